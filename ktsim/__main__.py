@@ -1,0 +1,5 @@
+"""``python -m ktsim``."""
+
+from ktsim.cli import main
+
+raise SystemExit(main())

@@ -1,0 +1,27 @@
+"""Mistakes a user can make, as sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One thing wrong with something a user gave us: where, what, and what would be right."""
+
+    place: str
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.place}: {self.text}" if self.place else self.text
+
+
+class UserError(Exception):
+    """Bad input. Every problem becomes one line on stderr; never a traceback."""
+
+    def __init__(self, problems: Problem | Sequence[Problem] | str) -> None:
+        if isinstance(problems, str):
+            problems = Problem("", problems)
+        self.problems: tuple[Problem, ...] = (problems,) if isinstance(problems, Problem) else tuple(problems)
+        super().__init__("\n".join(str(problem) for problem in self.problems))

@@ -1,0 +1,1 @@
+"""Running games: the Game object, seats, records."""

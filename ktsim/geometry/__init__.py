@@ -1,0 +1,1 @@
+"""Float64 geometry in inches, without game words."""

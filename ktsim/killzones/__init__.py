@@ -1,0 +1,1 @@
+"""Killzones and scene files: loading, checking and building them."""

@@ -1,0 +1,44 @@
+"""Where the program's own data and the user's files live."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+_PACKAGE = Path(__file__).resolve().parent
+
+
+def data_root() -> Path:
+    """The folder that holds ``assets`` and ``killzones``: inside the installed package, or the checkout."""
+    installed = _PACKAGE / "_data"
+    return installed if installed.is_dir() else _PACKAGE.parent
+
+
+def assets() -> Path:
+    return data_root() / "assets"
+
+
+def killzones() -> Path:
+    return data_root() / "killzones"
+
+
+def _user_folder(variable: str, mac: str, windows: str, other: str) -> Path:
+    if variable in os.environ:
+        return Path(os.environ[variable]) / "ktsim"
+    home = Path.home()
+    if sys.platform == "darwin":
+        return home / mac / "ktsim"
+    if sys.platform == "win32":
+        return Path(os.environ.get(windows, str(home))) / "ktsim"
+    return home / other / "ktsim"
+
+
+def cache() -> Path:
+    """Files that can be made again: compiled kernels, prepared killzones."""
+    return _user_folder("XDG_CACHE_HOME", "Library/Caches", "LOCALAPPDATA", ".cache")
+
+
+def user_data() -> Path:
+    """Files that must be kept: saved games, settings."""
+    return _user_folder("XDG_DATA_HOME", "Library/Application Support", "APPDATA", ".local/share")

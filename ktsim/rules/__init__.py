@@ -1,0 +1,1 @@
+"""The game's rules: decisions, events, actions, weapon rules."""

@@ -1,0 +1,1 @@
+"""Scenes, visibility, targeting lines and rulings."""

@@ -1,0 +1,194 @@
+"""What stands on the board: terrain parts, operatives, areas. Plain immutable data.
+
+Everything is in inches and degrees; angles turn counter-clockwise seen from above.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+MM = 1 / 25.4
+"""One millimetre in inches."""
+
+EPS = 1e-6
+"""What decides ties, in inches."""
+
+TRAITS = frozenset(
+    [
+        *("heavy", "light", "blocking", "vantage", "accessible", "insignificant"),
+        *("exposed", "ceiling", "wall", "barred", "traversable", "scalable"),
+    ]
+)
+Edition: TypeAlias = Literal["kt24", "kt21-lite"]
+EDITIONS: tuple[Edition, ...] = ("kt24", "kt21-lite")
+Order: TypeAlias = Literal["engage", "conceal"]
+ORDERS: tuple[Order, ...] = ("engage", "conceal")
+Triangles: TypeAlias = NDArray[np.float64]
+"""Shape (n, 3, 3): triangle, corner, coordinate; outward winding."""
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """A closed mesh with traits (SIGHT-1). *kind* is a word killzone rules look for, such as ``door``."""
+
+    feature: str
+    name: str
+    traits: frozenset[str]
+    triangles: Triangles
+    kind: str = ""
+
+    @property
+    def key(self) -> str:
+        return f"{self.feature}/{self.name}"
+
+    @property
+    def top(self) -> float:
+        return float(self.triangles[:, :, 2].max())
+
+
+@dataclass(frozen=True, eq=False)
+class Feature:
+    """A terrain feature: the parts it always has, and those it has in each of its states (SIGHT-2)."""
+
+    id: str
+    parts: tuple[Part, ...]
+    states: Mapping[str, tuple[Part, ...]] = field(default_factory=lambda: MappingProxyType({}))
+    initial: str | None = None
+    kind: str = ""
+
+    def parts_in(self, state: str | None) -> tuple[Part, ...]:
+        """Every part present while the feature is in *state* (its initial one for ``None``)."""
+        chosen = state or self.initial
+        return self.parts if chosen is None else self.parts + self.states[chosen]
+
+
+@dataclass(frozen=True)
+class Hatchway:
+    """An access point centred on its wall line. The hatch hinges at one side and swings to one side."""
+
+    width: float = 1.6
+    hinge: Literal["start", "end"] = "start"
+    swing: Literal["left", "right"] = "left"
+
+
+@dataclass(frozen=True)
+class WallLine:
+    """The centre line of a wall; how lines meet gives corners, ends and straight joints (KZ-WALL-ENDS)."""
+
+    id: str
+    start: tuple[float, float]
+    end: tuple[float, float]
+    thickness: float = 0.4
+    height: float = 2.75
+    hatchway: Hatchway | None = None
+
+
+@dataclass(frozen=True)
+class Area:
+    """A region of the floor by its outline (simple polygon), such as a hazardous one."""
+
+    id: str
+    kind: str
+    outline: tuple[tuple[float, float], ...]
+
+
+@dataclass(frozen=True)
+class Base:
+    """A base by its semi-axes: *along* the direction it faces and *across* it. Round when they are equal."""
+
+    along: float
+    across: float
+
+    @classmethod
+    def of_mm(cls, length: float, width: float | None = None) -> Base:
+        return cls(length / 2 * MM, (length if width is None else width) / 2 * MM)
+
+    @property
+    def is_round(self) -> bool:
+        return self.along == self.across
+
+
+@dataclass(frozen=True, eq=False)
+class Figure:
+    """A miniature above its base, in its own frame: origin at the base's centre on the level it stands on.
+
+    *triangles* is a closed mesh; the head is a sphere inside it. Figures are shared between operatives and
+    compared by identity, so build each once.
+    """
+
+    name: str
+    triangles: Triangles
+    head: tuple[float, float, float]
+    head_radius: float
+
+
+@dataclass(frozen=True)
+class Operative:
+    """An operative on the board (SIGHT-4). *turn* turns base and figure about the base's centre."""
+
+    id: str
+    team: str
+    x: float
+    y: float
+    level: float
+    base: Base
+    figure: Figure
+    turn: float = 0.0
+    order: Order = "engage"
+
+
+@dataclass(frozen=True, eq=False)
+class Terrain:
+    """What does not move during a game: features, walls, areas, the board and the rules it brings.
+
+    Compared by identity: sight keeps prepared trees per terrain, so share one between scenes.
+    """
+
+    board: tuple[float, float]
+    features: tuple[Feature, ...] = ()
+    walls: tuple[WallLine, ...] = ()
+    areas: tuple[Area, ...] = ()
+    rules: frozenset[str] = frozenset()
+    name: str = ""
+
+    def feature(self, id: str) -> Feature:
+        return next(feature for feature in self.features if feature.id == id)
+
+
+@dataclass(frozen=True, eq=False)
+class Scene:
+    """A moment on the table: terrain with its states, smoke, operatives."""
+
+    terrain: Terrain
+    operatives: tuple[Operative, ...] = ()
+    states: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    smoke: tuple[tuple[float, float, float], ...] = ()
+
+    def operative(self, id: str) -> Operative:
+        return next(operative for operative in self.operatives if operative.id == id)
+
+    def others(self, *ids: str) -> tuple[Operative, ...]:
+        return tuple(operative for operative in self.operatives if operative.id not in ids)
+
+    def parts(self) -> tuple[Part, ...]:
+        """Every terrain part in its present state."""
+        return tuple(
+            part for feature in self.terrain.features for part in feature.parts_in(self.states.get(feature.id))
+        )
+
+    def moved(self, moved: Operative) -> Scene:
+        """The same scene with the operative of that id replaced."""
+        return replace(self, operatives=tuple(moved if o.id == moved.id else o for o in self.operatives))
+
+
+@dataclass(frozen=True)
+class Weapon:
+    """What target selection needs to know of a weapon."""
+
+    rules: tuple[str, ...] = ()
