@@ -120,4 +120,5 @@ def _mesh(document: dict[str, Any], entry: dict[str, Any], data: bytes, start: i
     positions = found["POSITION"]
     if len(indices) and int(indices.max()) >= len(positions):
         raise ValueError("an index points past the last vertex")
-    return Mesh(entry["name"], positions, indices, found.get("NORMAL"), found.get("COLOR_0"), found.get("TEXCOORD_0"))
+    more = (found.get(name) for name in ("NORMAL", "COLOR_0", "TEXCOORD_0"))
+    return Mesh(entry["name"], positions, indices, *more)

@@ -1,4 +1,4 @@
-"""Meshes from outside. A worker process with little memory and little time parses them, so that no file can hurt us."""
+"""Meshes from outside. A worker process with little memory and time parses them, so that none can hurt us."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def read_mesh(path: Path, unit: Unit = "mm") -> NDArray[np.float64]:
     except OSError as error:
         raise BadMesh(f"cannot be read: {printable(error.strerror or 'no such file')}") from None
     if status.st_size > FILE_LIMIT:
-        raise BadMesh(f"is {status.st_size / 1e6:.0f} MB; at most {FILE_LIMIT / 1e6:.0f} MB are read, so simplify it")
+        raise BadMesh(f"is {status.st_size / 1e6:.0f} MB; at most {FILE_LIMIT / 1e6:.0f} MB are read; simplify it")
     triangles = _parsed(str(path), status.st_mtime_ns, status.st_size)
     scale = 1 / 25.4 if unit == "mm" else 1.0
     size = float(np.abs(triangles).max()) * scale

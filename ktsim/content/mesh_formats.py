@@ -6,6 +6,7 @@ Each gives vertices and faces, or triangles, in the file's own unit. Colours, no
 from __future__ import annotations
 
 import io
+import itertools
 import json
 import math
 import re
@@ -66,7 +67,7 @@ def indexed(vertices: NDArray[Any], faces: NDArray[Any]) -> Triangles:
         return np.empty((0, 3, 3))
     if len(vertices) == 0 or int(faces.min()) < 0 or int(faces.max()) >= len(vertices):
         raise WrongMesh("has faces that point at vertices it does not have; export it again")
-    return np.asarray(vertices, dtype=np.float64)[faces]
+    return np.asarray(np.asarray(vertices, dtype=np.float64)[faces])
 
 
 # -- stl ---------------------------------------------------------------------------------------------------------
@@ -107,16 +108,25 @@ def read_obj(data: bytes) -> Triangles:
                 raise WrongMesh(DAMAGED)
             check_count(len(faces) + len(numbers) - 2)
             corners = [n - 1 if n > 0 else len(vertices) + n for n in numbers]
-            faces += [(corners[0], b, c) for b, c in zip(corners[1:], corners[2:], strict=False)]
+            faces += [(corners[0], b, c) for b, c in itertools.pairwise(corners[1:])]
     return indexed(np.array(vertices).reshape(-1, 3), np.array(faces, dtype=np.int64).reshape(-1, 3))
 
 
 # -- ply ---------------------------------------------------------------------------------------------------------
 
 _PLY = {
-    **{"char": "i1", "int8": "i1", "uchar": "u1", "uint8": "u1", "short": "i2", "int16": "i2", "ushort": "u2"},
-    **{"uint16": "u2", "int": "i4", "int32": "i4", "uint": "u4", "uint32": "u4"},
-    **{"float": "f4", "float32": "f4", "double": "f8", "float64": "f8"},
+    name: code
+    for code, names in {
+        "i1": ("char", "int8"),
+        "u1": ("uchar", "uint8"),
+        "i2": ("short", "int16"),
+        "u2": ("ushort", "uint16"),
+        "i4": ("int", "int32"),
+        "u4": ("uint", "uint32"),
+        "f4": ("float", "float32"),
+        "f8": ("double", "float64"),
+    }.items()
+    for name in names
 }
 
 
@@ -161,7 +171,7 @@ def _fan(lists: list[list[int]]) -> NDArray[np.int64]:
     faces: list[tuple[int, int, int]] = []
     for corners in lists:
         check_count(len(faces) + max(0, len(corners) - 2))
-        faces += [(corners[0], b, c) for b, c in zip(corners[1:], corners[2:], strict=False)]
+        faces += [(corners[0], b, c) for b, c in itertools.pairwise(corners[1:])]
     return np.array(faces, dtype=np.int64).reshape(-1, 3)
 
 
@@ -287,7 +297,8 @@ def _primitive(document: dict[str, Any], primitive: dict[str, Any], binary: byte
 def _accessor(document: dict[str, Any], number: int, binary: bytes, limit: int) -> NDArray[Any]:
     accessor = document["accessors"][number]
     view = document["bufferViews"][accessor["bufferView"]]
-    dtype, width, count = np.dtype(_COMPONENTS[accessor["componentType"]]), _WIDTHS[accessor["type"]], accessor["count"]
+    dtype, width = np.dtype(_COMPONENTS[accessor["componentType"]]), _WIDTHS[accessor["type"]]
+    count = accessor["count"]
     if "sparse" in accessor or not isinstance(count, int) or view.get("buffer", 0) != 0:
         raise WrongMesh(DAMAGED)
     if count < 0 or count > limit:

@@ -1,7 +1,7 @@
 """Checked reading of a YAML tree: every value is asked for by what it must be, every mistake becomes a sentence.
 
-A reader collects problems instead of stopping at the first. After a problem the asking function gets a harmless value
-of the right type and goes on; :meth:`Reader.finish` raises what was collected, so such a value never gets out.
+A reader collects problems instead of stopping at the first. After a problem the asking function gets a harmless
+value of the right type and goes on; :meth:`Reader.finish` raises what was collected, so such a value stays inside.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class Reader:
         elif len(text) > NAME_LIMIT:
             self.problem(node, f"{what} has {len(text)} characters; at most {NAME_LIMIT} are allowed")
         elif not text.isprintable():
-            self.problem(node, f"{what} has characters that cannot be printed: '{printable(text)}'; use plain letters")
+            self.problem(node, f"{what} cannot be printed: '{printable(text)}'; use plain letters")
         else:
             return text
         return ""
@@ -82,10 +82,8 @@ class Reader:
     def number(self, node: Node, what: str, low: float, high: float) -> float:
         """A finite number from *low* to *high*."""
         value = node.value
-        if isinstance(value, bool) or not isinstance(value, int | float):
+        if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
             self.problem(node, f"{what} is {_kind(node)}; it is a number from {_number(low)} to {_number(high)}")
-        elif not math.isfinite(value):
-            self.problem(node, f"{what} is {printable(node.text)}; it is a number from {_number(low)} to {_number(high)}")
         elif not low <= value <= high:
             self.problem(node, f"{what} is {_number(value)}; it is from {_number(low)} to {_number(high)}")
         else:
@@ -155,7 +153,7 @@ class Reader:
 
 
 class Sheet:
-    """A mapping whose keys are known. A key that is missing gives the default; if it had to be there, that was said."""
+    """A mapping whose keys are known. A missing key gives the default; if it had to be there, that was said."""
 
     def __init__(self, reader: Reader, node: Node, what: str, items: dict[str, Node]) -> None:
         self.reader = reader
@@ -192,7 +190,9 @@ class Sheet:
         node = self.get(key)
         return [] if node is None else self.reader.items(node, self._named(key), low, high)
 
-    def point(self, key: str, sizes: tuple[int, ...] = (2,), default: tuple[float, ...] = (0.0, 0.0)) -> tuple[float, ...]:
+    def point(
+        self, key: str, sizes: tuple[int, ...] = (2,), default: tuple[float, ...] = (0.0, 0.0)
+    ) -> tuple[float, ...]:
         node = self.get(key)
         return default if node is None else self.reader.point(node, self._named(key), sizes)
 
@@ -214,7 +214,7 @@ class Unique:
         where = node or fallback
         if id and id in self.lines:
             first = f" (first in line {self.lines[id]})" if self.lines[id] else " (by the killzone)"
-            self.reader.problem(where, f"the {self.what} id '{printable(id)}' is used twice{first}; give each its own")
+            self.reader.problem(where, f"the {self.what} id '{printable(id)}' is used twice{first}; change one")
         elif id:
             self.lines[id] = where.line
 

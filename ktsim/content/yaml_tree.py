@@ -27,7 +27,7 @@ _INTEGER = re.compile(r"[-+]?[0-9]{1,18}")
 _DECIMAL = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
 _SPECIAL = re.compile(r"[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)")
 
-Value: TypeAlias = "None | bool | int | float | str | list[Node] | dict[str, Node]"
+Value: TypeAlias = "bool | int | float | str | list[Node] | dict[str, Node] | None"
 
 
 @dataclass(frozen=True)
@@ -88,9 +88,8 @@ def parse(data: bytes, place: str) -> Node:
         else:  # a reader error knows only the character's position
             line = text[: int(getattr(error, "position", 0) or 0)].count("\n") + 1
         what = getattr(error, "problem", None) or getattr(error, "reason", None) or "cannot be understood"
-        raise UserError(
-            Problem(f"{place}:{line}", f"is not valid YAML: {printable(str(what), 120)}; check indentation and brackets")
-        ) from None
+        text = f"is not valid YAML: {printable(str(what), 120)}; check indentation and brackets"
+        raise UserError(Problem(f"{place}:{line}", text)) from None
 
 
 def _events(text: str) -> Iterator[Any]:
@@ -182,7 +181,7 @@ class _Builder:
         return UserError(Problem(f"{self.place}:{line}", text))
 
 
-def _resolved(text: str) -> None | bool | int | float | str:
+def _resolved(text: str) -> bool | int | float | str | None:
     """A plain scalar's value. Only ``true`` and ``false`` are flags: ``no`` and ``on`` are words."""
     if text in ("", "~", "null", "Null", "NULL"):
         return None

@@ -21,7 +21,7 @@ def welded(triangles: NDArray[np.float64]) -> NDArray[np.int64]:
     numbers[order] = np.cumsum(new) - 1
     faces = numbers.reshape(-1, 3)
     whole = (faces[:, 0] != faces[:, 1]) & (faces[:, 1] != faces[:, 2]) & (faces[:, 2] != faces[:, 0])
-    return faces[whole]
+    return np.asarray(faces[whole])
 
 
 def open_edges(triangles: NDArray[np.float64]) -> int:

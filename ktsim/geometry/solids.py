@@ -68,10 +68,8 @@ def is_simple(outline: Outline) -> bool:
 
     def side(a: Triangles, b: Triangles, c: Triangles) -> NDArray[np.float64]:
         """(n, n): on which side of each line a-b each point c lies."""
-        d = b - a
-        return np.asarray(
-            np.sign(d[:, None, 0] * (c[None, :, 1] - a[:, None, 1]) - d[:, None, 1] * (c[None, :, 0] - a[:, None, 0]))
-        )
+        d, e = (b - a)[:, None], c[None] - a[:, None]
+        return np.asarray(np.sign(d[..., 0] * e[..., 1] - d[..., 1] * e[..., 0]))
 
     from_p, from_q = side(p, q, p), side(p, q, q)
     apart = from_p * from_q > 0

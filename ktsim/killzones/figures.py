@@ -55,7 +55,7 @@ def head_problem(found: Figure) -> str | None:
     """Why the head of *found* cannot be where it is, as a sentence; None when it can."""
     top = float(found.triangles[..., 2].max())
     if found.head[2] > top:
-        return f"the head is {found.head[2]:.2f}\" up and the body only {top:.2f}\" tall; a head is inside its body"
+        return f'the head is {found.head[2]:.2f}" up and the body only {top:.2f}" tall; lower the head'
     return None
 
 
@@ -72,6 +72,7 @@ def _with_head(
 def _model(model: str) -> Triangles:
     if model not in models():
         raise UserError(f"there is no figure '{printable(model)}'; {nearest(model, models())}")
-    triangles = np.concatenate([mesh.triangles() for mesh in read_glb(paths.assets() / "figures" / f"{model}.glb")])
+    meshes = read_glb(paths.assets() / "figures" / f"{model}.glb")
+    triangles = np.concatenate([mesh.triangles() for mesh in meshes])
     triangles.setflags(write=False)
     return triangles

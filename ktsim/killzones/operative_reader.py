@@ -58,9 +58,7 @@ class OperativeReader:
         width, depth = self.board
         reach_x, reach_y = extent(operative.base, operative.turn)
         x, y = operative.x, operative.y
-        if not (
-            reach_x - EPS <= x <= width - reach_x + EPS and reach_y - EPS <= y <= depth - reach_y + EPS
-        ):
+        if not (reach_x - EPS <= x <= width - reach_x + EPS and reach_y - EPS <= y <= depth - reach_y + EPS):
             self.reader.problem(
                 node,
                 f"the operative '{operative.id}' is off the board: its whole base must be on it, so 'at' is from "
@@ -116,7 +114,8 @@ class OperativeReader:
         assert inner is not None
         if given[0] == "cylinder":
             size = self.reader.sheet(inner, "a cylinder", ("radius", "height"), ("radius", "height"))
-            return cylinder_figure(size.number("radius", 0.05, 4, 0.35), size.number("height", 0.2, 12, 1.25), head)
+            radius, height = size.number("radius", 0.05, 4, 0.35), size.number("height", 0.2, 12, 1.25)
+            return cylinder_figure(radius, height, head)
         triangles = self.terrain.mesh(inner, sheet.one_of("unit", UNITS, "mm"))
         return mesh_figure(inner.text, triangles, head)
 

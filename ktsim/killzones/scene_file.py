@@ -132,7 +132,9 @@ def _states(sheet: Sheet, features: tuple[Feature, ...]) -> Mapping[str, str]:
     everything = {feature.id for feature in features}
     states: dict[str, str] = {}
     if not isinstance(node.value, dict):
-        sheet.reader.problem(node, "'states' is a mapping from the id of a hatchway to its state, such as {h1: open}")
+        sheet.reader.problem(
+            node, "'states' is a mapping from ids of hatchways to their states, such as {h1: open}"
+        )
         return states
     for id, item in node.value.items():
         shown = printable(id)
@@ -142,7 +144,9 @@ def _states(sheet: Sheet, features: tuple[Feature, ...]) -> Mapping[str, str]:
             with_states = f"those with states: {', '.join(by_id)}" if by_id else "nothing here has states"
             sheet.reader.problem(item.key_line, f"'{shown}' has no states; {with_states}")
         else:
-            sheet.reader.problem(item.key_line, f"'states' names '{shown}', which is not here; {nearest(id, by_id)}")
+            sheet.reader.problem(
+                item.key_line, f"there is nothing with states called '{shown}'; {nearest(id, by_id)}"
+            )
     return MappingProxyType(states)
 
 
@@ -170,7 +174,7 @@ def _pairs(sheet: Sheet, operatives: tuple[Operative, ...]) -> tuple[tuple[str, 
                 where = pair.get(key) or item
                 sheet.reader.problem(where, f"there is no operative '{printable(name)}'; {nearest(name, ids)}")
         if names[0] and names[0] == names[1]:
-            sheet.reader.problem(item, f"'{printable(names[0])}' cannot shoot itself; name two different operatives")
+            sheet.reader.problem(item, f"'{printable(names[0])}' cannot shoot itself; name two operatives")
         pairs.append(names)
     return tuple(pairs)
 
@@ -209,7 +213,7 @@ def dump_scene(file: SceneFile) -> str:
     if scene.smoke:
         document["smoke"] = [[_tidy(value) for value in centre] for centre in scene.smoke]
     written = {str(entry["id"]): entry for entry in known.get("operatives") or []}
-    document["operatives"] = [_operative_entry(operative, written.get(operative.id)) for operative in scene.operatives]
+    document["operatives"] = [_operative_entry(one, written.get(one.id)) for one in scene.operatives]
     everyone = tuple((a.id, b.id) for a in scene.operatives for b in scene.operatives if a.team != b.team)
     if file.pairs != everyone:
         document["rule"] = [{"from": a, "to": b} for a, b in file.pairs]
@@ -237,9 +241,8 @@ def _check_nothing_left_behind(file: SceneFile, path: Path) -> None:
         for part in feature.get("parts") or []
         if "mesh" in part
     ]
-    meshes += [
-        entry["body"]["mesh"] for entry in file.document.get("operatives") or [] if "mesh" in (entry.get("body") or {})
-    ]
+    bodies = [entry.get("body") or {} for entry in file.document.get("operatives") or []]
+    meshes += [body["mesh"] for body in bodies if "mesh" in body]
     if file.killzone is not None and ("/" in file.killzone or file.killzone.endswith((".yaml", ".yml"))):
         meshes.append(file.killzone)
     if meshes:
@@ -253,7 +256,8 @@ def _check_nothing_left_behind(file: SceneFile, path: Path) -> None:
 
 
 def _operative_entry(operative: Operative, before: Mapping[str, Any] | None) -> dict[str, Any]:
-    entry: dict[str, Any] = {"id": operative.id, "team": operative.team, "at": [_tidy(operative.x), _tidy(operative.y)]}
+    at = [_tidy(operative.x), _tidy(operative.y)]
+    entry: dict[str, Any] = {"id": operative.id, "team": operative.team, "at": at}
     if operative.level:
         entry["level"] = _tidy(operative.level)
     base = operative.base

@@ -91,7 +91,8 @@ class TerrainReader:
 
     def _box(self, node: Node) -> Triangles:
         before = self.reader.count
-        corners = [self.reader.point(item, "a corner of the box", (3,)) for item in self.reader.items(node, "a box", 2, 2)]
+        items = self.reader.items(node, "a box", 2, 2)
+        corners = [self.reader.point(item, "a corner of the box", (3,)) for item in items]
         if self.reader.count > before:
             return BLANK
         if min(abs(a - b) for a, b in zip(*corners, strict=True)) < LEAST:
@@ -100,7 +101,8 @@ class TerrainReader:
         return box(*corners)
 
     def _cylinder(self, node: Node) -> Triangles:
-        sheet = self.reader.sheet(node, "a cylinder", ("centre", "radius", "height"), ("centre", "radius", "height"))
+        keys = ("centre", "radius", "height")
+        sheet = self.reader.sheet(node, "a cylinder", keys, keys)
         centre = sheet.point("centre", (3,), (0.0, 0.0, 0.0))
         return cylinder(centre, sheet.number("radius", LEAST, 60, 1), sheet.number("height", LEAST, 60, 1))
 
@@ -140,10 +142,10 @@ class TerrainReader:
             return BLANK
         shown = f"the mesh '{printable(name, 80)}'"
         if not is_closed(triangles):
-            self.reader.problem(node, f"{shown} is open (it has holes or loose edges); repair it so that it is watertight")
+            self.reader.problem(node, f"{shown} is open (it has holes or loose edges); make it watertight")
             return BLANK
         if volume(triangles) <= 0:
-            self.reader.problem(node, f"{shown} is inside out; flip its normals (reverse the winding of its faces)")
+            self.reader.problem(node, f"{shown} is inside out; reverse its faces (flip its normals)")
             return BLANK
         return triangles
 
@@ -154,7 +156,8 @@ class TerrainReader:
         return tuple(line for line in map(self._wall, nodes) if line is not None)
 
     def _wall(self, node: Node) -> WallLine | None:
-        sheet = self.reader.sheet(node, "a wall", ("id", "line", "thickness", "height", "hatchway"), ("id", "line"))
+        keys = ("id", "line", "thickness", "height", "hatchway")
+        sheet = self.reader.sheet(node, "a wall", keys, ("id", "line"))
         id = sheet.text("id")
         self.ids.claim(id, sheet.get("id"), node)
         before = self.reader.count
@@ -193,7 +196,8 @@ class TerrainReader:
             kind = sheet.one_of("kind", kinds, kinds[0])
             before = self.reader.count
             outline = sheet.outline("outline")
-            if outline and self.reader.count == before and self._is_outline(outline, sheet.get("outline") or node, "the area"):
+            where = sheet.get("outline") or node
+            if outline and self.reader.count == before and self._is_outline(outline, where, "the area"):
                 found.append(Area(id, kind, outline))
         return tuple(found)
 

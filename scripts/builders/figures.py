@@ -55,14 +55,15 @@ def legs(f: Figure, stride: float = 0.09, apart: float = 0.13, thick: float = 1.
         foot, hip = np.array([side * stride, side * apart, FOOT]), np.array([0, side * apart * 0.6, 0.60])
         knee = (foot + hip) / 2 + (0.045, side * 0.02, 0.07)
         f.add(block(0.25 * thick, 0.13 * thick, 0.1, 0.025), METAL, foot[0] + 0.035, foot[1], FOOT)
-        f.add(limb(foot + (0, 0, 0.08), knee, 0.062 * thick, 0.075 * thick), PLATE)
+        f.add(limb(foot + np.array((0, 0, 0.08)), knee, 0.062 * thick, 0.075 * thick), PLATE)
         f.add(limb(knee, hip, 0.078 * thick, 0.092 * thick), SUIT)
         f.add(ball(0.05, 0.062 * thick, 0.065, 6, 3), PALE, knee[0] + 0.055 * thick, knee[1], knee[2])
         f.add(block(0.1, 0.035, 0.15, 0.012), LEATHER, hip[0] - 0.02, hip[1] + side * 0.115 * thick, 0.44)
 
 
 def torso(f: Figure, broad: float = 1.0) -> None:
-    f.add(lathe([(0, 0), (0.15, 0), (0.165, 0.05), (0.15, 0.11), (0, 0.11)], 12).scaled(0.8, broad, 1), SUIT, 0, 0, 0.55)
+    belt = [(0, 0), (0.15, 0), (0.165, 0.05), (0.15, 0.11), (0, 0.11)]
+    f.add(lathe(belt, 12).scaled(0.8, broad, 1), SUIT, 0, 0, 0.55)
     f.add(block(0.05, 0.09, 0.06, 0.012), GOLD, 0.115, 0, 0.575)
     chest = [(0, 0), (0.14, 0), (0.17, 0.09), (0.225, 0.24), (0.21, 0.33), (0.12, 0.385), (0, 0.39)]
     f.add(lathe(chest, 12).scaled(0.72, broad, 1), PLATE, 0, 0, 0.62)
@@ -73,7 +74,8 @@ def torso(f: Figure, broad: float = 1.0) -> None:
 def head(f: Figure, crest: float, colour: int = PLATE) -> None:
     """A helmet about the head's sphere; *crest* is how high a fin on it reaches above its crown."""
     crown = HEIGHT - crest
-    profile = [(0, 0.975), (0.085, 0.975), (0.125, 1.03), (0.138, 1.1), (0.13, 1.16), (0.09, crown - 0.02), (0, crown)]
+    profile = [(0, 0.975), (0.085, 0.975), (0.125, 1.03), (0.138, 1.1), (0.13, crown - 0.12)]
+    profile += [(0.1, crown - 0.045), (0.05, crown - 0.008), (0, crown)]
     f.add(lathe(profile, 12).scaled(1.04, 0.95, 1), colour)
     f.add(block(0.06, 0.2, 0.05, 0.014), VISOR, 0.118, 0, 1.085)
     f.add(block(0.08, 0.12, 0.075, 0.02), METAL, 0.115, 0, 0.985)
@@ -91,7 +93,7 @@ def shoulders(f: Figure, reach: float, size: float, colour: int = PALE) -> None:
     f.both(pad, colour)
 
 
-def arm(f: Figure, side: int, elbow: tuple[float, float, float], hand: tuple[float, float, float], thick: float = 1) -> None:
+def arm(f: Figure, side: int, elbow: tuple[float, ...], hand: tuple[float, ...], thick: float = 1) -> None:
     shoulder = (0.0, side * 0.235 * max(1, thick * 0.95), 0.9)
     f.add(limb(shoulder, elbow, 0.066 * thick, 0.058 * thick), SUIT)
     f.add(limb(elbow, hand, 0.06 * thick, 0.052 * thick), PLATE)
@@ -134,7 +136,7 @@ def gunner() -> Figure:
     pack(f, -0.25, 0.36)
     arm(f, -1, (0.02, -0.37, 0.66), (0.16, -0.23, 0.6))
     arm(f, 1, (0.2, 0.24, 0.68), (0.34, -0.1, 0.66))
-    f.add(limb((-0.08, -0.2, 0.58), (0.24, -0.2, 0.58), 0.085, 0.085, 10), METAL)
+    f.add(limb((-0.08, -0.2, 0.58), (0.24, -0.2, 0.58), 0.085, 0.085, 8), METAL)
     f.add(limb((0.24, -0.2, 0.58), (0.55, -0.2, 0.58), 0.05, 0.05), SUIT)
     for x in (0.32, 0.44):
         f.add(lathe([(0, 0), (0.068, 0), (0.068, 0.03), (0, 0.03)], 10).turned("y", 90), METAL, x, -0.2, 0.58)
@@ -173,8 +175,8 @@ def brute() -> Figure:
     f = Figure()
     legs(f, 0.1, 0.19, 1.45)
     torso(f, 1.3)
-    f.add(ball(0.17, 0.21, 0.16, 10, 4), SUIT, 0.04, 0, 0.68)
-    f.add(ball(0.2, 0.32, 0.14, 10, 4), DEEP, -0.09, 0, 0.93)
+    f.add(ball(0.17, 0.21, 0.16, 8, 4), SUIT, 0.04, 0, 0.68)
+    f.add(ball(0.2, 0.32, 0.14, 9, 4), DEEP, -0.09, 0, 0.93)
     head(f, 0.0, PLATE)
     shoulders(f, 0.33, 0.19)
     pack(f, -0.27, 0.26)
@@ -192,7 +194,7 @@ FIGURES: dict[str, Callable[[], Figure]] = {"trooper": trooper, "gunner": gunner
 
 
 def mesh(name: str, shells: list[tuple[Shell, tuple[int, int, int]]]) -> Mesh:
-    """One mesh of many shells: smooth where a surface bends gently, an edge where it bends more than the crease."""
+    """One mesh of many shells: smooth where a surface bends gently, an edge where it bends more."""
     rows: dict[tuple[float, ...], int] = {}
     faces: list[list[int]] = []
     for shell, colour in shells:
@@ -225,7 +227,7 @@ def mesh(name: str, shells: list[tuple[Shell, tuple[int, int, int]]]) -> Mesh:
 
 
 def checked(name: str, f: Figure) -> Figure:
-    """The same figure, grown or shrunk above its base to exactly 1.3"; refuses a shell that is open or inside out."""
+    """The same figure, if its shells are closed and outward, its height and its number of triangles right."""
     for number, (shell, _) in enumerate(f.shells):
         triangles = shell.vertices[shell.faces]
         if not is_closed(triangles) or volume(triangles) <= 0:
@@ -233,7 +235,7 @@ def checked(name: str, f: Figure) -> Figure:
     low = min(float(shell.vertices[:, 2].min()) for shell, _ in f.shells)
     high = max(float(shell.vertices[:, 2].max()) for shell, _ in f.shells)
     if low < FOOT - 1e-9 or abs(high - HEIGHT) > 1e-9:
-        raise SystemExit(f"the figure {name} reaches from {low:.4f} to {high:.4f}, not from {FOOT:.4f} to {HEIGHT}")
+        raise SystemExit(f"{name} reaches from {low:.4f} to {high:.4f}, not from {FOOT:.4f} to {HEIGHT}")
     if sum(len(shell.faces) for shell, _ in f.shells) > TRIANGLE_LIMIT:
         raise SystemExit(f"the figure {name} has more than {TRIANGLE_LIMIT} triangles")
     return f

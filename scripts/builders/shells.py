@@ -1,4 +1,4 @@
-"""Small closed shells to put figures together from: lathes, bevelled boxes, limbs. Vertices and faces, outwards."""
+"""Small closed shells to put figures together from: lathes, bevelled boxes, limbs."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Shell:
     faces: NDArray[np.int64]
 
     def moved(self, x: float, y: float, z: float) -> Shell:
-        return Shell(self.vertices + (x, y, z), self.faces)
+        return Shell(self.vertices + np.array((x, y, z)), self.faces)
 
     def scaled(self, x: float, y: float, z: float) -> Shell:
         return Shell(self.vertices * (x, y, z), self.faces)
@@ -35,7 +35,7 @@ class Shell:
 
 
 def stack(rings: Sequence[NDArray[np.float64]], low: NDArray[np.float64], high: NDArray[np.float64]) -> Shell:
-    """A shell through rings of equally many points (counter-clockwise from above), closed by a point at each end."""
+    """A shell through rings of equally many points (counter-clockwise from above), a point at each end."""
     n = len(rings[0])
     vertices = np.concatenate([low[None], *rings, high[None]])
     faces = []
@@ -74,8 +74,8 @@ def block(x: float, y: float, z: float, bevel: float, taper: float = 1.0) -> She
     def ring(scale: float, inset: float, height: float) -> NDArray[np.float64]:
         a, b = x / 2 * scale - inset, y / 2 * scale - inset
         c = bevel
-        points = [(a, -b + c), (a, b - c), (a - c, b), (-a + c, b), (-a, b - c), (-a, -b + c), (-a + c, -b), (a - c, -b)]
-        return np.array([(px, py, height) for px, py in points])
+        points = [(a, -b + c), (a, b - c), (a - c, b), (-a + c, b)]  # half of them; the rest lies opposite
+        return np.array([(s * px, s * py, height) for s in (1, -1) for px, py in points])
 
     rings = [ring(1, bevel, 0), ring(1, 0, bevel), ring(taper, 0, z - bevel), ring(taper, bevel, z)]
     return stack(rings, np.array([0, 0, 0.0]), np.array([0, 0, z]))
