@@ -66,7 +66,9 @@ def _rulings(name: str, args: argparse.Namespace) -> list[Ruling]:
     file = load_scene(Path(name))
     pairs = _pairs(file, args.shooter, args.target)
     if args.png is not None and len(pairs) > 1:
-        raise UserError(f"--png draws one ruling and the scene asks for {len(pairs)}; choose one with --from and --to")
+        raise UserError(
+            f"--png draws one ruling, the scene asks for {len(pairs)}; choose one with --from and --to"
+        )
     judge: Judge = import_module("ktsim.sight.ruling").ruling
     rulings = [judge(file.scene, shooter, target, file.edition, file.weapon) for shooter, target in pairs]
     if args.png is not None:
@@ -77,7 +79,7 @@ def _rulings(name: str, args: argparse.Namespace) -> list[Ruling]:
 def _pairs(file: SceneFile, shooter: str | None, target: str | None) -> tuple[tuple[str, str], ...]:
     if shooter is None or target is None:
         if not file.pairs:
-            raise UserError("has no operatives of two teams; add some, or name a pair with 'rule: {from: a, to: b}'")
+            raise UserError("has no operatives of two teams; add some, or name a pair under 'rule'")
         return file.pairs
     ids = [operative.id for operative in file.scene.operatives]
     for id in (shooter, target):
