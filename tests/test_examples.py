@@ -11,11 +11,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from pytest import mark
 
 from ktsim import paths
 from ktsim.killzones.scene_file import load_scene
 
+mark = pytest.mark
 FOLDER = paths.killzones() / "examples"
 
 
@@ -31,28 +31,52 @@ HIDDEN = {"visible": False, "valid_target": False, "witness": None}
 
 EXPECTED = {
     # 10 - 2 x 0.62992 apart.
-    "open-ground": row(mark.rule("SIGHT-7", "SIGHT-15"), **CLEAR, distance=8.74016, accurate=0, cover_from=[], obscured_by=[]),
-    # Every line ends behind the 4" wide piece, which is 0.47" to 0.77" from the base; the heads look over 0.9".
-    "light-near-target": row(mark.rule("KT24-COVER", "KT24-VALID"), **{**CLEAR, "in_cover": True}, cover_from=["barricade/shield"], obscured_by=[]
+    "open-ground": row(
+        mark.rule("SIGHT-7", "SIGHT-15"), **CLEAR, distance=8.74016, accurate=0, cover_from=[], obscured_by=[]
     ),
-    "light-near-target-conceal": row(mark.rule("KT24-VALID"), visible=True, valid_target=False, in_cover=True, obscured=False, improved_cover_save=False
+    # Every line ends behind the 4" wide piece, which is 0.47" to 0.77" from the base; the heads look over 0.9".
+    "light-near-target": row(
+        mark.rule("KT24-COVER", "KT24-VALID"),
+        **{**CLEAR, "in_cover": True},
+        cover_from=["barricade/shield"],
+        obscured_by=[],
+    ),
+    "light-near-target-conceal": row(
+        mark.rule("KT24-VALID"),
+        visible=True,
+        valid_target=False,
+        in_cover=True,
+        obscured=False,
+        improved_cover_save=False,
     ),
     # Exposed parts never intervene.
     "exposed-gives-no-cover": row(mark.rule("SIGHT-12"), **CLEAR, cover_from=[]),
     # 4.17" from either base, crossed by every line.
-    "heavy-in-the-middle": row(mark.rule("KT24-OBSCURED", "KT24-VALID"), **{**CLEAR, "obscured": True}, obscured_by=["block/wall"], cover_from=[]
+    "heavy-in-the-middle": row(
+        mark.rule("KT24-OBSCURED", "KT24-VALID"),
+        **{**CLEAR, "obscured": True},
+        obscured_by=["block/wall"],
+        cover_from=[],
     ),
     # At most hypot(1.3, 0.61) - 0.63 = 0.81" from the shooter, so neither.
     "heavy-near-shooter": row(mark.rule("KT24-OBSCURED", "SIGHT-13"), **CLEAR, obscured_by=[]),
     # From any point some line enters the piece between x = 7.5 and 11 and some line is in it at x = 13.9.
-    "long-heavy-piece": row(mark.rule("KT24-SAMEFEATURE"),
+    "long-heavy-piece": row(
+        mark.rule("KT24-SAMEFEATURE"),
         **{**CLEAR, "in_cover": True, "obscured": True, "choice": "defender"},
         cover_from=["pipe/run"],
         obscured_by=["pipe/run"],
     ),
-    "same-feature-twice": row(mark.rule("KT24-SAMEFEATURE"), visible=True, valid_target=True, in_cover=True, obscured=True, choice="defender"
+    "same-feature-twice": row(
+        mark.rule("KT24-SAMEFEATURE"),
+        visible=True,
+        valid_target=True,
+        in_cover=True,
+        obscured=True,
+        choice="defender",
     ),
-    "two-features": row(mark.rule("KT24-SAMEFEATURE"),
+    "two-features": row(
+        mark.rule("KT24-SAMEFEATURE"),
         **{**CLEAR, "in_cover": True, "obscured": True},
         cover_from=["barricade/shield"],
         obscured_by=["block/wall"],
@@ -60,12 +84,16 @@ EXPECTED = {
     # 2.76 - 1.25984 apart.
     "within-two-inches": row(mark.rule("KT24-COVER"), **CLEAR, distance=1.50016),
     # 3.56 - 1.25984 apart; the piece is 0.43" from the target.
-    "beyond-two-inches": row(mark.rule("KT24-COVER"), visible=True, valid_target=False, in_cover=True, distance=2.30016),
+    "beyond-two-inches": row(
+        mark.rule("KT24-COVER"), visible=True, valid_target=False, in_cover=True, distance=2.30016
+    ),
     # From (5, 11.61) the lowest line is the tangent at -6.98 degrees, at y = 11.00 where the block (10.9) ends;
     # from the front (5.61, 11) it would be at 10.71. Heads at y = 11 look past the block.
     "lean-around-corner": row(mark.rule("SIGHT-14"), **CLEAR),
     # That best line, at 11.00, now meets the block (11.2) 4.4" from either base.
-    "corner-too-far": row(mark.rule("SIGHT-14", "KT24-OBSCURED"), **{**CLEAR, "obscured": True}, obscured_by=["block/wall"]),
+    "corner-too-far": row(
+        mark.rule("SIGHT-14", "KT24-OBSCURED"), **{**CLEAR, "obscured": True}, obscured_by=["block/wall"]
+    ),
     # 0.49 mm to either screen is less than the 0.5 mm a line needs, by 0.01 mm.
     "slit-too-narrow": row(mark.rule("SIGHT-6", "SIGHT-9"), **HIDDEN, close_call=True),
     # 0.51 mm is enough, by 0.01 mm.
@@ -81,21 +109,25 @@ EXPECTED = {
     "vantage-too-low": row(mark.rule("KT24-VANTAGE-1"), **CLEAR, accurate=0),
     # The lines come down to 0.069 at 15.39 with a slope of 0.40, so they are at most 0.4 high where the piece
     # (0.9) stands, 0.47" to 0.77" from the base. Accurate needs an Engage order.
-    "vantage-over-light": row(mark.rule("KT24-VANTAGE-2"),
+    "vantage-over-light": row(
+        mark.rule("KT24-VANTAGE-2"),
         **{**CLEAR, "in_cover": True},
         improved_cover_save=True,
         accurate=0,
         cover_from=["barricade/shield"],
     ),
-    "vantage-against-heavy": row(mark.rule("KT24-VANTAGE-2"), visible=True, valid_target=False, in_cover=True, improved_cover_save=False
+    "vantage-against-heavy": row(
+        mark.rule("KT24-VANTAGE-2"), visible=True, valid_target=False, in_cover=True, improved_cover_save=False
     ),
     # Lines are 2.1 to 2.4 high at the buttress (2.5), 1.7" from the shooter and 5.4" from the target.
     "vantage-own-feature": row(mark.rule("KT24-VANTAGE-3"), **CLEAR, accurate=1),
-    "vantage-other-feature": row(mark.rule("KT24-VANTAGE-3"), **{**CLEAR, "obscured": True}, accurate=1, obscured_by=["buttress/buttress"]
+    "vantage-other-feature": row(
+        mark.rule("KT24-VANTAGE-3"), **{**CLEAR, "obscured": True}, accurate=1, obscured_by=["buttress/buttress"]
     ),
     # The lines rise through the floor (2.85 to 3) in the last half inch before the base, which is 0.57" from
     # its edge.
-    "floor-edge-covers": row(mark.rule("KT24-VANTAGE-4"),
+    "floor-edge-covers": row(
+        mark.rule("KT24-VANTAGE-4"),
         visible=True,
         valid_target=False,
         in_cover=True,
@@ -107,13 +139,21 @@ EXPECTED = {
     "smoke-close": row(mark.rule("KT24-SMOKE"), **CLEAR, distance=1.50016),
     # From any point the lines sweep over the wall's end (y = 11.2, 0.37" from the base): the lowest point
     # (5, 10.39) still has a line at 11.44 there. Heads look past it at y = 11.
-    "wall-end-covers": row(mark.rule("KZ-WALL-ENDS"), visible=True, valid_target=False, in_cover=True, obscured=False, cover_from=["w1/wall"]
+    "wall-end-covers": row(
+        mark.rule("KZ-WALL-ENDS"),
+        visible=True,
+        valid_target=False,
+        in_cover=True,
+        obscured=False,
+        cover_from=["w1/wall"],
     ),
     # Nothing of the wall (y up to 10.2, x up to 9) reaches the lines from the shooter's upper half to y >= 10.29.
     "wall-end-passed": row(mark.rule("KZ-WALL-ENDS"), **CLEAR),
     # From every point the highest line is at y = 11.99 or more at the wall's far face, past the side of the access
     # point (11.8), 1.8" from the target. The middle of both is at 11.68 there: visible.
-    "hatch-open": row(mark.rule("KZ-WALL-ENDS", "KZ-HATCH-OPEN"), **{**CLEAR, "obscured": True}, obscured_by=AMONG),
+    "hatch-open": row(
+        mark.rule("KZ-WALL-ENDS", "KZ-HATCH-OPEN"), **{**CLEAR, "obscured": True}, obscured_by=AMONG
+    ),
     "hatch-closed": row(mark.rule("KZ-HATCH-CLOSED", "KZ-WALL"), **HIDDEN),
     # Around either end: hypot(0.8, 5) - 0.62992 on each side of the wall and 0.4 across its end.
     "distance-around-wall": row(mark.rule("SIGHT-17"), **HIDDEN, distance=9.26736),
@@ -124,11 +164,17 @@ EXPECTED = {
     "barred-from-afar": row(mark.rule("KZ-BARRED"), **HIDDEN),
     "barred-at-the-window": row(mark.rule("KZ-BARRED"), **CLEAR),
     "seek-light": row(mark.rule("KT24-W-SEEK-LIGHT"), **{**CLEAR, "in_cover": True}, improved_cover_save=False),
-    "seek-light-against-heavy": row(mark.rule("KT24-W-SEEK-LIGHT"), visible=True, valid_target=False, in_cover=True),
+    "seek-light-against-heavy": row(
+        mark.rule("KT24-W-SEEK-LIGHT"), visible=True, valid_target=False, in_cover=True
+    ),
     "out-of-range": row(mark.rule("KT24-W-RANGE"), **{**CLEAR, "valid_target": False}),
     # 10 - 0.62992 - 0.68898 apart. The rim's top is at y = 12.16: its line is at 11.94 or more at the
     # piece (11.8).
-    "oval-across": row(mark.rule("SIGHT-4", "SIGHT-15"), **{**CLEAR, "in_cover": True}, distance=8.68110, cover_from=["barricade/shield"]
+    "oval-across": row(
+        mark.rule("SIGHT-4", "SIGHT-15"),
+        **{**CLEAR, "in_cover": True},
+        distance=8.68110,
+        cover_from=["barricade/shield"],
     ),
     # 10 - 0.62992 - 1.18110 apart. No line is above y = 11.67.
     "oval-along": row(mark.rule("SIGHT-4", "SIGHT-15"), **CLEAR, distance=8.18898),
@@ -137,17 +183,24 @@ EXPECTED = {
     "body-hides": row(mark.rule("SIGHT-7"), **HIDDEN),
     "operative-gives-no-cover": row(mark.rule("SIGHT-12"), **CLEAR, cover_from=[]),
     # Even the line from (5, 11.61) to the bottom of the rim is at 10.51 where the other base reaches 10.63.
-    "kt21-operative-covers": row(mark.rule("KT21-COVER", "SIGHT-12"), visible=True, valid_target=True, in_cover=True, obscured=False
+    "kt21-operative-covers": row(
+        mark.rule("KT21-COVER", "SIGHT-12"), visible=True, valid_target=True, in_cover=True, obscured=False
     ),
-    "kt21-obscured": row(mark.rule("KT21-OBSCURED", "KT21-LOS"), visible=True, valid_target=False, in_cover=False, obscured=True
+    "kt21-obscured": row(
+        mark.rule("KT21-OBSCURED", "KT21-LOS"), visible=True, valid_target=False, in_cover=False, obscured=True
     ),
     # No crossing is more than 1.2" away.
-    "kt21-heavy-near-target": row(mark.rule("KT21-OBSCURED", "KT21-COVER"), visible=True, valid_target=True, in_cover=True, obscured=False
+    "kt21-heavy-near-target": row(
+        mark.rule("KT21-OBSCURED", "KT21-COVER"), visible=True, valid_target=True, in_cover=True, obscured=False
     ),
-    "kt21-conceal-in-cover": row(mark.rule("KT21-LOS"), visible=True, valid_target=False, in_cover=True, obscured=False),
+    "kt21-conceal-in-cover": row(
+        mark.rule("KT21-LOS"), visible=True, valid_target=False, in_cover=True, obscured=False
+    ),
     # From every point some line to the base passes the leaf's tip at (11.7, 10.15), 0.9" from the base. From
     # (5, 11.61) no line meets the sides of the access point, nor the leaf more than 1.7" from the base.
-    "kt21-hatch-leaf": row(mark.rule("KT21-HATCH"), visible=True, valid_target=True, in_cover=True, obscured=False),
+    "kt21-hatch-leaf": row(
+        mark.rule("KT21-HATCH"), visible=True, valid_target=True, in_cover=True, obscured=False
+    ),
 }
 
 
@@ -165,8 +218,7 @@ def test_example_loads(name: str) -> None:
     assert file.pairs == (("a", "b"),)
 
 
-@mark.parametrize("name", [pytest.param(name, marks=rules) for name, (rules, _) in EXPECTED.items()]) for name in EXPECTED]
-)
+@mark.parametrize("name", [pytest.param(name, marks=rules) for name, (rules, _) in EXPECTED.items()])
 def test_example_ruling(name: str) -> None:
     rulings = pytest.importorskip("ktsim.sight.ruling")
     file = load_scene(FOLDER / f"{name}.yaml")
