@@ -107,8 +107,8 @@ EXPECTED = {
     "vantage-accurate-1": row(mark.rule("KT24-VANTAGE-1", "SIGHT-18"), **CLEAR, accurate=1),
     "vantage-accurate-2": row(mark.rule("KT24-VANTAGE-1"), **CLEAR, accurate=2),
     "vantage-too-low": row(mark.rule("KT24-VANTAGE-1"), **CLEAR, accurate=0),
-    # The lines come down to 0.069 at 15.39 with a slope of 0.40, so they are at most 0.4 high where the piece
-    # (0.9) stands, 0.47" to 0.77" from the base. Accurate needs an Engage order.
+    # The lines come down to 0.069 at 15.39 with a slope of 0.40, so they are at most 0.3 high where the piece
+    # (0.9) stands, 0.22" to 0.47" from the base. Accurate needs an Engage order.
     "vantage-over-light": row(
         mark.rule("KT24-VANTAGE-2"),
         **{**CLEAR, "in_cover": True},
