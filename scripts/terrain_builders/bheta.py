@@ -50,9 +50,9 @@ def pillar_dressing(draft: Draft, x: float, y: float, rungs: bool) -> None:
     draft.add(move(lathe([(0.25, 0), (0.262, 0), (0.262, 0.55), (0.25, 0.55), (0.25, 0)], 12), x, y, 1.25), "warn")
     if rungs:
         out = 1 if y > 0 else -1
-        for z in np.arange(0.22, 2.8, 0.26):
-            face = y + out * 0.34
-            grip = [(x - 0.17, y + out * 0.1, z), (x - 0.17, face, z), (x + 0.17, face, z), (x + 0.17, y + out * 0.1, z)]
+        for z in np.arange(0.24, 2.7, 0.3):
+            face = y + out * 0.36
+            grip = [(x - 0.12, y + out * 0.2, z), (x - 0.12, face, z), (x + 0.12, face, z), (x + 0.12, y + out * 0.2, z)]
             draft.add(pipe(grip, 0.024, 5, 0.04, 1), "steel", 1.1)
 
 

@@ -73,7 +73,9 @@ def heap(rng: Rng, rx: float, ry: float, height: float, count: int, size: float,
         s = size * rng.uniform(0.35, 1.1)
         block = chunk(rng, s * rng.uniform(1, 1.8), s, s * rng.uniform(0.35, 0.7))
         blocks.append(tumbled(rng, block, x, y, max(0.08, height * (1 - t**1.6) * rng.uniform(0.6, 1.0)), 0.5))
-    mound = union([_grounded(block) for block in [*blocks, *extra]])
+    # Only low blocks need their shadow filled: the others lie on those.
+    low = [_grounded(block) if block.bounds[0][2] < 0.45 else block for block in blocks]
+    mound = union([*low, *extra])
     return common([mound, box(2 * rx, 2 * ry, height)])
 
 

@@ -163,8 +163,9 @@ def heavy_rubble(seed: int = 7) -> Draft:
     """A mound of 3 by 2 by 1.5 inches with a fallen column in it."""
     rng = np.random.default_rng(seed)
     draft = Draft("heavy-rubble", "heavy rubble")
-    column = move(cylinder(0.33, 0.9, 12), 0.75, -0.35, 0.75, 0, 70, (1, 0.6, 0))
-    draft.part("rubble", heap(rng, 1.5, 1.0, 1.5, 60, 0.62, [column]), HEAVY, "rubble")
+    column = move(cylinder(0.33, 1.1, 14), 0.45, -0.05, 0.78, 25, 72, (1, 0.6, 0))
+    bed = [move(bevelled(0.5, 0.5, 0.62, 0.1), x, y, -0.02, turn) for x, y, turn in ((0.55, -0.25, 20), (0.75, -0.6, 50))]
+    draft.part("rubble", heap(rng, 1.5, 1.0, 1.5, 60, 0.62, [column, *bed]), HEAVY, "rubble")
     _on_mound(draft, rng, 18, 0.16)
     ring = scatter(rng, rect(-1.7, -1.2, 1.7, 1.2), 90)
     draft.add(chips(rng, ring[:60], 0.15), "rubble")

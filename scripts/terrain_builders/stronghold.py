@@ -77,7 +77,8 @@ def ground_floor(draft: Draft, rng: Rng, covered: Any) -> None:
     for at, length, middle in sides():
         windows, doors, vent = openings_of(length, middle)
         holes = [*windows, *doors] + ([vent] if vent is not None else [])
-        cutters += [panel(hole, 1, -0.12).apply_transform(at) for hole in holes]
+        deep = [hole.union(rect(hole.bounds[0], -0.2, hole.bounds[2], 0.1)) if hole in doors else hole for hole in holes]
+        cutters += [panel(hole, 1, -0.12).apply_transform(at) for hole in deep]
         pilasters = [0.17, length - 0.17]
         if length > 3 and not doors:
             pilasters += [length / 2 - 0.85, length / 2 + 0.85]
