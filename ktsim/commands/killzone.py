@@ -6,7 +6,7 @@ import argparse
 from importlib import import_module
 from pathlib import Path
 
-from ktsim.errors import UserError
+from ktsim.errors import Problem, UserError
 from ktsim.killzones.catalogue import names, shipped_file
 from ktsim.killzones.check import check_file, triangle_count
 from ktsim.killzones.killzone_file import load_killzone
@@ -15,7 +15,9 @@ from ktsim.killzones.killzone_file import load_killzone
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     actions = parser.add_subparsers(dest="action", required=True, metavar="action")
     check = actions.add_parser("check", help="report every problem of killzone files")
-    check.add_argument("files", nargs="+", metavar="FILE", help="a killzone file, or the name of a shipped killzone")
+    check.add_argument(
+        "files", nargs="+", metavar="FILE", help="a killzone file, or the name of a shipped killzone"
+    )
     render = actions.add_parser("render", help="draw a killzone without a window")
     render.add_argument("file", metavar="FILE", help="a killzone file, or the name of a shipped killzone")
     render.add_argument("--png", required=True, metavar="FILE", help="the picture to write")
@@ -35,7 +37,7 @@ def file_of(name_or_path: str) -> Path:
 
 
 def _check(files: list[str]) -> int:
-    problems = []
+    problems: list[Problem] = []
     for name in files:
         try:
             killzone, found = check_file(file_of(name))

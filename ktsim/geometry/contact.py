@@ -75,7 +75,9 @@ def touch(one: Triangles, other: Triangles, reach: float) -> bool:
 
 def _runs_into(moving: Triangles, still: Triangles, depth: float) -> bool:
     found = _within(moving, still, -depth)
-    # A point that only grazes the surface is there because corners of slivers have unsteady normals.
+    # Where a mesh is thinner than the depth its surface comes out on the other side: such points do not count,
+    # nor do those that graze the surface because corners of slivers have unsteady normals.
+    found = found[inside(found, moving)]
     return bool(len(found)) and bool((_distances(found[:400], still) > 0.3 * depth).any())
 
 

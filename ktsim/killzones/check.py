@@ -65,17 +65,21 @@ def unsound_meshes(killzone: Killzone) -> Iterator[Problem]:
                 yield Problem(place, f"the part '{part.name}' is inside out; reverse its triangles")
             if len(part.triangles) > MESH_TRIANGLES:
                 count = f"{len(part.triangles):,}"
-                yield Problem(place, f"the part '{part.name}' has {count} triangles; at most {MESH_TRIANGLES:,} a mesh")
+                yield Problem(
+                    place, f"the part '{part.name}' has {count} triangles; at most {MESH_TRIANGLES:,} a mesh"
+                )
 
 
 def floating(killzone: Killzone) -> Iterator[Problem]:
-    """Parts that rest neither on the floor, nor on a level they were put on, nor on another part of their feature."""
+    """Parts that rest neither on the floor or the level they were put on nor on another part of their feature."""
     levels = {id: placement.at[2] for id, placement in killzone.pieces.items()}
     for feature in killzone.terrain.features:
         parts = _present(feature)
         level = levels.get(feature.id, 0.0)
         if level > REACH and not _has_level(killzone, feature, level):
-            yield Problem(_place(killzone, feature.id), f"'{feature.id}' floats: there is no level at {level:g}\" there")
+            yield Problem(
+                _place(killzone, feature.id), f"'{feature.id}' floats: there is no level at {level:g}\" there"
+            )
         held = [part for part in parts if part.triangles[..., 2].min() <= level + REACH]
         loose = [part for part in parts if part not in held]
         reached = list(held)
@@ -85,7 +89,9 @@ def floating(killzone: Killzone) -> Iterator[Problem]:
             loose = [part for part in loose if part not in on_it]
             reached += on_it
         for part in loose:
-            yield Problem(_place(killzone, feature.id), f"'{part.key}' floats: it rests on no part of '{feature.id}'")
+            yield Problem(
+                _place(killzone, feature.id), f"'{part.key}' floats: it rests on no part of '{feature.id}'"
+            )
 
 
 def _has_level(killzone: Killzone, feature: Feature, level: float) -> bool:
@@ -130,7 +136,9 @@ def overlapping(killzone: Killzone) -> Iterator[Problem]:
             continue
         corners = np.concatenate([part.triangles.reshape(-1, 3)[:, :2] for part in _present(feature)])
         if (corners.min(axis=0) < -REACH).any() or (corners.max(axis=0) > np.array([width, height]) + REACH).any():
-            yield Problem(_place(killzone, feature.id), f"'{feature.id}' reaches over the edge of the board; move it in")
+            yield Problem(
+                _place(killzone, feature.id), f"'{feature.id}' reaches over the edge of the board; move it in"
+            )
 
 
 def gaps(killzone: Killzone) -> Iterator[Problem]:
@@ -166,7 +174,9 @@ def _gap_under(part: Part, parts: Iterable[Part]) -> float | None:
     return float(np.average(points[open_below, 2], weights=shares[open_below]))
 
 
-def _spread(triangles: NDArray[np.float64], areas: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _spread(
+    triangles: NDArray[np.float64], areas: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Points spread over triangles, and the area each stands for."""
     steps = 4
     grid = [(i + 1 / 3, j + 1 / 3) for i in range(steps) for j in range(steps - i)]
@@ -194,11 +204,15 @@ def covered_zones(killzone: Killzone) -> Iterator[Problem]:
             if any(plan_points(part.triangles, zone.outline) for part in _present(feature))
         ]
         if covering:
-            yield Problem(place, f"the drop zone '{zone.id}' is under terrain ({', '.join(covering)}); keep it clear")
+            yield Problem(
+                place, f"the drop zone '{zone.id}' is under terrain ({', '.join(covering)}); keep it clear"
+            )
         ground = spots(zone.outline)
         for area in killzone.terrain.areas:
             if area.kind == "hazardous" and in_outline(ground, area.outline).any():
-                yield Problem(place, f"the drop zone '{zone.id}' lies in the hazardous area '{area.id}'; keep it clear")
+                yield Problem(
+                    place, f"the drop zone '{zone.id}' lies in the hazardous area '{area.id}'; keep it clear"
+                )
 
 
 def lost_objectives(killzone: Killzone) -> Iterator[Problem]:
@@ -215,13 +229,21 @@ def lost_objectives(killzone: Killzone) -> Iterator[Problem]:
         solid = next((part.key for part in parts if inside(above, part.triangles).any()), None)
         if solid is not None:
             yield Problem(place, f"the objective '{objective.id}' is inside '{solid}'; move it out")
-        on_level = any("vantage" in p.traits and abs(p.top - z) < REACH and inside(below, p.triangles).any() for p in parts)
+        on_level = any(
+            "vantage" in p.traits and abs(p.top - z) < REACH and inside(below, p.triangles).any() for p in parts
+        )
         if z > REACH and not on_level:
-            yield Problem(place, f"the objective '{objective.id}' is in the air; there is no Vantage at {z:g}\" there")
+            yield Problem(
+                place, f"the objective '{objective.id}' is in the air; there is no Vantage at {z:g}\" there"
+            )
         here = np.array([[x, y]])
-        hazards = [a.id for a in killzone.terrain.areas if a.kind == "hazardous" and in_outline(here, a.outline).any()]
+        hazards = [
+            a.id for a in killzone.terrain.areas if a.kind == "hazardous" and in_outline(here, a.outline).any()
+        ]
         if z <= REACH and hazards:
-            yield Problem(place, f"the objective '{objective.id}' lies in the hazardous area '{hazards[0]}'; move it")
+            yield Problem(
+                place, f"the objective '{objective.id}' lies in the hazardous area '{hazards[0]}'; move it"
+            )
 
 
 def uneven(killzone: Killzone) -> Iterator[Problem]:
@@ -234,7 +256,8 @@ def too_many_triangles(killzone: Killzone) -> Iterator[Problem]:
     total = triangle_count(killzone)
     if total > KILLZONE_TRIANGLES:
         yield Problem(
-            f"{killzone.path}:1", f"the killzone has {total:,} triangles; at most {KILLZONE_TRIANGLES:,} are drawn well"
+            f"{killzone.path}:1",
+            f"the killzone has {total:,} triangles; at most {KILLZONE_TRIANGLES:,} are drawn well",
         )
 
 

@@ -1,7 +1,7 @@
 """Is a layout fair? Turned by half a turn about the middle of the board it must fall onto itself.
 
-Pieces count by their kind: stronghold A faces stronghold B. A piece without a counterpart is fair only on the centre
-line, as near to one side as to the other.
+Pieces count by their kind: stronghold A faces stronghold B. A piece without a counterpart is fair only on the
+centre line, as near to one side as to the other.
 """
 
 from __future__ import annotations
@@ -98,7 +98,9 @@ def _own_features(killzone: Killzone) -> Iterator[tuple[int, str]]:
     boxes = []
     for feature in own:
         for part in feature.parts:
-            boxes.append((part.traits, part.triangles.min(axis=(0, 1)), part.triangles.max(axis=(0, 1)), feature.id))
+            boxes.append(
+                (part.traits, part.triangles.min(axis=(0, 1)), part.triangles.max(axis=(0, 1)), feature.id)
+            )
     told = set()
     flip = np.array([-1.0, -1.0, 1.0])
     for traits, low, high, id in boxes:

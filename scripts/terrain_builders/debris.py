@@ -58,7 +58,9 @@ def _grounded(mesh: Trimesh) -> Trimesh:
     return trimesh.convex.convex_hull(np.vstack([mesh.vertices, shadow]))
 
 
-def heap(rng: Rng, rx: float, ry: float, height: float, count: int, size: float, extra: Sequence[Trimesh] = ()) -> Trimesh:
+def heap(
+    rng: Rng, rx: float, ry: float, height: float, count: int, size: float, extra: Sequence[Trimesh] = ()
+) -> Trimesh:
     """A closed mound within 2rx x 2ry x height: a union of broken blocks without gaps underneath."""
     blocks = []
     for k in range(3):
@@ -107,7 +109,7 @@ def rebar(rng: Rng, count: int, x: float, y: float, z: float, spread: float, hei
     out = []
     for _ in range(count):
         foot = np.array([x + rng.normal(0, spread), y + rng.normal(0, 0.02), z])
-        knee = foot + [rng.normal(0, 0.04), rng.normal(0, 0.02), height * rng.uniform(0.4, 0.7)]
-        end = knee + [rng.normal(0, 0.08), rng.normal(0, 0.03), height * rng.uniform(0.1, 0.4)]
+        knee = foot + np.array([rng.normal(0, 0.04), rng.normal(0, 0.02), height * rng.uniform(0.4, 0.7)])
+        end = knee + np.array([rng.normal(0, 0.08), rng.normal(0, 0.03), height * rng.uniform(0.1, 0.4)])
         out.append(pipe([foot - [0, 0, 0.1], knee, end], 0.02, 4, 0.05, 1))
     return join(out)

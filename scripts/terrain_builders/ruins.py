@@ -34,7 +34,9 @@ RAMPART = 0.75
 class Wing:
     """One wall of an L: its frame, and local x measured from the corner where the two wings meet."""
 
-    def __init__(self, name: str, start: tuple[float, float], end: tuple[float, float], corner: tuple[float, float]):
+    def __init__(
+        self, name: str, start: tuple[float, float], end: tuple[float, float], corner: tuple[float, float]
+    ):
         self.name = name
         self.at, self.length = side(start, end)
         self.corner_at_end = bool((np.linalg.inv(self.at) @ [*corner, 0, 1])[0] > self.length / 2)
@@ -67,7 +69,15 @@ def large_ruin(seed: int = 3) -> Draft:
     walls = []
     for each in (back, wing):
         flat = sorted((each.x(3.2), each.x(each.length - 0.3)))
-        tops = [(0, 5.6), (1.2, 5.4), (2.2, 4.9), (3.0, 3.8), (3.4, 3.0), (each.length - 0.3, 3.0), (each.length, 2.7)]
+        tops = [
+            (0, 5.6),
+            (1.2, 5.4),
+            (2.2, 4.9),
+            (3.0, 3.8),
+            (3.4, 3.0),
+            (each.length - 0.3, 3.0),
+            (each.length, 2.7),
+        ]
         holes = low[each.name] + high[each.name] + ([door] if each is wing else [])
         mesh, whole, _ = broken_wall(rng, each.line(tops), holes, (flat[0], flat[1], LEVEL))
         walls.append(mesh.apply_transform(each.at))
@@ -164,7 +174,10 @@ def heavy_rubble(seed: int = 7) -> Draft:
     rng = np.random.default_rng(seed)
     draft = Draft("heavy-rubble", "heavy rubble")
     column = move(cylinder(0.33, 1.1, 14), 0.45, -0.05, 0.78, 25, 72, (1, 0.6, 0))
-    bed = [move(bevelled(0.5, 0.5, 0.62, 0.1), x, y, -0.02, turn) for x, y, turn in ((0.55, -0.25, 20), (0.75, -0.6, 50))]
+    bed = [
+        move(bevelled(0.5, 0.5, 0.62, 0.1), x, y, -0.02, turn)
+        for x, y, turn in ((0.55, -0.25, 20), (0.75, -0.6, 50))
+    ]
     draft.part("rubble", heap(rng, 1.5, 1.0, 1.5, 60, 0.62, [column, *bed]), HEAVY, "rubble")
     _on_mound(draft, rng, 18, 0.16)
     ring = scatter(rng, rect(-1.7, -1.2, 1.7, 1.2), 90)
@@ -197,4 +210,3 @@ def _on_mound(draft: Draft, rng: Rng, count: int, height: float) -> None:
             draft.add(rebar(rng, 1, x, y, z - 0.03, 0.01, height), "rust")
         else:
             draft.add(move(bevelled(0.16, 0.09, 0.07, 0.012), x, y, z - 0.02, rng.uniform(0, 180)), "brick")
-

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from typing import Any
 
@@ -31,7 +32,7 @@ def sides() -> list[Side]:
     """Frame, length and middle of each of the eight sides."""
     corners = list(OUTER.exterior.coords)
     out = []
-    for start, end in zip(corners, corners[1:], strict=False):
+    for start, end in itertools.pairwise(corners):
         at, length = side(start, end)
         out.append((at, length, ((start[0] + end[0]) / 2, (start[1] + end[1]) / 2)))
     return out
@@ -77,7 +78,10 @@ def ground_floor(draft: Draft, rng: Rng, covered: Any) -> None:
     for at, length, middle in sides():
         windows, doors, vent = openings_of(length, middle)
         holes = [*windows, *doors] + ([vent] if vent is not None else [])
-        deep = [hole.union(rect(hole.bounds[0], -0.2, hole.bounds[2], 0.1)) if hole in doors else hole for hole in holes]
+        deep = [
+            hole.union(rect(hole.bounds[0], -0.2, hole.bounds[2], 0.1)) if hole in doors else hole
+            for hole in holes
+        ]
         cutters += [panel(hole, 1, -0.12).apply_transform(at) for hole in deep]
         pilasters = [0.17, length - 0.17]
         if length > 3 and not doors:
@@ -136,7 +140,13 @@ def floor_dressing(draft: Draft, rng: Rng, covered: Any) -> None:
 def roof_grille(draft: Draft, x: float, y: float, radius: float) -> None:
     """A ventilator flush with the floor."""
     for outer, height, material in ((1.15, 0.04, "iron"), (1.0, 0.07, "bronze"), (0.8, 0.075, "iron")):
-        draft.add(move(lathe([(0, 0), (radius * outer, 0), (radius * outer * 0.96, height), (0, height)], 18), x, y, LEVEL), material, 0.9)
+        draft.add(
+            move(
+                lathe([(0, 0), (radius * outer, 0), (radius * outer * 0.96, height), (0, height)], 18), x, y, LEVEL
+            ),
+            material,
+            0.9,
+        )
     for k in range(4):
         slat = bevelled(radius * 1.4 * math.cos(0.36 * (k - 1.5)), 0.06, 0.085, 0.01)
         draft.add(move(slat, x, y + (k - 1.5) * radius * 0.36, LEVEL), "bronze", 0.8)
@@ -211,7 +221,9 @@ def upper_storey(draft: Draft, rng: Rng) -> None:
             half = length / 2
             windows = [lancet(half + x, LEVEL + 0.55, 0.5, 1.25) for x in (-1.6, 0, 1.6)]
             cutters += [panel(window, 1, -0.12).apply_transform(at) for window in windows]
-            dress(draft, at, length, LEVEL, SECOND - SLAB, windows, [], [0.17, half - 0.8, half + 0.8, length - 0.17])
+            dress(
+                draft, at, length, LEVEL, SECOND - SLAB, windows, [], [0.17, half - 0.8, half + 0.8, length - 0.17]
+            )
         elif length < 3 and middle[1] > 2:
             dress(draft, at, length, LEVEL, SECOND - SLAB)
     for x in (-1, 1):
@@ -222,10 +234,22 @@ def upper_storey(draft: Draft, rng: Rng) -> None:
     draft.part("upper walls", without_crumbs(cut(walls, cutters)), HEAVY, kind="wall")
     edge = [(-3.5, 1.5), (3.5, 1.5), (3.5, 3.5), (-3.5, 3.5)]
     second = ragged(rng, edge, 0.4, 0.10, keep=(1, 2, 3)).intersection(OUTER)
-    draft.part("second level", prism(second, SLAB, SECOND - SLAB), ["ceiling", "vantage"], "slab", kind="top floor")
+    draft.part(
+        "second level", prism(second, SLAB, SECOND - SLAB), ["ceiling", "vantage"], "slab", kind="top floor"
+    )
     posts = union([move(bevelled(0.3, 0.3, height, 0.05), x, 1.95, LEVEL) for x in (-2.2, 2.2)])
     draft.part("posts", posts, HEAVY, "trim", kind="post")
-    profile = [(0, 0), (0.5, 0), (0.5, 0.25), (0.38, 0.35), (0.34, 1.1), (0.44, 1.2), (0.44, 1.35), (0.2, 1.55), (0, 1.6)]
+    profile = [
+        (0, 0),
+        (0.5, 0),
+        (0.5, 0.25),
+        (0.38, 0.35),
+        (0.34, 1.1),
+        (0.44, 1.2),
+        (0.44, 1.35),
+        (0.2, 1.55),
+        (0, 1.6),
+    ]
     draft.part("beacon", move(lathe(profile, 12), 0, 2.55, SECOND), HEAVY, "bronze")
     for angle in range(0, 360, 60):
         x, y = 0.4 * math.cos(math.radians(angle)), 2.55 + 0.4 * math.sin(math.radians(angle))

@@ -1,4 +1,4 @@
-"""Write a finished piece: ``<name>.glb`` with a mesh per part and per decor material, ``<name>.yaml`` beside it."""
+"""Write a finished piece: ``<name>.glb`` with a mesh per part and decor material, ``<name>.yaml`` beside it."""
 
 from __future__ import annotations
 
