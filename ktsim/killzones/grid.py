@@ -23,7 +23,7 @@ LETTERS = "abcdefghijklmnop"
 DRAWN_CELL = 100.4 * MM
 """The length of a cell in the drawn wall bodies; they are stretched to the length of the line they stand on."""
 
-PILLAR_INSET = 0.15
+PILLAR_INSET = 0.2
 """How far the pillar at a free end stands back from it."""
 
 

@@ -86,8 +86,10 @@ def chips(rng: Rng, places: Sequence[tuple[float, float]], size: float = 0.1, z:
     blocks = []
     for x, y in places:
         s = size * rng.uniform(0.4, 1.5)
-        block = chunk(rng, s * rng.uniform(1, 1.7), s, min(s * rng.uniform(0.4, 0.9), 0.07))
-        blocks.append(tumbled(rng, block, x, y, z + 0.02, 0.12))
+        block = chunk(rng, s * rng.uniform(1, 1.7), s, min(s * rng.uniform(0.4, 0.9), 0.06))
+        block = tumbled(rng, block, x, y, z + 0.02, min(0.12, 0.02 / s))
+        block.vertices[:, 2] = np.minimum(block.vertices[:, 2], z + 0.085)
+        blocks.append(block)
     return join(blocks)
 
 

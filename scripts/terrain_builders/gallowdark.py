@@ -41,7 +41,7 @@ def pillar() -> Draft:
         at = pose(turn=90 * quarter)
         draft.add(move(bevelled(0.16, 0.07, 1.9, 0.03), 0, half + 0.015, 0.42), "hull-rib", 0.95, at)
         draft.add(panel(lancet(0, 0.55, 0.08, 1.2), 0.02, half + 0.055), "brass", 1, at)
-        draft.add(move(bevelled(0.26, 0.04, 0.10, 0.015), 0, half + 0.065, 2.52), "brass", 1, at)
+        draft.add(move(bevelled(0.26, 0.04, 0.10, 0.015), 0, half + 0.06, 2.52), "brass", 1, at)
     draft.add(prism(outline.buffer(-0.08, join_style=2), 0.08, HEIGHT + 0.03), "hull-dark")
     draft.add(cylinder(0.10, 0.05, 8, HEIGHT + 0.11), "brass")
     return draft

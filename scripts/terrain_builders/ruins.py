@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from shapely.geometry import LineString
 from shapely.geometry import box as rect
 from trimesh import Trimesh
 
@@ -21,6 +20,7 @@ from .masonry import (
     broken_wall,
     door_leaf,
     dress,
+    floor_beams,
     plinth,
     viewport_gap,
     window_frame,
@@ -122,13 +122,7 @@ def upper_floor(draft: Draft, rng: Rng) -> None:
     edge = [(-2.75, 2.0), (-2.75, -2.1), (-1.2, -2.0), (-0.5, -0.4), (1.0, 0.1), (2.75, 0.5), (2.9, 2.0)]
     floor = ragged(rng, edge, 0.36, 0.14, keep=(0, 6)).intersection(rect(-2.75, -2.2, 3, 2.0))
     draft.part("upper floor", prism(floor, SLAB, LEVEL - SLAB), ["ceiling", "vantage"], "slab", kind="floor")
-    for x in np.arange(-2.4, 2.8, 0.62):
-        run = LineString([(x, -2.2), (x, 2.0)]).intersection(floor)
-        longest = max(getattr(run, "geoms", [run]), key=lambda piece: piece.length)
-        if longest.length > 0.3:
-            y0, y1 = sorted((longest.coords[0][1], longest.coords[-1][1]))
-            beam = box(0.12, y1 - y0 + 0.2, 0.17)
-            draft.add(move(beam, x, (y0 + y1) / 2 - 0.1, LEVEL - SLAB - 0.17), "rust")
+    floor_beams(draft, floor, 0.62)
     draft.add(chips_in(rng, floor.buffer(-0.15), 30, 0.13, LEVEL), "rubble")
     inlay = floor.buffer(-0.28, join_style=2).difference(floor.buffer(-0.34, join_style=2))
     draft.add(prism(inlay, 0.02, LEVEL), "ashlar-dark", 0.8)

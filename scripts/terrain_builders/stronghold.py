@@ -7,15 +7,15 @@ import math
 from typing import Any
 
 import numpy as np
-from shapely.geometry import LineString, Point
+from shapely.geometry import Point
 from shapely.geometry import box as rect
 from trimesh import Trimesh
 
 from .debris import Rng, chip_edges, chips_in, chunk, rebar, tumbled
 from .draft import Draft, Matrix
 from .drawings import broken_outline, chamfered, lancet, ragged, slot, upper_edge
-from .masonry import LEVEL, SLAB, WALL, door_leaf, dress
-from .shapes import bevelled, box, cut, lathe, move, panel, pipe, polygons, prism, side, union, without_crumbs
+from .masonry import LEVEL, SLAB, WALL, door_leaf, dress, floor_beams
+from .shapes import bevelled, cut, lathe, move, panel, pipe, polygons, prism, side, union, without_crumbs
 
 HEAVY = ["heavy"]
 OUTER = chamfered(-3.5, -3.5, 3.5, 3.5, 0.9)
@@ -86,7 +86,7 @@ def ground_floor(draft: Draft, rng: Rng, covered: Any) -> None:
         pilasters = [0.17, length - 0.17]
         if length > 3 and not doors:
             pilasters += [length / 2 - 0.85, length / 2 + 0.85]
-        dress(draft, at, length, 0, 2.8, [hole for hole in holes if hole not in doors], doors, pilasters)
+        dress(draft, at, length, 0, 2.68, [hole for hole in holes if hole not in doors], doors, pilasters)
         if vent is not None:
             volume = panel(vent.buffer(-0.004), WALL, -WALL / 2).apply_transform(at)
             draft.part("broken vent", volume, ["blocking"], kind="vent", visible=False)
@@ -113,9 +113,9 @@ def broken_crown(draft: Draft, rng: Rng, at: Matrix, length: float, covered: Any
         if covered.buffer(0.42).contains(spot):
             continue
         bare.append(float(x))
-        size = rng.uniform(0.25, 0.6)
+        size = rng.uniform(0.25, 0.55)
         block = chunk(rng, size * 1.3, 1.0, size)
-        bites.append(tumbled(rng, block, x, -0.12, LEVEL + 0.06 + rng.normal(0, 0.08), 0.18).apply_transform(at))
+        bites.append(tumbled(rng, block, x, -0.12, LEVEL + 0.1 + rng.normal(0, 0.06), 0.18).apply_transform(at))
     if len(bare) > 3:
         middle = (bare[0] + bare[-1]) / 2
         draft.add(rebar(rng, 6, middle, -0.12, LEVEL - 0.18, (bare[-1] - bare[0]) * 0.2, 0.2), "rust", 1, at)
@@ -124,13 +124,7 @@ def broken_crown(draft: Draft, rng: Rng, at: Matrix, length: float, covered: Any
 
 def floor_dressing(draft: Draft, rng: Rng, covered: Any) -> None:
     """Beams under the broken floor, an inlaid line and chips on it, chips below."""
-    for x in np.arange(-2.8, 3, 0.8):
-        run = LineString([(x, -3.4), (x, 3.4)]).intersection(covered.intersection(INNER))
-        for piece in getattr(run, "geoms", [run]):
-            if piece.length > 0.6:
-                y0, y1 = sorted((piece.coords[0][1], piece.coords[-1][1]))
-                beam = box(0.12, y1 - y0 + 0.1, 0.16)
-                draft.add(move(beam, x, (y0 + y1) / 2 - 0.04, LEVEL - SLAB - 0.16), "rust", 0.9)
+    floor_beams(draft, covered.intersection(INNER), 0.8)
     inlay = covered.buffer(-0.32, join_style=2).difference(covered.buffer(-0.40, join_style=2))
     draft.add(prism(inlay, 0.02, LEVEL), "ashlar-dark", 0.8)
     draft.add(chips_in(rng, covered.buffer(-0.2), 34, 0.12, LEVEL), "rubble")
