@@ -270,6 +270,15 @@ def test_a_long_wall_is_two_lines_so_that_others_can_meet_it_in_the_middle() -> 
     assert [feature.id for feature in killzone.terrain.features] == list(lines)
 
 
+def test_a_piece_without_parts_is_only_drawn(tmp_path: Path) -> None:
+    pieces = "pieces:\n  - {piece: marker-mine, id: m, at: [10, 5]}\n"
+    path = written(tmp_path, HEAD + pieces)
+    killzone, problems = check_file(path)
+    assert problems == []
+    assert killzone.terrain.features == ()
+    assert [(placement.piece, placement.feature) for placement in killzone.placements] == [("marker-mine", "")]
+
+
 def test_mirrored_pieces_stay_closed_and_outward(tmp_path: Path) -> None:
     pieces = "pieces:\n  - {piece: small-ruin-1, id: r, at: [10, 5], turn: 30, mirror: true}\n"
     killzone = load_killzone(written(tmp_path, HEAD + pieces))

@@ -143,7 +143,7 @@ class _KillzoneReader:
         rules = frozenset(self._rule(item) for item in sheet.items("rules", 0, 60))
         placed = self._pieces(sheet)
         own = self.terrain.features(sheet.items("features"))
-        features = (*(self._feature(id, placement) for id, placement in placed.items()), *own)
+        features = (*(self._feature(id, place) for id, place in placed.items() if place.feature), *own)
         node = sheet.get("grid")
         grid = None if node is None else read_grid(reader, node, board, self.terrain.ids)
         walls = (*(grid.lines() if grid else ()), *self.terrain.walls(sheet.items("walls")))
@@ -196,11 +196,12 @@ class _KillzoneReader:
             self.terrain.ids.claim(id, item.get("id"), node)
             x, y, *z = item.point("at", (2, 3))
             turn = item.number("turn", -360, 360, 0.0)
-            placement = Placement(
-                name, (x, y, z[0] if z else 0.0), turn % 360, item.flag("mirror", False), feature=id
-            )
+            mirror = item.flag("mirror", False)
             if name and self._known(name, item.get("piece") or node):
-                found[id] = placement
+                # A piece without parts, such as a marker, is only drawn.
+                rules = bool(load_piece(name, self.path.parent).parts)
+                place = (x, y, z[0] if z else 0.0)
+                found[id] = Placement(name, place, turn % 360, mirror, feature=id if rules else "")
                 self.lines[f"piece {id}"] = node.line
         return found
 
