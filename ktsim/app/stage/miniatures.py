@@ -1,0 +1,104 @@
+"""Miniatures: the figure the rules look at, on a base whose rim tells the team and whose token tells the order."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ktsim.sight.scene import Base, Figure, Order
+
+from .materials import RGB, Material, team_colour
+from .meshes import Shape
+from .solids import hull_of_rings, lathe
+
+BASE_HEIGHT = 3.5 / 25.4
+_ANTHRACITE: RGB = (34, 34, 38)
+
+
+def _scaled(mesh: NDArray[np.float64], base: Base) -> NDArray[np.float64]:
+    return mesh * np.array([base.along, base.across, 1.0])
+
+
+def base_shape(base: Base, team: str) -> Shape:
+    """The base with a coloured rim. Red bases carry four studs, so the team reads without its colour."""
+    h, rgb = BASE_HEIGHT, team_colour(team)
+    inset = min(0.14 / min(base.along, base.across), 0.4)
+    body = lathe([(0.0, 0.0), (0.99, 0.0), (1 - inset * 0.5, h * 0.94), (0.0, h * 0.94)], 32)
+    rim = lathe([(0.975, 0.0), (1.0, 0.012), (1 - inset * 0.42, h), (1 - inset, h), (1 - inset, h * 0.9)], 32)
+    shapes = [
+        Shape.painted(_scaled(body, base), _ANTHRACITE, Material.FIGURE),
+        Shape.painted(_scaled(rim, base), rgb, Material.FIGURE),
+    ]
+    if team == "red":
+        for k in range(4):
+            at = np.array([np.cos(k * np.pi / 2) * base.along, np.sin(k * np.pi / 2) * base.across, 0.0])
+            shapes.append(Shape.painted(_stud() + at, rgb, Material.FIGURE))
+    return Shape.joined(shapes)
+
+
+def _stud(size: float = 0.13) -> NDArray[np.float64]:
+    ring = np.array([(size, 0, 0), (0, size, 0), (-size, 0, 0), (0, -size, 0)], float)
+    return hull_of_rings([ring, ring * 0.82 + np.array([0, 0, BASE_HEIGHT * 1.06])])
+
+
+def figure_colours(figure: Figure, team: str, tint: NDArray[np.uint8] | None = None) -> NDArray[np.uint8]:
+    """RGBA per triangle (n, 4). *tint* is the figure's own paint per triangle, where alpha 0 marks what wears the
+    team's colour (its RGB then shades that colour, 255 for full); without it paint follows the height."""
+    rgb = np.array(team_colour(team), float)
+    count = len(figure.triangles)
+    if tint is not None and len(tint) == count:
+        paint = tint[:, :3].astype(float)
+        worn = tint[:, 3] == 0
+        paint[worn] = rgb * (paint[worn] / 255 * 1.1)
+    else:
+        middle = figure.triangles.mean(axis=1)
+        low, high = float(middle[:, 2].min()), float(middle[:, 2].max())
+        t = (middle[:, 2] - low) / max(high - low, 1e-9)
+        near_head = np.linalg.norm(middle - np.array(figure.head), axis=1) < figure.head_radius * 1.6
+        paint = np.where((t < 0.38)[:, None], rgb * 0.42, rgb)
+        paint[(t > 0.62) & (t < 0.8)] = rgb * 1.1 + 26
+        paint[near_head] = (204, 186, 164)
+    result = np.empty((count, 4), np.uint8)
+    result[:, :3] = np.clip(paint, 0, 255)
+    result[:, 3] = Material.FIGURE * 16
+    return result
+
+
+def miniature(figure: Figure, base: Base, team: str, tint: NDArray[np.uint8] | None = None) -> Shape:
+    """Figure and base in the operative's own frame."""
+    return Shape.joined([base_shape(base, team), Shape(figure.triangles, figure_colours(figure, team, tint))])
+
+
+def order_token(order: Order, base: Base) -> Shape:
+    """A chip at the back of the base: engage a solid bright triangle, conceal a dark disc with an open half ring."""
+    at = np.array([-base.along * 0.97, 0.0, 0.0])
+    size, low, high = 0.19, 0.0, BASE_HEIGHT * 1.5
+    chip = lathe([(size * 1.25, low), (size * 1.25, high * 0.8), (size * 1.1, high)], 20) + at
+    if order == "engage":
+        corners = [(np.cos(a) * size, np.sin(a) * size) for a in np.radians([180, 300, 60])]
+        ring = np.array([(x, y, high) for x, y in corners])
+        mark = hull_of_rings([ring, ring + np.array([0, 0, 0.03])]) + at
+        return Shape.joined(
+            [
+                Shape.painted(chip, (40, 42, 46), Material.FIGURE),
+                Shape.painted(mark, (255, 196, 64), Material.FIGURE),
+            ]
+        )
+    angles = np.radians(np.linspace(90, 270, 13))
+    outer = np.column_stack([np.cos(angles), np.sin(angles), np.zeros(13)]) * size
+    inner = outer * 0.55
+    ring = np.concatenate([outer, inner[::-1]]) + np.array([0, 0, high])
+    low_ring, high_ring = ring[::1], ring + np.array([0, 0, 0.03])
+    n = len(outer)
+    quads = []
+    for i in range(n - 1):
+        a, b, c, d = high_ring[i], high_ring[i + 1], high_ring[2 * n - 2 - i], high_ring[2 * n - 1 - i]
+        quads += [np.stack([a, b, c]), np.stack([a, c, d])]
+    for i in range(2 * n):
+        a, b = low_ring[i], low_ring[(i + 1) % (2 * n)]
+        c, d = high_ring[(i + 1) % (2 * n)], high_ring[i]
+        quads += [np.stack([a, b, c]), np.stack([a, c, d])]
+    mark = np.stack(quads) + at
+    return Shape.joined(
+        [Shape.painted(chip, (40, 42, 46), Material.FIGURE), Shape.painted(mark, (200, 206, 214), Material.FIGURE)]
+    )

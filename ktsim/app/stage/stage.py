@@ -1,0 +1,319 @@
+"""The stage: a scene's terrain and operatives, lit, with any number of views that are drawn when asked.
+
+What is shown is exactly the scene given; nothing here decides a rule or a line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from panda3d.core import (
+    BitMask32,
+    Camera,
+    CullBinManager,
+    LMatrix4f,
+    LVecBase2f,
+    LVecBase3f,
+    LVecBase4f,
+    NodePath,
+    OrthographicLens,
+    PTA_LVecBase3f,
+    PTA_LVecBase4f,
+    SamplerState,
+    Vec3,
+)
+
+from ktsim.sight.scene import Base, Figure, Operative, Order, Scene, Terrain
+
+from . import baking, board, shaders
+from .cameras import Pose
+from .engine import Engine, depth_texture, image_texture
+from .looks import Lamp, Look, Placed, lamps_of, plain_look
+from .meshes import Shape, geom_node, without_crumbs
+from .miniatures import miniature, order_token
+from .moods import Mood
+from .quality import QUALITIES, Level
+from .view import SHADOW_SORT, View
+
+SHADOW_MASK, TABLE_MASK, EYE_MASK = BitMask32.bit(3), BitMask32.bit(0), BitMask32.bit(4)
+MAX_LAMPS = 32
+NEAR_FIRST = "near first"
+CullBinManager.get_global_ptr().add_bin(NEAR_FIRST, CullBinManager.BT_front_to_back, 15)
+
+
+@dataclass(eq=False)
+class _Mini:
+    """An operative's node, and what it was made from."""
+
+    node: NodePath
+    made_from: tuple[Figure, Base, str, Order]
+
+
+class Stage:
+    """A table to take pictures of. *looks* gives features their painted meshes by id."""
+
+    def __init__(
+        self,
+        engine: Engine,
+        terrain: Terrain,
+        mood: Mood,
+        level: Level = "high",
+        looks: Mapping[str, Look] | None = None,
+    ) -> None:
+        self.engine, self.terrain, self.mood = engine, terrain, mood
+        self.level: Level = level
+        self.quality = QUALITIES[level]
+        self.scene: Scene | None = None
+        self.root = NodePath("stage")
+        self.overlays = NodePath("overlays")
+        self.views: list[View] = []
+        self.tints: dict[str, NDArray[np.uint8]] = {}
+        self._looks = {f.id: (looks or {}).get(f.id) or plain_look(f) for f in terrain.features}
+        self._features: dict[str, tuple[str | None, NodePath]] = {}
+        self._minis: dict[str, _Mini] = {}
+        self._uploaded: dict[Shape, NodePath] = {}
+        self._thinned: dict[Shape, Shape] = {}
+        self._paint: dict[tuple[Figure, Base, str], Shape] = {}
+        self._shadow_stale = True
+        self.root.set_bin(NEAR_FIRST, 0)
+        self._lights()
+        self._shadows()
+        self._ground()
+
+    # ---- building -----------------------------------------------------------------------------------------
+    def _lights(self) -> None:
+        mood = self.mood
+        sun, rim = Vec3(*mood.sun), Vec3(*mood.rim)
+        sun.normalize()
+        rim.normalize()
+        self._sun = sun
+        shore = image_texture("shore", board.shore_image(self.terrain))
+        self.root.set_shader_inputs(
+            sun_direction=sun, sun_colour=Vec3(*mood.sun_colour), sky_colour=Vec3(*mood.sky),
+            ground_colour=Vec3(*mood.below), rim_direction=rim, rim_colour=Vec3(*mood.rim_colour),
+            fog_colour=Vec3(*mood.fog), grime_colour=Vec3(*mood.grime), grime=1.0, exposure=mood.exposure,
+            shadow_softness=mood.shadow_softness, cell=LVecBase2f(*mood.cell),
+            board_size=LVecBase2f(*self.terrain.board), shore=shore,
+        )  # fmt: skip
+        self._set_lamps(self.root, [])
+
+    def _set_lamps(self, node: NodePath, lamps: Sequence[Lamp]) -> None:
+        """Light *node* by these lamps alone: each node gets the few that reach it."""
+        places, colours = PTA_LVecBase4f.empty_array(MAX_LAMPS), PTA_LVecBase3f.empty_array(MAX_LAMPS)
+        brightest = sorted(lamps, key=lambda lamp: -max(lamp.colour))[:MAX_LAMPS]
+        for i, lamp in enumerate(brightest):
+            places[i] = LVecBase4f(*lamp.place, self.mood.lamp_reach)
+            colours[i] = LVecBase3f(*lamp.colour) * self.mood.lamp_power
+        node.set_shader_inputs(lamp_places=places, lamp_colours=colours, lamp_count=len(brightest))
+
+    def _shadows(self) -> None:
+        """A shadow map of our own, drawn only when something moved; the camera's turning never redraws it."""
+        w, h = self.terrain.board
+        reach = float(np.hypot(w, h)) / 2 + 1.5
+        size = self.quality.shadow_size
+        self._shadow_map = depth_texture("shadows", comparing=True)
+        self._shadow_output = self.engine.buffer("shadows", (size, size), SHADOW_SORT, depth=self._shadow_map)
+        self._shadow_output.set_clear_depth_active(True)
+        lens = OrthographicLens()
+        lens.set_film_size(2 * reach, 2 * reach)
+        lens.set_near_far(10, 10 + 2 * reach + 16)
+        camera = self.root.attach_new_node(Camera("sun", lens))
+        middle = Vec3(w / 2, h / 2, 0)
+        camera.set_pos(middle + self._sun * (10 + reach + 4))
+        camera.look_at(middle, Vec3(0, 0, 1))
+        camera.node().set_camera_mask(SHADOW_MASK)
+        plain = NodePath("plain")
+        plain.set_shader(shaders.program("depth.vert", "depth.frag"), 100)
+        camera.node().set_initial_state(plain.get_state())
+        self._shadow_output.make_display_region().set_camera(camera)
+        bias = LMatrix4f(0.5, 0, 0, 0, 0, 0.5, 0, 0, 0, 0, 0.5, 0, 0.5, 0.5, 0.5, 1)
+        matrix = LMatrix4f(camera.get_mat(self.root))
+        matrix.invert_in_place()
+        self.root.set_shader_inputs(
+            shadow_map=self._shadow_map, shadow_matrix=matrix * LMatrix4f(lens.get_projection_mat()) * bias
+        )
+
+    def _ground(self) -> None:
+        quality, terrain, mood = self.quality, self.terrain, self.mood
+        ground = board.ground(terrain, mood)
+        if not quality.detailed:
+            # Baking needs light without shadows: the map holds no picture yet, so it is drawn empty first.
+            width = quality.ground_size
+            tile = baking.bake_ground(self.engine, self.root, ground, terrain.board, width)
+            tiles = baking.bake_tiles(self.engine, self.root)
+            for texture in (tile, tiles):
+                sharp = quality.sharp_mipmaps
+                texture.set_minfilter(
+                    SamplerState.FT_linear_mipmap_nearest if sharp else SamplerState.FT_linear_mipmap_linear
+                )
+                texture.set_magfilter(SamplerState.FT_linear)
+            self.root.set_shader_inputs(ground_tile=tile, tiles=tiles)
+        self.root.set_shader(self._program())
+        floor = ("FLOOR", "WATER") if board.water_areas(terrain) else ("FLOOR",)
+        # What hides comes first, what is hidden last: pixels under terrain are then never computed.
+        for order, (name, shape, defines) in enumerate(
+            (
+                ("frame", board.frame(terrain.board, mood), ()),
+                ("ground", ground, floor),
+                ("sea", board.sea(terrain, mood), ()),
+                ("table", board.table(terrain.board, mood), ("TABLE",)),
+            )
+        ):
+            node = self.root.attach_new_node(geom_node(shape, name))
+            node.set_bin("fixed", order)
+            if defines:
+                node.set_shader(self._program(*defines))
+            if name in ("table", "ground"):
+                node.hide(SHADOW_MASK)
+
+    def _program(self, *defines: str) -> shaders.Shader:
+        quality = self.quality
+        if quality.detailed:
+            return shaders.detailed(*defines)
+        return shaders.baked(quality.shadow_taps, quality.linear, *defines)
+
+    def _instance(self, shape: Shape, parent: NodePath) -> NodePath:
+        if shape not in self._uploaded:
+            self._uploaded[shape] = NodePath(geom_node(shape, "shape"))
+        return self._uploaded[shape].copy_to(parent)
+
+    def _put(self, placed: Placed, parent: NodePath) -> None:
+        if placed.shape not in self._thinned:
+            smallest = self.quality.smallest
+            self._thinned[placed.shape] = without_crumbs(placed.shape, smallest) if smallest else placed.shape
+        node = self._instance(self._thinned[placed.shape], parent)
+        node.set_pos(*placed.at)
+        node.set_h(placed.turn)
+        if placed.veil:
+            node.set_shader(self._program("VEIL"))
+            node.hide(SHADOW_MASK)
+
+    # ---- what stands on the table ---------------------------------------------------------------------------
+    def show(self, scene: Scene) -> None:
+        """Make the table look like *scene*, touching only what differs from what is shown."""
+        before = self.scene
+        self.scene = scene
+        if before is scene:
+            return
+        self._show_features(scene)
+        self._show_operatives(scene)
+        self._shadow_stale = True
+
+    def _show_features(self, scene: Scene) -> None:
+        changed = False
+        for feature in self.terrain.features:
+            state = scene.states.get(feature.id) or feature.initial
+            known = self._features.get(feature.id)
+            if known is not None and known[0] == state:
+                continue
+            if known is not None:
+                known[1].remove_node()
+            node = self.root.attach_new_node(feature.id)
+            for placed in self._looks[feature.id].in_state(state):
+                self._put(placed, node)
+            self._features[feature.id] = (state, node)
+            changed = True
+        if changed:
+            self._light_by_lamps()
+
+    def _light_by_lamps(self) -> None:
+        lamps = [lamp for placed in self.placed() for lamp in lamps_of(placed)]
+        self._set_lamps(self.root, lamps)
+        places = np.array([lamp.place for lamp in lamps]).reshape(-1, 3)
+        for _, node in self._features.values():
+            low, high = node.get_tight_bounds(self.root) or (Vec3(0), Vec3(0))
+            nearest = np.clip(places, np.array(low), np.array(high))
+            reached = np.linalg.norm(places - nearest, axis=1) < self.mood.lamp_reach
+            self._set_lamps(node, [lamp for lamp, near in zip(lamps, reached, strict=True) if near])
+
+    def placed(self) -> list[Placed]:
+        """Every shape of terrain on the table in its present state."""
+        return [p for id, (state, _) in self._features.items() for p in self._looks[id].in_state(state)]
+
+    def tops(self) -> NDArray[np.float64]:
+        """Corners of everything that stands on the table, for cameras that must show it all: shape (n, 3)."""
+        points = []
+        for node in [node for _, node in self._features.values()] + [mini.node for mini in self._minis.values()]:
+            bounds = node.get_tight_bounds(self.root)
+            if bounds:
+                (x0, y0, _), (x1, y1, z) = bounds
+                points += [(x, y, z) for x in (x0, x1) for y in (y0, y1)]
+        return np.array(points, float).reshape(-1, 3)
+
+    def _show_operatives(self, scene: Scene) -> None:
+        wanted = {operative.id for operative in scene.operatives}
+        for gone in [id for id in self._minis if id not in wanted]:
+            self._minis.pop(gone).node.remove_node()
+        for operative in scene.operatives:
+            self._show_operative(operative)
+
+    def _show_operative(self, operative: Operative) -> None:
+        made_from = (operative.figure, operative.base, operative.team, operative.order)
+        mini = self._minis.get(operative.id)
+        if mini is None or mini.made_from != made_from:
+            if mini is not None:
+                mini.node.remove_node()
+            node = self.root.attach_new_node(f"operative {operative.id}")
+            key = made_from[:3]
+            if key not in self._paint:
+                self._paint[key] = miniature(*key, self.tints.get(operative.figure.name))
+            self._instance(self._paint[key], node)
+            node.attach_new_node(geom_node(order_token(operative.order, operative.base), "order"))
+            mini = self._minis[operative.id] = _Mini(node, made_from)
+        mini.node.set_pos(operative.x, operative.y, operative.level)
+        mini.node.set_h(operative.turn)
+
+    def hide_from_eye(self, viewer: str | None) -> None:
+        """Hide one operative's model from eye views, and show all the others there."""
+        for id, mini in self._minis.items():
+            if id == viewer:
+                mini.node.hide(EYE_MASK)
+            else:
+                mini.node.show(EYE_MASK)
+
+    # ---- pictures -----------------------------------------------------------------------------------------
+    def view(self, size: tuple[int, int], *, eye: bool = False, name: str = "view") -> View:
+        """A new picture of the table; an *eye* view has no overlays and leaves out the viewer's model."""
+        mask = EYE_MASK if eye else TABLE_MASK
+        view = View(
+            self.engine, self.root, size, self.quality, self.mood, mask, None if eye else self.overlays, name
+        )
+        self.views.append(view)
+        return view
+
+    def draw(self, *views: View) -> None:
+        """Draw these views, and the shadows if anything moved, in one frame."""
+        if self._shadow_stale:
+            self._shadow_output.set_one_shot(True)
+            self._shadow_output.set_active(True)
+            self._shadow_stale = False
+        for view in views:
+            view.request()
+        self.engine.render()
+
+    def still(
+        self, pose: Pose, size: tuple[int, int], *, eye: bool = False, supersample: int | None = None
+    ) -> NDArray[np.uint8]:
+        """A finished picture, shape (height, width, 3), averaged over *supersample* squared pixels."""
+        k = supersample or self.quality.supersample
+        view = self.view((size[0] * k, size[1] * k), eye=eye, name="still")
+        view.look(pose)
+        self.draw(view)
+        pixels = self.engine.pixels(view.picture)
+        self.drop(view)
+        if k == 1:
+            return pixels
+        squares = pixels.reshape(size[1], k, size[0], k, 3)
+        return np.asarray(np.round(squares.mean(axis=(1, 3), dtype=np.float32)), np.uint8)
+
+    def drop(self, view: View) -> None:
+        self.views.remove(view)
+        view.close()
+
+    def close(self) -> None:
+        for view in list(self.views):
+            self.drop(view)
+        self.engine.graphics.remove_window(self._shadow_output)
