@@ -43,8 +43,7 @@ def bake_ground(engine: Engine, lit: NodePath, ground: Shape, board: tuple[float
     lens.set_film_size(*board)
     lens.set_near_far(1, 20)
     pose = (Vec3(board[0] / 2, board[1] / 2, 10), Vec3(0, 0, -1), Vec3(0, 1, 0))
-    texture = _take(engine, root, lens, pose, (width, max(2, round(width * board[1] / board[0]))))
-    return texture
+    return _take(engine, root, lens, pose, (width, max(2, round(width * board[1] / board[0]))))
 
 
 def bake_tiles(engine: Engine, lit: NodePath) -> Texture:

@@ -124,7 +124,7 @@ def table(board: tuple[float, float], mood: Mood) -> Shape:
 
 
 def shore_image(terrain: Terrain, width: int = 600) -> NDArray[np.uint8]:
-    """Distances for the shaders, (rows, columns, 2), first row at y = 0: inches into the water and onto land, / 4."""
+    """Distances for the shaders, (rows, columns, 2), first row at y = 0: inches into water and onto land, / 4."""
     w, h = terrain.board
     height = max(2, round(width * h / w))
     x, y = np.meshgrid((np.arange(width) + 0.5) / width * w, (np.arange(height) + 0.5) / height * h)

@@ -1,4 +1,4 @@
-"""Materials by the ids the shaders know (vertex alpha / 16), and how plain features are painted by their traits."""
+"""Materials by the ids the shaders know (vertex alpha / 16), and how plain features are painted."""
 
 from __future__ import annotations
 

@@ -70,7 +70,7 @@ def miniature(figure: Figure, base: Base, team: str, tint: NDArray[np.uint8] | N
 
 
 def order_token(order: Order, base: Base) -> Shape:
-    """A chip at the back of the base: engage a solid bright triangle, conceal a dark disc with an open half ring."""
+    """A chip at the back of the base: engage a solid bright triangle, conceal an open half ring."""
     at = np.array([-base.along * 0.97, 0.0, 0.0])
     size, low, high = 0.19, 0.0, BASE_HEIGHT * 1.5
     chip = lathe([(size * 1.25, low), (size * 1.25, high * 0.8), (size * 1.1, high)], 20) + at

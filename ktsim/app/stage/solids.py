@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -18,7 +19,7 @@ def hull_of_rings(rings: Sequence[ArrayLike]) -> Mesh:
     step = np.arange(count)
     after = (step + 1) % count
     parts = []
-    for low, high in zip(stack[:-1], stack[1:], strict=True):
+    for low, high in pairwise(stack):
         parts.append(np.stack([low[step], low[after], high[after]], axis=1))
         parts.append(np.stack([low[step], high[after], high[step]], axis=1))
     for ring, order in ((stack[0], (after, step)), (stack[-1], (step, after))):

@@ -23,6 +23,7 @@ from panda3d.core import (
     PTA_LVecBase3f,
     PTA_LVecBase4f,
     SamplerState,
+    Shader,
     Vec3,
 )
 
@@ -169,7 +170,7 @@ class Stage:
             if name in ("table", "ground"):
                 node.hide(SHADOW_MASK)
 
-    def _program(self, *defines: str) -> shaders.Shader:
+    def _program(self, *defines: str) -> Shader:
         quality = self.quality
         if quality.detailed:
             return shaders.detailed(*defines)

@@ -92,7 +92,7 @@ class View:
     def _lay_over(self, final: GraphicsOutput, overlays: NodePath, mask: BitMask32, name: str) -> None:
         """Overlays over the finished picture, faint where something stands in front of them.
 
-        The finished picture of linear quality has no depth of its own, so there a shader compares with the scene's.
+        The finished picture of linear quality has no depth of its own: there a shader compares with the scene's.
         Otherwise the overlays are drawn twice: faintly everywhere, then fully where the depth test lets them.
         """
         compares = self.quality.linear

@@ -1,0 +1,274 @@
+"""What is drawn over the table, as plain data, and its shapes. Nothing here decides or measures anything.
+
+The three states of a line differ in stroke and end as well as in colour:
+
+========  ======================  ==========================  =============
+state     stroke                  end                         colour
+========  ======================  ==========================  =============
+target    solid                   ball                        teal
+seen      long dashes             cube                        white
+blocked   solid, dashes beyond    octahedron, white cross     orange
+========  ======================  ==========================  =============
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from panda3d.core import NodePath
+
+from ktsim.sight.scene import Base
+
+from .meshes import flat_node
+from .solids import ball, bevelled_box, hull_of_rings, tube
+
+Point = tuple[float, float, float]
+State = Literal["target", "seen", "blocked"]
+RGBA = tuple[int, int, int, int]
+
+TEAL: RGBA = (79, 209, 197, 255)
+ORANGE: RGBA = (255, 154, 77, 255)
+WHITE: RGBA = (242, 245, 247, 255)
+COLOURS: dict[State, RGBA] = {"target": TEAL, "seen": WHITE, "blocked": ORANGE}
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of the engine, from start to end. With a *hit* it is solid up to there and ghosted beyond."""
+
+    start: Point
+    end: Point
+    state: State
+    hit: Point | None = None
+    strong: bool = True
+
+
+@dataclass(frozen=True)
+class Ring:
+    """A ring around a base, *distance* inches outside its outline, on its level. *fill* tints the zone within."""
+
+    x: float
+    y: float
+    level: float
+    base: Base
+    turn: float
+    distance: float
+    dash: float = 0.0
+    width: float = 0.06
+    colour: RGBA = WHITE
+    fill: int = 0
+
+
+@dataclass(frozen=True)
+class Paint:
+    """A flat convex polygon painted at a height: the origin region on a base, a zone on the floor."""
+
+    outline: tuple[tuple[float, float], ...]
+    z: float
+    colour: RGBA
+
+
+@dataclass(frozen=True)
+class Spot:
+    """A point that was chosen: a white ball with a coloured one around it."""
+
+    at: Point
+    colour: RGBA = TEAL
+
+
+@dataclass(frozen=True)
+class WallMark:
+    """A corner (square cap) or an end (round cap) of a wall, as a post of the wall's height."""
+
+    x: float
+    y: float
+    height: float
+    kind: Literal["corner", "end"]
+
+
+@dataclass(frozen=True, eq=False)
+class Highlight:
+    """A terrain part traced along its sharp edges and tinted, so that it reads without the tint."""
+
+    triangles: NDArray[np.float64]
+    colour: RGBA
+
+
+@dataclass(frozen=True)
+class Label:
+    """Words at a place of the table; the panels draw them, so they stay upright and crisp."""
+
+    at: Point
+    text: str
+    state: State | None = None
+    icon: str = ""
+    team: str = ""
+
+
+Overlay: TypeAlias = Line | Ring | Paint | Spot | WallMark | Highlight | Label
+Coloured = tuple[NDArray[np.float64], RGBA]
+
+
+def faded(colour: RGBA, alpha: int) -> RGBA:
+    return (*colour[:3], alpha)
+
+
+def outline(x: float, y: float, base: Base, turn: float, distance: float, count: int = 128) -> NDArray[np.float64]:
+    """Points of the curve *distance* inches outside a base's outline, counter-clockwise: shape (count, 2)."""
+    angles = np.arange(count) * 2 * math.pi / count
+    unit = np.column_stack([np.cos(angles), np.sin(angles)])
+    normal = unit / np.array([base.along, base.across])
+    normal /= np.linalg.norm(normal, axis=1)[:, None]
+    points = unit * np.array([base.along, base.across]) + normal * distance
+    c, s = math.cos(math.radians(turn)), math.sin(math.radians(turn))
+    return points @ np.array([[c, s], [-s, c]]) + np.array([x, y])
+
+
+def dashes(length: float, dash: float, gap: float = 0.7) -> list[tuple[float, float]]:
+    """Where the strokes of a dashed line begin and end; the first begins at 0."""
+    starts = np.arange(0.0, length, dash * (1 + gap))
+    return [(float(a), min(float(a) + dash, length)) for a in starts]
+
+
+def _bar(start: ArrayLike, end: ArrayLike, width: float, dash: float = 0.0) -> NDArray[np.float64]:
+    a, b = np.asarray(start, float), np.asarray(end, float)
+    length = float(np.linalg.norm(b - a))
+    if length < 1e-6:
+        return np.zeros((0, 3, 3))
+    strokes = dashes(length, dash) if dash else [(0.0, length)]
+    return np.concatenate([tube(a + (b - a) * s / length, a + (b - a) * e / length, width, 6) for s, e in strokes])
+
+
+def octahedron(centre: ArrayLike, size: float) -> NDArray[np.float64]:
+    ring = size * np.array([(1, 0, 0), (0, 1, 0), (-1, 0, 0), (0, -1, 0)], float)
+    tip = np.zeros((4, 3))
+    low, high = tip - (0, 0, size), tip + (0, 0, size)
+    return hull_of_rings([low, ring, high]) + np.asarray(centre, float)
+
+
+def line_shapes(line: Line) -> list[Coloured]:
+    colour, width = COLOURS[line.state], 0.05 if line.strong else 0.024
+    size = 1.0 if line.strong else 0.6
+    if line.hit is not None:
+        along = np.subtract(line.end, line.start)
+        side = np.cross(along, (0, 0, 1))
+        side = side / max(float(np.linalg.norm(side)), 1e-9) * 0.26 * size
+        up, hit = np.array([0, 0, 0.26 * size]), np.asarray(line.hit, float)
+        return [
+            (_bar(line.start, hit, width), colour),
+            (_bar(hit, line.end, width * 0.55, 0.2), faded(colour, 170)),
+            (octahedron(hit, 0.19 * size), colour),
+            (_bar(hit - side - up, hit + side + up, 0.035 * size), WHITE),
+            (_bar(hit - side + up, hit + side - up, 0.035 * size), WHITE),
+        ]
+    if line.state == "target":
+        return [(_bar(line.start, line.end, width), colour), (ball(line.end, 0.11 * size), colour)]
+    cube = bevelled_box((0.2 * size, 0.2 * size, 0.2 * size), 0.02) + np.subtract(line.end, (0, 0, 0.1 * size))
+    return [(_bar(line.start, line.end, width * 0.9, 0.45), colour), (cube, colour)]
+
+
+def _strip(inner: NDArray[np.float64], outer: NDArray[np.float64], z: float) -> NDArray[np.float64]:
+    """The band between two open polylines of equally many points."""
+    i = np.column_stack([inner, np.full(len(inner), z)])
+    o = np.column_stack([outer, np.full(len(outer), z)])
+    return np.concatenate([np.stack([i[:-1], o[:-1], o[1:]], axis=1), np.stack([i[:-1], o[1:], i[1:]], axis=1)])
+
+
+def ring_shapes(ring: Ring) -> list[Coloured]:
+    z = ring.level + 0.03
+    near, far, middle = (
+        outline(ring.x, ring.y, ring.base, ring.turn, ring.distance + d * ring.width / 2) for d in (-1, 1, 0)
+    )
+    closed = [np.concatenate([p, p[:1]]) for p in (near, far, middle)]
+    steps = np.linalg.norm(np.diff(closed[2], axis=0), axis=1)
+    at = np.concatenate([[0.0], np.cumsum(steps)])
+    shapes: list[Coloured] = []
+    if ring.fill:
+        edge = outline(ring.x, ring.y, ring.base, ring.turn, 0.0)
+        shapes.append(
+            (_strip(np.concatenate([edge, edge[:1]]), closed[2], z - 0.01), faded(ring.colour, ring.fill))
+        )
+    if not ring.dash:
+        return [*shapes, (_strip(closed[0], closed[1], z), ring.colour)]
+    strokes = max(3, round(at[-1] / (ring.dash * 1.7)))
+    phase = (at[:-1] + at[1:]) / 2 / at[-1] * strokes % 1.0
+    drawn = phase < 1 / 1.7
+    whole = _strip(closed[0], closed[1], z).reshape(2, -1, 3, 3)[:, drawn].reshape(-1, 3, 3)
+    return [*shapes, (whole, ring.colour)]
+
+
+def paint_shapes(paint: Paint) -> list[Coloured]:
+    points = np.column_stack([np.asarray(paint.outline, float), np.full(len(paint.outline), paint.z)])
+    fan = np.stack([np.broadcast_to(points[0], points[1:-1].shape), points[1:-1], points[2:]], axis=1)
+    return [(fan, paint.colour)]
+
+
+def highlight_shapes(item: Highlight) -> list[Coloured]:
+    edges = sharp_edges(item.triangles)
+    bars = [tube(a, b, 0.02, 4) for a, b in edges]
+    traced = np.concatenate(bars) if bars else np.zeros((0, 3, 3))
+    return [(item.triangles, faded(item.colour, 70)), (traced, item.colour)]
+
+
+def sharp_edges(triangles: NDArray[np.float64], degrees: float = 35.0, limit: int = 600) -> NDArray[np.float64]:
+    """Ends of the edges where faces meet at an angle, the longest *limit* of them: shape (n, 2, 3)."""
+    normal = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
+    normal /= np.maximum(np.linalg.norm(normal, axis=1), 1e-18)[:, None]
+    grid = np.unique(np.round(triangles.reshape(-1, 3), 4), axis=0, return_inverse=True)
+    corners = grid[1].reshape(-1, 3)
+    pairs = np.sort(np.concatenate([corners[:, [0, 1]], corners[:, [1, 2]], corners[:, [2, 0]]]), axis=1)
+    face = np.tile(np.arange(len(triangles)), 3)
+    order = np.lexsort((pairs[:, 1], pairs[:, 0]))
+    pairs, face = pairs[order], face[order]
+    same = (pairs[:-1] == pairs[1:]).all(axis=1)
+    bent = np.einsum("ij,ij->i", normal[face[:-1]], normal[face[1:]]) < math.cos(math.radians(degrees))
+    ends: NDArray[np.float64] = grid[0][pairs[:-1][same & bent]]
+    length = np.linalg.norm(ends[:, 0] - ends[:, 1], axis=1)
+    ends = ends[length > 0.05]
+    return ends[np.argsort(-np.linalg.norm(ends[:, 0] - ends[:, 1], axis=1), kind="stable")[:limit]]
+
+
+def shapes_of(item: Overlay) -> list[Coloured]:
+    """Triangles and colours of one overlay; labels have none, the panels write them."""
+    match item:
+        case Line():
+            return line_shapes(item)
+        case Ring():
+            return ring_shapes(item)
+        case Paint():
+            return paint_shapes(item)
+        case Spot():
+            return [(ball(item.at, 0.10), item.colour), (ball(item.at, 0.065) + np.array([0, 0, 0.05]), WHITE)]
+        case WallMark():
+            post = _bar((item.x, item.y, 0.02), (item.x, item.y, item.height + 0.3), 0.045)
+            top = (item.x, item.y, item.height + 0.35)
+            cap = (
+                bevelled_box((0.3, 0.3, 0.3), 0.02) + np.subtract(top, (0, 0, 0.15))
+                if item.kind == "corner"
+                else ball(top, 0.18)
+            )
+            return [(post, faded(WHITE, 200)), (cap, WHITE)]
+        case Highlight():
+            return highlight_shapes(item)
+        case Label():
+            return []
+
+
+def show(root: NodePath, items: Iterable[Overlay]) -> None:
+    """Replace everything drawn over the table. Later items lie above earlier ones."""
+    root.find_all_matches("drawn").detach()
+    pieces: list[Coloured] = [shape for item in items for shape in shapes_of(item) if len(shape[0])]
+    if not pieces:
+        return
+    triangles = np.concatenate([mesh for mesh, _ in pieces])
+    colours = np.concatenate([np.tile(np.array(rgba, np.uint8), (len(mesh), 1)) for mesh, rgba in pieces])
+    root.attach_new_node(flat_node(triangles, colours, "drawn"))
+
+
+def lines_of(items: Sequence[Overlay]) -> list[Line]:
+    return [item for item in items if isinstance(item, Line)]
