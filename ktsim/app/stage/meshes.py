@@ -147,7 +147,7 @@ FLAT_FORMAT = _format(
 def _node(name: str, form: GeomVertexFormat, rows: NDArray[np.void], index: NDArray[np.uint32] | None) -> GeomNode:
     data = GeomVertexData(name, form, Geom.UH_static)
     data.unclean_set_num_rows(len(rows))
-    memoryview(data.modify_array(0)).cast("B")[:] = memoryview(np.ascontiguousarray(rows)).cast("B")
+    memoryview(data.modify_array(0)).cast("B")[:] = rows.tobytes()
     triangles = GeomTriangles(Geom.UH_static)
     if index is None:
         triangles.add_next_vertices(len(rows))
@@ -155,7 +155,7 @@ def _node(name: str, form: GeomVertexFormat, rows: NDArray[np.void], index: NDAr
         triangles.set_index_type(Geom.NT_uint32)
         buffer = triangles.modify_vertices()
         buffer.unclean_set_num_rows(len(index))
-        memoryview(buffer).cast("B")[:] = memoryview(np.ascontiguousarray(index)).cast("B")
+        memoryview(buffer).cast("B")[:] = index.tobytes()
     geom = Geom(data)
     geom.add_primitive(triangles)
     node = GeomNode(name)

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 from numpy.typing import NDArray
 
+from ktsim import paths
+from ktsim.content.glb import read_glb
 from ktsim.sight.scene import Base, Figure, Order
 
 from .materials import RGB, Material, team_colour
@@ -41,14 +45,29 @@ def _stud(size: float = 0.13) -> NDArray[np.float64]:
     return hull_of_rings([ring, ring * 0.82 + np.array([0, 0, BASE_HEIGHT * 1.06])])
 
 
-def figure_colours(figure: Figure, team: str, tint: NDArray[np.uint8] | None = None) -> NDArray[np.uint8]:
-    """RGBA per triangle (n, 4). *tint* is the figure's own paint per triangle, where alpha 0 marks what wears the
-    team's colour (its RGB then shades that colour, 255 for full); without it paint follows the height."""
+@lru_cache(maxsize=64)
+def _own_paint(model: str) -> tuple[NDArray[np.float64], NDArray[np.bool_]] | None:
+    """Our model's paint per triangle and which triangles wear the team's colour; None if it is not one of ours."""
+    path = paths.assets() / "figures" / f"{model}.glb"
+    if "/" in model or not path.is_file():
+        return None
+    colours, worn = [], []
+    for mesh in read_glb(path):
+        if mesh.colours is None:
+            return None
+        colours.append(mesh.colours[mesh.indices[:, 0], :3].astype(float))
+        worn.append(np.full(len(mesh.indices), mesh.name == "team"))
+    return np.concatenate(colours), np.concatenate(worn)
+
+
+def figure_colours(figure: Figure, team: str) -> NDArray[np.uint8]:
+    """RGBA per triangle (n, 4): our models' own paint, where shades of grey tint the team's colour; a figure from
+    outside is painted by height, with a pale head."""
     rgb = np.array(team_colour(team), float)
     count = len(figure.triangles)
-    if tint is not None and len(tint) == count:
-        paint = tint[:, :3].astype(float)
-        worn = tint[:, 3] == 0
+    own = _own_paint(figure.name)
+    if own is not None and len(own[0]) == count:
+        paint, worn = own[0].copy(), own[1]
         paint[worn] = rgb * (paint[worn] / 255 * 1.1)
     else:
         middle = figure.triangles.mean(axis=1)
@@ -64,9 +83,9 @@ def figure_colours(figure: Figure, team: str, tint: NDArray[np.uint8] | None = N
     return result
 
 
-def miniature(figure: Figure, base: Base, team: str, tint: NDArray[np.uint8] | None = None) -> Shape:
+def miniature(figure: Figure, base: Base, team: str) -> Shape:
     """Figure and base in the operative's own frame."""
-    return Shape.joined([base_shape(base, team), Shape(figure.triangles, figure_colours(figure, team, tint))])
+    return Shape.joined([base_shape(base, team), Shape(figure.triangles, figure_colours(figure, team))])
 
 
 def order_token(order: Order, base: Base) -> Shape:

@@ -146,9 +146,8 @@ def _bar(start: ArrayLike, end: ArrayLike, width: float, dash: float = 0.0) -> N
 
 def octahedron(centre: ArrayLike, size: float) -> NDArray[np.float64]:
     ring = size * np.array([(1, 0, 0), (0, 1, 0), (-1, 0, 0), (0, -1, 0)], float)
-    tip = np.zeros((4, 3))
-    low, high = tip - (0, 0, size), tip + (0, 0, size)
-    return hull_of_rings([low, ring, high]) + np.asarray(centre, float)
+    tip = np.tile([0.0, 0.0, size], (4, 1))
+    return hull_of_rings([-tip, ring, tip]) + np.asarray(centre, float)
 
 
 def line_shapes(line: Line) -> list[Coloured]:

@@ -71,7 +71,6 @@ class Stage:
         self.root = NodePath("stage")
         self.overlays = NodePath("overlays")
         self.views: list[View] = []
-        self.tints: dict[str, NDArray[np.uint8]] = {}
         self._looks = {f.id: (looks or {}).get(f.id) or plain_look(f) for f in terrain.features}
         self._features: dict[str, tuple[str | None, NodePath]] = {}
         self._minis: dict[str, _Mini] = {}
@@ -260,7 +259,7 @@ class Stage:
             node = self.root.attach_new_node(f"operative {operative.id}")
             key = made_from[:3]
             if key not in self._paint:
-                self._paint[key] = miniature(*key, self.tints.get(operative.figure.name))
+                self._paint[key] = miniature(*key)
             self._instance(self._paint[key], node)
             node.attach_new_node(geom_node(order_token(operative.order, operative.base), "order"))
             mini = self._minis[operative.id] = _Mini(node, made_from)

@@ -1,0 +1,105 @@
+"""Where everything on a ruling card goes, as plain data: tested without looking at a pixel."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from .ruling_view import RulingView, because, facts, verdict
+from .ui.pen import Rect
+
+Measure = Callable[[str, str, float], tuple[float, float]]
+"""Width and height of a text of a kind, wrapped at a width (0: not)."""
+
+WIDTH, MARGIN = 1600.0, 16.0
+CAPTION_WIDTH, BANNER_HEIGHT, INSET_HEIGHT, LEAST_HEIGHT = 520.0, 108.0, 300.0, 1040.0
+ROW_GAP, FACT_HEIGHT = 8.0, 25.0
+
+ICONS = (("COVER", "shield"), ("OBSCURED", "veil"), ("VANTAGE", "steps"), ("WALL", "door"), ("HATCH", "door"))
+
+
+@dataclass(frozen=True)
+class ReasonRow:
+    """One reason with its rule, boxed."""
+
+    rect: Rect
+    icon: str
+    rule: str
+    text: str
+
+
+@dataclass(frozen=True)
+class FactRow:
+    y: float
+    name: str
+    value: str
+
+
+@dataclass(frozen=True)
+class CardLayout:
+    """A ruling card: its size, the rectangles of its sections, and every word on it."""
+
+    size: tuple[int, int]
+    banner: Rect
+    table: Rect
+    eye: Rect
+    side: Rect
+    caption: Rect
+    headline: str
+    because: str
+    reasons: tuple[ReasonRow, ...]
+    facts: tuple[FactRow, ...]
+    notes: tuple[tuple[float, str], ...]
+
+    @property
+    def sections(self) -> dict[str, Rect]:
+        names = ("banner", "table", "eye", "side", "caption")
+        return {name: getattr(self, name) for name in names}
+
+
+def rule_icon(rule: str) -> str:
+    if rule.startswith("SIGHT"):
+        return "eye"
+    return next((icon for word, icon in ICONS if word in rule), "book")
+
+
+def lay_out(view: RulingView, killzone: str, states: tuple[tuple[str, str], ...], measure: Measure) -> CardLayout:
+    """The card for a ruling. It grows downwards when the reasons need more room; nothing is left out."""
+    top = MARGIN * 2 + BANNER_HEIGHT
+    left = WIDTH - MARGIN - CAPTION_WIDTH
+    inner_x, inner_w = left + MARGIN, CAPTION_WIDTH - 2 * MARGIN
+    y = top + MARGIN + 76
+    rows = []
+    for rule, text in view.reasons:
+        height = measure(text, "body", inner_w - 64)[1] + 44
+        rows.append(ReasonRow(Rect(inner_x, y, inner_w, height), rule_icon(rule), rule, text))
+        y += height + ROW_GAP
+    notes = []
+    lines = list(view.alternatives)
+    if view.close_call:
+        lines.insert(0, "Too close to call: the line is clear or blocked by less than 0.1 mm. Agree at the table.")
+    for text in lines:
+        notes.append((y + 4, text))
+        y += measure(text, "body", inner_w - 30)[1] + ROW_GAP + 4
+    values = facts(view, killzone, states)
+    need = y + 16 + FACT_HEIGHT * len(values) + MARGIN
+    height = max(LEAST_HEIGHT, need + MARGIN)
+    caption = Rect(left, top, CAPTION_WIDTH, height - top - MARGIN)
+    first = caption.bottom - MARGIN - FACT_HEIGHT * len(values)
+    fact_rows = tuple(FactRow(first + FACT_HEIGHT * (i + 0.5), *row) for i, row in enumerate(values))
+    wide = left - 2 * MARGIN
+    insets = height - MARGIN - INSET_HEIGHT
+    half = (wide - MARGIN) * 0.45
+    return CardLayout(
+        size=(round(WIDTH), round(height)),
+        banner=Rect(MARGIN, MARGIN, WIDTH - 2 * MARGIN, BANNER_HEIGHT),
+        table=Rect(MARGIN, top, wide, insets - MARGIN - top),
+        eye=Rect(MARGIN, insets, half, INSET_HEIGHT),
+        side=Rect(MARGIN * 2 + half, insets, wide - MARGIN - half, INSET_HEIGHT),
+        caption=caption,
+        headline=verdict(view),
+        because=because(view),
+        reasons=tuple(rows),
+        facts=fact_rows,
+        notes=tuple(notes),
+    )

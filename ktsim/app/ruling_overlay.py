@@ -1,0 +1,97 @@
+"""The overlays of a ruling: the engine's own lines, rings and marks, in the order they are painted."""
+
+from __future__ import annotations
+
+from ktsim.sight.scene import Operative, Scene
+
+from .ruling_view import Crossing, RulingView
+from .stage.cameras import head_of
+from .stage.miniatures import BASE_HEIGHT
+from .stage.overlays import (
+    COLOURS,
+    ORANGE,
+    TEAL,
+    WHITE,
+    Highlight,
+    Label,
+    Line,
+    Overlay,
+    Paint,
+    Ring,
+    Spot,
+    State,
+    faded,
+)
+
+NEAR_ENOUGH_FOR_TWO = 3.0
+"""The 2" ring is drawn when the operatives are this near: further apart it decides nothing and only clutters."""
+
+
+def ring(operative: Operative, distance: float, **style: object) -> Ring:
+    """A ring around an operative's base."""
+    o = operative
+    return Ring(o.x, o.y, o.level, o.base, o.turn, distance, **style)  # type: ignore[arg-type]
+
+
+def overlays_of(scene: Scene, view: RulingView) -> tuple[Overlay, ...]:
+    """Everything drawn over the table for one ruling."""
+    shooter, target = scene.operative(view.shooter), scene.operative(view.target)
+    kind, _, _, _ = view.deciding
+    items: list[Overlay] = [
+        ring(target, 1.0, dash=0.28, width=0.07, fill=34),
+        ring(shooter, 0.13, colour=TEAL, width=0.09),
+        ring(target, 0.13, colour=COLOURS[view.state], width=0.09, dash=0.0 if view.valid else 0.22),
+    ]
+    if view.obscuring:
+        items.append(ring(shooter, 1.0, dash=0.28, width=0.05, colour=faded(WHITE, 200)))
+    if view.distance <= NEAR_ENOUGH_FOR_TWO:
+        items.append(ring(target, 2.0, dash=0.1, width=0.05, colour=faded(WHITE, 200)))
+    for outline in view.regions:
+        items.append(Paint(outline, shooter.level + BASE_HEIGHT + 0.02, faded(TEAL, 225)))
+    for crossing, decides in _crossings(view, kind):
+        items += _parts(scene, crossing, ORANGE if decides else WHITE)
+    if view.blocked is not None:
+        items += _parts(scene, view.blocked, ORANGE)
+    if view.witness is not None:
+        items.append(Line(*view.witness, "target" if view.valid else "seen", strong=kind == "visible"))
+    for crossing, decides in _crossings(view, kind):
+        items.append(Line(*crossing.line, _state(view, decides), crossing.point, strong=decides))
+    if view.blocked is not None:
+        items.append(Line(*view.blocked.line, "blocked", view.blocked.point))
+    if view.origin is not None:
+        items.append(Spot(view.origin))
+    return (*items, *_labels(view, shooter, target, kind))
+
+
+def _crossings(view: RulingView, kind: str) -> list[tuple[Crossing, bool]]:
+    """One crossing of each kind, the deciding one last so that it lies on top."""
+    found = [(row[0], kind == name) for name, row in (("obscured", view.obscuring), ("cover", view.cover)) if row]
+    return sorted(found, key=lambda pair: pair[1])
+
+
+def _state(view: RulingView, decides: bool) -> State:
+    return "blocked" if decides and not view.valid else "seen"
+
+
+def _parts(scene: Scene, crossing: Crossing, colour: tuple[int, int, int, int]) -> list[Overlay]:
+    return [Highlight(part.triangles, colour) for part in scene.parts() if part.key == crossing.part]
+
+
+def _labels(view: RulingView, shooter: Operative, target: Operative, kind: str) -> list[Overlay]:
+    labels: list[Overlay] = []
+    for operative, state in ((shooter, "target"), (target, view.state)):
+        x, y, z = head_of(operative)
+        icon = operative.order if operative is target else ""
+        labels.append(Label((x, y, z + 0.35), operative.id, state, icon, operative.team))  # type: ignore[arg-type]
+    for crossing, decides in _crossings(view, kind):
+        icon = "shield" if crossing in view.cover else "veil"
+        measured = f'  {crossing.from_target:.2f}"' if crossing.from_target is not None else ""
+        state = "blocked" if decides and not view.valid else None
+        labels.append(Label(_above(crossing.point), f"{crossing.part}{measured}", state, icon))  # type: ignore[arg-type]
+    if view.blocked is not None:
+        labels.append(Label(_above(view.blocked.point), view.blocked.part, "blocked", "cross"))
+    return labels
+
+
+def _above(point: tuple[float, float, float]) -> tuple[float, float, float]:
+    return point[0], point[1], point[2] + 0.45
