@@ -3,24 +3,29 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from pathlib import Path
 
 import numpy as np
 from imgui_bundle import imgui
 from numpy.typing import NDArray
 
-from ktsim.sight.scene import Scene
+from ktsim.killzones.killzone_file import Killzone
+from ktsim.killzones.scene_file import SceneFile
+from ktsim.sight.scene import Operative, Scene
 
 from . import card_drawing
 from .card_layout import CardLayout, lay_out
 from .elevation import elevation
+from .png import write_png
 from .ruling_overlay import overlays_of
 from .ruling_view import RulingView
+from .scenery import killzone_scenery, scene_scenery
 from .stage import cameras, overlays
 from .stage.cameras import Free, Pose
 from .stage.engine import Engine, colour_texture
-from .stage.looks import Look
-from .stage.moods import mood_named
+from .stage.looks import Scenery
+from .stage.overlays import Label
 from .stage.picking import Picker, clearest
 from .stage.quality import Level
 from .stage.stage import Stage
@@ -30,6 +35,8 @@ from .ui.backend import Backend
 from .ui.pen import Pen, Rect
 
 CARD_SORT = -20
+TEXT_SIZE = 1.15
+"""Cards are looked at smaller than they are: their text is larger than a window's."""
 
 
 def hatch_states(scene: Scene) -> tuple[tuple[str, str], ...]:
@@ -85,26 +92,24 @@ def side_words(view: RulingView) -> str:
 class CardPainter:
     """Draws one card: the stage's pictures and the panels around them, in one frame."""
 
-    def __init__(
-        self, scene: Scene, view: RulingView, killzone: str, looks: Mapping[str, Look], level: Level
-    ) -> None:
+    def __init__(self, scene: Scene, view: RulingView, scenery: Scenery, level: Level = "medium") -> None:
         self.scene, self.ruling = scene, view
         self.engine = Engine.offscreen()
-        self.stage = Stage(self.engine, scene.terrain, mood_named(killzone), level, looks)
+        self.stage = Stage(self.engine, scene.terrain, scenery, level)
         self.stage.show(scene)
         self.items = overlays_of(scene, view)
         overlays.show(self.stage.overlays, self.items)
         self.texture = colour_texture("card")
         self.output = self.engine.buffer("card", (16, 16), CARD_SORT, colour=self.texture)
         self.backend = Backend(self.output, (16, 16))
-        self.pen = Pen(self.backend.io)
-        self.layout = self._lay_out(killzone)
+        self.pen = Pen(self.backend.io, TEXT_SIZE)
+        self.layout = self._lay_out()
 
-    def _lay_out(self, killzone: str) -> CardLayout:
+    def _lay_out(self) -> CardLayout:
         found: list[CardLayout] = []
 
         def measured() -> None:
-            name = killzone or "none, features of the scene file"
+            name = self.scene.terrain.name or "none (features of the scene)"
             found.append(lay_out(self.ruling, name, hatch_states(self.scene), self.pen.measure))
 
         self.backend.frame(measured)
@@ -123,7 +128,9 @@ class CardPainter:
         free = Free(top=36 / layout.table.h)
         table_from = table_pose(self.scene, ruling, layout.table.w / layout.table.h, free)
         table = self._picture(layout.table, table_from, False)
-        eye = self._picture(layout.eye, eye_pose(self.scene, ruling), True)
+        eye_from = eye_pose(self.scene, ruling)
+        eye = self._picture(layout.eye, eye_from, True)
+        names = [item for item in self.items if isinstance(item, Label) and item.text == ruling.target]
         _, line, hit, part = ruling.deciding
         side = elevation(self.scene, ruling.shooter, ruling.target, line, hit, part) if line else None
         pictures = self.backend.picture(table.picture), self.backend.picture(eye.picture)
@@ -137,6 +144,7 @@ class CardPainter:
             card_drawing.legend(pen, layout.table)
             card_drawing.table_labels(pen, layout.table, table_from, self.items)
             card_drawing.captioned(pen, layout.eye, "eye", f"What {ruling.shooter} sees", pictures[1])
+            card_drawing.table_labels(pen, layout.eye, eye_from, names)
             if side is not None:
                 card_drawing.side_view(pen, layout.side, side, ruling, side_words(ruling))
             card_drawing.caption(pen, layout, ruling, self.scene)
@@ -153,3 +161,35 @@ class CardPainter:
         self.backend.close()
         self.stage.close()
         self.engine.close()
+
+
+def write_card(file: SceneFile, ruling: RulingView, path: Path | str, *, quality: Level = "medium") -> None:
+    """Draw the card of a ruling on a scene file and write it as a PNG."""
+    painter = CardPainter(file.scene, ruling, scene_scenery(file), quality)
+    try:
+        write_png(path, painter.paint())
+    finally:
+        painter.close()
+
+
+def render_killzone(
+    killzone: Killzone,
+    path: Path | str,
+    *,
+    top: bool = False,
+    size: tuple[int, int] = (1600, 900),
+    quality: Level = "high",
+    operatives: tuple[Operative, ...] = (),
+    limit: int | None = None,
+) -> None:
+    """Draw a killzone from a player's side, or from above, and write it as a PNG of at most *limit* bytes."""
+    engine = Engine.offscreen()
+    stage = Stage(engine, killzone.terrain, killzone_scenery(killzone), quality)
+    try:
+        stage.show(Scene(killzone.terrain, operatives))
+        board, aspect = killzone.terrain.board, size[0] / size[1]
+        pose = cameras.top_view(board, aspect) if top else cameras.table_view(board, aspect, stage.tops())
+        write_png(path, stage.still(pose, size), limit)
+    finally:
+        stage.close()
+        engine.close()

@@ -12,8 +12,8 @@ Measure = Callable[[str, str, float], tuple[float, float]]
 """Width and height of a text of a kind, wrapped at a width (0: not)."""
 
 WIDTH, MARGIN = 1600.0, 16.0
-CAPTION_WIDTH, BANNER_HEIGHT, INSET_HEIGHT, LEAST_HEIGHT = 520.0, 108.0, 300.0, 1040.0
-ROW_GAP, FACT_HEIGHT = 8.0, 25.0
+CAPTION_WIDTH, BANNER_HEIGHT, INSET_HEIGHT, LEAST_HEIGHT = 540.0, 112.0, 280.0, 1040.0
+ROW_GAP, FACT_HEIGHT = 8.0, 29.0
 
 ICONS = (("COVER", "shield"), ("OBSCURED", "veil"), ("VANTAGE", "steps"), ("WALL", "door"), ("HATCH", "door"))
 

@@ -1,8 +1,11 @@
-"""A side view along a line: what stands in a narrow strip beneath and above it, to scale."""
+"""A side view along a line: the section through everything beneath and above it, to scale."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,8 +15,11 @@ from ktsim.sight.scene import Operative, Scene
 from .ruling_view import Point, Segment
 from .stage.cameras import head_of
 
-STRIP = 0.3
-"""Half the width of the strip that is shown, in inches to either side of the line."""
+COLUMN = 0.04
+"""Width of the upright slices a section is filled with, in inches."""
+
+TOUCHING = (0.0, 0.019, -0.019, 0.04, -0.04, 0.1, -0.1)
+"""Offsets, in inches, at which the part a line meets is looked for: a line of 1 mm may meet it beside its axis."""
 
 Polygon = tuple[tuple[float, float], ...]
 
@@ -34,7 +40,7 @@ class Standing:
 
 @dataclass(frozen=True)
 class Solid:
-    """A part cut by the strip. *veil*: an invisible volume; *floor*: something to stand on."""
+    """A part cut by the plane. *veil*: an invisible volume."""
 
     part: str
     polygons: tuple[Polygon, ...]
@@ -88,7 +94,7 @@ def elevation(scene: Scene, shooter: str, target: str, line: Segment, hit: Point
     for part in scene.parts():
         if "exposed" in part.traits and not ({"vantage"} & part.traits):
             continue
-        polygons = _cut(plane.flat(part.triangles), reach)
+        polygons = _cut(plane.flat(part.triangles), reach, TOUCHING if part.key == marked else (0.0,))
         if polygons:
             veil = "blocking" in part.traits and "heavy" not in part.traits
             solids.append(Solid(part.key, polygons, part.key == marked, veil))
@@ -123,34 +129,63 @@ def _standing(operative: Operative, plane: _Plane) -> Standing:
     )
 
 
-def _cut(flat: NDArray[np.float64], reach: tuple[float, float]) -> tuple[Polygon, ...]:
-    """Triangles (n, 3, 3) clipped to the strip and to the reach, seen from the side."""
+def _cut(flat: NDArray[np.float64], reach: tuple[float, float], offsets: tuple[float, ...]) -> tuple[Polygon, ...]:
+    """The section of a closed mesh, triangles (n, 3, 3) as (along, offset, height), with the plane at the first of
+    the offsets that meets it: upright slices of COLUMN width, filled where the mesh is."""
     low, high = flat.min(axis=1), flat.max(axis=1)
-    near = (low[:, 1] <= STRIP) & (high[:, 1] >= -STRIP) & (low[:, 0] <= reach[1]) & (high[:, 0] >= reach[0])
-    polygons = []
-    for triangle in flat[near]:
-        polygon = triangle
-        for axis, sign, limit in ((1, 1, STRIP), (1, -1, STRIP), (0, 1, reach[1]), (0, -1, -reach[0])):
-            polygon = _half(polygon, axis, sign, limit)
-            if len(polygon) < 3:
-                break
-        if len(polygon) >= 3:
-            s, z = polygon[:, 0], polygon[:, 2]
-            area = abs(float(np.sum(s * np.roll(z, -1) - np.roll(s, -1) * z))) / 2
-            if area > 1e-4:
-                polygons.append(tuple((float(p[0]), float(p[2])) for p in polygon))
-    return tuple(polygons)
+    near = (low[:, 0] <= reach[1]) & (high[:, 0] >= reach[0])
+    for offset in offsets:
+        # Nudged by less than anything that is drawn, so that no plane runs along a face of a box.
+        level = offset + 1.7e-5
+        crossed = flat[near & (low[:, 1] < level) & (high[:, 1] > level)]
+        slices = _slices(_segments(crossed, level), reach)
+        if slices:
+            return slices
+    return ()
 
 
-def _half(polygon: NDArray[np.float64], axis: int, sign: int, limit: float) -> NDArray[np.float64]:
-    """The part of a convex polygon where sign * coordinate <= limit."""
-    inside = limit - sign * polygon[:, axis]
-    points = []
-    for i in range(len(polygon)):
-        j = (i + 1) % len(polygon)
-        if inside[i] >= 0:
-            points.append(polygon[i])
-        if (inside[i] >= 0) != (inside[j] >= 0):
-            t = inside[i] / (inside[i] - inside[j])
-            points.append(polygon[i] + t * (polygon[j] - polygon[i]))
-    return np.array(points).reshape(-1, 3)
+def _segments(triangles: NDArray[np.float64], level: float) -> NDArray[np.float64]:
+    """Where triangles meet the plane offset == level: shape (n, 2, 2), each as two points (along, height)."""
+    found = []
+    side = triangles[:, :, 1] - level
+    for triangle, s in zip(triangles, side, strict=True):
+        ends = []
+        for i, j in ((0, 1), (1, 2), (2, 0)):
+            if (s[i] < 0) != (s[j] < 0):
+                t = s[i] / (s[i] - s[j])
+                point = triangle[i] + t * (triangle[j] - triangle[i])
+                ends.append((point[0], point[2]))
+        if len(ends) == 2:
+            found.append(ends)
+    return np.array(found, float).reshape(-1, 2, 2)
+
+
+def _slices(segments: NDArray[np.float64], reach: tuple[float, float]) -> tuple[Polygon, ...]:
+    """Upright slices between the heights at which a vertical line enters and leaves the section."""
+    if not len(segments):
+        return ()
+    left, right = segments[:, :, 0].min(axis=1), segments[:, :, 0].max(axis=1)
+    first, last = max(float(left.min()), reach[0]), min(float(right.max()), reach[1])
+    count = max(1, math.ceil((last - first) / COLUMN)) if last > first else 0
+    edges = np.linspace(first, last, count + 1) if count else np.zeros(0)
+    slices = []
+    for a, b in pairwise(edges):
+        middle = (a + b) / 2
+        spans = segments[(left < middle) & (right > middle)]
+        slope = (spans[:, 1, 1] - spans[:, 0, 1]) / (spans[:, 1, 0] - spans[:, 0, 0])
+        order = np.argsort(spans[:, 0, 1] + slope * (middle - spans[:, 0, 0]), kind="stable")
+
+        def height(row: int, at: float, spans: Any = spans, slope: Any = slope, order: Any = order) -> float:
+            k = order[row]
+            return float(spans[k, 0, 1] + slope[k] * (at - spans[k, 0, 0]))
+
+        for low, high in zip(range(0, len(spans) - 1, 2), range(1, len(spans), 2), strict=True):
+            slices.append(
+                (
+                    (float(a), height(low, a)),
+                    (float(b), height(low, b)),
+                    (float(b), height(high, b)),
+                    (float(a), height(high, a)),
+                )
+            )
+    return tuple(slices)

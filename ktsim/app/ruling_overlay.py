@@ -60,7 +60,7 @@ def overlays_of(scene: Scene, view: RulingView) -> tuple[Overlay, ...]:
         items.append(Line(*view.blocked.line, "blocked", view.blocked.point))
     if view.origin is not None:
         items.append(Spot(view.origin))
-    return (*items, *_labels(view, shooter, target, kind))
+    return (*items, *_labels(scene, view, kind))
 
 
 def _crossings(view: RulingView, kind: str) -> list[tuple[Crossing, bool]]:
@@ -77,21 +77,30 @@ def _parts(scene: Scene, crossing: Crossing, colour: tuple[int, int, int, int]) 
     return [Highlight(part.triangles, colour) for part in scene.parts() if part.key == crossing.part]
 
 
-def _labels(view: RulingView, shooter: Operative, target: Operative, kind: str) -> list[Overlay]:
-    labels: list[Overlay] = []
-    for operative, state in ((shooter, "target"), (target, view.state)):
-        x, y, z = head_of(operative)
-        icon = operative.order if operative is target else ""
-        labels.append(Label((x, y, z + 0.35), operative.id, state, icon, operative.team))  # type: ignore[arg-type]
+def _labels(scene: Scene, view: RulingView, kind: str) -> list[Overlay]:
+    """Names over the two heads, and over the parts that matter what they are and how near."""
+    shooter, target = scene.operative(view.shooter), scene.operative(view.target)
+    labels: list[Overlay] = [
+        Label(_over_head(shooter), shooter.id, "target", team=shooter.team),
+        Label(_over_head(target), target.id, view.state, target.order, target.team),
+    ]
     for crossing, decides in _crossings(view, kind):
         icon = "shield" if crossing in view.cover else "veil"
-        measured = f'  {crossing.from_target:.2f}"' if crossing.from_target is not None else ""
-        state = "blocked" if decides and not view.valid else None
-        labels.append(Label(_above(crossing.point), f"{crossing.part}{measured}", state, icon))  # type: ignore[arg-type]
+        near = f'  {crossing.from_target:.2f}"' if crossing.from_target is not None else ""
+        state: State | None = "blocked" if decides and not view.valid else None
+        labels.append(Label(_over_part(scene, crossing), crossing.part + near, state, icon))
     if view.blocked is not None:
-        labels.append(Label(_above(view.blocked.point), view.blocked.part, "blocked", "cross"))
+        labels.append(Label(_over_part(scene, view.blocked), view.blocked.part, "blocked", "cross"))
     return labels
 
 
-def _above(point: tuple[float, float, float]) -> tuple[float, float, float]:
-    return point[0], point[1], point[2] + 0.45
+def _over_head(operative: Operative) -> tuple[float, float, float]:
+    x, y, z = head_of(operative)
+    return x, y, z + 0.35
+
+
+def _over_part(scene: Scene, crossing: Crossing) -> tuple[float, float, float]:
+    """Above the crossing, clear of the part it lies in unless that towers over it."""
+    x, y, z = crossing.point
+    tops = [part.top for part in scene.parts() if part.key == crossing.part]
+    return x, y, min(max([z, *tops]), z + 1.4) + 0.3

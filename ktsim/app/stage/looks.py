@@ -1,4 +1,4 @@
-"""How a feature is drawn: painted shapes that are always there, those of each state, and veils for gaps.
+"""How a table is drawn: for each feature painted shapes, always there or in one of its states, and all else around.
 
 Pieces with painted meshes bring their own look; for anything else one is made from the parts and their traits.
 """
@@ -8,13 +8,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-import numpy as np
-from numpy.typing import NDArray
+from ktsim.sight.scene import Feature, Part, Terrain
 
-from ktsim.sight.scene import Feature, Part
-
-from .materials import Material, part_paint
+from .materials import Material, paint_of
 from .meshes import Shape
+from .moods import Mood, mood_named
+from .solids import lathe
 
 
 @dataclass(frozen=True)
@@ -24,7 +23,17 @@ class Placed:
     shape: Shape
     at: tuple[float, float, float] = (0.0, 0.0, 0.0)
     turn: float = 0.0
+    stretch: float = 1.0
     veil: bool = False
+
+
+@dataclass(frozen=True)
+class Lamp:
+    """A light on the table: linear colour times strength, and how far it reaches."""
+
+    at: tuple[float, float, float]
+    colour: tuple[float, float, float]
+    reach: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,18 +42,33 @@ class Look:
 
     shapes: tuple[Placed, ...]
     states: Mapping[str, tuple[Placed, ...]] = field(default_factory=dict)
-    initial: str | None = None
 
     def in_state(self, state: str | None) -> tuple[Placed, ...]:
-        chosen = state or self.initial
-        return self.shapes if chosen is None else self.shapes + self.states.get(chosen, ())
+        return self.shapes if state is None else self.shapes + self.states.get(state, ())
+
+
+@dataclass(frozen=True, eq=False)
+class Scenery:
+    """Everything drawn for a terrain: its mood, looks by feature id, and what belongs to no feature."""
+
+    mood: Mood
+    looks: Mapping[str, Look] = field(default_factory=dict)
+    standing: tuple[Placed, ...] = ()
+    lamps: tuple[Lamp, ...] = ()
+
+    def look(self, feature: Feature) -> Look:
+        """The look a feature was given, or a plain one."""
+        return self.looks.get(feature.id) or plain_look(feature)
+
+
+def plain_scenery(terrain: Terrain) -> Scenery:
+    """A table of plain features, in the mood its terrain is named for."""
+    return Scenery(mood_named(terrain.name))
 
 
 def plain_look(feature: Feature) -> Look:
     """A feature drawn from its ruling parts alone, painted by their traits."""
-    return Look(
-        _placed(feature.parts), {name: _placed(parts) for name, parts in feature.states.items()}, feature.initial
-    )
+    return Look(_placed(feature.parts), {name: _placed(parts) for name, parts in feature.states.items()})
 
 
 def _placed(parts: Sequence[Part]) -> tuple[Placed, ...]:
@@ -55,7 +79,7 @@ def _placed(parts: Sequence[Part]) -> tuple[Placed, ...]:
         elif "exposed" in part.traits and part.kind != "step":
             continue  # an open access point: nothing stands there
         else:
-            rgb, material = part_paint(part)
+            rgb, material = paint_of(part.kind, part.traits)
             solid.append(Shape.painted(part.triangles, rgb, material))
     result = []
     for shapes, veil in ((solid, False), (veils, True)):
@@ -67,32 +91,12 @@ def _placed(parts: Sequence[Part]) -> tuple[Placed, ...]:
     return tuple(result)
 
 
-@dataclass(frozen=True)
-class Lamp:
-    """A point of light found in glowing faces."""
-
-    place: tuple[float, float, float]
-    colour: tuple[float, float, float]
+SMOKE_RADIUS = 1.0 + 10 / 25.4
+"""A smoke area reaches 1" from the edge of a 20 mm marker."""
 
 
-def lamps_of(placed: Placed, apart: float = 1.5) -> list[Lamp]:
-    """Lamps where faces glow: one for each cluster, at least *apart* inches from the next."""
-    shape = placed.shape
-    glowing = shape.colours[:, 3] // 16 == Material.GLOW
-    if not glowing.any():
-        return []
-    middles = shape.triangles[glowing].mean(axis=1)
-    colours = (shape.colours[glowing, :3] / 255.0) ** 2.2
-    t = np.radians(placed.turn)
-    spin = np.array([[np.cos(t), -np.sin(t), 0], [np.sin(t), np.cos(t), 0], [0, 0, 1]])
-    middles = middles @ spin.T + np.array(placed.at)
-    found: list[Lamp] = []
-    left: NDArray[np.bool_] = np.ones(len(middles), bool)
-    while left.any():
-        first = int(np.argmax(left))
-        near = left & (np.linalg.norm(middles - middles[first], axis=1) < apart)
-        x, y, z = middles[near].mean(axis=0)
-        r, g, b = colours[near].mean(axis=0)
-        found.append(Lamp((float(x), float(y), float(z)), (float(r), float(g), float(b))))
-        left &= ~near
-    return found
+def smoke_cloud(at: tuple[float, float, float]) -> Placed:
+    """A smoke area, unlimited upwards and drawn 2.5" high."""
+    r = SMOKE_RADIUS
+    cloud = lathe([(r * 0.9, 0.0), (r, 0.5), (r, 1.8), (r * 0.7, 2.4), (r * 0.2, 2.55)], 28)
+    return Placed(Shape.painted(cloud, (190, 194, 198), Material.PLAIN), at, veil=True)

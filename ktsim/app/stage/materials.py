@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-from ktsim.sight.scene import Part
-
 RGB = tuple[float, float, float]
 
 
@@ -30,10 +28,9 @@ class Material(IntEnum):
     TABLE = 15
 
 
-def part_paint(part: Part) -> tuple[RGB, Material]:
+def paint_of(kind: str, traits: frozenset[str]) -> tuple[RGB, Material]:
     """Colour and material of a part that has no painted mesh, by what it does in the rules."""
-    traits = part.traits
-    if part.kind in ("door", "hatch") or "accessible" in traits:
+    if kind in ("door", "hatch") or "accessible" in traits:
         return (150, 62, 34), Material.PAINT
     if "barred" in traits:
         return (84, 84, 86), Material.STEEL

@@ -36,8 +36,6 @@ class Mood:
     vignette: float
     shadow_softness: float = 0.0022
     rim_height: float = 0.18
-    lamp_reach: float = 3.0
-    lamp_power: float = 2.0
     cell: tuple[float, float] = (4.0, 4.0)
 
 
@@ -51,7 +49,7 @@ MOODS: dict[str, Mood] = {
         rim=(0.7, 0.6, 0.35), rim_colour=(0.18, 0.26, 0.42),
         fog=(0.016, 0.014, 0.015), grime=(0.040, 0.033, 0.026),
         shadow_tint=(0.19, 0.16, 0.19), gain=(1.02, 1.0, 0.97), lift=(0.010, 0.010, 0.020),
-        exposure=0.66, bloom=0.8, saturation=1.07, vignette=0.62, lamp_reach=2.8, lamp_power=1.9,
+        exposure=0.66, bloom=0.8, saturation=1.07, vignette=0.62,
     ),
     # A dead ship: a weak warm key from above, teal and amber lamps.
     "gallowdark": Mood(
@@ -61,7 +59,7 @@ MOODS: dict[str, Mood] = {
         rim=(0.8, 0.5, 0.2), rim_colour=(0.10, 0.24, 0.28), fog=(0.006, 0.009, 0.011), grime=(0.02, 0.022, 0.02),
         shadow_tint=(0.12, 0.15, 0.17), gain=(1.0, 1.01, 1.0), lift=(0.003, 0.010, 0.013),
         exposure=0.88, bloom=1.2, saturation=1.10, vignette=0.85, shadow_softness=0.003,
-        lamp_reach=4.6, lamp_power=3.4, cell=(101 * _MM, 100.4 * _MM),
+        cell=(101 * _MM, 100.4 * _MM),
     ),
     # Storm light breaking over a dark teal sea.
     "bheta-decima": Mood(
@@ -70,7 +68,7 @@ MOODS: dict[str, Mood] = {
         rim=(-0.8, 0.5, 0.35), rim_colour=(0.14, 0.30, 0.38),
         fog=(0.010, 0.016, 0.019), grime=(0.028, 0.03, 0.022),
         shadow_tint=(0.14, 0.18, 0.21), gain=(1.0, 1.01, 0.99), lift=(0.003, 0.011, 0.016),
-        exposure=0.70, bloom=0.9, saturation=1.08, vignette=0.7, rim_height=-0.45, lamp_reach=2.8, lamp_power=1.6,
+        exposure=0.70, bloom=0.9, saturation=1.08, vignette=0.7, rim_height=-0.45,
     ),
     # A well-lit practice table: even light, plain concrete slabs.
     "training": Mood(

@@ -5,7 +5,7 @@ What is shown is exactly the scene given; nothing here decides a rule or a line.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -32,10 +32,9 @@ from ktsim.sight.scene import Base, Figure, Operative, Order, Scene, Terrain
 from . import baking, board, shaders
 from .cameras import Pose
 from .engine import Engine, depth_texture, image_texture
-from .looks import Lamp, Look, Placed, lamps_of, plain_look
+from .looks import Lamp, Placed, Scenery, plain_scenery, smoke_cloud
 from .meshes import Shape, geom_node, without_crumbs
 from .miniatures import miniature, order_token
-from .moods import Mood
 from .quality import QUALITIES, Level
 from .view import SHADOW_SORT, View
 
@@ -54,34 +53,34 @@ class _Mini:
 
 
 class Stage:
-    """A table to take pictures of. *looks* gives features their painted meshes by id."""
+    """A table to take pictures of. *scenery* gives features their painted meshes and the table its mood."""
 
     def __init__(
-        self,
-        engine: Engine,
-        terrain: Terrain,
-        mood: Mood,
-        level: Level = "high",
-        looks: Mapping[str, Look] | None = None,
+        self, engine: Engine, terrain: Terrain, scenery: Scenery | None = None, level: Level = "high"
     ) -> None:
-        self.engine, self.terrain, self.mood = engine, terrain, mood
+        self.engine, self.terrain = engine, terrain
+        self.scenery = scenery or plain_scenery(terrain)
+        self.mood = self.scenery.mood
         self.level: Level = level
         self.quality = QUALITIES[level]
         self.scene: Scene | None = None
         self.root = NodePath("stage")
         self.overlays = NodePath("overlays")
         self.views: list[View] = []
-        self._looks = {f.id: (looks or {}).get(f.id) or plain_look(f) for f in terrain.features}
+        self._looks = {feature.id: self.scenery.look(feature) for feature in terrain.features}
         self._features: dict[str, tuple[str | None, NodePath]] = {}
         self._minis: dict[str, _Mini] = {}
         self._uploaded: dict[Shape, NodePath] = {}
         self._thinned: dict[Shape, Shape] = {}
         self._paint: dict[tuple[Figure, Base, str], Shape] = {}
+        self._smoke = self.root.attach_new_node("smoke")
         self._shadow_stale = True
         self.root.set_bin(NEAR_FIRST, 0)
         self._lights()
         self._shadows()
         self._ground()
+        for placed in self.scenery.standing:
+            self._put(placed, self.root)
 
     # ---- building -----------------------------------------------------------------------------------------
     def _lights(self) -> None:
@@ -98,15 +97,15 @@ class Stage:
             shadow_softness=mood.shadow_softness, cell=LVecBase2f(*mood.cell),
             board_size=LVecBase2f(*self.terrain.board), shore=shore,
         )  # fmt: skip
-        self._set_lamps(self.root, [])
+        self._set_lamps(self.root, self.scenery.lamps)
 
     def _set_lamps(self, node: NodePath, lamps: Sequence[Lamp]) -> None:
         """Light *node* by these lamps alone: each node gets the few that reach it."""
         places, colours = PTA_LVecBase4f.empty_array(MAX_LAMPS), PTA_LVecBase3f.empty_array(MAX_LAMPS)
         brightest = sorted(lamps, key=lambda lamp: -max(lamp.colour))[:MAX_LAMPS]
         for i, lamp in enumerate(brightest):
-            places[i] = LVecBase4f(*lamp.place, self.mood.lamp_reach)
-            colours[i] = LVecBase3f(*lamp.colour) * self.mood.lamp_power
+            places[i] = LVecBase4f(*lamp.at, lamp.reach)
+            colours[i] = LVecBase3f(*lamp.colour)
         node.set_shader_inputs(lamp_places=places, lamp_colours=colours, lamp_count=len(brightest))
 
     def _shadows(self) -> None:
@@ -187,9 +186,13 @@ class Stage:
         node = self._instance(self._thinned[placed.shape], parent)
         node.set_pos(*placed.at)
         node.set_h(placed.turn)
+        node.set_sx(placed.stretch)
         if placed.veil:
             node.set_shader(self._program("VEIL"))
             node.hide(SHADOW_MASK)
+        low, high = node.get_tight_bounds(self.root) or (Vec3(0), Vec3(0))
+        lamps = [lamp for lamp in self.scenery.lamps if _reaches(lamp, np.array(low), np.array(high))]
+        self._set_lamps(node, lamps)
 
     # ---- what stands on the table ---------------------------------------------------------------------------
     def show(self, scene: Scene) -> None:
@@ -203,7 +206,6 @@ class Stage:
         self._shadow_stale = True
 
     def _show_features(self, scene: Scene) -> None:
-        changed = False
         for feature in self.terrain.features:
             state = scene.states.get(feature.id) or feature.initial
             known = self._features.get(feature.id)
@@ -215,23 +217,9 @@ class Stage:
             for placed in self._looks[feature.id].in_state(state):
                 self._put(placed, node)
             self._features[feature.id] = (state, node)
-            changed = True
-        if changed:
-            self._light_by_lamps()
-
-    def _light_by_lamps(self) -> None:
-        lamps = [lamp for placed in self.placed() for lamp in lamps_of(placed)]
-        self._set_lamps(self.root, lamps)
-        places = np.array([lamp.place for lamp in lamps]).reshape(-1, 3)
-        for _, node in self._features.values():
-            low, high = node.get_tight_bounds(self.root) or (Vec3(0), Vec3(0))
-            nearest = np.clip(places, np.array(low), np.array(high))
-            reached = np.linalg.norm(places - nearest, axis=1) < self.mood.lamp_reach
-            self._set_lamps(node, [lamp for lamp, near in zip(lamps, reached, strict=True) if near])
-
-    def placed(self) -> list[Placed]:
-        """Every shape of terrain on the table in its present state."""
-        return [p for id, (state, _) in self._features.items() for p in self._looks[id].in_state(state)]
+        self._smoke.get_children().detach()
+        for centre in scene.smoke:
+            self._put(smoke_cloud(centre), self._smoke)
 
     def tops(self) -> NDArray[np.float64]:
         """Corners of everything that stands on the table, for cameras that must show it all: shape (n, 3)."""
@@ -317,3 +305,8 @@ class Stage:
         for view in list(self.views):
             self.drop(view)
         self.engine.graphics.remove_window(self._shadow_output)
+
+
+def _reaches(lamp: Lamp, low: NDArray[np.float64], high: NDArray[np.float64]) -> bool:
+    """Whether a lamp lights anything in a box."""
+    return bool(np.linalg.norm(np.array(lamp.at) - np.clip(lamp.at, low, high)) < lamp.reach)
