@@ -38,7 +38,7 @@ def bake_ground(engine: Engine, lit: NodePath, ground: Shape, board: tuple[float
     root = NodePath("bake ground")
     root.set_state(lit.get_state())
     node = root.attach_new_node(geom_node(ground, "ground"))
-    node.set_shader(shaders.detailed("BAKE", f"BAKE_SCALE {shaders.BAKE_SCALE['ground']}"))
+    node.set_shader(shaders.baking("ground"))
     lens = OrthographicLens()
     lens.set_film_size(*board)
     lens.set_near_far(1, 20)
@@ -47,7 +47,7 @@ def bake_ground(engine: Engine, lit: NodePath, ground: Shape, board: tuple[float
 
 
 def bake_tiles(engine: Engine, lit: NodePath) -> Texture:
-    """An array texture with a mirrored tile for each material, white paint on it."""
+    """An array texture with a mirrored tile for each material, on neutral paint."""
     side = shaders.TILE_INCHES
     array = Texture("tiles")
     array.setup_2d_texture_array(TILE_SIZE, TILE_SIZE, len(Material), Texture.T_unsigned_byte, Texture.F_rgb)
@@ -56,6 +56,7 @@ def bake_tiles(engine: Engine, lit: NodePath) -> Texture:
     lens.set_near_far(1, 20)
     lying = (Vec3(side / 2, side / 2, 10), Vec3(0, 0, -1), Vec3(0, 1, 0))
     standing = (Vec3(side / 2, -10, side / 2), Vec3(0, 1, 0), Vec3(0, 0, 1))
+    grey = (255 * shaders.BAKE_PAINT["tile"] ** (1 / 2.2),) * 3
     layers = []
     for material in Material:
         flat = material in _LYING
@@ -64,8 +65,8 @@ def bake_tiles(engine: Engine, lit: NodePath) -> Texture:
         sheet = np.stack([ring[[0, 1, 2]], ring[[0, 2, 3]]])
         root = NodePath("bake tile")
         root.set_state(lit.get_state())
-        node = root.attach_new_node(geom_node(Shape.painted(sheet, (255, 255, 255), material), "tile"))
-        node.set_shader(shaders.detailed("BAKE", f"BAKE_SCALE {shaders.BAKE_SCALE['tile']}"))
+        node = root.attach_new_node(geom_node(Shape.painted(sheet, grey, material), "tile"))
+        node.set_shader(shaders.baking("tile"))
         node.set_shader_input("grime", 0.0)
         texture = _take(engine, root, lens, lying if flat else standing, (TILE_SIZE, TILE_SIZE))
         layers.append(bytes(texture.get_ram_image_as("BGR")))

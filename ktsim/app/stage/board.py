@@ -42,13 +42,15 @@ def ground(terrain: Terrain, mood: Mood) -> Shape:
     return Shape.painted(np.concatenate(sheets), mood.ground_rgb, mood.ground)
 
 
-def sea(terrain: Terrain, mood: Mood) -> Shape:
-    """Water below the floor, and the sides of the land around it."""
-    areas = water_areas(terrain)
-    if not areas:
-        return Shape.joined([])
-    shapes = [Shape.painted(grid(terrain.board, WATER_LEVEL), (20, 44, 50), Material.WATER)]
-    for area in areas:
+def sea(terrain: Terrain) -> Shape:
+    """Water below the floor."""
+    return Shape.painted(grid(terrain.board, WATER_LEVEL), (20, 44, 50), Material.WATER)
+
+
+def shores(terrain: Terrain) -> Shape:
+    """The sides of the land around the water."""
+    shapes = []
+    for area in water_areas(terrain):
         points = np.asarray(area.outline, float)
         for a, b in zip(points, np.roll(points, -1, axis=0), strict=True):
             left = np.array([a[1] - b[1], b[0] - a[0]]) / max(float(np.linalg.norm(b - a)), 1e-9)

@@ -1,4 +1,4 @@
-"""How a table is drawn: for each feature painted shapes, always there or in one of its states, and all else around.
+"""How a table is drawn: for each feature painted shapes, always there or in one of its states, and all else.
 
 Pieces with painted meshes bring their own look; for anything else one is made from the parts and their traits.
 """

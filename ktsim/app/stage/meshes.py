@@ -86,6 +86,31 @@ def without_crumbs(shape: Shape, smallest: float) -> Shape:
     return Shape(shape.triangles[kept], shape.colours[kept])
 
 
+def simplified(shape: Shape, cell: float) -> Shape:
+    """Fewer triangles: corners of one colour that share a cube of side *cell* become one, at their mean; what has no
+    area then vanishes."""
+    if not len(shape.triangles):
+        return shape
+    flat = shape.triangles.reshape(-1, 3)
+    grid = np.floor(flat / cell).astype(np.int64)
+    grid -= grid.min(axis=0)
+    spans = grid.max(axis=0) + 1
+    paint = _row_ids(np.ascontiguousarray(shape.colours).view("<u4").reshape(-1).astype(np.int64))
+    cube = (grid[:, 0] * spans[1] + grid[:, 1]) * spans[2] + grid[:, 2]
+    ids = _row_ids(cube * (paint.max() + 1) + np.repeat(paint, 3))
+    count = np.bincount(ids)
+    mean = np.stack([np.bincount(ids, flat[:, axis]) / count for axis in range(3)], axis=1)
+    corners = ids.reshape(-1, 3)
+    a, b, c = corners.T
+    kept = (a != b) & (b != c) & (c != a)
+    # The same three corners may stay once for each side: thin sheets have two.
+    smallest = corners[kept].argmin(axis=1)
+    started = corners[kept][np.arange(int(kept.sum()))[:, None], (smallest[:, None] + np.arange(3)) % 3]
+    _, once = np.unique(started, axis=0, return_index=True)
+    chosen = np.flatnonzero(kept)[once]
+    return Shape(mean[corners[chosen]], shape.colours[chosen])
+
+
 def creased_normals(triangles: NDArray[np.float64], degrees: float = 38.0) -> NDArray[np.float64]:
     """Unit normals per corner, shape (3n, 3): averaged by area over faces that meet at less than *degrees*."""
     crossed = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])

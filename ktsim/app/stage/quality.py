@@ -13,8 +13,9 @@ class Quality:
     """One level. *detailed*: materials are computed per pixel; otherwise they come from tiles baked once.
 
     *linear*: the scene is drawn in linear light and a composite pass maps tones, with *occlusion* samples.
-    *smallest* is the size in inches below which loose bits of terrain are left out; *sharp_mipmaps* does not blend
-    between texture sizes. *supersample* is the side of the square of pixels averaged into one pixel of a still.
+    *smallest* is the size in inches below which loose bits of terrain are left out, *coarse* the size of detail
+    that is merged. *sharp_mipmaps* does not blend between sizes of a texture. *supersample* is the side of the
+    square of pixels averaged into one pixel of a still.
     """
 
     detailed: bool
@@ -26,11 +27,12 @@ class Quality:
     supersample: int
     ground_size: int = 2048
     smallest: float = 0.0
+    coarse: float = 0.0
     sharp_mipmaps: bool = False
 
 
 QUALITIES: dict[Level, Quality] = {
-    "low": Quality(False, False, 0, False, 1024, 1, 1, 1536, 0.3, True),
+    "low": Quality(False, False, 0, False, 1024, 1, 1, 1536, 0.3, 0.06, True),
     "medium": Quality(False, True, 8, True, 2048, 4, 2),
     "high": Quality(True, True, 14, True, 4096, 12, 2),
 }

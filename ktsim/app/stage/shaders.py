@@ -12,8 +12,11 @@ _FOLDER = Path(__file__).parent / "glsl"
 TILE_INCHES = 6.0
 """Side of the square of material one baked tile shows; tiles are mirrored beyond it."""
 
-BAKE_SCALE = {"tile": 1.5, "ground": 0.7}
-"""Brightest albedo a baked texel can hold: tiles are baked in white, the ground in its own colour."""
+BAKE_SCALE = {"tile": 2.0, "ground": 0.7}
+"""Brightest value a baked texel can hold."""
+
+BAKE_PAINT = {"tile": 0.22, "ground": 1.0}
+"""Albedo that a texel of 1 stands for: tiles multiply a face's own paint, the ground has its colour in it."""
 
 
 def source(name: str, defines: tuple[str, ...] = ()) -> str:
@@ -38,6 +41,11 @@ def program(vertex: str, fragment: str, *defines: str) -> Shader:
 
 def detailed(*defines: str) -> Shader:
     return program("detail.vert", "detail.frag", *defines)
+
+
+def baking(kind: str) -> Shader:
+    """The detailed materials as textures of a kind (``tile`` or ``ground``), without light."""
+    return detailed("BAKE", f"BAKE_SCALE {BAKE_SCALE[kind]}", f"BAKE_PAINT {BAKE_PAINT[kind]}")
 
 
 def baked(shadow_taps: int, linear: bool, *defines: str) -> Shader:

@@ -24,6 +24,7 @@ from panda3d.core import (
     PTA_LVecBase4f,
     SamplerState,
     Shader,
+    Texture,
     Vec3,
 )
 
@@ -33,7 +34,7 @@ from . import baking, board, shaders
 from .cameras import Pose
 from .engine import Engine, depth_texture, image_texture
 from .looks import Lamp, Placed, Scenery, plain_scenery, smoke_cloud
-from .meshes import Shape, geom_node, without_crumbs
+from .meshes import Shape, geom_node, simplified, without_crumbs
 from .miniatures import miniature, order_token
 from .quality import QUALITIES, Level
 from .view import SHADOW_SORT, View
@@ -71,7 +72,6 @@ class Stage:
         self._features: dict[str, tuple[str | None, NodePath]] = {}
         self._minis: dict[str, _Mini] = {}
         self._uploaded: dict[Shape, NodePath] = {}
-        self._thinned: dict[Shape, Shape] = {}
         self._paint: dict[tuple[Figure, Base, str], Shape] = {}
         self._smoke = self.root.attach_new_node("smoke")
         self._shadow_stale = True
@@ -136,37 +136,38 @@ class Stage:
         )
 
     def _ground(self) -> None:
-        quality, terrain, mood = self.quality, self.terrain, self.mood
-        ground = board.ground(terrain, mood)
-        if not quality.detailed:
-            # Baking needs light without shadows: the map holds no picture yet, so it is drawn empty first.
-            width = quality.ground_size
-            tile = baking.bake_ground(self.engine, self.root, ground, terrain.board, width)
-            tiles = baking.bake_tiles(self.engine, self.root)
-            for texture in (tile, tiles):
-                sharp = quality.sharp_mipmaps
-                texture.set_minfilter(
-                    SamplerState.FT_linear_mipmap_nearest if sharp else SamplerState.FT_linear_mipmap_linear
-                )
-                texture.set_magfilter(SamplerState.FT_linear)
-            self.root.set_shader_inputs(ground_tile=tile, tiles=tiles)
+        """The board and what it lies on. What is hidden comes last: its pixels are then never computed."""
+        terrain, mood = self.terrain, self.mood
+        wet = bool(board.water_areas(terrain))
+        if not self.quality.detailed:
+            self.root.set_shader_input("tiles", self._filtered(baking.bake_tiles(self.engine, self.root)))
         self.root.set_shader(self._program())
-        floor = ("FLOOR", "WATER") if board.water_areas(terrain) else ("FLOOR",)
-        # What hides comes first, what is hidden last: pixels under terrain are then never computed.
-        for order, (name, shape, defines) in enumerate(
-            (
-                ("frame", board.frame(terrain.board, mood), ()),
-                ("ground", ground, floor),
-                ("sea", board.sea(terrain, mood), ()),
-                ("table", board.table(terrain.board, mood), ("TABLE",)),
-            )
-        ):
-            node = self.root.attach_new_node(geom_node(shape, name))
-            node.set_bin("fixed", order)
-            if defines:
-                node.set_shader(self._program(*defines))
-            if name in ("table", "ground"):
-                node.hide(SHADOW_MASK)
+        self._sheet("frame", board.frame(terrain.board, mood), 0)
+        self._sheet("ground", board.ground(terrain, mood), 1, "FLOOR", *(["WATER"] if wet else []))
+        if wet:
+            self._sheet("shores", board.shores(terrain), 2)
+            self._sheet("sea", board.sea(terrain), 3, "FLOOR")
+        self._sheet("table", board.table(terrain.board, mood), 4, "TABLE")
+
+    def _sheet(self, name: str, shape: Shape, order: int, *defines: str) -> None:
+        node = self.root.attach_new_node(geom_node(shape, name))
+        node.set_bin("fixed", order)
+        if defines:
+            node.set_shader(self._program(*defines))
+        if "FLOOR" in defines and not self.quality.detailed:
+            width = self.quality.ground_size
+            tile = baking.bake_ground(self.engine, self.root, shape, self.terrain.board, width)
+            node.set_shader_input("ground_tile", self._filtered(tile))
+        if name != "frame":
+            node.hide(SHADOW_MASK)
+
+    def _filtered(self, texture: Texture) -> Texture:
+        sharp = self.quality.sharp_mipmaps
+        texture.set_minfilter(
+            SamplerState.FT_linear_mipmap_nearest if sharp else SamplerState.FT_linear_mipmap_linear
+        )
+        texture.set_magfilter(SamplerState.FT_linear)
+        return texture
 
     def _program(self, *defines: str) -> Shader:
         quality = self.quality
@@ -174,16 +175,16 @@ class Stage:
             return shaders.detailed(*defines)
         return shaders.baked(quality.shadow_taps, quality.linear, *defines)
 
-    def _instance(self, shape: Shape, parent: NodePath) -> NodePath:
+    def _instance(self, shape: Shape, parent: NodePath, smallest: float = 0.0) -> NodePath:
+        """A node that shows *shape*, as fine as the quality allows; the same shape is uploaded once."""
         if shape not in self._uploaded:
-            self._uploaded[shape] = NodePath(geom_node(shape, "shape"))
+            drawn = without_crumbs(shape, smallest) if smallest else shape
+            drawn = simplified(drawn, self.quality.coarse) if self.quality.coarse else drawn
+            self._uploaded[shape] = NodePath(geom_node(drawn, "shape"))
         return self._uploaded[shape].copy_to(parent)
 
     def _put(self, placed: Placed, parent: NodePath) -> None:
-        if placed.shape not in self._thinned:
-            smallest = self.quality.smallest
-            self._thinned[placed.shape] = without_crumbs(placed.shape, smallest) if smallest else placed.shape
-        node = self._instance(self._thinned[placed.shape], parent)
+        node = self._instance(placed.shape, parent, self.quality.smallest)
         node.set_pos(*placed.at)
         node.set_h(placed.turn)
         node.set_sx(placed.stretch)

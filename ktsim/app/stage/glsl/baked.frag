@@ -25,7 +25,11 @@ void main() {
 #ifdef WATER
     if (texture(shore, tile.xy).r > .006) discard;
 #endif
+#ifdef TABLE
+    vec3 c = around + sun;      // nothing of interest throws a shadow out there, and it is a third of the picture
+#else
     vec3 c = around + sun * sunlit();
+#endif
 #ifdef FLOOR
     vec3 texel = texture(ground_tile, tile.xy).rgb;
     c *= texel * texel * BAKE_SCALE;

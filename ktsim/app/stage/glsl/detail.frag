@@ -47,7 +47,7 @@ void main() {
 #ifdef BAKE
     // Albedo with the bumps' own shading in it, for the quality levels that cannot afford either per pixel.
     float shade = clamp(.45 + .55 * max(dot(n, sun_direction), 0.) / max(dot(flat_normal, sun_direction), .25), .5, 1.5);
-    result = vec4(sqrt(clamp(s.albedo * shade / BAKE_SCALE, 0., 1.)), 1.);
+    result = vec4(sqrt(clamp(s.albedo * shade / (BAKE_PAINT * BAKE_SCALE), 0., 1.)), 1.);
     return;
 #endif
     float lit = sunlit(), direct = max(dot(n, sun_direction), 0.) * lit;

@@ -166,7 +166,7 @@ void cloth(inout Surface s, Spot p) {
     s.rough = 1.;
 }
 
-// Cast slabs with stains, a wet edge and, along the shore, a warning stripe.
+// Cast slabs with stains and a wet edge.
 void island(inout Surface s, Spot p) {
     vec2 t = p.world.xy / 3.1 + .37, id = floor(t), d = (.5 - abs(fract(t) - .5)) * 3.1;
     bool flat_top = p.up > .6;
@@ -175,10 +175,6 @@ void island(inout Surface s, Spot p) {
         float joint = 1. - smoothstep(.02, .045, min(d.x, d.y));
         s.albedo *= (.84 + .3 * hash2(id)) * (1. - .6 * joint);
         s.height -= .03 * joint;
-        float band = smoothstep(.10, .12, land) * (1. - smoothstep(.40, .42, land));
-        float stripe = smoothstep(.47, .5, fract((p.world.x + p.world.y) * 1.05)) ;
-        float worn = smoothstep(.66, .60, fbm(p.world * 2.6 + 3.));
-        s.albedo = mix(s.albedo, mix(vec3(.02), vec3(.50, .30, .03), stripe), band * worn * .92);
     }
     s.albedo *= .58 + .62 * p.mid + .16 * p.fine;
     float c = (1. - smoothstep(0., .03, crack(p.world.xy * .5 + p.mid * .6))) * smoothstep(.5, .6, p.big);
