@@ -66,9 +66,9 @@ def table_labels(pen: Pen, rect: Rect, pose: Pose, items: Sequence[Overlay]) -> 
 def legend(pen: Pen, rect: Rect) -> None:
     """The three states of a line, by stroke and end as well as by colour, at the panel's lower left corner."""
     words: tuple[tuple[State, str], ...] = (
-        ("target", "clear, valid target"),
-        ("seen", "clear or crossing, not decisive"),
-        ("blocked", "stopped or in cover here"),
+        ("target", "clear: a valid target"),
+        ("seen", "clear: visible, not a valid target"),
+        ("blocked", "stopped here, ghosted beyond"),
     )
     w = 16 + max(pen.measure(text, "caption")[0] for _, text in words) + 58
     box = Rect(rect.x + 8, rect.bottom - 8 - 66, w, 66)

@@ -87,8 +87,8 @@ def without_crumbs(shape: Shape, smallest: float) -> Shape:
 
 
 def simplified(shape: Shape, cell: float) -> Shape:
-    """Fewer triangles: corners of one colour that share a cube of side *cell* become one, at their mean; what has no
-    area then vanishes."""
+    """Fewer triangles: corners of one colour that share a cube of side *cell* become one, at their mean; what is
+    left without area vanishes."""
     if not len(shape.triangles):
         return shape
     flat = shape.triangles.reshape(-1, 3)

@@ -111,7 +111,19 @@ class Label:
 
 
 Overlay: TypeAlias = Line | Ring | Paint | Spot | WallMark | Highlight | Label
-Coloured = tuple[NDArray[np.float64], RGBA]
+
+
+@dataclass(frozen=True, eq=False)
+class Coloured:
+    """Triangles in one colour. What *insists* is hardly ghosted behind terrain: a hit must show."""
+
+    triangles: NDArray[np.float64]
+    colour: RGBA
+    insists: bool = False
+
+
+INSISTS = 0.8
+"""How much is left behind terrain of what insists."""
 
 
 def faded(colour: RGBA, alpha: int) -> RGBA:
@@ -159,16 +171,17 @@ def line_shapes(line: Line) -> list[Coloured]:
         side = side / max(float(np.linalg.norm(side)), 1e-9) * 0.26 * size
         up, hit = np.array([0, 0, 0.26 * size]), np.asarray(line.hit, float)
         return [
-            (_bar(line.start, hit, width), colour),
-            (_bar(hit, line.end, width * 0.55, 0.2), faded(colour, 170)),
-            (octahedron(hit, 0.19 * size), colour),
-            (_bar(hit - side - up, hit + side + up, 0.035 * size), WHITE),
-            (_bar(hit - side + up, hit + side - up, 0.035 * size), WHITE),
+            Coloured(_bar(line.start, hit, width), colour),
+            Coloured(_bar(hit, line.end, width * 0.55, 0.2), faded(colour, 170)),
+            Coloured(octahedron(hit, 0.19 * size), colour, True),
+            Coloured(_bar(hit - side - up, hit + side + up, 0.035 * size), WHITE, True),
+            Coloured(_bar(hit - side + up, hit + side - up, 0.035 * size), WHITE, True),
         ]
     if line.state == "target":
-        return [(_bar(line.start, line.end, width), colour), (ball(line.end, 0.11 * size), colour)]
-    cube = bevelled_box((0.2 * size, 0.2 * size, 0.2 * size), 0.02) + np.subtract(line.end, (0, 0, 0.1 * size))
-    return [(_bar(line.start, line.end, width * 0.9, 0.45), colour), (cube, colour)]
+        end = ball(line.end, 0.11 * size)
+        return [Coloured(_bar(line.start, line.end, width), colour), Coloured(end, colour, True)]
+    end = bevelled_box((0.2 * size, 0.2 * size, 0.2 * size), 0.02) + np.subtract(line.end, (0, 0, 0.1 * size))
+    return [Coloured(_bar(line.start, line.end, width * 0.9, 0.45), colour), Coloured(end, colour, True)]
 
 
 def _strip(inner: NDArray[np.float64], outer: NDArray[np.float64], z: float) -> NDArray[np.float64]:
@@ -189,29 +202,28 @@ def ring_shapes(ring: Ring) -> list[Coloured]:
     shapes: list[Coloured] = []
     if ring.fill:
         edge = outline(ring.x, ring.y, ring.base, ring.turn, 0.0)
-        shapes.append(
-            (_strip(np.concatenate([edge, edge[:1]]), closed[2], z - 0.01), faded(ring.colour, ring.fill))
-        )
+        zone = _strip(np.concatenate([edge, edge[:1]]), closed[2], z - 0.01)
+        shapes.append(Coloured(zone, faded(ring.colour, ring.fill)))
     if not ring.dash:
-        return [*shapes, (_strip(closed[0], closed[1], z), ring.colour)]
+        return [*shapes, Coloured(_strip(closed[0], closed[1], z), ring.colour)]
     strokes = max(3, round(at[-1] / (ring.dash * 1.7)))
     phase = (at[:-1] + at[1:]) / 2 / at[-1] * strokes % 1.0
     drawn = phase < 1 / 1.7
     whole = _strip(closed[0], closed[1], z).reshape(2, -1, 3, 3)[:, drawn].reshape(-1, 3, 3)
-    return [*shapes, (whole, ring.colour)]
+    return [*shapes, Coloured(whole, ring.colour)]
 
 
 def paint_shapes(paint: Paint) -> list[Coloured]:
     points = np.column_stack([np.asarray(paint.outline, float), np.full(len(paint.outline), paint.z)])
     fan = np.stack([np.broadcast_to(points[0], points[1:-1].shape), points[1:-1], points[2:]], axis=1)
-    return [(fan, paint.colour)]
+    return [Coloured(fan, paint.colour)]
 
 
 def highlight_shapes(item: Highlight) -> list[Coloured]:
     edges = sharp_edges(item.triangles)
     bars = [tube(a, b, 0.02, 4) for a, b in edges]
     traced = np.concatenate(bars) if bars else np.zeros((0, 3, 3))
-    return [(item.triangles, faded(item.colour, 70)), (traced, item.colour)]
+    return [Coloured(item.triangles, faded(item.colour, 70)), Coloured(traced, item.colour)]
 
 
 def sharp_edges(triangles: NDArray[np.float64], degrees: float = 35.0, limit: int = 600) -> NDArray[np.float64]:
@@ -242,7 +254,8 @@ def shapes_of(item: Overlay) -> list[Coloured]:
         case Paint():
             return paint_shapes(item)
         case Spot():
-            return [(ball(item.at, 0.10), item.colour), (ball(item.at, 0.065) + np.array([0, 0, 0.05]), WHITE)]
+            inner = ball(item.at, 0.065) + np.array([0, 0, 0.05])
+            return [Coloured(ball(item.at, 0.10), item.colour, True), Coloured(inner, WHITE, True)]
         case WallMark():
             post = _bar((item.x, item.y, 0.02), (item.x, item.y, item.height + 0.3), 0.045)
             top = (item.x, item.y, item.height + 0.35)
@@ -251,7 +264,7 @@ def shapes_of(item: Overlay) -> list[Coloured]:
                 if item.kind == "corner"
                 else ball(top, 0.18)
             )
-            return [(post, faded(WHITE, 200)), (cap, WHITE)]
+            return [Coloured(post, faded(WHITE, 200)), Coloured(cap, WHITE, True)]
         case Highlight():
             return highlight_shapes(item)
         case Label():
@@ -261,12 +274,15 @@ def shapes_of(item: Overlay) -> list[Coloured]:
 def show(root: NodePath, items: Iterable[Overlay]) -> None:
     """Replace everything drawn over the table. Later items lie above earlier ones."""
     root.find_all_matches("drawn").detach()
-    pieces: list[Coloured] = [shape for item in items for shape in shapes_of(item) if len(shape[0])]
-    if not pieces:
-        return
-    triangles = np.concatenate([mesh for mesh, _ in pieces])
-    colours = np.concatenate([np.tile(np.array(rgba, np.uint8), (len(mesh), 1)) for mesh, rgba in pieces])
-    root.attach_new_node(flat_node(triangles, colours, "drawn"))
+    pieces = [shape for item in items for shape in shapes_of(item) if len(shape.triangles)]
+    for insists in (False, True):
+        group = [piece for piece in pieces if piece.insists == insists]
+        if group:
+            triangles = np.concatenate([piece.triangles for piece in group])
+            painted = [np.tile(np.array(piece.colour, np.uint8), (len(piece.triangles), 1)) for piece in group]
+            node = root.attach_new_node(flat_node(triangles, np.concatenate(painted), "drawn"))
+            node.set_shader_input("insists", INSISTS if insists else 0.0)
+            node.set_bin("fixed", int(insists))
 
 
 def lines_of(items: Sequence[Overlay]) -> list[Line]:

@@ -75,6 +75,7 @@ class Stage:
         self._paint: dict[tuple[Figure, Base, str], Shape] = {}
         self._smoke = self.root.attach_new_node("smoke")
         self._shadow_stale = True
+        self.shadow_frames = 0
         self.root.set_bin(NEAR_FIRST, 0)
         self._lights()
         self._shadows()
@@ -172,7 +173,8 @@ class Stage:
     def _program(self, *defines: str) -> Shader:
         quality = self.quality
         if quality.detailed:
-            return shaders.detailed(*defines)
+            # Only what changes the detailed program: each variant takes seconds to compile in software.
+            return shaders.detailed(*(word for word in defines if word in ("WATER", "VEIL")))
         return shaders.baked(quality.shadow_taps, quality.linear, *defines)
 
     def _instance(self, shape: Shape, parent: NodePath, smallest: float = 0.0) -> NodePath:
@@ -279,6 +281,7 @@ class Stage:
             self._shadow_output.set_one_shot(True)
             self._shadow_output.set_active(True)
             self._shadow_stale = False
+            self.shadow_frames += 1
         for view in views:
             view.request()
         self.engine.render()
