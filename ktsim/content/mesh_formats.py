@@ -80,7 +80,7 @@ def read_stl(data: bytes) -> Triangles:
             check_count(count)
             rows = np.frombuffer(data, dtype=np.uint8, offset=84).reshape(-1, 50)[:, 12:48]
             return np.ascontiguousarray(rows).view("<f4").reshape(-1, 3, 3).astype(np.float64)
-    if not data.lstrip()[:5].lower() == b"solid":
+    if data.lstrip()[:5].lower() != b"solid" or b"endsolid" not in data[-1000:].lower():
         raise WrongMesh(DAMAGED)
     found = re.findall(rb"^\s*vertex\s+(\S+)\s+(\S+)\s+(\S+)\s*$", data, re.MULTILINE | re.IGNORECASE)
     check_count(len(found) // 3)

@@ -41,12 +41,15 @@ class Node:
     key_line: int = 0
     """The line of the key that names this value; 0 for items of lists."""
 
-    def plain(self) -> Any:
-        """The same as ordinary Python values, without places."""
+    def plain(self, words: frozenset[str] = frozenset()) -> Any:
+        """The same as ordinary Python values; scalars under the keys *words* as they were written."""
         if isinstance(self.value, list):
-            return [item.plain() for item in self.value]
+            return [item.plain(words) for item in self.value]
         if isinstance(self.value, dict):
-            return {key: item.plain() for key, item in self.value.items()}
+            return {
+                key: item.text if key in words and item.text else item.plain(words)
+                for key, item in self.value.items()
+            }
         return self.value
 
 
@@ -87,6 +90,7 @@ def parse(data: bytes, place: str) -> Node:
             line = mark.line + 1
         else:  # a reader error knows only the character's position
             line = text[: int(getattr(error, "position", 0) or 0)].count("\n") + 1
+        line = min(line, len(text.splitlines()) or 1)  # the end of the file is on its last line
         what = getattr(error, "problem", None) or getattr(error, "reason", None) or "cannot be understood"
         text = f"is not valid YAML: {printable(str(what), 120)}; check indentation and brackets"
         raise UserError(Problem(f"{place}:{line}", text)) from None

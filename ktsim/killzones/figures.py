@@ -29,13 +29,18 @@ def models() -> tuple[str, ...]:
     return tuple(sorted(path.stem for path in (paths.assets() / "figures").glob("*.glb")))
 
 
-@lru_cache(maxsize=256)
 def figure(model: str = "trooper", height: float | None = None, head: tuple[float, float] | None = None) -> Figure:
-    """One of our models, *height* inches tall in all; *head* is (height above the level, radius) of its sphere."""
-    triangles = _model(model)
-    if height is not None:
-        triangles = triangles * (height / HEIGHT)
-    return _with_head(model, triangles, head)
+    """One of our models, *height* inches tall in all; *head* is (height above the level, radius) of its sphere.
+
+    The same figure comes back for the same wishes, however they are written.
+    """
+    tall = HEIGHT if height is None else height
+    return _figure(model, tall, head or (tall * HEAD_HEIGHT / HEIGHT, tall * HEAD_RADIUS / HEIGHT))
+
+
+@lru_cache(maxsize=256)
+def _figure(model: str, height: float, head: tuple[float, float]) -> Figure:
+    return _with_head(model, _model(model) * (height / HEIGHT), head)
 
 
 @lru_cache(maxsize=256)

@@ -9,12 +9,11 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-import yaml
-
 from ktsim.content.atomic import write_atomically
 from ktsim.content.printable import printable
 from ktsim.content.reader import Reader, Sheet, nearest
 from ktsim.content.yaml_tree import Node, parse, read_tree
+from ktsim.content.yaml_write import to_yaml
 from ktsim.errors import Problem, UserError
 from ktsim.killzones.catalogue import load_terrain
 from ktsim.killzones.operative_reader import OperativeReader
@@ -27,6 +26,9 @@ KEYS = (
     *("ktsim", "edition", "killzone", "board", "features", "walls", "states", "areas", "smoke"),
     *("operatives", "rule", "weapon"),
 )
+NAMES = frozenset({"id", "team", "from", "to", "mesh", "model", "killzone"})
+"""Keys whose values are words, even when they look like numbers."""
+
 AREA_KINDS = ("hazardous",)
 BOARD_LIMITS = (2.0, 96.0)
 DEFAULT_BOARD = (30.0, 22.0)
@@ -94,7 +96,7 @@ def _scene(root: Node, path: Path) -> SceneFile:
     pairs = _pairs(sheet, operatives)
     weapon = _weapon(sheet)
     reader.finish()
-    return SceneFile(scene, edition, pairs, weapon, name, path, MappingProxyType(root.plain()))
+    return SceneFile(scene, edition, pairs, weapon, name, path, MappingProxyType(root.plain(NAMES)))
 
 
 def _killzone(sheet: Sheet, path: Path) -> tuple[Terrain | None, str | None]:
@@ -212,14 +214,14 @@ def dump_scene(file: SceneFile) -> str:
         document["areas"] = known["areas"]
     if scene.smoke:
         document["smoke"] = [[_tidy(value) for value in centre] for centre in scene.smoke]
-    written = {str(entry["id"]): entry for entry in known.get("operatives") or []}
+    written = {entry["id"]: entry for entry in known.get("operatives") or []}
     document["operatives"] = [_operative_entry(one, written.get(one.id)) for one in scene.operatives]
     everyone = tuple((a.id, b.id) for a in scene.operatives for b in scene.operatives if a.team != b.team)
     if file.pairs != everyone:
         document["rule"] = [{"from": a, "to": b} for a, b in file.pairs]
     if file.weapon is not None:
         document["weapon"] = {"rules": list(file.weapon.rules)}
-    return yaml.safe_dump(document, sort_keys=False, allow_unicode=True, default_flow_style=None, width=110)
+    return to_yaml(document)
 
 
 def save_scene(path: Path | str, file: SceneFile) -> SceneFile:

@@ -160,7 +160,7 @@ def leader() -> Figure:
     arm(f, 1, (0.12, 0.35, 0.68), (0.3, 0.26, 0.78))
 
     def sword(shell: Shell, x: float) -> Shell:
-        return shell.moved(x, 0, 0).turned("y", -52).moved(0.3, -0.3, 0.68)
+        return shell.moved(x, 0, 0).turned("y", -58).moved(0.3, -0.3, 0.68)
 
     f.add(sword(block(0.5, 0.055, 0.026, 0.008).moved(0, 0, -0.013), 0.33), BLADE)
     f.add(sword(block(0.035, 0.15, 0.05, 0.01).moved(0, 0, -0.025), 0.075), GOLD)
