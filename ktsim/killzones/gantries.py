@@ -28,9 +28,9 @@ def joined(features: Sequence[Feature]) -> tuple[tuple[Feature, ...], dict[str, 
                 group = {id: new if head == old else head for id, head in group.items()}
     names: dict[str, str] = {}
     for head in dict.fromkeys(group.values()):
-        members = [id for id in group if group[id] == head]
-        if len(members) > 1:
-            names.update({id: "+".join(members) for id in members})
+        ids = [id for id in group if group[id] == head]
+        if len(ids) > 1:
+            names.update({id: "+".join(ids) for id in ids})
     found: list[Feature] = []
     for feature in features:
         name = names.get(feature.id)
@@ -39,7 +39,9 @@ def joined(features: Sequence[Feature]) -> tuple[tuple[Feature, ...], dict[str, 
         elif all(other.id != name for other in found):
             members = [gantry for gantry in gantries if names.get(gantry.id) == name]
             parts = [
-                replace(part, feature=name, name=f"{gantry.id} {part.name}") for gantry in members for part in gantry.parts
+                replace(part, feature=name, name=f"{gantry.id} {part.name}")
+                for gantry in members
+                for part in gantry.parts
             ]
             found.append(replace(feature, id=name, parts=tuple(parts)))
     return tuple(found), names
@@ -63,7 +65,7 @@ def _touch(one: Feature, other: Feature) -> bool:
 
 
 def _apart(a: NDArray[np.float64], b: NDArray[np.float64]) -> float:
-    """A lower bound of the distance of two rectangles, exact when a side of one faces the other; <= 0: they overlap."""
+    """How far two rectangles are apart, exact when a side of one faces the other; at most 0: they overlap."""
     widest = -np.inf
     for corners in (a, b):
         centre = corners.mean(axis=0)

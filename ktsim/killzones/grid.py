@@ -1,12 +1,13 @@
 """Boards of walls on a grid: junctions are named like the squares of a chess board, walls run between them.
 
-Junctions are named by a letter for the column of lines and a number for the row: ``a0`` is the corner of the board at
-the origin, ``c4`` two lines to the right and four up. A wall of two cells becomes two wall lines, so that every
-junction is an end of the lines that meet there (KZ-WALL-ENDS).
+Junctions are named by a letter for the column of lines and a number for the row: ``a0`` is the corner at the
+board's origin, ``c4`` two lines to the right and four up. A wall of two cells becomes two wall lines, so that
+every junction is an end of the lines that meet there (KZ-WALL-ENDS).
 """
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,13 +23,13 @@ LETTERS = "abcdefghijklmnop"
 DRAWN_CELL = 100.4 * MM
 """The length of a cell in the drawn wall bodies; they are stretched to the length of the line they stand on."""
 
-PILLAR_INSET = 0.15
+PILLAR_INSET = 0.2
 """How far the pillar at a free end stands back from it."""
 
 
 @dataclass(frozen=True)
 class WallPiece:
-    """A wall piece of the set: how many cells it spans, at which ends it brings a pillar, whether it has a hatchway."""
+    """A wall piece: how many cells it spans, at which ends it brings a pillar, whether it has a hatchway."""
 
     cells: int
     pillars: tuple[str, ...] = ()
@@ -119,7 +120,7 @@ class Grid:
         wanted: dict[tuple[int, int], str] = {}
         for wall in self.walls:
             steps = wall.steps()
-            for a, b in zip(steps, steps[1:], strict=False):
+            for a, b in itertools.pairwise(steps):
                 ways.setdefault(a, set()).add((b[0] - a[0], b[1] - a[1]))
                 ways.setdefault(b, set()).add((a[0] - b[0], a[1] - b[1]))
             ends = {"start": wall.start, "end": wall.end}
@@ -163,8 +164,14 @@ def _leaf(wall: GridWall, line: WallLine, turn: float, state: str) -> Placement:
 def read_grid(reader: Reader, node: Node, board: tuple[float, float], ids: Unique) -> Grid:
     """The grid in a killzone file, in the middle of its *board*."""
     sheet = reader.sheet(node, "the grid", ("cells", "cell", "walls"), ("cells", "cell", "walls"))
-    counts = [int(reader.number(item, "a number of cells", 1, 15)) for item in sheet.items("cells", 2, 2)] or [1, 1]
-    sizes = [reader.number(item, "a cell's size in mm", 20, 600) * MM for item in sheet.items("cell", 2, 2)] or [1, 1]
+    counts = [int(reader.number(item, "a number of cells", 1, 15)) for item in sheet.items("cells", 2, 2)] or [
+        1,
+        1,
+    ]
+    sizes = [reader.number(item, "a cell's size in mm", 20, 600) * MM for item in sheet.items("cell", 2, 2)] or [
+        1,
+        1,
+    ]
     cells, cell = (counts[0], counts[1]), (sizes[0], sizes[1])
     spare = board[0] - cells[0] * cell[0], board[1] - cells[1] * cell[1]
     if min(spare) < -0.01:
@@ -185,7 +192,7 @@ def read_grid(reader: Reader, node: Node, board: tuple[float, float], ids: Uniqu
 
 def _edges(wall: GridWall) -> list[frozenset[tuple[int, int]]]:
     steps = wall.steps()
-    return [frozenset(pair) for pair in zip(steps, steps[1:], strict=False)]
+    return [frozenset(pair) for pair in itertools.pairwise(steps)]
 
 
 def _read_wall(reader: Reader, node: Node, cells: tuple[int, int], ids: Unique) -> GridWall | None:
@@ -198,11 +205,14 @@ def _read_wall(reader: Reader, node: Node, cells: tuple[int, int], ids: Unique) 
     start, end = (_junction(reader, sheet.get(key) or node, cells) for key in ("from", "to"))
     piece = WALL_PIECES[name]
     if not piece.hatchway and ("hinge" in sheet or "swing" in sheet):
-        reader.problem(node, f"the wall '{printable(id)}' has no hatchway; 'hinge' and 'swing' are for those that do")
+        reader.problem(
+            node, f"the wall '{printable(id)}' has no hatchway; 'hinge' and 'swing' are for those that do"
+        )
     hatchway = None
     if piece.hatchway:
         hatchway = Hatchway(
-            hinge=sheet.one_of("hinge", ("start", "end"), "start"), swing=sheet.one_of("swing", ("left", "right"), "left")
+            hinge=sheet.one_of("hinge", ("start", "end"), "start"),
+            swing=sheet.one_of("swing", ("left", "right"), "left"),
         )
     across, up = abs(end[0] - start[0]), abs(end[1] - start[1])
     if reader.count > before:
@@ -216,10 +226,13 @@ def _read_wall(reader: Reader, node: Node, cells: tuple[int, int], ids: Unique) 
 
 def _junction(reader: Reader, node: Node, cells: Sequence[int]) -> tuple[int, int]:
     text = node.text
-    if len(text) >= 2 and text[0] in LETTERS[: cells[0] + 1] and text[1:].isdecimal() and int(text[1:]) <= cells[1]:
+    if (
+        len(text) >= 2
+        and text[0] in LETTERS[: cells[0] + 1]
+        and text[1:].isdecimal()
+        and int(text[1:]) <= cells[1]
+    ):
         return LETTERS.index(text[0]), int(text[1:])
     last = f"{LETTERS[cells[0]]}{cells[1]}"
     reader.problem(node, f"'{printable(text)}' is not a junction of the grid; they run from a0 to {last}")
     return 0, 0
-
-

@@ -25,7 +25,20 @@ from ktsim.sight.scene import Area, Feature, Part, Terrain
 
 VERSION = "killzone/1"
 KEYS = (
-    *("ktsim", "name", "title", "board", "look", "ground", "symmetry", "rules", "pieces", "grid", "features", "walls"),
+    *(
+        "ktsim",
+        "name",
+        "title",
+        "board",
+        "look",
+        "ground",
+        "symmetry",
+        "rules",
+        "pieces",
+        "grid",
+        "features",
+        "walls",
+    ),
     *("hazardous areas", "drop zones", "territories", "objectives"),
 )
 BOARD_LIMITS = (2.0, 96.0)
@@ -90,7 +103,7 @@ class Killzone:
 def load_killzone(path: Path | str) -> Killzone:
     """The killzone in the file at *path*; :class:`UserError` with every problem when there is any.
 
-    A file that has not changed gives the same value, so that what sight has prepared for its terrain is found again.
+    A file that has not changed gives the same value, so that what sight has prepared for it is found again.
     """
     path = Path(path)
     try:
@@ -160,7 +173,9 @@ class _KillzoneReader:
         )
 
     def _board(self, sheet: Sheet) -> tuple[float, float]:
-        sizes = [self.reader.number(item, "the board's size", *BOARD_LIMITS) for item in sheet.items("board", 2, 2)]
+        sizes = [
+            self.reader.number(item, "the board's size", *BOARD_LIMITS) for item in sheet.items("board", 2, 2)
+        ]
         return (sizes[0], sizes[1]) if len(sizes) == 2 else (30.0, 22.0)
 
     def _rule(self, node: Node) -> str:
@@ -240,7 +255,9 @@ class _KillzoneReader:
             before = self.reader.count
             outline = item.outline("outline")
             if outline and self.reader.count == before and not is_simple(outline):
-                self.reader.problem(item.get("outline") or node, "the outline crosses itself; list its corners once around")
+                self.reader.problem(
+                    item.get("outline") or node, "the outline crosses itself; list its corners once around"
+                )
             elif outline:
                 found.append(Zone(id, outline))
                 self.lines[f"{key} {id}"] = node.line
@@ -257,4 +274,3 @@ class _KillzoneReader:
             found.append(Objective(id, (x, y, z[0] if z else 0.0)))
             self.lines[f"objective {id}"] = node.line
         return tuple(found)
-

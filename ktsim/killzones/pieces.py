@@ -1,7 +1,7 @@
 """Terrain pieces: a sidecar YAML that says what each part is in the rules, and the meshes it names.
 
-Shipped pieces lie in ``assets/terrain`` with one GLB each. A piece of a user's own lies beside the killzone file and
-names a mesh file (a scan, say) for every part; without painted meshes it is drawn by its traits.
+Shipped pieces lie in ``assets/terrain`` with one GLB each. A piece of a user's own lies beside the killzone file
+and names a mesh file (a scan, say) for every part; without painted meshes it is drawn by its traits.
 """
 
 from __future__ import annotations
@@ -111,7 +111,9 @@ def _stamp(path: Path) -> Stamp:
 def _load(stamp: Stamp, ours: bool) -> Piece:
     path = Path(stamp[0])
     reader = Reader(str(path))
-    sheet = reader.sheet(read_tree(path), "the piece", ("ktsim", "name", "kind", "parts", "lights"), ("ktsim", "parts"))
+    sheet = reader.sheet(
+        read_tree(path), "the piece", ("ktsim", "name", "kind", "parts", "lights"), ("ktsim", "parts")
+    )
     version = sheet.get("ktsim")
     if version is not None and version.text != VERSION:
         reader.problem(version, f"a terrain piece says 'ktsim: {VERSION}'")

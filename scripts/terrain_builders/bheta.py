@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 
 import numpy as np
@@ -35,7 +36,9 @@ def gantry(name: str, length: float) -> Draft:
     for x in xs:
         for y in ys:
             number += 1
-            draft.part(f"pillar {number}", move(cylinder(0.25, LEVEL - FLOOR - FOOT, 12, FOOT), x, y), ["heavy"], "steel")
+            draft.part(
+                f"pillar {number}", move(cylinder(0.25, LEVEL - FLOOR - FOOT, 12, FOOT), x, y), ["heavy"], "steel"
+            )
             pillar_dressing(draft, float(x), y, rungs=number in (1, 2 * len(xs)))
     girders(draft, length, [float(x) for x in xs], ys)
     edges(draft, length)
@@ -45,14 +48,25 @@ def gantry(name: str, length: float) -> Draft:
 
 def pillar_dressing(draft: Draft, x: float, y: float, rungs: bool) -> None:
     """Collars, a warning band and, on some, rungs to climb by."""
-    for z, radius, height in ((FOOT, 0.34, 0.24), (0.0, 0.33, 0.08), (0.95, 0.30, 0.10), (2.35, 0.30, 0.10), (2.62, 0.36, 0.2)):
+    for z, radius, height in (
+        (FOOT, 0.34, 0.24),
+        (0.0, 0.33, 0.08),
+        (0.95, 0.30, 0.10),
+        (2.35, 0.30, 0.10),
+        (2.62, 0.36, 0.2),
+    ):
         draft.add(move(cylinder(radius, height, 12), x, y, z), "yellow" if z > 0.1 else "wet", 0.85)
     draft.add(move(lathe([(0.25, 0), (0.262, 0), (0.262, 0.55), (0.25, 0.55), (0.25, 0)], 12), x, y, 1.25), "warn")
     if rungs:
         out = 1 if y > 0 else -1
-        for z in np.arange(0.22, 2.8, 0.26):
-            face = y + out * 0.34
-            grip = [(x - 0.17, y + out * 0.1, z), (x - 0.17, face, z), (x + 0.17, face, z), (x + 0.17, y + out * 0.1, z)]
+        for z in np.arange(0.24, 2.7, 0.3):
+            face = y + out * 0.36
+            grip = [
+                (x - 0.12, y + out * 0.2, z),
+                (x - 0.12, face, z),
+                (x + 0.12, face, z),
+                (x + 0.12, y + out * 0.2, z),
+            ]
             draft.add(pipe(grip, 0.024, 5, 0.04, 1), "steel", 1.1)
 
 
@@ -65,11 +79,15 @@ def girders(draft: Draft, length: float, xs: list[float], ys: tuple[float, float
     for y in ys:
         draft.add(rod([-length / 2 + 0.2, y, 2.2], [length / 2 - 0.2, y, 2.2], 0.045, 6), "yellow", 0.85)
         stops = np.linspace(-length / 2 + 0.25, length / 2 - 0.25, int(length / 0.75) + 1)
-        for i, (x0, x1) in enumerate(zip(stops, stops[1:], strict=False)):
+        for i, (x0, x1) in enumerate(itertools.pairwise(stops)):
             z0, z1 = (2.2, 2.8) if i % 2 else (2.8, 2.2)
             draft.add(rod([x0, y, z0], [x1, y, z1], 0.032, 5), "steel", 0.85)
         for x in stops[1:-1]:
-            draft.add(move(bevelled(0.12, 0.06, 0.12, 0.02), x, y, 2.14 if int(round(x * 7)) % 2 else 2.16), "yellow", 0.75)
+            draft.add(
+                move(bevelled(0.12, 0.06, 0.12, 0.02), x, y, 2.15),
+                "yellow",
+                0.75,
+            )
 
 
 def edges(draft: Draft, length: float) -> None:
@@ -111,8 +129,15 @@ def services(draft: Draft, length: float) -> None:
         x, y = s * (length / 2 - 0.9), s * 1.25
         draft.add(move(bevelled(0.30, 0.14, 0.12, 0.03), x, y, LEVEL - 0.38), "steel", 0.6)
         draft.add(move(bevelled(0.24, 0.10, 0.05, 0.01), x, y, LEVEL - 0.42), "lamp-amber")
-        draft.add(move(bevelled(0.6, 0.03, 0.2, 0.02), s * (length / 2 - 1.4), s * (WIDTH / 2 + 0.08), LEVEL - 0.23), "white", 0.9)
-        draft.add(move(bevelled(0.36, 0.04, 0.05, 0.01), s * (length / 2 - 1.4), s * (WIDTH / 2 + 0.085), LEVEL - 0.15), "oxide")
+        draft.add(
+            move(bevelled(0.6, 0.03, 0.2, 0.02), s * (length / 2 - 1.4), s * (WIDTH / 2 + 0.08), LEVEL - 0.23),
+            "white",
+            0.9,
+        )
+        draft.add(
+            move(bevelled(0.36, 0.04, 0.05, 0.01), s * (length / 2 - 1.4), s * (WIDTH / 2 + 0.085), LEVEL - 0.15),
+            "oxide",
+        )
 
 
 def condenser(name: str = "condenser") -> Draft:
@@ -141,7 +166,11 @@ def battlement(draft: Draft, number: int) -> None:
     draft.add(prism(sector(2.66, 3.06, angle - 25, angle + 25), 0.09, LEVEL + 0.56), "yellow", 0.9)
     draft.add(prism(sector(2.68, 3.04, angle - 25, angle + 25), 0.08, LEVEL), "steel", 0.8)
     for off in (-20, -7, 7, 20):
-        draft.add(move(bevelled(0.10, 0.14, 0.46, 0.03), *polar(3.0, angle + off), LEVEL + 0.08, angle + off + 90), "steel", 0.9)
+        draft.add(
+            move(bevelled(0.10, 0.14, 0.46, 0.03), *polar(3.0, angle + off), LEVEL + 0.08, angle + off + 90),
+            "steel",
+            0.9,
+        )
 
 
 def drum(draft: Draft) -> None:
@@ -180,11 +209,21 @@ def roof_face(draft: Draft) -> None:
         places = [(*polar(radius, 15 * number), LEVEL) for radius in (2.58, 1.64)]
         draft.add(rivets(places, 0.05), "yellow", 0.75)
     draft.add(lathe([(0, LEVEL), (1.17, LEVEL), (1.17, LEVEL + 0.02), (0, LEVEL + 0.02)], 36), "cable", 0.6)
-    glow = [(0.52, LEVEL + 0.02), (0.94, LEVEL + 0.02), (0.94, LEVEL + 0.03), (0.52, LEVEL + 0.03), (0.52, LEVEL + 0.02)]
+    glow = [
+        (0.52, LEVEL + 0.02),
+        (0.94, LEVEL + 0.02),
+        (0.94, LEVEL + 0.03),
+        (0.52, LEVEL + 0.03),
+        (0.52, LEVEL + 0.02),
+    ]
     draft.add(lathe(glow, 36), "cyan", 0.7)
     for number in range(9):
         angle = 40 * number
-        draft.add(move(bevelled(0.92, 0.16, 0.035, 0.01), *polar(0.6, angle), LEVEL + 0.035, angle, 12, (1, 0, 0)), "steel", 0.7)
+        draft.add(
+            move(bevelled(0.92, 0.16, 0.035, 0.01), *polar(0.6, angle), LEVEL + 0.035, angle, 12, (1, 0, 0)),
+            "steel",
+            0.7,
+        )
     for radius in (0.45, 0.8, 1.12):
         draft.add(torus(radius, 0.02, 32, 5).apply_translation([0, 0, LEVEL + 0.08]), "yellow", 0.8)
     hub: Trimesh = lathe([(0, 0), (0.26, 0), (0.26, 0.05), (0.16, 0.09), (0, 0.09)], 14)

@@ -58,7 +58,9 @@ def _grounded(mesh: Trimesh) -> Trimesh:
     return trimesh.convex.convex_hull(np.vstack([mesh.vertices, shadow]))
 
 
-def heap(rng: Rng, rx: float, ry: float, height: float, count: int, size: float, extra: Sequence[Trimesh] = ()) -> Trimesh:
+def heap(
+    rng: Rng, rx: float, ry: float, height: float, count: int, size: float, extra: Sequence[Trimesh] = ()
+) -> Trimesh:
     """A closed mound within 2rx x 2ry x height: a union of broken blocks without gaps underneath."""
     blocks = []
     for k in range(3):
@@ -73,7 +75,9 @@ def heap(rng: Rng, rx: float, ry: float, height: float, count: int, size: float,
         s = size * rng.uniform(0.35, 1.1)
         block = chunk(rng, s * rng.uniform(1, 1.8), s, s * rng.uniform(0.35, 0.7))
         blocks.append(tumbled(rng, block, x, y, max(0.08, height * (1 - t**1.6) * rng.uniform(0.6, 1.0)), 0.5))
-    mound = union([_grounded(block) for block in [*blocks, *extra]])
+    # Only low blocks need their shadow filled: the others lie on those.
+    low = [_grounded(block) if block.bounds[0][2] < 0.45 else block for block in blocks]
+    mound = union([*low, *extra])
     return common([mound, box(2 * rx, 2 * ry, height)])
 
 
@@ -82,8 +86,10 @@ def chips(rng: Rng, places: Sequence[tuple[float, float]], size: float = 0.1, z:
     blocks = []
     for x, y in places:
         s = size * rng.uniform(0.4, 1.5)
-        block = chunk(rng, s * rng.uniform(1, 1.7), s, min(s * rng.uniform(0.4, 0.9), 0.07))
-        blocks.append(tumbled(rng, block, x, y, z + 0.02, 0.12))
+        block = chunk(rng, s * rng.uniform(1, 1.7), s, min(s * rng.uniform(0.4, 0.9), 0.06))
+        block = tumbled(rng, block, x, y, z + 0.02, min(0.12, 0.02 / s))
+        block.vertices[:, 2] = np.minimum(block.vertices[:, 2], z + 0.085)
+        blocks.append(block)
     return join(blocks)
 
 
@@ -105,7 +111,7 @@ def rebar(rng: Rng, count: int, x: float, y: float, z: float, spread: float, hei
     out = []
     for _ in range(count):
         foot = np.array([x + rng.normal(0, spread), y + rng.normal(0, 0.02), z])
-        knee = foot + [rng.normal(0, 0.04), rng.normal(0, 0.02), height * rng.uniform(0.4, 0.7)]
-        end = knee + [rng.normal(0, 0.08), rng.normal(0, 0.03), height * rng.uniform(0.1, 0.4)]
+        knee = foot + np.array([rng.normal(0, 0.04), rng.normal(0, 0.02), height * rng.uniform(0.4, 0.7)])
+        end = knee + np.array([rng.normal(0, 0.08), rng.normal(0, 0.03), height * rng.uniform(0.1, 0.4)])
         out.append(pipe([foot - [0, 0, 0.1], knee, end], 0.02, 4, 0.05, 1))
     return join(out)

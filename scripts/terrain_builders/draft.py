@@ -72,7 +72,7 @@ class Draft:
             self.add(mesh, material, tint, at)
 
     def lights(self, apart: float = 1.5, most: int = 6) -> list[tuple[tuple[float, float, float], str]]:
-        """Where its glowing decor lights the surroundings: at most *most* places, *apart* inches from each other."""
+        """Where its glowing decor lights what is around: at most *most* places, *apart* inches from each other."""
         found: list[tuple[tuple[float, float, float], str]] = []
         for decor in self.decor:
             if decor.material in GLOWS and len(found) < most:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable, Collection, Sequence
 from typing import Any
@@ -53,7 +54,7 @@ def broken_outline(rng: np.random.Generator, tops: Line, step: float = 0.3, amp:
     tx, tz = zip(*tops, strict=True)
     points = [(tops[0][0], 0.0)]
     previous: float | None = None
-    for a, b in zip(xs, xs[1:], strict=False):
+    for a, b in itertools.pairwise(xs):
         z = float(np.interp((a + b) / 2, tx, tz)) + rng.normal(0, amp)
         z = max(0.15, round(z / 0.2) * 0.2 + rng.uniform(-0.03, 0.03))
         if previous is not None and abs(previous - z) < 0.12:

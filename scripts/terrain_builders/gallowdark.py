@@ -1,4 +1,4 @@
-"""The space hulk: bodies to draw on wall lines, the hatch, pillars. Walls rule by their lines, so nothing here does.
+"""The space hulk: bodies to draw on wall lines, the hatch, pillars. Walls rule by their lines, nothing here does.
 
 A wall's body runs along local x from 0 to one or two cells; its line is y = 0. It stays within 0.17 of the ruling
 wall, which is 0.4 thick and 2.75 high.
@@ -6,6 +6,7 @@ wall, which is 0.4 thick and 2.75 high.
 
 from __future__ import annotations
 
+import itertools
 import math
 from typing import Any
 
@@ -40,7 +41,7 @@ def pillar() -> Draft:
         at = pose(turn=90 * quarter)
         draft.add(move(bevelled(0.16, 0.07, 1.9, 0.03), 0, half + 0.015, 0.42), "hull-rib", 0.95, at)
         draft.add(panel(lancet(0, 0.55, 0.08, 1.2), 0.02, half + 0.055), "brass", 1, at)
-        draft.add(move(bevelled(0.26, 0.04, 0.10, 0.015), 0, half + 0.065, 2.52), "brass", 1, at)
+        draft.add(move(bevelled(0.26, 0.04, 0.10, 0.015), 0, half + 0.06, 2.52), "brass", 1, at)
     draft.add(prism(outline.buffer(-0.08, join_style=2), 0.08, HEIGHT + 0.03), "hull-dark")
     draft.add(cylinder(0.10, 0.05, 8, HEIGHT + 0.11), "brass")
     return draft
@@ -128,10 +129,11 @@ def plain_cell(draft: Draft, rng: Rng, start: float, number: int) -> None:
             draft.add(move(bevelled(0.17, 0.10, 2.25, 0.035), x, y + s * 0.025), "hull-rib", 0.9)
             draft.add(move(bevelled(0.24, 0.13, 0.42, 0.04), x, y + s * 0.03), "hull-rib", 0.75)
             draft.add(move(bevelled(0.24, 0.14, 0.16, 0.04), x, y + s * 0.03, 2.14), "hull-rib")
-        for x0, x1 in zip(posts, posts[1:], strict=False):
+        for x0, x1 in itertools.pairwise(posts):
             BAYS[int(rng.integers(len(BAYS)))](draft, x0 + 0.12, x1 - 0.12, s, rng)
         sag = [
-            (x, y + s * 0.09, 2.05 - 0.16 * math.sin(math.pi * ((x - a) / (b - a) * 3 % 1))) for x in np.linspace(a, b, 13)
+            (x, y + s * 0.09, 2.05 - 0.16 * math.sin(math.pi * ((x - a) / (b - a) * 3 % 1)))
+            for x in np.linspace(a, b, 13)
         ]
         draft.add(pipe(sag, 0.022, 4, 0.02, 1), "cable")
         if s == (1 if number % 2 else -1):
@@ -189,7 +191,9 @@ def hatch() -> Draft:
     draft.add(panel(slot(width / 2, foot, width, height, 0.14), thick), "hatch")
     for s in (-1, 1):
         y = s * thick / 2
-        draft.add(frame(slot(width / 2, foot + 0.16, width - 0.30, height - 0.32, 0.12), 0.05, 0.08, y), "hull-rib", 0.8)
+        draft.add(
+            frame(slot(width / 2, foot + 0.16, width - 0.30, height - 0.32, 0.12), 0.05, 0.08, y), "hull-rib", 0.8
+        )
         draft.add(move(bevelled(width - 0.36, 0.05, 0.34, 0.03), width / 2, y, foot + 0.20), "warn")
         draft.add(move(bevelled(width - 0.36, 0.05, 0.10, 0.02), width / 2, y, foot + 1.06), "hull-rib", 0.9)
         draft.add(panel(lancet(width / 2, foot + 1.24, 0.44, 0.58), 0.05, y), "cable", 0.7)
@@ -204,5 +208,3 @@ def hatch() -> Draft:
     for z in (0.4, 1.1, 1.8):
         draft.add(cylinder(0.075, 0.2, 8, z), "brass", 0.8)
     return draft
-
-

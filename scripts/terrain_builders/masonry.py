@@ -15,7 +15,7 @@ from .debris import Rng, chip_edges
 from .draft import Draft, Matrix
 from .drawings import Line, broken_outline, lancet, slot, upper_edge
 from .ornament import frame, lamp, wall_rivets
-from .shapes import bevelled, box, lathe, move, panel, polygons, without_crumbs
+from .shapes import bevelled, box, lathe, move, panel, polygons, prism, without_crumbs
 
 WALL = 0.25
 """Thickness of a wall."""
@@ -95,6 +95,14 @@ def dress(
         door_surround(draft, at, door, foot)
 
 
+def floor_beams(draft: Draft, floor: Any, spacing: float) -> None:
+    """Joists under a broken floor, cut off where it is."""
+    x0, y0, x1, y1 = floor.bounds
+    for x in np.arange(x0 + spacing * 0.7, x1, spacing):
+        for run in polygons(rect(x - 0.06, y0, x + 0.06, y1).intersection(floor)):
+            draft.add(prism(run, 0.16, LEVEL - SLAB - 0.16), "rust", 0.9)
+
+
 def door_leaf(draft: Draft, at: Matrix, door: Any, viewport: bool = False) -> Trimesh:
     """An armoured double door that fills the doorway; returns the ruling mesh and adds its fittings."""
     x0, z0, x1, z1 = door.bounds
@@ -120,7 +128,9 @@ def viewport_gap(at: Matrix, door: Any) -> Trimesh:
     """The volume of a door's viewport."""
     x0, _, x1, _ = door.bounds
     height, width, tall = VIEWPORT
-    return panel(slot((x0 + x1) / 2, height, width, tall, 0.03).buffer(-0.004), 0.14, -WALL / 2).apply_transform(at)
+    return panel(slot((x0 + x1) / 2, height, width, tall, 0.03).buffer(-0.004), 0.14, -WALL / 2).apply_transform(
+        at
+    )
 
 
 def bars(draft: Draft, at: Matrix, opening: Any) -> None:

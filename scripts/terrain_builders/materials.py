@@ -4,9 +4,24 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-(PLAIN, STONE, CONCRETE, PAINT, STEEL, RUST, GLOW, STREET, DECK, WATER, GRATE, CLOTH, FIGURE, ISLE, HAZARD, TABLE) = (
-    range(16)
-)
+(
+    PLAIN,
+    STONE,
+    CONCRETE,
+    PAINT,
+    STEEL,
+    RUST,
+    GLOW,
+    STREET,
+    DECK,
+    WATER,
+    GRATE,
+    CLOTH,
+    FIGURE,
+    ISLE,
+    HAZARD,
+    TABLE,
+) = range(16)
 
 
 class Material(NamedTuple):

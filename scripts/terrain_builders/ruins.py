@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from shapely.geometry import LineString
 from shapely.geometry import box as rect
 from trimesh import Trimesh
 
@@ -21,6 +20,7 @@ from .masonry import (
     broken_wall,
     door_leaf,
     dress,
+    floor_beams,
     plinth,
     viewport_gap,
     window_frame,
@@ -34,7 +34,9 @@ RAMPART = 0.75
 class Wing:
     """One wall of an L: its frame, and local x measured from the corner where the two wings meet."""
 
-    def __init__(self, name: str, start: tuple[float, float], end: tuple[float, float], corner: tuple[float, float]):
+    def __init__(
+        self, name: str, start: tuple[float, float], end: tuple[float, float], corner: tuple[float, float]
+    ):
         self.name = name
         self.at, self.length = side(start, end)
         self.corner_at_end = bool((np.linalg.inv(self.at) @ [*corner, 0, 1])[0] > self.length / 2)
@@ -67,7 +69,15 @@ def large_ruin(seed: int = 3) -> Draft:
     walls = []
     for each in (back, wing):
         flat = sorted((each.x(3.2), each.x(each.length - 0.3)))
-        tops = [(0, 5.6), (1.2, 5.4), (2.2, 4.9), (3.0, 3.8), (3.4, 3.0), (each.length - 0.3, 3.0), (each.length, 2.7)]
+        tops = [
+            (0, 5.6),
+            (1.2, 5.4),
+            (2.2, 4.9),
+            (3.0, 3.8),
+            (3.4, 3.0),
+            (each.length - 0.3, 3.0),
+            (each.length, 2.7),
+        ]
         holes = low[each.name] + high[each.name] + ([door] if each is wing else [])
         mesh, whole, _ = broken_wall(rng, each.line(tops), holes, (flat[0], flat[1], LEVEL))
         walls.append(mesh.apply_transform(each.at))
@@ -112,13 +122,7 @@ def upper_floor(draft: Draft, rng: Rng) -> None:
     edge = [(-2.75, 2.0), (-2.75, -2.1), (-1.2, -2.0), (-0.5, -0.4), (1.0, 0.1), (2.75, 0.5), (2.9, 2.0)]
     floor = ragged(rng, edge, 0.36, 0.14, keep=(0, 6)).intersection(rect(-2.75, -2.2, 3, 2.0))
     draft.part("upper floor", prism(floor, SLAB, LEVEL - SLAB), ["ceiling", "vantage"], "slab", kind="floor")
-    for x in np.arange(-2.4, 2.8, 0.62):
-        run = LineString([(x, -2.2), (x, 2.0)]).intersection(floor)
-        longest = max(getattr(run, "geoms", [run]), key=lambda piece: piece.length)
-        if longest.length > 0.3:
-            y0, y1 = sorted((longest.coords[0][1], longest.coords[-1][1]))
-            beam = box(0.12, y1 - y0 + 0.2, 0.17)
-            draft.add(move(beam, x, (y0 + y1) / 2 - 0.1, LEVEL - SLAB - 0.17), "rust")
+    floor_beams(draft, floor, 0.62)
     draft.add(chips_in(rng, floor.buffer(-0.15), 30, 0.13, LEVEL), "rubble")
     inlay = floor.buffer(-0.28, join_style=2).difference(floor.buffer(-0.34, join_style=2))
     draft.add(prism(inlay, 0.02, LEVEL), "ashlar-dark", 0.8)
@@ -163,8 +167,12 @@ def heavy_rubble(seed: int = 7) -> Draft:
     """A mound of 3 by 2 by 1.5 inches with a fallen column in it."""
     rng = np.random.default_rng(seed)
     draft = Draft("heavy-rubble", "heavy rubble")
-    column = move(cylinder(0.33, 0.9, 12), 0.75, -0.35, 0.75, 0, 70, (1, 0.6, 0))
-    draft.part("rubble", heap(rng, 1.5, 1.0, 1.5, 60, 0.62, [column]), HEAVY, "rubble")
+    column = move(cylinder(0.33, 1.1, 14), 0.45, -0.05, 0.78, 25, 72, (1, 0.6, 0))
+    bed = [
+        move(bevelled(0.5, 0.5, 0.62, 0.1), x, y, -0.02, turn)
+        for x, y, turn in ((0.55, -0.25, 20), (0.75, -0.6, 50))
+    ]
+    draft.part("rubble", heap(rng, 1.5, 1.0, 1.5, 60, 0.62, [column, *bed]), HEAVY, "rubble")
     _on_mound(draft, rng, 18, 0.16)
     ring = scatter(rng, rect(-1.7, -1.2, 1.7, 1.2), 90)
     draft.add(chips(rng, ring[:60], 0.15), "rubble")
@@ -196,4 +204,3 @@ def _on_mound(draft: Draft, rng: Rng, count: int, height: float) -> None:
             draft.add(rebar(rng, 1, x, y, z - 0.03, 0.01, height), "rust")
         else:
             draft.add(move(bevelled(0.16, 0.09, 0.07, 0.012), x, y, z - 0.02, rng.uniform(0, 180)), "brick")
-

@@ -121,9 +121,7 @@ def rod(start: Sequence[float], end: Sequence[float], radius: float = 0.04, sect
     return trimesh.creation.cylinder(radius, segment=[start, end], sections=sections)
 
 
-def pipe(
-    points: ArrayLike, radius: float = 0.1, sections: int = 8, bend: float = 0.25, steps: int = 3
-) -> Trimesh:
+def pipe(points: ArrayLike, radius: float = 0.1, sections: int = 8, bend: float = 0.25, steps: int = 3) -> Trimesh:
     """A tube along a polyline with rounded elbows."""
     path = _rounded(np.asarray(points, float), bend, steps)
     tangents = np.gradient(path, axis=0)

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from typing import Any
 
 import numpy as np
-from shapely.geometry import LineString, Point
+from shapely.geometry import Point
 from shapely.geometry import box as rect
 from trimesh import Trimesh
 
 from .debris import Rng, chip_edges, chips_in, chunk, rebar, tumbled
 from .draft import Draft, Matrix
 from .drawings import broken_outline, chamfered, lancet, ragged, slot, upper_edge
-from .masonry import LEVEL, SLAB, WALL, door_leaf, dress
-from .shapes import bevelled, box, cut, lathe, move, panel, pipe, polygons, prism, side, union, without_crumbs
+from .masonry import LEVEL, SLAB, WALL, door_leaf, dress, floor_beams
+from .shapes import bevelled, cut, lathe, move, panel, pipe, polygons, prism, side, union, without_crumbs
 
 HEAVY = ["heavy"]
 OUTER = chamfered(-3.5, -3.5, 3.5, 3.5, 0.9)
@@ -31,7 +32,7 @@ def sides() -> list[Side]:
     """Frame, length and middle of each of the eight sides."""
     corners = list(OUTER.exterior.coords)
     out = []
-    for start, end in zip(corners, corners[1:], strict=False):
+    for start, end in itertools.pairwise(corners):
         at, length = side(start, end)
         out.append((at, length, ((start[0] + end[0]) / 2, (start[1] + end[1]) / 2)))
     return out
@@ -77,11 +78,15 @@ def ground_floor(draft: Draft, rng: Rng, covered: Any) -> None:
     for at, length, middle in sides():
         windows, doors, vent = openings_of(length, middle)
         holes = [*windows, *doors] + ([vent] if vent is not None else [])
-        cutters += [panel(hole, 1, -0.12).apply_transform(at) for hole in holes]
+        deep = [
+            hole.union(rect(hole.bounds[0], -0.2, hole.bounds[2], 0.1)) if hole in doors else hole
+            for hole in holes
+        ]
+        cutters += [panel(hole, 1, -0.12).apply_transform(at) for hole in deep]
         pilasters = [0.17, length - 0.17]
         if length > 3 and not doors:
             pilasters += [length / 2 - 0.85, length / 2 + 0.85]
-        dress(draft, at, length, 0, 2.8, [hole for hole in holes if hole not in doors], doors, pilasters)
+        dress(draft, at, length, 0, 2.68, [hole for hole in holes if hole not in doors], doors, pilasters)
         if vent is not None:
             volume = panel(vent.buffer(-0.004), WALL, -WALL / 2).apply_transform(at)
             draft.part("broken vent", volume, ["blocking"], kind="vent", visible=False)
@@ -108,9 +113,9 @@ def broken_crown(draft: Draft, rng: Rng, at: Matrix, length: float, covered: Any
         if covered.buffer(0.42).contains(spot):
             continue
         bare.append(float(x))
-        size = rng.uniform(0.25, 0.6)
+        size = rng.uniform(0.25, 0.55)
         block = chunk(rng, size * 1.3, 1.0, size)
-        bites.append(tumbled(rng, block, x, -0.12, LEVEL + 0.06 + rng.normal(0, 0.08), 0.18).apply_transform(at))
+        bites.append(tumbled(rng, block, x, -0.12, LEVEL + 0.1 + rng.normal(0, 0.06), 0.18).apply_transform(at))
     if len(bare) > 3:
         middle = (bare[0] + bare[-1]) / 2
         draft.add(rebar(rng, 6, middle, -0.12, LEVEL - 0.18, (bare[-1] - bare[0]) * 0.2, 0.2), "rust", 1, at)
@@ -119,13 +124,7 @@ def broken_crown(draft: Draft, rng: Rng, at: Matrix, length: float, covered: Any
 
 def floor_dressing(draft: Draft, rng: Rng, covered: Any) -> None:
     """Beams under the broken floor, an inlaid line and chips on it, chips below."""
-    for x in np.arange(-2.8, 3, 0.8):
-        run = LineString([(x, -3.4), (x, 3.4)]).intersection(covered.intersection(INNER))
-        for piece in getattr(run, "geoms", [run]):
-            if piece.length > 0.6:
-                y0, y1 = sorted((piece.coords[0][1], piece.coords[-1][1]))
-                beam = box(0.12, y1 - y0 + 0.1, 0.16)
-                draft.add(move(beam, x, (y0 + y1) / 2 - 0.04, LEVEL - SLAB - 0.16), "rust", 0.9)
+    floor_beams(draft, covered.intersection(INNER), 0.8)
     inlay = covered.buffer(-0.32, join_style=2).difference(covered.buffer(-0.40, join_style=2))
     draft.add(prism(inlay, 0.02, LEVEL), "ashlar-dark", 0.8)
     draft.add(chips_in(rng, covered.buffer(-0.2), 34, 0.12, LEVEL), "rubble")
@@ -135,7 +134,13 @@ def floor_dressing(draft: Draft, rng: Rng, covered: Any) -> None:
 def roof_grille(draft: Draft, x: float, y: float, radius: float) -> None:
     """A ventilator flush with the floor."""
     for outer, height, material in ((1.15, 0.04, "iron"), (1.0, 0.07, "bronze"), (0.8, 0.075, "iron")):
-        draft.add(move(lathe([(0, 0), (radius * outer, 0), (radius * outer * 0.96, height), (0, height)], 18), x, y, LEVEL), material, 0.9)
+        draft.add(
+            move(
+                lathe([(0, 0), (radius * outer, 0), (radius * outer * 0.96, height), (0, height)], 18), x, y, LEVEL
+            ),
+            material,
+            0.9,
+        )
     for k in range(4):
         slat = bevelled(radius * 1.4 * math.cos(0.36 * (k - 1.5)), 0.06, 0.085, 0.01)
         draft.add(move(slat, x, y + (k - 1.5) * radius * 0.36, LEVEL), "bronze", 0.8)
@@ -210,7 +215,9 @@ def upper_storey(draft: Draft, rng: Rng) -> None:
             half = length / 2
             windows = [lancet(half + x, LEVEL + 0.55, 0.5, 1.25) for x in (-1.6, 0, 1.6)]
             cutters += [panel(window, 1, -0.12).apply_transform(at) for window in windows]
-            dress(draft, at, length, LEVEL, SECOND - SLAB, windows, [], [0.17, half - 0.8, half + 0.8, length - 0.17])
+            dress(
+                draft, at, length, LEVEL, SECOND - SLAB, windows, [], [0.17, half - 0.8, half + 0.8, length - 0.17]
+            )
         elif length < 3 and middle[1] > 2:
             dress(draft, at, length, LEVEL, SECOND - SLAB)
     for x in (-1, 1):
@@ -221,10 +228,22 @@ def upper_storey(draft: Draft, rng: Rng) -> None:
     draft.part("upper walls", without_crumbs(cut(walls, cutters)), HEAVY, kind="wall")
     edge = [(-3.5, 1.5), (3.5, 1.5), (3.5, 3.5), (-3.5, 3.5)]
     second = ragged(rng, edge, 0.4, 0.10, keep=(1, 2, 3)).intersection(OUTER)
-    draft.part("second level", prism(second, SLAB, SECOND - SLAB), ["ceiling", "vantage"], "slab", kind="top floor")
+    draft.part(
+        "second level", prism(second, SLAB, SECOND - SLAB), ["ceiling", "vantage"], "slab", kind="top floor"
+    )
     posts = union([move(bevelled(0.3, 0.3, height, 0.05), x, 1.95, LEVEL) for x in (-2.2, 2.2)])
     draft.part("posts", posts, HEAVY, "trim", kind="post")
-    profile = [(0, 0), (0.5, 0), (0.5, 0.25), (0.38, 0.35), (0.34, 1.1), (0.44, 1.2), (0.44, 1.35), (0.2, 1.55), (0, 1.6)]
+    profile = [
+        (0, 0),
+        (0.5, 0),
+        (0.5, 0.25),
+        (0.38, 0.35),
+        (0.34, 1.1),
+        (0.44, 1.2),
+        (0.44, 1.35),
+        (0.2, 1.55),
+        (0, 1.6),
+    ]
     draft.part("beacon", move(lathe(profile, 12), 0, 2.55, SECOND), HEAVY, "bronze")
     for angle in range(0, 360, 60):
         x, y = 0.4 * math.cos(math.radians(angle)), 2.55 + 0.4 * math.sin(math.radians(angle))

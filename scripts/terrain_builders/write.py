@@ -1,4 +1,4 @@
-"""Write a finished piece: ``<name>.glb`` with a mesh per part and per decor material, ``<name>.yaml`` beside it."""
+"""Write a finished piece: ``<name>.glb`` with a mesh per part and decor material, ``<name>.yaml`` beside it."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from ktsim.geometry.closed import is_closed, volume
 
 from .draft import Draft
 from .materials import GLOWS, MATERIALS
+from .stray import Ruling, stray
 
 DECIMALS = 4
 """Positions are rounded to this many decimals of an inch: the same bytes everywhere, and files compress well."""
@@ -20,6 +21,10 @@ DECIMALS = 4
 
 class NotClosed(ValueError):
     """A ruling part that is not a closed, outward surface."""
+
+
+class StrayDecor(ValueError):
+    """Decor that stands where bases can go."""
 
 
 def _colour(material: str, tint: float) -> NDArray[np.uint8]:
@@ -76,8 +81,19 @@ def sidecar(draft: Draft) -> str:
     return "\n".join(lines) + "\n"
 
 
+def check_decor(draft: Draft) -> None:
+    """Raise :class:`StrayDecor` for a piece with ruling parts whose decor leaves them."""
+    parts = [Ruling(np.asarray(part.mesh.triangles, float), "vantage" in part.traits) for part in draft.parts]
+    if parts and draft.decor:
+        decor = np.concatenate([np.asarray(item.mesh.triangles, float) for item in draft.decor])
+        found = stray(parts, decor)
+        if len(found):
+            raise StrayDecor(f"{draft.name}: decor stands in the way, first at {found[0].tolist()}")
+
+
 def write(folder: Path, draft: Draft) -> int:
     """Write both files; returns the number of triangles."""
+    check_decor(draft)
     meshes = meshes_of(draft)
     write_glb(folder / f"{draft.name}.glb", meshes)
     (folder / f"{draft.name}.yaml").write_text(sidecar(draft), encoding="utf-8", newline="\n")
