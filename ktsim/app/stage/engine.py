@@ -81,6 +81,16 @@ class Engine:
             graphics.remove_window(host)
         raise UserError(MISSING)
 
+    @classmethod
+    def around(cls, window: GraphicsOutput) -> Engine:
+        """An engine that draws for a window somebody opened, after `configure`."""
+        return cls(window.get_engine(), window.get_pipe(), window)
+
+    def largest(self) -> int:
+        """The longest side a picture may have here, in pixels."""
+        limit = int(self.host.get_gsg().get_max_texture_dimension())
+        return limit if limit > 0 else 4096
+
     def buffer(
         self,
         name: str,

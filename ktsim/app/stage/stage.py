@@ -28,6 +28,7 @@ from panda3d.core import (
     Vec3,
 )
 
+from ktsim.errors import UserError
 from ktsim.sight.scene import Base, Figure, Operative, Order, Scene, Terrain
 
 from . import baking, board, shaders
@@ -41,6 +42,8 @@ from .view import SHADOW_SORT, View
 
 SHADOW_MASK, TABLE_MASK, EYE_MASK = BitMask32.bit(3), BitMask32.bit(0), BitMask32.bit(4)
 MAX_LAMPS = 32
+MOST_PIXELS = 36_000_000
+"""Pixels of one picture before it is averaged down: beyond, memory costs more than smoothness is worth."""
 NEAR_FIRST = "near first"
 CullBinManager.get_global_ptr().add_bin(NEAR_FIRST, CullBinManager.BT_front_to_back, 15)
 
@@ -291,6 +294,12 @@ class Stage:
     ) -> NDArray[np.uint8]:
         """A finished picture, shape (height, width, 3), averaged over *supersample* squared pixels."""
         k = supersample or self.quality.supersample
+        if max(size) > self.engine.largest():
+            raise UserError(
+                f"a picture of {size[0]}x{size[1]} is too large here; at most {self.engine.largest()} a side"
+            )
+        while k > 1 and (max(size) * k > self.engine.largest() or size[0] * size[1] * k * k > MOST_PIXELS):
+            k -= 1
         view = self.view((size[0] * k, size[1] * k), eye=eye, name="still")
         view.look(pose)
         self.draw(view)
