@@ -67,7 +67,7 @@ def test_the_words_are_the_rulings() -> None:
     assert facts["Obscured"] == "no"
     assert facts["Edition"] == "2024 rules"
     assert facts["Killzone"] == "gallowdark-1"
-    assert facts["Hatchways"] == "h1 open, h2 closed"
+    assert facts["Hatchways"] == "open: h1; closed: h2"
     assert facts["Lines"].startswith("inset")
     assert [text for _, text in made.notes] == list(view.alternatives)
 

@@ -8,7 +8,7 @@ from imgui_bundle import imgui
 
 from ktsim.sight.scene import Scene
 
-from .card_layout import CardLayout
+from .card_layout import FACT_COLUMN, CardLayout
 from .elevation import Elevation, Polygon, Standing
 from .ruling_view import EDITION_NAMES, RulingView
 from .stage.cameras import Pose
@@ -113,12 +113,12 @@ def caption(pen: Pen, layout: CardLayout, view: RulingView, scene: Scene) -> Non
     for note_y, text in layout.notes:
         pen.icon("warning" if text.startswith("Too close") else "line", rect.x + 24, note_y + 8, 14, theme.NO)
         pen.paragraph(rect.x + 44, note_y, rect.w - 62, text, "body", theme.SOFT)
-    pen.sheet.add_line(
-        V(rect.x + theme.L, layout.facts[0].y - 18), V(right, layout.facts[0].y - 18), u32(theme.LINE), 1
-    )
+    line_y = layout.facts[0].y - 10
+    pen.sheet.add_line(V(rect.x + theme.L, line_y), V(right, line_y), u32(theme.LINE), 1)
     for fact in layout.facts:
-        w = pen.put(rect.x + theme.L, fact.y, fact.name, "body", theme.DIM)
-        pen.put(right, fact.y, pen.fitted(fact.value, "strong", right - rect.x - w - 40), "strong", align=1)
+        pen.paragraph(rect.x + theme.L, fact.y + 5, FACT_COLUMN, fact.name, "body", theme.DIM)
+        start = rect.x + theme.L + FACT_COLUMN
+        pen.paragraph(start, fact.y + 5, right - start, fact.value, "strong")
 
 
 def side_view(pen: Pen, rect: Rect, data: Elevation, view: RulingView, words: str) -> None:

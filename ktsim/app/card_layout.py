@@ -13,7 +13,7 @@ Measure = Callable[[str, str, float], tuple[float, float]]
 
 WIDTH, MARGIN = 1600.0, 16.0
 CAPTION_WIDTH, BANNER_HEIGHT, INSET_HEIGHT, LEAST_HEIGHT = 540.0, 112.0, 280.0, 1040.0
-ROW_GAP, FACT_HEIGHT = 8.0, 29.0
+ROW_GAP, FACT_HEIGHT, FACT_COLUMN = 8.0, 29.0, 200.0
 
 ICONS = (("COVER", "shield"), ("OBSCURED", "veil"), ("VANTAGE", "steps"), ("WALL", "door"), ("HATCH", "door"))
 
@@ -30,6 +30,8 @@ class ReasonRow:
 
 @dataclass(frozen=True)
 class FactRow:
+    """A name and its value, from the row's top; long values wrap."""
+
     y: float
     name: str
     value: str
@@ -82,11 +84,12 @@ def lay_out(view: RulingView, killzone: str, states: tuple[tuple[str, str], ...]
         notes.append((y + 4, text))
         y += measure(text, "body", inner_w - 30)[1] + ROW_GAP + 4
     values = facts(view, killzone, states)
-    need = y + 16 + FACT_HEIGHT * len(values) + MARGIN
+    tall = [max(FACT_HEIGHT, measure(value, "strong", inner_w - FACT_COLUMN)[1] + 12) for _, value in values]
+    need = y + 16 + sum(tall) + MARGIN
     height = max(LEAST_HEIGHT, need + MARGIN)
     caption = Rect(left, top, CAPTION_WIDTH, height - top - MARGIN)
-    first = caption.bottom - MARGIN - FACT_HEIGHT * len(values)
-    fact_rows = tuple(FactRow(first + FACT_HEIGHT * (i + 0.5), *row) for i, row in enumerate(values))
+    first = caption.bottom - MARGIN - sum(tall)
+    fact_rows = tuple(FactRow(first + sum(tall[:i]), *row) for i, row in enumerate(values))
     wide = left - 2 * MARGIN
     insets = height - MARGIN - INSET_HEIGHT
     half = (wide - MARGIN) * 0.45

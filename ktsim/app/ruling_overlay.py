@@ -49,7 +49,7 @@ def overlays_of(scene: Scene, view: RulingView) -> tuple[Overlay, ...]:
     for outline in view.regions:
         items.append(Paint(outline, shooter.level + BASE_HEIGHT + 0.02, faded(TEAL, 225)))
     for crossing, decides in _crossings(view, kind):
-        items += _parts(scene, crossing, ORANGE if decides else WHITE)
+        items += _parts(scene, crossing, COLOURS[_state(view, decides)])
     if view.blocked is not None:
         items += _parts(scene, view.blocked, ORANGE)
     if view.witness is not None:

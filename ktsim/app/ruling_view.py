@@ -131,7 +131,15 @@ def facts(view: RulingView, killzone: str, states: tuple[tuple[str, str], ...]) 
     rows += [
         ("Edition", EDITION_NAMES[view.edition]),
         ("Killzone", killzone),
-        ("Hatchways", ", ".join(f"{id} {state}" for id, state in states) or "none"),
+        ("Hatchways", _by_state(states) or "none"),
         ("Lines", f"{view.convention} convention, 1 mm thick"),
     ]
     return tuple(rows)
+
+
+def _by_state(states: tuple[tuple[str, str], ...]) -> str:
+    """Ids grouped by their state, such as ``open: h1; closed: h2, h3``."""
+    groups: dict[str, list[str]] = {}
+    for id, state in sorted(states, key=lambda pair: pair[1] != "open"):
+        groups.setdefault(state, []).append(id)
+    return "; ".join(f"{state}: {', '.join(ids)}" for state, ids in groups.items())

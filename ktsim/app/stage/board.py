@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from ktsim.sight.scene import Area, Terrain
 
@@ -47,21 +48,29 @@ def sea(terrain: Terrain) -> Shape:
     return Shape.painted(grid(terrain.board, WATER_LEVEL), (20, 44, 50), Material.WATER)
 
 
-def shores(terrain: Terrain) -> Shape:
-    """The sides of the land around the water."""
-    shapes = []
+def shore_edges(terrain: Terrain) -> list[tuple[NDArray[np.float64], NDArray[np.float64]]]:
+    """Pieces of outline with land on one side and water on the other, directed so that the water is on the right.
+
+    Areas may meet each other or the board's edge: there is no shore, so outlines are judged in short pieces.
+    """
+    found = []
     for area in water_areas(terrain):
         points = np.asarray(area.outline, float)
-        for a, b in zip(points, np.roll(points, -1, axis=0), strict=True):
-            left = np.array([a[1] - b[1], b[0] - a[0]]) / max(float(np.linalg.norm(b - a)), 1e-9)
-            beside = (a + b) / 2 + np.array([[0.01], [-0.01]]) * left
-            wet_left, wet_right = in_water(terrain, beside[:, 0], beside[:, 1])
-            if wet_left != wet_right and not _on_border(a, b, terrain.board):
-                ends = (b, a) if wet_left else (a, b)
-                shapes.append(
-                    Shape.painted(_skirt(*ends, 0.0, WATER_LEVEL - 0.2), (110, 110, 104), Material.ISLAND)
-                )
-    return Shape.joined(shapes)
+        for start, end in zip(points, np.roll(points, -1, axis=0), strict=True):
+            count = max(1, math.ceil(float(np.linalg.norm(end - start)) / 0.5))
+            for a, b in pairwise(start + (end - start) * np.linspace(0, 1, count + 1)[:, None]):
+                left = np.array([a[1] - b[1], b[0] - a[0]]) / max(float(np.linalg.norm(b - a)), 1e-9)
+                beside = (a + b) / 2 + np.array([[0.01], [-0.01]]) * left
+                wet_left, wet_right = in_water(terrain, beside[:, 0], beside[:, 1])
+                if wet_left != wet_right and not _on_border(a, b, terrain.board):
+                    found.append((b, a) if wet_left else (a, b))
+    return found
+
+
+def shores(terrain: Terrain) -> Shape:
+    """The sides of the land around the water."""
+    sides = [_skirt(a, b, 0.0, WATER_LEVEL - 0.2) for a, b in shore_edges(terrain)]
+    return Shape.joined([Shape.painted(side, (110, 110, 104), Material.ISLAND) for side in sides])
 
 
 def in_water(terrain: Terrain, x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.bool_]:
@@ -82,7 +91,7 @@ def _on_border(a: NDArray[np.float64], b: NDArray[np.float64], board: tuple[floa
     )
 
 
-def _skirt(a: Sequence[float], b: Sequence[float], top: float, low: float) -> NDArray[np.float64]:
+def _skirt(a: ArrayLike, b: ArrayLike, top: float, low: float) -> NDArray[np.float64]:
     """An upright sheet from a to b, facing right of that direction, in pieces of about an inch."""
     start, end = np.asarray(a, float)[:2], np.asarray(b, float)[:2]
     count = max(1, int(np.linalg.norm(end - start)))
@@ -125,21 +134,17 @@ def table(board: tuple[float, float], mood: Mood) -> Shape:
     return Shape.painted(sheet, mood.table_rgb, Material.TABLE)
 
 
-def shore_image(terrain: Terrain, width: int = 600) -> NDArray[np.uint8]:
+def shore_image(terrain: Terrain, width: int = 480) -> NDArray[np.uint8]:
     """Distances for the shaders, (rows, columns, 2), first row at y = 0: inches into water and onto land, / 4."""
     w, h = terrain.board
     height = max(2, round(width * h / w))
     x, y = np.meshgrid((np.arange(width) + 0.5) / width * w, (np.arange(height) + 0.5) / height * h)
     inside = in_water(terrain, x, y)
     near = np.full(x.shape, np.inf)
-    for area in water_areas(terrain):
-        points = np.asarray(area.outline, float)
-        for a, b in zip(points, np.roll(points, -1, axis=0), strict=True):
-            if _on_border(a, b, terrain.board):
-                continue
-            d = b - a
-            t = np.clip(((x - a[0]) * d[0] + (y - a[1]) * d[1]) / max(float(d @ d), 1e-12), 0, 1)
-            near = np.minimum(near, np.hypot(x - a[0] - t * d[0], y - a[1] - t * d[1]))
+    for a, b in shore_edges(terrain):
+        d = b - a
+        t = np.clip(((x - a[0]) * d[0] + (y - a[1]) * d[1]) / max(float(d @ d), 1e-12), 0, 1)
+        near = np.minimum(near, np.hypot(x - a[0] - t * d[0], y - a[1] - t * d[1]))
     scaled = np.clip(near / 4 * 255, 0, 255)
     wet = np.where(inside, np.maximum(scaled, 2), 0)
     return np.stack([wet, np.where(inside, 0, scaled)], axis=-1).astype(np.uint8)
