@@ -162,6 +162,15 @@ def test_counts_are_checked_first() -> None:
     assert "more than 200,000" in refused(glb(document, b"\0" * 36), ".glb")
 
 
+def test_text_is_counted_before_it_is_split() -> None:
+    assert "more than 200,000" in refused(b"solid\n" + b"vertex 0 0 0\n" * 600_003 + b"endsolid", ".stl")
+    assert "lines" in refused(b"\n" * 3_000_000, ".obj")
+    assert "damaged" in refused(b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3" + b" 1" * 5_000_000, ".obj")
+    assert "lines" in refused(b"ply\nformat ascii 1.0\nend_header\n" + b"\n" * 3_000_000, ".ply")
+    assert "more than 200,000" in refused(zipped("a.model", b"<triangle " * 200_001), ".3mf")
+    assert "too many objects" in refused(zipped("a.model", b"<a/>" * 3_000_000), ".3mf")
+
+
 def test_wild_indices() -> None:
     assert "does not have" in refused(b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 9\n", ".obj")
     assert "does not have" in refused(b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 -9\n", ".obj")
@@ -217,6 +226,10 @@ def test_the_worker_has_little_time(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 def test_a_dead_worker_is_a_damaged_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "any.obj").write_bytes(b"v 0 0 1\n")
+    (tmp_path / "ktsim" / "content").mkdir(parents=True)
+    for name in ("ktsim/__init__.py", "ktsim/content/__init__.py"):
+        (tmp_path / name).write_text("")
+    (tmp_path / "ktsim" / "content" / "mesh_worker.py").write_text("import os\nos._exit(139)\n")
     monkeypatch.setattr(mesh_file, "_PACKAGES", str(tmp_path))
     with pytest.raises(BadMesh, match="damaged or needs too much memory"):
         read_mesh(tmp_path / "any.obj")

@@ -12,10 +12,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ktsim.content.mesh_file import TooSlow
 from ktsim.content.yaml_write import to_yaml
 from ktsim.errors import UserError
 from ktsim.geometry.solids import box
-from ktsim.killzones import catalogue
+from ktsim.killzones import catalogue, mesh_shelf
 from ktsim.killzones.figures import figure
 from ktsim.killzones.scene_file import SceneFile, dump_scene, load_scene, save_scene, scene_from_text
 from ktsim.sight.scene import Base, Operative, Part, Terrain, Triangles
@@ -249,6 +250,44 @@ def test_meshes_that_cannot_be_terrain(tmp_path: Path, triangles: Any, words: st
     assert body.startswith("scene.yaml:35: the mesh 'scans/rubble.stl' ")
     assert words in part
     assert words in body
+
+
+def test_a_mesh_named_often_is_read_once(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    many = "\n".join(
+        f"  - {{id: m{i}, team: red, at: [{i + 1}, 5], body: {{mesh: scans/rubble.stl}}}}" for i in range(9)
+    )
+    read: list[Path] = []
+    monkeypatch.setattr(mesh_shelf, "read_mesh", lambda path, unit: read.append(path) or box((0, 0, 0), (1, 1, 1)))
+    file = load(folder, MINIMAL + many)
+    assert len(read) == 1
+    assert len({id(operative.figure) for operative in file.scene.operatives if operative.id.startswith("m")}) == 1
+    monkeypatch.setattr(mesh_shelf, "TRIANGLE_LIMIT", 12 * 8)
+    assert problems(folder, MINIMAL + many) == [
+        "scene.yaml:15: the meshes have more than 96 triangles in all; simplify them"
+    ]
+
+
+def test_after_a_slow_mesh_no_other_is_read(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[Path] = []
+
+    def slow(path: Path, unit: str) -> Triangles:
+        read.append(path)
+        raise TooSlow("took more than 20 seconds to read; simplify it")
+
+    monkeypatch.setattr(mesh_shelf, "read_mesh", slow)
+    write_stl(folder / "scans" / "other.stl", box((0, 0, 0), (1, 1, 1)))
+    text = FULL.replace("body: {mesh: scans/rubble.stl", "body: {mesh: scans/other.stl")
+    assert problems(folder, text) == [
+        "scene.yaml:13: the mesh 'scans/rubble.stl' took more than 20 seconds to read; simplify it"
+    ]
+    assert len(read) == 1
+
+
+def test_too_many_mesh_files(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(mesh_shelf, "FILE_LIMIT", 1)
+    write_stl(folder / "scans" / "other.stl", box((0, 0, 0), (1, 1, 1)))
+    text = FULL.replace("body: {mesh: scans/rubble.stl", "body: {mesh: scans/other.stl")
+    assert problems(folder, text) == ["scene.yaml:35: more than 1 mesh files are named; leave some out"]
 
 
 def test_links_out_of_the_folder_are_not_followed(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from functools import lru_cache
@@ -24,11 +25,18 @@ SECONDS = 20
 RANGE = 240.0
 """The furthest from its origin a mesh may reach, in inches."""
 
+_OUT_OF_TIME = [-getattr(signal, name) for name in ("SIGXCPU", "SIGKILL") if hasattr(signal, name)]
+"""Exit codes of a worker that the system stopped because its time was up."""
+
 _PACKAGES = str(Path(__file__).resolve().parents[2])
 
 
 class BadMesh(ValueError):
     """A mesh that cannot be used; the message is a sentence without its subject."""
+
+
+class TooSlow(BadMesh):
+    """A mesh that took all the time there is."""
 
 
 def read_mesh(path: Path, unit: Unit = "mm") -> NDArray[np.float64]:
@@ -72,7 +80,9 @@ def _parsed(path: str, changed: int, size: int) -> NDArray[np.float64]:
             check=False,
         )
     except subprocess.TimeoutExpired:
-        raise BadMesh(f"took more than {SECONDS} seconds to read; simplify it") from None
+        raise TooSlow(f"took more than {SECONDS} seconds to read; simplify it") from None
+    if done.returncode in _OUT_OF_TIME:
+        raise TooSlow(f"took more than {SECONDS} seconds to read; simplify it")
     if done.returncode == 3:
         raise BadMesh(printable(done.stdout.decode("utf-8", "replace"), 200))
     if done.returncode != 0 or len(done.stdout) == 0 or len(done.stdout) % 72:

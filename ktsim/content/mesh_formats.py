@@ -22,6 +22,9 @@ from numpy.typing import NDArray
 TRIANGLE_LIMIT = 200_000
 VERTEX_LIMIT = 3 * TRIANGLE_LIMIT
 XML_LIMIT = 64_000_000
+LINE_LIMIT = 4_000_000
+"""The longest line of text: a face with all the corners there may be."""
+
 Triangles: TypeAlias = NDArray[np.float64]
 
 
@@ -60,6 +63,12 @@ def check_count(triangles: int, vertices: int = 0) -> None:
         raise WrongMesh(f"has more than {TRIANGLE_LIMIT:,} triangles; simplify it")
 
 
+def check_lines(data: bytes) -> None:
+    """Text with more lines than the largest mesh needs (corners, normals, texture points, faces) is not split."""
+    if data.count(b"\n") > 4 * VERTEX_LIMIT:
+        raise WrongMesh(f"has more than {4 * VERTEX_LIMIT:,} lines; simplify it")
+
+
 def indexed(vertices: NDArray[Any], faces: NDArray[Any]) -> Triangles:
     """Triangles of *faces*, after making sure that they point at vertices there are."""
     check_count(len(faces), len(vertices))
@@ -82,8 +91,8 @@ def read_stl(data: bytes) -> Triangles:
             return np.ascontiguousarray(rows).view("<f4").reshape(-1, 3, 3).astype(np.float64)
     if data.lstrip()[:5].lower() != b"solid" or b"endsolid" not in data[-1000:].lower():
         raise WrongMesh(DAMAGED)
+    check_count(data.lower().count(b"vertex") // 3)
     found = re.findall(rb"^\s*vertex\s+(\S+)\s+(\S+)\s+(\S+)\s*$", data, re.MULTILINE | re.IGNORECASE)
-    check_count(len(found) // 3)
     if len(found) % 3:
         raise WrongMesh(DAMAGED)
     return np.array([[float(v) for v in row] for row in found]).reshape(-1, 3, 3)
@@ -93,9 +102,12 @@ def read_stl(data: bytes) -> Triangles:
 
 
 def read_obj(data: bytes) -> Triangles:
+    check_lines(data)
     vertices: list[tuple[float, float, float]] = []
     faces: list[tuple[int, int, int]] = []
     for line in data.split(b"\n"):
+        if len(line) > LINE_LIMIT:
+            raise WrongMesh(DAMAGED)
         words = line.split()
         if not words:
             continue
@@ -185,6 +197,7 @@ def _corners_at(properties: list[list[str]]) -> int:
 
 class _AsciiBody:
     def __init__(self, data: bytes) -> None:
+        check_lines(data)
         self.lines = iter([line.split() for line in data.splitlines() if line.strip()])
 
     def table(self, count: int, properties: list[list[str]]) -> NDArray[np.float64]:
@@ -347,6 +360,9 @@ def read_3mf(data: bytes) -> Triangles:
         raise WrongMesh(f"unpacks to more than {XML_LIMIT // 1_000_000} MB; simplify it")
     if b"<!DOCTYPE" in text or b"<!ENTITY" in text:
         raise WrongMesh("has entities in its XML; export it again")
+    check_count(text.count(b"<triangle "), text.count(b"<vertex "))
+    if text.count(b"<") > 4 * VERTEX_LIMIT:
+        raise WrongMesh("describes too many objects; simplify it")
     root = ElementTree.fromstring(text)
     objects = {entry.get("id"): entry for entry in root.iter(f"{_CORE}object")}
     pieces: list[Triangles] = []

@@ -16,6 +16,10 @@ SIDES = 48
 """Sides of a cylinder. Its corners lie *on* the radius, so it is inside the true one by at most 0.2 % of it."""
 
 
+TINY = 1e-12
+"""Turns smaller than this, in square inches, are straight on."""
+
+
 class NotSimple(ValueError):
     """An outline that crosses or touches itself, or encloses nothing."""
 
@@ -86,45 +90,57 @@ def is_simple(outline: Outline) -> bool:
     d = q - p
     turn = d[:, 0] * np.roll(d[:, 1], -1) - d[:, 1] * np.roll(d[:, 0], -1)
     ahead = (d * np.roll(d, -1, axis=0)).sum(axis=1)
-    return not ((np.abs(turn) < 1e-12) & (ahead < 0)).any()
+    return not ((np.abs(turn) < TINY) & (ahead < 0)).any()
 
 
 def _without_straight_corners(points: NDArray[np.float64]) -> NDArray[np.float64]:
     """The same outline without corners at which it does not turn: they would make slivers without area."""
     back, ahead = points - np.roll(points, 1, axis=0), np.roll(points, -1, axis=0) - points
     turn = back[:, 0] * ahead[:, 1] - back[:, 1] * ahead[:, 0]
-    return np.asarray(points[np.abs(turn) > 1e-12])
+    return np.asarray(points[np.abs(turn) > TINY])
 
 
 def _ears(points: NDArray[np.float64]) -> NDArray[np.int64]:
     """Triangulate a simple counter-clockwise polygon by clipping ears: (n - 2, 3) corner numbers."""
-    left = list(range(len(points)))
+    corners: list[tuple[float, float]] = [(float(x), float(y)) for x, y in points]
+    count = len(corners)
+    before = [(i - 1) % count for i in range(count)]
+    after = [(i + 1) % count for i in range(count)]
+
+    def bends_in(j: int) -> bool:
+        return _turn(corners[before[j]], corners[j], corners[after[j]]) <= TINY
+
+    # Only a corner at which the outline bends inwards can lie in an ear.
+    inward = {j for j in range(count) if bends_in(j)}
     faces: list[tuple[int, int, int]] = []
-    at = 0
-    tried = 0
-    while len(left) > 3:
-        size = len(left)
-        i, j, k = left[at - 1], left[at % size], left[(at + 1) % size]
-        if _is_ear(points, i, j, k, left):
-            faces.append((i, j, k))
-            del left[at % size]
-            at, tried = (at - 1) % len(left), 0
+    at, tried = 0, 0
+    while len(faces) < count - 3:
+        i, k = before[at], after[at]
+        if at not in inward and not _holds_any(corners, (i, at, k), inward):
+            faces.append((i, at, k))
+            after[i], before[k] = k, i
+            inward -= {j for j in (i, k) if j in inward and not bends_in(j)}
+            at, tried = i, 0
         else:
-            at, tried = (at + 1) % size, tried + 1
-            if tried > size:
+            at, tried = k, tried + 1
+            if tried > count:
                 raise NotSimple("the outline crosses itself")
-    faces.append((left[0], left[1], left[2]))
+    faces.append((before[at], at, after[at]))
     return np.array(faces, dtype=np.int64)
 
 
-def _is_ear(points: NDArray[np.float64], i: int, j: int, k: int, left: list[int]) -> bool:
-    a, b, c = points[i], points[j], points[k]
+def _turn(a: tuple[float, float], b: tuple[float, float], c: tuple[float, float]) -> float:
+    """Positive when a, b, c turn left."""
+    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
 
-    def turn(p: NDArray[np.float64], q: NDArray[np.float64], r: NDArray[np.float64]) -> NDArray[np.float64]:
-        return np.asarray((q[0] - p[0]) * (r[..., 1] - p[1]) - (q[1] - p[1]) * (r[..., 0] - p[0]))
 
-    if float(turn(a, b, c)) <= 1e-12:
-        return False
-    others = points[[n for n in left if n not in (i, j, k)]]
-    inside = (turn(a, b, others) >= -1e-12) & (turn(b, c, others) >= -1e-12) & (turn(c, a, others) >= -1e-12)
-    return not bool(inside.any())
+def _holds_any(corners: list[tuple[float, float]], triangle: tuple[int, int, int], others: set[int]) -> bool:
+    """Does the triangle of these corners hold one of the *others*, on its sides included?"""
+    a, b, c = (corners[i] for i in triangle)
+    for other in others:
+        if other in triangle:
+            continue
+        p = corners[other]
+        if _turn(a, b, p) >= -TINY and _turn(b, c, p) >= -TINY and _turn(c, a, p) >= -TINY:
+            return True
+    return False

@@ -7,7 +7,6 @@ import math
 from ktsim.content.mesh_file import UNITS
 from ktsim.content.reader import Reader, Sheet, Unique
 from ktsim.content.yaml_tree import Node
-from ktsim.errors import UserError
 from ktsim.killzones.figures import BASE_TOP, cylinder_figure, figure, head_problem, mesh_figure, models
 from ktsim.killzones.terrain_reader import LEAST, TerrainReader
 from ktsim.sight.scene import EPS, ORDERS, Base, Figure, Operative
@@ -25,7 +24,8 @@ class OperativeReader:
 
     def __init__(self, terrain: TerrainReader, board: tuple[float, float]) -> None:
         self.reader: Reader = terrain.reader
-        self.terrain = terrain
+        self.meshes = terrain.meshes
+        self.bodies: dict[tuple[str, str, tuple[float, float] | None], Figure] = {}
         self.board = board
         self.ids = Unique(self.reader, "operative")
 
@@ -104,20 +104,22 @@ class OperativeReader:
         if "unit" in sheet and given[0] != "mesh":
             self.reader.problem(node, "'unit' is for a mesh; leave it out")
         if given[0] == "model":
-            name = sheet.one_of("model", models(), "trooper")
-            try:
-                return figure(name, height, head)
-            except UserError as error:  # the program's own file is damaged
-                self.reader.problem(node, error.problems[0].text)
-                return figure()
+            return figure(sheet.one_of("model", models(), "trooper"), height, head)
         inner = sheet.get(given[0])
         assert inner is not None
         if given[0] == "cylinder":
             size = self.reader.sheet(inner, "a cylinder", ("radius", "height"), ("radius", "height"))
             radius, height = size.number("radius", 0.05, 4, 0.35), size.number("height", 0.2, 12, 1.25)
             return cylinder_figure(radius, height, head)
-        triangles = self.terrain.mesh(inner, sheet.one_of("unit", UNITS, "mm"))
-        return mesh_figure(inner.text, triangles, head)
+        unit = sheet.one_of("unit", UNITS, "mm")
+        triangles = self.meshes.mesh(inner, unit)
+        if triangles is None:
+            return figure()
+        # Operatives with the same body share one figure: figures are compared by identity.
+        key = (inner.text, unit, head)
+        if key not in self.bodies:
+            self.bodies[key] = mesh_figure(inner.text, triangles, head)
+        return self.bodies[key]
 
 
 def extent(base: Base, turn: float) -> tuple[float, float]:

@@ -7,13 +7,12 @@ from pathlib import Path
 
 import numpy as np
 
-from ktsim.content.folder import OutsideFolder, inside
-from ktsim.content.mesh_file import UNITS, BadMesh, Unit, read_mesh
+from ktsim.content.mesh_file import UNITS
 from ktsim.content.printable import printable
 from ktsim.content.reader import COORDINATE_LIMIT, Reader, Sheet, Unique, nearest
 from ktsim.content.yaml_tree import Node
-from ktsim.geometry.closed import is_closed, volume
 from ktsim.geometry.solids import box, cylinder, is_simple, prism
+from ktsim.killzones.mesh_shelf import MeshShelf
 from ktsim.killzones.walls import wall_problem
 from ktsim.sight.scene import TRAITS, Area, Feature, Hatchway, Part, Triangles, WallLine
 
@@ -33,7 +32,7 @@ class TerrainReader:
 
     def __init__(self, reader: Reader, folder: Path) -> None:
         self.reader = reader
-        self.folder = folder
+        self.meshes = MeshShelf(reader, folder)
         self.ids = Unique(reader, "feature")
         self._parts = 0
 
@@ -88,7 +87,8 @@ class TerrainReader:
             return self._cylinder(node)
         if given[0] == "prism":
             return self._prism(node)
-        return self.mesh(node, sheet.one_of("unit", UNITS, "mm"))
+        found = self.meshes.mesh(node, sheet.one_of("unit", UNITS, "mm"))
+        return BLANK if found is None else found
 
     def _box(self, node: Node) -> Triangles:
         before = self.reader.count
@@ -129,26 +129,6 @@ class TerrainReader:
             return True
         self.reader.problem(node, f"{what}'s outline crosses itself or has no area; list its corners once around")
         return False
-
-    def mesh(self, node: Node, unit: Unit) -> Triangles:
-        """A closed mesh from a file in the folder."""
-        name = node.value if isinstance(node.value, str) else ""
-        try:
-            triangles = read_mesh(inside(self.folder, name), unit)
-        except OutsideFolder as error:
-            self.reader.problem(node, f"the mesh {error}")
-            return BLANK
-        except BadMesh as error:
-            self.reader.problem(node, f"the mesh '{printable(name, 80)}' {error}")
-            return BLANK
-        shown = f"the mesh '{printable(name, 80)}'"
-        if not is_closed(triangles):
-            self.reader.problem(node, f"{shown} is open (it has holes or loose edges); make it watertight")
-            return BLANK
-        if volume(triangles) <= 0:
-            self.reader.problem(node, f"{shown} is inside out; reverse its faces (flip its normals)")
-            return BLANK
-        return triangles
 
     # -- walls and areas -------------------------------------------------------------------------------------
 

@@ -103,6 +103,14 @@ class PreparedTerrain:
         return self._sections[key]
 
     @cached_property
+    def boxes(self) -> list[tuple[float, ...]]:
+        """Low then high corner of each part, by label."""
+        return [
+            (*map(float, part.triangles.min(axis=(0, 1))), *map(float, part.triangles.max(axis=(0, 1))))
+            for part in self.parts
+        ]
+
+    @cached_property
     def footprints(self) -> dict[int, NDArray[np.float64]]:
         """Border of each part seen from above, by label."""
         return {label: footprint_edges(part.triangles) for label, part in enumerate(self.parts)}
