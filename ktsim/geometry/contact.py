@@ -70,7 +70,8 @@ def overlap(one: Triangles, other: Triangles, depth: float) -> bool:
 
 def touch(one: Triangles, other: Triangles, reach: float) -> bool:
     """Are two closed meshes in contact, or nearer to each other than about *reach*?"""
-    return any(len(_within(a, b, reach)) > 0 for a, b in ((one, other), (other, one)))
+    # Drawn in as well, or a mesh would not touch its own twin.
+    return any(len(_within(a, b, by)) > 0 for a, b in ((one, other), (other, one)) for by in (reach, -reach))
 
 
 def _runs_into(moving: Triangles, still: Triangles, depth: float) -> bool:
