@@ -48,6 +48,7 @@ def covered() -> RulingView:
         obscured=False,
         distance=7.74,
         convention="inset",
+        sentence="raider is not a valid target for kess: visible, in cover.",
         reasons=(
             ("SIGHT-7", "A line runs clear from kess's head to raider."),
             ("KT24-COVER", 'barrel/drum lies on a line 0.97" from raider.'),
@@ -57,7 +58,7 @@ def covered() -> RulingView:
         origin=LINE[0],
         regions=(((2.1, 4.6), (2.55, 4.8), (2.55, 5.2), (2.1, 5.4)),),
         cover=(Crossing("barrel/drum", (9.4, 5.0, Z), LINE, 6.8, 0.97),),
-        alternatives=("No point of the base avoids barrel/drum.",),
+        alternatives=((2.0, 5.5, Z),),
     )
 
 
@@ -75,6 +76,7 @@ def hidden() -> RulingView:
         obscured=False,
         distance=7.74,
         convention="inset",
+        sentence="raider is not a valid target for kess: not visible.",
         reasons=(("SIGHT-7", "No line reaches raider."),),
         blocked=Crossing("block/stone", (5.5, 7.0, 1.1), line),
     )

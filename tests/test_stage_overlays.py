@@ -23,6 +23,7 @@ from ktsim.app.stage.overlays import (
     lines_of,
     octahedron,
     outline,
+    rim_point,
     shapes_of,
     sharp_edges,
 )
@@ -135,7 +136,7 @@ def test_rings_region_origin_and_part_are_there() -> None:
     assert any(
         isinstance(i, Ring) and (i.x, i.y, i.distance) == (target.x, target.y, 1.0) and i.fill for i in items
     )
-    assert [i.at for i in items if isinstance(i, Spot)] == [view.origin]
+    assert [i.at for i in items if isinstance(i, Spot)] == [*view.alternatives, view.origin]
     assert [i.outline for i in items if isinstance(i, Paint)] == list(view.regions)
     (part,) = [i for i in items if isinstance(i, Highlight)]
     assert part.triangles is next(p for p in scene.parts() if p.key == "barrel/drum").triangles
@@ -157,3 +158,14 @@ def test_wall_corners_and_ends_have_different_caps() -> None:
 
 def test_a_box_is_traced_along_its_twelve_edges() -> None:
     assert len(sharp_edges(box((0, 0, 0), (1, 2, 3)))) == 12
+
+
+@pytest.mark.parametrize("turn", [0, 25])
+@pytest.mark.parametrize("normal", [0, 40, 135, 300])
+def test_a_rim_point_is_on_the_rim_and_faces_that_way(turn: float, normal: float) -> None:
+    base = Base.of_mm(60, 35)
+    point = np.array(rim_point(3, 4, base, turn, normal))
+    edge = outline(3, 4, base, turn, 0.0, 2000)
+    way = np.array([np.cos(np.radians(normal)), np.sin(np.radians(normal))])
+    assert np.linalg.norm(edge - point, axis=1).min() < 3e-3
+    assert (edge - point) @ way == pytest.approx(np.minimum((edge - point) @ way, 1e-9)), "nothing lies beyond it"

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from ktsim.killzones.killzone_file import Killzone
 from ktsim.killzones.scene_file import SceneFile
+from ktsim.sight.ruling import Ruling
 from ktsim.sight.scene import Operative, Scene
 
 from . import card_drawing
@@ -19,7 +20,7 @@ from .card_layout import CardLayout, lay_out
 from .elevation import elevation
 from .png import write_png
 from .ruling_overlay import overlays_of
-from .ruling_view import RulingView
+from .ruling_view import RulingView, view_of
 from .scenery import killzone_scenery, scene_scenery
 from .stage import cameras, overlays
 from .stage.cameras import Free, Pose
@@ -163,11 +164,13 @@ class CardPainter:
         self.engine.close()
 
 
-def write_card(file: SceneFile, ruling: RulingView, path: Path | str, *, quality: Level = "medium") -> None:
-    """Draw the card of a ruling on a scene file and write it as a PNG."""
-    painter = CardPainter(file.scene, ruling, scene_scenery(file), quality)
+def write_card(
+    file: SceneFile, ruling: Ruling, path: Path | str, *, quality: Level = "medium", limit: int | None = None
+) -> None:
+    """Draw the card of a ruling on a scene file and write it as a PNG of at most *limit* bytes."""
+    painter = CardPainter(file.scene, view_of(ruling), scene_scenery(file), quality)
     try:
-        write_png(path, painter.paint())
+        write_png(path, painter.paint(), limit)
     finally:
         painter.close()
 

@@ -10,7 +10,7 @@ from ktsim.sight.scene import Scene
 
 from .card_layout import FACT_COLUMN, CardLayout
 from .elevation import Elevation, Polygon, Standing
-from .ruling_view import EDITION_NAMES, RulingView
+from .ruling_view import EDITION_NAMES, RulingView, inches
 from .stage.cameras import Pose
 from .stage.overlays import Label, Overlay, State
 from .ui import theme
@@ -94,7 +94,7 @@ def caption(pen: Pen, layout: CardLayout, view: RulingView, scene: Scene) -> Non
     rect = layout.caption
     pen.box(rect, theme.PANEL)
     x, y, right = rect.x + theme.L, rect.y + theme.L + 12, rect.right - theme.L
-    measured = f'{view.distance:.2f}"'
+    measured = inches(view.distance)
     room = (right - x - pen.measure(measured, "h2")[0] - 100) / 2
     pen.seat(scene.operative(view.shooter).team, x + 8, y, 16)
     x += 26 + pen.put(x + 26, y, pen.fitted(view.shooter, "h3", room), "h3") + 14
@@ -110,9 +110,6 @@ def caption(pen: Pen, layout: CardLayout, view: RulingView, scene: Scene) -> Non
         pen.icon(row.icon, row.rect.x + 26, row.rect.y + 26, 22, theme.SOFT)
         pen.paragraph(row.rect.x + 52, row.rect.y + 10, row.rect.w - 64, row.text)
         pen.put(row.rect.x + 52, row.rect.bottom - 15, row.rule, "caption", theme.DIM)
-    for note_y, text in layout.notes:
-        pen.icon("warning" if text.startswith("Too close") else "line", rect.x + 24, note_y + 8, 14, theme.NO)
-        pen.paragraph(rect.x + 44, note_y, rect.w - 62, text, "body", theme.SOFT)
     line_y = layout.facts[0].y - 10
     pen.sheet.add_line(V(rect.x + theme.L, line_y), V(right, line_y), u32(theme.LINE), 1)
     for fact in layout.facts:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from .ruling_view import RulingView, because, facts, verdict
+from .ruling_view import RulingView, facts, verdict
 from .ui.pen import Rect
 
 Measure = Callable[[str, str, float], tuple[float, float]]
@@ -16,6 +16,13 @@ CAPTION_WIDTH, BANNER_HEIGHT, INSET_HEIGHT, LEAST_HEIGHT = 540.0, 112.0, 280.0, 
 ROW_GAP, FACT_HEIGHT, FACT_COLUMN = 8.0, 29.0, 200.0
 
 ICONS = (("COVER", "shield"), ("OBSCURED", "veil"), ("VANTAGE", "steps"), ("WALL", "door"), ("HATCH", "door"))
+SIGHT_ICONS = {
+    "SIGHT-7": "eye",
+    "SIGHT-9": "warning",
+    "SIGHT-14": "line",
+    "SIGHT-15": "ruler",
+    "SIGHT-17": "ruler",
+}
 
 
 @dataclass(frozen=True)
@@ -51,7 +58,6 @@ class CardLayout:
     because: str
     reasons: tuple[ReasonRow, ...]
     facts: tuple[FactRow, ...]
-    notes: tuple[tuple[float, str], ...]
 
     @property
     def sections(self) -> dict[str, Rect]:
@@ -60,9 +66,7 @@ class CardLayout:
 
 
 def rule_icon(rule: str) -> str:
-    if rule.startswith("SIGHT"):
-        return "eye"
-    return next((icon for word, icon in ICONS if word in rule), "book")
+    return SIGHT_ICONS.get(rule) or next((icon for word, icon in ICONS if word in rule), "book")
 
 
 def lay_out(view: RulingView, killzone: str, states: tuple[tuple[str, str], ...], measure: Measure) -> CardLayout:
@@ -76,13 +80,6 @@ def lay_out(view: RulingView, killzone: str, states: tuple[tuple[str, str], ...]
         height = measure(text, "body", inner_w - 64)[1] + 44
         rows.append(ReasonRow(Rect(inner_x, y, inner_w, height), rule_icon(rule), rule, text))
         y += height + ROW_GAP
-    notes = []
-    lines = list(view.alternatives)
-    if view.close_call:
-        lines.insert(0, "Too close to call: the line is clear or blocked by less than 0.1 mm. Agree at the table.")
-    for text in lines:
-        notes.append((y + 4, text))
-        y += measure(text, "body", inner_w - 30)[1] + ROW_GAP + 4
     values = facts(view, killzone, states)
     tall = [max(FACT_HEIGHT, measure(value, "strong", inner_w - FACT_COLUMN)[1] + 12) for _, value in values]
     need = y + 16 + sum(tall) + MARGIN
@@ -101,8 +98,7 @@ def lay_out(view: RulingView, killzone: str, states: tuple[tuple[str, str], ...]
         side=Rect(MARGIN * 2 + half, insets, wide - MARGIN - half, INSET_HEIGHT),
         caption=caption,
         headline=verdict(view),
-        because=because(view),
+        because=view.sentence,
         reasons=tuple(rows),
         facts=fact_rows,
-        notes=tuple(notes),
     )

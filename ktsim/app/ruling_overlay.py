@@ -20,11 +20,16 @@ from .stage.overlays import (
     Ring,
     Spot,
     State,
+    WallMark,
     faded,
 )
 
 NEAR_ENOUGH_FOR_TWO = 3.0
 """The 2" ring is drawn when the operatives are this near: further apart it decides nothing and only clutters."""
+
+
+MOST_LABELS = 3
+"""Crossings that get words: with more, the words would hide what they are about."""
 
 
 def ring(operative: Operative, distance: float, **style: object) -> Ring:
@@ -58,14 +63,16 @@ def overlays_of(scene: Scene, view: RulingView) -> tuple[Overlay, ...]:
         items.append(Line(*crossing.line, _state(view, decides), crossing.point, strong=decides))
     if view.blocked is not None:
         items.append(Line(*view.blocked.line, "blocked", view.blocked.point))
+    items += [Spot(other, WHITE) for other in view.alternatives]
     if view.origin is not None:
         items.append(Spot(view.origin))
     return (*items, *_labels(scene, view, kind))
 
 
 def _crossings(view: RulingView, kind: str) -> list[tuple[Crossing, bool]]:
-    """One crossing of each kind, the deciding one last so that it lies on top."""
-    found = [(row[0], kind == name) for name, row in (("obscured", view.obscuring), ("cover", view.cover)) if row]
+    """Every crossing the ruling names, and whether it is shown as deciding; that one comes last, on top."""
+    rows = (("obscured", view.obscuring), ("cover", view.cover))
+    found = [(crossing, kind == name and i == 0) for name, row in rows for i, crossing in enumerate(row)]
     return sorted(found, key=lambda pair: pair[1])
 
 
@@ -84,7 +91,7 @@ def _labels(scene: Scene, view: RulingView, kind: str) -> list[Overlay]:
         Label(_over_head(shooter), shooter.id, "target", team=shooter.team),
         Label(_over_head(target), target.id, view.state, target.order, target.team),
     ]
-    for crossing, decides in _crossings(view, kind):
+    for crossing, decides in _crossings(view, kind)[-MOST_LABELS:]:
         icon = "shield" if crossing in view.cover else "veil"
         near = f'  {crossing.from_target:.2f}"' if crossing.from_target is not None else ""
         state: State | None = "blocked" if decides and not view.valid else None
@@ -104,3 +111,10 @@ def _over_part(scene: Scene, crossing: Crossing) -> tuple[float, float, float]:
     x, y, z = crossing.point
     tops = [part.top for part in scene.parts() if part.key == crossing.part]
     return x, y, min(max([z, *tops]), z + 1.4) + 0.3
+
+
+def wall_marks(scene: Scene) -> tuple[WallMark, ...]:
+    """Corners and ends of walls in their present states, as the rules see them (KZ-WALL-ENDS)."""
+    from ktsim.sight.junctions import wall_ends
+
+    return tuple(WallMark(end.at[0], end.at[1], end.height, end.kind) for end in wall_ends(scene))

@@ -5,24 +5,20 @@ Everything comes from the ruling; nothing is measured or decided here.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
-from typing import Literal, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from ktsim.sight.scene import Edition, Order
+from ktsim.sight.scene import Edition, Operative, Order
 
-from .stage.overlays import State
+from .stage.overlays import State, rim_point
+
+if TYPE_CHECKING:
+    from ktsim.sight import lines, ruling
 
 Point: TypeAlias = tuple[float, float, float]
 Segment: TypeAlias = tuple[Point, Point]
-
-
-class Reason(Protocol):
-    """A clause and the rule that decided it."""
-
-    @property
-    def rule(self) -> str: ...
-    @property
-    def text(self) -> str: ...
+Outline: TypeAlias = tuple[tuple[float, float], ...]
 
 
 @dataclass(frozen=True)
@@ -50,6 +46,7 @@ class RulingView:
     obscured: bool
     distance: float
     convention: str
+    sentence: str
     reasons: tuple[tuple[str, str], ...]
     choice: str | None = None
     accurate: int = 0
@@ -58,10 +55,10 @@ class RulingView:
     witness: Segment | None = None
     blocked: Crossing | None = None
     origin: Point | None = None
-    regions: tuple[tuple[tuple[float, float], ...], ...] = ()
+    regions: tuple[Outline, ...] = ()
     cover: tuple[Crossing, ...] = ()
     obscuring: tuple[Crossing, ...] = ()
-    alternatives: tuple[str, ...] = ()
+    alternatives: tuple[Point, ...] = ()
 
     @property
     def state(self) -> State:
@@ -75,16 +72,18 @@ class RulingView:
         if not self.visible:
             hit = self.blocked
             return "visible", hit.line if hit else None, hit.point if hit else None, hit.part if hit else ""
-        if not self.valid and self.obscuring and self.edition != "kt24":
-            first = self.obscuring[0]
-            return "obscured", first.line, first.point, first.part
-        if self.cover and (not self.valid or not self.obscuring):
-            first = self.cover[0]
-            return "cover", first.line, first.point, first.part
-        if self.obscuring:
-            first = self.obscuring[0]
-            return "obscured", first.line, first.point, first.part
-        return "visible", self.witness, None, ""
+        obscures = ("obscured", self.obscuring) if self.obscuring else None
+        covers = ("cover", self.cover) if self.cover else None
+        if self.valid:
+            shown = covers or obscures
+        elif self.edition == "kt24":
+            shown = covers if self.order == "conceal" else None
+        else:
+            shown = obscures or (covers if self.order == "conceal" else None)
+        if shown is None:
+            return "visible", self.witness, None, ""
+        kind, (first, *_) = shown
+        return "cover" if kind == "cover" else "obscured", first.line, first.point, first.part
 
 
 EDITION_NAMES: dict[Edition, str] = {"kt24": "2024 rules", "kt21-lite": "2021 rules (Lite)"}
@@ -97,30 +96,16 @@ def verdict(view: RulingView) -> str:
     return "NOT VISIBLE" if not view.visible else "NOT A VALID TARGET"
 
 
-def because(view: RulingView) -> str:
-    """The verdict in one sentence."""
-    name, order = view.target, view.order.capitalize()
-    if not view.visible:
-        part = f": {view.blocked.part} is in the way" if view.blocked else ""
-        return f"No line from {view.shooter}'s head reaches {name}{part}."
-    where = ", in cover" if view.in_cover else ""
-    where += (" and obscured" if where else ", obscured") if view.obscured else ""
-    if view.valid:
-        save = f"{name} has {'an' if order == 'Engage' else 'a'} {order} order and is visible{where}."
-        return f"{save} The defender chooses cover or obscured." if view.choice else save
-    if view.obscured and view.edition != "kt24":
-        return f"{name} is visible but obscured."
-    if view.in_cover:
-        return f"{name} has a {order} order and is in cover."
-    rule, text = view.reasons[-1] if view.reasons else ("", "")
-    return text or f"{name} cannot be selected ({rule})."
+def inches(value: float) -> str:
+    """A measured distance, or that there is none because walls leave no way around."""
+    return f'{value:.2f}"' if math.isfinite(value) else "no way around"
 
 
 def facts(view: RulingView, killzone: str, states: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
     """What a reader needs to check the ruling: name and value, in the order they are written."""
     yes_no = {True: "yes", False: "no"}
     rows = [
-        ("Distance, base to base", f'{view.distance:.2f}"'),
+        ("Distance, base to base", inches(view.distance)),
         ("In cover", yes_no[view.in_cover] + (", improved save" if view.improved_cover_save else "")),
         ("Obscured", yes_no[view.obscured]),
     ]
@@ -143,3 +128,48 @@ def _by_state(states: tuple[tuple[str, str], ...]) -> str:
     for id, state in sorted(states, key=lambda pair: pair[1] != "open"):
         groups.setdefault(state, []).append(id)
     return "; ".join(f"{state}: {', '.join(ids)}" for state, ids in groups.items())
+
+
+def view_of(found: ruling.Ruling) -> RulingView:
+    """The engine's ruling as plain data to draw."""
+    shooter = found.scene.operative(found.shooter)
+    block = found.sighting.block
+    best = found.regions[0] if found.regions else None
+    return RulingView(
+        edition=found.edition,
+        shooter=found.shooter,
+        target=found.target,
+        order=found.order,
+        valid=found.valid_target,
+        visible=found.visible,
+        in_cover=found.in_cover,
+        obscured=found.obscured,
+        distance=found.distance,
+        convention=found.convention,
+        sentence=found.verdict,
+        reasons=tuple((reason.rule, reason.text) for reason in found.reasons),
+        choice=found.choice,
+        accurate=found.accurate,
+        improved_cover_save=found.improved_cover_save,
+        close_call=found.close_call,
+        witness=found.witness,
+        blocked=Crossing(block.by, block.at, block.line) if block else None,
+        origin=found.origin,
+        regions=tuple(_sector(shooter, arc) for arc in best.arcs) if best else (),
+        cover=tuple(_crossing(crossing) for crossing in found.cover),
+        obscuring=tuple(_crossing(crossing) for crossing in found.obscuring),
+        alternatives=tuple(other.origin for other in found.alternatives),
+    )
+
+
+def _crossing(found: lines.Crossing) -> Crossing:
+    return Crossing(found.key, found.at, found.line, found.to_shooter, found.to_target)
+
+
+def _sector(shooter: Operative, arc: tuple[float, float]) -> Outline:
+    """The part of a base between its centre and a stretch of its rim, which is given by the rim's normals."""
+    start, end = arc
+    steps = max(2, math.ceil(abs(end - start) / 4))
+    angles = [start + (end - start) * i / steps for i in range(steps + 1)]
+    rim = [rim_point(shooter.x, shooter.y, shooter.base, shooter.turn, angle) for angle in angles]
+    return ((shooter.x, shooter.y), *rim)

@@ -66,7 +66,8 @@ class Ring:
 
 @dataclass(frozen=True)
 class Paint:
-    """A flat convex polygon painted at a height: the origin region on a base, a zone on the floor."""
+    """A flat polygon painted at a height, such as the origin region on a base; all of it can be seen from its
+    first corner."""
 
     outline: tuple[tuple[float, float], ...]
     z: float
@@ -139,6 +140,16 @@ def outline(x: float, y: float, base: Base, turn: float, distance: float, count:
     points = unit * np.array([base.along, base.across]) + normal * distance
     c, s = math.cos(math.radians(turn)), math.sin(math.radians(turn))
     return points @ np.array([[c, s], [-s, c]]) + np.array([x, y])
+
+
+def rim_point(x: float, y: float, base: Base, turn: float, normal: float) -> tuple[float, float]:
+    """The point of a base's rim whose outward normal has that angle, in degrees counter-clockwise from east."""
+    local = math.radians(normal - turn)
+    u, v = base.along * math.cos(local), base.across * math.sin(local)
+    size = math.hypot(u, v)
+    p, q = base.along * u / size, base.across * v / size
+    c, s = math.cos(math.radians(turn)), math.sin(math.radians(turn))
+    return x + c * p - s * q, y + s * p + c * q
 
 
 def dashes(length: float, dash: float, gap: float = 0.7) -> list[tuple[float, float]]:
