@@ -12,9 +12,12 @@ from ktsim.app.ruling_overlay import overlays_of
 from ktsim.app.ruling_view import RulingView
 from ktsim.app.stage.overlays import (
     COLOURS,
+    HALO,
+    Coloured,
     Highlight,
     Label,
     Line,
+    Overlay,
     Paint,
     Ring,
     Spot,
@@ -69,9 +72,22 @@ def test_the_witness_line_tells_valid_from_merely_visible(view: RulingView, stat
     assert witness.state == state
 
 
+def bright(item: Overlay) -> list[Coloured]:
+    """The shapes of an overlay without the dark halo under it."""
+    return [shape for shape in shapes_of(item) if shape.colour[:3] != HALO[:3]]
+
+
+@pytest.mark.parametrize("item", [Line((0, 0, 1), (8, 0, 1), "seen"), Ring(0, 0, 0, Base.of_mm(32), 0, 1.0, 0.3)])
+def test_a_dark_halo_lies_under_lines_and_rings(item: Overlay) -> None:
+    halo, stroke = shapes_of(item)[:2]
+    assert halo.colour[:3] == HALO[:3]
+    assert len(halo.triangles) == len(stroke.triangles)
+    assert (halo.triangles.min(axis=(0, 1)) <= stroke.triangles.min(axis=(0, 1))).all()
+
+
 def test_solid_to_the_hit_and_dashed_beyond() -> None:
     start, hit, end = (0.0, 0.0, 1.0), (4.0, 0.0, 1.0), (8.0, 0.0, 1.0)
-    solid, beyond, marker, *cross = shapes_of(Line(start, end, "blocked", hit))
+    solid, beyond, marker, *cross = bright(Line(start, end, "blocked", hit))
     assert solid.triangles[..., 0].max() == pytest.approx(4)
     assert beyond.triangles[..., 0].min() == pytest.approx(4)
     assert beyond.colour[3] < solid.colour[3]
@@ -83,8 +99,8 @@ def test_solid_to_the_hit_and_dashed_beyond() -> None:
 
 
 def test_states_differ_in_stroke_and_end() -> None:
-    made = {s: shapes_of(Line((0, 0, 1), (8, 0, 1), s)) for s in ("target", "seen")}
-    made["blocked"] = shapes_of(Line((0, 0, 1), (8, 0, 1), "blocked", (4, 0, 1)))
+    made = {s: bright(Line((0, 0, 1), (8, 0, 1), s)) for s in ("target", "seen")}
+    made["blocked"] = bright(Line((0, 0, 1), (8, 0, 1), "blocked", (4, 0, 1)))
     bars = {state: len(shapes[0].triangles) for state, shapes in made.items()}
     ends = {state: len(shapes[-1 if state != "blocked" else 2].triangles) for state, shapes in made.items()}
     assert bars["seen"] > 5 * bars["target"], "long dashes against one solid bar"
@@ -121,9 +137,9 @@ def test_rings_lie_that_far_outside_the_base(base: Base, distance: float) -> Non
 def test_a_dashed_ring_has_gaps_and_a_zone_reaches_from_base_to_ring() -> None:
     ring = Ring(0, 0, 0, Base.of_mm(32), 0, 1.0, dash=0.28)
     whole = replace(ring, dash=0.0)
-    (dashed,), (full,) = shapes_of(ring), shapes_of(whole)
+    (dashed,), (full,) = bright(ring), bright(whole)
     assert 0.4 < len(dashed.triangles) / len(full.triangles) < 0.75
-    zone, _ = shapes_of(replace(whole, fill=30))
+    zone, _ = bright(replace(whole, fill=30))
     radii = np.linalg.norm(zone.triangles[..., :2], axis=2)
     assert radii.min() == pytest.approx(0.63, abs=0.01)
     assert radii.max() == pytest.approx(1.63, abs=0.01)

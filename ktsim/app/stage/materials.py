@@ -35,7 +35,7 @@ def paint_of(kind: str, traits: frozenset[str]) -> tuple[RGB, Material]:
     if "barred" in traits:
         return (84, 84, 86), Material.STEEL
     if "wall" in traits:
-        return (112, 120, 116), Material.PAINT
+        return (122, 126, 122), Material.CONCRETE
     if "vantage" in traits:
         return (136, 128, 114), Material.CONCRETE
     if "heavy" in traits:

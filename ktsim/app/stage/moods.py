@@ -72,7 +72,7 @@ MOODS: dict[str, Mood] = {
     ),
     # A well-lit practice table: even light, plain concrete slabs.
     "training": Mood(
-        Material.CONCRETE, (112, 112, 108), (56, 48, 42), Material.PLAIN, (84, 84, 86), (46, 48, 52),
+        Material.CONCRETE, (98, 98, 96), (56, 48, 42), Material.PLAIN, (84, 84, 86), (46, 48, 52),
         sun=(-0.62, -0.52, 0.95), sun_colour=(2.7, 2.35, 1.85), sky=(0.27, 0.32, 0.40), below=(0.12, 0.11, 0.10),
         rim=(0.7, 0.6, 0.35), rim_colour=(0.14, 0.18, 0.26), fog=(0.012, 0.013, 0.015), grime=(0.04, 0.036, 0.03),
         shadow_tint=(0.18, 0.17, 0.19), gain=(1.0, 1.0, 1.0), lift=(0.006, 0.007, 0.010),

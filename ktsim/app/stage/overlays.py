@@ -34,6 +34,8 @@ RGBA = tuple[int, int, int, int]
 TEAL: RGBA = (79, 209, 197, 255)
 ORANGE: RGBA = (255, 154, 77, 255)
 WHITE: RGBA = (242, 245, 247, 255)
+HALO: RGBA = (11, 14, 18, 130)
+"""Under every line and ring, a little wider: they must read on bright ground and without colour vision."""
 COLOURS: dict[State, RGBA] = {"target": TEAL, "seen": WHITE, "blocked": ORANGE}
 
 
@@ -123,6 +125,7 @@ class Coloured:
     insists: bool = False
 
 
+HALO_WIDTH = 1.7
 INSISTS = 0.8
 """How much is left behind terrain of what insists."""
 
@@ -182,6 +185,7 @@ def line_shapes(line: Line) -> list[Coloured]:
         side = side / max(float(np.linalg.norm(side)), 1e-9) * 0.26 * size
         up, hit = np.array([0, 0, 0.26 * size]), np.asarray(line.hit, float)
         return [
+            Coloured(_bar(line.start, hit, width * HALO_WIDTH), HALO),
             Coloured(_bar(line.start, hit, width), colour),
             Coloured(_bar(hit, line.end, width * 0.55, 0.2), faded(colour, 170)),
             Coloured(octahedron(hit, 0.19 * size), colour, True),
@@ -189,10 +193,15 @@ def line_shapes(line: Line) -> list[Coloured]:
             Coloured(_bar(hit - side + up, hit + side - up, 0.035 * size), WHITE, True),
         ]
     if line.state == "target":
-        end = ball(line.end, 0.11 * size)
-        return [Coloured(_bar(line.start, line.end, width), colour), Coloured(end, colour, True)]
-    end = bevelled_box((0.2 * size, 0.2 * size, 0.2 * size), 0.02) + np.subtract(line.end, (0, 0, 0.1 * size))
-    return [Coloured(_bar(line.start, line.end, width * 0.9, 0.45), colour), Coloured(end, colour, True)]
+        dash, end = 0.0, ball(line.end, 0.11 * size)
+    else:
+        dash = 0.45
+        end = bevelled_box((0.2 * size, 0.2 * size, 0.2 * size), 0.02) + np.subtract(line.end, (0, 0, 0.1 * size))
+    return [
+        Coloured(_bar(line.start, line.end, width * HALO_WIDTH, dash), HALO),
+        Coloured(_bar(line.start, line.end, width, dash), colour),
+        Coloured(end, colour, True),
+    ]
 
 
 def _strip(inner: NDArray[np.float64], outer: NDArray[np.float64], z: float) -> NDArray[np.float64]:
@@ -204,24 +213,29 @@ def _strip(inner: NDArray[np.float64], outer: NDArray[np.float64], z: float) -> 
 
 def ring_shapes(ring: Ring) -> list[Coloured]:
     z = ring.level + 0.03
-    near, far, middle = (
-        outline(ring.x, ring.y, ring.base, ring.turn, ring.distance + d * ring.width / 2) for d in (-1, 1, 0)
-    )
-    closed = [np.concatenate([p, p[:1]]) for p in (near, far, middle)]
-    steps = np.linalg.norm(np.diff(closed[2], axis=0), axis=1)
+    edge, middle = (_closed(ring, distance) for distance in (0.0, ring.distance))
+    steps = np.linalg.norm(np.diff(middle, axis=0), axis=1)
     at = np.concatenate([[0.0], np.cumsum(steps)])
-    shapes: list[Coloured] = []
+    drawn = np.ones(len(steps), bool)
+    if ring.dash:
+        strokes = max(3, round(at[-1] / (ring.dash * 1.7)))
+        drawn = (at[:-1] + at[1:]) / 2 / at[-1] * strokes % 1.0 < 1 / 1.7
+    shapes = []
     if ring.fill:
-        edge = outline(ring.x, ring.y, ring.base, ring.turn, 0.0)
-        zone = _strip(np.concatenate([edge, edge[:1]]), closed[2], z - 0.01)
-        shapes.append(Coloured(zone, faded(ring.colour, ring.fill)))
-    if not ring.dash:
-        return [*shapes, Coloured(_strip(closed[0], closed[1], z), ring.colour)]
-    strokes = max(3, round(at[-1] / (ring.dash * 1.7)))
-    phase = (at[:-1] + at[1:]) / 2 / at[-1] * strokes % 1.0
-    drawn = phase < 1 / 1.7
-    whole = _strip(closed[0], closed[1], z).reshape(2, -1, 3, 3)[:, drawn].reshape(-1, 3, 3)
-    return [*shapes, Coloured(whole, ring.colour)]
+        shapes.append(Coloured(_strip(edge, middle, z - 0.01), faded(ring.colour, ring.fill)))
+    for width, colour in (
+        (ring.width * HALO_WIDTH, faded(HALO, HALO[3] * ring.colour[3] // 255)),
+        (ring.width, ring.colour),
+    ):
+        inner, outer = (_closed(ring, ring.distance + side * width / 2) for side in (-1, 1))
+        band = _strip(inner, outer, z).reshape(2, -1, 3, 3)[:, drawn].reshape(-1, 3, 3)
+        shapes.append(Coloured(band, colour))
+    return shapes
+
+
+def _closed(ring: Ring, distance: float) -> NDArray[np.float64]:
+    points = outline(ring.x, ring.y, ring.base, ring.turn, distance)
+    return np.concatenate([points, points[:1]])
 
 
 def paint_shapes(paint: Paint) -> list[Coloured]:
