@@ -13,7 +13,7 @@ from stage_scenes import LINE, covered, hidden, scene_file
 from ktsim.app.card import CardPainter, eye_pose, hatch_states, render_killzone, table_pose
 from ktsim.app.card_layout import CardLayout, lay_out
 from ktsim.app.elevation import elevation
-from ktsim.app.png import README_LIMIT, encoded, within, write_png
+from ktsim.app.png import README_LIMIT, encoded, resized, within, write_png
 from ktsim.app.ruling_view import RulingView, inches, verdict
 from ktsim.app.scenery import scene_scenery
 from ktsim.killzones.catalogue import load_named
@@ -186,3 +186,7 @@ def test_png_is_exact_unless_a_limit_asks_for_less(tmp_path: Path) -> None:
     small = within(pixels, 6000)
     assert len(small) <= 6000
     assert len(small) < len(encoded(pixels))
+    half = resized(pixels, 40)
+    assert half.shape == (30, 40, 3)
+    assert np.abs(half - pixels.reshape(30, 2, 40, 2, 3).mean(axis=(1, 3))).max() <= 0.5
+    assert resized(pixels, 53).mean() == pytest.approx(pixels.mean(), abs=0.5)

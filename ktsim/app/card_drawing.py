@@ -129,7 +129,8 @@ def side_view(pen: Pen, rect: Rect, data: Elevation, view: RulingView, words: st
     def at(point: tuple[float, float]) -> imgui.ImVec2:
         return V(offset + point[0] * scale, floor - point[1] * scale)
 
-    for z in range(int((floor - rect.y - 40) / scale) + 1):
+    step = 1 if scale > 16 else 2 if scale > 8 else 5
+    for z in range(0, int((floor - rect.y - 40) / scale) + 1, step):
         y = floor - z * scale
         pen.sheet.add_line(V(x0 - 8, y), V(x1 + 8, y), u32(theme.LINE), 1)
         pen.put(x0 - 14, y, f'{z}"', "caption", theme.DIM, align=1)

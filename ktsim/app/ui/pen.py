@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from imgui_bundle import imgui
@@ -15,6 +15,8 @@ from .theme import u32
 
 V = imgui.ImVec2
 WEIGHTS = ("Regular", "Medium", "SemiBold", "Bold")
+LONGEST_FLAG = 240.0
+"""Width of the text of a label over the stage before it is shortened."""
 
 
 @dataclass(frozen=True)
@@ -131,21 +133,24 @@ class Pen:
 
     def flags(self, wanted: Iterable[Flag], within: Rect) -> list[Rect]:
         """Labels over the stage that never cover each other: a later one climbs, with a stem to its place."""
-        placed: list[Rect] = []
+        shown: list[tuple[Flag, Rect]] = []
         for flag in wanted:
-            w = self.measure(flag.text, "label")[0] + 20 + 18 * (bool(flag.team) + bool(flag.icon))
+            text = self.fitted(flag.text, "label", LONGEST_FLAG * self.size)
+            w = self.measure(text, "label")[0] + 20 + 18 * (bool(flag.team) + bool(flag.icon))
             h = theme.TYPE["label"][1] * self.size + 13
             x = min(max(round(flag.x - w / 2), within.x + 4), within.right - w - 4)
             rect = Rect(x, min(max(round(flag.y - h - 6), within.y + 4), within.bottom - h - 4), w, h)
-            while any(rect.overlaps(other, 4) for other in placed) and rect.y > within.y + 4:
+            while any(rect.overlaps(other, 4) for _, other in shown) and rect.y > within.y + 4:
                 rect = Rect(rect.x, rect.y - 6, w, h)
-            placed.append(rect)
+            shown.append((replace(flag, text=text), rect))
+        for flag, rect in shown:
+            if flag.y - rect.bottom > 8 and rect.x <= flag.x <= rect.right:
+                self.sheet.add_line(V(flag.x, rect.bottom), V(flag.x, flag.y), u32(flag.colour, 0.8), 1.5)
+        for flag, rect in shown:
             self._flag(flag, rect)
-        return placed
+        return [rect for _, rect in shown]
 
     def _flag(self, flag: Flag, rect: Rect) -> None:
-        if flag.y - rect.bottom > 8:
-            self.sheet.add_line(V(flag.x, rect.bottom), V(flag.x, flag.y), u32(flag.colour, 0.8), 1.5)
         self.box(rect, theme.INK, flag.colour, 0.9, 6, 1.5)
         x = rect.x + 10
         if flag.team:
