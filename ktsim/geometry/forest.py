@@ -120,7 +120,7 @@ class Surface:
 
 
 def _spread_points(tris: NDArray[np.float64], count: int) -> NDArray[np.float64]:
-    """*count* points of the surface far from each other: the highest first, then always the farthest from those taken."""
+    """*count* points of the surface far apart: the highest first, then always the farthest from those taken."""
     corners = tris.reshape(-1, 3, 3)
     areas = np.linalg.norm(np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]), axis=1)
     rng = np.random.default_rng(1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+
 def _upward(triangles: NDArray[np.float64]) -> NDArray[np.bool_]:
     a, b, c = triangles[:, 0], triangles[:, 1], triangles[:, 2]
     twice = (b[:, 0] - a[:, 0]) * (c[:, 1] - a[:, 1]) - (b[:, 1] - a[:, 1]) * (c[:, 0] - a[:, 0])

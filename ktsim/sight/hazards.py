@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 
 import numpy as np
 
@@ -96,7 +97,7 @@ def _hazard_on(outlines: list[np.ndarray], start: tuple[float, float], end: tupl
                 if 0 <= t <= 1 and 0 <= s <= 1:
                     cuts.append(float(t))
         cuts.sort()
-        for t0, t1 in zip(cuts, cuts[1:], strict=False):
+        for t0, t1 in pairwise(cuts):
             if t1 > t0 and _inside(outline, start[0] + (t0 + t1) / 2 * dx, start[1] + (t0 + t1) / 2 * dy):
                 spans.append((t0, t1))
     spans.sort()

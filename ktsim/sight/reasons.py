@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ktsim.geometry.kernels import planar
+
 from .distances import figure_row, height_above
 from .kt24 import Judge24
 from .outcomes import Judge, Outcome
@@ -43,8 +45,6 @@ def reasons_for(ruling: Ruling, outcome: Outcome, judge: Judge) -> list[Reason]:
 
 
 def _distance(ruling: Ruling) -> Reason:
-    from ktsim.geometry.kernels import planar
-
     scene = ruling.scene
     one, two = scene.operative(ruling.shooter), scene.operative(ruling.target)
     straight = (planar.between(figure_row(one), figure_row(two))[0] ** 2 + height_above(one, two) ** 2) ** 0.5
@@ -92,7 +92,7 @@ def _kt24(ruling: Ruling, outcome: Outcome, judge: Judge24) -> Iterable[Reason]:
             f"{inches(crossing.to_target)} from {ruling.target}.",
         )
     for area in ruling.smoke:
-        yield Reason("KT24-SMOKE", f"Obscured by {area}: one of them stands wholly in it, more than 2\" from the other.")
+        yield Reason("KT24-SMOKE", f"Obscured by {area}: one of them is wholly in it, more than 2\" from the other.")
     if not ruling.obscured:
         yield Reason("KT24-OBSCURED", "Not obscured: no Heavy terrain more than 1\" from both is on a line.")
     if judge.not_obscuring:
@@ -118,7 +118,8 @@ def _kt24(ruling: Ruling, outcome: Outcome, judge: Judge24) -> Iterable[Reason]:
 def _seek(ruling: Ruling, judge: Judge24) -> Iterable[Reason]:
     if ruling.order == "conceal" and ruling.cover and not ruling.improved_cover_save:
         if judge.weapon.seek:
-            yield Reason("KT24-W-SEEK", "Seek: terrain gives no cover when the target is chosen; the cover save remains.")
+            text = "Seek: terrain gives no cover when the target is chosen; the cover save remains."
+            yield Reason("KT24-W-SEEK", text)
         elif judge.weapon.seek_light and ruling.valid_target:
             text = "Seek Light: Light terrain gives no cover when the target is chosen; the cover save remains."
             yield Reason("KT24-W-SEEK-LIGHT", text)
@@ -151,28 +152,27 @@ def _kt21(ruling: Ruling, outcome: Outcome) -> Iterable[Reason]:
     for crossing in ruling.obscuring:
         yield Reason(
             "KT21-OBSCURED",
-            f"Obscured by {crossing.key}: a line crosses it {inches(crossing.to_target)} from {ruling.target}, more than 2\".",
+            f"Obscured by {crossing.key}: a line crosses it {inches(crossing.to_target)} from {ruling.target}, "
+            'and more than 2" counts.',
         )
     if not ruling.obscuring:
         yield Reason("KT21-OBSCURED", 'Not obscured: no line crosses obscuring terrain more than 2" from it.')
     if outcome.by_vantage:
-        text = "From a Vantage Point at least 2\" above, and in cover only from Light terrain or operatives: as if on Engage."
+        text = "From a Vantage Point 2\" or more above, in cover only from Light terrain or operatives: as if on Engage."
         yield Reason("KT21-VANTAGE", text)
     yes = "In line of sight" if ruling.valid_target else "Not in line of sight"
-    why = []
-    if not ruling.visible:
-        why.append("not visible")
-    if ruling.obscured:
-        why.append("obscured")
-    if ruling.order == "conceal" and ruling.in_cover and not outcome.by_vantage:
-        why.append("in cover on a Conceal order")
-    yield Reason("KT21-LOS", f"{yes}{': ' + ', '.join(why) if why and not ruling.valid_target else ''}.")
+    hidden = ruling.order == "conceal" and ruling.in_cover and not outcome.by_vantage
+    against = ["not visible"] if not ruling.visible else []
+    against += ["obscured"] if ruling.obscured else []
+    against += ["in cover on a Conceal order"] if hidden else []
+    yield Reason("KT21-LOS", f"{yes}{': ' + ', '.join(against) if against and not ruling.valid_target else ''}.")
 
 
 def _origin(ruling: Ruling) -> Iterable[Reason]:
     ranks = {region.outcome.rank for region in ruling.regions}
     if len(ranks) > 1:
-        yield Reason("SIGHT-14", f"The point of {ruling.shooter}'s base matters: this is the best of {len(ranks)} outcomes.")
+        text = f"The point of {ruling.shooter}'s base matters: this is the best of {len(ranks)} outcomes."
+        yield Reason("SIGHT-14", text)
     for other in ruling.alternatives:
         cover = "in cover" if other.in_cover else "not in cover"
         obscured = "obscured" if other.obscured else "not obscured"

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from . import kt21, kt24
 from .control import in_control_range
-from .distances import between, figure_row, height_above
+from .distances import between, height_above
 from .lines import Convention, Crossing
 from .outcomes import Outcome, Region, regions, undominated
 from .reasons import Reason, reasons_for

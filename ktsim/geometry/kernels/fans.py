@@ -44,7 +44,7 @@ def _segments_apart2(ax, ay, bx, by, cx, cy, dx, dy):
 
 @njit(**OPTIONS)
 def edge_from_figure(fig, ax, ay, bx, by):
-    """Distance of a segment from a convex figure, and the parameter of the closest point. Distance is convex along it."""
+    """Distance of a segment from a convex figure, and the parameter of the closest point (it is convex along it)."""
     if fig[2] == 0.0 and fig[3] == 0.0:
         ex = bx - ax
         ey = by - ay

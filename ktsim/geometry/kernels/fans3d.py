@@ -122,9 +122,9 @@ def cut_triangles(tris, fig, z, limit, within):
                     ab = 0.5 * (a + b)
                     be = 0.5 * (b + e)
                     ea = 0.5 * (e + a)
-                    stack[sp + q, c] = a if q == 0 else (ab if q == 1 else (ea if q == 2 else ab))
-                    stack[sp + q, 3 + c] = ab if q == 0 else (b if q == 1 else (be if q == 2 else be))
-                    stack[sp + q, 6 + c] = ea if q == 0 else (be if q == 1 else (e if q == 2 else ea))
+                    stack[sp + q, c] = a if q == 0 else (ea if q == 2 else ab)
+                    stack[sp + q, 3 + c] = ab if q == 0 else (b if q == 1 else be)
+                    stack[sp + q, 6 + c] = be if q == 1 else (e if q == 2 else ea)
             sp += 4
     return out[:n].copy(), source[:n].copy()
 

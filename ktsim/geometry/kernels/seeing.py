@@ -483,7 +483,8 @@ def search(F, act, sph, links, nodes, tris, closed, pose, ball, r, sizes, budget
                 w[2] = 0.0
                 if length > 1e-9:
                     met, hx, hy, hz, off = _leaves_ball(ball, ax, ay, az, bx, by, bz)
-                    back = (ball[3] + math.sqrt((ax - ball[0]) ** 2 + (ay - ball[1]) ** 2 + (az - ball[2]) ** 2)) / length
+                    back = math.sqrt((ax - ball[0]) ** 2 + (ay - ball[1]) ** 2 + (az - ball[2]) ** 2)
+                    back = (ball[3] + back) / length
                     if off > ball[3] + s0 * (1.0 + back) + s1 * back:
                         continue  # no line of the cell comes from the ball
                     state, u, j, k = _solid_between(F, act, stack, ax, ay, az, dx, dy, dz, r, s0, s1)
@@ -542,24 +543,23 @@ def search(F, act, sph, links, nodes, tris, closed, pose, ball, r, sizes, budget
                     else:
                         overflow = True
                     continue
-                if row[0] == 0.0:
-                    if node < 0 or s0 * (1.0 - u) > s1 * u:
-                        # the window as a square of two patches; lines that miss the ball fall away later
-                        for o in range(2):
-                            for c in range(ROW):
-                                rows[n, c] = row[c]
-                            rows[n, 0] = 1.0
-                            for e in range(3):
-                                if o == 0:
-                                    p = -1.0 if e == 0 else 1.0
-                                    q = 1.0 if e == 2 else -1.0
-                                else:
-                                    p = 1.0 if e == 1 else -1.0
-                                    q = -1.0 if e == 0 else 1.0
-                                for c in range(3):
-                                    rows[n, 1 + 3 * e + c] = win[c] + win[9] * (p * win[3 + c] + q * win[6 + c])
-                            n += 1
-                        continue
+                if row[0] == 0.0 and (node < 0 or s0 * (1.0 - u) > s1 * u):
+                    # the window as a square of two patches; lines that miss the ball fall away later
+                    for o in range(2):
+                        for c in range(ROW):
+                            rows[n, c] = row[c]
+                        rows[n, 0] = 1.0
+                        for e in range(3):
+                            if o == 0:
+                                p = -1.0 if e == 0 else 1.0
+                                q = 1.0 if e == 2 else -1.0
+                            else:
+                                p = 1.0 if e == 1 else -1.0
+                                q = -1.0 if e == 0 else 1.0
+                            for c in range(3):
+                                rows[n, 1 + 3 * e + c] = win[c] + win[9] * (p * win[3 + c] + q * win[6 + c])
+                        n += 1
+                    continue
                 if node >= 0:
                     if row[0] == 1.0 and s0 * (1.0 - u) > s1 * u:
                         e, _l = _longest(row, 1, w)
