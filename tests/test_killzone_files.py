@@ -11,10 +11,11 @@ import pytest
 from ktsim import paths
 from ktsim.errors import UserError
 from ktsim.geometry.closed import is_closed, volume
-from ktsim.killzones import catalogue
+from ktsim.killzones import catalogue, killzone_file
 from ktsim.killzones.check import check_file, triangle_count
 from ktsim.killzones.grid import WALL_PIECES
 from ktsim.killzones.killzone_file import Killzone, load_killzone
+from ktsim.killzones.pieces import load_piece
 from ktsim.killzones.regions import spots
 from ktsim.sight.scene import Terrain
 
@@ -337,6 +338,19 @@ def test_an_unknown_trait_in_a_piece_is_told_with_both_places(tmp_path: Path) ->
     told = str(caught.value.problems[0])
     assert told.startswith(f"{path}:9: 'sturdy' is not a trait")
     assert "spike.yaml:3" in told
+
+
+def test_a_killzone_with_too_many_triangles_is_not_loaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = "".join(f"  - {{piece: light-rubble-1, id: r{n}, at: [{4 + 3 * n}, 5]}}\n" for n in range(3))
+    each = load_piece("light-rubble-1").triangle_count
+    monkeypatch.setattr(killzone_file, "TRIANGLE_LIMIT", 3 * each)
+    path = written(tmp_path, HEAD + "pieces:\n" + rows)
+    assert len(load_killzone(path).pieces) == 3
+    monkeypatch.setattr(killzone_file, "TRIANGLE_LIMIT", 3 * each - 1)
+    path.write_text(path.read_text(encoding="utf-8") + "\n", encoding="utf-8")
+    with pytest.raises(UserError, match="more than") as caught:
+        load_killzone(path)
+    assert caught.value.problems[0].place == f"{path}:11"
 
 
 def test_an_unknown_name_is_told() -> None:

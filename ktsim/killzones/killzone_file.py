@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
@@ -17,7 +17,7 @@ from ktsim.errors import UserError
 from ktsim.geometry.solids import is_simple
 from ktsim.killzones.gantries import joined
 from ktsim.killzones.grid import Grid, read_grid
-from ktsim.killzones.pieces import Piece, load_piece
+from ktsim.killzones.pieces import Piece, load_piece, shipped
 from ktsim.killzones.placing import Placement
 from ktsim.killzones.terrain_reader import TerrainReader
 from ktsim.killzones.walls import wall_features
@@ -124,6 +124,8 @@ class _KillzoneReader:
         self.reader = Reader(str(path))
         self.terrain = TerrainReader(self.reader, path.parent)
         self.lines: dict[str, int] = {}
+        self._triangles = 0
+        self._gave_up = False
 
     def read(self) -> Killzone:
         root = read_tree(self.path)
@@ -150,7 +152,6 @@ class _KillzoneReader:
         drop_zones, territories = self._zones(sheet, "drop zones", 2), self._zones(sheet, "territories", 2)
         objectives = self._objectives(sheet)
         ground = self._ground(sheet, board)
-        self._count(placed.values())
         reader.finish()
         names: dict[str, str] = {}
         if "KZ-BHETA-GANTRY" in rules:
@@ -204,11 +205,20 @@ class _KillzoneReader:
         return found
 
     def _known(self, name: str, node: Node) -> bool:
-        """Can the piece be loaded? What is wrong with it is said where it is named."""
+        """Can the piece be loaded? What is wrong with it is said where it is named.
+
+        After too many triangles or a bad piece of the user's own no more are read: each could take long.
+        """
+        if self._gave_up:
+            return False
         before = self.reader.count
         try:
-            load_piece(name, self.path.parent)
+            self._triangles += load_piece(name, self.path.parent).triangle_count
+            if self._triangles > TRIANGLE_LIMIT:
+                self._gave_up = True
+                self.reader.problem(node, f"the pieces up to here have more than {TRIANGLE_LIMIT:,} triangles")
         except UserError as error:
+            self._gave_up = name not in shipped() and (self.path.parent / f"{name}.yaml").exists()
             for problem in error.problems:
                 at = f" ({problem.place})" if problem.place else ""
                 self.reader.problem(node, f"{problem.text}{at}")
@@ -227,11 +237,6 @@ class _KillzoneReader:
         if node is None or not name or not self._known(name, node):
             return ()
         return (Placement(name, (board[0] / 2, board[1] / 2, 0.0)),)
-
-    def _count(self, placements: Iterable[Placement]) -> None:
-        total = sum(load_piece(p.piece, self.path.parent).triangle_count for p in placements)
-        if total > TRIANGLE_LIMIT:
-            self.reader.problem(1, f"its pieces have {total:,} triangles; at most {TRIANGLE_LIMIT:,} are loaded")
 
     def _note_lines(self, grid: Grid | None) -> None:
         for id, line in self.terrain.ids.lines.items():

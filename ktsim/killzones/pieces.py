@@ -145,7 +145,8 @@ def _part(terrain: TerrainReader, node: Node, meshes: dict[str, Mesh], names: Un
     traits = frozenset(terrain.trait(item) for item in sheet.items("traits"))
     given = sheet.get("mesh")
     if given is not None:
-        triangles = terrain.mesh(given, sheet.one_of("unit", UNITS, "mm"))
+        found = terrain.meshes.mesh(given, sheet.one_of("unit", UNITS, "mm"))
+        triangles = BLANK if found is None else found
     elif name in meshes:
         triangles = meshes[name].triangles()
         triangles.setflags(write=False)

@@ -22,17 +22,17 @@ def light_barricade() -> Draft:
     bags = []
     lying = [(0, 0), (0.24, 0), (0.25, 0.10), (0.25, 0.14), (0.20, 0.22), (0, 0.24)]
     stacked = [(0, 0), (0.20, 0.02), *lying[2:]]
-    for row, count in enumerate((5, 5, 4, 3)):
+    for row, count in enumerate((4, 4, 3, 3)):
         # Each row is a little narrower than the one below, so that nothing can be seen underneath.
-        narrow = 1 - 0.06 * row
+        narrow = 1 - 0.05 * row
         for i in range(count):
-            bag = lathe(stacked if row else lying, 10).apply_scale([1.05 * narrow, 0.85 * narrow, 1.08])
-            x = (i - (count - 1) / 2) * 0.385 * (1 if row < 2 else 0.96)
-            bags.append(move(bag, x, rng.normal(0, 0.008), 0.24 * row, rng.uniform(-8, 8)))
+            bag = lathe(stacked if row else lying, 12).apply_scale([1.18 * narrow, 0.84 * narrow, 1.08])
+            x = (i - (count - 1) / 2) * 0.48 * narrow
+            bags.append(move(bag, x, rng.normal(0, 0.008), 0.24 * row, rng.uniform(-5, 5)))
     core = [move(bevelled(1.6 - 0.38 * max(0, k - 1), 0.3, 0.26, 0.03), 0, 0, 0.24 * k) for k in range(3)]
     draft.part("sandbags", union([*bags, *core]), LIGHT, "sand", kind="barricade")
     for number, x in enumerate((-0.55, 0.55), start=1):
-        for end, y in (("front", -0.36), ("back", 0.36)):
+        for end, y in (("front", -0.32), ("back", 0.32)):
             foot = move(bevelled(0.16, 0.22, 0.06, 0.015), x, y)
             draft.part(f"{end} foot {number}", foot, ["insignificant", "exposed"], "iron", kind="foot")
     return draft

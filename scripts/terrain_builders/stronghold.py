@@ -197,7 +197,13 @@ def stronghold_b(seed: int = 2) -> Draft:
     covered = ragged(rng, edge, 0.4, 0.12, keep=(0, 3, 4, 5)).intersection(OUTER).difference(GAP)
     ground_floor(draft, rng, covered)
     floor_dressing(draft, rng, covered)
-    draft.part("gap", prism(GAP.buffer(-0.004), SLAB, LEVEL - SLAB), ["accessible"], kind="access", visible=False)
+    draft.part(
+        "gap",
+        prism(GAP.buffer(-0.004), SLAB, LEVEL - SLAB),
+        ["accessible", "insignificant", "exposed"],
+        kind="access",
+        visible=False,
+    )
     draft.add(prism(GAP.buffer(0.1, join_style=2).difference(GAP), 0.07, LEVEL), "iron")
     upper_storey(draft, rng)
     drain = pipe([(-3.57, -1.6, 0), (-3.57, -1.6, 2.3), (-3.57, -0.9, 2.3), (-3.57, -0.9, 2.8)], 0.07, 6, 0.15)
