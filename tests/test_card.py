@@ -75,9 +75,7 @@ def test_the_words_are_the_rulings() -> None:
 
 def test_a_card_grows_with_its_reasons() -> None:
     view = covered()
-    many = replace(
-        view, reasons=tuple((f"RULE-{i}", "A long reason with many words in it. " * 4) for i in range(14))
-    )
+    many = replace(view, reasons=tuple((f"RULE-{i}", "A long reason with many words in it. " * 4) for i in range(14)))
     made = layout(many)
     assert made.size[1] > layout(view).size[1]
     assert len(made.reasons) == 14

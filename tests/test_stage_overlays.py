@@ -113,8 +113,7 @@ def test_states_differ_in_stroke_and_end() -> None:
 def test_states_can_be_told_apart_without_colour_vision(kind: str) -> None:
     matrix = np.array(SIMULATED[kind])
     seen = {
-        state: np.clip(matrix @ (np.array(rgba[:3]) / 255) ** 2.2, 0, 1) ** (1 / 2.2)
-        for state, rgba in COLOURS.items()
+        state: np.clip(matrix @ (np.array(rgba[:3]) / 255) ** 2.2, 0, 1) ** (1 / 2.2) for state, rgba in COLOURS.items()
     }
     teal, white, orange = seen["target"], seen["seen"], seen["blocked"]
     assert np.abs(teal - white).max() > 0.12
@@ -149,9 +148,7 @@ def test_rings_region_origin_and_part_are_there() -> None:
     scene, view = scene_file().scene, covered()
     items = overlays_of(scene, view)
     target = scene.operative("raider")
-    assert any(
-        isinstance(i, Ring) and (i.x, i.y, i.distance) == (target.x, target.y, 1.0) and i.fill for i in items
-    )
+    assert any(isinstance(i, Ring) and (i.x, i.y, i.distance) == (target.x, target.y, 1.0) and i.fill for i in items)
     assert [i.at for i in items if isinstance(i, Spot)] == [*view.alternatives, view.origin]
     assert [i.outline for i in items if isinstance(i, Paint)] == list(view.regions)
     (part,) = [i for i in items if isinstance(i, Highlight)]

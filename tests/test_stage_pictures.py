@@ -110,9 +110,7 @@ def test_what_stands_in_the_sun_throws_a_shadow(stage: Stage, scene: Scene) -> N
 @pytest.mark.parametrize("view", ["table", "top"])
 def test_the_projection_is_the_pictures(stage: Stage, scene: Scene, view: str, free: Free | None) -> None:
     board = stage.terrain.board
-    pose = (
-        cameras.table_view(board, ASPECT, free=free) if view == "table" else cameras.top_view(board, ASPECT, free)
-    )
+    pose = cameras.table_view(board, ASPECT, free=free) if view == "table" else cameras.top_view(board, ASPECT, free)
     point = (9.0, 2.0, 1.5)
     without = picture(stage, pose)
     overlays.show(stage.overlays, [overlays.Spot(point)])

@@ -128,9 +128,7 @@ def frame(board: tuple[float, float], mood: Mood) -> Shape:
 
 def table(board: tuple[float, float], mood: Mood) -> Shape:
     """The dark table everything stands on, fading into nothing."""
-    sheet = grid((500.0, 500.0), 0.0, 20.0) + np.array(
-        [board[0] / 2 - 250, board[1] / 2 - 250, mood.rim_height - 0.85]
-    )
+    sheet = grid((500.0, 500.0), 0.0, 20.0) + np.array([board[0] / 2 - 250, board[1] / 2 - 250, mood.rim_height - 0.85])
     return Shape.painted(sheet, mood.table_rgb, Material.TABLE)
 
 

@@ -55,9 +55,7 @@ class Pose:
         y = size[1] / 2 - (relative @ up) * scale * size[1] / 2 + self.shift[1] * size[1]
         return np.column_stack([x, y, depth])
 
-    def ray(
-        self, pixel: tuple[float, float], size: tuple[int, int]
-    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    def ray(self, pixel: tuple[float, float], size: tuple[int, int]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Start and unit direction of what lies under a pixel."""
         right, up, forward = self.basis()
         x = (pixel[0] - size[0] / 2 - self.shift[0] * size[0]) / (size[1] / 2) * self.tangent

@@ -17,6 +17,9 @@ from panda3d.core import (
     InternalName,
 )
 
+CREASE = 38.0
+"""Degrees between faces from which an edge is drawn as one."""
+
 VERTEX = np.dtype([("position", "<f4", 3), ("normal", "<f4", 3), ("colour", "u1", 4)])
 
 
@@ -111,7 +114,7 @@ def simplified(shape: Shape, cell: float) -> Shape:
     return Shape(mean[corners[chosen]], shape.colours[chosen])
 
 
-def creased_normals(triangles: NDArray[np.float64], degrees: float = 38.0) -> NDArray[np.float64]:
+def creased_normals(triangles: NDArray[np.float64], degrees: float = CREASE) -> NDArray[np.float64]:
     """Unit normals per corner, shape (3n, 3): averaged by area over faces that meet at less than *degrees*."""
     crossed = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
     size = np.linalg.norm(crossed, axis=1)
@@ -135,9 +138,9 @@ def creased_normals(triangles: NDArray[np.float64], degrees: float = 38.0) -> ND
     return result / length[:, None]
 
 
-def packed(shape: Shape) -> tuple[NDArray[np.void], NDArray[np.uint32]]:
+def packed(shape: Shape, crease: float = CREASE) -> tuple[NDArray[np.void], NDArray[np.uint32]]:
     """Vertex rows without repeats, and the indices of the triangles' corners."""
-    normals = creased_normals(shape.triangles)
+    normals = creased_normals(shape.triangles, crease)
     rows = np.empty(len(shape.triangles) * 3, VERTEX)
     rows["position"] = shape.triangles.reshape(-1, 3)
     rows["normal"] = normals
@@ -189,11 +192,11 @@ def _node(name: str, form: GeomVertexFormat, rows: NDArray[np.void], index: NDAr
     return node
 
 
-def geom_node(shape: Shape, name: str) -> GeomNode:
-    """A lit, indexed node."""
+def geom_node(shape: Shape, name: str, crease: float = CREASE) -> GeomNode:
+    """A lit, indexed node; faces that meet at less than *crease* degrees look smooth."""
     if not len(shape.triangles):
         return GeomNode(name)
-    rows, index = packed(shape)
+    rows, index = packed(shape, crease)
     return _node(name, LIT_FORMAT, rows, index)
 
 

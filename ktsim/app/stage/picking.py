@@ -112,9 +112,7 @@ class Picker:
         return count
 
 
-def on_level(
-    pixel: tuple[float, float], pose: Pose, size: tuple[int, int], level: float
-) -> tuple[float, float] | None:
+def on_level(pixel: tuple[float, float], pose: Pose, size: tuple[int, int], level: float) -> tuple[float, float] | None:
     """Where the ray under a pixel meets a height, for dragging something that stays on its level."""
     origin, direction = pose.ray(pixel, size)
     if abs(direction[2]) < 1e-9:

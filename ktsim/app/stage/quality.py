@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from .meshes import CREASE
+
 Level: TypeAlias = Literal["low", "medium", "high"]
 
 
@@ -14,8 +16,9 @@ class Quality:
 
     *linear*: the scene is drawn in linear light and a composite pass maps tones, with *occlusion* samples.
     *smallest* is the size in inches below which loose bits of terrain are left out, *coarse* the size of detail
-    that is merged. *sharp_mipmaps* does not blend between sizes of a texture. *supersample* is the side of the
-    square of pixels averaged into one pixel of a still.
+    that is merged, *crease* the angle from which edges are drawn (fewer edges are fewer corners to light).
+    *sharp_mipmaps* does not blend between sizes of a texture. *supersample* is the side of the square of pixels
+    averaged into one pixel of a still.
     """
 
     detailed: bool
@@ -29,10 +32,11 @@ class Quality:
     smallest: float = 0.0
     coarse: float = 0.0
     sharp_mipmaps: bool = False
+    crease: float = CREASE
 
 
 QUALITIES: dict[Level, Quality] = {
-    "low": Quality(False, False, 0, False, 1024, 1, 1, 1536, 0.3, 0.06, True),
+    "low": Quality(False, False, 0, False, 1024, 1, 1, 1536, 0.3, 0.06, True, 62.0),
     "medium": Quality(False, True, 8, True, 2048, 4, 2),
     "high": Quality(True, True, 14, True, 4096, 12, 2),
 }

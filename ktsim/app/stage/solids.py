@@ -47,9 +47,7 @@ def bevelled_box(size: tuple[float, float, float], bevel: float = 0.05) -> Mesh:
 def lathe(profile: Sequence[tuple[float, float]], sides: int = 24, squash: float = 1.0) -> Mesh:
     """A profile of (radius, height) turned about z, bottom first; *squash* scales y."""
     angles = np.arange(sides) * 2 * math.pi / sides
-    rings = [
-        np.column_stack([r * np.cos(angles), r * squash * np.sin(angles), np.full(sides, z)]) for r, z in profile
-    ]
+    rings = [np.column_stack([r * np.cos(angles), r * squash * np.sin(angles), np.full(sides, z)]) for r, z in profile]
     return hull_of_rings(rings)
 
 

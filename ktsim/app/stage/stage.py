@@ -59,9 +59,7 @@ class _Mini:
 class Stage:
     """A table to take pictures of. *scenery* gives features their painted meshes and the table its mood."""
 
-    def __init__(
-        self, engine: Engine, terrain: Terrain, scenery: Scenery | None = None, level: Level = "high"
-    ) -> None:
+    def __init__(self, engine: Engine, terrain: Terrain, scenery: Scenery | None = None, level: Level = "high") -> None:
         self.engine, self.terrain = engine, terrain
         self.scenery = scenery or plain_scenery(terrain)
         self.mood = self.scenery.mood
@@ -76,6 +74,7 @@ class Stage:
         self._minis: dict[str, _Mini] = {}
         self._uploaded: dict[Shape, NodePath] = {}
         self._paint: dict[tuple[Figure, Base, str], Shape] = {}
+        self._tokens: dict[tuple[Order, Base], Shape] = {}
         self._smoke = self.root.attach_new_node("smoke")
         self._shadow_stale = True
         self.shadow_frames = 0
@@ -167,9 +166,7 @@ class Stage:
 
     def _filtered(self, texture: Texture) -> Texture:
         sharp = self.quality.sharp_mipmaps
-        texture.set_minfilter(
-            SamplerState.FT_linear_mipmap_nearest if sharp else SamplerState.FT_linear_mipmap_linear
-        )
+        texture.set_minfilter(SamplerState.FT_linear_mipmap_nearest if sharp else SamplerState.FT_linear_mipmap_linear)
         texture.set_magfilter(SamplerState.FT_linear)
         return texture
 
@@ -180,16 +177,16 @@ class Stage:
             return shaders.detailed(*(word for word in defines if word in ("WATER", "VEIL")))
         return shaders.baked(quality.shadow_taps, quality.linear, *defines)
 
-    def _instance(self, shape: Shape, parent: NodePath, smallest: float = 0.0) -> NodePath:
-        """A node that shows *shape*, as fine as the quality allows; the same shape is uploaded once."""
+    def _instance(self, shape: Shape, parent: NodePath, smallest: float = 0.0, coarse: float = 0.0) -> NodePath:
+        """A node that shows *shape* without what is too small; the same shape is uploaded once."""
         if shape not in self._uploaded:
             drawn = without_crumbs(shape, smallest) if smallest else shape
-            drawn = simplified(drawn, self.quality.coarse) if self.quality.coarse else drawn
-            self._uploaded[shape] = NodePath(geom_node(drawn, "shape"))
+            drawn = simplified(drawn, coarse) if coarse else drawn
+            self._uploaded[shape] = NodePath(geom_node(drawn, "shape", self.quality.crease))
         return self._uploaded[shape].copy_to(parent)
 
     def _put(self, placed: Placed, parent: NodePath) -> None:
-        node = self._instance(placed.shape, parent, self.quality.smallest)
+        node = self._instance(placed.shape, parent, self.quality.smallest, self.quality.coarse)
         node.set_pos(*placed.at)
         node.set_h(placed.turn)
         node.set_sx(placed.stretch)
@@ -254,8 +251,11 @@ class Stage:
             key = made_from[:3]
             if key not in self._paint:
                 self._paint[key] = miniature(*key)
-            self._instance(self._paint[key], node)
-            node.attach_new_node(geom_node(order_token(operative.order, operative.base), "order"))
+            self._instance(self._paint[key], node, coarse=self.quality.coarse * 1.35)
+            token = (operative.order, operative.base)
+            if token not in self._tokens:
+                self._tokens[token] = order_token(*token)
+            self._instance(self._tokens[token], node, coarse=self.quality.coarse)
             mini = self._minis[operative.id] = _Mini(node, made_from)
         mini.node.set_pos(operative.x, operative.y, operative.level)
         mini.node.set_h(operative.turn)
@@ -272,9 +272,7 @@ class Stage:
     def view(self, size: tuple[int, int], *, eye: bool = False, name: str = "view") -> View:
         """A new picture of the table; an *eye* view has no overlays and leaves out the viewer's model."""
         mask = EYE_MASK if eye else TABLE_MASK
-        view = View(
-            self.engine, self.root, size, self.quality, self.mood, mask, None if eye else self.overlays, name
-        )
+        view = View(self.engine, self.root, size, self.quality, self.mood, mask, None if eye else self.overlays, name)
         self.views.append(view)
         return view
 

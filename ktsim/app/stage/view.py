@@ -138,9 +138,7 @@ class View:
         self.outputs.append(output)
         return output
 
-    def _pass(
-        self, name: str, fragment: str, divide: int, target: Texture, linear: bool = False, **inputs: Any
-    ) -> Any:
+    def _pass(self, name: str, fragment: str, divide: int, target: Texture, linear: bool = False, **inputs: Any) -> Any:
         output = self._output(name, POST_SORT + len(self.outputs), target, divide, linear)
         quad, camera = screen_card(name, shaders.post(fragment), **inputs)
         output.make_display_region().set_camera(camera)

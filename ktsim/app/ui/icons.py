@@ -31,9 +31,7 @@ class _Stylus:
 
     def line(self, *points: _P, closed: bool = False, bold: float = 1.0) -> None:
         flags = imgui.ImDrawFlags_.closed.value if closed else 0
-        self.sheet.add_polyline(
-            [self.at(p) for p in points], self.colour, thickness=self.width * bold, flags=flags
-        )
+        self.sheet.add_polyline([self.at(p) for p in points], self.colour, thickness=self.width * bold, flags=flags)
 
     def circle(self, centre: _P, radius: float, filled: bool = False) -> None:
         if filled:

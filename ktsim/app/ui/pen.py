@@ -118,9 +118,7 @@ class Pen:
     ) -> float:
         """A small rounded tag with its vertical centre at *y*. Returns its width."""
         w = self.measure(text, "caption")[0] + 18 + (18 if icon else 0)
-        self.sheet.add_rect(
-            V(x, y - height / 2), V(x + w, y + height / 2), u32(colour, 0.8), height / 2, thickness=1.2
-        )
+        self.sheet.add_rect(V(x, y - height / 2), V(x + w, y + height / 2), u32(colour, 0.8), height / 2, thickness=1.2)
         if icon:
             self.icon(icon, x + 15, y, 12, colour)
         self.put(x + 9 + (18 if icon else 0), y, text, "caption", colour)
