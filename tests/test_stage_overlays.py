@@ -14,9 +14,11 @@ from ktsim.app.stage.overlays import (
     COLOURS,
     HALO,
     Coloured,
+    Ghost,
     Highlight,
     Label,
     Line,
+    Measure,
     Overlay,
     Paint,
     Ring,
@@ -167,6 +169,26 @@ def test_wall_corners_and_ends_have_different_caps() -> None:
     corner, end = (shapes_of(WallMark(1, 2, 2.75, kind))[1].triangles for kind in ("corner", "end"))  # type: ignore[arg-type]
     assert len(corner) != len(end)
     assert corner[..., 2].max() > 2.75
+
+
+@pytest.mark.parametrize(("length", "ticks"), [(4.5, 6), (5.0, 6), (0.4, 2)])
+def test_a_tape_has_a_tick_at_both_ends_and_every_inch(length: float, ticks: int) -> None:
+    _, tape = shapes_of(Measure((1, 2, 0.1), (1 + length, 2, 0.1)))
+    one = len(shapes_of(Measure((0, 0, 0), (0.4, 0, 0)))[1].triangles) / 3
+    assert len(tape.triangles) == one * (ticks + 1)
+    assert tape.triangles[..., 0].max() == pytest.approx(1 + length, abs=0.03)
+
+
+def test_a_ghost_stands_where_it_would_and_differs_when_it_may_not() -> None:
+    raider = scene_file().scene.operative("raider")
+    ghost = replace(raider, x=3.0, y=7.0, level=2.2)
+    allowed, refused = shapes_of(Ghost(ghost)), shapes_of(Ghost(ghost, allowed=False))
+    points = np.concatenate([shape.triangles.reshape(-1, 3) for shape in allowed])
+    assert points[:, 0].mean() == pytest.approx(3.0, abs=0.3)
+    assert points[:, 2].min() == pytest.approx(2.23, abs=0.02)
+    assert sum(len(s.triangles) for s in allowed[2:]) == len(raider.figure.triangles)
+    assert len(refused[1].triangles) < len(allowed[1].triangles), "a dashed base"
+    assert allowed[1].colour != refused[1].colour
 
 
 def test_a_box_is_traced_along_its_twelve_edges() -> None:

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from panda3d.core import NodePath
 
-from ktsim.sight.scene import Base
+from ktsim.sight.scene import Base, Operative
 
 from .meshes import flat_node
 from .solids import ball, bevelled_box, hull_of_rings, tube
@@ -113,7 +113,23 @@ class Label:
     team: str = ""
 
 
-Overlay: TypeAlias = Line | Ring | Paint | Spot | WallMark | Highlight | Label
+@dataclass(frozen=True)
+class Measure:
+    """A tape from one point to another: thin, white, with a tick every inch."""
+
+    start: Point
+    end: Point
+
+
+@dataclass(frozen=True, eq=False)
+class Ghost:
+    """A miniature where it would stand, see-through: teal where it may, orange with a dashed base where it may not."""
+
+    operative: Operative
+    allowed: bool = True
+
+
+Overlay: TypeAlias = Line | Ring | Paint | Spot | WallMark | Highlight | Label | Measure | Ghost
 
 
 @dataclass(frozen=True, eq=False)
@@ -269,6 +285,31 @@ def sharp_edges(triangles: NDArray[np.float64], degrees: float = 35.0, limit: in
     return ends[np.argsort(-np.linalg.norm(ends[:, 0] - ends[:, 1], axis=1), kind="stable")[:limit]]
 
 
+def measure_shapes(tape: Measure) -> list[Coloured]:
+    a, b = np.asarray(tape.start, float), np.asarray(tape.end, float)
+    length = float(np.linalg.norm(b - a))
+    side = np.cross(b - a, (0, 0, 1))
+    side = side / np.linalg.norm(side) * 0.15 if np.linalg.norm(side) > 1e-9 else np.array([0.15, 0, 0])
+    ticks = [a + (b - a) * inch / length for inch in range(1, math.ceil(length))] if length > 0 else []
+    bars = [_bar(a, b, 0.024), *(_bar(p - side, p + side, 0.02) for p in (a, *ticks, b))]
+    return [Coloured(_bar(a, b, 0.024 * HALO_WIDTH), HALO), Coloured(np.concatenate(bars), WHITE)]
+
+
+def ghost_shapes(ghost: Ghost) -> list[Coloured]:
+    """The figure in a few shades of one colour, by how its faces lie to the light from above."""
+    o, colour = ghost.operative, TEAL if ghost.allowed else ORANGE
+    c, s = math.cos(math.radians(o.turn)), math.sin(math.radians(o.turn))
+    body = o.figure.triangles @ np.array([[c, s, 0], [-s, c, 0], [0, 0, 1]]) + np.array([o.x, o.y, o.level])
+    normal = np.cross(body[:, 1] - body[:, 0], body[:, 2] - body[:, 0])
+    up = normal[:, 2] / np.maximum(np.linalg.norm(normal, axis=1), 1e-18)
+    shapes = ring_shapes(Ring(o.x, o.y, o.level, o.base, o.turn, -0.04, 0.0 if ghost.allowed else 0.16, 0.08, colour))
+    for low, high, shade in ((-1.1, -0.3, 0.45), (-0.3, 0.4, 0.7), (0.4, 1.1, 1.0)):
+        faces = body[(up > low) & (up <= high)]
+        r, g, b = (round(channel * shade) for channel in colour[:3])
+        shapes.append(Coloured(faces, (r, g, b, 150)))
+    return shapes
+
+
 def shapes_of(item: Overlay) -> list[Coloured]:
     """Triangles and colours of one overlay; labels have none, the panels write them."""
     match item:
@@ -292,6 +333,10 @@ def shapes_of(item: Overlay) -> list[Coloured]:
             return [Coloured(post, faded(WHITE, 200)), Coloured(cap, WHITE, True)]
         case Highlight():
             return highlight_shapes(item)
+        case Measure():
+            return measure_shapes(item)
+        case Ghost():
+            return ghost_shapes(item)
         case Label():
             return []
 
