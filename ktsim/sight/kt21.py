@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from . import levels, sources
-from .distances import height_above, is_within
+from .distances import between, height_above, is_within
 from .lines import Convention, Fan, Hits, Reach, Source
-from .outcomes import Outcome
+from .obstacles import can_intervene
+from .outcomes import Outcome, regions
 from .scene import EPS, Operative, Part, Scene, Weapon
 from .visibility import visible
 from .weapons import TargetingRules
@@ -84,7 +85,7 @@ class Judge21:
             sources.outline_source(self.scene, part)
             for part in self.scene.parts()
             if part.feature in mine
-            and sources.can_intervene(part)
+            and can_intervene(part)
             and float(part.triangles[:, :, 2].min()) >= self.target.level - levels.SAME_LEVEL
         ]
 
@@ -102,9 +103,6 @@ class Judge21:
         ]
 
     def _in_line_of_sight(self, other: Operative) -> bool:
-        from .distances import between
-        from .outcomes import regions
-
         seen = visible(self.scene, self.shooter.id, other.id).visible
         if not seen:
             return False
@@ -140,7 +138,7 @@ class Judge21:
         crossed = [int(code) for code in np.flatnonzero(hits)]
         cover = tuple(code for code in crossed if pieces[code].zone == "cover")
         obscuring = tuple(code for code in crossed if pieces[code].zone == "obscured")
-        restricted = ()
+        restricted: tuple[str, ...] = ()
         if self.weapon.range is not None and not is_within(self.distance, self.weapon.range):
             restricted = ("KT21-W-RNG",)
         against = [] if self.weapon.seek else list(cover)

@@ -56,8 +56,8 @@ class PreparedTerrain:
         listed: list[tuple[Part, str, str | None]] = []
         for feature in terrain.features:
             listed += [(part, feature.kind, None) for part in feature.parts]
-            for state, parts in feature.states.items():
-                listed += [(part, feature.kind, state) for part in parts]
+            for name, parts in feature.states.items():
+                listed += [(part, feature.kind, name) for part in parts]
         self.parts = tuple(part for part, _, _ in listed)
         self.label_of = {id(part): label for label, part in enumerate(self.parts)}
         together = [

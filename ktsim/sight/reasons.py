@@ -158,7 +158,7 @@ def _kt21(ruling: Ruling, outcome: Outcome) -> Iterable[Reason]:
     if not ruling.obscuring:
         yield Reason("KT21-OBSCURED", 'Not obscured: no line crosses obscuring terrain more than 2" from it.')
     if outcome.by_vantage:
-        text = "From a Vantage Point 2\" or more above, in cover only from Light terrain or operatives: as if on Engage."
+        text = "From a Vantage Point 2\" or more above, in cover only from Light terrain or operatives: as on Engage."
         yield Reason("KT21-VANTAGE", text)
     yes = "In line of sight" if ruling.valid_target else "Not in line of sight"
     hidden = ruling.order == "conceal" and ruling.in_cover and not outcome.by_vantage

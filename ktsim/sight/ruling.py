@@ -200,7 +200,8 @@ def _shoot_notes(
     if near:
         where = "control range" if edition == "kt24" else "engagement range"
         rule = "KT24-VALID" if edition == "kt24" else "KT21-SHOOT"
-        text = f"{' and '.join(near)} of {shooter.id}'s team in {target.id}'s {where}: the Shoot action may not choose it."
+        who = " and ".join(near)
+        text = f"{who} of {shooter.id}'s team in {target.id}'s {where}: the Shoot action may not choose it."
         notes.append(Reason(rule, text))
     return notes
 

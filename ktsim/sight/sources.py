@@ -48,7 +48,8 @@ def terrain_sources(scene: Scene, shooter: Operative, target: Operative) -> list
     heights = line_height(scene, shooter), line_height(scene, target)
     if abs(heights[0] - heights[1]) <= EPS:
         z = heights[0]
-        shapes = [(label, ready.part_section(label, z), NO_TRIANGLES) for label in _near(ready, labels, shooter, target)]
+        near = _near(ready, labels, shooter, target)
+        shapes = [(label, ready.part_section(label, z), NO_TRIANGLES) for label in near]
     else:
         shapes = _triangles_between(ready, labels, shooter, target, heights)
     return [

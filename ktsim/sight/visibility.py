@@ -9,10 +9,10 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from ktsim.geometry.forest import Forest, Surface, Tree
+from ktsim.geometry.forest import Forest, Grove, Surface, Tree
 from ktsim.geometry.kernels import fans3d, queries, seeing
 
-from .distances import figure_row, is_within, part_is_near
+from .distances import figure_row, part_is_near
 from .obstacles import Active, World, head_of, pose_of, prepared, sight_triangles, world_of
 from .scene import EPS, MM, Operative, Part, Scene
 
@@ -134,8 +134,6 @@ def _without_part(
     scene: Scene, world: World, viewer: Operative, label: int, near: NDArray[np.float64]
 ) -> tuple[Forest | None, Active]:
     """The surroundings of *viewer* without one part: a small forest of all that could hide it."""
-    from ktsim.geometry.forest import Grove
-
     corners = near.reshape(-1, 3)
     head = head_of(viewer)
     low = np.minimum(corners.min(axis=0), head[:3] - head[3]) - RADIUS
@@ -267,6 +265,3 @@ def _line(row: NDArray[np.float64]) -> Line:
     return _tuple(row[0:3]), _tuple(row[3:6])
 
 
-def within_sight(scene: Scene, viewer: str, target: str, distance: float, limit: float) -> bool:
-    """Within *limit* and visible."""
-    return is_within(distance, limit) and visible(scene, viewer, target).visible

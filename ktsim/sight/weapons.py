@@ -21,6 +21,7 @@ class TargetingRules:
     def of(cls, weapon: Weapon | None) -> TargetingRules:
         """Read from printed rules, whatever their case: "Seek", "Seek Light", "Range 8\\"", "Rng 6", "Silent"."""
         rules = [" ".join(rule.lower().replace('"', "").split()) for rule in (weapon.rules if weapon else ())]
-        distances = [float(found[1]) for rule in rules if (found := re.fullmatch(r"(?:range|rng) ?(\d+(?:\.\d+)?)", rule))]
+        found = [re.fullmatch(r"(?:range|rng) ?(\d+(?:\.\d+)?)", rule) for rule in rules]
+        distances = [float(match[1]) for match in found if match]
         seek = "seek" in rules or "indirect" in rules  # 2021's Indirect reads the same
         return cls(seek, "seek light" in rules, min(distances, default=None), "silent" in rules)
