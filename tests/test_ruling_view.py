@@ -105,6 +105,8 @@ def test_wall_marks_follow_the_hatch() -> None:
     shut = wall_marks(scene)
     opened = wall_marks(replace(scene, states={"h1": "open"}))
     assert {mark.kind for mark in shut} == {"corner", "end"}
+    assert set(wall_marks(scene, {"w1/wall"})) < set(shut)
+    assert wall_marks(scene, set()) == ()
     assert sum(mark.kind == "end" for mark in opened) > sum(mark.kind == "end" for mark in shut)
 
 

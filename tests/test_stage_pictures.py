@@ -193,6 +193,20 @@ def test_the_better_levels_draw_the_same_table(engine: Engine, level: str) -> No
     assert pixels.std() > 15
 
 
+def test_an_engine_around_somebody_elses_output_draws_the_same(engine: Engine, stage: Stage, scene: Scene) -> None:
+    other = Engine.around(engine.host)
+    made = Stage(other, stage.terrain, level="low")
+    made.show(scene)
+    pose = whole(stage)
+    assert (picture(made, pose) == picture(stage, pose)).all()
+    made.close()
+
+
+def test_a_picture_too_large_for_the_machine_is_refused(stage: Stage, scene: Scene) -> None:
+    with pytest.raises(UserError, match="too large"):
+        stage.still(whole(stage), (stage.engine.largest() + 1, 100))
+
+
 def test_without_opengl_one_sentence_names_the_package(monkeypatch: pytest.MonkeyPatch) -> None:
     class Nothing:
         @staticmethod

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
 
 from imgui_bundle import imgui
 
 from ktsim.sight.scene import Scene
 
 from .card_layout import FACT_COLUMN, CardLayout
-from .elevation import Elevation, Polygon, Standing
+from .elevation import Elevation, Standing
 from .ruling_view import EDITION_NAMES, RulingView, inches
 from .stage.cameras import Pose
 from .stage.overlays import Label, Overlay, State
@@ -19,6 +20,9 @@ from .ui.theme import u32
 
 STATE_COLOURS: dict[State, str] = {"target": theme.ACCENT, "seen": theme.TEXT, "blocked": theme.NO}
 STATE_ICONS: dict[State, str] = {"target": "check", "seen": "square", "blocked": "cross"}
+Place: TypeAlias = Callable[[tuple[float, float]], imgui.ImVec2]
+"""From inches along and up to the interface's units."""
+
 STONE, VEIL = "#59636D", "#7FB4C4"
 
 
@@ -155,12 +159,9 @@ def _fill(pen: Pen, polygons: Sequence[Sequence[imgui.ImVec2]], colour: int) -> 
     pen.sheet.flags = flags
 
 
-def _figure(pen: Pen, standing: Standing, at: object, scale: float) -> None:
-    place = at  # the side view's own mapping
-    assert callable(place)
+def _figure(pen: Pen, standing: Standing, place: Place, scale: float) -> None:
     colour = theme.seat_colour(standing.team)
-    body: list[Polygon] = list(standing.body)
-    _fill(pen, [[place(p) for p in polygon] for polygon in body], u32(colour))
+    _fill(pen, [[place(p) for p in polygon] for polygon in standing.body], u32(colour))
     low, high = (
         place((standing.left, standing.level + 0.14)),
         place((standing.right, standing.level)),
@@ -171,8 +172,7 @@ def _figure(pen: Pen, standing: Standing, at: object, scale: float) -> None:
     )
 
 
-def _line(pen: Pen, data: Elevation, view: RulingView, at: object) -> None:
-    assert callable(at)
+def _line(pen: Pen, data: Elevation, view: RulingView, at: Place) -> None:
     start, end = at(data.line[0]), at(data.line[1])
     if data.hit is None:
         state = view.state

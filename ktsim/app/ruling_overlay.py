@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
+
+from ktsim.sight.junctions import wall_ends
 from ktsim.sight.scene import Operative, Scene
 
 from .ruling_view import Crossing, RulingView
@@ -38,6 +41,11 @@ def ring(operative: Operative, distance: float, **style: object) -> Ring:
     return Ring(o.x, o.y, o.level, o.base, o.turn, distance, **style)  # type: ignore[arg-type]
 
 
+def selection(operative: Operative) -> tuple[Ring, Ring]:
+    """The double ring of whoever is selected."""
+    return ring(operative, 0.13, colour=TEAL, width=0.09), ring(operative, 0.29, colour=faded(TEAL, 190), width=0.035)
+
+
 def overlays_of(scene: Scene, view: RulingView) -> tuple[Overlay, ...]:
     """Everything drawn over the table for one ruling."""
     shooter, target = scene.operative(view.shooter), scene.operative(view.target)
@@ -63,6 +71,8 @@ def overlays_of(scene: Scene, view: RulingView) -> tuple[Overlay, ...]:
         items.append(Line(*crossing.line, _state(view, decides), crossing.point, strong=decides))
     if view.blocked is not None:
         items.append(Line(*view.blocked.line, "blocked", view.blocked.point))
+    named = {crossing.part for crossing in (*view.cover, *view.obscuring)}
+    items += wall_marks(scene, named)
     items += [Spot(other, WHITE) for other in view.alternatives]
     if view.origin is not None:
         items.append(Spot(view.origin))
@@ -113,8 +123,7 @@ def _over_part(scene: Scene, crossing: Crossing) -> tuple[float, float, float]:
     return x, y, min(max([z, *tops]), z + 1.4) + 0.3
 
 
-def wall_marks(scene: Scene) -> tuple[WallMark, ...]:
-    """Corners and ends of walls in their present states, as the rules see them (KZ-WALL-ENDS)."""
-    from ktsim.sight.junctions import wall_ends
-
-    return tuple(WallMark(end.at[0], end.at[1], end.height, end.kind) for end in wall_ends(scene))
+def wall_marks(scene: Scene, parts: Container[str] | None = None) -> tuple[WallMark, ...]:
+    """Corners and ends of walls in their present states, as the rules see them (KZ-WALL-ENDS); of these parts only."""
+    ends = [end for end in wall_ends(scene) if parts is None or end.part.key in parts]
+    return tuple(WallMark(end.at[0], end.at[1], end.height, end.kind) for end in ends)

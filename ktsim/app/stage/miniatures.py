@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -90,34 +91,24 @@ def miniature(figure: Figure, base: Base, team: str) -> Shape:
 
 def order_token(order: Order, base: Base) -> Shape:
     """A chip at the back of the base: engage a solid bright triangle, conceal an open half ring."""
-    at = np.array([-base.along * 0.97, 0.0, 0.0])
-    size, low, high = 0.19, 0.0, BASE_HEIGHT * 1.5
-    chip = lathe([(size * 1.25, low), (size * 1.25, high * 0.8), (size * 1.1, high)], 20) + at
+    size, top = 0.19, BASE_HEIGHT * 1.5
+    chip = lathe([(size * 1.25, 0.0), (size * 1.25, top * 0.8), (size * 1.1, top)], 20)
     if order == "engage":
-        corners = [(np.cos(a) * size, np.sin(a) * size) for a in np.radians([180, 300, 60])]
-        ring = np.array([(x, y, high) for x, y in corners])
-        mark = hull_of_rings([ring, ring + np.array([0, 0, 0.03])]) + at
-        return Shape.joined(
-            [
-                Shape.painted(chip, (40, 42, 46), Material.FIGURE),
-                Shape.painted(mark, (255, 196, 64), Material.FIGURE),
-            ]
-        )
-    angles = np.radians(np.linspace(90, 270, 13))
-    outer = np.column_stack([np.cos(angles), np.sin(angles), np.zeros(13)]) * size
-    inner = outer * 0.55
-    ring = np.concatenate([outer, inner[::-1]]) + np.array([0, 0, high])
-    low_ring, high_ring = ring[::1], ring + np.array([0, 0, 0.03])
-    n = len(outer)
-    quads = []
-    for i in range(n - 1):
-        a, b, c, d = high_ring[i], high_ring[i + 1], high_ring[2 * n - 2 - i], high_ring[2 * n - 1 - i]
-        quads += [np.stack([a, b, c]), np.stack([a, c, d])]
-    for i in range(2 * n):
-        a, b = low_ring[i], low_ring[(i + 1) % (2 * n)]
-        c, d = high_ring[(i + 1) % (2 * n)], high_ring[i]
-        quads += [np.stack([a, b, c]), np.stack([a, c, d])]
-    mark = np.stack(quads) + at
+        angles = np.radians([180, 300, 60])
+        pieces, colour = [np.column_stack([np.cos(angles), np.sin(angles)]) * size], (255, 196, 64)
+    else:
+        angles = np.radians(np.linspace(90, 270, 9))
+        outer = np.column_stack([np.cos(angles), np.sin(angles)]) * size
+        pieces = [np.stack([a, b, b * 0.55, a * 0.55]) for a, b in pairwise(outer)]
+        colour = (200, 206, 214)
+    mark = np.concatenate([_raised(piece, top) for piece in pieces])
+    at = np.array([-base.along * 0.97, 0.0, 0.0])
     return Shape.joined(
-        [Shape.painted(chip, (40, 42, 46), Material.FIGURE), Shape.painted(mark, (200, 206, 214), Material.FIGURE)]
+        [Shape.painted(chip + at, (40, 42, 46), Material.FIGURE), Shape.painted(mark + at, colour, Material.FIGURE)]
     )
+
+
+def _raised(outline: NDArray[np.float64], z: float) -> NDArray[np.float64]:
+    """A low prism on a convex outline, counter-clockwise."""
+    ring = np.column_stack([outline, np.full(len(outline), z)])
+    return hull_of_rings([ring, ring + np.array([0, 0, 0.03])])
