@@ -14,7 +14,7 @@ from ktsim.app.stage.cameras import Free
 from ktsim.app.stage.looks import plain_look
 from ktsim.app.stage.materials import Material
 from ktsim.app.stage.meshes import Shape, creased_normals, packed, simplified, without_crumbs
-from ktsim.app.stage.miniatures import figure_colours, miniature
+from ktsim.app.stage.miniatures import base_shape, figure_colours, order_token
 from ktsim.app.stage.moods import MOODS, mood_named
 from ktsim.app.stage.picking import Picker, on_level
 from ktsim.app.stage.solids import ball, bevelled_box, hull_of_rings, lathe, tube
@@ -102,9 +102,14 @@ def test_our_models_wear_the_team_and_strangers_get_a_pale_head() -> None:
 
 def test_red_bases_differ_in_shape_too() -> None:
     base = Base.of_mm(32)
-    assert len(miniature(figure("trooper"), base, "red").triangles) > len(
-        miniature(figure("trooper"), base, "blue").triangles
-    )
+    assert len(base_shape(base, "red").triangles) > len(base_shape(base, "blue").triangles)
+
+
+def test_orders_differ_in_shape() -> None:
+    base = Base.of_mm(32)
+    engage, conceal = order_token("engage", base), order_token("conceal", base)
+    assert len(engage.triangles) != len(conceal.triangles)
+    assert engage.triangles[..., 0].max() < 0, "at the back"
 
 
 def test_gaps_are_veils_and_open_access_points_are_nothing() -> None:

@@ -28,8 +28,8 @@ def base_shape(base: Base, team: str) -> Shape:
     """The base with a coloured rim. Red bases carry four studs, so the team reads without its colour."""
     h, rgb = BASE_HEIGHT, team_colour(team)
     inset = min(0.14 / min(base.along, base.across), 0.4)
-    body = lathe([(0.0, 0.0), (0.99, 0.0), (1 - inset * 0.5, h * 0.94), (0.0, h * 0.94)], 32)
-    rim = lathe([(0.975, 0.0), (1.0, 0.012), (1 - inset * 0.42, h), (1 - inset, h), (1 - inset, h * 0.9)], 32)
+    body = lathe([(0.0, 0.0), (0.99, 0.0), (1 - inset * 0.5, h * 0.94), (0.0, h * 0.94)], 28)
+    rim = lathe([(0.975, 0.0), (1.0, 0.012), (1 - inset * 0.42, h), (1 - inset, h), (1 - inset, h * 0.9)], 28)
     shapes = [
         Shape.painted(_scaled(body, base), _ANTHRACITE, Material.FIGURE),
         Shape.painted(_scaled(rim, base), rgb, Material.FIGURE),
@@ -82,11 +82,6 @@ def figure_colours(figure: Figure, team: str) -> NDArray[np.uint8]:
     result[:, :3] = np.clip(paint, 0, 255)
     result[:, 3] = Material.FIGURE * 16
     return result
-
-
-def miniature(figure: Figure, base: Base, team: str) -> Shape:
-    """Figure and base in the operative's own frame."""
-    return Shape.joined([base_shape(base, team), Shape(figure.triangles, figure_colours(figure, team))])
 
 
 def order_token(order: Order, base: Base) -> Shape:

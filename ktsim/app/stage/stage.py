@@ -36,7 +36,7 @@ from .cameras import Pose
 from .engine import Engine, depth_texture, image_texture
 from .looks import Lamp, Placed, Scenery, plain_scenery, smoke_cloud
 from .meshes import Shape, geom_node, simplified, without_crumbs
-from .miniatures import miniature, order_token
+from .miniatures import base_shape, figure_colours, order_token
 from .quality import QUALITIES, Level
 from .view import SHADOW_SORT, View
 
@@ -73,7 +73,8 @@ class Stage:
         self._features: dict[str, tuple[str | None, NodePath]] = {}
         self._minis: dict[str, _Mini] = {}
         self._uploaded: dict[Shape, NodePath] = {}
-        self._paint: dict[tuple[Figure, Base, str], Shape] = {}
+        self._figures: dict[tuple[Figure, str], Shape] = {}
+        self._bases: dict[tuple[Base, str], Shape] = {}
         self._tokens: dict[tuple[Order, Base], Shape] = {}
         self._smoke = self.root.attach_new_node("smoke")
         self._shadow_stale = True
@@ -248,17 +249,25 @@ class Stage:
             if mini is not None:
                 mini.node.remove_node()
             node = self.root.attach_new_node(f"operative {operative.id}")
-            key = made_from[:3]
-            if key not in self._paint:
-                self._paint[key] = miniature(*key)
-            self._instance(self._paint[key], node, coarse=self.quality.coarse * 1.35)
-            token = (operative.order, operative.base)
-            if token not in self._tokens:
-                self._tokens[token] = order_token(*token)
-            self._instance(self._tokens[token], node, coarse=self.quality.coarse)
+            coarse = self.quality.coarse
+            self._instance(self._figure(operative.figure, operative.team), node, coarse=coarse * 1.35)
+            # Bases and tokens are read by their outline, so they keep it.
+            self._instance(self._base(operative.base, operative.team), node)
+            self._instance(self._token(operative.order, operative.base), node)
             mini = self._minis[operative.id] = _Mini(node, made_from)
         mini.node.set_pos(operative.x, operative.y, operative.level)
         mini.node.set_h(operative.turn)
+
+    def _figure(self, figure: Figure, team: str) -> Shape:
+        if (figure, team) not in self._figures:
+            self._figures[figure, team] = Shape(figure.triangles, figure_colours(figure, team))
+        return self._figures[figure, team]
+
+    def _base(self, base: Base, team: str) -> Shape:
+        return self._bases.setdefault((base, team), base_shape(base, team))
+
+    def _token(self, order: Order, base: Base) -> Shape:
+        return self._tokens.setdefault((order, base), order_token(order, base))
 
     def hide_from_eye(self, viewer: str | None) -> None:
         """Hide one operative's model from eye views, and show all the others there."""

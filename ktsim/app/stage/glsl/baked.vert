@@ -43,7 +43,7 @@ void main() {
 #ifdef FLOOR
     tile = vec3(world.xy / board_size, 0);
 #else
-    tile = vec3((a.z > .6 ? p3d_Vertex.xy : vec2(a.x > a.y ? p3d_Vertex.y : p3d_Vertex.x, p3d_Vertex.z)) / TILE_INCHES, material);
+    tile = vec3((a.z > .6 ? p3d_Vertex.xy : vec2(a.x > a.y ? p3d_Vertex.y : p3d_Vertex.x, p3d_Vertex.z)) / TILE_INCHES, a.z > .6 ? material + 16. : material);
 #endif
     shadow_place = (shadow_matrix * vec4(world + n * .06, 1)).xyz;
 }
