@@ -1,0 +1,194 @@
+"""The panels of a ruling, drawn with the pen: banner, captioned pictures, side view, reasons and facts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
+
+from imgui_bundle import imgui
+
+from ktsim.sight.scene import Scene
+
+from .card_layout import FACT_COLUMN, CardLayout
+from .elevation import Elevation, Standing
+from .ruling_view import EDITION_NAMES, RulingView, inches
+from .stage.cameras import Pose
+from .stage.overlays import Label, Overlay, State
+from .ui import theme
+from .ui.pen import Flag, Pen, Rect, V
+from .ui.theme import u32
+
+STATE_COLOURS: dict[State, str] = {"target": theme.ACCENT, "seen": theme.TEXT, "blocked": theme.NO}
+STATE_ICONS: dict[State, str] = {"target": "check", "seen": "square", "blocked": "cross"}
+Place: TypeAlias = Callable[[tuple[float, float]], imgui.ImVec2]
+"""From inches along and up to the interface's units."""
+
+STONE, VEIL = "#59636D", "#7FB4C4"
+
+
+def answer_colour(view: RulingView) -> str:
+    return theme.ACCENT if view.valid else theme.NO
+
+
+def banner(pen: Pen, rect: Rect, view: RulingView, headline: str, because: str) -> None:
+    """The verdict, first and large."""
+    colour, s = answer_colour(view), rect.h
+    pen.box(rect, theme.PANEL, colour)
+    pen.sheet.add_rect_filled(V(rect.x, rect.y), V(rect.x + s, rect.bottom), u32(colour), theme.RADIUS)
+    pen.icon("check" if view.valid else "cross", rect.x + s / 2, rect.y + s / 2, s * 0.5, theme.INK)
+    kind = "display" if pen.measure(headline, "display")[0] < rect.w - s - 40 else "h1"
+    pen.put(rect.x + s + 20, rect.y + s * 0.37, headline, kind)
+    pen.put(rect.x + s + 22, rect.y + s * 0.77, pen.fitted(because, "h3", rect.w - s - 44), "h3", theme.SOFT)
+
+
+def captioned(pen: Pen, rect: Rect, icon: str, title: str, picture: imgui.ImTextureRef | None = None) -> None:
+    """A panel with a title, and a picture in it if there is one."""
+    pen.box(rect, theme.PANEL, None)
+    if picture is not None:
+        pen.image(picture, rect)
+    pen.sheet.add_rect_filled(V(rect.x, rect.y), V(rect.right, rect.y + 30), u32(theme.INK, 0.82), theme.RADIUS)
+    pen.icon(icon, rect.x + 19, rect.y + 15, 15, theme.SOFT)
+    pen.put(rect.x + 34, rect.y + 15, pen.fitted(title, "label", rect.w - 44), "label")
+    pen.box(rect, None, theme.LINE)
+
+
+def table_labels(pen: Pen, rect: Rect, pose: Pose, items: Sequence[Overlay]) -> list[Rect]:
+    """The overlays' words where the camera sees their places."""
+    labels = [item for item in items if isinstance(item, Label)]
+    flags = []
+    for label in labels:
+        ((x, y, _),) = pose.project([label.at], (round(rect.w), round(rect.h)))
+        colour = STATE_COLOURS[label.state] if label.state else theme.TEXT
+        flags.append(Flag(rect.x + float(x), rect.y + float(y), label.text, colour, label.icon, label.team))
+    body = Rect(rect.x, rect.y + 34, rect.w, rect.h - 34)
+    pen.sheet.push_clip_rect(V(rect.x, rect.y), V(rect.right, rect.bottom), True)
+    placed = pen.flags([flag for flag in flags if flag.x == flag.x], body)
+    pen.sheet.pop_clip_rect()
+    return placed
+
+
+def legend(pen: Pen, rect: Rect) -> None:
+    """The three states of a line, by stroke and end as well as by colour, at the panel's lower left corner."""
+    words: tuple[tuple[State, str], ...] = (
+        ("target", "clear: a valid target"),
+        ("seen", "clear: visible, not a valid target"),
+        ("blocked", "stopped here, ghosted beyond"),
+    )
+    w = 16 + max(pen.measure(text, "caption")[0] for _, text in words) + 58
+    box = Rect(rect.x + 8, rect.bottom - 8 - 66, w, 66)
+    pen.box(box, theme.INK, None, 0.8, 6)
+    for i, (state, text) in enumerate(words):
+        y, x, colour = box.y + 14 + 19 * i, box.x + 10, u32(STATE_COLOURS[state])
+        if state == "seen":
+            for k in range(3):
+                pen.sheet.add_line(V(x + 13 * k, y), V(x + 13 * k + 9, y), colour, 2.5)
+        else:
+            pen.sheet.add_line(V(x, y), V(x + (24 if state == "blocked" else 38), y), colour, 3)
+        if state == "blocked":
+            for k in range(2):
+                pen.sheet.add_line(V(x + 28 + 7 * k, y), V(x + 32 + 7 * k, y), colour, 1.5)
+            pen.icon("diamond", x + 22, y, 11, STATE_COLOURS[state])
+        else:
+            pen.icon("disc" if state == "target" else "square", x + 38, y, 9, STATE_COLOURS[state])
+        pen.put(x + 50, y, text, "caption", theme.SOFT)
+
+
+def caption(pen: Pen, layout: CardLayout, view: RulingView, scene: Scene) -> None:
+    """Who shoots at whom, the reasons with their rules, and the facts."""
+    rect = layout.caption
+    pen.box(rect, theme.PANEL)
+    x, y, right = rect.x + theme.L, rect.y + theme.L + 12, rect.right - theme.L
+    measured = inches(view.distance)
+    room = (right - x - pen.measure(measured, "h2")[0] - 100) / 2
+    pen.seat(scene.operative(view.shooter).team, x + 8, y, 16)
+    x += 26 + pen.put(x + 26, y, pen.fitted(view.shooter, "h3", room), "h3") + 14
+    pen.icon("arrow", x + 6, y, 14, theme.DIM)
+    pen.seat(scene.operative(view.target).team, x + 34, y, 16)
+    pen.put(x + 50, y, pen.fitted(view.target, "h3", room), "h3")
+    pen.put(right, y, measured, "h2", align=1)
+    x = rect.x + theme.L
+    x += pen.pill(x, y + 34, f"{view.order.capitalize()} order", view.order) + theme.S
+    pen.pill(x, y + 34, EDITION_NAMES[view.edition], "book")
+    for row in layout.reasons:
+        pen.box(row.rect, theme.RAISED)
+        pen.icon(row.icon, row.rect.x + 26, row.rect.y + 26, 22, theme.SOFT)
+        pen.paragraph(row.rect.x + 52, row.rect.y + 10, row.rect.w - 64, row.text)
+        pen.put(row.rect.x + 52, row.rect.bottom - 15, row.rule, "caption", theme.DIM)
+    line_y = layout.facts[0].y - 10
+    pen.sheet.add_line(V(rect.x + theme.L, line_y), V(right, line_y), u32(theme.LINE), 1)
+    for fact in layout.facts:
+        pen.paragraph(rect.x + theme.L, fact.y + 5, FACT_COLUMN, fact.name, "body", theme.DIM)
+        start = rect.x + theme.L + FACT_COLUMN
+        pen.paragraph(start, fact.y + 5, right - start, fact.value, "strong")
+
+
+def side_view(pen: Pen, rect: Rect, data: Elevation, view: RulingView, words: str) -> None:
+    """Heights at the left, the cut terrain, both operatives and the line, to one scale both ways."""
+    captioned(pen, rect, "steps", "Side view along the deciding line, to scale")
+    x0, x1, floor = rect.x + 48, rect.right - 20, rect.bottom - 40
+    left, right = min(data.shooter.left, data.target.left) - 0.5, max(data.shooter.right, data.target.right) + 0.5
+    scale = min((x1 - x0) / (right - left), (floor - rect.y - 44) / max(data.top, 2.2))
+    offset = (x0 + x1) / 2 - (left + right) / 2 * scale
+
+    def at(point: tuple[float, float]) -> imgui.ImVec2:
+        return V(offset + point[0] * scale, floor - point[1] * scale)
+
+    step = 1 if scale > 16 else 2 if scale > 8 else 5
+    for z in range(0, int((floor - rect.y - 40) / scale) + 1, step):
+        y = floor - z * scale
+        pen.sheet.add_line(V(x0 - 8, y), V(x1 + 8, y), u32(theme.LINE), 1)
+        pen.put(x0 - 14, y, f'{z}"', "caption", theme.DIM, align=1)
+    pen.sheet.push_clip_rect(V(x0 - 8, rect.y + 31), V(x1 + 8, rect.bottom), True)
+    for solid in sorted(data.solids, key=lambda s: s.marked):
+        colour = answer_colour(view) if solid.marked else VEIL if solid.veil else STONE
+        _fill(pen, [[at(p) for p in polygon] for polygon in solid.polygons], u32(colour))
+    for standing in (data.shooter, data.target):
+        _figure(pen, standing, at, scale)
+    _line(pen, data, view, at)
+    pen.sheet.pop_clip_rect()
+    for standing in (data.shooter, data.target):
+        pen.put(at(standing.head).x, floor + 20, standing.id, "caption", theme.SOFT, align=0.5)
+    pen.put((x0 + x1) / 2, floor + 20, words, "caption", answer_colour(view), align=0.5)
+
+
+def _fill(pen: Pen, polygons: Sequence[Sequence[imgui.ImVec2]], colour: int) -> None:
+    """Filled without anti-aliasing: smooth edges would show seams inside a cut part."""
+    flags, pen.sheet.flags = pen.sheet.flags, 0
+    for polygon in polygons:
+        pen.sheet.add_convex_poly_filled(list(polygon), colour)
+    pen.sheet.flags = flags
+
+
+def _figure(pen: Pen, standing: Standing, place: Place, scale: float) -> None:
+    colour = theme.seat_colour(standing.team)
+    _fill(pen, [[place(p) for p in polygon] for polygon in standing.body], u32(colour))
+    low, high = (
+        place((standing.left, standing.level + 0.14)),
+        place((standing.right, standing.level)),
+    )
+    pen.sheet.add_rect_filled(low, high, u32(colour), 2)
+    pen.sheet.add_circle(
+        place(standing.head), max(4.0, standing.head_radius * scale), u32(theme.TEXT), 0, thickness=1.5
+    )
+
+
+def _line(pen: Pen, data: Elevation, view: RulingView, at: Place) -> None:
+    start, end = at(data.line[0]), at(data.line[1])
+    if data.hit is None:
+        state = view.state
+        pen.sheet.add_line(start, end, u32(STATE_COLOURS[state]), 3)
+        pen.icon("disc" if state == "target" else "square", end.x, end.y, 11, STATE_COLOURS[state])
+        return
+    colour, hit = answer_colour(view), at(data.hit)
+    pen.sheet.add_line(start, hit, u32(colour), 3)
+    length = max(1.0, ((end.x - hit.x) ** 2 + (end.y - hit.y) ** 2) ** 0.5)
+    for k in range(0, int(length), 9):
+        one, two = k / length, min(1.0, (k + 5) / length)
+        pen.sheet.add_line(
+            V(hit.x + (end.x - hit.x) * one, hit.y + (end.y - hit.y) * one),
+            V(hit.x + (end.x - hit.x) * two, hit.y + (end.y - hit.y) * two),
+            u32(colour),
+            1.5,
+        )
+    pen.icon("diamond", hit.x, hit.y, 16, colour)
+    pen.icon("cross", hit.x, hit.y, 15, theme.TEXT)

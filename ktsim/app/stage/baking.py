@@ -1,0 +1,83 @@
+"""Textures baked once with the detailed materials, for the quality levels that cannot compute them per pixel."""
+
+from __future__ import annotations
+
+import numpy as np
+from panda3d.core import Camera, NodePath, OrthographicLens, SamplerState, Texture, Vec3
+
+from . import shaders
+from .engine import Engine, colour_texture, depth_texture
+from .materials import Material
+from .meshes import Shape, geom_node
+
+TILE_SIZE = 256
+_DIFFERENT = (Material.STONE, Material.CONCRETE, Material.PAINT, Material.HAZARD)
+"""Materials that look different lying: no courses, no streaks."""
+
+_LYING = (Material.STREET, Material.DECK, Material.WATER, Material.GRATE, Material.ISLAND, Material.TABLE)
+
+
+def _take(
+    engine: Engine, root: NodePath, lens: OrthographicLens, pose: tuple[Vec3, Vec3, Vec3], size: tuple[int, int]
+) -> Texture:
+    colour = colour_texture("baked")
+    output = engine.buffer("bake", size, -90, colour=colour, depth=depth_texture("bake depth"))
+    camera = root.attach_new_node(Camera("bake", lens))
+    eye, way, up = pose
+    camera.set_pos(eye)
+    camera.look_at(eye + way, up)
+    output.make_display_region().set_camera(camera)
+    output.set_one_shot(True)
+    output.set_active(True)
+    engine.render()
+    engine.graphics.extract_texture_data(colour, engine.host.get_gsg())
+    engine.graphics.remove_window(output)
+    camera.remove_node()
+    return colour
+
+
+def bake_ground(engine: Engine, lit: NodePath, ground: Shape, board: tuple[float, float], width: int) -> Texture:
+    """The ground's colour seen from above; *lit* carries the light's shader inputs."""
+    root = NodePath("bake ground")
+    root.set_state(lit.get_state())
+    node = root.attach_new_node(geom_node(ground, "ground"))
+    node.set_shader(shaders.baking("ground"))
+    lens = OrthographicLens()
+    lens.set_film_size(*board)
+    lens.set_near_far(1, 20)
+    pose = (Vec3(board[0] / 2, board[1] / 2, 10), Vec3(0, 0, -1), Vec3(0, 1, 0))
+    return _take(engine, root, lens, pose, (width, max(2, round(width * board[1] / board[0]))))
+
+
+def bake_tiles(engine: Engine, lit: NodePath) -> Texture:
+    """An array texture of mirrored tiles on neutral paint: one for each material as it stands, then as it lies."""
+    standing = {m: _tile(engine, lit, m, m in _LYING) for m in Material}
+    lying = {m: _tile(engine, lit, m, True) if m in _DIFFERENT else standing[m] for m in Material}
+    array = Texture("tiles")
+    array.setup_2d_texture_array(TILE_SIZE, TILE_SIZE, 2 * len(Material), Texture.T_unsigned_byte, Texture.F_rgb)
+    array.set_ram_image(b"".join([*standing.values(), *lying.values()]))
+    array.set_wrap_u(SamplerState.WM_mirror)
+    array.set_wrap_v(SamplerState.WM_mirror)
+    return array
+
+
+def _tile(engine: Engine, lit: NodePath, material: Material, lies: bool) -> bytes:
+    """The pixels of one tile, seen from above or from the front."""
+    side = shaders.TILE_INCHES
+    lens = OrthographicLens()
+    lens.set_film_size(side, side)
+    lens.set_near_far(1, 20)
+    if lies:
+        pose = (Vec3(side / 2, side / 2, 10), Vec3(0, 0, -1), Vec3(0, 1, 0))
+    else:
+        pose = (Vec3(side / 2, -10, side / 2), Vec3(0, 1, 0), Vec3(0, 0, 1))
+    corners = np.array([(0, 0), (side, 0), (side, side), (0, side)], float)
+    ring = np.insert(corners, 2 if lies else 1, 0.0, axis=1)
+    sheet = np.stack([ring[[0, 1, 2]], ring[[0, 2, 3]]])
+    grey = (255 * shaders.BAKE_PAINT["tile"] ** (1 / 2.2),) * 3
+    root = NodePath("bake tile")
+    root.set_state(lit.get_state())
+    node = root.attach_new_node(geom_node(Shape.painted(sheet, grey, material), "tile"))
+    node.set_shader(shaders.baking("tile"))
+    node.set_shader_input("grime", 0.0)
+    return bytes(_take(engine, root, lens, pose, (TILE_SIZE, TILE_SIZE)).get_ram_image_as("BGR"))

@@ -1,0 +1,102 @@
+"""How a table is drawn: for each feature painted shapes, always there or in one of its states, and all else.
+
+Pieces with painted meshes bring their own look; for anything else one is made from the parts and their traits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from ktsim.sight.scene import Feature, Part, Terrain
+
+from .materials import Material, paint_of
+from .meshes import Shape
+from .moods import Mood, mood_named
+from .solids import lathe
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A shape where it stands. *veil*: an invisible volume, shown as a half-transparent one without a shadow."""
+
+    shape: Shape
+    at: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    turn: float = 0.0
+    stretch: float = 1.0
+    veil: bool = False
+
+
+@dataclass(frozen=True)
+class Lamp:
+    """A light on the table: linear colour times strength, and how far it reaches."""
+
+    at: tuple[float, float, float]
+    colour: tuple[float, float, float]
+    reach: float
+
+
+@dataclass(frozen=True, eq=False)
+class Look:
+    """What is drawn for one feature, always and in each of its states."""
+
+    shapes: tuple[Placed, ...]
+    states: Mapping[str, tuple[Placed, ...]] = field(default_factory=dict)
+
+    def in_state(self, state: str | None) -> tuple[Placed, ...]:
+        return self.shapes if state is None else self.shapes + self.states.get(state, ())
+
+
+@dataclass(frozen=True, eq=False)
+class Scenery:
+    """Everything drawn for a terrain: its mood, looks by feature id, and what belongs to no feature."""
+
+    mood: Mood
+    looks: Mapping[str, Look] = field(default_factory=dict)
+    standing: tuple[Placed, ...] = ()
+    lamps: tuple[Lamp, ...] = ()
+
+    def look(self, feature: Feature) -> Look:
+        """The look a feature was given, or a plain one."""
+        return self.looks.get(feature.id) or plain_look(feature)
+
+
+def plain_scenery(terrain: Terrain) -> Scenery:
+    """A table of plain features, in the mood its terrain is named for."""
+    return Scenery(mood_named(terrain.name))
+
+
+def plain_look(feature: Feature) -> Look:
+    """A feature drawn from its ruling parts alone, painted by their traits."""
+    return Look(_placed(feature.parts), {name: _placed(parts) for name, parts in feature.states.items()})
+
+
+def _placed(parts: Sequence[Part]) -> tuple[Placed, ...]:
+    solid, veils = [], []
+    for part in parts:
+        if "blocking" in part.traits and "heavy" not in part.traits:
+            veils.append(Shape.painted(part.triangles, (120, 190, 210), Material.PLAIN))
+        elif "exposed" in part.traits and part.kind != "step":
+            continue  # an open access point: nothing stands there
+        else:
+            rgb, material = paint_of(part.kind, part.traits)
+            solid.append(Shape.painted(part.triangles, rgb, material))
+    result = []
+    for shapes, veil in ((solid, False), (veils, True)):
+        if shapes:
+            whole = Shape.joined(shapes)
+            corner = whole.triangles.reshape(-1, 3).min(axis=0)
+            at = (float(corner[0]), float(corner[1]), 0.0)
+            result.append(Placed(whole.moved((-at[0], -at[1], 0.0)), at, veil=veil))
+    return tuple(result)
+
+
+SMOKE_RADIUS = 1.0 + 10 / 25.4
+"""A smoke area reaches 1" from the edge of a 20 mm marker."""
+
+
+def smoke_cloud(at: tuple[float, float, float]) -> Placed:
+    """A smoke area, unlimited upwards and drawn 2.5" high."""
+    r = SMOKE_RADIUS
+    cloud = lathe([(r * 0.9, 0.0), (r, 0.5), (r, 1.8), (r * 0.7, 2.4), (r * 0.2, 2.55)], 28)
+    return Placed(Shape.painted(cloud, (190, 194, 198), Material.PLAIN), at, veil=True)

@@ -1,0 +1,22 @@
+"""A finished picture as the background of an output: the window shows the stage without drawing it again."""
+
+from __future__ import annotations
+
+from panda3d.core import GraphicsOutput, Texture
+
+from . import shaders
+from .view import screen_card
+
+
+class Screen:
+    """Fills *output* with *picture*, beneath whatever else is drawn there (the interface has a higher sort)."""
+
+    def __init__(self, output: GraphicsOutput, picture: Texture) -> None:
+        self._quad, camera = screen_card("screen", shaders.post("copy.frag"), picture=picture)
+        self.region = output.make_display_region()
+        self.region.set_sort(0)
+        self.region.set_camera(camera)
+
+    def show(self, picture: Texture) -> None:
+        """Show another picture from the next frame on."""
+        self._quad.set_shader_input("picture", picture)

@@ -1,0 +1,332 @@
+"""The stage: a scene's terrain and operatives, lit, with any number of views that are drawn when asked.
+
+What is shown is exactly the scene given; nothing here decides a rule or a line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from panda3d.core import (
+    BitMask32,
+    Camera,
+    CullBinManager,
+    LMatrix4f,
+    LVecBase2f,
+    LVecBase3f,
+    LVecBase4f,
+    NodePath,
+    OrthographicLens,
+    PTA_LVecBase3f,
+    PTA_LVecBase4f,
+    SamplerState,
+    Shader,
+    Texture,
+    Vec3,
+)
+
+from ktsim.errors import UserError
+from ktsim.sight.scene import Base, Figure, Operative, Order, Scene, Terrain
+
+from . import baking, board, shaders
+from .cameras import Pose
+from .engine import Engine, depth_texture, image_texture
+from .looks import Lamp, Placed, Scenery, plain_scenery, smoke_cloud
+from .meshes import Shape, geom_node, simplified, without_crumbs
+from .miniatures import base_shape, figure_colours, order_token
+from .quality import QUALITIES, Level
+from .view import SHADOW_SORT, View
+
+SHADOW_MASK, TABLE_MASK, EYE_MASK = BitMask32.bit(3), BitMask32.bit(0), BitMask32.bit(4)
+MAX_LAMPS = 32
+MOST_PIXELS = 36_000_000
+"""Pixels of one picture before it is averaged down: beyond, memory costs more than smoothness is worth."""
+NEAR_FIRST = "near first"
+CullBinManager.get_global_ptr().add_bin(NEAR_FIRST, CullBinManager.BT_front_to_back, 15)
+
+
+@dataclass(eq=False)
+class _Mini:
+    """An operative's node, and what it was made from."""
+
+    node: NodePath
+    made_from: tuple[Figure, Base, str, Order]
+
+
+class Stage:
+    """A table to take pictures of. *scenery* gives features their painted meshes and the table its mood."""
+
+    def __init__(self, engine: Engine, terrain: Terrain, scenery: Scenery | None = None, level: Level = "high") -> None:
+        self.engine, self.terrain = engine, terrain
+        self.scenery = scenery or plain_scenery(terrain)
+        self.mood = self.scenery.mood
+        self.level: Level = level
+        self.quality = QUALITIES[level]
+        self.scene: Scene | None = None
+        self.root = NodePath("stage")
+        self.overlays = NodePath("overlays")
+        self.views: list[View] = []
+        self._looks = {feature.id: self.scenery.look(feature) for feature in terrain.features}
+        self._features: dict[str, tuple[str | None, NodePath]] = {}
+        self._minis: dict[str, _Mini] = {}
+        self._uploaded: dict[Shape, NodePath] = {}
+        self._figures: dict[tuple[Figure, str], Shape] = {}
+        self._bases: dict[tuple[Base, str], Shape] = {}
+        self._tokens: dict[tuple[Order, Base], Shape] = {}
+        self._smoke = self.root.attach_new_node("smoke")
+        self._shadow_stale = True
+        self.shadow_frames = 0
+        self.root.set_bin(NEAR_FIRST, 0)
+        self._lights()
+        self._shadows()
+        self._ground()
+        for placed in self.scenery.standing:
+            self._put(placed, self.root)
+
+    # ---- building -----------------------------------------------------------------------------------------
+    def _lights(self) -> None:
+        mood = self.mood
+        sun, rim = Vec3(*mood.sun), Vec3(*mood.rim)
+        sun.normalize()
+        rim.normalize()
+        self._sun = sun
+        shore = image_texture("shore", board.shore_image(self.terrain))
+        self.root.set_shader_inputs(
+            sun_direction=sun, sun_colour=Vec3(*mood.sun_colour), sky_colour=Vec3(*mood.sky),
+            ground_colour=Vec3(*mood.below), rim_direction=rim, rim_colour=Vec3(*mood.rim_colour),
+            fog_colour=Vec3(*mood.fog), grime_colour=Vec3(*mood.grime), grime=1.0, exposure=mood.exposure,
+            shadow_softness=mood.shadow_softness, cell=LVecBase2f(*mood.cell),
+            board_size=LVecBase2f(*self.terrain.board), shore=shore,
+        )  # fmt: skip
+        self._set_lamps(self.root, self.scenery.lamps)
+
+    def _set_lamps(self, node: NodePath, lamps: Sequence[Lamp]) -> None:
+        """Light *node* by these lamps alone: each node gets the few that reach it."""
+        places, colours = PTA_LVecBase4f.empty_array(MAX_LAMPS), PTA_LVecBase3f.empty_array(MAX_LAMPS)
+        brightest = sorted(lamps, key=lambda lamp: -max(lamp.colour))[:MAX_LAMPS]
+        for i, lamp in enumerate(brightest):
+            places[i] = LVecBase4f(*lamp.at, lamp.reach)
+            colours[i] = LVecBase3f(*lamp.colour)
+        node.set_shader_inputs(lamp_places=places, lamp_colours=colours, lamp_count=len(brightest))
+
+    def _shadows(self) -> None:
+        """A shadow map of our own, drawn only when something moved; the camera's turning never redraws it."""
+        w, h = self.terrain.board
+        reach = float(np.hypot(w, h)) / 2 + 1.5
+        size = self.quality.shadow_size
+        self._shadow_map = depth_texture("shadows", comparing=True)
+        self._shadow_output = self.engine.buffer("shadows", (size, size), SHADOW_SORT, depth=self._shadow_map)
+        self._shadow_output.set_clear_depth_active(True)
+        lens = OrthographicLens()
+        lens.set_film_size(2 * reach, 2 * reach)
+        lens.set_near_far(10, 10 + 2 * reach + 16)
+        camera = self.root.attach_new_node(Camera("sun", lens))
+        middle = Vec3(w / 2, h / 2, 0)
+        camera.set_pos(middle + self._sun * (10 + reach + 4))
+        camera.look_at(middle, Vec3(0, 0, 1))
+        camera.node().set_camera_mask(SHADOW_MASK)
+        plain = NodePath("plain")
+        plain.set_shader(shaders.program("depth.vert", "depth.frag"), 100)
+        camera.node().set_initial_state(plain.get_state())
+        self._shadow_output.make_display_region().set_camera(camera)
+        bias = LMatrix4f(0.5, 0, 0, 0, 0, 0.5, 0, 0, 0, 0, 0.5, 0, 0.5, 0.5, 0.5, 1)
+        matrix = LMatrix4f(camera.get_mat(self.root))
+        matrix.invert_in_place()
+        self.root.set_shader_inputs(
+            shadow_map=self._shadow_map, shadow_matrix=matrix * LMatrix4f(lens.get_projection_mat()) * bias
+        )
+
+    def _ground(self) -> None:
+        """The board and what it lies on. What is hidden comes last: its pixels are then never computed."""
+        terrain, mood = self.terrain, self.mood
+        wet = bool(board.water_areas(terrain))
+        if not self.quality.detailed:
+            self.root.set_shader_input("tiles", self._filtered(baking.bake_tiles(self.engine, self.root)))
+        self.root.set_shader(self._program())
+        self._sheet("frame", board.frame(terrain.board, mood), 0)
+        self._sheet("ground", board.ground(terrain, mood), 1, "FLOOR", *(["WATER"] if wet else []))
+        if wet:
+            self._sheet("shores", board.shores(terrain), 2)
+            self._sheet("sea", board.sea(terrain), 3, "FLOOR")
+        self._sheet("table", board.table(terrain.board, mood), 4, "TABLE")
+
+    def _sheet(self, name: str, shape: Shape, order: int, *defines: str) -> None:
+        node = self.root.attach_new_node(geom_node(shape, name))
+        node.set_bin("fixed", order)
+        if defines:
+            node.set_shader(self._program(*defines))
+        if "FLOOR" in defines and not self.quality.detailed:
+            width = self.quality.ground_size
+            tile = baking.bake_ground(self.engine, self.root, shape, self.terrain.board, width)
+            node.set_shader_input("ground_tile", self._filtered(tile))
+        if name != "frame":
+            node.hide(SHADOW_MASK)
+
+    def _filtered(self, texture: Texture) -> Texture:
+        sharp = self.quality.sharp_mipmaps
+        texture.set_minfilter(SamplerState.FT_linear_mipmap_nearest if sharp else SamplerState.FT_linear_mipmap_linear)
+        texture.set_magfilter(SamplerState.FT_linear)
+        return texture
+
+    def _program(self, *defines: str) -> Shader:
+        quality = self.quality
+        if quality.detailed:
+            # Only what changes the detailed program: each variant takes seconds to compile in software.
+            return shaders.detailed(*(word for word in defines if word in ("WATER", "VEIL")))
+        return shaders.baked(quality.shadow_taps, quality.linear, *defines)
+
+    def _instance(self, shape: Shape, parent: NodePath, smallest: float = 0.0, coarse: float = 0.0) -> NodePath:
+        """A node that shows *shape* without what is too small; the same shape is uploaded once."""
+        if shape not in self._uploaded:
+            drawn = without_crumbs(shape, smallest) if smallest else shape
+            drawn = simplified(drawn, coarse) if coarse else drawn
+            self._uploaded[shape] = NodePath(geom_node(drawn, "shape", self.quality.crease))
+        return self._uploaded[shape].copy_to(parent)
+
+    def _put(self, placed: Placed, parent: NodePath) -> None:
+        node = self._instance(placed.shape, parent, self.quality.smallest, self.quality.coarse)
+        node.set_pos(*placed.at)
+        node.set_h(placed.turn)
+        node.set_sx(placed.stretch)
+        if placed.veil:
+            node.set_shader(self._program("VEIL"))
+            node.hide(SHADOW_MASK)
+        low, high = node.get_tight_bounds(self.root) or (Vec3(0), Vec3(0))
+        lamps = [lamp for lamp in self.scenery.lamps if _reaches(lamp, np.array(low), np.array(high))]
+        self._set_lamps(node, lamps)
+
+    # ---- what stands on the table ---------------------------------------------------------------------------
+    def show(self, scene: Scene) -> None:
+        """Make the table look like *scene*, touching only what differs from what is shown."""
+        before = self.scene
+        self.scene = scene
+        if before is scene:
+            return
+        self._show_features(scene)
+        self._show_operatives(scene)
+        self._shadow_stale = True
+
+    def _show_features(self, scene: Scene) -> None:
+        for feature in self.terrain.features:
+            state = scene.states.get(feature.id) or feature.initial
+            known = self._features.get(feature.id)
+            if known is not None and known[0] == state:
+                continue
+            if known is not None:
+                known[1].remove_node()
+            node = self.root.attach_new_node(feature.id)
+            for placed in self._looks[feature.id].in_state(state):
+                self._put(placed, node)
+            self._features[feature.id] = (state, node)
+        self._smoke.get_children().detach()
+        for centre in scene.smoke:
+            self._put(smoke_cloud(centre), self._smoke)
+
+    def tops(self) -> NDArray[np.float64]:
+        """Corners of everything that stands on the table, for cameras that must show it all: shape (n, 3)."""
+        points = []
+        for node in [node for _, node in self._features.values()] + [mini.node for mini in self._minis.values()]:
+            bounds = node.get_tight_bounds(self.root)
+            if bounds:
+                (x0, y0, _), (x1, y1, z) = bounds
+                points += [(x, y, z) for x in (x0, x1) for y in (y0, y1)]
+        return np.array(points, float).reshape(-1, 3)
+
+    def _show_operatives(self, scene: Scene) -> None:
+        wanted = {operative.id for operative in scene.operatives}
+        for gone in [id for id in self._minis if id not in wanted]:
+            self._minis.pop(gone).node.remove_node()
+        for operative in scene.operatives:
+            self._show_operative(operative)
+
+    def _show_operative(self, operative: Operative) -> None:
+        made_from = (operative.figure, operative.base, operative.team, operative.order)
+        mini = self._minis.get(operative.id)
+        if mini is None or mini.made_from != made_from:
+            if mini is not None:
+                mini.node.remove_node()
+            node = self.root.attach_new_node(f"operative {operative.id}")
+            coarse = self.quality.coarse
+            self._instance(self._figure(operative.figure, operative.team), node, coarse=coarse * 1.35)
+            # Bases and tokens are read by their outline, so they keep it.
+            self._instance(self._base(operative.base, operative.team), node)
+            self._instance(self._token(operative.order, operative.base), node)
+            mini = self._minis[operative.id] = _Mini(node, made_from)
+        mini.node.set_pos(operative.x, operative.y, operative.level)
+        mini.node.set_h(operative.turn)
+
+    def _figure(self, figure: Figure, team: str) -> Shape:
+        if (figure, team) not in self._figures:
+            self._figures[figure, team] = Shape(figure.triangles, figure_colours(figure, team))
+        return self._figures[figure, team]
+
+    def _base(self, base: Base, team: str) -> Shape:
+        return self._bases.setdefault((base, team), base_shape(base, team))
+
+    def _token(self, order: Order, base: Base) -> Shape:
+        return self._tokens.setdefault((order, base), order_token(order, base))
+
+    def hide_from_eye(self, viewer: str | None) -> None:
+        """Hide one operative's model from eye views, and show all the others there."""
+        for id, mini in self._minis.items():
+            if id == viewer:
+                mini.node.hide(EYE_MASK)
+            else:
+                mini.node.show(EYE_MASK)
+
+    # ---- pictures -----------------------------------------------------------------------------------------
+    def view(self, size: tuple[int, int], *, eye: bool = False, name: str = "view") -> View:
+        """A new picture of the table; an *eye* view has no overlays and leaves out the viewer's model."""
+        mask = EYE_MASK if eye else TABLE_MASK
+        view = View(self.engine, self.root, size, self.quality, self.mood, mask, None if eye else self.overlays, name)
+        self.views.append(view)
+        return view
+
+    def draw(self, *views: View) -> None:
+        """Draw these views, and the shadows if anything moved, in one frame."""
+        if self._shadow_stale:
+            self._shadow_output.set_one_shot(True)
+            self._shadow_output.set_active(True)
+            self._shadow_stale = False
+            self.shadow_frames += 1
+        for view in views:
+            view.request()
+        self.engine.render()
+
+    def still(
+        self, pose: Pose, size: tuple[int, int], *, eye: bool = False, supersample: int | None = None
+    ) -> NDArray[np.uint8]:
+        """A finished picture, shape (height, width, 3), averaged over *supersample* squared pixels."""
+        k = supersample or self.quality.supersample
+        if max(size) > self.engine.largest():
+            raise UserError(
+                f"a picture of {size[0]}x{size[1]} is too large here; at most {self.engine.largest()} a side"
+            )
+        while k > 1 and (max(size) * k > self.engine.largest() or size[0] * size[1] * k * k > MOST_PIXELS):
+            k -= 1
+        view = self.view((size[0] * k, size[1] * k), eye=eye, name="still")
+        view.look(pose)
+        self.draw(view)
+        pixels = self.engine.pixels(view.picture)
+        self.drop(view)
+        if k == 1:
+            return pixels
+        squares = pixels.reshape(size[1], k, size[0], k, 3)
+        return np.asarray(np.round(squares.mean(axis=(1, 3), dtype=np.float32)), np.uint8)
+
+    def drop(self, view: View) -> None:
+        self.views.remove(view)
+        view.close()
+
+    def close(self) -> None:
+        for view in list(self.views):
+            self.drop(view)
+        self.engine.graphics.remove_window(self._shadow_output)
+
+
+def _reaches(lamp: Lamp, low: NDArray[np.float64], high: NDArray[np.float64]) -> bool:
+    """Whether a lamp lights anything in a box."""
+    return bool(np.linalg.norm(np.array(lamp.at) - np.clip(lamp.at, low, high)) < lamp.reach)

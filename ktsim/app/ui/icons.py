@@ -1,0 +1,154 @@
+"""Icons as drawn strokes: crisp at any size, and no icon font to ship."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from imgui_bundle import imgui
+
+_P = tuple[float, float]
+
+
+@dataclass
+class _Stylus:
+    """Draws in a square from (-1, -1) to (1, 1) around a centre."""
+
+    sheet: Any
+    x: float
+    y: float
+    radius: float
+    colour: int
+
+    @property
+    def width(self) -> float:
+        return max(1.6, self.radius * 2 / 11)
+
+    def at(self, point: _P) -> imgui.ImVec2:
+        return imgui.ImVec2(self.x + point[0] * self.radius, self.y + point[1] * self.radius)
+
+    def line(self, *points: _P, closed: bool = False, bold: float = 1.0) -> None:
+        flags = imgui.ImDrawFlags_.closed.value if closed else 0
+        self.sheet.add_polyline([self.at(p) for p in points], self.colour, thickness=self.width * bold, flags=flags)
+
+    def circle(self, centre: _P, radius: float, filled: bool = False) -> None:
+        if filled:
+            self.sheet.add_circle_filled(self.at(centre), radius * self.radius, self.colour, 28)
+        else:
+            self.sheet.add_circle(self.at(centre), radius * self.radius, self.colour, 28, thickness=self.width)
+
+    def arc(self, centre: _P, radius: float, start: float, end: float, bold: float = 1.0) -> None:
+        self.sheet.path_arc_to(self.at(centre), radius * self.radius, math.radians(start), math.radians(end), 24)
+        self.sheet.path_stroke(self.colour, thickness=self.width * bold)
+
+    def fill(self, *points: _P) -> None:
+        self.sheet.add_convex_poly_filled([self.at(p) for p in points], self.colour)
+
+
+def _check(s: _Stylus) -> None:
+    s.line((-0.75, 0.05), (-0.2, 0.6), (0.8, -0.6), bold=1.5)
+
+
+def _cross(s: _Stylus) -> None:
+    s.line((-0.6, -0.6), (0.6, 0.6), bold=1.5)
+    s.line((-0.6, 0.6), (0.6, -0.6), bold=1.5)
+
+
+def _eye(s: _Stylus) -> None:
+    s.arc((0, 0.75), 1.2, 218, 322)
+    s.arc((0, -0.75), 1.2, 38, 142)
+    s.circle((0, 0), 0.32, True)
+
+
+def _shield(s: _Stylus) -> None:
+    s.line((-0.7, -0.7), (0, -0.9), (0.7, -0.7), (0.6, 0.2), (0, 0.9), (-0.6, 0.2), closed=True)
+
+
+def _veil(s: _Stylus) -> None:
+    s.circle((0, 0), 0.45)
+    for y in (-0.6, 0.0, 0.6):
+        s.line((-0.9, y), (0.9, y))
+
+
+def _steps(s: _Stylus) -> None:
+    s.line((-0.9, 0.8), (-0.3, 0.8), (-0.3, 0), (0.3, 0), (0.3, -0.7), (0.9, -0.7))
+
+
+def _ruler(s: _Stylus) -> None:
+    s.line((-0.9, 0.35), (-0.9, -0.35), (0.9, -0.35), (0.9, 0.35), closed=True)
+    for x, y in ((-0.45, 0.05), (0, 0.15), (0.45, 0.05)):
+        s.line((x, -0.35), (x, y))
+
+
+def _line(s: _Stylus) -> None:
+    s.line((-0.7, 0.7), (0.7, -0.7))
+    s.circle((-0.7, 0.7), 0.22, True)
+    s.circle((0.7, -0.7), 0.22, True)
+
+
+def _target(s: _Stylus) -> None:
+    s.circle((0, 0), 0.6)
+    for x, y in ((0, 1), (0, -1), (1, 0), (-1, 0)):
+        s.line((x * 0.3, y * 0.3), (x * 0.95, y * 0.95))
+
+
+def _book(s: _Stylus) -> None:
+    s.line((0, -0.6), (0, 0.8))
+    s.line((0, -0.6), (-0.9, -0.8), (-0.9, 0.6), (0, 0.8), (0.9, 0.6), (0.9, -0.8), closed=True)
+
+
+def _door(s: _Stylus) -> None:
+    s.line((-0.6, 0.85), (-0.6, -0.85), (0.6, -0.85), (0.6, 0.85))
+    s.fill((-0.6, -0.85), (0.15, -0.5), (0.15, 1), (-0.6, 0.85))
+
+
+def _board(s: _Stylus) -> None:
+    s.line((-0.9, -0.65), (0.9, -0.65), (0.9, 0.65), (-0.9, 0.65), closed=True)
+    s.line((-0.3, -0.65), (-0.3, 0.1), (0.3, 0.1), (0.3, 0.65))
+
+
+def _arrow(s: _Stylus) -> None:
+    s.line((-0.9, 0), (0.7, 0), bold=1.3)
+    s.line((0.2, -0.55), (0.75, 0), (0.2, 0.55), bold=1.3)
+
+
+def _warning(s: _Stylus) -> None:
+    s.line((0, -0.85), (0.95, 0.75), (-0.95, 0.75), closed=True)
+    s.line((0, -0.3), (0, 0.25), bold=1.3)
+    s.circle((0, 0.5), 0.11, True)
+
+
+def _disc(s: _Stylus) -> None:
+    s.circle((0, 0), 0.8, True)
+
+
+def _diamond(s: _Stylus) -> None:
+    s.fill((0, -0.95), (0.95, 0), (0, 0.95), (-0.95, 0))
+
+
+def _square(s: _Stylus) -> None:
+    s.fill((-0.7, -0.7), (0.7, -0.7), (0.7, 0.7), (-0.7, 0.7))
+
+
+def _engage(s: _Stylus) -> None:
+    s.fill((0, -0.9), (0.9, 0.75), (-0.9, 0.75))
+
+
+def _conceal(s: _Stylus) -> None:
+    s.arc((0, 0.35), 0.8, 180, 360, bold=1.3)
+    s.line((-0.95, 0.35), (0.95, 0.35), bold=1.3)
+
+
+ICONS: dict[str, Callable[[_Stylus], None]] = {
+    "check": _check, "cross": _cross, "eye": _eye, "shield": _shield, "veil": _veil, "steps": _steps,
+    "ruler": _ruler, "line": _line, "target": _target, "book": _book, "door": _door, "board": _board,
+    "arrow": _arrow, "warning": _warning, "disc": _disc, "diamond": _diamond, "square": _square,
+    "engage": _engage, "conceal": _conceal,
+}  # fmt: skip
+
+
+def draw(sheet: Any, name: str, x: float, y: float, size: float, colour: int) -> None:
+    """Draw an icon centred at (x, y) in a square of *size* on a draw list."""
+    ICONS[name](_Stylus(sheet, x, y, size / 2, colour))

@@ -1,0 +1,73 @@
+"""Design tokens. Every colour, size and spacing of the interface is named here and nowhere else.
+
+One hue means one thing: teal is yes, selected or the next step; orange is no, blocked; blue and red are the two
+seats. Each also has a shape, so nothing rests on hue alone.
+"""
+
+from __future__ import annotations
+
+from imgui_bundle import imgui
+
+# Surfaces: dark and slightly blue, so that warm terrain stands out.
+INK = "#0B0E12"
+PANEL = "#12171D"
+RAISED = "#1C232B"
+HOVER = "#27313B"
+LINE = "#3A4653"
+# Text, by contrast on PANEL: 16.3, 9.6 and 6.5 to 1.
+TEXT = "#F2F5F7"
+SOFT = "#B4BFC9"
+DIM = "#909EAB"
+# Meaning.
+ACCENT = "#4FD1C5"
+NO = "#FF9A4D"
+BLUE = "#5B9DFF"
+RED = "#F0606A"
+SEATS = {"blue": BLUE, "red": RED}
+
+# Space on a grid of 4 pixels.
+XS, S, M, L, XL = 4, 8, 12, 16, 24
+RADIUS = 8
+HIT = 40
+"""Smallest height of anything pressed often."""
+
+TYPE: dict[str, tuple[str, float]] = {
+    "display": ("Bold", 44),
+    "h1": ("Bold", 34),
+    "h2": ("SemiBold", 22),
+    "h3": ("SemiBold", 16),
+    "strong": ("SemiBold", 14),
+    "body": ("Regular", 14),
+    "label": ("SemiBold", 13),
+    "caption": ("Medium", 12),
+}
+"""Kind of text to weight and pixels; display and h1 are meant to be read from two metres."""
+
+
+def seat_colour(team: str) -> str:
+    return SEATS.get(team, SOFT)
+
+
+def channels(colour: str) -> tuple[int, int, int]:
+    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
+
+
+def rgba(colour: str, alpha: float = 1.0) -> imgui.ImVec4:
+    r, g, b = channels(colour)
+    return imgui.ImVec4(r / 255, g / 255, b / 255, alpha)
+
+
+def u32(colour: str, alpha: float = 1.0) -> int:
+    return imgui.get_color_u32(rgba(colour, alpha))
+
+
+def contrast(a: str, b: str) -> float:
+    """The contrast ratio of two colours after WCAG, 1 to 21."""
+
+    def luminance(colour: str) -> float:
+        values = [c / 255 for c in channels(colour)]
+        linear = [v / 12.92 if v <= 0.03928 else ((v + 0.055) / 1.055) ** 2.4 for v in values]
+        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+    high, low = sorted((luminance(a), luminance(b)), reverse=True)
+    return (high + 0.05) / (low + 0.05)
