@@ -22,6 +22,9 @@ ACCESS_HEIGHT = 2.2
 LEAF_WIDTH, LEAF_HEIGHT, LEAF_THICKNESS, LEAF_FOOT = 1.5, 2.0, 0.15, 0.15
 """The hatch; its lower edge is LEAF_FOOT above the floor."""
 
+OVERLAP = 0.2
+"""How far walls set end to end reach into each other, in inches."""
+
 SAME_NODE = 1e-6
 """Ends of lines nearer than this, in inches, meet."""
 
@@ -127,11 +130,8 @@ def _open_leaf(frame: _Frame, left: float, right: float, top: float) -> tuple[Tr
 
 
 def _reach(line: WallLine, lines: Sequence[WallLine]) -> tuple[float, float]:
-    """How far the wall goes beyond its two ends, so that a corner of two lines is filled.
-
-    A line that another one continues straight on is not extended: the corner is filled already, and the
-    extension would narrow a hatchway there.
-    """
+    """How far the wall goes beyond its two ends, so that a corner of two lines is filled and walls set end to end
+    overlap, without ever reaching into a hatchway."""
     return _extension(line, line.start, lines), _extension(line, line.end, lines)
 
 
@@ -147,10 +147,23 @@ def _extension(line: WallLine, node: tuple[float, float], lines: Sequence[WallLi
             theirs = _direction(other, end)
             parallel = abs(own[0] * theirs[1] - own[1] * theirs[0]) < 1e-9
             if parallel and own[0] * theirs[0] + own[1] * theirs[1] < 0:
-                return 0.0
+                return _overlap(line, other)
             if not parallel:
                 reach = max(reach, other.thickness / 2)
     return reach
+
+
+def _overlap(line: WallLine, other: WallLine) -> float:
+    """How far *line* may run on inside *other*, which continues it: lines of sight then meet one wall, not a seam."""
+    if other.thickness < line.thickness or other.height < line.height:
+        return 0.0
+    return min(OVERLAP, solid_stretch(other))
+
+
+def solid_stretch(line: WallLine) -> float:
+    """How long the wall is, from either end, before its hatchway begins."""
+    length = math.dist(line.start, line.end)
+    return length if line.hatchway is None else (length - line.hatchway.width) / 2
 
 
 def _direction(line: WallLine, node: tuple[float, float]) -> tuple[float, float]:

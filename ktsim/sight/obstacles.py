@@ -18,7 +18,10 @@ from ktsim.geometry.forest import Forest, Grove, Surface, Tree
 from ktsim.geometry.kernels.sections import section
 from ktsim.geometry.outline import footprint_edges, raised
 
-from .scene import Figure, Operative, Part, Scene, Terrain
+from .scene import Figure, Operative, Part, Scene, Terrain, WallLine
+
+SEAM = 0.15
+"""How far a closed access point is made to overlap the wall around it, for lines of sight."""
 
 SKY = 200.0
 """How high an unlimited wall is made (inches)."""
@@ -66,13 +69,17 @@ class PreparedTerrain:
             if state is None and not stands_alone(part, kind) and not is_air(part)
         ]
         self.standing: list[_Standing] = []
+        lines = {line.id: line for line in terrain.walls}
         if together:
             tree = Tree.over(*_joined([(sight_triangles(self.parts[label]), label) for label in together]))
             self.standing.append(_Standing(tree, "", None, None))
         joined = set(together)
         for label, (part, _, state) in enumerate(listed):
             if label not in joined and not is_air(part):
-                tree = Tree.over(sight_triangles(part), label)
+                triangles = sight_triangles(part)
+                if part.kind == "access" and part.feature in lines:
+                    triangles = _reaching_into_wall(triangles, lines[part.feature])
+                tree = Tree.over(triangles, label)
                 self.standing.append(_Standing(tree, part.feature, state, label))
         self._groves: dict[tuple[int, ...], tuple[Grove, tuple[Figure, ...]]] = {}
         self._sections: dict[tuple[float, int], NDArray[np.float64]] = {}
@@ -124,6 +131,19 @@ def can_intervene(part: Part) -> bool:
 def sight_triangles(part: Part) -> NDArray[np.float64]:
     """The part as visibility meets it: Wall parts rise to the sky (KZ-WALL)."""
     return raised(part.triangles, SKY) if "wall" in part.traits else part.triangles
+
+
+def _reaching_into_wall(triangles: NDArray[np.float64], line: WallLine) -> NDArray[np.float64]:
+    """A closed access point, made to overlap the wall on both sides: lines of sight meet one solid, not a seam."""
+    assert line.hatchway is not None
+    start, end = np.array(line.start), np.array(line.end)
+    length = float(np.linalg.norm(end - start))
+    along = (end - start) / length
+    solid = (length - line.hatchway.width) / 2
+    place = (triangles[:, :, :2] - (start + end) / 2) @ along
+    grown = triangles.copy()
+    grown[:, :, :2] += (np.sign(place) * min(SEAM, solid))[:, :, None] * along
+    return grown
 
 
 def _joined(pieces: Iterable[tuple[NDArray[np.float64], int]]) -> tuple[NDArray[np.float64], NDArray[np.int32]]:

@@ -21,11 +21,14 @@ CLEAR = RADIUS - EPS
 """A line is clear of what is at least this far from its axis (SIGHT-6)."""
 CLOSE = 0.1 * MM
 """Clear or blocked by less than this is too close to call (SIGHT-9)."""
-RESOLUTIONS = np.array([0.4, 0.1, 0.03]) * MM
-BUDGET = 12_000
-"""Cells a search may look at; a coarse answer to all of them is always reached."""
-GUESSES = 400
-"""Thin lines tried before the search."""
+RESOLUTIONS = np.array([3.0, 1.2, 0.4, 0.1, 0.03]) * MM
+"""How finely a search goes on as long as its budget lasts; the first is always reached."""
+FINE = 0.4 * MM
+"""A search that was not through at this resolution is followed by more guesses."""
+BUDGET = 3_000
+"""Cells a search may look at."""
+GUESSES, MORE_GUESSES = 400, 3_000
+"""Thin lines tried before a search, and after one that was not through."""
 BARRED_REACH = 1.0
 
 Point: TypeAlias = tuple[float, float, float]
@@ -205,9 +208,7 @@ def _search(
     out: NDArray[np.float64],
     closed: bool,
 ) -> bool:
-    if seeing.guess(
-        forest, act, surface.links, surface.nodes, surface.tris, surface.probes, pose, ball, radius, GUESSES, out
-    ):
+    if _guess(forest, act, surface, pose, ball, radius, GUESSES, out):
         return True
     budget = BUDGET
     while True:
@@ -215,9 +216,32 @@ def _search(
             forest, act, surface.spheres, surface.links, surface.nodes, surface.tris, closed, pose, ball,
             radius, RESOLUTIONS, budget, out,
         )  # fmt: skip
-        if found or out[6] < np.inf or budget > 1_000_000:
+        if found or out[6] <= FINE:
             return bool(found)
+        if out[6] < np.inf or budget > 1_000_000:
+            miss = out.copy()
+            if _guess(forest, act, surface, pose, ball, radius, MORE_GUESSES, out):
+                return True
+            out[:] = miss
+            return False
         budget *= 4  # not even the coarsest pass was through
+
+
+def _guess(
+    forest: Forest,
+    act: Active,
+    surface: Surface,
+    pose: NDArray[np.float64],
+    ball: NDArray[np.float64],
+    radius: float,
+    tries: int,
+    out: NDArray[np.float64],
+) -> bool:
+    return bool(
+        seeing.guess(
+            forest, act, surface.links, surface.nodes, surface.tris, surface.probes, pose, ball, radius, tries, out
+        )
+    )
 
 
 def _between(

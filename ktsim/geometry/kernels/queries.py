@@ -145,8 +145,9 @@ def tree_clearance(nodes, links, tris, root, stack, ox, oy, oz, dx, dy, dz, rmax
 
 
 @njit(**OPTIONS)
-def tree_first(nodes, links, tris, root, stack, ox, oy, oz, dx, dy, dz, tmax):
-    """Where a thin segment first meets a triangle before *tmax*: parameter, triangle; (tmax, -1) when it does not."""
+def tree_first(nodes, links, tris, labels, only, root, stack, ox, oy, oz, dx, dy, dz, tmax):
+    """Where a thin segment first meets a triangle before *tmax*: parameter, triangle; (tmax, -1) when it does not.
+    *only*: the label a triangle must have to count, or -2 for any."""
     ix = _inverse(dx)
     iy = _inverse(dy)
     iz = _inverse(dz)
@@ -161,6 +162,8 @@ def tree_first(nodes, links, tris, root, stack, ox, oy, oz, dx, dy, dz, tmax):
         if c > 0:
             f = links[i, 0]
             for j in range(f, f + c):
+                if only != -2 and labels[j] != only:
+                    continue
                 t = segment_hits_triangle(ox, oy, oz, dx, dy, dz, tris[j])
                 if t < best:
                     best = t
@@ -251,8 +254,8 @@ def _box_apart(nodes, i, x, y, z):
 
 
 @njit(**OPTIONS)
-def tree_nearest(nodes, links, tris, root, stack, x, y, z, rmax):
-    """Distance of a point from the nearest triangle and that triangle; (rmax, -1) beyond *rmax*."""
+def tree_nearest(nodes, links, tris, labels, only, root, stack, x, y, z, rmax):
+    """Distance of a point from the nearest triangle labelled *only*, and that triangle; (rmax, -1) beyond *rmax*."""
     best = rmax * rmax
     hit = -1
     sp = 0
@@ -264,6 +267,8 @@ def tree_nearest(nodes, links, tris, root, stack, x, y, z, rmax):
         if c > 0:
             f = links[i, 0]
             for j in range(f, f + c):
+                if labels[j] != only:
+                    continue
                 d2 = point_from_triangle(x, y, z, tris[j])
                 if d2 < best:
                     best = d2
@@ -402,7 +407,7 @@ def first_hit(F, act, stack, ox, oy, oz, dx, dy, dz):
         if _far(F.place, k, ox, oy, oz, dx, dy, dz, 0.0):
             continue
         x, y, z, ex, ey, ez = _local(F.place, k, ox, oy, oz, dx, dy, dz)
-        t, j = tree_first(F.nodes, F.links, F.tris, F.roots[k], stack, x, y, z, ex, ey, ez, best)
+        t, j = tree_first(F.nodes, F.links, F.tris, F.labels, -2, F.roots[k], stack, x, y, z, ex, ey, ez, best)
         if j >= 0:
             best = t
             tri = j
@@ -429,18 +434,19 @@ def tapered(F, act, stack, ox, oy, oz, dx, dy, dz, r, s0, s1):
 
 
 @njit(**OPTIONS)
-def nearest(F, act, stack, x, y, z, rmax):
-    """Distance of a point from the nearest active surface, at most *rmax*."""
-    best = rmax
-    for n in range(act.shape[0]):
-        k = act[n]
-        if _far(F.place, k, x, y, z, 0.0, 0.0, 0.0, best):
-            continue
-        lx, ly, lz, _a, _b, _c = _local(F.place, k, x, y, z, 0.0, 0.0, 0.0)
-        d, j = tree_nearest(F.nodes, F.links, F.tris, F.roots[k], stack, lx, ly, lz, best)
-        if j >= 0:
-            best = d
-    return best
+def leaves(F, k, label, stack, ox, oy, oz, dx, dy, dz):
+    """Where a thin segment next meets what of instance *k* has this label: its parameter, or 1 when it does not."""
+    x, y, z, ex, ey, ez = _local(F.place, k, ox, oy, oz, dx, dy, dz)
+    t, j = tree_first(F.nodes, F.links, F.tris, F.labels, label, F.roots[k], stack, x, y, z, ex, ey, ez, 1.0)
+    return t if j >= 0 else 1.0
+
+
+@njit(**OPTIONS)
+def depth(F, k, label, stack, x, y, z, rmax):
+    """Distance of a point from the surface of what of instance *k* has this label, at most *rmax*."""
+    lx, ly, lz, _a, _b, _c = _local(F.place, k, x, y, z, 0.0, 0.0, 0.0)
+    d, _j = tree_nearest(F.nodes, F.links, F.tris, F.labels, label, F.roots[k], stack, lx, ly, lz, rmax)
+    return d
 
 
 @njit(**OPTIONS)

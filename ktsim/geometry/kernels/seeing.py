@@ -24,13 +24,14 @@ from numba import njit
 
 from . import OPTIONS
 from .primitives import closest_on_triangle
-from .queries import DEPTH, blocked, clearance, first_hit, nearest, tapered, tree_first
+from .queries import DEPTH, blocked, clearance, depth, first_hit, leaves, tapered, tree_first
 
-ROW = 20
-"""A cell: 0 is 0 for the whole window or 1 for a patch; 1-9 the patch's corners; 10 is the node of the surface's tree,
-or -1 for a triangle; 11-19 that triangle's corners."""
+ROW = 14
+"""A cell: 0-3 a rectangle of the window, low and high across it both ways; 4 the node of the surface's tree, or -1 for
+a triangle; 5-13 that triangle's corners."""
 CELLS = 4096
 """Cells kept for the next finer pass."""
+NO_LABELS = np.empty(0, np.int32)
 PUSHES = 40
 """How often one search tries to mend a line that is nearly clear."""
 
@@ -66,11 +67,12 @@ def _solid_between(F, act, stack, ox, oy, oz, dx, dy, dz, r, s0, s1):
     step = t1 + 1e-9 / length
     if step >= 1.0:
         return 2, t1, j, k
+    # how far it goes through that solid; what else is inside it does not matter
     rest = 1.0 - step
-    t2, j2, _k2 = first_hit(
-        F, act, stack, ox + step * dx, oy + step * dy, oz + step * dz, rest * dx, rest * dy, rest * dz
+    label = F.labels[j]
+    t2 = step + rest * leaves(
+        F, k, label, stack, ox + step * dx, oy + step * dy, oz + step * dz, rest * dx, rest * dy, rest * dz
     )
-    t2 = 1.0 if j2 < 0 else step + rest * t2
     u = 0.5 * (t1 + t2)
     need = s0 * (1.0 - u) + s1 * u - r
     if need < 0.0:
@@ -78,7 +80,7 @@ def _solid_between(F, act, stack, ox, oy, oz, dx, dy, dz, r, s0, s1):
     need = need * (1.0 + 1e-9) + 1e-9
     if need > 0.5 * (t2 - t1) * length:
         return 2, t1, j, k
-    if nearest(F, act, stack, ox + u * dx, oy + u * dy, oz + u * dz, need) >= need:
+    if depth(F, k, label, stack, ox + u * dx, oy + u * dy, oz + u * dz, need) >= need:
         return 1, t1, j, k
     return 2, t1, j, k
 
@@ -108,7 +110,7 @@ def _mend(F, act, stack, nodes, links, tris, pose, ball, line, r):
             ex = (px - hx) * 1.5
             ey = (py - hy) * 1.5
             t, tri = tree_first(
-                nodes, links, tris, 0, stack,
+                nodes, links, tris, NO_LABELS, -2, 0, stack,
                 ox * c + oy * s, oy * c - ox * s, hz - pose[2], ex * c + ey * s, ey * c - ex * s, (pz - hz) * 1.5,
                 1.0 + 1e-12,
             )  # fmt: skip
@@ -250,98 +252,56 @@ def guess(F, act, links, nodes, tris, probes, pose, ball, r, tries, out):
 
 
 @njit(**OPTIONS)
-def _one_triangle(F, j, k, row, px, py, pz, nx, ny, nz, w):
-    """How far from triangle *j* of instance *k* the lines of the cell may cross the plane through p with normal n (inf
-    when some corner lies on the wrong side of it). The direction in which they stick out most goes to w.
+def _one_triangle(F, j, k, near, far, n_far, px, py, pz, nx, ny, nz, w):
+    """How far from triangle *j* of instance *k* the lines between the corners *near* and *far* may cross the plane
+    through p with normal n (inf when some corner lies on the wrong side of it). The direction in which they stick out
+    most goes to w.
     """
     c = F.place[k, 3]
     s = F.place[k, 4]
     T = F.tris[j]
-    far = -1.0
-    for e in range(3):
-        ax = row[1 + 3 * e]
-        ay = row[2 + 3 * e]
-        az = row[3 + 3 * e]
+    worst = -1.0
+    for e in range(4):
+        ax = near[e, 0]
+        ay = near[e, 1]
+        az = near[e, 2]
         ha = (ax - px) * nx + (ay - py) * ny + (az - pz) * nz
-        for f in range(3):
-            bx = row[11 + 3 * f]
-            by = row[12 + 3 * f]
-            bz = row[13 + 3 * f]
+        for f in range(n_far):
+            bx = far[f, 0]
+            by = far[f, 1]
+            bz = far[f, 2]
             hb = (bx - px) * nx + (by - py) * ny + (bz - pz) * nz
             if ha * hb >= 0.0:
                 return np.inf
             t = ha / (ha - hb)
-            x = ax + t * (bx - ax)
-            y = ay + t * (by - ay)
-            z = az + t * (bz - az)
-            gx = x - F.place[k, 0]
-            gy = y - F.place[k, 1]
-            lx = gx * c + gy * s
-            ly = gy * c - gx * s
-            lz = z - F.place[k, 2]
-            qx, qy, qz = closest_on_triangle(lx, ly, lz, T)
-            dx = lx - qx
-            dy = ly - qy
-            dz = lz - qz
+            z = az + t * (bz - az) - F.place[k, 2]
+            gx = ax + t * (bx - ax) - F.place[k, 0]
+            gy = ay + t * (by - ay) - F.place[k, 1]
+            x = gx * c + gy * s
+            y = gy * c - gx * s
+            qx, qy, qz = closest_on_triangle(x, y, z, T)
+            dx = x - qx
+            dy = y - qy
+            dz = z - qz
             d2 = dx * dx + dy * dy + dz * dz
-            if d2 > far:
-                far = d2
+            if d2 > worst:
+                worst = d2
                 w[0] = dx * c - dy * s
                 w[1] = dx * s + dy * c
                 w[2] = dz
-    return math.sqrt(far)
+    return math.sqrt(worst)
 
 
 @njit(**OPTIONS)
-def _longest(row, at, w):
-    """Which edge of the patch at row[at:at + 9] is longest (0, 1, 2), and how long, measured mostly along w; the rest
-    keeps patches from being cut in one direction for ever."""
-    best = -1.0
-    which = 0
-    size = math.sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2])
-    for e in range(3):
-        f = (e + 1) % 3
-        dx = row[at + 3 * e] - row[at + 3 * f]
-        dy = row[at + 3 * e + 1] - row[at + 3 * f + 1]
-        dz = row[at + 3 * e + 2] - row[at + 3 * f + 2]
-        l = math.sqrt(dx * dx + dy * dy + dz * dz)
-        if size > 0.0:
-            l = 0.1 * l + abs(w[0] * dx + w[1] * dy + w[2] * dz) / size
-        if l > best:
-            best = l
-            which = e
-    return which, best
-
-
-@njit(**OPTIONS)
-def _halve(row, at, edge, rows, n):
-    """The two halves of the patch at row[at:at + 9], cut through the middle of *edge*, into rows[n], rows[n + 1]."""
-    f = (edge + 1) % 3
-    for c in range(ROW):
-        rows[n, c] = row[c]
-        rows[n + 1, c] = row[c]
-    for c in range(3):
-        m = 0.5 * (row[at + 3 * edge + c] + row[at + 3 * f + c])
-        rows[n, at + 3 * edge + c] = m
-        rows[n + 1, at + 3 * f + c] = m
-    return n + 2
-
-
-@njit(**OPTIONS)
-def _patch(row, at):
-    """Middle of the patch at row[at:at + 9] and the distance of its farthest corner."""
-    x = (row[at] + row[at + 3] + row[at + 6]) / 3.0
-    y = (row[at + 1] + row[at + 4] + row[at + 7]) / 3.0
-    z = (row[at + 2] + row[at + 5] + row[at + 8]) / 3.0
-    s = 0.0
-    for e in range(3):
-        s = max(s, (row[at + 3 * e] - x) ** 2 + (row[at + 3 * e + 1] - y) ** 2 + (row[at + 3 * e + 2] - z) ** 2)
-    return x, y, z, math.sqrt(s)
+def _along(w, size, dx, dy, dz):
+    """Length of an edge measured mostly along w; the rest keeps cells from being cut in one direction for ever."""
+    l = math.sqrt(dx * dx + dy * dy + dz * dz)
+    return l if size == 0.0 else 0.1 * l + abs(w[0] * dx + w[1] * dy + w[2] * dz) / size
 
 
 @njit(**OPTIONS)
 def _window(sph, pose, ball):
-    """The window: its middle (3), two directions across it (3, 3), its half-width, and the way to the surface (3)."""
+    """The window: its middle (3), two directions across it (3 each), its half-width, and the way to the surface (3)."""
     w = np.empty(13)
     x, y, z = _place(pose, sph[0, 0], sph[0, 1], sph[0, 2])
     wx = x - ball[0]
@@ -419,68 +379,93 @@ def search(F, act, sph, links, nodes, tris, closed, pose, ball, r, sizes, budget
     kept = np.empty((CELLS, ROW))
     row = np.empty(ROW)
     w = np.zeros(3)
+    near = np.empty((4, 3))
+    far = np.empty((8, 3))
     win = _window(sph, pose, ball)
     cells = 0
     pushes = 0
     out[6] = np.inf
     out[8] = -1.0
     n_waiting = 1
-    waiting[0, 0] = 0.0
-    waiting[0, 10] = 0.0
+    for c in range(4):
+        waiting[0, c] = -win[9] if c % 2 == 0 else win[9]
+    waiting[0, 4] = 0.0
     for level in range(sizes.shape[0]):
         size = sizes[level]
         n_kept = 0
         overflow = False
         for g in range(n_waiting):
-            for c in range(ROW):
-                rows[0, c] = waiting[g, c]
+            rows[0] = waiting[g]
             n = 1
             while n > 0:
                 n -= 1
-                for c in range(ROW):
-                    row[c] = rows[n, c]
+                row[:] = rows[n]
                 cells += 1
                 if cells > budget or n > 1000:
                     out[7] = cells
                     return 0
-                if row[0] == 0.0:
-                    ax = win[0]
-                    ay = win[1]
-                    az = win[2]
-                    s0 = win[9]
-                else:
-                    ax, ay, az, s0 = _patch(row, 1)
-                node = int(row[10])
+                # the two patches: corners, middle, size
+                p = 0.5 * (row[0] + row[1])
+                q = 0.5 * (row[2] + row[3])
+                ax = win[0] + p * win[3] + q * win[6]
+                ay = win[1] + p * win[4] + q * win[7]
+                az = win[2] + p * win[5] + q * win[8]
+                s0 = 0.5 * math.sqrt((row[1] - row[0]) ** 2 + (row[3] - row[2]) ** 2)
+                for e in range(4):
+                    p = row[e & 1]
+                    q = row[2 + (e >> 1)]
+                    near[e, 0] = win[0] + p * win[3] + q * win[6]
+                    near[e, 1] = win[1] + p * win[4] + q * win[7]
+                    near[e, 2] = win[2] + p * win[5] + q * win[8]
+                node = int(row[4])
                 if node >= 0 and links[node, 1] > 0:
                     j = links[node, 0]
                     for e in range(3):
                         x, y, z = _place(pose, tris[j, 3 * e], tris[j, 3 * e + 1], tris[j, 3 * e + 2])
-                        row[11 + 3 * e] = x
-                        row[12 + 3 * e] = y
-                        row[13 + 3 * e] = z
-                    row[10] = -1.0
+                        row[5 + 3 * e] = x
+                        row[6 + 3 * e] = y
+                        row[7 + 3 * e] = z
+                    row[4] = -1.0
                     node = -1
                     if closed:
-                        nx = (row[15] - row[12]) * (row[19] - row[13]) - (row[16] - row[13]) * (row[18] - row[12])
-                        ny = (row[16] - row[13]) * (row[17] - row[11]) - (row[14] - row[11]) * (row[19] - row[13])
-                        nz = (row[14] - row[11]) * (row[18] - row[12]) - (row[15] - row[12]) * (row[17] - row[11])
-                        away = nx * (row[11] - ball[0]) + ny * (row[12] - ball[1]) + nz * (row[13] - ball[2])
+                        nx = (row[9] - row[6]) * (row[13] - row[7]) - (row[10] - row[7]) * (row[12] - row[6])
+                        ny = (row[10] - row[7]) * (row[11] - row[5]) - (row[8] - row[5]) * (row[13] - row[7])
+                        nz = (row[8] - row[5]) * (row[12] - row[6]) - (row[9] - row[6]) * (row[11] - row[5])
+                        away = nx * (row[5] - ball[0]) + ny * (row[6] - ball[1]) + nz * (row[7] - ball[2])
                         if away > ball[3] * math.sqrt(nx * nx + ny * ny + nz * nz):
                             continue
                 if node >= 0:
                     bx, by, bz = _place(pose, sph[node, 0], sph[node, 1], sph[node, 2])
                     s1 = sph[node, 3]
+                    n_far = 8
+                    for e in range(8):
+                        x, y, z = _place(
+                            pose,
+                            nodes[node, 0] if e & 1 else nodes[node, 3],
+                            nodes[node, 1] if e & 2 else nodes[node, 4],
+                            nodes[node, 2] if e & 4 else nodes[node, 5],
+                        )
+                        far[e, 0] = x
+                        far[e, 1] = y
+                        far[e, 2] = z
                 else:
-                    bx, by, bz, s1 = _patch(row, 11)
+                    n_far = 3
+                    bx = (row[5] + row[8] + row[11]) / 3.0
+                    by = (row[6] + row[9] + row[12]) / 3.0
+                    bz = (row[7] + row[10] + row[13]) / 3.0
+                    s1 = 0.0
+                    for e in range(3):
+                        for c in range(3):
+                            far[e, c] = row[5 + 3 * e + c]
+                        s1 = max(s1, (far[e, 0] - bx) ** 2 + (far[e, 1] - by) ** 2 + (far[e, 2] - bz) ** 2)
+                    s1 = math.sqrt(s1)
                 dx = bx - ax
                 dy = by - ay
                 dz = bz - az
                 length = math.sqrt(dx * dx + dy * dy + dz * dz)
                 u = 0.5
-                far = np.inf
-                w[0] = 0.0
-                w[1] = 0.0
-                w[2] = 0.0
+                worst = np.inf
+                w[:] = 0.0
                 if length > 1e-9:
                     met, hx, hy, hz, off = _leaves_ball(ball, ax, ay, az, bx, by, bz)
                     back = math.sqrt((ax - ball[0]) ** 2 + (ay - ball[1]) ** 2 + (az - ball[2]) ** 2)
@@ -490,10 +475,8 @@ def search(F, act, sph, links, nodes, tris, closed, pose, ball, r, sizes, budget
                     state, u, j, k = _solid_between(F, act, stack, ax, ay, az, dx, dy, dz, r, s0, s1)
                     if state == 1:
                         continue
-                    if tapered(F, act, stack, ax, ay, az, dx, dy, dz, r, s0, s1):
-                        continue
-                    if state == 0 and node < 0:
-                        if met:
+                    if state == 0:
+                        if node < 0 and met:
                             d, _u, j, k = clearance(F, act, stack, hx, hy, hz, bx - hx, by - hy, bz - hz, r)
                             if j < 0:
                                 out[0] = hx
@@ -513,7 +496,7 @@ def search(F, act, sph, links, nodes, tris, closed, pose, ball, r, sizes, budget
                                 out[13] = by
                                 out[14] = bz
                         d, u, j, k = clearance(F, act, stack, ax, ay, az, dx, dy, dz, r + size)
-                        if pushes < PUSHES and (met or off < 1.5 * ball[3]):
+                        if node < 0 and pushes < PUSHES and (met or off < 1.5 * ball[3]):
                             pushes += 1
                             line[0] = hx
                             line[1] = hy
@@ -526,58 +509,66 @@ def search(F, act, sph, links, nodes, tris, closed, pose, ball, r, sizes, budget
                                     out[c] = line[c]
                                 out[7] = cells
                                 return 1
-                    if row[0] == 1.0 and node < 0 and j >= 0:
+                    if j >= 0:
                         fx = win[10]
                         fy = win[11]
                         fz = win[12]
                         if state == 2:  # the triangle it meets, seen in its own plane
                             fx, fy, fz = _normal(F, j, k)
-                        far = _one_triangle(F, j, k, row, ax + u * dx, ay + u * dy, az + u * dz, fx, fy, fz, w)
-                        if far < r:
+                        worst = _one_triangle(
+                            F, j, k, near, far, n_far, ax + u * dx, ay + u * dy, az + u * dz, fx, fy, fz, w
+                        )
+                        if worst < r:
                             continue
-                if row[0] == 1.0 and node < 0 and (far < r + size or s0 + s1 <= size):
+                    if tapered(F, act, stack, ax, ay, az, dx, dy, dz, r, s0, s1):
+                        continue
+                if worst < r + size or (node < 0 and s0 + s1 <= size):
                     if n_kept < CELLS:
-                        for c in range(ROW):
-                            kept[n_kept, c] = row[c]
+                        kept[n_kept] = row
                         n_kept += 1
                     else:
                         overflow = True
                     continue
-                if row[0] == 0.0 and (node < 0 or s0 * (1.0 - u) > s1 * u):
-                    # the window as a square of two patches; lines that miss the ball fall away later
-                    for o in range(2):
-                        for c in range(ROW):
-                            rows[n, c] = row[c]
-                        rows[n, 0] = 1.0
-                        for e in range(3):
-                            if o == 0:
-                                p = -1.0 if e == 0 else 1.0
-                                q = 1.0 if e == 2 else -1.0
-                            else:
-                                p = 1.0 if e == 1 else -1.0
-                                q = -1.0 if e == 0 else 1.0
-                            for c in range(3):
-                                rows[n, 1 + 3 * e + c] = win[c] + win[9] * (p * win[3 + c] + q * win[6 + c])
-                        n += 1
-                    continue
+                # split where it sticks out most
+                length_w = math.sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2])
+                wide_p = row[1] - row[0]
+                wide_q = row[3] - row[2]
+                lp = _along(w, length_w, wide_p * win[3], wide_p * win[4], wide_p * win[5]) * (1.0 - u)
+                lq = _along(w, length_w, wide_q * win[6], wide_q * win[7], wide_q * win[8]) * (1.0 - u)
+                edge = 0
+                lb = 0.0
                 if node >= 0:
-                    if row[0] == 1.0 and s0 * (1.0 - u) > s1 * u:
-                        e, _l = _longest(row, 1, w)
-                        n = _halve(row, 1, e, rows, n)
-                    else:
-                        child = links[node, 0]
-                        for o in range(2):
-                            for c in range(ROW):
-                                rows[n, c] = row[c]
-                            rows[n, 10] = child + o
-                            n += 1
-                    continue
-                e0, l0 = _longest(row, 1, w)
-                e1, l1 = _longest(row, 11, w)
-                if l0 * (1.0 - u) > l1 * u:
-                    n = _halve(row, 1, e0, rows, n)
+                    for e in range(3):
+                        i = 1 << e
+                        lb = max(
+                            lb,
+                            _along(w, length_w, far[0, 0] - far[i, 0], far[0, 1] - far[i, 1], far[0, 2] - far[i, 2]),
+                        )
                 else:
-                    n = _halve(row, 11, e1, rows, n)
+                    for e in range(3):
+                        f = (e + 1) % 3
+                        l = _along(w, length_w, far[e, 0] - far[f, 0], far[e, 1] - far[f, 1], far[e, 2] - far[f, 2])
+                        if l > lb:
+                            lb = l
+                            edge = e
+                lb *= u
+                rows[n] = row
+                rows[n + 1] = row
+                if max(lp, lq) > lb:
+                    at = 0 if lp >= lq else 2
+                    middle = 0.5 * (row[at] + row[at + 1])
+                    rows[n, at + 1] = middle
+                    rows[n + 1, at] = middle
+                elif node >= 0:
+                    rows[n, 4] = links[node, 0]
+                    rows[n + 1, 4] = links[node, 0] + 1
+                else:
+                    f = (edge + 1) % 3
+                    for c in range(3):
+                        middle = 0.5 * (row[5 + 3 * edge + c] + row[5 + 3 * f + c])
+                        rows[n, 5 + 3 * edge + c] = middle
+                        rows[n + 1, 5 + 3 * f + c] = middle
+                n += 2
         if n_kept == 0:
             out[6] = 0.0
             out[7] = cells
@@ -585,9 +576,7 @@ def search(F, act, sph, links, nodes, tris, closed, pose, ball, r, sizes, budget
         out[6] = size
         if overflow:
             break
-        for g in range(n_kept):
-            for c in range(ROW):
-                waiting[g, c] = kept[g, c]
+        waiting[:n_kept] = kept[:n_kept]
         n_waiting = n_kept
     out[7] = cells
     return 0
