@@ -100,14 +100,14 @@ def test_a_hatchway_as_wide_as_its_line_has_only_a_lintel() -> None:
     assert set(parts(without)) == {"access", "hatch"}
 
 
-def test_corners_are_filled_and_ends_and_joints_are_not_lengthened() -> None:
+def test_corners_are_filled_joints_overlap_and_ends_are_not_lengthened() -> None:
     a = WallLine("a", (0, 0), (5, 0))
     b = WallLine("b", (5, 0), (5, 5))
     c = WallLine("c", (5, 5), (5, 9))
     found = {feature.id: bounds(feature.parts[0]) for feature in wall_features([a, b, c])}
     assert found["a"] == ([0, -0.2, 0], [5.2, 0.2, 2.75])
-    assert found["b"] == ([4.8, -0.2, 0], [5.2, 5, 2.75])
-    assert found["c"] == ([4.8, 5, 0], [5.2, 9, 2.75])
+    assert found["b"] == ([4.8, -0.2, 0], [5.2, 5.2, 2.75])
+    assert found["c"] == ([4.8, 4.8, 0], [5.2, 9, 2.75])
 
 
 def test_a_wall_that_another_continues_is_not_lengthened_at_a_crossing() -> None:
