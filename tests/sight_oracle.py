@@ -51,7 +51,6 @@ def pair_distances(starts: Floats, ways: Floats, triangles: Floats) -> Floats:
     for point, directions in FACES:
         base = offset + matrix @ point
         k = directions.shape[1]
-        spots = np.broadcast_to(point, (len(starts), 3))
         if k:
             reach = matrix @ directions
             gram = np.einsum("nik,nil->nkl", reach, reach)
@@ -151,7 +150,9 @@ def obstacles(scene: Scene, *without: str, dropping: Iterable[str] = ()) -> Floa
     return np.concatenate(found)
 
 
-def clearance(scene: Scene, viewer: str, target: str, start: Floats, end: Floats, dropping: Iterable[str] = ()) -> float:
+def clearance(
+    scene: Scene, viewer: str, target: str, start: Floats, end: Floats, dropping: Iterable[str] = ()
+) -> float:
     """How far a line from *viewer* to *target* keeps from everything that may stop it (at most 1 inch)."""
     mesh = obstacles(scene, viewer, target, dropping=dropping)
     return float(clearances(mesh, np.array(start), np.array(end), 1.0)[0])

@@ -149,7 +149,8 @@ def random_boxes(rng: np.random.Generator, count: int, heavy: float = 0.5) -> li
             mesh = cylinder((x, y, low), float(rng.uniform(0.1, 0.6)), high - low)
         else:
             w, d = rng.uniform(0.05, 2.5), rng.uniform(0.05, 1.2)
-            mesh = turn_mesh(box((x - w / 2, y - d / 2, low), (x + w / 2, y + d / 2, high)), rng.uniform(0, 180), (x, y))
+            plain = box((x - w / 2, y - d / 2, low), (x + w / 2, y + d / 2, high))
+            mesh = turn_mesh(plain, rng.uniform(0, 180), (x, y))
         traits = "heavy" if rng.random() < heavy else "light"
         found.append(Feature(f"f{number}", (part(f"f{number}", "body", traits, mesh),)))
     return found

@@ -14,6 +14,8 @@ from ktsim.sight.scene import EPS, MM
 pytestmark = pytest.mark.rule("SIGHT-6")
 RADIUS = 0.5 * MM
 LABELS = 8
+FAR = 0.5
+"""Distances beyond this are not asked for."""
 
 
 def soup(rng: np.random.Generator, count: int) -> np.ndarray:
@@ -64,8 +66,8 @@ def check_queries(seed: int, count: int, meshes: list[np.ndarray]) -> dict[str, 
     forest, active, world, labels, owners = forest_of(rng, meshes)
     starts, ends = lines(rng, count, world)
     ways = ends - starts
-    true = oracle.clearances(world, starts, ends, 10.0)
-    found = queries.lines_clearance(forest, active, starts, ways, 10.0)
+    true = oracle.clearances(world, starts, ends, FAR)
+    found = queries.lines_clearance(forest, active, starts, ways, FAR)
     assert np.abs(found - true).max() <= EPS
     seen = {"blocked": 0, "clear": 0, "labels": 0, "hits": 0}
     for radius in (RADIUS, 0.1, 0.4):
@@ -77,20 +79,19 @@ def check_queries(seed: int, count: int, meshes: list[np.ndarray]) -> dict[str, 
     stack = np.empty(queries.DEPTH, np.int32)
     few = range(0, count, 5)
     for i in few:
+        every = np.broadcast_to(starts[i], (len(world), 3)), np.broadcast_to(ways[i], (len(world), 3))
+        single = oracle.pair_distances(*every, world)
         for radius in (RADIUS, 0.3):
             within = queries.parts_within(forest, active, *starts[i], *ways[i], radius, LABELS)
-            single = oracle.pair_distances(
-                np.broadcast_to(starts[i], (len(world), 3)), np.broadcast_to(ways[i], (len(world), 3)), world
-            )
             for label in range(LABELS):
                 nearest = single[labels == label].min(initial=np.inf)
                 if abs(nearest - radius) > EPS:
                     assert bool(within[label]) == (nearest < radius)
             seen["labels"] += int(within.sum())
-        distance, t, triangle, instance = queries.line_clearance(forest, active, *starts[i], *ways[i], 10.0)
+        distance, t, triangle, instance = queries.line_clearance(forest, active, *starts[i], *ways[i], FAR)
         at = starts[i] + t * ways[i]
         if triangle >= 0:
-            near = oracle.clearances(world[owners == instance], at, at, 10.0)[0]
+            near = oracle.clearances(world[owners == instance], at, at, FAR)[0]
             assert near == pytest.approx(distance, abs=EPS)
         t, triangle, instance = queries.first_hit(forest, active, stack, *starts[i], *ways[i])
         if triangle < 0:
@@ -98,11 +99,11 @@ def check_queries(seed: int, count: int, meshes: list[np.ndarray]) -> dict[str, 
         else:
             seen["hits"] += 1
             at = starts[i] + t * ways[i]
-            assert oracle.clearances(world[owners == instance], at, at, 10.0)[0] <= EPS
+            assert oracle.clearances(world[owners == instance], at, at, FAR)[0] <= EPS
             before = at - ways[i] * (2 * EPS / max(np.linalg.norm(ways[i]), 1e-9))
             if t * np.linalg.norm(ways[i]) > 1e-3:
                 # nothing is met before: the line up to there, shortened by a hair, has no triangle on it
-                short = oracle.clearances(world, starts[i], before, 10.0)[0]
+                short = oracle.clearances(world, starts[i], before, EPS)[0]
                 assert short > 0 or _grazes(starts[i], before, world)
     return seen
 
