@@ -107,7 +107,7 @@ class Brute:
     no: dict[str, set[str]]
 
 
-def brute(scene: Scene, slabs: list[Slab], p: Floats, ends: int = 64, steps: int = 900) -> Brute:
+def brute(scene: Scene, slabs: list[Slab], p: Floats, ends: int = 48, steps: int = 700) -> Brute:
     """Which boxes give cover (within 1 inch of the target) or obscure (beyond 1 inch of both) from origin *p*."""
     shooter, target = scene.operative("a"), scene.operative("b")
     start = np.array([p[0], p[1], shooter.level + MIDDLE])

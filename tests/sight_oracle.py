@@ -103,6 +103,24 @@ def clearances(triangles: Floats, starts: Floats, ends: Floats, cap: float = 1e6
     return out
 
 
+def _crosses(triangles: Floats, starts: Floats, ends: Floats) -> NDArray[np.bool_]:
+    """(n,) bool: which thin lines go right through some triangle (those that graze one may be missed)."""
+    found = np.zeros(len(starts), dtype=np.bool_)
+    ways = ends - starts
+    for a, b, c in triangles:
+        # six times the volumes that the line's ends and the line itself span with the triangle
+        normal = np.cross(b - a, c - a)
+        before, after = (starts - a) @ normal, (ends - a) @ normal
+        todo = np.flatnonzero(~found & (before * after < 0))
+        if len(todo):
+            o, d = starts[todo], ways[todo]
+            sides = [np.einsum("ni,ni->n", np.cross(p - o, q - o), d) for p, q in ((a, b), (b, c), (c, a))]
+            signs = np.sign(sides)
+            same = (signs == signs[0]).all(axis=0) & (signs[0] != 0)
+            found[todo[same]] = True
+    return found
+
+
 def posed(triangles: Floats, x: float, y: float, z: float, turn: float) -> Floats:
     """A mesh turned about the vertical and moved."""
     angle = np.radians(turn)
@@ -182,7 +200,10 @@ def clear_look(
 ) -> tuple[Floats, Floats] | None:
     """A line among *count* random ones that keeps *radius* from everything, or ``None``."""
     starts, ends = random_looks(scene.operative(viewer), scene.operative(target), count, seed)
-    found = clearances(obstacles(scene, viewer, target, dropping=dropping), starts, ends, radius * 1.5) >= radius
+    mesh = obstacles(scene, viewer, target, dropping=dropping)
+    open_ones = ~_crosses(mesh, starts, ends)  # the distance of all others is 0
+    starts, ends = starts[open_ones], ends[open_ones]
+    found = clearances(mesh, starts, ends, radius * 1.5) >= radius
     return (starts[found][0], ends[found][0]) if found.any() else None
 
 

@@ -212,8 +212,8 @@ def pins(level: float, *places: tuple[str, float, float]) -> list[Feature]:
 
 @pytest.mark.rule("SIGHT-11", "SIGHT-10")
 def test_lines_end_on_the_facing_arc_only_in_2024_and_on_the_whole_rim_in_2021() -> None:
-    """Pins that reach over the target's base: before its middle and behind it."""
-    features = pins(0.0, ("front", 14.5, 11), ("back", 15.4, 11))
+    """Pins before the target's base and within its outline, behind its middle."""
+    features = pins(0.0, ("front", 14.3, 11), ("back", 15.4, 11))
     scene = table(op("a", 5, 11), op("b", 15, 11), features=features)
     spot = (5 + R32 - RADIUS, 11)
     for edition, expected in (("kt24", {"front"}), ("kt21-lite", {"front", "back"})):
@@ -239,7 +239,7 @@ def test_the_facing_arc_lies_between_the_tangents(edition: Edition, beyond: floa
 
 @pytest.mark.rule("SIGHT-11")
 def test_stacked_the_whole_rim_is_facing() -> None:
-    features = pins(0.0, ("west", 14.5, 11), ("east", 15.5, 11))
+    features = pins(0.0, ("west", 15 - R32 + RADIUS, 11), ("east", 15 + R32 - RADIUS, 11))
     above = table(op("a", 15, 11, 3), op("b", 15, 11), features=features)
     judge = judge_of(above)
     crossed = judge.fan.at(np.array([[15.0, 11.0]]))[0]
@@ -289,7 +289,7 @@ def random_slabs(rng: np.random.Generator, count: int) -> list[Slab]:
 
 
 def check_brute(
-    seed: int, level_a: float, level_b: float, count: int = 5, around: int = 12, rings: int = 1
+    seed: int, level_a: float, level_b: float, count: int = 5, around: int = 10, rings: int = 1
 ) -> dict[str, int]:
     """One random table: every origin's crossings, and the outcomes, against brute force."""
     rng = np.random.default_rng(seed)
@@ -332,7 +332,7 @@ def check_brute(
 @pytest.mark.rule("SIGHT-10", "SIGHT-12", "SIGHT-14")
 def test_planar_lines_agree_with_brute_force() -> None:
     total = {"yes": 0, "no": 0, "unsure": 0}
-    for seed in range(10):
+    for seed in range(8):
         for key, value in check_brute(seed, 0.0, 0.0).items():
             total[key] += value
     assert total["yes"] > 150
@@ -343,9 +343,9 @@ def test_planar_lines_agree_with_brute_force() -> None:
 @pytest.mark.rule("SIGHT-10", "SIGHT-12", "SIGHT-14")
 def test_lines_between_levels_agree_with_brute_force() -> None:
     total = {"yes": 0, "no": 0, "unsure": 0}
-    for seed in range(8):
+    for seed in range(6):
         levels = (1.5, 0.0) if seed % 2 else (0.0, 0.8)
-        for key, value in check_brute(100 + seed, *levels).items():
+        for key, value in check_brute(100 + seed, *levels, count=8).items():
             total[key] += value
     assert total["yes"] > 80
     assert total["no"] > 80

@@ -95,7 +95,7 @@ def test_open_ground_and_a_massive_wall_are_no_close_calls() -> None:
 @pytest.mark.rule("SIGHT-7", "SIGHT-9")
 def test_every_witness_of_random_scenes_passes_the_oracle_and_every_proof_survives_a_search() -> None:
     seen = hidden = 0
-    for seed in range(24):
+    for seed in range(16):
         scene = random_table(seed, boxes=9, bystanders=2)
         for a, b in (("a", "b"), ("b", "a")):
             found = visible(scene, a, b)
@@ -106,8 +106,8 @@ def test_every_witness_of_random_scenes_passes_the_oracle_and_every_proof_surviv
                 hidden += 1
                 line = oracle.clear_look(scene, a, b, 1500, seed)
                 assert line is None, (seed, a, b, line)
-    assert seen >= 8
-    assert hidden >= 8
+    assert seen >= 6
+    assert hidden >= 6
 
 
 @pytest.mark.rule("SIGHT-8")
