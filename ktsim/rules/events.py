@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from ktsim.rules.decisions import Path, Point, Side, other
+from ktsim.rules.decisions import Path, Point, Side
 from ktsim.rules.state import Activation, Effect, OrderName, Phase, State, inches
 
 Names: TypeAlias = Callable[[str], str]
@@ -38,7 +38,9 @@ class Told(Event):
         """Nothing changes."""
 
     def words(self, names: Names) -> str:
-        told = self.text.format(*map(names, self.subjects)) if self.subjects else self.text
+        told = self.text
+        for number, subject in enumerate(self.subjects):
+            told = told.replace(f"{{{number}}}", names(subject))
         return f"{told} [{self.rule}]" if self.rule else told
 
 
@@ -418,9 +420,3 @@ class GameEnded(Event):
 
     def words(self, names: Names) -> str:
         return "The game is a draw." if self.winner == "draw" else f"{names(self.winner)} wins."
-
-
-def turn_after(state: State) -> Side:
-    """Whose turn it is after the present one."""
-    assert state.turn is not None
-    return other(state.turn)

@@ -175,10 +175,15 @@ class State:
         return twin
 
     def become(self, copy: State) -> None:
-        """Take over every value of *copy*."""
+        """Take over every value of *copy*. Operatives and markers stay the same objects: procedures hold them."""
         twin = copy.copy()
-        for each in fields(State):
-            setattr(self, each.name, getattr(twin, each.name))
+        for mine, theirs in ((self.operatives, twin.operatives), (self.markers, twin.markers)):
+            for id, value in theirs.items():
+                for name in _NAMES[type(value)]:
+                    setattr(mine[id], name, getattr(value, name))
+        for name in _NAMES[State]:
+            if name not in ("operatives", "markers"):
+                setattr(self, name, getattr(twin, name))
 
     def to_json(self) -> dict[str, Any]:
         """Plain JSON data that says everything."""

@@ -1,0 +1,234 @@
+"""Straight-line moving on one level: swept bases against enemies, the board's edge and terrain seen from above.
+
+The whole of moving (climbing, dropping, jumping, planning) can stand behind the same interface.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import ceil, cos, hypot, pi, sin
+from random import Random
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ktsim.rules.board import distance_to_segment
+from ktsim.rules.decisions import CANCEL, Path, Point
+from ktsim.rules.state import OperativeState, State
+from ktsim.rules.table import CONTROL_RANGE, MoveRequest, MoveVerdict, Table
+from ktsim.sight.scene import EPS, Terrain
+
+HEADROOM = 1.5
+"""Terrain that begins higher than this above the level is passed underneath."""
+
+
+class Footprint:
+    """Terrain seen from above: the triangles of the parts that stand in the way on one level."""
+
+    def __init__(self, terrain: Terrain, states: dict[str, str], level: float) -> None:
+        found = []
+        for feature in terrain.features:
+            for part in feature.parts_in(states.get(feature.id)):
+                if part.traits & {"blocking", "accessible"}:
+                    continue
+                z = part.triangles[:, :, 2]
+                if z.max() > level + 0.05 and z.min() < level + HEADROOM:
+                    found.append((feature.id, part.triangles[:, :, :2]))
+        self.names = [name for name, flat in found for _ in range(len(flat))]
+        self.flat: NDArray[np.float64] = np.concatenate([flat for _, flat in found]) if found else np.zeros((0, 3, 2))
+        self.low, self.high = self.flat.min(axis=1), self.flat.max(axis=1)
+
+    def hit(self, a: tuple[float, float], b: tuple[float, float], radius: float) -> str | None:
+        """The feature that a circle of *radius* moving from *a* to *b* touches, if any."""
+        if not len(self.flat):
+            return None
+        low, high = np.minimum(a, b) - radius, np.maximum(a, b) + radius
+        near = np.nonzero(np.all((self.low <= high) & (self.high >= low), axis=1))[0]
+        for index in near:
+            if _segment_to_triangle(a, b, self.flat[index]) < radius - EPS:
+                return self.names[index]
+        return None
+
+
+def _segment_to_triangle(a: tuple[float, float], b: tuple[float, float], triangle: NDArray[np.float64]) -> float:
+    """Distance in the plane between a segment and a triangle; 0 when they meet."""
+    corners = [(float(x), float(y)) for x, y in triangle]
+    edges = list(zip(corners, corners[1:] + corners[:1], strict=True))
+    if _is_in_triangle(a, corners) or any(_cross(a, b, p, q) for p, q in edges):
+        return 0.0
+    ends = min(distance_to_segment(*end, p, q) for end in (a, b) for p, q in edges)
+    return min(ends, *(distance_to_segment(*corner, a, b) for corner in corners))
+
+
+def _side(p: tuple[float, float], q: tuple[float, float], x: tuple[float, float]) -> float:
+    return (q[0] - p[0]) * (x[1] - p[1]) - (q[1] - p[1]) * (x[0] - p[0])
+
+
+def _is_in_triangle(x: tuple[float, float], corners: list[tuple[float, float]]) -> bool:
+    signs = [_side(corners[i], corners[(i + 1) % 3], x) for i in range(3)]
+    return min(signs) >= 0 or max(signs) <= 0
+
+
+def _cross(a: tuple[float, float], b: tuple[float, float], p: tuple[float, float], q: tuple[float, float]) -> bool:
+    return _side(a, b, p) * _side(a, b, q) < 0 and _side(p, q, a) * _side(p, q, b) < 0
+
+
+class StraightMover:
+    """Moves in straight increments on the level the operative stands on."""
+
+    def __init__(self) -> None:
+        self._footprints: dict[tuple[object, ...], Footprint] = {}
+
+    def _footprint(self, table: Table, state: State, level: int) -> Footprint:
+        key = (id(table.terrain), tuple(sorted(state.terrain.items())), level)
+        if key not in self._footprints:
+            self._footprints[key] = Footprint(table.terrain, state.terrain, level / 1000)
+        return self._footprints[key]
+
+    # -- standing ------------------------------------------------------------------------------------
+
+    def refuses_to_stand(self, table: Table, state: State, operative: str, at: Point) -> str | None:
+        who = state.operatives[operative]
+        radius = table.radius(who)
+        x, y, level = at[0] / 1000, at[1] / 1000, at[2]
+        width, depth = table.terrain.board
+        if not (radius - EPS <= x <= width - radius + EPS and radius - EPS <= y <= depth - radius + EPS):
+            return "The base would not be on the board."
+        if level != who.level and who.is_in_killzone:
+            return "The move stays on one level."
+        for each in state.operatives.values():
+            if each.id == operative or not each.is_in_killzone or each.level != level:
+                continue
+            if hypot(each.x - at[0], each.y - at[1]) / 1000 < radius + table.radius(each) - EPS:
+                return f"The base would overlap {each.name}'s."
+        if feature := self._footprint(table, state, level).hit((x, y), (x, y), radius):
+            return f"The base would stand in {feature}."
+        return None
+
+    # -- moving --------------------------------------------------------------------------------------
+
+    def judge(self, table: Table, state: State, request: MoveRequest, path: Path) -> MoveVerdict:
+        who = state.operatives[request.operative]
+        cost, here = 0, who.point
+        held: set[str] = set()
+        for number, there in enumerate(path, 1):
+            if there[2] != who.level:
+                return MoveVerdict(cost, f"Leg {number}: the move stays on one level.")
+            length = hypot(there[0] - here[0], there[1] - here[1]) / 1000
+            cost += ceil(length - EPS)
+            if cost > request.allowance:
+                return MoveVerdict(cost, f'{request.action}: {cost}" is more than the {request.allowance}" allowed.')
+            blocked = self._leg_blocked(table, state, who, here, there) or self._control_refusal(
+                table, state, request, who, here, there, held
+            )
+            if blocked:
+                return MoveVerdict(cost, f"Leg {number}: {blocked}")
+            here = there
+        return MoveVerdict(cost, self._end_refusal(table, state, request, here, held))
+
+    def _leg_blocked(self, table: Table, state: State, who: OperativeState, here: Point, there: Point) -> str | None:
+        radius = table.radius(who)
+        a, b = (here[0] / 1000, here[1] / 1000), (there[0] / 1000, there[1] / 1000)
+        for enemy in state.enemies(who.id):
+            if enemy.level != who.level:
+                continue
+            gap = distance_to_segment(enemy.x / 1000, enemy.y / 1000, a, b)
+            if gap < radius + table.radius(enemy) - EPS:
+                return f"{enemy.name}'s base is in the way."
+        feature = self._footprint(table, state, who.level).hit(a, b, radius)
+        return f"{feature} is in the way." if feature else None
+
+    def _control_refusal(
+        self,
+        table: Table,
+        state: State,
+        request: MoveRequest,
+        who: OperativeState,
+        here: Point,
+        there: Point,
+        held: set[str],
+    ) -> str | None:
+        """What the leg does with enemies' control ranges; notes in *held* whom a Charge may not leave any more."""
+        if request.may_pass_control:
+            return None
+        for enemy in state.enemies(who.id):
+            if not self._passes_control(table, state, who, enemy, here, there):
+                continue
+            if any(table.in_control_range(state, friend.id, enemy.id) for friend in state.friends(who.id)):
+                continue
+            if not request.ends_in_control:
+                return f"it would come into {enemy.name}'s control range."
+            held.add(enemy.id)
+        for id in sorted(held):
+            if not table.in_control_range(state, who.id, id, there):
+                return f"it may not leave {state.operatives[id].name}'s control range again."
+        return None
+
+    def _passes_control(
+        self, table: Table, state: State, who: OperativeState, enemy: OperativeState, here: Point, there: Point
+    ) -> bool:
+        """Whether the leg comes into the enemy's control range: asked where it is nearest, and around there."""
+        reach = table.radius(who) + table.radius(enemy) + CONTROL_RANGE
+        a, b = (here[0] / 1000, here[1] / 1000), (there[0] / 1000, there[1] / 1000)
+        if distance_to_segment(enemy.x / 1000, enemy.y / 1000, a, b) > reach + EPS:
+            return False
+        return any(table.in_control_range(state, who.id, enemy.id, at) for at in _along(here, there, enemy.point))
+
+    def _end_refusal(
+        self, table: Table, state: State, request: MoveRequest, end: Point, held: set[str]
+    ) -> str | None:
+        if refused := self.refuses_to_stand(table, state, request.operative, end):
+            return refused
+        near = [e for e in state.enemies(request.operative) if table.in_control_range(state, request.operative, e.id, end)]
+        if request.ends_in_control:
+            return None if near else f"{request.action} must end in an enemy's control range."
+        return f"{request.action} cannot end in {near[0].name}'s control range." if near else None
+
+    # -- suggesting ----------------------------------------------------------------------------------
+
+    def suggest(self, table: Table, state: State, request: MoveRequest, rng: Random) -> Path:
+        who = state.operatives[request.operative]
+        for point in self._candidates(table, state, request, who, rng):
+            if self.judge(table, state, request, (point,)).refusal is None:
+                return (point,)
+        return CANCEL
+
+    def _candidates(
+        self, table: Table, state: State, request: MoveRequest, who: OperativeState, rng: Random
+    ) -> Iterator[Point]:
+        if request.ends_in_control:
+            enemies = state.enemies(who.id)
+            rng.shuffle(enemies)
+            for enemy in enemies:
+                gap = table.radius(who) + table.radius(enemy) + 0.05
+                towards = rng.uniform(0, 2 * pi)
+                for turn in (None, towards, towards + 2, towards + 4):
+                    yield _beside(who, enemy, gap, turn)
+            return
+        for _ in range(12):
+            angle, length = rng.uniform(0, 2 * pi), 1000 * request.allowance * rng.random() ** 0.5
+            yield (who.x + round(length * cos(angle)), who.y + round(length * sin(angle)), who.level)
+
+
+def _beside(who: OperativeState, enemy: OperativeState, gap: float, angle: float | None) -> Point:
+    """A point at *gap* from the enemy's centre, at an angle or on the straight way from *who*."""
+    if angle is None:
+        far = hypot(who.x - enemy.x, who.y - enemy.y) or 1.0
+        dx, dy = (who.x - enemy.x) / far, (who.y - enemy.y) / far
+    else:
+        dx, dy = cos(angle), sin(angle)
+    return (enemy.x + round(1000 * gap * dx), enemy.y + round(1000 * gap * dy), who.level)
+
+
+def _along(here: Point, there: Point, enemy: Point) -> Iterator[Point]:
+    """Points of a leg worth asking: its end, where it is nearest to the enemy, and every quarter inch."""
+    yield there
+    ux, uy = there[0] - here[0], there[1] - here[1]
+    length = hypot(ux, uy)
+    if length == 0:
+        return
+    nearest = ((enemy[0] - here[0]) * ux + (enemy[1] - here[1]) * uy) / length**2
+    shares = [nearest, *(step * 250 / length for step in range(1, int(length / 250)))]
+    for share in shares:
+        if 0 < share < 1:
+            yield (here[0] + round(share * ux), here[1] + round(share * uy), here[2])
