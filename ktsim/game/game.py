@@ -33,26 +33,27 @@ class Game:
         battle: Battle,
         state: State,
         procedure: Callable[[Battle], Steps[Any]] = course,
-        answers: Sequence[Any] = (),
+        snapshot: tuple[Sequence[Any], State] | None = None,
     ) -> None:
-        """*answers* are those that led to *state* when a game goes on from a snapshot."""
+        """A game from its initial *state*; with a *snapshot* (answers so far, settled state) it goes on there.
+
+        ``events`` then begins at the snapshot, until the game is rewound to before it.
+        """
         self.battle = battle
         self._procedure = procedure
-        self.answers: list[Any] = list(answers)
+        self.answers: list[Any] = []
         self.events: list[Event] = []
-        self._checkpoints = [Checkpoint(len(self.answers), 0, state.copy())]
+        self._checkpoints = [Checkpoint(0, 0, state.copy())]
         self.pending: Decision[Any] | None = None
         self.outcome: Any = None
+        if snapshot is not None:
+            self.answers, state = list(snapshot[0]), snapshot[1]
+            self._checkpoints.append(Checkpoint(len(self.answers), 0, state.copy()))
         self._resume(state.copy())
 
     @property
     def state(self) -> State:
         return self.battle.state
-
-    @property
-    def first_answer(self) -> int:
-        """How many answers came before the state the game was made from."""
-        return self._checkpoints[0].answers
 
     def submit(self, answer: Any) -> list[Event]:
         """Answer the pending decision and return what happened; raises :class:`IllegalAnswer`."""
@@ -67,7 +68,7 @@ class Game:
 
     def rewind(self, count: int) -> None:
         """Go back to when *count* answers had been given: the nearest checkpoint before, then replay."""
-        if not self.first_answer <= count <= len(self.answers):
+        if not 0 <= count <= len(self.answers):
             raise ValueError(f"cannot go back to answer {count} of {len(self.answers)}")
         at = bisect_right(self._checkpoints, count, key=lambda point: point.answers)
         del self._checkpoints[at:]

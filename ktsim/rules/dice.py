@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from ktsim.rules.decisions import Option, Side, Steps, pick, roll
-from ktsim.rules.events import CpChanged, PloyUsed, Told
+from ktsim.rules.events import CpChanged, PloyUsed, Retained, Told
 
 if TYPE_CHECKING:
     from ktsim.rules.weapon_rule import WeaponRule
@@ -80,20 +80,32 @@ def take_up(side: Side, operative: str, dice: Dice, offer: Reroll) -> Steps[tupl
     if offer.rule == COMMAND:
         yield CpChanged(side, -1, COMMAND)
         yield PloyUsed(side, "command-reroll", COMMAND)
-    taken = [die for die in dice if die.face == offer.face and not die.is_rerolled]
-    taken = taken if offer.takes_all else taken[:1]
+    rest, count = lifted(dice, offer)
+    which = " ".join([str(offer.face)] * count)
+    yield Told("{0} re-rolls " + f"{which} ({offer.rule}).", "KT24-REROLL", (operative,))
+    return rest, count
+
+
+def lifted(dice: Dice, offer: Reroll) -> tuple[Dice, int]:
+    """The dice left lying when those *offer* says are taken up, and how many those are."""
+    taken = Die(offer.face)
+    count = dice.count(taken) if offer.takes_all else 1
     rest = list(dice)
-    for die in taken:
-        rest.remove(die)
-    yield Told("{0} re-rolls " + f"{faces(taken)} ({offer.rule}).", "KT24-REROLL", (operative,))
-    return tuple(rest), len(taken)
+    for _ in range(count):
+        rest.remove(taken)
+    return tuple(rest), count
+
+
+def joined(dice: Dice, fresh: Iterable[int]) -> Dice:
+    """*dice* and re-rolled ones."""
+    return tuple(sorted([*dice, *(Die(face, True) for face in fresh)]))
 
 
 def roll_again(side: Side, operative: str, dice: Dice, count: int, topic: str) -> Steps[Dice]:
     """Re-roll *count* dice taken up and return them with the others. The new results stand."""
     fresh = yield from roll(count, topic, f"{operative} re-rolls", side)
     yield Told("{0}: the re-roll is " + " ".join(map(str, fresh)) + ".", "", (operative,))
-    return tuple(sorted([*dice, *(Die(face, True) for face in fresh)]))
+    return joined(dice, fresh)
 
 
 class Hand(NamedTuple):
@@ -173,14 +185,16 @@ def retain(hand: Hand) -> Steps[Hand]:
     good = [die.face for die in hand.dice if is_success(die.face, hand.hit)]
     crits = sum(face == 6 or face >= least for face in good)
     fails = len(hand.dice) - len(good)
+    discarded = 0
     if hand.is_obscured:
+        discarded = min(1, len(good) + hand.unrolled)
         hand = yield from _retain_obscured(hand, good, fails)
     else:
         normals = len(good) - crits + hand.unrolled
         hand = hand._replace(crits=crits, normals=normals, fixed=hand.unrolled, fails=fails, dice=())
         for rule in hand.rules:
             hand = yield from rule.retaining(hand)
-    yield Told("{0} retains " + words_for(hand.normals, hand.crits) + ".", "", (hand.operative,))
+    yield Retained(hand.operative, hand.atk, hand.normals, hand.crits, hand.fails, discarded)
     return hand
 
 
@@ -201,13 +215,3 @@ def _retain_obscured(hand: Hand, good: list[int], fails: int) -> Steps[Hand]:
         yield Told(f"Obscured: {texts[gone]} is discarded, criticals count as normal.", "KT24-SHOOT-OBSC")
     kept = max(0, total - 1)
     return hand._replace(crits=0, normals=kept, fixed=kept, fails=fails, dice=())
-
-
-def words_for(normals: int, crits: int) -> str:
-    """``2 normal and 1 critical`` successes, in words."""
-    if not normals and not crits:
-        return "no success"
-    parts = [f"{normals} normal"] if normals else []
-    parts += [f"{crits} critical"] if crits else []
-    total = normals + crits
-    return " and ".join(parts) + (" success" if total == 1 else " successes")

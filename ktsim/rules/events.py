@@ -289,6 +289,33 @@ class WeaponUsed(Event):
 
 
 @dataclass(frozen=True)
+class Retained(Event):
+    """What became of *dice* attack dice."""
+
+    operative: str
+    dice: int
+    normals: int
+    crits: int
+    fails: int
+    discarded: int
+
+    def apply(self, state: State) -> None:
+        """Nothing changes."""
+
+    def words(self, names: Names) -> str:
+        return f"{names(self.operative)} retains {successes(self.normals, self.crits)}."
+
+
+def successes(normals: int, crits: int) -> str:
+    """``2 normal and 1 critical successes``"""
+    if not normals and not crits:
+        return "no success"
+    parts = [f"{normals} normal"] if normals else []
+    parts += [f"{crits} critical"] if crits else []
+    return " and ".join(parts) + (" success" if normals + crits == 1 else " successes")
+
+
+@dataclass(frozen=True)
 class Wounded(Event):
     """*amount* damage is inflicted; wounds do not go below 0."""
 

@@ -12,16 +12,18 @@ from typing import NamedTuple
 from ktsim.rules.decisions import Option, Side, Steps, pick
 from ktsim.rules.dice import (
     COMMAND,
+    Dice,
     Hand,
+    Reroll,
     ask_reroll,
+    lifted,
     reroll_offers,
     retain,
     roll_again,
     roll_attack_dice,
     take_up,
-    words_for,
 )
-from ktsim.rules.events import Event, Told, Wounded
+from ktsim.rules.events import Event, Told, Wounded, successes
 from ktsim.rules.shooting import criticals_retained, pay
 
 Pair = tuple[int, int]
@@ -73,35 +75,59 @@ def hurt(duel: Duel, index: int, amount: int) -> Duel:
 
 
 def attack(duel: Duel) -> Steps[Duel]:
-    """Both roll their attack dice."""
-    first = yield from roll_attack_dice(duel.hands[0])
-    second = yield from roll_attack_dice(duel.hands[1])
-    return duel._replace(hands=(first, second), stage="re-rolls", turn=duel.first_to_reroll)
+    """Both roll their attack dice; they do so together, so neither sees the other's first."""
+    hand = yield from roll_attack_dice(duel.hands[duel.turn])
+    rolled = with_hand(duel, duel.turn, hand)
+    if duel.turn == 0:
+        return rolled._replace(turn=1)
+    return rolled._replace(stage="re-rolls", turn=duel.first_to_reroll)
 
 
 def rerolls(duel: Duel) -> Steps[Duel]:
     """One re-roll or pass; they alternate until both pass in a row (KT24-SIMUL)."""
     hand = duel.hands[duel.turn]
-    offers = reroll_offers(hand.rules, hand.dice, hand.used, duel.cp_of(hand.side))
+    offers = offered(duel)
     chosen = None
     if offers:
         chosen = yield from ask_reroll(hand.side, hand.operative, hand.dice, offers, hand.hit)
     if chosen is None:
-        if duel.passes == 1:
-            return duel._replace(stage="retain", passes=0, turn=0)
-        return duel._replace(turn=1 - duel.turn, passes=1)
-    dice, count = yield from take_up(hand.side, hand.operative, hand.dice, chosen)
-    used = (*hand.used, chosen.rule) if chosen.is_spent else hand.used
-    cp = pay(duel.cp, hand.side) if chosen.rule == COMMAND else duel.cp
-    return with_hand(duel, duel.turn, hand._replace(dice=dice, in_hand=count, used=used))._replace(
-        cp=cp, stage="re-roll"
-    )
+        return passed(duel)
+    yield from take_up(hand.side, hand.operative, hand.dice, chosen)
+    return taken_up(duel, chosen)
+
+
+def offered(duel: Duel) -> list[Reroll]:
+    """The re-rolls of the player whose turn it is."""
+    hand = duel.hands[duel.turn]
+    return reroll_offers(hand.rules, hand.dice, hand.used, duel.cp_of(hand.side))
+
+
+def passed(duel: Duel) -> Duel:
+    """The player whose turn it is keeps its dice."""
+    if duel.passes == 1:
+        return duel._replace(stage="retain", passes=0, turn=0)
+    return duel._replace(turn=1 - duel.turn, passes=1)
+
+
+def taken_up(duel: Duel, offer: Reroll) -> Duel:
+    """The player whose turn it is has taken up dice to re-roll them."""
+    hand = duel.hands[duel.turn]
+    dice, count = lifted(hand.dice, offer)
+    used = (*hand.used, offer.rule) if offer.is_spent else hand.used
+    cp = pay(duel.cp, hand.side) if offer.rule == COMMAND else duel.cp
+    lifting = with_hand(duel, duel.turn, hand._replace(dice=dice, in_hand=count, used=used))
+    return lifting._replace(cp=cp, stage="re-roll")
 
 
 def reroll(duel: Duel) -> Steps[Duel]:
     hand = duel.hands[duel.turn]
     dice = yield from roll_again(hand.side, hand.operative, hand.dice, hand.in_hand, "attack")
-    changed = with_hand(duel, duel.turn, hand._replace(dice=dice, in_hand=0))
+    return rerolled(duel, dice)
+
+
+def rerolled(duel: Duel, dice: Dice) -> Duel:
+    """The re-rolled dice lie there again; the other player's turn to re-roll or pass."""
+    changed = with_hand(duel, duel.turn, duel.hands[duel.turn]._replace(dice=dice, in_hand=0))
     return changed._replace(turn=1 - duel.turn, passes=0, stage="re-rolls")
 
 
@@ -153,7 +179,7 @@ def resolve(duel: Duel) -> Steps[Duel]:
     """The player whose turn it is resolves one success."""
     mine, theirs = duel.hands[duel.turn], duel.hands[1 - duel.turn]
     found = moves(duel)
-    prompt = f"{mine.operative} has {words_for(mine.normals, mine.crits)} against {words_for(theirs.normals, theirs.crits)}."
+    prompt = f"{mine.operative} has {successes(mine.normals, mine.crits)} against {successes(theirs.normals, theirs.crits)}."
     options = [Option(key, text) for key, text in found]
     chosen = yield from pick(
         mine.side, "resolve", prompt, options, {key: key for key, _ in found}, default=found[0][0]

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
 OBJECTIVE_RADIUS = milli(20 * MM)
 MARKER_RADIUS = milli(10 * MM)
-MOST_VP = 6
 
 
 class Mission(Rule):
@@ -30,7 +29,7 @@ class Skirmish(Mission):
     """A short mission to practise with: hold objectives, carry the beacon.
 
     At the end of every turning point after the first: 1VP for controlling more objective markers than the opponent,
-    1VP for carrying the beacon; each at most 6VP in a battle.
+    1VP for carrying the beacon.
     """
 
     name = "Skirmish"

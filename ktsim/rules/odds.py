@@ -17,7 +17,7 @@ from typing import Any, Generic, TypeVar
 
 from ktsim.rules import fighting, shooting
 from ktsim.rules.decisions import Pick, Roll, Side, Steps
-from ktsim.rules.dice import Die, Hand, is_success
+from ktsim.rules.dice import Die, Hand, is_success, joined
 from ktsim.rules.fighting import Duel
 from ktsim.rules.shooting import Shot
 from ktsim.rules.weapon_rule import WeaponRule
@@ -99,7 +99,7 @@ class Reading:
         self.rerolls = {offer.rule: offer for offer in offers}
         self.takes_all = any(offer.takes_all for offer in offers)
         self.any_die = [offer.rule for offer in offers if not offer.takes_all and not offer.is_spent]
-        self.never_rerolls_criticals = hand.critical >= hand.normal
+        self.is_usual = hand.critical >= hand.normal
 
     def key(self, hand: Hand) -> Key:
         """Equal for hands that are worth the same.
@@ -115,7 +115,7 @@ class Reading:
         same: dict[int, int] = {}
         for face, is_rerolled in hand.dice:
             kind = self.classes[face]
-            is_fixed = is_rerolled or not left or (kind == 2 and self.never_rerolls_criticals)
+            is_fixed = is_rerolled or not left or (kind == 2 and self.is_usual)
             sorted_out[kind + (3 if is_fixed else 0)] += 1
             if self.takes_all and not is_fixed:
                 same[face] = same.get(face, 0) + 1
@@ -124,10 +124,9 @@ class Reading:
         groups = tuple(sorted((self.classes[face], n) for face, n in same.items()))
         return (left, *counts, *sorted_out, groups)
 
-    def is_pointless(self, option: str) -> bool:
-        """Whether taking up a re-roll of this option's result can never help: a critical is the best there is."""
-        face = option[-1]
-        return self.never_rerolls_criticals and face.isdigit() and self.classes[int(face)] == 2
+    def is_best(self, face: int) -> bool:
+        """Whether the result is a critical that does at least what a normal success does: nothing beats it."""
+        return self.is_usual and self.classes[face] == 2
 
 
 Key = tuple[Any, ...]
@@ -197,7 +196,8 @@ class _Solver(Generic[S]):
         raise NotImplementedError
 
     def is_pointless(self, position: S, decision: Pick, key: str) -> bool:
-        raise NotImplementedError
+        """Whether an option is never better than another one, so that it need not be looked at."""
+        return False
 
     def best(self, seat: str, outlooks: Iterator[Outlook]) -> Outlook:
         raise NotImplementedError
@@ -255,10 +255,19 @@ class _ShotSolver(_Solver[Shot]):
         return EACH_FACE if self.reading.takes_all and not position.hand.in_hand else self.reading.weights
 
     def is_pointless(self, position: Shot, decision: Pick, key: str) -> bool:
-        if decision.topic != "reroll" or key == "keep":
+        """A critical is never re-rolled. Where any die may be, as often as one likes, fails are re-rolled first."""
+        if decision.topic != "reroll" or not self.reading.is_usual:
             return False
+        rule, _, face = key.rpartition(" ")
         freely = self.reading.any_die
-        return self.reading.is_pointless(key) or (bool(freely) and key.rsplit(" ", 1)[0] not in freely)
+        if freely:
+            dice, classes = position.hand.dice, self.reading.classes
+            fails = [die.face for die in dice if not die.is_rerolled and classes[die.face] == 0]
+            if fails:
+                return not (rule in freely and int(face) == fails[0])
+        if key == "keep":
+            return False
+        return self.reading.is_best(int(face)) or (bool(freely) and rule not in freely)
 
     def best(self, seat: str, outlooks: Iterator[Outlook]) -> Outlook:
         return max(outlooks, key=lambda o: o.means[0]) if seat == "red" else min(outlooks, key=lambda o: o.means[0])
@@ -296,15 +305,31 @@ class _DuelSolver(_Solver[Duel]):
         if position.stage == "resolve":
             after = (fighting.resolved(position, key)[0] for key, _ in fighting.moves(position))
             return self.best(position.hands[position.turn].side, map(self.solve, after))
+        if position.stage == "re-rolls":
+            return self.best(position.hands[position.turn].side, self._after_rerolls(position))
+        if position.stage == "re-roll":
+            return self._after_reroll(position)
         return super().expand(position)
+
+    def _after_rerolls(self, position: Duel) -> Iterator[Outlook]:
+        """Keeping the dice, or taking some up; never a critical."""
+        yield self.solve(fighting.passed(position))
+        reading = self.readings[position.turn]
+        for offer in fighting.offered(position):
+            if not reading.is_best(offer.face):
+                yield self.solve(fighting.taken_up(position, offer))
+
+    def _after_reroll(self, position: Duel) -> Outlook:
+        hand = position.hands[position.turn]
+        parts = []
+        for fresh, chance in outcomes(hand.in_hand, self.readings[position.turn].weights):
+            parts.append((chance, self.solve(fighting.rerolled(position, joined(hand.dice, fresh)))))
+        return blend(parts)
 
     def weights(self, position: Duel, roll: Roll) -> tuple[tuple[int, int], ...]:
         index = 0 if position.hands[0].side == roll.roller else 1
         reading = self.readings[index]
         return EACH_FACE if reading.takes_all and not position.hands[index].in_hand else reading.weights
-
-    def is_pointless(self, position: Duel, decision: Pick, key: str) -> bool:
-        return decision.topic == "reroll" and self.readings[position.turn].is_pointless(key)
 
     def best(self, seat: str, outlooks: Iterator[Outlook]) -> Outlook:
         def gain(outlook: Outlook) -> float:

@@ -23,9 +23,8 @@ from ktsim.rules.dice import (
     roll_again,
     roll_attack_dice,
     take_up,
-    words_for,
 )
-from ktsim.rules.events import EffectBegan, Told, Wounded
+from ktsim.rules.events import EffectBegan, Told, Wounded, successes
 from ktsim.rules.state import Effect
 from ktsim.rules.values import Reasoned
 from ktsim.rules.weapon_rule import WeaponRule
@@ -147,7 +146,7 @@ def defend(shot: Shot) -> Steps[Shot]:
     count = shot.defence - normals - crits
     fresh = yield from roll(count, "defence", f"{shot.hand.target}: {count} defence dice", shot.defender)
     dice = tuple(sorted(Die(face) for face in fresh))
-    kept = f", retaining {words_for(normals, crits)} for cover" if normals + crits else ""
+    kept = f", retaining {successes(normals, crits)} for cover" if normals + crits else ""
     if count or kept:
         yield Told("{0} rolls " + f"{faces(dice)} for defence, {shot.save}+ succeeds{kept}.", "", (shot.hand.target,))
     return shot._replace(kept_normals=normals, kept_crits=crits, dice=dice, stage="defence re-rolls")
@@ -213,9 +212,9 @@ def block(shot: Shot) -> Steps[Shot]:
     blocked = yield from pick(
         shot.defender,
         "block",
-        f"{words_for(hand.normals, hand.crits)} against {words_for(shot.kept_normals, shot.kept_crits)}: block which?",
+        f"{successes(hand.normals, hand.crits)} against {successes(shot.kept_normals, shot.kept_crits)}: block which?",
         [
-            Option(key, f"Block {words_for(n, c)}, suffering {damage_of(hand, n, c)}")
+            Option(key, f"Block {successes(n, c)}, suffering {damage_of(hand, n, c)}")
             for key, (n, c) in choices.items()
         ],
         choices,
@@ -223,10 +222,10 @@ def block(shot: Shot) -> Steps[Shot]:
         obvious=True,
     )
     if any(blocked):
-        yield Told("{0} blocks " + words_for(*blocked) + ".", "KT24-BLOCK", (hand.target,))
+        yield Told("{0} blocks " + successes(*blocked) + ".", "KT24-BLOCK", (hand.target,))
     damage = damage_of(hand, *blocked)
     if damage:
-        yield Wounded(hand.target, damage, words_for(hand.normals - blocked[0], hand.crits - blocked[1]), hand.operative)
+        yield Wounded(hand.target, damage, successes(hand.normals - blocked[0], hand.crits - blocked[1]), hand.operative)
     else:
         yield Told("No damage gets through to {0}.", "", (hand.target,))
     return shot._replace(damage=shot.damage + damage, stage="done")

@@ -205,7 +205,11 @@ class StraightMover:
                 for turn in (None, towards, towards + 2, towards + 4):
                     yield _beside(who, enemy, gap, turn)
             return
-        for _ in range(12):
+        goals = [e.point for e in state.enemies(who.id)] + [m.point for m in state.markers.values()]
+        for number in range(12):
+            if goals and number % 2 == 0:
+                yield _towards(who, rng.choice(goals), 1000 * rng.randint(1, request.allowance))
+                continue
             angle, length = rng.uniform(0, 2 * pi), 1000 * request.allowance * rng.random() ** 0.5
             yield (who.x + round(length * cos(angle)), who.y + round(length * sin(angle)), who.level)
 
@@ -218,6 +222,13 @@ def _beside(who: OperativeState, enemy: OperativeState, gap: float, angle: float
     else:
         dx, dy = cos(angle), sin(angle)
     return (enemy.x + round(1000 * gap * dx), enemy.y + round(1000 * gap * dy), who.level)
+
+
+def _towards(who: OperativeState, goal: Point, length: int) -> Point:
+    """A point *length* thousandths of an inch towards *goal*, or the goal if it is nearer."""
+    far = hypot(goal[0] - who.x, goal[1] - who.y)
+    share = 1.0 if far <= length else length / far
+    return (who.x + int(share * (goal[0] - who.x)), who.y + int(share * (goal[1] - who.y)), who.level)
 
 
 def _along(here: Point, there: Point, enemy: Point) -> Iterator[Point]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from importlib import import_module
 from math import hypot
 from random import Random
 from typing import Any, Protocol
@@ -160,9 +161,11 @@ class SightTable:
         edition: Edition = "kt24",
         figure: Callable[[Datacard], Figure] | None = None,
     ) -> None:
-        from ktsim.sight import control, distances, ruling, visibility
-
-        self._control, self._distances, self._ruling, self._visibility = control, distances, ruling, visibility
+        # Imported here: sight compiles kernels, which a game on a plain table does not need.
+        names = ("control", "distances", "ruling", "visibility")
+        self._control, self._distances, self._ruling, self._visibility = (
+            import_module(f"ktsim.sight.{name}") for name in names
+        )
         self.terrain, self.cards, self.mover, self.edition = terrain, cards, mover, edition
         self._figures = {key: (figure or plain_figure)(card) for key, card in cards.items()}
         self._scene: tuple[object, Scene] = (None, Scene(terrain))
