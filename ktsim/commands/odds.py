@@ -11,7 +11,7 @@ from ktsim.rules.editions import EDITIONS, edition
 from ktsim.rules.odds import Damage, Numbers, fight_odds, kill, mean, shoot_odds
 from ktsim.rules.weapon_rule import WeaponRule
 
-MOST_DICE = 20
+MOST_DICE = 12
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -9,7 +9,7 @@ from ktsim.rules.decisions import Option, Steps, pick
 from ktsim.rules.dice import Hand
 from ktsim.rules.events import Told, WeaponUsed
 from ktsim.rules.fighting import Duel, fight
-from ktsim.rules.shoot import assisting, make_hand
+from ktsim.rules.shoot import assisting, make_hand, one_of_each
 from ktsim.rules.state import OperativeState
 from ktsim.rules.team_file import Profile
 
@@ -30,7 +30,7 @@ class Fight(Action):
         options = [Option(id, f"{e.name} ({e.wounds} wounds)") for id, e in enemies.items()]
         enemy = yield from pick(who.side, "enemy", f"Whom does {who.name} fight?", options, enemies)
         mine = yield from choose_weapon(battle, who)
-        theirs = yield from choose_weapon(battle, enemy)
+        theirs = None if cannot_retaliate(battle, enemy) else (yield from choose_weapon(battle, enemy))
         for user, weapon in ((who, mine), (enemy, theirs)):
             if weapon is not None:
                 limited = any(rule.limit for rule in battle.weapon_rules(user, weapon))
@@ -71,4 +71,9 @@ def hand_for(battle: Battle, who: OperativeState, weapon: Profile | None, enemy:
     hit = battle.hit(who, weapon, assisting(battle, who, enemy))
     if hit.changes:
         yield Told(f"{{0}}: Hit {hit.words('+')}.", hit.changes[-1].rule, (who.id,))
-    return make_hand(battle, who, weapon, hit, battle.weapon_rules(who, weapon), enemy)
+    rules = yield from one_of_each(who.side, battle.weapon_rules(who, weapon))
+    return make_hand(battle, who, weapon, hit, rules, enemy)
+
+
+def cannot_retaliate(battle: Battle, who: OperativeState) -> bool:
+    return any(rule.forbids_retaliation(battle, who) for rule in battle.rules)

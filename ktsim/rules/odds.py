@@ -1,15 +1,15 @@
 """Exact odds of one shooting or fight sequence.
 
 The stages of ``shooting`` and ``fighting`` are run with every die result and every choice: chance nodes are
-averaged, at the others the player takes what is best for it (its expected damage inflicted less, in a fight, what it
-suffers). Between stages equivalent positions are merged, so every one is solved once.
+averaged, at the others the player takes what is best for it: much or little expected damage when shooting; in a fight
+more inflicted than suffered, damage beyond the last wound not counted (it is in the distribution). Between stages equivalent positions are merged, so every one is solved once.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from itertools import combinations_with_replacement
 from math import factorial, prod
@@ -29,33 +29,43 @@ Damage = dict[int, float]
 
 @dataclass(frozen=True)
 class Outlook:
-    """What is to come from a position on: per suffering side the damage distribution and its mean."""
+    """What is to come from a position on: per suffering side the damage distribution and its mean.
+
+    *useful* is the mean without damage beyond the wounds that are left, where the sequence ends with them.
+    """
 
     damage: tuple[Damage, ...]
-    means: tuple[float, ...] = field(default=())
+    means: tuple[float, ...]
+    useful: tuple[float, ...]
 
-    @classmethod
-    def of(cls, damage: tuple[Damage, ...]) -> Outlook:
-        return cls(damage, tuple(sum(n * p for n, p in each.items()) for each in damage))
-
-    def shifted(self, amounts: Sequence[int]) -> Outlook:
+    def shifted(self, amounts: Sequence[int], useful: Sequence[int]) -> Outlook:
         """The same after *amounts* have been inflicted already."""
         if not any(amounts):
             return self
         moved = tuple({n + a: p for n, p in each.items()} for each, a in zip(self.damage, amounts, strict=True))
-        return Outlook(moved, tuple(m + a for m, a in zip(self.means, amounts, strict=True)))
+        return Outlook(moved, _plus(self.means, amounts), _plus(self.useful, useful))
+
+
+def _plus(values: Sequence[float], amounts: Sequence[int]) -> tuple[float, ...]:
+    return tuple(value + amount for value, amount in zip(values, amounts, strict=True))
+
+
+NOTHING = ({0: 1.0}, {0: 1.0})
 
 
 def blend(parts: Sequence[tuple[float, Outlook]]) -> Outlook:
     """The average of outlooks by their probabilities."""
     if len(parts) == 1:
         return parts[0][1]
-    sums: list[Damage] = [{} for _ in parts[0][1].damage]
+    sides = range(len(parts[0][1].means))
+    sums: list[Damage] = [{} for _ in sides]
     for weight, outlook in parts:
         for total, each in zip(sums, outlook.damage, strict=True):
             for amount, chance in each.items():
                 total[amount] = total.get(amount, 0.0) + weight * chance
-    return Outlook.of(tuple(sums))
+    means = tuple(sum(weight * outlook.means[side] for weight, outlook in parts) for side in sides)
+    useful = tuple(sum(weight * outlook.useful[side] for weight, outlook in parts) for side in sides)
+    return Outlook(tuple(sums), means, useful)
 
 
 @cache
@@ -144,7 +154,7 @@ class _Solver(Generic[S]):
         known = self._known.get(key)
         if known is None:
             known = self._known[key] = self.expand(self.fresh(position))
-        return known.shifted(self.inflicted(position))
+        return known.shifted(self.inflicted(position), self.useful(position))
 
     def expand(self, position: S) -> Outlook:
         return self.run(position, ())
@@ -184,6 +194,10 @@ class _Solver(Generic[S]):
 
     def inflicted(self, position: S) -> tuple[int, ...]:
         raise NotImplementedError
+
+    def useful(self, position: S) -> tuple[int, ...]:
+        """The damage inflicted, without what went beyond the wounds that were left."""
+        return self.inflicted(position)
 
     def fresh(self, position: S) -> S:
         """The position as if nothing had been inflicted yet."""
@@ -247,7 +261,7 @@ class _ShotSolver(_Solver[Shot]):
         return shooting.STAGES[position.stage](position)
 
     def expand(self, position: Shot) -> Outlook:
-        return Outlook.of(({0: 1.0},)) if position.stage == "done" else super().expand(position)
+        return Outlook(NOTHING[:1], (0.0,), (0.0,)) if position.stage == "done" else super().expand(position)
 
     def weights(self, position: Shot, roll: Roll) -> tuple[tuple[int, int], ...]:
         if roll.topic == "defence":
@@ -274,7 +288,7 @@ class _ShotSolver(_Solver[Shot]):
 
 
 class _DuelSolver(_Solver[Duel]):
-    """*red* wants to inflict more than it suffers, and so does *blue*."""
+    """*red* wants to inflict more than it suffers, and so does *blue*; damage beyond the last wound is no use."""
 
     def __init__(self, duel: Duel) -> None:
         super().__init__()
@@ -293,6 +307,9 @@ class _DuelSolver(_Solver[Duel]):
     def inflicted(self, position: Duel) -> tuple[int, ...]:
         return position.suffered
 
+    def useful(self, position: Duel) -> tuple[int, ...]:
+        return tuple(s + min(0, w) for s, w in zip(position.suffered, position.wounds, strict=True))
+
     def fresh(self, position: Duel) -> Duel:
         return position._replace(suffered=(0, 0))
 
@@ -301,7 +318,7 @@ class _DuelSolver(_Solver[Duel]):
 
     def expand(self, position: Duel) -> Outlook:
         if position.stage == "done":
-            return Outlook.of(({0: 1.0}, {0: 1.0}))
+            return Outlook(NOTHING, (0.0, 0.0), (0.0, 0.0))
         if position.stage == "resolve":
             after = (fighting.resolved(position, key)[0] for key, _ in fighting.moves(position))
             return self.best(position.hands[position.turn].side, map(self.solve, after))
@@ -332,8 +349,9 @@ class _DuelSolver(_Solver[Duel]):
         return EACH_FACE if reading.takes_all and not position.hands[index].in_hand else reading.weights
 
     def best(self, seat: str, outlooks: Iterator[Outlook]) -> Outlook:
-        def gain(outlook: Outlook) -> float:
-            return outlook.means[1] - outlook.means[0]
+        def gain(outlook: Outlook) -> tuple[float, float]:
+            useful = outlook.useful[1] - outlook.useful[0]
+            return round(useful, 12), outlook.means[1] - outlook.means[0]
 
         return max(outlooks, key=gain) if seat == "red" else min(outlooks, key=gain)
 

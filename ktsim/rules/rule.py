@@ -33,6 +33,10 @@ class Rule:
         """Weapon rules the weapon has as well, as printed."""
         return ()
 
+    def forbids_retaliation(self, battle: Battle, who: OperativeState) -> bool:
+        """Whether the operative cannot retaliate when it is fought against."""
+        return False
+
     def last_action(self, battle: Battle, who: OperativeState) -> Action | None:
         """An action the operative may perform for free when it is incapacitated, before it is removed."""
         return None

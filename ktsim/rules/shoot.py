@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ktsim.rules.action import Action, Impossible
-from ktsim.rules.decisions import Option, PickSome, Steps, ask, pick, roll
+from ktsim.rules.decisions import Option, PickSome, Side, Steps, ask, pick, roll
 from ktsim.rules.dice import Hand
 from ktsim.rules.events import Told, WeaponUsed, Wounded
 from ktsim.rules.shooting import Shot, shoot
@@ -42,7 +42,7 @@ class Shoot(Action):
         options = weapon_options(battle, who)
         profiles = {profile.key: profile for profile in battle.card(who).weapons}
         weapon = yield from pick(who.side, "weapon", f"{who.name} shoots with which weapon?", options, profiles)
-        rules = battle.weapon_rules(who, weapon)
+        rules = yield from one_of_each(who.side, battle.weapon_rules(who, weapon))
         target, ruling = yield from select_target(battle, who, weapon, rules)
         hit = battle.hit(who, weapon)
         yield WeaponUsed(who.id, weapon.key, weapon.key if any(rule.limit for rule in rules) else "")
@@ -58,6 +58,22 @@ class Shoot(Action):
         yield from blast(battle, who, weapon, hit, rules, target, ruling)
         if any(rule.is_hot for rule in rules):
             yield from run_hot(who, hit)
+
+
+def one_of_each(side: Side, rules: Rules) -> Steps[Rules]:
+    """A rule twice on one weapon helps once: of different x its user chooses one. (Accurate has a rule of its own.)"""
+    kinds: dict[type[WeaponRule], list[WeaponRule]] = {}
+    for rule in rules:
+        kinds.setdefault(type(rule), []).append(rule)
+    kept: list[WeaponRule] = []
+    for same in kinds.values():
+        if len(same) == 1 or same[0].unrolled():
+            kept += same
+            continue
+        options = [Option(rule.text, rule.text) for rule in same]
+        values = {rule.text: rule for rule in same}
+        kept.append((yield from pick(side, "which rule", "The weapon has the rule twice: which counts?", options, values)))
+    return tuple(kept)
 
 
 def weapon_options(battle: Battle, who: OperativeState) -> list[Option]:

@@ -108,7 +108,7 @@ def retain_attack(shot: Shot) -> Steps[Shot]:
 
 
 def best_of_each(rules: tuple[WeaponRule, ...]) -> tuple[WeaponRule, ...]:
-    """One instance of each rule: twice helps once, and of different x the user has the better one."""
+    """One instance of each rule, the one with the greatest x: twice helps once."""
     found: dict[type[WeaponRule], WeaponRule] = {}
     for rule in rules:
         present = found.get(type(rule))
