@@ -8,11 +8,10 @@ from pathlib import Path
 
 from ktsim.errors import Problem, UserError
 from ktsim.game.boards import BOARDS
-from ktsim.game.files import write_atomically
 from ktsim.game.game import Game
-from ktsim.game.journal import Entry, compose
+from ktsim.game.journal import Entry
 from ktsim.game.players import BOTS, Player, Sampler
-from ktsim.game.record import header_of
+from ktsim.game.record import header_of, save
 from ktsim.game.setup import Setup, prepare
 from ktsim.rules.editions import EDITIONS
 
@@ -79,7 +78,7 @@ def one_game(setup: Setup, seed: str, number: int, args: argparse.Namespace, out
         if out is not None:
             entries.append(Entry(game.digest(), answer=answer))
     if out is not None:
-        write_atomically(out / f"game-{number:04}.ktsim", compose(header_of(game, setup, header_state), entries))
+        save(out / f"game-{number:04}.ktsim", entries, header_of(game, setup, header_state))
     vp = game.state.vp
     if args.json:
         return json.dumps(

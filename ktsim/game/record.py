@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -43,16 +42,7 @@ def header_of(game: Game, setup: Setup, start: State) -> dict[str, Any]:
     return journal.header_for(setup.to_json(), digests_of(game.battle), start.digest())
 
 
-def hashes_along(setup: Setup, answers: list[Any]) -> Iterator[Entry]:
-    """The journal entries of a game with *answers*, by playing it."""
-    battle, state = prepare(setup)
-    game = Game(battle, state)
-    for answer in answers:
-        game.submit(answer)
-        yield Entry(game.digest(), answer=answer)
-
-
-def save(path: Path, setup: Setup, entries: list[Entry], header: dict[str, Any]) -> None:
+def save(path: Path, entries: list[Entry], header: dict[str, Any]) -> None:
     """Write a whole journal atomically."""
     write_atomically(path, journal.compose(header, entries))
 

@@ -5,16 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from engine_help import CLUB, RIFLE, Answers, Field, at, hand, melee, ranged, run, story
+from engine_help import CLUB, RIFLE, Answers, Field, acting, at, hand, melee, ranged, run, story
 
 from ktsim.errors import UserError
+from ktsim.rules.activation import activate
 from ktsim.rules.decisions import Pick
 from ktsim.rules.events import EffectBegan, Wounded
 from ktsim.rules.fight import Fight
 from ktsim.rules.fighting import Duel, fight
 from ktsim.rules.kt24_weapon_rules import KT24_WEAPON_RULES
 from ktsim.rules.moves import Dash, Reposition
-from ktsim.rules.shoot import Shoot
+from ktsim.rules.shoot import Shoot, weapon_options
 from ktsim.rules.shooting import Shot, shoot
 
 
@@ -269,11 +270,7 @@ def test_stun() -> None:
 @pytest.mark.rule("KT24-W-STUN")
 @pytest.mark.rule("KT24-STATS")
 def test_stun_lasts_to_the_end_of_the_next_activation() -> None:
-    from ktsim.rules.activation import activate
-
     field = Field().add("a", "red", (3, 3), ranged("Stun")).add("b", "blue", (10, 3))
-    field.act("a", Shoot(), dice=[(6, 1, 1, 1), (6, 6, 6)])
-    battle = field.battle()
     game = field.act("a", Shoot(), dice=[(6, 1, 1, 1), (6, 6, 6)])
     battle = game.battle
     who = battle.state.operatives["b"]
@@ -313,7 +310,7 @@ def test_limited() -> None:
     game = field.act("a", Shoot(), dice=dice, choose={"weapon": "bomb", "target": "b"})
     who = game.state.operatives["a"]
     assert who.uses == {"bomb": 1}, "one action is one use, however many targets"
-    options = __import__("ktsim.rules.shoot", fromlist=["weapon_options"]).weapon_options(game.battle, who)
+    options = weapon_options(game.battle, who)
     assert [option.refusal for option in options] == ["Limited 1: used up.", None]
 
 
@@ -398,8 +395,6 @@ def test_torrent() -> None:
     field = Field().add("a", "red", (3, 3), ranged('Torrent 2"')).add("b", "blue", (12, 3))
     field.add("c", "blue", (14, 3)).add("d", "blue", (10, 3)).add("e", "red", (10, 4.5)).add("f", "blue", (12, 6.01))
     answers = Answers([(3, 1, 1, 1), (1, 1, 1)] * 2, {"target": "b", "torrent": [("c",)]})
-    from engine_help import acting
-
     game = field.play(acting("a", Shoot()), answers)
     assert {id for id, who in game.state.operatives.items() if who.wounds < 10} == {"b", "c"}
     question = next(decision for decision in answers.asked if decision.topic == "torrent")
