@@ -91,4 +91,5 @@ def one_game(setup: Setup, seed: str, number: int, args: argparse.Namespace, out
             }
         )
     told = "draw" if game.outcome == "draw" else f"{game.outcome} wins"
-    return f"game {number}: {told}, VP red {vp['red']} blue {vp['blue']}, {len(game.answers)} decisions, {game.digest()}"
+    score = f"VP red {vp['red']} blue {vp['blue']}"
+    return f"game {number}: {told}, {score}, {len(game.answers)} decisions, {game.digest()}"

@@ -13,7 +13,9 @@ from ktsim.sight.scene import Feature, Part, Terrain, Triangles
 
 def box(x: float, y: float, width: float, depth: float, height: float) -> Triangles:
     """The twelve triangles of an upright box with one corner at (x, y, 0), outward winding."""
-    corners = np.array([[x + i * width, y + j * depth, k * height] for k in (0, 1) for j in (0, 1) for i in (0, 1)])
+    corners = np.array(
+        [[x + i * width, y + j * depth, k * height] for k in (0, 1) for j in (0, 1) for i in (0, 1)]
+    )
     faces = [
         *((0, 2, 3), (0, 3, 1), (4, 5, 7), (4, 7, 6), (0, 1, 5), (0, 5, 4)),
         *((2, 6, 7), (2, 7, 3), (0, 4, 6), (0, 6, 2), (1, 3, 7), (1, 7, 5)),

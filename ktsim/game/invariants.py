@@ -26,6 +26,7 @@ from ktsim.rules.events import (
     WeaponUsed,
     Wounded,
 )
+from ktsim.rules.state import OperativeState
 from ktsim.sight.scene import EPS
 
 
@@ -54,6 +55,8 @@ class Watch:
         self._spent = 0
         self._done: list[str] = []
         self._seen = 0
+        self._stood: tuple[object, ...] = ()
+        self.last_cost = 0
         self.check()
 
     def check(self) -> None:
@@ -146,7 +149,9 @@ class Watch:
 
     def _look(self) -> None:
         game, state, battle = self.game, self.game.state, self.game.battle
-        self._demand(state.cp == self._cp and min(state.cp.values()) >= 0, f"9: CP {state.cp}, the events say {self._cp}")
+        self._demand(
+            state.cp == self._cp and min(state.cp.values()) >= 0, f"9: CP {state.cp}, the events say {self._cp}"
+        )
         self._demand(state.vp == self._vp, f"9: VP {state.vp}, the events say {self._vp}")
         for who in state.operatives.values():
             self._demand(0 <= who.wounds <= battle.card(who).wounds, f"4: {who.name} has {who.wounds} wounds")
@@ -157,10 +162,21 @@ class Watch:
         if is_between:
             for who in present:
                 self._demand(not who.is_incapacitated, f"4: {who.name} is incapacitated and still there")
-                refused = battle.table.mover.refuses_to_stand(battle.table, state, who.id, who.point)
-                self._demand(refused is None, f"5, 6: {who.name}: {refused}")
-            self._check_distances([who.id for who in present])
-        self._demand((game.pending is None) == (state.phase == "over"), "11: nothing is asked and the game is not over")
+            stand = tuple((who.id, who.point) for who in present)
+            if stand != self._stood:
+                self._stood = stand
+                self._check_places(present)
+        self._demand(
+            (game.pending is None) == (state.phase == "over"), "11: nothing is asked and the game is not over"
+        )
+
+    def _check_places(self, present: Sequence[OperativeState]) -> None:
+        """5, 6 and 12, whenever somebody stands somewhere else than before."""
+        table, state = self.game.battle.table, self.game.state
+        for who in present:
+            refused = table.mover.refuses_to_stand(table, state, who.id, who.point)
+            self._demand(refused is None, f"5, 6: {who.name}: {refused}")
+        self._check_distances([who.id for who in present])
 
     def _check_distances(self, ids: Sequence[str]) -> None:
         """12, for one pair and one triple that change from answer to answer."""

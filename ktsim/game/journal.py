@@ -1,8 +1,8 @@
 """A game's journal: one checksummed line per answer, only ever appended to.
 
 A line is eight hexadecimal digits, a blank and JSON. The digits are the CRC-32 of the JSON, seeded with the line
-before's, so no line can be changed, dropped or moved unnoticed. The first line is the header. A last line without its
-end is what a crash leaves behind: it is dropped. Anything else wrong is refused and the file is left untouched.
+before's, so no line can be changed, dropped or moved unnoticed. The first line is the header. A last line without
+its end is what a crash leaves behind: it is dropped. Anything else wrong is refused and the file left untouched.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ MOST_BYTES = 64_000_000
 
 @dataclass(frozen=True)
 class Entry:
-    """What one line records: an answer, or going back to when *undo* answers had been given; then the state hash."""
+    """What one line records: an answer, or going back to *undo* answers given; and the state hash after it."""
 
     digest: str
     answer: Any = None
@@ -98,7 +98,9 @@ def read(path: Path) -> Recorded:
         try:
             values.append(json.loads(body))
         except (ValueError, RecursionError):
-            raise UserError(Problem(f"{place}:{number}", "the line is not JSON; the file is left as it is")) from None
+            raise UserError(
+                Problem(f"{place}:{number}", "the line is not JSON; the file is left as it is")
+            ) from None
     if not values:
         raise UserError(Problem(place, "not a saved game: there is no whole line in it"))
     header = _checked_header(values[0], place)

@@ -13,7 +13,9 @@ from ktsim.game.record import header_of, load, write_snapshot
 from ktsim.game.setup import Setup, prepare
 from ktsim.rules.events import Event
 
-NEEDS_AGREEMENT = "Dice have been rolled or something was revealed: going back further needs the other player's agreement."
+NEEDS_AGREEMENT = (
+    "Dice have been rolled or something was revealed: going back further needs the other player's agreement."
+)
 SNAPSHOT_EVERY = 40
 
 
@@ -21,7 +23,13 @@ class Session:
     """A game with its journal. In a *sandbox* undo is free, across dice too."""
 
     def __init__(
-        self, game: Game, setup: Setup, journal: Journal | None = None, *, is_sandbox: bool = False, entries: int = 0
+        self,
+        game: Game,
+        setup: Setup,
+        journal: Journal | None = None,
+        *,
+        is_sandbox: bool = False,
+        entries: int = 0,
     ) -> None:
         self.game, self.setup, self.is_sandbox = game, setup, is_sandbox
         self._journal = journal

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from random import Random
 from typing import Any, TextIO
 
 from ktsim.game.game import IllegalAnswer
 from ktsim.game.players import Player
 from ktsim.game.session import Session
-from ktsim.game.story import tell
+from ktsim.game.story import Teller
 from ktsim.rules.decisions import CANCEL, Decision, Pick, PickSome, Place, Roll, Walk
+from ktsim.rules.events import Event
 from ktsim.rules.state import milli
 
 HELP = """\
@@ -44,11 +45,12 @@ class TextPlay:
         self._bots = bots or {}
         self._takes_obvious = takes_obvious
         self._random = Random(0)
+        self._teller = Teller(session.game)
 
     def run(self) -> bool:
         """Play to the end; returns whether the game is over (and not just stopped)."""
         game = self._session.game
-        self._say("\n".join(tell(game, game.events[-10:])))
+        self._tell(game.events[-10:])
         try:
             while game.pending is not None:
                 self._step(game.pending)
@@ -60,9 +62,11 @@ class TextPlay:
         if text:
             print(text, file=self._out, flush=True)
 
+    def _tell(self, events: Iterable[Event]) -> None:
+        self._say("\n".join(self._teller.tell(events)))
+
     def _submit(self, answer: Any) -> None:
-        events = self._session.submit(answer)
-        self._say("\n".join(tell(self._session.game, events)))
+        self._tell(self._session.submit(answer))
 
     def _step(self, decision: Decision[Any]) -> None:
         if isinstance(decision, Roll) and self._dice is not None:
@@ -97,11 +101,11 @@ class TextPlay:
         elif word == "undo":
             self._session.undo(is_agreed=rest == "agreed")
         elif word == "redo":
-            self._say("\n".join(tell(self._session.game, self._session.redo())))
+            self._tell(self._session.redo())
         elif word == "who":
             self._say(self._who())
         elif word == "log":
-            self._say("\n".join(tell(self._session.game, self._session.game.events[-30:])))
+            self._tell(self._session.game.events[-30:])
         elif word == "d" and decision.default is not None:
             self._submit(decision.default)
         elif word == "r":
@@ -115,7 +119,9 @@ class TextPlay:
         if isinstance(decision, Pick):
             return _option(line, decision.options)
         if isinstance(decision, PickSome):
-            return tuple(_option(word, decision.options) for word in line.replace(",", " ").split() if word != "none")
+            return tuple(
+                _option(word, decision.options) for word in line.replace(",", " ").split() if word != "none"
+            )
         if isinstance(decision, Roll):
             return tuple(_whole(word) for word in line.replace(",", " ").split())
         level = 0

@@ -132,7 +132,7 @@ class Battle:
         """KT24-MARKER: whose contesting operatives have the greater APL in sum."""
         if marker.carrier is not None:
             return self.state.operatives[marker.carrier].side
-        totals = {side: 0 for side in SIDES}
+        totals = dict.fromkeys(SIDES, 0)
         for side in SIDES:
             for who in self.state.side(side):
                 if not who.is_incapacitated and contests(self.table, self.state, who, marker):

@@ -101,9 +101,9 @@ def joined(dice: Dice, fresh: Iterable[int]) -> Dice:
     return tuple(sorted([*dice, *(Die(face, True) for face in fresh)]))
 
 
-def roll_again(side: Side, operative: str, dice: Dice, count: int, topic: str) -> Steps[Dice]:
+def roll_again(side: Side, operative: str, name: str, dice: Dice, count: int, topic: str) -> Steps[Dice]:
     """Re-roll *count* dice taken up and return them with the others. The new results stand."""
-    fresh = yield from roll(count, topic, f"{operative} re-rolls", side)
+    fresh = yield from roll(count, topic, f"{name} re-rolls {count}", side)
     yield Told("{0}: the re-roll is " + " ".join(map(str, fresh)) + ".", "", (operative,))
     return joined(dice, fresh)
 
@@ -111,9 +111,9 @@ def roll_again(side: Side, operative: str, dice: Dice, count: int, topic: str) -
 class Hand(NamedTuple):
     """One operative's attack dice in a sequence, against *target*.
 
-    *in_hand* dice are being re-rolled, *unrolled* ones were retained without rolling (Accurate). Once retained only the numbers of critical and normal
-    successes matter: *normals* counts all normal ones, *fixed* those among them that are retained already as
-    something (Accurate, Punishing) and so cannot be retained as critical.
+    *in_hand* dice are being re-rolled, *unrolled* ones were retained without rolling (Accurate). Once retained only
+    the numbers of critical and normal successes matter: *normals* counts all normal ones, *fixed* those among them
+    that are retained already as something (Accurate, Punishing) and so cannot be retained as critical.
     """
 
     side: Side
@@ -135,6 +135,18 @@ class Hand(NamedTuple):
     fixed: int = 0
     fails: int = 0
     has_severe: bool = False
+    name: str = ""
+    target_name: str = ""
+
+    @property
+    def who(self) -> str:
+        """What prompts call the operative."""
+        return self.name or self.operative
+
+    @property
+    def whom(self) -> str:
+        """What prompts call its target."""
+        return self.target_name or self.target
 
     @property
     def critical_on(self) -> int:
@@ -156,7 +168,9 @@ def roll_attack_dice(hand: Hand) -> Steps[Hand]:
     most = min(hand.atk, accurate_limit(hand.rules))
     kept = 0
     if most:
-        options = [Option(str(n), f"Retain {n} without rolling" if n else "Roll them all") for n in range(most, -1, -1)]
+        options = [
+            Option(str(n), f"Retain {n} without rolling" if n else "Roll them all") for n in range(most, -1, -1)
+        ]
         kept = yield from pick(
             hand.side,
             "accurate",
@@ -166,10 +180,12 @@ def roll_attack_dice(hand: Hand) -> Steps[Hand]:
             default=str(most),
             obvious=True,
         )
-    fresh = yield from roll(hand.atk - kept, "attack", f"{hand.operative}: {hand.atk - kept} attack dice", hand.side)
+    fresh = yield from roll(hand.atk - kept, "attack", f"{hand.who}: {hand.atk - kept} attack dice", hand.side)
     dice = tuple(sorted(Die(face) for face in fresh))
     extra = f" and retains {kept} unrolled" if kept else ""
-    yield Told("{0} rolls " + f"{faces(dice)} for attack, {hand.hit}+ succeeds{extra}.", "KT24-DICE", (hand.operative,))
+    yield Told(
+        "{0} rolls " + f"{faces(dice)} for attack, {hand.hit}+ succeeds{extra}.", "KT24-DICE", (hand.operative,)
+    )
     return hand._replace(unrolled=kept, dice=dice)
 
 

@@ -67,7 +67,7 @@ def choose_weapon(battle: Battle, who: OperativeState) -> Steps[Profile | None]:
 
 def hand_for(battle: Battle, who: OperativeState, weapon: Profile | None, enemy: OperativeState) -> Steps[Hand]:
     if weapon is None:
-        return Hand(who.side, who.id, enemy.id, 0, 6, 0, 0)
+        return Hand(who.side, who.id, enemy.id, 0, 6, 0, 0, name=who.name, target_name=enemy.name)
     hit = battle.hit(who, weapon, assisting(battle, who, enemy))
     if hit.changes:
         yield Told(f"{{0}}: Hit {hit.words('+')}.", hit.changes[-1].rule, (who.id,))

@@ -1,7 +1,7 @@
 """One fight sequence (KT24-FIGHT-SEQ): both roll, then alternate striking and blocking.
 
-Stages over an immutable :class:`Duel`, run by play and by ``ktsim odds`` alike. Index 0 is the attacker, the active
-operative; index 1 retaliates.
+Stages over an immutable :class:`Duel`, run by play and by ``ktsim odds`` alike. Index 0 is the attacker, the
+active operative; index 1 retaliates.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ def rerolls(duel: Duel) -> Steps[Duel]:
     offers = offered(duel)
     chosen = None
     if offers:
-        chosen = yield from ask_reroll(hand.side, hand.operative, hand.dice, offers, hand.hit)
+        chosen = yield from ask_reroll(hand.side, hand.who, hand.dice, offers, hand.hit)
     if chosen is None:
         return passed(duel)
     yield from take_up(hand.side, hand.operative, hand.dice, chosen)
@@ -121,7 +121,7 @@ def taken_up(duel: Duel, offer: Reroll) -> Duel:
 
 def reroll(duel: Duel) -> Steps[Duel]:
     hand = duel.hands[duel.turn]
-    dice = yield from roll_again(hand.side, hand.operative, hand.dice, hand.in_hand, "attack")
+    dice = yield from roll_again(hand.side, hand.operative, hand.who, hand.dice, hand.in_hand, "attack")
     return rerolled(duel, dice)
 
 
@@ -179,7 +179,9 @@ def resolve(duel: Duel) -> Steps[Duel]:
     """The player whose turn it is resolves one success."""
     mine, theirs = duel.hands[duel.turn], duel.hands[1 - duel.turn]
     found = moves(duel)
-    prompt = f"{mine.operative} has {successes(mine.normals, mine.crits)} against {successes(theirs.normals, theirs.crits)}."
+    prompt = (
+        f"{mine.who} has {successes(mine.normals, mine.crits)} against {successes(theirs.normals, theirs.crits)}."
+    )
     options = [Option(key, text) for key, text in found]
     chosen = yield from pick(
         mine.side, "resolve", prompt, options, {key: key for key, _ in found}, default=found[0][0]
@@ -220,14 +222,16 @@ def resolved(duel: Duel, key: str) -> tuple[Duel, list[Event]]:
 
 
 def _shock(duel: Duel, index: int) -> tuple[Duel, list[Event]]:
-    """KT24-W-SHOCK: the first critical strike also discards a normal success, or a critical one if there is none."""
+    """KT24-W-SHOCK: the first critical strike also discards a normal success, or a critical one if none is."""
     theirs = duel.hands[1 - index]
     shocked = (True, duel.shocked[1]) if index == 0 else (duel.shocked[0], True)
     duel = duel._replace(shocked=shocked)
     if not theirs.successes:
         return duel, []
     gone = "normal" if theirs.normals else "critical"
-    left = theirs._replace(normals=theirs.normals - 1) if theirs.normals else theirs._replace(crits=theirs.crits - 1)
+    left = (
+        theirs._replace(normals=theirs.normals - 1) if theirs.normals else theirs._replace(crits=theirs.crits - 1)
+    )
     told = Told("Shock: {0} discards a " + f"{gone} success.", "KT24-W-SHOCK", (theirs.operative,))
     return with_hand(duel, 1 - index, left), [told]
 

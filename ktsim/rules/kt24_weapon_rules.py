@@ -160,7 +160,11 @@ class Punishing(WeaponRule):
     def retaining(self, hand: Hand) -> Steps[Hand]:
         if not (hand.has_rolled_critical and hand.fails):
             return hand
-        if not (yield from confirm(hand.side, "punishing", "Punishing: retain a fail as a normal success?", obvious=True)):
+        if not (
+            yield from confirm(
+                hand.side, "punishing", "Punishing: retain a fail as a normal success?", obvious=True
+            )
+        ):
             return hand
         yield Told("Punishing: a fail is retained as a normal success.", self.id)
         return hand._replace(fails=hand.fails - 1, normals=hand.normals + 1, fixed=hand.fixed + 1)
@@ -192,7 +196,9 @@ class Rending(WeaponRule):
     def retaining(self, hand: Hand) -> Steps[Hand]:
         if not (hand.has_rolled_critical and hand.normals > hand.fixed):
             return hand
-        if not (yield from confirm(hand.side, "rending", "Rending: retain a normal success as critical?", obvious=True)):
+        if not (
+            yield from confirm(hand.side, "rending", "Rending: retain a normal success as critical?", obvious=True)
+        ):
             return hand
         yield Told("Rending: a normal success is retained as critical.", self.id)
         return hand._replace(normals=hand.normals - 1, crits=hand.crits + 1)
@@ -227,7 +233,9 @@ class Severe(WeaponRule):
     def retaining(self, hand: Hand) -> Steps[Hand]:
         if hand.crits or not hand.normals:
             return hand
-        if not (yield from confirm(hand.side, "severe", "Severe: change a normal success to critical?", obvious=True)):
+        if not (
+            yield from confirm(hand.side, "severe", "Severe: change a normal success to critical?", obvious=True)
+        ):
             return hand
         yield Told("Severe: a normal success becomes critical.", self.id)
         fixed = min(hand.fixed, hand.normals - 1)

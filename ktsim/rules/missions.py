@@ -28,8 +28,8 @@ class Mission(Rule):
 class Skirmish(Mission):
     """A short mission to practise with: hold objectives, carry the beacon.
 
-    At the end of every turning point after the first: 1VP for controlling more objective markers than the opponent,
-    1VP for carrying the beacon.
+    At the end of every turning point after the first: 1VP for controlling more objective markers than the
+    opponent, 1VP for carrying the beacon.
     """
 
     name = "Skirmish"
@@ -48,7 +48,8 @@ class Skirmish(Mission):
         if state.turning_point < 2:
             return
         held = {
-            side: sum(m.kind == "objective" and m.controller == side for m in state.markers.values()) for side in SIDES
+            side: sum(m.kind == "objective" and m.controller == side for m in state.markers.values())
+            for side in SIDES
         }
         if held["red"] != held["blue"]:
             yield VpScored(max(SIDES, key=lambda side: held[side]), 1, "more objective markers controlled")

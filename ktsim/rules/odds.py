@@ -1,8 +1,9 @@
 """Exact odds of one shooting or fight sequence.
 
 The stages of ``shooting`` and ``fighting`` are run with every die result and every choice: chance nodes are
-averaged, at the others the player takes what is best for it: much or little expected damage when shooting; in a fight
-more inflicted than suffered, damage beyond the last wound not counted (it is in the distribution). Between stages equivalent positions are merged, so every one is solved once.
+averaged, at the others the player takes what is best for it: much or little expected damage when shooting; in a
+fight more inflicted than suffered, damage beyond the last wound not counted (it is in the distribution). Between
+stages equivalent positions are merged, so every one is solved once.
 """
 
 from __future__ import annotations
@@ -269,7 +270,7 @@ class _ShotSolver(_Solver[Shot]):
         return EACH_FACE if self.reading.takes_all and not position.hand.in_hand else self.reading.weights
 
     def is_pointless(self, position: Shot, decision: Pick, key: str) -> bool:
-        """A critical is never re-rolled. Where any die may be, as often as one likes, fails are re-rolled first."""
+        """A critical is never re-rolled. Where any die may be, and as often as one likes, fails come first."""
         if decision.topic != "reroll" or not self.reading.is_usual:
             return False
         rule, _, face = key.rpartition(" ")
@@ -284,7 +285,9 @@ class _ShotSolver(_Solver[Shot]):
         return self.reading.is_best(int(face)) or (bool(freely) and rule not in freely)
 
     def best(self, seat: str, outlooks: Iterator[Outlook]) -> Outlook:
-        return max(outlooks, key=lambda o: o.means[0]) if seat == "red" else min(outlooks, key=lambda o: o.means[0])
+        return (
+            max(outlooks, key=lambda o: o.means[0]) if seat == "red" else min(outlooks, key=lambda o: o.means[0])
+        )
 
 
 class _DuelSolver(_Solver[Duel]):
@@ -385,7 +388,13 @@ class Numbers:
 
 
 def shoot_odds(
-    weapon: Numbers, *, save: int, defence: int = 3, cover: int = 0, is_obscured: bool = False, is_improved: bool = False
+    weapon: Numbers,
+    *,
+    save: int,
+    defence: int = 3,
+    cover: int = 0,
+    is_obscured: bool = False,
+    is_improved: bool = False,
 ) -> Damage:
     """The damage one shooting sequence inflicts on its target."""
     shot = Shot(

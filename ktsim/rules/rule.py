@@ -1,4 +1,4 @@
-"""A rule that is in force during a game: a killzone's, a team's, a mission's. Hooks do nothing unless overridden."""
+"""A rule in force during a game: a killzone's, a team's, a mission's. Hooks do nothing unless overridden."""
 
 from __future__ import annotations
 

@@ -61,7 +61,7 @@ class Shoot(Action):
 
 
 def one_of_each(side: Side, rules: Rules) -> Steps[Rules]:
-    """A rule twice on one weapon helps once: of different x its user chooses one. (Accurate has a rule of its own.)"""
+    """A rule twice on one weapon helps once: of different x its user chooses one. (Accurate differs.)"""
     kinds: dict[type[WeaponRule], list[WeaponRule]] = {}
     for rule in rules:
         kinds.setdefault(type(rule), []).append(rule)
@@ -72,7 +72,9 @@ def one_of_each(side: Side, rules: Rules) -> Steps[Rules]:
             continue
         options = [Option(rule.text, rule.text) for rule in same]
         values = {rule.text: rule for rule in same}
-        kept.append((yield from pick(side, "which rule", "The weapon has the rule twice: which counts?", options, values)))
+        kept.append(
+            (yield from pick(side, "which rule", "The weapon has the rule twice: which counts?", options, values))
+        )
     return tuple(kept)
 
 
@@ -202,6 +204,8 @@ def make_hand(
         rules=rules,
         is_obscured=is_obscured,
         bystanders=bystanders(battle, target, rules),
+        name=who.name,
+        target_name=target.name,
     )
 
 
@@ -241,7 +245,8 @@ def torrent_targets(
     near = [e for e in near if battle.table.distance(state, primary.id, e.id) <= reach + EPS]
     rulings = {enemy.id: rule_on(battle, who, enemy, rules) for enemy in near}
     options = tuple(
-        Option(id, battle.name(id), target_refusal(battle, who, id, ruling, rules)) for id, ruling in rulings.items()
+        Option(id, battle.name(id), target_refusal(battle, who, id, ruling, rules))
+        for id, ruling in rulings.items()
     )
     open_options = [option for option in options if option.refusal is None]
     if not open_options:

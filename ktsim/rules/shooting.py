@@ -80,7 +80,7 @@ def attack_rerolls(shot: Shot) -> Steps[Shot]:
     offers = reroll_offers(hand.rules, hand.dice, hand.used, shot.cp_of(hand.side))
     chosen = None
     if offers:
-        chosen = yield from ask_reroll(hand.side, hand.operative, hand.dice, offers, hand.hit)
+        chosen = yield from ask_reroll(hand.side, hand.who, hand.dice, offers, hand.hit)
     if chosen is None:
         return shot._replace(stage="retain")
     dice, count = yield from take_up(hand.side, hand.operative, hand.dice, chosen)
@@ -91,7 +91,7 @@ def attack_rerolls(shot: Shot) -> Steps[Shot]:
 
 def attack_reroll(shot: Shot) -> Steps[Shot]:
     hand = shot.hand
-    dice = yield from roll_again(hand.side, hand.operative, hand.dice, hand.in_hand, "attack")
+    dice = yield from roll_again(hand.side, hand.operative, hand.who, hand.dice, hand.in_hand, "attack")
     return shot._replace(hand=hand._replace(dice=dice, in_hand=0), stage="attack re-rolls")
 
 
@@ -144,11 +144,13 @@ def defend(shot: Shot) -> Steps[Shot]:
         most = rule.cover_saves(most)
     normals, crits = yield from choose_cover_saves(shot, min(most, shot.defence))
     count = shot.defence - normals - crits
-    fresh = yield from roll(count, "defence", f"{shot.hand.target}: {count} defence dice", shot.defender)
+    fresh = yield from roll(count, "defence", f"{shot.hand.whom}: {count} defence dice", shot.defender)
     dice = tuple(sorted(Die(face) for face in fresh))
     kept = f", retaining {successes(normals, crits)} for cover" if normals + crits else ""
     if count or kept:
-        yield Told("{0} rolls " + f"{faces(dice)} for defence, {shot.save}+ succeeds{kept}.", "", (shot.hand.target,))
+        yield Told(
+            "{0} rolls " + f"{faces(dice)} for defence, {shot.save}+ succeeds{kept}.", "", (shot.hand.target,)
+        )
     return shot._replace(kept_normals=normals, kept_crits=crits, dice=dice, stage="defence re-rolls")
 
 
@@ -169,7 +171,7 @@ def choose_cover_saves(shot: Shot, most: int) -> Steps[tuple[int, int]]:
     }
     options = [Option(key, texts.get(key, f"Retain {key} as a normal success")) for key in choices]
     default = str(most) if not shot.is_improved else "critical"
-    prompt = f"In cover, {shot.defence} defence dice: which are retained without rolling?"
+    prompt = f"{shot.hand.whom} is in cover, {shot.defence} defence dice: which are retained without rolling?"
     return (
         yield from pick(
             shot.defender, "cover", prompt, options, choices, default=default, obvious=not shot.is_improved
@@ -181,7 +183,7 @@ def defence_rerolls(shot: Shot) -> Steps[Shot]:
     offers = reroll_offers(shot.guards, shot.dice, shot.used, shot.cp_of(shot.defender))
     chosen = None
     if offers:
-        chosen = yield from ask_reroll(shot.defender, shot.hand.target, shot.dice, offers, shot.save)
+        chosen = yield from ask_reroll(shot.defender, shot.hand.whom, shot.dice, offers, shot.save)
     if chosen is None:
         good = [die.face for die in shot.dice if is_success(die.face, shot.save)]
         crits = good.count(6)
@@ -198,7 +200,9 @@ def defence_rerolls(shot: Shot) -> Steps[Shot]:
 
 
 def defence_reroll(shot: Shot) -> Steps[Shot]:
-    dice = yield from roll_again(shot.defender, shot.hand.target, shot.dice, shot.in_hand, "defence")
+    dice = yield from roll_again(
+        shot.defender, shot.hand.target, shot.hand.whom, shot.dice, shot.in_hand, "defence"
+    )
     return shot._replace(dice=dice, in_hand=0, stage="defence re-rolls")
 
 
@@ -212,7 +216,7 @@ def block(shot: Shot) -> Steps[Shot]:
     blocked = yield from pick(
         shot.defender,
         "block",
-        f"{successes(hand.normals, hand.crits)} against {successes(shot.kept_normals, shot.kept_crits)}: block which?",
+        f"{successes(hand.normals, hand.crits)}: block which with {successes(shot.kept_normals, shot.kept_crits)}?",
         [
             Option(key, f"Block {successes(n, c)}, suffering {damage_of(hand, n, c)}")
             for key, (n, c) in choices.items()
@@ -225,7 +229,9 @@ def block(shot: Shot) -> Steps[Shot]:
         yield Told("{0} blocks " + successes(*blocked) + ".", "KT24-BLOCK", (hand.target,))
     damage = damage_of(hand, *blocked)
     if damage:
-        yield Wounded(hand.target, damage, successes(hand.normals - blocked[0], hand.crits - blocked[1]), hand.operative)
+        yield Wounded(
+            hand.target, damage, successes(hand.normals - blocked[0], hand.crits - blocked[1]), hand.operative
+        )
     else:
         yield Told("No damage gets through to {0}.", "", (hand.target,))
     return shot._replace(damage=shot.damage + damage, stage="done")
@@ -260,5 +266,3 @@ STAGES: dict[str, Stage] = {
     "defence re-roll": defence_reroll,
     "block": block,
 }
-
-

@@ -52,7 +52,7 @@ class TargetRuling:
 
 @dataclass(frozen=True)
 class MoveRequest:
-    """A move to be judged: who, by which action, how far (whole inches), and what it may do with control ranges."""
+    """A move to be judged: who, by which action, how far (whole inches), what it may do with control ranges."""
 
     operative: str
     action: str
@@ -100,7 +100,9 @@ class Table(Protocol):
     def reaches(self, state: State, operative: str, point: Point, radius: float) -> bool:
         """Whether something round at *point* is in the operative's control range."""
 
-    def target_ruling(self, state: State, shooter: str, target: str, weapon_words: tuple[str, ...]) -> TargetRuling: ...
+    def target_ruling(
+        self, state: State, shooter: str, target: str, weapon_words: tuple[str, ...]
+    ) -> TargetRuling: ...
 
 
 def contests(table: Table, state: State, operative: OperativeState, marker: MarkerState) -> bool:
@@ -143,7 +145,9 @@ class OpenTable:
         flat = hypot(who.x - point[0], who.y - point[1]) / 1000 - self.radius(who) - radius
         return hypot(max(0.0, flat), (who.level - point[2]) / 1000) <= CONTROL_RANGE + EPS
 
-    def target_ruling(self, state: State, shooter: str, target: str, weapon_words: tuple[str, ...]) -> TargetRuling:
+    def target_ruling(
+        self, state: State, shooter: str, target: str, weapon_words: tuple[str, ...]
+    ) -> TargetRuling:
         found = TargetRuling(distance=self.distance(state, shooter, target))
         found = replace(found, **self.rulings.get((shooter, target), {}))
         is_hidden = state.operatives[target].order == "conceal" and found.in_cover and "seek" not in weapon_words
@@ -185,7 +189,10 @@ class SightTable:
         )
         if self._scene[0] != key:
             smoke = tuple((x / 1000, y / 1000, z / 1000) for x, y, z in state.smoke)
-            self._scene = (key, Scene(self.terrain, tuple(map(self._operative, present)), dict(state.terrain), smoke))
+            self._scene = (
+                key,
+                Scene(self.terrain, tuple(map(self._operative, present)), dict(state.terrain), smoke),
+            )
             self._answers = {}
         return self._scene[1]
 
@@ -262,7 +269,9 @@ class SightTable:
             )
         )
 
-    def target_ruling(self, state: State, shooter: str, target: str, weapon_words: tuple[str, ...]) -> TargetRuling:
+    def target_ruling(
+        self, state: State, shooter: str, target: str, weapon_words: tuple[str, ...]
+    ) -> TargetRuling:
         def answer(scene: Scene) -> TargetRuling:
             return from_sight(self._ruling.ruling(scene, shooter, target, self.edition, Weapon(weapon_words)))
 

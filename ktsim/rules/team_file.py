@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
@@ -180,6 +181,13 @@ def load_team(path: Path, registry: Registry) -> Team:
     """The team in a file; raises :class:`UserError` with everything that is wrong with it."""
     if not path.is_file():
         raise UserError(Problem(str(path), "no such file"))
+    about = path.stat()
+    return _load(path, registry, about.st_mtime_ns, about.st_size)
+
+
+@lru_cache(maxsize=16)
+def _load(path: Path, registry: Registry, changed: int, size: int) -> Team:
+    """A team is immutable, so it is read again only when its file has changed."""
     problems: list[Problem] = []
     team = parse_team(read_yaml(path), path.name, registry, problems)
     if problems:
@@ -283,7 +291,9 @@ def _profile(top: Fields, name: str, key: str, kind: Any, registry: Registry) ->
         except UserError as error:
             top.complain("rules", error.problems[0].text)
     damage = top.value("damage")
-    is_pair = isinstance(damage, list) and len(damage) == 2 and all(type(n) is int and 0 <= n <= 30 for n in damage)
+    is_pair = (
+        isinstance(damage, list) and len(damage) == 2 and all(type(n) is int and 0 <= n <= 30 for n in damage)
+    )
     if not is_pair:
         top.complain("damage", f"{damage!r:.60} is not normal and critical damage such as [3, 4]")
         damage = [0, 0]

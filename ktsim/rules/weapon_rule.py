@@ -137,7 +137,9 @@ class Registry:
     def add(self, id: str, form: str) -> Callable[[R], R]:
         """Register a class under its printed form. ``{x}`` is a number, ``{d}`` a distance, ``{word}`` a word."""
         pattern = re.escape(form)
-        pattern = pattern.replace(r"\{x\}", r"(\d{1,2})").replace(r"\{d\}", r'(\d{1,2}(?:\.\d+)?)\s*(?:"|″|”|inch)?')
+        pattern = pattern.replace(r"\{x\}", r"(\d{1,2})").replace(
+            r"\{d\}", r'(\d{1,2}(?:\.\d+)?)\s*(?:"|″|”|inch)?'
+        )
         pattern = pattern.replace(r"\{word\}", r"([a-z][a-z -]*?)").replace(r"\ ", r"\s+")
         compiled = re.compile(pattern, re.IGNORECASE)
 
@@ -172,8 +174,10 @@ class Registry:
 def _printed(form: str, values: list[object]) -> str:
     """The form with its values filled in: how the rule is printed, whatever its capitals were."""
     for value in values:
-        form = re.sub(r"\{d\}", f'{value}"', form, count=1) if re.match(r"[^{]*\{d\}", form) else re.sub(
-            r"\{\w+\}", str(value), form, count=1
+        form = (
+            re.sub(r"\{d\}", f'{value}"', form, count=1)
+            if re.match(r"[^{]*\{d\}", form)
+            else re.sub(r"\{\w+\}", str(value), form, count=1)
         )
     return form
 

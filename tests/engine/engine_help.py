@@ -30,7 +30,9 @@ def ranged(*rules: str, atk: int = 4, hit: int = 3, damage: tuple[int, int] = (3
     return Profile(key, key.title(), "ranged", atk, hit, *damage, rules)
 
 
-def melee(*rules: str, atk: int = 4, hit: int = 4, damage: tuple[int, int] = (3, 4), key: str = "blade") -> Profile:
+def melee(
+    *rules: str, atk: int = 4, hit: int = 4, damage: tuple[int, int] = (3, 4), key: str = "blade"
+) -> Profile:
     return Profile(key, key.title(), "melee", atk, hit, *damage, rules)
 
 
@@ -133,9 +135,7 @@ class Field:
         return self
 
     def battle(self) -> Battle:
-        teams = {
-            side: Team(side, side.title(), (), 0, (), (), self.ploys[side]) for side in ("red", "blue")
-        }
+        teams = {side: Team(side, side.title(), (), 0, (), (), self.ploys[side]) for side in ("red", "blue")}
         battle = Battle(KT24, self.board, teams, self.cards, self.table, self._mission, self._rules)  # type: ignore[arg-type]
         battle.state = self.state
         return battle

@@ -122,11 +122,13 @@ def shoot_mean(
 
 
 def fight_gain(
-    one: tuple[int, int, tuple[int, int], dict[str, int], int], two: tuple[int, int, tuple[int, int], dict[str, int], int]
+    one: tuple[int, int, tuple[int, int], dict[str, int], int],
+    two: tuple[int, int, tuple[int, int], dict[str, int], int],
 ) -> tuple[float, float]:
     """Expected wounds lost by (first, second) when each wants to inflict more than it suffers.
 
-    Damage beyond the last wound does not count. A fighter is (dice, hit, damage, rules, wounds). The first acts first, also when re-rolling.
+    Damage beyond the last wound does not count. A fighter is (dice, hit, damage, rules, wounds). The first acts
+    first, also when re-rolling.
     """
     fighters = (one, two)
 

@@ -26,7 +26,9 @@ def duel(
 ) -> tuple[Any, Answers]:
     hands = (
         hand(*more.pop("mine", ()), atk=len(dice[0]), hit=4, damage=(3, 5)),
-        hand(*more.pop("theirs", ()), atk=len(dice[1]), hit=4, damage=(3, 5), side="blue", operative="b", target="a"),
+        hand(
+            *more.pop("theirs", ()), atk=len(dice[1]), hit=4, damage=(3, 5), side="blue", operative="b", target="a"
+        ),
     )
     choose = {"resolve": resolve, **more.pop("choose", {})}
     answers = Answers(dice, choose)
@@ -113,10 +115,19 @@ def test_who_cannot_retaliate_rolls_nothing() -> None:
 
 @pytest.mark.rule("KT24-FIGHT")
 def test_both_choose_a_weapon_and_an_enemy_is_chosen() -> None:
-    field = Field().add("a", "red", (3, 3), CLUB, melee()).add("b", "blue", (5, 3), CLUB, melee()).add("c", "blue", (3, 5))
+    field = (
+        Field()
+        .add("a", "red", (3, 3), CLUB, melee())
+        .add("b", "blue", (5, 3), CLUB, melee())
+        .add("c", "blue", (3, 5))
+    )
     answers = Answers([(1, 1, 1, 1)] * 2, {"enemy": "b", "weapon": ["blade", "club"]})
     field.play(acting("a", Fight()), answers)
-    assert [(d.topic, d.seat) for d in answers.asked[:3]] == [("enemy", "red"), ("weapon", "red"), ("weapon", "blue")]
+    assert [(d.topic, d.seat) for d in answers.asked[:3]] == [
+        ("enemy", "red"),
+        ("weapon", "red"),
+        ("weapon", "blue"),
+    ]
 
 
 # -- markers -----------------------------------------------------------------------------------------
@@ -372,7 +383,9 @@ def test_accurate_from_vantage() -> None:
 
 
 @pytest.mark.rule("KT24-VANTAGE-2")
-@pytest.mark.parametrize(("chosen", "dice"), [("critical", (1, 1)), ("one more", (1,)), ("1", (1, 1)), ("0", (1, 1, 1))])
+@pytest.mark.parametrize(
+    ("chosen", "dice"), [("critical", (1, 1)), ("one more", (1,)), ("1", (1, 1)), ("0", (1, 1, 1))]
+)
 def test_improved_cover_save(chosen: str, dice: tuple[int, ...]) -> None:
     field = Field().add("a", "red", (3, 3), ranged("Seek")).add("b", "blue", (15, 3), order="conceal")
     field.table.rulings[("a", "b")] = {"in_cover": True, "is_improved": True}

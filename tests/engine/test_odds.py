@@ -92,7 +92,7 @@ def test_fighting_agrees_with_plain_enumeration(seed: int) -> None:
     one, two = fighters
     found = fight_odds(numbers(*one[:4]), one[4], numbers(*two[:4]), two[4])
     wanted = fight_gain(one, two)
-    lost = [sum(min(n, wounds) * p for n, p in each.items()) for each, wounds in zip(found, (one[4], two[4]))]
+    lost = [sum(min(n, fighters[i][4]) * p for n, p in found[i].items()) for i in (0, 1)]
     assert lost[1] - lost[0] == pytest.approx(wanted[1] - wanted[0], abs=1e-9), fighters
 
 

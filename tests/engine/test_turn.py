@@ -368,7 +368,9 @@ def refusals(field: Field, *done: str) -> dict[str, str | None]:
 
     game = field.play(procedure)
     who = game.state.operatives["a"]
-    return {action.name: action.refusal(game.battle, who) for action in (Reposition(), Dash(), FallBack(), Charge())}
+    return {
+        action.name: action.refusal(game.battle, who) for action in (Reposition(), Dash(), FallBack(), Charge())
+    }
 
 
 @pytest.mark.rule("KT24-REPOSITION")
@@ -402,7 +404,12 @@ def test_control_range_conditions() -> None:
     for name in ("Reposition", "Dash", "Charge"):
         assert near[name] == f"{name}: not within B's control range."
     far = refusals(Field().add("a", "red", (3, 3)).add("b", "blue", (5.01, 3)))
-    assert far == {"Reposition": None, "Dash": None, "Fall Back": "Fall Back: no enemy in control range.", "Charge": None}
+    assert far == {
+        "Reposition": None,
+        "Dash": None,
+        "Fall Back": "Fall Back: no enemy in control range.",
+        "Charge": None,
+    }
 
 
 def walk(field: Field, action: Any, *path: tuple[float, float]) -> str | None:
@@ -464,7 +471,13 @@ def test_charge_ends_in_control_range_and_stays_with_the_first_enemy() -> None:
 
 @pytest.mark.rule("KT24-SHOOT")
 def test_shoot_conditions() -> None:
-    field = Field().add("a", "red", (3, 3)).add("b", "blue", (5, 3)).add("c", "blue", (15, 3)).add("f", "red", (16.5, 3))
+    field = (
+        Field()
+        .add("a", "red", (3, 3))
+        .add("b", "blue", (5, 3))
+        .add("c", "blue", (15, 3))
+        .add("f", "red", (16.5, 3))
+    )
     battle = field.battle()
     assert Shoot().refusal(battle, battle.state.operatives["a"]) == "Shoot: not within B's control range."
     field.state.operatives["b"].x = 9000
