@@ -9,20 +9,16 @@ from typing import Any
 
 from ktsim.game.game import Game
 from ktsim.rules.decisions import SIDES, Decision, other
-from ktsim.rules.events import (
+from ktsim.rules.events import CpChanged, Event, Readied, Told, VpScored
+from ktsim.rules.operative_events import (
     ActionBegan,
     ActionCancelled,
     ActivationBegan,
     ActivationEnded,
-    CpChanged,
-    Event,
     Moved,
-    Readied,
     Removed,
     Retained,
     SetUp,
-    Told,
-    VpScored,
     WeaponUsed,
     Wounded,
 )

@@ -5,7 +5,8 @@ from __future__ import annotations
 from ktsim.rules.action import Action, Impossible, refuses, refuses_to_spend
 from ktsim.rules.battle import Battle
 from ktsim.rules.decisions import Option, Side, Steps, pick
-from ktsim.rules.events import (
+from ktsim.rules.markers import PlaceMarker
+from ktsim.rules.operative_events import (
     ActionBegan,
     ActionCancelled,
     ActionEnded,
@@ -15,7 +16,6 @@ from ktsim.rules.events import (
     Incapacitated,
     Removed,
 )
-from ktsim.rules.markers import PlaceMarker
 from ktsim.rules.precedence import in_order
 from ktsim.rules.state import OperativeState, OrderName
 

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from ktsim.rules.decisions import Option, Side, Steps, pick, roll
-from ktsim.rules.events import CpChanged, PloyUsed, Retained, Told
+from ktsim.rules.events import CpChanged, PloyUsed, Told
+from ktsim.rules.operative_events import Retained
 
 if TYPE_CHECKING:
     from ktsim.rules.weapon_rule import WeaponRule
@@ -111,9 +112,9 @@ def roll_again(side: Side, operative: str, name: str, dice: Dice, count: int, to
 class Hand(NamedTuple):
     """One operative's attack dice in a sequence, against *target*.
 
-    *in_hand* dice are being re-rolled, *unrolled* ones were retained without rolling (Accurate). Once retained only
-    the numbers of critical and normal successes matter: *normals* counts all normal ones, *fixed* those among them
-    that are retained already as something (Accurate, Punishing) and so cannot be retained as critical.
+    *in_hand* dice are being re-rolled, *unrolled* ones were retained without rolling (Accurate). Once retained,
+    only the numbers of critical and normal successes matter: *normals* counts all normal ones, *fixed* those among
+    them that are retained already as something (Accurate, Punishing) and so cannot be retained as critical.
     """
 
     side: Side

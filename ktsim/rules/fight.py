@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 from ktsim.rules.action import Action, Impossible
 from ktsim.rules.decisions import Option, Steps, pick
 from ktsim.rules.dice import Hand
-from ktsim.rules.events import Told, WeaponUsed
+from ktsim.rules.events import Told
 from ktsim.rules.fighting import Duel, fight
+from ktsim.rules.operative_events import WeaponUsed
 from ktsim.rules.shoot import assisting, make_hand, one_of_each
 from ktsim.rules.state import OperativeState
 from ktsim.rules.team_file import Profile

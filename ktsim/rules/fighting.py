@@ -23,7 +23,8 @@ from ktsim.rules.dice import (
     roll_attack_dice,
     take_up,
 )
-from ktsim.rules.events import Event, Told, Wounded, successes
+from ktsim.rules.events import Event, Told
+from ktsim.rules.operative_events import Wounded, successes
 from ktsim.rules.shooting import criticals_retained, pay
 
 Pair = tuple[int, int]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ktsim.rules.action import Action, Impossible, after
 from ktsim.rules.decisions import Option, Place, Point, Steps, ask, pick
-from ktsim.rules.events import MarkerPlaced, MarkerTaken
+from ktsim.rules.operative_events import MarkerPlaced, MarkerTaken
 from ktsim.rules.state import inches
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from ktsim.rules.action import Action, Impossible, after
 from ktsim.rules.decisions import CANCEL, Steps, Walk, ask
-from ktsim.rules.events import Moved
+from ktsim.rules.operative_events import Moved
 from ktsim.rules.table import MoveRequest
 
 if TYPE_CHECKING:

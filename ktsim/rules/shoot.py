@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from ktsim.rules.action import Action, Impossible
 from ktsim.rules.decisions import Option, PickSome, Side, Steps, ask, pick, roll
 from ktsim.rules.dice import Hand
-from ktsim.rules.events import Told, WeaponUsed, Wounded
+from ktsim.rules.events import Told
+from ktsim.rules.operative_events import WeaponUsed, Wounded
 from ktsim.rules.shooting import Shot, shoot
 from ktsim.rules.state import OperativeState
 from ktsim.rules.table import TargetRuling

@@ -24,7 +24,8 @@ from ktsim.rules.dice import (
     roll_attack_dice,
     take_up,
 )
-from ktsim.rules.events import EffectBegan, Told, Wounded, successes
+from ktsim.rules.events import EffectBegan, Told
+from ktsim.rules.operative_events import Wounded, successes
 from ktsim.rules.state import Effect
 from ktsim.rules.values import Reasoned
 from ktsim.rules.weapon_rule import WeaponRule
@@ -216,7 +217,7 @@ def block(shot: Shot) -> Steps[Shot]:
     blocked = yield from pick(
         shot.defender,
         "block",
-        f"{successes(hand.normals, hand.crits)}: block which with {successes(shot.kept_normals, shot.kept_crits)}?",
+        f"{successes(shot.kept_normals, shot.kept_crits)} against {successes(hand.normals, hand.crits)}: block?",
         [
             Option(key, f"Block {successes(n, c)}, suffering {damage_of(hand, n, c)}")
             for key, (n, c) in choices.items()

@@ -20,10 +20,10 @@ from ktsim.rules.events import (
     PloyUsed,
     Readied,
     Settled,
-    SetUp,
     Told,
     TurnPassed,
 )
+from ktsim.rules.operative_events import SetUp
 from ktsim.rules.state import Effect, OperativeState, milli
 from ktsim.rules.team_file import Ploy
 

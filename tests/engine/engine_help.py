@@ -13,8 +13,9 @@ from ktsim.rules.board import open_board
 from ktsim.rules.decisions import Decision, Roll, Side, Steps
 from ktsim.rules.dice import Hand
 from ktsim.rules.editions import KT24
-from ktsim.rules.events import ActivationBegan, Event
+from ktsim.rules.events import Event
 from ktsim.rules.missions import Mission
+from ktsim.rules.operative_events import ActivationBegan
 from ktsim.rules.rule import Rule
 from ktsim.rules.state import MarkerState, OperativeState, State, milli
 from ktsim.rules.straight import StraightMover

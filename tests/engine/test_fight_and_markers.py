@@ -10,11 +10,12 @@ from engine_help import CLUB, RIFLE, Answers, Field, acting, at, hand, melee, ra
 from ktsim.rules.action import Action, refuses
 from ktsim.rules.activation import remove_incapacitated, settle_control
 from ktsim.rules.decisions import Place
-from ktsim.rules.events import MarkerPlaced, Removed, Told, Wounded
+from ktsim.rules.events import Told
 from ktsim.rules.fight import Fight
 from ktsim.rules.fighting import Duel, fight
 from ktsim.rules.markers import PickUp, PlaceMarker
 from ktsim.rules.moves import Charge
+from ktsim.rules.operative_events import MarkerPlaced, Removed, Wounded
 from ktsim.rules.precedence import Claim, Precedence, Ruled, in_order, prevailing, refusal
 from ktsim.rules.rule import Rule
 from ktsim.rules.shoot import Shoot

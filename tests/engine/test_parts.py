@@ -160,7 +160,6 @@ def test_outlines() -> None:
     assert not is_wholly_inside(zone, 7, 3, 0.5)
 
 
-@pytest.mark.rule("KT24-MOVE-2")
 def test_terrain_stops_bases() -> None:
     part = Part("shed", "body", frozenset(["heavy"]), box(6, 2, 2, 2, 3))
     gap = Part("shed", "gap", frozenset(["blocking"]), box(6, 6, 2, 2, 3))

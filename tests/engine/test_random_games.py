@@ -12,7 +12,8 @@ from ktsim.game import soak
 from ktsim.game.invariants import Broken, Watch, check_refusals
 from ktsim.game.players import Sampler, Scripted, TakesObvious, play
 from ktsim.game.setup import Setup, new_game
-from ktsim.rules.events import CpChanged, Moved, SetUp, Wounded
+from ktsim.rules.events import CpChanged
+from ktsim.rules.operative_events import Moved, SetUp, Wounded
 
 BOARDS = ["open", "yard"]
 

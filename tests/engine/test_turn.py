@@ -12,8 +12,9 @@ from ktsim.game.players import Sampler, play
 from ktsim.game.setup import Setup, new_game
 from ktsim.rules.activation import activate, counteract, counteractors, perform
 from ktsim.rules.decisions import Pick, Place, Walk
-from ktsim.rules.events import ActivationBegan, CpChanged, InitiativeGiven, Removed, VpScored, Wounded
+from ktsim.rules.events import CpChanged, InitiativeGiven, VpScored
 from ktsim.rules.moves import Charge, Dash, FallBack, Reposition
+from ktsim.rules.operative_events import ActivationBegan, Removed, Wounded
 from ktsim.rules.shoot import Shoot
 from ktsim.rules.team_file import Ploy
 from ktsim.rules.turn import course, firefight, gambit, initiative, ready, roll_off, set_up, turn_end
@@ -119,7 +120,6 @@ def test_strategy_ploys_end_with_the_turning_point() -> None:
     assert field.play(turn_end).state.effects == []
 
 
-@pytest.mark.rule("KT24-DEPLOY")
 def test_deployment_by_thirds_wholly_within_the_drop_zone_on_conceal() -> None:
     game = new_game(Setup())
     sampler = Sampler(1)
@@ -137,7 +137,6 @@ def test_deployment_by_thirds_wholly_within_the_drop_zone_on_conceal() -> None:
     assert game.state.cp == {"red": 3, "blue": 3}
 
 
-@pytest.mark.rule("KT24-SETUP")
 def test_the_winner_of_the_roll_off_gives_out_the_initiative() -> None:
     field = pair()
     field.state.phase, field.state.initiative = "set-up", None
@@ -337,7 +336,6 @@ def test_four_turning_points_are_played_out_also_against_nobody() -> None:
     assert game.state.phase == "over"
 
 
-@pytest.mark.rule("KT24-SCORE")
 def test_most_vp_wins_and_equal_is_a_draw() -> None:
     for red, blue, wanted in ((2, 1, "red"), (1, 2, "blue"), (1, 1, "draw")):
         field = pair()
@@ -429,7 +427,6 @@ def test_increments_are_rounded_up_each() -> None:
     assert walk(field, Dash(), (6.01, 3)) is not None
 
 
-@pytest.mark.rule("KT24-MOVE-2")
 def test_bases_edges_friends_and_enemies() -> None:
     field = Field().add("a", "red", (3, 3)).add("f", "red", (5, 3)).add("b", "blue", (20, 3))
     assert walk(field, Reposition(), (7, 3)) is None, "friends are passed"

@@ -10,11 +10,12 @@ from engine_help import CLUB, RIFLE, Answers, Field, acting, at, hand, melee, ra
 from ktsim.errors import UserError
 from ktsim.rules.activation import activate
 from ktsim.rules.decisions import Pick
-from ktsim.rules.events import EffectBegan, Wounded
+from ktsim.rules.events import EffectBegan
 from ktsim.rules.fight import Fight
 from ktsim.rules.fighting import Duel, fight
 from ktsim.rules.kt24_weapon_rules import KT24_WEAPON_RULES
 from ktsim.rules.moves import Dash, Reposition
+from ktsim.rules.operative_events import Wounded
 from ktsim.rules.shoot import Shoot, weapon_options
 from ktsim.rules.shooting import Shot, shoot
 
