@@ -8,7 +8,8 @@ import re
 
 from ktsim.errors import Problem, UserError
 from ktsim.rules.editions import EDITIONS, edition
-from ktsim.rules.odds import Damage, Numbers, fight_odds, kill, mean, shoot_odds
+from ktsim.rules.odds import Numbers, fight_odds, kill, mean, shoot_odds
+from ktsim.rules.valuation import Damage
 from ktsim.rules.weapon_rule import WeaponRule
 
 MOST_DICE = 12

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from math import hypot
 from typing import Any
 
 from ktsim.game.game import Game
-from ktsim.rules.decisions import SIDES, Decision, other
-from ktsim.rules.events import CpChanged, Event, Readied, Told, VpScored
+from ktsim.rules.board import length
+from ktsim.rules.decisions import SIDES, Decision, Side, other
+from ktsim.rules.events import CpChanged, Event, PhaseBegan, Readied, Told, TurnPassed, VpScored
 from ktsim.rules.operative_events import (
     ActionBegan,
     ActionCancelled,
@@ -47,6 +47,7 @@ class Watch:
         self._cp = dict.fromkeys(SIDES, 0)
         self._vp = dict.fromkeys(SIDES, 0)
         self._action = ""
+        self._turn: Side | None = None
         self._active: ActivationBegan | None = None
         self._spent = 0
         self._done: list[str] = []
@@ -75,6 +76,10 @@ class Watch:
             self.counts[event.rule] += 1
         elif isinstance(event, Readied):
             self._ready = {o.id for o in state.operatives.values() if o.is_in_killzone}
+        elif isinstance(event, PhaseBegan):
+            self._turn = event.turn
+        elif isinstance(event, TurnPassed):
+            self._turn = event.side
         elif isinstance(event, ActivationBegan):
             self._begin(event)
         elif isinstance(event, ActivationEnded):
@@ -105,6 +110,7 @@ class Watch:
     def _begin(self, event: ActivationBegan) -> None:
         state, who = self.game.state, self.game.state.operatives[event.operative]
         waiting = {side: any(state.operatives[id].side == side for id in self._ready) for side in SIDES}
+        self._demand(who.side == self._turn, f"2: {who.name} acts in the turn of {self._turn}")
         if event.kind == "activation":
             self._demand(event.operative in self._ready, f"2: {who.name} is activated and not ready")
         else:
@@ -184,7 +190,7 @@ class Watch:
         ab, ba = table.distance(state, a, b), table.distance(state, b, a)
         self._demand(abs(ab - ba) <= EPS, f"12: distance {a} {b} is {ab} one way and {ba} the other")
         one, two = state.operatives[a], state.operatives[c]
-        centres = hypot(one.x - two.x, one.y - two.y) / 1000
+        centres = length(one.x - two.x, one.y - two.y) / 1000
         across = ab + table.distance(state, b, c) + 2 * table.radius(state.operatives[b])
         reach = centres - table.radius(one) - table.radius(two)
         self._demand(reach <= across + EPS, f"12: {a} to {c} is longer than by way of {b}")

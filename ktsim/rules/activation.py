@@ -138,7 +138,7 @@ def counteract(battle: Battle, side: Side) -> Steps[None]:
     if who is None:
         return
     yield ActivationBegan(who.id, "counteraction", "engage", battle.apl(who).value)
-    actions = {action.name: action for action in battle.edition.actions if action.ap == 1}
+    actions = {action.name: action for action in battle.edition.actions if battle.ap_cost(who, action) == 1}
     options = [Option(a.name, a.name, refuses(battle, who, a), a.id) for a in actions.values()]
     options.append(Option("pass", "No action after all"))
     choices: dict[str, Action | None] = {**actions, "pass": None}

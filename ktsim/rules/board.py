@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from math import hypot
+from math import sqrt
 from typing import TypeAlias
 
 from ktsim.rules.decisions import Side
@@ -48,9 +48,14 @@ def is_wholly_inside(outline: Outline, x: float, y: float, radius: float) -> boo
 def distance_to_segment(x: float, y: float, a: tuple[float, float], b: tuple[float, float]) -> float:
     """From a point to the segment from *a* to *b*."""
     ux, uy = b[0] - a[0], b[1] - a[1]
-    length = ux * ux + uy * uy
-    along = 0.0 if length == 0 else max(0.0, min(1.0, ((x - a[0]) * ux + (y - a[1]) * uy) / length))
-    return hypot(x - a[0] - along * ux, y - a[1] - along * uy)
+    square = ux * ux + uy * uy
+    along = 0.0 if square == 0 else max(0.0, min(1.0, ((x - a[0]) * ux + (y - a[1]) * uy) / square))
+    return length(x - a[0] - along * ux, y - a[1] - along * uy)
+
+
+def length(x: float, y: float) -> float:
+    """Of a vector. Square roots round the same on every machine, which math.hypot does not promise."""
+    return sqrt(x * x + y * y)
 
 
 def open_board(name: str = "open", size: tuple[float, float] = (30.0, 22.0)) -> Board:

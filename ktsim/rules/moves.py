@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar
 
 from ktsim.rules.action import Action, Impossible, after
@@ -72,8 +73,7 @@ class Move(Action):
         request = self.request(battle, who)
         now = battle.state.activation
         if now is not None and now.kind == "counteraction" and now.operative == who.id:
-            fields = {**request.__dict__, "allowance": min(request.allowance, COUNTERACT_MOVE)}
-            return MoveRequest(**fields)
+            return replace(request, allowance=min(request.allowance, COUNTERACT_MOVE))
         return request
 
 

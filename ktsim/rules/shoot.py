@@ -54,6 +54,8 @@ class Shoot(Action):
         others = yield from torrent_targets(battle, who, target, rules)
         yield from one_sequence(battle, who, weapon, hit, rules, target, ruling)
         for each, own in others:
+            if each.is_incapacitated:
+                continue
             settled = yield from settle_cover(battle, each, own)
             yield from one_sequence(battle, who, weapon, hit, rules, each, settled)
         yield from blast(battle, who, weapon, hit, rules, target, ruling)
@@ -284,6 +286,8 @@ def blast(
         options = [Option(id, battle.name(id)) for id in left]
         target = yield from pick(who.side, "blast", "Blast: who is shot next?", options, left)
         del left[target.id]
+        if target.is_incapacitated:
+            continue
         yield Told("Blast: {0} is shot as well.", "KT24-W-BLAST", (target.id,))
         accurate = rule_on(battle, who, target, rules).accurate if target.side != who.side else 0
         yield from one_sequence(battle, who, weapon, hit, rules, target, replace(ruling, accurate=accurate))

@@ -6,13 +6,13 @@ The whole of moving (climbing, dropping, jumping, planning) can stand behind the
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import ceil, cos, hypot, pi, sin
+from math import ceil
 from random import Random
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ktsim.rules.board import distance_to_segment
+from ktsim.rules.board import distance_to_segment, length
 from ktsim.rules.decisions import CANCEL, Path, Point
 from ktsim.rules.state import OperativeState, State
 from ktsim.rules.table import CONTROL_RANGE, MoveRequest, MoveVerdict, Table
@@ -101,7 +101,7 @@ class StraightMover:
         for each in state.operatives.values():
             if each.id == operative or not each.is_in_killzone or each.level != level:
                 continue
-            if hypot(each.x - at[0], each.y - at[1]) / 1000 < radius + table.radius(each) - EPS:
+            if length(each.x - at[0], each.y - at[1]) / 1000 < radius + table.radius(each) - EPS:
                 return f"The base would overlap {each.name}'s."
         if feature := self._footprint(table, state, level).hit((x, y), (x, y), radius):
             return f"The base would stand in {feature}."
@@ -116,8 +116,7 @@ class StraightMover:
         for number, there in enumerate(path, 1):
             if there[2] != who.level:
                 return MoveVerdict(cost, f"Leg {number}: the move stays on one level.")
-            length = hypot(there[0] - here[0], there[1] - here[1]) / 1000
-            cost += ceil(length - EPS)
+            cost += ceil(length(there[0] - here[0], there[1] - here[1]) / 1000 - EPS)
             if cost > request.allowance:
                 return MoveVerdict(
                     cost, f'{request.action}: {cost}" is more than the {request.allowance}" allowed.'
@@ -211,33 +210,31 @@ class StraightMover:
             rng.shuffle(enemies)
             for enemy in enemies:
                 gap = table.radius(who) + table.radius(enemy) + 0.05
-                towards = rng.uniform(0, 2 * pi)
-                for turn in (None, towards, towards + 2, towards + 4):
-                    yield _beside(who, enemy, gap, turn)
+                yield _beside(who, enemy, gap, (who.x - enemy.x, who.y - enemy.y))
+                for _ in range(3):
+                    yield _beside(who, enemy, gap, (rng.randint(-100, 100), rng.randint(-100, 100)))
             return
         goals = [e.point for e in state.enemies(who.id)] + [m.point for m in state.markers.values()]
         for number in range(12):
-            if goals and number % 2 == 0:
-                yield _towards(who, rng.choice(goals), 1000 * rng.randint(1, request.allowance))
+            if goals and number % 4 < 3:
+                steps = max(rng.randint(1, request.allowance) for _ in range(2))
+                yield _towards(who, rng.choice(goals), 1000 * steps)
                 continue
-            angle, length = rng.uniform(0, 2 * pi), 1000 * request.allowance * rng.random() ** 0.5
-            yield (who.x + round(length * cos(angle)), who.y + round(length * sin(angle)), who.level)
+            far = 1000 * request.allowance
+            yield (who.x + rng.randint(-far, far), who.y + rng.randint(-far, far), who.level)
 
 
-def _beside(who: OperativeState, enemy: OperativeState, gap: float, angle: float | None) -> Point:
-    """A point at *gap* from the enemy's centre, at an angle or on the straight way from *who*."""
-    if angle is None:
-        far = hypot(who.x - enemy.x, who.y - enemy.y) or 1.0
-        dx, dy = (who.x - enemy.x) / far, (who.y - enemy.y) / far
-    else:
-        dx, dy = cos(angle), sin(angle)
+def _beside(who: OperativeState, enemy: OperativeState, gap: float, towards: tuple[int, int]) -> Point:
+    """A point at *gap* inches from the enemy's centre in the direction *towards*."""
+    far = length(*towards) or 1.0
+    dx, dy = towards[0] / far, towards[1] / far
     return (enemy.x + round(1000 * gap * dx), enemy.y + round(1000 * gap * dy), who.level)
 
 
-def _towards(who: OperativeState, goal: Point, length: int) -> Point:
-    """A point *length* thousandths of an inch towards *goal*, or the goal if it is nearer."""
-    far = hypot(goal[0] - who.x, goal[1] - who.y)
-    share = 1.0 if far <= length else length / far
+def _towards(who: OperativeState, goal: Point, steps: int) -> Point:
+    """A point *steps* thousandths of an inch towards *goal*, or the goal if it is nearer."""
+    far = length(goal[0] - who.x, goal[1] - who.y)
+    share = 1.0 if far <= steps else steps / far
     return (who.x + int(share * (goal[0] - who.x)), who.y + int(share * (goal[1] - who.y)), who.level)
 
 
@@ -245,11 +242,11 @@ def _along(here: Point, there: Point, enemy: Point) -> Iterator[Point]:
     """Points of a leg worth asking: its end, where it is nearest to the enemy, and every quarter inch."""
     yield there
     ux, uy = there[0] - here[0], there[1] - here[1]
-    length = hypot(ux, uy)
-    if length == 0:
+    far = length(ux, uy)
+    if far == 0:
         return
-    nearest = ((enemy[0] - here[0]) * ux + (enemy[1] - here[1]) * uy) / length**2
-    shares = [nearest, *(step * 250 / length for step in range(1, int(length / 250)))]
+    nearest = ((enemy[0] - here[0]) * ux + (enemy[1] - here[1]) * uy) / far**2
+    shares = [nearest, *(step * 250 / far for step in range(1, int(far / 250)))]
     for share in shares:
         if 0 < share < 1:
             yield (here[0] + round(share * ux), here[1] + round(share * uy), here[2])

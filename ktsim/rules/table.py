@@ -10,10 +10,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from importlib import import_module
-from math import hypot
 from random import Random
 from typing import Any, Protocol
 
+from ktsim.rules.board import length
 from ktsim.rules.decisions import Path, Point
 from ktsim.rules.state import MarkerState, OperativeState, State, inches
 from ktsim.rules.team_file import Datacard
@@ -131,8 +131,8 @@ class OpenTable:
     def distance(self, state: State, a: str, b: str, at: Point | None = None) -> float:
         one, two = state.operatives[a], state.operatives[b]
         x, y, level = at or one.point
-        flat = hypot(x - two.x, y - two.y) / 1000 - self.radius(one) - self.radius(two)
-        return hypot(max(0.0, flat), (level - two.level) / 1000)
+        flat = length(x - two.x, y - two.y) / 1000 - self.radius(one) - self.radius(two)
+        return length(max(0.0, flat), (level - two.level) / 1000)
 
     def is_visible(self, state: State, viewer: str, target: str) -> bool:
         return True
@@ -142,8 +142,8 @@ class OpenTable:
 
     def reaches(self, state: State, operative: str, point: Point, radius: float) -> bool:
         who = state.operatives[operative]
-        flat = hypot(who.x - point[0], who.y - point[1]) / 1000 - self.radius(who) - radius
-        return hypot(max(0.0, flat), (who.level - point[2]) / 1000) <= CONTROL_RANGE + EPS
+        flat = length(who.x - point[0], who.y - point[1]) / 1000 - self.radius(who) - radius
+        return length(max(0.0, flat), (who.level - point[2]) / 1000) <= CONTROL_RANGE + EPS
 
     def target_ruling(
         self, state: State, shooter: str, target: str, weapon_words: tuple[str, ...]
@@ -245,7 +245,7 @@ class SightTable:
         one, two = state.operatives[a], state.operatives[b]
         x, y, _ = at or one.point
         # Bases whose circles are further apart than the range need no sight question.
-        if hypot(x - two.x, y - two.y) / 1000 > self.radius(one) + self.radius(two) + CONTROL_RANGE + EPS:
+        if length(x - two.x, y - two.y) / 1000 > self.radius(one) + self.radius(two) + CONTROL_RANGE + EPS:
             return False
         return bool(
             self._asked(
@@ -258,7 +258,7 @@ class SightTable:
     def reaches(self, state: State, operative: str, point: Point, radius: float) -> bool:
         who = state.operatives[operative]
         far = self.radius(who) + radius + CONTROL_RANGE + EPS
-        if hypot(who.x - point[0], who.y - point[1]) / 1000 > far:
+        if length(who.x - point[0], who.y - point[1]) / 1000 > far:
             return False
         place = (point[0] / 1000, point[1] / 1000, point[2] / 1000)
         return bool(

@@ -18,11 +18,10 @@ from ktsim.rules.operative_events import Moved, SetUp, Wounded
 BOARDS = ["open", "yard"]
 
 
-@pytest.mark.parametrize("board", BOARDS)
-def test_two_hundred_random_games_keep_every_invariant(board: str) -> None:
+def test_two_hundred_random_games_keep_every_invariant() -> None:
     counts: Counter[str] = Counter()
-    for seed in range(100):
-        counts += soak.watched_game(Setup(board=board), seed)
+    for seed in range(200):
+        counts += soak.watched_game(Setup(board=BOARDS[seed % 2]), seed)
     assert soak.missed_floors(counts) == []
     assert counts["refused"] > 1000
 
