@@ -16,6 +16,7 @@ COMMANDS: dict[str, str] = {
     "sim": "play whole games without a window",
     "replay": "tell or check a saved game",
     "play": "play a game in the terminal (--text)",
+    "killzone": "check a killzone file, or draw it",
     "warm": "compile what is compiled once, so that later starts are quick",
 }
 """Command name to its help line; the module of the same name in ``ktsim.commands`` has

@@ -1,0 +1,101 @@
+"""``ktsim rule``: who can see and shoot whom in scene files."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from importlib import import_module
+from pathlib import Path
+from typing import Protocol
+
+from ktsim.content.printable import printable
+from ktsim.content.reader import nearest
+from ktsim.errors import Problem, UserError
+from ktsim.killzones.scene_file import SceneFile, load_scene
+from ktsim.sight.scene import Edition, Scene, Weapon
+
+
+class Ruling(Protocol):
+    """What is shown of a ruling."""
+
+    def as_json(self, scene_name: str) -> dict[str, object]: ...
+
+    def as_text(self) -> str: ...
+
+
+class Judge(Protocol):
+    def __call__(
+        self, scene: Scene, shooter: str, target: str, edition: Edition, weapon: Weapon | None
+    ) -> Ruling: ...
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("scenes", nargs="+", metavar="SCENE.yaml", help="scene files to rule on")
+    parser.add_argument("--json", action="store_true", help="print one list with an object per pair and scene")
+    parser.add_argument("--png", metavar="FILE", help="draw the ruling on one pair of one scene to this file")
+    parser.add_argument("--from", dest="shooter", metavar="ID", help="rule on this shooter (with --to)")
+    parser.add_argument("--to", dest="target", metavar="ID", help="rule on this target (with --from)")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Rule on every pair of every scene. A bad file is told of at the end and does not stop the others."""
+    if (args.shooter is None) != (args.target is None):
+        raise UserError("--from and --to go together; give both, or neither to rule on the pairs the scene names")
+    if args.png is not None and len(args.scenes) > 1:
+        raise UserError(f"--png draws one ruling and {len(args.scenes)} scenes are named; name one")
+    problems: list[Problem] = []
+    answers: list[tuple[str, Ruling]] = []
+    for name in args.scenes:
+        try:
+            answers += [(name, ruling) for ruling in _rulings(name, args)]
+        except UserError as error:
+            place = printable(name, 200)
+            problems += [problem if problem.place else Problem(place, problem.text) for problem in error.problems]
+    if args.json:
+        print(json.dumps([ruling.as_json(name) for name, ruling in answers], indent=2, allow_nan=False))
+    else:
+        _print_texts(answers, several=len(args.scenes) > 1)
+    sys.stdout.flush()
+    for problem in problems:
+        print(problem, file=sys.stderr)
+    return 2 if problems else 0
+
+
+def _rulings(name: str, args: argparse.Namespace) -> list[Ruling]:
+    file = load_scene(Path(name))
+    pairs = _pairs(file, args.shooter, args.target)
+    if args.png is not None and len(pairs) > 1:
+        raise UserError(
+            f"--png draws one ruling, the scene asks for {len(pairs)}; choose one with --from and --to"
+        )
+    judge: Judge = import_module("ktsim.sight.ruling").ruling
+    rulings = [judge(file.scene, shooter, target, file.edition, file.weapon) for shooter, target in pairs]
+    if args.png is not None:
+        import_module("ktsim.app.card").write_card(file, rulings[0], Path(args.png))
+    return rulings
+
+
+def _pairs(file: SceneFile, shooter: str | None, target: str | None) -> tuple[tuple[str, str], ...]:
+    if shooter is None or target is None:
+        if not file.pairs:
+            raise UserError("has no operatives of two teams; add some, or name a pair under 'rule'")
+        return file.pairs
+    ids = [operative.id for operative in file.scene.operatives]
+    for id in (shooter, target):
+        if id not in ids:
+            raise UserError(f"there is no operative '{printable(id)}' in it; {nearest(id, ids)}")
+    if shooter == target:
+        raise UserError(f"'{printable(shooter)}' cannot shoot itself; name two operatives")
+    return ((shooter, target),)
+
+
+def _print_texts(answers: list[tuple[str, Ruling]], several: bool) -> None:
+    last = None
+    for number, (name, ruling) in enumerate(answers):
+        if number:
+            print()
+        if several and name != last:
+            print(f"== {printable(name, 200)}")
+            last = name
+        print(ruling.as_text())

@@ -1,0 +1,135 @@
+"""A forest: trees over triangles, and instances of them standing in the world.
+
+Opening a hatch or moving a figure only changes which instances are active or where they stand; no tree is rebuilt.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .kernels.tree import build, spheres
+
+LEAF = 4
+"""Triangles in a leaf of an obstacle tree."""
+
+
+@dataclass(frozen=True, eq=False)
+class Tree:
+    """A tree over triangles (n, 9), with a label per triangle."""
+
+    nodes: NDArray[np.float64]
+    links: NDArray[np.int32]
+    tris: NDArray[np.float64]
+    labels: NDArray[np.int32]
+    sphere: NDArray[np.float64]
+
+    @classmethod
+    def over(cls, triangles: NDArray[np.float64], labels: NDArray[np.int32] | int = 0) -> Tree:
+        """Build over *triangles* (n, 3, 3), n >= 1."""
+        flat = np.ascontiguousarray(triangles, dtype=np.float64).reshape(-1, 9)
+        nodes, links, order = build(flat, LEAF)
+        named = np.full(len(flat), labels, np.int32) if isinstance(labels, int) else labels.astype(np.int32)
+        tris = np.ascontiguousarray(flat[order])
+        corners = tris.reshape(-1, 3)
+        centre = (corners.min(axis=0) + corners.max(axis=0)) / 2
+        radius = float(np.sqrt(((corners - centre) ** 2).sum(axis=1).max()))
+        return cls(nodes, links, tris, np.ascontiguousarray(named[order]), np.array([*centre, radius * (1 + 1e-12)]))
+
+
+class Forest(NamedTuple):
+    """Flat arrays of all trees, and of the instances: where each stands and which tree it is. See ``kernels.queries``.
+
+    *place* (k, 9): x, y, z, cosine, sine, then the bounding sphere in the tree's frame. *roots* (k,): its root node.
+    """
+
+    nodes: NDArray[np.float64]
+    links: NDArray[np.int32]
+    tris: NDArray[np.float64]
+    labels: NDArray[np.int32]
+    place: NDArray[np.float64]
+    roots: NDArray[np.int32]
+
+
+@dataclass(frozen=True, eq=False)
+class Grove:
+    """Trees laid end to end, ready to be instanced."""
+
+    trees: tuple[Tree, ...]
+    nodes: NDArray[np.float64]
+    links: NDArray[np.int32]
+    tris: NDArray[np.float64]
+    labels: NDArray[np.int32]
+    roots: tuple[int, ...]
+
+    @classmethod
+    def of(cls, trees: Sequence[Tree]) -> Grove:
+        links, roots = [], []
+        node = first = 0
+        for tree in trees:
+            moved = tree.links.copy()
+            leaf = moved[:, 1] > 0
+            moved[leaf, 0] += first
+            moved[~leaf, 0] += node
+            links.append(moved)
+            roots.append(node)
+            node += len(tree.nodes)
+            first += len(tree.tris)
+        return cls(
+            tuple(trees),
+            np.concatenate([np.empty((0, 6)), *(tree.nodes for tree in trees)]),
+            np.concatenate([np.empty((0, 2), np.int32), *links]),
+            np.concatenate([np.empty((0, 9)), *(tree.tris for tree in trees)]),
+            np.concatenate([np.empty(0, np.int32), *(tree.labels for tree in trees)]),
+            tuple(roots),
+        )
+
+    def forest(self, instances: Sequence[tuple[int, float, float, float, float]]) -> Forest:
+        """Stand trees in the world: each instance is (tree, x, y, z, turn in degrees)."""
+        place = np.empty((len(instances), 9))
+        roots = np.empty(len(instances), np.int32)
+        for row, (tree, x, y, z, turn) in enumerate(instances):
+            angle = np.radians(turn)
+            place[row] = (x, y, z, np.cos(angle), np.sin(angle), *self.trees[tree].sphere)
+            roots[row] = self.roots[tree]
+        return Forest(self.nodes, self.links, self.tris, self.labels, place, roots)
+
+
+@dataclass(frozen=True, eq=False)
+class Surface:
+    """A surface to be seen: a tree with one triangle a leaf and a bounding sphere a node, and points to try first."""
+
+    spheres: NDArray[np.float64]
+    nodes: NDArray[np.float64]
+    links: NDArray[np.int32]
+    tris: NDArray[np.float64]
+    probes: NDArray[np.float64]
+
+    @classmethod
+    def of(cls, triangles: NDArray[np.float64], probes: int = 48) -> Surface:
+        flat = np.ascontiguousarray(triangles, dtype=np.float64).reshape(-1, 9)
+        a, b, c = flat[:, 0:3], flat[:, 3:6], flat[:, 6:9]
+        flat = flat[np.linalg.norm(np.cross(b - a, c - a), axis=1) > 1e-12]
+        nodes, links, order = build(flat, 1)
+        tris = np.ascontiguousarray(flat[order])
+        return cls(spheres(nodes, links, tris), nodes, links, tris, _spread_points(tris, probes))
+
+
+def _spread_points(tris: NDArray[np.float64], count: int) -> NDArray[np.float64]:
+    """*count* points of the surface far apart: the highest first, then always the farthest from those taken."""
+    corners = tris.reshape(-1, 3, 3)
+    areas = np.linalg.norm(np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]), axis=1)
+    rng = np.random.default_rng(1)
+    chosen = rng.choice(len(tris), 1000, p=areas / areas.sum())
+    weights = rng.dirichlet((1, 1, 1), 1000)
+    points = np.einsum("nk,nkj->nj", weights, corners[chosen])
+    taken = [int(points[:, 2].argmax())]
+    apart = np.linalg.norm(points - points[taken[0]], axis=1)
+    for _ in range(count - 1):
+        taken.append(int(apart.argmax()))
+        apart = np.minimum(apart, np.linalg.norm(points - points[taken[-1]], axis=1))
+    return np.ascontiguousarray(points[taken])

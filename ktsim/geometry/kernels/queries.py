@@ -1,0 +1,503 @@
+"""Questions to a forest of trees: is a line clear, by how much, what does it meet.
+
+A line is the segment ``o + t d`` with a radius. A forest (see ``ktsim.geometry.forest``) holds trees and instances of
+them; *act* lists the instances that matter. Each instance has a placement: x, y, z, cosine, sine, and a bounding
+sphere x, y, z, radius in its own frame.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numba import njit
+
+from . import OPTIONS
+from .primitives import (
+    point_from_segment,
+    point_from_triangle,
+    segment_from_triangle,
+    segment_hits_triangle,
+)
+
+DEPTH = 128
+"""Size of a traversal stack; trees are far shallower."""
+
+
+@njit(inline="always", **OPTIONS)
+def _inverse(d):
+    return 1.0 / d if abs(d) > 1e-30 else (1e30 if d >= 0.0 else -1e30)
+
+
+@njit(inline="always", **OPTIONS)
+def _enter(nodes, i, ox, oy, oz, ix, iy, iz, r, tmax):
+    """Parameter at which the line enters box *i* grown by *r*, or 1e300 when it misses it before *tmax*."""
+    t0 = (nodes[i, 0] - r - ox) * ix
+    t1 = (nodes[i, 3] + r - ox) * ix
+    a = min(t0, t1)
+    b = max(t0, t1)
+    t0 = (nodes[i, 1] - r - oy) * iy
+    t1 = (nodes[i, 4] + r - oy) * iy
+    a = max(a, min(t0, t1))
+    b = min(b, max(t0, t1))
+    t0 = (nodes[i, 2] - r - oz) * iz
+    t1 = (nodes[i, 5] + r - oz) * iz
+    a = max(a, min(t0, t1))
+    b = min(b, max(t0, t1))
+    a = max(a, 0.0)
+    return a if a <= min(b, tmax) * (1.0 + 4e-16) + 1e-300 else 1e300
+
+
+@njit(**OPTIONS)
+def tree_blocked(nodes, links, tris, root, stack, ox, oy, oz, dx, dy, dz, r):
+    """A triangle nearer than *r* to the segment, or -1."""
+    ix = _inverse(dx)
+    iy = _inverse(dy)
+    iz = _inverse(dz)
+    r2 = r * r
+    sp = 0
+    i = root
+    if _enter(nodes, i, ox, oy, oz, ix, iy, iz, r, 1.0) > 1.0:
+        return -1
+    while True:
+        c = links[i, 1]
+        if c > 0:
+            f = links[i, 0]
+            for j in range(f, f + c):
+                d2, _s = segment_from_triangle(ox, oy, oz, dx, dy, dz, tris[j], r2)
+                if d2 < r2:
+                    return j
+        else:
+            l = links[i, 0]
+            a = _enter(nodes, l, ox, oy, oz, ix, iy, iz, r, 1.0)
+            b = _enter(nodes, l + 1, ox, oy, oz, ix, iy, iz, r, 1.0)
+            if a <= 1.0:
+                if b <= 1.0:
+                    if a <= b:
+                        stack[sp] = l + 1
+                        i = l
+                    else:
+                        stack[sp] = l
+                        i = l + 1
+                    sp += 1
+                else:
+                    i = l
+                continue
+            if b <= 1.0:
+                i = l + 1
+                continue
+        if sp == 0:
+            return -1
+        sp -= 1
+        i = stack[sp]
+
+
+@njit(**OPTIONS)
+def tree_clearance(nodes, links, tris, root, stack, ox, oy, oz, dx, dy, dz, rmax):
+    """Distance of the segment from the nearest triangle, its parameter there, that triangle; (rmax, 0, -1) beyond."""
+    ix = _inverse(dx)
+    iy = _inverse(dy)
+    iz = _inverse(dz)
+    r = rmax
+    r2 = r * r
+    u = 0.0
+    best = -1
+    sp = 0
+    i = root
+    if _enter(nodes, i, ox, oy, oz, ix, iy, iz, r, 1.0) > 1.0:
+        return r, u, best
+    while True:
+        c = links[i, 1]
+        if c > 0:
+            f = links[i, 0]
+            for j in range(f, f + c):
+                d2, s = segment_from_triangle(ox, oy, oz, dx, dy, dz, tris[j], r2)
+                if d2 < r2:
+                    r2 = d2
+                    r = math.sqrt(d2)
+                    u = s
+                    best = j
+                    if d2 == 0.0:
+                        return 0.0, u, best
+        else:
+            l = links[i, 0]
+            a = _enter(nodes, l, ox, oy, oz, ix, iy, iz, r, 1.0)
+            b = _enter(nodes, l + 1, ox, oy, oz, ix, iy, iz, r, 1.0)
+            if a <= 1.0:
+                if b <= 1.0:
+                    if a <= b:
+                        stack[sp] = l + 1
+                        i = l
+                    else:
+                        stack[sp] = l
+                        i = l + 1
+                    sp += 1
+                else:
+                    i = l
+                continue
+            if b <= 1.0:
+                i = l + 1
+                continue
+        if sp == 0:
+            return r, u, best
+        sp -= 1
+        i = stack[sp]
+
+
+@njit(**OPTIONS)
+def tree_first(nodes, links, tris, root, stack, ox, oy, oz, dx, dy, dz, tmax):
+    """Where a thin segment first meets a triangle before *tmax*: parameter, triangle; (tmax, -1) when it does not."""
+    ix = _inverse(dx)
+    iy = _inverse(dy)
+    iz = _inverse(dz)
+    best = tmax
+    hit = -1
+    sp = 0
+    i = root
+    if _enter(nodes, i, ox, oy, oz, ix, iy, iz, 1e-12, best) > best:
+        return best, hit
+    while True:
+        c = links[i, 1]
+        if c > 0:
+            f = links[i, 0]
+            for j in range(f, f + c):
+                t = segment_hits_triangle(ox, oy, oz, dx, dy, dz, tris[j])
+                if t < best:
+                    best = t
+                    hit = j
+        else:
+            l = links[i, 0]
+            a = _enter(nodes, l, ox, oy, oz, ix, iy, iz, 1e-12, best)
+            b = _enter(nodes, l + 1, ox, oy, oz, ix, iy, iz, 1e-12, best)
+            if a <= best:
+                if b <= best:
+                    if a <= b:
+                        stack[sp] = l + 1
+                        i = l
+                    else:
+                        stack[sp] = l
+                        i = l + 1
+                    sp += 1
+                else:
+                    i = l
+                continue
+            if b <= best:
+                i = l + 1
+                continue
+        if sp == 0:
+            return best, hit
+        sp -= 1
+        i = stack[sp]
+
+
+@njit(**OPTIONS)
+def tree_tapered(nodes, links, tris, root, stack, ox, oy, oz, dx, dy, dz, r, s0, s1):
+    """A triangle whose distance *d* at parameter *u* has ``d + s0 (1 - u) + s1 u < r``, or -1.
+
+    Such a triangle is nearer than *r* to every segment whose ends are within *s0* of o and *s1* of o + d: moving
+    the ends by so much moves the point at *u* by at most ``s0 (1 - u) + s1 u``.
+    """
+    ix = _inverse(dx)
+    iy = _inverse(dy)
+    iz = _inverse(dz)
+    grow = r - min(s0, s1)
+    if grow <= 0.0:
+        return -1
+    g2 = grow * grow
+    sp = 0
+    i = root
+    if _enter(nodes, i, ox, oy, oz, ix, iy, iz, grow, 1.0) > 1.0:
+        return -1
+    while True:
+        c = links[i, 1]
+        if c > 0:
+            f = links[i, 0]
+            for j in range(f, f + c):
+                d2, u = segment_from_triangle(ox, oy, oz, dx, dy, dz, tris[j], g2)
+                q = r - s0 * (1.0 - u) - s1 * u
+                if q > 0.0 and d2 < q * q:
+                    return j
+        else:
+            l = links[i, 0]
+            a = _enter(nodes, l, ox, oy, oz, ix, iy, iz, grow, 1.0)
+            b = _enter(nodes, l + 1, ox, oy, oz, ix, iy, iz, grow, 1.0)
+            if a <= 1.0:
+                if b <= 1.0:
+                    if a <= b:
+                        stack[sp] = l + 1
+                        i = l
+                    else:
+                        stack[sp] = l
+                        i = l + 1
+                    sp += 1
+                else:
+                    i = l
+                continue
+            if b <= 1.0:
+                i = l + 1
+                continue
+        if sp == 0:
+            return -1
+        sp -= 1
+        i = stack[sp]
+
+
+@njit(inline="always", **OPTIONS)
+def _box_apart(nodes, i, x, y, z):
+    dx = max(0.0, max(nodes[i, 0] - x, x - nodes[i, 3]))
+    dy = max(0.0, max(nodes[i, 1] - y, y - nodes[i, 4]))
+    dz = max(0.0, max(nodes[i, 2] - z, z - nodes[i, 5]))
+    return dx * dx + dy * dy + dz * dz
+
+
+@njit(**OPTIONS)
+def tree_nearest(nodes, links, tris, root, stack, x, y, z, rmax):
+    """Distance of a point from the nearest triangle and that triangle; (rmax, -1) beyond *rmax*."""
+    best = rmax * rmax
+    hit = -1
+    sp = 0
+    i = root
+    if _box_apart(nodes, i, x, y, z) >= best:
+        return rmax, hit
+    while True:
+        c = links[i, 1]
+        if c > 0:
+            f = links[i, 0]
+            for j in range(f, f + c):
+                d2 = point_from_triangle(x, y, z, tris[j])
+                if d2 < best:
+                    best = d2
+                    hit = j
+        else:
+            l = links[i, 0]
+            a = _box_apart(nodes, l, x, y, z)
+            b = _box_apart(nodes, l + 1, x, y, z)
+            if a < best:
+                if b < best:
+                    if a <= b:
+                        stack[sp] = l + 1
+                        i = l
+                    else:
+                        stack[sp] = l
+                        i = l + 1
+                    sp += 1
+                else:
+                    i = l
+                continue
+            if b < best:
+                i = l + 1
+                continue
+        if sp == 0:
+            return math.sqrt(best), hit
+        sp -= 1
+        i = stack[sp]
+
+
+@njit(**OPTIONS)
+def tree_parts(nodes, links, tris, labels, root, stack, ox, oy, oz, dx, dy, dz, r, out):
+    """Set ``out[label] = 1`` for the label of every triangle nearer than *r* to the segment."""
+    ix = _inverse(dx)
+    iy = _inverse(dy)
+    iz = _inverse(dz)
+    r2 = r * r
+    sp = 0
+    i = root
+    if _enter(nodes, i, ox, oy, oz, ix, iy, iz, r, 1.0) > 1.0:
+        return
+    while True:
+        c = links[i, 1]
+        if c > 0:
+            f = links[i, 0]
+            for j in range(f, f + c):
+                if out[labels[j]] == 0:
+                    d2, _s = segment_from_triangle(ox, oy, oz, dx, dy, dz, tris[j], r2)
+                    if d2 < r2:
+                        out[labels[j]] = 1
+        else:
+            l = links[i, 0]
+            a = _enter(nodes, l, ox, oy, oz, ix, iy, iz, r, 1.0)
+            b = _enter(nodes, l + 1, ox, oy, oz, ix, iy, iz, r, 1.0)
+            if a <= 1.0:
+                i = l
+                if b <= 1.0:
+                    stack[sp] = l + 1
+                    sp += 1
+                continue
+            if b <= 1.0:
+                i = l + 1
+                continue
+        if sp == 0:
+            return
+        sp -= 1
+        i = stack[sp]
+
+
+# ---- the same for a forest: each active instance in its own frame ----
+
+
+@njit(inline="always", **OPTIONS)
+def _far(place, k, ox, oy, oz, dx, dy, dz, r):
+    """Is the segment farther than *r* from the instance's bounding sphere?"""
+    cx = place[k, 5] * place[k, 3] - place[k, 6] * place[k, 4] + place[k, 0]
+    cy = place[k, 5] * place[k, 4] + place[k, 6] * place[k, 3] + place[k, 1]
+    cz = place[k, 7] + place[k, 2]
+    reach = place[k, 8] + r
+    return point_from_segment(cx, cy, cz, ox, oy, oz, dx, dy, dz) > reach * reach
+
+
+@njit(inline="always", **OPTIONS)
+def _local(place, k, ox, oy, oz, dx, dy, dz):
+    """The segment in instance *k*'s own frame."""
+    c = place[k, 3]
+    s = place[k, 4]
+    x = ox - place[k, 0]
+    y = oy - place[k, 1]
+    return x * c + y * s, y * c - x * s, oz - place[k, 2], dx * c + dy * s, dy * c - dx * s, dz
+
+
+@njit(**OPTIONS)
+def blocked(F, act, stack, ox, oy, oz, dx, dy, dz, r):
+    """Is anything active nearer than *r* to the segment?"""
+    for n in range(act.shape[0]):
+        k = act[n]
+        if _far(F.place, k, ox, oy, oz, dx, dy, dz, r):
+            continue
+        x, y, z, ex, ey, ez = _local(F.place, k, ox, oy, oz, dx, dy, dz)
+        if tree_blocked(F.nodes, F.links, F.tris, F.roots[k], stack, x, y, z, ex, ey, ez, r) >= 0:
+            return True
+    return False
+
+
+@njit(**OPTIONS)
+def clearance(F, act, stack, ox, oy, oz, dx, dy, dz, rmax):
+    """Distance to the nearest active thing: distance, parameter, triangle, instance; (rmax, 0, -1, -1) beyond."""
+    best = rmax
+    u = 0.0
+    tri = -1
+    inst = -1
+    for n in range(act.shape[0]):
+        k = act[n]
+        if _far(F.place, k, ox, oy, oz, dx, dy, dz, best):
+            continue
+        x, y, z, ex, ey, ez = _local(F.place, k, ox, oy, oz, dx, dy, dz)
+        d, s, j = tree_clearance(F.nodes, F.links, F.tris, F.roots[k], stack, x, y, z, ex, ey, ez, best)
+        if j >= 0:
+            best = d
+            u = s
+            tri = j
+            inst = k
+            if d == 0.0:
+                break
+    return best, u, tri, inst
+
+
+@njit(**OPTIONS)
+def first_hit(F, act, stack, ox, oy, oz, dx, dy, dz):
+    """Where a thin segment first meets something active: parameter, triangle, instance; (2, -1, -1) when nothing."""
+    best = 1.0 + 1e-12
+    tri = -1
+    inst = -1
+    for n in range(act.shape[0]):
+        k = act[n]
+        if _far(F.place, k, ox, oy, oz, dx, dy, dz, 0.0):
+            continue
+        x, y, z, ex, ey, ez = _local(F.place, k, ox, oy, oz, dx, dy, dz)
+        t, j = tree_first(F.nodes, F.links, F.tris, F.roots[k], stack, x, y, z, ex, ey, ez, best)
+        if j >= 0:
+            best = t
+            tri = j
+            inst = k
+    if tri < 0:
+        return 2.0, -1, -1
+    return best, tri, inst
+
+
+@njit(**OPTIONS)
+def tapered(F, act, stack, ox, oy, oz, dx, dy, dz, r, s0, s1):
+    """Is every line with ends within *s0*, *s1* of this one's blocked by one thing? (see ``tree_tapered``)"""
+    grow = r - min(s0, s1)
+    if grow <= 0.0:
+        return False
+    for n in range(act.shape[0]):
+        k = act[n]
+        if _far(F.place, k, ox, oy, oz, dx, dy, dz, grow):
+            continue
+        x, y, z, ex, ey, ez = _local(F.place, k, ox, oy, oz, dx, dy, dz)
+        if tree_tapered(F.nodes, F.links, F.tris, F.roots[k], stack, x, y, z, ex, ey, ez, r, s0, s1) >= 0:
+            return True
+    return False
+
+
+@njit(**OPTIONS)
+def nearest(F, act, stack, x, y, z, rmax):
+    """Distance of a point from the nearest active surface, at most *rmax*."""
+    best = rmax
+    for n in range(act.shape[0]):
+        k = act[n]
+        if _far(F.place, k, x, y, z, 0.0, 0.0, 0.0, best):
+            continue
+        lx, ly, lz, _a, _b, _c = _local(F.place, k, x, y, z, 0.0, 0.0, 0.0)
+        d, j = tree_nearest(F.nodes, F.links, F.tris, F.roots[k], stack, lx, ly, lz, best)
+        if j >= 0:
+            best = d
+    return best
+
+
+@njit(**OPTIONS)
+def near(F, ox, oy, oz, dx, dy, dz, r, act):
+    """Those of the instances *act* whose bounding sphere comes within *r* of the segment."""
+    keep = np.empty(act.shape[0], np.int32)
+    n = 0
+    for m in range(act.shape[0]):
+        if not _far(F.place, act[m], ox, oy, oz, dx, dy, dz, r):
+            keep[n] = act[m]
+            n += 1
+    return keep[:n].copy()
+
+
+@njit(**OPTIONS)
+def parts_within(F, act, ox, oy, oz, dx, dy, dz, r, labels):
+    """(labels,) uint8: 1 for every label with a triangle nearer than *r* to the segment."""
+    stack = np.empty(DEPTH, np.int32)
+    out = np.zeros(labels, np.uint8)
+    for n in range(act.shape[0]):
+        k = act[n]
+        if _far(F.place, k, ox, oy, oz, dx, dy, dz, r):
+            continue
+        x, y, z, ex, ey, ez = _local(F.place, k, ox, oy, oz, dx, dy, dz)
+        tree_parts(F.nodes, F.links, F.tris, F.labels, F.roots[k], stack, x, y, z, ex, ey, ez, r, out)
+    return out
+
+
+@njit(**OPTIONS)
+def line_clearance(F, act, ox, oy, oz, dx, dy, dz, rmax):
+    """One line, its own stack: distance, parameter, triangle, instance."""
+    stack = np.empty(DEPTH, np.int32)
+    return clearance(F, act, stack, ox, oy, oz, dx, dy, dz, rmax)
+
+
+@njit(**OPTIONS)
+def lines_blocked(F, act, origin, direction, r):
+    """(n,) bool: which of the lines (n, 3) ``origin + t direction`` have something nearer than *r*."""
+    stack = np.empty(DEPTH, np.int32)
+    out = np.empty(origin.shape[0], np.bool_)
+    for i in range(origin.shape[0]):
+        out[i] = blocked(
+            F, act, stack,
+            origin[i, 0], origin[i, 1], origin[i, 2], direction[i, 0], direction[i, 1], direction[i, 2], r,
+        )  # fmt: skip
+    return out
+
+
+@njit(**OPTIONS)
+def lines_clearance(F, act, origin, direction, rmax):
+    """(n,) distances of the lines from the nearest thing, at most *rmax*."""
+    stack = np.empty(DEPTH, np.int32)
+    out = np.empty(origin.shape[0])
+    for i in range(origin.shape[0]):
+        d, _u, _j, _k = clearance(
+            F, act, stack,
+            origin[i, 0], origin[i, 1], origin[i, 2], direction[i, 0], direction[i, 1], direction[i, 2], rmax,
+        )  # fmt: skip
+        out[i] = d
+    return out

@@ -1,0 +1,44 @@
+"""The killzones there are, by name."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ktsim import paths
+from ktsim.content.folder import OutsideFolder, inside
+from ktsim.content.printable import printable
+from ktsim.content.reader import nearest
+from ktsim.errors import UserError
+from ktsim.killzones.killzone_file import Killzone, load_killzone
+from ktsim.sight.scene import Terrain
+
+FILE = "killzone.yaml"
+
+
+def names() -> tuple[str, ...]:
+    """The killzones that come with the program."""
+    return tuple(sorted(path.parent.name for path in paths.killzones().glob(f"*/{FILE}")))
+
+
+def shipped_file(name: str) -> Path:
+    """The file of a killzone that comes with the program."""
+    return paths.killzones() / name / FILE
+
+
+def load_named(name_or_path: str, relative_to: Path) -> Killzone:
+    """A killzone by its name, or by the path of its file inside the folder *relative_to*."""
+    if name_or_path in names():
+        path = shipped_file(name_or_path)
+    elif "/" in name_or_path or name_or_path.endswith((".yaml", ".yml")):
+        try:
+            path = inside(relative_to, name_or_path)
+        except OutsideFolder as error:
+            raise UserError(f"the killzone {error}") from None
+    else:
+        raise UserError(f"there is no killzone '{printable(name_or_path)}'; {nearest(name_or_path, names())}")
+    return load_killzone(path)
+
+
+def load_terrain(name_or_path: str, relative_to: Path) -> Terrain:
+    """The terrain of that killzone, the same value as long as its file does not change."""
+    return load_named(name_or_path, relative_to).terrain

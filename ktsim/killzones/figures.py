@@ -1,0 +1,83 @@
+"""The miniatures an operative may be: our own models, scaled, or a cylinder or mesh from a scene file."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+
+from ktsim import paths
+from ktsim.content.glb import read_glb
+from ktsim.content.printable import printable
+from ktsim.content.reader import nearest
+from ktsim.errors import UserError
+from ktsim.geometry.solids import cylinder
+from ktsim.sight.scene import MM, Figure, Triangles
+
+HEIGHT = 1.3
+"""How tall our models are unless scaled, in inches above the level."""
+
+HEAD_HEIGHT, HEAD_RADIUS = 1.1, 0.1
+"""The head's sphere in a model of that height."""
+
+BASE_TOP = 3.5 * MM
+"""Where a body starts: the top of a base."""
+
+
+def models() -> tuple[str, ...]:
+    """The names of our own models."""
+    return tuple(sorted(path.stem for path in (paths.assets() / "figures").glob("*.glb")))
+
+
+def figure(model: str = "trooper", height: float | None = None, head: tuple[float, float] | None = None) -> Figure:
+    """One of our models, *height* inches tall in all; *head* is (height above the level, radius) of its sphere.
+
+    The same figure comes back for the same wishes, however they are written.
+    """
+    tall = HEIGHT if height is None else height
+    return _figure(model, tall, head or (tall * HEAD_HEIGHT / HEIGHT, tall * HEAD_RADIUS / HEIGHT))
+
+
+@lru_cache(maxsize=256)
+def _figure(model: str, height: float, head: tuple[float, float]) -> Figure:
+    return _with_head(model, _model(model) * (height / HEIGHT), head)
+
+
+@lru_cache(maxsize=256)
+def cylinder_figure(radius: float, height: float, head: tuple[float, float] | None = None) -> Figure:
+    """A plain cylinder that stands on the base's top."""
+    return _with_head("cylinder", cylinder((0.0, 0.0, BASE_TOP), radius, height), head, radius)
+
+
+def mesh_figure(name: str, triangles: Triangles, head: tuple[float, float] | None = None) -> Figure:
+    """A mesh from outside, moved up or down so that its lowest point is on the base's top."""
+    moved = triangles.copy()
+    moved[..., 2] += BASE_TOP - moved[..., 2].min()
+    return _with_head(name, moved, head)
+
+
+def head_problem(found: Figure) -> str | None:
+    """Why the head of *found* cannot be where it is, as a sentence; None when it can."""
+    top = float(found.triangles[..., 2].max())
+    if found.head[2] > top:
+        return f'the head is {found.head[2]:.2f}" up and the body only {top:.2f}" tall; lower the head'
+    return None
+
+
+def _with_head(
+    name: str, triangles: Triangles, head: tuple[float, float] | None, limit: float = float("inf")
+) -> Figure:
+    top = float(triangles[..., 2].max())
+    height, radius = head or (top * HEAD_HEIGHT / HEIGHT, min(top * HEAD_RADIUS / HEIGHT, limit))
+    triangles.setflags(write=False)
+    return Figure(name, triangles, (0.0, 0.0, height), radius)
+
+
+@lru_cache(maxsize=64)
+def _model(model: str) -> Triangles:
+    if model not in models():
+        raise UserError(f"there is no figure '{printable(model)}'; {nearest(model, models())}")
+    meshes = read_glb(paths.assets() / "figures" / f"{model}.glb")
+    triangles = np.concatenate([mesh.triangles() for mesh in meshes])
+    triangles.setflags(write=False)
+    return triangles

@@ -1,0 +1,197 @@
+"""Terrain as files write it down: features with parts, walls by their lines, areas. For scenes and killzones."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import numpy as np
+
+from ktsim.content.mesh_file import UNITS
+from ktsim.content.printable import printable
+from ktsim.content.reader import COORDINATE_LIMIT, Reader, Sheet, Unique, nearest
+from ktsim.content.yaml_tree import Node
+from ktsim.geometry.solids import box, cylinder, is_simple, prism
+from ktsim.killzones.mesh_shelf import MeshShelf
+from ktsim.killzones.walls import wall_problem
+from ktsim.sight.scene import TRAITS, Area, Feature, Hatchway, Part, Triangles, WallLine
+
+SHAPES = ("box", "cylinder", "prism", "mesh")
+LEAST = 1e-3
+"""The least size of anything, in inches."""
+
+PART_LIMIT = 2_000
+"""The most parts a file may have."""
+
+BLANK: Triangles = box((0, 0, 0), (1, 1, 1))
+"""What stands in for a shape that could not be read."""
+
+
+class TerrainReader:
+    """Reads terrain; *folder* is where the file lies that names the meshes."""
+
+    def __init__(self, reader: Reader, folder: Path) -> None:
+        self.reader = reader
+        self.meshes = MeshShelf(reader, folder)
+        self.ids = Unique(reader, "feature")
+        self._parts = 0
+
+    # -- features --------------------------------------------------------------------------------------------
+
+    def features(self, nodes: list[Node]) -> tuple[Feature, ...]:
+        return tuple(self._feature(node) for node in nodes)
+
+    def _feature(self, node: Node) -> Feature:
+        sheet = self.reader.sheet(node, "a feature", ("id", "at", "turn", "parts"), ("id", "parts"))
+        id = sheet.text("id")
+        self.ids.claim(id, sheet.get("id"), node)
+        at = sheet.point("at", (2, 3))
+        turn = sheet.number("turn", -3600, 3600, 0.0)
+        names = Unique(self.reader, "part")
+        parts = tuple(self._part(item, id, at, turn, names) for item in sheet.items("parts", 1, PART_LIMIT))
+        return Feature(id, parts)
+
+    def _part(self, node: Node, feature: str, at: tuple[float, ...], turn: float, names: Unique) -> Part:
+        sheet = self.reader.sheet(node, "a part", ("id", "traits", *SHAPES, "unit"), ("id", "traits"))
+        self._parts += 1
+        if self._parts == PART_LIMIT + 1:
+            self.reader.problem(node, f"the file has more than {PART_LIMIT} parts; leave some out")
+        if self._parts > PART_LIMIT:
+            return Part(feature, "", frozenset(), BLANK)
+        id = sheet.text("id")
+        names.claim(id, sheet.get("id"), node)
+        traits = frozenset(self.trait(item) for item in sheet.items("traits"))
+        local = self._shape(sheet)
+        return Part(feature, id, traits, placed(local, at, turn))
+
+    def trait(self, node: Node) -> str:
+        """A known trait; a problem for any other word."""
+        word = node.text if isinstance(node.value, str) else ""
+        if word not in TRAITS:
+            self.reader.problem(node, f"'{printable(node.text)}' is not a trait; {nearest(node.text, TRAITS)}")
+        return word
+
+    def _shape(self, sheet: Sheet) -> Triangles:
+        given = [shape for shape in SHAPES if shape in sheet]
+        if "unit" in sheet and "mesh" not in sheet:
+            self.reader.problem(sheet.node, "'unit' is for a mesh; boxes, cylinders and prisms are in inches")
+        if len(given) != 1:
+            what = f"has two shapes ({', '.join(given)})" if given else "has no shape"
+            self.reader.problem(sheet.node, f"{sheet.what} {what}; give it exactly one of {', '.join(SHAPES)}")
+            return BLANK
+        node = sheet.get(given[0])
+        assert node is not None
+        if given[0] == "box":
+            return self._box(node)
+        if given[0] == "cylinder":
+            return self._cylinder(node)
+        if given[0] == "prism":
+            return self._prism(node)
+        found = self.meshes.mesh(node, sheet.one_of("unit", UNITS, "mm"))
+        return BLANK if found is None else found
+
+    def _box(self, node: Node) -> Triangles:
+        before = self.reader.count
+        items = self.reader.items(node, "a box", 2, 2)
+        corners = [self.reader.point(item, "a corner of the box", (3,)) for item in items]
+        if self.reader.count > before:
+            return BLANK
+        if min(abs(a - b) for a, b in zip(*corners, strict=True)) < LEAST:
+            self.reader.problem(node, "the box has no size in one direction; give two opposite corners")
+            return BLANK
+        return box(*corners)
+
+    def _cylinder(self, node: Node) -> Triangles:
+        keys = ("centre", "radius", "height")
+        sheet = self.reader.sheet(node, "a cylinder", keys, keys)
+        centre = sheet.point("centre", (3,), (0.0, 0.0, 0.0))
+        return cylinder(centre, sheet.number("radius", LEAST, 60, 1), sheet.number("height", LEAST, 60, 1))
+
+    def _prism(self, node: Node) -> Triangles:
+        sheet = self.reader.sheet(node, "a prism", ("outline", "z"), ("outline", "z"))
+        before = self.reader.count
+        outline = sheet.outline("outline")
+        heights = [
+            self.reader.number(item, "a height of the prism", -COORDINATE_LIMIT, COORDINATE_LIMIT)
+            for item in sheet.items("z", 2, 2)
+        ]
+        if len(outline) < 3 or len(heights) < 2 or self.reader.count > before:
+            return BLANK
+        if abs(heights[0] - heights[1]) < LEAST:
+            self.reader.problem(sheet.get("z") or node, "the prism has no height; 'z' is [low, high]")
+            return BLANK
+        if not self._is_outline(outline, sheet.get("outline") or node, "the prism"):
+            return BLANK
+        return prism(outline, *heights)
+
+    def _is_outline(self, outline: tuple[tuple[float, float], ...], node: Node, what: str) -> bool:
+        if is_simple(outline):
+            return True
+        self.reader.problem(node, f"{what}'s outline crosses itself or has no area; list its corners once around")
+        return False
+
+    # -- walls and areas -------------------------------------------------------------------------------------
+
+    def walls(self, nodes: list[Node]) -> tuple[WallLine, ...]:
+        """Wall lines. Their ids are feature ids too, since each becomes a feature."""
+        return tuple(line for line in map(self._wall, nodes) if line is not None)
+
+    def _wall(self, node: Node) -> WallLine | None:
+        keys = ("id", "line", "thickness", "height", "hatchway")
+        sheet = self.reader.sheet(node, "a wall", keys, ("id", "line"))
+        id = sheet.text("id")
+        self.ids.claim(id, sheet.get("id"), node)
+        before = self.reader.count
+        ends = [self.reader.point(item, "an end of the wall's line") for item in sheet.items("line", 2, 2)]
+        thickness = sheet.number("thickness", 0.05, 4, 0.4)
+        height = sheet.number("height", 0.5, 20, 2.75)
+        given = sheet.get("hatchway")
+        hatchway = None if given is None else self._hatchway(given)
+        if len(ends) < 2 or self.reader.count > before:
+            return None
+        (x0, y0), (x1, y1) = ends
+        line = WallLine(id, (x0, y0), (x1, y1), thickness, height, hatchway)
+        text = wall_problem(line)
+        if text is not None:
+            self.reader.problem(sheet.get("line") or node, text)
+            return None
+        return line
+
+    def _hatchway(self, node: Node) -> Hatchway:
+        if node.value is None:
+            return Hatchway()
+        sheet = self.reader.sheet(node, "a hatchway", ("width", "hinge", "swing"))
+        return Hatchway(
+            sheet.number("width", 0.25, 20, 1.6),
+            sheet.one_of("hinge", ("start", "end"), "start"),
+            sheet.one_of("swing", ("left", "right"), "left"),
+        )
+
+    def areas(self, nodes: list[Node], kinds: tuple[str, ...]) -> tuple[Area, ...]:
+        ids = Unique(self.reader, "area")
+        found = []
+        for node in nodes:
+            sheet = self.reader.sheet(node, "an area", ("id", "kind", "outline"), ("id", "kind", "outline"))
+            id = sheet.text("id")
+            ids.claim(id, sheet.get("id"), node)
+            kind = sheet.one_of("kind", kinds, kinds[0])
+            before = self.reader.count
+            outline = sheet.outline("outline")
+            where = sheet.get("outline") or node
+            if outline and self.reader.count == before and self._is_outline(outline, where, "the area"):
+                found.append(Area(id, kind, outline))
+        return tuple(found)
+
+
+def placed(local: Triangles, at: tuple[float, ...], turn: float) -> Triangles:
+    """*local* turned counter-clockwise by *turn* degrees about its origin, which then stands at *at*."""
+    angle = math.radians(turn)
+    # Right angles are exact, so that walls turned by 90 degrees still lie in a plane of one coordinate.
+    quarter = {0: (1, 0), 1: (0, 1), 2: (-1, 0), 3: (0, -1)}.get(int(turn // 90) % 4) if turn % 90 == 0 else None
+    c, s = quarter or (math.cos(angle), math.sin(angle))
+    out = np.empty_like(local)
+    out[..., 0] = c * local[..., 0] - s * local[..., 1] + at[0]
+    out[..., 1] = s * local[..., 0] + c * local[..., 1] + at[1]
+    out[..., 2] = local[..., 2] + (at[2] if len(at) > 2 else 0.0)
+    out.setflags(write=False)
+    return out

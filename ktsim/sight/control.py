@@ -1,0 +1,46 @@
+"""Control range (KT24-CONTROL) and 2021's engagement range (KT21-ENGAGE): within 1 inch, and seen."""
+
+from __future__ import annotations
+
+from .distances import between, is_within, to_disc
+from .levels import RUIN, STRONGHOLD
+from .obstacles import world_of
+from .scene import EPS, Scene
+from .visibility import Point, sees_disc, visible
+
+CONTROL_RANGE = 1.0
+LOW = 2.0
+"""Parts of a stronghold lower than this do not count (KZ-VOLKUS-CONTROL)."""
+
+
+def in_control_range(scene: Scene, a: str, b: str) -> bool:
+    """Are two operatives in each other's control range? One of them seeing the other is enough."""
+    if a == b:
+        return True
+    if not is_within(between(scene, a, b), CONTROL_RANGE):
+        return False
+    ignored = ignored_for_control(scene)
+    return visible(scene, a, b, ignored).visible or visible(scene, b, a, ignored).visible
+
+
+def point_in_control_range(scene: Scene, operative: str, centre: Point, radius: float) -> bool:
+    """Is a marker (a disc lying at *centre*) in the operative's control range?"""
+    if not is_within(to_disc(scene, operative, centre, radius), CONTROL_RANGE):
+        return False
+    return sees_disc(scene, operative, centre, radius, ignored_for_control(scene)).visible
+
+
+def ignored_for_control(scene: Scene) -> tuple[int, ...]:
+    """KZ-VOLKUS-CONTROL: labels of the doors of strongholds and large ruins, and of a stronghold's low parts."""
+    if "KZ-VOLKUS-CONTROL" not in scene.terrain.rules:
+        return ()
+    world = world_of(scene)
+    kinds = {feature.id: feature.kind for feature in scene.terrain.features}
+    found = []
+    for label in world.labels:
+        part = world.terrain.parts[label]
+        kind = kinds[part.feature]
+        height = part.top - float(part.triangles[:, :, 2].min())
+        if (part.kind == "door" and kind in (STRONGHOLD, RUIN)) or (kind == STRONGHOLD and height < LOW - EPS):
+            found.append(label)
+    return tuple(found)

@@ -1,0 +1,208 @@
+"""Distances on the table (SIGHT-15 to SIGHT-18): between bases, to terrain, to areas, and around walls."""
+
+from __future__ import annotations
+
+import math
+from weakref import WeakKeyDictionary
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ktsim.geometry.kernels import fans, planar, routes
+from ktsim.geometry.kernels.sections import section
+from ktsim.geometry.outline import inside
+
+from .scene import EPS, MM, Area, Base, Edition, Operative, Part, Scene
+
+BASE_MIDDLE = 1.75 * MM
+"""Height of a base's middle above the level it stands on: targeting lines run there."""
+
+Row = NDArray[np.float64]
+
+
+def base_row(base: Base, x: float, y: float, turn: float, margin: float = 0.0) -> Row:
+    """A base as a planar figure (see ``kernels.planar``), grown by *margin* (negative: shrunk)."""
+    if base.is_round:
+        return np.array([x, y, 0.0, 0.0, 1.0, 0.0, base.along + margin])
+    angle = math.radians(turn)
+    return np.array([x, y, base.along, base.across, math.cos(angle), math.sin(angle), margin])
+
+
+def figure_row(operative: Operative, margin: float = 0.0) -> Row:
+    """The operative's base as a planar figure where it stands."""
+    return base_row(operative.base, operative.x, operative.y, operative.turn, margin)
+
+
+def disc_row(x: float, y: float, radius: float) -> Row:
+    return np.array([x, y, 0.0, 0.0, 1.0, 0.0, radius])
+
+
+def gap_to_point(operative: Operative, x: float, y: float) -> float:
+    """Horizontal distance of a point from the base (0 on it)."""
+    return max(0.0, float(planar.gap(figure_row(operative), x, y)[0]))
+
+
+def between(scene: Scene, a: str, b: str) -> float:
+    """SIGHT-15, SIGHT-17: base to base, in 3D, around walls."""
+    one, two = scene.operative(a), scene.operative(b)
+    flat = shortest_way(scene, figure_row(one), figure_row(two), min(one.level, two.level))
+    return math.hypot(flat, one.level - two.level)
+
+
+def to_disc(scene: Scene, operative: str, centre: tuple[float, float, float], radius: float) -> float:
+    """From an operative's base to a flat round thing such as a marker, around walls."""
+    one = scene.operative(operative)
+    flat = shortest_way(scene, figure_row(one), disc_row(centre[0], centre[1], radius), min(one.level, centre[2]))
+    return math.hypot(flat, one.level - centre[2])
+
+
+def is_within(distance: float, limit: float) -> bool:
+    """SIGHT-15: "within" includes the limit; "more than" is the negation."""
+    return distance <= limit + EPS
+
+
+def height_above(one: Operative, two: Operative) -> float:
+    """SIGHT-18: how much higher *one* stands than *two*."""
+    return one.level - two.level
+
+
+def to_area(operative: Operative, area: Area) -> float:
+    """SIGHT-16: horizontal distance of a base from an area of the killzone; 0 when any of it is over the area."""
+    row = figure_row(operative)
+    ring = np.array(area.outline)
+    edges = np.hstack([ring, np.roll(ring, -1, axis=0)])
+    nearest = min(float(fans.edge_from_figure(row, *edge)[0]) for edge in edges)
+    return 0.0 if is_over(area, operative.x, operative.y) else max(0.0, nearest)
+
+
+def is_over(area: Area, x: float, y: float) -> bool:
+    """Is the point inside the area's outline?"""
+    odd = False
+    for (ax, ay), (bx, by) in zip(area.outline, area.outline[1:] + area.outline[:1], strict=True):
+        if (ay > y) != (by > y) and x < ax + (y - ay) / (by - ay) * (bx - ax):
+            odd = not odd
+    return odd
+
+
+def wholly_within_area(operative: Operative, area: Area) -> bool:
+    """Is every point of the base over the area? (Touching its border counts.)"""
+    ring = np.array(area.outline)
+    if not is_over(area, operative.x, operative.y):
+        return False
+    for (ax, ay), (bx, by) in zip(ring, np.roll(ring, -1, axis=0), strict=True):
+        if float(fans.within_part(figure_row(operative, -EPS), 0.0, ax, ay, bx, by)[0]) <= 1.0:
+            return False
+    return True
+
+
+def to_centre(scene: Scene, operative: Operative, edition: Edition) -> float:
+    """Distance to the middle of the killzone: 2021 measures to the point on the floor in 3D, 2024 horizontally
+    (SIGHT-16)."""
+    width, depth = scene.terrain.board
+    flat = gap_to_point(operative, width / 2, depth / 2)
+    return math.hypot(flat, operative.level) if edition == "kt21-lite" else flat
+
+
+def part_is_near(operative: Operative, part: Part, limit: float) -> bool:
+    """Is any of the part within *limit* of the base, seen from above?"""
+    row = figure_row(operative)
+    flat = part.triangles[:, :, :2]
+    low, high = flat.reshape(-1, 2).min(axis=0), flat.reshape(-1, 2).max(axis=0)
+    reach = limit + max(operative.base.along, operative.base.across)
+    if not (low[0] - reach <= operative.x <= high[0] + reach and low[1] - reach <= operative.y <= high[1] + reach):
+        return False
+    for triangle in flat:
+        for (ax, ay), (bx, by) in zip(triangle, np.roll(triangle, -1, axis=0), strict=True):
+            if float(fans.edge_from_figure(row, ax, ay, bx, by)[0]) <= limit + EPS:
+                return True
+    # the base may lie wholly over a large face
+    return any(_in_triangle(triangle, operative.x, operative.y) for triangle in flat)
+
+
+def _in_triangle(triangle: NDArray[np.float64], x: float, y: float) -> bool:
+    signs = [
+        (b[0] - a[0]) * (y - a[1]) - (b[1] - a[1]) * (x - a[0])
+        for a, b in zip(triangle, np.roll(triangle, -1, axis=0), strict=True)
+    ]
+    return all(s >= 0 for s in signs) or all(s <= 0 for s in signs)
+
+
+class _Walls:
+    """The Wall parts of a scene cut at one height: their borders, their corners and the ways between those."""
+
+    def __init__(self, parts: list[Part], z: float) -> None:
+        borders = [_border(part, z) for part in parts]
+        self.edges = np.concatenate([np.empty((0, 4)), *borders])
+        corners = [corner for border in borders for corner in _just_outside(border)]
+        free = [corner for corner in corners if not any(inside(border, *corner) for border in borders)]
+        self.corners = np.array(free, dtype=np.float64).reshape(-1, 2)
+        self.ways = routes.corner_ways(self.corners, self.edges)
+
+
+def _border(part: Part, z: float) -> NDArray[np.float64]:
+    triangles = np.ascontiguousarray(part.triangles.reshape(-1, 9))
+    edges, _ = section(triangles, np.zeros(len(triangles), np.int32), z)
+    return np.asarray(edges)
+
+
+def _just_outside(border: NDArray[np.float64]) -> list[tuple[float, float]]:
+    """The corners of closed loops, moved off them by a hair, so that a way along a wall does not touch it."""
+    meeting: dict[tuple[float, float], list[NDArray[np.float64]]] = {}
+    for ax, ay, bx, by in border:
+        along = np.array([bx - ax, by - ay])
+        length = float(np.linalg.norm(along))
+        if length > 1e-9:
+            meeting.setdefault((round(ax, 7), round(ay, 7)), []).append(along / length)
+            meeting.setdefault((round(bx, 7), round(by, 7)), []).append(-along / length)
+    corners = []
+    for (x, y), directions in meeting.items():
+        inwards = np.sum(directions, axis=0)
+        length = float(np.linalg.norm(inwards))
+        if length > 1e-6:
+            corners.append((x - 1e-6 * inwards[0] / length, y - 1e-6 * inwards[1] / length))
+    return corners
+
+
+_walls: WeakKeyDictionary[object, dict[tuple[object, ...], _Walls | None]] = WeakKeyDictionary()
+
+
+def _walls_of(scene: Scene, level: float) -> _Walls | None:
+    kept = _walls.setdefault(scene.terrain, {})
+    key = (level, *sorted(scene.states.items()))
+    if key not in kept:
+        parts = [part for part in scene.parts() if "wall" in part.traits]
+        kept[key] = _Walls(parts, level + BASE_MIDDLE) if parts else None
+    return kept[key]
+
+
+def shortest_way(scene: Scene, f: Row, g: Row, level: float = 0.0) -> float:
+    """Horizontal distance of two figures by the shortest way that goes around walls (SIGHT-17); inf when there is none.
+
+    A way that is as short as possible is the straight one, or bends only at corners of walls.
+    """
+    direct, angle = planar.between(f, g)
+    walls = _walls_of(scene, level)
+    if walls is None or direct == 0.0:
+        return float(direct)
+    nx, ny = math.cos(angle), math.sin(angle)
+    ax, ay = planar.rim(f, nx, ny)
+    bx, by = planar.rim(g, -nx, -ny)
+    if not routes.stopped(ax, ay, bx, by, walls.edges):
+        return float(direct)
+    from_f, from_g = _to_corners(walls, f), _to_corners(walls, g)
+    ways = from_f[:, None] + walls.ways + from_g[None, :]
+    return float(ways.min()) if ways.size else math.inf
+
+
+def _to_corners(walls: _Walls, figure: Row) -> NDArray[np.float64]:
+    """From a figure straight to each corner; inf where a wall is in the way."""
+    out = np.full(len(walls.corners), np.inf)
+    for i, (x, y) in enumerate(walls.corners):
+        gap, angle = planar.gap(figure, x, y)
+        if gap <= 0:
+            out[i] = 0.0
+            continue
+        px, py = planar.rim(figure, math.cos(angle), math.sin(angle))
+        if not routes.stopped(px, py, x, y, walls.edges):
+            out[i] = gap
+    return out

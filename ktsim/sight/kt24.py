@@ -1,0 +1,203 @@
+"""2024: what follows from the lines. Cover, obscured, valid target, Vantage, smoke and killzone targeting."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from ktsim.geometry.kernels import planar
+
+from . import hazards, levels, sources
+from .distances import figure_row, height_above, is_within
+from .lines import Convention, Fan, Hits, Reach, Source
+from .outcomes import Outcome
+from .scene import EPS, MM, Operative, Part, Scene, Weapon
+from .visibility import sees_part_near
+from .weapons import TargetingRules
+
+COVER_REACH = 1.0
+OBSCURED_REACH = 1.0
+NO_COVER_WITHIN = 2.0
+VANTAGE_HEIGHT = 2.0
+HIGH_VANTAGE = 4.0
+SMOKE_REACH = 1.0 + 10 * MM
+"""From a smoke marker's centre: 1 inch from a 20 mm marker."""
+SMOKE_DISTANCE = 2.0
+
+
+class Judge24:
+    """The rules of 2024 for one pair: which sources matter where, and what an origin's crossings mean."""
+
+    def __init__(
+        self,
+        scene: Scene,
+        shooter: Operative,
+        target: Operative,
+        weapon: Weapon | None,
+        distance: float,
+        is_visible: bool,
+        convention: Convention,
+    ) -> None:
+        self.scene, self.shooter, self.target = scene, shooter, target
+        self.distance, self.is_visible = distance, is_visible
+        self.weapon = TargetingRules.of(weapon)
+        self.shooter_vantage = levels.vantage_under(scene, shooter)
+        self.target_vantage = levels.vantage_under(scene, target)
+        self.lower = height_above(shooter, target)
+        self.can_be_in_cover = not is_within(distance, NO_COVER_WITHIN)
+        self.not_obscuring = {
+            part.feature
+            for part in (*self.shooter_vantage, *self.target_vantage)
+            if part.kind != levels.FIRE_STEP
+        }
+        self.smoke = self._smoke()
+        self.has_hazards = self._on_floor() and any(area.kind == "hazardous" for area in scene.terrain.areas)
+        self.fan = Fan(scene, shooter, target, self._wanted(), convention=convention)
+        self._seen: dict[int, bool] = {}
+
+    def _wanted(self) -> list[tuple[Source, Reach]]:
+        found = sources.terrain_sources(self.scene, self.shooter, self.target)
+        found += sources.wall_sources(self.scene, self.shooter, self.target)
+        cover = Reach("cover", near=COVER_REACH)
+        obscured = Reach("obscured", far_target=OBSCURED_REACH, far_shooter=OBSCURED_REACH)
+        wanted = [(source, cover) for source in found] if self.can_be_in_cover else []
+        wanted += [
+            (source, obscured) for source in found if source.heavy and source.feature not in self.not_obscuring
+        ]
+        footprint = Reach("footprint", from_above=True)
+        return wanted + [(source, footprint) for source in self._footprints()]
+
+    def _footprints(self) -> list[Source]:
+        """KZ-BHETA-FOOTPRINT: gantries between one on Vantage and one on the floor, but those they are on or in."""
+        if "KZ-BHETA-FOOTPRINT" not in self.scene.terrain.rules:
+            return []
+        floor = [levels.is_on_floor(self.shooter), levels.is_on_floor(self.target)]
+        if floor[0] == floor[1]:
+            return []
+        found = []
+        for feature in self.scene.terrain.features:
+            if feature.kind != "gantry" or any(
+                hazards.is_under_or_on(operative, feature) for operative in (self.shooter, self.target)
+            ):
+                continue
+            parts = [part for part in feature.parts if "vantage" in part.traits]
+            found += [sources.outline_source(self.scene, part) for part in parts]
+        return found
+
+    def _smoke(self) -> tuple[str, ...]:
+        """KT24-SMOKE: the smoke areas that obscure this target from this shooter."""
+        if is_within(self.distance, SMOKE_DISTANCE):
+            return ()
+        return tuple(
+            f"smoke/{number}"
+            for number, marker in enumerate(self.scene.smoke, 1)
+            if any(is_in_smoke(operative, marker) for operative in (self.shooter, self.target))
+        )
+
+    def ignores_piercing(self) -> bool:
+        """KT24-SMOKE: shots at an operative in smoke from more than 2 inches ignore Piercing."""
+        return not is_within(self.distance, SMOKE_DISTANCE) and any(
+            is_in_smoke(self.target, marker) for marker in self.scene.smoke
+        )
+
+    # ---- what an origin's crossings mean ----
+
+    def sees(self, code: int) -> bool:
+        """Does the target see the piece's part within the inch?"""
+        part = self.fan.pieces[code].source.part
+        assert isinstance(part, Part)
+        if id(part) not in self._seen:
+            self._seen[id(part)] = sees_part_near(self.scene, self.target.id, part, COVER_REACH)
+        return self._seen[id(part)]
+
+    def goals(self) -> list[Hits]:
+        """Sets of pieces a shooter would like an origin to avoid, best first."""
+        zones = np.array([piece.zone for piece in self.fan.pieces])
+        counts = np.array([zone != "cover" or self.sees(code) for code, zone in enumerate(zones)], dtype=np.bool_)
+        against = counts & (zones == "cover")
+        against &= np.array([not self._allows(code) for code in range(len(zones))], dtype=np.bool_)
+        footprint = zones == "footprint"
+        return [
+            counts,
+            (counts & (zones == "cover")) | footprint,
+            (zones == "obscured") | footprint | against,
+            footprint | against,
+            zones == "obscured",
+        ]
+
+    def _allows(self, code: int) -> bool:
+        """Is a Conceal target in this cover a valid target all the same?"""
+        light = self.fan.pieces[code].source.light
+        return self._ignored_by_weapon(code) or (light and self.vantage_denies_light())
+
+    def judge(self, hits: Hits, origin: tuple[float, float]) -> Outcome:
+        pieces = self.fan.pieces
+        crossed = [int(code) for code in np.flatnonzero(hits)]
+        cover = tuple(code for code in crossed if pieces[code].zone == "cover" and self.sees(code))
+        obscuring = tuple(code for code in crossed if pieces[code].zone == "obscured")
+        covering_features = {pieces[code].source.feature for code in cover}
+        obscuring_features = {pieces[code].source.feature for code in obscuring} | set(self.smoke)
+        choice = None
+        if covering_features and obscuring_features and len(covering_features | obscuring_features) == 1:
+            choice = "defender"  # KT24-SAMEFEATURE
+        restricted = []
+        if any(pieces[code].zone == "footprint" for code in crossed):
+            restricted.append("KZ-BHETA-FOOTPRINT")
+        hazard = hazards.longest_hazard(self.scene, self.fan, origin) if self.has_hazards else 0.0
+        if hazard >= hazards.TOO_WIDE - EPS:
+            restricted.append("KZ-HAZARD-TARGET")
+        if self.weapon.range is not None and not is_within(self.distance, self.weapon.range):
+            restricted.append("KT24-W-RANGE")
+        allowed = self.is_visible and not restricted
+        against = [code for code in cover if not self._ignored_by_weapon(code)]
+        without_vantage = self.target.order == "engage" or not against
+        if self.vantage_denies_light():
+            against = [code for code in against if not pieces[code].source.light]
+        valid = self.target.order == "engage" or not against
+        return Outcome(
+            allowed and valid,
+            bool(covering_features),
+            bool(obscuring_features),
+            choice,
+            cover,
+            obscuring,
+            tuple(restricted),
+            hazard,
+            allowed and valid and not without_vantage,
+        )
+
+    def _on_floor(self) -> bool:
+        return levels.is_on_floor(self.shooter) and levels.is_on_floor(self.target)
+
+    def _ignored_by_weapon(self, code: int) -> bool:
+        return self.weapon.seek or (self.weapon.seek_light and self.fan.pieces[code].source.light)
+
+    def vantage_denies_light(self) -> bool:
+        """KT24-VANTAGE-2: from Vantage, a Conceal target at least 2 inches lower cannot use Light terrain for cover."""
+        return (
+            bool(self.shooter_vantage)
+            and self.target.order == "conceal"
+            and self.lower >= VANTAGE_HEIGHT - EPS
+        )
+
+    def accurate(self) -> int:
+        """KT24-VANTAGE-1: Accurate against an Engage target at least 2 (1) or 4 (2) inches lower."""
+        if not self.shooter_vantage or self.target.order != "engage":
+            return 0
+        return int(self.lower >= VANTAGE_HEIGHT - EPS) + int(self.lower >= HIGH_VANTAGE - EPS)
+
+
+def is_in_smoke(operative: Operative, marker: tuple[float, float, float]) -> bool:
+    """KT24-SMOKE: is the base wholly within the smoke around a marker? It rises without limit and never sinks."""
+    if operative.level < marker[2] - EPS:
+        return False
+    row = figure_row(operative)
+    turns = np.linspace(0, 2 * math.pi, 361)
+    rim = [planar.rim(row, math.cos(turn), math.sin(turn)) for turn in turns] if not operative.base.is_round else []
+    far = (
+        max(math.dist(point, marker[:2]) for point in rim)
+        if rim
+        else math.dist((operative.x, operative.y), marker[:2]) + operative.base.along
+    )
+    return is_within(far, SMOKE_REACH)

@@ -1,0 +1,225 @@
+"""Terrain and figures made ready for lines: trees built once per terrain, instances per scene.
+
+Two forests serve two kinds of line. Visibility is stopped by every part, and Wall parts are unlimited in height
+(KZ-WALL). Targeting lines cross parts as they stand, never Exposed ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from weakref import WeakKeyDictionary
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ktsim.geometry.forest import Forest, Grove, Surface, Tree
+from ktsim.geometry.kernels.sections import section
+from ktsim.geometry.outline import footprint_edges, raised
+
+from .scene import Figure, Operative, Part, Scene, Terrain
+
+SKY = 200.0
+"""How high an unlimited wall is made (inches)."""
+
+AIR = frozenset(("accessible", "insignificant", "exposed"))
+"""An open access point has all of these: it is an opening, and stops no line of sight."""
+
+Active = NDArray[np.int32]
+
+
+def is_air(part: Part) -> bool:
+    return part.traits >= AIR
+
+
+def stands_alone(part: Part, feature_kind: str) -> bool:
+    """May this part be left out of a question of visibility on its own (barred windows, doors, low parts)?"""
+    return "barred" in part.traits or part.kind == "door" or feature_kind == "stronghold"
+
+
+@dataclass(frozen=True, eq=False)
+class _Standing:
+    """A tree of terrain: all of it is there in *state* of *feature* (``None``: always)."""
+
+    tree: Tree
+    feature: str
+    state: str | None
+    label: int | None
+
+
+class PreparedTerrain:
+    """What lines need to know of a terrain, whatever its states. Labels number all parts of all states."""
+
+    def __init__(self, terrain: Terrain) -> None:
+        self.terrain = terrain
+        listed: list[tuple[Part, str, str | None]] = []
+        for feature in terrain.features:
+            listed += [(part, feature.kind, None) for part in feature.parts]
+            for name, parts in feature.states.items():
+                listed += [(part, feature.kind, name) for part in parts]
+        self.parts = tuple(part for part, _, _ in listed)
+        self.label_of = {id(part): label for label, part in enumerate(self.parts)}
+        together = [
+            label
+            for label, (part, kind, state) in enumerate(listed)
+            if state is None and not stands_alone(part, kind) and not is_air(part)
+        ]
+        self.standing: list[_Standing] = []
+        if together:
+            tree = Tree.over(*_joined([(sight_triangles(self.parts[label]), label) for label in together]))
+            self.standing.append(_Standing(tree, "", None, None))
+        joined = set(together)
+        for label, (part, _, state) in enumerate(listed):
+            if label not in joined and not is_air(part):
+                tree = Tree.over(sight_triangles(part), label)
+                self.standing.append(_Standing(tree, part.feature, state, label))
+        self._groves: dict[tuple[int, ...], tuple[Grove, tuple[Figure, ...]]] = {}
+        self._sections: dict[tuple[float, int], NDArray[np.float64]] = {}
+
+    def grove(self, figures: tuple[Figure, ...]) -> Grove:
+        """The terrain's trees followed by those of *figures*."""
+        key = tuple(id(figure) for figure in figures)
+        if key not in self._groves:
+            if len(self._groves) > 16:
+                self._groves.clear()
+            trees = [standing.tree for standing in self.standing] + [prepared(figure).tree for figure in figures]
+            self._groves[key] = (Grove.of(trees), figures)  # keeps the figures, so that their ids stay theirs
+        return self._groves[key][0]
+
+    @cached_property
+    def line_tree(self) -> Tree | None:
+        """All parts that targeting lines can cross, as they stand, whatever their state."""
+        solid = [(part.triangles, label) for label, part in enumerate(self.parts) if can_intervene(part)]
+        return Tree.over(*_joined(solid)) if solid else None
+
+    def part_section(self, label: int, z: float) -> NDArray[np.float64]:
+        """The edges (m, 4) in which a part meets the plane at height z."""
+        key = (z, label)
+        if key not in self._sections:
+            triangles = np.ascontiguousarray(self.parts[label].triangles.reshape(-1, 9))
+            edges, _ = section(triangles, np.zeros(len(triangles), np.int32), z)
+            self._sections[key] = edges
+        return self._sections[key]
+
+    @cached_property
+    def boxes(self) -> list[tuple[float, ...]]:
+        """Low then high corner of each part, by label."""
+        return [
+            (*map(float, part.triangles.min(axis=(0, 1))), *map(float, part.triangles.max(axis=(0, 1))))
+            for part in self.parts
+        ]
+
+    @cached_property
+    def footprints(self) -> dict[int, NDArray[np.float64]]:
+        """Border of each part seen from above, by label."""
+        return {label: footprint_edges(part.triangles) for label, part in enumerate(self.parts)}
+
+
+def can_intervene(part: Part) -> bool:
+    """SIGHT-12: Exposed parts never intervene."""
+    return "exposed" not in part.traits
+
+
+def sight_triangles(part: Part) -> NDArray[np.float64]:
+    """The part as visibility meets it: Wall parts rise to the sky (KZ-WALL)."""
+    return raised(part.triangles, SKY) if "wall" in part.traits else part.triangles
+
+
+def _joined(pieces: Iterable[tuple[NDArray[np.float64], int]]) -> tuple[NDArray[np.float64], NDArray[np.int32]]:
+    listed = list(pieces)
+    triangles = np.concatenate([piece for piece, _ in listed])
+    labels = np.concatenate([np.full(len(piece), label, np.int32) for piece, label in listed])
+    return triangles, labels
+
+
+@dataclass(frozen=True, eq=False)
+class PreparedFigure:
+    """A figure as an obstacle and as something to be seen."""
+
+    tree: Tree
+    surface: Surface
+
+
+_figures: WeakKeyDictionary[Figure, PreparedFigure] = WeakKeyDictionary()
+_terrains: WeakKeyDictionary[Terrain, PreparedTerrain] = WeakKeyDictionary()
+_worlds: WeakKeyDictionary[Scene, World] = WeakKeyDictionary()
+
+
+def prepared(figure: Figure) -> PreparedFigure:
+    if figure not in _figures:
+        _figures[figure] = PreparedFigure(Tree.over(figure.triangles, -1), Surface.of(figure.triangles))
+    return _figures[figure]
+
+
+def prepared_terrain(terrain: Terrain) -> PreparedTerrain:
+    if terrain not in _terrains:
+        _terrains[terrain] = PreparedTerrain(terrain)
+    return _terrains[terrain]
+
+
+class World:
+    """A scene made ready: one forest for visibility, its terrain first and then the operatives' bodies."""
+
+    def __init__(self, scene: Scene) -> None:
+        self.terrain = prepared_terrain(scene.terrain)
+        figures = tuple({id(o.figure): o.figure for o in scene.operatives}.values())
+        grove = self.terrain.grove(figures)
+        offset = len(self.terrain.standing)
+        tree_of = {id(figure): offset + i for i, figure in enumerate(figures)}
+        instances = [(i, 0.0, 0.0, 0.0, 0.0) for i in range(offset)]
+        instances += [(tree_of[id(o.figure)], o.x, o.y, o.level, o.turn) for o in scene.operatives]
+        self.forest: Forest = grove.forest(instances)
+        self.operative_ids = tuple(o.id for o in scene.operatives)
+        self.offset = offset
+        states = {
+            feature.id: scene.states.get(feature.id, feature.initial)
+            for feature in scene.terrain.features
+            if feature.states
+        }
+        self.present = [
+            i
+            for i, standing in enumerate(self.terrain.standing)
+            if standing.state is None or states.get(standing.feature) == standing.state
+        ]
+        self.labels = tuple(self.terrain.label_of[id(part)] for part in scene.parts())
+
+    def active(self, without: Iterable[str] = (), without_labels: Iterable[int] = ()) -> Active:
+        """The instances that stop lines: terrain in its present state, bodies but those of the operatives *without*."""
+        hidden, dropped = set(without), set(without_labels)
+        terrain = [i for i in self.present if self.terrain.standing[i].label not in dropped or not dropped]
+        bodies = [self.offset + n for n, id in enumerate(self.operative_ids) if id not in hidden]
+        return np.array(terrain + bodies, dtype=np.int32)
+
+    def name_of(self, triangle: int, instance: int) -> str:
+        """What an instance's triangle belongs to: ``feature/part`` or an operative's id."""
+        if instance >= self.offset:
+            return self.operative_ids[instance - self.offset]
+        return self.terrain.parts[int(self.forest.labels[triangle])].key
+
+
+def world_of(scene: Scene) -> World:
+    """The scene made ready; kept as long as the scene is."""
+    if scene not in _worlds:
+        _worlds[scene] = World(scene)
+    return _worlds[scene]
+
+
+def pose_of(operative: Operative) -> NDArray[np.float64]:
+    """x, y, z, cosine, sine of where an operative stands."""
+    angle = np.radians(operative.turn)
+    return np.array([operative.x, operative.y, operative.level, np.cos(angle), np.sin(angle)])
+
+
+def head_of(operative: Operative) -> NDArray[np.float64]:
+    """The head as a ball: x, y, z, radius."""
+    pose = pose_of(operative)
+    x, y, z = operative.figure.head
+    return np.array(
+        [
+            pose[0] + x * pose[3] - y * pose[4],
+            pose[1] + x * pose[4] + y * pose[3],
+            pose[2] + z,
+            operative.figure.head_radius,
+        ]
+    )

@@ -1,0 +1,149 @@
+"""What an origin gives the shooter, and which origins a shooter would pick (SIGHT-14)."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from .lines import Fan, Hits
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What one origin gives the shooter."""
+
+    valid: bool
+    in_cover: bool
+    obscured: bool
+    choice: str | None = None
+    cover: tuple[int, ...] = ()
+    """Pieces that give cover (for the defence)."""
+    obscuring: tuple[int, ...] = ()
+    restricted: tuple[str, ...] = ()
+    """Rules that forbid the target from this origin, whatever its order."""
+    hazard: float = 0.0
+    by_vantage: bool = False
+    """It is valid only because Light terrain is ignored from Vantage."""
+
+    @property
+    def rank(self) -> tuple[bool, bool, bool, bool]:
+        """Smaller is better for the shooter: valid, then no cover, then not obscured; a defender's choice of one of
+        the last two is better than both."""
+        return (not self.valid, self.in_cover, self.obscured, self.in_cover and self.obscured and not self.choice)
+
+    def dominates(self, other: Outcome) -> bool:
+        """At least as good in every respect and better in one."""
+        pairs = list(zip(self.rank, other.rank, strict=True))
+        return all(mine <= theirs for mine, theirs in pairs) and self.rank != other.rank
+
+
+@dataclass(frozen=True)
+class Region:
+    """Origins with the same outcome: on the shooter's rim the stretches between two angles (degrees, of the rim's
+    normal), and one origin among them."""
+
+    outcome: Outcome
+    origin: tuple[float, float]
+    arcs: tuple[tuple[float, float], ...]
+
+    @property
+    def width(self) -> float:
+        return max((end - start for start, end in self.arcs), default=0.0)
+
+
+class Judge(Protocol):
+    """An edition's rules for one pair."""
+
+    @property
+    def fan(self) -> Fan: ...
+    @property
+    def has_hazards(self) -> bool: ...
+    def judge(self, hits: Hits, origin: tuple[float, float]) -> Outcome: ...
+    def goals(self) -> list[Hits]: ...
+    def accurate(self) -> int: ...
+
+
+def regions(judge: Judge) -> list[Region]:
+    """The outcomes origins achieve, the shooter's best first.
+
+    In the plane all that the rim achieves, exactly; in space those of origins spread over the base and those found by
+    searching for every better one.
+    """
+    fan = judge.fan
+    found = _planar(judge) if fan.is_planar else _spatial(judge)
+    if judge.has_hazards:
+        found += _spread(judge, 36, 6)
+    merged: dict[tuple[object, ...], Region] = {}
+    for region in found:
+        key = (region.outcome.rank, region.outcome.cover, region.outcome.obscuring, region.outcome.restricted)
+        old = merged.get(key)
+        if old is None:
+            merged[key] = region
+        else:
+            wider = region if region.width > old.width else old
+            merged[key] = Region(wider.outcome, wider.origin, old.arcs + region.arcs)
+    return sorted(merged.values(), key=lambda region: (region.outcome.rank, -region.width))
+
+
+def undominated(found: list[Region]) -> list[Region]:
+    """One region for each outcome no other beats: what the shooter's player picks from."""
+    kept: list[Region] = []
+    for region in found:
+        if not any(other.outcome.dominates(region.outcome) for other in found) and all(
+            region.outcome.rank != other.outcome.rank for other in kept
+        ):
+            kept.append(region)
+    return kept
+
+
+def _planar(judge: Judge) -> list[Region]:
+    fan = judge.fan
+    if not fan.pieces:
+        origin = fan.rim(fan.front)
+        return [Region(judge.judge(np.zeros(0, np.bool_), origin), origin, ((0.0, 360.0),))]
+    return [
+        Region(
+            judge.judge(stretch.hits, stretch.origin),
+            stretch.origin,
+            ((math.degrees(stretch.start), math.degrees(stretch.end)),),
+        )
+        for stretch in fan.stretches()
+    ]
+
+
+def _spread(judge: Judge, around: int, rings: int) -> list[Region]:
+    """Outcomes of origins all over the base, one region for each pattern of crossings."""
+    points = judge.fan.spots(around, rings)
+    hits = judge.fan.at(points)
+    first: dict[bytes | int, int] = {}
+    for index, row in enumerate(hits):
+        # hazards differ from point to point, crossings do not
+        first.setdefault(index if judge.has_hazards else row.tobytes(), index)
+    return [
+        Region(judge.judge(hits[index], (x, y)), (x, y), ())
+        for index in first.values()
+        for x, y in (map(float, points[index]),)
+    ]
+
+
+def _spatial(judge: Judge) -> list[Region]:
+    fan = judge.fan
+    if not fan.pieces:
+        return _planar(judge)
+    found = _spread(judge, 12, 3)
+    for goal in judge.goals():
+        if not goal.any() or any(not _crosses(region, goal) for region in found):
+            continue
+        origin = fan.free_origin(goal)
+        if origin is not None:
+            hits = fan.at(np.array([origin]))[0]
+            found.append(Region(judge.judge(hits, origin), origin, ()))
+    return found
+
+
+def _crosses(region: Region, goal: Hits) -> bool:
+    crossed = (*region.outcome.cover, *region.outcome.obscuring)
+    return any(goal[code] for code in crossed) or bool(region.outcome.restricted)

@@ -1,0 +1,212 @@
+"""A ruling: one immutable value that the panel, the picture, the log, the bots and the tests all read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from . import kt21, kt24
+from .control import in_control_range
+from .distances import between, height_above
+from .lines import Convention, Crossing
+from .outcomes import Outcome, Region, regions, undominated
+from .reasons import Reason, reasons_for
+from .scene import Edition, Operative, Order, Scene, Weapon
+from .visibility import Line, Point, Sighting, visible
+from .weapons import TargetingRules
+
+
+@dataclass(frozen=True)
+class Alternative:
+    """Another origin the shooter's player might pick, and what it gives (SIGHT-14)."""
+
+    origin: Point
+    valid_target: bool
+    in_cover: bool
+    obscured: bool
+    choice: str | None
+
+
+@dataclass(frozen=True, eq=False)
+class Ruling:
+    """May *shooter* shoot *target*, and what does the target get? With the lines and numbers that decided it."""
+
+    edition: Edition
+    shooter: str
+    target: str
+    order: Order
+    sighting: Sighting
+    valid_target: bool
+    in_cover: bool
+    obscured: bool
+    choice: str | None
+    """``"defender"`` when cover and obscured come only from the same feature; both are then true."""
+    distance: float
+    accurate: int
+    improved_cover_save: bool
+    ignores_piercing: bool
+    origin: Point
+    cover: tuple[Crossing, ...]
+    obscuring: tuple[Crossing, ...]
+    smoke: tuple[str, ...]
+    regions: tuple[Region, ...]
+    """All outcomes, the shooter's best first, with where on the base they are had."""
+    alternatives: tuple[Alternative, ...]
+    reasons: tuple[Reason, ...]
+    convention: Convention
+    scene: Scene
+
+    @property
+    def visible(self) -> bool:
+        return self.sighting.visible
+
+    @property
+    def witness(self) -> Line | None:
+        return self.sighting.witness
+
+    @property
+    def close_call(self) -> bool:
+        return self.sighting.close_call
+
+    @property
+    def cover_from(self) -> tuple[str, ...]:
+        """The parts that give cover, each once."""
+        return tuple(dict.fromkeys(crossing.key for crossing in self.cover))
+
+    @property
+    def obscured_by(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys((*(crossing.key for crossing in self.obscuring), *self.smoke)))
+
+    @property
+    def verdict(self) -> str:
+        """One sentence: the answer first."""
+        if not self.visible:
+            return f"{self.target} is not a valid target for {self.shooter}: not visible."
+        what = []
+        if self.choice:
+            what.append("in cover or obscured, as the defender chooses")
+        else:
+            what += ["in cover"] if self.in_cover else []
+            what += ["obscured"] if self.obscured else []
+        tail = f", {' and '.join(what)}" if what else ", neither in cover nor obscured"
+        if self.valid_target:
+            return f"{self.target} is a valid target for {self.shooter}{tail}."
+        return f"{self.target} is not a valid target for {self.shooter}: visible{tail}."
+
+    def as_json(self, scene_name: str) -> dict[str, object]:
+        """The fields other people's programs read."""
+        return {
+            "scene": scene_name,
+            "from": self.shooter,
+            "to": self.target,
+            "edition": self.edition,
+            "order": self.order,
+            "visible": self.visible,
+            "valid_target": self.valid_target,
+            "in_cover": self.in_cover,
+            "obscured": self.obscured,
+            "choice": self.choice,
+            "cover_from": list(self.cover_from),
+            "obscured_by": list(self.obscured_by),
+            "distance": round(self.distance, 6),
+            "accurate": self.accurate,
+            "improved_cover_save": self.improved_cover_save,
+            "witness": None if self.witness is None else [list(point) for point in self.witness],
+            "origin": list(self.origin),
+            "close_call": self.close_call,
+            "reasons": [{"rule": reason.rule, "text": reason.text} for reason in self.reasons],
+        }
+
+    def as_text(self) -> str:
+        """The verdict, then why, rule by rule."""
+        width = max(len(reason.rule) for reason in self.reasons)
+        lines = [self.verdict]
+        lines += [f"  {reason.rule:<{width}}  {reason.text}" for reason in self.reasons]
+        return "\n".join(lines)
+
+
+def ruling(
+    scene: Scene,
+    shooter: str,
+    target: str,
+    edition: Edition = "kt24",
+    weapon: Weapon | None = None,
+    convention: Convention = "inset",
+) -> Ruling:
+    """Rule on operative *shooter* choosing *target*."""
+    one, two = scene.operative(shooter), scene.operative(target)
+    sighting = visible(scene, shooter, target)
+    distance = between(scene, shooter, target)
+    make = kt24.Judge24 if edition == "kt24" else kt21.Judge21
+    judge = make(scene, one, two, weapon, distance, sighting.visible, convention)
+    found = regions(judge)
+    best = found[0]
+    outcome, fan = best.outcome, judge.fan
+    cover = tuple(fan.crossing(code, best.origin) for code in outcome.cover)
+    obscuring = tuple(fan.crossing(code, best.origin) for code in outcome.obscuring)
+    smoke = judge.smoke if isinstance(judge, kt24.Judge24) else ()
+    piercing = isinstance(judge, kt24.Judge24) and judge.ignores_piercing()
+    others = tuple(_alternative(region, fan.shooter_z) for region in undominated(found)[1:])
+    improved = edition == "kt24" and outcome.by_vantage
+    result = Ruling(
+        edition=edition,
+        shooter=shooter,
+        target=target,
+        order=two.order,
+        sighting=sighting,
+        valid_target=outcome.valid,
+        in_cover=outcome.in_cover,
+        obscured=outcome.obscured,
+        choice=outcome.choice,
+        distance=distance,
+        accurate=judge.accurate(),
+        improved_cover_save=improved,
+        ignores_piercing=piercing,
+        origin=(*best.origin, fan.shooter_z),
+        cover=cover,
+        obscuring=obscuring,
+        smoke=smoke,
+        regions=tuple(found),
+        alternatives=others,
+        reasons=(),
+        convention=convention,
+        scene=scene,
+    )
+    notes = _shoot_notes(scene, one, two, edition, weapon)
+    object.__setattr__(result, "reasons", (*reasons_for(result, outcome, judge), *notes))
+    return result
+
+
+def _alternative(region: Region, z: float) -> Alternative:
+    outcome: Outcome = region.outcome
+    return Alternative((*region.origin, z), outcome.valid, outcome.in_cover, outcome.obscured, outcome.choice)
+
+
+def _shoot_notes(
+    scene: Scene, shooter: Operative, target: Operative, edition: Edition, weapon: Weapon | None
+) -> list[Reason]:
+    """What else the Shoot action asks for; other rules that ask for a valid target do not."""
+    notes = []
+    if shooter.order == "conceal" and not TargetingRules.of(weapon).silent:
+        rule = "KT24-ORDER" if edition == "kt24" else "KT21-ACTIVATE"
+        notes.append(Reason(rule, f"{shooter.id} has a Conceal order: it may not Shoot without a Silent weapon."))
+    near = [
+        friend.id
+        for friend in scene.operatives
+        if friend.team == shooter.team
+        and friend.id != shooter.id
+        and _may_touch(friend, target)
+        and in_control_range(scene, friend.id, target.id)
+    ]
+    if near:
+        where = "control range" if edition == "kt24" else "engagement range"
+        rule = "KT24-VALID" if edition == "kt24" else "KT21-SHOOT"
+        who = " and ".join(near)
+        text = f"{who} of {shooter.id}'s team in {target.id}'s {where}: the Shoot action may not choose it."
+        notes.append(Reason(rule, text))
+    return notes
+
+
+def _may_touch(one: Operative, two: Operative) -> bool:
+    """Quick no: too far apart for control range."""
+    reach = sum(max(o.base.along, o.base.across) for o in (one, two)) + 1.1
+    return (one.x - two.x) ** 2 + (one.y - two.y) ** 2 <= reach * reach and abs(height_above(one, two)) < 1.1

@@ -1,0 +1,179 @@
+"""What targeting lines may meet in a scene: terrain parts, corners and ends of walls, other operatives' bases."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ktsim.geometry.kernels import fans3d, planar
+from ktsim.geometry.solids import prism
+
+from .distances import BASE_MIDDLE, figure_row
+from .junctions import WallEnd, hatch_leaves, wall_ends
+from .levels import line_height
+from .lines import Edges, Source
+from .obstacles import PreparedTerrain, can_intervene, prepared_terrain, world_of
+from .scene import EPS, MM, Operative, Part, Scene
+from .visibility import RADIUS
+
+RIM_POINTS = 96
+"""Corners of the polygon that stands for another operative's base: 0.01 mm off a 32 mm base at most."""
+
+NO_EDGES: Edges = np.empty((0, 4))
+NO_TRIANGLES: NDArray[np.float64] = np.empty((0, 3, 3))
+
+
+def counts_as_heavy(scene: Scene, part: Part) -> bool:
+    """Heavy, or (SIGHT-3) a Blocking gap without a trait of its own in a feature that is Heavy."""
+    if "heavy" in part.traits:
+        return True
+    if "blocking" not in part.traits or "light" in part.traits:
+        return False
+    feature = scene.terrain.feature(part.feature)
+    return any("heavy" in other.traits for other in feature.parts_in(scene.states.get(feature.id)))
+
+
+def counts_as_light(part: Part) -> bool:
+    """Light, or Vantage (KT24-VANTAGE-4); what is Heavy as well is not."""
+    return "heavy" not in part.traits and bool(part.traits & {"light", "vantage"})
+
+
+def terrain_sources(scene: Scene, shooter: Operative, target: Operative) -> list[Source]:
+    """The terrain parts near the lines of this pair, but for Wall terrain."""
+    ready = prepared_terrain(scene.terrain)
+    labels = [label for label in world_of(scene).labels if _is_plain(ready.parts[label])]
+    heights = line_height(scene, shooter), line_height(scene, target)
+    if abs(heights[0] - heights[1]) <= EPS:
+        z = heights[0]
+        near = _near(ready, labels, shooter, target)
+        shapes = [(label, ready.part_section(label, z), NO_TRIANGLES) for label in near]
+    else:
+        shapes = _triangles_between(ready, labels, shooter, target, heights)
+    return [
+        Source(
+            part.key, part.feature, counts_as_heavy(scene, part), counts_as_light(part), triangles, section, None, part
+        )
+        for label, section, triangles in shapes
+        if len(section) or len(triangles)
+        for part in (ready.parts[label],)
+    ]
+
+
+def _is_plain(part: Part) -> bool:
+    in_wall = "wall" in part.traits or part.kind == "gap"
+    return can_intervene(part) and not in_wall
+
+
+def _near(ready: PreparedTerrain, labels: Iterable[int], a: Operative, b: Operative) -> list[int]:
+    """Those of the parts whose box comes near the straight way between two operatives."""
+    wide = max(a.base.along, a.base.across, b.base.along, b.base.across) + RADIUS
+    low = (min(a.x, b.x) - wide, min(a.y, b.y) - wide)
+    high = (max(a.x, b.x) + wide, max(a.y, b.y) + wide)
+    return [
+        label
+        for label in labels
+        for x0, y0, _, x1, y1, _ in (ready.boxes[label],)
+        if x0 <= high[0] and x1 >= low[0] and y0 <= high[1] and y1 >= low[1]
+    ]
+
+
+def _triangles_between(
+    ready: PreparedTerrain, labels: Iterable[int], a: Operative, b: Operative, heights: tuple[float, float]
+) -> list[tuple[int, Edges, NDArray[np.float64]]]:
+    tree = ready.line_tree
+    if tree is None:
+        return []
+    start = np.array([a.x, a.y, heights[0]])
+    way = np.array([b.x, b.y, heights[1]]) - start
+    wide = max(a.base.along, a.base.across, b.base.along, b.base.across) + RADIUS
+    triangles, names = fans3d.triangles_near(tree.nodes, tree.links, tree.tris, tree.labels, 0, *start, *way, wide)
+    wanted = set(labels)
+    return [
+        (int(label), NO_EDGES, triangles[names == label].reshape(-1, 3, 3))
+        for label in np.unique(names)
+        if int(label) in wanted
+    ]
+
+
+def outline_source(scene: Scene, part: Part) -> Source:
+    """A part as it is seen from above, whatever its height."""
+    ready = prepared_terrain(scene.terrain)
+    edges = ready.footprints[ready.label_of[id(part)]]
+    heavy, light = counts_as_heavy(scene, part), counts_as_light(part)
+    return Source(part.key, part.feature, heavy, light, NO_TRIANGLES, edges, None, part)
+
+
+def wall_sources(
+    scene: Scene, shooter: Operative, target: Operative, *, whole_hatches: bool = False
+) -> list[Source]:
+    """KZ-WALL-ENDS: corners and ends of walls, each gone for origins that have passed it; in 2021 also whole swung
+    hatches (KT21-HATCH)."""
+    ends = wall_ends(scene)
+    if whole_hatches:
+        leaves = hatch_leaves(scene)
+        names = {leaf.part.key for leaf in leaves}
+        ends = (*(end for end in ends if end.part.key not in names), *leaves)
+    flat = _is_flat(scene, shooter, target)
+    found = [
+        _wall_source(end, target, flat, gated=not (whole_hatches and end.part.kind == "hatch"))
+        for end in ends
+        if _is_near(end, shooter, target)
+    ]
+    known = {line.id for line in scene.terrain.walls}
+    loose = [part for part in scene.parts() if "wall" in part.traits and part.feature not in known]
+    return found + [_loose_wall_source(scene, part) for part in loose if can_intervene(part)]
+
+
+def _is_flat(scene: Scene, shooter: Operative, target: Operative) -> bool:
+    return abs(line_height(scene, shooter) - line_height(scene, target)) <= EPS
+
+
+def _is_near(end: WallEnd, a: Operative, b: Operative) -> bool:
+    """May lines between the two come near this end?"""
+    wide = max(a.base.along, a.base.across, b.base.along, b.base.across) + RADIUS
+    dx, dy = b.x - a.x, b.y - a.y
+    length2 = dx * dx + dy * dy
+    t = 0.0 if length2 == 0 else min(1.0, max(0.0, ((end.at[0] - a.x) * dx + (end.at[1] - a.y) * dy) / length2))
+    reach = max(math.dist(end.at, corner) for corner in end.corners)
+    return math.hypot(a.x + t * dx - end.at[0], a.y + t * dy - end.at[1]) <= wide + reach
+
+
+def _wall_source(end: WallEnd, target: Operative, flat: bool, gated: bool) -> Source:
+    gate = None
+    if gated:
+        nx, ny = -end.along[1], end.along[0]
+        level = nx * end.at[0] + ny * end.at[1]
+        row = figure_row(target)
+        if -planar.support(row, -nx, -ny) >= level:
+            gate = (nx, ny, level)
+        elif planar.support(row, nx, ny) <= level:
+            gate = (-nx, -ny, -level)
+    solid = NO_TRIANGLES if flat else prism(end.corners, 0.0, end.height)
+    return Source(end.part.key, end.part.feature, True, False, solid, _loop(np.array(end.corners)), gate, end.part)
+
+
+def _loop(ring: NDArray[np.float64]) -> Edges:
+    return np.hstack([ring, np.roll(ring, -1, axis=0)])
+
+
+def _loose_wall_source(scene: Scene, part: Part) -> Source:
+    """Wall terrain that no wall line describes intervenes as it stands: where it turns cannot be told."""
+    ready = prepared_terrain(scene.terrain)
+    edges = ready.part_section(ready.label_of[id(part)], BASE_MIDDLE)
+    return Source(part.key, part.feature, True, False, part.triangles, edges, None, part)
+
+
+def base_source(scene: Scene, operative: Operative, shooter: Operative, target: Operative) -> Source:
+    """Another operative's base (KT21-COVER): 3.5 mm thick, standing on its level."""
+    row = figure_row(operative)
+    turns = 2 * math.pi * np.arange(RIM_POINTS) / RIM_POINTS
+    ring = np.array([planar.rim(row, math.cos(turn), math.sin(turn)) for turn in turns])
+    solid, section = NO_TRIANGLES, NO_EDGES
+    if not _is_flat(scene, shooter, target):
+        solid = prism(ring.tolist(), operative.level, operative.level + 3.5 * MM)
+    elif operative.level <= line_height(scene, shooter) <= operative.level + 3.5 * MM:
+        section = _loop(ring)
+    return Source(f"{operative.id}/base", operative.id, False, True, solid, section)

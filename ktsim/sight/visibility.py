@@ -1,0 +1,267 @@
+"""Who sees what (SIGHT-6 to SIGHT-9): a witness line, or what is in the way and how finely that was proved."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ktsim.geometry.forest import Forest, Grove, Surface, Tree
+from ktsim.geometry.kernels import fans3d, queries, seeing
+
+from .distances import figure_row, part_is_near
+from .obstacles import Active, World, head_of, pose_of, prepared, sight_triangles, world_of
+from .scene import EPS, MM, Operative, Part, Scene
+
+RADIUS = 0.5 * MM
+CLEAR = RADIUS - EPS
+"""A line is clear of what is at least this far from its axis (SIGHT-6)."""
+CLOSE = 0.1 * MM
+"""Clear or blocked by less than this is too close to call (SIGHT-9)."""
+RESOLUTIONS = np.array([0.4, 0.1, 0.03]) * MM
+BUDGET = 12_000
+"""Cells a search may look at; a coarse answer to all of them is always reached."""
+GUESSES = 400
+"""Thin lines tried before the search."""
+BARRED_REACH = 1.0
+
+Point: TypeAlias = tuple[float, float, float]
+Line: TypeAlias = tuple[Point, Point]
+
+
+@dataclass(frozen=True)
+class Block:
+    """What stops a line that was nearly clear: the line, where it is stopped, and by what."""
+
+    line: Line
+    at: Point
+    by: str
+
+
+@dataclass(frozen=True)
+class Sighting:
+    """An answer of visibility with its proof."""
+
+    visible: bool
+    witness: Line | None = None
+    block: Block | None = None
+    resolution: float = 0.0
+    """When not visible: no clear line exists but for ones clear by less than this (inches); 0 is a complete proof."""
+    close_call: bool = False
+
+
+def visible(scene: Scene, viewer: str, target: str, ignoring: Iterable[int] = ()) -> Sighting:
+    """Does operative *viewer* see operative *target*? *ignoring*: labels of parts that do not count."""
+    if viewer == target:
+        at = _tuple(head_of(scene.operative(viewer))[:3])
+        return Sighting(True, (at, at))  # SIGHT-8
+    world = world_of(scene)
+    one, two = scene.operative(viewer), scene.operative(target)
+    dropped = {*ignoring, *_open_bars(scene, world, one, two)}
+    act = world.active((viewer, target), dropped)
+    surface = prepared(two.figure).surface
+    return _seen(world, act, head_of(one), surface, pose_of(two), True)
+
+
+def sees_disc(scene: Scene, viewer: str, centre: Point, radius: float, ignoring: Iterable[int] = ()) -> Sighting:
+    """Does *viewer* see any of a flat round thing lying at *centre*, such as a marker?"""
+    world = world_of(scene)
+    act = world.active((viewer,), ignoring)
+    angles = np.linspace(0, 2 * np.pi, 25)
+    rim = np.stack([radius * np.cos(angles), radius * np.sin(angles), np.zeros(25)], axis=1)
+    middle = np.zeros((24, 3))
+    triangles = np.stack([middle, rim[:-1], rim[1:]], axis=1)
+    # just above what it lies on, or the floor under it would hide it from a line of 1 mm
+    pose = np.array([centre[0], centre[1], centre[2] + RADIUS + EPS, 1.0, 0.0])
+    return _seen(world, act, head_of(scene.operative(viewer)), Surface.of(triangles, 12), pose, False)
+
+
+def sees_point(scene: Scene, viewer: str, point: Point, ignoring: Iterable[int] = ()) -> Sighting:
+    """Does *viewer* see a point?"""
+    return sees_disc(scene, viewer, (point[0], point[1], point[2] - RADIUS - EPS), 1e-4, ignoring)
+
+
+def sees_part_near(scene: Scene, viewer: str, part: Part, limit: float) -> bool:
+    """Does *viewer* see any of the part that is within *limit* of its base?
+
+    The part's own bulk does not hide it: a point of it is seen when a clear line reaches it past everything else.
+    """
+    one = scene.operative(viewer)
+    row = figure_row(one)
+    flat = np.ascontiguousarray(part.triangles.reshape(-1, 9))
+    near, _ = fans3d.cut_triangles(flat, row, one.level, limit + EPS, True)
+    if not len(near):
+        return False
+    world = world_of(scene)
+    ball = head_of(one)
+    if _part_seen_at_once(world, world.active((viewer,)), ball, near):
+        return True
+    label = world.terrain.label_of[id(part)]
+    forest, act = _without_part(scene, world, one, label, near)
+    if forest is None:
+        return True
+    out = np.empty(16)
+    pose = np.array([0.0, 0.0, 0.0, 1.0, 0.0])
+    surface = Surface.of(near, 24)
+    if seeing.probe(forest, act, surface.probes, pose, ball, CLEAR, out):
+        return True
+    return bool(_search(forest, act, surface, pose, ball, CLEAR, out, False))
+
+
+def _part_seen_at_once(world: World, act: Active, ball: NDArray[np.float64], near: NDArray[np.float64]) -> bool:
+    """Quick yes: a clear line from the head's middle to just before some point of the part that faces it."""
+    a, b, c = near[:, 0:3], near[:, 3:6], near[:, 6:9]
+    normal = np.cross(b - a, c - a)
+    middle = (a + b + c) / 3
+    towards = middle - ball[:3]
+    facing = (normal * towards).sum(axis=1) < -0.2 * np.linalg.norm(normal, axis=1) * np.linalg.norm(towards, axis=1)
+    area = np.linalg.norm(normal, axis=1)
+    chosen = np.flatnonzero(facing)
+    chosen = chosen[np.argsort(-area[chosen], kind="stable")][:24]
+    if not len(chosen):
+        return False
+    direction = towards[chosen]
+    length = np.linalg.norm(direction, axis=1)
+    direction = direction * np.maximum(0.0, 1 - 6 * RADIUS / length)[:, None]
+    origin = np.broadcast_to(ball[:3], direction.shape).copy()
+    return not bool(queries.lines_blocked(world.forest, act, origin, direction, CLEAR).all())
+
+
+def _without_part(
+    scene: Scene, world: World, viewer: Operative, label: int, near: NDArray[np.float64]
+) -> tuple[Forest | None, Active]:
+    """The surroundings of *viewer* without one part: a small forest of all that could hide it."""
+    corners = near.reshape(-1, 3)
+    head = head_of(viewer)
+    low = np.minimum(corners.min(axis=0), head[:3] - head[3]) - RADIUS
+    high = np.maximum(corners.max(axis=0), head[:3] + head[3]) + RADIUS
+    trees, places = [], []
+    found = []
+    for present in world.labels:
+        if present == label:
+            continue
+        triangles = sight_triangles(world.terrain.parts[present])
+        touching = (triangles.min(axis=1) <= high).all(axis=1) & (triangles.max(axis=1) >= low).all(axis=1)
+        if touching.any():
+            found.append(triangles[touching])
+    if found:
+        trees.append(Tree.over(np.concatenate(found)))
+        places.append((0, 0.0, 0.0, 0.0, 0.0))
+    for other in scene.others(viewer.id):
+        trees.append(prepared(other.figure).tree)
+        places.append((len(trees) - 1, other.x, other.y, other.level, other.turn))
+    if not trees:
+        return None, np.empty(0, np.int32)
+    return Grove.of(trees).forest(places), np.arange(len(places), dtype=np.int32)
+
+
+def _open_bars(scene: Scene, world: World, one: Operative, two: Operative) -> list[int]:
+    """KZ-BARRED: barred parts that do not stop this look, because one of the two is at them."""
+    return [
+        label
+        for label in world.labels
+        if "barred" in (part := world.terrain.parts[label]).traits
+        and (part_is_near(one, part, BARRED_REACH) or part_is_near(two, part, BARRED_REACH))
+    ]
+
+
+def _seen(
+    world: World,
+    act: Active,
+    ball: NDArray[np.float64],
+    surface: Surface,
+    pose: NDArray[np.float64],
+    closed: bool,
+) -> Sighting:
+    """Search from thick to thin, so that the answer also says whether it was close."""
+    forest = world.forest
+    act = _between(forest, act, ball, surface, pose)
+    out = np.empty(16)
+    if seeing.probe(forest, act, surface.probes, pose, ball, CLEAR + CLOSE, out):
+        return Sighting(True, _line(out))
+    if not _search(forest, act, surface, pose, ball, CLEAR - CLOSE, out, closed):
+        return Sighting(False, None, _blocked(world, act, ball, surface, pose, out), float(out[6]), False)
+    if not (
+        seeing.probe(forest, act, surface.probes, pose, ball, CLEAR, out)
+        or _search(forest, act, surface, pose, ball, CLEAR, out, closed)
+    ):
+        return Sighting(False, None, _blocked(world, act, ball, surface, pose, out), float(out[6]), True)
+    witness = _line(out)
+    if _search(forest, act, surface, pose, ball, CLEAR + CLOSE, out, closed):
+        return Sighting(True, _line(out))
+    return Sighting(True, witness, close_call=True)
+
+
+def _search(
+    forest: Forest,
+    act: Active,
+    surface: Surface,
+    pose: NDArray[np.float64],
+    ball: NDArray[np.float64],
+    radius: float,
+    out: NDArray[np.float64],
+    closed: bool,
+) -> bool:
+    if seeing.guess(
+        forest, act, surface.links, surface.nodes, surface.tris, surface.probes, pose, ball, radius, GUESSES, out
+    ):
+        return True
+    budget = BUDGET
+    while True:
+        found = seeing.search(
+            forest, act, surface.spheres, surface.links, surface.nodes, surface.tris, closed, pose, ball,
+            radius, RESOLUTIONS, budget, out,
+        )  # fmt: skip
+        if found or out[6] < np.inf or budget > 1_000_000:
+            return bool(found)
+        budget *= 4  # not even the coarsest pass was through
+
+
+def _between(
+    forest: Forest, act: Active, ball: NDArray[np.float64], surface: Surface, pose: NDArray[np.float64]
+) -> Active:
+    """Only what can come near a line from the ball to the surface."""
+    x, y, z, radius = surface.spheres[0]
+    middle = np.array([x * pose[3] - y * pose[4] + pose[0], x * pose[4] + y * pose[3] + pose[1], z + pose[2]])
+    way = middle - ball[:3]
+    reach = max(float(ball[3]), float(radius)) + 2 * RADIUS
+    return np.asarray(queries.near(forest, *ball[:3], *way, reach, act))
+
+
+def _blocked(
+    world: World,
+    act: Active,
+    ball: NDArray[np.float64],
+    surface: Surface,
+    pose: NDArray[np.float64],
+    out: NDArray[np.float64],
+) -> Block | None:
+    """What stops the nearest miss of a search; the line between the middles when there was no near miss."""
+    if out[8] >= 0:
+        line = out[9:15].copy()
+    else:
+        x, y, z = surface.spheres[0, :3]
+        line = np.array(
+            [*ball[:3], x * pose[3] - y * pose[4] + pose[0], x * pose[4] + y * pose[3] + pose[1], z + pose[2]]
+        )
+    start, way = line[:3], line[3:] - line[:3]
+    stack = np.empty(queries.DEPTH, np.int32)
+    t, triangle, instance = queries.first_hit(world.forest, act, stack, *start, *way)
+    if triangle < 0:
+        _, t, triangle, instance = queries.line_clearance(world.forest, act, *start, *way, RADIUS + CLOSE)
+    if triangle < 0:
+        return None
+    return Block(_line(line), _tuple(start + t * way), world.name_of(int(triangle), int(instance)))
+
+
+def _tuple(point: NDArray[np.float64]) -> Point:
+    return float(point[0]), float(point[1]), float(point[2])
+
+
+def _line(row: NDArray[np.float64]) -> Line:
+    return _tuple(row[0:3]), _tuple(row[3:6])
+
+

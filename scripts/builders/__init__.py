@@ -1,0 +1,1 @@
+"""Builders of assets; each module has ``build(folder)``."""

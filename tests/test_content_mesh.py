@@ -1,0 +1,272 @@
+"""Meshes from outside: every format as another program writes it, and everything a hostile file may try."""
+
+from __future__ import annotations
+
+import io
+import json
+import struct
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ktsim.content import mesh_file
+from ktsim.content.folder import OutsideFolder, inside
+from ktsim.content.mesh_file import BadMesh, read_mesh
+from ktsim.content.mesh_formats import READERS, TRIANGLE_LIMIT, WrongMesh, parse_mesh
+from ktsim.geometry.closed import is_closed, volume
+from ktsim.geometry.solids import box
+
+FORMATS = ["stl", "stl_ascii", "obj", "ply", "ply_ascii", "glb", "3mf"]
+
+
+@pytest.fixture(scope="module")
+def exported() -> dict[str, bytes]:
+    """A box of 2 x 3 x 4, as trimesh writes it in each format."""
+    import trimesh
+
+    mesh = trimesh.creation.box(extents=(2, 3, 4))
+    mesh.apply_translation((1, 1.5, 2))
+    out = {}
+    for kind in ("stl", "stl_ascii", "obj", "ply", "glb"):
+        data = mesh.export(file_type=kind)
+        out[kind] = data.encode() if isinstance(data, str) else data
+    out["ply_ascii"] = mesh.export(file_type="ply", encoding="ascii")
+    out["3mf"] = three_mf(mesh.vertices, mesh.faces)
+    return out
+
+
+def three_mf(vertices: Any, faces: Any, transform: str = "") -> bytes:
+    corners = "".join(f'<vertex x="{x}" y="{y}" z="{z}"/>' for x, y, z in vertices)
+    triangles = "".join(f'<triangle v1="{a}" v2="{b}" v3="{c}"/>' for a, b, c in faces)
+    move = f' transform="{transform}"' if transform else ""
+    text = (
+        '<model unit="millimeter" xmlns="http://schemas.microsoft.com/3dmanufacturing/core/2015/02"><resources>'
+        f'<object id="1"><mesh><vertices>{corners}</vertices><triangles>{triangles}</triangles></mesh>'
+        f'</object></resources><build><item objectid="1"{move}/></build></model>'
+    )
+    return zipped("3D/3dmodel.model", text.encode())
+
+
+def zipped(name: str, data: bytes) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as package:
+        package.writestr(name, data)
+    return out.getvalue()
+
+
+def glb(document: dict[str, Any], binary: bytes) -> bytes:
+    text = json.dumps(document).encode()
+    text += b" " * (-len(text) % 4)
+    head = struct.pack("<III", 0x46546C67, 2, 28 + len(text) + len(binary))
+    return (
+        head
+        + struct.pack("<II", len(text), 0x4E4F534A)
+        + text
+        + struct.pack("<II", len(binary), 0x4E4942)
+        + binary
+    )
+
+
+def refused(data: bytes, suffix: str) -> str:
+    with pytest.raises(WrongMesh) as caught:
+        parse_mesh(data, suffix)
+    return str(caught.value)
+
+
+@pytest.mark.parametrize("kind", FORMATS)
+def test_reads_what_others_write(exported: dict[str, bytes], kind: str) -> None:
+    triangles = parse_mesh(exported[kind], "." + kind.split("_")[0])
+    assert triangles.shape == (12, 3, 3)
+    assert is_closed(triangles)
+    assert volume(triangles) == pytest.approx(24, abs=1e-4)
+    assert triangles.reshape(-1, 3).max(axis=0) == pytest.approx([2, 3, 4], abs=1e-5)
+
+
+def test_the_worker_gives_inches(tmp_path: Path, exported: dict[str, bytes]) -> None:
+    path = tmp_path / "box.stl"
+    path.write_bytes(exported["stl"])
+    assert read_mesh(path, "inch").max() == pytest.approx(4)
+    assert read_mesh(path, "mm").max() == pytest.approx(4 / 25.4)
+
+
+def test_a_changed_file_is_read_again(tmp_path: Path, exported: dict[str, bytes]) -> None:
+    path = tmp_path / "box.stl"
+    path.write_bytes(exported["stl"])
+    assert len(read_mesh(path)) == 12
+    path.write_bytes(exported["stl_ascii"])
+    assert len(read_mesh(path)) == 12
+    path.write_bytes(b"nothing")
+    with pytest.raises(BadMesh, match="damaged"):
+        read_mesh(path)
+
+
+@pytest.mark.parametrize("kind", FORMATS)
+def test_nan_is_refused(exported: dict[str, bytes], kind: str) -> None:
+    data = exported[kind]
+    if kind in ("stl", "ply", "glb"):
+        at = data.index(struct.pack("<f", 3.0))
+        bad = data[:at] + struct.pack("<f", float("nan")) + data[at + 4 :]
+    elif kind == "3mf":
+        bad = three_mf([("nan", 0, 0), (1, 0, 0), (0, 1, 0)], [(0, 1, 2)])
+    else:
+        old = next(word for word in data.split() if word.startswith(b"3.0"))
+        bad = data.replace(old, b"nan", 1)
+    assert "NaN" in refused(bad, "." + kind.split("_")[0])
+
+
+@pytest.mark.parametrize("kind", FORMATS)
+@pytest.mark.parametrize("keep", [0, 1, 10, 60, 100, 200])
+def test_cut_short(exported: dict[str, bytes], kind: str, keep: int) -> None:
+    assert refused(exported[kind][:keep], "." + kind.split("_")[0])
+
+
+@settings(deadline=None, max_examples=300)
+@given(kind=st.sampled_from(FORMATS), at=st.floats(0, 1, exclude_max=True), byte=st.integers(0, 255))
+def test_damage_is_refused_or_harmless(exported: dict[str, bytes], kind: str, at: float, byte: int) -> None:
+    data = bytearray(exported[kind])
+    data[int(at * len(data))] = byte
+    try:
+        triangles = parse_mesh(bytes(data), "." + kind.split("_")[0])
+    except WrongMesh:
+        return
+    assert np.isfinite(triangles).all()
+    assert 1 <= len(triangles) <= TRIANGLE_LIMIT
+
+
+@pytest.mark.parametrize("suffix", sorted(READERS))
+@given(data=st.binary(max_size=200))
+def test_noise_is_refused(suffix: str, data: bytes) -> None:
+    assert refused(data, suffix)
+
+
+def test_counts_are_checked_first() -> None:
+    # Headers that promise billions, with next to nothing behind them.
+    assert "more than 200,000" in refused(b"\0" * 80 + struct.pack("<I", 300_000) + b"\0" * 50 * 300_000, ".stl")
+    assert refused(b"\0" * 80 + struct.pack("<I", 4_000_000_000) + b"\0" * 100, ".stl")
+    ply = b"ply\nformat binary_little_endian 1.0\nelement vertex 4000000000\nproperty float x\nend_header\n"
+    assert "more than 200,000" in refused(ply, ".ply")
+    ply = ply.replace(b"4000000000", b"500000")
+    assert "damaged" in refused(ply, ".ply")
+    document = {
+        "scenes": [{"nodes": [0]}],
+        "nodes": [{"mesh": 0}],
+        "meshes": [{"primitives": [{"attributes": {"POSITION": 0}}]}],
+        "accessors": [{"bufferView": 0, "componentType": 5126, "count": 3_000_000_000, "type": "VEC3"}],
+        "bufferViews": [{"buffer": 0, "byteOffset": 0, "byteLength": 36}],
+    }
+    assert "more than 200,000" in refused(glb(document, b"\0" * 36), ".glb")
+
+
+def test_text_is_counted_before_it_is_split() -> None:
+    assert "more than 200,000" in refused(b"solid\n" + b"vertex 0 0 0\n" * 600_003 + b"endsolid", ".stl")
+    assert "lines" in refused(b"\n" * 3_000_000, ".obj")
+    assert "damaged" in refused(b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3" + b" 1" * 5_000_000, ".obj")
+    assert "lines" in refused(b"ply\nformat ascii 1.0\nend_header\n" + b"\n" * 3_000_000, ".ply")
+    assert "more than 200,000" in refused(zipped("a.model", b"<triangle " * 200_001), ".3mf")
+    assert "too many objects" in refused(zipped("a.model", b"<a/>" * 3_000_000), ".3mf")
+
+
+def test_wild_indices() -> None:
+    assert "does not have" in refused(b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 9\n", ".obj")
+    assert "does not have" in refused(b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 -9\n", ".obj")
+    assert "does not have" in refused(three_mf([(0, 0, 0)], [(0, 1, 2)]), ".3mf")
+
+
+def test_circles_of_objects() -> None:
+    assert "circle" in refused(glb({"scenes": [{"nodes": [0]}], "nodes": [{"children": [0]}]}, b""), ".glb")
+    text = (
+        b'<model xmlns="http://schemas.microsoft.com/3dmanufacturing/core/2015/02"><resources><object id="1">'
+        b'<components><component objectid="1"/></components></object></resources>'
+        b'<build><item objectid="1"/></build></model>'
+    )
+    assert "circle" in refused(zipped("3D/3dmodel.model", text), ".3mf")
+
+
+def test_xml_entities_and_zip_bombs() -> None:
+    assert "entities" in refused(zipped("a.model", b'<!DOCTYPE a [<!ENTITY x "y">]><model/>'), ".3mf")
+    assert "unpacks to more than" in refused(zipped("a.model", b" " * 70_000_000), ".3mf")
+
+
+def test_transforms_and_mirrors() -> None:
+    corners = [(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)]
+    faces = [(0, 2, 1), (0, 1, 3), (1, 2, 3), (0, 3, 2)]
+    moved = parse_mesh(three_mf(corners, faces, "1 0 0 0 1 0 0 0 1 10 20 30"), ".3mf")
+    assert moved.reshape(-1, 3).min(axis=0).tolist() == [10, 20, 30]
+    mirrored = parse_mesh(three_mf(corners, faces, "-1 0 0 0 1 0 0 0 1 0 0 0"), ".3mf")
+    assert volume(moved) == pytest.approx(volume(mirrored)) == pytest.approx(1 / 6)
+
+
+def test_names_and_sizes(tmp_path: Path, exported: dict[str, bytes], monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "model.bam").write_bytes(b"x")
+    with pytest.raises(BadMesh, match="use one of stl, obj, ply, glb, 3mf"):
+        read_mesh(tmp_path / "model.bam")
+    far = box((0, 0, 0), (1000, 1, 1)).reshape(-1, 3)
+    lines = [f"v {x} {y} {z}" for x, y, z in far] + [f"f {3 * i + 1} {3 * i + 2} {3 * i + 3}" for i in range(12)]
+    (tmp_path / "far.obj").write_text("\n".join(lines))
+    with pytest.raises(BadMesh, match="is its unit mm"):
+        read_mesh(tmp_path / "far.obj", "inch")
+    assert read_mesh(tmp_path / "far.obj", "mm").max() == pytest.approx(1000 / 25.4)
+    monkeypatch.setattr(mesh_file, "FILE_LIMIT", 100)
+    (tmp_path / "box.stl").write_bytes(exported["stl"])
+    with pytest.raises(BadMesh, match="simplify"):
+        read_mesh(tmp_path / "box.stl")
+
+
+def test_the_worker_has_little_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "slow.obj").write_bytes(b"v 0 0 0\n")
+    monkeypatch.setattr(mesh_file, "SECONDS", 0.001)
+    with pytest.raises(BadMesh, match="took more than"):
+        read_mesh(tmp_path / "slow.obj")
+
+
+def test_a_dead_worker_is_a_damaged_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "any.obj").write_bytes(b"v 0 0 1\n")
+    (tmp_path / "ktsim" / "content").mkdir(parents=True)
+    for name in ("ktsim/__init__.py", "ktsim/content/__init__.py"):
+        (tmp_path / name).write_text("")
+    (tmp_path / "ktsim" / "content" / "mesh_worker.py").write_text("import os\nos._exit(139)\n")
+    monkeypatch.setattr(mesh_file, "_PACKAGES", str(tmp_path))
+    with pytest.raises(BadMesh, match="damaged or needs too much memory"):
+        read_mesh(tmp_path / "any.obj")
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("/etc/passwd", "leads out"),
+        ("../secret.stl", "leads out"),
+        ("a/../../secret.stl", "leads out"),
+        ("~/secret.stl", "leads out"),
+        ("C:\\secret.stl", "leads out"),
+        ("..\\secret.stl", "leads out"),
+        ("https://example.org/a.stl", "is an address"),
+        ("file:secret.stl", "is an address"),
+        ("none.stl", "does not exist"),
+        ("folder", "not an ordinary file"),
+        ("", "not a file name"),
+        ("a\x1b[2J.stl", "'a?[2J.stl' is not a file name"),
+        ("link.stl", "link out"),
+        ("door/secret.stl", "link out"),
+    ],
+)
+def test_paths_stay_inside(tmp_path: Path, name: str, words: str) -> None:
+    home = tmp_path / "home"
+    (home / "folder").mkdir(parents=True)
+    (tmp_path / "secret.stl").write_bytes(b"x")
+    (home / "link.stl").symlink_to(tmp_path / "secret.stl")
+    (home / "door").symlink_to(tmp_path)
+    with pytest.raises(OutsideFolder) as caught:
+        inside(home, name)
+    assert words in str(caught.value)
+    assert str(caught.value).isprintable()
+
+
+def test_files_inside_are_found(tmp_path: Path) -> None:
+    (tmp_path / "scans").mkdir()
+    (tmp_path / "scans" / "a.stl").write_bytes(b"x")
+    assert inside(tmp_path, "scans/a.stl").read_bytes() == b"x"
