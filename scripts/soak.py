@@ -11,7 +11,6 @@ from collections import Counter
 from pathlib import Path
 
 from ktsim.game import soak
-from ktsim.game.boards import BOARDS
 from ktsim.game.setup import Setup
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -23,8 +22,8 @@ def main() -> int:
     options.add_argument("--undo", type=int, default=100, help="games undone and redone (default 100)")
     options.add_argument("--kills", type=int, default=60, help="times the playing process is killed (default 60)")
     options.add_argument("--seed", type=int, default=0, help="first seed")
-    options.add_argument("--boards", nargs="*", default=list(BOARDS), help="boards to play on")
-    options.add_argument("--table", choices=("sight", "plain"), default="plain", help="as for ktsim sim")
+    options.add_argument("--boards", nargs="*", default=["training-ground", "volkus-1", "gallowdark-1", "bheta-decima-1"], help="boards to play on")
+    options.add_argument("--table", choices=("sight", "plain"), default="sight", help="as for ktsim sim")
     args = options.parse_args()
     setups = [Setup(board=board, table=args.table) for board in args.boards]
     counts: Counter[str] = Counter()

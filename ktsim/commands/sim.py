@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 
 from ktsim.errors import Problem, UserError
-from ktsim.game.boards import BOARDS
+from ktsim.game.boards import board_names
 from ktsim.game.game import Game
 from ktsim.game.journal import Entry
 from ktsim.game.players import BOTS, Player, Sampler
@@ -29,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def add_game_arguments(parser: argparse.ArgumentParser) -> None:
     """What every command that begins a game takes."""
     usual = Setup()
-    parser.add_argument("--killzone", default=usual.board, metavar="K", help=f"one of {', '.join(BOARDS)}")
+    parser.add_argument("--killzone", default=usual.board, metavar="K", help=f"one of {', '.join(board_names())}")
     parser.add_argument("--edition", default=usual.edition, metavar="E", help=f"one of {', '.join(EDITIONS)}")
     parser.add_argument("--red", default=usual.red, metavar="TEAM", help="a team's name or file")
     parser.add_argument("--blue", default=usual.blue, metavar="TEAM", help="a team's name or file")

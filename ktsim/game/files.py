@@ -1,20 +1,9 @@
-"""Writing files so that a crash at any moment leaves the old or the new content, never half of one."""
+"""Making names in folders last."""
 
 from __future__ import annotations
 
 import os
 from pathlib import Path
-
-
-def write_atomically(path: Path, text: str) -> None:
-    """Write a new file beside *path*, flush it to disk, put it in its place, flush the folder."""
-    fresh = path.with_name(f".{path.name}.new")
-    with open(fresh, "w", encoding="utf-8", newline="\n") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
-    os.replace(fresh, path)
-    flush_folder(path.parent)
 
 
 def flush_folder(folder: Path) -> None:

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from ktsim import __version__
+from ktsim.content.atomic import write_atomically
 from ktsim.errors import Problem, UserError
 from ktsim.game import journal
-from ktsim.game.files import write_atomically
 from ktsim.game.game import Game, IllegalAnswer
 from ktsim.game.journal import Entry, Recorded
 from ktsim.game.setup import Setup, prepare
@@ -44,7 +44,7 @@ def header_of(game: Game, setup: Setup, start: State) -> dict[str, Any]:
 
 def save(path: Path, entries: list[Entry], header: dict[str, Any]) -> None:
     """Write a whole journal atomically."""
-    write_atomically(path, journal.compose(header, entries))
+    write_atomically(path, journal.compose(header, entries).encode())
 
 
 def setup_from(header: dict[str, Any], place: str) -> Setup:
@@ -111,7 +111,7 @@ def write_snapshot(path: Path, game: Game, entries: int, crc: int) -> None:
         "hash": point.state.digest(),
         "state": point.state.to_json(),
     }
-    write_atomically(snapshot_path(path), json.dumps(body, separators=(",", ":"), sort_keys=True))
+    write_atomically(snapshot_path(path), json.dumps(body, separators=(",", ":"), sort_keys=True).encode())
 
 
 def read_snapshot(path: Path, recorded: Recorded) -> tuple[int, State] | None:

@@ -25,11 +25,11 @@ class Setup:
     """What is agreed before a game; plain, so that a save can hold it."""
 
     edition: str = "kt24"
-    board: str = "open"
+    board: str = "training-ground"
     red: str = "lantern-wardens"
     blue: str = "gravel-jackals"
     mission: str = "skirmish"
-    table: Literal["sight", "plain"] = "plain"
+    table: Literal["sight", "plain"] = "sight"
 
     def to_json(self) -> dict[str, Any]:
         return asdict(self)

@@ -141,6 +141,10 @@ class Limited(WeaponRule):
 class Piercing(WeaponRule):
     x: int
 
+    @property
+    def is_piercing(self) -> bool:
+        return True
+
     def defence_dice(self, hand: Hand, number: Reasoned) -> Reasoned:
         return number.to(max(0, number.value - self.x), self.id, self.text)
 
@@ -149,6 +153,10 @@ class Piercing(WeaponRule):
 @dataclass(frozen=True)
 class PiercingCrits(WeaponRule):
     x: int
+
+    @property
+    def is_piercing(self) -> bool:
+        return True
 
     def defence_dice(self, hand: Hand, number: Reasoned) -> Reasoned:
         return number.to(max(0, number.value - self.x), self.id, self.text) if hand.crits else number

@@ -172,6 +172,8 @@ def one_sequence(
     if ruling.accurate:
         rules = (*rules, battle.edition.weapon_rules.parse(f"Accurate {ruling.accurate}"))
         yield Told(f"From Vantage: Accurate {ruling.accurate}.", "KT24-VANTAGE-1")
+    if ruling.ignores_piercing:
+        rules = tuple(rule for rule in rules if not rule.is_piercing)
     save = battle.save(target)
     yield from shoot(
         Shot(

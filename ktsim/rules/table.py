@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 from importlib import import_module
 from random import Random
 from typing import Any, Protocol
 
+from ktsim.killzones.figures import figure
 from ktsim.rules.board import length
 from ktsim.rules.decisions import Path, Point
 from ktsim.rules.state import MarkerState, OperativeState, State, inches
@@ -37,6 +37,7 @@ class TargetRuling:
     distance: float = 0.0
     accurate: int = 0
     is_improved: bool = False
+    ignores_piercing: bool = False
     cover_from: tuple[str, ...] = ()
     obscured_by: tuple[str, ...] = ()
     reasons: tuple[tuple[str, str], ...] = ()
@@ -163,7 +164,7 @@ class SightTable:
         cards: Mapping[str, Datacard],
         mover: Mover,
         edition: Edition = "kt24",
-        figure: Callable[[Datacard], Figure] | None = None,
+        figures: Callable[[Datacard], Figure] | None = None,
     ) -> None:
         # Imported here: sight compiles kernels, which a game on a plain table does not need.
         names = ("control", "distances", "ruling", "visibility")
@@ -171,7 +172,7 @@ class SightTable:
             import_module(f"ktsim.sight.{name}") for name in names
         )
         self.terrain, self.cards, self.mover, self.edition = terrain, cards, mover, edition
-        self._figures = {key: (figure or plain_figure)(card) for key, card in cards.items()}
+        self._figures = {key: (figures or shipped_figure)(card) for key, card in cards.items()}
         self._scene: tuple[object, Scene] = (None, Scene(terrain))
         self._answers: dict[tuple[object, ...], Any] = {}
 
@@ -282,7 +283,7 @@ class SightTable:
 
 def from_sight(found: Any) -> TargetRuling:
     """A sight ruling as the rules keep it."""
-    return TargetRuling(
+    ruling = TargetRuling(
         is_visible=found.visible,
         is_valid=found.valid_target,
         in_cover=found.in_cover,
@@ -291,31 +292,24 @@ def from_sight(found: Any) -> TargetRuling:
         distance=round(found.distance, 6),
         accurate=found.accurate,
         is_improved=found.improved_cover_save,
+        ignores_piercing=found.ignores_piercing,
         cover_from=tuple(found.cover_from),
         obscured_by=tuple(found.obscured_by),
         reasons=tuple((reason.rule, reason.text) for reason in found.reasons),
-        alternatives=tuple(map(from_sight, getattr(found, "alternatives", ()))),
     )
+    others = tuple(
+        replace(
+            ruling,
+            is_valid=each.valid_target,
+            in_cover=each.in_cover,
+            is_obscured=each.obscured,
+            defender_chooses=each.choice == "defender",
+        )
+        for each in found.alternatives
+    )
+    return replace(ruling, alternatives=others)
 
 
-def plain_figure(card: Datacard) -> Figure:
-    """A stand-in miniature as tall as the card says: an eight-sided pillar with its head near the top."""
-    return _pillar(card.model, card.height)
-
-
-@lru_cache(maxsize=64)
-def _pillar(name: str, height: float) -> Figure:
-    import numpy as np
-
-    angles = np.arange(8) * np.pi / 4
-    ring = np.stack([0.3 * np.cos(angles), 0.3 * np.sin(angles)], axis=1)
-    low, high = 3.5 / 25.4, height
-    bottom = np.column_stack([ring, np.full(8, low)])
-    top = np.column_stack([ring, np.full(8, high)])
-    ends = np.array([[0, 0, low], [0, 0, high]])
-    triangles = []
-    for i in range(8):
-        j = (i + 1) % 8
-        triangles += [[bottom[i], bottom[j], top[j]], [bottom[i], top[j], top[i]]]
-        triangles += [[ends[0], bottom[j], bottom[i]], [ends[1], top[i], top[j]]]
-    return Figure(name, np.array(triangles), (0.0, 0.0, height - 0.15), 0.12)
+def shipped_figure(card: Datacard) -> Figure:
+    """The miniature the datacard names, as tall as it says."""
+    return figure(card.model, card.height)

@@ -95,6 +95,11 @@ class WeaponRule:
     def defence_dice(self, hand: Hand, number: Reasoned) -> Reasoned:
         return number
 
+    @property
+    def is_piercing(self) -> bool:
+        """Whether smoke takes the rule away (KT24-SMOKE)."""
+        return False
+
     def cover_saves(self, number: int) -> int:
         return number
 
