@@ -12,6 +12,7 @@ from typing import Any
 from ktsim.game.players import Sampler
 from ktsim.game.setup import Setup, new_game
 
+BOARDS = ("training-ground", "volkus-1", "gallowdark-1", "bheta-decima-1")
 QUESTIONS = ("distance", "is_visible", "in_control_range", "reaches", "target_ruling")
 
 
@@ -57,7 +58,7 @@ def run(setup: Setup, games: int) -> tuple[int, float, float]:
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--games", type=int, default=50, help="games on each board (default 50)")
-    options.add_argument("--boards", nargs="*", default=["training-ground", "volkus-1", "gallowdark-1", "bheta-decima-1"])
+    options.add_argument("--boards", nargs="*", default=list(BOARDS))
     options.add_argument("--table", choices=("sight", "plain"), default="sight", help="as for ktsim sim")
     args = options.parse_args()
     for board in args.boards:

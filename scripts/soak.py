@@ -16,13 +16,16 @@ from ktsim.game.setup import Setup
 ROOT = Path(__file__).resolve().parent.parent
 
 
+BOARDS = ("training-ground", "volkus-1", "gallowdark-1", "bheta-decima-1")
+
+
 def main() -> int:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--games", type=int, default=2000, help="random games over all boards (default 2000)")
     options.add_argument("--undo", type=int, default=100, help="games undone and redone (default 100)")
     options.add_argument("--kills", type=int, default=60, help="times the playing process is killed (default 60)")
     options.add_argument("--seed", type=int, default=0, help="first seed")
-    options.add_argument("--boards", nargs="*", default=["training-ground", "volkus-1", "gallowdark-1", "bheta-decima-1"], help="boards to play on")
+    options.add_argument("--boards", nargs="*", default=list(BOARDS), help="boards to play on")
     options.add_argument("--table", choices=("sight", "plain"), default="sight", help="as for ktsim sim")
     args = options.parse_args()
     setups = [Setup(board=board, table=args.table) for board in args.boards]
@@ -38,7 +41,7 @@ def main() -> int:
         print(line, file=sys.stderr)
     for number in range(args.undo):
         soak.undo_and_redo(setups[number % len(setups)], args.seed + number)
-        soak.swapped_sides(setups[number % len(setups)], args.seed + number)
+        soak.swapped_sides(Setup(board="open", table="plain"), args.seed + number)
         with tempfile.TemporaryDirectory() as folder:
             soak.save_and_continue(setups[number % len(setups)], args.seed + number, Path(folder))
     print(f"{args.undo} games undone and redone, swapped, saved and continued")

@@ -168,9 +168,7 @@ class Watch:
             if stand != self._stood:
                 self._stood = stand
                 self._check_places(present)
-        self._demand(
-            (game.pending is None) == (state.phase == "over"), "11: nothing is asked and the game is not over"
-        )
+        self._demand((game.pending is None) == (state.phase == "over"), "11: nothing is asked and the game is not over")
 
     def _check_places(self, present: Sequence[OperativeState]) -> None:
         """5, 6 and 12, whenever somebody stands somewhere else than before."""

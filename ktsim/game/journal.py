@@ -98,9 +98,7 @@ def read(path: Path) -> Recorded:
         try:
             values.append(json.loads(body))
         except (ValueError, RecursionError):
-            raise UserError(
-                Problem(f"{place}:{number}", "the line is not JSON; the file is left as it is")
-            ) from None
+            raise UserError(Problem(f"{place}:{number}", "the line is not JSON; the file is left as it is")) from None
     if not values:
         raise UserError(Problem(place, "not a saved game: there is no whole line in it"))
     header = _checked_header(values[0], place)

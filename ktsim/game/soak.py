@@ -187,9 +187,7 @@ def ordered(state: State) -> State:
     """The state with operatives in the order of their ids and markers by place, not by name."""
     twin = state.copy()
     twin.operatives = {who.id: who for who in sorted(twin.operatives.values(), key=lambda who: who.id)}
-    places = sorted(
-        twin.markers.values(), key=lambda marker: (marker.kind, marker.x, marker.y, marker.carrier or "")
-    )
+    places = sorted(twin.markers.values(), key=lambda marker: (marker.kind, marker.x, marker.y, marker.carrier or ""))
     for number, marker in enumerate(places):
         marker.id = str(number)
     twin.markers = {marker.id: marker for marker in places}

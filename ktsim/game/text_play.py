@@ -119,9 +119,7 @@ class TextPlay:
         if isinstance(decision, Pick):
             return _option(line, decision.options)
         if isinstance(decision, PickSome):
-            return tuple(
-                _option(word, decision.options) for word in line.replace(",", " ").split() if word != "none"
-            )
+            return tuple(_option(word, decision.options) for word in line.replace(",", " ").split() if word != "none")
         if isinstance(decision, Roll):
             return tuple(_whole(word) for word in line.replace(",", " ").split())
         level = 0

@@ -94,9 +94,7 @@ def leave(battle: Battle, who: OperativeState) -> Steps[None]:
     if offered:
         options = [Option(name, name) for name in offered] + [Option("none", "None")]
         values: dict[str, Action | None] = {**offered, "none": None}
-        chosen = yield from pick(
-            who.side, "last action", f"{who.name} may perform one free action.", options, values
-        )
+        chosen = yield from pick(who.side, "last action", f"{who.name} may perform one free action.", options, values)
         if chosen is not None:
             yield ActionBegan(who.id, chosen.name, 0, chosen.is_move)
             yield from chosen.perform(battle, who)

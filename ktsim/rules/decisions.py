@@ -237,9 +237,7 @@ def confirm(seat: Seat, topic: str, prompt: str, *, default: bool = True, obviou
     """Ask a yes-or-no question."""
     options = (Option("yes", "Yes"), Option("no", "No"))
     word = "yes" if default else "no"
-    answer = yield from ask(
-        Pick(seat=seat, topic=topic, prompt=prompt, options=options, default=word, obvious=obvious)
-    )
+    answer = yield from ask(Pick(seat=seat, topic=topic, prompt=prompt, options=options, default=word, obvious=obvious))
     return answer == "yes"
 
 

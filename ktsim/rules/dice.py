@@ -169,9 +169,7 @@ def roll_attack_dice(hand: Hand) -> Steps[Hand]:
     most = min(hand.atk, accurate_limit(hand.rules))
     kept = 0
     if most:
-        options = [
-            Option(str(n), f"Retain {n} without rolling" if n else "Roll them all") for n in range(most, -1, -1)
-        ]
+        options = [Option(str(n), f"Retain {n} without rolling" if n else "Roll them all") for n in range(most, -1, -1)]
         kept = yield from pick(
             hand.side,
             "accurate",
@@ -184,9 +182,7 @@ def roll_attack_dice(hand: Hand) -> Steps[Hand]:
     fresh = yield from roll(hand.atk - kept, "attack", f"{hand.who}: {hand.atk - kept} attack dice", hand.side)
     dice = tuple(sorted(Die(face) for face in fresh))
     extra = f" and retains {kept} unrolled" if kept else ""
-    yield Told(
-        "{0} rolls " + f"{faces(dice)} for attack, {hand.hit}+ succeeds{extra}.", "KT24-DICE", (hand.operative,)
-    )
+    yield Told("{0} rolls " + f"{faces(dice)} for attack, {hand.hit}+ succeeds{extra}.", "KT24-DICE", (hand.operative,))
     return hand._replace(unrolled=kept, dice=dice)
 
 

@@ -180,13 +180,9 @@ def resolve(duel: Duel) -> Steps[Duel]:
     """The player whose turn it is resolves one success."""
     mine, theirs = duel.hands[duel.turn], duel.hands[1 - duel.turn]
     found = moves(duel)
-    prompt = (
-        f"{mine.who} has {successes(mine.normals, mine.crits)} against {successes(theirs.normals, theirs.crits)}."
-    )
+    prompt = f"{mine.who} has {successes(mine.normals, mine.crits)} against {successes(theirs.normals, theirs.crits)}."
     options = [Option(key, text) for key, text in found]
-    chosen = yield from pick(
-        mine.side, "resolve", prompt, options, {key: key for key, _ in found}, default=found[0][0]
-    )
+    chosen = yield from pick(mine.side, "resolve", prompt, options, {key: key for key, _ in found}, default=found[0][0])
     after, events = resolved(duel, chosen)
     yield from events
     return after
@@ -230,9 +226,7 @@ def _shock(duel: Duel, index: int) -> tuple[Duel, list[Event]]:
     if not theirs.successes:
         return duel, []
     gone = "normal" if theirs.normals else "critical"
-    left = (
-        theirs._replace(normals=theirs.normals - 1) if theirs.normals else theirs._replace(crits=theirs.crits - 1)
-    )
+    left = theirs._replace(normals=theirs.normals - 1) if theirs.normals else theirs._replace(crits=theirs.crits - 1)
     told = Told("Shock: {0} discards a " + f"{gone} success.", "KT24-W-SHOCK", (theirs.operative,))
     return with_hand(duel, 1 - index, left), [told]
 

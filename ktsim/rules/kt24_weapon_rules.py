@@ -169,9 +169,7 @@ class Punishing(WeaponRule):
         if not (hand.has_rolled_critical and hand.fails):
             return hand
         if not (
-            yield from confirm(
-                hand.side, "punishing", "Punishing: retain a fail as a normal success?", obvious=True
-            )
+            yield from confirm(hand.side, "punishing", "Punishing: retain a fail as a normal success?", obvious=True)
         ):
             return hand
         yield Told("Punishing: a fail is retained as a normal success.", self.id)
@@ -241,9 +239,7 @@ class Severe(WeaponRule):
     def retaining(self, hand: Hand) -> Steps[Hand]:
         if hand.crits or not hand.normals:
             return hand
-        if not (
-            yield from confirm(hand.side, "severe", "Severe: change a normal success to critical?", obvious=True)
-        ):
+        if not (yield from confirm(hand.side, "severe", "Severe: change a normal success to critical?", obvious=True)):
             return hand
         yield Told("Severe: a normal success becomes critical.", self.id)
         fixed = min(hand.fixed, hand.normals - 1)

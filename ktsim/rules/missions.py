@@ -48,8 +48,7 @@ class Skirmish(Mission):
         if state.turning_point < 2:
             return
         held = {
-            side: sum(m.kind == "objective" and m.controller == side for m in state.markers.values())
-            for side in SIDES
+            side: sum(m.kind == "objective" and m.controller == side for m in state.markers.values()) for side in SIDES
         }
         if held["red"] != held["blue"]:
             yield VpScored(max(SIDES, key=lambda side: held[side]), 1, "more objective markers controlled")

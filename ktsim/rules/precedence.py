@@ -73,8 +73,6 @@ def in_order(decider: Side, prompt: str, effects: Sequence[tuple[str, Steps[T]]]
     done: list[T] = []
     while left:
         options = [Option(key, key.split(" ", 1)[1]) for key in left]
-        key = yield from pick(
-            decider, "order", prompt, options, {key: key for key in left}, default=next(iter(left))
-        )
+        key = yield from pick(decider, "order", prompt, options, {key: key for key in left}, default=next(iter(left)))
         done.append((yield from left.pop(key)))
     return done

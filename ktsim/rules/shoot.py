@@ -127,9 +127,7 @@ def rule_on(battle: Battle, who: OperativeState, target: OperativeState, rules: 
     return battle.table.target_ruling(battle.state, who.id, target.id, words)
 
 
-def target_refusal(
-    battle: Battle, who: OperativeState, target: str, ruling: TargetRuling, rules: Rules
-) -> str | None:
+def target_refusal(battle: Battle, who: OperativeState, target: str, ruling: TargetRuling, rules: Rules) -> str | None:
     """Why *target* cannot be selected."""
     name = battle.name(target)
     for rule in rules:
@@ -250,8 +248,7 @@ def torrent_targets(
     near = [e for e in near if battle.table.distance(state, primary.id, e.id) <= reach + EPS]
     rulings = {enemy.id: rule_on(battle, who, enemy, rules) for enemy in near}
     options = tuple(
-        Option(id, battle.name(id), target_refusal(battle, who, id, ruling, rules))
-        for id, ruling in rulings.items()
+        Option(id, battle.name(id), target_refusal(battle, who, id, ruling, rules)) for id, ruling in rulings.items()
     )
     open_options = [option for option in options if option.refusal is None]
     if not open_options:

@@ -149,9 +149,7 @@ def defend(shot: Shot) -> Steps[Shot]:
     dice = tuple(sorted(Die(face) for face in fresh))
     kept = f", retaining {successes(normals, crits)} for cover" if normals + crits else ""
     if count or kept:
-        yield Told(
-            "{0} rolls " + f"{faces(dice)} for defence, {shot.save}+ succeeds{kept}.", "", (shot.hand.target,)
-        )
+        yield Told("{0} rolls " + f"{faces(dice)} for defence, {shot.save}+ succeeds{kept}.", "", (shot.hand.target,))
     return shot._replace(kept_normals=normals, kept_crits=crits, dice=dice, stage="defence re-rolls")
 
 
@@ -174,9 +172,7 @@ def choose_cover_saves(shot: Shot, most: int) -> Steps[tuple[int, int]]:
     default = str(most) if not shot.is_improved else "critical"
     prompt = f"{shot.hand.whom} is in cover, {shot.defence} defence dice: which are retained without rolling?"
     return (
-        yield from pick(
-            shot.defender, "cover", prompt, options, choices, default=default, obvious=not shot.is_improved
-        )
+        yield from pick(shot.defender, "cover", prompt, options, choices, default=default, obvious=not shot.is_improved)
     )
 
 
@@ -201,9 +197,7 @@ def defence_rerolls(shot: Shot) -> Steps[Shot]:
 
 
 def defence_reroll(shot: Shot) -> Steps[Shot]:
-    dice = yield from roll_again(
-        shot.defender, shot.hand.target, shot.hand.whom, shot.dice, shot.in_hand, "defence"
-    )
+    dice = yield from roll_again(shot.defender, shot.hand.target, shot.hand.whom, shot.dice, shot.in_hand, "defence")
     return shot._replace(dice=dice, in_hand=0, stage="defence re-rolls")
 
 
@@ -218,10 +212,7 @@ def block(shot: Shot) -> Steps[Shot]:
         shot.defender,
         "block",
         f"{successes(shot.kept_normals, shot.kept_crits)} against {successes(hand.normals, hand.crits)}: block?",
-        [
-            Option(key, f"Block {successes(n, c)}, suffering {damage_of(hand, n, c)}")
-            for key, (n, c) in choices.items()
-        ],
+        [Option(key, f"Block {successes(n, c)}, suffering {damage_of(hand, n, c)}") for key, (n, c) in choices.items()],
         choices,
         default=least,
         obvious=True,

@@ -178,9 +178,7 @@ class State:
         twin.operatives = {id: operative.copy() for id, operative in self.operatives.items()}
         twin.markers = {id: MarkerState(*_MARKER_VALUES(marker)) for id, marker in self.markers.items()}
         if (now := self.activation) is not None:
-            twin.activation = replace(
-                now, actions=list(now.actions), moves=list(now.moves), weapons=list(now.weapons)
-            )
+            twin.activation = replace(now, actions=list(now.actions), moves=list(now.moves), weapons=list(now.weapons))
         return twin
 
     def become(self, copy: State) -> None:
@@ -221,8 +219,7 @@ class State:
 
 
 _NAMES: dict[type, tuple[str, ...]] = {
-    kind: tuple(each.name for each in fields(kind))
-    for kind in (State, OperativeState, MarkerState, Effect, Activation)
+    kind: tuple(each.name for each in fields(kind)) for kind in (State, OperativeState, MarkerState, Effect, Activation)
 }
 
 # A state is copied at every checkpoint; this is several times quicker than dataclasses.replace.

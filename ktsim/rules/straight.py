@@ -35,9 +35,7 @@ class Footprint:
                 if z.max() > level + 0.05 and z.min() < level + HEADROOM:
                     found.append((feature.id, part.triangles[:, :, :2]))
         self.names = [name for name, flat in found for _ in range(len(flat))]
-        self.flat: NDArray[np.float64] = (
-            np.concatenate([flat for _, flat in found]) if found else np.zeros((0, 3, 2))
-        )
+        self.flat: NDArray[np.float64] = np.concatenate([flat for _, flat in found]) if found else np.zeros((0, 3, 2))
         self.low, self.high = self.flat.min(axis=1), self.flat.max(axis=1)
 
     def hit(self, a: tuple[float, float], b: tuple[float, float], radius: float) -> str | None:
@@ -118,9 +116,7 @@ class StraightMover:
                 return MoveVerdict(cost, f"Leg {number}: the move stays on one level.")
             cost += ceil(length(there[0] - here[0], there[1] - here[1]) / 1000 - EPS)
             if cost > request.allowance:
-                return MoveVerdict(
-                    cost, f'{request.action}: {cost}" is more than the {request.allowance}" allowed.'
-                )
+                return MoveVerdict(cost, f'{request.action}: {cost}" is more than the {request.allowance}" allowed.')
             blocked = self._leg_blocked(table, state, who, here, there) or self._control_refusal(
                 table, state, request, who, here, there, held
             )
@@ -129,9 +125,7 @@ class StraightMover:
             here = there
         return MoveVerdict(cost, self._end_refusal(table, state, request, here, held))
 
-    def _leg_blocked(
-        self, table: Table, state: State, who: OperativeState, here: Point, there: Point
-    ) -> str | None:
+    def _leg_blocked(self, table: Table, state: State, who: OperativeState, here: Point, there: Point) -> str | None:
         radius = table.radius(who)
         a, b = (here[0] / 1000, here[1] / 1000), (there[0] / 1000, there[1] / 1000)
         for enemy in state.enemies(who.id):
@@ -179,15 +173,11 @@ class StraightMover:
             return False
         return any(table.in_control_range(state, who.id, enemy.id, at) for at in _along(here, there, enemy.point))
 
-    def _end_refusal(
-        self, table: Table, state: State, request: MoveRequest, end: Point, held: set[str]
-    ) -> str | None:
+    def _end_refusal(self, table: Table, state: State, request: MoveRequest, end: Point, held: set[str]) -> str | None:
         if refused := self.refuses_to_stand(table, state, request.operative, end):
             return refused
         near = [
-            e
-            for e in state.enemies(request.operative)
-            if table.in_control_range(state, request.operative, e.id, end)
+            e for e in state.enemies(request.operative) if table.in_control_range(state, request.operative, e.id, end)
         ]
         if request.ends_in_control:
             return None if near else f"{request.action} must end in an enemy's control range."

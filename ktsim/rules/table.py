@@ -101,9 +101,7 @@ class Table(Protocol):
     def reaches(self, state: State, operative: str, point: Point, radius: float) -> bool:
         """Whether something round at *point* is in the operative's control range."""
 
-    def target_ruling(
-        self, state: State, shooter: str, target: str, weapon_words: tuple[str, ...]
-    ) -> TargetRuling: ...
+    def target_ruling(self, state: State, shooter: str, target: str, weapon_words: tuple[str, ...]) -> TargetRuling: ...
 
 
 def contests(table: Table, state: State, operative: OperativeState, marker: MarkerState) -> bool:
@@ -146,9 +144,7 @@ class OpenTable:
         flat = length(who.x - point[0], who.y - point[1]) / 1000 - self.radius(who) - radius
         return length(max(0.0, flat), (who.level - point[2]) / 1000) <= CONTROL_RANGE + EPS
 
-    def target_ruling(
-        self, state: State, shooter: str, target: str, weapon_words: tuple[str, ...]
-    ) -> TargetRuling:
+    def target_ruling(self, state: State, shooter: str, target: str, weapon_words: tuple[str, ...]) -> TargetRuling:
         found = TargetRuling(distance=self.distance(state, shooter, target))
         found = replace(found, **self.rulings.get((shooter, target), {}))
         is_hidden = state.operatives[target].order == "conceal" and found.in_cover and "seek" not in weapon_words
@@ -270,9 +266,7 @@ class SightTable:
             )
         )
 
-    def target_ruling(
-        self, state: State, shooter: str, target: str, weapon_words: tuple[str, ...]
-    ) -> TargetRuling:
+    def target_ruling(self, state: State, shooter: str, target: str, weapon_words: tuple[str, ...]) -> TargetRuling:
         def answer(scene: Scene) -> TargetRuling:
             return from_sight(self._ruling.ruling(scene, shooter, target, self.edition, Weapon(weapon_words)))
 

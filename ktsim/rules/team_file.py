@@ -9,9 +9,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
-import yaml
-
 from ktsim import paths
+from ktsim.content.yaml_tree import Node, read_tree
 from ktsim.errors import Problem, UserError
 from ktsim.rules.weapon_rule import Registry
 from ktsim.sight.scene import Base
@@ -96,36 +95,27 @@ class Team:
         return next(card for card in self.cards if card.id == id)
 
 
-def read_yaml(path: Path) -> Any:
-    """The one place where YAML is read."""
-    if path.stat().st_size > 1_000_000:
-        raise UserError(Problem(str(path), "the file is larger than 1 MB"))
-    try:
-        return yaml.safe_load(path.read_text(encoding="utf-8"))
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
-        raise UserError(Problem(str(path), f"not readable as YAML: {str(error).splitlines()[0]}")) from None
-
-
 class Fields:
-    """Reads values of one mapping, noting every problem with its place instead of stopping at the first."""
+    """Reads values of one mapping, noting every problem with its line instead of stopping at the first."""
 
-    def __init__(self, raw: Any, place: str, problems: list[Problem]) -> None:
-        self.place, self.problems = place, problems
-        self.raw: dict[str, Any] = raw if isinstance(raw, dict) else {}
+    def __init__(self, node: Node, place: str, problems: list[Problem]) -> None:
+        self.place, self.problems, self.node = place, problems, node
+        self.nodes: dict[str, Node] = node.value if isinstance(node.value, dict) else {}
         self._read: set[str] = set()
-        if not isinstance(raw, dict):
+        if not isinstance(node.value, dict):
             self.complain("", "expected a mapping of names to values")
 
     def complain(self, name: str, text: str) -> None:
-        self.problems.append(Problem(f"{self.place}: {name}" if name else self.place, text))
+        line = (self.nodes[name].key_line or self.nodes[name].line) if name in self.nodes else self.node.line
+        self.problems.append(Problem(f"{self.place}:{line}", f"{name}: {text}" if name else text))
 
     def _take(self, name: str, default: T, right: Callable[[Any], bool], wanted: str, required: bool) -> Any:
         self._read.add(name)
-        if name not in self.raw:
+        if name not in self.nodes:
             if required:
                 self.complain(name, f"missing; expected {wanted}")
             return default
-        value = self.raw[name]
+        value = self.nodes[name].plain()
         if right(value):
             return value
         self.complain(name, f"{value!r:.60} is not {wanted}")
@@ -155,24 +145,29 @@ class Fields:
 
         return float(self._take(name, default, right, f"a number from {least} to {most}", False))
 
-    def rows(self, name: str, required: bool = False) -> list[Any]:
-        found: list[Any] = self._take(name, [], lambda value: isinstance(value, list), "a list", required)
-        return found
+    def rows(self, name: str, required: bool = False) -> list[Node]:
+        self._take(name, [], lambda value: isinstance(value, list), "a list", required)
+        value = self.child(name).value
+        return value if isinstance(value, list) else []
 
     def words(self, name: str) -> tuple[str, ...]:
-        found = self.rows(name)
+        found = [row.plain() for row in self.rows(name)]
         for value in found:
             if not isinstance(value, str):
                 self.complain(name, f"{value!r:.60} is not text")
         return tuple(value for value in found if isinstance(value, str))
 
-    def value(self, name: str) -> Any:
+    def child(self, name: str) -> Node:
+        """The node of that name; an empty one in its place when there is none."""
         self._read.add(name)
-        return self.raw.get(name)
+        return self.nodes.get(name, Node(None, self.node.line, self.node.column))
+
+    def value(self, name: str) -> Any:
+        return self.child(name).plain()
 
     def done(self) -> None:
         """Complain about values nobody asked for."""
-        for name in self.raw:
+        for name in self.nodes:
             if name not in self._read:
                 self.complain(str(name)[:40], "unknown field")
 
@@ -189,20 +184,17 @@ def load_team(path: Path, registry: Registry) -> Team:
 def _load(path: Path, registry: Registry, changed: int, size: int) -> Team:
     """A team is immutable, so it is read again only when its file has changed."""
     problems: list[Problem] = []
-    team = parse_team(read_yaml(path), path.name, registry, problems)
+    team = parse_team(read_tree(path), path.name, registry, problems)
     if problems:
         raise UserError(problems)
     return team
 
 
-def parse_team(raw: Any, place: str, registry: Registry, problems: list[Problem]) -> Team:
+def parse_team(raw: Node, place: str, registry: Registry, problems: list[Problem]) -> Team:
     top = Fields(raw, place, problems)
     top.word("ktsim", ("team/1",))
     name = top.text("name")
-    cards = tuple(
-        _card(row, f"{place}: operatives[{number}]", registry, problems)
-        for number, row in enumerate(top.rows("operatives", required=True))
-    )
+    cards = tuple(_card(row, place, registry, problems) for row in top.rows("operatives", required=True))
     size = top.number("size", 1, 20)
     roster = top.words("roster")
     known = {card.id: card for card in cards}
@@ -213,9 +205,7 @@ def parse_team(raw: Any, place: str, registry: Registry, problems: list[Problem]
             top.complain("roster", f"at most {known[id].limit} of {id!r} can be selected")
     if len(roster) != size:
         top.complain("roster", f"has {len(roster)} operatives; the team's size is {size}")
-    ploys = tuple(
-        _ploy(row, f"{place}: ploys[{number}]", registry, problems) for number, row in enumerate(top.rows("ploys"))
-    )
+    ploys = tuple(_ploy(row, place, registry, problems) for row in top.rows("ploys"))
     archetypes = tuple(top.words("archetypes"))
     for word in archetypes:
         if word not in ARCHETYPES:
@@ -226,15 +216,11 @@ def parse_team(raw: Any, place: str, registry: Registry, problems: list[Problem]
     return team
 
 
-def _card(raw: Any, place: str, registry: Registry, problems: list[Problem]) -> Datacard:
+def _card(raw: Node, place: str, registry: Registry, problems: list[Problem]) -> Datacard:
     top = Fields(raw, place, problems)
-    stats = Fields(top.value("stats"), f"{place}: stats", problems)
-    figure = Fields(top.value("figure") or {}, f"{place}: figure", problems)
-    weapons = [
-        profile
-        for number, row in enumerate(top.rows("weapons"))
-        for profile in _weapon(row, f"{place}: weapons[{number}]", registry, problems)
-    ]
+    stats = Fields(top.child("stats"), place, problems)
+    figure = Fields(_or_empty(top.child("figure")), place, problems)
+    weapons = [profile for row in top.rows("weapons") for profile in _weapon(row, place, registry, problems)]
     name = top.text("name")
     card = Datacard(
         id=_id(name),
@@ -256,6 +242,11 @@ def _card(raw: Any, place: str, registry: Registry, problems: list[Problem]) -> 
     return card
 
 
+def _or_empty(node: Node) -> Node:
+    """An empty mapping where nothing was said."""
+    return Node({}, node.line, node.column) if node.value is None else node
+
+
 def _base(top: Fields) -> Base:
     raw = top.value("base")
     values = raw if isinstance(raw, list) else [raw]
@@ -267,7 +258,7 @@ def _base(top: Fields) -> Base:
     return Base.of_mm(28)
 
 
-def _weapon(raw: Any, place: str, registry: Registry, problems: list[Problem]) -> Iterator[Profile]:
+def _weapon(raw: Node, place: str, registry: Registry, problems: list[Problem]) -> Iterator[Profile]:
     top = Fields(raw, place, problems)
     name, kind = top.text("name"), top.word("kind", ("ranged", "melee"))
     profiles = top.rows("profiles")
@@ -275,8 +266,8 @@ def _weapon(raw: Any, place: str, registry: Registry, problems: list[Problem]) -
         yield _profile(top, name, _id(name), kind, registry)
         top.done()
         return
-    for number, row in enumerate(profiles):
-        each = Fields(row, f"{place}: profiles[{number}]", problems)
+    for row in profiles:
+        each = Fields(row, place, problems)
         own = each.text("name")
         yield _profile(each, f"{name} ({own})", f"{_id(name)}/{_id(own)}", kind, registry)
         each.done()
@@ -291,9 +282,7 @@ def _profile(top: Fields, name: str, key: str, kind: Any, registry: Registry) ->
         except UserError as error:
             top.complain("rules", error.problems[0].text)
     damage = top.value("damage")
-    is_pair = (
-        isinstance(damage, list) and len(damage) == 2 and all(type(n) is int and 0 <= n <= 30 for n in damage)
-    )
+    is_pair = isinstance(damage, list) and len(damage) == 2 and all(type(n) is int and 0 <= n <= 30 for n in damage)
     if not is_pair:
         top.complain("damage", f"{damage!r:.60} is not normal and critical damage such as [3, 4]")
         damage = [0, 0]
@@ -302,14 +291,14 @@ def _profile(top: Fields, name: str, key: str, kind: Any, registry: Registry) ->
     )
 
 
-def _abilities(rows: list[Any], place: str, problems: list[Problem]) -> Iterator[Ability]:
-    for number, row in enumerate(rows):
-        top = Fields(row, f"{place}: abilities[{number}]", problems)
+def _abilities(rows: list[Node], place: str, problems: list[Problem]) -> Iterator[Ability]:
+    for row in rows:
+        top = Fields(row, place, problems)
         yield Ability(top.text("name"), top.text("text"), top.text("rule", " ").strip())
         top.done()
 
 
-def _ploy(raw: Any, place: str, registry: Registry, problems: list[Problem]) -> Ploy:
+def _ploy(raw: Node, place: str, registry: Registry, problems: list[Problem]) -> Ploy:
     top = Fields(raw, place, problems)
     name = top.text("name")
     grants = top.text("grants", " ").strip()

@@ -142,9 +142,7 @@ class Registry:
     def add(self, id: str, form: str) -> Callable[[R], R]:
         """Register a class under its printed form. ``{x}`` is a number, ``{d}`` a distance, ``{word}`` a word."""
         pattern = re.escape(form)
-        pattern = pattern.replace(r"\{x\}", r"(\d{1,2})").replace(
-            r"\{d\}", r'(\d{1,2}(?:\.\d+)?)\s*(?:"|″|”|inch)?'
-        )
+        pattern = pattern.replace(r"\{x\}", r"(\d{1,2})").replace(r"\{d\}", r'(\d{1,2}(?:\.\d+)?)\s*(?:"|″|”|inch)?')
         pattern = pattern.replace(r"\{word\}", r"([a-z][a-z -]*?)").replace(r"\ ", r"\s+")
         compiled = re.compile(pattern, re.IGNORECASE)
 

@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from ktsim.game.game import Game
+from ktsim.game.setup import Setup
 from ktsim.rules.action import Action
 from ktsim.rules.activation import perform
 from ktsim.rules.battle import Battle
@@ -23,6 +27,9 @@ from ktsim.rules.table import OpenTable
 from ktsim.rules.team_file import Datacard, Ploy, Profile, Team
 from ktsim.sight.scene import Base, Terrain
 
+PLAIN = Setup(board="open", table="plain")
+TRAINING = Setup(board="training-ground", table="plain")
+"""Games without sight, for what does not depend on it."""
 RIFLE = Profile("rifle", "Rifle", "ranged", 4, 3, 3, 4)
 CLUB = Profile("club", "Club", "melee", 4, 4, 3, 4)
 
@@ -31,10 +38,18 @@ def ranged(*rules: str, atk: int = 4, hit: int = 3, damage: tuple[int, int] = (3
     return Profile(key, key.title(), "ranged", atk, hit, *damage, rules)
 
 
-def melee(
-    *rules: str, atk: int = 4, hit: int = 4, damage: tuple[int, int] = (3, 4), key: str = "blade"
-) -> Profile:
+def melee(*rules: str, atk: int = 4, hit: int = 4, damage: tuple[int, int] = (3, 4), key: str = "blade") -> Profile:
     return Profile(key, key.title(), "melee", atk, hit, *damage, rules)
+
+
+def box(x: float, y: float, width: float, depth: float, height: float) -> NDArray[np.float64]:
+    """The twelve triangles of an upright box with one corner at (x, y, 0)."""
+    corners = np.array([[x + i * width, y + j * depth, k * height] for k in (0, 1) for j in (0, 1) for i in (0, 1)])
+    faces = [
+        *((0, 2, 3), (0, 3, 1), (4, 5, 7), (4, 7, 6), (0, 1, 5), (0, 5, 4)),
+        *((2, 6, 7), (2, 7, 3), (0, 4, 6), (0, 6, 2), (1, 3, 7), (1, 7, 5)),
+    ]
+    return np.asarray(corners[np.array(faces)], dtype=np.float64)
 
 
 class Answers:

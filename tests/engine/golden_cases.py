@@ -72,9 +72,7 @@ def shoot() -> str:
 
 
 def obscured() -> str:
-    field = (
-        Field().add("asha", "red", (3, 11), ranged("Lethal 5+", "Severe")).add("brome", "blue", (20, 11), save=4)
-    )
+    field = Field().add("asha", "red", (3, 11), ranged("Lethal 5+", "Severe")).add("brome", "blue", (20, 11), save=4)
     field.state.operatives["asha"].wounds = 4
     field.table.rulings[("asha", "brome")] = {"is_obscured": True, "in_cover": True, "defender_chooses": True}
     answers = Answers([(6, 5, 4, 3), (2, 3, 5)], {"cover or obscured": "obscured", "discard": "4"})
@@ -94,10 +92,7 @@ def fight() -> str:
 
 def counteract() -> str:
     field = (
-        Field()
-        .add("asha", "red", (3, 11), is_ready=False)
-        .add("brome", "blue", (14, 11))
-        .add("dell", "blue", (20, 5))
+        Field().add("asha", "red", (3, 11), is_ready=False).add("brome", "blue", (14, 11)).add("dell", "blue", (20, 5))
     )
 
     def procedure(battle: Battle) -> Steps[None]:

@@ -27,9 +27,7 @@ def duel(
 ) -> tuple[Any, Answers]:
     hands = (
         hand(*more.pop("mine", ()), atk=len(dice[0]), hit=4, damage=(3, 5)),
-        hand(
-            *more.pop("theirs", ()), atk=len(dice[1]), hit=4, damage=(3, 5), side="blue", operative="b", target="a"
-        ),
+        hand(*more.pop("theirs", ()), atk=len(dice[1]), hit=4, damage=(3, 5), side="blue", operative="b", target="a"),
     )
     choose = {"resolve": resolve, **more.pop("choose", {})}
     answers = Answers(dice, choose)
@@ -117,10 +115,7 @@ def test_who_cannot_retaliate_rolls_nothing() -> None:
 @pytest.mark.rule("KT24-FIGHT")
 def test_both_choose_a_weapon_and_an_enemy_is_chosen() -> None:
     field = (
-        Field()
-        .add("a", "red", (3, 3), CLUB, melee())
-        .add("b", "blue", (5, 3), CLUB, melee())
-        .add("c", "blue", (3, 5))
+        Field().add("a", "red", (3, 3), CLUB, melee()).add("b", "blue", (5, 3), CLUB, melee()).add("c", "blue", (3, 5))
     )
     answers = Answers([(1, 1, 1, 1)] * 2, {"enemy": "b", "weapon": ["blade", "club"]})
     field.play(acting("a", Fight()), answers)
@@ -398,3 +393,12 @@ def test_improved_cover_save(chosen: str, dice: tuple[int, ...]) -> None:
 def test_settling_control_tells_only_changes() -> None:
     field = Field().add("a", "red", (3, 3)).marker("m", (4, 3), controller="red")
     assert field.play(settle_control).events == []
+
+
+@pytest.mark.rule("KT24-SMOKE")
+@pytest.mark.rule("KT24-W-PIERCING")
+def test_smoke_takes_piercing_away() -> None:
+    for is_smoke, defence in ((True, (1, 1, 1)), (False, (1,))):
+        field = Field().add("a", "red", (3, 3), ranged("Piercing 1", "Piercing Crits 1")).add("b", "blue", (15, 3))
+        field.table.rulings[("a", "b")] = {"ignores_piercing": is_smoke}
+        field.act("a", Shoot(), dice=[(6, 1, 1, 1), defence])

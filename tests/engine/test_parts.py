@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from pathlib import Path
 from random import Random
@@ -10,10 +11,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from engine_help import Field, at
+from engine_help import Field, at, box
 
+from ktsim.content.yaml_tree import parse
 from ktsim.errors import UserError
-from ktsim.game.boards import box, find_board
+from ktsim.game.boards import find_board
 from ktsim.game.setup import Setup, prepare
 from ktsim.rules.board import is_inside, is_wholly_inside, rectangle
 from ktsim.rules.decisions import Option, Pick, PickSome, Roll, answer_from_json, other
@@ -87,7 +89,7 @@ def good() -> dict[str, Any]:
 def broken(change: Any) -> list[str]:
     raw, problems = good(), []  # type: ignore[var-annotated]
     change(raw)
-    parse_team(raw, "team.yaml", KT24_WEAPON_RULES, problems)
+    parse_team(parse(json.dumps(raw).encode(), "team.yaml"), "team.yaml", KT24_WEAPON_RULES, problems)
     return [str(problem) for problem in problems]
 
 
@@ -120,7 +122,7 @@ def test_a_good_team_has_no_problems() -> None:
             lambda raw: raw.update(ploys=[{"name": "P", "kind": "strategy", "text": "t", "grants": "Nope"}]),
             "grants",
         ),
-        (lambda raw: raw["operatives"].append("x"), "operatives[1]"),
+        (lambda raw: raw["operatives"].append("x"), "expected a mapping"),
     ],
 )
 def test_a_broken_team_says_where(change: Any, place: str) -> None:
@@ -137,6 +139,20 @@ def test_team_files_that_are_not(tmp_path: Path) -> None:
             load_team(path, KT24_WEAPON_RULES)
     with pytest.raises(UserError, match="no such team"):
         find_team("nobody", KT24_WEAPON_RULES)
+
+
+def test_problems_name_the_line(tmp_path: Path) -> None:
+    path = tmp_path / "team.yaml"
+    text = (
+        team_files()["gravel-jackals"].read_text(encoding="utf-8").replace("save: 4, wounds: 11", "save: 9, wounds: 11")
+    )
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(UserError) as caught:
+        load_team(path, KT24_WEAPON_RULES)
+    line = next(number for number, row in enumerate(text.splitlines(), 1) if "save: 9" in row)
+    assert [str(problem) for problem in caught.value.problems] == [
+        f"team.yaml:{line}: save: 9 is not a whole number from 2 to 6"
+    ]
 
 
 def test_a_changed_team_file_is_read_again(tmp_path: Path) -> None:
@@ -178,9 +194,7 @@ def test_terrain_stops_bases() -> None:
     assert walk((5.5, 1.49), (7.5, 1.49)) is None, "past the corner"
     assert walk((5.5, 3), (7, 3)) is not None
     assert walk((3, 8.5)) is None, "underneath what is high enough"
-    assert battle.table.mover.refuses_to_stand(battle.table, battle.state, "a", at(7, 7)) is None, (
-        "gaps do not stop"
-    )
+    assert battle.table.mover.refuses_to_stand(battle.table, battle.state, "a", at(7, 7)) is None, "gaps do not stop"
     assert (
         battle.table.mover.refuses_to_stand(battle.table, battle.state, "a", at(7, 3))
         == "The base would stand in shed."
@@ -188,10 +202,10 @@ def test_terrain_stops_bases() -> None:
 
 
 def test_boards() -> None:
-    for name in ("open", "yard"):
+    for name in ("open", "training-ground"):
         board = find_board(name)
         assert len(board.objectives) == 3
-    with pytest.raises(UserError, match="no such killzone"):
+    with pytest.raises(UserError, match="there is no killzone"):
         find_board("moon")
 
 
@@ -214,7 +228,8 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, ...]]:
         reason = SimpleNamespace(rule="KT24-COVER", text="in cover from x/y")
         return SimpleNamespace(
             visible=True, valid_target=False, in_cover=True, obscured=False, choice=None, distance=3.0, accurate=1,
-            improved_cover_save=False, cover_from=("x/y",), obscured_by=(), reasons=(reason,), alternatives=(),
+            improved_cover_save=False, ignores_piercing=False,
+            cover_from=("x/y",), obscured_by=(), reasons=(reason,), alternatives=(),
         )  # fmt: skip
 
     def between(scene: Any, a: str, b: str) -> float:
@@ -264,5 +279,5 @@ def test_the_sight_table_asks_once_until_something_moves(asked: list[tuple[str, 
 
 
 def test_a_game_on_the_sight_table_begins(asked: list[tuple[str, ...]]) -> None:
-    battle, _ = prepare(Setup(board="yard", table="sight"))
+    battle, _ = prepare(Setup(board="training-ground", table="sight"))
     assert isinstance(battle.table, SightTable)

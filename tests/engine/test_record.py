@@ -13,6 +13,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from engine_help import PLAIN
 
 from ktsim import __version__
 from ktsim.cli import main
@@ -22,11 +23,12 @@ from ktsim.game.game import Game
 from ktsim.game.journal import Entry
 from ktsim.game.players import Sampler
 from ktsim.game.session import NEEDS_AGREEMENT, Session, autosave_path
-from ktsim.game.setup import Setup, prepare
+from ktsim.game.setup import prepare
 from ktsim.rules.decisions import Place
 from ktsim.rules.state import State
 
-SETUP = Setup()
+SETUP = PLAIN
+QUICK = ["--killzone", "open", "--table", "plain"]
 
 
 def answer(session: Session, rng: Random, count: int) -> None:
@@ -307,7 +309,7 @@ from random import Random
 from ktsim.game.session import Session
 from ktsim.game.setup import Setup
 path, seed = Path(sys.argv[1]), int(sys.argv[2])
-session = Session.resume(path)[0] if path.exists() else Session.begin(Setup(), path)
+session = Session.resume(path)[0] if path.exists() else Session.begin(Setup(board="open", table="plain"), path)
 rng = Random(seed)
 while session.game.pending is not None:
     session.submit(session.game.pending.sample(rng))
@@ -357,13 +359,13 @@ def test_hashes_do_not_depend_on_the_hash_seed(tmp_path: Path) -> None:
     outputs = set()
     for seed in ("0", "1", "4242"):
         environment = {**os.environ, "PYTHONHASHSEED": seed}
-        command = [sys.executable, "-m", "ktsim", "sim", "--games", "3", "--seed", "5", "--json"]
+        command = [sys.executable, "-m", "ktsim", "sim", "--games", "3", "--seed", "5", "--json", *QUICK]
         outputs.add(subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout)
     assert len(outputs) == 1
 
 
 def test_sim_is_stable_and_keeps_replays(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    words = ["sim", "--games", "2", "--seed", "11", "--json"]
+    words = ["sim", "--games", "2", "--seed", "11", "--json", *QUICK]
     assert main([*words, "--out", str(tmp_path)]) == 0
     first = capsys.readouterr().out
     assert main(words) == 0

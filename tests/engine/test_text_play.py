@@ -10,12 +10,12 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from engine_help import PLAIN
 
 from ktsim.cli import main
 from ktsim.game import record
 from ktsim.game.players import Sampler
 from ktsim.game.session import Session
-from ktsim.game.setup import Setup
 from ktsim.game.text_play import TextPlay
 
 
@@ -33,13 +33,13 @@ def reader(lines: list[str]) -> Callable[[], str]:
 
 def played(lines: list[str], session: Session | None = None, dice: Random | None = None, **more: object) -> str:
     out = io.StringIO()
-    session = session or Session.begin(Setup(), None)
+    session = session or Session.begin(PLAIN, None)
     TextPlay(session, reader(lines), out, dice=dice, **more).run()  # type: ignore[arg-type]
     return out.getvalue()
 
 
 def test_dice_typed_in_and_options_by_number_or_name() -> None:
-    session = Session.begin(Setup(), None)
+    session = Session.begin(PLAIN, None)
     told = played(["5", "2", "7", "2", "blue"], session)
     assert "[chance] Roll-off: red" in told
     assert "Lantern Wardens (red) rolls 5, Gravel Jackals (blue) rolls 2" in told
@@ -57,10 +57,8 @@ def test_wrong_answers_get_a_sentence_and_the_question_again() -> None:
 
 
 def test_commands() -> None:
-    session = Session.begin(Setup(), None)
-    told = played(
-        ["help", "5", "2", "d", "r", "who", "undo", "redo", "log", "undo", "undo", "undo", "quit"], session
-    )
+    session = Session.begin(PLAIN, None)
+    told = played(["help", "5", "2", "d", "r", "who", "undo", "redo", "log", "undo", "undo", "undo", "quit"], session)
     assert "undo agreed" in told
     assert "not in the killzone" in told
     assert "needs the other player's agreement" in told
@@ -68,7 +66,7 @@ def test_commands() -> None:
 
 
 def test_a_whole_game_with_random_answers(tmp_path: Path) -> None:
-    session = Session.begin(Setup(), tmp_path / "g.ktsim")
+    session = Session.begin(PLAIN, tmp_path / "g.ktsim")
     told = played(["r"] * 2000, session, Random(3), takes_obvious=True)
     session.close()
     assert session.game.state.phase == "over"
@@ -78,7 +76,7 @@ def test_a_whole_game_with_random_answers(tmp_path: Path) -> None:
 
 def test_forbidden_options_say_why() -> None:
     out = io.StringIO()
-    session = Session.begin(Setup(), None)
+    session = Session.begin(PLAIN, None)
 
     def read() -> str:
         prompt = next(line for line in reversed(out.getvalue().splitlines()) if line.startswith("[red]"))
@@ -90,7 +88,7 @@ def test_forbidden_options_say_why() -> None:
 
 def test_the_command_plays_and_goes_on(tmp_path: Path) -> None:
     path = tmp_path / "g.ktsim"
-    command = [sys.executable, "-m", "ktsim", "play", "--text", "--dice", "4"]
+    command = [sys.executable, "-m", "ktsim", "play", "--text", "--dice", "4", "--killzone", "open", "--table", "plain"]
     first = subprocess.run(
         [*command, "--save", str(path), "--blue-bot", "random"],
         input="d\nr\nr\nquit\n",

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from engine_help import CLUB, RIFLE, Answers, Field, at, ranged, story
+from engine_help import CLUB, PLAIN, RIFLE, Answers, Field, at, ranged, story
 
 from ktsim.game.game import Game, IllegalAnswer
 from ktsim.game.players import Sampler, play
-from ktsim.game.setup import Setup, new_game
+from ktsim.game.setup import new_game
 from ktsim.rules.activation import activate, counteract, counteractors, perform
 from ktsim.rules.decisions import Pick, Place, Walk
 from ktsim.rules.events import CpChanged, InitiativeGiven, VpScored
@@ -121,7 +121,7 @@ def test_strategy_ploys_end_with_the_turning_point() -> None:
 
 
 def test_deployment_by_thirds_wholly_within_the_drop_zone_on_conceal() -> None:
-    game = new_game(Setup())
+    game = new_game(PLAIN)
     sampler = Sampler(1)
     while game.state.initiative is None:
         assert game.pending is not None
@@ -366,9 +366,7 @@ def refusals(field: Field, *done: str) -> dict[str, str | None]:
 
     game = field.play(procedure)
     who = game.state.operatives["a"]
-    return {
-        action.name: action.refusal(game.battle, who) for action in (Reposition(), Dash(), FallBack(), Charge())
-    }
+    return {action.name: action.refusal(game.battle, who) for action in (Reposition(), Dash(), FallBack(), Charge())}
 
 
 @pytest.mark.rule("KT24-REPOSITION")
@@ -469,11 +467,7 @@ def test_charge_ends_in_control_range_and_stays_with_the_first_enemy() -> None:
 @pytest.mark.rule("KT24-SHOOT")
 def test_shoot_conditions() -> None:
     field = (
-        Field()
-        .add("a", "red", (3, 3))
-        .add("b", "blue", (5, 3))
-        .add("c", "blue", (15, 3))
-        .add("f", "red", (16.5, 3))
+        Field().add("a", "red", (3, 3)).add("b", "blue", (5, 3)).add("c", "blue", (15, 3)).add("f", "red", (16.5, 3))
     )
     battle = field.battle()
     assert Shoot().refusal(battle, battle.state.operatives["a"]) == "Shoot: not within B's control range."

@@ -24,9 +24,7 @@ def shot(
     *rules: str, dice: list[tuple[int, ...]], choose: dict[str, Any] | None = None, save: int = 4, **more: Any
 ) -> tuple[int, Answers]:
     """The damage of one shooting sequence: 4 dice at 3+, 3/4, against Save 4+ unless said."""
-    shooting = {
-        name: more.pop(name) for name in ("defence", "cover", "is_improved", "cp", "guards") if name in more
-    }
+    shooting = {name: more.pop(name) for name in ("defence", "cover", "is_improved", "cp", "guards") if name in more}
     answers = Answers(dice, choose)
     result, _ = run(shoot(Shot(hand(*rules, **more), "blue", save, **shooting)), answers)
     return result.damage, answers
@@ -134,9 +132,7 @@ def test_the_attacker_chooses_which_success_is_discarded() -> None:
 
 
 @pytest.mark.rule("KT24-SHOOT-OBSC")
-@pytest.mark.parametrize(
-    "rule", ["Lethal 5+", "Rending", "Punishing", "Severe", "Devastating 3", "Piercing Crits 2"]
-)
+@pytest.mark.parametrize("rule", ["Lethal 5+", "Rending", "Punishing", "Severe", "Devastating 3", "Piercing Crits 2"])
 def test_obscured_takes_criticals_from_every_rule(rule: str) -> None:
     assert shot(rule, is_obscured=True, dice=[(6, 5, 3, 1), (1, 1, 1)])[0] == 6
 
@@ -190,16 +186,12 @@ def test_brutal_fighting() -> None:
     run(fight(Duel(hands, (12, 12))), answers)
     second = [decision for decision in answers.asked if decision.topic == "resolve"][1]
     assert isinstance(second, Pick)
-    assert second.open_keys == ["strike c", "strike n", "block cn", "block n-"], (
-        "no normal success blocks a normal one"
-    )
+    assert second.open_keys == ["strike c", "strike n", "block cn", "block n-"], "no normal success blocks a normal one"
 
 
 @pytest.mark.rule("KT24-W-DEVASTATING")
 def test_devastating() -> None:
-    assert shot("Devastating 3", dice=[(6, 6, 1, 1), (6, 6, 1)])[0] == 6, (
-        "at once, and the dice can be blocked later"
-    )
+    assert shot("Devastating 3", dice=[(6, 6, 1, 1), (6, 6, 1)])[0] == 6, "at once, and the dice can be blocked later"
     assert shot("Devastating 3", dice=[(6, 5, 1, 1), (1, 1, 1)])[0] == 3 + 4 + 3
     assert shot("Devastating 3", dice=[(5, 5, 1, 1), (1, 1, 1)])[0] == 6
 
@@ -302,9 +294,7 @@ def test_stun_lasts_to_the_end_of_the_next_activation() -> None:
 
 @pytest.mark.rule("KT24-W-RANGE")
 def test_range() -> None:
-    field = (
-        Field().add("a", "red", (3, 3), ranged('Range 6"')).add("b", "blue", (10, 3)).add("c", "blue", (3, 10.01))
-    )
+    field = Field().add("a", "red", (3, 3), ranged('Range 6"')).add("b", "blue", (10, 3)).add("c", "blue", (3, 10.01))
     game = field.game(lambda battle: Shoot().perform(battle, battle.state.operatives["a"]))
     assert game.pending is not None
     assert game.pending.topic == "attack", "B at exactly 6 inches is the only target, so nothing is asked"
@@ -382,9 +372,7 @@ def test_blast_shoots_everybody_near_the_primary_target() -> None:
     dice = [(3, 1, 1, 1), (1, 1, 1)] * 3 + [(6,)]
     game = field.act("a", Shoot(), dice=dice, choose={"target": "b", "blast": "d"})
     lost = {id: 20 - who.wounds for id, who in game.state.operatives.items() if id != "a"}
-    assert lost == {"b": 3, "c": 3, "d": 3, "e": 0}, (
-        "friends and the concealed too, E is 2.01 inches away; Hot once"
-    )
+    assert lost == {"b": 3, "c": 3, "d": 3, "e": 0}, "friends and the concealed too, E is 2.01 inches away; Hot once"
 
 
 @pytest.mark.rule("KT24-W-BLAST")
@@ -412,24 +400,18 @@ def test_blast_copies_the_improved_cover_save() -> None:
 @pytest.mark.rule("KT24-W-TORRENT")
 def test_torrent() -> None:
     field = Field().add("a", "red", (3, 3), ranged('Torrent 2"')).add("b", "blue", (12, 3))
-    field.add("c", "blue", (14, 3)).add("d", "blue", (10, 3)).add("e", "red", (10, 4.5)).add(
-        "f", "blue", (12, 6.01)
-    )
+    field.add("c", "blue", (14, 3)).add("d", "blue", (10, 3)).add("e", "red", (10, 4.5)).add("f", "blue", (12, 6.01))
     answers = Answers([(3, 1, 1, 1), (1, 1, 1)] * 2, {"target": "b", "torrent": [("c",)]})
     game = field.play(acting("a", Shoot()), answers)
     assert {id for id, who in game.state.operatives.items() if who.wounds < 10} == {"b", "c"}
     question = next(decision for decision in answers.asked if decision.topic == "torrent")
     refusals = {option.key: option.refusal for option in question.options}  # type: ignore[attr-defined]
-    assert refusals == {"c": None, "d": "D: E is within its control range."}, (
-        "F is too far from B to be asked about"
-    )
+    assert refusals == {"c": None, "d": "D: E is within its control range."}, "F is too far from B to be asked about"
 
 
 @pytest.mark.rule("KT24-W-TORRENT")
 def test_torrent_may_leave_targets_out() -> None:
-    field = (
-        Field().add("a", "red", (3, 3), ranged('Torrent 2"')).add("b", "blue", (12, 3)).add("c", "blue", (14, 3))
-    )
+    field = Field().add("a", "red", (3, 3), ranged('Torrent 2"')).add("b", "blue", (12, 3)).add("c", "blue", (14, 3))
     game = field.act("a", Shoot(), dice=[(3, 1, 1, 1), (1, 1, 1)], choose={"target": "b", "torrent": [()]})
     assert game.state.operatives["c"].wounds == 10
 
@@ -475,9 +457,7 @@ def test_unknown_text_is_refused_in_one_sentence(text: str) -> None:
 
 @pytest.mark.rule("KT24-ASSIST")
 def test_assist_improves_hit() -> None:
-    field = (
-        Field().add("a", "red", (3, 3), melee(hit=4)).add("b", "blue", (4.2, 3), CLUB).add("c", "red", (5.4, 3))
-    )
+    field = Field().add("a", "red", (3, 3), melee(hit=4)).add("b", "blue", (4.2, 3), CLUB).add("c", "red", (5.4, 3))
     game = field.act("a", Fight(), dice=[(3, 3, 3, 3), (1, 1, 1, 1)], choose={"resolve": ["strike n"] * 4})
     assert game.state.operatives["b"].wounds == 0
     field.add("d", "blue", (6.6, 3))
