@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import ceil
 from random import Random
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,54 +37,67 @@ class Footprint:
                     found.append((feature.id, part.triangles[:, :, :2]))
         self.names = [name for name, flat in found for _ in range(len(flat))]
         self.flat: NDArray[np.float64] = np.concatenate([flat for _, flat in found]) if found else np.zeros((0, 3, 2))
-        self.low, self.high = self.flat.min(axis=1), self.flat.max(axis=1)
+        # One array per bound: comparing them is several times quicker than reducing pairs.
+        self.left, self.lower = np.ascontiguousarray(self.flat.min(axis=1).T)
+        self.right, self.upper = np.ascontiguousarray(self.flat.max(axis=1).T)
 
     def hit(self, a: tuple[float, float], b: tuple[float, float], radius: float) -> str | None:
         """The feature that a circle of *radius* moving from *a* to *b* touches, if any."""
         if not len(self.flat):
             return None
-        low, high = np.minimum(a, b) - radius, np.maximum(a, b) + radius
-        near = np.nonzero(np.all((self.low <= high) & (self.high >= low), axis=1))[0]
-        for index in near:
-            if _segment_to_triangle(a, b, self.flat[index]) < radius - EPS:
-                return self.names[index]
-        return None
+        across = (self.left <= max(a[0], b[0]) + radius) & (self.right >= min(a[0], b[0]) - radius)
+        along = (self.lower <= max(a[1], b[1]) + radius) & (self.upper >= min(a[1], b[1]) - radius)
+        near = np.nonzero(across & along)[0]
+        if not len(near):
+            return None
+        gaps = _gaps(np.array(a), np.array(b), self.flat[near])
+        first = int(np.argmin(gaps))
+        return self.names[near[first]] if gaps[first] < radius - EPS else None
 
 
-def _segment_to_triangle(a: tuple[float, float], b: tuple[float, float], triangle: NDArray[np.float64]) -> float:
-    """Distance in the plane between a segment and a triangle; 0 when they meet."""
-    corners = [(float(x), float(y)) for x, y in triangle]
-    edges = list(zip(corners, corners[1:] + corners[:1], strict=True))
-    if _is_in_triangle(a, corners) or any(_cross(a, b, p, q) for p, q in edges):
-        return 0.0
-    ends = min(distance_to_segment(*end, p, q) for end in (a, b) for p, q in edges)
-    return min(ends, *(distance_to_segment(*corner, a, b) for corner in corners))
+Array = NDArray[np.float64]
 
 
-def _side(p: tuple[float, float], q: tuple[float, float], x: tuple[float, float]) -> float:
-    return (q[0] - p[0]) * (x[1] - p[1]) - (q[1] - p[1]) * (x[0] - p[0])
+def _gaps(a: Array, b: Array, triangles: Array) -> Array:
+    """Distances in the plane from the segment *a* to *b* to each triangle (n, 3, 2); 0 where they meet."""
+    starts, ends = triangles, np.roll(triangles, -1, axis=1)
+    beside_a, beside_b = _side(starts, ends, a), _side(starts, ends, b)
+    crosses = (beside_a * beside_b < 0) & (_side(a, b, starts) * _side(a, b, ends) < 0)
+    holds = np.all(beside_a >= 0, axis=1) | np.all(beside_a <= 0, axis=1)
+    gaps = np.minimum(_to_segments(a, starts, ends), _to_segments(b, starts, ends))
+    gaps = np.minimum(gaps, _to_segments(starts, a, b)).min(axis=1)
+    return np.where(holds | crosses.any(axis=1), 0.0, gaps)
 
 
-def _is_in_triangle(x: tuple[float, float], corners: list[tuple[float, float]]) -> bool:
-    signs = [_side(corners[i], corners[(i + 1) % 3], x) for i in range(3)]
-    return min(signs) >= 0 or max(signs) <= 0
+def _side(p: Array, q: Array, x: Array) -> Array:
+    """On which side of the line from *p* to *q* the points *x* lie."""
+    found: Array = (q[..., 0] - p[..., 0]) * (x[..., 1] - p[..., 1]) - (q[..., 1] - p[..., 1]) * (x[..., 0] - p[..., 0])
+    return found
 
 
-def _cross(a: tuple[float, float], b: tuple[float, float], p: tuple[float, float], q: tuple[float, float]) -> bool:
-    return _side(a, b, p) * _side(a, b, q) < 0 and _side(p, q, a) * _side(p, q, b) < 0
+def _to_segments(x: Array, p: Array, q: Array) -> Array:
+    """Distances from points *x* to segments from *p* to *q*, any of them one or many."""
+    along = q - p
+    square = (along * along).sum(axis=-1)
+    share = ((x - p) * along).sum(axis=-1) / np.where(square == 0, 1.0, square)
+    offset = x - p - np.clip(share, 0.0, 1.0)[..., None] * along
+    found: Array = np.sqrt((offset * offset).sum(axis=-1))
+    return found
+
+
+_FOOTPRINTS: WeakKeyDictionary[Terrain, dict[tuple[object, ...], Footprint]] = WeakKeyDictionary()
+"""Prepared once for a terrain, however many games are played on it."""
 
 
 class StraightMover:
     """Moves in straight increments on the level the operative stands on."""
 
-    def __init__(self) -> None:
-        self._footprints: dict[tuple[object, ...], Footprint] = {}
-
     def _footprint(self, table: Table, state: State, level: int) -> Footprint:
-        key = (id(table.terrain), tuple(sorted(state.terrain.items())), level)
-        if key not in self._footprints:
-            self._footprints[key] = Footprint(table.terrain, state.terrain, level / 1000)
-        return self._footprints[key]
+        known = _FOOTPRINTS.setdefault(table.terrain, {})
+        key = (tuple(sorted(state.terrain.items())), level)
+        if key not in known:
+            known[key] = Footprint(table.terrain, state.terrain, level / 1000)
+        return known[key]
 
     # -- standing ------------------------------------------------------------------------------------
 
