@@ -93,16 +93,21 @@ def sees_part_near(scene: Scene, viewer: str, part: Part, limit: float) -> bool:
     The part's own bulk does not hide it: a point of it is seen when a clear line reaches it past everything else.
     """
     one = scene.operative(viewer)
-    row = figure_row(one)
-    flat = np.ascontiguousarray(part.triangles.reshape(-1, 9))
-    near, _ = fans3d.cut_triangles(flat, row, one.level, limit + EPS, True)
+    world = world_of(scene)
+    label = world.terrain.label_of[id(part)]
+    tree = world.terrain.line_tree
+    if tree is None:
+        return False
+    reach = max(one.base.along, one.base.across) + limit + 2 * EPS
+    around, labels = fans3d.triangles_near(
+        tree.nodes, tree.links, tree.tris, tree.labels, 0, one.x, one.y, one.level, 0.0, 0.0, 0.0, reach
+    )
+    near, _ = fans3d.cut_triangles(around[labels == label], figure_row(one), one.level, limit + EPS, True)
     if not len(near):
         return False
-    world = world_of(scene)
     ball = head_of(one)
     if _part_seen_at_once(world, world.active((viewer,)), ball, near):
         return True
-    label = world.terrain.label_of[id(part)]
     forest, act = _without_part(scene, world, one, label, near)
     if forest is None:
         return True

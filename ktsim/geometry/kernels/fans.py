@@ -70,6 +70,33 @@ def edge_from_figure(fig, ax, ay, bx, by):
 
 
 @njit(**OPTIONS)
+def over_or_near(fig, tris, limit):
+    """Does any of the triangles (n, 9), seen from above, come within *limit* of the figure?"""
+    reach = max(fig[2], fig[3]) + fig[6] + limit
+    for i in range(tris.shape[0]):
+        T = tris[i]
+        if min(T[0], min(T[3], T[6])) > fig[0] + reach or max(T[0], max(T[3], T[6])) < fig[0] - reach:
+            continue
+        if min(T[1], min(T[4], T[7])) > fig[1] + reach or max(T[1], max(T[4], T[7])) < fig[1] - reach:
+            continue
+        left = 0
+        right = 0
+        for e in range(3):
+            f = (e + 1) % 3
+            d, _t = edge_from_figure(fig, T[3 * e], T[3 * e + 1], T[3 * f], T[3 * f + 1])
+            if d <= limit:
+                return True
+            side = (T[3 * f] - T[3 * e]) * (fig[1] - T[3 * e + 1]) - (T[3 * f + 1] - T[3 * e + 1]) * (fig[0] - T[3 * e])
+            if side >= 0.0:
+                left += 1
+            if side <= 0.0:
+                right += 1
+        if left == 3 or right == 3:  # wholly over a large face
+            return True
+    return False
+
+
+@njit(**OPTIONS)
 def within_part(fig, limit, ax, ay, bx, by):
     """The parameters (t0, t1) between which a segment is within *limit* of the figure; (2, 2) when it never is."""
     if fig[2] == 0.0 and fig[3] == 0.0:
