@@ -105,26 +105,8 @@ def to_centre(scene: Scene, operative: Operative, edition: Edition) -> float:
 
 def part_is_near(operative: Operative, part: Part, limit: float) -> bool:
     """Is any of the part within *limit* of the base, seen from above?"""
-    row = figure_row(operative)
-    flat = part.triangles[:, :, :2]
-    low, high = flat.reshape(-1, 2).min(axis=0), flat.reshape(-1, 2).max(axis=0)
-    reach = limit + max(operative.base.along, operative.base.across)
-    if not (low[0] - reach <= operative.x <= high[0] + reach and low[1] - reach <= operative.y <= high[1] + reach):
-        return False
-    for triangle in flat:
-        for (ax, ay), (bx, by) in zip(triangle, np.roll(triangle, -1, axis=0), strict=True):
-            if float(fans.edge_from_figure(row, ax, ay, bx, by)[0]) <= limit + EPS:
-                return True
-    # the base may lie wholly over a large face
-    return any(_in_triangle(triangle, operative.x, operative.y) for triangle in flat)
-
-
-def _in_triangle(triangle: NDArray[np.float64], x: float, y: float) -> bool:
-    signs = [
-        (b[0] - a[0]) * (y - a[1]) - (b[1] - a[1]) * (x - a[0])
-        for a, b in zip(triangle, np.roll(triangle, -1, axis=0), strict=True)
-    ]
-    return all(s >= 0 for s in signs) or all(s <= 0 for s in signs)
+    triangles = np.ascontiguousarray(part.triangles.reshape(-1, 9))
+    return bool(fans.over_or_near(figure_row(operative), triangles, limit + EPS))
 
 
 class _Walls:
@@ -189,20 +171,7 @@ def shortest_way(scene: Scene, f: Row, g: Row, level: float = 0.0) -> float:
     bx, by = planar.rim(g, -nx, -ny)
     if not routes.stopped(ax, ay, bx, by, walls.edges):
         return float(direct)
-    from_f, from_g = _to_corners(walls, f), _to_corners(walls, g)
+    from_f = routes.to_corners(f, walls.corners, walls.edges)
+    from_g = routes.to_corners(g, walls.corners, walls.edges)
     ways = from_f[:, None] + walls.ways + from_g[None, :]
     return float(ways.min()) if ways.size else math.inf
-
-
-def _to_corners(walls: _Walls, figure: Row) -> NDArray[np.float64]:
-    """From a figure straight to each corner; inf where a wall is in the way."""
-    out = np.full(len(walls.corners), np.inf)
-    for i, (x, y) in enumerate(walls.corners):
-        gap, angle = planar.gap(figure, x, y)
-        if gap <= 0:
-            out[i] = 0.0
-            continue
-        px, py = planar.rim(figure, math.cos(angle), math.sin(angle))
-        if not routes.stopped(px, py, x, y, walls.edges):
-            out[i] = gap
-    return out

@@ -25,8 +25,8 @@ RESOLUTIONS = np.array([3.0, 1.2, 0.4, 0.1, 0.03]) * MM
 """How finely a search goes on as long as its budget lasts; the first is always reached."""
 FINE = 0.4 * MM
 """A search that was not through at this resolution is followed by more guesses."""
-BUDGET = 3_000
-"""Cells a search may look at."""
+BUDGET, FLAG_BUDGET = 3_000, 500
+"""Cells a search may look at, and one that only decides whether a sighting is close."""
 GUESSES, MORE_GUESSES = 400, 3_000
 """Thin lines tried before a search, and after one that was not through."""
 BARRED_REACH = 1.0
@@ -93,16 +93,21 @@ def sees_part_near(scene: Scene, viewer: str, part: Part, limit: float) -> bool:
     The part's own bulk does not hide it: a point of it is seen when a clear line reaches it past everything else.
     """
     one = scene.operative(viewer)
-    row = figure_row(one)
-    flat = np.ascontiguousarray(part.triangles.reshape(-1, 9))
-    near, _ = fans3d.cut_triangles(flat, row, one.level, limit + EPS, True)
+    world = world_of(scene)
+    label = world.terrain.label_of[id(part)]
+    tree = world.terrain.line_tree
+    if tree is None:
+        return False
+    reach = max(one.base.along, one.base.across) + limit + 2 * EPS
+    around, labels = fans3d.triangles_near(
+        tree.nodes, tree.links, tree.tris, tree.labels, 0, one.x, one.y, one.level, 0.0, 0.0, 0.0, reach
+    )
+    near, _ = fans3d.cut_triangles(around[labels == label], figure_row(one), one.level, limit + EPS, True)
     if not len(near):
         return False
-    world = world_of(scene)
     ball = head_of(one)
     if _part_seen_at_once(world, world.active((viewer,)), ball, near):
         return True
-    label = world.terrain.label_of[id(part)]
     forest, act = _without_part(scene, world, one, label, near)
     if forest is None:
         return True
@@ -193,7 +198,7 @@ def _seen(
     ):
         return Sighting(False, None, _blocked(world, act, ball, surface, pose, out), float(out[6]), True)
     witness = _line(out)
-    if _search(forest, act, surface, pose, ball, CLEAR + CLOSE, out, closed):
+    if _search(forest, act, surface, pose, ball, CLEAR + CLOSE, out, closed, FLAG_BUDGET):
         return Sighting(True, _line(out))
     return Sighting(True, witness, close_call=True)
 
@@ -207,24 +212,21 @@ def _search(
     radius: float,
     out: NDArray[np.float64],
     closed: bool,
+    budget: int = BUDGET,
 ) -> bool:
     if _guess(forest, act, surface, pose, ball, radius, GUESSES, out):
         return True
-    budget = BUDGET
-    while True:
-        found = seeing.search(
-            forest, act, surface.spheres, surface.links, surface.nodes, surface.tris, closed, pose, ball,
-            radius, RESOLUTIONS, budget, out,
-        )  # fmt: skip
-        if found or out[6] <= FINE:
-            return bool(found)
-        if out[6] < np.inf or budget > 1_000_000:
-            miss = out.copy()
-            if _guess(forest, act, surface, pose, ball, radius, MORE_GUESSES, out):
-                return True
-            out[:] = miss
-            return False
-        budget *= 4  # not even the coarsest pass was through
+    found = seeing.search(
+        forest, act, surface.spheres, surface.links, surface.nodes, surface.tris, closed, pose, ball,
+        radius, RESOLUTIONS, budget, out,
+    )  # fmt: skip
+    if found or out[6] <= FINE or budget < BUDGET:
+        return bool(found)
+    miss = out.copy()
+    if _guess(forest, act, surface, pose, ball, radius, MORE_GUESSES, out):
+        return True
+    out[:] = miss
+    return False
 
 
 def _guess(

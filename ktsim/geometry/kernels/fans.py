@@ -70,6 +70,33 @@ def edge_from_figure(fig, ax, ay, bx, by):
 
 
 @njit(**OPTIONS)
+def over_or_near(fig, tris, limit):
+    """Does any of the triangles (n, 9), seen from above, come within *limit* of the figure?"""
+    reach = max(fig[2], fig[3]) + fig[6] + limit
+    for i in range(tris.shape[0]):
+        T = tris[i]
+        if min(T[0], min(T[3], T[6])) > fig[0] + reach or max(T[0], max(T[3], T[6])) < fig[0] - reach:
+            continue
+        if min(T[1], min(T[4], T[7])) > fig[1] + reach or max(T[1], max(T[4], T[7])) < fig[1] - reach:
+            continue
+        left = 0
+        right = 0
+        for e in range(3):
+            f = (e + 1) % 3
+            d, _t = edge_from_figure(fig, T[3 * e], T[3 * e + 1], T[3 * f], T[3 * f + 1])
+            if d <= limit:
+                return True
+            side = (T[3 * f] - T[3 * e]) * (fig[1] - T[3 * e + 1]) - (T[3 * f + 1] - T[3 * e + 1]) * (fig[0] - T[3 * e])
+            if side >= 0.0:
+                left += 1
+            if side <= 0.0:
+                right += 1
+        if left == 3 or right == 3:  # wholly over a large face
+            return True
+    return False
+
+
+@njit(**OPTIONS)
 def within_part(fig, limit, ax, ay, bx, by):
     """The parameters (t0, t1) between which a segment is within *limit* of the figure; (2, 2) when it never is."""
     if fig[2] == 0.0 and fig[3] == 0.0:
@@ -317,6 +344,59 @@ def crossed(px, py, T, edges, codes, gates, r, whole, hit, last):
     for k in range(K):
         if gates[k, 3] > 0.0 and gates[k, 0] * px + gates[k, 1] * py >= gates[k, 2]:
             hit[k] = False
+
+
+@njit(**OPTIONS)
+def deepest(px, py, T, edges, whole):
+    """Of the lines of the fan from p to T one that crosses the edges best, the outermost last: the line's end and the
+    point of it nearest to them (ex, ey, x, y)."""
+    first = 0.0
+    last = TAU
+    d, _at = gap(T, px, py)
+    if not whole and d > 0.0:
+        _ok, first, last = tangents(T, px, py, 0.0)
+    best = 1e300
+    bex = px
+    bey = py
+    bx = px
+    by = py
+    steps = 128
+    for i in range(steps + 1):
+        # from the middle outwards
+        k = steps // 2 + (i + 1) // 2 * (1 if i % 2 else -1)
+        a = first + (last - first) * k / steps
+        ex, ey = rim(T, math.cos(a), math.sin(a))
+        dx = ex - px
+        dy = ey - py
+        l2 = dx * dx + dy * dy
+        for e in range(edges.shape[0]):
+            x0 = edges[e, 0]
+            y0 = edges[e, 1]
+            x1 = edges[e, 2]
+            y1 = edges[e, 3]
+            d2 = _segments_apart2(px, py, ex, ey, x0, y0, x1, y1)
+            if d2 >= best:
+                continue
+            best = d2
+            bex = ex
+            bey = ey
+            fx = x1 - x0
+            fy = y1 - y0
+            cross = dx * fy - dy * fx
+            t = 0.0
+            if d2 == 0.0 and cross != 0.0:
+                t = ((x0 - px) * fy - (y0 - py) * fx) / cross
+            elif l2 > 0.0:
+                t0 = min(1.0, max(0.0, ((x0 - px) * dx + (y0 - py) * dy) / l2))
+                t1 = min(1.0, max(0.0, ((x1 - px) * dx + (y1 - py) * dy) / l2))
+                g0 = (px + t0 * dx - x0) ** 2 + (py + t0 * dy - y0) ** 2
+                g1 = (px + t1 * dx - x1) ** 2 + (py + t1 * dy - y1) ** 2
+                t = t0 if g0 <= g1 else t1
+            bx = px + t * dx
+            by = py + t * dy
+        if best == 0.0:
+            break
+    return bex, bey, bx, by
 
 
 @njit(**OPTIONS)
