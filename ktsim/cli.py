@@ -17,6 +17,7 @@ COMMANDS: dict[str, str] = {
     "replay": "tell or check a saved game",
     "play": "play a game in the terminal (--text)",
     "killzone": "check a killzone file, or draw it",
+    "team": "check a team file, or make one from community JSON",
     "warm": "compile what is compiled once, so that later starts are quick",
 }
 """Command name to its help line; the module of the same name in ``ktsim.commands`` has
