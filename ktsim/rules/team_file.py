@@ -12,6 +12,7 @@ from typing import Any, Literal
 from ktsim import paths
 from ktsim.content.yaml_tree import Node, read_tree
 from ktsim.errors import Problem, UserError
+from ktsim.killzones.figures import models
 from ktsim.rules.reminders import Reminder, read_reminders
 from ktsim.rules.team_fields import Fields, id_of
 from ktsim.rules.weapon_rule import Registry
@@ -183,7 +184,7 @@ def _card(raw: Node, place: str, registry: Registry, problems: list[Problem]) ->
         **{stat: stats.number(stat, *limits) for stat, limits in STAT_LIMITS.items()},
         base=_base(top),
         height=figure.inches("height", 0.3, 6, 1.3),
-        model=figure.text("model", "trooper"),
+        model=figure.word("model", models(), "trooper"),
         keywords=top.words("keywords"),
         weapons=tuple(weapons),
         abilities=tuple(_abilities(top.rows("abilities"), place, problems)),
