@@ -131,7 +131,7 @@ class Row:
         if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
             self.fail(name, f"{described(self.data, name)}; it is keywords with commas between them")
             return []
-        return list(dict.fromkeys(filter(None, (one_line(word).lower() for word in words[:30]))))
+        return list(dict.fromkeys(filter(None, (one_line(word).lower() for word in words[:12]))))
 
     def archetypes(self, name: str) -> list[str]:
         found = []

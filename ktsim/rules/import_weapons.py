@@ -14,8 +14,11 @@ from ktsim.rules.import_values import Names, Row, described, one_line
 from ktsim.rules.kt24_weapon_rules import Heavy
 from ktsim.rules.team_file import ATK_LIMITS, HIT_LIMITS
 
-WEAPONS, PROFILES, RULES = 30, 8, 12
+WEAPONS, PROFILES, RULES = 30, 8, 8
 """At most this many of each are read: weapons of an operative, profiles of a weapon, rules of a profile."""
+
+PROFILE_BUDGET = 200
+"""How many profiles a team may have in all, so that its file stays one that can be opened."""
 
 _UNIVERSAL = re.compile(r"WR-UNIV-([A-Z][A-Z -]{1,30})", re.IGNORECASE)
 _DISTANCE_RULES = ("Range", "Blast", "Torrent")
@@ -46,6 +49,7 @@ class WeaponReader:
     edition: EditionRules
     worded: Mapping[str, WordedRule]
     report: Report
+    left: int = PROFILE_BUDGET
     _known: dict[tuple[str, str, str], str | None] = field(default_factory=dict)
 
     def weapons(self, owner: str, row: Row) -> tuple[list[dict[str, Any]], dict[str, WordedRule]]:
@@ -54,6 +58,9 @@ class WeaponReader:
         shown: dict[str, WordedRule] = {}
         names = Names()
         for each in row.rows("weapons", WEAPONS):
+            if self.left <= 0:
+                each.report.fail(each.place, f"left out: a team has at most {PROFILE_BUDGET} weapon profiles")
+                break
             weapon = self._weapon(owner, each, names, shown)
             if weapon is not None:
                 found.append(weapon)
@@ -75,6 +82,7 @@ class WeaponReader:
         if kind is None or not profiles:
             row.report.fail(row.place, f"weapon '{name}' of {owner} left out: nothing of it can be used")
             return None
+        self.left -= len(profiles)
         for profile in profiles:
             self.report.enforce(_line(owner, name, kind, profile))
         if len(profiles) == 1:

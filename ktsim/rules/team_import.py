@@ -16,11 +16,11 @@ from ktsim.rules.import_weapons import WeaponReader, WordedRule, worded_rules
 from ktsim.rules.team_fields import TEXT_LIMIT, id_of
 from ktsim.rules.team_file import MOST_OPERATIVES, STAT_LIMITS
 
-OPERATIVES, CARDS = 60, 40
+OPERATIVES, CARDS = 40, 40
 """At most this many operatives are read, and this many ploys, abilities or actions in one list."""
 
-TEXT_BUDGET = 300_000
-"""How many characters all reminders may have together; more would make a team file nobody can open."""
+TEXT_BUDGET = 150_000
+"""How many bytes all reminders may take together, so that the team file stays one that can be opened."""
 
 BASE = 32
 """Millimetres; used when a file does not say."""
@@ -52,10 +52,11 @@ class _Cards:
         """The card as a list of one; of none when there is nothing to show or no room."""
         if not text:
             return []
-        if len(text) > self.left:
-            self.report.fail(owner, f"'{title}' left out: all texts together are over {TEXT_BUDGET:,} characters")
+        size = len(text.encode()) + 8 * text.count("\n") + 100  # a line is indented, a card has its frame
+        if size > self.left:
+            self.report.fail(owner, f"'{title}' left out: all texts together are over {TEXT_BUDGET:,} bytes")
             return []
-        self.left -= len(text)
+        self.left -= size
         self.report.show(f"{owner}: {title} ({', '.join(when)})")
         return [{"when": list(when), "title": one_line(title), "text": text}]
 
