@@ -18,6 +18,7 @@ COMMANDS: dict[str, str] = {
     "play": "play a game in the terminal (--text)",
     "killzone": "check a killzone file, or draw it",
     "demo": "see the main jobs done: a ruling with its card, a short battle in words",
+    "team": "check a team file, or make one from community JSON",
     "warm": "compile what is compiled once, so that later starts are quick",
 }
 """Command name to its help line; the module of the same name in ``ktsim.commands`` has

@@ -153,7 +153,7 @@ class _Builder:
         column = event.start_mark.column + 1
         if isinstance(event, yaml.ScalarEvent):
             plain = event.implicit[0]
-            value = _resolved(event.value) if plain else str(event.value)
+            value = resolved(event.value) if plain else str(event.value)
             self._add(Node(value, line, column, str(event.value)), line)
             return
         if len(self.stack) >= DEPTH_LIMIT:
@@ -185,7 +185,7 @@ class _Builder:
         return UserError(Problem(f"{self.place}:{line}", text))
 
 
-def _resolved(text: str) -> bool | int | float | str | None:
+def resolved(text: str) -> bool | int | float | str | None:
     """A plain scalar's value. Only ``true`` and ``false`` are flags: ``no`` and ``on`` are words."""
     if text in ("", "~", "null", "Null", "NULL"):
         return None

@@ -6,12 +6,24 @@ from typing import Any
 
 import yaml
 
+from ktsim.content.yaml_tree import resolved
+
 
 class _Plain(yaml.SafeDumper):
     """Writes a value out wherever it is used, also when two places share one list."""
 
     def ignore_aliases(self, data: Any) -> bool:
         return True
+
+    def text(self, text: str) -> yaml.ScalarNode:
+        """Text of several lines as such; quotes around text that our reader would take for something else."""
+        style = "|" if "\n" in text else None
+        if not isinstance(resolved(text), str):
+            style = "'"
+        return self.represent_scalar("tag:yaml.org,2002:str", text, style=style)
+
+
+_Plain.add_representer(str, _Plain.text)
 
 
 def to_yaml(document: Any) -> str:

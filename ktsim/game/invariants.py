@@ -9,7 +9,7 @@ from typing import Any
 from ktsim.game.game import Game
 from ktsim.rules.board import length
 from ktsim.rules.decisions import SIDES, Decision, Side, other
-from ktsim.rules.events import CpChanged, Event, PhaseBegan, Readied, Told, TurnPassed, VpScored
+from ktsim.rules.events import CpChanged, EffectBegan, Event, PhaseBegan, Readied, Told, TurnPassed, VpScored
 from ktsim.rules.operative_events import (
     ActionBegan,
     ActionCancelled,
@@ -22,7 +22,7 @@ from ktsim.rules.operative_events import (
     WeaponUsed,
     Wounded,
 )
-from ktsim.rules.state import OperativeState
+from ktsim.rules.state import Effect, OperativeState
 from ktsim.sight.scene import EPS
 
 
@@ -53,6 +53,7 @@ class Watch:
         self._done: list[str] = []
         self._seen = 0
         self._stood: tuple[object, ...] = ()
+        self._granted: list[Effect] = []
         self.last_cost = 0
         self.check()
 
@@ -74,7 +75,10 @@ class Watch:
         state = self.game.state
         if isinstance(event, Told) and event.rule:
             self.counts[event.rule] += 1
+        elif isinstance(event, EffectBegan) and event.effect.grants:
+            self._granted.append(event.effect)
         elif isinstance(event, Readied):
+            self._granted = [effect for effect in self._granted if effect.until != "turning-point"]
             self._ready = {o.id for o in state.operatives.values() if o.is_in_killzone}
         elif isinstance(event, PhaseBegan):
             self._turn = event.turn
@@ -142,7 +146,13 @@ class Watch:
         for text in profile.rules:
             self.counts[battle.edition.weapon_rules.parse(text).id] += 1
         if self._action == "Shoot" and self._orders.get(who.id) == "conceal":
-            self._demand("Silent" in profile.rules, f"3: {who.name} shoots on a Conceal order")
+            granted = [
+                effect.grants
+                for effect in self._granted
+                if who.id == effect.target or (effect.target is None and who.side == effect.side)
+                if effect.weapons in ("", profile.kind)
+            ]
+            self._demand("Silent" in (*profile.rules, *granted), f"3: {who.name} shoots on a Conceal order")
 
     def _move(self, event: Moved) -> None:
         self._demand(event.cost <= event.allowance, f'7: a move of {event.cost}" with {event.allowance}" allowed')

@@ -75,7 +75,7 @@ class Battle:
     def apl(self, who: OperativeState) -> Reasoned:
         """Never more than 1 away from what is printed (KT24-STATS)."""
         number = self._changed(who, "apl", Reasoned.of(self.card(who).apl))
-        kept = max(number.printed - 1, min(number.printed + 1, number.value))
+        kept = max(0, number.printed - 1, min(number.printed + 1, number.value))
         return number.to(kept, "KT24-STATS", "at most 1 from the printed APL")
 
     def move(self, who: OperativeState) -> Reasoned:
