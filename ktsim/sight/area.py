@@ -21,8 +21,9 @@ from ktsim.geometry.kernels import parallel
 from .distances import BASE_MIDDLE
 from .levels import SAME_LEVEL, levels
 from .obstacles import head_of, is_air, pose_of, prepared, prepared_terrain, world_of
+from .outcomes import Outcome
 from .ruling import best_outcome
-from .scene import Edition, Operative, Order, Scene, Weapon
+from .scene import ORDERS, Edition, Operative, Order, Scene, Weapon
 from .visibility import CLEAR, CLOSE, open_bars, sighting
 
 CELL = 0.25
@@ -148,7 +149,7 @@ def _standable(scene: Scene, x: NDArray[np.float64], y: NDArray[np.float64], lev
         if level > 0 and "vantage" in part.traits and abs(part.top - level) <= SAME_LEVEL:
             under = max(level - SAME_LEVEL, (low[2] + high[2]) / 2)
             held[near[_within(ready.part_section(label, under), x[near], y[near])]] = True
-    return free & held
+    return np.asarray(free & held)
 
 
 def _within(edges: NDArray[np.float64], x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.bool_]:
@@ -214,8 +215,8 @@ class _Survey:
     def rule(self, index: int) -> None:
         """All other answers for a cell where the figure is visible."""
         two = self._at(index)
-        outcomes = {}
-        for order in ("engage", "conceal"):
+        outcomes: dict[Order, Outcome] = {}
+        for order in ORDERS:
             if order == "conceal" and not (outcomes["engage"].valid and outcomes["engage"].in_cover):
                 # only cover makes the order matter
                 outcomes["conceal"] = outcomes["engage"]
@@ -226,7 +227,7 @@ class _Survey:
         self.in_cover[index] = _answer(mine.in_cover)
         self.obscured[index] = _answer(mine.obscured)
         for order, outcome in outcomes.items():
-            self.valid[order][index] = _answer(outcome.valid)  # type: ignore[index]
+            self.valid[order][index] = _answer(outcome.valid)
         self.done[index] = True
 
     def refine(self, wanted: Callable[[], NDArray[np.bool_]]) -> Iterator[None]:
