@@ -1,6 +1,6 @@
 """Frames a second of the stage in a window-sized picture, per killzone: full terrain and 20 operatives.
 
-Usage: scripts/bench_stage [low|medium|high] [KILLZONE ...]. The camera turns every frame; shadows are drawn again only
+Usage: scripts/bench stage [low|medium|high] [KILLZONE ...]. The camera turns every frame; shadows are drawn again only
 in the second number, as while something is dragged. Other work on the machine makes both worse: the CPU time tells.
 """
 

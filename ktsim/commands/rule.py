@@ -69,6 +69,7 @@ def _rulings(name: str, args: argparse.Namespace) -> list[Ruling]:
         raise UserError(
             f"--png draws one ruling, the scene asks for {len(pairs)}; choose one with --from and --to"
         )
+    import_module("ktsim.sight.warm").ensure_ready(lambda text: print(text, file=sys.stderr, flush=True))
     judge: Judge = import_module("ktsim.sight.ruling").ruling
     rulings = [judge(file.scene, shooter, target, file.edition, file.weapon) for shooter, target in pairs]
     if args.png is not None:

@@ -135,9 +135,8 @@ def ruling(
     """Rule on operative *shooter* choosing *target*."""
     one, two = scene.operative(shooter), scene.operative(target)
     sighting = visible(scene, shooter, target)
-    distance = between(scene, shooter, target)
-    make = kt24.Judge24 if edition == "kt24" else kt21.Judge21
-    judge = make(scene, one, two, weapon, distance, sighting.visible, convention)
+    judge = _judge(scene, one, two, sighting.visible, edition, weapon, convention)
+    distance = judge.distance
     found = regions(judge)
     best = found[0]
     outcome, fan = best.outcome, judge.fan
@@ -174,6 +173,34 @@ def ruling(
     notes = _shoot_notes(scene, one, two, edition, weapon)
     object.__setattr__(result, "reasons", (*reasons_for(result, outcome, judge), *notes))
     return result
+
+
+def best_outcome(
+    scene: Scene,
+    shooter: str,
+    target: str,
+    is_visible: bool,
+    edition: Edition = "kt24",
+    weapon: Weapon | None = None,
+    convention: Convention = "inset",
+) -> Outcome:
+    """What the shooter's best origin gives it, for a caller that knows already whether it sees the target."""
+    one, two = scene.operative(shooter), scene.operative(target)
+    return regions(_judge(scene, one, two, is_visible, edition, weapon, convention))[0].outcome
+
+
+def _judge(
+    scene: Scene,
+    shooter: Operative,
+    target: Operative,
+    is_visible: bool,
+    edition: Edition,
+    weapon: Weapon | None,
+    convention: Convention,
+) -> kt24.Judge24 | kt21.Judge21:
+    make = kt24.Judge24 if edition == "kt24" else kt21.Judge21
+    distance = between(scene, shooter.id, target.id)
+    return make(scene, shooter, target, weapon, distance, is_visible, convention)
 
 
 def _alternative(region: Region, z: float) -> Alternative:

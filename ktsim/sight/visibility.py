@@ -63,10 +63,10 @@ def visible(scene: Scene, viewer: str, target: str, ignoring: Iterable[int] = ()
         return Sighting(True, (at, at))  # SIGHT-8
     world = world_of(scene)
     one, two = scene.operative(viewer), scene.operative(target)
-    dropped = {*ignoring, *_open_bars(scene, world, one, two)}
+    dropped = {*ignoring, *open_bars(scene, world, one, two)}
     act = world.active((viewer, target), dropped)
     surface = prepared(two.figure).surface
-    return _seen(world, act, head_of(one), surface, pose_of(two), True)
+    return sighting(world, act, head_of(one), surface, pose_of(two), True)
 
 
 def sees_disc(scene: Scene, viewer: str, centre: Point, radius: float, ignoring: Iterable[int] = ()) -> Sighting:
@@ -79,7 +79,7 @@ def sees_disc(scene: Scene, viewer: str, centre: Point, radius: float, ignoring:
     triangles = np.stack([middle, rim[:-1], rim[1:]], axis=1)
     # just above what it lies on, or the floor under it would hide it from a line of 1 mm
     pose = np.array([centre[0], centre[1], centre[2] + RADIUS + EPS, 1.0, 0.0])
-    return _seen(world, act, head_of(scene.operative(viewer)), Surface.of(triangles, 12), pose, False)
+    return sighting(world, act, head_of(scene.operative(viewer)), Surface.of(triangles, 12), pose, False)
 
 
 def sees_point(scene: Scene, viewer: str, point: Point, ignoring: Iterable[int] = ()) -> Sighting:
@@ -166,7 +166,7 @@ def _without_part(
     return Grove.of(trees).forest(places), np.arange(len(places), dtype=np.int32)
 
 
-def _open_bars(scene: Scene, world: World, one: Operative, two: Operative) -> list[int]:
+def open_bars(scene: Scene, world: World, one: Operative, two: Operative) -> list[int]:
     """KZ-BARRED: barred parts that do not stop this look, because one of the two is at them."""
     return [
         label
@@ -176,7 +176,7 @@ def _open_bars(scene: Scene, world: World, one: Operative, two: Operative) -> li
     ]
 
 
-def _seen(
+def sighting(
     world: World,
     act: Active,
     ball: NDArray[np.float64],

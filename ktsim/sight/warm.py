@@ -1,0 +1,166 @@
+"""Compiling what is compiled once: each stage asks a few questions that need all its kernels.
+
+A stamp beside the compiled kernels says that a stage is done, so that asking again costs next to nothing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import platform
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib.metadata import version
+from pathlib import Path
+
+import numba
+
+from ktsim.geometry import kernels
+from ktsim.geometry.solids import box, cylinder
+
+from .scene import Area, Base, Feature, Figure, Operative, Part, Scene, Terrain, Triangles
+
+Report = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Stage:
+    name: str
+    run: Callable[[], object]
+
+
+def ensure_ready(report: Report, stages: Sequence[Stage] | None = None) -> bool:
+    """Compile what rulings (or the given stages) need, unless that is done. Says so to *report* first; returns
+    whether there was anything to do. Can be interrupted: stages that were done stay so."""
+    wanted = RULINGS if stages is None else stages
+    missing = [stage for stage in wanted if not _stamp(stage).exists()]
+    if not missing:
+        return False
+    report("first run: compiling the sight engine, about half a minute")
+    for number, stage in enumerate(wanted, 1):
+        if stage in missing:
+            report(f"compiling {stage.name}, {number} of {len(wanted)} ...")
+            stage.run()
+            _mark(stage)
+    return True
+
+
+def _stamp(stage: Stage) -> Path:
+    return _folder() / f"ready-{_state()}-{stage.name.replace(' ', '-')}"
+
+
+def _mark(stage: Stage) -> None:
+    try:
+        _folder().mkdir(parents=True, exist_ok=True)
+        _stamp(stage).touch()
+    except OSError:
+        pass  # numba could not keep its files there either: the next start compiles again
+
+
+def _folder() -> Path:
+    return Path(numba.config.CACHE_DIR)  # type: ignore[attr-defined]
+
+
+@cache
+def _state() -> str:
+    """Names all that compiled kernels depend on."""
+    parts = (
+        kernels.fingerprint(),
+        str(kernels.SOURCES[0]),
+        version("numba"),
+        version("llvmlite"),
+        version("numpy"),
+        platform.python_version(),
+        platform.machine(),
+    )
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
+
+
+# ---- scenes that need every kernel ----
+
+
+@cache
+def _figure() -> Figure:
+    return Figure("stand-in", cylinder((0, 0, 0.14), 0.3, 1.2), (0.0, 0.0, 1.1), 0.1)
+
+
+def _pair(*parts: Part, levels: tuple[float, float] = (0.0, 0.0), gap: float = 10.0) -> Scene:
+    """Two operatives and what stands about; *levels* are theirs."""
+    base = Base.of_mm(32)
+    features = tuple(Feature(part.feature, (part,)) for part in parts)
+    outline = ((9.0, 9.0), (11.0, 9.0), (11.0, 13.0), (9.0, 13.0))
+    terrain = Terrain((30.0, 22.0), features, areas=(Area("pool", "hazardous", outline),))
+    one = Operative("one", "a", 5.0, 11.0, levels[0], base, _figure())
+    two = Operative("two", "b", 5.0 + gap, 11.0, levels[1], replace(base, across=base.across * 0.7), _figure(), 20.0)
+    return Scene(terrain, (one, two))
+
+
+def _part(name: str, shape: Triangles, *traits: str) -> Part:
+    return Part(name, name, frozenset(traits), shape)
+
+
+def _light() -> Part:
+    return _part("light", box((13.3, 9.0, 0.0), (13.6, 13.0, 0.9)), "light")
+
+
+def _heavy() -> Part:
+    return _part("heavy", box((9.0, 8.0, 0.0), (9.3, 11.1, 3.0)), "heavy")
+
+
+def _screen() -> Part:
+    return _part("screen", box((9.0, 0.0, 0.0), (9.3, 22.0, 6.0)), "heavy")
+
+
+def _floors() -> tuple[Part, ...]:
+    return (
+        _part("floor", box((3.0, 9.0, 2.8), (6.2, 13.0, 3.0)), "vantage", "heavy"),
+        _part("rail", box((6.0, 9.0, 3.0), (6.2, 13.0, 3.4)), "light"),
+    )
+
+
+def _walls() -> tuple[Part, ...]:
+    return (
+        _part("wall", box((9.0, 5.0, 0.0), (9.4, 12.0, 2.75)), "wall", "heavy"),
+        _part("bars", box((14.0, 10.0, 0.0), (14.2, 12.0, 2.0)), "barred", "heavy"),
+    )
+
+
+def _visibility() -> None:
+    from .visibility import sees_point, visible
+
+    visible(_pair(_heavy()), "one", "two")
+    visible(_pair(_screen()), "one", "two")
+    sees_point(_pair(_heavy()), "one", (15.0, 11.0, 0.0))
+
+
+def _rule(scene: Scene) -> None:
+    from .ruling import ruling
+
+    ruling(scene, "one", "two", "kt24")
+    ruling(scene, "one", "two", "kt21-lite")
+    ruling(scene, "two", "one", "kt24")
+
+
+def _areas() -> None:
+    from .area import survey
+
+    scene = _pair(_heavy())
+    next(survey(scene, "one", scene.operatives[1], cell=4.0))
+
+
+def _control() -> None:
+    from .control import in_control_range, point_in_control_range
+
+    in_control_range(_pair(gap=2.0), "one", "two")
+    point_in_control_range(_pair(), "one", (5.5, 12.0, 0.0), 0.4)
+
+
+RULINGS = (
+    Stage("visibility", _visibility),
+    Stage("lines on one level", lambda: _rule(_pair(_light(), _heavy()))),
+    Stage("lines between levels", lambda: _rule(_pair(_light(), *_floors(), levels=(3.0, 0.0)))),
+    Stage("ways around walls", lambda: _rule(_pair(*_walls()))),
+    Stage("control range", _control),
+)
+"""What ``ktsim rule`` needs."""
+ALL = (*RULINGS, Stage("area views", _areas))

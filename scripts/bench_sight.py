@@ -1,0 +1,277 @@
+"""How fast sight is. Usage: scripts/bench sight [--quick].
+
+Prints: capsule tests a second against embree's thin occlusion rays, Bullet's sphere sweep and trimesh's own ray engine
+(in turns, so that other work on the machine disturbs all alike); time of whole rulings on made scenes of 5k, 50k and
+300k triangles and on every shipped killzone, with the slowest; area views; starts of `ktsim rule`; opening a hatch;
+memory of a loaded killzone.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+from bench_scenes import BASE, made_terrain, pairs, places
+from numpy.typing import NDArray
+
+from ktsim.geometry.forest import Grove, Tree
+from ktsim.geometry.kernels import parallel, queries
+from ktsim.killzones.catalogue import load_named, names
+from ktsim.killzones.figures import figure
+from ktsim.sight import warm
+from ktsim.sight.area import survey
+from ktsim.sight.obstacles import world_of
+from ktsim.sight.ruling import ruling
+from ktsim.sight.scene import Operative, Scene, Terrain
+from ktsim.sight.visibility import CLEAR, visible
+
+SIZES = (5_000, 50_000, 300_000)
+SLOWEST: list[tuple[float, str, str]] = []
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Measure sight.")
+    parser.add_argument("--quick", action="store_true", help="fewer rulings, no full area view, no first start")
+    quick = parser.parse_args().quick
+    warm.ensure_ready(lambda text: print(text, file=sys.stderr, flush=True), warm.ALL)
+    print(f"{os.cpu_count()} cores, load {load()}")
+    lines(rounds=3 if quick else 9)
+    rulings(60 if quick else 400, 30 if quick else 200)
+    areas(full=not quick)
+    hatch()
+    memory()
+    starts(first=not quick)
+    print(f"load at the end {load()}")
+
+
+def load() -> str:
+    return " ".join(f"{each:.1f}" for each in os.getloadavg()) if hasattr(os, "getloadavg") else "unknown"
+
+
+# ---- single lines ----
+
+
+def lines(rounds: int) -> None:
+    """All contestants in turns; the best round of each counts."""
+    for size in SIZES:
+        terrain = made_terrain(size)
+        triangles = np.concatenate([part.triangles for part in Scene(terrain).parts()])
+        forest = Grove.of([Tree.over(triangles)]).forest([(0, 0.0, 0.0, 0.0, 0.0)])
+        act = np.zeros(1, np.int32)
+        where = places(Scene(terrain))
+        rng = np.random.default_rng(3)
+        count = 20_000
+        start = where[rng.integers(len(where), size=count)] + [0, 0, 1.1]
+        end = where[rng.integers(len(where), size=count)] + rng.uniform([-0.3, -0.3, 0.2], [0.3, 0.3, 1.3], (count, 3))
+        way = end - start
+        with parallel.ONE_BATCH:
+            contestants: dict[str, tuple[int, Callable[[], object]]] = {
+                "capsules, one thread": (count, lambda: queries.lines_blocked(forest, act, start, way, CLEAR)),
+                "capsules, all threads": (count, lambda: parallel.lines_blocked(forest, act, start, way, CLEAR)),
+                "embree thin rays": (count, _embree(triangles, start, way)),
+                "Bullet sphere sweep": (300, _bullet(triangles, start[:300], end[:300])),
+            }
+            if size == SIZES[0]:
+                contestants["trimesh rays"] = (64, _trimesh(triangles, start[:64], way[:64]))
+            best = dict.fromkeys(contestants, np.inf)
+            for _ in range(rounds):
+                for name, (amount, ask) in contestants.items():
+                    began = time.perf_counter()
+                    ask()
+                    best[name] = min(best[name], (time.perf_counter() - began) / amount)
+        one, two = best["capsules, one thread"], best["capsules, all threads"]
+        print(f"lines in {len(triangles):,} triangles:")
+        for name, each in best.items():
+            ratio = "" if name.startswith("caps") else f"; capsules {each / one:.3g} and {each / two:.3g} of its rate"
+            print(f"  {name:22} {1 / each:12,.0f} a second{ratio}", flush=True)
+
+
+def _embree(triangles: NDArray[np.float64], start: NDArray[np.float64], way: NDArray[np.float64]) -> Callable[[], object]:
+    from embreex import rtcore_scene
+    from embreex.mesh_construction import TriangleMesh
+
+    scene = rtcore_scene.EmbreeScene()
+    TriangleMesh(scene, triangles.astype(np.float32))
+    origin, direction = start.astype(np.float32), way.astype(np.float32)
+    reach = np.ones(len(origin), np.float32)
+    return lambda: scene.run(origin, direction, dists=reach.copy(), query="OCCLUDED")
+
+
+def _bullet(triangles: NDArray[np.float64], start: NDArray[np.float64], end: NDArray[np.float64]) -> Callable[[], object]:
+    from panda3d.bullet import (
+        BulletRigidBodyNode,
+        BulletSphereShape,
+        BulletTriangleMesh,
+        BulletTriangleMeshShape,
+        BulletWorld,
+    )
+    from panda3d.core import BitMask32, Point3, TransformState
+
+    mesh = BulletTriangleMesh()
+    for a, b, c in triangles.tolist():
+        mesh.addTriangle(Point3(*a), Point3(*b), Point3(*c))
+    body = BulletRigidBodyNode("terrain")
+    body.addShape(BulletTriangleMeshShape(mesh, dynamic=False))
+    world = BulletWorld()
+    world.attachRigidBody(body)
+    ball = BulletSphereShape(CLEAR)
+    ways = [
+        (TransformState.makePos(Point3(*a)), TransformState.makePos(Point3(*b)))
+        for a, b in zip(start.tolist(), end.tolist(), strict=True)
+    ]
+    everything = BitMask32.allOn()
+    return lambda: [world.sweepTestClosest(ball, a, b, everything, 0.0).hasHit() for a, b in ways]
+
+
+def _trimesh(triangles: NDArray[np.float64], start: NDArray[np.float64], way: NDArray[np.float64]) -> Callable[[], object]:
+    import trimesh
+    from trimesh.ray.ray_triangle import RayMeshIntersector
+
+    mesh = trimesh.Trimesh(**trimesh.triangles.to_kwargs(triangles))
+    engine = RayMeshIntersector(mesh)
+    return lambda: engine.intersects_any(start, way)
+
+
+# ---- whole rulings ----
+
+
+def rulings(made: int, shipped: int) -> None:
+    terrains = [(made_terrain(size), made) for size in SIZES]
+    terrains += [(load_named(name, Path()).terrain, shipped) for name in names()]
+    late = {}
+    print("whole rulings (ms): median, p90, p99, most")
+    for terrain, count in terrains:
+        spent = _ruled(terrain, count)
+        p50, p90, p99 = np.percentile(spent, (50, 90, 99))
+        triangles = sum(len(part.triangles) for part in Scene(terrain).parts())
+        late[triangles] = p99
+        print(
+            f"  {terrain.name:16} {triangles:8,} triangles, {count} pairs: "
+            f"{p50:7.2f} {p90:7.2f} {p99:7.2f} {max(spent):7.1f}",
+            flush=True,
+        )
+    sizes = list(late)[: len(SIZES)]
+    print("  p99 growth with triangles: " + ", ".join(f"{size:,}: x{late[size] / late[sizes[0]]:.2f}" for size in sizes))
+    print("slowest rulings:")
+    for spent_there, name, where in sorted(SLOWEST, reverse=True)[:3]:
+        print(f"  {spent_there:.0f} ms on {name}: {where}")
+
+
+def _ruled(terrain: Terrain, count: int) -> list[float]:
+    scenes = pairs(terrain, count)
+    ruling(scenes[0], "a", "b")
+    found = []
+    for scene in scenes:
+        start = time.perf_counter()
+        answer = ruling(scene, "a", "b")
+        spent = 1000 * (time.perf_counter() - start)
+        found.append(spent)
+        places = "; ".join(f"{o.id} at ({o.x}, {o.y}, {o.level}) turned {o.turn:.3f} {o.order}" for o in scene.operatives)
+        seen = "visible" if answer.visible else f"hidden, resolution {answer.sighting.resolution:.4g}"
+        start = time.perf_counter()
+        visible(scene, "a", "b")
+        sight = 1000 * (time.perf_counter() - start)
+        SLOWEST.append((spent, terrain.name, f"{places}; {seen}; visibility alone {sight:.0f} ms"))
+    return found
+
+
+# ---- area views ----
+
+
+def areas(full: bool) -> None:
+    for name in ("volkus-1", "gallowdark-1", "bheta-decima-1"):
+        terrain = load_named(name, Path()).terrain
+        scene = Scene(terrain, (_viewer(terrain),))
+        stand_in = Operative("b", "b", 0.0, 0.0, 0.0, BASE, figure(), order="conceal")
+        firsts = []
+        for _ in range(3):
+            start = time.perf_counter()
+            next(survey(replace(scene), "a", stand_in))
+            firsts.append(time.perf_counter() - start)
+        print(f"area view of {name}: first answer {min(firsts):.2f} s", flush=True)
+        if full:
+            start = time.perf_counter()
+            for made in survey(scene, "a", stand_in):
+                spent = time.perf_counter() - start
+                if spent > 120:
+                    break
+            print(f"  {made.asked:,} of {made.of:,} cells exact after {spent:.0f} s", flush=True)
+
+
+def _viewer(terrain: Terrain) -> Operative:
+    where = places(Scene(terrain))
+    floor = where[where[:, 2] == 0]
+    x, y, z = floor[np.abs(floor[:, :2] - 5.0).sum(axis=1).argmin()]
+    return Operative("a", "a", float(x), float(y), float(z), BASE, figure())
+
+
+# ---- the rest ----
+
+
+def hatch() -> None:
+    terrain = load_named("gallowdark-1", Path()).terrain
+    scene = pairs(terrain, 1)[0]
+    feature = next(feature for feature in terrain.features if len(feature.states) > 1)
+    world_of(scene)
+    spent = []
+    for turn in range(20):
+        state = list(feature.states)[turn % 2]
+        changed = replace(scene, states={feature.id: state})
+        start = time.perf_counter()
+        world_of(changed)
+        spent.append(1000 * (time.perf_counter() - start))
+    print(f"opening a hatch: {np.median(spent):.2f} ms")
+
+
+MEMORY = """
+import os
+from pathlib import Path
+def used():
+    return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 2**20
+from ktsim.killzones.catalogue import load_named
+from ktsim.sight.obstacles import world_of
+from ktsim.sight.scene import Scene
+world_of(Scene(load_named("gallowdark-1", Path()).terrain))
+before = used()
+terrain = load_named("{name}", Path()).terrain
+world_of(Scene(terrain))
+print(round(used() - before, 1), round(used(), 1))
+"""
+
+
+def memory() -> None:
+    if not Path("/proc/self/statm").exists():
+        return
+    for name in ("volkus-1", "bheta-decima-1"):
+        done = subprocess.run(
+            [sys.executable, "-c", MEMORY.replace("{name}", name)], capture_output=True, text=True, check=True
+        )
+        more, all_of_it = done.stdout.split()
+        print(f"memory of {name}, loaded and ready for lines: {more} MB more, {all_of_it} MB in all")
+
+
+def starts(first: bool) -> None:
+    command = [sys.executable, "-m", "ktsim", "rule", "killzones/examples/open-ground.yaml"]
+    if first:
+        with tempfile.TemporaryDirectory() as empty:
+            print(f"first start of ktsim rule: {_timed(command, XDG_CACHE_HOME=empty, NUMBA_CACHE_DIR=''):.1f} s")
+    spent = [_timed(command) for _ in range(5)]
+    print(f"warm start of ktsim rule: {min(spent):.2f} s at best, {np.median(spent):.2f} s in the middle of 5")
+
+
+def _timed(command: list[str], **environment: str) -> float:
+    start = time.perf_counter()
+    subprocess.run(command, capture_output=True, check=True, env={**os.environ, **environment})
+    return time.perf_counter() - start
+
+
+if __name__ == "__main__":
+    main()
