@@ -12,7 +12,12 @@ from ktsim.errors import UserError
 
 COMMANDS: dict[str, str] = {
     "rule": "rule on who can see and shoot whom in a scene file",
+    "odds": "the exact odds of one shooting or fight sequence",
+    "sim": "play whole games without a window",
+    "replay": "tell or check a saved game",
+    "play": "play a game in the terminal (--text)",
     "killzone": "check a killzone file, or draw it",
+    "demo": "see the main jobs done: a ruling with its card, a short battle in words",
     "warm": "compile what is compiled once, so that later starts are quick",
 }
 """Command name to its help line; the module of the same name in ``ktsim.commands`` has
@@ -37,7 +42,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     wanted = next((word for word in words if not word.startswith("-")), None)
     args = parser(wanted).parse_args(words)
     if args.command is None:
-        parser(None).print_help()
+        print("The desktop window is not part of this version yet. All of these work, with and without a display:\n")
+        for name, text in COMMANDS.items():
+            print(f"  ktsim {name:<9} {text}")
+        print("\nktsim COMMAND --help says more; ktsim demo shows it at work.")
         return 0
     try:
         return int(import_module(f"ktsim.commands.{args.command}").run(args))

@@ -189,20 +189,7 @@ def shortest_way(scene: Scene, f: Row, g: Row, level: float = 0.0) -> float:
     bx, by = planar.rim(g, -nx, -ny)
     if not routes.stopped(ax, ay, bx, by, walls.edges):
         return float(direct)
-    from_f, from_g = _to_corners(walls, f), _to_corners(walls, g)
+    from_f = routes.to_corners(f, walls.corners, walls.edges)
+    from_g = routes.to_corners(g, walls.corners, walls.edges)
     ways = from_f[:, None] + walls.ways + from_g[None, :]
     return float(ways.min()) if ways.size else math.inf
-
-
-def _to_corners(walls: _Walls, figure: Row) -> NDArray[np.float64]:
-    """From a figure straight to each corner; inf where a wall is in the way."""
-    out = np.full(len(walls.corners), np.inf)
-    for i, (x, y) in enumerate(walls.corners):
-        gap, angle = planar.gap(figure, x, y)
-        if gap <= 0:
-            out[i] = 0.0
-            continue
-        px, py = planar.rim(figure, math.cos(angle), math.sin(angle))
-        if not routes.stopped(px, py, x, y, walls.edges):
-            out[i] = gap
-    return out

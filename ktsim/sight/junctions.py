@@ -13,10 +13,11 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from typing import Literal
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from .scene import Part, Scene, WallLine
+from .scene import Part, Scene, Terrain, WallLine
 
 STRETCH = 0.75
 """How far from its very end a wall counts, in thicknesses."""
@@ -38,8 +39,19 @@ class WallEnd:
     height: float
 
 
+_kept: WeakKeyDictionary[Terrain, dict[tuple[tuple[str, str], ...], tuple[WallEnd, ...]]] = WeakKeyDictionary()
+
+
 def wall_ends(scene: Scene) -> tuple[WallEnd, ...]:
     """Every corner and end of the scene's walls in their present states."""
+    kept = _kept.setdefault(scene.terrain, {})
+    key = tuple(sorted(scene.states.items()))
+    if key not in kept:
+        kept[key] = _find_wall_ends(scene)
+    return kept[key]
+
+
+def _find_wall_ends(scene: Scene) -> tuple[WallEnd, ...]:
     parts = {(part.feature, part.name): part for part in scene.parts() if part.kind in ("wall", "access", "hatch")}
     found: list[WallEnd] = []
     for line in scene.terrain.walls:

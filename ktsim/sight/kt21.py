@@ -23,7 +23,7 @@ VANTAGE_HEIGHT = 2.0
 class Judge21:
     """The rules of 2021 for one pair."""
 
-    has_hazards = False
+    origin_matters_everywhere = False
 
     def __init__(
         self,

@@ -52,9 +52,10 @@ class Judge24:
             if part.kind != levels.FIRE_STEP
         }
         self.smoke = self._smoke()
-        self.has_hazards = self._on_floor() and any(area.kind == "hazardous" for area in scene.terrain.areas)
         self.fan = Fan(scene, shooter, target, self._wanted(), convention=convention)
+        self.hazards = hazards.Hazards.between(scene.terrain, self.fan) if self._on_floor() else None
         self._seen: dict[int, bool] = {}
+        self.origin_matters_everywhere = self.hazards is not None and self.hazards.depends_on_origin(self.fan)
 
     def _wanted(self) -> list[tuple[Source, Reach]]:
         found = sources.terrain_sources(self.scene, self.shooter, self.target)
@@ -144,7 +145,7 @@ class Judge24:
         restricted = []
         if any(pieces[code].zone == "footprint" for code in crossed):
             restricted.append("KZ-BHETA-FOOTPRINT")
-        hazard = hazards.longest_hazard(self.scene, self.fan, origin) if self.has_hazards else 0.0
+        hazard = self.hazards.longest(self.fan, origin) if self.hazards else 0.0
         if hazard >= hazards.TOO_WIDE - EPS:
             restricted.append("KZ-HAZARD-TARGET")
         if self.weapon.range is not None and not is_within(self.distance, self.weapon.range):

@@ -275,52 +275,8 @@ class Fan:
     def _flat_crossing(self, code: int, origin: tuple[float, float]) -> tuple[tuple[float, float], tuple[float, float]]:
         """End of a line and where it meets the piece: of many lines the one that goes deepest into it."""
         edges = self.edges[self.edge_codes == code]
-        p = np.array(origin)
-        gap, _ = planar.gap(self.ends, *origin)
-        first, last = 0.0, 2 * math.pi
-        if not self.whole and gap > 0:
-            _, first, last = planar.tangents(self.ends, *origin, 0.0)
-        angles = np.linspace(first, last, 129)
-        ends = np.array([planar.rim(self.ends, math.cos(a), math.sin(a)) for a in angles])
-        best, chosen = math.inf, (tuple(ends[0]), tuple(p))
-        for index in [0, len(ends) - 1, *range(8, 128, 8), *range(1, 128)]:
-            end = ends[index]
-            distance, at = _nearest_on_edges(p, end, edges)
-            if distance < best - 1e-9:
-                best, chosen = distance, (tuple(end), tuple(at))
-            if best == 0.0:
-                break
-        (ex, ey), (x, y) = chosen
+        ex, ey, x, y = fans.deepest(*origin, self.ends, edges, self.whole)
         return (float(ex), float(ey)), (float(x), float(y))
-
-
-def _nearest_on_edges(
-    p: NDArray[np.float64], end: NDArray[np.float64], edges: Edges
-) -> tuple[float, NDArray[np.float64]]:
-    """Distance of the segment p-end from the edges and the point of the segment there."""
-    best, where = math.inf, p
-    d = end - p
-    for ax, ay, bx, by in edges:
-        e = np.array([bx - ax, by - ay])
-        cross = d[0] * e[1] - d[1] * e[0]
-        w = np.array([ax, ay]) - p
-        if abs(cross) > 1e-15:
-            s, t = (w[0] * e[1] - w[1] * e[0]) / cross, (w[0] * d[1] - w[1] * d[0]) / cross
-            if 0 <= s <= 1 and 0 <= t <= 1:
-                return 0.0, p + s * d
-        for corner in ((ax, ay), (bx, by)):
-            s = min(1.0, max(0.0, float((np.array(corner) - p) @ d / (d @ d))))
-            gap = float(np.hypot(*(p + s * d - corner)))
-            if gap < best:
-                best, where = gap, p + s * d
-        l2 = float(e @ e)
-        if l2 > 0:
-            for spot in (p, end):
-                t = min(1.0, max(0.0, float((spot - (ax, ay)) @ e / l2)))
-                gap = float(np.hypot(*(spot - (ax + t * e[0], ay + t * e[1]))))
-                if gap < best:
-                    best, where = gap, spot
-    return best, where
 
 
 def _fraction(p: tuple[float, float], end: tuple[float, float], at: tuple[float, float]) -> float:

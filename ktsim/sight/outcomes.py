@@ -60,7 +60,8 @@ class Judge(Protocol):
     @property
     def fan(self) -> Fan: ...
     @property
-    def has_hazards(self) -> bool: ...
+    def origin_matters_everywhere(self) -> bool:
+        """Do origins inside the base matter as well as those on its rim?"""
     def judge(self, hits: Hits, origin: tuple[float, float]) -> Outcome: ...
     def goals(self) -> list[Hits]: ...
     def accurate(self) -> int: ...
@@ -74,8 +75,8 @@ def regions(judge: Judge) -> list[Region]:
     """
     fan = judge.fan
     found = _planar(judge) if fan.is_planar else _spatial(judge)
-    if judge.has_hazards:
-        found += _spread(judge, 36, 6)
+    if judge.origin_matters_everywhere:
+        found += _spread(judge, 24, 4)
     merged: dict[tuple[object, ...], Region] = {}
     for region in found:
         key = (region.outcome.rank, region.outcome.cover, region.outcome.obscuring, region.outcome.restricted)
@@ -121,7 +122,7 @@ def _spread(judge: Judge, around: int, rings: int) -> list[Region]:
     first: dict[bytes | int, int] = {}
     for index, row in enumerate(hits):
         # hazards differ from point to point, crossings do not
-        first.setdefault(index if judge.has_hazards else row.tobytes(), index)
+        first.setdefault(index if judge.origin_matters_everywhere else row.tobytes(), index)
     return [
         Region(judge.judge(hits[index], (x, y)), (x, y), ())
         for index in first.values()

@@ -25,8 +25,8 @@ RESOLUTIONS = np.array([3.0, 1.2, 0.4, 0.1, 0.03]) * MM
 """How finely a search goes on as long as its budget lasts; the first is always reached."""
 FINE = 0.4 * MM
 """A search that was not through at this resolution is followed by more guesses."""
-BUDGET = 3_000
-"""Cells a search may look at."""
+BUDGET, FLAG_BUDGET = 3_000, 500
+"""Cells a search may look at, and one that only decides whether a sighting is close."""
 GUESSES, MORE_GUESSES = 400, 3_000
 """Thin lines tried before a search, and after one that was not through."""
 BARRED_REACH = 1.0
@@ -193,7 +193,7 @@ def _seen(
     ):
         return Sighting(False, None, _blocked(world, act, ball, surface, pose, out), float(out[6]), True)
     witness = _line(out)
-    if _search(forest, act, surface, pose, ball, CLEAR + CLOSE, out, closed):
+    if _search(forest, act, surface, pose, ball, CLEAR + CLOSE, out, closed, FLAG_BUDGET):
         return Sighting(True, _line(out))
     return Sighting(True, witness, close_call=True)
 
@@ -207,24 +207,21 @@ def _search(
     radius: float,
     out: NDArray[np.float64],
     closed: bool,
+    budget: int = BUDGET,
 ) -> bool:
     if _guess(forest, act, surface, pose, ball, radius, GUESSES, out):
         return True
-    budget = BUDGET
-    while True:
-        found = seeing.search(
-            forest, act, surface.spheres, surface.links, surface.nodes, surface.tris, closed, pose, ball,
-            radius, RESOLUTIONS, budget, out,
-        )  # fmt: skip
-        if found or out[6] <= FINE:
-            return bool(found)
-        if out[6] < np.inf or budget > 1_000_000:
-            miss = out.copy()
-            if _guess(forest, act, surface, pose, ball, radius, MORE_GUESSES, out):
-                return True
-            out[:] = miss
-            return False
-        budget *= 4  # not even the coarsest pass was through
+    found = seeing.search(
+        forest, act, surface.spheres, surface.links, surface.nodes, surface.tris, closed, pose, ball,
+        radius, RESOLUTIONS, budget, out,
+    )  # fmt: skip
+    if found or out[6] <= FINE or budget < BUDGET:
+        return bool(found)
+    miss = out.copy()
+    if _guess(forest, act, surface, pose, ball, radius, MORE_GUESSES, out):
+        return True
+    out[:] = miss
+    return False
 
 
 def _guess(

@@ -320,6 +320,59 @@ def crossed(px, py, T, edges, codes, gates, r, whole, hit, last):
 
 
 @njit(**OPTIONS)
+def deepest(px, py, T, edges, whole):
+    """Of the lines of the fan from p to T one that crosses the edges best, the outermost last: the line's end and the
+    point of it nearest to them (ex, ey, x, y)."""
+    first = 0.0
+    last = TAU
+    d, _at = gap(T, px, py)
+    if not whole and d > 0.0:
+        _ok, first, last = tangents(T, px, py, 0.0)
+    best = 1e300
+    bex = px
+    bey = py
+    bx = px
+    by = py
+    steps = 128
+    for i in range(steps + 1):
+        # from the middle outwards
+        k = steps // 2 + (i + 1) // 2 * (1 if i % 2 else -1)
+        a = first + (last - first) * k / steps
+        ex, ey = rim(T, math.cos(a), math.sin(a))
+        dx = ex - px
+        dy = ey - py
+        l2 = dx * dx + dy * dy
+        for e in range(edges.shape[0]):
+            x0 = edges[e, 0]
+            y0 = edges[e, 1]
+            x1 = edges[e, 2]
+            y1 = edges[e, 3]
+            d2 = _segments_apart2(px, py, ex, ey, x0, y0, x1, y1)
+            if d2 >= best:
+                continue
+            best = d2
+            bex = ex
+            bey = ey
+            fx = x1 - x0
+            fy = y1 - y0
+            cross = dx * fy - dy * fx
+            t = 0.0
+            if d2 == 0.0 and cross != 0.0:
+                t = ((x0 - px) * fy - (y0 - py) * fx) / cross
+            elif l2 > 0.0:
+                t0 = min(1.0, max(0.0, ((x0 - px) * dx + (y0 - py) * dy) / l2))
+                t1 = min(1.0, max(0.0, ((x1 - px) * dx + (y1 - py) * dy) / l2))
+                g0 = (px + t0 * dx - x0) ** 2 + (py + t0 * dy - y0) ** 2
+                g1 = (px + t1 * dx - x1) ** 2 + (py + t1 * dy - y1) ** 2
+                t = t0 if g0 <= g1 else t1
+            bx = px + t * dx
+            by = py + t * dy
+        if best == 0.0:
+            break
+    return bex, bey, bx, by
+
+
+@njit(**OPTIONS)
 def _near_rim_events(S, x, y, r, ev, n):
     """Angles of the rim of S at distance *r* from a point."""
     steps = 48

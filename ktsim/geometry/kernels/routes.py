@@ -8,6 +8,7 @@ import numpy as np
 from numba import njit
 
 from . import OPTIONS
+from .planar import gap, rim
 
 
 @njit(**OPTIONS)
@@ -54,3 +55,18 @@ def corner_ways(corners, edges):
                     if d < way[i, j]:
                         way[i, j] = d
     return way
+
+
+@njit(**OPTIONS)
+def to_corners(figure, corners, edges):
+    """From a convex figure straight to each corner (n, 2): (n,) lengths, inf where an edge is in the way."""
+    out = np.full(corners.shape[0], np.inf)
+    for i in range(corners.shape[0]):
+        d, at = gap(figure, corners[i, 0], corners[i, 1])
+        if d <= 0.0:
+            out[i] = 0.0
+            continue
+        x, y = rim(figure, math.cos(at), math.sin(at))
+        if not stopped(x, y, corners[i, 0], corners[i, 1], edges):
+            out[i] = d
+    return out

@@ -368,9 +368,9 @@ def search(F, act, sph, links, nodes, tris, closed, pose, ball, r, sizes, budget
 
     *sph*, *links*, *nodes*, *tris*: the surface's tree; *closed*: it bounds a solid (faces turned away are left out);
     *pose*: x, y, z, cosine, sine of the surface; *ball*: x, y, z, radius; *sizes*: resolutions, coarse to fine;
-    *budget*: cells to look at. Returns 1 (line in out[0:6]) or 0 with out[6] the resolution reached (0: no line at
-    all; inf: the budget ended before the coarsest pass), out[7] cells looked at, and out[8:15] the nearest miss:
-    its clearance and its line.
+    *budget*: cells to look at; the coarsest pass is always finished. Returns 1 (line in out[0:6]) or 0 with out[6] the
+    resolution reached (0: no line at all), out[7] cells looked at, and out[8:15] the nearest miss: its clearance (-1:
+    there was none) and its line.
     """
     stack = np.empty(DEPTH, np.int32)
     line = np.empty(6)
@@ -401,7 +401,7 @@ def search(F, act, sph, links, nodes, tris, closed, pose, ball, r, sizes, budget
                 n -= 1
                 row[:] = rows[n]
                 cells += 1
-                if cells > budget or n > 1000:
+                if (cells > budget and level > 0) or n > 1000:
                     out[7] = cells
                     return 0
                 # the two patches: corners, middle, size
