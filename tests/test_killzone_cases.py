@@ -35,14 +35,14 @@ CLEAR = {"visible": True, "valid_target": True, "in_cover": False, "obscured": F
 HIDDEN = {"visible": False, "valid_target": False, "witness": None}
 IN_COVER = {"visible": True, "valid_target": False, "in_cover": True, "obscured": False}
 
-B3 = 101 / 25.4, (27.677 - 7 * 100.4 / 25.4) / 2 + 3 * 100.4 / 25.4
-"""That junction of gallowdark-1: (3.976, 11.862)."""
-AROUND = 2 * (math.hypot(B3[0] - 0.2 - 2.346, 13.4 - B3[1]) - RADIUS) + 0.4
+B3 = (23.858 - 6 * 101 / 25.4) / 2 + 101 / 25.4, (27.677 - 7 * 100.4 / 25.4) / 2 + 3 * 100.4 / 25.4
+"""That junction of gallowdark-1, whose grid is in the middle of the board: (3.976, 11.862)."""
+AROUND = sum(math.hypot(abs(x - B3[0]) - 0.2, 13.4 - B3[1]) - RADIUS for x in (2.346, 5.606)) + 0.4
 
 EXPECTED = {
-    # The corner's tip is at (8.153, 8.106), 0.06" below the line between the middles and 0.54" from the target. The best
-    # origin, at the far side, still has a line 0.33" below: 0.27" into the corner. It is within 0.83" of the target all
-    # along, so it does not obscure. Both walls that meet there have the tip.
+    # The corner's tip is at (8.153, 8.11), 0.06" below the line between the middles and 0.54" from the target. The
+    # best origin, at the far side, still has a line 0.33" below: 0.27" into the corner. It is within 0.83" of the
+    # target all along, so it does not obscure. Both walls that meet there have the tip.
     "gallowdark-corner": row(
         mark.rule("KZ-WALL-ENDS", "KT24-COVER"),
         **IN_COVER,
@@ -54,7 +54,7 @@ EXPECTED = {
     # From every origin some line crosses that end: from the rightmost (9.51, 10) the one to the left of the base is at
     # x = 8.13 where the wall reaches 8.15. But all origins are on the target's side of it (x > 7.953).
     "gallowdark-end-passed": row(mark.rule("KZ-WALL-ENDS"), **CLEAR, cover_from=[], obscured_by=[]),
-    # The access point is from y = 13.04 to 14.64. From the lowest origin (14.9, 13.19) the line to the top of the base
+    # The access point is from y = 13.04 to 14.64. From the lowest origin (14.9, 13.19) the line to the base's top
     # is at 14.78 at the wall's far face (x = 7.753), 1.7" from the target. The line between the middles is at 14.46.
     "gallowdark-hatch-open": row(
         mark.rule("KZ-WALL-ENDS", "KZ-HATCH-OPEN", "KT24-OBSCURED"),
@@ -69,8 +69,9 @@ EXPECTED = {
         cover_from=["hatchway-1/wall"],
         obscured_by=[],
     ),
-    "gallowdark-hatch-closed": row(mark.rule("KZ-HATCH-CLOSED", "KZ-WALL"), **HIDDEN),
-    # The wall b3-b4 is at x = 3.976, its lower end at y = 11.862: 1.43" across and 1.54" up to its corners, 0.4" across it.
+    # Nobody gets out of a room whose hatchways are closed: there is no way to measure along.
+    "gallowdark-hatch-closed": row(mark.rule("KZ-HATCH-CLOSED", "KZ-WALL", "SIGHT-17"), **HIDDEN, distance=None),
+    # The wall b3-b4 is at x = 3.976, its lower end at y = 11.862: 1.43" across and 1.54" up to its corners, 0.4" over.
     "gallowdark-around-wall": row(mark.rule("SIGHT-17"), **HIDDEN, distance=AROUND),
     # The window is at x = 10.625 to 10.725 and 1.005" from the shooter, then 0.995".
     "volkus-barred-from-afar": row(mark.rule("KZ-BARRED"), **HIDDEN),
@@ -129,8 +130,9 @@ EXPECTED = {
     ),
     # The battlements end at y = 9.89 and 12.11; the lines are between 9.99 and 11.61.
     "bheta-between-battlements": row(mark.rule("KZ-BHETA-CONDENSER"), **CLEAR, cover_from=[]),
-    # The leaf runs from x = 7.753 to 6.253 at y = 12.89 to 13.04, its tip 0.77" from the base. From every origin some line
-    # meets its outer inch; from the top one (12.953, 14.445) none meets it more than 1.5" from the base, nor a wall end.
+    # The leaf runs from x = 7.753 to 6.253 at y = 12.89 to 13.04, its tip 0.77" from the base. From every origin some
+    # line meets its outer inch; from the top one (12.953, 14.445) none meets it more than 1.5" from the base, nor a
+    # wall end.
     "kt21-gallowdark-hatch-leaf": row(
         mark.rule("KT21-HATCH"),
         visible=True,
