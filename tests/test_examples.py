@@ -205,7 +205,8 @@ EXPECTED = {
 
 
 def test_every_example_is_expected_and_explained() -> None:
-    files = sorted(FOLDER.glob("*.yaml"))
+    # Scenes on a shipped killzone are in test_killzone_cases.
+    files = [path for path in sorted(FOLDER.glob("*.yaml")) if "\nkillzone:" not in path.read_text(encoding="utf-8")]
     assert len(files) >= 24
     assert {path.stem for path in files} == set(EXPECTED)
     for path in files:

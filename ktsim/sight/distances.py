@@ -17,7 +17,11 @@ from .scene import EPS, MM, Area, Base, Edition, Operative, Part, Scene
 BASE_MIDDLE = 1.75 * MM
 """Height of a base's middle above the level it stands on: targeting lines run there."""
 
+HAIR = 3e-6
+"""Ways that end on a wall's surface are looked at up to this far (inches) from it."""
+
 Row = NDArray[np.float64]
+Spot = tuple[float, float]
 
 
 def base_row(base: Base, x: float, y: float, turn: float, margin: float = 0.0) -> Row:
@@ -175,3 +179,49 @@ def shortest_way(scene: Scene, f: Row, g: Row, level: float = 0.0) -> float:
     from_g = routes.to_corners(g, walls.corners, walls.edges)
     ways = from_f[:, None] + walls.ways + from_g[None, :]
     return float(ways.min()) if ways.size else math.inf
+
+
+def to_outline(scene: Scene, operative: Operative, edges: NDArray[np.float64]) -> float:
+    """Horizontal distance of a base from the nearest of *edges* (m, 4) by the shortest way around walls; inf when there
+    is none. Edges may lie on a wall's own surface."""
+    row = figure_row(operative)
+    gaps = [fans.edge_from_figure(row, *edge) for edge in edges]
+    if any(gap <= 0 for gap, _ in gaps):
+        return 0.0
+    walls = _walls_of(scene, operative.level)
+    if walls is None:
+        return min((float(gap) for gap, _ in gaps), default=math.inf)
+    legs: list[tuple[float, Spot, Spot]] = []
+    for (gap, t), (ax, ay, bx, by) in zip(gaps, edges, strict=True):
+        end = (ax + t * (bx - ax), ay + t * (by - ay))
+        angle = planar.gap(row, *end)[1]
+        legs.append((float(gap), planar.rim(row, math.cos(angle), math.sin(angle)), end))
+    if len(walls.corners):
+        reach = (routes.to_corners(row, walls.corners, walls.edges)[:, None] + walls.ways).min(axis=0)
+        for so_far, corner in zip(reach, walls.corners, strict=True):
+            if math.isfinite(so_far):
+                spots = _closest_on(edges, corner)
+                lengths = np.linalg.norm(spots - corner, axis=1)
+                spot = spots[int(lengths.argmin())]
+                legs.append((float(so_far + lengths.min()), tuple(corner), tuple(spot)))
+    legs.sort(key=lambda leg: leg[0])
+    return next((length for length, start, end in legs if _is_free(start, end, walls.edges)), math.inf)
+
+
+def _closest_on(edges: NDArray[np.float64], spot: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The point of each edge that is nearest to *spot*."""
+    start, along = edges[:, :2], edges[:, 2:] - edges[:, :2]
+    square = np.maximum((along**2).sum(axis=1), 1e-18)
+    t = np.clip(((spot - start) * along).sum(axis=1) / square, 0, 1)
+    return np.asarray(start + t[:, None] * along)
+
+
+def _is_free(start: Spot, end: Spot, edges: NDArray[np.float64]) -> bool:
+    """Does no wall stop a way that may end on a wall's surface?"""
+    length = math.dist(start, end)
+    if length <= HAIR:
+        return True
+    share = 1 - HAIR / length
+    return not routes.stopped(
+        *start, start[0] + share * (end[0] - start[0]), start[1] + share * (end[1] - start[1]), edges
+    )

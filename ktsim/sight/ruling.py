@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from . import kt21, kt24
@@ -107,7 +108,8 @@ class Ruling:
             "choice": self.choice,
             "cover_from": list(self.cover_from),
             "obscured_by": list(self.obscured_by),
-            "distance": round(self.distance, 6),
+            # JSON has no infinity: null when walls leave no way from one to the other
+            "distance": round(self.distance, 6) if math.isfinite(self.distance) else None,
             "accurate": self.accurate,
             "improved_cover_save": self.improved_cover_save,
             "witness": None if self.witness is None else [list(point) for point in self.witness],
