@@ -31,9 +31,9 @@ Hits: TypeAlias = NDArray[np.bool_]
 
 FINEST = 0.002 / 25.4
 """How finely ends on the target's rim are searched in space (inches)."""
-SMALLEST = 0.02 / 25.4
+SMALLEST = 0.01 / 25.4
 """Spots of origins smaller than this may be missed in space (inches)."""
-ORIGINS = 220
+ORIGINS = 300
 """Origins looked at in space before a question is left undecided (and answered against the shooter)."""
 
 

@@ -322,7 +322,20 @@ def free_origin(S, sz, T, tz, nodes, links, tris, codes, r, whole, forbidden, fi
             out[0] = px
             out[1] = py
             return 1
-        if closed or s <= smallest:
+        if closed:
+            continue
+        if l1 == 1.0:  # the rim is where the last free origins are
+            px, py = _origin(S, am, 1.0)
+            crossed3(px, py, sz, T, tz, nodes, links, tris, codes, r, whole, finest, hit, line, forbidden)
+            free = True
+            for k in range(K):
+                if forbidden[k] and hit[k]:
+                    free = False
+            if free:
+                out[0] = px
+                out[1] = py
+                return 1
+        if s <= smallest:
             continue
         if looked >= budget or tail - head > cap - 4:
             return 2
