@@ -272,7 +272,7 @@ def test_the_resolution_of_a_proof_is_stated_and_small() -> None:
     assert np.isfinite(shut.resolution)
 
 
-OUTSIDE = pytest.mark.xfail(strict=True, reason="a line that is clear at once is taken though it starts outside the head")
+OUTSIDE = pytest.mark.xfail(strict=True, reason="a line clear at once is taken though it starts outside the head")
 
 
 @pytest.mark.rule("SIGHT-7")
