@@ -270,3 +270,45 @@ def test_the_resolution_of_a_proof_is_stated_and_small() -> None:
     shut = visible(across(block("wall", "heavy", (9, 5, 0), (11, 17, 8))), "a", "b")
     assert shut.resolution <= 0.4 * MM + EPS
     assert np.isfinite(shut.resolution)
+
+
+OUTSIDE = pytest.mark.xfail(strict=True, reason="a line clear at once is taken though it starts outside the head")
+
+
+@pytest.mark.rule("SIGHT-7")
+@pytest.mark.parametrize(
+    ("x", "width", "beyond", "seen"),
+    [
+        (6.0, 2.0, -0.01, True),
+        (10.0, 2.0, -0.01, True),
+        pytest.param(6.0, 2.0, 0.01, False, marks=OUTSIDE),
+        pytest.param(8.0, 3.0, 0.003, False, marks=OUTSIDE),
+        pytest.param(10.0, 1.2, 0.003, False, marks=OUTSIDE),
+        (10.0, 2.0, 0.03, False),
+    ],
+)
+def test_a_slit_beyond_the_reach_of_head_and_body_shows_nothing(
+    x: float, width: float, beyond: float, seen: bool
+) -> None:
+    """Lines from a head 0.1 to the side to a body 0.35 to the side pass x at most 0.1 (1 - f) + 0.35 f to the side,
+    f = (x - 5) / 10; in a slit their axis may be (width - 1 mm) / 2 from its middle."""
+    f = (x - 5) / 10
+    at = 11 + 0.1 * (1 - f) + 0.35 * f + (width - 1) / 2 * MM + beyond
+    half = width / 2 * MM
+    halves = box((x - 0.01, 5, 0), (x + 0.01, at - half, 8)), box((x - 0.01, at + half, 0), (x + 0.01, 17, 8))
+    slit = feature("screen", *((name, "heavy", mesh) for name, mesh in zip("lr", halves, strict=True)))
+    scene = across(slit)
+    found = visible(scene, "a", "b")
+    assert found.visible == seen
+    if found.witness:
+        oracle.check_witness(scene, "a", "b", found.witness)
+
+
+@OUTSIDE
+@pytest.mark.rule("SIGHT-7", "SIGHT-9")
+@pytest.mark.parametrize(("seed", "viewer", "target"), [(72, "b", "a"), (290, "a", "b")])
+def test_a_mended_witness_starts_in_the_head(seed: int, viewer: str, target: str) -> None:
+    scene = random_table(seed, boxes=9, bystanders=2)
+    found = visible(scene, viewer, target)
+    assert found.visible
+    oracle.check_witness(scene, viewer, target, found.witness)
