@@ -272,18 +272,15 @@ def test_the_resolution_of_a_proof_is_stated_and_small() -> None:
     assert np.isfinite(shut.resolution)
 
 
-OUTSIDE = pytest.mark.xfail(strict=True, reason="a line clear at once is taken though it starts outside the head")
-
-
 @pytest.mark.rule("SIGHT-7")
 @pytest.mark.parametrize(
     ("x", "width", "beyond", "seen"),
     [
         (6.0, 2.0, -0.01, True),
         (10.0, 2.0, -0.01, True),
-        pytest.param(6.0, 2.0, 0.01, False, marks=OUTSIDE),
-        pytest.param(8.0, 3.0, 0.003, False, marks=OUTSIDE),
-        pytest.param(10.0, 1.2, 0.003, False, marks=OUTSIDE),
+        (6.0, 2.0, 0.01, False),
+        (8.0, 3.0, 0.003, False),
+        (10.0, 1.2, 0.003, False),
         (10.0, 2.0, 0.03, False),
     ],
 )
@@ -304,7 +301,6 @@ def test_a_slit_beyond_the_reach_of_head_and_body_shows_nothing(
         oracle.check_witness(scene, "a", "b", found.witness)
 
 
-@OUTSIDE
 @pytest.mark.rule("SIGHT-7", "SIGHT-9")
 @pytest.mark.parametrize(("seed", "viewer", "target"), [(72, "b", "a"), (290, "a", "b")])
 def test_a_mended_witness_starts_in_the_head(seed: int, viewer: str, target: str) -> None:

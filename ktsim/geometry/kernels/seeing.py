@@ -100,6 +100,15 @@ def _mend(F, act, stack, nodes, links, tris, pose, ball, line, r):
     pz = line[5]
     goal = r * (1.0 + 1e-4)
     for _ in range(60):
+        gx = hx - ball[0]
+        gy = hy - ball[1]
+        gz = hz - ball[2]
+        out = math.sqrt(gx * gx + gy * gy + gz * gz)
+        if out > ball[3]:
+            back = ball[3] / out
+            hx = ball[0] + gx * back
+            hy = ball[1] + gy * back
+            hz = ball[2] + gz * back
         d, u, j, k = clearance(F, act, stack, hx, hy, hz, px - hx, py - hy, pz - hz, goal)
         if j < 0:
             # clear: now the end must be on the surface
@@ -151,15 +160,6 @@ def _mend(F, act, stack, nodes, links, tris, pose, ball, line, r):
         px += move * u * nx
         py += move * u * ny
         pz += move * u * nz
-        gx = hx - ball[0]
-        gy = hy - ball[1]
-        gz = hz - ball[2]
-        out = math.sqrt(gx * gx + gy * gy + gz * gz)
-        if out > ball[3]:
-            back = ball[3] / out
-            hx = ball[0] + gx * back
-            hy = ball[1] + gy * back
-            hz = ball[2] + gz * back
     return False
 
 
