@@ -28,7 +28,8 @@ def shrink(picture: Image.Image, width: int, path: Path) -> int:
     """Write it smaller and with 256 colours, with as many pixels as the limit allows; returns the file's size."""
     while True:
         small = picture.resize((width, round(picture.height * width / picture.width)), Image.Resampling.LANCZOS)
-        small.quantize(256, dither=Image.Dither.NONE).save(path, optimize=True)
+        # maximum coverage keeps small patches of strong colour, such as the teams'
+        small.quantize(256, Image.Quantize.MAXCOVERAGE, kmeans=2, dither=Image.Dither.NONE).save(path, optimize=True)
         if path.stat().st_size <= LIMIT:
             return path.stat().st_size
         width -= 40

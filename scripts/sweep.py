@@ -1,8 +1,8 @@
 """All-pairs sweep: rules on every pair of a grid of standing places on each shipped killzone and keeps the answers.
 
-``scripts/sweep`` writes tests/golden/sweep/NAME.txt, ``scripts/sweep --check`` prints exactly which rulings moved. Targets
-have a Conceal order, all hatchways are open. A file lists the places and then, for each edition, a row for each shooter
-with one character for each target: a hexadecimal digit that adds up 1 visible, 2 in cover, 4 obscured, 8 valid target.
+``scripts/sweep`` writes tests/golden/sweep/NAME.txt, ``scripts/sweep --check`` prints exactly which rulings moved.
+Targets have a Conceal order, all hatchways are open. A file lists the places and then, for each edition, a row for each
+shooter with one character for each target: a hexadecimal digit that adds up 1 visible, 2 in cover, 4 obscured, 8 valid.
 """
 
 from __future__ import annotations

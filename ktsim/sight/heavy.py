@@ -17,8 +17,8 @@ from .scene import Edition, Operative, Part, Scene
 def heavy_distance(scene: Scene, operative_id: str, edition: Edition) -> float:
     """Inches from the operative's base to the nearest Heavy terrain, around walls (SIGHT-17); inf when there is none.
 
-    KT21-WALLDIST: in 2021 a wall counts only at its pillars, which stand where walls turn or branch, and at its ends; not
-    at the sides of hatchways nor at hatches. Heavy terrain that is no wall counts as it stands in both editions.
+    KT21-WALLDIST: in 2021 a wall counts only at its pillars, which stand where walls turn or branch, and at its ends;
+    not at the sides of hatchways nor at hatches. Heavy terrain that is no wall counts as it stands in both editions.
     """
     one = scene.operative(operative_id)
     heavy = [part for part in scene.parts() if "heavy" in part.traits]
