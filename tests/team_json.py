@@ -36,9 +36,17 @@ def sample() -> dict[str, Any]:
         weapon("Ruler", "M", profile(rule("UNIV-BRUTAL"))),
         APL=3,
         keywords="MOTH, CLERK, LEADER",
-        abilities=[{"abilityName": "Filing", "description": "Whenever this operative is shooting, file a form.\n\n- Twice"}],
+        abilities=[
+            {"abilityName": "Filing", "description": "Whenever this operative is shooting, file a form.\n\n- Twice"}
+        ],
         actions=[
-            {"name": "Stamp", "AP": 1, "description": None, "effects": ["Stamp a form."], "conditions": ["Never at lunch."]}
+            {
+                "name": "Stamp",
+                "AP": 1,
+                "description": None,
+                "effects": ["Stamp a form."],
+                "conditions": ["Never at lunch."],
+            }
         ],
     )
     cart = operative("Paper Cart", weapon("Wheels", "M", profile()), basesize="60x35", MOVE="-", APL=0)

@@ -10,7 +10,7 @@ from ktsim.rules.dice import Hand
 from ktsim.rules.events import Told
 from ktsim.rules.fighting import Duel, fight
 from ktsim.rules.operative_events import WeaponUsed
-from ktsim.rules.shoot import assisting, make_hand, one_of_each
+from ktsim.rules.shoot import assisting, make_hand, one_of_each, run_hot
 from ktsim.rules.state import OperativeState
 from ktsim.rules.team_file import Profile
 
@@ -49,6 +49,9 @@ class Fight(Action):
                 first_to_reroll=0 if state.initiative == who.side else 1,
             )
         )
+        for user, hand in ((who, one), (enemy, two)):
+            if any(rule.is_hot for rule in hand.rules) and not user.is_incapacitated:
+                yield from run_hot(user, hand.hit)
 
 
 def choose_weapon(battle: Battle, who: OperativeState) -> Steps[Profile | None]:

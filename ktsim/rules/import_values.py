@@ -76,7 +76,7 @@ class Row:
         if not found:
             self.fail(name, f"{described(self.data, name)}; it is a name")
             return ""
-        if isinstance(value, str) and found != " ".join(value.split()):
+        if isinstance(value, str) and found != " ".join(value[: 4 * NAME_LIMIT].split()):
             self.fail(name, f"has unprintable characters or more than {NAME_LIMIT}; shown as '{found}'")
         return found
 
@@ -88,9 +88,9 @@ class Row:
         if not isinstance(value, str):
             self.fail(name, f"{described(self.data, name)}; it is text")
             return ""
-        found = many_lines(value)
-        if len(found) > TEXT_LIMIT:
-            self.fail(name, f"has {len(found)} characters; the first {TEXT_LIMIT} are kept")
+        found = many_lines(value[: 2 * TEXT_LIMIT])
+        if len(found) > TEXT_LIMIT or len(value) > 2 * TEXT_LIMIT:
+            self.fail(name, f"has {len(value)} characters; the first {TEXT_LIMIT} are kept")
             found = found[: TEXT_LIMIT - 3].rstrip() + "..."
         return found
 
@@ -127,7 +127,7 @@ class Row:
         value = self.data.get(name)
         if value is None:
             return []
-        words = value.split(",") if isinstance(value, str) else value
+        words = value[:TEXT_LIMIT].split(",") if isinstance(value, str) else value
         if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
             self.fail(name, f"{described(self.data, name)}; it is keywords with commas between them")
             return []

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ktsim.errors import UserError
 from ktsim.rules.editions import EditionRules
 from ktsim.rules.import_report import Report
 from ktsim.rules.import_values import Names, Row, described, one_line
@@ -51,6 +50,11 @@ class WeaponReader:
     report: Report
     left: int = PROFILE_BUDGET
     _known: dict[tuple[str, str, str], str | None] = field(default_factory=dict)
+
+    @property
+    def _moves(self) -> set[str]:
+        """What may stand in ``Heavy (x only)``; nothing, when it stands alone."""
+        return {"", *(action.name for action in self.edition.actions if action.is_move)}
 
     def weapons(self, owner: str, row: Row) -> tuple[list[dict[str, Any]], dict[str, WordedRule]]:
         """The weapons of an operative as team files have them, and which rules of theirs are only shown."""
@@ -133,12 +137,10 @@ class WeaponReader:
     def _find(self, name: str, number: str, details: str) -> str | None:
         """The first printed form that says everything given: nothing may be dropped silently."""
         for text in _forms(name, number, details):
-            try:
-                rule = self.edition.weapon_rules.parse(text)
-            except UserError:
+            rule = self.edition.weapon_rules.find(text)
+            if isinstance(rule, Heavy) and rule.exception not in self._moves:
                 continue
-            moves = {action.name for action in self.edition.actions if action.is_move}
-            if not isinstance(rule, Heavy) or rule.exception in moves | {""}:
+            if rule is not None:
                 return rule.text
         return None
 

@@ -29,6 +29,8 @@ class Move(Action):
         """How far, and what it may do with control ranges."""
 
     def refusal(self, battle: Battle, who: OperativeState) -> str | None:
+        if battle.card(who).move == 0:  # printed as a dash: it has no Move at all
+            return f"{self.name}: {who.name} cannot move."
         return (
             self.own_refusal(battle, who)
             or after(battle, who, self.name, *self.barred_after)

@@ -60,7 +60,7 @@ class Shoot(Action):
             yield from one_sequence(battle, who, weapon, hit, rules, each, settled)
         yield from blast(battle, who, weapon, hit, rules, target, ruling)
         if any(rule.is_hot for rule in rules):
-            yield from run_hot(who, hit)
+            yield from run_hot(who, hit.value)
 
 
 def one_of_each(side: Side, rules: Rules) -> Steps[Rules]:
@@ -292,11 +292,11 @@ def blast(
         yield from one_sequence(battle, who, weapon, hit, rules, target, replace(ruling, accurate=accurate))
 
 
-def run_hot(who: OperativeState, hit: Reasoned) -> Steps[None]:
+def run_hot(who: OperativeState, hit: int) -> Steps[None]:
     """KT24-W-HOT: once per action, below the Hit as modified."""
     (face,) = yield from roll(1, "hot", f"{who.name}: Hot", who.side)
-    yield Told(f"Hot: {{0}} rolls {face} against {hit.value}+.", "KT24-W-HOT", (who.id,))
-    if face < hit.value:
+    yield Told(f"Hot: {{0}} rolls {face} against {hit}+.", "KT24-W-HOT", (who.id,))
+    if face < hit:
         yield Wounded(who.id, 2 * face, "Hot", who.id)
 
 

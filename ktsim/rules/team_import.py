@@ -114,7 +114,7 @@ def _operative(row: Row, reader: WeaponReader, names: Names, cards: _Cards) -> d
     name = names.unique(name)
     base = row.base("basesize", BASE)
     size = f"{base[0]}x{base[1]}" if isinstance(base, list) else base
-    numbers = f"APL {stats['apl']}, Move {stats['move']}\", Save {stats['save']}+, Wounds {stats['wounds']}"
+    numbers = f'APL {stats["apl"]}, Move {stats["move"]}", Save {stats["save"]}+, Wounds {stats["wounds"]}'
     row.report.enforce(f"{name}: {numbers}, {size} mm base")
     weapons, shown = reader.weapons(name, row)
     reminders = []

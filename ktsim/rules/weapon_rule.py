@@ -157,13 +157,20 @@ class Registry:
     def forms(self) -> list[str]:
         return [form for _, form, _ in self._patterns]
 
-    def parse(self, text: str) -> WeaponRule:
-        """The rule printed as *text*; raises :class:`UserError` naming the nearest known one."""
+    def find(self, text: str) -> WeaponRule | None:
+        """The rule printed as *text*, if there is one."""
         words = " ".join(text.split())
         for pattern, form, cls in self._patterns:
             if match := pattern.fullmatch(words):
                 values = [_number(group) for group in match.groups() if group is not None]
                 return cls(*values, text=_printed(form, values))
+        return None
+
+    def parse(self, text: str) -> WeaponRule:
+        """The rule printed as *text*; raises :class:`UserError` naming the nearest known one."""
+        if (rule := self.find(text)) is not None:
+            return rule
+        words = " ".join(text.split())
         near = get_close_matches(words.lower(), [form.lower() for form in self.forms], n=1, cutoff=0.0)
         nearest = next(form for form in self.forms if form.lower() == near[0])
         shown = nearest.replace("{x}", "x").replace("{d}", 'x"').replace("{word}", "action")

@@ -35,6 +35,24 @@ def duel(
     return result, answers
 
 
+@pytest.mark.rule("KT24-W-HOT")
+@pytest.mark.parametrize(("face", "left"), [(3, 4), (4, 10)])
+def test_a_hot_melee_weapon_can_hurt_its_user(face: int, left: int) -> None:
+    field = Field().add("a", "red", (3, 3), melee("Hot", atk=2)).add("b", "blue", (5, 3), melee(atk=1))
+    game = field.act("a", Fight(), dice=[(1, 1), (1,), (face,)])
+    assert [game.state.operatives[id].wounds for id in "ab"] == [left, 10]
+
+
+@pytest.mark.rule("KT24-W-HOT")
+def test_hot_when_retaliating_and_not_when_incapacitated() -> None:
+    field = Field().add("a", "red", (3, 3), melee(atk=1)).add("b", "blue", (5, 3), melee("Hot", atk=1), wounds=3)
+    game = field.act("a", Fight(), dice=[(1,), (1,), (1,)])
+    assert game.state.operatives["b"].wounds == 1
+    field = Field().add("a", "red", (3, 3), melee(atk=1)).add("b", "blue", (5, 3), melee("Hot", atk=1), wounds=3)
+    game = field.act("a", Fight(), dice=[(4,), (1,)], choose={"resolve": "strike n"})
+    assert game.state.operatives["b"].is_incapacitated
+
+
 @pytest.mark.rule("KT24-FIGHT-SEQ")
 def test_strikes_alternate_attacker_first() -> None:
     result, answers = duel([(4, 4), (4, 6)], ["strike n", "strike c", "strike n", "strike n"])
