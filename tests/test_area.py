@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from dataclasses import replace
 from functools import cache
-from itertools import islice
+from itertools import islice, pairwise
 
 import numpy as np
 import pytest
@@ -101,7 +101,7 @@ def test_the_first_map_is_never_wrong_about_what_is_visible() -> None:
 def test_what_is_known_stays_and_grows() -> None:
     made = maps()
     assert len(made) > 2
-    for earlier, later in zip(made, made[1:], strict=False):
+    for earlier, later in pairwise(made):
         assert later.asked >= earlier.asked
         for one, two in zip(earlier.levels, later.levels, strict=True):
             for layer in LAYERS:
@@ -150,11 +150,11 @@ def test_cells_are_where_a_base_can_stand() -> None:
 def test_hazards_forbid_targets_on_either_order() -> None:
     pool = Area("pool", "hazardous", ((5.0, 0.0), (9.0, 0.0), (9.0, 4.0), (5.0, 4.0)))
     scene = Scene(Terrain((12.0, 4.0), areas=(pool,)), (operative("a", 2.0, 2.0),))
-    *_, last = survey(scene, "a", STAND_IN, cell=1.0)
+    *_, last = survey(scene, "a", STAND_IN, cell=2.0)
     (floor,) = last.levels
-    assert floor.visible[2, 10] == Answer.YES
-    assert floor.valid_on_engage[2, 10] == floor.valid_on_conceal[2, 10] == Answer.NO
-    assert floor.valid_on_engage[2, 4] == Answer.YES
+    assert floor.visible[0, 5] == Answer.YES  # at (11, 1)
+    assert floor.valid_on_engage[0, 5] == floor.valid_on_conceal[0, 5] == Answer.NO
+    assert floor.valid_on_engage[0, 1] == Answer.YES
 
 
 @pytest.mark.rule("KZ-BARRED")

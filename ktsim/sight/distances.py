@@ -8,6 +8,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
+from ktsim.geometry.forest import rows
 from ktsim.geometry.kernels import fans, planar, routes
 from ktsim.geometry.kernels.sections import section
 from ktsim.geometry.outline import inside
@@ -140,7 +141,7 @@ class _Walls:
 
 
 def _border(part: Part, z: float) -> NDArray[np.float64]:
-    triangles = np.ascontiguousarray(part.triangles.reshape(-1, 9))
+    triangles = rows(part.triangles)
     edges, _ = section(triangles, np.zeros(len(triangles), np.int32), z)
     return np.asarray(edges)
 

@@ -9,7 +9,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from ktsim.geometry.forest import Forest, Grove, Surface, Tree
+from ktsim.geometry.forest import Forest, Grove, Surface, Tree, rows
 from ktsim.geometry.kernels import fans3d, queries, seeing
 
 from .distances import figure_row, part_is_near
@@ -94,7 +94,7 @@ def sees_part_near(scene: Scene, viewer: str, part: Part, limit: float) -> bool:
     """
     one = scene.operative(viewer)
     row = figure_row(one)
-    flat = np.ascontiguousarray(part.triangles.reshape(-1, 9))
+    flat = rows(part.triangles)
     near, _ = fans3d.cut_triangles(flat, row, one.level, limit + EPS, True)
     if not len(near):
         return False
