@@ -15,7 +15,7 @@ from ktsim.geometry.solids import box, cylinder
 from ktsim.sight.area import Answer, AreaMap, LevelMap, safe_from, survey
 from ktsim.sight.obstacles import world_of
 from ktsim.sight.ruling import ruling
-from ktsim.sight.scene import Area, Base, Edition, Feature, Figure, Operative, Part, Scene, Terrain
+from ktsim.sight.scene import Base, Edition, Feature, Figure, Operative, Part, Scene, Terrain
 
 CELL = 0.75
 FIGURE = Figure("post", cylinder((0.0, 0.0, 0.14), 0.3, 1.2), (0.0, 0.0, 1.1), 0.1)
@@ -144,17 +144,6 @@ def test_cells_are_where_a_base_can_stand() -> None:
             assert (floor.visible[row, column] == Answer.NOWHERE) == (in_block or in_fence), (x, y)
             on_platform = x > 9.0 and y > 5.0
             assert (top.visible[row, column] != Answer.NOWHERE) == on_platform, (x, y)
-
-
-@pytest.mark.rule("KZ-HAZARD-TARGET")
-def test_hazards_forbid_targets_on_either_order() -> None:
-    pool = Area("pool", "hazardous", ((5.0, 0.0), (9.0, 0.0), (9.0, 4.0), (5.0, 4.0)))
-    scene = Scene(Terrain((12.0, 4.0), areas=(pool,)), (operative("a", 2.0, 2.0),))
-    *_, last = survey(scene, "a", STAND_IN, cell=2.0)
-    (floor,) = last.levels
-    assert floor.visible[0, 5] == Answer.YES  # at (11, 1)
-    assert floor.valid_on_engage[0, 5] == floor.valid_on_conceal[0, 5] == Answer.NO
-    assert floor.valid_on_engage[0, 1] == Answer.YES
 
 
 @pytest.mark.rule("KZ-BARRED")
