@@ -18,6 +18,12 @@ LEAF = 4
 """Triangles in a leaf of an obstacle tree."""
 
 
+def rows(triangles: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Triangles (n, 3, 3) as the rows (n, 9) that kernels take: a copy that may be written to, because numba would
+    compile every kernel once more for arrays that may not."""
+    return np.array(triangles, dtype=np.float64, order="C").reshape(-1, 9)
+
+
 @dataclass(frozen=True, eq=False)
 class Tree:
     """A tree over triangles (n, 9), with a label per triangle."""
@@ -31,7 +37,7 @@ class Tree:
     @classmethod
     def over(cls, triangles: NDArray[np.float64], labels: NDArray[np.int32] | int = 0) -> Tree:
         """Build over *triangles* (n, 3, 3), n >= 1."""
-        flat = np.ascontiguousarray(triangles, dtype=np.float64).reshape(-1, 9)
+        flat = rows(triangles)
         nodes, links, order = build(flat, LEAF)
         named = np.full(len(flat), labels, np.int32) if isinstance(labels, int) else labels.astype(np.int32)
         tris = np.ascontiguousarray(flat[order])
@@ -111,7 +117,7 @@ class Surface:
 
     @classmethod
     def of(cls, triangles: NDArray[np.float64], probes: int = 48) -> Surface:
-        flat = np.ascontiguousarray(triangles, dtype=np.float64).reshape(-1, 9)
+        flat = rows(triangles)
         a, b, c = flat[:, 0:3], flat[:, 3:6], flat[:, 6:9]
         flat = flat[np.linalg.norm(np.cross(b - a, c - a), axis=1) > 1e-12]
         nodes, links, order = build(flat, 1)

@@ -8,6 +8,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
+from ktsim.geometry.forest import rows
 from ktsim.geometry.kernels import fans, planar, routes
 from ktsim.geometry.kernels.sections import section
 from ktsim.geometry.outline import inside
@@ -109,8 +110,7 @@ def to_centre(scene: Scene, operative: Operative, edition: Edition) -> float:
 
 def part_is_near(operative: Operative, part: Part, limit: float) -> bool:
     """Is any of the part within *limit* of the base, seen from above?"""
-    triangles = np.ascontiguousarray(part.triangles.reshape(-1, 9))
-    return bool(fans.over_or_near(figure_row(operative), triangles, limit + EPS))
+    return bool(fans.over_or_near(figure_row(operative), rows(part.triangles), limit + EPS))
 
 
 class _Walls:
@@ -126,7 +126,7 @@ class _Walls:
 
 
 def _border(part: Part, z: float) -> NDArray[np.float64]:
-    triangles = np.ascontiguousarray(part.triangles.reshape(-1, 9))
+    triangles = rows(part.triangles)
     edges, _ = section(triangles, np.zeros(len(triangles), np.int32), z)
     return np.asarray(edges)
 

@@ -16,6 +16,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from ktsim.geometry.forest import rows
 from ktsim.geometry.kernels import fans, fans3d, planar
 from ktsim.geometry.kernels.tree import build
 
@@ -167,7 +168,7 @@ class Fan:
         return np.asarray(edges)
 
     def _cut_triangles(self, triangles: NDArray[np.float64], reach: Reach) -> NDArray[np.float64]:
-        flat = np.ascontiguousarray(triangles.reshape(-1, 9))
+        flat = rows(triangles)
         low, high = sorted((self.shooter_z, self.target_z))
         z = flat[:, 2::3]
         flat = flat[(z.max(axis=1) >= low - RADIUS) & (z.min(axis=1) <= high + RADIUS)]

@@ -14,7 +14,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
-from ktsim.geometry.forest import Forest, Grove, Surface, Tree
+from ktsim.geometry.forest import Forest, Grove, Surface, Tree, rows
 from ktsim.geometry.kernels.sections import section
 from ktsim.geometry.outline import footprint_edges, raised
 
@@ -104,7 +104,7 @@ class PreparedTerrain:
         """The edges (m, 4) in which a part meets the plane at height z."""
         key = (z, label)
         if key not in self._sections:
-            triangles = np.ascontiguousarray(self.parts[label].triangles.reshape(-1, 9))
+            triangles = rows(self.parts[label].triangles)
             edges, _ = section(triangles, np.zeros(len(triangles), np.int32), z)
             self._sections[key] = edges
         return self._sections[key]

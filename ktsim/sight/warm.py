@@ -14,6 +14,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 import numba
+import numpy as np
 
 from ktsim.geometry import kernels
 from ktsim.geometry.solids import box, cylinder
@@ -36,7 +37,7 @@ def ensure_ready(report: Report, stages: Sequence[Stage] | None = None) -> bool:
     missing = [stage for stage in wanted if not _stamp(stage).exists()]
     if not missing:
         return False
-    report("first run: compiling the sight engine, about half a minute")
+    report("first run: compiling the sight engine, a minute or two")
     for number, stage in enumerate(wanted, 1):
         if stage in missing:
             report(f"compiling {stage.name}, {number} of {len(wanted)} ...")
@@ -84,12 +85,13 @@ def _figure() -> Figure:
     return Figure("stand-in", cylinder((0, 0, 0.14), 0.3, 1.2), (0.0, 0.0, 1.1), 0.1)
 
 
-def _pair(*parts: Part, levels: tuple[float, float] = (0.0, 0.0), gap: float = 10.0) -> Scene:
+def _pair(
+    *parts: Part, levels: tuple[float, float] = (0.0, 0.0), gap: float = 10.0, areas: tuple[Area, ...] = ()
+) -> Scene:
     """Two operatives and what stands about; *levels* are theirs."""
     base = Base.of_mm(32)
     features = tuple(Feature(part.feature, (part,)) for part in parts)
-    outline = ((9.0, 9.0), (11.0, 9.0), (11.0, 13.0), (9.0, 13.0))
-    terrain = Terrain((30.0, 22.0), features, areas=(Area("pool", "hazardous", outline),))
+    terrain = Terrain((30.0, 22.0), features, areas=areas)
     one = Operative("one", "a", 5.0, 11.0, levels[0], base, _figure())
     two = Operative("two", "b", 5.0 + gap, 11.0, levels[1], replace(base, across=base.across * 0.7), _figure(), 20.0)
     return Scene(terrain, (one, two))
@@ -141,6 +143,16 @@ def _rule(scene: Scene) -> None:
     ruling(scene, "two", "one", "kt24")
 
 
+def _hazards() -> None:
+    from .kt24 import Judge24
+
+    outline = ((9.0, 9.0), (11.0, 9.0), (11.0, 13.0), (9.0, 13.0))
+    scene = _pair(areas=(Area("pool", "hazardous", outline),))
+    judge = Judge24(scene, *scene.operatives, None, 8.0, True, "inset")
+    # one origin: a whole ruling would ask for hundreds
+    judge.judge(np.zeros(0, np.bool_), judge.fan.rim(judge.fan.front))
+
+
 def _areas() -> None:
     from .area import survey
 
@@ -160,6 +172,7 @@ RULINGS = (
     Stage("lines on one level", lambda: _rule(_pair(_light(), _heavy()))),
     Stage("lines between levels", lambda: _rule(_pair(_light(), *_floors(), levels=(3.0, 0.0)))),
     Stage("ways around walls", lambda: _rule(_pair(*_walls()))),
+    Stage("hazards", _hazards),
     Stage("control range", _control),
 )
 """What ``ktsim rule`` needs."""

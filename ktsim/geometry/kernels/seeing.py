@@ -31,7 +31,6 @@ ROW = 14
 a triangle; 5-13 that triangle's corners."""
 CELLS = 4096
 """Cells kept for the next finer pass."""
-NO_LABELS = np.empty(0, np.int32)
 PUSHES = 40
 """How often one search tries to mend a line that is nearly clear."""
 
@@ -119,7 +118,7 @@ def _mend(F, act, stack, nodes, links, tris, pose, ball, line, r):
             ex = (px - hx) * 1.5
             ey = (py - hy) * 1.5
             t, tri = tree_first(
-                nodes, links, tris, NO_LABELS, -2, 0, stack,
+                nodes, links, tris, F.labels, -2, 0, stack,
                 ox * c + oy * s, oy * c - ox * s, hz - pose[2], ex * c + ey * s, ey * c - ex * s, (pz - hz) * 1.5,
                 1.0 + 1e-12,
             )  # fmt: skip
