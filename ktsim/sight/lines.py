@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -30,11 +31,11 @@ Zone: TypeAlias = Literal["cover", "obscured", "footprint"]
 Edges: TypeAlias = NDArray[np.float64]
 Hits: TypeAlias = NDArray[np.bool_]
 
-FINEST = 0.002 / 25.4
+FINEST = 0.01 / 25.4
 """How finely ends on the target's rim are searched in space (inches)."""
 SMALLEST = 0.01 / 25.4
 """Spots of origins smaller than this may be missed in space (inches)."""
-ORIGINS = 300
+ORIGINS = 200
 """Origins looked at in space before a question is left undecided (and answered against the shooter)."""
 
 
@@ -228,11 +229,17 @@ class Fan:
         points = [self.rim(turn, ring / rings) for ring in range(rings, 0, -1) for turn in turns]
         return np.array([*points, (self.origins[0], self.origins[1])])
 
+    @cached_property
+    def _spread(self) -> tuple[NDArray[np.float64], Hits]:
+        """Origins all over the base and what is crossed from each."""
+        points = self.spots(36, 5)
+        return points, self.at(points)
+
     def free_origin(self, forbidden: Hits) -> tuple[float, float] | None:
         """In space: an origin whose lines cross none of the forbidden pieces, or ``None``."""
         if self._tree is None or len(self.edges):
-            points = self.spots(48, 8)
-            free = ~(self.at(points) & forbidden).any(axis=1)
+            points, hits = self._spread
+            free = ~(hits & forbidden).any(axis=1)
             return tuple(points[int(free.argmax())]) if free.any() else None
         out = np.empty(2)
         nodes, links, tris, codes = self._tree
@@ -259,8 +266,9 @@ class Fan:
             asked = np.zeros(len(self.pieces), np.bool_)
             asked[code] = True
             fans3d.crossed3(
-                *start, self.ends, self.target_z, nodes, links, tris, codes, CLEAR, self.whole, FINEST, hit, line, asked
-            )
+                *start, self.ends, self.target_z, nodes, links, tris, codes,
+                CLEAR, self.whole, FINEST, hit, line, asked, -1.0,
+            )  # fmt: skip
             _, t, x, y, _ = line[code]
             far = (float(x), float(y), self.target_z)
             point = (start[0] + t * (x - start[0]), start[1] + t * (y - start[1]), start[2] + t * (far[2] - start[2]))

@@ -135,7 +135,8 @@ def _spatial(judge: Judge) -> list[Region]:
     if not fan.pieces:
         return _planar(judge)
     found = _spread(judge, 12, 3)
-    for goal in judge.goals():
+    goals = {goal.tobytes(): goal for goal in judge.goals()}
+    for goal in goals.values():
         if not goal.any() or any(not _crosses(region, goal) for region in found):
             continue
         origin = fan.free_origin(goal)

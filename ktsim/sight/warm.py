@@ -148,7 +148,8 @@ def _hazards() -> None:
 
     outline = ((9.0, 9.0), (11.0, 9.0), (11.0, 13.0), (9.0, 13.0))
     scene = _pair(areas=(Area("pool", "hazardous", outline),))
-    judge = Judge24(scene, *scene.operatives, None, 8.0, True, "inset")
+    one, two = scene.operatives
+    judge = Judge24(scene, one, two, None, 8.0, True, "inset")
     # one origin: a whole ruling would ask for hundreds
     judge.judge(np.zeros(0, np.bool_), judge.fan.rim(judge.fan.front))
 

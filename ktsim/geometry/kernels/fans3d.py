@@ -170,9 +170,10 @@ def triangles_near(nodes, links, tris, labels, root, ox, oy, oz, dx, dy, dz, r):
 
 
 @njit(**OPTIONS)
-def crossed3(px, py, pz, T, tz, nodes, links, tris, codes, r, whole, finest, hit, line, asked):
+def crossed3(px, py, pz, T, tz, nodes, links, tris, codes, r, whole, finest, hit, line, asked, enough):
     """Set hit[k] for the pieces k with asked[k] that the fan from p crosses; line[k] = distance, parameter, end x,
-    end y, and how squarely that end faces p (inches p may move before the end stops facing it)."""
+    end y, and how squarely that end faces p (inches p may move before the end stops facing it). With *enough* >= 0 it
+    stops at the first crossing that all origins within *enough* of p share."""
     K = hit.shape[0]
     hit[:] = False
     possible = np.zeros(K, np.bool_)
@@ -243,6 +244,8 @@ def crossed3(px, py, pz, T, tz, nodes, links, tris, codes, r, whole, finest, hit
                     line[k, 2] = ex
                     line[k, 3] = ey
                     line[k, 4] = facing
+                    if enough >= 0.0 and facing >= enough and line[k, 0] + enough * (1.0 - u) < r:
+                        return
                 elif d2 < reach2:
                     possible[k] = True
         if s <= finest or n + 2 > 96:
@@ -271,7 +274,8 @@ def sample3(points, pz, T, tz, nodes, links, tris, codes, K, r, whole, finest):
     asked = np.ones(K, np.bool_)
     for i in range(points.shape[0]):
         crossed3(
-            points[i, 0], points[i, 1], pz, T, tz, nodes, links, tris, codes, r, whole, finest, hits[i], line, asked
+            points[i, 0], points[i, 1], pz, T, tz, nodes, links, tris, codes,
+            r, whole, finest, hits[i], line, asked, -1.0,
         )
     return hits
 
@@ -310,7 +314,7 @@ def free_origin(S, sz, T, tz, nodes, links, tris, codes, r, whole, forbidden, fi
             s = max(s, (x - px) ** 2 + (y - py) ** 2)
         s = math.sqrt(s)
         looked += 1
-        crossed3(px, py, sz, T, tz, nodes, links, tris, codes, r, whole, finest, hit, line, forbidden)
+        crossed3(px, py, sz, T, tz, nodes, links, tris, codes, r, whole, finest, hit, line, forbidden, s)
         free = True
         closed = False
         for k in range(K):
@@ -326,7 +330,7 @@ def free_origin(S, sz, T, tz, nodes, links, tris, codes, r, whole, forbidden, fi
             continue
         if l1 == 1.0:  # the rim is where the last free origins are
             px, py = _origin(S, am, 1.0)
-            crossed3(px, py, sz, T, tz, nodes, links, tris, codes, r, whole, finest, hit, line, forbidden)
+            crossed3(px, py, sz, T, tz, nodes, links, tris, codes, r, whole, finest, hit, line, forbidden, 0.0)
             free = True
             for k in range(K):
                 if forbidden[k] and hit[k]:
