@@ -12,6 +12,7 @@ from ktsim.errors import UserError
 
 COMMANDS: dict[str, str] = {
     "rule": "rule on who can see and shoot whom in a scene file",
+    "killzone": "check a killzone file, or draw it",
     "warm": "compile what is compiled once, so that later starts are quick",
 }
 """Command name to its help line; the module of the same name in ``ktsim.commands`` has

@@ -8,7 +8,7 @@ from importlib import import_module
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-KINDS = {"figures": "the stand-in miniatures"}
+KINDS = {"figures": "the stand-in miniatures", "terrain": "the terrain pieces"}
 """What can be built: the name of its module and of its folder in assets/, and what it is."""
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from pathlib import Path
 
 from ktsim import paths
@@ -10,6 +9,7 @@ from ktsim.content.folder import OutsideFolder, inside
 from ktsim.content.printable import printable
 from ktsim.content.reader import nearest
 from ktsim.errors import UserError
+from ktsim.killzones.killzone_file import Killzone, load_killzone
 from ktsim.sight.scene import Terrain
 
 FILE = "killzone.yaml"
@@ -20,10 +20,15 @@ def names() -> tuple[str, ...]:
     return tuple(sorted(path.parent.name for path in paths.killzones().glob(f"*/{FILE}")))
 
 
-def load_terrain(name_or_path: str, relative_to: Path) -> Terrain:
+def shipped_file(name: str) -> Path:
+    """The file of a killzone that comes with the program."""
+    return paths.killzones() / name / FILE
+
+
+def load_named(name_or_path: str, relative_to: Path) -> Killzone:
     """A killzone by its name, or by the path of its file inside the folder *relative_to*."""
     if name_or_path in names():
-        path = paths.killzones() / name_or_path / FILE
+        path = shipped_file(name_or_path)
     elif "/" in name_or_path or name_or_path.endswith((".yaml", ".yml")):
         try:
             path = inside(relative_to, name_or_path)
@@ -31,5 +36,9 @@ def load_terrain(name_or_path: str, relative_to: Path) -> Terrain:
             raise UserError(f"the killzone {error}") from None
     else:
         raise UserError(f"there is no killzone '{printable(name_or_path)}'; {nearest(name_or_path, names())}")
-    terrain: Terrain = import_module("ktsim.killzones.killzone_file").load_killzone(path)
-    return terrain
+    return load_killzone(path)
+
+
+def load_terrain(name_or_path: str, relative_to: Path) -> Terrain:
+    """The terrain of that killzone, the same value as long as its file does not change."""
+    return load_named(name_or_path, relative_to).terrain

@@ -60,11 +60,12 @@ class TerrainReader:
             return Part(feature, "", frozenset(), BLANK)
         id = sheet.text("id")
         names.claim(id, sheet.get("id"), node)
-        traits = frozenset(self._trait(item) for item in sheet.items("traits"))
+        traits = frozenset(self.trait(item) for item in sheet.items("traits"))
         local = self._shape(sheet)
         return Part(feature, id, traits, placed(local, at, turn))
 
-    def _trait(self, node: Node) -> str:
+    def trait(self, node: Node) -> str:
+        """A known trait; a problem for any other word."""
         word = node.text if isinstance(node.value, str) else ""
         if word not in TRAITS:
             self.reader.problem(node, f"'{printable(node.text)}' is not a trait; {nearest(node.text, TRAITS)}")

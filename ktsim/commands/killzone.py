@@ -1,0 +1,73 @@
+"""``ktsim killzone check FILE`` and ``ktsim killzone render FILE``."""
+
+from __future__ import annotations
+
+import argparse
+from importlib import import_module
+from pathlib import Path
+
+from ktsim.errors import Problem, UserError
+from ktsim.killzones.catalogue import names, shipped_file
+from ktsim.killzones.check import check_file, triangle_count
+from ktsim.killzones.killzone_file import load_killzone
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    actions = parser.add_subparsers(dest="action", required=True, metavar="action")
+    check = actions.add_parser("check", help="report every problem of killzone files")
+    check.add_argument(
+        "files", nargs="+", metavar="FILE", help="a killzone file, or the name of a shipped killzone"
+    )
+    render = actions.add_parser("render", help="draw a killzone without a window")
+    render.add_argument("file", metavar="FILE", help="a killzone file, or the name of a shipped killzone")
+    render.add_argument("--png", required=True, metavar="FILE", help="the picture to write")
+    render.add_argument("--top", action="store_true", help="straight from above")
+    render.add_argument("--size", default="1600x900", metavar="WxH", help="in pixels; default 1600x900")
+    render.add_argument("--quality", choices=("low", "medium", "high"), default="high")
+
+
+def run(args: argparse.Namespace) -> int:
+    return _check(args.files) if args.action == "check" else _render(args)
+
+
+def file_of(name_or_path: str) -> Path:
+    """A killzone file by its path, or that of a shipped killzone by its name."""
+    path = Path(name_or_path)
+    return shipped_file(name_or_path) if not path.exists() and name_or_path in names() else path
+
+
+def _check(files: list[str]) -> int:
+    problems: list[Problem] = []
+    for name in files:
+        try:
+            killzone, found = check_file(file_of(name))
+        except UserError as error:
+            problems += error.problems
+            continue
+        problems += found
+        if not found:
+            terrain = killzone.terrain
+            parts = sum(len(feature.parts_in(None)) for feature in terrain.features)
+            print(
+                f"{killzone.name}: no problems; {len(terrain.features)} features with {parts} parts, "
+                f"{triangle_count(killzone):,} triangles, {len(killzone.drop_zones)} drop zones, "
+                f"{len(killzone.objectives)} objectives"
+            )
+    if problems:
+        raise UserError(problems)
+    return 0
+
+
+def _render(args: argparse.Namespace) -> int:
+    try:
+        width, height = (int(word) for word in args.size.lower().split("x"))
+    except ValueError:
+        raise UserError(f"--size is '{args.size}'; it is two numbers such as 1600x900") from None
+    if not (64 <= width <= 8192 and 64 <= height <= 8192):
+        raise UserError(f"--size is {width}x{height}; each side is from 64 to 8192")
+    killzone = load_killzone(file_of(args.file))
+    # Drawing needs OpenGL, so it is imported only here.
+    card = import_module("ktsim.app.card")
+    card.render_killzone(killzone, Path(args.png), top=args.top, size=(width, height), quality=args.quality)
+    print(args.png)
+    return 0

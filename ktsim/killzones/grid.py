@@ -1,0 +1,238 @@
+"""Boards of walls on a grid: junctions are named like the squares of a chess board, walls run between them.
+
+Junctions are named by a letter for the column of lines and a number for the row: ``a0`` is the corner at the
+board's origin, ``c4`` two lines to the right and four up. A wall of two cells becomes two wall lines, so that
+every junction is an end of the lines that meet there (KZ-WALL-ENDS).
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ktsim.content.printable import printable
+from ktsim.content.reader import Reader, Unique
+from ktsim.content.yaml_tree import Node
+from ktsim.killzones.placing import Placement
+from ktsim.killzones.walls import LEAF_THICKNESS, LEAF_WIDTH
+from ktsim.sight.scene import MM, Hatchway, WallLine
+
+LETTERS = "abcdefghijklmnop"
+DRAWN_CELL = 100.4 * MM
+"""The length of a cell in the drawn wall bodies; they are stretched to the length of the line they stand on."""
+
+PILLAR_INSET = 0.2
+"""How far the pillar at a free end stands back from it."""
+
+
+@dataclass(frozen=True)
+class WallPiece:
+    """A wall piece: how many cells it spans, at which ends it brings a pillar, whether it has a hatchway."""
+
+    cells: int
+    pillars: tuple[str, ...] = ()
+    hatchway: bool = False
+
+
+WALL_PIECES: dict[str, WallPiece] = {
+    "short-wall-hatchway": WallPiece(1, ("start", "end"), True),
+    **{
+        f"{size}-wall-{word}": WallPiece(cells, pillars)
+        for size, cells in (("short", 1), ("long", 2))
+        for word, pillars in (("left", ("start",)), ("right", ("end",)), ("ends", ("start", "end")))
+    },
+}
+
+
+@dataclass(frozen=True)
+class GridWall:
+    """One wall piece on the grid, from one junction to another."""
+
+    id: str
+    piece: str
+    start: tuple[int, int]
+    end: tuple[int, int]
+    hatchway: Hatchway | None
+    line: int
+
+    def steps(self) -> list[tuple[int, int]]:
+        """The junctions it runs along, both ends included."""
+        cells = max(abs(self.end[0] - self.start[0]), abs(self.end[1] - self.start[1]))
+        dx, dy = (self.end[0] - self.start[0]) // cells, (self.end[1] - self.start[1]) // cells
+        return [(self.start[0] + dx * k, self.start[1] + dy * k) for k in range(cells + 1)]
+
+
+@dataclass(frozen=True)
+class Grid:
+    """The grid of a killzone: how many cells, how large, where its corner is, and its walls."""
+
+    cells: tuple[int, int]
+    cell: tuple[float, float]
+    corner: tuple[float, float]
+    walls: tuple[GridWall, ...]
+
+    def place(self, junction: tuple[int, int]) -> tuple[float, float]:
+        """Where a junction is on the board."""
+        return self.corner[0] + junction[0] * self.cell[0], self.corner[1] + junction[1] * self.cell[1]
+
+    def lines(self) -> tuple[WallLine, ...]:
+        """The wall lines, one per cell that a wall spans."""
+        return tuple(line for wall in self.walls for line in self._lines_of(wall))
+
+    def _lines_of(self, wall: GridWall) -> list[WallLine]:
+        steps = wall.steps()
+        ids = [wall.id] if len(steps) == 2 else [f"{wall.id}-{k}" for k in range(1, len(steps))]
+        return [
+            WallLine(id, self.place(a), self.place(b), hatchway=wall.hatchway)
+            for id, a, b in zip(ids, steps, steps[1:], strict=False)
+        ]
+
+    # -- drawing ---------------------------------------------------------------------------------------------
+
+    def placements(self) -> tuple[Placement, ...]:
+        """What to draw: a body on every wall, hatches in both states, pillars."""
+        found: list[Placement] = []
+        for number, wall in enumerate(self.walls):
+            found += self._bodies(wall, number)
+        return (*found, *self._pillars())
+
+    def _bodies(self, wall: GridWall, number: int) -> list[Placement]:
+        (x0, y0), (x1, y1) = self.place(wall.start), self.place(wall.end)
+        turn = math.degrees(math.atan2(y1 - y0, x1 - x0)) % 360
+        cells = len(wall.steps()) - 1
+        stretch = math.hypot(x1 - x0, y1 - y0) / (cells * DRAWN_CELL)
+        at = (x0, y0, 0.0)
+        if wall.hatchway is None:
+            body = f"gallowdark-{'short' if cells == 1 else 'long'}-wall-{number % 3 + 1}"
+            return [Placement(body, at, turn, stretch=stretch, feature=self._lines_of(wall)[0].id)]
+        found = []
+        for state in ("closed", "open"):
+            body = f"gallowdark-hatchway-{state}"
+            found.append(Placement(body, at, turn, stretch=stretch, feature=wall.id, state=state))
+            found.append(_leaf(wall, self._lines_of(wall)[0], turn, state))
+        return found
+
+    def _pillars(self) -> list[Placement]:
+        """A pillar where walls end, turn or branch, and where a piece brings one."""
+        ways: dict[tuple[int, int], set[tuple[int, int]]] = {}
+        wanted: dict[tuple[int, int], str] = {}
+        for wall in self.walls:
+            steps = wall.steps()
+            for a, b in itertools.pairwise(steps):
+                ways.setdefault(a, set()).add((b[0] - a[0], b[1] - a[1]))
+                ways.setdefault(b, set()).add((a[0] - b[0], a[1] - b[1]))
+            ends = {"start": wall.start, "end": wall.end}
+            wanted.update({ends[word]: wall.id for word in WALL_PIECES[wall.piece].pillars})
+        found = []
+        for junction, directions in sorted(ways.items()):
+            straight = len(directions) == 2 and sum(x + y for x, y in directions) == 0
+            if straight and junction not in wanted:
+                continue
+            x, y = self.place(junction)
+            if len(directions) == 1:
+                ((dx, dy),) = directions
+                x, y = x + dx * PILLAR_INSET, y + dy * PILLAR_INSET
+            found.append(Placement("gallowdark-pillar", (x, y, 0.0)))
+        return found
+
+
+def _leaf(wall: GridWall, line: WallLine, turn: float, state: str) -> Placement:
+    """The hatch, whose model has its hinge at the origin and its leaf along x, as the wall's feature has it."""
+    assert wall.hatchway is not None
+    length = math.dist(line.start, line.end)
+    ux, uy = (line.end[0] - line.start[0]) / length, (line.end[1] - line.start[1]) / length
+    at_start = wall.hatchway.hinge == "start"
+    if state == "closed":
+        along, across = length / 2 - LEAF_WIDTH / 2 if at_start else length / 2 + LEAF_WIDTH / 2, 0.0
+        heading = turn if at_start else turn + 180
+    else:
+        side = 1 if wall.hatchway.swing == "left" else -1
+        jamb = wall.hatchway.width / 2 + LEAF_THICKNESS / 2
+        along = length / 2 - jamb if at_start else length / 2 + jamb
+        across = side * line.thickness / 2
+        heading = turn + 90 * side
+    x = line.start[0] + along * ux - across * uy
+    y = line.start[1] + along * uy + across * ux
+    return Placement("gallowdark-hatch", (x, y, 0.0), heading % 360, feature=wall.id, state=state)
+
+
+# -- reading -----------------------------------------------------------------------------------------------------
+
+
+def read_grid(reader: Reader, node: Node, board: tuple[float, float], ids: Unique) -> Grid:
+    """The grid in a killzone file, in the middle of its *board*."""
+    sheet = reader.sheet(node, "the grid", ("cells", "cell", "walls"), ("cells", "cell", "walls"))
+    counts = [int(reader.number(item, "a number of cells", 1, 15)) for item in sheet.items("cells", 2, 2)] or [
+        1,
+        1,
+    ]
+    sizes = [reader.number(item, "a cell's size in mm", 20, 600) * MM for item in sheet.items("cell", 2, 2)] or [
+        1,
+        1,
+    ]
+    cells, cell = (counts[0], counts[1]), (sizes[0], sizes[1])
+    spare = board[0] - cells[0] * cell[0], board[1] - cells[1] * cell[1]
+    if min(spare) < -0.01:
+        reader.problem(node, f"{cells[0]} x {cells[1]} cells are larger than the board; make the board larger")
+    walls: list[GridWall] = []
+    taken: dict[frozenset[tuple[int, int]], str] = {}
+    for item in sheet.items("walls", 0, 400):
+        wall = _read_wall(reader, item, cells, ids)
+        if wall is None:
+            continue
+        for edge in _edges(wall):
+            if edge in taken:
+                reader.problem(item, f"the wall '{wall.id}' lies on '{taken[edge]}'; leave one out")
+            taken[edge] = wall.id
+        walls.append(wall)
+    return Grid(cells, cell, (spare[0] / 2, spare[1] / 2), tuple(walls))
+
+
+def _edges(wall: GridWall) -> list[frozenset[tuple[int, int]]]:
+    steps = wall.steps()
+    return [frozenset(pair) for pair in itertools.pairwise(steps)]
+
+
+def _read_wall(reader: Reader, node: Node, cells: tuple[int, int], ids: Unique) -> GridWall | None:
+    keys = ("id", "piece", "from", "to", "hinge", "swing")
+    sheet = reader.sheet(node, "a wall on the grid", keys, ("id", "piece", "from", "to"))
+    id = sheet.text("id")
+    ids.claim(id, sheet.get("id"), node)
+    name = sheet.one_of("piece", tuple(WALL_PIECES), next(iter(WALL_PIECES)))
+    before = reader.count
+    start, end = (_junction(reader, sheet.get(key) or node, cells) for key in ("from", "to"))
+    piece = WALL_PIECES[name]
+    if not piece.hatchway and ("hinge" in sheet or "swing" in sheet):
+        reader.problem(
+            node, f"the wall '{printable(id)}' has no hatchway; 'hinge' and 'swing' are for those that do"
+        )
+    hatchway = None
+    if piece.hatchway:
+        hatchway = Hatchway(
+            hinge=sheet.one_of("hinge", ("start", "end"), "start"),
+            swing=sheet.one_of("swing", ("left", "right"), "left"),
+        )
+    across, up = abs(end[0] - start[0]), abs(end[1] - start[1])
+    if reader.count > before:
+        return None
+    if min(across, up) != 0 or max(across, up) != piece.cells:
+        span = "one cell" if piece.cells == 1 else "two cells in a straight line"
+        reader.problem(node, f"the wall '{printable(id)}' is a {name}; it spans {span}, so move 'from' or 'to'")
+        return None
+    return GridWall(id, name, start, end, hatchway, node.line)
+
+
+def _junction(reader: Reader, node: Node, cells: Sequence[int]) -> tuple[int, int]:
+    text = node.text
+    if (
+        len(text) >= 2
+        and text[0] in LETTERS[: cells[0] + 1]
+        and text[1:].isdecimal()
+        and int(text[1:]) <= cells[1]
+    ):
+        return LETTERS.index(text[0]), int(text[1:])
+    last = f"{LETTERS[cells[0]]}{cells[1]}"
+    reader.problem(node, f"'{printable(text)}' is not a junction of the grid; they run from a0 to {last}")
+    return 0, 0
