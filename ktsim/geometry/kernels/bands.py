@@ -93,6 +93,27 @@ def over(pieces, x, y):
 
 
 @njit(**OPTIONS)
+def fills(tris, x, y, z):
+    """Is the point inside the solid of closed triangles (n, 9)? Faces above it count by the way they look, so shells
+    that overlap do not cancel out."""
+    turns = 0
+    for i in range(tris.shape[0]):
+        t = tris[i]
+        d0 = (t[3] - t[0]) * (y - t[1]) - (t[4] - t[1]) * (x - t[0])
+        d1 = (t[6] - t[3]) * (y - t[4]) - (t[7] - t[4]) * (x - t[3])
+        d2 = (t[0] - t[6]) * (y - t[7]) - (t[1] - t[7]) * (x - t[6])
+        if not ((d0 >= 0.0 and d1 >= 0.0 and d2 >= 0.0) or (d0 <= 0.0 and d1 <= 0.0 and d2 <= 0.0)):
+            continue
+        twice = d0 + d1 + d2
+        if abs(twice) < 1e-12:
+            continue
+        height = (d1 * t[2] + d2 * t[5] + d0 * t[8]) / twice
+        if height > z:
+            turns += 1 if twice > 0.0 else -1
+    return turns > 0
+
+
+@njit(**OPTIONS)
 def _disc_part(cx, cy, r, ax, ay, dx, dy, span):
     """Widen span (2,) by the parameters at which a + t d is within r of the point c."""
     fx = ax - cx

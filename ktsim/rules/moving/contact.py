@@ -34,49 +34,45 @@ class Contacts:
         """Do the other and the mover, somewhere between two altitudes, share any height?"""
         return other.level < high + self.mover.height - EPS and low < other.level + height_of(other) - EPS
 
-    def gap(self, other: Operative, at: Waypoint) -> float:
-        """Horizontal distance of the bases with the mover at a waypoint."""
-        row = base_row(self.mover.operative.base, at.x, at.y, self.turn_at(at))
+    def gap(self, other: Operative, at: Waypoint, margin: float = 0.0) -> float:
+        """Horizontal distance of the bases with the mover, grown by *margin*, at a waypoint; 0 when they meet."""
+        row = base_row(self.mover.operative.base, at.x, at.y, self.turn_at(at), margin)
         return float(planar.between(row, figure_row(other))[0])
 
-    def overlaps(self, other: Operative, at: Waypoint) -> bool:
-        """Two bases overlap when they share more than an edge: shrunk by a hair they still touch."""
-        row = base_row(self.mover.operative.base, at.x, at.y, self.turn_at(at), -EPS)
-        return float(planar.between(row, figure_row(other))[0]) <= 0.0
+    def overlaps(self, other: Operative, a: Waypoint, b: Waypoint) -> bool:
+        """Bases overlap when they share more than an edge: shrunk by a hair they still touch."""
+        return self.nearest(other, a, b, -EPS)[0] <= 0.0
 
-    def nearest(self, other: Operative, a: Waypoint, b: Waypoint) -> tuple[float, float]:
+    def nearest(self, other: Operative, a: Waypoint, b: Waypoint, margin: float = 0.0) -> tuple[float, float]:
         """The least horizontal distance of the bases along a leg, and its parameter (convex along the leg)."""
         if self.mover.operative.base.is_round and other.base.is_round:
             dx, dy = b.x - a.x, b.y - a.y
             long = dx * dx + dy * dy
             t = 0.0 if long == 0 else min(1.0, max(0.0, ((other.x - a.x) * dx + (other.y - a.y) * dy) / long))
             apart = math.hypot(a.x + t * dx - other.x, a.y + t * dy - other.y)
-            return apart - self.mover.operative.base.along - other.base.along, t
+            return apart - self.mover.operative.base.along - margin - other.base.along, t
         low, high = 0.0, 1.0
         while (high - low) * math.hypot(b.x - a.x, b.y - a.y) > 1e-7:
             one, two = low + (high - low) / 3, high - (high - low) / 3
-            if self.gap(other, between(a, b, one)) > self.gap(other, between(a, b, two)):
+            if self.gap(other, between(a, b, one), margin) > self.gap(other, between(a, b, two), margin):
                 low = one
             else:
                 high = two
         t = (low + high) / 2
-        return self.gap(other, between(a, b, t)), t
+        return self.gap(other, between(a, b, t), margin), t
 
     def base_in_way(self, a: Waypoint, b: Waypoint, everyone: bool) -> Operative | None:
         """An enemy (or anyone) whose base the leg passes through."""
         low, high = min(a.level, b.level), max(a.level, b.level)
         for other in self.mover.others if everyone else self.mover.enemies:
-            if not self.meets_height(other, low, high):
-                continue
-            apart, t = self.nearest(other, a, b)
-            if apart < -EPS or (apart <= 0 and self.overlaps(other, between(a, b, t))):
+            if self.meets_height(other, low, high) and self.overlaps(other, a, b):
                 return other
         return None
 
     def base_under(self, at: Waypoint) -> Operative | None:
         """Anyone whose base would be overlapped by ending there."""
         for other in self.mover.others:
-            if self.meets_height(other, at.level, at.level) and self.overlaps(other, at):
+            if self.meets_height(other, at.level, at.level) and self.overlaps(other, at, at):
                 return other
         return None
 

@@ -43,6 +43,12 @@ class GroundPart:
     low: float
     top: float
 
+    @cached_property
+    def box(self) -> tuple[float, float, float, float]:
+        """Low x and y, high x and y."""
+        x, y = self.flat[:, 0::3], self.flat[:, 1::3]
+        return float(x.min()), float(y.min()), float(x.max()), float(y.max())
+
     @property
     def is_wall(self) -> bool:
         return "wall" in self.part.traits
@@ -161,6 +167,15 @@ class Ground:
         """Parts of a kind, at any height."""
         key = ("kind", *sorted(kinds))
         return self._shadow(key, lambda part: part.part.kind in kinds, -1e3, 1e3, 1e3)
+
+    def solid_at(self, x: float, y: float, z: float) -> int:
+        """The part that stops bases and fills the point, or -1. (A move that starts outside never gets there.)"""
+        for number, part in enumerate(self.parts):
+            if part.is_passed or not part.low < z < part.top:
+                continue
+            if part.box[0] <= x <= part.box[2] and part.box[1] <= y <= part.box[3] and bands.fills(part.flat, x, y, z):
+                return number
+        return -1
 
     # -- levels ----------------------------------------------------------------------------------------------
 

@@ -7,7 +7,7 @@ from ktsim.sight.scene import EPS
 
 from .contact import Contacts
 from .form import Form
-from .ground import Ground
+from .ground import TOUCH, Ground
 from .walk import Mover, Refused, Waypoint
 
 TOP_FLOOR = "top floor"
@@ -46,6 +46,8 @@ def judge_clear(ground: Ground, contacts: Contacts, at: Waypoint, *, for_good: b
     part = shadow.field(form).met((at.x, at.y), (at.x, at.y))
     if part < 0:
         part = shadow.under(at.x, at.y)
+    if part < 0 and for_good:
+        part = ground.solid_at(at.x, at.y, at.level + TOUCH)
     if part >= 0:
         name = ground.parts[part].name
         rule = "KT24-MOVE-6a" if ground.parts[part].is_accessible else "KT24-MOVE-2"
