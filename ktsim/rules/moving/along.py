@@ -38,7 +38,7 @@ def judge_along(
     except Refused:
         if not (after.can_land or kind == "jump"):
             raise
-        over = _without_landing(ground, stops, a.level, after, paces)
+        over = without_landing(ground, stops, a.level, after, paces)
         tolls = _judge_terrain(ground, form, height, over, paces, a, b)
         if after.can_land:
             after = replace(after, must_land=True)
@@ -155,7 +155,7 @@ def _nearest_part(shadow: Shadow, at: Waypoint) -> int:
     raise Refused("KT24-MOVE-2", "it does not stand on the Vantage.")
 
 
-def _without_landing(ground: Ground, stops: Shadow, altitude: float, stance: Stance, paces: Paces) -> Shadow:
+def without_landing(ground: Ground, stops: Shadow, altitude: float, stance: Stance, paces: Paces) -> Shadow:
     """A jump ignores what is up to an inch higher where it lands: all such parts that the floor it left is clear of."""
     low = [number for number, part in enumerate(ground.parts) if part.top <= altitude + paces.landing + EPS]
     pieces = _departed(ground, stance)
