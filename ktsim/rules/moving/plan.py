@@ -359,12 +359,13 @@ class Plan:
             if parent != node and before != altitude:
                 back.append(Waypoint(x, y, before))  # a jump, then its landing
             number, node = came, parent
-        path = [point for point, following in zip(back, [None, *back[:-1]], strict=True) if point != following]
-        return tuple(reversed([p for p in path if not self._is_start(p, path)]))
-
-    def _is_start(self, point: Waypoint, path: list[Waypoint]) -> bool:
         at = self.mover.start
-        return point is path[-1] and (point.x, point.y, point.level) == (at.x, at.y, at.level)
+        path: list[Waypoint] = []
+        for point in reversed(back):
+            before_it = path[-1] if path else Waypoint(at.x, at.y, at.level)
+            if point != before_it:
+                path.append(point)
+        return tuple(path)
 
     def grounds(self, level: float) -> Iterator[tuple[int, Labels]]:
         """The stages on a level."""
