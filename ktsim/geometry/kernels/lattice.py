@@ -190,6 +190,25 @@ def _held(ax, ay, bx, by, near, reach, pieces, x0, y0, h, nx, ny):
 
 
 @njit(**OPTIONS)
+def _is_sure(ax, ay, bx, by, clear, inner, outer, x0, y0, h, nx, ny):
+    """Whether distances at nodes decide that a base meets terrain on the leg: 1 it is clear, -1 it is not, 0 unsure."""
+    length = math.sqrt((bx - ax) ** 2 + (by - ay) ** 2)
+    steps = max(1, math.ceil(length / (0.5 * h)))
+    slack = 0.7072 * h + 0.25 * h + 1e-6
+    sure = 1
+    for s in range(steps + 1):
+        t = s / steps
+        i = min(nx - 1, max(0, round((ax + t * (bx - ax) - x0) / h)))
+        j = min(ny - 1, max(0, round((ay + t * (by - ay) - y0) / h)))
+        d = clear[i * ny + j]
+        if d < inner - slack:
+            return -1
+        if d < outer + slack:
+            sure = 0
+    return sure
+
+
+@njit(**OPTIONS)
 def _parted(ax, ay, bx, by, discs):
     """Does another operative forbid the leg? discs (m, 4): x, y, radius and 0 for keep out, 1 for: do not leave, nor
     pass through without ending there."""
@@ -236,13 +255,19 @@ def crossings(ax, ay, bx, by, wires):
 
 
 @njit(**OPTIONS)
-def leg_is_free(ax, ay, bx, by, matrix, r, grid, near, reach, pieces, discs, veto, lat):
+def leg_is_free(ax, ay, bx, by, shape, grid, near, reach, pieces, discs, veto, lat):
     """May a base go straight from a to b on this layer? Everything but tolls and doors."""
     x0, y0, h, nx, ny = lat
     if _parted(ax, ay, bx, by, discs):
         return False
-    edges, start, items, gx, gy, gnx, gny, cell = grid
-    if edges.shape[0] > 0:
+    edges, start, items, gx, gy, gnx, gny, cell, clear = grid
+    matrix, r, inner, outer = shape
+    sure = 0
+    if clear.shape[0] > 0:
+        sure = _is_sure(ax, ay, bx, by, clear, inner, outer, x0, y0, h, nx, ny)
+        if sure < 0:
+            return False
+    if sure == 0 and edges.shape[0] > 0:
         px = matrix[0, 0] * ax + matrix[0, 1] * ay
         py = matrix[1, 0] * ax + matrix[1, 1] * ay
         qx = matrix[0, 0] * bx + matrix[0, 1] * by
@@ -265,8 +290,7 @@ def relax(
     cost,
     legs,
     parent,
-    matrix,
-    r,
+    shape,
     grid,
     near,
     reach,
@@ -325,7 +349,7 @@ def relax(
                 n += crossings(ax, ay, bx, by, wires)
                 if k + n > most or k + n > cost[q] or (k + n == cost[q] and legs[p] + 1 >= legs[q]):
                     continue
-            if leg_is_free(ax, ay, bx, by, matrix, r, grid, near, reach, pieces, discs, veto, lat):
+            if leg_is_free(ax, ay, bx, by, shape, grid, near, reach, pieces, discs, veto, lat):
                 cost[q] = k + n
                 legs[q] = legs[p] + 1
                 parent[q] = p
@@ -354,7 +378,7 @@ def through_door(ax, ay, bx, by, door, outer):
 
 
 @njit(**OPTIONS)
-def door_leg_is_free(ax, ay, bx, by, lo, hi, matrix, r, grid, clipped, discs, veto, lat):
+def door_leg_is_free(ax, ay, bx, by, lo, hi, shape, grid, clipped, discs, veto, lat):
     """May a base go straight through a doorway? Before and after it everything counts, in it what is beyond."""
     none = np.empty(0)
     nothing = np.empty((0, 6))
@@ -362,19 +386,17 @@ def door_leg_is_free(ax, ay, bx, by, lo, hi, matrix, r, grid, clipped, discs, ve
     py = ay + lo * (by - ay)
     qx = ax + hi * (bx - ax)
     qy = ay + hi * (by - ay)
-    if lo > 0.0 and not leg_is_free(ax, ay, px, py, matrix, r, grid, none, 0.0, nothing, discs[:0], veto, lat):
+    if lo > 0.0 and not leg_is_free(ax, ay, px, py, shape, grid, none, 0.0, nothing, discs[:0], veto, lat):
         return False
-    if not leg_is_free(px, py, qx, qy, matrix, r, clipped, none, 0.0, nothing, discs[:0], veto, lat):
+    if not leg_is_free(px, py, qx, qy, shape, clipped, none, 0.0, nothing, discs[:0], veto, lat):
         return False
-    if hi < 1.0 and not leg_is_free(qx, qy, bx, by, matrix, r, grid, none, 0.0, nothing, discs[:0], veto, lat):
+    if hi < 1.0 and not leg_is_free(qx, qy, bx, by, shape, grid, none, 0.0, nothing, discs[:0], veto, lat):
         return False
     return not _parted(ax, ay, bx, by, discs)
 
 
 @njit(**OPTIONS)
-def relax_door(
-    k, most, xs, ys, state, cost, legs, parent, matrix, r, outer, grid, clipped, door, discs, veto, wires, lat
-):
+def relax_door(k, most, xs, ys, state, cost, legs, parent, shape, grid, clipped, door, discs, veto, wires, lat):
     """Legs from every node of cost k through a doorway, which costs 1 more."""
     room = most - k - 1
     near = np.empty(cost.shape[0], np.int32)
@@ -398,13 +420,13 @@ def relax_door(
             n = max(1, math.ceil(math.sqrt((bx - ax) ** 2 + (by - ay) ** 2) - EPS)) + 1
             if k + n > most or k + n > cost[q] or (k + n == cost[q] and legs[p] + 1 >= legs[q]):
                 continue
-            found, lo, hi = through_door(ax, ay, bx, by, door, outer)
+            found, lo, hi = through_door(ax, ay, bx, by, door, shape[3])
             if not found:
                 continue
             n += crossings(ax, ay, bx, by, wires)
             if k + n > most or k + n >= cost[q]:
                 continue
-            if door_leg_is_free(ax, ay, bx, by, lo, hi, matrix, r, grid, clipped, discs, veto, lat):
+            if door_leg_is_free(ax, ay, bx, by, lo, hi, shape, grid, clipped, discs, veto, lat):
                 cost[q] = k + n
                 legs[q] = legs[p] + 1
                 parent[q] = p
@@ -425,14 +447,13 @@ def relax_jump(
     most,
     xs,
     ys,
-    can_land,
+    targets,
     landing,
     cost,
     legs,
     parent,
     base_legs,
-    matrix,
-    r,
+    shape,
     grid,
     pieces,
     limit,
@@ -448,9 +469,7 @@ def relax_jump(
         p = sources[s]
         ax = xs[p]
         ay = ys[p]
-        for q in range(can_land.shape[0]):
-            if not can_land[q]:
-                continue
+        for q in targets:
             bx = xs[q]
             by = ys[q]
             room = most - k - landing[q]
@@ -462,14 +481,14 @@ def relax_jump(
             past = past_edge(pieces, ax, ay, bx, by)
             if past > limit or past <= 0.0:
                 continue
-            if leg_is_free(ax, ay, bx, by, matrix, r, grid, none, 0.0, nothing, discs, veto, lat):
+            if leg_is_free(ax, ay, bx, by, shape, grid, none, 0.0, nothing, discs, veto, lat):
                 cost[q] = k + n
                 legs[q] = base_legs[p] + 2
                 parent[q] = p
 
 
 @njit(**OPTIONS)
-def into(bx, by, most, xs, ys, cost, legs, matrix, r, grid, near, reach, pieces, discs, veto, wires, lat):
+def into(bx, by, most, xs, ys, cost, legs, shape, grid, near, reach, pieces, discs, veto, wires, lat):
     """The best node to come straight to a place from, by cost and then legs: (node or -1, cost there)."""
     best = most + 1
     few = 1 << 30
@@ -488,7 +507,7 @@ def into(bx, by, most, xs, ys, cost, legs, matrix, r, grid, near, reach, pieces,
         n += crossings(ax, ay, bx, by, wires)
         if c + n > most or c + n > best or (c + n == best and legs[p] >= few):
             continue
-        if leg_is_free(ax, ay, bx, by, matrix, r, grid, near, reach, pieces, discs, veto, lat):
+        if leg_is_free(ax, ay, bx, by, shape, grid, near, reach, pieces, discs, veto, lat):
             best = c + n
             few = legs[p]
             found = p
@@ -496,7 +515,7 @@ def into(bx, by, most, xs, ys, cost, legs, matrix, r, grid, near, reach, pieces,
 
 
 @njit(**OPTIONS)
-def into_door(bx, by, most, xs, ys, cost, legs, matrix, r, outer, grid, clipped, door, discs, veto, wires, lat):
+def into_door(bx, by, most, xs, ys, cost, legs, shape, grid, clipped, door, discs, veto, wires, lat):
     """The best node to come straight to a place from through a doorway: (node or -1, cost there)."""
     best = most + 1
     few = 1 << 30
@@ -510,13 +529,13 @@ def into_door(bx, by, most, xs, ys, cost, legs, matrix, r, outer, grid, clipped,
         n = math.ceil(math.sqrt((bx - ax) ** 2 + (by - ay) ** 2) - EPS) + 1
         if c + n > best or (c + n == best and legs[p] >= few):
             continue
-        passes, lo, hi = through_door(ax, ay, bx, by, door, outer)
+        passes, lo, hi = through_door(ax, ay, bx, by, door, shape[3])
         if not passes:
             continue
         n += crossings(ax, ay, bx, by, wires)
         if c + n > most or c + n > best or (c + n == best and legs[p] >= few):
             continue
-        if door_leg_is_free(ax, ay, bx, by, lo, hi, matrix, r, grid, clipped, discs, veto, lat):
+        if door_leg_is_free(ax, ay, bx, by, lo, hi, shape, grid, clipped, discs, veto, lat):
             best = c + n
             few = legs[p]
             found = p

@@ -41,12 +41,10 @@ class Surface:
     """Where a base may be at one altitude: the state of each node, the edges it must keep clear of, and what it must
     stay near (``near`` empty: nothing)."""
 
-    def __init__(self, state: NDArray[np.uint8], field: EdgeField, near: Array, reach: float, pieces: Array) -> None:
-        self.state, self.field, self.near, self.reach, self.pieces = state, field, near, reach, pieces
-
-    @property
-    def grid(self) -> tuple[Any, ...]:
-        return self.field.grid
+    def __init__(
+        self, state: NDArray[np.uint8], cells: tuple[Any, ...], near: Array, reach: float, pieces: Array
+    ) -> None:
+        self.state, self.cells, self.near, self.reach, self.pieces = state, cells, near, reach, pieces
 
 
 class Chart:
@@ -104,34 +102,37 @@ class Chart:
 
     # -- where a base may be -----------------------------------------------------------------------------------
 
-    def _free(self, altitude: float) -> tuple[NDArray[np.uint8], EdgeField]:
+    def _free(self, altitude: float) -> tuple[NDArray[np.uint8], tuple[Any, ...]]:
         """States of the nodes at an altitude as far as terrain goes, and the edges in the way, doors too."""
 
-        def build() -> tuple[NDArray[np.uint8], EdgeField]:
+        def build() -> tuple[NDArray[np.uint8], tuple[Any, ...]]:
             stops = self.ground.obstacles(self.form, self.height, altitude)
             doors = [door.shadow for door in self.ground.doorways(altitude, self.height)]
             found = [(int(s.owners[0]), s.pieces) for s in doors]
-            solid = Shadow.of([*_by_owner(stops), *found])
+            if abs(altitude) < EPS:
+                found += [(-1, self.ground.hazards.pieces)]
+            solid = Shadow.of([*stops.by_owner.items(), *found])
             free = self.on_board & ~self.overlaps(solid)
             if abs(altitude) < EPS:
                 free &= self.dry
             state = np.where(free, lattice.FREE, lattice.BLOCKED).astype(np.uint8)
             passed = self.overlaps(self.ground.unfit(self.form, self.height, altitude, for_good=False))
             state[free & passed] = lattice.PASSED
-            return state, solid.field(self.form)
+            clear = self.distance(solid.pieces, self.form.outer + 2 * PITCH)
+            return state, (*solid.field(self.form).grid, clear)
 
-        return cast("tuple[NDArray[np.uint8], EdgeField]", self._keep(("free", round(altitude, 4)), build))
+        return cast("tuple[NDArray[np.uint8], tuple[Any, ...]]", self._keep(("free", round(altitude, 4)), build))
 
     def walked(self, level: float) -> Surface:
         """On a level: the floor, or a Vantage with part of the base on it (KT24-MOVE-7)."""
 
         def build() -> Surface:
-            state, field = self._free(level)
+            state, cells = self._free(level)
             support = self.ground.support(level)
             if support is None:
-                return Surface(state, field, EVERYWHERE, 0.0, NOTHING)
+                return Surface(state, cells, EVERYWHERE, 0.0, NOTHING)
             pieces = np.concatenate([support.shadow.pieces, self.ground.of_kind(STAIRS).pieces])
-            return self._held(state, field, pieces, self.form.inner - EPS)
+            return self._held(state, cells, pieces, self.form.inner - EPS)
 
         return cast("Surface", self._keep(("walked", round(level, 4)), build))
 
@@ -154,11 +155,11 @@ class Chart:
 
         return cast("Surface", self._keep(("beside", round(level, 4)), build))
 
-    def _held(self, state: NDArray[np.uint8], field: EdgeField, pieces: Array, reach: float) -> Surface:
+    def _held(self, state: NDArray[np.uint8], cells: tuple[Any, ...], pieces: Array, reach: float) -> Surface:
         near = self.distance(pieces, reach + PITCH)
         held = state.copy()
         held[near > reach] = lattice.BLOCKED
-        return Surface(held, field, near, reach, np.ascontiguousarray(pieces))
+        return Surface(held, cells, near, reach, np.ascontiguousarray(pieces))
 
     def stands(self, level: float) -> Mask:
         """Nodes at which the centre is supported and the base is clear: where one may come down or step up."""
@@ -228,19 +229,14 @@ class Chart:
             below = self.ground.holds(low, low + UPWARDS)
             above = self.ground.holds(max(low, high - SIDEWAYS), high)
             found = np.zeros(self.size, np.bool_)
-            for feature in self._features(below) & self._features(above):
-                near = self.distance(self._of_feature(below, feature), reach) <= reach
-                found |= near & (self.distance(self._of_feature(above, feature), reach) <= reach)
+            low_ones, high_ones = self.ground.by_feature(below), self.ground.by_feature(above)
+            for feature in low_ones.keys() & high_ones.keys():
+                near = self.distance(low_ones[feature], reach) <= reach
+                if near.any():
+                    found |= near & (self.distance(high_ones[feature], reach) <= reach)
             return np.asarray(found & self.column(low, high)) if found.any() else found
 
         return cast("Mask", self._keep(("climbs", round(low, 4), round(high, 4)), build))
-
-    def _features(self, shadow: Shadow) -> set[str]:
-        return {self.ground.parts[int(owner)].part.feature for owner in np.unique(shadow.owners)}
-
-    def _of_feature(self, shadow: Shadow, feature: str) -> Array:
-        of = [n for n in np.unique(shadow.owners) if self.ground.parts[int(n)].part.feature == feature]
-        return shadow.pieces[np.isin(shadow.owners, of)]
 
     def laddered(self, low: float, high: float) -> Mask:
         """Nodes from which a ladder helps that climb."""
@@ -313,10 +309,6 @@ class Chart:
     def wires(self) -> Array:
         lines = [(*wire.start, *wire.end) for wire in self.ground.wires]
         return np.array(lines, dtype=np.float64).reshape(-1, 4)
-
-
-def _by_owner(shadow: Shadow) -> list[tuple[int, Array]]:
-    return [(int(owner), shadow.pieces[shadow.owners == owner]) for owner in np.unique(shadow.owners)]
 
 
 def chart_of(ground: Ground, form: Form, height: float) -> Chart:

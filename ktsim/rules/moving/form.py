@@ -46,6 +46,11 @@ class Form:
         """The radius things must keep from, ties going to the mover."""
         return self.radius - (EPS if self.base.is_round else EPS / max(self.base.along, self.base.across))
 
+    @cached_property
+    def shape(self) -> tuple[Array, float, float, float]:
+        """For kernels.lattice: the map, the mapped disc's radius, the least and the greatest reach of the base."""
+        return self.matrix, self.clear_radius, self.inner, self.outer
+
     @property
     def outer(self) -> float:
         return max(self.base.along, self.base.across)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import cast
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -176,6 +177,16 @@ class Ground:
             if part.box[0] <= x <= part.box[2] and part.box[1] <= y <= part.box[3] and bands.fills(part.flat, x, y, z):
                 return number
         return -1
+
+    def by_feature(self, shadow: Shadow) -> dict[str, Array]:
+        """The pieces of a kept shadow by the feature they belong to."""
+        key = ("features", id(shadow))
+        if key not in self.kept:
+            found: dict[str, list[Array]] = {}
+            for owner, pieces in shadow.by_owner.items():
+                found.setdefault(self.parts[owner].part.feature, []).append(pieces)
+            self.kept[key] = {feature: np.concatenate(pieces) for feature, pieces in found.items()}
+        return cast("dict[str, Array]", self.kept[key])
 
     # -- levels ----------------------------------------------------------------------------------------------
 

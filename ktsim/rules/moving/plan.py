@@ -113,7 +113,7 @@ class Plan:
             veto = self.veto(stage.altitude)
             if len(veto):
                 state[veto] = lattice.BLOCKED
-            own = Surface(state, surface.field, surface.near, surface.reach, surface.pieces)
+            own = Surface(state, surface.cells, surface.near, surface.reach, surface.pieces)
             self._number[stage] = len(self.labels)
             self.labels.append(Labels(stage, own, self.chart.size))
         number = self._number[stage]
@@ -126,14 +126,18 @@ class Plan:
 
     def veto(self, altitude: float) -> Mask:
         if altitude not in self._vetoes:
-            self._vetoes[altitude] = self.rings.veto(altitude)
+            found = self.rings.veto(altitude)
+            if len(found):  # it stands where it stands, whatever the nodes around are held to be
+                at = self.mover.operative
+                found[(abs(self.chart.xs - at.x) < 1.5 * PITCH) & (abs(self.chart.ys - at.y) < 1.5 * PITCH)] = False
+            self._vetoes[altitude] = found
         return self._vetoes[altitude]
 
     # -- the search ----------------------------------------------------------------------------------------------
 
     def _search(self) -> None:
         level = self.mover.operative.level
-        if not self.ground.is_level(level):
+        if not self.ground.is_level(level) or self._is_barred():
             return
         first = Stage("ground", round(level, 4), self.stance.drop_used > EPS, self.stance.ladder_used)
         _, labels = self._labels(first)
@@ -144,6 +148,13 @@ class Plan:
             self._settle(k)
             for number in range(len(self.labels)):
                 self._relax(self.labels[number], k)
+
+    def _is_barred(self) -> bool:
+        """Only a Fall Back starts in an enemy's control range."""
+        at = self.mover.start
+        return not self.action.passes_control and any(
+            self.contacts.is_controlled(enemy, at) for enemy in self.rings.enemies
+        )
 
     def _settle(self, k: int) -> None:
         """Follow every change of stage from nodes of cost k, until no more of cost k appear."""
@@ -172,7 +183,7 @@ class Plan:
         lattice.relax(
             *(sources, k, self.allowance, self.xs, self.ys, surface.state),
             *(labels.cost, labels.legs, labels.parent),
-            *(self.form.matrix, self.form.clear_radius, surface.grid, surface.near, surface.reach, surface.pieces),
+            *(self.form.shape, surface.cells, surface.near, surface.reach, surface.pieces),
             *(self.discs(altitude), self.veto(altitude), wires, self.offsets, self.back, self.chart.lat),
         )
         if labels.stage.where == "ground":
@@ -193,8 +204,8 @@ class Plan:
             row = np.array([*door.centre, *door.along, door.half_width, door.left, door.right])
             lattice.relax_door(
                 *(k, self.allowance, self.xs, self.ys, labels.surface.state),
-                *(labels.cost, labels.legs, labels.parent, self.form.matrix, self.form.clear_radius, self.form.outer),
-                *(labels.surface.grid, door.beyond_wall(stops, self.form).grid, row),
+                *(labels.cost, labels.legs, labels.parent, self.form.shape),
+                *(labels.surface.cells, door.beyond_wall(stops, self.form).cells, row),
                 *(self.discs(altitude), self.veto(altitude), wires, self.chart.lat),
             )
 
@@ -330,12 +341,24 @@ class Plan:
         if drops:
             extra += self.chart.grated(level, stage.altitude)
         landing_field = self.chart.landing_field(stage.altitude, floor, self.paces)
-        grid = landing_field.grid if lands else labels.surface.grid
+        cells = landing_field.cells if lands else labels.surface.cells
         before = there.cost.copy()
         cost, legs, parent = there.cost, there.legs, there.parent
         lattice.relax_jump(
-            *(sources, k, self.allowance, self.xs, self.ys, mask, extra, cost, legs, parent, labels.legs),
-            *(self.form.matrix, self.form.clear_radius, grid, pieces, self.paces.jump_reach + EPS),
+            *(
+                sources,
+                k,
+                self.allowance,
+                self.xs,
+                self.ys,
+                np.flatnonzero(mask),
+                extra,
+                cost,
+                legs,
+                parent,
+                labels.legs,
+            ),
+            *(self.form.shape, cells, pieces, self.paces.jump_reach + EPS),
             *(self.discs(stage.altitude), self.veto(stage.altitude), self.chart.lat),
         )
         better = np.flatnonzero(cost < before)

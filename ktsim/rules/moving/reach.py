@@ -10,6 +10,7 @@ from collections import OrderedDict
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +25,6 @@ from .form import Array
 from .ground import Ground
 from .paces import climb_cost, whole
 from .plan import UNREACHED, Labels, Plan
-from .shadow import EdgeField
 from .standing import can_stand
 from .walk import MoveAction, Mover, Path, Refusal, Stance, Walk, Waypoint
 
@@ -164,7 +164,7 @@ class Reach:
                 continue
             over = () if abs(altitude - level) < EPS else (Waypoint(x, y, altitude),)
             surface = labels.surface
-            spot = self._into(labels, labels.cost, x, y, surface.field, surface.near, surface.reach, surface.pieces)
+            spot = self._into(labels, labels.cost, x, y, surface.cells, surface.near, surface.reach, surface.pieces)
             for node, cost in (spot, *self._through_doors(labels, x, y)):
                 if node >= 0:
                     path = plan.path_to(number, node)
@@ -196,7 +196,7 @@ class Reach:
         cost: NDArray[np.int32],
         x: float,
         y: float,
-        field: EdgeField,
+        cells: tuple[Any, ...],
         near: Array,
         reach: float,
         pieces: Array,
@@ -204,8 +204,8 @@ class Reach:
         plan, altitude = self.plan, labels.stage.altitude
         wires = plan.chart.wires if abs(altitude) < EPS else plan.chart.wires[:0]
         node, total = lattice.into(
-            *(x, y, plan.allowance, plan.xs, plan.ys, cost, labels.legs, plan.form.matrix, plan.form.clear_radius),
-            *(field.grid, near, reach, pieces, plan.discs(altitude), plan.veto(altitude), wires, plan.chart.lat),
+            *(x, y, plan.allowance, plan.xs, plan.ys, cost, labels.legs, plan.form.shape),
+            *(cells, near, reach, pieces, plan.discs(altitude), plan.veto(altitude), wires, plan.chart.lat),
         )
         return int(node), int(total)
 
@@ -220,9 +220,15 @@ class Reach:
                 continue
             row = np.array([*door.centre, *door.along, door.half_width, door.left, door.right])
             node, cost = lattice.into_door(
-                *(x, y, plan.allowance, plan.xs, plan.ys, labels.cost, labels.legs, plan.form.matrix),
-                *(plan.form.clear_radius, plan.form.outer, labels.surface.grid),
-                *(door.beyond_wall(stops, plan.form).grid, row, plan.discs(altitude), plan.veto(altitude), wires),
+                *(x, y, plan.allowance, plan.xs, plan.ys, labels.cost, labels.legs, plan.form.shape),
+                *(
+                    labels.surface.cells,
+                    door.beyond_wall(stops, plan.form).cells,
+                    row,
+                    plan.discs(altitude),
+                    plan.veto(altitude),
+                    wires,
+                ),
                 plan.chart.lat,
             )
             yield int(node), int(cost)
@@ -240,10 +246,10 @@ class Reach:
         cost = np.where(brinks & near, labels.cost, UNREACHED).astype(np.int32)
         least = 0 if lands else plan.paces.drop_cost(down, 0.0)
         for floor in support.floors if lands else (None,):
-            field = (
-                labels.surface.field if floor is None else plan.chart.landing_field(stage.altitude, floor, plan.paces)
-            )
-            node, total = self._into(labels, cost, end.x, end.y, field, EVERYWHERE, 0.0, NOTHING)
+            cells = labels.surface.cells
+            if floor is not None:
+                cells = plan.chart.landing_field(stage.altitude, floor, plan.paces).cells
+            node, total = self._into(labels, cost, end.x, end.y, cells, EVERYWHERE, 0.0, NOTHING)
             if node >= 0:
                 over = Waypoint(end.x, end.y, stage.altitude)
                 path = _joined(plan.path_to(number, node), over, end)

@@ -39,6 +39,11 @@ class Shadow:
         owners = np.tile(self.owners, 3)
         return _different(segments, owners)
 
+    @cached_property
+    def by_owner(self) -> dict[int, Array]:
+        """The pieces of each part."""
+        return {int(owner): self.pieces[self.owners == owner] for owner in np.unique(self.owners)}
+
     def field(self, form: Form) -> EdgeField:
         """The edges as a base of that form meets them."""
         if form not in self._fields:
@@ -85,6 +90,8 @@ class EdgeField:
         x0, y0 = float(low[0]) - cell, float(low[1]) - cell
         start, items = sweeps.bucket(self.edges, x0, y0, nx, ny, cell)
         self.grid = (self.edges, start, items, x0, y0, nx, ny, cell)
+        self.cells = (*self.grid, np.empty(0))
+        """For kernels.lattice: the grid, and no distances at nodes."""
 
     def met(self, a: tuple[float, float], b: tuple[float, float]) -> int:
         """The part that the base, moving from *a* to *b*, would overlap: the nearest one, or -1."""
