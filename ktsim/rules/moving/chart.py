@@ -156,7 +156,7 @@ class Chart:
         return cast("Surface", self._keep(("beside", round(level, 4)), build))
 
     def _held(self, state: NDArray[np.uint8], cells: tuple[Any, ...], pieces: Array, reach: float) -> Surface:
-        near = self.distance(pieces, reach + PITCH)
+        near = self.distance(pieces, reach + 2 * PITCH)
         held = state.copy()
         held[near > reach] = lattice.BLOCKED
         return Surface(held, cells, near, reach, np.ascontiguousarray(pieces))
@@ -190,7 +190,7 @@ class Chart:
     def altitudes(self) -> tuple[float, ...]:
         """Heights at which terrain is crossed: the tops of what can be climbed, and 2 inches, the most a least climb
         and a free drop reach."""
-        tops = sorted({round(p.top, 4) for p in self.ground.parts if p.can_be_climbed and p.top > EPS})
+        tops = sorted({round(p.top, 4) for p in self.ground.parts if p.can_be_crossed and p.top > EPS})
         levels = set(self.ground.levels[1:])
         chosen = {round(level, 4) for level in levels}
         group: list[float] = []

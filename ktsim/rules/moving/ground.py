@@ -78,6 +78,11 @@ class GroundPart:
         return not (self.is_wall or self.is_gap or self.is_insignificant or self.part.kind in LADDER | STAIRS | WIRE)
 
     @property
+    def can_be_crossed(self) -> bool:
+        """Is its top a height worth climbing to? A door is in a wall that is higher."""
+        return self.can_be_climbed and (self.is_vantage or not self.is_accessible)
+
+    @property
     def is_vantage(self) -> bool:
         return "vantage" in self.part.traits
 

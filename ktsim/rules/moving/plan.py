@@ -113,11 +113,19 @@ class Plan:
             veto = self.veto(stage.altitude)
             if len(veto):
                 state[veto] = lattice.BLOCKED
-            own = Surface(state, surface.cells, surface.near, surface.reach, surface.pieces)
+            own = Surface(state, surface.cells, surface.near, surface.reach, self._near_pieces(surface))
             self._number[stage] = len(self.labels)
             self.labels.append(Labels(stage, own, self.chart.size))
         number = self._number[stage]
         return number, self.labels[number]
+
+    def _near_pieces(self, surface: Surface) -> Array:
+        """Of what the base has to stay near, what the move can come near."""
+        far = self.allowance + surface.reach
+        x, y = surface.pieces[:, 0::2], surface.pieces[:, 1::2]
+        at = self.mover.operative
+        near = (x.min(axis=1) <= at.x + far) & (x.max(axis=1) >= at.x - far)
+        return surface.pieces[near & (y.min(axis=1) <= at.y + far) & (y.max(axis=1) >= at.y - far)]
 
     def discs(self, altitude: float) -> Array:
         if altitude not in self._discs:
