@@ -318,13 +318,17 @@ class Plan:
         support = self.ground.support(stage.altitude)
         if support is None:
             return
-        brinks = self.chart.brinks(stage.altitude)
+        brinks = self._brinks(stage.altitude)
         sources = nodes[brinks[np.where(nodes == self.start, 0, nodes)] | (nodes == self.start)]
         for floor, pieces in support.floors.items():
             on = np.array([self._floor_at(int(n), stage.altitude) == floor for n in sources], np.bool_)
             if on.any():
                 for level in self.ground.levels:
                     self._jump_to(labels, k, sources[on], level, floor, pieces)
+
+    def _brinks(self, level: float) -> Mask:
+        """Where jumps are planned from."""
+        return self.chart.brinks(level)
 
     def _floor_at(self, node: int, level: float) -> int:
         support = self.ground.support(level)

@@ -159,6 +159,7 @@ class Reach:
         end = Waypoint(x, y, level)
         for number, labels in enumerate(plan.labels):
             altitude = labels.stage.altitude
+            yield from self._jumps(number, labels, end)
             least = self._least_change(labels, altitude, level)
             if least is None:
                 continue
@@ -169,7 +170,6 @@ class Reach:
                 if node >= 0:
                     path = plan.path_to(number, node)
                     yield Candidate(cost + least, int(labels.legs[node]), _joined(path, *over, end))
-            yield from self._jumps(number, labels, end)
 
     def _least_change(self, labels: Labels, altitude: float, level: float) -> int | None:
         """The least a change from an altitude to a level costs; None when there is none."""
