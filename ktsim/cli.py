@@ -12,6 +12,10 @@ from ktsim.errors import UserError
 
 COMMANDS: dict[str, str] = {
     "rule": "rule on who can see and shoot whom in a scene file",
+    "odds": "the exact odds of one shooting or fight sequence",
+    "sim": "play whole games without a window",
+    "replay": "tell or check a saved game",
+    "play": "play a game in the terminal (--text)",
     "killzone": "check a killzone file, or draw it",
     "warm": "compile what is compiled once, so that later starts are quick",
 }

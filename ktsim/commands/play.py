@@ -1,0 +1,61 @@
+"""``ktsim play --text``: a game in the terminal."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from random import Random
+
+from ktsim.commands.sim import add_game_arguments, setup_of
+from ktsim.errors import Problem, UserError
+from ktsim.game.players import BOTS, Player
+from ktsim.game.session import Session, autosave_path
+from ktsim.game.text_play import HELP, TextPlay
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--text", action="store_true", help="play in the terminal")
+    parser.add_argument("--load", metavar="FILE", help="go on with a saved game")
+    parser.add_argument("--save", metavar="FILE", help="where the game is kept (default: your folder of games)")
+    parser.add_argument("--dice", default="rolled", metavar="D", help="rolled, typed, or a seed to roll them from")
+    parser.add_argument("--sandbox", action="store_true", help="undo freely, across dice too")
+    parser.add_argument("--quick", action="store_true", help="take the default where only one answer is sensible")
+    for side in ("red", "blue"):
+        parser.add_argument(f"--{side}-bot", metavar="BOT", help=f"let a bot play {side}: {', '.join(BOTS)}")
+    add_game_arguments(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    if not args.text:
+        raise UserError("without a window only text play works: ktsim play --text")
+    bots: dict[str, Player] = {}
+    for side in ("red", "blue"):
+        name = getattr(args, f"{side}_bot")
+        if name is not None and name not in BOTS:
+            raise UserError(Problem(f"--{side}-bot", f"no such bot {name[:40]!r}; there are {', '.join(BOTS)}"))
+        if name is not None:
+            bots[side] = BOTS[name](Random().getrandbits(64))
+    session = begin(args)
+    dice = None if args.dice == "typed" else Random() if args.dice == "rolled" else Random(args.dice)
+    print(HELP)
+    try:
+        play = TextPlay(session, input, sys.stdout, dice=dice, bots=bots, takes_obvious=args.quick)
+        is_over = play.run()
+    finally:
+        session.close()
+    if not is_over:
+        print("The game is saved and can be continued.")
+    return 0
+
+
+def begin(args: argparse.Namespace) -> Session:
+    """The session to play: a saved game gone on with, or a new one kept from its first answer on."""
+    if args.load:
+        session, warning = Session.resume(Path(args.load), is_sandbox=args.sandbox)
+        if warning:
+            print(warning, file=sys.stderr)
+        return session
+    path = Path(args.save) if args.save else autosave_path()
+    print(f"This game is kept in {path}")
+    return Session.begin(setup_of(args), path, is_sandbox=args.sandbox)

@@ -1,0 +1,30 @@
+"""``ktsim replay FILE [--check]``: tell a saved game in words, or check every recorded hash."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from ktsim.game.record import load
+from ktsim.game.story import tell
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", help="a saved game")
+    parser.add_argument("--check", action="store_true", help="only check that every recorded state hash matches")
+
+
+def run(args: argparse.Namespace) -> int:
+    loaded = load(Path(args.file))
+    if loaded.warning:
+        print(loaded.warning, file=sys.stderr)
+    game = loaded.game
+    if args.check:
+        print(f"{args.file}: {len(loaded.recorded.entries)} entries, every hash matches, {game.digest()}")
+        return 0
+    for line in tell(game, game.events):
+        print(line)
+    if game.pending is not None:
+        print(f"Unfinished: {game.pending.prompt}")
+    return 0

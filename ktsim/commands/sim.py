@@ -1,0 +1,95 @@
+"""``ktsim sim``: whole games without a window."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+
+from ktsim.errors import Problem, UserError
+from ktsim.game.boards import board_names
+from ktsim.game.game import Game
+from ktsim.game.journal import Entry
+from ktsim.game.players import BOTS, Player, Sampler
+from ktsim.game.record import header_of, save
+from ktsim.game.setup import Setup, prepare
+from ktsim.rules.editions import EDITIONS
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--games", type=int, default=1, metavar="N", help="how many games (default 1)")
+    parser.add_argument("--seed", default="0", metavar="S", help="the same seed gives the same games (default 0)")
+    add_game_arguments(parser)
+    for side in ("red", "blue"):
+        parser.add_argument(f"--{side}-bot", default="random", metavar="BOT", help=f"one of {', '.join(BOTS)}")
+    parser.add_argument("--json", action="store_true", help="print a JSON object per game")
+    parser.add_argument("--out", metavar="DIR", help="keep the replays in this folder")
+
+
+def add_game_arguments(parser: argparse.ArgumentParser) -> None:
+    """What every command that begins a game takes."""
+    usual = Setup()
+    parser.add_argument("--killzone", default=usual.board, metavar="K", help=f"one of {', '.join(board_names())}")
+    parser.add_argument("--edition", default=usual.edition, metavar="E", help=f"one of {', '.join(EDITIONS)}")
+    parser.add_argument("--red", default=usual.red, metavar="TEAM", help="a team's name or file")
+    parser.add_argument("--blue", default=usual.blue, metavar="TEAM", help="a team's name or file")
+    parser.add_argument(
+        "--table",
+        choices=("sight", "plain"),
+        default=usual.table,
+        help="sight: terrain and figures decide who sees whom; plain: everybody sees everybody",
+    )
+
+
+def setup_of(args: argparse.Namespace) -> Setup:
+    return Setup(edition=args.edition, board=args.killzone, red=args.red, blue=args.blue, table=args.table)
+
+
+def run(args: argparse.Namespace) -> int:
+    if args.games < 1:
+        raise UserError(Problem("--games", f"{args.games} is not a number of games; at least 1"))
+    for side in ("red", "blue"):
+        name = getattr(args, f"{side}_bot")
+        if name not in BOTS:
+            raise UserError(Problem(f"--{side}-bot", f"no such bot {name[:40]!r}; there are {', '.join(BOTS)}"))
+    setup = setup_of(args)
+    out = Path(args.out) if args.out else None
+    if out is not None:
+        out.mkdir(parents=True, exist_ok=True)
+    for number in range(1, args.games + 1):
+        print(one_game(setup, f"{args.seed}/{number}", number, args, out), flush=True)
+    return 0
+
+
+def one_game(setup: Setup, seed: str, number: int, args: argparse.Namespace, out: Path | None) -> str:
+    """Play one game; the line that tells of it."""
+    battle, state = prepare(setup)
+    header_state = state.copy()
+    game = Game(battle, state)
+    players: dict[str, Player] = {
+        "red": BOTS[args.red_bot](f"{seed}/red"),
+        "blue": BOTS[args.blue_bot](f"{seed}/blue"),
+        "chance": Sampler(f"{seed}/chance"),
+    }
+    entries: list[Entry] = []
+    while game.pending is not None:
+        answer = players[game.pending.seat].answer(game.pending, game)
+        game.submit(answer)
+        if out is not None:
+            entries.append(Entry(game.digest(), answer=answer))
+    if out is not None:
+        save(out / f"game-{number:04}.ktsim", entries, header_of(game, setup, header_state))
+    vp = game.state.vp
+    if args.json:
+        return json.dumps(
+            {
+                "game": number,
+                "winner": game.outcome,
+                "vp": vp,
+                "decisions": len(game.answers),
+                "hash": game.digest(),
+            }
+        )
+    told = "draw" if game.outcome == "draw" else f"{game.outcome} wins"
+    score = f"VP red {vp['red']} blue {vp['blue']}"
+    return f"game {number}: {told}, {score}, {len(game.answers)} decisions, {game.digest()}"

@@ -1,0 +1,113 @@
+"""Drives a rule procedure: one question at a time, every answer kept."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from ktsim.rules.battle import Battle
+from ktsim.rules.decisions import Decision, Steps
+from ktsim.rules.events import Event, Settled
+from ktsim.rules.state import State
+from ktsim.rules.turn import course
+
+
+class IllegalAnswer(ValueError):
+    """The answer breaks a rule; the message says which."""
+
+
+class Checkpoint(NamedTuple):
+    """The state after so many answers and events, with nothing in progress."""
+
+    answers: int
+    events: int
+    state: State
+
+
+class Game:
+    """A running game: everything in it follows from the initial state and ``answers``."""
+
+    def __init__(
+        self,
+        battle: Battle,
+        state: State,
+        procedure: Callable[[Battle], Steps[Any]] = course,
+        snapshot: tuple[Sequence[Any], State] | None = None,
+    ) -> None:
+        """A game from its initial *state*; with a *snapshot* (answers so far, settled state) it goes on there.
+
+        ``events`` then begins at the snapshot, until the game is rewound to before it.
+        """
+        self.battle = battle
+        self._procedure = procedure
+        self.answers: list[Any] = []
+        self.events: list[Event] = []
+        self._checkpoints = [Checkpoint(0, 0, state.copy())]
+        self.pending: Decision[Any] | None = None
+        self.outcome: Any = None
+        if snapshot is not None:
+            self.answers, state = list(snapshot[0]), snapshot[1]
+            self._checkpoints.append(Checkpoint(len(self.answers), 0, state.copy()))
+        self._resume(state.copy())
+
+    @property
+    def state(self) -> State:
+        return self.battle.state
+
+    def submit(self, answer: Any) -> list[Event]:
+        """Answer the pending decision and return what happened; raises :class:`IllegalAnswer`."""
+        if self.pending is None:
+            raise IllegalAnswer("The game is over.")
+        if (reason := self.pending.check(answer)) is not None:
+            raise IllegalAnswer(reason)
+        before = len(self.events)
+        self.answers.append(answer)
+        self._advance(answer)
+        return self.events[before:]
+
+    def rewind(self, count: int) -> None:
+        """Go back to when *count* answers had been given: the nearest checkpoint before, then replay."""
+        if not 0 <= count <= len(self.answers):
+            raise ValueError(f"cannot go back to answer {count} of {len(self.answers)}")
+        at = bisect_right(self._checkpoints, count, key=lambda point: point.answers)
+        del self._checkpoints[at:]
+        point = self._checkpoints[-1]
+        again = self.answers[point.answers : count]
+        del self.answers[point.answers :], self.events[point.events :]
+        self._resume(point.state.copy())
+        for answer in again:
+            self.answers.append(answer)
+            self._advance(answer)
+
+    def digest(self) -> str:
+        return self.state.digest()
+
+    def last_checkpoint(self) -> Checkpoint:
+        return self._checkpoints[-1]
+
+    def _resume(self, state: State) -> None:
+        self.battle.state = state
+        self.outcome = None
+        self._steps = self._procedure(self.battle)
+        self._advance(None)
+
+    def _advance(self, answer: Any) -> None:
+        self.pending = None
+        try:
+            step = self._steps.send(answer)
+            while isinstance(step, Event):
+                step.apply(self.state)
+                self.events.append(step)
+                if isinstance(step, Settled):
+                    self._keep()
+                step = next(self._steps)
+            self.pending = step
+        except StopIteration as stop:
+            self.outcome = stop.value
+
+    def _keep(self) -> None:
+        """Keep a checkpoint; one for each number of answers is enough, but never lose the first."""
+        if len(self._checkpoints) > 1 and self._checkpoints[-1].answers == len(self.answers):
+            self._checkpoints.pop()
+        self._checkpoints.append(Checkpoint(len(self.answers), len(self.events), self.state.copy()))

@@ -1,0 +1,177 @@
+"""A game's journal: one checksummed line per answer, only ever appended to.
+
+A line is eight hexadecimal digits, a blank and JSON. The digits are the CRC-32 of the JSON, seeded with the line
+before's, so no line can be changed, dropped or moved unnoticed. The first line is the header. A last line without
+its end is what a crash leaves behind: it is dropped. Anything else wrong is refused and the file left untouched.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import zlib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any
+
+from ktsim import __version__
+from ktsim.errors import Problem, UserError
+from ktsim.game.files import flush_folder
+from ktsim.rules.decisions import answer_from_json
+
+FORMAT = "save/1"
+MOST_BYTES = 64_000_000
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What one line records: an answer, or going back to *undo* answers given; and the state hash after it."""
+
+    digest: str
+    answer: Any = None
+    undo: int | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        if self.undo is not None:
+            return {"undo": self.undo, "hash": self.digest}
+        return {"answer": self.answer, "hash": self.digest}
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """A journal as read: its header, its entries, the last checksum, and how many bytes of it are whole."""
+
+    header: dict[str, Any]
+    entries: tuple[Entry, ...]
+    crc: int
+    whole_bytes: int
+    dropped_bytes: int
+
+    def answers(self) -> list[Any]:
+        """The answers that stand, undone ones taken out."""
+        found: list[Any] = []
+        for entry in self.entries:
+            if entry.undo is not None:
+                del found[entry.undo :]
+            else:
+                found.append(entry.answer)
+        return found
+
+
+def _line(value: dict[str, Any], crc: int) -> tuple[str, int]:
+    body = json.dumps(value, separators=(",", ":"), sort_keys=True)
+    crc = zlib.crc32(body.encode("utf-8"), crc)
+    return f"{crc:08x} {body}\n", crc
+
+
+def compose(header: dict[str, Any], entries: list[Entry]) -> str:
+    """A whole journal as text."""
+    lines, crc = [], 0
+    for value in [header, *(entry.to_json() for entry in entries)]:
+        line, crc = _line(value, crc)
+        lines.append(line)
+    return "".join(lines)
+
+
+def header_for(setup: dict[str, Any], digests: dict[str, str], start: str) -> dict[str, Any]:
+    """The first line: format and program version, what was agreed, what it was made of, the initial state hash."""
+    return {"ktsim": FORMAT, "version": __version__, "setup": setup, "digests": digests, "start": start}
+
+
+def read(path: Path) -> Recorded:
+    """The journal in a file; raises :class:`UserError` naming the line that is wrong."""
+    place = str(path)
+    try:
+        size = path.stat().st_size
+        if size > MOST_BYTES:
+            raise UserError(Problem(place, f"{size} bytes are too many for a saved game"))
+        raw = path.read_bytes()
+    except OSError as error:
+        raise UserError(Problem(place, error.strerror or str(error))) from None
+    whole = raw.rfind(b"\n") + 1
+    crc, values = 0, []
+    for number, line in enumerate(raw[:whole].split(b"\n")[:-1], 1):
+        digits, _, body = line.partition(b" ")
+        crc = zlib.crc32(body, crc)
+        if digits != f"{crc:08x}".encode():
+            raise UserError(Problem(f"{place}:{number}", "the line is damaged; the file is left as it is"))
+        try:
+            values.append(json.loads(body))
+        except (ValueError, RecursionError):
+            raise UserError(Problem(f"{place}:{number}", "the line is not JSON; the file is left as it is")) from None
+    if not values:
+        raise UserError(Problem(place, "not a saved game: there is no whole line in it"))
+    header = _checked_header(values[0], place)
+    entries = tuple(_entry(value, f"{place}:{number}") for number, value in enumerate(values[1:], 2))
+    return Recorded(header, entries, crc, whole, len(raw) - whole)
+
+
+def _checked_header(value: Any, place: str) -> dict[str, Any]:
+    if not isinstance(value, dict) or not isinstance(value.get("ktsim"), str):
+        raise UserError(Problem(place, "not a saved game"))
+    version = value.get("version")
+    if value["ktsim"] != FORMAT or not isinstance(version, str) or _parts(version) > _parts(__version__):
+        made = f"{value['ktsim']} of ktsim {version}"
+        raise UserError(Problem(place, f"saved as {made[:80]}; this is ktsim {__version__}, which reads {FORMAT}"))
+    right = isinstance(value.get("setup"), dict) and isinstance(value.get("digests"), dict)
+    if not right or not isinstance(value.get("start"), str):
+        raise UserError(Problem(place, "the header of the saved game is not complete"))
+    return value
+
+
+def _parts(version: str) -> list[int]:
+    return [int(part) if part.isdigit() else 0 for part in version.split(".")]
+
+
+def _entry(value: Any, place: str) -> Entry:
+    if isinstance(value, dict) and isinstance(value.get("hash"), str):
+        if isinstance(value.get("undo"), int):
+            return Entry(value["hash"], undo=value["undo"])
+        if "answer" in value:
+            return Entry(value["hash"], answer=answer_from_json(value["answer"]))
+    raise UserError(Problem(place, "neither an answer nor an undo"))
+
+
+class Journal:
+    """A journal being written. Every entry is on disk before ``append`` returns."""
+
+    def __init__(self, path: Path, file: IO[str], crc: int) -> None:
+        self.path, self._file, self._crc = path, file, crc
+
+    @classmethod
+    def create(cls, path: Path, header: dict[str, Any]) -> Journal:
+        """A new journal; an existing file is never overwritten."""
+        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            file = open(path, "x", encoding="utf-8", newline="\n")  # noqa: SIM115 - kept open for the game
+        except FileExistsError:
+            raise UserError(Problem(str(path), "the file exists already; choose another name")) from None
+        journal = cls(path, file, 0)
+        journal._write(header)
+        flush_folder(path.parent)
+        return journal
+
+    @classmethod
+    def resume(cls, path: Path, recorded: Recorded) -> Journal:
+        """Go on with a journal that was read; a tail a crash left behind is cut off first."""
+        if recorded.dropped_bytes:
+            os.truncate(path, recorded.whole_bytes)
+        file = open(path, "a", encoding="utf-8", newline="\n")  # noqa: SIM115 - kept open for the game
+        return cls(path, file, recorded.crc)
+
+    def append(self, entry: Entry) -> None:
+        self._write(entry.to_json())
+
+    def close(self) -> None:
+        self._file.close()
+
+    def _write(self, value: dict[str, Any]) -> None:
+        line, self._crc = _line(value, self._crc)
+        self._file.write(line)
+        self._file.flush()
+        os.fsync(self._file.fileno())
+
+    @property
+    def crc(self) -> int:
+        """The checksum of everything written so far."""
+        return self._crc

@@ -1,0 +1,133 @@
+"""A game being played by people: every answer on disk at once, undo and redo by agreement."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from ktsim import paths
+from ktsim.game.game import Game
+from ktsim.game.journal import Entry, Journal
+from ktsim.game.record import header_of, load, write_snapshot
+from ktsim.game.setup import Setup, prepare
+from ktsim.rules.events import Event
+
+NEEDS_AGREEMENT = (
+    "Dice have been rolled or something was revealed: going back further needs the other player's agreement."
+)
+SNAPSHOT_EVERY = 40
+
+
+class Session:
+    """A game with its journal. In a *sandbox* undo is free, across dice too."""
+
+    def __init__(
+        self,
+        game: Game,
+        setup: Setup,
+        journal: Journal | None = None,
+        *,
+        is_sandbox: bool = False,
+        entries: int = 0,
+    ) -> None:
+        self.game, self.setup, self.is_sandbox = game, setup, is_sandbox
+        self._journal = journal
+        self._entries = entries
+        # For each answer whether it came from chance or a secret decision; of earlier ones we assume so.
+        self._reveals = [True] * len(game.answers)
+        self._redo: list[Any] = []
+
+    @classmethod
+    def begin(cls, setup: Setup, path: Path | None, *, is_sandbox: bool = False) -> Session:
+        """A new game, written to *path* from the first answer on."""
+        battle, state = prepare(setup)
+        game = Game(battle, state)
+        journal = Journal.create(path, header_of(game, setup, state)) if path is not None else None
+        return cls(game, setup, journal, is_sandbox=is_sandbox)
+
+    @classmethod
+    def resume(cls, path: Path, *, is_sandbox: bool = False) -> tuple[Session, str]:
+        """Go on with the game in *path*; the text warns if its end was incomplete."""
+        loaded = load(path, use_snapshot=True)
+        journal = Journal.resume(path, loaded.recorded)
+        entries = len(loaded.recorded.entries)
+        session = cls(loaded.game, loaded.setup, journal, is_sandbox=is_sandbox, entries=entries)
+        return session, loaded.warning
+
+    # -- answering -----------------------------------------------------------------------------------
+
+    def submit(self, answer: Any) -> list[Event]:
+        """Answer the pending decision; when this returns the answer is on disk."""
+        told = self._submit(answer)
+        if self._redo and self._redo[0] == answer:
+            self._redo.pop(0)
+        else:
+            self._redo = []
+        return told
+
+    def _submit(self, answer: Any) -> list[Event]:
+        pending = self.game.pending
+        events = self.game.submit(answer)
+        self._reveals.append(pending is not None and (pending.seat == "chance" or pending.secret))
+        self._record(Entry(self.game.digest(), answer=answer))
+        return events
+
+    def _record(self, entry: Entry) -> None:
+        self._entries += 1
+        if self._journal is None:
+            return
+        self._journal.append(entry)
+        if self._entries % SNAPSHOT_EVERY == 0:
+            write_snapshot(self._journal.path, self.game, self._entries, self._journal.crc)
+
+    # -- going back and forth ------------------------------------------------------------------------
+
+    def refuses_undo(self, *, is_agreed: bool = False) -> str | None:
+        """Why the last step cannot be undone: nothing to undo, or it needs agreement."""
+        if not self.game.answers:
+            return "There is nothing to undo."
+        if self.is_sandbox or is_agreed or not self._reveals[-1]:
+            return None
+        return NEEDS_AGREEMENT
+
+    def undo(self, *, is_agreed: bool = False) -> None:
+        """Take back the last answer of a player, and the dice rolled after it; raises ``ValueError``."""
+        if (reason := self.refuses_undo(is_agreed=is_agreed)) is not None:
+            raise ValueError(reason)
+        count = len(self.game.answers) - 1
+        while count > 0 and self._reveals[count]:
+            count -= 1
+        self._redo = self.game.answers[count:] + self._redo
+        self.game.rewind(count)
+        del self._reveals[count:]
+        self._record(Entry(self.game.digest(), undo=count))
+
+    @property
+    def can_redo(self) -> bool:
+        return bool(self._redo)
+
+    def redo(self) -> list[Event]:
+        """Give the next answer taken back again, and the same dice after it."""
+        if not self._redo:
+            raise ValueError("There is nothing to redo.")
+        events = self._submit(self._redo.pop(0))
+        while self._redo and self.game.pending is not None and self.game.pending.seat == "chance":
+            events += self._submit(self._redo.pop(0))
+        return events
+
+    def close(self) -> None:
+        if self._journal is not None:
+            self._journal.close()
+
+
+def autosave_path(now: datetime | None = None) -> Path:
+    """A new name in the user's folder of games."""
+    stamp = (now or datetime.now()).strftime("%Y-%m-%d %H-%M-%S")
+    folder = paths.user_data() / "games"
+    path = folder / f"{stamp}.ktsim"
+    number = 2
+    while path.exists():
+        path = folder / f"{stamp} {number}.ktsim"
+        number += 1
+    return path

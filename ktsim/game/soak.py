@@ -1,0 +1,204 @@
+"""Random games as a test: invariants after every answer, undo and redo, save and load, the sides swapped."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from ktsim.game.game import Game
+from ktsim.game.invariants import Broken, Watch, check_refusals
+from ktsim.game.journal import Entry
+from ktsim.game.record import header_of, load, save
+from ktsim.game.setup import Setup, prepare
+from ktsim.rules.state import State
+
+FLOORS = {
+    **dict.fromkeys(("Reposition", "Dash", "Shoot", "Moved", "Wounded", "Incapacitated", "Removed"), 0.5),
+    **dict.fromkeys(("Charge", "counteraction", "ActionCancelled", "ControlChanged", "VpScored"), 0.2),
+    **dict.fromkeys(("Fight", "KT24-REROLL", "KT24-BLOCK", "KT24-W-BLAST", "KT24-W-TORRENT", "KT24-W-HOT"), 0.05),
+    **dict.fromkeys(("Fall Back", "Pick Up Marker", "Place Marker", "KT24-ASSIST", "KT24-DAMAGE"), 0.01),
+}
+"""How often each thing must have happened at least, per game, so that a run cannot pass by doing nothing."""
+
+
+def new_game(setup: Setup) -> Game:
+    battle, state = prepare(setup)
+    return Game(battle, state)
+
+
+def watched_game(setup: Setup, seed: int | str) -> Counter[str]:
+    """Play one random game with every invariant checked; what it exercised."""
+    game, rng = new_game(setup), Random(seed)
+    watch = Watch(game)
+    while game.pending is not None:
+        if rng.random() < 0.05:
+            watch.counts["refused"] += check_refusals(game)
+        answer = game.pending.sample(rng)
+        if (reason := game.pending.check(answer)) is not None:
+            raise Broken(f"10: sample gave {answer!r}, which check refuses: {reason}")
+        before = game.digest() if rng.random() < 0.02 else ""
+        if before:
+            _ask_around(game)
+            if game.digest() != before:
+                raise Broken("16: asking changed the state")
+        game.submit(answer)
+        watch.check()
+    watch.counts["decisions"] += len(game.answers)
+    watch.counts["games"] += 1
+    return watch.counts
+
+
+def _ask_around(game: Game) -> None:
+    """Questions the window and bots ask."""
+    battle, state = game.battle, game.state
+    for who in state.operatives.values():
+        battle.apl(who), battle.move(who), battle.save(who), battle.name(who.id)
+        if who.is_in_killzone:
+            battle.engaged_with(who)
+    for marker in state.markers.values():
+        battle.controller(marker)
+
+
+def undo_and_redo(setup: Setup, seed: int | str) -> int:
+    """13, 14: undo a random game answer by answer to its start and redo it; the hashes agree at every step."""
+    game, rng = new_game(setup), Random(seed)
+    digests = [game.digest()]
+    while game.pending is not None:
+        game.submit(game.pending.sample(rng))
+        digests.append(game.digest())
+    answers = list(game.answers)
+    for count in range(len(answers) - 1, -1, -1):
+        game.rewind(count)
+        if game.digest() != digests[count]:
+            raise Broken(f"14: after undoing to answer {count} the hash differs")
+    for count, answer in enumerate(answers, 1):
+        game.submit(answer)
+        if game.digest() != digests[count]:
+            raise Broken(f"13: after redoing answer {count} the hash differs")
+    return len(answers)
+
+
+def save_and_continue(setup: Setup, seed: int | str, folder: Path) -> None:
+    """15: save in the middle, load, save: the same bytes; and both games go on the same."""
+    battle, state = prepare(setup)
+    start, game, rng = state.copy(), Game(battle, state), Random(seed)
+    entries: list[Entry] = []
+    for _ in range(rng.randint(20, 250)):
+        if game.pending is None:
+            break
+        answer = game.pending.sample(rng)
+        game.submit(answer)
+        entries.append(Entry(game.digest(), answer=answer))
+    one, two = folder / "one.ktsim", folder / "two.ktsim"
+    save(one, entries, header_of(game, setup, start))
+    loaded = load(one)
+    save(two, list(loaded.recorded.entries), loaded.recorded.header)
+    if one.read_bytes() != two.read_bytes():
+        raise Broken("15: saved, loaded and saved, the files differ")
+    mine, theirs = Random(f"{seed}/on"), Random(f"{seed}/on")
+    while game.pending is not None and loaded.game.pending is not None:
+        game.submit(game.pending.sample(mine))
+        loaded.game.submit(loaded.game.pending.sample(theirs))
+        if game.digest() != loaded.game.digest():
+            raise Broken("15: the loaded game goes on differently")
+
+
+# -- the sides swapped -------------------------------------------------------------------------------
+
+
+def swapped_sides(setup: Setup, seed: int | str) -> int:
+    """18: with the teams swapped and everything turned half around, the same answers lead to the same game.
+
+    The board must look the same after half a turn.
+    """
+    game = new_game(setup)
+    other = new_game(Setup(**{**setup.to_json(), "red": setup.blue, "blue": setup.red}))
+    board, rng = game.battle.board.terrain.board, Random(seed)
+    while game.pending is not None:
+        if game.pending.topic == "roll-off":
+            # Red rolls first in both games, so the two dice change places.
+            dice = []
+            for _ in range(2):
+                dice.append(game.pending.sample(rng))
+                game.submit(dice[-1])
+                assert game.pending is not None
+            for each in reversed(dice):
+                other.submit(each)
+        else:
+            answer = game.pending.sample(rng)
+            game.submit(answer)
+            other.submit(turned(answer, board))
+        if swapped_state(game.state, board).digest() != ordered(other.state).digest():
+            raise Broken(f"18: after answer {len(game.answers)} the swapped game differs")
+    return len(game.answers)
+
+
+def turned(answer: Any, board: tuple[float, float]) -> Any:
+    """The answer in the swapped game: names swapped, places turned half around."""
+    if isinstance(answer, str):
+        return swapped_name(answer)
+    if isinstance(answer, tuple) and len(answer) == 3 and max(map(_size, answer)) > 6:
+        return (round(1000 * board[0]) - answer[0], round(1000 * board[1]) - answer[1], answer[2])
+    if isinstance(answer, tuple):
+        return tuple(turned(each, board) for each in answer)
+    return answer
+
+
+def _size(value: Any) -> int:
+    return abs(value) if isinstance(value, int) else 0
+
+
+def swapped_name(text: str) -> str:
+    return text.replace("red", "\0").replace("blue", "red").replace("\0", "blue")
+
+
+def swapped_state(state: State, board: tuple[float, float]) -> State:
+    """The state with the sides swapped and turned half around; markers are known by where they are."""
+
+    def side(name: str | None) -> Any:
+        return None if name is None else swapped_name(name)
+
+    twin = state.copy()
+    width, depth = round(1000 * board[0]), round(1000 * board[1])
+    for marker in twin.markers.values():
+        marker.x, marker.y = width - marker.x, depth - marker.y
+    for who in twin.operatives.values():
+        if who.is_set_up:
+            who.x, who.y = width - who.x, depth - who.y
+        who.id, who.side, who.card = swapped_name(who.id), side(who.side), swapped_name(who.card)
+    for marker in twin.markers.values():
+        marker.carrier, marker.controller = side(marker.carrier), side(marker.controller)
+    data = twin.to_json()
+    for name in ("initiative", "turn", "winner"):
+        data[name] = side(data[name])
+    for name in ("cp", "vp"):
+        data[name] = {"red": data[name]["blue"], "blue": data[name]["red"]}
+    data["ploys_used"] = [swapped_name(text) for text in data["ploys_used"]]
+    for effect in data["effects"]:
+        effect["target"], effect["side"] = side(effect["target"]), side(effect["side"])
+    if data["activation"] is not None:
+        data["activation"]["operative"] = swapped_name(data["activation"]["operative"])
+    return ordered(State.from_json(data))
+
+
+def ordered(state: State) -> State:
+    """The state with operatives in the order of their ids and markers by place, not by name."""
+    twin = state.copy()
+    twin.operatives = {who.id: who for who in sorted(twin.operatives.values(), key=lambda who: who.id)}
+    places = sorted(twin.markers.values(), key=lambda marker: (marker.kind, marker.x, marker.y, marker.carrier or ""))
+    for number, marker in enumerate(places):
+        marker.id = str(number)
+    twin.markers = {marker.id: marker for marker in places}
+    return twin
+
+
+def missed_floors(counts: Counter[str]) -> list[str]:
+    """What did not happen often enough."""
+    games = counts["games"]
+    return [
+        f"{name}: {counts[name]} in {games} games, at least {least * games:g} wanted"
+        for name, least in FLOORS.items()
+        if counts[name] < least * games
+    ]

@@ -1,0 +1,163 @@
+"""A game in a terminal: every decision with numbered answers, dice rolled or typed in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from random import Random
+from typing import Any, TextIO
+
+from ktsim.game.game import IllegalAnswer
+from ktsim.game.players import Player
+from ktsim.game.session import Session
+from ktsim.game.story import Teller
+from ktsim.rules.decisions import CANCEL, Decision, Pick, PickSome, Place, Roll, Walk
+from ktsim.rules.events import Event
+from ktsim.rules.state import milli
+
+HELP = """\
+Answer with the number of an option, or its name. Also:
+  x,y            a place in inches; several places separated by blanks are a path; cancel gives a path up
+  1 4 6          dice, when they are typed in
+  d              the default (marked *)          r   a random legal answer
+  undo, redo     take back and give again        undo agreed   across dice, if both players agree
+  who            operatives and where they are   log   the last events      quit   stop; the game is saved"""
+
+
+class Stop(Exception):
+    """The player wants to stop."""
+
+
+class TextPlay:
+    """Plays a session over lines of text."""
+
+    def __init__(
+        self,
+        session: Session,
+        read: Callable[[], str],
+        out: TextIO,
+        *,
+        dice: Random | None,
+        bots: dict[str, Player] | None = None,
+        takes_obvious: bool = False,
+    ) -> None:
+        """*dice* rolls for chance; without it dice are typed in. *bots* answer for their seats."""
+        self._session, self._read, self._out, self._dice = session, read, out, dice
+        self._bots = bots or {}
+        self._takes_obvious = takes_obvious
+        self._random = Random(0)
+        self._teller = Teller(session.game)
+
+    def run(self) -> bool:
+        """Play to the end; returns whether the game is over (and not just stopped)."""
+        game = self._session.game
+        self._tell(game.events[-10:])
+        try:
+            while game.pending is not None:
+                self._step(game.pending)
+        except (Stop, EOFError):
+            return False
+        return True
+
+    def _say(self, text: str) -> None:
+        if text:
+            print(text, file=self._out, flush=True)
+
+    def _tell(self, events: Iterable[Event]) -> None:
+        self._say("\n".join(self._teller.tell(events)))
+
+    def _submit(self, answer: Any) -> None:
+        self._tell(self._session.submit(answer))
+
+    def _step(self, decision: Decision[Any]) -> None:
+        if isinstance(decision, Roll) and self._dice is not None:
+            self._submit(decision.sample(self._dice))
+        elif decision.seat in self._bots:
+            self._submit(self._bots[decision.seat].answer(decision, self._session.game))
+        elif self._takes_obvious and decision.is_obvious:
+            self._submit(decision.default)
+        else:
+            self._ask(decision)
+
+    def _ask(self, decision: Decision[Any]) -> None:
+        self._say(f"\n[{decision.seat}] {decision.prompt}")
+        if isinstance(decision, (Pick, PickSome)):
+            for number, option in enumerate(decision.options, 1):
+                mark = "*" if option.key == decision.default else " "
+                lock = f"  -- {option.refusal}" if option.refusal else ""
+                self._say(f" {mark}{number:>2}  {option.text}{lock}")
+        line = self._read().strip()
+        try:
+            if not self._command(line, decision):
+                self._submit(self._parse(line, decision))
+        except (IllegalAnswer, ValueError) as error:
+            self._say(f"  {error}")
+
+    def _command(self, line: str, decision: Decision[Any]) -> bool:
+        word, _, rest = line.partition(" ")
+        if word in ("quit", "exit", "q"):
+            raise Stop
+        if word in ("help", "?", "h", ""):
+            self._say(HELP)
+        elif word == "undo":
+            self._session.undo(is_agreed=rest == "agreed")
+        elif word == "redo":
+            self._tell(self._session.redo())
+        elif word == "who":
+            self._say(self._who())
+        elif word == "log":
+            self._tell(self._session.game.events[-30:])
+        elif word == "d" and decision.default is not None:
+            self._submit(decision.default)
+        elif word == "r":
+            self._submit(decision.sample(self._random))
+        else:
+            return False
+        return True
+
+    def _parse(self, line: str, decision: Decision[Any]) -> Any:
+        """The answer a line stands for; raises ``ValueError`` with a sentence."""
+        if isinstance(decision, Pick):
+            return _option(line, decision.options)
+        if isinstance(decision, PickSome):
+            return tuple(_option(word, decision.options) for word in line.replace(",", " ").split() if word != "none")
+        if isinstance(decision, Roll):
+            return tuple(_whole(word) for word in line.replace(",", " ").split())
+        level = 0
+        if isinstance(decision, Walk):
+            if line == "cancel":
+                return CANCEL
+            level = self._session.game.state.operatives[decision.operative].level
+            return tuple(_point(word, level) for word in line.split())
+        assert isinstance(decision, Place)
+        if decision.default is not None:
+            level = decision.default[2]
+        return _point(line, level)
+
+    def _who(self) -> str:
+        game = self._session.game
+        rows = []
+        for who in game.state.operatives.values():
+            place = f'{who.x / 1000:.1f}",{who.y / 1000:.1f}"' if who.is_in_killzone else "not in the killzone"
+            token = "ready" if who.is_ready else "expended"
+            rows.append(f"  {who.side:4} {who.name:20} {who.wounds:>2} wounds  {who.order:7} {token:8} {place}")
+        return "\n".join(rows)
+
+
+def _option(word: str, options: tuple[Any, ...]) -> str:
+    if word.isdigit() and 1 <= int(word) <= len(options):
+        return str(options[int(word) - 1].key)
+    return word
+
+
+def _whole(word: str) -> int:
+    if not word.isdigit():
+        raise ValueError(f"{word!r} is not a whole number.")
+    return int(word)
+
+
+def _point(word: str, level: int) -> tuple[int, int, int]:
+    try:
+        x, y = (float(part) for part in word.split(","))
+        return (milli(x), milli(y), level)
+    except (ValueError, OverflowError):
+        raise ValueError(f"{word!r} is not a place such as 12.5,8 (in inches).") from None

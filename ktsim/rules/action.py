@@ -1,0 +1,63 @@
+"""What an action is. Its conditions are refusals in words; performing it is a rule procedure."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING, ClassVar
+
+from ktsim.rules.decisions import Steps
+from ktsim.rules.precedence import Claim, refusal
+
+if TYPE_CHECKING:
+    from ktsim.rules.battle import Battle
+    from ktsim.rules.state import OperativeState
+
+
+class Impossible(Exception):
+    """The action cannot be completed and is cancelled (KT24-CANCEL); the message says why."""
+
+
+class Action(ABC):
+    """An action an operative can perform."""
+
+    name: ClassVar[str]
+    id: ClassVar[str]
+    ap: ClassVar[int] = 1
+    is_move: ClassVar[bool] = False
+
+    @abstractmethod
+    def refusal(self, battle: Battle, who: OperativeState) -> str | None:
+        """Why its conditions do not hold; ``None`` when they do. Neither AP nor repetition is asked here."""
+
+    @abstractmethod
+    def perform(self, battle: Battle, who: OperativeState) -> Steps[None]:
+        """Perform it. Raises :class:`Impossible` when it cannot be completed."""
+
+
+def refuses(battle: Battle, who: OperativeState, action: Action) -> str | None:
+    """Why *who* cannot perform *action* now, all rules in force heard (KT24-PREC)."""
+    claims = [claim for rule in battle.rules if (claim := rule.claim(battle, who, action)) is not None]
+    if (own := action.refusal(battle, who)) is not None:
+        claims.append(Claim(False, own))
+    return refusal(claims)
+
+
+def refuses_to_spend(battle: Battle, who: OperativeState, action: Action) -> str | None:
+    """Why *who*, being activated, cannot spend AP on *action*: too few left, or performed already."""
+    now = battle.state.activation
+    assert now is not None
+    if action.name in now.actions:
+        return f"{action.name}: already performed in this activation."
+    left = battle.apl(who).value - now.ap_spent
+    if battle.ap_cost(who, action) > left:
+        return f"{action.name}: costs {battle.ap_cost(who, action)}AP, {max(0, left)}AP left."
+    return None
+
+
+def after(battle: Battle, who: OperativeState, action: str, *others: str) -> str | None:
+    """The refusal of *action* after any of *others* in the same activation or counteraction."""
+    now = battle.state.activation
+    if now is None or now.operative != who.id:
+        return None
+    done = [name for name in others if name in now.actions]
+    return f"{action}: not after {done[0]}." if done else None

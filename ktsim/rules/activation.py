@@ -1,0 +1,146 @@
+"""Activations, counteractions, and what happens around every action."""
+
+from __future__ import annotations
+
+from ktsim.rules.action import Action, Impossible, refuses, refuses_to_spend
+from ktsim.rules.battle import Battle
+from ktsim.rules.decisions import Option, Side, Steps, pick
+from ktsim.rules.markers import PlaceMarker
+from ktsim.rules.operative_events import (
+    ActionBegan,
+    ActionCancelled,
+    ActionEnded,
+    ActivationBegan,
+    ActivationEnded,
+    ControlChanged,
+    Incapacitated,
+    Removed,
+)
+from ktsim.rules.precedence import in_order
+from ktsim.rules.state import OperativeState, OrderName
+
+ORDERS: dict[str, OrderName] = {"engage": "engage", "conceal": "conceal"}
+
+
+def activate(battle: Battle, side: Side) -> Steps[None]:
+    """KT24-ACTIVATE: choose a ready operative and its order, perform actions, then it is expended."""
+    state = battle.state
+    ready = {who.id: who for who in state.ready(side)}
+    options = [Option(who.id, f"{who.name} ({who.wounds} wounds, {who.order})") for who in ready.values()]
+    who = yield from pick(side, "activate", "Which operative is activated?", options, ready)
+    orders = [Option("engage", "Engage"), Option("conceal", "Conceal")]
+    order = yield from pick(side, "order", f"Which order has {who.name}?", orders, ORDERS, default=who.order)
+    yield ActivationBegan(who.id, "activation", order, battle.apl(who).value)
+    while not who.is_incapacitated:
+        action = yield from choose_action(battle, who)
+        if action is None:
+            break
+        yield from perform(battle, who, action, battle.ap_cost(who, action))
+    yield ActivationEnded(who.id)
+
+
+def choose_action(battle: Battle, who: OperativeState) -> Steps[Action | None]:
+    """The next action, or none: KT24-PASS, also when there is nothing left to choose."""
+    actions = {action.name: action for action in battle.edition.actions}
+    options = [
+        Option(action.name, f"{action.name} ({battle.ap_cost(who, action)}AP)", why, action.id)
+        for action in actions.values()
+        for why in [refuses_to_spend(battle, who, action) or refuses(battle, who, action)]
+    ]
+    left = battle.apl(who).value - (battle.state.activation.ap_spent if battle.state.activation else 0)
+    options.append(Option("pass", f"Pass ({max(0, left)}AP unspent)", None, "KT24-PASS"))
+    values: dict[str, Action | None] = {**actions, "pass": None}
+    prompt = f"{who.name} ({who.order}, {max(0, left)}AP left): which action?"
+    return (yield from pick(who.side, "action", prompt, options, values))
+
+
+def perform(battle: Battle, who: OperativeState, action: Action, ap: int) -> Steps[None]:
+    """Perform *action* for *ap* and settle what follows; if it cannot be completed nothing has happened."""
+    before = battle.state.copy()
+    yield ActionBegan(who.id, action.name, ap, action.is_move)
+    try:
+        yield from action.perform(battle, who)
+    except Impossible as why:
+        yield ActionCancelled(who.id, action.name, str(why), before)
+        return
+    yield ActionEnded(who.id)
+    yield from remove_incapacitated(battle)
+    yield from settle_control(battle)
+
+
+def remove_incapacitated(battle: Battle) -> Steps[None]:
+    """KT24-DAMAGE, KT24-CARRY0: after the whole action; the player with initiative orders several."""
+    state = battle.state
+    gone = [o for o in state.operatives.values() if o.is_in_killzone and o.is_incapacitated]
+    for who in gone:
+        yield Incapacitated(who.id, state.activation.operative if state.activation else "")
+    if any(state.carried_by(who.id) or last_actions(battle, who) for who in gone):
+        leaving = [(who.name, leave(battle, who)) for who in gone]
+        yield from in_order(state.initiative or "red", "Who leaves the killzone first?", leaving)
+    else:
+        for who in gone:
+            yield Removed(who.id)
+
+
+def last_actions(battle: Battle, who: OperativeState) -> list[Action]:
+    """The free actions rules in force offer the incapacitated operative."""
+    found = [action for rule in battle.rules if (action := rule.last_action(battle, who)) is not None]
+    return [action for action in found if refuses(battle, who, action) is None]
+
+
+def leave(battle: Battle, who: OperativeState) -> Steps[None]:
+    """At most one free action, then every carried marker is placed for 0AP, then the operative is removed."""
+    offered = {action.name: action for action in last_actions(battle, who)}
+    if offered:
+        options = [Option(name, name) for name in offered] + [Option("none", "None")]
+        values: dict[str, Action | None] = {**offered, "none": None}
+        chosen = yield from pick(who.side, "last action", f"{who.name} may perform one free action.", options, values)
+        if chosen is not None:
+            yield ActionBegan(who.id, chosen.name, 0, chosen.is_move)
+            yield from chosen.perform(battle, who)
+            yield ActionEnded(who.id)
+    place = PlaceMarker()
+    while battle.state.carried_by(who.id):
+        yield ActionBegan(who.id, place.name, 0)
+        yield from place.perform(battle, who)
+    yield Removed(who.id)
+
+
+def settle_control(battle: Battle) -> Steps[None]:
+    """KT24-MARKER: control changes between actions only."""
+    for marker in list(battle.state.markers.values()):
+        controller = battle.controller(marker)
+        if controller != marker.controller:
+            yield ControlChanged(marker.id, controller)
+
+
+# -- counteracting -----------------------------------------------------------------------------------
+
+
+def counteractors(battle: Battle, side: Side) -> list[OperativeState]:
+    """KT24-COUNTERACT, KT24-ORDER: expended, on Engage, not yet this turning point."""
+    return [
+        who
+        for who in battle.state.side(side)
+        if not who.is_ready and who.order == "engage" and not who.has_counteracted
+    ]
+
+
+def counteract(battle: Battle, side: Side) -> Steps[None]:
+    """The player may have one operative perform one 1AP action for free."""
+    found = {who.id: who for who in counteractors(battle, side)}
+    options = [Option(who.id, f"{who.name} ({who.wounds} wounds)") for who in found.values()]
+    options.append(Option("none", "Do not counteract"))
+    values: dict[str, OperativeState | None] = {**found, "none": None}
+    who = yield from pick(side, "counteract", "Nobody is ready: counteract?", options, values, default="none")
+    if who is None:
+        return
+    yield ActivationBegan(who.id, "counteraction", "engage", battle.apl(who).value)
+    actions = {action.name: action for action in battle.edition.actions if battle.ap_cost(who, action) == 1}
+    options = [Option(a.name, a.name, refuses(battle, who, a), a.id) for a in actions.values()]
+    options.append(Option("pass", "No action after all"))
+    choices: dict[str, Action | None] = {**actions, "pass": None}
+    action = yield from pick(side, "action", f"{who.name} counteracts: which action?", options, choices)
+    if action is not None:
+        yield from perform(battle, who, action, 0)
+    yield ActivationEnded(who.id)

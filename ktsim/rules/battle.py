@@ -1,0 +1,152 @@
+"""A battle: what stays the same during a game, and what the rules ask about its state."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from ktsim.rules.board import Board
+from ktsim.rules.decisions import SIDES, Side, other
+from ktsim.rules.rule import Rule
+from ktsim.rules.state import MarkerState, OperativeState, State
+from ktsim.rules.table import Table, contests
+from ktsim.rules.team_file import Datacard, Profile, Team
+from ktsim.rules.values import Reasoned
+from ktsim.rules.weapon_rule import WeaponRule
+
+if TYPE_CHECKING:
+    from ktsim.rules.action import Action
+    from ktsim.rules.editions import EditionRules
+    from ktsim.rules.missions import Mission
+
+LEAST_MOVE = 4
+INJURED = "KT24-DAMAGE"
+
+
+class Battle:
+    """The edition, the board, the teams and the rules in force, over a state that events change."""
+
+    def __init__(
+        self,
+        edition: EditionRules,
+        board: Board,
+        teams: Mapping[Side, Team],
+        cards: Mapping[str, Datacard],
+        table: Table,
+        mission: Mission,
+        rules: Iterable[Rule] = (),
+    ) -> None:
+        self.edition, self.board, self.teams, self.cards, self.table = edition, board, teams, cards, table
+        self.mission = mission
+        self.rules: Sequence[Rule] = (*rules, mission)
+        self.state = State(edition.id)
+        self._parsed: dict[tuple[str, ...], tuple[WeaponRule, ...]] = {}
+
+    # -- operatives ----------------------------------------------------------------------------------
+
+    def card(self, who: OperativeState) -> Datacard:
+        return self.cards[who.card]
+
+    def name(self, id: str) -> str:
+        """What the players call an operative, a marker or a side."""
+        if id in self.state.operatives:
+            return self.state.operatives[id].name
+        if id in ("red", "blue"):
+            return f"{self.teams[id].name} ({id})"  # type: ignore[index]
+        return id.replace("-", " ")
+
+    def is_wounded(self, who: OperativeState) -> bool:
+        return who.wounds < self.card(who).wounds
+
+    def is_injured(self, who: OperativeState) -> bool:
+        """KT24-DAMAGE: below half of its starting wounds."""
+        return 2 * who.wounds < self.card(who).wounds
+
+    # -- numbers with reasons ------------------------------------------------------------------------
+
+    def _changed(self, who: OperativeState, stat: str, number: Reasoned) -> Reasoned:
+        for effect in self.state.effects:
+            if effect.stat == stat and not effect.is_pending and effect.target == who.id:
+                number = number.plus(effect.amount, effect.rule, effect.source)
+        for rule in self.rules:
+            number = rule.stat(self, who, stat, number)
+        return number
+
+    def apl(self, who: OperativeState) -> Reasoned:
+        """Never more than 1 away from what is printed (KT24-STATS)."""
+        number = self._changed(who, "apl", Reasoned.of(self.card(who).apl))
+        kept = max(number.printed - 1, min(number.printed + 1, number.value))
+        return number.to(kept, "KT24-STATS", "at most 1 from the printed APL")
+
+    def move(self, who: OperativeState) -> Reasoned:
+        """Never changed to less than 4" (KT24-STATS)."""
+        number = Reasoned.of(self.card(who).move)
+        if self.is_injured(who):
+            number = number.plus(-2, INJURED, "injured")
+        number = self._changed(who, "move", number)
+        least = min(LEAST_MOVE, number.printed)
+        return number.to(max(least, number.value), "KT24-STATS", 'Move is never changed below 4"')
+
+    def save(self, who: OperativeState) -> Reasoned:
+        return self._changed(who, "save", Reasoned.of(self.card(who).save))
+
+    def hit(self, who: OperativeState, weapon: Profile, assists: Sequence[str] = ()) -> Reasoned:
+        number = Reasoned.of(weapon.hit)
+        if self.is_injured(who):
+            number = number.plus(1, INJURED, "injured")
+        for name in assists:
+            number = number.plus(-1, "KT24-ASSIST", f"assisted by {name}")
+        number = self._changed(who, "hit", number)
+        return number.to(max(2, number.value), "KT24-DICE", "a 1 always fails")
+
+    def ap_cost(self, who: OperativeState, action: Action) -> int:
+        """What *action* costs, never below 0 (KT24-STATS)."""
+        number = Reasoned.of(action.ap)
+        for rule in self.rules:
+            number = rule.stat(self, who, f"ap:{action.name}", number)
+        return max(0, number.value)
+
+    # -- weapons -------------------------------------------------------------------------------------
+
+    def weapon_rules(self, who: OperativeState, weapon: Profile) -> tuple[WeaponRule, ...]:
+        """Printed on the weapon, granted by effects (at once, KT24-STATS) and by rules in force."""
+        texts = list(weapon.rules)
+        for effect in self.state.effects:
+            is_meant = effect.target == who.id or (effect.target is None and effect.side == who.side)
+            if effect.grants and is_meant and effect.weapons in ("", weapon.kind):
+                texts.append(effect.grants)
+        for rule in self.rules:
+            texts += rule.weapon_rules(self, who, weapon)
+        key = tuple(texts)
+        if key not in self._parsed:
+            self._parsed[key] = self.edition.weapon_rules.parse_all(key)
+        return self._parsed[key]
+
+    # -- the table -----------------------------------------------------------------------------------
+
+    def engaged_with(self, who: OperativeState) -> list[OperativeState]:
+        """The enemies in its control range."""
+        return [e for e in self.state.enemies(who.id) if self.table.in_control_range(self.state, who.id, e.id)]
+
+    def controller(self, marker: MarkerState) -> Side | None:
+        """KT24-MARKER: whose contesting operatives have the greater APL in sum."""
+        if marker.carrier is not None:
+            return self.state.operatives[marker.carrier].side
+        totals = dict.fromkeys(SIDES, 0)
+        for side in SIDES:
+            for who in self.state.side(side):
+                if not who.is_incapacitated and contests(self.table, self.state, who, marker):
+                    totals[side] += self.apl(who).value
+        if totals["red"] == totals["blue"]:
+            return None
+        return "red" if totals["red"] > totals["blue"] else "blue"
+
+    @property
+    def decider(self) -> Side:
+        """Who decides ties: the active operative's player, else the player with initiative (KT24-PREC)."""
+        if self.state.activation is not None:
+            return self.state.operatives[self.state.activation.operative].side
+        return self.state.initiative or "red"
+
+    def opponent(self, who: OperativeState) -> Side:
+        return other(who.side)

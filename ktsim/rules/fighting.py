@@ -1,0 +1,241 @@
+"""One fight sequence (KT24-FIGHT-SEQ): both roll, then alternate striking and blocking.
+
+Stages over an immutable :class:`Duel`, run by play and by ``ktsim odds`` alike. Index 0 is the attacker, the
+active operative; index 1 retaliates.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from ktsim.rules.decisions import Option, Side, Steps, pick
+from ktsim.rules.dice import (
+    COMMAND,
+    Dice,
+    Hand,
+    Reroll,
+    ask_reroll,
+    lifted,
+    reroll_offers,
+    retain,
+    roll_again,
+    roll_attack_dice,
+    take_up,
+)
+from ktsim.rules.events import Event, Told
+from ktsim.rules.operative_events import Wounded, successes
+from ktsim.rules.shooting import criticals_retained, pay
+
+Pair = tuple[int, int]
+
+
+class Duel(NamedTuple):
+    """A fight under way. *wounds* are what both have left, *suffered* what the sequence has inflicted so far.
+
+    *turn* is whose re-roll or resolution it is, *passes* how many passed in a row, *shocked* who has struck with
+    its first critical. *first_to_reroll* is the player with initiative (KT24-SIMUL).
+    """
+
+    hands: tuple[Hand, Hand]
+    wounds: Pair
+    cp: Pair = (0, 0)
+    first_to_reroll: int = 0
+    first_to_resolve: int = 0
+    stage: str = "attack"
+    turn: int = 0
+    passes: int = 0
+    suffered: Pair = (0, 0)
+    shocked: tuple[bool, bool] = (False, False)
+
+    def cp_of(self, side: Side) -> int:
+        return self.cp[0] if side == "red" else self.cp[1]
+
+    @property
+    def is_over(self) -> bool:
+        return min(self.wounds) <= 0 or not any(hand.successes for hand in self.hands)
+
+
+def fight(duel: Duel) -> Steps[Duel]:
+    """The whole sequence."""
+    while duel.stage != "done":
+        duel = yield from STAGES[duel.stage](duel)
+    return duel
+
+
+def with_hand(duel: Duel, index: int, hand: Hand) -> Duel:
+    return duel._replace(hands=(hand, duel.hands[1]) if index == 0 else (duel.hands[0], hand))
+
+
+def hurt(duel: Duel, index: int, amount: int) -> Duel:
+    """*amount* damage to one of the two."""
+    wounds, suffered = list(duel.wounds), list(duel.suffered)
+    wounds[index] -= amount
+    suffered[index] += amount
+    return duel._replace(wounds=(wounds[0], wounds[1]), suffered=(suffered[0], suffered[1]))
+
+
+def attack(duel: Duel) -> Steps[Duel]:
+    """Both roll their attack dice; they do so together, so neither sees the other's first."""
+    hand = yield from roll_attack_dice(duel.hands[duel.turn])
+    rolled = with_hand(duel, duel.turn, hand)
+    if duel.turn == 0:
+        return rolled._replace(turn=1)
+    return rolled._replace(stage="re-rolls", turn=duel.first_to_reroll)
+
+
+def rerolls(duel: Duel) -> Steps[Duel]:
+    """One re-roll or pass; they alternate until both pass in a row (KT24-SIMUL)."""
+    hand = duel.hands[duel.turn]
+    offers = offered(duel)
+    chosen = None
+    if offers:
+        chosen = yield from ask_reroll(hand.side, hand.who, hand.dice, offers, hand.hit)
+    if chosen is None:
+        return passed(duel)
+    yield from take_up(hand.side, hand.operative, hand.dice, chosen)
+    return taken_up(duel, chosen)
+
+
+def offered(duel: Duel) -> list[Reroll]:
+    """The re-rolls of the player whose turn it is."""
+    hand = duel.hands[duel.turn]
+    return reroll_offers(hand.rules, hand.dice, hand.used, duel.cp_of(hand.side))
+
+
+def passed(duel: Duel) -> Duel:
+    """The player whose turn it is keeps its dice."""
+    if duel.passes == 1:
+        return duel._replace(stage="retain", passes=0, turn=0)
+    return duel._replace(turn=1 - duel.turn, passes=1)
+
+
+def taken_up(duel: Duel, offer: Reroll) -> Duel:
+    """The player whose turn it is has taken up dice to re-roll them."""
+    hand = duel.hands[duel.turn]
+    dice, count = lifted(hand.dice, offer)
+    used = (*hand.used, offer.rule) if offer.is_spent else hand.used
+    cp = pay(duel.cp, hand.side) if offer.rule == COMMAND else duel.cp
+    lifting = with_hand(duel, duel.turn, hand._replace(dice=dice, in_hand=count, used=used))
+    return lifting._replace(cp=cp, stage="re-roll")
+
+
+def reroll(duel: Duel) -> Steps[Duel]:
+    hand = duel.hands[duel.turn]
+    dice = yield from roll_again(hand.side, hand.operative, hand.who, hand.dice, hand.in_hand, "attack")
+    return rerolled(duel, dice)
+
+
+def rerolled(duel: Duel, dice: Dice) -> Duel:
+    """The re-rolled dice lie there again; the other player's turn to re-roll or pass."""
+    changed = with_hand(duel, duel.turn, duel.hands[duel.turn]._replace(dice=dice, in_hand=0))
+    return changed._replace(turn=1 - duel.turn, passes=0, stage="re-rolls")
+
+
+def retain_both(duel: Duel) -> Steps[Duel]:
+    """Both retain their dice, the attacker first; retained criticals may inflict damage at once."""
+    for index in (0, 1):
+        hand = yield from retain(duel.hands[index])
+        damage = yield from criticals_retained(hand)
+        duel = hurt(with_hand(duel, index, hand), 1 - index, damage)
+    return _next(duel._replace(stage="resolve"), duel.first_to_resolve)
+
+
+def _next(duel: Duel, index: int) -> Duel:
+    """The duel with *index* to resolve a die, or the other when it has none left, or over."""
+    if duel.is_over:
+        return duel._replace(stage="done")
+    return duel._replace(turn=index if duel.hands[index].successes else 1 - index)
+
+
+def moves(duel: Duel) -> list[tuple[str, str]]:
+    """Every way to resolve one die, as (key, words).
+
+    ``strike c`` and ``strike n`` strike with a critical or normal success; ``block nc`` uses a normal success to
+    cancel a critical one and so on; ``block n-`` cancels nothing, which is allowed.
+    """
+    mine, theirs = duel.hands[duel.turn], duel.hands[1 - duel.turn]
+    found = []
+    if mine.crits:
+        found.append(("strike c", f"Strike with a critical success ({mine.critical} damage)"))
+    if mine.normals:
+        found.append(("strike n", f"Strike with a normal success ({mine.normal} damage)"))
+    needs_critical = any(rule.is_brutal for rule in theirs.rules)
+    if mine.crits:
+        if theirs.crits:
+            found.append(("block cc", "Block a critical success with a critical success"))
+        if theirs.normals:
+            found.append(("block cn", "Block a normal success with a critical success"))
+        if not theirs.successes:
+            found.append(("block c-", "Block with a critical success, cancelling nothing"))
+    if mine.normals:
+        if theirs.normals and not needs_critical:
+            found.append(("block nn", "Block a normal success with a normal success"))
+        else:
+            found.append(("block n-", "Block with a normal success, cancelling nothing"))
+    return found
+
+
+def resolve(duel: Duel) -> Steps[Duel]:
+    """The player whose turn it is resolves one success."""
+    mine, theirs = duel.hands[duel.turn], duel.hands[1 - duel.turn]
+    found = moves(duel)
+    prompt = f"{mine.who} has {successes(mine.normals, mine.crits)} against {successes(theirs.normals, theirs.crits)}."
+    options = [Option(key, text) for key, text in found]
+    chosen = yield from pick(mine.side, "resolve", prompt, options, {key: key for key, _ in found}, default=found[0][0])
+    after, events = resolved(duel, chosen)
+    yield from events
+    return after
+
+
+def resolved(duel: Duel, key: str) -> tuple[Duel, list[Event]]:
+    """The duel after its player resolved a die as *key* says, and what happened."""
+    index = duel.turn
+    mine, theirs = duel.hands[index], duel.hands[1 - index]
+    is_critical = key.split()[1][0] == "c"
+    spent = mine._replace(crits=mine.crits - 1) if is_critical else mine._replace(normals=mine.normals - 1)
+    after = with_hand(duel, index, spent)
+    kind = "critical" if is_critical else "normal"
+    events: list[Event] = []
+    if key.startswith("strike"):
+        damage = mine.critical if is_critical else mine.normal
+        events.append(Wounded(mine.target, damage, f"{kind} strike", mine.operative))
+        after = hurt(after, 1 - index, damage)
+        if is_critical and not duel.shocked[index] and any(rule.shocks for rule in mine.rules):
+            after, told = _shock(after, index)
+            events += told
+    elif key.endswith("-"):
+        events.append(Told("{0} " + f"blocks with a {kind} success and cancels nothing.", "", (mine.operative,)))
+    else:
+        gone = "critical" if key.endswith("c") else "normal"
+        left = (
+            theirs._replace(crits=theirs.crits - 1)
+            if gone == "critical"
+            else theirs._replace(normals=theirs.normals - 1)
+        )
+        after = with_hand(after, 1 - index, left)
+        events.append(Told("{0} " + f"blocks a {gone} success with a {kind} one.", "", (mine.operative,)))
+    return _next(after, 1 - index), events
+
+
+def _shock(duel: Duel, index: int) -> tuple[Duel, list[Event]]:
+    """KT24-W-SHOCK: the first critical strike also discards a normal success, or a critical one if none is."""
+    theirs = duel.hands[1 - index]
+    shocked = (True, duel.shocked[1]) if index == 0 else (duel.shocked[0], True)
+    duel = duel._replace(shocked=shocked)
+    if not theirs.successes:
+        return duel, []
+    gone = "normal" if theirs.normals else "critical"
+    left = theirs._replace(normals=theirs.normals - 1) if theirs.normals else theirs._replace(crits=theirs.crits - 1)
+    told = Told("Shock: {0} discards a " + f"{gone} success.", "KT24-W-SHOCK", (theirs.operative,))
+    return with_hand(duel, 1 - index, left), [told]
+
+
+Stage = Callable[[Duel], Steps[Duel]]
+STAGES: dict[str, Stage] = {
+    "attack": attack,
+    "re-rolls": rerolls,
+    "re-roll": reroll,
+    "retain": retain_both,
+    "resolve": resolve,
+}

@@ -1,0 +1,96 @@
+"""Pick Up Marker and Place Marker."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING
+
+from ktsim.rules.action import Action, Impossible, after
+from ktsim.rules.decisions import Option, Place, Point, Steps, ask, pick
+from ktsim.rules.operative_events import MarkerPlaced, MarkerTaken
+from ktsim.rules.state import inches
+
+if TYPE_CHECKING:
+    from ktsim.rules.battle import Battle
+    from ktsim.rules.state import MarkerState, OperativeState
+
+
+class PickUp(Action):
+    name, id = "Pick Up Marker", "KT24-PICKUP"
+
+    def refusal(self, battle: Battle, who: OperativeState) -> str | None:
+        if near := battle.engaged_with(who):
+            return f"Pick Up Marker: not within {near[0].name}'s control range."
+        if battle.state.carried_by(who.id):
+            return "Pick Up Marker: already carrying a marker."
+        if not self.markers(battle, who):
+            return "Pick Up Marker: controls no marker that may be picked up."
+        return None
+
+    def markers(self, battle: Battle, who: OperativeState) -> list[MarkerState]:
+        """The markers it may take: its side controls them and they are in its control range."""
+        state = battle.state
+        return [
+            marker
+            for marker in state.markers.values()
+            if marker.can_be_picked_up
+            and marker.carrier is None
+            and marker.controller == who.side
+            and battle.table.reaches(state, who.id, marker.point, inches(marker.radius))
+        ]
+
+    def perform(self, battle: Battle, who: OperativeState) -> Steps[None]:
+        found = {marker.id: marker for marker in self.markers(battle, who)}
+        options = [Option(id, battle.name(id)) for id in found]
+        marker = yield from pick(who.side, "marker", "Which marker is picked up?", options, found)
+        yield MarkerTaken(marker.id, who.id)
+
+
+class PlaceMarker(Action):
+    name, id = "Place Marker", "KT24-PLACE"
+
+    def refusal(self, battle: Battle, who: OperativeState) -> str | None:
+        if not battle.state.carried_by(who.id):
+            return "Place Marker: carries no marker."
+        return None if who.is_incapacitated else after(battle, who, self.name, "Pick Up Marker")
+
+    def perform(self, battle: Battle, who: OperativeState) -> Steps[None]:
+        carried = {marker.id: marker for marker in battle.state.carried_by(who.id)}
+        if not carried:
+            raise Impossible("no marker is carried")
+        options = [Option(id, battle.name(id)) for id in carried]
+        marker = yield from pick(who.side, "marker", "Which marker is placed?", options, carried)
+        point = yield from ask(
+            Place(
+                seat=who.side,
+                topic="place marker",
+                prompt=f"{who.name} places {battle.name(marker.id)} within its control range.",
+                default=who.point,
+                refuse=lambda point: refuses_marker(battle, who, marker, point),
+                suggest=lambda rng: self.suggest(battle, who, marker, rng),
+            )
+        )
+        yield MarkerPlaced(marker.id, who.id, point)
+
+    def suggest(self, battle: Battle, who: OperativeState, marker: MarkerState, rng: Random) -> Point:
+        """Somewhere near; under the operative itself if nothing else is found."""
+        for _ in range(6):
+            point = (who.x + rng.randint(-1200, 1200), who.y + rng.randint(-1200, 1200), who.level)
+            if refuses_marker(battle, who, marker, point) is None:
+                return point
+        return who.point
+
+
+def refuses_marker(battle: Battle, who: OperativeState, marker: MarkerState, point: Point) -> str | None:
+    """Why the marker cannot be placed there. Under its carrier it always can."""
+    if point == who.point:
+        return None
+    width, depth = battle.board.terrain.board
+    radius = marker.radius
+    if not (radius <= point[0] <= 1000 * width - radius and radius <= point[1] <= 1000 * depth - radius):
+        return "The marker would not be on the board."
+    if point[2] != who.level:
+        return "The marker is placed on the operative's level."
+    if not battle.table.reaches(battle.state, who.id, point, inches(radius)):
+        return f"The marker would not be within {who.name}'s control range."
+    return None

@@ -1,0 +1,60 @@
+"""What is played for. A mission is a rule in force that brings markers and scores them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ktsim.rules.decisions import SIDES, Steps
+from ktsim.rules.events import VpScored
+from ktsim.rules.rule import Rule
+from ktsim.rules.state import MarkerState, milli
+from ktsim.sight.scene import MM
+
+if TYPE_CHECKING:
+    from ktsim.rules.battle import Battle
+    from ktsim.rules.board import Board
+
+OBJECTIVE_RADIUS = milli(20 * MM)
+MARKER_RADIUS = milli(10 * MM)
+
+
+class Mission(Rule):
+    """A rule that also sets markers out."""
+
+    def markers(self, board: Board) -> list[MarkerState]:
+        return []
+
+
+class Skirmish(Mission):
+    """A short mission to practise with: hold objectives, carry the beacon.
+
+    At the end of every turning point after the first: 1VP for controlling more objective markers than the
+    opponent, 1VP for carrying the beacon.
+    """
+
+    name = "Skirmish"
+
+    def markers(self, board: Board) -> list[MarkerState]:
+        found = [
+            MarkerState(f"objective-{number}", "objective", milli(x), milli(y), milli(level), OBJECTIVE_RADIUS)
+            for number, (x, y, level) in enumerate(board.objectives, 1)
+        ]
+        width, depth = board.terrain.board
+        beacon = MarkerState("beacon", "mission", milli(width / 2), milli(depth / 2), 0, MARKER_RADIUS, True)
+        return [*found, beacon]
+
+    def turning_point_ends(self, battle: Battle) -> Steps[None]:
+        state = battle.state
+        if state.turning_point < 2:
+            return
+        held = {
+            side: sum(m.kind == "objective" and m.controller == side for m in state.markers.values()) for side in SIDES
+        }
+        if held["red"] != held["blue"]:
+            yield VpScored(max(SIDES, key=lambda side: held[side]), 1, "more objective markers controlled")
+        for marker in list(state.markers.values()):
+            if marker.can_be_picked_up and marker.carrier is not None:
+                yield VpScored(state.operatives[marker.carrier].side, 1, "the beacon is carried")
+
+
+MISSIONS: dict[str, type[Mission]] = {"skirmish": Skirmish}

@@ -1,0 +1,74 @@
+"""Exact odds of one shooting or fight sequence, by the very stages play runs.
+
+Each side plays to its own advantage: much or little expected damage when shooting; in a fight more inflicted than
+suffered, where damage beyond the last wound does not count (it is in the distribution). Command Re-rolls are not
+part of it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ktsim.rules.decisions import Side, other
+from ktsim.rules.dice import Hand
+from ktsim.rules.fighting import Duel
+from ktsim.rules.shooting import Shot
+from ktsim.rules.solver import DuelSolver, ShotSolver
+from ktsim.rules.valuation import Damage
+from ktsim.rules.weapon_rule import WeaponRule
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """A weapon's numbers."""
+
+    attack: int
+    hit: int
+    normal: int
+    critical: int
+    rules: tuple[WeaponRule, ...] = ()
+
+    def hand(self, side: Side, is_obscured: bool = False) -> Hand:
+        return Hand(
+            side=side,
+            operative=side,
+            target=other(side),
+            atk=self.attack,
+            hit=self.hit,
+            normal=self.normal,
+            critical=self.critical,
+            rules=self.rules,
+            is_obscured=is_obscured,
+        )
+
+
+def shoot_odds(
+    weapon: Numbers,
+    *,
+    save: int,
+    defence: int = 3,
+    cover: int = 0,
+    is_obscured: bool = False,
+    is_improved: bool = False,
+) -> Damage:
+    """The damage one shooting sequence inflicts on its target."""
+    hand = weapon.hand("red", is_obscured)
+    shot = Shot(hand, "blue", save, defence=defence, cover=cover, is_improved=is_improved)
+    (damage,) = ShotSolver(shot).distribution(shot)
+    return dict(sorted(damage.items()))
+
+
+def fight_odds(attacker: Numbers, wounds: int, defender: Numbers, defender_wounds: int) -> tuple[Damage, Damage]:
+    """The damage a fight inflicts on the attacker and on the defender."""
+    duel = Duel((attacker.hand("red"), defender.hand("blue")), (wounds, defender_wounds))
+    one, two = DuelSolver(duel).distribution(duel)
+    return dict(sorted(one.items())), dict(sorted(two.items()))
+
+
+def mean(damage: Damage) -> float:
+    return sum(amount * chance for amount, chance in damage.items())
+
+
+def kill(damage: Damage, wounds: int) -> float:
+    """The probability of at least *wounds* damage."""
+    return sum(chance for amount, chance in damage.items() if amount >= wounds)

@@ -1,0 +1,315 @@
+"""The Shoot action: weapon, target, one sequence per target, what follows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from ktsim.rules.action import Action, Impossible
+from ktsim.rules.decisions import Option, PickSome, Side, Steps, ask, pick, roll
+from ktsim.rules.dice import Hand
+from ktsim.rules.events import Told
+from ktsim.rules.operative_events import WeaponUsed, Wounded
+from ktsim.rules.shooting import Shot, shoot
+from ktsim.rules.state import OperativeState
+from ktsim.rules.table import TargetRuling
+from ktsim.rules.team_file import Profile
+from ktsim.rules.values import Reasoned
+from ktsim.rules.weapon_rule import WeaponRule
+from ktsim.sight.scene import EPS
+
+if TYPE_CHECKING:
+    from ktsim.rules.battle import Battle
+
+Rules = tuple[WeaponRule, ...]
+
+
+class Shoot(Action):
+    name, id = "Shoot", "KT24-SHOOT"
+
+    def refusal(self, battle: Battle, who: OperativeState) -> str | None:
+        if near := battle.engaged_with(who):
+            return f"Shoot: not within {near[0].name}'s control range."
+        options = weapon_options(battle, who)
+        if not options:
+            return "Shoot: no ranged weapon."
+        refused = [option.refusal for option in options if option.refusal is not None]
+        if len(refused) < len(options):
+            return None
+        return "Shoot: not on a Conceal order." if who.order == "conceal" else f"Shoot: {refused[0]}"
+
+    def perform(self, battle: Battle, who: OperativeState) -> Steps[None]:
+        options = weapon_options(battle, who)
+        profiles = {profile.key: profile for profile in battle.card(who).weapons}
+        weapon = yield from pick(who.side, "weapon", f"{who.name} shoots with which weapon?", options, profiles)
+        rules = yield from one_of_each(who.side, battle.weapon_rules(who, weapon))
+        target, ruling = yield from select_target(battle, who, weapon, rules)
+        hit = battle.hit(who, weapon)
+        yield WeaponUsed(who.id, weapon.key, weapon.key if any(rule.limit for rule in rules) else "")
+        yield Told(f"{{0}} shoots {{1}} with {weapon.name}: {ruling.words()}.", "KT24-VALID", (who.id, target.id))
+        if hit.changes:
+            yield Told(f"Hit {hit.words('+')}.", hit.changes[-1].rule)
+        ruling = yield from settle_cover(battle, target, ruling)
+        others = yield from torrent_targets(battle, who, target, rules)
+        yield from one_sequence(battle, who, weapon, hit, rules, target, ruling)
+        for each, own in others:
+            if each.is_incapacitated:
+                continue
+            settled = yield from settle_cover(battle, each, own)
+            yield from one_sequence(battle, who, weapon, hit, rules, each, settled)
+        yield from blast(battle, who, weapon, hit, rules, target, ruling)
+        if any(rule.is_hot for rule in rules):
+            yield from run_hot(who, hit)
+
+
+def one_of_each(side: Side, rules: Rules) -> Steps[Rules]:
+    """A rule twice on one weapon helps once: of different x its user chooses one. (Accurate differs.)"""
+    kinds: dict[type[WeaponRule], list[WeaponRule]] = {}
+    for rule in rules:
+        kinds.setdefault(type(rule), []).append(rule)
+    kept: list[WeaponRule] = []
+    for same in kinds.values():
+        if len(same) == 1 or same[0].unrolled():
+            kept += same
+            continue
+        options = [Option(rule.text, rule.text) for rule in same]
+        values = {rule.text: rule for rule in same}
+        kept.append(
+            (yield from pick(side, "which rule", "The weapon has the rule twice: which counts?", options, values))
+        )
+    return tuple(kept)
+
+
+def weapon_options(battle: Battle, who: OperativeState) -> list[Option]:
+    """Every ranged weapon, with the reason where it cannot be used now."""
+    found = []
+    for weapon in battle.card(who).weapons:
+        if weapon.kind != "ranged":
+            continue
+        rules = battle.weapon_rules(who, weapon)
+        why = next((why for rule in rules if (why := rule.forbids_use(battle, who, weapon.key)) is not None), None)
+        if who.order == "conceal" and not any(rule.is_silent for rule in rules):
+            why = f"{weapon.name}: not on a Conceal order."
+        printed = f"{weapon.name} ({weapon.atk} dice, {weapon.hit}+, {weapon.normal}/{weapon.critical})"
+        found.append(Option(weapon.key, printed, why))
+    return found
+
+
+def select_target(
+    battle: Battle, who: OperativeState, weapon: Profile, rules: Rules
+) -> Steps[tuple[OperativeState, TargetRuling]]:
+    """A valid target with no friendly operative in its control range (KT24-VALID)."""
+    rulings = {enemy.id: rule_on(battle, who, enemy, rules) for enemy in battle.state.enemies(who.id)}
+    options = [
+        Option(id, f"{battle.name(id)}: {ruling.words()}", target_refusal(battle, who, id, ruling, rules))
+        for id, ruling in rulings.items()
+    ]
+    if all(option.refusal for option in options):
+        why = "; ".join(option.refusal or "" for option in options) or "there is no enemy"
+        raise Impossible(f"no valid target for {weapon.name}: {why}")
+    prompt = f"Who is the target of {weapon.name}?"
+    chosen = yield from pick(who.side, "target", prompt, options, {id: id for id in rulings})
+    ruling = yield from choose_origin(who, rulings[chosen])
+    return battle.state.operatives[chosen], ruling
+
+
+def choose_origin(who: OperativeState, ruling: TargetRuling) -> Steps[TargetRuling]:
+    """SIGHT-14: where no point of the base is best in everything, the shooter's player picks the outcome."""
+    valid = [ruling, *(other for other in ruling.alternatives if other.is_valid)]
+    options = [Option(str(number), each.words()) for number, each in enumerate(valid)]
+    values = {str(number): each for number, each in enumerate(valid)}
+    return (yield from pick(who.side, "origin", "From where is the shot drawn?", options, values, default="0"))
+
+
+def rule_on(battle: Battle, who: OperativeState, target: OperativeState, rules: Rules) -> TargetRuling:
+    words = tuple(sorted({word for rule in rules for word in rule.sight_words}))
+    return battle.table.target_ruling(battle.state, who.id, target.id, words)
+
+
+def target_refusal(battle: Battle, who: OperativeState, target: str, ruling: TargetRuling, rules: Rules) -> str | None:
+    """Why *target* cannot be selected."""
+    name = battle.name(target)
+    for rule in rules:
+        if (why := rule.forbids_target(ruling.distance)) is not None:
+            return f"{name}: {why}"
+    if not ruling.is_visible:
+        return f"{name}: not visible."
+    if not ruling.is_valid:
+        return f"{name}: {ruling.reasons[-1][1]}" if ruling.reasons else f"{name}: in cover on a Conceal order."
+    state = battle.state
+    for friend in state.friends(who.id):
+        if battle.table.in_control_range(state, target, friend.id):
+            return f"{name}: {friend.name} is within its control range."
+    return None
+
+
+def settle_cover(battle: Battle, target: OperativeState, ruling: TargetRuling) -> Steps[TargetRuling]:
+    """KT24-SAMEFEATURE: where cover and obscured come from the same feature the defender takes one of them."""
+    if not (ruling.defender_chooses and ruling.in_cover and ruling.is_obscured):
+        return ruling
+    options = [Option("cover", "In cover"), Option("obscured", "Obscured")]
+    prompt = f"{target.name} is in cover from and obscured by the same terrain: which applies?"
+    values = {"cover": "cover", "obscured": "obscured"}
+    chosen = yield from pick(target.side, "cover or obscured", prompt, options, values, default="obscured")
+    yield Told(f"{{0}} is {'in cover' if chosen == 'cover' else 'obscured'}.", "KT24-SAMEFEATURE", (target.id,))
+    return replace(ruling, in_cover=chosen == "cover", is_obscured=chosen == "obscured")
+
+
+def one_sequence(
+    battle: Battle,
+    who: OperativeState,
+    weapon: Profile,
+    hit: Reasoned,
+    rules: Rules,
+    target: OperativeState,
+    ruling: TargetRuling,
+) -> Steps[None]:
+    """Attack dice, defence dice, damage against one target."""
+    state = battle.state
+    if ruling.accurate:
+        rules = (*rules, battle.edition.weapon_rules.parse(f"Accurate {ruling.accurate}"))
+        yield Told(f"From Vantage: Accurate {ruling.accurate}.", "KT24-VANTAGE-1")
+    if ruling.ignores_piercing:
+        rules = tuple(rule for rule in rules if not rule.is_piercing)
+    save = battle.save(target)
+    yield from shoot(
+        Shot(
+            hand=make_hand(battle, who, weapon, hit, rules, target, ruling.is_obscured),
+            defender=target.side,
+            save=save.value,
+            defence=battle.edition.defence_dice,
+            cover=1 if ruling.in_cover else 0,
+            is_improved=ruling.is_improved and ruling.in_cover,
+            cp=(state.cp["red"], state.cp["blue"]),
+        )
+    )
+
+
+def make_hand(
+    battle: Battle,
+    who: OperativeState,
+    weapon: Profile,
+    hit: Reasoned,
+    rules: Rules,
+    target: OperativeState,
+    is_obscured: bool = False,
+) -> Hand:
+    """The attack dice of one sequence; who stands near the target is settled now, nobody moves during it."""
+    return Hand(
+        side=who.side,
+        operative=who.id,
+        target=target.id,
+        atk=weapon.atk,
+        hit=hit.value,
+        normal=weapon.normal,
+        critical=weapon.critical,
+        rules=rules,
+        is_obscured=is_obscured,
+        bystanders=bystanders(battle, target, rules),
+        name=who.name,
+        target_name=target.name,
+    )
+
+
+def around(battle: Battle, target: OperativeState, distance: float) -> list[OperativeState]:
+    """The other operatives visible to and within *distance* of *target*, of either side."""
+    state = battle.state
+    return [
+        each
+        for each in state.operatives.values()
+        if each.id != target.id
+        and each.is_in_killzone
+        and not each.is_incapacitated
+        and battle.table.distance(state, target.id, each.id) <= distance + EPS
+        and battle.table.is_visible(state, target.id, each.id)
+    ]
+
+
+def bystanders(battle: Battle, target: OperativeState, rules: Rules) -> tuple[tuple[str, int], ...]:
+    """Who suffers from Devastating with a distance, and how much for each critical."""
+    amounts: dict[str, int] = {}
+    for rule in rules:
+        if rule.splash is not None:
+            for each in around(battle, target, rule.splash):
+                amounts[each.id] = max(amounts.get(each.id, 0), rule.critical_damage())
+    return tuple(sorted(amounts.items()))
+
+
+def torrent_targets(
+    battle: Battle, who: OperativeState, primary: OperativeState, rules: Rules
+) -> Steps[list[tuple[OperativeState, TargetRuling]]]:
+    """KT24-W-TORRENT: any other valid targets near the primary one and not in control range of friends."""
+    reach = max((rule.torrent for rule in rules if rule.torrent is not None), default=None)
+    if reach is None:
+        return []
+    state = battle.state
+    near = [e for e in state.enemies(who.id) if e.id != primary.id and not e.is_incapacitated]
+    near = [e for e in near if battle.table.distance(state, primary.id, e.id) <= reach + EPS]
+    rulings = {enemy.id: rule_on(battle, who, enemy, rules) for enemy in near}
+    options = tuple(
+        Option(id, battle.name(id), target_refusal(battle, who, id, ruling, rules)) for id, ruling in rulings.items()
+    )
+    open_options = [option for option in options if option.refusal is None]
+    if not open_options:
+        return []
+    chosen = yield from ask(
+        PickSome(
+            seat=who.side,
+            topic="torrent",
+            prompt="Torrent: which other targets are shot, in which order?",
+            options=options,
+            least=0,
+            most=len(open_options),
+            default=tuple(option.key for option in open_options),
+        )
+    )
+    return [(state.operatives[id], rulings[id]) for id in chosen]
+
+
+def blast(
+    battle: Battle,
+    who: OperativeState,
+    weapon: Profile,
+    hit: Reasoned,
+    rules: Rules,
+    primary: OperativeState,
+    ruling: TargetRuling,
+) -> Steps[None]:
+    """KT24-W-BLAST: everybody else near the primary target, friends too, in the attacker's order."""
+    reach = max((rule.blast for rule in rules if rule.blast is not None), default=None)
+    if reach is None:
+        return
+    left = {each.id: each for each in around(battle, primary, reach)}
+    while left:
+        options = [Option(id, battle.name(id)) for id in left]
+        target = yield from pick(who.side, "blast", "Blast: who is shot next?", options, left)
+        del left[target.id]
+        if target.is_incapacitated:
+            continue
+        yield Told("Blast: {0} is shot as well.", "KT24-W-BLAST", (target.id,))
+        accurate = rule_on(battle, who, target, rules).accurate if target.side != who.side else 0
+        yield from one_sequence(battle, who, weapon, hit, rules, target, replace(ruling, accurate=accurate))
+
+
+def run_hot(who: OperativeState, hit: Reasoned) -> Steps[None]:
+    """KT24-W-HOT: once per action, below the Hit as modified."""
+    (face,) = yield from roll(1, "hot", f"{who.name}: Hot", who.side)
+    yield Told(f"Hot: {{0}} rolls {face} against {hit.value}+.", "KT24-W-HOT", (who.id,))
+    if face < hit.value:
+        yield Wounded(who.id, 2 * face, "Hot", who.id)
+
+
+def assisting(battle: Battle, who: OperativeState, enemy: OperativeState) -> Sequence[str]:
+    """KT24-ASSIST: friends in the enemy's control range that are in no other enemy's."""
+    state, table = battle.state, battle.table
+    return [
+        friend.name
+        for friend in state.friends(who.id)
+        if not friend.is_incapacitated
+        and table.in_control_range(state, friend.id, enemy.id)
+        and not any(
+            other.id != enemy.id and table.in_control_range(state, friend.id, other.id)
+            for other in state.enemies(who.id)
+        )
+    ]

@@ -1,0 +1,256 @@
+"""Straight-line moving on one level: swept bases against enemies, the board's edge and terrain seen from above.
+
+The whole of moving (climbing, dropping, jumping, planning) can stand behind the same interface.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import ceil
+from random import Random
+from weakref import WeakKeyDictionary
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ktsim.rules.board import distance_to_segment, length
+from ktsim.rules.decisions import CANCEL, Path, Point
+from ktsim.rules.state import OperativeState, State
+from ktsim.rules.table import CONTROL_RANGE, MoveRequest, MoveVerdict, Table
+from ktsim.sight.scene import EPS, Terrain
+
+HEADROOM = 1.5
+"""Terrain that begins higher than this above the level is passed underneath."""
+
+
+class Footprint:
+    """Terrain seen from above: the triangles of the parts that stand in the way on one level."""
+
+    def __init__(self, terrain: Terrain, states: dict[str, str], level: float) -> None:
+        found = []
+        for feature in terrain.features:
+            for part in feature.parts_in(states.get(feature.id)):
+                if part.traits & {"blocking", "accessible"}:
+                    continue
+                z = part.triangles[:, :, 2]
+                if z.max() > level + 0.05 and z.min() < level + HEADROOM:
+                    found.append((feature.id, part.triangles[:, :, :2]))
+        self.names = [name for name, flat in found for _ in range(len(flat))]
+        self.flat: NDArray[np.float64] = np.concatenate([flat for _, flat in found]) if found else np.zeros((0, 3, 2))
+        # One array per bound: comparing them is several times quicker than reducing pairs.
+        self.left, self.lower = np.ascontiguousarray(self.flat.min(axis=1).T)
+        self.right, self.upper = np.ascontiguousarray(self.flat.max(axis=1).T)
+
+    def hit(self, a: tuple[float, float], b: tuple[float, float], radius: float) -> str | None:
+        """The feature that a circle of *radius* moving from *a* to *b* touches, if any."""
+        if not len(self.flat):
+            return None
+        across = (self.left <= max(a[0], b[0]) + radius) & (self.right >= min(a[0], b[0]) - radius)
+        along = (self.lower <= max(a[1], b[1]) + radius) & (self.upper >= min(a[1], b[1]) - radius)
+        near = np.nonzero(across & along)[0]
+        if not len(near):
+            return None
+        gaps = _gaps(np.array(a), np.array(b), self.flat[near])
+        first = int(np.argmin(gaps))
+        return self.names[near[first]] if gaps[first] < radius - EPS else None
+
+
+Array = NDArray[np.float64]
+
+
+def _gaps(a: Array, b: Array, triangles: Array) -> Array:
+    """Distances in the plane from the segment *a* to *b* to each triangle (n, 3, 2); 0 where they meet."""
+    starts, ends = triangles, np.roll(triangles, -1, axis=1)
+    beside_a, beside_b = _side(starts, ends, a), _side(starts, ends, b)
+    crosses = (beside_a * beside_b < 0) & (_side(a, b, starts) * _side(a, b, ends) < 0)
+    holds = np.all(beside_a >= 0, axis=1) | np.all(beside_a <= 0, axis=1)
+    gaps = np.minimum(_to_segments(a, starts, ends), _to_segments(b, starts, ends))
+    gaps = np.minimum(gaps, _to_segments(starts, a, b)).min(axis=1)
+    return np.where(holds | crosses.any(axis=1), 0.0, gaps)
+
+
+def _side(p: Array, q: Array, x: Array) -> Array:
+    """On which side of the line from *p* to *q* the points *x* lie."""
+    found: Array = (q[..., 0] - p[..., 0]) * (x[..., 1] - p[..., 1]) - (q[..., 1] - p[..., 1]) * (x[..., 0] - p[..., 0])
+    return found
+
+
+def _to_segments(x: Array, p: Array, q: Array) -> Array:
+    """Distances from points *x* to segments from *p* to *q*, any of them one or many."""
+    along = q - p
+    square = (along * along).sum(axis=-1)
+    share = ((x - p) * along).sum(axis=-1) / np.where(square == 0, 1.0, square)
+    offset = x - p - np.clip(share, 0.0, 1.0)[..., None] * along
+    found: Array = np.sqrt((offset * offset).sum(axis=-1))
+    return found
+
+
+_FOOTPRINTS: WeakKeyDictionary[Terrain, dict[tuple[object, ...], Footprint]] = WeakKeyDictionary()
+"""Prepared once for a terrain, however many games are played on it."""
+
+
+class StraightMover:
+    """Moves in straight increments on the level the operative stands on."""
+
+    def _footprint(self, table: Table, state: State, level: int) -> Footprint:
+        known = _FOOTPRINTS.setdefault(table.terrain, {})
+        key = (tuple(sorted(state.terrain.items())), level)
+        if key not in known:
+            known[key] = Footprint(table.terrain, state.terrain, level / 1000)
+        return known[key]
+
+    # -- standing ------------------------------------------------------------------------------------
+
+    def refuses_to_stand(self, table: Table, state: State, operative: str, at: Point) -> str | None:
+        who = state.operatives[operative]
+        radius = table.radius(who)
+        x, y, level = at[0] / 1000, at[1] / 1000, at[2]
+        width, depth = table.terrain.board
+        if not (radius - EPS <= x <= width - radius + EPS and radius - EPS <= y <= depth - radius + EPS):
+            return "The base would not be on the board."
+        if level != who.level and who.is_in_killzone:
+            return "The move stays on one level."
+        for each in state.operatives.values():
+            if each.id == operative or not each.is_in_killzone or each.level != level:
+                continue
+            if length(each.x - at[0], each.y - at[1]) / 1000 < radius + table.radius(each) - EPS:
+                return f"The base would overlap {each.name}'s."
+        if feature := self._footprint(table, state, level).hit((x, y), (x, y), radius):
+            return f"The base would stand in {feature}."
+        return None
+
+    # -- moving --------------------------------------------------------------------------------------
+
+    def judge(self, table: Table, state: State, request: MoveRequest, path: Path) -> MoveVerdict:
+        who = state.operatives[request.operative]
+        cost, here = 0, who.point
+        held: set[str] = set()
+        for number, there in enumerate(path, 1):
+            if there[2] != who.level:
+                return MoveVerdict(cost, f"Leg {number}: the move stays on one level.")
+            cost += ceil(length(there[0] - here[0], there[1] - here[1]) / 1000 - EPS)
+            if cost > request.allowance:
+                return MoveVerdict(cost, f'{request.action}: {cost}" is more than the {request.allowance}" allowed.')
+            blocked = self._leg_blocked(table, state, who, here, there) or self._control_refusal(
+                table, state, request, who, here, there, held
+            )
+            if blocked:
+                return MoveVerdict(cost, f"Leg {number}: {blocked}")
+            here = there
+        return MoveVerdict(cost, self._end_refusal(table, state, request, here, held))
+
+    def _leg_blocked(self, table: Table, state: State, who: OperativeState, here: Point, there: Point) -> str | None:
+        radius = table.radius(who)
+        a, b = (here[0] / 1000, here[1] / 1000), (there[0] / 1000, there[1] / 1000)
+        for enemy in state.enemies(who.id):
+            if enemy.level != who.level:
+                continue
+            gap = distance_to_segment(enemy.x / 1000, enemy.y / 1000, a, b)
+            if gap < radius + table.radius(enemy) - EPS:
+                return f"{enemy.name}'s base is in the way."
+        feature = self._footprint(table, state, who.level).hit(a, b, radius)
+        return f"{feature} is in the way." if feature else None
+
+    def _control_refusal(
+        self,
+        table: Table,
+        state: State,
+        request: MoveRequest,
+        who: OperativeState,
+        here: Point,
+        there: Point,
+        held: set[str],
+    ) -> str | None:
+        """What the leg does with enemies' control ranges; notes in *held* whom a Charge may not leave any more."""
+        if request.may_pass_control:
+            return None
+        for enemy in state.enemies(who.id):
+            if not self._passes_control(table, state, who, enemy, here, there):
+                continue
+            if any(table.in_control_range(state, friend.id, enemy.id) for friend in state.friends(who.id)):
+                continue
+            if not request.ends_in_control:
+                return f"it would come into {enemy.name}'s control range."
+            held.add(enemy.id)
+        for id in sorted(held):
+            if not table.in_control_range(state, who.id, id, there):
+                return f"it may not leave {state.operatives[id].name}'s control range again."
+        return None
+
+    def _passes_control(
+        self, table: Table, state: State, who: OperativeState, enemy: OperativeState, here: Point, there: Point
+    ) -> bool:
+        """Whether the leg comes into the enemy's control range: asked where it is nearest, and around there."""
+        reach = table.radius(who) + table.radius(enemy) + CONTROL_RANGE
+        a, b = (here[0] / 1000, here[1] / 1000), (there[0] / 1000, there[1] / 1000)
+        if distance_to_segment(enemy.x / 1000, enemy.y / 1000, a, b) > reach + EPS:
+            return False
+        return any(table.in_control_range(state, who.id, enemy.id, at) for at in _along(here, there, enemy.point))
+
+    def _end_refusal(self, table: Table, state: State, request: MoveRequest, end: Point, held: set[str]) -> str | None:
+        if refused := self.refuses_to_stand(table, state, request.operative, end):
+            return refused
+        near = [
+            e for e in state.enemies(request.operative) if table.in_control_range(state, request.operative, e.id, end)
+        ]
+        if request.ends_in_control:
+            return None if near else f"{request.action} must end in an enemy's control range."
+        return f"{request.action} cannot end in {near[0].name}'s control range." if near else None
+
+    # -- suggesting ----------------------------------------------------------------------------------
+
+    def suggest(self, table: Table, state: State, request: MoveRequest, rng: Random) -> Path:
+        who = state.operatives[request.operative]
+        for point in self._candidates(table, state, request, who, rng):
+            if self.judge(table, state, request, (point,)).refusal is None:
+                return (point,)
+        return CANCEL
+
+    def _candidates(
+        self, table: Table, state: State, request: MoveRequest, who: OperativeState, rng: Random
+    ) -> Iterator[Point]:
+        if request.ends_in_control:
+            enemies = state.enemies(who.id)
+            rng.shuffle(enemies)
+            for enemy in enemies:
+                gap = table.radius(who) + table.radius(enemy) + 0.05
+                yield _beside(who, enemy, gap, (who.x - enemy.x, who.y - enemy.y))
+                for _ in range(3):
+                    yield _beside(who, enemy, gap, (rng.randint(-100, 100), rng.randint(-100, 100)))
+            return
+        goals = [e.point for e in state.enemies(who.id)] + [m.point for m in state.markers.values()]
+        for number in range(12):
+            if goals and number % 4 < 3:
+                steps = max(rng.randint(1, request.allowance) for _ in range(2))
+                yield _towards(who, rng.choice(goals), 1000 * steps)
+                continue
+            far = 1000 * request.allowance
+            yield (who.x + rng.randint(-far, far), who.y + rng.randint(-far, far), who.level)
+
+
+def _beside(who: OperativeState, enemy: OperativeState, gap: float, towards: tuple[int, int]) -> Point:
+    """A point at *gap* inches from the enemy's centre in the direction *towards*."""
+    far = length(*towards) or 1.0
+    dx, dy = towards[0] / far, towards[1] / far
+    return (enemy.x + round(1000 * gap * dx), enemy.y + round(1000 * gap * dy), who.level)
+
+
+def _towards(who: OperativeState, goal: Point, steps: int) -> Point:
+    """A point *steps* thousandths of an inch towards *goal*, or the goal if it is nearer."""
+    far = length(goal[0] - who.x, goal[1] - who.y)
+    share = 1.0 if far <= steps else steps / far
+    return (who.x + int(share * (goal[0] - who.x)), who.y + int(share * (goal[1] - who.y)), who.level)
+
+
+def _along(here: Point, there: Point, enemy: Point) -> Iterator[Point]:
+    """Points of a leg worth asking: its end, where it is nearest to the enemy, and every quarter inch."""
+    yield there
+    ux, uy = there[0] - here[0], there[1] - here[1]
+    far = length(ux, uy)
+    if far == 0:
+        return
+    nearest = ((enemy[0] - here[0]) * ux + (enemy[1] - here[1]) * uy) / far**2
+    shares = [nearest, *(step * 250 / far for step in range(1, int(far / 250)))]
+    for share in shares:
+        if 0 < share < 1:
+            yield (here[0] + round(share * ux), here[1] + round(share * uy), here[2])

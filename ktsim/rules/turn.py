@@ -1,0 +1,224 @@
+"""The course of a game: set-up, turning points, their phases. Goes on from any settled state."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import ceil
+from random import Random
+
+from ktsim.rules.activation import activate, counteract, counteractors
+from ktsim.rules.battle import Battle
+from ktsim.rules.board import is_wholly_inside
+from ktsim.rules.decisions import SIDES, Option, Place, Point, Side, Steps, ask, other, pick, roll
+from ktsim.rules.events import (
+    CpChanged,
+    EffectBegan,
+    EffectsEnded,
+    GameEnded,
+    InitiativeGiven,
+    PhaseBegan,
+    PloyUsed,
+    Readied,
+    Settled,
+    Told,
+    TurnPassed,
+)
+from ktsim.rules.operative_events import SetUp
+from ktsim.rules.state import Effect, OperativeState, milli
+from ktsim.rules.team_file import Ploy
+
+
+def course(battle: Battle) -> Steps[str]:
+    """Play on from the battle's state, wherever it stands, to the end; returns the winner."""
+    while battle.state.phase != "over":
+        yield from PHASES[battle.state.phase](battle)
+        yield Settled()
+    return battle.state.winner or "draw"
+
+
+# -- set-up ------------------------------------------------------------------------------------------
+
+
+def set_up(battle: Battle) -> Steps[None]:
+    """One step of set-up: the roll-off, one operative set up, or the start of the first turning point."""
+    state = battle.state
+    if state.initiative is None:
+        winner = yield from roll_off(battle)
+        yield from give_initiative(battle, winner)
+        for side in SIDES:
+            yield CpChanged(side, battle.edition.starting_cp, "start of the battle")
+        return
+    waiting = next((who for who in deployment(battle) if not who.is_set_up), None)
+    if waiting is None:
+        yield PhaseBegan("initiative", 1, None)
+        return
+    point = yield from ask(
+        Place(
+            seat=waiting.side,
+            topic="set up",
+            prompt=f"Set up {waiting.name} wholly within the drop zone.",
+            refuse=lambda point: refuses_set_up(battle, waiting, point),
+            suggest=lambda rng: suggest_set_up(battle, waiting, rng),
+        )
+    )
+    yield SetUp(waiting.id, point)
+
+
+def deployment(battle: Battle) -> list[OperativeState]:
+    """KT24-DEPLOY: a third of each team at a time, rounding up, initiative first."""
+    state = battle.state
+    first = state.initiative or "red"
+    teams = {side: [o for o in state.operatives.values() if o.side == side] for side in SIDES}
+    found = []
+    for third in range(3):
+        for side in (first, other(first)):
+            size = ceil(len(teams[side]) / 3)
+            found += teams[side][third * size : (third + 1) * size]
+    return found
+
+
+def refuses_set_up(battle: Battle, who: OperativeState, point: Point) -> str | None:
+    radius = battle.table.radius(who)
+    zone = battle.board.drop_zones[who.side]
+    if not is_wholly_inside(zone, point[0] / 1000, point[1] / 1000, radius):
+        return f"{who.name} would not be wholly within the drop zone."
+    return battle.table.mover.refuses_to_stand(battle.table, battle.state, who.id, point)
+
+
+def suggest_set_up(battle: Battle, who: OperativeState, rng: Random) -> Point:
+    """A free place in the drop zone: random first, then the first of a fine grid."""
+    zone = battle.board.drop_zones[who.side]
+    xs, ys = [x for x, _ in zone], [y for _, y in zone]
+    for _ in range(60):
+        point = (milli(rng.uniform(min(xs), max(xs))), milli(rng.uniform(min(ys), max(ys))), 0)
+        if refuses_set_up(battle, who, point) is None:
+            return point
+    for x in range(milli(min(xs)), milli(max(xs)), 250):
+        for y in range(milli(min(ys)), milli(max(ys)), 250):
+            if refuses_set_up(battle, who, (x, y, 0)) is None:
+                return (x, y, 0)
+    raise ValueError(f"the drop zone of {who.side} has no room left for {who.name}")
+
+
+# -- strategy phase ----------------------------------------------------------------------------------
+
+
+def roll_off(battle: Battle, tie: Side | None = None) -> Steps[Side]:
+    """KT24-DICE: highest wins, ties roll again, unless *tie* names who wins them."""
+    while True:
+        (red,) = yield from roll(1, "roll-off", "Roll-off: red", "red")
+        (blue,) = yield from roll(1, "roll-off", "Roll-off: blue", "blue")
+        yield Told(f"Roll-off: {{0}} rolls {red}, {{1}} rolls {blue}.", "KT24-DICE", ("red", "blue"))
+        if red != blue:
+            return "red" if red > blue else "blue"
+        if tie is not None:
+            return tie
+
+
+def give_initiative(battle: Battle, winner: Side) -> Steps[None]:
+    options = [Option(side, battle.name(side)) for side in (winner, other(winner))]
+    values: dict[str, Side] = {"red": "red", "blue": "blue"}
+    side = yield from pick(winner, "initiative", "Who has the initiative?", options, values, default=winner)
+    yield InitiativeGiven(side)
+
+
+def initiative(battle: Battle) -> Steps[None]:
+    """KT24-INIT: from the second turning point a roll-off; a tie is won by whoever did not have the initiative."""
+    state = battle.state
+    assert state.initiative is not None
+    if state.turning_point >= 2:
+        winner = yield from roll_off(battle, tie=other(state.initiative))
+        yield from give_initiative(battle, winner)
+    yield PhaseBegan("ready", state.turning_point, None)
+
+
+def ready(battle: Battle) -> Steps[None]:
+    """KT24-READY."""
+    state = battle.state
+    assert state.initiative is not None
+    for side in SIDES:
+        is_late = state.turning_point >= 2 and side != state.initiative
+        yield CpChanged(side, 2 if is_late else 1, "Ready step")
+    yield Readied()
+    yield PhaseBegan("gambit", state.turning_point, state.initiative)
+
+
+def gambit(battle: Battle) -> Steps[None]:
+    """KT24-GAMBIT: one strategic gambit or a pass; over when both pass in a row."""
+    state = battle.state
+    assert state.turn is not None
+    side = state.turn
+    ploys = {ploy.id: ploy for ploy in battle.teams[side].ploys if ploy.kind == "strategy"}
+    options = [Option("pass", "Pass")]
+    options += [
+        Option(ploy.id, f"{ploy.name} ({ploy.cost}CP): {ploy.text}", refuses_ploy(battle, side, ploy))
+        for ploy in ploys.values()
+    ]
+    values: dict[str, Ploy | None] = {"pass": None, **ploys}
+    chosen = yield from pick(side, "gambit", "Use a strategic gambit?", options, values, default="pass")
+    if chosen is not None:
+        yield from use_ploy(side, chosen)
+        yield TurnPassed(other(side), 0)
+    elif state.passes == 0:
+        yield TurnPassed(other(side), 1)
+    else:
+        yield PhaseBegan("firefight", state.turning_point, state.initiative)
+
+
+def refuses_ploy(battle: Battle, side: Side, ploy: Ploy) -> str | None:
+    """Each ploy once per turning point, and CP to pay for it."""
+    if f"{side}:{ploy.id}" in battle.state.ploys_used:
+        return f"{ploy.name}: already used in this turning point."
+    if battle.state.cp[side] < ploy.cost:
+        return f"{ploy.name}: costs {ploy.cost}CP, {battle.state.cp[side]}CP left."
+    return None
+
+
+def use_ploy(side: Side, ploy: Ploy) -> Steps[None]:
+    if ploy.cost:
+        yield CpChanged(side, -ploy.cost, ploy.name)
+    yield PloyUsed(side, ploy.id, ploy.name)
+    if ploy.grants:
+        yield EffectBegan(
+            Effect(ploy.name, "KT24-GAMBIT", "turning-point", side=side, grants=ploy.grants, weapons=ploy.weapons)
+        )
+
+
+# -- firefight phase ---------------------------------------------------------------------------------
+
+
+def firefight(battle: Battle) -> Steps[None]:
+    """KT24-ACTIVATE: one turn of one player: an activation, a counteraction, or nothing left to do."""
+    state = battle.state
+    assert state.turn is not None
+    side = state.turn
+    if state.ready(side):
+        yield from activate(battle, side)
+    elif not state.ready(other(side)):
+        yield PhaseBegan("turn-end", state.turning_point, None)
+        return
+    elif counteractors(battle, side):
+        yield from counteract(battle, side)
+    yield TurnPassed(other(side), 0)
+
+
+def turn_end(battle: Battle) -> Steps[None]:
+    state = battle.state
+    for rule in battle.rules:
+        yield from rule.turning_point_ends(battle)
+    yield EffectsEnded()
+    if state.turning_point < battle.edition.turning_points:
+        yield PhaseBegan("initiative", state.turning_point + 1, None)
+        return
+    red, blue = state.vp["red"], state.vp["blue"]
+    yield GameEnded("draw" if red == blue else "red" if red > blue else "blue")
+
+
+PHASES: dict[str, Callable[[Battle], Steps[None]]] = {
+    "set-up": set_up,
+    "initiative": initiative,
+    "ready": ready,
+    "gambit": gambit,
+    "firefight": firefight,
+    "turn-end": turn_end,
+}

@@ -1,0 +1,48 @@
+"""Numbers that remember which rules changed them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+
+@dataclass(frozen=True)
+class Change:
+    """One rule's effect on a number."""
+
+    rule: str
+    text: str
+    before: int
+    after: int
+
+
+@dataclass(frozen=True)
+class Reasoned:
+    """A number, the value printed on the card, and every change between the two."""
+
+    value: int
+    printed: int
+    changes: tuple[Change, ...] = ()
+
+    @classmethod
+    def of(cls, printed: int) -> Reasoned:
+        return cls(printed, printed)
+
+    def __int__(self) -> int:
+        return self.value
+
+    def to(self, value: int, rule: str, text: str) -> Reasoned:
+        """The number changed to *value* by *rule*; unchanged, and without a reason, when it is that already."""
+        if value == self.value:
+            return self
+        change = Change(rule, text, self.value, value)
+        return replace(self, value=value, changes=(*self.changes, change))
+
+    def plus(self, amount: int, rule: str, text: str) -> Reasoned:
+        return self.to(self.value + amount, rule, text)
+
+    def words(self, suffix: str = "") -> str:
+        """``5+ (printed 4+; injured: 5+, KT24-DAMAGE)``; just the number when nothing changed it."""
+        if not self.changes:
+            return f"{self.value}{suffix}"
+        why = "; ".join(f"{change.text}: {change.after}{suffix}, {change.rule}" for change in self.changes)
+        return f"{self.value}{suffix} (printed {self.printed}{suffix}; {why})"

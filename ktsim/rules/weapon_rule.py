@@ -1,0 +1,191 @@
+"""What a printed weapon rule may do, and finding rules from their printed text.
+
+A weapon rule is one small frozen class that overrides only the hooks its text talks about. A registry (one per
+edition) turns printed text such as ``Piercing Crits 1`` or ``Heavy (Dash only)`` into an instance.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, ClassVar, TypeVar
+
+from ktsim.errors import Problem, UserError
+from ktsim.rules.decisions import Steps
+from ktsim.rules.values import Reasoned
+
+if TYPE_CHECKING:
+    from ktsim.rules.battle import Battle
+    from ktsim.rules.dice import Dice, Hand, Reroll
+    from ktsim.rules.state import OperativeState
+
+
+@dataclass(frozen=True)
+class WeaponRule:
+    """Hooks of a weapon rule; each does nothing unless overridden. *text* is how the rule is printed."""
+
+    id: ClassVar[str] = ""
+    text: str = field(default="", kw_only=True)
+
+    # -- choosing weapon and target ------------------------------------------------------------------
+
+    def forbids_use(self, battle: Battle, operative: OperativeState, weapon: str) -> str | None:
+        """Why the weapon cannot be used now."""
+        return None
+
+    def forbids_move(self, action: str) -> str | None:
+        """Why the operative cannot perform move *action* after using the weapon in this activation."""
+        return None
+
+    def forbids_target(self, distance: float) -> str | None:
+        """Why a target at *distance* inches cannot be selected."""
+        return None
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether the weapon may be used to Shoot on a Conceal order."""
+        return False
+
+    @property
+    def limit(self) -> int | None:
+        """How often the weapon can be used in a battle."""
+        return None
+
+    @property
+    def sight_words(self) -> tuple[str, ...]:
+        """What target selection has to know, as ``ktsim.sight`` words it."""
+        return ()
+
+    # -- the attack dice -----------------------------------------------------------------------------
+
+    def unrolled(self) -> int:
+        """How many attack dice may be retained as normal successes without rolling."""
+        return 0
+
+    def critical_on(self) -> int:
+        """The lowest success that counts as critical."""
+        return 6
+
+    def rerolls(self, dice: Dice) -> list[Reroll]:
+        """The re-rolls this rule offers for *dice*, used or not."""
+        return []
+
+    def retaining(self, hand: Hand) -> Steps[Hand]:
+        """Change what is retained, asking its player where the rule says *can*."""
+        return hand
+        yield  # pragma: no cover - makes this a generator
+
+    def critical_damage(self) -> int:
+        """Damage each retained critical success inflicts at once."""
+        return 0
+
+    @property
+    def splash(self) -> float | None:
+        """Within how many inches of the target others suffer ``critical_damage`` too."""
+        return None
+
+    @property
+    def stuns(self) -> bool:
+        return False
+
+    # -- the other side ------------------------------------------------------------------------------
+
+    def defence_dice(self, hand: Hand, number: Reasoned) -> Reasoned:
+        return number
+
+    @property
+    def is_piercing(self) -> bool:
+        """Whether smoke takes the rule away (KT24-SMOKE)."""
+        return False
+
+    def cover_saves(self, number: int) -> int:
+        return number
+
+    @property
+    def is_brutal(self) -> bool:
+        """Whether the opponent blocks with critical successes only."""
+        return False
+
+    @property
+    def shocks(self) -> bool:
+        return False
+
+    # -- around the sequence -------------------------------------------------------------------------
+
+    @property
+    def blast(self) -> float | None:
+        """Within how many inches of the primary target everybody else is shot as well."""
+        return None
+
+    @property
+    def torrent(self) -> float | None:
+        """Within how many inches of the primary target further valid targets may be chosen."""
+        return None
+
+    @property
+    def is_hot(self) -> bool:
+        return False
+
+
+R = TypeVar("R", bound=type[WeaponRule])
+
+
+class Registry:
+    """The weapon rules of one edition, by printed text."""
+
+    def __init__(self, edition: str) -> None:
+        self.edition = edition
+        self._patterns: list[tuple[re.Pattern[str], str, type[WeaponRule]]] = []
+
+    def add(self, id: str, form: str) -> Callable[[R], R]:
+        """Register a class under its printed form. ``{x}`` is a number, ``{d}`` a distance, ``{word}`` a word."""
+        pattern = re.escape(form)
+        pattern = pattern.replace(r"\{x\}", r"(\d{1,2})").replace(r"\{d\}", r'(\d{1,2}(?:\.\d+)?)\s*(?:"|″|”|inch)?')
+        pattern = pattern.replace(r"\{word\}", r"([a-z][a-z -]*?)").replace(r"\ ", r"\s+")
+        compiled = re.compile(pattern, re.IGNORECASE)
+
+        def register(cls: R) -> R:
+            cls.id = id
+            self._patterns.append((compiled, form, cls))
+            return cls
+
+        return register
+
+    @property
+    def forms(self) -> list[str]:
+        return [form for _, form, _ in self._patterns]
+
+    def parse(self, text: str) -> WeaponRule:
+        """The rule printed as *text*; raises :class:`UserError` naming the nearest known one."""
+        words = " ".join(text.split())
+        for pattern, form, cls in self._patterns:
+            if match := pattern.fullmatch(words):
+                values = [_number(group) for group in match.groups() if group is not None]
+                return cls(*values, text=_printed(form, values))
+        near = get_close_matches(words.lower(), [form.lower() for form in self.forms], n=1, cutoff=0.0)
+        nearest = next(form for form in self.forms if form.lower() == near[0])
+        shown = nearest.replace("{x}", "x").replace("{d}", 'x"').replace("{word}", "action")
+        raise UserError(Problem("", f"unknown weapon rule {words[:64]!r}; the nearest known one is {shown!r}"))
+
+    def parse_all(self, texts: Iterable[str]) -> tuple[WeaponRule, ...]:
+        """Every rule of *texts*; the same text twice helps once."""
+        return tuple(dict.fromkeys(map(self.parse, texts)))
+
+
+def _printed(form: str, values: list[object]) -> str:
+    """The form with its values filled in: how the rule is printed, whatever its capitals were."""
+    for value in values:
+        form = (
+            re.sub(r"\{d\}", f'{value}"', form, count=1)
+            if re.match(r"[^{]*\{d\}", form)
+            else re.sub(r"\{\w+\}", str(value), form, count=1)
+        )
+    return form
+
+
+def _number(group: str) -> object:
+    if re.fullmatch(r"\d+", group):
+        return int(group)
+    return float(group) if re.fullmatch(r"\d+\.\d+", group) else group.strip().title()

@@ -1,0 +1,144 @@
+"""Small games told in words, kept as text and reviewed as a diff. ``scripts/golden`` writes them anew."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from engine_help import Answers, Field, acting, at, melee, ranged
+
+from ktsim.game.game import Game
+from ktsim.game.story import Teller
+from ktsim.rules.action import Action
+from ktsim.rules.battle import Battle
+from ktsim.rules.decisions import Decision, Pick, PickSome, Place, Roll, Steps, Walk
+from ktsim.rules.fight import Fight
+from ktsim.rules.moves import Charge
+from ktsim.rules.shoot import Shoot
+from ktsim.rules.turn import firefight
+
+FOLDER = Path(__file__).resolve().parent.parent / "golden"
+
+
+def transcript(game: Game, answers: Answers) -> str:
+    """Every question with its answer, and what happened."""
+    teller = Teller(game)
+    lines = [*teller.tell(game.events)]
+    while game.pending is not None:
+        decision = game.pending
+        answer = answers(decision)
+        lines.append(f"        ? {decision.seat}: {decision.prompt} -> {shown(decision, answer)}")
+        lines += teller.tell(game.submit(answer))
+    answers.done()
+    return "\n".join(lines) + f"\n{game.digest()}\n"
+
+
+def shown(decision: Decision[Any], answer: Any) -> str:
+    if isinstance(decision, Roll):
+        return " ".join(map(str, answer))
+    if isinstance(decision, (Pick, PickSome)):
+        texts = {option.key: option.text for option in decision.options}
+        keys = (answer,) if isinstance(answer, str) else answer
+        return ", ".join(texts[key] for key in keys) or "nobody"
+    if isinstance(decision, Place):
+        return place(answer)
+    assert isinstance(decision, Walk)
+    return ", then ".join(map(place, answer)) or "cancel"
+
+
+def place(point: tuple[int, int, int]) -> str:
+    return f'{point[0] / 1000:g}", {point[1] / 1000:g}"'
+
+
+def run(field: Field, procedure: Callable[[Battle], Steps[Any]], answers: Answers) -> str:
+    return transcript(field.game(procedure), answers)
+
+
+def one_action(id: str, *actions: Action) -> Callable[[Battle], Steps[None]]:
+    return acting(id, *actions)
+
+
+def shoot() -> str:
+    gun = ranged("Balanced", "Rending", "Piercing Crits 1", key="long-gun")
+    field = Field().add("asha", "red", (3, 11), gun).add("brome", "blue", (14, 11), wounds=11, save=3)
+    field.table.rulings[("asha", "brome")] = {"in_cover": True}
+    field.state.cp = {"red": 1, "blue": 1}
+    answers = Answers(
+        [(1, 2, 4, 6), (4,), (1,), (6,)],
+        {"reroll": ["Balanced 1", "keep", "Command Re-roll 1"], "rending": "yes", "cover": "1"},
+    )
+    return run(field, one_action("asha", Shoot()), answers)
+
+
+def obscured() -> str:
+    field = Field().add("asha", "red", (3, 11), ranged("Lethal 5+", "Severe")).add("brome", "blue", (20, 11), save=4)
+    field.state.operatives["asha"].wounds = 4
+    field.table.rulings[("asha", "brome")] = {"is_obscured": True, "in_cover": True, "defender_chooses": True}
+    answers = Answers([(6, 5, 4, 3), (2, 3, 5)], {"cover or obscured": "obscured", "discard": "4"})
+    return run(field, one_action("asha", Shoot()), answers)
+
+
+def fight() -> str:
+    field = Field().add("asha", "red", (3, 11), melee("Shock", key="axe", damage=(4, 6)), wounds=9)
+    field.add("brome", "blue", (10, 11), melee("Brutal", key="maul", hit=3, damage=(4, 5)), wounds=12)
+    field.add("corin", "red", (11.5, 11))
+    answers = Answers(
+        [(3, 4, 6, 1), (6, 3, 3, 2)],
+        {"move": (at(8.2, 11),), "resolve": ["strike c", "strike c", "strike n", "strike n"]},
+    )
+    return run(field, one_action("asha", Charge(), Fight()), answers)
+
+
+def counteract() -> str:
+    field = (
+        Field().add("asha", "red", (3, 11), is_ready=False).add("brome", "blue", (14, 11)).add("dell", "blue", (20, 5))
+    )
+
+    def procedure(battle: Battle) -> Steps[None]:
+        for _ in range(4):
+            yield from firefight(battle)
+
+    answers = Answers(
+        [(3, 3, 1, 1), (1, 1, 5)],
+        {
+            "counteract": "asha",
+            "action": ["Shoot", "pass", "pass"],
+            "target": "brome",
+            "activate": "dell",
+            "order": ["conceal", "engage"],
+        },
+    )
+    return run(field, procedure, answers)
+
+
+def blast() -> str:
+    gun = ranged('Blast 2"', "Hot", "Limited 1", key="mortar", hit=4)
+    field = Field().add("asha", "red", (3, 11), gun, wounds=8).add("brome", "blue", (14, 11), wounds=5)
+    field.add("dell", "blue", (15.5, 11), order="conceal", wounds=5).add("corin", "red", (14, 13.2), wounds=3)
+    field.marker("beacon", (0, 0), can_be_picked_up=True, carrier="brome")
+    field.table.rulings[("asha", "brome")] = {"in_cover": True}
+    answers = Answers(
+        [(6, 4, 4, 1), (1, 2), (4, 4, 1, 1), (1, 1), (5, 5, 2, 2), (6, 2), (3,)],
+        {"target": "brome", "blast": "dell", "place marker": [at(14, 10)]},
+    )
+    return run(field, one_action("asha", Shoot()), answers)
+
+
+CASES: dict[str, Callable[[], str]] = {
+    "shoot": shoot,
+    "obscured": obscured,
+    "fight": fight,
+    "counteract": counteract,
+    "blast": blast,
+}
+
+
+def write() -> None:
+    FOLDER.mkdir(exist_ok=True)
+    for name, case in CASES.items():
+        (FOLDER / f"{name}.txt").write_text(case(), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    write()

@@ -1,0 +1,114 @@
+"""Playing in a terminal."""
+
+from __future__ import annotations
+
+import io
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+import pytest
+from engine_help import PLAIN
+
+from ktsim.cli import main
+from ktsim.game import record
+from ktsim.game.players import Sampler
+from ktsim.game.session import Session
+from ktsim.game.text_play import TextPlay
+
+
+def reader(lines: list[str]) -> Callable[[], str]:
+    waiting = iter(lines)
+
+    def read() -> str:
+        try:
+            return next(waiting)
+        except StopIteration:
+            raise EOFError from None
+
+    return read
+
+
+def played(lines: list[str], session: Session | None = None, dice: Random | None = None, **more: object) -> str:
+    out = io.StringIO()
+    session = session or Session.begin(PLAIN, None)
+    TextPlay(session, reader(lines), out, dice=dice, **more).run()  # type: ignore[arg-type]
+    return out.getvalue()
+
+
+def test_dice_typed_in_and_options_by_number_or_name() -> None:
+    session = Session.begin(PLAIN, None)
+    told = played(["5", "2", "7", "2", "blue"], session)
+    assert "[chance] Roll-off: red" in told
+    assert "Lantern Wardens (red) rolls 5, Gravel Jackals (blue) rolls 2" in told
+    assert "'7' is not on offer" in told
+    assert session.game.state.initiative == "blue"
+
+
+def test_wrong_answers_get_a_sentence_and_the_question_again() -> None:
+    told = played(["six", "9", "5", "2", "1", "three", "15,11", "nan,1", "3,3"])
+    assert "'six' is not a whole number." in told
+    assert "Expected 1 dice, each from 1 to 6." in told
+    assert "'three' is not a place such as 12.5,8 (in inches)." in told
+    assert "would not be wholly within the drop zone" in told
+    assert "is set up at 3.0" in told
+
+
+def test_commands() -> None:
+    session = Session.begin(PLAIN, None)
+    told = played(["help", "5", "2", "d", "r", "who", "undo", "redo", "log", "undo", "undo", "undo", "quit"], session)
+    assert "undo agreed" in told
+    assert "not in the killzone" in told
+    assert "needs the other player's agreement" in told
+    assert session.game.state.initiative is None
+
+
+def test_a_whole_game_with_random_answers(tmp_path: Path) -> None:
+    session = Session.begin(PLAIN, tmp_path / "g.ktsim")
+    told = played(["r"] * 2000, session, Random(3), takes_obvious=True)
+    session.close()
+    assert session.game.state.phase == "over"
+    assert told.rstrip().endswith(("wins.", "draw."))
+    assert record.load(tmp_path / "g.ktsim").game.digest() == session.game.digest()
+
+
+def test_forbidden_options_say_why() -> None:
+    out = io.StringIO()
+    session = Session.begin(PLAIN, None)
+
+    def read() -> str:
+        prompt = next(line for line in reversed(out.getvalue().splitlines()) if line.startswith("[red]"))
+        return "conceal" if "Which order" in prompt else "quit" if "which action" in prompt else "r"
+
+    TextPlay(session, read, out, dice=Random(2), bots={"blue": Sampler(1)}).run()
+    assert "-- Charge: not on a Conceal order." in out.getvalue()
+
+
+def test_the_command_plays_and_goes_on(tmp_path: Path) -> None:
+    path = tmp_path / "g.ktsim"
+    command = [sys.executable, "-m", "ktsim", "play", "--text", "--dice", "4", "--killzone", "open", "--table", "plain"]
+    first = subprocess.run(
+        [*command, "--save", str(path), "--blue-bot", "random"],
+        input="d\nr\nr\nquit\n",
+        capture_output=True,
+        text=True,
+    )
+    assert first.returncode == 0, first.stderr
+    assert "can be continued" in first.stdout
+    count = len(record.load(path).game.answers)
+    assert count >= 5
+    second = subprocess.run([*command, "--load", str(path)], input="r\nr\nquit\n", capture_output=True, text=True)
+    assert second.returncode == 0, second.stderr
+    assert len(record.load(path).game.answers) == count + 2
+
+
+def test_bad_options_get_one_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    taken = tmp_path / "taken"
+    taken.write_text("mine", encoding="utf-8")
+    for words in (["play"], ["play", "--text", "--load", "none"], ["play", "--text", "--save", str(taken)]):
+        assert main(words) == 2
+        assert len(capsys.readouterr().err.splitlines()) == 1
+    assert main(["play", "--text", "--red-bot", "genius"]) == 2
+    assert taken.read_text(encoding="utf-8") == "mine"
