@@ -1,4 +1,4 @@
-"""Compare the planner with a search without short cuts: ``python scripts/compare_moving.py [--cases N] [--first SEED]``.
+"""Compare the planner with a search without short cuts: ``scripts/compare_moving.py [--cases N] [--first SEED]``.
 
 Counts the end positions for which the planner is dearer or cheaper, and puts routes to sampled places through the exact
 check, and sampled places the map does not show through the planner.

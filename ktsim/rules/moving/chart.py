@@ -6,6 +6,7 @@ ground; operatives come in with the plan.
 
 from __future__ import annotations
 
+import math
 from functools import cached_property
 from typing import Any, cast
 
@@ -190,7 +191,9 @@ class Chart:
     def altitudes(self) -> tuple[float, ...]:
         """Heights at which terrain is crossed: the tops of what can be climbed, and 2 inches, the most a least climb
         and a free drop reach."""
-        tops = sorted({round(p.top, 4) for p in self.ground.parts if p.can_be_crossed and p.top > EPS})
+        crossed = [part.top for part in self.ground.parts if part.can_be_crossed and part.top > EPS]
+        # rounded up to the thousandths in which positions are kept
+        tops = sorted({math.ceil(top * 1000 - EPS) / 1000 for top in crossed})
         levels = set(self.ground.levels[1:])
         chosen = {round(level, 4) for level in levels}
         group: list[float] = []

@@ -125,7 +125,8 @@ class Plan:
         x, y = surface.pieces[:, 0::2], surface.pieces[:, 1::2]
         at = self.mover.operative
         near = (x.min(axis=1) <= at.x + far) & (x.max(axis=1) >= at.x - far)
-        return surface.pieces[near & (y.min(axis=1) <= at.y + far) & (y.max(axis=1) >= at.y - far)]
+        near &= (y.min(axis=1) <= at.y + far) & (y.max(axis=1) >= at.y - far)
+        return np.asarray(surface.pieces[near])
 
     def discs(self, altitude: float) -> Array:
         if altitude not in self._discs:
