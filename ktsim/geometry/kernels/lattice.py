@@ -63,8 +63,9 @@ def mark_over(pieces, x0, y0, h, nx, ny, out):
 
 
 @njit(**OPTIONS)
-def distances(pieces, reach, x0, y0, h, nx, ny, out):
-    """Lower out (nx * ny,) to the distance of each node from the nearest triangle, where that is at most *reach*."""
+def distances(pieces, reach, enough, x0, y0, h, nx, ny, out):
+    """Lower out (nx * ny,) to the distance of each node from the nearest triangle, where that is at most *reach*. A
+    node once found nearer than *enough* is left at that."""
     for k in range(pieces.shape[0]):
         p = pieces[k]
         i0, i1 = _span(min(p[0], min(p[2], p[4])) - reach, max(p[0], max(p[2], p[4])) + reach, x0, h, nx)
@@ -73,7 +74,7 @@ def distances(pieces, reach, x0, y0, h, nx, ny, out):
             x = x0 + i * h
             for j in range(j0, j1 + 1):
                 n = i * ny + j
-                if out[n] == 0.0:
+                if out[n] <= enough:
                     continue
                 y = y0 + j * h
                 if in_triangle(p, x, y):

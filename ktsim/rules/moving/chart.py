@@ -72,10 +72,23 @@ class Chart:
             lattice.mark_over(shadow.pieces, *self.lat, out)
         return out
 
-    def distance(self, pieces: Array, reach: float) -> Array:
+    def distance(self, pieces: Array, reach: float, enough: float) -> Array:
+        """How far nodes are from the pieces, exactly between *enough* and *reach*."""
         out = np.full(self.size, 99.0)
-        lattice.distances(pieces, reach, *self.lat, out)
+        lattice.distances(pieces, reach, max(0.0, enough), *self.lat, out)
         return out
+
+    def near(self, pieces: Array, reach: float) -> Mask:
+        return self.distance(pieces, reach, reach) <= reach
+
+    def near_features(self, shadow: Shadow, reach: float) -> dict[str, Mask]:
+        """Nodes within *reach* of each feature of a kept shadow; only features that have any."""
+
+        def build() -> dict[str, Mask]:
+            masks = {name: self.near(pieces, reach) for name, pieces in self.ground.by_feature(shadow).items()}
+            return {name: mask for name, mask in masks.items() if mask.any()}
+
+        return cast("dict[str, Mask]", self._keep(("near", id(shadow)), build))
 
     @cached_property
     def on_board(self) -> Mask:
@@ -119,7 +132,7 @@ class Chart:
             state = np.where(free, lattice.FREE, lattice.BLOCKED).astype(np.uint8)
             passed = self.overlaps(self.ground.unfit(self.form, self.height, altitude, for_good=False))
             state[free & passed] = lattice.PASSED
-            clear = self.distance(solid.pieces, self.form.outer + 2 * PITCH)
+            clear = self.distance(solid.pieces, self.form.outer + 2 * PITCH, self.form.inner - 2 * PITCH)
             return state, (*solid.field(self.form).grid, clear)
 
         return cast("tuple[NDArray[np.uint8], tuple[Any, ...]]", self._keep(("free", round(altitude, 4)), build))
@@ -157,7 +170,7 @@ class Chart:
         return cast("Surface", self._keep(("beside", round(level, 4)), build))
 
     def _held(self, state: NDArray[np.uint8], cells: tuple[Any, ...], pieces: Array, reach: float) -> Surface:
-        near = self.distance(pieces, reach + 2 * PITCH)
+        near = self.distance(pieces, reach + 2 * PITCH, reach - 3 * PITCH)
         held = state.copy()
         held[near > reach] = lattice.BLOCKED
         return Surface(held, cells, near, reach, np.ascontiguousarray(pieces))
@@ -232,11 +245,9 @@ class Chart:
             below = self.ground.holds(low, low + UPWARDS)
             above = self.ground.holds(max(low, high - SIDEWAYS), high)
             found = np.zeros(self.size, np.bool_)
-            low_ones, high_ones = self.ground.by_feature(below), self.ground.by_feature(above)
+            low_ones, high_ones = self.near_features(below, reach), self.near_features(above, reach)
             for feature in low_ones.keys() & high_ones.keys():
-                near = self.distance(low_ones[feature], reach) <= reach
-                if near.any():
-                    found |= near & (self.distance(high_ones[feature], reach) <= reach)
+                found |= low_ones[feature] & high_ones[feature]
             return np.asarray(found & self.column(low, high)) if found.any() else found
 
         return cast("Mask", self._keep(("climbs", round(low, 4), round(high, 4)), build))
@@ -251,7 +262,7 @@ class Chart:
             for owner in np.unique(shadow.owners):
                 part = self.ground.parts[int(owner)]
                 if part.low <= low + 0.5 and part.top >= high - SIDEWAYS - EPS:
-                    out |= self.distance(shadow.pieces[shadow.owners == owner], reach) <= reach
+                    out |= self.near(shadow.pieces[shadow.owners == owner], reach)
             return out
 
         return cast("Mask", self._keep(("laddered", round(low, 4), round(high, 4)), build))
