@@ -71,10 +71,12 @@ def assemble(setup: Setup, board: Board, teams: dict[Side, Team]) -> tuple[Battl
 
 
 def make_table(setup: Setup, board: Board, cards: dict[str, Datacard]) -> Table:
-    mover = StraightMover()
     if setup.table == "sight":
-        return SightTable(board.terrain, cards, mover)
-    return OpenTable(board.terrain, cards, mover)
+        # Imported here: moving compiles kernels, which a game on a plain table does not need.
+        from ktsim.rules.moving.mover import RouteMover
+
+        return SightTable(board.terrain, cards, RouteMover())
+    return OpenTable(board.terrain, cards, StraightMover())
 
 
 def roster(side: Side, team: Team, cards: dict[str, Datacard]) -> list[OperativeState]:

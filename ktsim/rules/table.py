@@ -188,12 +188,13 @@ class SightTable:
             smoke = tuple((x / 1000, y / 1000, z / 1000) for x, y, z in state.smoke)
             self._scene = (
                 key,
-                Scene(self.terrain, tuple(map(self._operative, present)), dict(state.terrain), smoke),
+                Scene(self.terrain, tuple(map(self.operative, present)), dict(state.terrain), smoke),
             )
             self._answers = {}
         return self._scene[1]
 
-    def _operative(self, who: OperativeState) -> Operative:
+    def operative(self, who: OperativeState) -> Operative:
+        """An operative as sight and moving know it, whether or not it is in the killzone."""
         return Operative(
             who.id,
             who.side,
@@ -215,7 +216,7 @@ class SightTable:
     def _moved(self, scene: Scene, state: State, operative: str, at: Point | None) -> Scene:
         if at is None:
             return scene
-        here = self._operative(state.operatives[operative])
+        here = self.operative(state.operatives[operative])
         there = replace(here, x=at[0] / 1000, y=at[1] / 1000, level=at[2] / 1000)
         known = any(each.id == operative for each in scene.operatives)
         return scene.moved(there) if known else replace(scene, operatives=(*scene.operatives, there))

@@ -278,6 +278,6 @@ def test_the_sight_table_asks_once_until_something_moves(asked: list[tuple[str, 
     assert [o.id for o in table.scene(state).operatives] == ["a", "b", "far"]
 
 
-def test_a_game_on_the_sight_table_begins(asked: list[tuple[str, ...]]) -> None:
+def test_a_game_on_the_sight_table_begins() -> None:
     battle, _ = prepare(Setup(board="training-ground", table="sight"))
     assert isinstance(battle.table, SightTable)

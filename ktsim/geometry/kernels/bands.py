@@ -1,0 +1,274 @@
+"""What a solid holds between two heights, seen from above, as triangles in the plane.
+
+The shadow of a closed mesh in a band of heights is the union of its surface clipped to the band, plus the places where
+the solid fills the band without any surface in it. A base that starts outside and never comes near the clipped surface
+never enters the second kind, so for moving the clipped surface is all it takes.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numba import njit
+
+from . import OPTIONS
+
+
+@njit(**OPTIONS)
+def _clip(points, n, z, above, out):
+    """Clip a polygon (n, 3) by a horizontal plane; returns the number of corners written to *out*."""
+    m = 0
+    for i in range(n):
+        j = (i + 1) % n
+        di = points[i, 2] - z if above else z - points[i, 2]
+        dj = points[j, 2] - z if above else z - points[j, 2]
+        if di >= 0.0:
+            for k in range(3):
+                out[m, k] = points[i, k]
+            m += 1
+        if (di > 0.0 and dj < 0.0) or (di < 0.0 and dj > 0.0):
+            t = di / (di - dj)
+            for k in range(3):
+                out[m, k] = points[i, k] + t * (points[j, k] - points[i, k])
+            m += 1
+    return m
+
+
+@njit(**OPTIONS)
+def band(tris, low, high):
+    """Triangles (n, 9) between the heights *low* and *high*, seen from above: (m, 6). Upright faces become slivers."""
+    out = np.empty((3 * tris.shape[0], 6))
+    m = 0
+    one = np.empty((8, 3))
+    two = np.empty((8, 3))
+    for i in range(tris.shape[0]):
+        top = max(tris[i, 2], max(tris[i, 5], tris[i, 8]))
+        bottom = min(tris[i, 2], min(tris[i, 5], tris[i, 8]))
+        if top < low or bottom > high:
+            continue
+        for k in range(3):
+            for c in range(3):
+                one[k, c] = tris[i, 3 * k + c]
+        n = 3
+        if bottom < low:
+            n = _clip(one, n, low, True, two)
+            for k in range(n):
+                for c in range(3):
+                    one[k, c] = two[k, c]
+        if top > high and n > 0:
+            n = _clip(one, n, high, False, two)
+            for k in range(n):
+                for c in range(3):
+                    one[k, c] = two[k, c]
+        for k in range(1, n - 1):
+            out[m, 0] = one[0, 0]
+            out[m, 1] = one[0, 1]
+            out[m, 2] = one[k, 0]
+            out[m, 3] = one[k, 1]
+            out[m, 4] = one[k + 1, 0]
+            out[m, 5] = one[k + 1, 1]
+            m += 1
+    return out[:m].copy()
+
+
+@njit(**OPTIONS)
+def in_triangle(piece, x, y):
+    """Is the point inside or on the border of a triangle (6,) of either winding? Never for a sliver."""
+    d0 = (piece[2] - piece[0]) * (y - piece[1]) - (piece[3] - piece[1]) * (x - piece[0])
+    d1 = (piece[4] - piece[2]) * (y - piece[3]) - (piece[5] - piece[3]) * (x - piece[2])
+    d2 = (piece[0] - piece[4]) * (y - piece[5]) - (piece[1] - piece[5]) * (x - piece[4])
+    if abs(d0 + d1 + d2) < 1e-12:
+        return False
+    return (d0 >= 0.0 and d1 >= 0.0 and d2 >= 0.0) or (d0 <= 0.0 and d1 <= 0.0 and d2 <= 0.0)
+
+
+@njit(**OPTIONS)
+def over(pieces, x, y):
+    """Index of a triangle (n, 6) that holds the point, or -1."""
+    for i in range(pieces.shape[0]):
+        if in_triangle(pieces[i], x, y):
+            return i
+    return -1
+
+
+@njit(**OPTIONS)
+def fills(tris, x, y, z):
+    """Is the point inside the solid of closed triangles (n, 9)? Faces above it count by the way they look, so shells
+    that overlap do not cancel out."""
+    turns = 0
+    for i in range(tris.shape[0]):
+        t = tris[i]
+        d0 = (t[3] - t[0]) * (y - t[1]) - (t[4] - t[1]) * (x - t[0])
+        d1 = (t[6] - t[3]) * (y - t[4]) - (t[7] - t[4]) * (x - t[3])
+        d2 = (t[0] - t[6]) * (y - t[7]) - (t[1] - t[7]) * (x - t[6])
+        if not ((d0 >= 0.0 and d1 >= 0.0 and d2 >= 0.0) or (d0 <= 0.0 and d1 <= 0.0 and d2 <= 0.0)):
+            continue
+        twice = d0 + d1 + d2
+        if abs(twice) < 1e-12:
+            continue
+        height = (d1 * t[2] + d2 * t[5] + d0 * t[8]) / twice
+        if height > z:
+            turns += 1 if twice > 0.0 else -1
+    return turns > 0
+
+
+@njit(**OPTIONS)
+def _disc_part(cx, cy, r, ax, ay, dx, dy, span):
+    """Widen span (2,) by the parameters at which a + t d is within r of the point c."""
+    fx = ax - cx
+    fy = ay - cy
+    qa = dx * dx + dy * dy
+    qc = fx * fx + fy * fy - r * r
+    if qa == 0.0:
+        if qc <= 0.0:
+            span[0] = 0.0
+            span[1] = 1.0
+        return
+    qb = fx * dx + fy * dy
+    q = qb * qb - qa * qc
+    if q < 0.0:
+        return
+    q = math.sqrt(q)
+    lo = max(0.0, (-qb - q) / qa)
+    hi = min(1.0, (-qb + q) / qa)
+    if lo <= hi:
+        span[0] = min(span[0], lo)
+        span[1] = max(span[1], hi)
+
+
+@njit(**OPTIONS)
+def _strip_part(px, py, qx, qy, r, ax, ay, dx, dy, span):
+    """Widen span by the parameters at which a + t d is beside the segment pq and within r of it."""
+    ex = qx - px
+    ey = qy - py
+    l2 = ex * ex + ey * ey
+    if l2 < 1e-24:
+        return
+    length = math.sqrt(l2)
+    lo = 0.0
+    hi = 1.0
+    for k in range(2):
+        # k = 0: the projection on the segment lies in [0, l2]; k = 1: the distance from its line in [-r, r]
+        if k == 0:
+            start = (ax - px) * ex + (ay - py) * ey
+            slope = dx * ex + dy * ey
+            least = 0.0
+            most = l2
+        else:
+            start = ((ax - px) * ey - (ay - py) * ex) / length
+            slope = (dx * ey - dy * ex) / length
+            least = -r
+            most = r
+        if abs(slope) < 1e-15:
+            if start < least or start > most:
+                return
+        else:
+            t0 = (least - start) / slope
+            t1 = (most - start) / slope
+            lo = max(lo, min(t0, t1))
+            hi = min(hi, max(t0, t1))
+    if lo <= hi:
+        span[0] = min(span[0], lo)
+        span[1] = max(span[1], hi)
+
+
+@njit(**OPTIONS)
+def _chord(piece, ax, ay, dx, dy, span):
+    """Widen span by the parameters at which a + t d is inside the triangle."""
+    twice = (piece[2] - piece[0]) * (piece[5] - piece[1]) - (piece[3] - piece[1]) * (piece[4] - piece[0])
+    if abs(twice) < 1e-12:
+        return
+    sign = 1.0 if twice > 0.0 else -1.0
+    lo = 0.0
+    hi = 1.0
+    for k in range(3):
+        j = (k + 1) % 3
+        ex = piece[2 * j] - piece[2 * k]
+        ey = piece[2 * j + 1] - piece[2 * k + 1]
+        start = sign * (ex * (ay - piece[2 * k + 1]) - ey * (ax - piece[2 * k]))
+        slope = sign * (ex * dy - ey * dx)
+        if abs(slope) < 1e-15:
+            if start < 0.0:
+                return
+        elif slope > 0.0:
+            lo = max(lo, -start / slope)
+        else:
+            hi = min(hi, -start / slope)
+    if lo <= hi:
+        span[0] = min(span[0], lo)
+        span[1] = max(span[1], hi)
+
+
+@njit(**OPTIONS)
+def near_spans(pieces, r, ax, ay, bx, by):
+    """The stretches (k, 2) of the segment, as parameters, that are within *r* of any triangle: merged, in order.
+
+    Along a line the distance from a convex piece is convex, so each piece gives one stretch.
+    """
+    n = pieces.shape[0]
+    spans = np.empty((n, 2))
+    m = 0
+    dx = bx - ax
+    dy = by - ay
+    span = np.empty(2)
+    for i in range(n):
+        p = pieces[i]
+        if min(p[0], min(p[2], p[4])) - r > max(ax, bx) or max(p[0], max(p[2], p[4])) + r < min(ax, bx):
+            continue
+        if min(p[1], min(p[3], p[5])) - r > max(ay, by) or max(p[1], max(p[3], p[5])) + r < min(ay, by):
+            continue
+        span[0] = 2.0
+        span[1] = -1.0
+        _chord(p, ax, ay, dx, dy, span)
+        if r > 0.0:
+            for k in range(3):
+                j = (k + 1) % 3
+                _disc_part(p[2 * k], p[2 * k + 1], r, ax, ay, dx, dy, span)
+                _strip_part(p[2 * k], p[2 * k + 1], p[2 * j], p[2 * j + 1], r, ax, ay, dx, dy, span)
+        if span[0] <= span[1]:
+            spans[m, 0] = span[0]
+            spans[m, 1] = span[1]
+            m += 1
+    order = np.argsort(spans[:m, 0])
+    out = np.empty((m, 2))
+    k = 0
+    for i in order:
+        if k > 0 and spans[i, 0] <= out[k - 1, 1] + 1e-9:
+            out[k - 1, 1] = max(out[k - 1, 1], spans[i, 1])
+        else:
+            out[k, 0] = spans[i, 0]
+            out[k, 1] = spans[i, 1]
+            k += 1
+    return out[:k].copy()
+
+
+@njit(**OPTIONS)
+def all_near(pieces, r, ax, ay, bx, by):
+    """Is the whole segment within *r* of the triangles?"""
+    spans = near_spans(pieces, r, ax, ay, bx, by)
+    return spans.shape[0] == 1 and spans[0, 0] <= 1e-9 and spans[0, 1] >= 1.0 - 1e-9
+
+
+@njit(**OPTIONS)
+def near_point(pieces, r, x, y):
+    """Which triangles (n, 6) are within *r* of the point: (n,) bool."""
+    out = np.zeros(pieces.shape[0], np.bool_)
+    span = np.empty(2)
+    for i in range(pieces.shape[0]):
+        p = pieces[i]
+        if min(p[0], min(p[2], p[4])) - r > x or max(p[0], max(p[2], p[4])) + r < x:
+            continue
+        if min(p[1], min(p[3], p[5])) - r > y or max(p[1], max(p[3], p[5])) + r < y:
+            continue
+        if in_triangle(p, x, y):
+            out[i] = True
+            continue
+        span[0] = 2.0
+        span[1] = -1.0
+        for k in range(3):
+            j = (k + 1) % 3
+            _disc_part(p[2 * k], p[2 * k + 1], r, x, y, 0.0, 0.0, span)
+            _strip_part(p[2 * k], p[2 * k + 1], p[2 * j], p[2 * j + 1], r, x, y, 0.0, 0.0, span)
+        out[i] = span[0] <= span[1]
+    return out

@@ -1,0 +1,556 @@
+"""A square lattice of places for a base's centre: what is free, how far things are, and legs between its nodes.
+
+A lattice is (x0, y0, h, nx, ny); node (i, j) is number ``i * ny + j`` at ``(x0 + i h, y0 + j h)``. Behind the nodes of
+the lattice a few extra ones may follow, anywhere (the start of a move).
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numba import njit
+
+from . import OPTIONS
+from .bands import all_near, in_triangle, near_spans
+from .fans import _points_apart2
+from .sweeps import met
+
+EPS = 1e-6
+BLOCKED, FREE, PASSED = 0, 1, 2
+"""A node: in terrain; fit to end an increment; only to be passed."""
+
+
+@njit(**OPTIONS)
+def _span(low, high, origin, h, n):
+    return max(0, math.ceil((low - origin) / h - 1e-9)), min(n - 1, math.floor((high - origin) / h + 1e-9))
+
+
+@njit(**OPTIONS)
+def mark_blocked(edges, matrix, r, outer, x0, y0, h, nx, ny, out):
+    """Set out (nx * ny,) where a base overlaps an edge (m, 4). *matrix* (2, 2) makes the base a disc of radius r; it
+    reaches *outer* from its centre."""
+    for e in range(edges.shape[0]):
+        ax = matrix[0, 0] * edges[e, 0] + matrix[0, 1] * edges[e, 1]
+        ay = matrix[1, 0] * edges[e, 0] + matrix[1, 1] * edges[e, 1]
+        bx = matrix[0, 0] * edges[e, 2] + matrix[0, 1] * edges[e, 3]
+        by = matrix[1, 0] * edges[e, 2] + matrix[1, 1] * edges[e, 3]
+        i0, i1 = _span(min(edges[e, 0], edges[e, 2]) - outer, max(edges[e, 0], edges[e, 2]) + outer, x0, h, nx)
+        j0, j1 = _span(min(edges[e, 1], edges[e, 3]) - outer, max(edges[e, 1], edges[e, 3]) + outer, y0, h, ny)
+        for i in range(i0, i1 + 1):
+            x = x0 + i * h
+            for j in range(j0, j1 + 1):
+                if out[i * ny + j]:
+                    continue
+                y = y0 + j * h
+                px = matrix[0, 0] * x + matrix[0, 1] * y
+                py = matrix[1, 0] * x + matrix[1, 1] * y
+                if _points_apart2(px, py, ax, ay, bx, by) < r * r:
+                    out[i * ny + j] = True
+
+
+@njit(**OPTIONS)
+def mark_over(pieces, x0, y0, h, nx, ny, out):
+    """Set out (nx * ny,) where a node is over a triangle (m, 6)."""
+    for k in range(pieces.shape[0]):
+        p = pieces[k]
+        i0, i1 = _span(min(p[0], min(p[2], p[4])), max(p[0], max(p[2], p[4])), x0, h, nx)
+        j0, j1 = _span(min(p[1], min(p[3], p[5])), max(p[1], max(p[3], p[5])), y0, h, ny)
+        for i in range(i0, i1 + 1):
+            for j in range(j0, j1 + 1):
+                if not out[i * ny + j] and in_triangle(p, x0 + i * h, y0 + j * h):
+                    out[i * ny + j] = True
+
+
+@njit(**OPTIONS)
+def distances(pieces, reach, enough, x0, y0, h, nx, ny, out):
+    """Lower out (nx * ny,) to the distance of each node from the nearest triangle, where that is at most *reach*. A
+    node once found nearer than *enough* is left at that."""
+    for k in range(pieces.shape[0]):
+        p = pieces[k]
+        i0, i1 = _span(min(p[0], min(p[2], p[4])) - reach, max(p[0], max(p[2], p[4])) + reach, x0, h, nx)
+        j0, j1 = _span(min(p[1], min(p[3], p[5])) - reach, max(p[1], max(p[3], p[5])) + reach, y0, h, ny)
+        for i in range(i0, i1 + 1):
+            x = x0 + i * h
+            for j in range(j0, j1 + 1):
+                n = i * ny + j
+                if out[n] <= enough:
+                    continue
+                y = y0 + j * h
+                if in_triangle(p, x, y):
+                    out[n] = 0.0
+                    continue
+                d = _points_apart2(x, y, p[0], p[1], p[2], p[3])
+                d = min(d, _points_apart2(x, y, p[2], p[3], p[4], p[5]))
+                d = min(d, _points_apart2(x, y, p[4], p[5], p[0], p[1]))
+                d = math.sqrt(d)
+                if d <= reach and d < out[n]:
+                    out[n] = d
+
+
+@njit(**OPTIONS)
+def rays(reach):
+    """Offsets (m, 2) within *reach* cells, nearest first, and for each the numbers (m, 2) of the offsets next to it on
+    the way back to the middle."""
+    side = 2 * reach + 1
+    where = np.full((side, side), -1, np.int32)
+    count = 0
+    for i in range(-reach, reach + 1):
+        for j in range(-reach, reach + 1):
+            if i * i + j * j <= reach * reach:
+                count += 1
+    raw = np.empty((count, 2), np.int32)
+    size = np.empty(count, np.int64)
+    m = 0
+    for i in range(-reach, reach + 1):
+        for j in range(-reach, reach + 1):
+            if i * i + j * j <= reach * reach:
+                raw[m, 0] = i
+                raw[m, 1] = j
+                size[m] = i * i + j * j
+                m += 1
+    order = np.argsort(size, kind="mergesort")
+    out = np.empty((count, 2), np.int32)
+    back = np.full((count, 2), -1, np.int32)
+    for m in range(count):
+        i = raw[order[m], 0]
+        j = raw[order[m], 1]
+        out[m, 0] = i
+        out[m, 1] = j
+        where[i + reach, j + reach] = m
+        if m == 0:
+            continue
+        si = 1 if i > 0 else (-1 if i < 0 else 0)
+        sj = 1 if j > 0 else (-1 if j < 0 else 0)
+        back[m, 0] = where[i - si + reach, j - sj + reach]
+        if abs(i) > abs(j):
+            back[m, 1] = where[i - si + reach, j + reach]
+        elif abs(j) > abs(i):
+            back[m, 1] = where[i + reach, j - sj + reach]
+    return out, back
+
+
+@njit(**OPTIONS)
+def sources_of(k, cost, state, done, nx, ny):
+    """Nodes of cost *k* worth starting legs from: at the border of what costs k at most, with something that could
+    still get cheaper within an inch (8 cells). Marks them done."""
+    out = np.empty(cost.shape[0], np.int32)
+    m = 0
+    for p in range(cost.shape[0]):
+        if cost[p] != k or done[p]:
+            continue
+        done[p] = True
+        if p >= nx * ny:
+            out[m] = p
+            m += 1
+            continue
+        if state[p] != FREE:
+            continue
+        i = p // ny
+        j = p % ny
+        border = False
+        for a in range(max(0, i - 2), min(nx - 1, i + 2) + 1):
+            for b in range(max(0, j - 2), min(ny - 1, j + 2) + 1):
+                n = a * ny + b
+                if state[n] and cost[n] > k:
+                    border = True
+        if not border:
+            continue
+        useful = False
+        for a in range(max(0, i - 8), min(nx - 1, i + 8) + 1):
+            for b in range(max(0, j - 8), min(ny - 1, j + 8) + 1):
+                n = a * ny + b
+                if state[n] and cost[n] > k + 1:
+                    useful = True
+                    break
+            if useful:
+                break
+        if useful:
+            out[m] = p
+            m += 1
+    return out[:m].copy()
+
+
+@njit(**OPTIONS)
+def _between_nodes(values, x, y, x0, y0, h, nx, ny):
+    """Values of nodes interpolated at a place."""
+    u = min(nx - 1.0, max(0.0, (x - x0) / h))
+    v = min(ny - 1.0, max(0.0, (y - y0) / h))
+    i = min(nx - 2, math.floor(u))
+    j = min(ny - 2, math.floor(v))
+    u -= i
+    v -= j
+    n = i * ny + j
+    low = values[n] * (1.0 - v) + values[n + 1] * v
+    high = values[n + ny] * (1.0 - v) + values[n + ny + 1] * v
+    return low * (1.0 - u) + high * u
+
+
+@njit(**OPTIONS)
+def _held(ax, ay, bx, by, near, reach, pieces, x0, y0, h, nx, ny):
+    """Is the whole leg within *reach* of the pieces? Distances at nodes decide most legs: between nodes they are
+    interpolated, which is good to a few hundredths of an inch."""
+    length = math.sqrt((bx - ax) ** 2 + (by - ay) ** 2)
+    steps = max(1, math.ceil(length / (0.5 * h)))
+    sure = True
+    for s in range(steps + 1):
+        t = s / steps
+        d = _between_nodes(near, ax + t * (bx - ax), ay + t * (by - ay), x0, y0, h, nx, ny)
+        if d > reach + 0.03:
+            return False
+        if d > reach - 0.03:
+            sure = False
+    return sure or all_near(pieces, reach, ax, ay, bx, by)
+
+
+@njit(**OPTIONS)
+def _is_sure(ax, ay, bx, by, clear, inner, outer, x0, y0, h, nx, ny):
+    """Whether distances at nodes decide that a base meets terrain on the leg: 1 it is clear, -1 it is not, 0 unsure."""
+    length = math.sqrt((bx - ax) ** 2 + (by - ay) ** 2)
+    steps = max(1, math.ceil(length / (0.5 * h)))
+    slack = 0.7072 * h + 0.25 * h + 1e-6
+    sure = 1
+    for s in range(steps + 1):
+        t = s / steps
+        i = min(nx - 1, max(0, round((ax + t * (bx - ax) - x0) / h)))
+        j = min(ny - 1, max(0, round((ay + t * (by - ay) - y0) / h)))
+        d = clear[i * ny + j]
+        if d < inner - slack:
+            return -1
+        if d < outer + slack:
+            sure = 0
+    return sure
+
+
+@njit(**OPTIONS)
+def _parted(ax, ay, bx, by, discs):
+    """Does another operative forbid the leg? discs (m, 4): x, y, radius and 0 for keep out, 1 for: do not leave, nor
+    pass through without ending there."""
+    for d in range(discs.shape[0]):
+        r2 = discs[d, 2] * discs[d, 2]
+        if _points_apart2(discs[d, 0], discs[d, 1], ax, ay, bx, by) >= r2:
+            continue
+        if discs[d, 3] == 0.0:
+            return True
+        if (bx - discs[d, 0]) ** 2 + (by - discs[d, 1]) ** 2 >= r2:
+            return True
+    return False
+
+
+@njit(**OPTIONS)
+def _vetoed(ax, ay, bx, by, veto, x0, y0, h, nx, ny):
+    length = math.sqrt((bx - ax) ** 2 + (by - ay) ** 2)
+    steps = max(1, math.ceil(length / h))
+    for s in range(steps + 1):
+        t = s / steps
+        i = min(nx - 1, max(0, round((ax + t * (bx - ax) - x0) / h)))
+        j = min(ny - 1, max(0, round((ay + t * (by - ay) - y0) / h)))
+        if veto[i * ny + j]:
+            return True
+    return False
+
+
+@njit(**OPTIONS)
+def crossings(ax, ay, bx, by, wires):
+    """How many of the lines (m, 4) the leg crosses; a point on a line counts as left of it."""
+    n = 0
+    for w in range(wires.shape[0]):
+        cx = wires[w, 0]
+        cy = wires[w, 1]
+        ex = wires[w, 2] - cx
+        ey = wires[w, 3] - cy
+        if (ex * (ay - cy) - ey * (ax - cx) >= 0.0) == (ex * (by - cy) - ey * (bx - cx) >= 0.0):
+            continue
+        dx = bx - ax
+        dy = by - ay
+        if (dx * (cy - ay) - dy * (cx - ax) >= 0.0) != (dx * (wires[w, 3] - ay) - dy * (wires[w, 2] - ax) >= 0.0):
+            n += 1
+    return n
+
+
+@njit(**OPTIONS)
+def leg_is_free(ax, ay, bx, by, shape, grid, near, reach, pieces, discs, veto, lat):
+    """May a base go straight from a to b on this layer? Everything but tolls and doors."""
+    x0, y0, h, nx, ny = lat
+    if _parted(ax, ay, bx, by, discs):
+        return False
+    edges, start, items, gx, gy, gnx, gny, cell, clear = grid
+    matrix, r, inner, outer = shape
+    sure = 0
+    if clear.shape[0] > 0:
+        sure = _is_sure(ax, ay, bx, by, clear, inner, outer, x0, y0, h, nx, ny)
+        if sure < 0:
+            return False
+    if sure == 0 and edges.shape[0] > 0:
+        px = matrix[0, 0] * ax + matrix[0, 1] * ay
+        py = matrix[1, 0] * ax + matrix[1, 1] * ay
+        qx = matrix[0, 0] * bx + matrix[0, 1] * by
+        qy = matrix[1, 0] * bx + matrix[1, 1] * by
+        if met(px, py, qx, qy, r, True, edges, start, items, gx, gy, gnx, gny, cell) >= 0:
+            return False
+    if near.shape[0] > 0 and not _held(ax, ay, bx, by, near, reach, pieces, x0, y0, h, nx, ny):
+        return False
+    return not (veto.shape[0] > 0 and _vetoed(ax, ay, bx, by, veto, x0, y0, h, nx, ny))
+
+
+@njit(**OPTIONS)
+def relax(
+    sources,
+    k,
+    most,
+    xs,
+    ys,
+    state,
+    cost,
+    legs,
+    parent,
+    shape,
+    grid,
+    near,
+    reach,
+    pieces,
+    discs,
+    veto,
+    wires,
+    offsets,
+    back,
+    lat,
+):
+    """Legs of any length from *sources* (nodes of cost k) to every node that gets cheaper, or as cheap with fewer legs.
+
+    From each source a flood goes outwards along rays and asks only where it still helps; each leg it takes is tested
+    whole, so a flood that goes round a corner costs time and never truth.
+    """
+    x0, y0, h, nx, ny = lat
+    seen = np.zeros(offsets.shape[0], np.bool_)
+    for s in range(sources.shape[0]):
+        p = sources[s]
+        ax = xs[p]
+        ay = ys[p]
+        ci = min(nx - 1, max(0, round((ax - x0) / h)))
+        cj = min(ny - 1, max(0, round((ay - y0) / h)))
+        far = ((most - k) / h + 1.0) ** 2
+        for o in range(offsets.shape[0]):
+            oi = offsets[o, 0]
+            oj = offsets[o, 1]
+            seen[o] = False
+            if oi * oi + oj * oj > far:
+                for rest in range(o, offsets.shape[0]):
+                    seen[rest] = False
+                break
+            if o > 0 and not (seen[back[o, 0]] or (back[o, 1] >= 0 and seen[back[o, 1]])):
+                continue
+            i = ci + oi
+            j = cj + oj
+            if i < 0 or j < 0 or i >= nx or j >= ny:
+                continue
+            q = i * ny + j
+            if o == 0:
+                seen[o] = True
+                if q == p:
+                    continue
+            if state[q] == BLOCKED:
+                continue
+            seen[o] = True
+            if state[q] == PASSED:
+                continue
+            bx = xs[q]
+            by = ys[q]
+            n = max(1, math.ceil(math.sqrt((bx - ax) ** 2 + (by - ay) ** 2) - EPS))
+            if k + n > most or k + n > cost[q] or (k + n == cost[q] and legs[p] + 1 >= legs[q]):
+                continue
+            if wires.shape[0] > 0:
+                n += crossings(ax, ay, bx, by, wires)
+                if k + n > most or k + n > cost[q] or (k + n == cost[q] and legs[p] + 1 >= legs[q]):
+                    continue
+            if leg_is_free(ax, ay, bx, by, shape, grid, near, reach, pieces, discs, veto, lat):
+                cost[q] = k + n
+                legs[q] = legs[p] + 1
+                parent[q] = p
+            else:
+                seen[o] = o == 0
+
+
+@njit(**OPTIONS)
+def through_door(ax, ay, bx, by, door, outer):
+    """The stretch of a leg in a doorway (cx, cy, ux, uy, half width, left, right): (found, low, high)."""
+    u0 = (ax - door[0]) * door[2] + (ay - door[1]) * door[3]
+    v0 = (ay - door[1]) * door[2] - (ax - door[0]) * door[3]
+    u1 = (bx - door[0]) * door[2] + (by - door[1]) * door[3]
+    v1 = (by - door[1]) * door[2] - (bx - door[0]) * door[3]
+    top = door[5] + outer
+    bottom = -door[6] - outer
+    if not ((v0 >= top - 1e-9 and v1 <= bottom + 1e-9) or (v1 >= top - 1e-9 and v0 <= bottom + 1e-9)):
+        return False, 0.0, 0.0
+    t0 = (top - v0) / (v1 - v0)
+    t1 = (bottom - v0) / (v1 - v0)
+    lo = min(t0, t1)
+    hi = max(t0, t1)
+    if abs(u0 + lo * (u1 - u0)) > door[4] or abs(u0 + hi * (u1 - u0)) > door[4]:
+        return False, 0.0, 0.0
+    return True, max(0.0, lo), min(1.0, hi)
+
+
+@njit(**OPTIONS)
+def door_leg_is_free(ax, ay, bx, by, lo, hi, shape, grid, clipped, discs, veto, lat):
+    """May a base go straight through a doorway? Before and after it everything counts, in it what is beyond."""
+    none = np.empty(0)
+    nothing = np.empty((0, 6))
+    px = ax + lo * (bx - ax)
+    py = ay + lo * (by - ay)
+    qx = ax + hi * (bx - ax)
+    qy = ay + hi * (by - ay)
+    if lo > 0.0 and not leg_is_free(ax, ay, px, py, shape, grid, none, 0.0, nothing, discs[:0], veto, lat):
+        return False
+    if not leg_is_free(px, py, qx, qy, shape, clipped, none, 0.0, nothing, discs[:0], veto, lat):
+        return False
+    if hi < 1.0 and not leg_is_free(qx, qy, bx, by, shape, grid, none, 0.0, nothing, discs[:0], veto, lat):
+        return False
+    return not _parted(ax, ay, bx, by, discs)
+
+
+@njit(**OPTIONS)
+def relax_door(k, most, xs, ys, state, cost, legs, parent, shape, grid, clipped, door, discs, veto, wires, lat):
+    """Legs from every node of cost k through a doorway, which costs 1 more."""
+    room = most - k - 1
+    near = np.empty(cost.shape[0], np.int32)
+    m = 0
+    for n in range(cost.shape[0]):
+        if abs(xs[n] - door[0]) <= room and abs(ys[n] - door[1]) <= room:
+            near[m] = n
+            m += 1
+    for s in range(m):
+        p = near[s]
+        if cost[p] != k:
+            continue
+        for t in range(m):
+            q = near[t]
+            if q >= state.shape[0] or state[q] != FREE or cost[q] <= k + 2:
+                continue
+            ax = xs[p]
+            ay = ys[p]
+            bx = xs[q]
+            by = ys[q]
+            n = max(1, math.ceil(math.sqrt((bx - ax) ** 2 + (by - ay) ** 2) - EPS)) + 1
+            if k + n > most or k + n > cost[q] or (k + n == cost[q] and legs[p] + 1 >= legs[q]):
+                continue
+            found, lo, hi = through_door(ax, ay, bx, by, door, shape[3])
+            if not found:
+                continue
+            n += crossings(ax, ay, bx, by, wires)
+            if k + n > most or k + n >= cost[q]:
+                continue
+            if door_leg_is_free(ax, ay, bx, by, lo, hi, shape, grid, clipped, discs, veto, lat):
+                cost[q] = k + n
+                legs[q] = legs[p] + 1
+                parent[q] = p
+
+
+@njit(**OPTIONS)
+def past_edge(pieces, ax, ay, bx, by):
+    """How far the leg goes beyond the last point over the pieces."""
+    spans = near_spans(pieces, 0.0, ax, ay, bx, by)
+    edge = spans[-1, 1] if spans.shape[0] > 0 else 0.0
+    return (1.0 - edge) * math.sqrt((bx - ax) ** 2 + (by - ay) ** 2)
+
+
+@njit(**OPTIONS)
+def relax_jump(
+    sources,
+    k,
+    most,
+    xs,
+    ys,
+    targets,
+    landing,
+    cost,
+    legs,
+    parent,
+    base_legs,
+    shape,
+    grid,
+    pieces,
+    limit,
+    discs,
+    veto,
+    lat,
+):
+    """Jumps from *sources* to nodes where one can land for *landing* inches (m,) more; cost, legs and parent are those
+    of where one lands, base_legs those of where one jumps from."""
+    none = np.empty(0)
+    nothing = np.empty((0, 6))
+    for s in range(sources.shape[0]):
+        p = sources[s]
+        ax = xs[p]
+        ay = ys[p]
+        for q in targets:
+            bx = xs[q]
+            by = ys[q]
+            room = most - k - landing[q]
+            if abs(bx - ax) > room or abs(by - ay) > room:
+                continue
+            n = max(1, math.ceil(math.sqrt((bx - ax) ** 2 + (by - ay) ** 2) - EPS)) + landing[q]
+            if k + n > most or k + n >= cost[q]:
+                continue
+            past = past_edge(pieces, ax, ay, bx, by)
+            if past > limit or past <= 0.0:
+                continue
+            if leg_is_free(ax, ay, bx, by, shape, grid, none, 0.0, nothing, discs, veto, lat):
+                cost[q] = k + n
+                legs[q] = base_legs[p] + 2
+                parent[q] = p
+
+
+@njit(**OPTIONS)
+def into(bx, by, most, xs, ys, cost, legs, shape, grid, near, reach, pieces, discs, veto, wires, lat):
+    """The best node to come straight to a place from, by cost and then legs: (node or -1, cost there)."""
+    best = most + 1
+    few = 1 << 30
+    found = -1
+    for p in range(cost.shape[0]):
+        c = cost[p]
+        if c >= best:
+            continue
+        ax = xs[p]
+        ay = ys[p]
+        if abs(ax - bx) > best - c or abs(ay - by) > best - c:
+            continue
+        n = math.ceil(math.sqrt((bx - ax) ** 2 + (by - ay) ** 2) - EPS)
+        if c + n > best or (c + n == best and legs[p] >= few):
+            continue
+        n += crossings(ax, ay, bx, by, wires)
+        if c + n > most or c + n > best or (c + n == best and legs[p] >= few):
+            continue
+        if leg_is_free(ax, ay, bx, by, shape, grid, near, reach, pieces, discs, veto, lat):
+            best = c + n
+            few = legs[p]
+            found = p
+    return found, best
+
+
+@njit(**OPTIONS)
+def into_door(bx, by, most, xs, ys, cost, legs, shape, grid, clipped, door, discs, veto, wires, lat):
+    """The best node to come straight to a place from through a doorway: (node or -1, cost there)."""
+    best = most + 1
+    few = 1 << 30
+    found = -1
+    for p in range(cost.shape[0]):
+        c = cost[p]
+        ax = xs[p]
+        ay = ys[p]
+        if abs(ax - bx) > best - c or abs(ay - by) > best - c:
+            continue
+        n = math.ceil(math.sqrt((bx - ax) ** 2 + (by - ay) ** 2) - EPS) + 1
+        if c + n > best or (c + n == best and legs[p] >= few):
+            continue
+        passes, lo, hi = through_door(ax, ay, bx, by, door, shape[3])
+        if not passes:
+            continue
+        n += crossings(ax, ay, bx, by, wires)
+        if c + n > most or c + n > best or (c + n == best and legs[p] >= few):
+            continue
+        if door_leg_is_free(ax, ay, bx, by, lo, hi, shape, grid, clipped, discs, veto, lat):
+            best = c + n
+            few = legs[p]
+            found = p
+    return found, best

@@ -1,0 +1,85 @@
+"""A disc that moves along straight lines among edges, found through a grid of cells."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numba import njit
+
+from . import OPTIONS
+from .fans import _points_apart2, _segments_apart2
+
+
+@njit(**OPTIONS)
+def _cells(ax, ay, bx, by, r, x0, y0, nx, ny, cell):
+    """First and last column and row of the cells that a segment grown by *r* may touch."""
+    return (
+        min(nx - 1, max(0, math.floor((min(ax, bx) - r - x0) / cell))),
+        min(nx - 1, max(0, math.floor((max(ax, bx) + r - x0) / cell))),
+        min(ny - 1, max(0, math.floor((min(ay, by) - r - y0) / cell))),
+        min(ny - 1, max(0, math.floor((max(ay, by) + r - y0) / cell))),
+    )
+
+
+@njit(**OPTIONS)
+def bucket(edges, x0, y0, nx, ny, cell):
+    """Which edges (m, 4) touch which cell: (start (nx * ny + 1,), items). Cells outside the grid are its border's."""
+    count = np.zeros(nx * ny + 1, np.int64)
+    for step in range(2):
+        if step == 1:
+            total = 0
+            for c in range(nx * ny + 1):
+                here = count[c]
+                count[c] = total
+                total += here
+            items = np.empty(total, np.int32)
+            fill = count.copy()
+        for e in range(edges.shape[0]):
+            ax = edges[e, 0]
+            ay = edges[e, 1]
+            bx = edges[e, 2]
+            by = edges[e, 3]
+            i0, i1, j0, j1 = _cells(ax, ay, bx, by, 0.0, x0, y0, nx, ny, cell)
+            for i in range(i0, i1 + 1):
+                for j in range(j0, j1 + 1):
+                    if i1 > i0 and j1 > j0:
+                        # a slanting edge misses most cells of its box
+                        cx = x0 + (i + 0.5) * cell
+                        cy = y0 + (j + 0.5) * cell
+                        if _points_apart2(cx, cy, ax, ay, bx, by) > 0.51 * cell * cell:
+                            continue
+                    c = i * ny + j
+                    if step == 0:
+                        count[c] += 1
+                    else:
+                        items[fill[c]] = e
+                        fill[c] += 1
+    return count, items
+
+
+@njit(**OPTIONS)
+def met(ax, ay, bx, by, r, any_will_do, edges, start, items, x0, y0, nx, ny, cell):
+    """The edge nearest to the segment (or any one) among those nearer than *r*, or -1: what a disc of that radius
+    would hit."""
+    best = r * r
+    found = -1
+    i0, i1, j0, j1 = _cells(ax, ay, bx, by, r, x0, y0, nx, ny, cell)
+    reach = (r + 0.7072 * cell) ** 2
+    for i in range(i0, i1 + 1):
+        for j in range(j0, j1 + 1):
+            c = i * ny + j
+            if start[c] == start[c + 1]:
+                continue
+            inner = 0 < i < nx - 1 and 0 < j < ny - 1
+            if inner and _points_apart2(x0 + (i + 0.5) * cell, y0 + (j + 0.5) * cell, ax, ay, bx, by) > reach:
+                continue
+            for k in range(start[c], start[c + 1]):
+                e = items[k]
+                d = _segments_apart2(ax, ay, bx, by, edges[e, 0], edges[e, 1], edges[e, 2], edges[e, 3])
+                if d < best:
+                    if any_will_do:
+                        return e
+                    best = d
+                    found = e
+    return found

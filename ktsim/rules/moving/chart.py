@@ -1,0 +1,333 @@
+"""A ground charted for one kind of base: which nodes of a lattice it can be at, climb at, land on.
+
+Everything here depends on the terrain, its states, the base and the miniature's height only, and is kept with the
+ground; operatives come in with the plan.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import cached_property
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ktsim.geometry.kernels import lattice
+from ktsim.sight.distances import is_over
+from ktsim.sight.scene import EPS
+
+from .along import without_landing
+from .form import Array, Form
+from .ground import LADDER, STAIRS, Ground
+from .paces import Paces
+from .shadow import EdgeField, Shadow
+from .upright import SIDEWAYS, UPWARDS
+from .walk import Stance
+
+PITCH = 0.125
+"""Distance of neighbouring nodes (inches)."""
+
+SAME_CLIMB = 0.25
+"""Tops of terrain that differ by less than this, and not in what climbing them costs, are crossed at one height."""
+
+NOTHING: Array = np.empty((0, 6))
+EVERYWHERE: Array = np.empty(0)
+
+Mask = NDArray[np.bool_]
+Lattice = tuple[float, float, float, int, int]
+
+
+class Surface:
+    """Where a base may be at one altitude: the state of each node, the edges it must keep clear of, and what it must
+    stay near (``near`` empty: nothing)."""
+
+    def __init__(
+        self, state: NDArray[np.uint8], cells: tuple[Any, ...], near: Array, reach: float, pieces: Array
+    ) -> None:
+        self.state, self.cells, self.near, self.reach, self.pieces = state, cells, near, reach, pieces
+
+
+class Chart:
+    """The charts of a ground for a form and a height; of the whole board, or (*spot*) of one place that is no node."""
+
+    def __init__(self, ground: Ground, form: Form, height: float, spot: tuple[float, float] | None = None) -> None:
+        self.ground, self.form, self.height = ground, form, height
+        nx, ny = (int(side / PITCH + 1e-9) + 1 for side in ground.board) if spot is None else (1, 1)
+        x0, y0 = spot or (0.0, 0.0)
+        self.lat: Lattice = (x0, y0, PITCH, nx, ny)
+        self.size = nx * ny
+        self.xs = x0 + np.repeat(np.arange(nx) * PITCH, ny)
+        self.ys = y0 + np.tile(np.arange(ny) * PITCH, nx)
+        self._kept: dict[tuple[object, ...], Any] = {}
+
+    # -- masks -------------------------------------------------------------------------------------------------
+
+    def overlaps(self, shadow: Shadow, over: bool = True) -> Mask:
+        """Nodes at which the base overlaps a shadow."""
+        out = np.zeros(self.size, np.bool_)
+        edges, _ = shadow.edges
+        lattice.mark_blocked(edges, self.form.matrix, self.form.clear_radius, self.form.outer + PITCH, *self.lat, out)
+        if over:
+            lattice.mark_over(shadow.pieces, *self.lat, out)
+        return out
+
+    def distance(self, pieces: Array, reach: float, enough: float) -> Array:
+        """How far nodes are from the pieces, exactly between *enough* and *reach*."""
+        out = np.full(self.size, 99.0)
+        lattice.distances(pieces, reach, max(0.0, enough), *self.lat, out)
+        return out
+
+    def near(self, pieces: Array, reach: float) -> Mask:
+        return self.distance(pieces, reach, reach) <= reach
+
+    def near_features(self, shadow: Shadow, reach: float) -> dict[str, Mask]:
+        """Nodes within *reach* of each feature of a kept shadow; only features that have any."""
+
+        def build() -> dict[str, Mask]:
+            masks = {name: self.near(pieces, reach) for name, pieces in self.ground.by_feature(shadow).items()}
+            return {name: mask for name, mask in masks.items() if mask.any()}
+
+        return cast("dict[str, Mask]", self._keep(("near", id(shadow)), build))
+
+    @cached_property
+    def on_board(self) -> Mask:
+        width, depth = self.ground.board
+        wide, deep = self.form.spread
+        inside = (self.xs >= wide - EPS) & (self.xs <= width - wide + EPS)
+        return np.asarray(inside & (self.ys >= deep - EPS) & (self.ys <= depth - deep + EPS))
+
+    @cached_property
+    def dry(self) -> Mask:
+        """Nodes on the floor that touch no hazardous area."""
+        wet = self.overlaps(self.ground.hazards, over=False)
+        for area in self.ground.hazardous:
+            ring = np.array(area.outline)
+            low, high = ring.min(axis=0), ring.max(axis=0)
+            near = (self.xs >= low[0]) & (self.xs <= high[0]) & (self.ys >= low[1]) & (self.ys <= high[1])
+            for node in np.flatnonzero(near & ~wet):
+                wet[node] = is_over(area, self.xs[node], self.ys[node])
+        return ~wet
+
+    def _keep(self, key: tuple[object, ...], build: Any) -> Any:
+        if key not in self._kept:
+            self._kept[key] = build()
+        return self._kept[key]
+
+    # -- where a base may be -----------------------------------------------------------------------------------
+
+    def _free(self, altitude: float) -> tuple[NDArray[np.uint8], tuple[Any, ...]]:
+        """States of the nodes at an altitude as far as terrain goes, and the edges in the way, doors too."""
+
+        def build() -> tuple[NDArray[np.uint8], tuple[Any, ...]]:
+            stops = self.ground.obstacles(self.form, self.height, altitude)
+            doors = [door.shadow for door in self.ground.doorways(altitude, self.height)]
+            found = [(int(s.owners[0]), s.pieces) for s in doors]
+            if abs(altitude) < EPS:
+                found += [(-1, self.ground.hazards.pieces)]
+            solid = Shadow.of([*stops.by_owner.items(), *found])
+            free = self.on_board & ~self.overlaps(solid)
+            if abs(altitude) < EPS:
+                free &= self.dry
+            state = np.where(free, lattice.FREE, lattice.BLOCKED).astype(np.uint8)
+            passed = self.overlaps(self.ground.unfit(self.form, self.height, altitude, for_good=False))
+            state[free & passed] = lattice.PASSED
+            clear = self.distance(solid.pieces, self.form.outer + 2 * PITCH, self.form.inner - 2 * PITCH)
+            return state, (*solid.field(self.form).grid, clear)
+
+        return cast("tuple[NDArray[np.uint8], tuple[Any, ...]]", self._keep(("free", round(altitude, 4)), build))
+
+    def walked(self, level: float) -> Surface:
+        """On a level: the floor, or a Vantage with part of the base on it (KT24-MOVE-7)."""
+
+        def build() -> Surface:
+            state, cells = self._free(level)
+            support = self.ground.support(level)
+            if support is None:
+                return Surface(state, cells, EVERYWHERE, 0.0, NOTHING)
+            pieces = np.concatenate([support.shadow.pieces, self.ground.of_kind(STAIRS).pieces])
+            return self._held(state, cells, pieces, self.form.inner - EPS)
+
+        return cast("Surface", self._keep(("walked", round(level, 4)), build))
+
+    def crossed(self, altitude: float) -> Surface:
+        """Over climbed terrain: within an inch of what reaches up to an inch below."""
+
+        def build() -> Surface:
+            holds = self.ground.holds(altitude - SIDEWAYS, altitude)
+            return self._held(*self._free(altitude), holds.pieces, self.form.inner + SIDEWAYS + EPS)
+
+        return cast("Surface", self._keep(("crossed", round(altitude, 4)), build))
+
+    def beside(self, level: float) -> Surface:
+        """Off the edge of a Vantage: within an inch of it."""
+
+        def build() -> Surface:
+            support = self.ground.support(level)
+            assert support is not None
+            return self._held(*self._free(level), support.shadow.pieces, self.form.inner + SIDEWAYS + EPS)
+
+        return cast("Surface", self._keep(("beside", round(level, 4)), build))
+
+    def _held(self, state: NDArray[np.uint8], cells: tuple[Any, ...], pieces: Array, reach: float) -> Surface:
+        near = self.distance(pieces, reach + 2 * PITCH, reach - 3 * PITCH)
+        held = state.copy()
+        held[near > reach] = lattice.BLOCKED
+        return Surface(held, cells, near, reach, np.ascontiguousarray(pieces))
+
+    def stands(self, level: float) -> Mask:
+        """Nodes at which the centre is supported and the base is clear: where one may come down or step up."""
+
+        def build() -> Mask:
+            fit = np.asarray(self._free(level)[0] == lattice.FREE)
+            support = self.ground.support(level)
+            if support is None:
+                return fit
+            on = np.zeros(self.size, np.bool_)
+            lattice.mark_over(support.shadow.pieces, *self.lat, on)
+            return np.asarray(fit & on)
+
+        return cast("Mask", self._keep(("stands", round(level, 4)), build))
+
+    def ends(self, level: float) -> Mask:
+        """Nodes at which a move may end as far as terrain goes."""
+
+        def build() -> Mask:
+            unfit = self.overlaps(self.ground.unfit(self.form, self.height, level, for_good=True))
+            return np.asarray(self.stands(level) & ~unfit)
+
+        return cast("Mask", self._keep(("ends", round(level, 4)), build))
+
+    # -- up and down -------------------------------------------------------------------------------------------
+
+    @cached_property
+    def altitudes(self) -> tuple[float, ...]:
+        """Heights at which terrain is crossed: the tops of what can be climbed, and 2 inches, the most a least climb
+        and a free drop reach."""
+        crossed = [part.top for part in self.ground.parts if part.can_be_crossed and part.top > EPS]
+        # rounded up to the thousandths in which positions are kept
+        tops = sorted({math.ceil(top * 1000 - EPS) / 1000 for top in crossed})
+        levels = set(self.ground.levels[1:])
+        chosen = {round(level, 4) for level in levels}
+        group: list[float] = []
+        for top in tops:
+            if group and (top - group[0] > SAME_CLIMB or max(2, np.ceil(top)) != max(2, np.ceil(group[0]))):
+                chosen.add(group[-1])
+                group = []
+            group.append(top)
+        if group:
+            chosen.add(group[-1])
+        if any(top > 2 for top in tops):
+            chosen.add(2.0)
+        return tuple(sorted(chosen))
+
+    def column(self, low: float, high: float) -> Mask:
+        """Nodes at which a base can go straight up or down between two heights."""
+
+        def build() -> Mask:
+            return np.asarray(~self.overlaps(self.ground.obstacles(self.form, self.height, low, high)))
+
+        return cast("Mask", self._keep(("column", round(low, 4), round(high, 4)), build))
+
+    def grated(self, low: float, high: float) -> Mask:
+        """Nodes at which that way goes through an Accessible part (KT24-MOVE-6a)."""
+
+        def build() -> Mask:
+            return self.overlaps(self.ground.gratings(low, high))
+
+        return cast("Mask", self._keep(("grated", round(low, 4), round(high, 4)), build))
+
+    def climbs(self, low: float, high: float) -> Mask:
+        """Nodes from which a climb reaches an altitude."""
+
+        def build() -> Mask:
+            reach = self.form.inner + SIDEWAYS + EPS
+            below = self.ground.holds(low, low + UPWARDS)
+            above = self.ground.holds(max(low, high - SIDEWAYS), high)
+            found = np.zeros(self.size, np.bool_)
+            low_ones, high_ones = self.near_features(below, reach), self.near_features(above, reach)
+            for feature in low_ones.keys() & high_ones.keys():
+                found |= low_ones[feature] & high_ones[feature]
+            return np.asarray(found & self.column(low, high)) if found.any() else found
+
+        return cast("Mask", self._keep(("climbs", round(low, 4), round(high, 4)), build))
+
+    def laddered(self, low: float, high: float) -> Mask:
+        """Nodes from which a ladder helps that climb."""
+
+        def build() -> Mask:
+            reach = self.form.inner + SIDEWAYS + EPS
+            shadow = self.ground.of_kind(LADDER)
+            out = np.zeros(self.size, np.bool_)
+            for owner in np.unique(shadow.owners):
+                part = self.ground.parts[int(owner)]
+                if part.low <= low + 0.5 and part.top >= high - SIDEWAYS - EPS:
+                    out |= self.near(shadow.pieces[shadow.owners == owner], reach)
+            return out
+
+        return cast("Mask", self._keep(("laddered", round(low, 4), round(high, 4)), build))
+
+    def lands(self, altitude: float, level: float) -> Mask:
+        """Nodes at which a base comes down from an altitude to a level."""
+
+        def build() -> Mask:
+            return np.asarray(self.stands(level) & self.column(level, altitude))
+
+        return cast("Mask", self._keep(("lands", round(altitude, 4), round(level, 4)), build))
+
+    def steps(self, low: float, high: float) -> Mask:
+        """Nodes at which one changes between two levels for nothing: Insignificant steps, stairs."""
+
+        def build() -> Mask:
+            found = np.zeros(self.size, np.bool_)
+            support = self.ground.support(high)
+            assert support is not None
+            for owner in np.unique(support.shadow.owners):
+                part = self.ground.parts[int(owner)]
+                if part.is_insignificant and part.low <= low + EPS:
+                    lattice.mark_over(support.shadow.pieces[support.shadow.owners == owner], *self.lat, found)
+            stairs = self.ground.of_kind(STAIRS)
+            for owner in np.unique(stairs.owners):
+                part = self.ground.parts[int(owner)]
+                if part.low <= low + EPS and part.top >= high - EPS:
+                    lattice.mark_over(stairs.pieces[stairs.owners == owner], *self.lat, found)
+            return found
+
+        return cast("Mask", self._keep(("steps", round(low, 4), round(high, 4)), build))
+
+    def brinks(self, level: float) -> Mask:
+        """Nodes of a Vantage within an inch of its edge: where jumps are planned from."""
+
+        def build() -> Mask:
+            _, _, _, nx, ny = self.lat
+            off = (~self.stands(level)).reshape(nx, ny)
+            near = off.copy()
+            for _ in range(round(1 / PITCH)):
+                wider = near.copy()
+                wider[1:] |= near[:-1]
+                wider[:-1] |= near[1:]
+                wider[:, 1:] |= near[:, :-1]
+                wider[:, :-1] |= near[:, 1:]
+                near = wider
+            return np.asarray(self.stands(level) & near.ravel())
+
+        return cast("Mask", self._keep(("brinks", round(level, 4)), build))
+
+    def landing_field(self, altitude: float, floor: int, paces: Paces) -> EdgeField:
+        """The edges in the way of a jump that lands: without what is an inch higher at most where it lands."""
+        stops = self.ground.obstacles(self.form, self.height, altitude)
+        origin = Stance(origin=altitude, floor=floor)
+        return without_landing(self.ground, stops, altitude, origin, paces).field(self.form)
+
+    @cached_property
+    def wires(self) -> Array:
+        lines = [(*wire.start, *wire.end) for wire in self.ground.wires]
+        return np.array(lines, dtype=np.float64).reshape(-1, 4)
+
+
+def chart_of(ground: Ground, form: Form, height: float) -> Chart:
+    """The chart for a kind of base, kept with the ground."""
+    key = ("chart", form, round(height, 4))
+    if key not in ground.kept:
+        ground.kept[key] = Chart(ground, form, height)
+    return cast("Chart", ground.kept[key])

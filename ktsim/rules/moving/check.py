@@ -1,0 +1,119 @@
+"""The exact check of a path: legal with its cost leg by leg, or refused with the leg, the rule and the thing."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+from ktsim.sight.scene import EPS
+
+from .along import judge_along
+from .contact import Contacts
+from .ground import Ground
+from .paces import paces
+from .standing import judge_clear, judge_standing
+from .upright import judge_upright
+from .walk import Leg, MoveAction, Mover, Path, Refusal, Refused, Stance, Walk, Waypoint
+
+
+def check_path(
+    ground: Ground,
+    mover: Mover,
+    path: Path,
+    allowance: int,
+    action: MoveAction,
+    *,
+    partial: bool = False,
+    since: Walk | None = None,
+    contacts: Contacts | None = None,
+) -> Walk | Refusal:
+    """Judge the waypoints of a move, in order.
+
+    *partial* judges the first piece of a move that goes on after something else; the next piece is judged with
+    *since* that walk and the mover where it ended, its cost counting towards the same allowance. *contacts* may be
+    shared between checks of the same mover.
+    """
+    legs: list[Leg] = []
+    spent = 0 if since is None else since.total
+    judge = _Judge(ground, contacts or Contacts(mover), action, Stance() if since is None else since.stance)
+    at = mover.start
+    try:
+        for given in path:
+            there = given if given.turn is not None else given._replace(turn=at.turn)
+            leg = judge.leg(at, there)
+            spent += leg.cost
+            if spent > allowance:
+                raise Refused("KT24-MOVE-1", f'{action.name}: {spent}" is more than the {allowance}" allowed.')
+            legs.append(leg)
+            at = there
+        judge.end(at, partial)
+    except Refused as refused:
+        text = refused.text[0].upper() + refused.text[1:]
+        number = min(len(legs) + 1, max(1, len(path)))
+        return Refusal(number, refused.rule, text, refused.thing, tuple(legs))
+    return Walk(tuple(legs), spent, allowance, partial, judge.stance, tuple(judge.tests))
+
+
+class _Judge:
+    """Goes along a path; its stance is what the legs so far have left."""
+
+    def __init__(self, ground: Ground, contacts: Contacts, action: MoveAction, stance: Stance) -> None:
+        self.ground, self.contacts, self.action, self.stance = ground, contacts, action, stance
+        self.paces = paces(action.edition)
+        self.tests: list[int] = []
+
+    def leg(self, a: Waypoint, b: Waypoint) -> Leg:
+        flat = math.hypot(b.x - a.x, b.y - a.y)
+        if flat > EPS and abs(b.level - a.level) > EPS:
+            raise Refused("KT24-MOVE-1", "an increment goes along or straight up or down, not both at once.")
+        judged = judge_along if flat > EPS else judge_upright
+        if flat > EPS:
+            b = b._replace(level=a.level)
+        leg, self.stance = judged(self.ground, self.contacts, self.action, self.paces, self.stance, a, b)
+        if leg.kind == "jump" and self.paces.jump_test is not None:
+            self.tests.append(self.paces.jump_test)
+        other = self.contacts.base_in_way(a, b, not self.paces.passes_friends)
+        if other is not None:
+            raise Refused("KT24-MOVE-2", f"the base of {other.id} is in the way.", other.id)
+        self._control(a, b)
+        return leg
+
+    def _control(self, a: Waypoint, b: Waypoint) -> None:
+        """What the action may do in enemies' control ranges on the way."""
+        if self.action.passes_control:
+            return
+        lone = self.action.edition == "kt24"
+        for enemy in self.contacts.mover.enemies:
+            along = self.contacts.control_along(enemy, a, b)
+            inside = [t for t, is_in in along if is_in]
+            if enemy.id in self.stance.held and len(inside) < max(1, len(along)):
+                self._leaves(enemy.id)
+            if not inside or (lone and self.contacts.is_engaged(enemy)):
+                continue
+            if not self.action.ends_in_control:
+                text = f"it would come into the control range of {enemy.id}."
+                raise Refused(self.action.rule, text, enemy.id)
+            if lone:
+                if not all(is_in for t, is_in in along if t >= inside[0]):
+                    self._leaves(enemy.id)
+                self.stance = replace(self.stance, held=self.stance.held | {enemy.id})
+
+    def _leaves(self, enemy: str) -> None:
+        text = f"it may not leave the control range of {enemy} again, whom no other friend engages."
+        raise Refused(self.action.rule, text, enemy)
+
+    def end(self, at: Waypoint, partial: bool) -> None:
+        if self.stance.footing != "ground":
+            if partial and self.action.edition == "kt21-lite" and self.stance.footing == "over":
+                return  # a Dash may finish the climb (KT21-TERRAIN)
+            raise Refused("KT24-MOVE-2", "the move cannot end in the middle of a climb, a drop or a jump.")
+        if partial:
+            judge_clear(self.ground, self.contacts, at)
+            return
+        judge_standing(self.ground, self.contacts, at)
+        near = [enemy.id for enemy in self.contacts.mover.enemies if self.contacts.is_controlled(enemy, at)]
+        name = self.action.name
+        if self.action.ends_in_control and not near:
+            raise Refused(self.action.rule, f"{name} must end in an enemy's control range.")
+        if near and not self.action.ends_in_control:
+            raise Refused(self.action.rule, f"{name} cannot end in the control range of {near[0]}.", near[0])

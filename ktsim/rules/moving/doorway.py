@@ -1,0 +1,138 @@
+"""Doors, access points and gaps: only the centre of the base has to pass (KT24-MOVE-6)."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from ktsim.geometry.kernels import bands
+from ktsim.sight.scene import EPS
+
+from .form import Array, Form
+from .shadow import EdgeField, Shadow
+
+FRAME = 0.4
+"""How much thicker than the door the wall around it may be (inches, each side)."""
+
+JAMB = (0.03, 0.1, 0.2, 0.3)
+"""How far beside the opening the wall's thickness is looked for (inches)."""
+
+
+@dataclass(frozen=True, eq=False)
+class Doorway:
+    """The rectangle of an Accessible part: centre, unit vector *along* the wall, half its width, and how far the wall
+    it stands in reaches on either side of its middle line."""
+
+    shadow: Shadow
+    centre: tuple[float, float]
+    along: tuple[float, float]
+    half_width: float
+    left: float
+    right: float
+    _fields: dict[tuple[int, Form], EdgeField] = field(default_factory=dict)
+
+    @property
+    def part(self) -> int:
+        return int(self.shadow.owners[0])
+
+    def local(self, x: float, y: float) -> tuple[float, float]:
+        """Coordinates along the wall and across it (left of *along* is positive)."""
+        dx, dy = x - self.centre[0], y - self.centre[1]
+        ux, uy = self.along
+        return dx * ux + dy * uy, dy * ux - dx * uy
+
+    def passage(self, a: tuple[float, float], b: tuple[float, float], reach: float) -> tuple[float, float] | None:
+        """The parameters between which a centre moving from *a* to *b* is in the opening or a base's reach from it."""
+        (u0, v0), (u1, v1) = self.local(*a), self.local(*b)
+        low, high = 0.0, 1.0
+        for start, end, least, most in (
+            (u0, u1, -self.half_width, self.half_width),
+            (v0, v1, -self.right - reach, self.left + reach),
+        ):
+            slope = end - start
+            if abs(slope) < 1e-15:
+                if start < least - EPS or start > most + EPS:
+                    return None
+                continue
+            t0, t1 = (least - start) / slope, (most - start) / slope
+            low, high = max(low, min(t0, t1)), min(high, max(t0, t1))
+        return (low, high) if low < high else None
+
+    def beyond_wall(self, obstacles: Shadow, form: Form) -> EdgeField:
+        """The obstacles without what stands in the wall's own slab beside the opening."""
+        key = (id(obstacles), form)
+        if key not in self._fields:
+            edges, owners = obstacles.edges
+            reach = self.half_width + 2 * form.outer
+            kept, whose = [], []
+            for edge, owner in zip(edges, owners, strict=True):
+                for piece in self._outside_slab(edge, reach):
+                    kept.append(piece)
+                    whose.append(owner)
+            outside = np.array(kept, dtype=np.float64).reshape(-1, 4)
+            self._fields[key] = EdgeField(form, outside, np.array(whose, np.int32))
+        return self._fields[key]
+
+    def _outside_slab(self, edge: Array, reach: float) -> list[Array]:
+        (u0, v0), (u1, v1) = self.local(edge[0], edge[1]), self.local(edge[2], edge[3])
+        if min(u0, u1) > reach or max(u0, u1) < -reach:
+            return [edge]
+        top, bottom = self.left + 1e-4, -self.right - 1e-4
+        if max(v0, v1) <= top and min(v0, v1) >= bottom:
+            return []
+        a, d = edge[:2], edge[2:] - edge[:2]
+        slope = v1 - v0
+        spans = []
+        if max(v0, v1) > top:
+            t = (top - v0) / slope if min(v0, v1) < top else (0.0 if slope >= 0 else 1.0)
+            spans.append((t, 1.0) if slope >= 0 else (0.0, t))
+        if min(v0, v1) < bottom:
+            t = (bottom - v0) / slope if max(v0, v1) > bottom else (1.0 if slope >= 0 else 0.0)
+            spans.append((0.0, t) if slope >= 0 else (t, 1.0))
+        return [np.concatenate([a + t0 * d, a + t1 * d]) for t0, t1 in spans if t1 > t0]
+
+
+def doorway_of(shadow: Shadow, walls: Shadow) -> Doorway:
+    """The doorway an Accessible part makes in the *walls* around it."""
+    centre, along, half_width, half_depth = _rectangle(shadow.pieces.reshape(-1, 2))
+    bare = Doorway(shadow, centre, along, half_width, half_depth, half_depth)
+    left = right = half_depth
+    for side in (-1, 1):
+        for beside in JAMB:
+            u = side * (half_width + beside)
+            far = half_depth + FRAME
+            a, b = _world(bare, u, -far), _world(bare, u, far)
+            for t0, t1 in bands.near_spans(walls.pieces, 0.02, *a, *b):
+                left = max(left, min(far, (2 * t1 - 1) * far))
+                right = max(right, min(far, (1 - 2 * t0) * far))
+    return Doorway(shadow, centre, along, half_width, left, right)
+
+
+def _world(door: Doorway, u: float, v: float) -> tuple[float, float]:
+    ux, uy = door.along
+    return door.centre[0] + u * ux - v * uy, door.centre[1] + u * uy + v * ux
+
+
+def _rectangle(points: Array) -> tuple[tuple[float, float], tuple[float, float], float, float]:
+    """The smallest rectangle around points: centre, unit vector of its longer side, half of either side."""
+    best: tuple[float, float, Array, Array, Array] | None = None
+    differences = np.roll(points.reshape(-1, 3, 2), -1, axis=1).reshape(-1, 2) - points
+    angles = {round(math.atan2(d[1], d[0]) % (math.pi / 2), 6) for d in differences if math.hypot(*d) > 1e-6}
+    for angle in sorted(angles):
+        u = np.array([math.cos(angle), math.sin(angle)])
+        v = np.array([-u[1], u[0]])
+        spread = np.stack([points @ u, points @ v])
+        low, high = spread.min(axis=1), spread.max(axis=1)
+        area = float(np.prod(high - low))
+        if best is None or area < best[0] - 1e-9:
+            best = (area, angle, u, low, high)
+    assert best is not None
+    _, _, u, low, high = best
+    v = np.array([-u[1], u[0]])
+    middle, half = (low + high) / 2, (high - low) / 2
+    centre = middle[0] * u + middle[1] * v
+    if half[0] < half[1]:
+        u, half = v, half[::-1]
+    return (float(centre[0]), float(centre[1])), (float(u[0]), float(u[1])), float(half[0]), float(half[1])

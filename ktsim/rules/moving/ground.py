@@ -1,0 +1,324 @@
+"""Terrain made ready for moving: prepared once per terrain and states, then kept.
+
+A :class:`Ground` answers with shadows: what stands between two heights seen from above, for everything that stops a
+base, and what can be stood on, climbed, passed or paid for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import cast
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from ktsim.geometry.kernels import bands
+from ktsim.sight.obstacles import sight_triangles
+from ktsim.sight.scene import EPS, MM, Area, Base, Part, Scene, Terrain
+
+from .doorway import Doorway, doorway_of
+from .form import Array, Form
+from .shadow import Shadow
+from .tolls import WireLine, wire_lines
+
+BASE_THICKNESS = 3.5 * MM
+TOUCH = 0.01
+"""Terrain that reaches into a band of heights by less than this does not count as being in it (inches)."""
+
+LEVEL_DEPTH = 0.06
+"""How far below the top of a Vantage its surface may lie and still be stood on: bevels and grooves."""
+
+LADDER, STAIRS, WIRE = frozenset({"ladder"}), frozenset({"stairs", "slope"}), frozenset({"wire", "stakes"})
+"""Words for a part's kind that moving looks for."""
+
+
+@dataclass(frozen=True, eq=False)
+class GroundPart:
+    """A part with what moving asks about it. *flat* are its triangles (n, 9), Wall parts raised to the sky."""
+
+    part: Part
+    feature_kind: str
+    flat: Array
+    low: float
+    top: float
+
+    @cached_property
+    def box(self) -> tuple[float, float, float, float]:
+        """Low x and y, high x and y."""
+        x, y = self.flat[:, 0::3], self.flat[:, 1::3]
+        return float(x.min()), float(y.min()), float(x.max()), float(y.max())
+
+    @property
+    def is_wall(self) -> bool:
+        return "wall" in self.part.traits
+
+    @property
+    def is_gap(self) -> bool:
+        """SIGHT-3: an invisible volume never stops movement by itself."""
+        return self.part.traits == frozenset({"blocking"})
+
+    @property
+    def is_accessible(self) -> bool:
+        return "accessible" in self.part.traits and not self.is_wall
+
+    @property
+    def is_insignificant(self) -> bool:
+        return "insignificant" in self.part.traits and not self.is_wall
+
+    @property
+    def is_passed(self) -> bool:
+        """Does a base move through or over it without climbing?"""
+        return self.is_gap or self.is_accessible or self.is_insignificant or self.part.kind in LADDER | STAIRS | WIRE
+
+    @property
+    def can_be_climbed(self) -> bool:
+        """KT24-MOVE-3, KT24-MOVE-6, KZ-WALL. A gap is no terrain to hold on to."""
+        return not (self.is_wall or self.is_gap or self.is_insignificant or self.part.kind in LADDER | STAIRS | WIRE)
+
+    @property
+    def can_be_crossed(self) -> bool:
+        """Is its top a height worth climbing to? A door is in a wall that is higher."""
+        return self.can_be_climbed and (self.is_vantage or not self.is_accessible)
+
+    @property
+    def is_vantage(self) -> bool:
+        return "vantage" in self.part.traits
+
+    @property
+    def name(self) -> str:
+        return self.part.key
+
+
+@dataclass(frozen=True, eq=False)
+class Support:
+    """A level: the upper sides of its Vantage parts, and for each part which of the separate floors it belongs to."""
+
+    level: float
+    shadow: Shadow
+    floor_of: Mapping[int, int]
+
+    @cached_property
+    def floors(self) -> Mapping[int, Array]:
+        """The pieces of each separate floor."""
+        floor = np.array([self.floor_of[int(owner)] for owner in self.shadow.owners], np.int64)
+        return {int(n): self.shadow.pieces[floor == n] for n in np.unique(floor)}
+
+
+class Ground:
+    """Everything about the terrain, in one of its states, that moving needs."""
+
+    def __init__(self, terrain: Terrain, states: Mapping[str, str]) -> None:
+        self.terrain = terrain
+        self.board = terrain.board
+        self.parts = tuple(
+            _ground_part(part, feature.kind)
+            for feature in terrain.features
+            for part in feature.parts_in(states.get(feature.id))
+        )
+        self._shadows: dict[tuple[object, ...], Shadow] = {}
+        self._doorways: dict[tuple[float, float], tuple[Doorway, ...]] = {}
+        self.kept: dict[object, object] = {}
+        """What planners keep with the ground."""
+
+    # -- shadows ---------------------------------------------------------------------------------------------
+
+    def _shadow(
+        self, key: tuple[object, ...], chosen: Callable[[GroundPart], bool], low: float, high: float, covered: float
+    ) -> Shadow:
+        """Parts *chosen* between two heights; a Ceiling only up to *covered*."""
+        if key not in self._shadows:
+            found = []
+            for number, part in enumerate(self.parts):
+                top = min(high, covered) if "ceiling" in part.part.traits else high
+                if chosen(part) and part.low < top - TOUCH and part.top > low + TOUCH:
+                    found.append((number, bands.band(part.flat, low + TOUCH, top - TOUCH)))
+            self._shadows[key] = Shadow.of(found)
+        return self._shadows[key]
+
+    def obstacles(self, form: Form, height: float, low: float, high: float | None = None) -> Shadow:
+        """What stops a base between *low* and *high* (default: at *low*), with a miniature *height* tall above it."""
+        above = low if high is None else high
+        covered = above + (BASE_THICKNESS if form.is_small else max(height, BASE_THICKNESS))
+        top = above + max(height, BASE_THICKNESS)
+        key = ("stops", round(low, 4), round(top, 4), round(covered, 4))
+        return self._shadow(key, lambda part: not part.is_passed, low, top, covered)
+
+    def unfit(self, form: Form, height: float, level: float, for_good: bool) -> Shadow:
+        """What a base may not be in where an increment ends: also doors, ladders and wire; where the move ends
+        (*for_good*) also the side of a step."""
+        covered = level + (BASE_THICKNESS if form.is_small else max(height, BASE_THICKNESS))
+        top = level + max(height, BASE_THICKNESS)
+
+        def chosen(part: GroundPart) -> bool:
+            if part.is_gap or (part.is_accessible and part.is_vantage):
+                return False
+            return part.is_accessible or (part.is_vantage and for_good) or not part.is_insignificant
+
+        key = ("unfit", round(level, 4), round(top, 4), round(covered, 4), for_good)
+        return self._shadow(key, chosen, level, top, covered)
+
+    def holds(self, low: float, high: float) -> Shadow:
+        """Terrain that can be climbed with something between two heights."""
+        key = ("holds", round(low, 4), round(high, 4))
+        # the top itself belongs to what is crossed, so the band is closed at both ends
+        return self._shadow(key, lambda part: part.can_be_climbed, low - 2 * TOUCH, high + 2 * TOUCH, high + 2 * TOUCH)
+
+    def gratings(self, low: float, high: float) -> Shadow:
+        """Accessible parts passed on the way straight up or down (KT24-MOVE-6a)."""
+        return self._shadow(("gratings", round(low, 4), round(high, 4)), lambda p: p.is_accessible, low, high, high)
+
+    def of_kind(self, kinds: frozenset[str]) -> Shadow:
+        """Parts of a kind, at any height."""
+        key = ("kind", *sorted(kinds))
+        return self._shadow(key, lambda part: part.part.kind in kinds, -1e3, 1e3, 1e3)
+
+    def solid_at(self, x: float, y: float, z: float) -> int:
+        """The part that stops bases and fills the point, or -1. (A move that starts outside never gets there.)"""
+        for number, part in enumerate(self.parts):
+            if part.is_passed or not part.low < z < part.top:
+                continue
+            if part.box[0] <= x <= part.box[2] and part.box[1] <= y <= part.box[3] and bands.fills(part.flat, x, y, z):
+                return number
+        return -1
+
+    def by_feature(self, shadow: Shadow) -> dict[str, Array]:
+        """The pieces of a kept shadow by the feature they belong to."""
+        key = ("features", id(shadow))
+        if key not in self.kept:
+            found: dict[str, list[Array]] = {}
+            for owner, pieces in shadow.by_owner.items():
+                found.setdefault(self.parts[owner].part.feature, []).append(pieces)
+            self.kept[key] = {feature: np.concatenate(pieces) for feature, pieces in found.items()}
+        return cast("dict[str, Array]", self.kept[key])
+
+    # -- levels ----------------------------------------------------------------------------------------------
+
+    @cached_property
+    def levels(self) -> tuple[float, ...]:
+        """SIGHT-5: the floor and the tops of the Vantages."""
+        return (0.0, *(support.level for support in self._supports))
+
+    @cached_property
+    def _supports(self) -> tuple[Support, ...]:
+        tops: dict[float, list[int]] = {}
+        for number, part in enumerate(self.parts):
+            if part.is_vantage and part.part.top > EPS:
+                near = next((top for top in tops if abs(top - part.part.top) < 1e-3), part.part.top)
+                tops.setdefault(near, []).append(number)
+        return tuple(self._support(top, tops[top]) for top in sorted(tops))
+
+    def _support(self, level: float, numbers: list[int]) -> Support:
+        surfaces = {number: _upper_side(self.parts[number].part.triangles, level) for number in numbers}
+        return Support(level, Shadow.of(surfaces.items()), _separate_floors(surfaces))
+
+    def support(self, level: float) -> Support | None:
+        """The Vantage at a height, if there is one."""
+        return next((support for support in self._supports if abs(support.level - level) < 1e-3), None)
+
+    def is_level(self, level: float) -> bool:
+        return abs(level) < EPS or self.support(level) is not None
+
+    def stands_on(self, x: float, y: float, level: float) -> int | None:
+        """The part under a base's centre: -1 for the floor, None where nothing supports it."""
+        if abs(level) < EPS:
+            return -1
+        support = self.support(level)
+        found = -1 if support is None else support.shadow.under(x, y)
+        return None if found < 0 else found
+
+    # -- doors, wire, hazardous areas ------------------------------------------------------------------------
+
+    def doorways(self, altitude: float, height: float) -> tuple[Doorway, ...]:
+        """Accessible parts that stand in the way of a base at an altitude."""
+        key = (round(altitude, 4), round(height, 4))
+        if key not in self._doorways:
+            stops = self.obstacles(SMALLEST, height, altitude)
+            found = []
+            for number, part in enumerate(self.parts):
+                inside = part.low < altitude + BASE_THICKNESS and part.top > altitude + BASE_THICKNESS
+                if part.is_accessible and not part.is_vantage and inside:
+                    pieces = bands.band(part.flat, altitude + TOUCH, altitude + BASE_THICKNESS)
+                    found.append(doorway_of(Shadow.of([(number, pieces)]), stops))
+            self._doorways[key] = tuple(found)
+        return self._doorways[key]
+
+    @cached_property
+    def wires(self) -> tuple[WireLine, ...]:
+        return wire_lines([(p.part.feature, p.flat) for p in self.parts if p.part.kind in WIRE])
+
+    @cached_property
+    def hazardous(self) -> tuple[Area, ...]:
+        return tuple(area for area in self.terrain.areas if area.kind == "hazardous")
+
+    @cached_property
+    def hazards(self) -> Shadow:
+        """The borders of hazardous areas, as slivers; inside one a base never gets."""
+        found = []
+        for number, area in enumerate(self.hazardous):
+            ring = np.array(area.outline)
+            ahead = np.roll(ring, -1, axis=0)
+            found.append((number, np.hstack([ring, ahead, ahead])))
+        return Shadow.of(found)
+
+
+def _ground_part(part: Part, feature_kind: str) -> GroundPart:
+    triangles = sight_triangles(part)
+    z = triangles[:, :, 2]
+    flat = np.ascontiguousarray(triangles.reshape(-1, 9))
+    return GroundPart(part, feature_kind, flat, float(z.min()), float(z.max()))
+
+
+def _upper_side(triangles: Array, level: float) -> Array:
+    """The faces (m, 6) one can stand on: those that look up, near the top."""
+    a, b, c = (triangles[:, i, :2] for i in range(3))
+    twice = (b[:, 0] - a[:, 0]) * (c[:, 1] - a[:, 1]) - (b[:, 1] - a[:, 1]) * (c[:, 0] - a[:, 0])
+    near = (triangles[:, :, 2] >= level - LEVEL_DEPTH).all(axis=1)
+    return np.ascontiguousarray(triangles[near & (twice > 1e-12)][:, :, :2].reshape(-1, 6))
+
+
+def _separate_floors(surfaces: Mapping[int, Array]) -> dict[int, int]:
+    """Number the floors of a level: parts that touch are one floor."""
+    floor = {number: number for number in surfaces}
+
+    def root(number: int) -> int:
+        while floor[number] != number:
+            number = floor[number]
+        return number
+
+    numbers = list(surfaces)
+    for i, one in enumerate(numbers):
+        for two in numbers[i + 1 :]:
+            if root(one) != root(two) and _touch(surfaces[one], surfaces[two]):
+                floor[root(one)] = root(two)
+    return {number: root(number) for number in numbers}
+
+
+def _touch(one: Array, two: Array) -> bool:
+    if not len(one) or not len(two):
+        return False
+    corners = one.reshape(-1, 3, 2)
+    for i in range(3):
+        for a, b in zip(corners[:, i], corners[:, (i + 1) % 3], strict=True):
+            if len(bands.near_spans(two, 0.05, *a, *b)):
+                return True
+    return False
+
+
+SMALLEST = Form.of(Base(0.1, 0.1), 0.0)
+
+_grounds: WeakKeyDictionary[Terrain, dict[tuple[tuple[str, str], ...], Ground]] = WeakKeyDictionary()
+
+
+def ground_of(scene: Scene) -> Ground:
+    """The scene's terrain made ready; kept as long as the terrain is."""
+    return ground_for(scene.terrain, scene.states)
+
+
+def ground_for(terrain: Terrain, states: Mapping[str, str]) -> Ground:
+    kept = _grounds.setdefault(terrain, {})
+    key = tuple(sorted(states.items()))
+    if key not in kept:
+        kept[key] = Ground(terrain, states)
+    return kept[key]

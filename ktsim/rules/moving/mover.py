@@ -1,0 +1,103 @@
+"""Real moving behind the engine's :class:`~ktsim.rules.table.Mover`: judged exactly, suggested by the planner."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import cos, pi, sin
+from random import Random
+
+from ktsim.rules.decisions import CANCEL, Path, Point
+from ktsim.rules.state import State
+from ktsim.rules.table import MoveRequest, MoveVerdict, SightTable, Table
+
+from . import walk
+from .check import check_path
+from .ground import Ground, ground_of
+from .reach import reach
+from .standing import can_stand
+
+STRAIGHT_TRIES = 4
+"""How many straight moves a suggestion tries before it asks for the map."""
+
+PLANNED = 0.3
+"""How often a suggestion is planned from the start."""
+
+ACTIONS = {
+    "kt24": {a.name: a for a in (walk.REPOSITION, walk.DASH, walk.FALL_BACK, walk.CHARGE, walk.WITH_BARRICADE)},
+    "kt21-lite": {a.name: a for a in (walk.NORMAL_MOVE_21, walk.DASH_21, walk.FALL_BACK_21, walk.CHARGE_21)},
+}
+
+
+class RouteMover:
+    """Judges and suggests moves on a table that knows its scene. Points are in thousandths of an inch."""
+
+    def judge(self, table: Table, state: State, request: MoveRequest, path: Path) -> MoveVerdict:
+        ground, mover = _placed(table, state, request.operative)
+        points = tuple(_waypoint(point) for point in path)
+        found = check_path(ground, mover, points, request.allowance, _action(table, request))
+        if isinstance(found, walk.Walk):
+            return MoveVerdict(found.total)
+        return MoveVerdict(sum(leg.cost for leg in found.legs), f"Leg {found.leg}: {found.text}")
+
+    def refuses_to_stand(self, table: Table, state: State, operative: str, at: Point) -> str | None:
+        ground, mover = _placed(table, state, operative)
+        text = can_stand(ground, mover, at[0] / 1000, at[1] / 1000, at[2] / 1000)
+        return None if text is None else text[0].upper() + text[1:]
+
+    def suggest(self, table: Table, state: State, request: MoveRequest, rng: Random) -> Path:
+        if rng.random() >= PLANNED:
+            for _ in range(STRAIGHT_TRIES):
+                point = self._straight(state, request, rng)
+                if self.judge(table, state, request, (point,)).refusal is None:
+                    return (point,)
+        return self._planned(table, state, request, rng)
+
+    def _straight(self, state: State, request: MoveRequest, rng: Random) -> Point:
+        who = state.operatives[request.operative]
+        if request.ends_in_control:
+            enemies = state.enemies(who.id)
+            if enemies:
+                enemy = rng.choice(enemies)
+                share = rng.uniform(0.5, 1.0)
+                return who.x + int(share * (enemy.x - who.x)), who.y + int(share * (enemy.y - who.y)), who.level
+        angle, length = rng.uniform(0, 2 * pi), 1000 * request.allowance * rng.random() ** 0.5
+        return who.x + round(length * cos(angle)), who.y + round(length * sin(angle)), who.level
+
+    def _planned(self, table: Table, state: State, request: MoveRequest, rng: Random) -> Path:
+        ground, mover = _placed(table, state, request.operative)
+        found = reach(ground, mover, request.allowance, _action(table, request))
+        places = list(found.places())
+        for place, _ in rng.sample(places, min(STRAIGHT_TRIES, len(places))):
+            walked = found.find(place.x, place.y, place.level)
+            if walked is None:
+                continue
+            path = tuple(_point(waypoint) for waypoint in walked.path)
+            if self.judge(table, state, request, path).refusal is None:
+                return path
+        return CANCEL
+
+
+def _placed(table: Table, state: State, operative: str) -> tuple[Ground, walk.Mover]:
+    if not isinstance(table, SightTable):
+        raise TypeError("real moving needs a table that knows its scene")
+    scene = table.scene(state)
+    return ground_of(scene), walk.Mover(table.operative(state.operatives[operative]), scene)
+
+
+def _action(table: Table, request: MoveRequest) -> walk.MoveAction:
+    edition = table.edition if isinstance(table, SightTable) else "kt24"
+    known = ACTIONS[edition].get(request.action, walk.MoveAction(request.action, "KT24-REPOSITION", edition))
+    return replace(
+        known,
+        can_climb=known.can_climb and request.can_climb,
+        passes_control=request.may_pass_control,
+        ends_in_control=request.ends_in_control,
+    )
+
+
+def _waypoint(point: Point) -> walk.Waypoint:
+    return walk.Waypoint(point[0] / 1000, point[1] / 1000, point[2] / 1000)
+
+
+def _point(waypoint: walk.Waypoint) -> Point:
+    return round(waypoint.x * 1000), round(waypoint.y * 1000), round(waypoint.level * 1000)

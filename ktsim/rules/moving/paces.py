@@ -1,0 +1,81 @@
+"""What climbs, drops and jumps cost in each edition, as plain values."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from ktsim.sight.scene import EPS, Edition
+
+LEAST_CLIMB = 2
+FREE_DROP = 2.0
+
+
+def whole(length: float) -> int:
+    """A length rounded up to whole inches (KT24-MOVE-1); a hair more than a whole number is that number."""
+    return max(0, math.ceil(length - EPS))
+
+
+def _free_then_paid(height: float, used: float) -> int:
+    """KT24-MOVE-4: two inches of drop in an action are free, what a drop has beyond that is rounded up."""
+    return whole(max(0.0, used + height - FREE_DROP) - max(0.0, used - FREE_DROP))
+
+
+def _by_twos(height: float, used: float) -> int:
+    """KT21-TERRAIN: a drop counts in steps of two inches, rounded down."""
+    return 2 * int((height + EPS) / 2)
+
+
+def climb_cost(height: float) -> int:
+    """KT24-MOVE-3, KT21-TERRAIN: at least two inches."""
+    return max(LEAST_CLIMB, whole(height))
+
+
+@dataclass(frozen=True)
+class Paces:
+    """The numbers of one edition. *jump_test* is the least result of a die that completes a jump."""
+
+    climb_rule: str
+    drop_rule: str
+    jump_rule: str
+    drop_cost: Callable[[float, float], int]
+    most_drop: float
+    jump_reach: float
+    jump_from: float
+    landing: float
+    jump_test: int | None
+    passes_friends: bool
+    traverse_cost: int | None
+
+
+KT24 = Paces(
+    climb_rule="KT24-MOVE-3",
+    drop_rule="KT24-MOVE-4",
+    jump_rule="KT24-MOVE-5",
+    drop_cost=_free_then_paid,
+    most_drop=math.inf,
+    jump_reach=4.0,
+    jump_from=2.0,
+    landing=1.0,
+    jump_test=None,
+    passes_friends=True,
+    traverse_cost=None,
+)
+KT21 = Paces(
+    climb_rule="KT21-TERRAIN",
+    drop_rule="KT21-TERRAIN",
+    jump_rule="KT21-TERRAIN",
+    drop_cost=_by_twos,
+    most_drop=6.0,
+    jump_reach=3.0,
+    jump_from=0.0,
+    landing=2.0,
+    jump_test=2,
+    passes_friends=False,
+    traverse_cost=2,
+)
+
+
+def paces(edition: Edition) -> Paces:
+    return KT24 if edition == "kt24" else KT21

@@ -1,0 +1,419 @@
+"""The search: the least cost at which a move reaches every node of the chart, on every level.
+
+Cheapest first, by whole inches. On each surface legs of any length run between nodes of the lattice; between surfaces
+go climbs, drops, steps and jumps, which cost whole inches too. Legs, climbs and drops are tested with the same
+geometry as the exact check; where bends may be is what the lattice samples.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ktsim.geometry.kernels import lattice
+from ktsim.sight.scene import EPS
+
+from .chart import PITCH, Chart, Mask, Surface, chart_of
+from .contact import Contacts
+from .form import Array, Form
+from .ground import BASE_THICKNESS, LADDER, Ground
+from .paces import climb_cost, paces
+from .rings import Rings
+from .walk import MoveAction, Mover, Stance, Waypoint
+
+UNREACHED = 999
+Where: TypeAlias = Literal["ground", "over", "off"]
+Ints = NDArray[np.int32]
+
+
+@dataclass(frozen=True)
+class Stage:
+    """A surface in the search: how one is held at which altitude, whether free drop or the ladder are used up."""
+
+    where: Where
+    altitude: float
+    has_dropped: bool = False
+    used_ladder: bool = False
+
+
+class Labels:
+    """What is known about the nodes of one stage. The last node is the start of the move."""
+
+    def __init__(self, stage: Stage, surface: Surface, size: int) -> None:
+        self.stage, self.surface = stage, surface
+        self.cost = np.full(size + 1, UNREACHED, np.int32)
+        self.legs = np.full(size + 1, UNREACHED, np.int32)
+        self.parent = np.full(size + 1, -1, np.int32)
+        self.came_from = np.full(size + 1, -1, np.int32)
+        self.dropped = np.zeros(size + 1)
+        self.relaxed = np.zeros(size + 1, np.bool_)
+        self.changed = np.zeros(size + 1, np.bool_)
+
+
+@lru_cache(maxsize=16)
+def _rays(inches: int) -> tuple[Ints, Ints]:
+    offsets, back = lattice.rays(round(inches / PITCH) + 1)
+    return offsets, back
+
+
+class Plan:
+    """Everything one move can reach."""
+
+    def __init__(
+        self,
+        ground: Ground,
+        mover: Mover,
+        allowance: int,
+        action: MoveAction,
+        stance: Stance | None = None,
+        contacts: Contacts | None = None,
+    ) -> None:
+        self.ground, self.mover, self.allowance, self.action = ground, mover, allowance, action
+        self.stance = stance or Stance()
+        self.contacts = contacts or Contacts(mover)
+        self.paces = paces(action.edition)
+        self.form = Form.of(mover.operative.base, mover.operative.turn)
+        self.chart: Chart = chart_of(ground, self.form, mover.height)
+        self.rings = Rings(self.chart, self.contacts, action, allowance)
+        self.xs = np.append(self.chart.xs, mover.operative.x)
+        self.ys = np.append(self.chart.ys, mover.operative.y)
+        self.spot = Chart(ground, self.form, mover.height, (mover.operative.x, mover.operative.y))
+        self.start = self.chart.size
+        self.offsets, self.back = _rays(allowance)
+        self._discs: dict[float, Array] = {}
+        self._vetoes: dict[float, Mask] = {}
+        self._window = self._window_mask()
+        self.labels: list[Labels] = []
+        self._number: dict[Stage, int] = {}
+        self._search()
+
+    # -- stages --------------------------------------------------------------------------------------------------
+
+    def _window_mask(self) -> Mask:
+        far = self.allowance + PITCH
+        return np.asarray(
+            (abs(self.chart.xs - self.mover.operative.x) <= far) & (abs(self.chart.ys - self.mover.operative.y) <= far)
+        )
+
+    def _labels(self, stage: Stage) -> tuple[int, Labels]:
+        if stage not in self._number:
+            surface = {"ground": self.chart.walked, "over": self.chart.crossed, "off": self.chart.beside}[stage.where](
+                stage.altitude
+            )
+            state = np.where(self._window, surface.state, lattice.BLOCKED).astype(np.uint8)
+            for x, y, radius, kind in self.discs(stage.altitude):
+                if kind == 0.0:
+                    state[(self.chart.xs - x) ** 2 + (self.chart.ys - y) ** 2 < radius * radius] = lattice.BLOCKED
+            veto = self.veto(stage.altitude)
+            if len(veto):
+                state[veto] = lattice.BLOCKED
+            own = Surface(state, surface.cells, surface.near, surface.reach, self._near_pieces(surface))
+            self._number[stage] = len(self.labels)
+            self.labels.append(Labels(stage, own, self.chart.size))
+        number = self._number[stage]
+        return number, self.labels[number]
+
+    def _near_pieces(self, surface: Surface) -> Array:
+        """Of what the base has to stay near, what the move can come near."""
+        far = self.allowance + surface.reach
+        x, y = surface.pieces[:, 0::2], surface.pieces[:, 1::2]
+        at = self.mover.operative
+        near = (x.min(axis=1) <= at.x + far) & (x.max(axis=1) >= at.x - far)
+        near &= (y.min(axis=1) <= at.y + far) & (y.max(axis=1) >= at.y - far)
+        return np.asarray(surface.pieces[near])
+
+    def discs(self, altitude: float) -> Array:
+        if altitude not in self._discs:
+            self._discs[altitude] = self.rings.discs(altitude)
+        return self._discs[altitude]
+
+    def veto(self, altitude: float) -> Mask:
+        if altitude not in self._vetoes:
+            found = self.rings.veto(altitude)
+            if len(found):  # it stands where it stands, whatever the nodes around are held to be
+                at = self.mover.operative
+                found[(abs(self.chart.xs - at.x) < 1.5 * PITCH) & (abs(self.chart.ys - at.y) < 1.5 * PITCH)] = False
+            self._vetoes[altitude] = found
+        return self._vetoes[altitude]
+
+    # -- the search ----------------------------------------------------------------------------------------------
+
+    def _search(self) -> None:
+        level = self.mover.operative.level
+        if not self.ground.is_level(level) or self._is_barred():
+            return
+        first = Stage("ground", round(level, 4), self.stance.drop_used > EPS, self.stance.ladder_used)
+        _, labels = self._labels(first)
+        labels.cost[self.start], labels.legs[self.start] = 0, 0
+        labels.dropped[self.start] = self.stance.drop_used
+        labels.changed[self.start] = True
+        for k in range(self.allowance + 1):
+            self._settle(k)
+            for number in range(len(self.labels)):
+                self._relax(self.labels[number], k)
+
+    def _is_barred(self) -> bool:
+        """Only a Fall Back starts in an enemy's control range."""
+        at = self.mover.start
+        return not self.action.passes_control and any(
+            self.contacts.is_controlled(enemy, at) for enemy in self.rings.enemies
+        )
+
+    def _settle(self, k: int) -> None:
+        """Follow every change of stage from nodes of cost k, until no more of cost k appear."""
+        again = True
+        while again:
+            again = False
+            for number in range(len(self.labels)):
+                labels = self.labels[number]
+                fresh = np.flatnonzero(labels.changed & (labels.cost == k)).astype(np.int32)
+                if len(fresh):
+                    labels.changed[fresh] = False
+                    again = True
+                    self._change_stage(number, fresh, k)
+
+    def _relax(self, labels: Labels, k: int) -> None:
+        surface, before = labels.surface, labels.cost.copy()
+        _, _, _, nx, ny = self.chart.lat
+        altitude = labels.stage.altitude
+        here = labels.cost == k
+        if not here.any() or k >= self.allowance:
+            return
+        self._jump(labels, k, np.flatnonzero(here & ~labels.relaxed).astype(np.int32))
+        sources = lattice.sources_of(k, labels.cost, _with_start(surface.state), labels.relaxed, nx, ny)
+        sources = sources[np.argsort(labels.legs[sources], kind="stable")]
+        wires = self.chart.wires if abs(altitude) < EPS else self.chart.wires[:0]
+        lattice.relax(
+            *(sources, k, self.allowance, self.xs, self.ys, surface.state),
+            *(labels.cost, labels.legs, labels.parent),
+            *(self.form.shape, surface.cells, surface.near, surface.reach, surface.pieces),
+            *(self.discs(altitude), self.veto(altitude), wires, self.offsets, self.back, self.chart.lat),
+        )
+        if labels.stage.where == "ground":
+            self._doors(labels, k, wires)
+        better = np.flatnonzero(labels.cost < before)
+        labels.came_from[better] = self._number[labels.stage]
+        labels.dropped[better] = labels.dropped[labels.parent[better]]
+        labels.changed[better] = True
+        labels.relaxed[better] = False
+
+    def _doors(self, labels: Labels, k: int, wires: Array) -> None:
+        altitude = labels.stage.altitude
+        stops = self.ground.obstacles(self.form, self.mover.height, altitude)
+        for door in self.ground.doorways(altitude, self.mover.height):
+            far = self.allowance + 1
+            if math.dist(door.centre, (self.mover.operative.x, self.mover.operative.y)) > far or k + 2 > self.allowance:
+                continue
+            row = np.array([*door.centre, *door.along, door.half_width, door.left, door.right])
+            lattice.relax_door(
+                *(k, self.allowance, self.xs, self.ys, labels.surface.state),
+                *(labels.cost, labels.legs, labels.parent, self.form.shape),
+                *(labels.surface.cells, door.beyond_wall(stops, self.form).cells, row),
+                *(self.discs(altitude), self.veto(altitude), wires, self.chart.lat),
+            )
+
+    # -- changes of stage ----------------------------------------------------------------------------------------
+
+    def _change_stage(self, number: int, nodes: Ints, k: int) -> None:
+        stage = self.labels[number].stage
+        if stage.where == "ground":
+            self._climb(number, nodes, k)
+            self._step(number, nodes, k)
+            self._drop(number, nodes, k)  # through an Accessible floor
+            if stage.altitude > EPS and self.action.can_drop:
+                self._pass(number, nodes, k, Stage("off", stage.altitude, stage.has_dropped, stage.used_ladder))
+        else:
+            self._drop(number, nodes, k)
+            if stage.where == "over" and self.ground.is_level(stage.altitude):
+                at = nodes[self._at(nodes, Chart.stands, stage.altitude)]
+                self._pass(number, at, k, Stage("ground", stage.altitude, stage.has_dropped, stage.used_ladder))
+
+    def _at(self, nodes: Ints, ask: Callable[..., Mask], *of: float) -> Mask:
+        """What a chart says about nodes; the start, which is on no node, is asked on a chart of its own."""
+        out = ask(self.chart, *of)[np.where(nodes == self.start, 0, nodes)]
+        out[nodes == self.start] = ask(self.spot, *of)[0] if (nodes == self.start).any() else False
+        return out
+
+    def _pass(self, number: int, nodes: Ints, cost: int, stage: Stage, extra: int = 0, down: float = 0.0) -> None:
+        """Let nodes of one stage be nodes of another, at a cost; *extra* legs, *down* inches dropped."""
+        if cost > self.allowance or not len(nodes):
+            return
+        target, there = self._labels(stage)
+        here = self.labels[number]
+        fits = there.surface.state[np.where(nodes == self.start, 0, nodes)] != lattice.BLOCKED
+        nodes = nodes[fits | (nodes == self.start)]
+        legs = here.legs[nodes] + extra
+        better = (cost < there.cost[nodes]) | ((cost == there.cost[nodes]) & (legs < there.legs[nodes]))
+        nodes, legs = nodes[better], legs[better]
+        there.cost[nodes], there.legs[nodes] = cost, legs
+        there.parent[nodes], there.came_from[nodes] = nodes, number
+        there.dropped[nodes] = here.dropped[nodes] + down
+        there.changed[nodes], there.relaxed[nodes] = True, False
+        assert target != number
+
+    def _climb(self, number: int, nodes: Ints, k: int) -> None:
+        stage = self.labels[number].stage
+        if not self.action.can_climb or k + 1 > self.allowance:
+            return
+        for altitude in self.chart.altitudes:
+            rise = altitude - stage.altitude
+            if rise <= BASE_THICKNESS or k + (1 if not stage.used_ladder else climb_cost(rise)) > self.allowance:
+                continue
+            low, high = stage.altitude, altitude
+            can = nodes[self._at(nodes, Chart.climbs, low, high)]
+            if not len(can):
+                continue
+            grated = self._at(can, Chart.grated, low, high)
+            for toll, at in ((0, can[~grated]), (1, can[grated])):
+                over = Stage("over", altitude, stage.has_dropped, stage.used_ladder)
+                self._pass(number, at, k + climb_cost(rise) + toll, over, 1)
+                if not stage.used_ladder and len(self.ground.of_kind(LADDER).pieces):
+                    by = at[self._at(at, Chart.laddered, low, high)]
+                    self._pass(number, by, k + 1 + toll, Stage("over", altitude, stage.has_dropped, True), 1)
+
+    def _step(self, number: int, nodes: Ints, k: int) -> None:
+        stage = self.labels[number].stage
+        for level in self.ground.levels:
+            low, high = min(level, stage.altitude), max(level, stage.altitude)
+            if high - low < EPS or self.ground.support(high) is None:
+                continue
+            if not self.chart.steps(low, high).any():
+                continue
+            there = nodes[self._at(nodes, Chart.steps, low, high) & self._at(nodes, Chart.stands, level)]
+            self._pass(number, there, k, Stage("ground", level, stage.has_dropped, stage.used_ladder), 1)
+
+    def _drop(self, number: int, nodes: Ints, k: int) -> None:
+        labels = self.labels[number]
+        stage = labels.stage
+        if not self.action.can_drop:
+            return
+        for level in self.ground.levels:
+            down = stage.altitude - level
+            if down < BASE_THICKNESS or down > self.paces.most_drop + EPS:
+                continue
+            if k + self.paces.drop_cost(down, 0.0) > self.allowance:
+                continue
+            high, low = stage.altitude, level
+            at = nodes[self._at(nodes, Chart.lands, high, low)]
+            if not len(at):
+                continue
+            grated = self._at(at, Chart.grated, low, high)
+            for toll, some in ((0, at[~grated]), (1, at[grated])):
+                for used in np.unique(labels.dropped[some]):
+                    same = some[labels.dropped[some] == used]
+                    cost = k + self.paces.drop_cost(down, float(used)) + toll
+                    self._pass(number, same, cost, Stage("ground", level, True, stage.used_ladder), 1, down)
+
+    # -- jumps ---------------------------------------------------------------------------------------------------
+
+    def _jump(self, labels: Labels, k: int, nodes: Ints) -> None:
+        stage = labels.stage
+        if not self.action.can_jump or stage.where != "ground" or stage.altitude <= self.paces.jump_from + EPS:
+            return
+        support = self.ground.support(stage.altitude)
+        if support is None:
+            return
+        brinks = self._brinks(stage.altitude)
+        sources = nodes[brinks[np.where(nodes == self.start, 0, nodes)] | (nodes == self.start)]
+        for floor, pieces in support.floors.items():
+            on = np.array([self._floor_at(int(n), stage.altitude) == floor for n in sources], np.bool_)
+            if on.any():
+                for level in self.ground.levels:
+                    self._jump_to(labels, k, sources[on], level, floor, pieces)
+
+    def _brinks(self, level: float) -> Mask:
+        """Where jumps are planned from."""
+        return self.chart.brinks(level)
+
+    def _floor_at(self, node: int, level: float) -> int:
+        support = self.ground.support(level)
+        part = self.ground.stands_on(float(self.xs[node]), float(self.ys[node]), level)
+        return -2 if support is None or part is None else support.floor_of[part]
+
+    def _jump_to(self, labels: Labels, k: int, sources: Ints, level: float, floor: int, pieces: Array) -> None:
+        stage = labels.stage
+        down = stage.altitude - level
+        lands = abs(down) <= self.paces.landing + EPS
+        if not lands and (down < 0 or down > self.paces.most_drop + EPS or not self.action.can_drop):
+            return
+        drops = not lands
+        used = float(labels.dropped[sources].max()) if drops else 0.0
+        landing = self.paces.drop_cost(down, used) if drops else 0
+        if k + landing + 1 > self.allowance:
+            return
+        _, there = self._labels(Stage("ground", level, stage.has_dropped or drops, stage.used_ladder))
+        mask = (self.chart.lands(stage.altitude, level) if down > EPS else self.chart.stands(level)) & self._window
+        mask = mask & (there.surface.state == lattice.FREE)
+        extra = np.full(self.chart.size, landing, np.int32)
+        if drops:
+            extra += self.chart.grated(level, stage.altitude)
+        landing_field = self.chart.landing_field(stage.altitude, floor, self.paces)
+        cells = landing_field.cells if lands else labels.surface.cells
+        before = there.cost.copy()
+        cost, legs, parent = there.cost, there.legs, there.parent
+        lattice.relax_jump(
+            *(
+                sources,
+                k,
+                self.allowance,
+                self.xs,
+                self.ys,
+                np.flatnonzero(mask),
+                extra,
+                cost,
+                legs,
+                parent,
+                labels.legs,
+            ),
+            *(self.form.shape, cells, pieces, self.paces.jump_reach + EPS),
+            *(self.discs(stage.altitude), self.veto(stage.altitude), self.chart.lat),
+        )
+        better = np.flatnonzero(cost < before)
+        there.came_from[better] = self._number[stage]
+        there.dropped[better] = labels.dropped[parent[better]] + (down if drops else 0.0)
+        there.changed[better], there.relaxed[better] = True, False
+
+    # -- what was found --------------------------------------------------------------------------------------------
+
+    def path_to(self, number: int, node: int) -> tuple[Waypoint, ...]:
+        """The waypoints from the start to a node of a stage."""
+        back: list[Waypoint] = []
+        while True:
+            labels = self.labels[number]
+            came, parent = int(labels.came_from[node]), int(labels.parent[node])
+            if parent < 0:
+                break
+            x, y, altitude = float(self.xs[node]), float(self.ys[node]), labels.stage.altitude
+            before = self.labels[came].stage.altitude
+            back.append(Waypoint(x, y, altitude))
+            if parent != node and before != altitude:
+                back.append(Waypoint(x, y, before))  # a jump, then its landing
+            number, node = came, parent
+        at = self.mover.start
+        path: list[Waypoint] = []
+        for point in reversed(back):
+            before_it = path[-1] if path else Waypoint(at.x, at.y, at.level)
+            if point != before_it:
+                path.append(point)
+        return tuple(path)
+
+    def grounds(self, level: float) -> Iterator[tuple[int, Labels]]:
+        """The stages on a level."""
+        for number, labels in enumerate(self.labels):
+            if labels.stage.where == "ground" and abs(labels.stage.altitude - level) < 1e-3:
+                yield number, labels
+
+    def costs(self, level: float) -> Ints:
+        """The least cost of every node of a level, whether or not a move may end there."""
+        found = [labels.cost[: self.chart.size] for _, labels in self.grounds(level)]
+        return np.min(found, axis=0) if found else np.full(self.chart.size, UNREACHED, np.int32)
+
+
+def _with_start(state: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    return np.append(state, np.uint8(lattice.FREE))

@@ -1,0 +1,323 @@
+"""What a move can reach: the cheapest route to a place, the map of all places, the enemies a Charge can reach.
+
+Every route handed out has passed the exact check, and what it costs is what the check says.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import OrderedDict
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ktsim.geometry.kernels import lattice
+from ktsim.sight.scene import EPS
+
+from .chart import EVERYWHERE, NOTHING, PITCH
+from .check import check_path
+from .contact import Contacts
+from .form import Array
+from .ground import Ground
+from .paces import climb_cost, whole
+from .plan import UNREACHED, Labels, Plan
+from .standing import can_stand
+from .walk import MoveAction, Mover, Path, Refusal, Stance, Walk, Waypoint
+
+MAP_STEP = 2
+"""The map shows every so many nodes: a quarter of an inch."""
+
+LOOK_FURTHER = 4
+"""How many inches beyond the allowance a refusal looks, to say what the way would cost."""
+
+KEEP = 48
+"""Plans kept with a ground."""
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A path worth checking, and the least it can cost."""
+
+    least: int
+    legs: int
+    path: Path
+
+
+class Reach:
+    """Everything an operative can reach with one action."""
+
+    def __init__(self, ground: Ground, mover: Mover, allowance: int, action: MoveAction, since: Walk | None) -> None:
+        self.ground, self.mover, self.allowance, self.action, self.since = ground, mover, allowance, action, since
+        self.contacts = Contacts(mover)
+
+    @cached_property
+    def plan(self) -> Plan:
+        spent = 0 if self.since is None else self.since.total
+        stance = Stance() if self.since is None else self.since.stance
+        return Plan(self.ground, self.mover, self.allowance - spent, self.action, stance, self.contacts)
+
+    def check(self, path: Path) -> Walk | Refusal:
+        return check_path(
+            self.ground, self.mover, path, self.allowance, self.action, since=self.since, contacts=self.contacts
+        )
+
+    # -- the map -------------------------------------------------------------------------------------------------
+
+    @property
+    def levels(self) -> tuple[float, ...]:
+        return self.ground.levels
+
+    def costs(self, level: float) -> NDArray[np.int32]:
+        """What it costs to end at each node of the board's quarter-inch grid, (nx, ny); UNREACHED where it cannot."""
+        chart = self.plan.chart
+        _, _, _, nx, ny = chart.lat
+        cost = np.where(self._ends(level), self.plan.costs(level), UNREACHED)
+        return np.asarray(cost.reshape(nx, ny)[::MAP_STEP, ::MAP_STEP], np.int32)
+
+    def _ends(self, level: float) -> NDArray[np.bool_]:
+        return np.asarray(self.plan.chart.ends(level) & self.plan.rings.ends(level))
+
+    def places(self) -> Iterator[tuple[Waypoint, int]]:
+        """Every place of the map, with its cost."""
+        for level in self.levels:
+            cost = self.costs(level)
+            for i, j in np.argwhere(cost < UNREACHED):
+                x, y = float(i) * MAP_STEP * PITCH, float(j) * MAP_STEP * PITCH
+                yield Waypoint(x, y, level), int(cost[i, j])
+
+    @cached_property
+    def enemies(self) -> dict[str, int]:
+        """For a Charge: the enemies whose control range it can end in, with the least cost."""
+        found: dict[str, int] = {}
+        if not self.action.ends_in_control:
+            return found
+        rings = self.plan.rings
+        for enemy in rings.enemies:
+            for level in self.levels:
+                if rings.ring_radius(enemy, level) == 0.0:
+                    continue
+                cost = self.plan.costs(level)[self._ends(level) & rings.in_ring(enemy, level)]
+                if len(cost) and cost.min() <= self.plan.allowance:
+                    found[enemy.id] = min(found.get(enemy.id, UNREACHED), int(cost.min()))
+        return found
+
+    # -- routes --------------------------------------------------------------------------------------------------
+
+    def route(self, x: float, y: float, level: float) -> Walk | Refusal:
+        """The cheapest way to a place (then the one with fewest legs), or why there is none."""
+        standing = can_stand(self.ground, self.mover, x, y, level)
+        if standing is not None:
+            return self.check((Waypoint(x, y, level),)) if level == self.mover.operative.level else _no(standing)
+        found = self.find(x, y, level)
+        return self._why_not(x, y, level) if found is None else found
+
+    def find(self, x: float, y: float, level: float) -> Walk | None:
+        """The cheapest way to a place, if there is one."""
+        spent = 0 if self.since is None else self.since.total
+        best: Walk | None = None
+        if abs(level - self.mover.operative.level) < EPS:
+            straight = self.check((Waypoint(x, y, level),))
+            if isinstance(straight, Walk):
+                best = straight
+                flat = math.hypot(x - self.mover.operative.x, y - self.mover.operative.y)
+                if straight.total - spent == whole(flat):
+                    return straight
+        candidates = sorted(self._candidates(x, y, level), key=lambda each: (each.least, each.legs))
+        for each in candidates:
+            if best is not None and each.least + spent > best.total:
+                break
+            walk = self.check(each.path)
+            if isinstance(walk, Walk) and (best is None or (walk.total, len(walk.legs)) < (best.total, len(best.legs))):
+                best = walk
+        return best
+
+    def _why_not(self, x: float, y: float, level: float) -> Refusal:
+        if self.action.ends_in_control and not any(
+            self.contacts.is_controlled(enemy, Waypoint(x, y, level)) for enemy in self.mover.enemies
+        ):
+            text = f"{self.action.name} must end in an enemy's control range."
+            return Refusal(1, self.action.rule, text)
+        further = Reach(self.ground, self.mover, self.allowance + LOOK_FURTHER, self.action, self.since)
+        walk = further.find(x, y, level)
+        if walk is not None:
+            text = f'The cheapest way costs {walk.total}", more than the {self.allowance}" allowed.'
+            return Refusal(len(walk.legs), "KT24-MOVE-1", text, None, walk.legs)
+        if level == self.mover.operative.level:
+            straight = self.check((Waypoint(x, y, level),))
+            if isinstance(straight, Refusal) and straight.rule != "KT24-MOVE-1":
+                return straight
+        text = f'There is no way there within {self.allowance + LOOK_FURTHER}".'
+        return Refusal(1, "KT24-MOVE-8", text)
+
+    def _candidates(self, x: float, y: float, level: float) -> Iterator[Candidate]:
+        """Ways to come to a place: straight on its level, down onto it, up to it, by a step, by a jump."""
+        plan = self.plan
+        end = Waypoint(x, y, level)
+        for number, labels in enumerate(plan.labels):
+            altitude = labels.stage.altitude
+            yield from self._jumps(number, labels, end)
+            least = self._least_change(labels, altitude, level)
+            if least is None:
+                continue
+            over = () if abs(altitude - level) < EPS else (Waypoint(x, y, altitude),)
+            surface = labels.surface
+            spot = self._into(labels, labels.cost, x, y, surface.cells, surface.near, surface.reach, surface.pieces)
+            for node, cost in (spot, *self._through_doors(labels, x, y)):
+                if node >= 0:
+                    path = plan.path_to(number, node)
+                    yield Candidate(cost + least, int(labels.legs[node]), _joined(path, *over, end))
+
+    def _least_change(self, labels: Labels, altitude: float, level: float) -> int | None:
+        """The least a change from an altitude to a level costs; None when there is none."""
+        paces, action = self.plan.paces, self.action
+        if abs(altitude - level) < EPS:
+            return None if labels.stage.where == "off" else 0
+        if altitude > level:
+            return paces.drop_cost(altitude - level, 0.0) if action.can_drop else self._step(altitude, level)
+        step = self._step(altitude, level)
+        if step is not None or labels.stage.where != "ground" or not action.can_climb:
+            return step
+        grated = bool(self.plan.chart.grated(altitude, level).any())
+        return min(1, climb_cost(level - altitude)) if grated else None
+
+    def _step(self, altitude: float, level: float) -> int | None:
+        low, high = min(altitude, level), max(altitude, level)
+        if self.ground.support(high) is None or not self.ground.is_level(low):
+            return None
+        return 0 if self.plan.chart.steps(low, high).any() else None
+
+    def _into(
+        self,
+        labels: Labels,
+        cost: NDArray[np.int32],
+        x: float,
+        y: float,
+        cells: tuple[Any, ...],
+        near: Array,
+        reach: float,
+        pieces: Array,
+    ) -> tuple[int, int]:
+        plan, altitude = self.plan, labels.stage.altitude
+        wires = plan.chart.wires if abs(altitude) < EPS else plan.chart.wires[:0]
+        node, total = lattice.into(
+            *(x, y, plan.allowance, plan.xs, plan.ys, cost, labels.legs, plan.form.shape),
+            *(cells, near, reach, pieces, plan.discs(altitude), plan.veto(altitude), wires, plan.chart.lat),
+        )
+        return int(node), int(total)
+
+    def _through_doors(self, labels: Labels, x: float, y: float) -> Iterator[tuple[int, int]]:
+        if labels.stage.where != "ground":
+            return
+        plan, altitude = self.plan, labels.stage.altitude
+        stops = self.ground.obstacles(plan.form, self.mover.height, altitude)
+        wires = plan.chart.wires if abs(altitude) < EPS else plan.chart.wires[:0]
+        for door in self.ground.doorways(altitude, self.mover.height):
+            if math.dist(door.centre, (x, y)) > plan.allowance:
+                continue
+            row = np.array([*door.centre, *door.along, door.half_width, door.left, door.right])
+            node, cost = lattice.into_door(
+                *(x, y, plan.allowance, plan.xs, plan.ys, labels.cost, labels.legs, plan.form.shape),
+                *(
+                    labels.surface.cells,
+                    door.beyond_wall(stops, plan.form).cells,
+                    row,
+                    plan.discs(altitude),
+                    plan.veto(altitude),
+                    wires,
+                ),
+                plan.chart.lat,
+            )
+            yield int(node), int(cost)
+
+    def _jumps(self, number: int, labels: Labels, end: Waypoint) -> Iterator[Candidate]:
+        plan, stage = self.plan, labels.stage
+        down = stage.altitude - end.level
+        lands = abs(down) <= plan.paces.landing + EPS
+        high = stage.where == "ground" and stage.altitude > plan.paces.jump_from + EPS
+        support = self.ground.support(stage.altitude)
+        if not (self.action.can_jump and high and support is not None and (lands or down > 0)):
+            return
+        brinks = np.append(plan.chart.brinks(stage.altitude), True)
+        near = (plan.xs - end.x) ** 2 + (plan.ys - end.y) ** 2 <= (plan.paces.jump_reach + 1.5) ** 2
+        cost = np.where(brinks & near, labels.cost, UNREACHED).astype(np.int32)
+        least = 0 if lands else plan.paces.drop_cost(down, 0.0)
+        for floor in support.floors if lands else (None,):
+            cells = labels.surface.cells
+            if floor is not None:
+                cells = plan.chart.landing_field(stage.altitude, floor, plan.paces).cells
+            node, total = self._into(labels, cost, end.x, end.y, cells, EVERYWHERE, 0.0, NOTHING)
+            if node >= 0:
+                over = Waypoint(end.x, end.y, stage.altitude)
+                path = _joined(plan.path_to(number, node), over, end)
+                yield Candidate(total + least, int(labels.legs[node]), path)
+
+
+def _joined(path: Path, *rest: Waypoint) -> Path:
+    out = list(path)
+    for point in rest:
+        if not out or out[-1][:3] != point[:3]:
+            out.append(point)
+    return tuple(out)
+
+
+def _no(text: str) -> Refusal:
+    return Refusal(1, "KT24-MOVE-2", text[0].upper() + text[1:])
+
+
+def reach(ground: Ground, mover: Mover, allowance: int, action: MoveAction, since: Walk | None = None) -> Reach:
+    """What the mover can reach; kept with the ground as long as nothing near it changes."""
+    kept = ground.kept.setdefault("reaches", OrderedDict())
+    assert isinstance(kept, OrderedDict)
+    key = _key(mover, allowance, action, since)
+    if key not in kept:
+        kept[key] = Reach(ground, mover, allowance, action, since)
+        if len(kept) > KEEP:
+            kept.popitem(last=False)
+    kept.move_to_end(key)
+    found = kept[key]
+    assert isinstance(found, Reach)
+    return found
+
+
+def _key(mover: Mover, allowance: int, action: MoveAction, since: Walk | None) -> tuple[object, ...]:
+    """What a plan depends on: the mover, the action, and the operatives near enough to matter."""
+    here = mover.operative
+    far = allowance + LOOK_FURTHER + 6.0
+    near = tuple(
+        sorted(
+            (o.id, o.team == here.team, o.x, o.y, o.level, o.turn, o.base.along, o.base.across, id(o.figure))
+            for o in mover.others
+            if math.hypot(o.x - here.x, o.y - here.y) <= far
+        )
+    )
+    own = (here.id, here.x, here.y, here.level, here.turn, here.base, id(here.figure))
+    left = None if since is None else (since.total, since.stance)
+    return (own, allowance, action, left, near)
+
+
+def plan_route(
+    ground: Ground, mover: Mover, points: Path, allowance: int, action: MoveAction, since: Walk | None = None
+) -> Walk | Refusal:
+    """The cheapest way through the player's waypoints, in order, to the last one; checked as a whole."""
+    whole_path: list[Waypoint] = []
+    at, before = mover, since
+    for number, point in enumerate(points, 1):
+        last = number == len(points)
+        found = reach(ground, at, allowance, _passing(action, last), before).route(point.x, point.y, point.level)
+        if isinstance(found, Refusal):
+            return replace(found, leg=len(whole_path) + found.leg)
+        whole_path += found.path
+        before = replace(found, partial=True)
+        here = at.operative
+        there = replace(here, x=point.x, y=point.y, level=point.level)
+        at = Mover(there, at.scene.moved(there))
+    return check_path(ground, mover, tuple(whole_path), allowance, action, since=since)
+
+
+def _passing(action: MoveAction, last: bool) -> MoveAction:
+    """On the way to a waypoint a Charge moves like a Reposition."""
+    return action if last or not action.ends_in_control else replace(action, ends_in_control=False)

@@ -1,0 +1,161 @@
+"""Other operatives as a plan sees them: discs to keep out of, and where enemies control the nodes of a chart."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+
+from ktsim.sight.control import CONTROL_RANGE, in_control_range
+from ktsim.sight.scene import EPS, Operative, Scene
+
+from .chart import PITCH, Chart, Mask
+from .contact import Contacts
+from .form import Array
+from .walk import MoveAction, Waypoint, height_of
+
+COARSE = 2
+"""Sight inside an enemy's inch is asked at every so many nodes, and counts for the nodes around them."""
+
+
+class Rings:
+    """What the other operatives near a move do to it."""
+
+    def __init__(self, chart: Chart, contacts: Contacts, action: MoveAction, reach: float) -> None:
+        self.chart, self.contacts, self.action = chart, contacts, action
+        mover = contacts.mover.operative
+        self.near = [o for o in contacts.mover.others if math.hypot(o.x - mover.x, o.y - mover.y) <= reach + 4.0]
+        self.enemies = [o for o in self.near if o.team != mover.team]
+        self._shares: dict[tuple[str, float], Mask | None] = {}
+
+    def ring_radius(self, enemy: Operative, altitude: float) -> float:
+        """How near the centres are when the bases are an inch apart; 0 when the heights alone are further."""
+        rise = abs(altitude - enemy.level)
+        if rise > CONTROL_RANGE:
+            return 0.0
+        flat = math.sqrt(CONTROL_RANGE**2 - rise * rise)
+        return self.chart.form.outer + max(enemy.base.along, enemy.base.across) + flat + 2 * EPS
+
+    def discs(self, altitude: float) -> Array:
+        """For kernels.lattice: bases and rings at an altitude."""
+        rows = []
+        for other in self.near:
+            if other.team == self.contacts.mover.operative.team and self.action.edition == "kt24":
+                continue
+            if other.level < altitude + self.contacts.mover.height and altitude < other.level + height_of(other):
+                apart = self.chart.form.outer + max(other.base.along, other.base.across) - 2 * EPS
+                rows.append((other.x, other.y, apart, 0.0))
+        if not self.action.passes_control:
+            for enemy in self.enemies:
+                radius = self.ring_radius(enemy, altitude)
+                if radius == 0.0 or self._is_open(enemy):
+                    continue
+                if self.action.ends_in_control:
+                    if self.action.edition == "kt24":
+                        rows.append((enemy.x, enemy.y, radius, 1.0))
+                elif self.controlled(enemy, altitude) is None:
+                    rows.append((enemy.x, enemy.y, radius, 0.0))
+        return np.array(rows, dtype=np.float64).reshape(-1, 4)
+
+    def _is_open(self, enemy: Operative) -> bool:
+        """May the ring be passed because a friend is engaged there?"""
+        return self.action.edition == "kt24" and self.contacts.is_engaged(enemy)
+
+    def veto(self, altitude: float) -> Mask:
+        """Nodes in rings that terrain cuts short, where a move that keeps out of them cannot be. Empty: none."""
+        out = np.zeros(0, np.bool_)
+        if self.action.passes_control or self.action.ends_in_control:
+            return out
+        for enemy in self.enemies:
+            if self.ring_radius(enemy, altitude) == 0.0 or self._is_open(enemy):
+                continue
+            found = self.controlled(enemy, altitude)
+            if found is not None:
+                out = found.copy() if not len(out) else out | found
+        return out
+
+    def controlled(self, enemy: Operative, altitude: float) -> Mask | None:
+        """Nodes in the enemy's control range; None when the ring is whole, no terrain being near enough to cut it."""
+        key = (enemy.id, round(altitude, 4))
+        if key not in self._shares:
+            self._shares[key] = self._seen_share(enemy, altitude) if self._is_cut(enemy, altitude) else None
+        return self._shares[key]
+
+    def in_ring(self, enemy: Operative, altitude: float) -> Mask:
+        """Nodes in the enemy's control range, whole or cut."""
+        found = self.controlled(enemy, altitude)
+        return self._disc(enemy, self.ring_radius(enemy, altitude)) if found is None else found
+
+    def _disc(self, enemy: Operative, radius: float) -> Mask:
+        return np.asarray((self.chart.xs - enemy.x) ** 2 + (self.chart.ys - enemy.y) ** 2 < radius * radius)
+
+    def _is_cut(self, enemy: Operative, altitude: float) -> bool:
+        radius = self.ring_radius(enemy, altitude)
+        if not self.chart.ground.is_level(altitude) or radius == 0.0:
+            return False
+        low, high = min(altitude, enemy.level), max(altitude, enemy.level) + 1.0
+        for part in self.chart.ground.parts:
+            if part.top < low + 0.2 or part.low > high:
+                continue
+            x = min(max(enemy.x, part.box[0]), part.box[2])
+            y = min(max(enemy.y, part.box[1]), part.box[3])
+            if math.hypot(x - enemy.x, y - enemy.y) < radius:
+                return True
+        return False
+
+    def _seen_share(self, enemy: Operative, altitude: float) -> Mask:
+        """Ask sight at some nodes of the ring, with nobody else on the table; the nodes between count as those."""
+        mover = self.contacts.mover
+        ground = self.chart.ground
+        key = (
+            "ring",
+            enemy.x,
+            enemy.y,
+            enemy.level,
+            enemy.turn,
+            enemy.base,
+            id(enemy.figure),
+            mover.operative.base,
+            self.chart.form.turn,
+            id(mover.operative.figure),
+            round(altitude, 4),
+        )
+        if key not in ground.kept:
+            _, _, _, nx, ny = self.chart.lat
+            disc = self._disc(enemy, self.ring_radius(enemy, altitude)).reshape(nx, ny)
+            fit = (self.chart.walked(altitude).state != 0).reshape(nx, ny)
+            out = np.zeros((nx, ny), np.bool_)
+            alone = replace(mover.scene, operatives=(enemy,), smoke=())
+            wide = np.zeros((nx, ny), np.bool_)
+            for i, j in np.argwhere(disc):
+                if i % COARSE or j % COARSE:
+                    continue
+                here = slice(max(0, i - 1), i + 2), slice(max(0, j - 1), j + 2)
+                if fit[here].any() and self._controls(alone, enemy, i * PITCH, j * PITCH, altitude):
+                    wide[here] = True
+            out = wide & disc
+            ground.kept[key] = (out.ravel(), enemy.figure, mover.operative.figure)  # keeps the figures' ids theirs
+        found = ground.kept[key]
+        assert isinstance(found, tuple)
+        return np.asarray(found[0])
+
+    def _controls(self, alone: Scene, enemy: Operative, x: float, y: float, level: float) -> bool:
+        mover = self.contacts.mover.operative
+        there = replace(mover, x=float(x), y=float(y), level=level, turn=self.chart.form.turn)
+        if self.contacts.gap(enemy, Waypoint(there.x, there.y, level, there.turn)) > CONTROL_RANGE + EPS:
+            return False
+        return in_control_range(replace(alone, operatives=(enemy, there)), mover.id, enemy.id)
+
+    def ends(self, level: float) -> Mask:
+        """Nodes at which the other operatives let the move end."""
+        out = np.ones(self.chart.size, np.bool_)
+        for other in self.near:
+            if other.level < level + self.contacts.mover.height and level < other.level + height_of(other):
+                apart = self.chart.form.outer + max(other.base.along, other.base.across) - 2 * EPS
+                out &= ~self._disc(other, apart)
+        reached = np.zeros(self.chart.size, np.bool_)
+        for enemy in self.enemies:
+            if self.ring_radius(enemy, level) > 0.0:
+                reached |= self.in_ring(enemy, level)
+        return np.asarray(out & (reached if self.action.ends_in_control else ~reached))

@@ -1,0 +1,86 @@
+"""Where an operative can stand (KT24-MOVE-2): for the end of a move, for set-up, for equipment."""
+
+from __future__ import annotations
+
+from ktsim.sight.distances import is_over
+from ktsim.sight.scene import EPS
+
+from .contact import Contacts
+from .form import Form
+from .ground import TOUCH, Ground
+from .walk import Mover, Refused, Waypoint
+
+TOP_FLOOR = "top floor"
+
+
+def can_stand(ground: Ground, mover: Mover, x: float, y: float, level: float, turn: float | None = None) -> str | None:
+    """Why the operative cannot stand at a place, as a sentence; None when it can."""
+    contacts = Contacts(mover)
+    at = Waypoint(x, y, level, mover.operative.turn if turn is None else turn)
+    try:
+        judge_standing(ground, contacts, at)
+    except Refused as refused:
+        return refused.text
+    return None
+
+
+def judge_standing(ground: Ground, contacts: Contacts, at: Waypoint) -> None:
+    """Raise :class:`Refused` unless the operative can stand there for good."""
+    form = Form.of(contacts.mover.operative.base, contacts.turn_at(at))
+    judge_edge(ground, form, at, at)
+    judge_hazard(ground, form, at, at)
+    part = ground.stands_on(at.x, at.y, at.level)
+    if part is None:
+        raise Refused("KT24-MOVE-2", "the base would not be supported there.")
+    judge_clear(ground, contacts, at, for_good=True)
+    other = contacts.base_under(at)
+    if other is not None:
+        raise Refused("KT24-MOVE-2", f"the base would overlap that of {other.id}.", other.id)
+    _judge_top_floor(ground, contacts, at, part)
+
+
+def judge_clear(ground: Ground, contacts: Contacts, at: Waypoint, *, for_good: bool = False) -> None:
+    """Raise unless the base is clear of terrain: an increment ends nowhere else (KT24-MOVE-6a)."""
+    form = Form.of(contacts.mover.operative.base, contacts.turn_at(at))
+    shadow = ground.unfit(form, contacts.mover.height, at.level, for_good)
+    part = shadow.field(form).met((at.x, at.y), (at.x, at.y))
+    if part < 0:
+        part = shadow.under(at.x, at.y)
+    if part < 0 and for_good:
+        part = ground.solid_at(at.x, at.y, at.level + TOUCH)
+    if part >= 0:
+        name = ground.parts[part].name
+        rule = "KT24-MOVE-6a" if ground.parts[part].is_accessible else "KT24-MOVE-2"
+        raise Refused(rule, f"the base would end in {name}.", name)
+
+
+def judge_edge(ground: Ground, form: Form, a: Waypoint, b: Waypoint) -> None:
+    width, depth = ground.board
+    wide, deep = form.spread
+    for at in (a, b):
+        inside = wide - EPS <= at.x <= width - wide + EPS and deep - EPS <= at.y <= depth - deep + EPS
+        if not inside:
+            raise Refused("KT24-MOVE-2", "the base would leave the board.", "board edge")
+
+
+def judge_hazard(ground: Ground, form: Form, a: Waypoint, b: Waypoint) -> None:
+    """KZ-HAZARD-MOVE: on the floor no part of the base may touch a hazardous area."""
+    if min(a.level, b.level) > EPS or not len(ground.hazards.pieces):
+        return
+    met = ground.hazards.field(form).met((a.x, a.y), (b.x, b.y))
+    if met < 0:
+        names = [n for n, area in enumerate(ground.hazardous) if is_over(area, b.x, b.y)]
+        met = names[0] if names else -1
+    if met >= 0:
+        name = ground.hazardous[met].id
+        raise Refused("KZ-HAZARD-MOVE", f"the base would touch the hazardous area {name}.", name)
+
+
+def _judge_top_floor(ground: Ground, contacts: Contacts, at: Waypoint, part: int) -> None:
+    """KZ-VOLKUS-TOP: one friendly operative at a time on the highest level of a stronghold."""
+    if "KZ-VOLKUS-TOP" not in ground.terrain.rules or part < 0 or ground.parts[part].part.kind != TOP_FLOOR:
+        return
+    for friend in contacts.mover.friends:
+        if abs(friend.level - at.level) < EPS and ground.stands_on(friend.x, friend.y, friend.level) == part:
+            text = f"{friend.id} is there already, and the top level holds one friendly operative at a time."
+            raise Refused("KZ-VOLKUS-TOP", text, friend.id)

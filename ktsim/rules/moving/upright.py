@@ -1,0 +1,206 @@
+"""Straight up and down: climbs, drops, landings after a jump, steps and stairs."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ktsim.sight.scene import EPS, Operative
+from ktsim.sight.visibility import sees_part_near
+
+from .contact import Contacts
+from .form import Form
+from .ground import LADDER, STAIRS, Ground
+from .paces import Paces, climb_cost
+from .standing import judge_clear, judge_hazard
+from .walk import Footing, Leg, MoveAction, Refused, Stance, Waypoint
+
+SIDEWAYS, UPWARDS = 1.0, 3.0
+"""KT24-MOVE-3: how near terrain must be to be climbed, and (KT24-MOVE-6a) how far a base may stand off it."""
+
+
+def judge_upright(
+    ground: Ground, contacts: Contacts, action: MoveAction, paces: Paces, stance: Stance, a: Waypoint, b: Waypoint
+) -> tuple[Leg, Stance]:
+    """Judge a change of level (or only of turn) at one place."""
+    form = Form.of(contacts.mover.operative.base, contacts.turn_at(b))
+    rise = b.level - a.level
+    if abs(rise) <= EPS:
+        judge_clear(ground, contacts, b)
+        return Leg("move", a, b, 0.0, 0, "KT24-MOVE-1", ("turned",)), stance
+    free = _free_change(ground, a, b, stance)
+    if free is not None:
+        judge_clear(ground, contacts, b)
+        return free, _grounded(ground, stance, b)
+    if stance.can_land and abs(rise) <= paces.landing + EPS and ground.stands_on(b.x, b.y, b.level) is not None:
+        judge_clear(ground, contacts, b)
+        note = f'up to {paces.landing:g}" is ignored'
+        return Leg("land", a, b, abs(rise), 0, paces.jump_rule, (note,)), _grounded(ground, stance, b)
+    if stance.must_land:
+        raise Refused(paces.jump_rule, "the jump went over terrain higher than it, so it has to land there.")
+    toll = _grating_toll(ground, form, a, b)
+    if rise > 0:
+        return _climb(ground, contacts, form, action, paces, stance, a, b, toll)
+    return _drop(ground, contacts, form, action, paces, stance, a, b, toll)
+
+
+def _grounded(ground: Ground, stance: Stance, at: Waypoint) -> Stance:
+    return replace(stance, footing="ground", origin=at.level, floor=-1, can_land=False, must_land=False)
+
+
+def _free_change(ground: Ground, a: Waypoint, b: Waypoint, stance: Stance) -> Leg | None:
+    """Insignificant steps and stairs: no climb and no drop."""
+    if stance.footing != "ground" or not (ground.is_level(a.level) and ground.is_level(b.level)):
+        return None
+    low, high = min(a.level, b.level), max(a.level, b.level)
+    raw = high - low
+    stairs = ground.of_kind(STAIRS).under(a.x, a.y)
+    if stairs >= 0 and ground.parts[stairs].low <= low + EPS and ground.parts[stairs].top >= high - EPS:
+        return Leg("stairs", a, b, raw, 0, "KT24-MOVE-3", ("stairs and slopes need no climb",))
+    upper = ground.stands_on(a.x, a.y, high)
+    if upper is None or upper < 0 or ground.stands_on(b.x, b.y, b.level) is None:
+        return None
+    step = ground.parts[upper]
+    if not step.is_insignificant or step.low > low + EPS:
+        return None
+    return Leg("step", a, b, raw, 0, "KT24-MOVE-6", (f"{step.name} is Insignificant",))
+
+
+def _grating_toll(ground: Ground, form: Form, a: Waypoint, b: Waypoint) -> str | None:
+    """KT24-MOVE-6a: passing an Accessible floor vertically costs 1 inch as well."""
+    shadow = ground.gratings(min(a.level, b.level), max(a.level, b.level))
+    part = shadow.field(form).met((a.x, a.y), (a.x, a.y))
+    if part < 0:
+        part = shadow.under(a.x, a.y)
+    return None if part < 0 else ground.parts[part].name
+
+
+def _judge_column(ground: Ground, contacts: Contacts, form: Form, a: Waypoint, b: Waypoint, rule: str) -> None:
+    low, high = min(a.level, b.level), max(a.level, b.level)
+    shadow = ground.obstacles(form, contacts.mover.height, low, high)
+    part = shadow.field(form).met((a.x, a.y), (a.x, a.y))
+    if part < 0:
+        part = shadow.under(a.x, a.y)
+    if part >= 0:
+        name = ground.parts[part].name
+        where = "overhead" if b.level > a.level else "below"
+        raise Refused("KZ-WALL" if ground.parts[part].is_wall else rule, f"{name} is {where}.", name)
+
+
+def _climb(
+    ground: Ground,
+    contacts: Contacts,
+    form: Form,
+    action: MoveAction,
+    paces: Paces,
+    stance: Stance,
+    a: Waypoint,
+    b: Waypoint,
+    toll: str | None,
+) -> tuple[Leg, Stance]:
+    rule = paces.climb_rule
+    if not action.can_climb:
+        raise Refused(action.rule, f"{action.name} may not climb.")
+    if stance.footing == "off":
+        raise Refused(rule, "it has moved off the edge and can only drop.")
+    _judge_column(ground, contacts, form, a, b, rule)
+    feature = _climbed_feature(ground, contacts, form, a, b)
+    rise = b.level - a.level
+    cost, notes, ladder_used = climb_cost(rise), [], stance.ladder_used
+    ladder = _ladder_beside(ground, form, a, b)
+    if ladder is not None and not stance.ladder_used:
+        cost, ladder_used = 1, True
+        notes.append(f'{ladder} counts as 1"')
+    elif cost > rise + 1 - EPS and cost == 2:
+        notes.append('at least 2"')
+    if toll is not None:
+        cost += 1
+        notes.append(f'{toll} is Accessible, +1"')
+    notes.append(feature)
+    origin = a.level if stance.footing == "ground" else stance.origin
+    floor = _floor_number(ground, a) if stance.footing == "ground" else stance.floor
+    footing: Footing = (
+        "ground" if ground.is_level(b.level) and ground.stands_on(b.x, b.y, b.level) is not None else "over"
+    )
+    after = replace(stance, footing=footing, ladder_used=ladder_used, origin=origin, floor=floor, can_land=False)
+    if ladder_used != stance.ladder_used:
+        rule = "KT24-E-LADDERS"
+    return Leg("climb", a, b, rise, cost, rule, tuple(notes)), after
+
+
+def _floor_number(ground: Ground, at: Waypoint) -> int:
+    """Which of the separate floors of its level a place belongs to (-1: the killzone floor)."""
+    support = ground.support(at.level)
+    part = ground.stands_on(at.x, at.y, at.level)
+    if support is None or part is None or part < 0:
+        return -1
+    return support.floor_of[part]
+
+
+def _climbed_feature(ground: Ground, contacts: Contacts, form: Form, a: Waypoint, b: Waypoint) -> str:
+    """The feature climbed: near enough at the start, and still there within an inch of the height reached."""
+    reach = form.inner + SIDEWAYS + EPS
+    below = ground.holds(a.level, a.level + UPWARDS)
+    above = ground.holds(max(a.level, b.level - SIDEWAYS), b.level)
+    near = {ground.parts[part].part.feature for part in below.near(reach, a.x, a.y)}
+    beside = {ground.parts[part].part.feature for part in above.near(reach, b.x, b.y)}
+    if not near:
+        raise Refused("KT24-MOVE-3", 'there is no terrain within 1" horizontally and 3" vertically to climb.')
+    if not near & beside:
+        feature = sorted(near)[0]
+        raise Refused("KT24-MOVE-3", f'{feature} does not reach up to {b.level:.2f}" there.', feature)
+    for feature in sorted(near & beside):
+        parts = [p for p in below.near(reach, a.x, a.y) if ground.parts[p].part.feature == feature]
+        if any(_sees(ground, contacts, a, part) for part in parts):
+            return feature
+    feature = sorted(near & beside)[0]
+    raise Refused("KT24-MOVE-3", f"{feature} is not visible from there.", feature)
+
+
+def _sees(ground: Ground, contacts: Contacts, at: Waypoint, part: int) -> bool:
+    """Does the operative, standing there, see any of the part within climbing distance?"""
+    scene, operative = contacts.mover.scene, contacts.mover.operative
+    there: Operative = replace(operative, x=at.x, y=at.y, level=at.level, turn=contacts.turn_at(at))
+    known = any(each.id == operative.id for each in scene.operatives)
+    scene = scene.moved(there) if known else replace(scene, operatives=(*scene.operatives, there))
+    return sees_part_near(scene, operative.id, ground.parts[part].part, UPWARDS + SIDEWAYS)
+
+
+def _ladder_beside(ground: Ground, form: Form, a: Waypoint, b: Waypoint) -> str | None:
+    """A ladder within an inch whose top reaches most of the way."""
+    shadow = ground.of_kind(LADDER)
+    for part in shadow.near(form.inner + SIDEWAYS + EPS, a.x, a.y):
+        found = ground.parts[part]
+        if found.low <= a.level + 0.5 and found.top >= b.level - SIDEWAYS - EPS:
+            return found.part.feature
+    return None
+
+
+def _drop(
+    ground: Ground,
+    contacts: Contacts,
+    form: Form,
+    action: MoveAction,
+    paces: Paces,
+    stance: Stance,
+    a: Waypoint,
+    b: Waypoint,
+    toll: str | None,
+) -> tuple[Leg, Stance]:
+    rule = paces.drop_rule
+    if not action.can_drop:
+        raise Refused(action.rule, f"{action.name} may not drop.")
+    height = a.level - b.level
+    if height > paces.most_drop + EPS:
+        raise Refused(rule, f'a drop of {height:.2f}" is more than {paces.most_drop:g}".')
+    _judge_column(ground, contacts, form, a, b, rule)
+    judge_hazard(ground, form, b, b)
+    if ground.stands_on(b.x, b.y, b.level) is None:
+        raise Refused("KT24-MOVE-2", "there is nothing to land on.")
+    judge_clear(ground, contacts, b)
+    cost = paces.drop_cost(height, stance.drop_used)
+    notes = ['up to 2" of drop are free'] if cost < height - EPS else []
+    if toll is not None:
+        cost += 1
+        notes.append(f'{toll} is Accessible, +1"')
+    after = replace(_grounded(ground, stance, b), drop_used=stance.drop_used + height)
+    return Leg("drop", a, b, height, cost, rule, tuple(notes)), after

@@ -1,0 +1,56 @@
+"""Moving in the 2021 edition (KT21-MOVE, KT21-TERRAIN), behind the same check."""
+
+from __future__ import annotations
+
+import pytest
+
+from ktsim.rules.moving.walk import CHARGE_21, NORMAL_MOVE_21, Walk
+from tests.tables import PLATFORM, R, costs, move, operative, part, refused, scene
+
+
+@pytest.mark.rule("KT21-TERRAIN")
+def test_a_traversable_part_is_crossed_for_two_inches_in_all() -> None:
+    bar = part("barricade", "bar", (8, 7, 0), (8.3, 9, 1), "light", "traversable")
+    assert costs(move(scene(bar, at=(6, 8, 0)), (10, 8, 0), action=NORMAL_MOVE_21)) == [6]
+    refused(move(scene(bar, at=(6, 8, 0)), (10, 8, 0)), "KT24-MOVE-2", thing="barricade/bar")
+    plain = part("barricade", "bar", (8, 7, 0), (8.3, 9, 1), "light")
+    refused(move(scene(plain, at=(6, 8, 0)), (10, 8, 0), action=NORMAL_MOVE_21), "KT24-MOVE-2")
+
+
+@pytest.mark.rule("KT21-TERRAIN")
+def test_a_drop_is_rounded_down_to_two_inches_and_six_at_most() -> None:
+    for high, cost in ((1.9, 0), (3.0, 2), (4.0, 4), (6.0, 6)):
+        ledge = part("block", "floor", (10, 5, 0), (16, 11, high), "vantage", "heavy")
+        table = scene(ledge, at=(10.2, 8, high))
+        assert costs(move(table, (9.2, 8, high), (9.2, 8, 0), action=NORMAL_MOVE_21)) == [1, cost]
+    ledge = part("block", "floor", (10, 5, 0), (16, 11, 6.1), "vantage", "heavy")
+    table = scene(ledge, at=(10.2, 8, 6.1))
+    refused(move(table, (9.2, 8, 6.1), (9.2, 8, 0), action=NORMAL_MOVE_21), "KT21-TERRAIN", leg=2)
+
+
+@pytest.mark.rule("KT21-TERRAIN")
+def test_a_jump_of_three_inches_needs_a_two() -> None:
+    near = part("other", "floor", (18.8, 5, 0), (24, 11, 3), "vantage", "heavy")
+    found = move(scene(PLATFORM, near, at=(15.9, 8, 3)), (18.9, 8, 3), action=NORMAL_MOVE_21)
+    assert isinstance(found, Walk)
+    assert found.tests == (2,)
+    far = part("other", "floor", (19.2, 5, 0), (24, 11, 3), "vantage", "heavy")
+    refused(move(scene(PLATFORM, far, at=(15.9, 8, 3)), (19.3, 8, 3), action=NORMAL_MOVE_21), "KT21-TERRAIN")
+
+
+@pytest.mark.rule("KT21-MOVE")
+def test_nobodys_base_is_passed() -> None:
+    friend = operative("f", "red", 8, 8)
+    table = scene(at=(5, 8, 0), others=(friend,))
+    refused(move(table, (11, 8, 0), action=NORMAL_MOVE_21), "KT24-MOVE-2", thing="f")
+    assert costs(move(scene(at=(5, 8 - 2 * R, 0), others=(friend,)), (11, 8 - 2 * R, 0), action=NORMAL_MOVE_21)) == [6]
+
+
+@pytest.mark.rule("KT21-MOVE")
+@pytest.mark.rule("KT21-ENGAGE")
+def test_engagement_range() -> None:
+    enemy, friend = operative("e", "blue", 10, 8), operative("f", "red", 10, 9.9)
+    table = scene(at=(7, 6.5, 0), others=(enemy, friend))
+    refused(move(table, (13, 6.5, 0), action=NORMAL_MOVE_21), "KT21-MOVE", thing="e")
+    assert costs(move(table, (9.5, 6.5, 0), action=CHARGE_21)) == [3]
+    refused(move(table, (13, 6.5, 0), action=CHARGE_21), "KT21-MOVE")
