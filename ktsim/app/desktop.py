@@ -52,7 +52,9 @@ class Desktop:
         scale: float = 1.0,
         level: Level = "low",
         text: float = 1.0,
+        may_rule: Callable[[], bool] = lambda: True,
     ) -> None:
+        self.may_rule = may_rule
         self.engine, self.output, self.level = engine, output, level
         self.backend = Backend(output, size, scale)
         self.pen = Pen(self.backend.io, text)
@@ -103,10 +105,18 @@ class Desktop:
         if self.view is None:
             model = TableModel(file or new_file(FIRST_KILLZONE))
             self.view = TableView(self.engine, model, self.size, self.scale, self.layout.free(), self.level)
+            self.view.may_rule = self.may_rule
             self._show_picture()
         self.on_table = True
         self.page = self.file = None
+        self.notice = ""
         self.wanted = SETTLING
+
+    def lay_table(self) -> None:
+        """Have the table ready behind the start screen."""
+        if self.view is None:
+            self.open_table()
+            self.on_table = False
 
     def _show_picture(self) -> None:
         assert self.view is not None
@@ -297,11 +307,11 @@ class Desktop:
         elif action == "swap":
             view.model.swap()
         elif action == "copy":
-            if view.model.ruling is not None:
+            if view.ruling is not None and view.model.ruling is not None:
                 clipboard.copy(view.model.ruling.as_text())
                 self.notice = "The ruling's text is on the clipboard."
         elif action == "open" or action == "save" or action == "export":
-            if action == "export" and view.model.ruling is None:
+            if action == "export" and view.ruling is None:
                 return
             path = view.model.state.file.path
             if path == Path("table.yaml"):
@@ -335,7 +345,7 @@ class Desktop:
     def frame(self) -> None:
         """Draw one frame, and do afterwards what was asked for in it."""
         self.wanted = max(0, self.wanted - 1)
-        if self.view is not None and self.on_table:
+        if self.view is not None:
             self._try(self._update)
         self.backend.frame(self._draw)
         self.output.set_one_shot(True)
@@ -400,15 +410,16 @@ class Desktop:
         asked: table.TableAction | verdict.VerdictAction | None
         asked = table.bar(ui, layout.bar, view.model)
         asked = table.tools(ui, layout.tools, view.model, view.placing) or asked
-        asked = verdict.verdict_panel(ui, layout.verdict, view.model.scene, self._ruling()) or asked
         found = self._ruling()
+        asked = verdict.verdict_panel(ui, layout.verdict, view.model.scene, found) or asked
         if view.placing is not None:
             verdict.prompt(ui, layout.banner, f"Click where the {view.placing} operative stands (Esc: not now)")
         elif found is not None:
             verdict.verdict_banner(ui, layout.banner, found)
             self._draw_side(layout.side, found)
         else:
-            verdict.prompt(ui, layout.banner, view.model.prompt)
+            words = view.model.prompt or "Preparing the sight engine, once only: the ruling comes when it is ready"
+            verdict.prompt(ui, layout.banner, words)
         if self.notice and dialogs.notice(ui, layout.middle, self.notice):
             self.notice = ""
         if asked is not None:
@@ -423,10 +434,11 @@ class Desktop:
         return view.ruling if {view.ruling.shooter, view.ruling.target} <= ids else None
 
     def _draw_side(self, rect: Rect, found: RulingView) -> None:
-        assert self.view is not None and self.view.stage.scene is not None
+        assert self.view is not None
+        scene = self.view.stage.scene
+        assert scene is not None
         if self._side is None or self._side[0] is not found:
             _, line, hit, part = found.deciding
-            scene = self.view.stage.scene
             cut = elevation(scene, found.shooter, found.target, line, hit, part) if line else None
             self._side = (found, cut)
         if self._side[1] is not None:

@@ -74,13 +74,11 @@ def tools(ui: Widgets, rect: Rect, model: TableModel, placing: str | None) -> Ta
         for i, (action, team, key) in enumerate(rows):
             cell = Rect(x + i * (half + 8), y, half, 38 * k)
             tip = f"Then click the table where the {team} operative stands ({key})"
-            needed = all(one.team != team for one in model.scene.operatives)
-            first = needed and not placing and (team == "blue" or model.scene.operatives != ())
-            is_next = first and (team == "blue" or any(one.team == "blue" for one in model.scene.operatives))
+            present = {one.team for one in model.scene.operatives}
+            is_next = not placing and team not in present and (team == "blue" or "blue" in present)
             seat = "" if is_next else team
-            if ui.button(
-                cell, f"{team.capitalize()}##{action}", seat=seat, primary=is_next, chosen=placing == team, tip=tip, key=key
-            ):
+            label, chosen_now = f"{team.capitalize()}##{action}", placing == team
+            if ui.button(cell, label, seat=seat, primary=is_next, chosen=chosen_now, tip=tip, key=key):
                 asked = action
         y += 46 * k
         base = next((name for name, base in BASES.items() if model.selected and base == model.selected.base), "")
@@ -111,7 +109,7 @@ def _roster(ui: Widgets, rect: Rect, model: TableModel) -> None:
     operatives = model.scene.operatives
     with ui.scrolled("roster", rect, len(operatives) * (tall + 4)) as top:
         for i, one in enumerate(operatives):
-            row = Rect(rect.x, top + i * (tall + 4), rect.w - 2, tall)
+            row = Rect(rect.x, top + i * (tall + 4), rect.w - 10, tall)
             role = {model.state.shooter: "shoots", model.state.target: "target"}.get(one.id, "")
             is_selected = one.id == model.state.selected
             label = f"{one.id}##row-{one.id}"

@@ -56,7 +56,7 @@ def verdict_panel(ui: Widgets, rect: Rect, scene: Scene, view: RulingView | None
         ui.pen.pill(at, y, EDITION_NAMES[view.edition], "book")
         y += 20 * k
         foot = rect.bottom - 14 - 42 * k
-        _reasons(ui, Rect(x, y, right - x, foot - y - 8), view)
+        _reasons(ui, Rect(x, y, rect.right - 6 - x, foot - y - 8), view)
         third = (right - x - 16) / 3
         buttons: tuple[tuple[VerdictAction, str, str], ...] = (
             ("swap", "Swap", "The shot the other way (X)"),
@@ -72,7 +72,7 @@ def verdict_panel(ui: Widgets, rect: Rect, scene: Scene, view: RulingView | None
 
 def _reasons(ui: Widgets, rect: Rect, view: RulingView) -> None:
     k = ui.pen.size
-    width = rect.w - 2
+    width = rect.w - 10
     heights = [ui.pen.measure(text, "body", width - 50)[1] + 38 * k for _, text in view.reasons]
     head = ui.pen.measure(view.sentence, "strong", width)[1] + 10
     with ui.scrolled("reasons", rect, head + sum(heights) + 8 * len(heights)) as top:

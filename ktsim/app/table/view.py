@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Literal, TypeAlias
 
 import numpy as np
 from panda3d.core import Texture
 
+from ktsim.errors import UserError
+from ktsim.sight.ruling import Ruling
 from ktsim.sight.scene import Operative, Scene, Terrain
 
 from ..ruling_overlay import overlays_of, selection
@@ -42,11 +44,13 @@ class TableView:
         self.items: tuple[Overlay, ...] = ()
         self.ruling: RulingView | None = None
         self.pictures = 0
+        self.may_rule: Callable[[], bool] = lambda: True
+        """Whether the engine is ready to be asked; until then there is a table without a ruling."""
         self._drags = 0
         self._hold: tuple[Hold, Place, Place] | None = None
         self._grabbed: tuple[str, float, float] | None = None
         self._moved = False
-        self._shown: object = None
+        self._shown: tuple[Scene, Ruling | None, str | None, Pose] | None = None
         self._set_stage(free)
 
     # ---- the stage ------------------------------------------------------------------------------------------
@@ -88,12 +92,12 @@ class TableView:
         if model.scene.terrain is not self.terrain:
             self.stage.close()
             self._set_stage(self.camera.free)
-        found = model.ruling
+        found = model.ruling if self.may_rule() else None
         pose = self.pose()
         now = (model.scene, found, model.state.selected, pose)
         if now == self._shown:
             return False
-        if self._shown is None or now[:3] != self._shown[:3]:  # type: ignore[index]
+        if self._shown is None or now[:3] != self._shown[:3]:
             self.ruling = view_of(found) if found is not None else None
             self.stage.show(model.scene)
             self.items = table_overlays(model.scene, self.ruling, model.selected)
@@ -118,17 +122,14 @@ class TableView:
             scene = replace(scene, operatives=scene.others(without))
         return Picker(scene).under(at, self.pose(), self.size)
 
-    def standing_at(self, at: Place, mover: Operative | None = None) -> tuple[float, float, float] | None:
-        """Where an operative put down at a place of the picture would stand: on the floor or a Vantage level.
-
-        Over anything else a *mover* stays on its level.
-        """
-        picked = self.under(at, mover.id if mover else None)
+    def standing_at(self, at: Place, mover: Operative) -> tuple[float, float, float] | None:
+        """Where *mover*, dragged to a place of the picture, would stand: on the floor or a Vantage level; over
+        anything else it stays on its level."""
+        picked = self.under(at, mover.id)
         if picked is not None and picked.standable:
             return picked.point
-        level = mover.level if mover else 0.0
-        flat = on_level(at, self.pose(), self.size, level)
-        return (*flat, level) if flat is not None else None
+        flat = on_level(at, self.pose(), self.size, mover.level)
+        return (*flat, mover.level) if flat is not None else None
 
     def press(self, button: str, at: Place, shift: bool) -> None:
         """A button went down over the table."""
@@ -138,11 +139,11 @@ class TableView:
         elif button in ("mouse2", "mouse3") or shift:
             self._hold = ("pan", at, at)
         elif self.placing is not None:
-            where = self.standing_at(at)
-            board = self.terrain.board
-            if where is not None and 0 <= where[0] <= board[0] and 0 <= where[1] <= board[1]:
-                self.model.add(self.placing, *where)
-                self.placing = None
+            picked = self.under(at)
+            if picked is None or not picked.standable:
+                raise UserError("Nobody can stand there: click the floor or a Vantage level.")
+            self.model.add(self.placing, *picked.point)
+            self.placing = None
         else:
             self._grab(at)
 

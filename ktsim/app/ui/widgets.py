@@ -24,6 +24,9 @@ _BARE = (
     | imgui.WindowFlags_.no_scroll_with_mouse.value
 )
 
+SCROLLBAR = 8.0
+"""Its width; what scrolls leaves this much free at its right."""
+
 
 class Widgets:
     """What panels are made of. One of these lives as long as its interface."""
@@ -36,6 +39,7 @@ class Widgets:
         self.said: list[str] = []
         """Every text of the last frame, as drawn: what a test reads."""
         self._tip = ""
+        imgui.get_style().set_color_(imgui.Col_.nav_cursor.value, theme.rgba(theme.ACCENT))
 
     def begin(self) -> None:
         """Start a frame."""
@@ -77,6 +81,8 @@ class Widgets:
         """A part of a panel that scrolls when *height* does not fit; gives the y its contents begin at."""
         imgui.set_cursor_screen_pos(V(rect.x, rect.y))
         imgui.push_style_color(imgui.Col_.child_bg.value, theme.rgba(theme.INK, 0.0))
+        imgui.push_style_color(imgui.Col_.scrollbar_bg.value, theme.rgba(theme.INK, 0.0))
+        imgui.push_style_var(imgui.StyleVar_.scrollbar_size.value, SCROLLBAR)
         imgui.begin_child(f"##{name}", V(rect.w, rect.h))
         before, self.pen.sheet = self.pen.sheet, imgui.get_window_draw_list()
         yield rect.y - imgui.get_scroll_y()
@@ -84,7 +90,8 @@ class Widgets:
         imgui.dummy(V(1, 1))
         self.pen.sheet = before
         imgui.end_child()
-        imgui.pop_style_color()
+        imgui.pop_style_var()
+        imgui.pop_style_color(2)
 
     # ---- text -----------------------------------------------------------------------------------------------
     def text(self, x: float, y: float, text: str, kind: str = "body", colour: str = theme.TEXT, **style: Any) -> float:
