@@ -348,9 +348,10 @@ class Desktop:
         if self.view is not None:
             self._try(self._update)
         self.backend.frame(self._draw)
-        self.output.set_one_shot(True)
         self.output.set_active(True)
         self.engine.render()
+        self.engine.graphics.flip_frame()  # a window shows a frame only when it is flipped
+        self.output.set_active(False)
         self.frames += 1
         later, self._later = self._later, []
         for run in later:

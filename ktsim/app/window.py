@@ -66,6 +66,7 @@ def open_window(size: tuple[int, int] = FIRST_SIZE) -> GraphicsWindow:
     graphics = GraphicsEngine(pipe)
     buffer = FrameBufferProperties()
     buffer.set_rgba_bits(8, 8, 8, 0)
+    buffer.set_back_buffers(1)
     properties = WindowProperties.size(*size)
     properties.set_title("ktsim")
     window = graphics.make_output(pipe, "ktsim", 0, buffer, properties, GraphicsPipe.BF_require_window)
@@ -141,7 +142,6 @@ class WindowLoop:
             self.desktop.frame()
             self._last_frame = now
         else:
-            self.window.set_active(False)
             self.engine.render()  # lets the window take in its events; nothing is drawn
             time.sleep(REST)
         return not self.window.is_closed() and not self.desktop.wants_to_quit
