@@ -158,6 +158,8 @@ class Desktop:
         (self.held.add if down else self.held.discard)(plain)
         self.backend.press(name, down)
         self.wanted = SETTLING
+        if down:
+            self.notice = ""
         if plain.startswith(("mouse", "wheel")):
             self._mouse(plain, down)
         elif down and not self.backend.io.want_text_input:
@@ -421,8 +423,8 @@ class Desktop:
         else:
             words = view.model.prompt or "Preparing the sight engine, once only: the ruling comes when it is ready"
             verdict.prompt(ui, layout.banner, words)
-        if self.notice and dialogs.notice(ui, layout.middle, self.notice):
-            self.notice = ""
+        if self.notice:
+            dialogs.notice(ui, layout.middle, self.notice)
         if asked is not None:
             self._table(asked)
 

@@ -126,11 +126,11 @@ def _offered(ui: Widgets, rect: Rect, files: Sequence[Path]) -> Path | None:
     return found
 
 
-def notice(ui: Widgets, rect: Rect, text: str) -> bool:
-    """A sentence at the foot of the table. Returns whether it was pressed away."""
+def notice(ui: Widgets, rect: Rect, text: str) -> None:
+    """A sentence at the foot of the table; the next press of anything takes it away."""
     k = ui.pen.size
-    h = ui.pen.measure(text, "body", rect.w - 64)[1] + 20 * k
-    box = Rect(rect.x, rect.bottom - h, rect.w, h)
+    w = min(rect.w, ui.pen.measure(text, "body")[0] + 30)
+    h = ui.pen.measure(text, "body", w - 28)[1] + 20 * k
+    box = Rect(rect.x + (rect.w - w) / 2, rect.bottom - h, w, h)
     with ui.panel("notice", box, alpha=1.0):
-        ui.paragraph(box.x + 14, box.y + 10 * k, rect.w - 64, text)
-        return ui.button(Rect(box.right - 38, box.y + 6, 30, 26), "##dismiss", icon="cross")
+        ui.paragraph(box.x + 14, box.y + 10 * k, w - 28, text)

@@ -142,7 +142,7 @@ class Widgets:
         colour = theme.DIM if locked else theme.INK if primary else theme.TEXT
         extra = 22.0 * (bool(icon) + bool(seat))
         key_room = self.pen.measure(key, "caption")[0] + 18 if key else 0.0
-        text = self.pen.fitted(shown, kind, rect.w - extra - key_room - 12)
+        text = self.pen.fitted(shown, kind, rect.w - extra - key_room - 12) if shown else ""
         w = self.pen.measure(text, kind)[0] + (extra if shown else extra - 6)
         x = rect.x + max(10.0 if shown else 0.0, (rect.w - key_room - w) * align)
         y = rect.y + rect.h / 2
