@@ -83,7 +83,9 @@ class Driver:
     def click_table(self, x: float, y: float, z: float = 0.0) -> None:
         self.click(*self.pixel_of(x, y, z))
 
-    def drag(self, start: tuple[float, float], end: tuple[float, float], button: str = "mouse1", steps: int = 2) -> None:
+    def drag(
+        self, start: tuple[float, float], end: tuple[float, float], button: str = "mouse1", steps: int = 2
+    ) -> None:
         self.point(*start)
         self.button(True, button)
         for i in range(1, steps + 1):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -207,6 +208,23 @@ def test_a_scene_is_opened_from_the_list(driver: Driver) -> None:
     found = driver.model.ruling
     assert found is not None
     assert found.verdict in driver.said()
+
+
+def test_the_card_is_exported(driver: Driver, tmp_path: Path) -> None:
+    driver.press("open")
+    driver.press("file-barred-at-the-window.yaml")
+    driver.press("export")
+    driver.press("confirm")
+    assert driver.desktop.card is not None
+    for _ in range(1200):
+        driver.desktop.attend()
+        if driver.desktop.card is None:
+            break
+        time.sleep(0.1)
+    card = tmp_path / "data" / "ktsim" / "scenes" / "barred-at-the-window.png"
+    assert card.read_bytes().startswith(b"\x89PNG"), driver.desktop.notice
+    driver.settle()
+    assert str(card) in driver.said()
 
 
 @pytest.mark.parametrize("size", [(1024, 640), (1280, 720), (2560, 1440)])

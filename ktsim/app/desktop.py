@@ -13,11 +13,13 @@ from typing import Literal, TypeAlias
 from imgui_bundle import imgui
 from panda3d.core import GraphicsOutput
 
+from ktsim import paths
 from ktsim.errors import UserError
 from ktsim.killzones.scene_file import SceneFile, load_scene
 
 from . import card_drawing
 from .card import side_words
+from .card_process import CardJob
 from .elevation import Elevation, elevation
 from .panels import dialogs, start, table, verdict
 from .panels.layout import TableLayout, lay_out
@@ -65,6 +67,7 @@ class Desktop:
         self.page: Page | None = None
         self.file: dialogs.FileDialog | None = None
         self.notice = ""
+        self.card: CardJob | None = None
         self.wants_to_quit = False
         self.frames = 0
         self.wanted = SETTLING
@@ -316,8 +319,8 @@ class Desktop:
             if action == "export" and view.ruling is None:
                 return
             path = view.model.state.file.path
-            if path == Path("table.yaml"):
-                path = dialogs.scenes_folder() / path
+            if path == Path("table.yaml") or path.resolve().is_relative_to(paths.killzones().resolve()):
+                path = dialogs.scenes_folder() / path.name  # what comes with the program is left as it is
             if action == "export":
                 path = path.with_suffix(".png")
             self.file = dialogs.FileDialog.asking(action, path)
@@ -336,12 +339,16 @@ class Desktop:
         if job == "save":
             model.save(path)
         else:
-            from .card import write_card
-
-            assert model.ruling is not None
-            write_card(model.to_file(), model.ruling, path)
+            self.card = CardJob(model.to_file(), path)
         self.file = None
-        self.notice = f"{'Saved' if job == 'save' else 'The card is'} in {path}"
+        self.notice = f"Saved in {path}" if job == "save" else "Drawing the card ..."
+
+    def attend(self) -> None:
+        """See whether what goes on beside the window is done."""
+        outcome = self.card.outcome() if self.card is not None else None
+        if outcome is not None:
+            self.card, self.notice = None, outcome
+            self.wanted = SETTLING
 
     # ---- drawing --------------------------------------------------------------------------------------------
     def frame(self) -> None:
@@ -449,6 +456,8 @@ class Desktop:
                 card_drawing.side_view(self.pen, rect, self._side[1], found, side_words(found))
 
     def close(self) -> None:
+        if self.card is not None:
+            self.card.close()
         if self.view is not None:
             self.view.close()
         self.backend.close()

@@ -134,6 +134,7 @@ class WindowLoop:
     def step(self) -> bool:
         """Take in what happened and draw if need be. Returns whether to go on."""
         self._input()
+        self.desktop.attend()
         if self.warmth.is_ready() and not self._was_ready:
             self._was_ready = True
             self.desktop.wanted = max(self.desktop.wanted, 2)
