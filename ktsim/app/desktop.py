@@ -350,6 +350,21 @@ class Desktop:
             self.card, self.notice = None, outcome
             self.wanted = SETTLING
 
+    def summary(self) -> str:
+        """What is shown, in lines of words, for whoever watches from outside."""
+        view, model = self.view, self.model
+        found = view.ruling if view is not None else None
+        rows = {
+            "screen": "table" if self.on_table else "start",
+            "dialog": self.file.job if self.file is not None else self.page or "none",
+            "laid": "yes" if view is not None and view.pictures else "no",
+            "placing": (view.placing if view is not None else None) or "nobody",
+            "operatives": str(len(model.scene.operatives)) if model is not None else "0",
+            "ruling": found.sentence if found is not None else "none",
+            "frames": str(self.frames),
+        }
+        return "".join(f"{name}: {value}\n" for name, value in rows.items())
+
     # ---- drawing --------------------------------------------------------------------------------------------
     def frame(self) -> None:
         """Draw one frame, and do afterwards what was asked for in it."""
@@ -426,7 +441,8 @@ class Desktop:
             verdict.prompt(ui, layout.banner, f"Click where the {view.placing} operative stands (Esc: not now)")
         elif found is not None:
             verdict.verdict_banner(ui, layout.banner, found)
-            self._draw_side(layout.side, found)
+            if not view.is_dragging:  # the section is too slow to follow a drag
+                self._draw_side(layout.side, found)
         else:
             words = view.model.prompt or "Preparing the sight engine, once only: the ruling comes when it is ready"
             verdict.prompt(ui, layout.banner, words)

@@ -24,6 +24,7 @@ from panda3d.core import (
 )
 
 from ktsim import paths
+from ktsim.content.atomic import write_atomically
 from ktsim.errors import UserError
 
 from .desktop import Desktop
@@ -97,6 +98,9 @@ class WindowLoop:
         self._was_ready = False
         self._pointer = (-1.0, -1.0)
         self._last_frame = 0.0
+        trace = os.environ.get("KTSIM_TRACE")
+        self._trace = Path(trace) if trace else None
+        """Where to say what is shown after every frame, for tests that drive the window from outside."""
         self._data = NodePath("input")
         device = self._data.attach_new_node(MouseAndKeyboard(window, 0, "device"))
         thrower = ButtonThrower("buttons")
@@ -142,6 +146,8 @@ class WindowLoop:
         if self.desktop.wanted or now - self._last_frame > REFRESH:
             self.desktop.frame()
             self._last_frame = now
+            if self._trace is not None:
+                write_atomically(self._trace, self.desktop.summary().encode())
         else:
             self.engine.render()  # lets the window take in its events; nothing is drawn
             time.sleep(REST)

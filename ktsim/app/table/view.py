@@ -188,8 +188,9 @@ class TableView:
         self._hold = self._grabbed = None
 
     @property
-    def is_held(self) -> bool:
-        return self._hold is not None
+    def is_dragging(self) -> bool:
+        """Whether an operative is being dragged."""
+        return self._grabbed is not None and self._moved
 
     def wheel(self, notches: int, at: Place, turning: bool) -> None:
         if turning and self.model.selected is not None:
