@@ -10,6 +10,7 @@ from random import Random
 import pytest
 from desktop_driver import Driver
 
+from ktsim import paths
 from ktsim.app import ruling_view
 from ktsim.app.panels.layout import lay_out
 from ktsim.app.stage.engine import Engine
@@ -208,6 +209,52 @@ def test_a_scene_is_opened_from_the_list(driver: Driver) -> None:
     found = driver.model.ruling
     assert found is not None
     assert found.verdict in driver.said()
+
+
+def test_a_hatchway_is_toggled_by_a_click_and_the_ruling_follows(driver: Driver) -> None:
+    driver.desktop.open_scene(paths.killzones() / "examples" / "hatch-open.yaml")
+    driver.settle()
+    model = driver.model
+    assert model.scene.states == {"h1": "open"}
+    before = model.ruling
+    leaf = next(part for part in model.scene.parts() if part.key == "h1/hatch")
+    driver.click_table(*leaf.triangles.reshape(-1, 3).mean(axis=0))
+    assert model.scene.states == {"h1": "closed"}
+    found = model.ruling
+    assert found is not None
+    assert found is not before
+    assert found.verdict in driver.said()
+    driver.key("control", "z")
+    assert model.scene.states == {"h1": "open"}
+
+
+def test_an_operative_is_put_on_a_vantage_level(driver: Driver) -> None:
+    driver.desktop.open_scene(paths.killzones() / "examples" / "vantage-accurate-1.yaml")
+    driver.settle()
+    floor = next(part for part in driver.model.scene.parts() if "vantage" in part.traits)
+    driver.key("t")
+    low, high = floor.triangles.min(axis=(0, 1)), floor.triangles.max(axis=(0, 1))
+    driver.press("place-blue")
+    driver.click_table(low[0] + 0.3 * (high[0] - low[0]), low[1] + 0.2 * (high[1] - low[1]), floor.top)
+    added = driver.model.selected
+    assert added is not None
+    assert added.level == pytest.approx(floor.top)
+    driver.drag(driver.pixel_of(added.x, added.y, added.level + 0.15), driver.pixel_of(15, 20))
+    assert driver.model.scene.operative(added.id).level == 0
+
+
+def test_nobody_is_put_on_a_wall(driver: Driver) -> None:
+    driver.desktop.open_scene(paths.killzones() / "examples" / "hatch-open.yaml")
+    driver.settle()
+    driver.key("t")
+    count = len(driver.model.scene.operatives)
+    wall = next(part for part in driver.model.scene.parts() if "wall" in part.traits)
+    x, y, _ = wall.triangles.reshape(-1, 3).mean(axis=0)
+    driver.press("place-red")
+    driver.click_table(x, y, wall.top)
+    assert len(driver.model.scene.operatives) == count
+    assert "Nobody can stand there" in driver.said()
+    assert driver.view.placing == "red"
 
 
 def test_the_card_is_exported(driver: Driver, tmp_path: Path) -> None:
