@@ -24,6 +24,7 @@ from .elevation import Elevation, elevation
 from .panels import dialogs, start, table, verdict
 from .panels.layout import TableLayout, lay_out
 from .ruling_view import RulingView
+from .stage.cameras import Free
 from .stage.engine import Engine
 from .stage.quality import Level
 from .stage.screen import Screen
@@ -74,6 +75,8 @@ class Desktop:
         self.at = (0.0, 0.0)
         self.held: set[str] = set()
         self._screen: Screen | None = None
+        self._is_backdrop = False
+        """Whether the table is only seen beside the start screen's panel yet."""
         self._side: tuple[RulingView, Elevation | None] | None = None
         self._later: list[Callable[[], None]] = []
         output.set_clear_color_active(True)
@@ -110,6 +113,10 @@ class Desktop:
             self.view = TableView(self.engine, model, self.size, self.scale, self.layout.free(), self.level)
             self.view.may_rule = self.may_rule
             self._show_picture()
+        if self._is_backdrop:
+            self.view.camera.resize(self.size, self.layout.free())
+            self.view.home()
+            self._is_backdrop = False
         self.on_table = True
         self.page = self.file = None
         self.notice = ""
@@ -120,6 +127,10 @@ class Desktop:
         if self.view is None:
             self.open_table()
             self.on_table = False
+            left = start.panel_rect(self.size, self.pen.size).right / self.size[0]
+            self.view.camera.resize(self.size, Free(left, 0.05, 1.0, 0.95))
+            self.view.home()
+            self._is_backdrop = True
 
     def _show_picture(self) -> None:
         assert self.view is not None
@@ -384,11 +395,11 @@ class Desktop:
 
     def _update(self) -> None:
         assert self.view is not None
-        terrain = self.view.terrain
+        texture = self.view.texture
         if self.view.update():
             self.view.request()
             self.wanted = max(self.wanted, 1)
-        if self.view.terrain is not terrain:
+        if self.view.texture is not texture:
             self._show_picture()
 
     def _draw(self) -> None:

@@ -27,11 +27,15 @@ LICENCES = (
 )
 
 
+def panel_rect(size: tuple[int, int], text: float) -> Rect:
+    """Where the start screen's panel stands."""
+    return Rect(24, 24, min(468.0 * text, size[0] - 48.0), size[1] - 48.0)
+
+
 def start_screen(ui: Widgets, size: tuple[int, int]) -> StartAction | None:
     """What there is to do. Returns what was pressed."""
-    w, h = size
-    rect = Rect(24, 24, min(468.0 * ui.pen.size, w - 48.0), h - 48.0)
     k = ui.pen.size
+    rect = panel_rect(size, k)
     asked: StartAction | None = None
     with ui.panel("start", rect):
         x, width = rect.x + 32, rect.w - 64

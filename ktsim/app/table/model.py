@@ -84,7 +84,8 @@ class TableModel:
 
     @property
     def title(self) -> str:
-        return self.scene.terrain.name or self.state.file.killzone or EMPTY
+        file = self.state.file
+        return file.path.stem if file.document else self.scene.terrain.name or file.killzone or EMPTY
 
     def operative(self, id: str | None) -> Operative | None:
         return next((one for one in self.scene.operatives if one.id == id), None)

@@ -23,6 +23,7 @@ from ..stage.overlays import Label, Overlay
 from ..stage.picking import Picked, Picker, on_level
 from ..stage.quality import Level
 from ..stage.stage import Stage
+from ..stage.view import View
 from .camera import TableCamera
 from .model import TableModel
 
@@ -59,9 +60,23 @@ class TableView:
         self.terrain: Terrain = scene.terrain
         self.stage = Stage(self.engine, scene.terrain, scene_scenery(self.model.state.file), self.level)
         self.stage.show(scene)
-        self.picture = self.stage.view(self._pixels())
+        self._make_pictures()
         self.camera = TableCamera(scene.terrain.board, self.size, free)
         self.camera.home(self.stage.tops())
+
+    def _make_pictures(self) -> None:
+        self.picture = self._table_picture = self.stage.view(self._pixels())
+        self._eye_picture: View | None = None
+
+    def _choose_picture(self) -> None:
+        """The table's picture, or the one through somebody's eyes: it has no overlays and not that one's model."""
+        viewer = self.model.operative(self.camera.eye_of)
+        self.picture = self._table_picture
+        if viewer is not None:
+            if self._eye_picture is None:
+                self._eye_picture = self.stage.view(self._pixels(), eye=True, name="eye")
+            self.stage.hide_from_eye(viewer.id)
+            self.picture = self._eye_picture
 
     def _pixels(self) -> tuple[int, int]:
         return max(1, round(self.size[0] * self.scale)), max(1, round(self.size[1] * self.scale))
@@ -69,8 +84,9 @@ class TableView:
     def resize(self, size: tuple[int, int], scale: float, free: Free) -> None:
         if (size, scale) != (self.size, self.scale):
             self.size, self.scale = size, scale
-            self.stage.drop(self.picture)
-            self.picture = self.stage.view(self._pixels())
+            for picture in list(self.stage.views):
+                self.stage.drop(picture)
+            self._make_pictures()
             self._shown = None
         self.camera.resize(size, free)
 
@@ -103,6 +119,7 @@ class TableView:
             self.items = table_overlays(model.scene, self.ruling, model.selected)
             overlays.show(self.stage.overlays, self.items)
         self._shown = now
+        self._choose_picture()
         self.picture.look(pose)
         return True
 
