@@ -108,29 +108,32 @@ class Desktop:
 
     def open_table(self, file: SceneFile | None = None) -> None:
         """Go to the table: the one that lies there, or this one."""
-        if self.view is None:
-            model = TableModel(file or new_file(FIRST_KILLZONE))
-            self.view = TableView(self.engine, model, self.size, self.scale, self.layout.free(), self.level)
-            self.view.may_rule = self.may_rule
-            self._show_picture()
+        view = self.view or self._new_view(file or new_file(FIRST_KILLZONE))
         if self._is_backdrop:
-            self.view.camera.resize(self.size, self.layout.free())
-            self.view.home()
+            view.camera.resize(self.size, self.layout.free())
+            view.home()
             self._is_backdrop = False
         self.on_table = True
         self.page = self.file = None
         self.notice = ""
         self.wanted = SETTLING
 
+    def _new_view(self, file: SceneFile) -> TableView:
+        view = TableView(self.engine, TableModel(file), self.size, self.scale, self.layout.free(), self.level)
+        view.may_rule = self.may_rule
+        self.view = view
+        self._show_picture()
+        return view
+
     def lay_table(self) -> None:
-        """Have the table ready behind the start screen."""
+        """Have the table ready beside the start screen's panel."""
         if self.view is None:
-            self.open_table()
-            self.on_table = False
+            view = self._new_view(new_file(FIRST_KILLZONE))
             left = start.panel_rect(self.size, self.pen.size).right / self.size[0]
-            self.view.camera.resize(self.size, Free(left, 0.05, 1.0, 0.95))
-            self.view.home()
+            view.camera.resize(self.size, Free(left, 0.05, 1.0, 0.95))
+            view.home()
             self._is_backdrop = True
+            self.wanted = SETTLING
 
     def _show_picture(self) -> None:
         assert self.view is not None
