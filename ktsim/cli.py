@@ -8,14 +8,16 @@ from collections.abc import Sequence
 from importlib import import_module
 
 from ktsim import __version__
+from ktsim.app.display import NO_DISPLAY, has_display
 from ktsim.errors import UserError
 
 COMMANDS: dict[str, str] = {
+    "table": "open the ruling table in a window, with a scene file if one is named",
     "rule": "rule on who can see and shoot whom in a scene file",
     "odds": "the exact odds of one shooting or fight sequence",
     "sim": "play whole games without a window",
     "replay": "tell or check a saved game",
-    "play": "play a game in the terminal (--text)",
+    "play": "open the window, or play a game in the terminal (--text)",
     "killzone": "check a killzone file, or draw it",
     "demo": "see the main jobs done: a ruling with its card, a short battle in words",
     "team": "check a team file, or make one from community JSON",
@@ -42,13 +44,17 @@ def main(argv: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if argv is None else argv)
     wanted = next((word for word in words if not word.startswith("-")), None)
     args = parser(wanted).parse_args(words)
-    if args.command is None:
-        print("The desktop window is not part of this version yet. All of these work, with and without a display:\n")
+    if args.command is None and not has_display():
+        print(f"{NO_DISPLAY} ktsim and ktsim table need one; all of these work without:\n")
         for name, text in COMMANDS.items():
-            print(f"  ktsim {name:<9} {text}")
+            if name != "table":
+                print(f"  ktsim {name:<9} {text}")
         print("\nktsim COMMAND --help says more; ktsim demo shows it at work.")
         return 0
     try:
+        if args.command is None:
+            import_module("ktsim.commands.table").open_desktop()
+            return 0
         return int(import_module(f"ktsim.commands.{args.command}").run(args))
     except UserError as error:
         for problem in error.problems:

@@ -9,10 +9,33 @@ import pytest
 from ktsim.cli import COMMANDS, main
 
 
-def test_alone_it_names_every_command(capsys: pytest.CaptureFixture[str]) -> None:
+def test_alone_without_a_display_it_says_so_and_names_every_command(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.platform", "linux")
+    monkeypatch.delenv("DISPLAY", raising=False)
     assert main([]) == 0
     said = capsys.readouterr().out
+    assert said.startswith("There is no display here to open a window on")
     assert all(f"ktsim {name}" in said for name in COMMANDS)
+
+
+@pytest.mark.parametrize("words", [["table"], ["play"]])
+def test_the_window_needs_a_display(
+    words: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.platform", "linux")
+    monkeypatch.delenv("DISPLAY", raising=False)
+    assert main(words) == 2
+    said = capsys.readouterr().err
+    assert "no display" in said
+    assert "ktsim rule" in said or "ktsim play --text" in said
+
+
+def test_a_bad_scene_is_told_of_before_a_window_opens(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "bad.yaml").write_text("ktsim: scene/1\nedition: kt99\noperatives: []\n")
+    assert main(["table", str(tmp_path / "bad.yaml")]) == 2
+    assert "kt99" in capsys.readouterr().err
 
 
 def test_the_demo_rules_draws_and_plays(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

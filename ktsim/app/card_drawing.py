@@ -52,15 +52,17 @@ def captioned(pen: Pen, rect: Rect, icon: str, title: str, picture: imgui.ImText
     pen.box(rect, None, theme.LINE)
 
 
-def table_labels(pen: Pen, rect: Rect, pose: Pose, items: Sequence[Overlay]) -> list[Rect]:
-    """The overlays' words where the camera sees their places."""
+def table_labels(
+    pen: Pen, rect: Rect, pose: Pose, items: Sequence[Overlay], within: Rect | None = None
+) -> list[Rect]:
+    """The overlays' words where the camera sees their places, kept inside *within* (below the title if not given)."""
     labels = [item for item in items if isinstance(item, Label)]
     flags = []
     for label in labels:
         ((x, y, _),) = pose.project([label.at], (round(rect.w), round(rect.h)))
         colour = STATE_COLOURS[label.state] if label.state else theme.TEXT
         flags.append(Flag(rect.x + float(x), rect.y + float(y), label.text, colour, label.icon, label.team))
-    body = Rect(rect.x, rect.y + 34, rect.w, rect.h - 34)
+    body = within or Rect(rect.x, rect.y + 34, rect.w, rect.h - 34)
     pen.sheet.push_clip_rect(V(rect.x, rect.y), V(rect.right, rect.bottom), True)
     placed = pen.flags([flag for flag in flags if flag.x == flag.x], body)
     pen.sheet.pop_clip_rect()

@@ -1,4 +1,4 @@
-"""``ktsim play --text``: a game in the terminal."""
+"""``ktsim play``: the window, or with ``--text`` a game in the terminal."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ import sys
 from pathlib import Path
 from random import Random
 
+from ktsim.app.display import NO_DISPLAY, has_display
 from ktsim.commands.sim import add_game_arguments, setup_of
+from ktsim.commands.table import open_desktop
 from ktsim.errors import Problem, UserError
 from ktsim.game.players import BOTS, Player
 from ktsim.game.session import Session, autosave_path
@@ -28,7 +30,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     if not args.text:
-        raise UserError("without a window only text play works: ktsim play --text")
+        if args.load or args.save:
+            raise UserError("games are played in the terminal so far: add --text")
+        if not has_display():
+            raise UserError(f"{NO_DISPLAY} In the terminal: ktsim play --text")
+        open_desktop()
+        return 0
     bots: dict[str, Player] = {}
     for side in ("red", "blue"):
         name = getattr(args, f"{side}_bot")

@@ -260,10 +260,25 @@ def paint_shapes(paint: Paint) -> list[Coloured]:
     return [Coloured(fan, paint.colour)]
 
 
+_traced: dict[int, tuple[NDArray[np.float64], NDArray[np.float64]]] = {}
+"""Edges already traced, by the identity of a part's triangles, which are kept here so that it stays theirs."""
+MOST_TRACED = 64
+
+
+def _edges_as_bars(triangles: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The sharp edges as bars; the same part is named by ruling after ruling while somebody is dragged past it."""
+    known = _traced.pop(id(triangles), None)
+    if known is None:
+        bars = [tube(a, b, 0.02, 4) for a, b in sharp_edges(triangles)]
+        known = (triangles, np.concatenate(bars) if bars else np.zeros((0, 3, 3)))
+    _traced[id(triangles)] = known  # the latest comes last, the oldest goes first
+    while len(_traced) > MOST_TRACED:
+        _traced.pop(next(iter(_traced)))
+    return known[1]
+
+
 def highlight_shapes(item: Highlight) -> list[Coloured]:
-    edges = sharp_edges(item.triangles)
-    bars = [tube(a, b, 0.02, 4) for a, b in edges]
-    traced = np.concatenate(bars) if bars else np.zeros((0, 3, 3))
+    traced = _edges_as_bars(item.triangles)
     return [Coloured(item.triangles, faded(item.colour, 70)), Coloured(traced, item.colour)]
 
 

@@ -285,8 +285,8 @@ class Stage:
         self.views.append(view)
         return view
 
-    def draw(self, *views: View) -> None:
-        """Draw these views, and the shadows if anything moved, in one frame."""
+    def prepare(self, *views: View) -> None:
+        """Draw these views, and the shadows if anything moved, in the engine's next frame."""
         if self._shadow_stale:
             self._shadow_output.set_one_shot(True)
             self._shadow_output.set_active(True)
@@ -294,6 +294,10 @@ class Stage:
             self.shadow_frames += 1
         for view in views:
             view.request()
+
+    def draw(self, *views: View) -> None:
+        """Draw these views now."""
+        self.prepare(*views)
         self.engine.render()
 
     def still(

@@ -1,0 +1,1 @@
+"""Panels and screens of the window, drawn from plain data; each returns what was asked for."""

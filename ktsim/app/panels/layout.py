@@ -1,0 +1,49 @@
+"""Where the panels of the ruling table stand, for any size of the window."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..stage.cameras import Free
+from ..ui.pen import Rect
+
+SMALLEST = (1024, 640)
+"""The smallest window, in units of the interface."""
+
+GAP = 8.0
+BAR = 52.0
+BANNER = 76.0
+
+
+@dataclass(frozen=True)
+class TableLayout:
+    """The panels' places, and the middle that they leave to the table."""
+
+    size: tuple[int, int]
+    bar: Rect
+    tools: Rect
+    verdict: Rect
+    banner: Rect
+    side: Rect
+    middle: Rect
+
+    def free(self) -> Free:
+        """The part of the picture the camera fits its subject into."""
+        w, h = self.size
+        return Free(self.middle.x / w, self.middle.y / h, self.middle.right / w, self.middle.bottom / h)
+
+
+def lay_out(size: tuple[int, int], text: float = 1.0) -> TableLayout:
+    """The panels of a window of *size* with text *text* times as large as designed."""
+    w, h = size
+    top = GAP + BAR * text + GAP
+    left, right = 236.0 * text, (300.0 if w < 1200 * text else 348.0) * text
+    bar = Rect(GAP, GAP, w - 2 * GAP, BAR * text)
+    tools = Rect(GAP, top, left, h - top - GAP)
+    verdict = Rect(w - GAP - right, top, right, h - top - GAP)
+    x, width = tools.right + GAP, verdict.x - tools.right - 2 * GAP
+    banner = Rect(x, top, width, BANNER * text)
+    side_height = min(170.0 * text, h * 0.24)
+    side = Rect(x, h - GAP - side_height, width, side_height)
+    middle = Rect(x, banner.bottom + GAP, width, side.y - banner.bottom - 2 * GAP)
+    return TableLayout(size, bar, tools, verdict, banner, side, middle)

@@ -1,0 +1,1 @@
+"""The ruling table: its state and commands, its camera, and how both meet the stage."""

@@ -1,0 +1,287 @@
+"""The ruling table without a picture: what stands on it, what is chosen, and every change with its undo.
+
+Nothing here knows of a window. Every change makes a new immutable state; the ruling is asked of the engine whenever
+the scene, the pair or the edition differ from those of the last one.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from ktsim.errors import UserError
+from ktsim.killzones.catalogue import load_named
+from ktsim.killzones.figures import figure
+from ktsim.killzones.operative_reader import extent
+from ktsim.killzones.scene_file import DEFAULT_BOARD, OPERATIVE_LIMIT, SceneFile, load_scene, save_scene
+from ktsim.sight.levels import levels
+from ktsim.sight.ruling import Ruling, ruling
+from ktsim.sight.scene import EDITIONS, Base, Edition, Operative, Order, Scene, Terrain
+
+TEAMS = ("blue", "red")
+BASES: dict[str, Base] = {
+    **{str(mm): Base.of_mm(mm) for mm in (25, 28, 32, 40, 50)},
+    "60x35": Base.of_mm(60, 35),
+}
+"""Bases offered by name, in millimetres."""
+
+EMPTY = "Empty board"
+MOST_STEPS = 500
+"""How far undo goes back."""
+
+
+@dataclass(frozen=True, eq=False)
+class TableState:
+    """One moment of the table; undo goes from one to another."""
+
+    file: SceneFile
+    selected: str | None = None
+    shooter: str | None = None
+    target: str | None = None
+
+    @property
+    def scene(self) -> Scene:
+        return self.file.scene
+
+
+@dataclass(frozen=True, eq=False)
+class Step:
+    """A change that can be undone: what it was, and the state before it."""
+
+    name: str
+    before: TableState
+    joins: str | None
+    """Changes in a row that join the same thing (one drag) are undone together."""
+
+
+def new_file(killzone: str | None) -> SceneFile:
+    """A table with nothing but a shipped killzone's terrain on it, or an empty board."""
+    terrain = load_named(killzone, Path()).terrain if killzone else Terrain(DEFAULT_BOARD)
+    return SceneFile(Scene(terrain), "kt24", (), None, killzone, Path("table.yaml"))
+
+
+class TableModel:
+    """The ruling table. Methods that change it return nothing; what cannot be done raises UserError."""
+
+    def __init__(self, file: SceneFile | None = None) -> None:
+        self.state = _opened(file or new_file(None))
+        self.base = "32"
+        self.is_saved = True
+        self._undo: list[Step] = []
+        self._redo: list[Step] = []
+        self._ruled: tuple[Scene, str, str, Edition] | None = None
+        self._ruling: Ruling | None = None
+
+    # ---- what is there --------------------------------------------------------------------------------------
+    @property
+    def scene(self) -> Scene:
+        return self.state.scene
+
+    @property
+    def edition(self) -> Edition:
+        return self.state.file.edition
+
+    @property
+    def title(self) -> str:
+        file = self.state.file
+        return file.path.stem if file.document else self.scene.terrain.name or file.killzone or EMPTY
+
+    def operative(self, id: str | None) -> Operative | None:
+        return next((one for one in self.scene.operatives if one.id == id), None)
+
+    @property
+    def selected(self) -> Operative | None:
+        return self.operative(self.state.selected)
+
+    @property
+    def ruling(self) -> Ruling | None:
+        """The ruling on the chosen pair as the table is now, or None while a shooter or target is missing."""
+        shooter, target = self.state.shooter, self.state.target
+        if shooter is None or target is None:
+            return None
+        asked = (self.scene, shooter, target, self.edition)
+        if asked != self._ruled:
+            self._ruling = ruling(self.scene, shooter, target, self.edition, self.state.file.weapon)
+            self._ruled = asked
+        return self._ruling
+
+    @property
+    def prompt(self) -> str:
+        """The next step towards a ruling; empty when there is one."""
+        if not self.scene.operatives:
+            return "Add a blue and a red operative, or open a scene"
+        if self.state.shooter is None or self.state.target is None:
+            missing = [team for team in TEAMS if all(one.team != team for one in self.scene.operatives)]
+            return f"Add a {missing[0]} operative" if missing else "Choose who shoots and who is the target"
+        return ""
+
+    # ---- changing it ----------------------------------------------------------------------------------------
+    def _do(self, name: str, state: TableState, joins: str | None = None) -> None:
+        last = self._undo[-1] if self._undo else None
+        if joins is None or last is None or last.joins != joins:
+            self._undo.append(Step(name, self.state, joins))
+            del self._undo[:-MOST_STEPS]
+        self._redo.clear()
+        self.state = _paired(state)
+        self.is_saved = False
+
+    def _with_scene(self, scene: Scene) -> TableState:
+        return replace(self.state, file=replace(self.state.file, scene=scene))
+
+    def _change(self, name: str, changed: Operative, joins: str | None = None) -> None:
+        if changed != self.operative(changed.id):
+            self._do(name, self._with_scene(self.scene.moved(changed)), joins)
+
+    def add(self, team: str, x: float, y: float, level: float = 0.0) -> str:
+        """Put a new operative of *team* down and select it. Returns its id."""
+        if len(self.scene.operatives) >= OPERATIVE_LIMIT:
+            raise UserError(f"a table holds at most {OPERATIVE_LIMIT} operatives")
+        taken = {one.id for one in self.scene.operatives}
+        taken |= {entry["id"] for entry in self.state.file.document.get("operatives") or []}
+        id = next(name for n in range(1, 10_000) if (name := f"{team.capitalize()} {n}") not in taken)
+        facing = 0.0 if team == "blue" else 180.0
+        fresh = self._on_board(Operative(id, team, x, y, level, BASES[self.base], figure(), facing))
+        scene = replace(self.scene, operatives=(*self.scene.operatives, fresh))
+        self._do(f"add {id}", replace(self._with_scene(scene), selected=id))
+        return id
+
+    def remove(self, id: str) -> None:
+        scene = replace(self.scene, operatives=self.scene.others(id))
+        self._do(f"remove {id}", self._with_scene(scene))
+
+    def select(self, id: str | None) -> None:
+        """Selecting is no change of the table: undo does not stop at it."""
+        self.state = replace(self.state, selected=id)
+
+    def move(self, id: str, x: float, y: float, level: float, drag: int | None = None) -> None:
+        """Put an operative elsewhere, at the nearest place on the board; moves of one *drag* are one step."""
+        nearest = min(levels(self.scene), key=lambda height: abs(height - level))
+        moved = replace(self.scene.operative(id), x=x, y=y, level=nearest)
+        self._change(f"move {id}", self._on_board(moved), None if drag is None else f"drag {drag}")
+
+    def turn(self, id: str, degrees: float) -> None:
+        one = self.scene.operative(id)
+        turned = replace(one, turn=(one.turn + degrees + 180) % 360 - 180)
+        self._change(f"turn {id}", self._on_board(turned), f"turn {id}")
+
+    def set_base(self, name: str) -> None:
+        """The base of the selected operative, and of those added from now on."""
+        self.base = name
+        if self.selected is not None:
+            self._change(f"base of {self.selected.id}", self._on_board(replace(self.selected, base=BASES[name])))
+
+    def set_order(self, id: str, order: Order) -> None:
+        self._change(f"order of {id}", replace(self.scene.operative(id), order=order))
+
+    def set_team(self, id: str, team: str) -> None:
+        self._change(f"team of {id}", replace(self.scene.operative(id), team=team))
+
+    def choose_shooter(self, id: str) -> None:
+        target = None if self.state.target == id else self.state.target
+        self._do("choose the shooter", replace(self.state, shooter=id, target=target))
+
+    def choose_target(self, id: str) -> None:
+        shooter = None if self.state.shooter == id else self.state.shooter
+        self._do("choose the target", replace(self.state, shooter=shooter, target=id))
+
+    def swap(self) -> None:
+        """The shot the other way."""
+        state = self.state
+        if state.shooter is not None and state.target is not None:
+            self._do("swap", replace(state, shooter=state.target, target=state.shooter))
+
+    def set_edition(self, edition: Edition) -> None:
+        if edition != self.edition:
+            self._do("edition", replace(self.state, file=replace(self.state.file, edition=edition)))
+
+    def other_edition(self) -> None:
+        self.set_edition(EDITIONS[1 - EDITIONS.index(self.edition)])
+
+    def toggle(self, feature: str) -> bool:
+        """Bring a hatchway into its next state. Returns whether that feature has states."""
+        found = next((one for one in self.scene.terrain.features if one.id == feature), None)
+        if found is None or not found.states:
+            return False
+        names = list(found.states)
+        now = self.scene.states.get(feature) or found.initial or names[0]
+        following = names[(names.index(now) + 1) % len(names)]
+        scene = replace(self.scene, states={**self.scene.states, feature: following})
+        self._do(f"{feature} {following}", self._with_scene(scene))
+        return True
+
+    def _on_board(self, one: Operative) -> Operative:
+        """The same operative with its whole base on the board."""
+        width, depth = self.scene.terrain.board
+        rx, ry = extent(one.base, one.turn)
+        x, y = min(max(one.x, rx), width - rx), min(max(one.y, ry), depth - ry)
+        if not (math.isfinite(x) and math.isfinite(y)):
+            raise UserError("that is no place on the board")
+        return replace(one, x=round(x, 4) if rx < x < width - rx else x, y=round(y, 4) if ry < y < depth - ry else y)
+
+    # ---- undo -----------------------------------------------------------------------------------------------
+    @property
+    def undo_name(self) -> str | None:
+        """What undo would take back."""
+        return self._undo[-1].name if self._undo else None
+
+    @property
+    def redo_name(self) -> str | None:
+        return self._redo[-1].name if self._redo else None
+
+    def undo(self) -> None:
+        self._step(self._undo, self._redo)
+
+    def redo(self) -> None:
+        self._step(self._redo, self._undo)
+
+    def _step(self, source: list[Step], other: list[Step]) -> None:
+        if source:
+            step = source.pop()
+            other.append(Step(step.name, self.state, None))
+            self.state = step.before
+            self.is_saved = False
+
+    # ---- files ----------------------------------------------------------------------------------------------
+    def start(self, killzone: str | None) -> None:
+        """Clear the table for a shipped killzone, or for an empty board."""
+        self._do("new table", _opened(new_file(killzone)))
+        self.is_saved = True
+
+    def open(self, path: Path) -> None:
+        self._do("open a scene", _opened(load_scene(path)))
+        self.is_saved = True
+
+    def save(self, path: Path) -> None:
+        """Write the table to a scene file, with the chosen pair to be ruled on."""
+        saved = save_scene(path, self.to_file())
+        self.state = replace(self.state, file=saved)
+        self.is_saved = True
+
+    def to_file(self) -> SceneFile:
+        """The table as a scene file that asks for the chosen pair, or for every pair while none is chosen."""
+        state = self.state
+        pairs = tuple((a.id, b.id) for a in self.scene.operatives for b in self.scene.operatives if a.team != b.team)
+        if state.shooter is not None and state.target is not None:
+            pairs = ((state.shooter, state.target),)
+        return replace(state.file, pairs=pairs)
+
+
+def _opened(file: SceneFile) -> TableState:
+    shooter, target = file.pairs[0] if file.pairs else (None, None)
+    return _paired(TableState(file, None, shooter, target))
+
+
+def _paired(state: TableState) -> TableState:
+    """The state without choices that are gone. A missing one is filled in where only one team is left to choose
+    from: the first blue shoots, the first of another team is the target."""
+    operatives = {one.id: one for one in state.scene.operatives}
+    chosen = (state.selected, state.shooter, state.target)
+    selected, shooter, target = (id if id in operatives else None for id in chosen)
+    if shooter is None:
+        against = operatives[target].team if target else "red"
+        shooter = next((one.id for one in operatives.values() if one.team != against and one.id != target), None)
+    if target is None and shooter is not None:
+        own = operatives[shooter].team
+        target = next((one.id for one in operatives.values() if one.team != own), None)
+    return replace(state, selected=selected, shooter=shooter, target=target)

@@ -1,0 +1,206 @@
+"""Widgets by name: drawn with the pen, hit-tested by ImGui, each remembering where it was.
+
+A widget is called ``label##name``; *rects* maps names to where they stood in the last frame, so that whoever tests
+presses them where a person would. *panels* are the rectangles that keep the pointer from the table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from imgui_bundle import imgui
+
+from . import theme
+from .pen import Pen, Rect, V
+from .theme import u32
+
+_BARE = (
+    imgui.WindowFlags_.no_decoration.value
+    | imgui.WindowFlags_.no_background.value
+    | imgui.WindowFlags_.no_move.value
+    | imgui.WindowFlags_.no_saved_settings.value
+    | imgui.WindowFlags_.no_scroll_with_mouse.value
+)
+
+SCROLLBAR = 8.0
+"""Its width; what scrolls leaves this much free at its right."""
+
+
+class Widgets:
+    """What panels are made of. One of these lives as long as its interface."""
+
+    def __init__(self, pen: Pen) -> None:
+        self.pen = pen
+        self.rects: dict[str, Rect] = {}
+        self.panels: list[Rect] = []
+        self.locked: set[str] = set()
+        self.said: list[str] = []
+        """Every text of the last frame, as drawn: what a test reads."""
+        self._tip = ""
+        imgui.get_style().set_color_(imgui.Col_.nav_cursor.value, theme.rgba(theme.ACCENT))
+
+    def begin(self) -> None:
+        """Start a frame."""
+        self.rects.clear()
+        self.panels.clear()
+        self.locked.clear()
+        self.said.clear()
+        self._tip = ""
+
+    def end(self) -> None:
+        """Finish a frame: the tooltip of what is under the pointer goes on top."""
+        if self._tip:
+            self.pen.sheet = imgui.get_foreground_draw_list()
+            at, screen = imgui.get_mouse_pos(), imgui.get_io().display_size
+            w, h = self.pen.measure(self._tip, "body", 320)
+            x = min(max(at.x + 14, 4), screen.x - w - 24)
+            y = at.y + 20 if at.y + 40 + h < screen.y else at.y - h - 24
+            self.pen.box(Rect(x, y, w + 20, h + 14), theme.INK, theme.LINE, 0.97, 6)
+            self.pen.paragraph(x + 10, y + 7, 322, self._tip)
+
+    @contextmanager
+    def panel(self, name: str, rect: Rect, *, fill: str | None = theme.PANEL, alpha: float = 0.96) -> Iterator[None]:
+        """A window of the interface at *rect*; what is drawn within goes over what came before."""
+        imgui.set_next_window_pos(V(rect.x, rect.y))
+        imgui.set_next_window_size(V(rect.w, rect.h))
+        imgui.push_style_var(imgui.StyleVar_.window_padding.value, V(0, 0))
+        imgui.begin(f"##{name}", None, _BARE)
+        imgui.pop_style_var()
+        before, self.pen.sheet = self.pen.sheet, imgui.get_window_draw_list()
+        self.panels.append(rect)
+        if fill is not None:
+            self.pen.box(rect, fill, theme.LINE, alpha)
+        yield
+        self.pen.sheet = before
+        imgui.end()
+
+    @contextmanager
+    def scrolled(self, name: str, rect: Rect, height: float) -> Iterator[float]:
+        """A part of a panel that scrolls when *height* does not fit; gives the y its contents begin at."""
+        imgui.set_cursor_screen_pos(V(rect.x, rect.y))
+        imgui.push_style_color(imgui.Col_.child_bg.value, theme.rgba(theme.INK, 0.0))
+        imgui.push_style_color(imgui.Col_.scrollbar_bg.value, theme.rgba(theme.INK, 0.0))
+        imgui.push_style_var(imgui.StyleVar_.scrollbar_size.value, SCROLLBAR)
+        imgui.begin_child(f"##{name}", V(rect.w, rect.h))
+        before, self.pen.sheet = self.pen.sheet, imgui.get_window_draw_list()
+        yield rect.y - imgui.get_scroll_y()
+        imgui.set_cursor_pos(V(0, height - 1))
+        imgui.dummy(V(1, 1))
+        self.pen.sheet = before
+        imgui.end_child()
+        imgui.pop_style_var()
+        imgui.pop_style_color(2)
+
+    # ---- text -----------------------------------------------------------------------------------------------
+    def text(self, x: float, y: float, text: str, kind: str = "body", colour: str = theme.TEXT, **style: Any) -> float:
+        """One line around *y*. Returns its width."""
+        self.said.append(text)
+        return self.pen.put(x, y, text, kind, colour, **style)
+
+    def paragraph(
+        self, x: float, y: float, width: float, text: str, kind: str = "body", colour: str = theme.TEXT
+    ) -> float:
+        """Wrapped text. Returns its height."""
+        self.said.append(text)
+        return self.pen.paragraph(x, y, width, text, kind, colour)
+
+    # ---- things to press ------------------------------------------------------------------------------------
+    def _area(self, rect: Rect, name: str, locked: str = "") -> tuple[bool, bool]:
+        """An area that can be pressed: (pressed, hovered or focused)."""
+        self.rects[name] = rect
+        if locked:
+            self.locked.add(name)
+        imgui.set_cursor_screen_pos(V(rect.x, rect.y))
+        pressed = imgui.invisible_button(f"##{name}", V(rect.w, rect.h))
+        return pressed and not locked, imgui.is_item_hovered() or (
+            imgui.is_item_focused() and imgui.get_io().nav_visible
+        )
+
+    def button(
+        self,
+        rect: Rect,
+        label: str,
+        *,
+        icon: str = "",
+        seat: str = "",
+        primary: bool = False,
+        chosen: bool = False,
+        locked: str = "",
+        tip: str = "",
+        key: str = "",
+        kind: str = "label",
+        align: float = 0.5,
+    ) -> bool:
+        """A button called ``label##name``. *locked* is why it cannot be pressed; *key* is shown at its right."""
+        shown, _, name = label.partition("##")
+        pressed, hot = self._area(rect, name or shown, locked)
+        fill = theme.ACCENT if primary and not locked else theme.HOVER if hot or chosen else theme.RAISED
+        edge = theme.ACCENT if chosen else theme.TEXT if primary and hot and not locked else theme.LINE
+        self.pen.box(rect, fill, edge, thick=2.0 if chosen or (primary and hot) else 1.0)
+        colour = theme.DIM if locked else theme.INK if primary else theme.TEXT
+        extra = 22.0 * (bool(icon) + bool(seat))
+        key_room = self.pen.measure(key, "caption")[0] + 18 if key else 0.0
+        text = self.pen.fitted(shown, kind, rect.w - extra - key_room - 12) if shown else ""
+        w = self.pen.measure(text, kind)[0] + (extra if shown else extra - 6)
+        x = rect.x + max(10.0 if shown else 0.0, (rect.w - key_room - w) * align)
+        y = rect.y + rect.h / 2
+        if seat:
+            self.pen.seat(seat, x + 7, y, 13)
+            x += 22
+        if icon:
+            self.pen.icon(icon, x + 8, y, 15, colour)
+            x += 22
+        if text:
+            self.text(x, y, text, kind, colour)
+        if key:
+            cap = Rect(rect.right - key_room - 2, y - 10, key_room - 6, 20)
+            self.pen.box(cap, None, colour if primary else theme.LINE, radius=4)
+            self.pen.put(cap.x + cap.w / 2, y, key, "caption", colour if primary else theme.DIM, align=0.5)
+        words = locked or tip or (shown if text != shown else "")
+        if hot and words:
+            self._tip = words
+        return pressed
+
+    def choice(self, rect: Rect, options: Sequence[tuple[str, str]], chosen: str, prefix: str) -> str | None:
+        """Options side by side as (value, label), each named ``prefix-value``; the one pressed, if any."""
+        self.pen.box(rect, theme.INK, theme.LINE)
+        w = (rect.w - 6) / len(options)
+        found = None
+        for i, (value, label) in enumerate(options):
+            cell = Rect(rect.x + 3 + i * w, rect.y + 3, w, rect.h - 6)
+            pressed, hot = self._area(cell, f"{prefix}-{value}")
+            if value == chosen or hot:
+                self.pen.box(
+                    cell, theme.HOVER if value == chosen else theme.RAISED,
+                    theme.ACCENT if value == chosen else None, radius=6, thick=2,
+                )  # fmt: skip
+            self.text(cell.x + w / 2, cell.y + cell.h / 2, label, "label", align=0.5)
+            if pressed:
+                found = value
+        return found
+
+    def field(self, rect: Rect, name: str, value: str, *, focus: bool = False) -> tuple[str, bool]:
+        """A line to type in: its value, and whether Enter was pressed in it."""
+        self.rects[name] = rect
+        font, pixels = self.pen.kind("body")
+        imgui.push_font(font, pixels)
+        imgui.push_style_color(imgui.Col_.frame_bg.value, theme.rgba(theme.INK))
+        imgui.push_style_color(imgui.Col_.text.value, theme.rgba(theme.TEXT))
+        imgui.push_style_var(imgui.StyleVar_.frame_padding.value, V(10, (rect.h - pixels) / 2))
+        imgui.push_style_var(imgui.StyleVar_.frame_rounding.value, theme.RADIUS)
+        imgui.set_cursor_screen_pos(V(rect.x, rect.y))
+        imgui.set_next_item_width(rect.w)
+        if focus:
+            imgui.set_keyboard_focus_here()
+        entered, text = imgui.input_text(f"##{name}", value, imgui.InputTextFlags_.enter_returns_true.value)
+        imgui.pop_style_var(2)
+        imgui.pop_style_color(2)
+        imgui.pop_font()
+        self.pen.sheet.add_rect(V(rect.x, rect.y), V(rect.right, rect.bottom), u32(theme.LINE), theme.RADIUS)
+        return text, entered
+
+    def covers(self, x: float, y: float) -> bool:
+        """Whether a panel of the last frame lies at that place."""
+        return any(rect.x <= x < rect.right and rect.y <= y < rect.bottom for rect in self.panels)

@@ -1,0 +1,183 @@
+"""The window: opens it, passes its input on, draws when something happened, and rests otherwise."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from panda3d.core import (
+    ButtonThrower,
+    DataGraphTraverser,
+    EventQueue,
+    FrameBufferProperties,
+    GraphicsEngine,
+    GraphicsPipe,
+    GraphicsPipeSelection,
+    GraphicsWindow,
+    ModifierButtons,
+    MouseAndKeyboard,
+    NodePath,
+    WindowProperties,
+)
+
+from ktsim import paths
+from ktsim.content.atomic import write_atomically
+from ktsim.errors import UserError
+
+from .desktop import Desktop
+from .panels.layout import SMALLEST
+from .stage.engine import MISSING, Engine, configure
+from .stage.quality import Level
+
+FIRST_SIZE = (1280, 720)
+REST = 1 / 60
+"""Seconds between looks at the input."""
+
+REFRESH = 2.0
+"""Seconds after which the picture is put up again although nothing happened: it may have been covered."""
+
+
+class Warmth:
+    """Compiles the sight engine in a process of its own, once; later starts find it compiled and take seconds."""
+
+    def __init__(self) -> None:
+        scenes = sorted(str(path) for path in (paths.killzones() / "examples").glob("*.yaml"))
+        command = [sys.executable, "-m", "ktsim", "rule", *scenes]
+        self._process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+    def is_ready(self) -> bool:
+        return self._process.poll() is not None
+
+    def close(self) -> None:
+        if self._process.poll() is None:
+            self._process.terminate()
+
+
+def open_window(size: tuple[int, int] = FIRST_SIZE) -> GraphicsWindow:
+    """A window on the display. Raises UserError when there is no OpenGL for it."""
+    configure()
+    pipe = GraphicsPipeSelection.get_global_ptr().make_module_pipe("pandagl")
+    if pipe is None:
+        raise UserError(MISSING)
+    if not pipe.is_valid():
+        raise UserError(f"The display {os.environ.get('DISPLAY', '')} cannot be opened.")
+    graphics = GraphicsEngine(pipe)
+    buffer = FrameBufferProperties()
+    buffer.set_rgba_bits(8, 8, 8, 0)
+    buffer.set_back_buffers(1)
+    properties = WindowProperties.size(*size)
+    properties.set_title("ktsim")
+    window = graphics.make_output(pipe, "ktsim", 0, buffer, properties, GraphicsPipe.BF_require_window)
+    if window is None:
+        raise UserError(MISSING)
+    graphics.open_windows()
+    state = window.get_gsg()
+    if state is None or (state.get_driver_version_major(), state.get_driver_version_minor()) < (3, 2):
+        graphics.remove_window(window)
+        raise UserError(MISSING)
+    _keep.append(graphics)
+    return window
+
+
+_keep: list[GraphicsEngine] = []
+"""Engines of open windows: Panda3D does not keep an engine alive for its windows."""
+
+
+class WindowLoop:
+    """A window with a desktop in it."""
+
+    def __init__(self, window: GraphicsWindow, level: Level = "low") -> None:
+        self.window = window
+        self.engine = Engine.around(window)
+        self.warmth = Warmth()
+        self.size = self._size()
+        self.desktop = Desktop(self.engine, window, self.size, level=level, may_rule=self.warmth.is_ready)
+        self._was_ready = False
+        self._pointer = (-1.0, -1.0)
+        self._last_frame = 0.0
+        trace = os.environ.get("KTSIM_TRACE")
+        self._trace = Path(trace) if trace else None
+        """Where to say what is shown after every frame, for tests that drive the window from outside."""
+        self._data = NodePath("input")
+        device = self._data.attach_new_node(MouseAndKeyboard(window, 0, "device"))
+        thrower = ButtonThrower("buttons")
+        thrower.set_button_down_event("ktsim-down")
+        thrower.set_button_repeat_event("ktsim-repeat")
+        thrower.set_button_up_event("ktsim-up")
+        thrower.set_keystroke_event("ktsim-text")
+        thrower.set_modifier_buttons(ModifierButtons())
+        device.attach_new_node(thrower)
+        self._traverser = DataGraphTraverser()
+        self._queue = EventQueue.get_global_event_queue()
+
+    def _size(self) -> tuple[int, int]:
+        properties = self.window.get_properties()
+        if not properties.has_size():
+            return FIRST_SIZE
+        return max(1, properties.get_x_size()), max(1, properties.get_y_size())
+
+    def run(self, scene: Path | None = None) -> None:
+        """Until the window is closed or left by Quit."""
+        try:
+            self.desktop.frame()
+            self.desktop.frame()
+            if scene is not None:
+                self.desktop.open_scene(scene)
+            else:
+                self.desktop.lay_table()
+            while self.step():
+                pass
+        finally:
+            self.warmth.close()
+            self.desktop.close()
+            self.engine.close()
+
+    def step(self) -> bool:
+        """Take in what happened and draw if need be. Returns whether to go on."""
+        self._input()
+        self.desktop.attend()
+        if self.warmth.is_ready() and not self._was_ready:
+            self._was_ready = True
+            self.desktop.wanted = max(self.desktop.wanted, 2)
+        now = time.monotonic()
+        if self.desktop.wanted or now - self._last_frame > REFRESH:
+            self.desktop.frame()
+            self._last_frame = now
+            if self._trace is not None:
+                write_atomically(self._trace, self.desktop.summary().encode())
+        else:
+            self.engine.render()  # lets the window take in its events; nothing is drawn
+            time.sleep(REST)
+        return not self.window.is_closed() and not self.desktop.wants_to_quit
+
+    def _input(self) -> None:
+        size = self._size()
+        if size != self.size:
+            self.size = size
+            # Below the smallest size the interface shrinks instead of overlapping.
+            scale = min(1.0, size[0] / SMALLEST[0], size[1] / SMALLEST[1])
+            self.desktop.resize(size, scale)
+        pointer = self.window.get_pointer(0)
+        place = (float(pointer.get_x()), float(pointer.get_y()))
+        if place != self._pointer and pointer.get_in_window():
+            self._pointer = place
+            self.desktop.pointer(*place)
+        self._traverser.traverse(self._data.node())
+        while not self._queue.is_queue_empty():
+            event = self._queue.dequeue_event()
+            name = event.get_name()
+            if not name.startswith("ktsim-"):
+                continue
+            value = event.get_parameter(0)
+            if name == "ktsim-text":
+                self.desktop.text(value.get_wstring_value())
+            else:
+                self.desktop.press(value.get_string_value(), name != "ktsim-up")
+
+
+def run(scene: Path | None = None) -> None:
+    """Open the window and stay until it is closed; with a *scene* file, at the table with it."""
+    WindowLoop(open_window()).run(scene)

@@ -1,0 +1,31 @@
+"""``ktsim table`` and ``ktsim`` alone: the window."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from ktsim.app.display import NO_DISPLAY, has_display
+from ktsim.errors import UserError
+from ktsim.killzones.scene_file import load_scene
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("scene", nargs="?", metavar="SCENE.yaml", help="a scene file to open on the ruling table")
+
+
+def run(args: argparse.Namespace) -> int:
+    scene = Path(args.scene) if args.scene else None
+    if scene is not None:
+        load_scene(scene)  # a bad file is told of before a window opens
+    if not has_display():
+        raise UserError(f"{NO_DISPLAY} Without one, ktsim rule SCENE.yaml says the same in words.")
+    open_desktop(scene)
+    return 0
+
+
+def open_desktop(scene: Path | None = None) -> None:
+    """The window, until it is closed."""
+    from ktsim.app.window import run as run_window  # Panda3D is only needed now
+
+    run_window(scene)

@@ -1,0 +1,104 @@
+"""A desktop without a window, driven as a person would: pointer, buttons, keys, and widgets by name."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+from panda3d.core import Texture
+
+from ktsim.app.desktop import Desktop
+from ktsim.app.stage.engine import Engine, colour_texture
+from ktsim.app.table.model import TableModel
+from ktsim.app.table.view import TableView
+
+
+class Driver:
+    """Draws small into a buffer. Clicks are counted."""
+
+    def __init__(self, engine: Engine, size: tuple[int, int] = (1024, 640), text: float = 1.0) -> None:
+        self.engine = engine
+        self.texture: Texture = colour_texture("desktop")
+        self.output = engine.buffer("desktop", size, 0, colour=self.texture)
+        self.desktop = Desktop(engine, self.output, size, text=text)
+        self.clicks = 0
+        self.settle()
+
+    @property
+    def view(self) -> TableView:
+        assert self.desktop.view is not None
+        return self.desktop.view
+
+    @property
+    def model(self) -> TableModel:
+        return self.view.model
+
+    def settle(self) -> None:
+        """Draw until nothing more is wanted."""
+        for _ in range(20):
+            self.desktop.frame()
+            if not self.desktop.wanted:
+                return
+        raise AssertionError("the desktop never comes to rest")
+
+    def point(self, x: float, y: float) -> None:
+        self.desktop.pointer(x, y)
+        self.desktop.frame()
+
+    def button(self, down: bool, name: str = "mouse1") -> None:
+        self.desktop.press(name, down)
+        self.desktop.frame()
+
+    def click(self, x: float, y: float) -> None:
+        self.point(x, y)
+        self.button(True)
+        self.button(False)
+        self.settle()
+        self.clicks += 1
+
+    def press(self, name: str) -> None:
+        """Click a widget where it stands; whatever lies over it there gets the click instead."""
+        rect = self.desktop.ui.rects[name]
+        self.click(rect.x + rect.w / 2, rect.y + rect.h / 2)
+
+    def key(self, *names: str) -> None:
+        """Press keys together, the last one being the key and the others held."""
+        for name in names:
+            self.desktop.press(name, True)
+        self.desktop.frame()
+        for name in reversed(names):
+            self.desktop.press(name, False)
+        self.settle()
+
+    def type(self, text: str) -> None:
+        for character in text:
+            self.desktop.text(character)
+            self.desktop.frame()
+        self.settle()
+
+    def pixel_of(self, x: float, y: float, z: float = 0.0) -> tuple[float, float]:
+        """Where a place of the table is in the picture."""
+        ((px, py, _),) = self.view.pose().project([(x, y, z)], self.desktop.size)
+        return float(px), float(py)
+
+    def click_table(self, x: float, y: float, z: float = 0.0) -> None:
+        self.click(*self.pixel_of(x, y, z))
+
+    def drag(
+        self, start: tuple[float, float], end: tuple[float, float], button: str = "mouse1", steps: int = 2
+    ) -> None:
+        self.point(*start)
+        self.button(True, button)
+        for i in range(1, steps + 1):
+            self.point(start[0] + (end[0] - start[0]) * i / steps, start[1] + (end[1] - start[1]) * i / steps)
+        self.button(False, button)
+        self.settle()
+
+    def said(self) -> str:
+        return "\n".join(self.desktop.ui.said)
+
+    def pixels(self) -> NDArray[np.uint8]:
+        return self.engine.pixels(self.texture)
+
+    def close(self) -> None:
+        self.desktop.close()
+        self.engine.graphics.remove_window(self.output)
