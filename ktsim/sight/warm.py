@@ -128,9 +128,18 @@ def _walls() -> tuple[Part, ...]:
 
 
 def _visibility() -> None:
+    from ktsim.geometry.kernels import planar, queries
+
+    from .distances import figure_row
+    from .obstacles import world_of
     from .visibility import sees_point, visible
 
-    visible(_pair(_heavy()), "one", "two")
+    pair = _pair(_heavy())
+    visible(pair, "one", "two")
+    # asked only of near misses and of the ends of walls
+    world = world_of(pair)
+    queries.line_clearance(world.forest, world.active(), 5.0, 11.0, 1.0, 10.0, 0.0, 0.0, 0.1)
+    planar.support(figure_row(pair.operatives[0]), 1.0, 0.0)
     visible(_pair(_screen()), "one", "two")
     sees_point(_pair(_heavy()), "one", (15.0, 11.0, 0.0))
 
