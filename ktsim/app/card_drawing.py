@@ -19,7 +19,6 @@ from .ui.pen import Flag, Pen, Rect, V
 from .ui.theme import u32
 
 STATE_COLOURS: dict[State, str] = {"target": theme.ACCENT, "seen": theme.TEXT, "blocked": theme.NO}
-STATE_ICONS: dict[State, str] = {"target": "check", "seen": "square", "blocked": "cross"}
 Place: TypeAlias = Callable[[tuple[float, float]], imgui.ImVec2]
 """From inches along and up to the interface's units."""
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from ktsim.rules.board import Board
-from ktsim.rules.decisions import SIDES, Side, other
+from ktsim.rules.decisions import SIDES, Side
 from ktsim.rules.rule import Rule
 from ktsim.rules.state import MarkerState, OperativeState, State
 from ktsim.rules.table import Table, contests
@@ -147,6 +147,3 @@ class Battle:
         if self.state.activation is not None:
             return self.state.operatives[self.state.activation.operative].side
         return self.state.initiative or "red"
-
-    def opponent(self, who: OperativeState) -> Side:
-        return other(who.side)

@@ -160,11 +160,6 @@ class State:
     def carried_by(self, operative: str) -> list[MarkerState]:
         return [m for m in self.markers.values() if m.carrier == operative]
 
-    def marker_point(self, marker: str) -> Point:
-        """Where the marker is: with its carrier when it has one."""
-        found = self.markers[marker]
-        return self.operatives[found.carrier].point if found.carrier else found.point
-
     def copy(self) -> State:
         """An independent copy."""
         twin = replace(self)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -66,10 +66,6 @@ class Draft:
         if at is not None:
             mesh = mesh.copy().apply_transform(at)
         self.decor.append(Decor(mesh, material, tint))
-
-    def add_all(self, meshes: Sequence[tuple[Trimesh, str, float]], at: Matrix | None = None) -> None:
-        for mesh, material, tint in meshes:
-            self.add(mesh, material, tint, at)
 
     def lights(self, apart: float = 1.5, most: int = 6) -> list[tuple[tuple[float, float, float], str]]:
         """Where its glowing decor lights what is around: at most *most* places, *apart* inches from each other."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 from numba import njit
 
 from . import OPTIONS
@@ -210,8 +208,3 @@ def point_from_segment(px, py, pz, ox, oy, oz, dx, dy, dz):
     y = oy + t * dy - py
     z = oz + t * dz - pz
     return x * x + y * y + z * z
-
-
-@njit(**OPTIONS)
-def norm3(x, y, z):
-    return math.sqrt(x * x + y * y + z * z)
