@@ -47,7 +47,7 @@ class Move(Action):
             return None
         for key in now.weapons:
             for rule in battle.weapon_rules(who, battle.weapon(who, key)):
-                if (why := rule.forbids_move(self.name)) is not None:
+                if (why := rule.forbids_move(self.counts_as or self.name)) is not None:
                     return f"{self.name}: {why}"
         return None
 
@@ -68,7 +68,10 @@ class Move(Action):
         if path == CANCEL:
             raise Impossible("no path was chosen")
         cost = table.mover.judge(table, state, request, path).cost
+        before = who.point
         yield Moved(who.id, path, cost, request.allowance)
+        for rule in battle.rules:
+            yield from rule.moved(battle, who, (before, *path))
 
     def limited(self, battle: Battle, who: OperativeState) -> MoveRequest:
         """The request, at most 2" while counteracting (KT24-COUNTERACT)."""

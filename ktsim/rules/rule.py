@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar
 
-from ktsim.rules.decisions import Side, Steps
+from ktsim.rules.decisions import Path, Side, Steps
 from ktsim.rules.precedence import Claim
 from ktsim.rules.values import Reasoned
 
@@ -48,6 +48,12 @@ class Rule:
     def weapon_rules(self, battle: Battle, who: OperativeState, weapon: Profile) -> tuple[str, ...]:
         """Weapon rules the weapon has as well, as printed."""
         return ()
+
+    def save_in_cover(
+        self, battle: Battle, target: OperativeState, cover_from: Sequence[str], number: Reasoned
+    ) -> Reasoned:
+        """Change the Save of a target in cover from parts named ``feature/part``."""
+        return number
 
     def forbids_retaliation(self, battle: Battle, who: OperativeState) -> bool:
         """Whether the operative cannot retaliate when it is fought against."""
@@ -93,6 +99,10 @@ class Rule:
 
     def activation_begins(self, battle: Battle, who: OperativeState) -> Steps[None]:
         """What happens as an activation or counteraction begins, its order chosen."""
+        yield from ()
+
+    def moved(self, battle: Battle, who: OperativeState, path: Path) -> Steps[None]:
+        """What happens as an operative has moved, during its action. *path* begins where it stood."""
         yield from ()
 
     def action_ends(self, battle: Battle, who: OperativeState, action: Action) -> Steps[None]:
