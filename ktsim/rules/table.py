@@ -64,6 +64,8 @@ class MoveRequest:
     may_pass_control: bool = False
     ends_in_control: bool = False
     can_climb: bool = True
+    since: Any = None
+    """What the mover said of the pieces of the same move that came before (``MoveVerdict.walk``)."""
 
 
 @dataclass(frozen=True)
@@ -72,6 +74,8 @@ class MoveVerdict:
 
     cost: int
     refusal: str | None = None
+    walk: Any = None
+    """For the next piece of the same move: the mover's own account of it."""
 
 
 class Mover(Protocol):
@@ -107,7 +111,7 @@ class Table(Protocol):
     def reaches(self, state: State, operative: str, point: Point, radius: float, at: Point | None = None) -> bool:
         """Whether something round at *point* is in the operative's control range."""
 
-    def distance_to(self, state: State, operative: str, point: Point, radius: float) -> float:
+    def distance_to(self, state: State, operative: str, point: Point, radius: float, at: Point | None = None) -> float:
         """From the operative's base to something round at *point*."""
 
     def sees_place(self, state: State, operative: str, point: Point, radius: float) -> bool:
@@ -309,13 +313,15 @@ class SightTable:
             )
         )
 
-    def distance_to(self, state: State, operative: str, point: Point, radius: float) -> float:
+    def distance_to(self, state: State, operative: str, point: Point, radius: float, at: Point | None = None) -> float:
         place = (point[0] / 1000, point[1] / 1000, point[2] / 1000)
         return float(
             self._asked(
                 state,
-                ("distance to", operative, point, radius),
-                lambda scene: self._distances.to_disc(scene, operative, place, radius),
+                ("distance to", operative, point, radius, at),
+                lambda scene: self._distances.to_disc(
+                    self._moved(scene, state, operative, at), operative, place, radius
+                ),
             )
         )
 

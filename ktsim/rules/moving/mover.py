@@ -34,9 +34,10 @@ class RouteMover:
     def judge(self, table: Table, state: State, request: MoveRequest, path: Path) -> MoveVerdict:
         ground, mover = _placed(table, state, request.operative)
         points = tuple(_waypoint(point) for point in path)
-        found = check_path(ground, mover, points, request.allowance, _action(table, request))
+        action = _action(table, request)
+        found = check_path(ground, mover, points, request.allowance, action, since=request.since)
         if isinstance(found, walk.Walk):
-            return MoveVerdict(found.total)
+            return MoveVerdict(found.total, walk=found)
         return MoveVerdict(sum(leg.cost for leg in found.legs), f"Leg {found.leg}: {found.text}")
 
     def refuses_to_stand(self, table: Table, state: State, operative: str, at: Point) -> str | None:
@@ -65,7 +66,7 @@ class RouteMover:
 
     def _planned(self, table: Table, state: State, request: MoveRequest, rng: Random) -> Path:
         ground, mover = _placed(table, state, request.operative)
-        found = reach(ground, mover, request.allowance, _action(table, request))
+        found = reach(ground, mover, request.allowance, _action(table, request), request.since)
         places = list(found.places())
         for place, _ in rng.sample(places, min(STRAIGHT_TRIES, len(places))):
             walked = found.find(place.x, place.y, place.level)
