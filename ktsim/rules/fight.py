@@ -48,6 +48,9 @@ class Fight(Action):
                 yield WeaponUsed(user.id, weapon.key, weapon.key if limited else "")
         names = [weapon.name if weapon else "no weapon" for weapon in (mine, theirs)]
         yield Told(f"{{0}} with {names[0]} fights {{1}} with {names[1]}.", self.id, (who.id, enemy.id))
+        first = [rule for rule in battle.rules if rule.retaliates_first(battle, who, enemy)]
+        for rule in first:
+            yield Told("{0} resolves first.", rule.id, (enemy.id,))
         one = yield from hand_for(battle, who, mine, enemy)
         two = yield from hand_for(battle, enemy, theirs, who)
         state = battle.state
@@ -57,7 +60,7 @@ class Fight(Action):
                 (who.wounds, enemy.wounds),
                 cp=(state.cp["red"], state.cp["blue"]),
                 first_to_reroll=0 if state.initiative == who.side else 1,
-                first_to_resolve=int(any(rule.retaliates_first(battle, who, enemy) for rule in battle.rules)),
+                first_to_resolve=1 if first else 0,
             )
         )
         for user, hand in ((who, one), (enemy, two)):

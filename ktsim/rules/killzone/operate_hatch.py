@@ -138,7 +138,7 @@ def swept(line: WallLine) -> Shape:
 def is_in(battle: Battle, who: OperativeState, area: Shape) -> bool:
     """Whether any of the base is in the area; touching it does not count."""
     base = Shape.disc(inches(who.x), inches(who.y), inches(who.level), battle.table.radius(who) - 0.01)
-    return area.apart(base) <= 0
+    return area.is_within(base, 0)
 
 
 def nearest(battle: Battle, who: OperativeState, engaged: Sequence[str], opening: Opening) -> Point | None:
