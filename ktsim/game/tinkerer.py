@@ -11,13 +11,17 @@ from ktsim.rules.board import length
 from ktsim.rules.decisions import Decision, Path, Pick, PickSome, Point, Walk
 from ktsim.rules.equipment.portable_barricade import barricades
 from ktsim.rules.killzone.openings import Opening, doors, hatchway_opening, hatchways
+from ktsim.rules.operative_events import ActionCancelled, ActivationBegan
 from ktsim.rules.state import OperativeState, milli
 
 USES = ("KZ-", "KT24-E-")
 """How the rule ids of actions begin that it is fond of."""
 
-CLOSE = 0.03
-"""How far from an opening it tries to stand (inches)."""
+CLOSE, BEYOND = 0.03, 1.3
+"""How far from an opening it tries to stand (inches): touching it, or just out of control range of who does."""
+
+NEAR = 0.3
+"""How far from an enemy it tries to stand."""
 
 
 class Tinkerer(Sampler):
@@ -33,10 +37,10 @@ class Tinkerer(Sampler):
         if isinstance(decision, Walk):
             return self._walk(decision, game)
         if isinstance(decision, Pick):
-            return self._pick(decision)
+            return self._pick(decision, game)
         return decision.sample(self._rng)
 
-    def _pick(self, decision: Pick) -> str:
+    def _pick(self, decision: Pick, game: Game) -> str:
         able = [option for option in decision.options if option.refusal is None]
         if decision.topic in ("meanwhile", "interrupt"):
             wanted = [option.key for option in able if option.key not in ("end", "no")]
@@ -45,9 +49,11 @@ class Tinkerer(Sampler):
         elif decision.topic == "weapon":
             wanted = [option.key for option in able if "grenade" in option.key]
         elif decision.topic == "action":
-            wanted = [option.key for option in able if option.rule.startswith(USES)]
-            wanted = wanted or [option.key for option in able if option.key in ("Fight", "Shoot", "Charge")]
-            wanted = wanted or [option.key for option in able if option.key != "pass"]
+            foiled = cancelled(game)
+            left = [option for option in able if option.key not in ("pass", *foiled)]
+            uses = [option.key for option in left if option.rule.startswith(USES)]
+            attacks = [option.key for option in left if option.key in ("Fight", "Shoot", "Charge")]
+            wanted = self._rng.choice([uses, uses, attacks]) or [option.key for option in left]
         else:
             wanted = []
         return self._rng.choice(wanted) if wanted else decision.sample(self._rng)
@@ -55,7 +61,7 @@ class Tinkerer(Sampler):
     def _walk(self, decision: Walk, game: Game) -> Path:
         """Straight to a place worth being at, or towards it, or whatever is suggested."""
         who = game.state.operatives[decision.operative]
-        goals = sorted(places(game, who), key=lambda goal: length(goal[0] - who.x, goal[1] - who.y))[:6]
+        goals = sorted(places(game, who), key=lambda goal: length(goal[0] - who.x, goal[1] - who.y))[:8]
         for goal in self._rng.sample(goals, min(3, len(goals))):
             for share in (1.0, 0.6):
                 point = _towards(who.point, goal, int(share * 1000 * decision.allowance))
@@ -69,21 +75,37 @@ def places(game: Game, who: OperativeState) -> list[Point]:
     """Where there is something to use: beside openings and barricades, at markers, near enemies."""
     battle, state = game.battle, game.state
     openings = [*(hatchway_opening(line) for line in hatchways(battle)), *doors(battle)]
-    found = [spot for opening in openings for spot in beside(opening, battle.table.radius(who))]
+    radius = battle.table.radius(who)
+    found = [spot for opening in openings for far in (CLOSE, BEYOND) for spot in beside(opening, radius + far)]
     for piece in barricades(battle):
-        away = battle.table.radius(who) + 0.09
+        away = radius + 0.09
         turn = radians(piece.turn / 1000)
         found += [
             (piece.x - milli(side * away * sin(turn)), piece.y + milli(side * away * cos(turn)), 0) for side in (1, -1)
         ]
     found += [marker.point for marker in state.markers.values() if marker.carrier is None]
-    return found + [enemy.point for enemy in state.enemies(who.id)]
+    for enemy in state.enemies(who.id):
+        gap = length(enemy.x - who.x, enemy.y - who.y)
+        near = radius + battle.table.radius(enemy) + NEAR
+        found.append(_towards(who.point, enemy.point, max(0, int(gap - 1000 * near))))
+    return found
 
 
-def beside(opening: Opening, radius: float) -> list[Point]:
-    """The two places at which a base touches the middle of an opening."""
+def cancelled(game: Game) -> set[str]:
+    """The actions that were cancelled in the present activation."""
+    found = set()
+    for event in reversed(game.events):
+        if isinstance(event, ActivationBegan):
+            break
+        if isinstance(event, ActionCancelled):
+            found.add(event.action)
+    return found
+
+
+def beside(opening: Opening, away: float) -> list[Point]:
+    """The two places at some distance from the middle of an opening."""
     (x, y), (ux, uy) = opening.centre, opening.along
-    away = opening.half_depth + radius + CLOSE
+    away += opening.half_depth
     return [(milli(x - side * away * uy), milli(y + side * away * ux), 0) for side in (1, -1)]
 
 
