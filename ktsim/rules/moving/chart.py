@@ -345,7 +345,7 @@ class Window:
         # The kernels interpolate between nodes, so a window has two of them at least, however small the reach.
         low = [min(a, n - 2) for a, n in zip(low, (nx, ny), strict=True)]
         high = [max(b, a + 2) for a, b in zip(low, high, strict=True)]
-        self.chart, self.ground, self.form = chart, chart.ground, chart.form
+        self.whole, self.ground, self.form = chart, chart.ground, chart.form
         self._slices = tuple(slice(a, b) for a, b in zip(low, high, strict=True))
         self.lat: Lattice = (low[0] * PITCH, low[1] * PITCH, PITCH, high[0] - low[0], high[1] - low[1])
         self.xs, self.ys = self.cut(chart.xs), self.cut(chart.ys)
@@ -354,12 +354,12 @@ class Window:
 
     def cut(self, values: NDArray[Any]) -> NDArray[Any]:
         """Of values of the chart's nodes, those of the window's."""
-        _, _, _, nx, ny = self.chart.lat
+        _, _, _, nx, ny = self.whole.lat
         return np.ascontiguousarray(values.reshape(nx, ny)[self._slices]).ravel()
 
     def spread(self, values: NDArray[Any], elsewhere: int) -> NDArray[Any]:
         """Values of the window's nodes as an array (nx, ny) of the whole chart."""
-        _, _, _, nx, ny = self.chart.lat
+        _, _, _, nx, ny = self.whole.lat
         out = np.full((nx, ny), elsewhere, values.dtype)
         out[self._slices] = values.reshape(self.lat[3:])
         return out
@@ -368,12 +368,12 @@ class Window:
         """What the chart's method *name* says about the window's nodes."""
         key = (name, *of)
         if key not in self._kept:
-            self._kept[key] = self.cut(getattr(self.chart, name)(*of))
+            self._kept[key] = self.cut(getattr(self.whole, name)(*of))
         return cast("Mask", self._kept[key])
 
     def surface(self, name: str, altitude: float) -> Surface:
         """The chart's surface of that name, for the window's nodes."""
-        whole: Surface = getattr(self.chart, name)(altitude)
+        whole: Surface = getattr(self.whole, name)(altitude)
         *grid, clear = whole.cells
         near = self.cut(whole.near) if len(whole.near) else whole.near
         return Surface(self.cut(whole.state), (*grid, self.cut(clear)), near, whole.reach, whole.pieces)

@@ -181,7 +181,7 @@ class Plan:
         self._jump(labels, k, np.flatnonzero(here & ~labels.relaxed).astype(np.int32))
         sources = lattice.sources_of(k, labels.cost, _with_start(surface.state), labels.relaxed, h, nx, ny)
         sources = sources[np.argsort(labels.legs[sources], kind="stable")]
-        wires = self.chart.chart.wires if abs(altitude) < EPS else self.chart.chart.wires[:0]
+        wires = self.chart.whole.wires if abs(altitude) < EPS else self.chart.whole.wires[:0]
         lattice.relax(
             *(sources, k, self.allowance, self.xs, self.ys, surface.state),
             *(labels.cost, labels.legs, labels.parent),
@@ -257,7 +257,7 @@ class Plan:
         stage = self.labels[number].stage
         if not self.action.can_climb or k + 1 > self.allowance:
             return
-        for altitude in self.chart.chart.altitudes:
+        for altitude in self.chart.whole.altitudes:
             rise = altitude - stage.altitude
             if rise <= BASE_THICKNESS or k + (1 if not stage.used_ladder else climb_cost(rise)) > self.allowance:
                 continue
@@ -349,7 +349,7 @@ class Plan:
         extra = np.full(self.chart.size, landing, np.int32)
         if drops:
             extra += self.chart.mask("grated", level, stage.altitude)
-        landing_field = self.chart.chart.landing_field(stage.altitude, floor, self.paces)
+        landing_field = self.chart.whole.landing_field(stage.altitude, floor, self.paces)
         cells = landing_field.cells if lands else labels.surface.cells
         before = there.cost.copy()
         cost, legs, parent = there.cost, there.legs, there.parent

@@ -200,7 +200,7 @@ class Reach:
         pieces: Array,
     ) -> tuple[int, int]:
         plan, altitude = self.plan, labels.stage.altitude
-        wires = plan.chart.chart.wires if abs(altitude) < EPS else plan.chart.chart.wires[:0]
+        wires = plan.chart.whole.wires if abs(altitude) < EPS else plan.chart.whole.wires[:0]
         node, total = lattice.into(
             *(x, y, plan.allowance, plan.xs, plan.ys, cost, labels.legs, plan.form.shape),
             *(cells, near, reach, pieces, plan.discs(altitude), plan.veto(altitude), wires, plan.chart.lat),
@@ -212,7 +212,7 @@ class Reach:
             return
         plan, altitude = self.plan, labels.stage.altitude
         stops = self.ground.obstacles(plan.form, self.mover.height, altitude)
-        wires = plan.chart.chart.wires if abs(altitude) < EPS else plan.chart.chart.wires[:0]
+        wires = plan.chart.whole.wires if abs(altitude) < EPS else plan.chart.whole.wires[:0]
         for door in self.ground.doorways(altitude, self.mover.height):
             if math.dist(door.centre, (x, y)) > plan.allowance:
                 continue
@@ -246,7 +246,7 @@ class Reach:
         for floor in support.floors if lands else (None,):
             cells = labels.surface.cells
             if floor is not None:
-                cells = plan.chart.chart.landing_field(stage.altitude, floor, plan.paces).cells
+                cells = plan.chart.whole.landing_field(stage.altitude, floor, plan.paces).cells
             node, total = self._into(labels, cost, end.x, end.y, cells, EVERYWHERE, 0.0, NOTHING)
             if node >= 0:
                 over = Waypoint(end.x, end.y, stage.altitude)

@@ -119,7 +119,7 @@ class Rings:
             round(altitude, 4),
         )
         if key not in ground.kept:
-            whole = self.chart.chart
+            whole = self.chart.whole
             _, _, _, nx, ny = whole.lat
             disc = _disc(whole, enemy, self.ring_radius(enemy, altitude)).reshape(nx, ny)
             fit = (whole.walked(altitude).state != 0).reshape(nx, ny)
