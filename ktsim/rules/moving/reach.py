@@ -126,7 +126,8 @@ class Reach:
                     return straight
         candidates = sorted(self._candidates(x, y, level), key=lambda each: (each.least, each.legs))
         for each in candidates:
-            if best is not None and each.least + spent > best.total:
+            # In this order nothing that follows can be cheaper, nor as cheap with fewer legs.
+            if best is not None and (each.least + spent, each.legs) >= (best.total, len(best.legs)):
                 break
             walk = self.check(each.path)
             if isinstance(walk, Walk) and (best is None or (walk.total, len(walk.legs)) < (best.total, len(best.legs))):
