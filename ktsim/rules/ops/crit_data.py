@@ -46,7 +46,7 @@ class Download(CritOp):
     """A marker is downloaded once per battle, by whoever comes first."""
 
     key, name, id = "download", "Download", "KT24-OP-DOWNLOAD"
-    text = "Download the centre and the enemy marker, once each: 1VP in turning point 3, 2VP in 4. VP for more of the rest."
+    text = "Download the centre and the enemy marker, once each: 1VP, 2VP in turning point 4. VP for more of the rest."
 
     def actions(self, battle: Battle, who: OperativeState) -> Sequence[Action]:
         return (DownloadAction(),)
