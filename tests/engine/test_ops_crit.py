@@ -392,9 +392,11 @@ def test_the_picks_are_secret_until_both_are_made() -> None:
     field = at_centre("reboot")
     game = field.game(lambda battle: CRIT_OPS["reboot"]().gambit_step(battle))
     assert game.pending is not None
-    assert game.pending.secret and game.pending.seat == "red"
+    assert game.pending.secret
+    assert game.pending.seat == "red"
     assert game.submit(CENTRE) == []
-    assert game.pending.secret and game.pending.seat == "blue"
+    assert game.pending.secret
+    assert game.pending.seat == "blue"
 
 
 @pytest.mark.rule("KT24-OP-REBOOT")
