@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, ClassVar
+from dataclasses import replace
+from typing import Any
 
 import pytest
 from engine_help import Answers
@@ -19,7 +20,7 @@ from ktsim.rules.decisions import Pick, PickSome, Point, Side, Steps, Walk
 from ktsim.rules.equipment import register
 from ktsim.rules.equipment.register import Equipment, key_for
 from ktsim.rules.events import Noted, Settled, Told
-from ktsim.rules.muster import copies, muster, usual
+from ktsim.rules.muster import copies, usual
 from ktsim.rules.operative_events import Moved
 from ktsim.rules.ops.register import TAC_OPS
 from ktsim.rules.packs.approved_ops import arranged
@@ -102,8 +103,6 @@ def test_objectives_lie_on_the_floor_unless_the_killzone_allows_vantage(name: st
 
 
 def test_boards_that_do_not_fit_are_refused() -> None:
-    from dataclasses import replace
-
     from ktsim.rules.board import open_board
 
     teams = new_game(PACK_24).battle.teams
@@ -171,13 +170,24 @@ def test_nothing_is_known_before_both_have_selected() -> None:
 
 @pytest.mark.rule("KT24-SELECT")
 def test_a_team_with_nothing_to_choose_is_not_asked() -> None:
+    battle = new_game(PACK_24).battle
+    team = battle.teams["red"]
+    tight = replace(team, cards=tuple(replace(card, limit=team.roster.count(card.id)) for card in team.cards))
+    state_of = assemble(PACK_24, battle.board, {"red": tight, "blue": battle.teams["blue"]})
+    game = until(Game(*state_of), "operatives", dict(RED_FIRST))
+    assert pending(game).seat == "blue"
+    game.submit(pending(game).default)
+    names = [who.name for who in game.state.operatives.values() if who.side == "red"]
+    assert names == ["Warden Captain", "Lamp Gunner 1", "Lamp Gunner 2", "Flare Bearer", "Long Eye", "Shield Hand"]
+
+
+@pytest.mark.rule("KT24-SELECT")
+def test_copies_are_numbered() -> None:
     team = new_game(PACK_24).battle.teams["red"]
-    assert len(copies(team)) > team.size
-    assert [who.name for who in muster("red", team.roster, new_game(PACK_24).battle.cards)][1:3] == [
-        "Lamp Gunner 1",
-        "Lamp Gunner 2",
-    ]
     assert usual(team)[:3] == ("warden-captain-1", "lamp-gunner-1", "lamp-gunner-2")
+    texts = [option.text for option in copies(team)]
+    assert texts[0].startswith("Warden Captain (APL 3")
+    assert texts[1].startswith("Lamp Gunner 1 (APL 2")
 
 
 @pytest.mark.rule("KT24-SELECT")
@@ -199,7 +209,6 @@ class Flag(Equipment):
     """An equipment option for these tests: *items* of it are set up by saying so."""
 
     key, name, id, text, items = "flag", "Flag", "KT24-E-MINES", "A flag.", 2
-    log: ClassVar[list[str]] = []
 
     def rule(self, side: Side) -> Rule:
         return Rule()
@@ -217,8 +226,8 @@ class Drum(Flag):
 
 
 @pytest.fixture
-def equipment(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(register, "EQUIPMENT", register.EQUIPMENT)
+def equipment() -> Iterator[None]:
+    """A small register of equipment, whatever the real one holds."""
     kept = dict(register.EQUIPMENT)
     register.EQUIPMENT.clear()
     register.EQUIPMENT.update({each.key: each() for each in (Flag, Horn, Drum)})
@@ -245,14 +254,11 @@ def test_up_to_four_different_equipment_options_in_secret() -> None:
 
 
 @pytest.mark.rule("KT24-SELECT")
-def test_no_equipment_to_choose_no_question(monkeypatch: pytest.MonkeyPatch) -> None:
-    kept = dict(register.EQUIPMENT)
+@pytest.mark.usefixtures("equipment")
+def test_no_equipment_to_choose_no_question() -> None:
     register.EQUIPMENT.clear()
-    try:
-        game = until(red_first(), "tac op")
-        assert key_for("red") not in game.state.choices
-    finally:
-        register.EQUIPMENT.update(kept)
+    game = until(red_first(), "tac op")
+    assert key_for("red") not in game.state.choices
 
 
 @pytest.mark.rule("KT24-DEPLOY")
@@ -286,8 +292,6 @@ def test_equip_adds_one_more_different_option() -> None:
 
 @pytest.mark.rule("KT24-DEPLOY")
 def test_operatives_are_set_up_by_thirds_on_conceal_wholly_in_the_drop_zone() -> None:
-    from dataclasses import replace
-
     setup = replace(PACK_24, blue="keelwrights")
     game = until(red_first(setup), "scouting")
     order = [event.operative.split("-")[0] for event in game.events if type(event).__name__ == "SetUp"]
@@ -338,8 +342,7 @@ def test_a_free_reposition_that_ends_near_the_drop_zone() -> None:
     game = scouted("reposition", "reposition")
     assert (pending(game).seat, pending(game).topic) == ("red", "scout"), "initiative resolves first"
     who = next(o for o in game.state.side("red") if game.battle.move(o).value == 6)
-    Told("").apply(game.state)
-    who.x, who.y = 5000, who.y
+    who.x = 5000
     free = game.battle.table.mover.refuses_to_stand(game.battle.table, game.state, who.id, (9000, who.y, 0))
     assert free is None
     radius = game.battle.table.radius(who)
@@ -385,11 +388,7 @@ def test_one_strategy_ploy_is_free_in_the_first_turning_point() -> None:
     game.submit(key)
     assert game.state.cp == cp
     while pending(game).seat != "red" or pending(game).topic != "gambit":
-        game.submit(
-            "pass"
-            if pending(game).topic == "gambit" and pending(game).check("pass") is None
-            else None or Sampler(2).answer(pending(game), game)
-        )
+        game.submit("pass" if pending(game).check("pass") is None else Sampler(2).answer(pending(game), game))
     assert not any("(0CP)" in option.text for option in pending(game).options), "one"
 
 
