@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 
 from ktsim.game.game import Game
 from ktsim.rules.decisions import SIDES, Decision, Pick, PickSome, Side
-from ktsim.rules.events import Chosen, Event, VpScored
+from ktsim.rules.events import Chosen, Event, PhaseBegan, VpScored
 from ktsim.rules.ops.op import MOST_VP, TacOp, revealed_key, tac_key
 from ktsim.rules.ops.primary import primary_key
 from ktsim.rules.ops.register import CRIT_OPS, TAC_OPS
@@ -25,6 +25,7 @@ class OpWatch:
         self._scored: Counter[tuple[Side, str]] = Counter()
         self._in_turn: Counter[tuple[Side, str, int]] = Counter()
         self._asked: Decision[object] | None = None
+        self._turn = 0
         self._hidden = self._hide()
 
     # -- events --------------------------------------------------------------------------------------
@@ -34,7 +35,9 @@ class OpWatch:
             self._hidden = self._hide()
             if event.key == CRIT_OP:
                 self._counts[f"{event.value} drawn"] += 1
-        if isinstance(event, VpScored):
+        elif isinstance(event, PhaseBegan):
+            self._turn = event.turning_point
+        elif isinstance(event, VpScored):
             self._score(event)
         if self._hidden:
             self._read(event.words(self._game.battle.name), "the log")
@@ -43,7 +46,7 @@ class OpWatch:
         if not event.op:
             return
         self._counts[event.rule] += 1
-        key, turn = (event.side, event.op), self._game.state.turning_point
+        key, turn = (event.side, event.op), self._turn
         self._scored[key] += event.amount
         self._demand(event.amount > 0, f"9: {event.amount}VP scored")
         if event.op == "primary":
@@ -67,8 +70,10 @@ class OpWatch:
     # -- secrets -------------------------------------------------------------------------------------
 
     def _hide(self) -> dict[Side, type[TacOp]]:
-        """The tac ops the opponent does not know yet."""
+        """The tac ops the opponent does not know yet; none when both chose the same, as it is named for one anyhow."""
         choices = self._game.state.choices
+        if len({choices.get(tac_key(side), side) for side in SIDES}) == 1:
+            return {}
         return {
             side: TAC_OPS[choices[tac_key(side)]]
             for side in SIDES
