@@ -12,6 +12,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from .closed import corner_numbers
+from .kernels.silhouettes import neighbours
 from .kernels.tree import build, spheres
 
 LEAF = 4
@@ -26,12 +28,14 @@ def rows(triangles: NDArray[np.float64]) -> NDArray[np.float64]:
 
 @dataclass(frozen=True, eq=False)
 class Tree:
-    """A tree over triangles (n, 9), with a label per triangle."""
+    """A tree over triangles (n, 9), with a label per triangle and its neighbours beyond each edge (n, 3), for which see
+    ``kernels.silhouettes``."""
 
     nodes: NDArray[np.float64]
     links: NDArray[np.int32]
     tris: NDArray[np.float64]
     labels: NDArray[np.int32]
+    beside: NDArray[np.int32]
     sphere: NDArray[np.float64]
 
     @classmethod
@@ -44,21 +48,26 @@ class Tree:
         corners = tris.reshape(-1, 3)
         centre = (corners.min(axis=0) + corners.max(axis=0)) / 2
         radius = float(np.sqrt(((corners - centre) ** 2).sum(axis=1).max()))
-        return cls(nodes, links, tris, np.ascontiguousarray(named[order]), np.array([*centre, radius * (1 + 1e-12)]))
+        named = np.ascontiguousarray(named[order])
+        beside = neighbours(corner_numbers(tris.reshape(-1, 3, 3)), named, tris)
+        return cls(nodes, links, tris, named, beside, np.array([*centre, radius * (1 + 1e-12)]))
 
 
 class Forest(NamedTuple):
     """Flat arrays of all trees, and of the instances: where each stands and which tree it is. See ``kernels.queries``.
 
     *place* (k, 9): x, y, z, cosine, sine, then the bounding sphere in the tree's frame. *roots* (k,): its root node.
+    *parts*: one more than the highest label.
     """
 
     nodes: NDArray[np.float64]
     links: NDArray[np.int32]
     tris: NDArray[np.float64]
     labels: NDArray[np.int32]
+    beside: NDArray[np.int32]
     place: NDArray[np.float64]
     roots: NDArray[np.int32]
+    parts: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,11 +79,13 @@ class Grove:
     links: NDArray[np.int32]
     tris: NDArray[np.float64]
     labels: NDArray[np.int32]
+    beside: NDArray[np.int32]
     roots: tuple[int, ...]
+    parts: int
 
     @classmethod
     def of(cls, trees: Sequence[Tree]) -> Grove:
-        links, roots = [], []
+        links, beside, roots = [], [], []
         node = first = 0
         for tree in trees:
             moved = tree.links.copy()
@@ -82,6 +93,7 @@ class Grove:
             moved[leaf, 0] += first
             moved[~leaf, 0] += node
             links.append(moved)
+            beside.append(np.where(tree.beside >= 0, tree.beside + np.int32(first), tree.beside))
             roots.append(node)
             node += len(tree.nodes)
             first += len(tree.tris)
@@ -91,7 +103,9 @@ class Grove:
             np.concatenate([np.empty((0, 2), np.int32), *links]),
             np.concatenate([np.empty((0, 9)), *(tree.tris for tree in trees)]),
             np.concatenate([np.empty(0, np.int32), *(tree.labels for tree in trees)]),
+            np.concatenate([np.empty((0, 3), np.int32), *beside]),
             tuple(roots),
+            max((int(tree.labels.max()) for tree in trees), default=-1) + 1,
         )
 
     def forest(self, instances: Sequence[tuple[int, float, float, float, float]]) -> Forest:
@@ -102,7 +116,7 @@ class Grove:
             angle = np.radians(turn)
             place[row] = (x, y, z, np.cos(angle), np.sin(angle), *self.trees[tree].sphere)
             roots[row] = self.roots[tree]
-        return Forest(self.nodes, self.links, self.tris, self.labels, place, roots)
+        return Forest(self.nodes, self.links, self.tris, self.labels, self.beside, place, roots, self.parts)
 
 
 @dataclass(frozen=True, eq=False)

@@ -21,7 +21,7 @@ CLEAR = RADIUS - EPS
 """A line is clear of what is at least this far from its axis (SIGHT-6)."""
 CLOSE = 0.1 * MM
 """Clear or blocked by less than this is too close to call (SIGHT-9)."""
-RESOLUTIONS = np.array([3.0, 1.2, 0.4, 0.1, 0.03]) * MM
+RESOLUTIONS = np.array([1.2, 0.4, 0.1, 0.03]) * MM
 """How finely a search goes on as long as its budget lasts; the first is always reached."""
 FINE = 0.4 * MM
 """A search that was not through at this resolution is followed by more guesses."""

@@ -434,11 +434,11 @@ def tapered(F, act, stack, ox, oy, oz, dx, dy, dz, r, s0, s1):
 
 
 @njit(**OPTIONS)
-def leaves(F, k, label, stack, ox, oy, oz, dx, dy, dz):
-    """Where a thin segment next meets what of instance *k* has this label: its parameter, or 1 when it does not."""
+def crosses(F, k, label, stack, ox, oy, oz, dx, dy, dz):
+    """Does a thin segment meet what of instance *k* has this label?"""
     x, y, z, ex, ey, ez = _local(F.place, k, ox, oy, oz, dx, dy, dz)
-    t, j = tree_first(F.nodes, F.links, F.tris, F.labels, label, F.roots[k], stack, x, y, z, ex, ey, ez, 1.0)
-    return t if j >= 0 else 1.0
+    _t, j = tree_first(F.nodes, F.links, F.tris, F.labels, label, F.roots[k], stack, x, y, z, ex, ey, ez, 1.0)
+    return j >= 0
 
 
 @njit(**OPTIONS)
