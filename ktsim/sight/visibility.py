@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ktsim.geometry.forest import Forest, Grove, Surface, Tree
-from ktsim.geometry.kernels import fans3d, queries, seeing
+from ktsim.geometry.kernels import fans3d, queries, seeing, witnesses
 
 from .distances import figure_row, part_is_near
 from .obstacles import Active, World, head_of, pose_of, prepared, sight_triangles, world_of
@@ -114,7 +114,7 @@ def sees_part_near(scene: Scene, viewer: str, part: Part, limit: float) -> bool:
     out = np.empty(16)
     pose = np.array([0.0, 0.0, 0.0, 1.0, 0.0])
     surface = Surface.of(near, 24)
-    if seeing.probe(forest, act, surface.probes, pose, ball, CLEAR, out):
+    if witnesses.probe(forest, act, surface.probes, pose, ball, CLEAR, out):
         return True
     return bool(_search(forest, act, surface, pose, ball, CLEAR, out, False))
 
@@ -188,12 +188,12 @@ def sighting(
     forest = world.forest
     act = _between(forest, act, ball, surface, pose)
     out = np.empty(16)
-    if seeing.probe(forest, act, surface.probes, pose, ball, CLEAR + CLOSE, out):
+    if witnesses.probe(forest, act, surface.probes, pose, ball, CLEAR + CLOSE, out):
         return Sighting(True, _line(out))
     if not _search(forest, act, surface, pose, ball, CLEAR - CLOSE, out, closed):
         return Sighting(False, None, _blocked(world, act, ball, surface, pose, out), float(out[6]), False)
     if not (
-        seeing.probe(forest, act, surface.probes, pose, ball, CLEAR, out)
+        witnesses.probe(forest, act, surface.probes, pose, ball, CLEAR, out)
         or _search(forest, act, surface, pose, ball, CLEAR, out, closed)
     ):
         return Sighting(False, None, _blocked(world, act, ball, surface, pose, out), float(out[6]), True)
@@ -218,10 +218,10 @@ def _search(
         return True
     found = seeing.search(
         forest, act, surface.spheres, surface.links, surface.nodes, surface.tris, closed, pose, ball,
-        radius, RESOLUTIONS, budget, out,
+        radius, RESOLUTIONS, budget, 20 * budget if budget == BUDGET else budget, out,
     )  # fmt: skip
-    if found or out[6] <= FINE or budget < BUDGET:
-        return bool(found)
+    if found == 1 or out[6] <= FINE or budget < BUDGET:
+        return bool(found == 1)
     miss = out.copy()
     if _guess(forest, act, surface, pose, ball, radius, MORE_GUESSES, out):
         return True
@@ -240,7 +240,7 @@ def _guess(
     out: NDArray[np.float64],
 ) -> bool:
     return bool(
-        seeing.guess(
+        witnesses.guess(
             forest, act, surface.links, surface.nodes, surface.tris, surface.probes, pose, ball, radius, tries, out
         )
     )
@@ -289,5 +289,3 @@ def _tuple(point: NDArray[np.float64]) -> Point:
 
 def _line(row: NDArray[np.float64]) -> Line:
     return _tuple(row[0:3]), _tuple(row[3:6])
-
-

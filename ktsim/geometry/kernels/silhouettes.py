@@ -19,6 +19,7 @@ import numpy as np
 from numba import njit
 
 from . import OPTIONS
+from .cells import SHADOW, A, B, lit
 
 FLAT, FREE = -2, -1
 """Instead of the neighbour beyond an edge: it lies in the same plane; there is none, or more than one."""
@@ -329,18 +330,26 @@ def outlines(F, act, stack, win, rect, far, box, reach, owners):
     return found[:m].copy(), whose[:m].copy()
 
 
+@njit(inline="always", **OPTIONS)
+def _near(rect, shadows, n_far, middle, p, q):
+    """How far the bundle's lines begin from its middle line along (p, q): within the rectangle and the ball's
+    shadows."""
+    most = max(p * rect[0], p * rect[1]) + max(q * rect[2], q * rect[3])
+    if middle[SHADOW] < np.inf:
+        most = min(most, lit(shadows, n_far, middle[SHADOW], p, q))
+    return most - p * middle[A] - q * middle[A + 1]
+
+
 @njit(**OPTIONS)
-def sticks_out(edges, pool, low, high, whose, owner, rect, far, n_far, b, sx, sy, span, planes, w):
+def sticks_out(edges, pool, low, high, whose, owner, rect, far, n_far, shadows, middle, sx, sy, span, planes, w):
     """How far the outlines of a part reach into a bundle, seen along its middle line moved sideways by (sx, sy); and
     where: the way from the line to the worst of them (of unit length, across the window) goes to w[0:2], the
     parameter there to w[2]. -inf: there are none."""
-    mp = 0.5 * (rect[0] + rect[1]) + sx
-    mq = 0.5 * (rect[2] + rect[3]) + sy
-    hp = 0.5 * (rect[1] - rect[0])
-    hq = 0.5 * (rect[3] - rect[2])
-    bw = b[2]
-    dp = (b[0] + sx - mp) / bw
-    dq = (b[1] + sy - mq) / bw
+    mp = middle[A] + sx
+    mq = middle[A + 1] + sy
+    bw = middle[B + 2]
+    dp = (middle[B] + sx - mp) / bw
+    dq = (middle[B + 1] + sy - mq) / bw
     worst = -np.inf
     for i in range(low, high):
         n = pool[i]
@@ -370,10 +379,10 @@ def sticks_out(edges, pool, low, high, whose, owner, rect, far, n_far, b, sx, sy
             op = -op
             oq = -oq
             off = -off
-        near = abs(op) * hp + abs(oq) * hq
+        near = _near(rect, shadows, n_far, middle, op, oq)
         wide = 0.0
         for f in range(n_far):
-            wide = max(wide, op * (far[f, 0] - b[0]) + oq * (far[f, 1] - b[1]))
+            wide = max(wide, op * (far[f, 0] - middle[B]) + oq * (far[f, 1] - middle[B + 1]))
         u0 = min(1.0, max(0.0, w0 / bw))
         u1 = min(1.0, max(0.0, w1 / bw))
         out = near + max(u0 * (wide - near), u1 * (wide - near)) - off
@@ -386,27 +395,28 @@ def sticks_out(edges, pool, low, high, whose, owner, rect, far, n_far, b, sx, sy
 
 
 @njit(**OPTIONS)
-def drawn_in(edges, pool, low, high, whose, owner, rect, far, n_far, b, sx, sy, op, oq, shrink, span, planes):
+def drawn_in(
+    edges, pool, low, high, whose, owner, rect, far, n_far, shadows, middle, sx, sy, op, oq, shrink, span, planes
+):
     """Do all outlines of a part stay out of the bundle moved by (sx, sy) and then drawn in from both sides along
-    (op, oq) by *shrink*?"""
-    mp = 0.5 * (rect[0] + rect[1]) + sx
-    mq = 0.5 * (rect[2] + rect[3]) + sy
-    middle = op * mp + oq * mq
-    near = 0.5 * (abs(op) * (rect[1] - rect[0]) + abs(oq) * (rect[3] - rect[2]))
-    near = max(0.0, near - shrink)
-    mean = op * (b[0] + sx) + oq * (b[1] + sy)
+    (op, oq) by *shrink*, towards its middle line?"""
+    start = op * (middle[A] + sx) + oq * (middle[A + 1] + sy)
+    end = op * (middle[B] + sx) + oq * (middle[B + 1] + sy)
     wide = 0.0
     for f in range(n_far):
         if far[f, 2] <= 1e-9:
             return False
-        wide = max(wide, abs(op * (far[f, 0] + sx) + oq * (far[f, 1] + sy) - mean))
+        wide = max(wide, abs(op * (far[f, 0] + sx) + oq * (far[f, 1] + sy) - end))
     scale = 1.0 - shrink / wide if wide > shrink else 0.0
     for side in range(2):
         sign = 1.0 if side else -1.0
-        edge = sign * middle + near
+        near = _near(rect, shadows, n_far, middle, sign * op, sign * oq)
+        if near < 0.0:
+            near = 0.0  # the middle line is kept in, though it is not from the ball
+        edge = sign * start + max(0.0, near - shrink)
         slope = -1e300
         for f in range(n_far):
-            at = mean + scale * (op * (far[f, 0] + sx) + oq * (far[f, 1] + sy) - mean)
+            at = end + scale * (op * (far[f, 0] + sx) + oq * (far[f, 1] + sy) - end)
             slope = max(slope, (sign * at - edge) / far[f, 2])
         planes[PLANES + side, 0] = sign * op
         planes[PLANES + side, 1] = sign * oq
