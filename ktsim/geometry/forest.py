@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .closed import corner_numbers
-from .kernels.silhouettes import neighbours
+from .kernels.silhouettes import cones, neighbours
 from .kernels.tree import build, spheres
 
 LEAF = 4
@@ -28,14 +28,15 @@ def rows(triangles: NDArray[np.float64]) -> NDArray[np.float64]:
 
 @dataclass(frozen=True, eq=False)
 class Tree:
-    """A tree over triangles (n, 9), with a label per triangle and its neighbours beyond each edge (n, 3), for which see
-    ``kernels.silhouettes``."""
+    """A tree over triangles (n, 9), with a label per triangle, its neighbours beyond each edge (n, 3) and cones of
+    normals for each node (m, 5), for which see ``kernels.silhouettes``."""
 
     nodes: NDArray[np.float64]
     links: NDArray[np.int32]
     tris: NDArray[np.float64]
     labels: NDArray[np.int32]
     beside: NDArray[np.int32]
+    cones: NDArray[np.float64]
     sphere: NDArray[np.float64]
 
     @classmethod
@@ -50,7 +51,9 @@ class Tree:
         radius = float(np.sqrt(((corners - centre) ** 2).sum(axis=1).max()))
         named = np.ascontiguousarray(named[order])
         beside = neighbours(corner_numbers(tris.reshape(-1, 3, 3)), named, tris)
-        return cls(nodes, links, tris, named, beside, np.array([*centre, radius * (1 + 1e-12)]))
+        return cls(
+            nodes, links, tris, named, beside, cones(links, tris, beside), np.array([*centre, radius * (1 + 1e-12)])
+        )
 
 
 class Forest(NamedTuple):
@@ -65,6 +68,7 @@ class Forest(NamedTuple):
     tris: NDArray[np.float64]
     labels: NDArray[np.int32]
     beside: NDArray[np.int32]
+    cones: NDArray[np.float64]
     place: NDArray[np.float64]
     roots: NDArray[np.int32]
     parts: int
@@ -80,6 +84,7 @@ class Grove:
     tris: NDArray[np.float64]
     labels: NDArray[np.int32]
     beside: NDArray[np.int32]
+    cones: NDArray[np.float64]
     roots: tuple[int, ...]
     parts: int
 
@@ -104,6 +109,7 @@ class Grove:
             np.concatenate([np.empty((0, 9)), *(tree.tris for tree in trees)]),
             np.concatenate([np.empty(0, np.int32), *(tree.labels for tree in trees)]),
             np.concatenate([np.empty((0, 3), np.int32), *beside]),
+            np.concatenate([np.empty((0, 5)), *(tree.cones for tree in trees)]),
             tuple(roots),
             max((int(tree.labels.max()) for tree in trees), default=-1) + 1,
         )
@@ -116,7 +122,7 @@ class Grove:
             angle = np.radians(turn)
             place[row] = (x, y, z, np.cos(angle), np.sin(angle), *self.trees[tree].sphere)
             roots[row] = self.roots[tree]
-        return Forest(self.nodes, self.links, self.tris, self.labels, self.beside, place, roots, self.parts)
+        return Forest(self.nodes, self.links, self.tris, self.labels, self.beside, self.cones, place, roots, self.parts)
 
 
 @dataclass(frozen=True, eq=False)

@@ -193,58 +193,6 @@ def tree_first(nodes, links, tris, labels, only, root, stack, ox, oy, oz, dx, dy
         i = stack[sp]
 
 
-@njit(**OPTIONS)
-def tree_tapered(nodes, links, tris, root, stack, ox, oy, oz, dx, dy, dz, r, s0, s1):
-    """A triangle whose distance *d* at parameter *u* has ``d + s0 (1 - u) + s1 u < r``, or -1.
-
-    Such a triangle is nearer than *r* to every segment whose ends are within *s0* of o and *s1* of o + d: moving
-    the ends by so much moves the point at *u* by at most ``s0 (1 - u) + s1 u``.
-    """
-    ix = _inverse(dx)
-    iy = _inverse(dy)
-    iz = _inverse(dz)
-    grow = r - min(s0, s1)
-    if grow <= 0.0:
-        return -1
-    g2 = grow * grow
-    sp = 0
-    i = root
-    if _enter(nodes, i, ox, oy, oz, ix, iy, iz, grow, 1.0) > 1.0:
-        return -1
-    while True:
-        c = links[i, 1]
-        if c > 0:
-            f = links[i, 0]
-            for j in range(f, f + c):
-                d2, u = segment_from_triangle(ox, oy, oz, dx, dy, dz, tris[j], g2)
-                q = r - s0 * (1.0 - u) - s1 * u
-                if q > 0.0 and d2 < q * q:
-                    return j
-        else:
-            l = links[i, 0]
-            a = _enter(nodes, l, ox, oy, oz, ix, iy, iz, grow, 1.0)
-            b = _enter(nodes, l + 1, ox, oy, oz, ix, iy, iz, grow, 1.0)
-            if a <= 1.0:
-                if b <= 1.0:
-                    if a <= b:
-                        stack[sp] = l + 1
-                        i = l
-                    else:
-                        stack[sp] = l
-                        i = l + 1
-                    sp += 1
-                else:
-                    i = l
-                continue
-            if b <= 1.0:
-                i = l + 1
-                continue
-        if sp == 0:
-            return -1
-        sp -= 1
-        i = stack[sp]
-
-
 @njit(inline="always", **OPTIONS)
 def _box_apart(nodes, i, x, y, z):
     dx = max(0.0, max(nodes[i, 0] - x, x - nodes[i, 3]))
@@ -415,22 +363,6 @@ def first_hit(F, act, stack, ox, oy, oz, dx, dy, dz):
     if tri < 0:
         return 2.0, -1, -1
     return best, tri, inst
-
-
-@njit(**OPTIONS)
-def tapered(F, act, stack, ox, oy, oz, dx, dy, dz, r, s0, s1):
-    """Is every line with ends within *s0*, *s1* of this one's blocked by one thing? (see ``tree_tapered``)"""
-    grow = r - min(s0, s1)
-    if grow <= 0.0:
-        return False
-    for n in range(act.shape[0]):
-        k = act[n]
-        if _far(F.place, k, ox, oy, oz, dx, dy, dz, grow):
-            continue
-        x, y, z, ex, ey, ez = _local(F.place, k, ox, oy, oz, dx, dy, dz)
-        if tree_tapered(F.nodes, F.links, F.tris, F.roots[k], stack, x, y, z, ex, ey, ez, r, s0, s1) >= 0:
-            return True
-    return False
 
 
 @njit(**OPTIONS)

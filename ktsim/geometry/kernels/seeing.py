@@ -6,8 +6,9 @@ are pairs (rectangle of the window, patch of the surface). A cell is proved bloc
 What proves it:
 
 * one part that all its lines meet, or come nearer to than r: see ``silhouettes``;
-* tapered: an obstacle point at distance d from the middle line at parameter u with d + s0 (1 - u) + s1 u < r, where
-  the ends of the cell's lines are at most s0 and s1 from those of the middle one.
+* a flat cut through one part that all its lines cross: see ``slices``;
+* an obstacle point at distance d from the middle line at parameter u with d + s0 (1 - u) + s1 u < r, where the ends of
+  the cell's lines are at most s0 and s1 from those of the middle one.
 
 Cells are split where the outline of the part that is most in the way sticks out most, so along a slit they grow long
 and thin and few are needed. Cells in which no line is clear by more than the resolution are left at that.
@@ -39,7 +40,7 @@ from .cells import (
     window,
 )
 from .primitives import segment_hits_triangle
-from .queries import DEPTH, _enter, _far, _inverse, _local, clearance, crosses, depth, tapered
+from .queries import DEPTH, _enter, _far, _inverse, _local, blocked, clearance, crosses, depth
 from .silhouettes import PLANES, bound, clip, drawn_in, into_window, may_turn, outlines, sticks_out
 from .slices import AXES, crossing, cut, plane_through
 from .witnesses import mend
@@ -48,7 +49,7 @@ CELLS = 4096
 """Cells kept for the next finer pass."""
 STACK = 1024
 """Cells waiting to be looked at in one pass."""
-PUSHES = 40
+PUSHES = 24
 """How often one search tries to mend a line that is nearly clear."""
 MET = 8
 """Parts on one line that are considered."""
@@ -57,10 +58,10 @@ SLACK = 0.99
 
 
 @njit(**OPTIONS)
-def _met(F, act, stack, ox, oy, oz, dx, dy, dz, counts, touching, owner, where, inside, hits):
+def _met(F, act, stack, ox, oy, oz, dx, dy, dz, counts, touching, owner, where, first, inside, hits):
     """The parts that a thin segment meets: how many (at most MET; 0: it is free), into *owner*; *where* gets an
-    instance, a label and the triangle met first, *inside* from where to where it is longest within the part without
-    meeting it. Just one when that has no outline in the cell and comes near neither end."""
+    instance, a label and the triangle before *inside*, from where to where it is longest within the part without
+    meeting it; *first* where it meets it at all. Just one when that has no outline in the cell and comes near neither end."""
     found = 0
     n = 0
     for a in range(act.shape[0]):
@@ -98,6 +99,7 @@ def _met(F, act, stack, ox, oy, oz, dx, dy, dz, counts, touching, owner, where, 
                         owner[0] = o
                         where[0, 0] = k
                         where[0, 1] = F.labels[j]
+                        first[0] = t
                         return 1
                     if found == MET:
                         continue
@@ -106,6 +108,7 @@ def _met(F, act, stack, ox, oy, oz, dx, dy, dz, counts, touching, owner, where, 
                     where[found, 0] = k
                     where[found, 1] = F.labels[j]
                     where[found, 2] = j
+                    first[found] = t
                     found += 1
                 if n < hits.shape[0]:
                     hits[n, 0] = known
@@ -213,6 +216,7 @@ def search(F, act, sph, links, nodes, tris, closed, pose, ball, r, sizes, budget
     span = np.empty(2)
     owner = np.empty(MET, np.int32)
     where = np.empty((MET, 3), np.int32)
+    first = np.empty(MET)
     inside = np.zeros((MET, 2))
     hits = np.empty((64, 4))
     axes = np.empty(AXES)
@@ -299,28 +303,34 @@ def search(F, act, sph, links, nodes, tris, closed, pose, ball, r, sizes, budget
                     if room:
                         low = high
                         high = top
-                    found = _met(F, act, stack, ax, ay, az, dx, dy, dz, counts, touching, owner, where, inside, hits)
+                    found = _met(
+                        F, act, stack, ax, ay, az, dx, dy, dz, counts, touching, owner, where, first, inside, hits
+                    )
                     proved = found == 1 and counts[owner[0]] == 0 and touching[owner[0]] == 0
+                    for f in range(found):
+                        t = first[f]
+                        proved = proved or s0 * (1.0 - t) + s1 * t < r
                     shift_p = 0.0
                     shift_q = 0.0
                     give = SLACK * r
                     if found == 0:
-                        if met:
-                            d, _u, j, k = clearance(F, act, stack, hx, hy, hz, bx - hx, by - hy, bz - hz, r)
-                            if j < 0 and node < 0:
+                        d, u, j, k = clearance(F, act, stack, ax, ay, az, dx, dy, dz, reach)
+                        if d >= r and met and node < 0:
+                            if not blocked(F, act, stack, hx, hy, hz, bx - hx, by - hy, bz - hz, r):
                                 _set_line(out, 0, hx, hy, hz, bx, by, bz)
                                 return 1
-                            if d > out[8] and j >= 0:
-                                out[8] = d
-                                _set_line(out, 9, hx, hy, hz, bx, by, bz)
-                        if pushes < PUSHES and (met or off < 1.5 * ball[3]):
+                        if met and d < r and d > out[8]:
+                            out[8] = d
+                            _set_line(out, 9, hx, hy, hz, bx, by, bz)
+                        if j >= 0 and d + s0 * (1.0 - u) + s1 * u < r:
+                            proved = True
+                        elif pushes < PUSHES and (met or off < 1.5 * ball[3]):
                             pushes += 1
                             _set_line(line, 0, hx, hy, hz, bx, by, bz)
                             if mend(F, act, stack, nodes, links, tris, pose, ball, line, r):
                                 out[0:6] = line
                                 return 1
-                        d, u, j, k = clearance(F, act, stack, ax, ay, az, dx, dy, dz, reach)
-                        if j >= 0:
+                        if j >= 0 and not proved:
                             # move the middle line a little way into what is nearest
                             shift_p, shift_q = towards(F, j, k, win, ax, ay, az, dx, dy, dz, u)
                             best_w[0] = shift_p
@@ -387,7 +397,7 @@ def search(F, act, sph, links, nodes, tris, closed, pose, ball, r, sizes, budget
                                 u = w[2]
                     for i in range(low, high):
                         counts[whose[pool[i]]] = 0
-                    if proved or tapered(F, act, stack, ax, ay, az, dx, dy, dz, r, s0, s1):
+                    if proved:
                         continue
                 if fits or (node < 0 and s0 + s1 <= size):
                     if n_kept < CELLS:

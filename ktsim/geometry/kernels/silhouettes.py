@@ -74,6 +74,69 @@ def neighbours(corners, labels, tris):
 
 
 @njit(**OPTIONS)
+def cones(links, tris, beside):
+    """(n, 5): for each node a direction, and cosine and sine of the angle from it within which lie the normals of all
+    triangles below the node and of their neighbours; 0 and 1 when that is a right angle or more, or an edge is free.
+    """
+    n = links.shape[0]
+    out = np.zeros((n, 5))
+    normals = np.empty((tris.shape[0], 3))
+    for j in range(tris.shape[0]):
+        T = tris[j]
+        x = (T[4] - T[1]) * (T[8] - T[2]) - (T[5] - T[2]) * (T[7] - T[1])
+        y = (T[5] - T[2]) * (T[6] - T[0]) - (T[3] - T[0]) * (T[8] - T[2])
+        z = (T[3] - T[0]) * (T[7] - T[1]) - (T[4] - T[1]) * (T[6] - T[0])
+        l = math.sqrt(x * x + y * y + z * z)
+        normals[j, 0] = x / l if l > 0.0 else 0.0
+        normals[j, 1] = y / l if l > 0.0 else 0.0
+        normals[j, 2] = z / l if l > 0.0 else 0.0
+    first = np.empty(n, np.int64)
+    last = np.empty(n, np.int64)
+    for i in range(n - 1, -1, -1):
+        if links[i, 1] > 0:
+            first[i] = links[i, 0]
+            last[i] = links[i, 0] + links[i, 1]
+        else:
+            first[i] = min(first[links[i, 0]], first[links[i, 0] + 1])
+            last[i] = max(last[links[i, 0]], last[links[i, 0] + 1])
+        out[i, 4] = 1.0
+        if links[i, 1] == 0 and (out[links[i, 0], 3] == 0.0 or out[links[i, 0] + 1, 3] == 0.0):
+            continue  # as wide as a child's
+        x = 0.0
+        y = 0.0
+        z = 0.0
+        for j in range(first[i], last[i]):
+            x += normals[j, 0]
+            y += normals[j, 1]
+            z += normals[j, 2]
+        l = math.sqrt(x * x + y * y + z * z)
+        if l <= 1e-9:
+            continue
+        x /= l
+        y /= l
+        z /= l
+        least = 1.0
+        for j in range(first[i], last[i]):
+            least = min(least, x * normals[j, 0] + y * normals[j, 1] + z * normals[j, 2])
+            for e in range(3):
+                other = beside[j, e]
+                if other == FREE:
+                    least = -1.0
+                elif other >= 0:
+                    least = min(least, x * normals[other, 0] + y * normals[other, 1] + z * normals[other, 2])
+            if least <= 0.0:
+                break
+        least -= 1e-9
+        if least > 0.0:
+            out[i, 0] = x
+            out[i, 1] = y
+            out[i, 2] = z
+            out[i, 3] = least
+            out[i, 4] = math.sqrt(1.0 - least * least)
+    return out
+
+
+@njit(**OPTIONS)
 def _is_flat(A, B):
     """Do two triangles lie in one plane, facing the same way?"""
     ux = (A[4] - A[1]) * (A[8] - A[2]) - (A[5] - A[2]) * (A[7] - A[1])
@@ -221,6 +284,41 @@ def into_window(win, px, py, pz, c, s, turn):
 
 
 @njit(**OPTIONS)
+def _all_one_way(node, cone, turn, rect, box, reach):
+    """Do all triangles of a node and their neighbours face the window, or all away from it, and none comes near an end
+    of the bundle? Then there are no outlines there."""
+    if cone[3] == 0.0:
+        return False
+    x = 0.5 * (node[0] + node[3])
+    y = 0.5 * (node[1] + node[4])
+    z = 0.5 * (node[2] + node[5])
+    size = 0.5 * math.sqrt((node[3] - node[0]) ** 2 + (node[4] - node[1]) ** 2 + (node[5] - node[2]) ** 2)
+    p = turn[0, 0] * x + turn[0, 1] * y + turn[0, 2] * z + turn[0, 3]
+    q = turn[1, 0] * x + turn[1, 1] * y + turn[1, 2] * z + turn[1, 3]
+    w = turn[2, 0] * x + turn[2, 1] * y + turn[2, 2] * z + turn[2, 3]
+    mp = 0.5 * (rect[0] + rect[1])
+    mq = 0.5 * (rect[2] + rect[3])
+    near = 0.5 * math.sqrt((rect[1] - rect[0]) ** 2 + (rect[3] - rect[2]) ** 2)
+    far = math.sqrt(box[3] * box[3] + box[4] * box[4] + box[5] * box[5])
+    mp -= p
+    mq -= q
+    away = math.sqrt(mp * mp + mq * mq + w * w)
+    least = size + near + reach
+    if away <= least:
+        return False
+    if (p - box[0]) ** 2 + (q - box[1]) ** 2 + (w - box[2]) ** 2 <= (size + far + reach) ** 2:
+        return False
+    # the angle between the cone's axis and the way to the window
+    np_ = turn[0, 0] * cone[0] + turn[0, 1] * cone[1] + turn[0, 2] * cone[2]
+    nq = turn[1, 0] * cone[0] + turn[1, 1] * cone[1] + turn[1, 2] * cone[2]
+    nw = turn[2, 0] * cone[0] + turn[2, 1] * cone[1] + turn[2, 2] * cone[2]
+    cosine = abs(np_ * mp + nq * mq - nw * w) / away
+    sine = math.sqrt(max(0.0, 1.0 - cosine * cosine))
+    # a normal is at most as much farther off as the cone is wide
+    return away * (cosine * cone[3] - sine * cone[4]) > least
+
+
+@njit(**OPTIONS)
 def outlines(F, act, stack, win, rect, far, box, reach, owners):
     """All edges that may be outlines to the bundle from *rect* to the eight points *far*: (m, EDGE), and whose each
     is (m,): a part's label, or past all labels the instance. owners[of a part] is set to 1 when it comes near an
@@ -266,6 +364,8 @@ def outlines(F, act, stack, win, rect, far, box, reach, owners):
                     outside = True
                     break
             if outside:
+                continue
+            if _all_one_way(F.nodes[node], F.cones[node], turn, rect, box, reach):
                 continue
             if F.links[node, 1] == 0:
                 stack[sp] = F.links[node, 0]

@@ -193,3 +193,22 @@ def guess(F, act, links, nodes, tris, probes, pose, ball, r, tries, out):
         if mended >= 40:
             return False
     return False
+
+
+@njit(**OPTIONS)
+def widen(F, act, links, nodes, tris, pose, ball, r, out):
+    """Push the clear line out[0:6], also begun elsewhere in the ball, until it is clear by *r*. True with the line in
+    out[0:6]."""
+    stack = np.empty(DEPTH, np.int32)
+    line = np.empty(6)
+    for seed in range(7):
+        for c in range(6):
+            line[c] = out[c]
+        if seed > 0:
+            axis = (seed - 1) // 2
+            line[axis] += ball[3] if seed % 2 else -ball[3]
+        if mend(F, act, stack, nodes, links, tris, pose, ball, line, r):
+            for c in range(6):
+                out[c] = line[c]
+            return True
+    return False
