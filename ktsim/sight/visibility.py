@@ -247,42 +247,18 @@ class Look:
 
     def _search(self, radius: float, budget: int, limit: int) -> int:
         s = self.surface
-        return int(
-            seeing.search(
-                self.forest,
-                self.act,
-                s.spheres,
-                s.links,
-                s.nodes,
-                s.tris,
-                self.closed,
-                self.pose,
-                self.ball,
-                radius,
-                RESOLUTIONS,
-                budget,
-                limit,
-                self.out,
-            )  # fmt: skip
-        )
+        found = seeing.search(
+            self.forest, self.act, s.spheres, s.links, s.nodes, s.tris, self.closed, self.pose, self.ball,
+            radius, RESOLUTIONS, budget, limit, self.out,
+        )  # fmt: skip
+        return int(found)
 
     def _guess(self, radius: float, tries: int) -> bool:
         s = self.surface
-        return bool(
-            witnesses.guess(
-                self.forest,
-                self.act,
-                s.links,
-                s.nodes,
-                s.tris,
-                s.probes,
-                self.pose,
-                self.ball,
-                radius,
-                tries,
-                self.out,
-            )  # fmt: skip
+        found = witnesses.guess(
+            self.forest, self.act, s.links, s.nodes, s.tris, s.probes, self.pose, self.ball, radius, tries, self.out
         )
+        return bool(found)
 
 
 def _between(

@@ -366,11 +366,21 @@ def first_hit(F, act, stack, ox, oy, oz, dx, dy, dz):
 
 
 @njit(**OPTIONS)
-def crosses(F, k, label, stack, ox, oy, oz, dx, dy, dz):
-    """Does a thin segment meet what of instance *k* has this label?"""
+def within(F, k, label, stack, ox, oy, oz, dx, dy, dz):
+    """Where a thin segment first meets what of instance *k* has this label, where next, and the triangle it meets
+    first; 1 and -1 when it does not."""
     x, y, z, ex, ey, ez = _local(F.place, k, ox, oy, oz, dx, dy, dz)
-    _t, j = tree_first(F.nodes, F.links, F.tris, F.labels, label, F.roots[k], stack, x, y, z, ex, ey, ez, 1.0)
-    return j >= 0
+    t, j = tree_first(F.nodes, F.links, F.tris, F.labels, label, F.roots[k], stack, x, y, z, ex, ey, ez, 1.0)
+    if j < 0 or t > 1.0 - 1e-9:
+        return t, 1.0, j
+    x += (t + 1e-9) * ex
+    y += (t + 1e-9) * ey
+    z += (t + 1e-9) * ez
+    rest = 1.0 - t - 1e-9
+    next_, _j = tree_first(
+        F.nodes, F.links, F.tris, F.labels, label, F.roots[k], stack, x, y, z, rest * ex, rest * ey, rest * ez, 1.0
+    )
+    return t, t + 1e-9 + rest * next_, j
 
 
 @njit(**OPTIONS)

@@ -40,7 +40,7 @@ from .cells import (
     window,
 )
 from .primitives import segment_hits_triangle
-from .queries import DEPTH, _enter, _far, _inverse, _local, blocked, clearance, crosses, depth
+from .queries import DEPTH, _enter, _far, _inverse, _local, blocked, clearance, depth, within
 from .silhouettes import PLANES, bound, clip, drawn_in, into_window, may_turn, outlines, sticks_out
 from .slices import AXES, crossing, cut, plane_through
 from .witnesses import mend
@@ -49,8 +49,8 @@ CELLS = 4096
 """Cells kept for the next finer pass."""
 STACK = 1024
 """Cells waiting to be looked at in one pass."""
-PUSHES = 24
-"""How often one search tries to mend a line that is nearly clear."""
+PUSHES = 8
+"""How many free lines one search tries to mend; more only when they are clearer than all before."""
 MET = 8
 """Parts on one line that are considered."""
 SLACK = 0.99
@@ -61,7 +61,8 @@ SLACK = 0.99
 def _met(F, act, stack, ox, oy, oz, dx, dy, dz, counts, touching, owner, where, first, inside, hits):
     """The parts that a thin segment meets: how many (at most MET; 0: it is free), into *owner*; *where* gets an
     instance, a label and the triangle before *inside*, from where to where it is longest within the part without
-    meeting it; *first* where it meets it at all. Just one when that has no outline in the cell and comes near neither end."""
+    meeting it; *first* where it meets it at all. Just one when that has no outline in the cell and comes near neither
+    end."""
     found = 0
     n = 0
     for a in range(act.shape[0]):
@@ -143,15 +144,18 @@ def _faces(T, dx, dy, dz):
 
 
 @njit(**OPTIONS)
-def _whole(F, k, label, j, stack, win, row, far, n_far, middle, u, give, reach, axes, region, w):
-    """Does a flat cut through a part at parameter *u* of the middle line fill the cell? As ``slices.cut``; along the
-    window and along the triangle *j* met before. -1 when neither is crossed by all lines."""
+def _whole(F, k, label, j, stack, win, row, far, n_far, middle, sx, sy, u, give, reach, axes, region, w):
+    """Does a flat cut through a part at parameter *u* of the middle line, moved sideways by (sx, sy), fill the cell?
+    As ``slices.cut``; along the window and along the triangle *j* met before. -1 when neither is crossed by all
+    lines."""
     x = middle[A] + u * (middle[B] - middle[A])
     y = middle[A + 1] + u * (middle[B + 1] - middle[A + 1])
     z = u * middle[B + 2]
     state = -1
     plane_through(x, y, z, 0.0, 0.0, 1.0, axes)
     if crossing(axes, row, far, n_far, region):
+        axes[0] += sx
+        axes[1] += sy
         state = cut(F, k, label, stack, win, axes, region, give, reach, w)
         if state == 2:
             return state
@@ -163,6 +167,8 @@ def _whole(F, k, label, j, stack, win, row, far, n_far, middle, u, give, reach, 
     if abs(aw) < 0.98:
         plane_through(x, y, z, ap, aq, aw, axes)
         if crossing(axes, row, far, n_far, region):
+            axes[0] += sx
+            axes[1] += sy
             first = w[3]
             wp = w[0]
             wq = w[1]
@@ -226,6 +232,7 @@ def search(F, act, sph, links, nodes, tris, closed, pose, ball, r, sizes, budget
     behind = (ball[0] - win[0]) * win[10] + (ball[1] - win[1]) * win[11] + (ball[2] - win[2]) * win[12]
     cells = 0
     pushes = 0
+    pushed = 0.0
     out[6] = np.inf
     out[8] = -1.0
     n_waiting = 1
@@ -247,6 +254,7 @@ def search(F, act, sph, links, nodes, tris, closed, pose, ball, r, sizes, budget
         reach = r + size
         n_kept = 0
         overflow = False
+        reached = size
         for g in range(n_waiting):
             rows[0] = waiting[g]
             n = 1
@@ -282,6 +290,7 @@ def search(F, act, sph, links, nodes, tris, closed, pose, ball, r, sizes, budget
                 u = 0.5
                 best_w[:] = 0.0
                 fits = False
+                stopped = False
                 if length > 1e-9:
                     met, hx, hy, hz, off = leaves_ball(ball, ax, ay, az, bx, by, bz)
                     back = math.sqrt((ax - ball[0]) ** 2 + (ay - ball[1]) ** 2 + (az - ball[2]) ** 2)
@@ -310,22 +319,29 @@ def search(F, act, sph, links, nodes, tris, closed, pose, ball, r, sizes, budget
                     for f in range(found):
                         t = first[f]
                         proved = proved or s0 * (1.0 - t) + s1 * t < r
+                    stopped = found > 0
                     shift_p = 0.0
                     shift_q = 0.0
                     give = SLACK * r
                     if found == 0:
                         d, u, j, k = clearance(F, act, stack, ax, ay, az, dx, dy, dz, reach)
-                        if d >= r and met and node < 0:
-                            if not blocked(F, act, stack, hx, hy, hz, bx - hx, by - hy, bz - hz, r):
-                                _set_line(out, 0, hx, hy, hz, bx, by, bz)
-                                return 1
-                        if met and d < r and d > out[8]:
+                        stopped = d < r
+                        if (
+                            not stopped
+                            and met
+                            and node < 0
+                            and not blocked(F, act, stack, hx, hy, hz, bx - hx, by - hy, bz - hz, r)
+                        ):
+                            _set_line(out, 0, hx, hy, hz, bx, by, bz)
+                            return 1
+                        if met and stopped and d > out[8]:
                             out[8] = d
                             _set_line(out, 9, hx, hy, hz, bx, by, bz)
                         if j >= 0 and d + s0 * (1.0 - u) + s1 * u < r:
                             proved = True
-                        elif pushes < PUSHES and (met or off < 1.5 * ball[3]):
+                        elif (pushes < PUSHES or d > pushed) and (met or off < 1.5 * ball[3]):
                             pushes += 1
+                            pushed = max(pushed, 1.01 * d)
                             _set_line(line, 0, hx, hy, hz, bx, by, bz)
                             if mend(F, act, stack, nodes, links, tris, pose, ball, line, r):
                                 out[0:6] = line
@@ -344,12 +360,18 @@ def search(F, act, sph, links, nodes, tris, closed, pose, ball, r, sizes, budget
                             owner[0] = F.labels[j] if F.labels[j] >= 0 else F.parts + k
                             where[0, 0] = k
                             where[0, 1] = F.labels[j]
-                            inside[0] = 0.0
                             cx = shift_p * win[3] + shift_q * win[6]
                             cy = shift_p * win[4] + shift_q * win[7]
                             cz = shift_p * win[5] + shift_q * win[8]
-                            if crosses(F, k, F.labels[j], stack, ax + cx, ay + cy, az + cz, dx, dy, dz):
+                            t, leaves, j = within(F, k, F.labels[j], stack, ax + cx, ay + cy, az + cz, dx, dy, dz)
+                            inside[0] = 0.0
+                            if j >= 0:
                                 found = 1
+                                lx, ly, lz = _normal(F, j, k)
+                                if leaves < 1.0 and lx * dx + ly * dy + lz * dz < 0.0:
+                                    inside[0, 0] = t
+                                    inside[0, 1] = leaves
+                                    where[0, 2] = j
                     if not proved and middle[B + 2] > 1e-9:
                         least = np.inf
                         shifted = math.sqrt(shift_p * shift_p + shift_q * shift_q)
@@ -381,7 +403,8 @@ def search(F, act, sph, links, nodes, tris, closed, pose, ball, r, sizes, budget
                             if inside[f, 1] > inside[f, 0]:
                                 state = _whole(
                                     F, where[f, 0], where[f, 1], where[f, 2], stack, win, row, far, n_far, middle,
-                                    0.5 * (inside[f, 0] + inside[f, 1]), SLACK * r, SLACK * reach, axes, region, w_cut,
+                                    shift_p, shift_q, 0.5 * (inside[f, 0] + inside[f, 1]), give,
+                                    (reach - shifted) * SLACK, axes, region, w_cut,
                                 )  # fmt: skip
                                 if state == 2:
                                     proved = True
@@ -399,6 +422,11 @@ def search(F, act, sph, links, nodes, tris, closed, pose, ball, r, sizes, budget
                         counts[whose[pool[i]]] = 0
                     if proved:
                         continue
+                # when the first pass takes long it has to do with less
+                plain = size if level > 0 else size * 2.0 ** (cells // budget)
+                if not fits and stopped and s0 + s1 <= plain:
+                    fits = True
+                    reached = max(reached, plain)
                 if fits or (node < 0 and s0 + s1 <= size):
                     if n_kept < CELLS:
                         kept[n_kept] = row
@@ -413,7 +441,7 @@ def search(F, act, sph, links, nodes, tris, closed, pose, ball, r, sizes, budget
         if n_kept == 0:
             out[6] = 0.0
             return 0
-        out[6] = size
+        out[6] = reached
         if overflow:
             break
         waiting[:n_kept] = kept[:n_kept]
