@@ -16,7 +16,7 @@ from .closed import corner_numbers
 from .kernels.silhouettes import cones, neighbours
 from .kernels.tree import build, spheres
 
-LEAF = 4
+LEAF = 3
 """Triangles in a leaf of an obstacle tree."""
 
 

@@ -48,16 +48,37 @@ def _enter(nodes, i, ox, oy, oz, ix, iy, iz, r, tmax):
     return a if a <= min(b, tmax) * (1.0 + 4e-16) + 1e-300 else 1e300
 
 
+@njit(inline="always", **OPTIONS)
+def _enters(nodes, i, x, y, z, ax, ay, az, bx, by, bz, ix, iy, iz):
+    """``_enter`` for a segment of length 1 with all that does not depend on the box prepared: which of its sides is met
+    first (x, y, z: 0-2 or 3-5), and the origin shifted by the radius against (a) and along (b) the direction."""
+    a = max(max((nodes[i, x] - ax) * ix, (nodes[i, y] - ay) * iy), max((nodes[i, z] - az) * iz, 0.0))
+    b = min(min((nodes[i, 3 - x] - bx) * ix, (nodes[i, 5 - y] - by) * iy), min((nodes[i, 7 - z] - bz) * iz, 1.0))
+    return a if a <= b * (1.0 + 4e-16) + 1e-300 else 1e300
+
+
 @njit(**OPTIONS)
 def tree_blocked(nodes, links, tris, root, stack, ox, oy, oz, dx, dy, dz, r):
     """A triangle nearer than *r* to the segment, or -1."""
     ix = _inverse(dx)
     iy = _inverse(dy)
     iz = _inverse(dz)
+    x = 0 if ix > 0.0 else 3
+    y = 1 if iy > 0.0 else 4
+    z = 2 if iz > 0.0 else 5
+    px = r if ix > 0.0 else -r
+    py = r if iy > 0.0 else -r
+    pz = r if iz > 0.0 else -r
+    ax = ox + px
+    ay = oy + py
+    az = oz + pz
+    bx = ox - px
+    by = oy - py
+    bz = oz - pz
     r2 = r * r
     sp = 0
     i = root
-    if _enter(nodes, i, ox, oy, oz, ix, iy, iz, r, 1.0) > 1.0:
+    if _enters(nodes, i, x, y, z, ax, ay, az, bx, by, bz, ix, iy, iz) > 1.0:
         return -1
     while True:
         c = links[i, 1]
@@ -69,8 +90,8 @@ def tree_blocked(nodes, links, tris, root, stack, ox, oy, oz, dx, dy, dz, r):
                     return j
         else:
             l = links[i, 0]
-            a = _enter(nodes, l, ox, oy, oz, ix, iy, iz, r, 1.0)
-            b = _enter(nodes, l + 1, ox, oy, oz, ix, iy, iz, r, 1.0)
+            a = _enters(nodes, l, x, y, z, ax, ay, az, bx, by, bz, ix, iy, iz)
+            b = _enters(nodes, l + 1, x, y, z, ax, ay, az, bx, by, bz, ix, iy, iz)
             if a <= 1.0:
                 if b <= 1.0:
                     if a <= b:
