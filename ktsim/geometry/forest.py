@@ -29,7 +29,7 @@ def rows(triangles: NDArray[np.float64]) -> NDArray[np.float64]:
 @dataclass(frozen=True, eq=False)
 class Tree:
     """A tree over triangles (n, 9), with a label per triangle, its neighbours beyond each edge (n, 3) and cones of
-    normals for each node (m, 5), for which see ``kernels.silhouettes``."""
+    normals for each node (m, 5), for which see ``kernels.silhouettes``. *order*: the triangles as they were given."""
 
     nodes: NDArray[np.float64]
     links: NDArray[np.int32]
@@ -37,6 +37,7 @@ class Tree:
     labels: NDArray[np.int32]
     beside: NDArray[np.int32]
     cones: NDArray[np.float64]
+    order: NDArray[np.int64]
     sphere: NDArray[np.float64]
 
     @classmethod
@@ -45,15 +46,27 @@ class Tree:
         flat = rows(triangles)
         nodes, links, order = build(flat, LEAF)
         named = np.full(len(flat), labels, np.int32) if isinstance(labels, int) else labels.astype(np.int32)
-        tris = np.ascontiguousarray(flat[order])
+        tris, named = flat[order], named[order]
+        beside = neighbours(corner_numbers(tris.reshape(-1, 3, 3)), named, tris)
+        return cls.laid(nodes, links, tris, named, beside, cones(links, tris, beside), order)
+
+    @classmethod
+    def laid(
+        cls,
+        nodes: NDArray[np.float64],
+        links: NDArray[np.int32],
+        tris: NDArray[np.float64],
+        labels: NDArray[np.int32],
+        beside: NDArray[np.int32],
+        cones: NDArray[np.float64],
+        order: NDArray[np.int64],
+    ) -> Tree:
+        """From arrays that were built before; *tris* and *labels* in the tree's order."""
         corners = tris.reshape(-1, 3)
         centre = (corners.min(axis=0) + corners.max(axis=0)) / 2
         radius = float(np.sqrt(((corners - centre) ** 2).sum(axis=1).max()))
-        named = np.ascontiguousarray(named[order])
-        beside = neighbours(corner_numbers(tris.reshape(-1, 3, 3)), named, tris)
-        return cls(
-            nodes, links, tris, named, beside, cones(links, tris, beside), np.array([*centre, radius * (1 + 1e-12)])
-        )
+        sphere = np.array([*centre, radius * (1 + 1e-12)])
+        return cls(nodes, links, tris, labels, beside, cones, order, sphere)
 
 
 class Forest(NamedTuple):
