@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from ktsim.geometry.forest import Forest, Grove, Surface, Tree, rows
 from ktsim.geometry.kernels.sections import section
 from ktsim.geometry.outline import footprint_edges, raised
+from ktsim.geometry.tree_store import kept_tree
 
 from .scene import Figure, Operative, Part, Scene, Terrain, WallLine
 
@@ -71,7 +72,7 @@ class PreparedTerrain:
         self.standing: list[_Standing] = []
         lines = {line.id: line for line in terrain.walls}
         if together:
-            tree = Tree.over(*_joined([(sight_triangles(self.parts[label]), label) for label in together]))
+            tree = kept_tree(*_joined([(sight_triangles(self.parts[label]), label) for label in together]))
             self.standing.append(_Standing(tree, "", None, None))
         joined = set(together)
         for label, (part, _, state) in enumerate(listed):
@@ -119,7 +120,7 @@ class PreparedTerrain:
     def line_tree(self) -> Tree | None:
         """All parts that targeting lines can cross, as they stand, whatever their state."""
         solid = [(part.triangles, label) for label, part in enumerate(self.parts) if can_intervene(part)]
-        return Tree.over(*_joined(solid)) if solid else None
+        return kept_tree(*_joined(solid)) if solid else None
 
     def part_section(self, label: int, z: float) -> NDArray[np.float64]:
         """The edges (m, 4) in which a part meets the plane at height z."""
