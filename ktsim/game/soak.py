@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any, Literal
@@ -15,6 +15,7 @@ from ktsim.game.journal import Entry
 from ktsim.game.players import Player, Purposeful, Sampler
 from ktsim.game.record import header_of, load, save
 from ktsim.game.setup import Setup, prepare
+from ktsim.rules.battle import Battle
 from ktsim.rules.decisions import Decision, Pick, other
 from ktsim.rules.ops.kill import KillOp
 from ktsim.rules.ops.register import CRIT_OPS, TAC_OPS
@@ -94,9 +95,21 @@ def watched_battle(number: int, board: str, table: Literal["sight", "plain"]) ->
     return watched_game(setup, seed, Sampler(seed) if number % 4 == 3 else InTurn(seed, number // 4))
 
 
-def watched_game(setup: Setup, seed: int | str, player: Player | None = None) -> Counter[str]:
-    """Play one game, at random unless *player* answers, with every invariant checked; what it exercised."""
-    game, rng = new_game(setup), Random(seed)
+def watched_game(
+    setup: Setup,
+    seed: int | str,
+    player: Player | None = None,
+    start: Callable[[Battle, State, Random], None] | None = None,
+) -> Counter[str]:
+    """Play one game, at random unless *player* answers, with every invariant checked; what it exercised.
+
+    *start* may change how it begins.
+    """
+    battle, state = prepare(setup)
+    rng = Random(seed)
+    if start is not None:
+        start(battle, state, rng)
+    game = Game(battle, state)
     player = player or Sampler(seed)
     watch = Watch(game)
     while game.pending is not None:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from math import cos, radians, sin
+from random import Random
 from typing import Any
 
 from ktsim.game.game import Game
 from ktsim.game.players import Sampler
+from ktsim.rules.battle import Battle
 from ktsim.rules.board import length
-from ktsim.rules.decisions import Decision, Path, Pick, PickSome, Point, Walk
+from ktsim.rules.decisions import SIDES, Decision, Path, Pick, PickSome, Point, Walk
 from ktsim.rules.equipment.portable_barricade import barricades
-from ktsim.rules.killzone.openings import Opening, doors, hatchway_opening, hatchways
+from ktsim.rules.equipment.register import EQUIPMENT, key_for
+from ktsim.rules.killzone.openings import TOUCHING, Opening, doors, hatchway_opening, hatchways
 from ktsim.rules.operative_events import ActionCancelled, ActivationBegan
-from ktsim.rules.state import OperativeState, milli
+from ktsim.rules.state import OperativeState, State, milli
 
 USES = ("KZ-", "KT24-E-")
 """How the rule ids of actions begin that it is fond of."""
@@ -52,6 +55,8 @@ class Tinkerer(Sampler):
             foiled = cancelled(game)
             left = [option for option in able if option.key not in ("pass", *foiled)]
             uses = [option.key for option in left if option.rule.startswith(USES)]
+            if len(uses) > 1 or self._rng.random() < 0.5:
+                uses = [key for key in uses if key != "Guard"]
             attacks = [option.key for option in left if option.key in ("Fight", "Shoot", "Charge")]
             wanted = self._rng.choice([uses, uses, attacks]) or [option.key for option in left]
         else:
@@ -61,14 +66,39 @@ class Tinkerer(Sampler):
     def _walk(self, decision: Walk, game: Game) -> Path:
         """Straight to a place worth being at, or towards it, or whatever is suggested."""
         who = game.state.operatives[decision.operative]
-        goals = sorted(places(game, who), key=lambda goal: length(goal[0] - who.x, goal[1] - who.y))[:8]
-        for goal in self._rng.sample(goals, min(3, len(goals))):
+        goals = places(game, who)
+        near = [goal for goal in goals if length(goal[0] - who.x, goal[1] - who.y) <= 1000 * decision.allowance]
+        hot = [goal for goal in hot_spots(game, who) if goal in near]
+        enemies = [enemy.point for enemy in game.state.enemies(who.id)]
+        chosen = [
+            *hot[:2],
+            *self._rng.sample(near, min(2, len(near))),
+            *self._rng.sample(enemies, min(1, len(enemies))),
+        ]
+        for goal in chosen:
             for share in (1.0, 0.6):
                 point = _towards(who.point, goal, int(share * 1000 * decision.allowance))
                 if point != who.point and decision.check((point,)) is None:
                     return (point,)
         path: Path = decision.sample(self._rng)
         return path
+
+
+def hot_spots(game: Game, who: OperativeState) -> list[Point]:
+    """Places from which an enemy at an opening can be fought through it, or into whose reach it would come."""
+    battle = game.battle
+    radius = battle.table.radius(who)
+    found = []
+    for opening in (*(hatchway_opening(line) for line in hatchways(battle)), *doors(battle)):
+        for enemy in game.state.enemies(who.id):
+            gap = opening.gap(battle, enemy)
+            if gap > 2.0 or enemy.level:
+                continue
+            is_left = opening.is_left(enemy.x / 1000, enemy.y / 1000)
+            for spot in beside(opening, radius + (BEYOND if gap <= TOUCHING else CLOSE)):
+                if opening.is_left(spot[0] / 1000, spot[1] / 1000) != is_left:
+                    found.append(spot)
+    return found
 
 
 def places(game: Game, who: OperativeState) -> list[Point]:
@@ -114,3 +144,26 @@ def _towards(here: Point, goal: Point, far: int) -> Point:
     gap = length(goal[0] - here[0], goal[1] - here[1])
     share = 1.0 if gap <= far else far / gap
     return (here[0] + int(share * (goal[0] - here[0])), here[1] + int(share * (goal[1] - here[1])), here[2])
+
+
+def crowd(battle: Battle, state: State, rng: Random) -> None:
+    """Let a game begin with both sides mixed around openings and strongholds, hatches open or shut, guards on guard."""
+    battle.state = state
+    for line in hatchways(battle):
+        state.terrain[line.id] = rng.choice(("open", "closed"))
+    openings = [*(hatchway_opening(line) for line in hatchways(battle)), *doors(battle)]
+    for who in state.operatives.values():
+        for spread in (*[700] * 8, *[2500] * 40, *[9000] * 400):
+            opening = rng.choice(openings)
+            x, y, _ = rng.choice(beside(opening, battle.table.radius(who) + rng.choice((CLOSE, CLOSE, BEYOND))))
+            away = 0 if spread == 700 else spread
+            point = (x + rng.randint(-away, away), y + rng.randint(-away, away), 0)
+            if battle.table.mover.refuses_to_stand(battle.table, state, who.id, point) is None:
+                who.x, who.y, who.level = point
+                who.is_set_up, who.order = True, "engage"
+                break
+    state.initiative, state.phase, state.turning_point = "red", "initiative", 1
+    state.choices = {key_for(side): ",".join(rng.sample(sorted(EQUIPMENT), 4)) for side in SIDES}
+    for side in SIDES:
+        for key in ("frag-grenade", "krak-grenade", "smoke-grenade", "stun-grenade"):
+            state.notes[f"{side}:{key}"] = 2
