@@ -12,7 +12,7 @@ from pathlib import Path
 
 from ktsim.game import soak
 from ktsim.game.setup import Setup
-from ktsim.game.tinkerer import Tinkerer
+from ktsim.game.tinkerer import Tinkerer, crowd
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -26,7 +26,8 @@ def equipped_games(args: argparse.Namespace) -> list[str]:
     for number in range(args.equipped):
         board = BOARDS[1 + number % 3]
         setup = Setup(board=board, table=args.table, mission="equipped-skirmish")
-        counts += soak.watched_game(setup, f"equipped {number}", Tinkerer(args.seed + number))
+        start = crowd if number % 2 and board != BOARDS[-1] else None
+        counts += soak.watched_game(setup, f"equipped {number}", Tinkerer(args.seed + number), start)
         if (number + 1) % 100 == 0:
             print(f"{number + 1} equipped games, {counts['decisions']} decisions", flush=True)
     wanted = (*soak.EQUIPMENT_USED, *soak.KILLZONE_USED)

@@ -13,6 +13,7 @@ from ktsim.rules.board import length
 from ktsim.rules.decisions import SIDES, Decision, Path, Pick, PickSome, Point, Walk
 from ktsim.rules.equipment.portable_barricade import barricades
 from ktsim.rules.equipment.register import EQUIPMENT, key_for
+from ktsim.rules.killzone.guard import ON_GUARD
 from ktsim.rules.killzone.openings import TOUCHING, Opening, doors, hatchway_opening, hatchways
 from ktsim.rules.operative_events import ActionCancelled, ActivationBegan
 from ktsim.rules.state import OperativeState, State, milli
@@ -161,6 +162,8 @@ def crowd(battle: Battle, state: State, rng: Random) -> None:
             if battle.table.mover.refuses_to_stand(battle.table, state, who.id, point) is None:
                 who.x, who.y, who.level = point
                 who.is_set_up, who.order = True, "engage"
+                if "KZ-GUARD" in battle.board.terrain.rules and rng.random() < 0.3:
+                    who.tokens[ON_GUARD] = 1
                 break
     state.initiative, state.phase, state.turning_point = "red", "initiative", 1
     state.choices = {key_for(side): ",".join(rng.sample(sorted(EQUIPMENT), 4)) for side in SIDES}

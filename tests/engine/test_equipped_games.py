@@ -9,7 +9,7 @@ import pytest
 
 from ktsim.game import soak
 from ktsim.game.setup import Setup
-from ktsim.game.tinkerer import Tinkerer
+from ktsim.game.tinkerer import Tinkerer, crowd
 
 BOARDS = ("gallowdark-1", "volkus-1", "bheta-decima-1")
 
@@ -21,10 +21,20 @@ def setup(number: int, table: str) -> Setup:
 
 def test_random_games_with_equipment_keep_every_invariant() -> None:
     counts: Counter[str] = Counter()
-    for number in range(15):
+    for number in range(12):
         counts += soak.watched_game(setup(number, "plain"), number, Tinkerer(number))
-    assert soak.missed(counts, ("Operate Hatch", "Guard", "Smoke Grenade", "PiecePlaced", "MarkerAppeared")) == []
+    wanted = ("Operate Hatch", "Guard", "PiecePlaced", "MarkerAppeared", "Move with Barricade", "Ammo Resupply")
+    assert soak.missed(counts, wanted) == []
     assert counts["refused"] > 100
+
+
+def test_random_games_that_begin_around_openings() -> None:
+    counts: Counter[str] = Counter()
+    for number in range(20):
+        counts += soak.watched_game(setup(number % 2, "plain"), number, Tinkerer(number), crowd)
+    wanted = ("Operate Hatch", "in a move", "Displaced", "Hatchway Fight", "GuardInterrupted", "Point-blank Shot")
+    wanted += ("KZ-CONDENSED", "KZ-VOLKUS-CONDENSED", "Smoke Grenade", "Stun Grenade", "KT24-E-EXPLOSIVE-GRENADES")
+    assert soak.missed(counts, wanted) == []
 
 
 @pytest.mark.parametrize("number", range(3))
