@@ -233,7 +233,7 @@ class Watch:
         a, b, c = ids[start : start + 3]
         state, table = self.game.state, self.game.battle.table
         ab, ba = table.distance(state, a, b), table.distance(state, b, a)
-        self._demand(abs(ab - ba) <= EPS, f"12: distance {a} {b} is {ab} one way and {ba} the other")
+        self._demand(ab == ba or abs(ab - ba) <= EPS, f"12: distance {a} {b} is {ab} one way and {ba} the other")
         one, two = state.operatives[a], state.operatives[c]
         centres = length(one.x - two.x, one.y - two.y) / 1000
         across = ab + table.distance(state, b, c) + 2 * table.radius(state.operatives[b])
