@@ -24,7 +24,7 @@ STRAIGHT_TRIES = 8
 PLANNED_TRIES = 2
 """How many places of the map it tries then."""
 
-PLANNED = 0.15
+PLANNED = 0.1
 """How often a suggestion is planned from the start."""
 
 ACTIONS = {
