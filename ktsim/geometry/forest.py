@@ -5,8 +5,10 @@ Opening a hatch or moving a figure only changes which instances are active or wh
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -127,13 +129,24 @@ class Grove:
             max((int(tree.labels.max()) for tree in trees), default=-1) + 1,
         )
 
-    def forest(self, instances: Sequence[tuple[int, float, float, float, float]]) -> Forest:
-        """Stand trees in the world: each instance is (tree, x, y, z, turn in degrees)."""
-        place = np.empty((len(instances), 9))
-        roots = np.empty(len(instances), np.int32)
-        for row, (tree, x, y, z, turn) in enumerate(instances):
-            angle = np.radians(turn)
-            place[row] = (x, y, z, np.cos(angle), np.sin(angle), *self.trees[tree].sphere)
+    @cached_property
+    def _at_origin(self) -> tuple[NDArray[np.float64], NDArray[np.int32]]:
+        """Places and roots of all trees as they are."""
+        place = np.zeros((len(self.trees), 9))
+        place[:, 3] = 1.0
+        for row, tree in enumerate(self.trees):
+            place[row, 5:] = tree.sphere
+        return place, np.array(self.roots, np.int32)
+
+    def forest(self, instances: Sequence[tuple[int, float, float, float, float]], standing: int = 0) -> Forest:
+        """Stand trees in the world: the first *standing* trees as they are, then the instances, each (tree, x, y, z,
+        turn in degrees)."""
+        place = np.empty((standing + len(instances), 9))
+        roots = np.empty(len(place), np.int32)
+        place[:standing], roots[:standing] = (each[:standing] for each in self._at_origin)
+        for row, (tree, x, y, z, turn) in enumerate(instances, standing):
+            angle = math.radians(turn)
+            place[row] = (x, y, z, math.cos(angle), math.sin(angle), *self.trees[tree].sphere)
             roots[row] = self.roots[tree]
         return Forest(self.nodes, self.links, self.tris, self.labels, self.beside, self.cones, place, roots, self.parts)
 

@@ -166,12 +166,22 @@ def _without_part(
 
 def open_bars(scene: Scene, world: World, one: Operative, two: Operative) -> list[int]:
     """KZ-BARRED: barred parts that do not stop this look, because one of the two is at them."""
+    terrain = world.terrain
     return [
         label
         for label in world.labels
-        if "barred" in (part := world.terrain.parts[label]).traits
-        and (part_is_near(one, part, BARRED_REACH) or part_is_near(two, part, BARRED_REACH))
+        if label in terrain.barred
+        and any(
+            _may_be_near(each, terrain.boxes[label]) and part_is_near(each, terrain.parts[label], BARRED_REACH)
+            for each in (one, two)
+        )
     ]
+
+
+def _may_be_near(operative: Operative, box: tuple[float, ...]) -> bool:
+    """Whether a part in *box* can be within reach of the base at all: spares looking at its triangles."""
+    far = BARRED_REACH + max(operative.base.along, operative.base.across) + EPS
+    return box[0] - far <= operative.x <= box[3] + far and box[1] - far <= operative.y <= box[4] + far
 
 
 def sighting(
