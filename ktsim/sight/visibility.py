@@ -25,7 +25,7 @@ RESOLUTIONS = np.array([1.2, 0.4, 0.1, 0.03, 0.0]) * MM
 """How finely a search goes on as long as its budget lasts; the first is always reached."""
 FINE = 0.4 * MM
 """A search that was not through at this resolution is followed by more guesses."""
-FIRST, BUDGET, MOST, FLAG_BUDGET = 40, 1_200, 6_000, 400
+FIRST, BUDGET, MOST, FLAG_BUDGET = 40, 800, 3_000, 300
 """Cells a search looks at before any guessing, all in all, at most for the first resolution, and when it only decides
 whether a sighting is close."""
 GUESSES, MORE_GUESSES = 400, 1_000
