@@ -15,7 +15,9 @@ from ktsim.rules.operative_events import (
     ActionCancelled,
     ActivationBegan,
     ActivationEnded,
+    Healed,
     Moved,
+    OrderChanged,
     Removed,
     Retained,
     SetUp,
@@ -23,6 +25,7 @@ from ktsim.rules.operative_events import (
     Wounded,
 )
 from ktsim.rules.state import Effect, OperativeState
+from ktsim.rules.values import Reasoned
 from ktsim.sight.scene import EPS
 
 
@@ -93,8 +96,13 @@ class Watch:
         elif isinstance(event, ActionBegan):
             self._act(event)
         elif isinstance(event, ActionCancelled):
-            self._spent -= self.last_cost
-            self._done.pop()
+            if self._active is not None and event.operative == self._active.operative:
+                self._spent -= self.last_cost
+                self._done.pop()
+        elif isinstance(event, OrderChanged):
+            self._orders[event.operative] = event.order
+        elif isinstance(event, Healed):
+            self._wounds[event.operative] += event.amount
         elif isinstance(event, WeaponUsed):
             self._use(event)
         elif isinstance(event, Moved):
@@ -134,7 +142,11 @@ class Watch:
         self._spent += event.ap
         self._demand(self._spent <= self._active.apl, f"1: {self._spent}AP spent of {self._active.apl}")
         is_left_behind = event.action == "Place Marker" and event.ap == 0
-        self._demand(event.action not in self._done or is_left_behind, f"1: {event.action} twice in an activation")
+        more = self.game.battle.changed(
+            self.game.state.operatives[event.operative], f"repeat:{event.action}", Reasoned.of(0)
+        )
+        is_allowed = self._done.count(event.action) <= more.value or is_left_behind
+        self._demand(event.action not in self._done or is_allowed, f"1: {event.action} twice in an activation")
         self._done.append(event.action)
         if event.action == "Charge":
             self._demand(self._orders[event.operative] == "engage", "3: Charge on a Conceal order")

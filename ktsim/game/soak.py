@@ -178,6 +178,7 @@ def swapped_state(state: State, board: tuple[float, float]) -> State:
         data[name] = {"red": data[name]["blue"], "blue": data[name]["red"]}
     data["ploys_used"] = [swapped_name(text) for text in data["ploys_used"]]
     data["sheet"] = [line._replace(side=other(line.side)) for line in twin.sheet]
+    data["notes"] = {swapped_name(key): value for key, value in data["notes"].items()}
     data["choices"] = {swapped_name(key): swapped_name(value) for key, value in data["choices"].items()}
     for effect in data["effects"]:
         effect["target"], effect["side"] = side(effect["target"]), side(effect["side"])

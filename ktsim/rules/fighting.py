@@ -56,9 +56,11 @@ class Duel(NamedTuple):
         return min(self.wounds) <= 0 or not any(hand.successes for hand in self.hands)
 
 
-def fight(duel: Duel) -> Steps[Duel]:
-    """The whole sequence."""
+def fight(duel: Duel, between: Callable[[Duel], Steps[Duel]] | None = None) -> Steps[Duel]:
+    """The whole sequence; play has something to do *between* stages."""
     while duel.stage != "done":
+        if between is not None:
+            duel = yield from between(duel)
         duel = yield from STAGES[duel.stage](duel)
     return duel
 
