@@ -151,20 +151,15 @@ def test_wave_after_wave_needs_a_ready_friend() -> None:
     assert offered(made, lambda battle: activate(battle, "red"), answers) == []
 
 
-def test_both_players_are_asked_initiative_first_until_both_decline() -> None:
+def test_each_player_is_asked_about_its_own() -> None:
     made = field(rule("over-the-fallen", "red"), rule("over-the-fallen", "blue"), cp=1)
-    made.add("a", "red", (3, 5), ranged('Blast 3"')).add("b", "blue", (14, 5), wounds=3).add(
-        "c", "red", (14, 7), wounds=3
-    )
-    made.add("d", "blue", (16, 9)).add("e", "red", (11, 8))
+    made.add("a", "red", (3, 5), ranged('Blast 3"')).add("b", "blue", (14, 5), wounds=3)
+    made.add("c", "red", (14, 7), wounds=3).add("d", "blue", (15.5, 8)).add("e", "red", (11, 8))
     answers = Answers(
-        [(3, 3, 1, 1), (1, 1, 1)] * 2 + [(1, 1, 1, 1), (1, 1, 1)] * 2,
-        {"target": "b", "reroll": ["keep"] * 12, "blast": ["c", "d"]},
+        [(3, 3, 1, 1), (1, 1, 1)] * 2 + [(1, 1, 1, 1), (1, 1, 1)],
+        {"target": "b", "reroll": ["keep"] * 6, "blast": "c"},
     )
-    made.game(acting("a", Shoot()))
-    game = made.game(acting("a", Shoot()))
-    while game.pending is not None:
-        game.submit(answers(game.pending))
+    made.play(acting("a", Shoot()), answers)
     asked = [(d.seat, d.prompt) for d in answers.asked if d.topic == "ploy"]
     assert asked == [
         ("blue", "B is incapacitated: use a ploy?"),

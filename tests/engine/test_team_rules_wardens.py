@@ -82,7 +82,7 @@ def test_behind_the_shield_one_more_cover_save(x: float, most: str) -> None:
     answers = Answers([(3, 3, 1, 1), (1,) * (3 - int(most))], {"target": "b", "cover": most})
     made.play(acting("a", Shoot()), answers)
     [asked] = [d for d in answers.asked if d.topic == "cover"]
-    assert [option.key for option in asked.options][0] == most  # type: ignore[attr-defined]
+    assert asked.options[0].key == most  # type: ignore[attr-defined]
 
 
 def test_patient_until_it_moves() -> None:
