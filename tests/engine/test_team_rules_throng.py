@@ -154,7 +154,7 @@ def test_wave_after_wave_needs_a_ready_friend() -> None:
 def test_each_player_is_asked_about_its_own() -> None:
     made = field(rule("over-the-fallen", "red"), rule("over-the-fallen", "blue"), cp=1)
     made.add("a", "red", (3, 5), ranged('Blast 3"')).add("b", "blue", (14, 5), wounds=3)
-    made.add("c", "red", (14, 7), wounds=3).add("d", "blue", (15.5, 8)).add("e", "red", (11, 8))
+    made.add("c", "red", (14, 7.3), wounds=3).add("d", "blue", (16, 8)).add("e", "red", (11, 8))
     answers = Answers(
         [(3, 3, 1, 1), (1, 1, 1)] * 2 + [(1, 1, 1, 1), (1, 1, 1)],
         {"target": "b", "reroll": ["keep"] * 6, "blast": "c"},
