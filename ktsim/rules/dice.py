@@ -73,7 +73,7 @@ def ask_reroll(side: Side, whose: str, dice: Dice, offers: Sequence[Reroll], nee
     free = [o for o in offers if o.rule != COMMAND and not is_success(o.face, needed)]
     default = free[0].key if free else "keep"
     prompt = f"{whose} rolled {faces(dice)}, {needed}+ succeeds. Re-roll?"
-    return (yield from pick(side, "reroll", prompt, options, values, default=default))
+    return (yield from pick(side, "reroll", prompt, options, values, default=default, about=(dice, needed)))
 
 
 def take_up(side: Side, operative: str, dice: Dice, offer: Reroll) -> Steps[tuple[Dice, int]]:

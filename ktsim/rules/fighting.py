@@ -184,7 +184,9 @@ def resolve(duel: Duel) -> Steps[Duel]:
     found = moves(duel)
     prompt = f"{mine.who} has {successes(mine.normals, mine.crits)} against {successes(theirs.normals, theirs.crits)}."
     options = [Option(key, text) for key, text in found]
-    chosen = yield from pick(mine.side, "resolve", prompt, options, {key: key for key, _ in found}, default=found[0][0])
+    chosen = yield from pick(
+        mine.side, "resolve", prompt, options, {key: key for key, _ in found}, default=found[0][0], about=duel
+    )
     after, events = resolved(duel, chosen)
     yield from events
     return after

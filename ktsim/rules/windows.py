@@ -83,7 +83,7 @@ def _ask(battle: Battle, moment: Moment, side: Side) -> Steps[Offer | None]:
         return None
     options = (Option("no", "No"), *(Option(offer.key, offer.text) for offer in offers.values()))
     prompt = f"{moment.words()}: use a ploy?"
-    answer = yield from ask(Pick(seat=side, topic="ploy", prompt=prompt, options=options, default="no"))
+    answer = yield from ask(Pick(seat=side, topic="ploy", prompt=prompt, options=options, default="no", about=moment))
     return offers.get(answer)
 
 
