@@ -17,8 +17,8 @@ from ktsim.game.bots.view import Budget, View
 from ktsim.game.game import Game
 from ktsim.rules.board import length
 from ktsim.rules.decisions import CANCEL, Decision, Pick, Point, Walk
-from ktsim.rules.shoot import rule_on
 from ktsim.rules.state import OperativeState
+from ktsim.rules.table import TargetRuling
 
 USUAL = ("fight", "charge", "shoot", "take-cover", "advance", "dash")
 """The behaviour of an operative whose datacard lists none."""
@@ -34,6 +34,7 @@ class NonPlayer:
 
     def __init__(self, seed: int | str) -> None:
         self._seed = seed
+        self._memory: dict[object, TargetRuling] = {}
         self._other = Tactician(seed, "normal")
         self._handlers: dict[str, Callable[[Any, Game], tuple[Any, str] | None]] = {
             "activate": self._activate,
@@ -58,7 +59,7 @@ class NonPlayer:
         return self._other.hint(decision, game)
 
     def _view(self, game: Game) -> View:
-        return View(game.battle, Budget(LEVELS["normal"].rulings))
+        return View(game.battle, Budget(LEVELS["normal"].rulings), self._memory)
 
     # -- activations ---------------------------------------------------------------------------------
 
@@ -210,7 +211,7 @@ def ranked(view: View, who: OperativeState, enemy: OperativeState, places: list[
     for point in spread(nearest, LOOKED_AT):
         view.put(who.id, point)
         sees = view.battle.table.is_visible(view.state, who.id, enemy.id)
-        covered = rule_on(view.battle, enemy, who, ()).in_cover
+        covered = view.look(enemy, who, ()).in_cover
         scores.append(((3.0 if covered else 0.0) + (2.0 if sees else 0.0) - 0.4 * far(point), point))
     view.put(who.id, here)
     return [point for _, point in sorted(scores, key=lambda each: (-each[0], each[1]))] + nearest[:2]

@@ -44,7 +44,7 @@ class Level:
 
 LEVELS = {
     "easy": Level("easy", "Looks at little and misjudges much.", 3, 2, 60, 2.5),
-    "normal": Level("normal", "Looks at the likely places and hardly misjudges.", 6, 3, 150, 0.4),
+    "normal": Level("normal", "Looks at the likely places and hardly misjudges.", 5, 3, 120, 0.4),
     "hard": Level("hard", "Looks at more places and enemies and does not misjudge.", 12, 5, 400, 0.0),
 }
 
@@ -97,7 +97,9 @@ class Planner:
         base = self.base()
         legal = {action.name: action for action in self.legal()}
         found = [Plan(0.0, "pass", None, "There is nothing better to do.")]
-        moves = [plan for action in legal.values() for plan in self._move_plans(action, base)]
+        # A Dash goes nowhere a Reposition does not: it is for when that has been performed.
+        walks = [action for action in legal.values() if action.name != "Dash" or "Reposition" not in legal]
+        moves = [plan for action in walks for plan in self._move_plans(action, base)]
         found += moves
         later = max([0.0, *(self._rest(plan, base) for plan in moves)]) if self.ap_left >= 2 else 0.0
         for action in legal.values():
@@ -138,9 +140,15 @@ class Planner:
         if not isinstance(action, Move):
             return []
         request = action.limited(self.view.battle, self.who)
+        if request.ends_in_control and not self._is_near_enough(request):
+            return []
         cost = self.view.battle.ap_cost(self.who, action)
         found = self.best_places(request, base, self.ap_left - cost)
         return [found[0]] if found else []
+
+    def _is_near_enough(self, request: MoveRequest) -> bool:
+        near = self.view.nearest(self.who, 1)
+        return bool(near) and self.view.flat(near[0], self.who.point) <= request.allowance + 2 * CONTROL_RANGE + 2
 
     # -- moves ---------------------------------------------------------------------------------------
 

@@ -18,7 +18,7 @@ from ktsim.rules.moves import Dash, Move
 from ktsim.rules.operative_events import ActionBegan
 from ktsim.rules.shoot import weapon_options
 from ktsim.rules.state import OperativeState, OrderName
-from ktsim.rules.table import MoveRequest
+from ktsim.rules.table import MoveRequest, TargetRuling
 
 PLACES_TRIED = 5
 """How many places of the drop zone are compared when an operative is set up."""
@@ -33,6 +33,7 @@ class Tactician:
 
     def __init__(self, seed: int | str, level: str = "normal", seconds: float | None = None) -> None:
         self._seed, self._seconds = seed, seconds
+        self._memory: dict[object, TargetRuling] = {}
         self.level: Level = LEVELS[level]
         self._handlers: dict[str, Callable[[Any, Game, Random], tuple[Any, str] | None]] = {
             "set up": self._set_up,
@@ -68,7 +69,7 @@ class Tactician:
     # -- looking -------------------------------------------------------------------------------------
 
     def _view(self, game: Game) -> View:
-        return View(game.battle, Budget(self.level.rulings, self._seconds))
+        return View(game.battle, Budget(self.level.rulings, self._seconds), self._memory)
 
     def _planner(self, view: View, id: str, rng: Random) -> Planner:
         return Planner(view, id, self.level, lambda: self.level.noise * (rng.random() - 0.5))
