@@ -23,10 +23,11 @@ from ktsim.rules.reminders import MOMENTS
 from ktsim.rules.team_file import find_team, parse_team, team_files
 from ktsim.rules.teams import TEAM_RULES
 
-TEAMS = sorted(team_files())
+NOBODYS = "non-player-operatives"
+TEAMS = sorted(set(team_files()) - {NOBODYS})
 
 
-def test_there_are_four_teams() -> None:
+def test_there_are_four_teams_and_operatives_nobody_plays() -> None:
     assert TEAMS == ["brine-throng", "gravel-jackals", "keelwrights", "lantern-wardens"]
 
 

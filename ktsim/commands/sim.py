@@ -35,6 +35,9 @@ def add_game_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--edition", default=usual.edition, metavar="E", help=f"one of {', '.join(EDITIONS)}")
     parser.add_argument("--red", default=usual.red, metavar="TEAM", help="a team's name or file")
     parser.add_argument("--blue", default=usual.blue, metavar="TEAM", help="a team's name or file")
+    for side in ("red", "blue"):
+        text = f"for {side}: +2CP (more CP to begin with) or -1 (an operative fewer)"
+        parser.add_argument(f"--{side}-handicap", default="", metavar="H", help=text)
     parser.add_argument(
         "--table",
         choices=("sight", "plain"),
@@ -44,7 +47,15 @@ def add_game_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def setup_of(args: argparse.Namespace) -> Setup:
-    return Setup(edition=args.edition, board=args.killzone, red=args.red, blue=args.blue, table=args.table)
+    return Setup(
+        edition=args.edition,
+        board=args.killzone,
+        red=args.red,
+        blue=args.blue,
+        table=args.table,
+        handicap_red=args.red_handicap,
+        handicap_blue=args.blue_handicap,
+    )
 
 
 def bot_of(args: argparse.Namespace, side: str, seed: int | str, seconds: float | None = None) -> Player:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from dataclasses import asdict, dataclass
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
+from ktsim.content.printable import printable
 from ktsim.errors import Problem, UserError
 from ktsim.game.boards import find_board
 from ktsim.game.game import Game
@@ -32,9 +34,33 @@ class Setup:
     blue: str = "gravel-jackals"
     mission: str = "skirmish"
     table: Literal["sight", "plain"] = "sight"
+    handicap_red: str = ""
+    handicap_blue: str = ""
+    """To even out unequal players: ``+2CP`` more to begin with, or ``-1`` operative; empty for none."""
 
     def to_json(self) -> dict[str, Any]:
         return asdict(self)
+
+
+class Handicap(NamedTuple):
+    """Extra CP at the start, and how many operatives the team goes without, the last of its roster."""
+
+    cp: int = 0
+    fewer: int = 0
+
+
+MOST_HANDICAP = 9
+
+
+def handicap(text: str) -> Handicap:
+    """The handicap *text* stands for; raises :class:`UserError`."""
+    if not text:
+        return Handicap()
+    if match := re.fullmatch(rf"\+([1-{MOST_HANDICAP}])CP", text, re.IGNORECASE):
+        return Handicap(cp=int(match[1]))
+    if match := re.fullmatch(rf"-([1-{MOST_HANDICAP}])", text):
+        return Handicap(fewer=int(match[1]))
+    raise UserError(Problem(printable(text, 40), "no such handicap; +2CP and -1 (an operative fewer) are examples"))
 
 
 def new_game(setup: Setup) -> Game:
@@ -60,13 +86,16 @@ def prepare(setup: Setup) -> tuple[Battle, State]:
 def assemble(setup: Setup, board: Board, teams: dict[Side, Team]) -> tuple[Battle, State]:
     """The same from a board and teams that are loaded already."""
     edition = EDITIONS[setup.edition]
+    handicaps: dict[Side, Handicap] = {"red": handicap(setup.handicap_red), "blue": handicap(setup.handicap_blue)}
     cards = {f"{side}/{card.id}": card for side in SIDES for card in teams[side].cards}
     mission = MISSIONS[setup.mission]()
     rules = (*killzone_rules(board.terrain.rules), *team_rules(teams))
     battle = Battle(edition, board, teams, cards, make_table(setup, board, cards), mission, rules)
     state = State(setup.edition)
     for side in SIDES:
-        for who in roster(side, teams[side], cards):
+        state.cp[side] = handicaps[side].cp
+        found = roster(side, teams[side], cards)
+        for who in found[: max(1, len(found) - handicaps[side].fewer)]:
             state.operatives[who.id] = who
     state.markers = {marker.id: marker for marker in mission.markers(board)}
     state.terrain = {f.id: f.initial for f in board.terrain.features if f.initial is not None}

@@ -123,7 +123,13 @@ def _attack(
 ) -> Results:
     critical, normal = _chances(hit, critical_on)
     fail = 1 - critical - normal
-    share = fail if relentless else 1 / 6 if ceaseless else min(fail, fail / dice) if balanced and dice else 0.0
+    share = 0.0
+    if relentless:
+        share = fail
+    elif ceaseless:
+        share = 1 / 6
+    elif balanced and dice:
+        share = (1 - (1 - fail) ** dice) / dice
     critical, normal = critical * (1 + share), normal * (1 + share)
     found: dict[tuple[int, int], float] = {}
     for (crits, normals), chance in _spread(dice, critical, normal):
