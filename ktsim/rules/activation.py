@@ -55,7 +55,13 @@ def choose_action(battle: Battle, who: OperativeState) -> Steps[Action | None]:
     """The next action, or none: KT24-PASS, also when there is nothing left to choose."""
     actions = {action.name: action for action in battle.actions(who)}
     options = [
-        Option(action.name, f"{action.name} ({battle.ap_cost(who, action)}AP)", why, action.id)
+        Option(
+            action.name,
+            f"{action.name} ({battle.ap_cost(who, action)}AP)",
+            why,
+            action.id,
+            action.is_secret(battle, who),
+        )
         for action in actions.values()
         for why in [refuses_to_spend(battle, who, action) or refuses(battle, who, action)]
     ]
@@ -68,6 +74,8 @@ def choose_action(battle: Battle, who: OperativeState) -> Steps[Action | None]:
 
 def perform(battle: Battle, who: OperativeState, action: Action, ap: int) -> Steps[None]:
     """Perform *action* for *ap* and settle what follows; if it cannot be completed nothing has happened."""
+    for rule in battle.rules:
+        yield from rule.action_begins(battle, who, action)
     before = battle.state.copy()
     yield ActionBegan(who.id, action.name, ap, action.is_move)
     try:
@@ -104,14 +112,14 @@ def remove_incapacitated(battle: Battle) -> Steps[None]:
     Whoever is incapacitated by what the incapacitated still do leaves with them.
     """
     state = battle.state
-    by = state.activation.operative if state.activation else ""
     gone: list[OperativeState] = []
     while found := [o for o in state.operatives.values() if is_leaving(o) and o not in gone]:
-        gone.append(found[0])
-        yield Incapacitated(found[0].id, by)
+        who = found[0]
+        gone.append(who)
+        yield Incapacitated(who.id, who.wounded_by)
         for rule in battle.having("incapacitated"):
-            yield from rule.incapacitated(battle, found[0], by)
-        yield from open_window(battle, Moment("incapacitated", found[0], state.operatives.get(by)))
+            yield from rule.incapacitated(battle, who, who.wounded_by)
+        yield from open_window(battle, Moment("incapacitated", who, state.operatives.get(who.wounded_by)))
     if any(state.carried_by(who.id) or last_actions(battle, who) for who in gone):
         leaving = [(who.name, leave(battle, who)) for who in gone]
         yield from in_order(state.initiative or "red", "Who leaves the killzone first?", leaving)
@@ -182,7 +190,9 @@ def counteract(battle: Battle, side: Side) -> Steps[None]:
         yield from rule.activation_begins(battle, who)
     yield from open_window(battle, Moment("counteracts", who))
     actions = {a.name: a for a in battle.actions(who) if a.can_counteract and battle.ap_cost(who, a) == 1}
-    options = [Option(a.name, a.name, refuses(battle, who, a), a.id) for a in actions.values()]
+    options = [
+        Option(a.name, a.name, refuses(battle, who, a), a.id, a.is_secret(battle, who)) for a in actions.values()
+    ]
     options.append(Option("pass", "No action after all"))
     choices: dict[str, Action | None] = {**actions, "pass": None}
     action = yield from pick(side, "action", f"{who.name} counteracts: which action?", options, choices)

@@ -22,15 +22,24 @@ def refuses_ploy(battle: Battle, side: Side, ploy: Ploy) -> str | None:
     """Each ploy once per turning point, and CP to pay for it."""
     if is_used(battle, side, ploy):
         return f"{ploy.name}: already used in this turning point."
-    if battle.state.cp[side] < ploy.cost:
-        return f"{ploy.name}: costs {ploy.cost}CP, {battle.state.cp[side]}CP left."
+    cost = ploy_cost(battle, side, ploy)
+    if battle.state.cp[side] < cost:
+        return f"{ploy.name}: costs {cost}CP, {battle.state.cp[side]}CP left."
     return None
 
 
-def use_ploy(side: Side, ploy: Ploy) -> Steps[None]:
+def ploy_cost(battle: Battle, side: Side, ploy: Ploy) -> int:
+    """What the ploy costs now, the rules in force heard."""
+    cost = ploy.cost
+    for rule in battle.having("ploy_cost"):
+        cost = rule.ploy_cost(battle, side, ploy, cost)
+    return cost
+
+
+def use_ploy(battle: Battle, side: Side, ploy: Ploy) -> Steps[None]:
     """Pay for it and begin the effects its file lists; a strategy ploy's last until the end of the turning point."""
-    if ploy.cost:
-        yield CpChanged(side, -ploy.cost, ploy.name)
+    if cost := ploy_cost(battle, side, ploy):
+        yield CpChanged(side, -cost, ploy.name)
     yield PloyUsed(side, ploy.id, ploy.name)
     for each in ploy.effects:
         yield EffectBegan(

@@ -43,7 +43,7 @@ def played(setup: Setup, red: Any, blue: Any, seed: str, watched: bool = False) 
 
 
 def test_every_bot_says_what_it_does() -> None:
-    assert list(BOTS) == ["random", "npo", "tactician"]
+    assert list(BOTS) == ["random", "purposeful", "npo", "tactician"]
     for name, kind in BOTS.items():
         assert kind.name == name
         assert kind.text.endswith(".")

@@ -8,7 +8,6 @@ from random import Random
 from typing import Any
 
 import pytest
-from engine_help import PLAIN
 
 from ktsim.content.yaml_write import to_yaml
 from ktsim.errors import UserError
@@ -21,6 +20,8 @@ from ktsim.game.text_play import TextPlay
 from ktsim.rules.events import PhaseBegan, Told
 from ktsim.rules.operative_events import ActivationBegan, Incapacitated
 from ktsim.rules.team_rules import due_reminders
+
+SKIRMISH: dict[str, Any] = {"board": "open", "table": "plain", "mission": "skirmish"}
 
 
 @pytest.mark.parametrize(
@@ -37,8 +38,8 @@ def test_what_is_no_handicap(text: str) -> None:
 
 
 def test_a_game_with_handicaps() -> None:
-    usual = new_game(PLAIN)
-    game = new_game(Setup(board="open", table="plain", handicap_red="+2CP", handicap_blue="-2"))
+    usual = new_game(Setup(**SKIRMISH))
+    game = new_game(Setup(**SKIRMISH, handicap_red="+2CP", handicap_blue="-2"))
     assert len(game.state.operatives) == len(usual.state.operatives) - 2
     watch, player = Watch(game), Sampler("handicap")
     while game.pending is not None and game.state.turning_point < 2:
@@ -48,8 +49,16 @@ def test_a_game_with_handicaps() -> None:
             assert game.state.cp == {"red": 4, "blue": 2}
 
 
+def test_a_handicap_counts_when_operatives_are_selected_in_set_up() -> None:
+    game, player = new_game(Setup(board="open", table="plain", handicap_blue="-2")), Sampler("packs")
+    while game.pending is not None and game.state.phase == "set-up":
+        game.submit(player.answer(game.pending, game))
+    sides = [who.side for who in game.state.operatives.values()]
+    assert (sides.count("red"), sides.count("blue")) == (6, 4)
+
+
 def test_a_team_never_goes_without_anybody() -> None:
-    game = new_game(Setup(board="open", table="plain", handicap_blue="-9"))
+    game = new_game(Setup(**SKIRMISH, handicap_blue="-9"))
     assert len([o for o in game.state.operatives.values() if o.side == "blue"]) == 1
 
 
@@ -78,7 +87,7 @@ def team(folder: Path) -> str:
 
 
 def test_cards_are_due_at_their_moment(tmp_path: Path) -> None:
-    game = new_game(Setup(board="open", table="plain", red=team(tmp_path)))
+    game = new_game(Setup(**SKIRMISH, red=team(tmp_path)))
     battle = game.battle
     one = game.state.operatives["red-one-1"]
     enemy = next(o for o in game.state.operatives.values() if o.side == "blue")
@@ -99,7 +108,7 @@ def test_cards_are_due_at_their_moment(tmp_path: Path) -> None:
 
 
 def test_text_play_shows_cards_and_hints(tmp_path: Path) -> None:
-    session = Session.begin(Setup(board="open", table="plain", red=team(tmp_path)), tmp_path / "game.ktsim")
+    session = Session.begin(Setup(**SKIRMISH, red=team(tmp_path)), tmp_path / "game.ktsim")
     lines = iter(["hint", *["r"] * 25, "hint", "quit"])
     out = io.StringIO()
     TextPlay(session, lambda: next(lines), out, dice=Random(1)).run()

@@ -155,7 +155,7 @@ def test_scatter(x: float, is_offered: bool) -> None:
 def used(made: Field, name: str) -> Any:
     """A game in which red has used a strategy ploy of the shipped file."""
     ploys = {ploy.id: ploy for ploy in find_team("gravel-jackals", KT24.weapon_rules).ploys}
-    return made.play(lambda battle: use_ploy("red", ploys[name]))
+    return made.play(lambda battle: use_ploy(battle, "red", ploys[name]))
 
 
 def test_circling_pack_adds_to_move() -> None:
@@ -181,7 +181,7 @@ def test_go_for_the_throat_after_a_charge_only() -> None:
     ploys = {ploy.id: ploy for ploy in find_team("gravel-jackals", KT24.weapon_rules).ploys}
 
     def procedure(battle: Any) -> Any:
-        yield from use_ploy("red", ploys["go-for-the-throat"])
+        yield from use_ploy(battle, "red", ploys["go-for-the-throat"])
         before.extend(battle.weapon_rules(battle.state.operatives["a"], melee()))
         yield from acting("a", Charge())(battle)
 

@@ -4,12 +4,17 @@ from ktsim.game.bots.npo import NonPlayer
 from ktsim.game.bots.plans import LEVELS
 from ktsim.game.bots.register import BotKind
 from ktsim.game.bots.tactician import Tactician
-from ktsim.game.players import Sampler
+from ktsim.game.players import Purposeful, Sampler
 
 BOTS: dict[str, BotKind] = {
     kind.name: kind
     for kind in (
         BotKind("random", "Does anything that is legal.", lambda seed, level, seconds: Sampler(seed)),
+        BotKind(
+            "purposeful",
+            "Does anything that is legal, but rather what the mission asks for.",
+            lambda seed, level, seconds: Purposeful(seed),
+        ),
         BotKind(
             "npo",
             "Follows the behaviour list of each operative, as non-player operatives do.",

@@ -12,7 +12,7 @@ from ktsim.rules.activation import free_action
 from ktsim.rules.decisions import Option, Side, Steps, pick
 from ktsim.rules.events import EffectBegan
 from ktsim.rules.moves import Dash
-from ktsim.rules.ploys import is_used, refuses_ploy, use_ploy
+from ktsim.rules.ploys import is_used, ploy_cost, refuses_ploy, use_ploy
 from ktsim.rules.state import Effect, OperativeState, Until
 from ktsim.rules.teams.register import TEAM, TeamRule
 from ktsim.rules.windows import Moment, Offer
@@ -43,11 +43,11 @@ class FirefightPloy(TeamRule):
         ploy = self.ploy
         if refuses_ploy(battle, self.side, ploy) or not self.is_usable(battle, moment):
             return ()
-        text = f"{ploy.name} ({ploy.cost}CP): {ploy.text}"
+        text = f"{ploy.name} ({ploy_cost(battle, self.side, ploy)}CP): {ploy.text}"
         return (Offer(ploy.id, text, self.side, partial(self._use, battle, moment)),)
 
     def _use(self, battle: Battle, moment: Moment) -> Steps[None]:
-        yield from use_ploy(self.side, self.ploy)
+        yield from use_ploy(battle, self.side, self.ploy)
         yield from self.perform(battle, moment)
 
     @abstractmethod
