@@ -39,9 +39,10 @@ class RouteMover:
     def judge(self, table: Table, state: State, request: MoveRequest, path: Path) -> MoveVerdict:
         ground, mover = _placed(table, state, request.operative)
         points = tuple(_waypoint(point) for point in path)
-        found = check_path(ground, mover, points, request.allowance, _action(table, request))
+        action = _action(table, request)
+        found = check_path(ground, mover, points, request.allowance, action, since=request.since)
         if isinstance(found, walk.Walk):
-            return MoveVerdict(found.total)
+            return MoveVerdict(found.total, walk=found)
         return MoveVerdict(sum(leg.cost for leg in found.legs), f"Leg {found.leg}: {found.text}")
 
     def refuses_to_stand(self, table: Table, state: State, operative: str, at: Point) -> str | None:
