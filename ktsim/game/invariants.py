@@ -17,9 +17,11 @@ from ktsim.rules.operative_events import (
     ActionEnded,
     ActivationBegan,
     ActivationEnded,
+    Healed,
     Joined,
     MarkerAppeared,
     Moved,
+    OrderChanged,
     Removed,
     Retained,
     SetUp,
@@ -28,6 +30,7 @@ from ktsim.rules.operative_events import (
 )
 from ktsim.rules.state import Effect, OperativeState
 from ktsim.rules.table_events import PiecePlaced
+from ktsim.rules.values import Reasoned
 from ktsim.sight.scene import EPS
 
 
@@ -49,7 +52,8 @@ class Watch:
         self._wounds = {o.id: cards[o.card].wounds for o in game.state.operatives.values()}
         self._ready: set[str] = set()
         self._orders: dict[str, str] = {}
-        self._cp = dict.fromkeys(SIDES, 0)
+        gained = [event for event in game.events if isinstance(event, CpChanged)]
+        self._cp = {side: game.state.cp[side] - sum(e.amount for e in gained if e.side == side) for side in SIDES}
         self._vp = dict.fromkeys(SIDES, 0)
         self._action = ""
         self._turn: Side | None = None
@@ -60,9 +64,9 @@ class Watch:
         self._stood: tuple[object, ...] = ()
         self._granted: list[Effect] = []
         self.last_cost = 0
+        self._ops = OpWatch(game, self._demand, self.counts)
         self._books: list[tuple[str, Any]] = []
         """What the books said when each action in progress began."""
-        self._ops = OpWatch(game, self._demand, self.counts)
         self.check()
 
     def check(self) -> None:
@@ -107,6 +111,10 @@ class Watch:
             self._close_books(event.operative)
         elif isinstance(event, ActionCancelled):
             self._close_books(event.operative, restore=True)
+        elif isinstance(event, OrderChanged):
+            self._orders[event.operative] = event.order
+        elif isinstance(event, Healed):
+            self._wounds[event.operative] += event.amount
         elif isinstance(event, PiecePlaced):
             self.counts[event.piece.piece] += 1
         elif isinstance(event, MarkerAppeared):
@@ -155,7 +163,11 @@ class Watch:
         self._spent += event.ap
         self._demand(self._spent <= self._active.apl, f"1: {self._spent}AP spent of {self._active.apl}")
         is_left_behind = event.action == "Place Marker" and event.ap == 0
-        self._demand(event.action not in self._done or is_left_behind, f"1: {event.action} twice in an activation")
+        more = self.game.battle.changed(
+            self.game.state.operatives[event.operative], f"repeat:{event.action}", Reasoned.of(0)
+        )
+        is_allowed = self._done.count(event.action) <= more.value or is_left_behind
+        self._demand(event.action not in self._done or is_allowed, f"1: {event.action} twice in an activation")
         self._done.append(event.action)
         if event.action == "Charge":
             self._demand(self._orders[event.operative] == "engage", "3: Charge on a Conceal order")

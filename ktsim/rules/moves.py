@@ -13,6 +13,7 @@ from ktsim.rules.decisions import CANCEL, Option, Path, Steps, Walk, ask, pick
 from ktsim.rules.events import Told
 from ktsim.rules.operative_events import Moved
 from ktsim.rules.table import MoveRequest, MoveVerdict
+from ktsim.rules.values import Reasoned
 
 if TYPE_CHECKING:
     from ktsim.rules.battle import Battle
@@ -56,10 +57,10 @@ class Move(Action):
 
     def perform(self, battle: Battle, who: OperativeState) -> Steps[None]:
         request = self.limited(battle, who)
-        path = yield from self.choose_path(battle, who, request)
+        path = yield from self.choose_path(battle, who)
         if path == CANCEL:
             raise Impossible("no path was chosen")
-        verdict = yield from self.follow(battle, who, request, path)
+        verdict = yield from self.walk(battle, who, request, path)
         while not who.is_incapacitated and (action := (yield from self.meanwhile(battle, who))) is not None:
             yield from perform(battle, who, action, battle.ap_cost(who, action))
             if not who.is_in_killzone or who.is_incapacitated:
@@ -70,10 +71,10 @@ class Move(Action):
             if verdict.cost >= request.allowance:
                 return
             rest = replace(request, since=verdict.walk)
-            path = yield from self.choose_path(battle, who, rest, verdict.cost)
+            path = yield from self.ask_path(battle, who, rest, verdict.cost)
             if path == CANCEL:
                 return
-            verdict = yield from self.follow(battle, who, rest, path)
+            verdict = yield from self.walk(battle, who, rest, path)
 
     def meanwhile(self, battle: Battle, who: OperativeState) -> Steps[Action | None]:
         """An action performed in the middle of the move, where it has got to; the rest of the move follows."""
@@ -97,7 +98,10 @@ class Move(Action):
         prompt = f"{who.name}: perform an action in the middle of {self.name}?"
         return (yield from pick(who.side, "meanwhile", prompt, options, values, default="end"))
 
-    def choose_path(self, battle: Battle, who: OperativeState, request: MoveRequest, spent: int = 0) -> Steps[Path]:
+    def choose_path(self, battle: Battle, who: OperativeState) -> Steps[Path]:
+        return (yield from self.ask_path(battle, who, self.limited(battle, who)))
+
+    def ask_path(self, battle: Battle, who: OperativeState, request: MoveRequest, spent: int = 0) -> Steps[Path]:
         """The path its player chooses."""
         so_far = f' ({spent}" so far; no path ends the move here)' if spent else ""
         return (
@@ -120,7 +124,11 @@ class Move(Action):
     def suggest(self, battle: Battle, who: OperativeState, request: MoveRequest, rng: Random) -> Path:
         return battle.table.mover.suggest(battle.table, battle.state, request, rng)
 
-    def follow(self, battle: Battle, who: OperativeState, request: MoveRequest, path: Path) -> Steps[MoveVerdict]:
+    def follow(self, battle: Battle, who: OperativeState, path: Path) -> Steps[None]:
+        """Move along a whole path chosen before."""
+        yield from self.walk(battle, who, self.limited(battle, who), path)
+
+    def walk(self, battle: Battle, who: OperativeState, request: MoveRequest, path: Path) -> Steps[MoveVerdict]:
         """Move along the path chosen."""
         verdict = battle.table.mover.judge(battle.table, battle.state, request, path)
         before = who.point
@@ -130,11 +138,12 @@ class Move(Action):
         return verdict
 
     def limited(self, battle: Battle, who: OperativeState) -> MoveRequest:
-        """The request, at most 2" while counteracting (KT24-COUNTERACT)."""
+        """The request, at most 2" (unless a rule says more) while counteracting (KT24-COUNTERACT)."""
         request = self.request(battle, who)
         now = battle.state.activation
         if now is not None and now.kind == "counteraction" and now.operative == who.id:
-            return replace(request, allowance=min(request.allowance, COUNTERACT_MOVE))
+            most = battle.changed(who, "counteract move", Reasoned.of(COUNTERACT_MOVE)).value
+            return replace(request, allowance=min(request.allowance, most))
         return request
 
 

@@ -223,7 +223,8 @@ def test_smoke_lasts_for_d3_activations_of_the_next_turning_point() -> None:
     while game.pending is not None:
         game.submit((4,) if game.pending.topic == "smoke" else _passing(game))
         left.append([each.left for each in game.state.smoke])
-    assert [2] in left and [1] in left
+    assert [2] in left
+    assert [1] in left
     assert game.state.smoke == []
 
 
@@ -295,8 +296,10 @@ def test_a_heavy_barricade_covers_near_and_obscures_far() -> None:
         return ground.seen().table.target_ruling(ground.state, "a", "b", ())
 
     near, far = seen(18.9), seen(12)
-    assert near.in_cover and not near.is_obscured
-    assert far.is_obscured and not far.in_cover
+    assert near.in_cover
+    assert not near.is_obscured
+    assert far.is_obscured
+    assert not far.in_cover
     assert near.cover_from == ("bar/shield",)
 
 

@@ -151,7 +151,8 @@ def test_every_item_finds_a_place_on_every_kind_of_killzone(board: str) -> None:
             game.submit(tuple(keys[pending.seat][:4]))
             continue
         if isinstance(pending, Place):
-            assert pending.default is not None and pending.check(pending.default) is None
+            assert pending.default is not None
+            assert pending.check(pending.default) is None
             assert pending.check((-1000, 0, 0)) is not None
             assert pending.check(pending.sample(Random(9))) is None
         game.submit(sampler.answer(pending, game))

@@ -134,7 +134,8 @@ def test_in_the_middle_of_a_reposition_the_rest_of_the_move_follows() -> None:
     game = ground.game(acting("a", Reposition()))
     game.submit((at(13.4, 11),))
     pending = game.pending
-    assert isinstance(pending, Pick) and pending.topic == "meanwhile"
+    assert isinstance(pending, Pick)
+    assert pending.topic == "meanwhile"
     game.submit("Operate Hatch")
     assert game.state.terrain["hatch"] == "open"
     rest = game.pending
@@ -149,7 +150,8 @@ def test_in_the_middle_of_a_reposition_the_rest_of_the_move_follows() -> None:
     names = [event.action for event in game.events if isinstance(event, ActionBegan)]
     assert names == ["Reposition", "Operate Hatch"]
     assert [event.cost for event in game.events if isinstance(event, Moved)] == [4, 7]
-    assert game.state.activation is not None and game.state.activation.ap_spent == 2
+    assert game.state.activation is not None
+    assert game.state.activation.ap_spent == 2
 
 
 @pytest.mark.rule("KZ-HATCH-OPERATE")
@@ -168,7 +170,8 @@ def test_closed_it_stops_the_move_and_open_it_lets_it_through() -> None:
 def test_the_move_may_end_there_and_needs_another_ap() -> None:
     game = through().game(acting("a", Reposition()))
     game.submit((at(13.4, 11),))
-    assert game.pending is not None and game.pending.default == "end"
+    assert game.pending is not None
+    assert game.pending.default == "end"
     game.submit("end")
     assert game.pending is None
     assert game.state.terrain["hatch"] == "closed"
@@ -347,7 +350,8 @@ def test_after_an_action_of_an_enemy_one_on_guard_shoots_for_free() -> None:
     guard = game.state.operatives["b"]
     assert not is_on_guard(guard)
     assert guard.has_counteracted
-    assert game.state.activation is not None and game.state.activation.interrupts == ["b"]
+    assert game.state.activation is not None
+    assert game.state.activation.interrupts == ["b"]
     assert counteractors(game.battle, "blue") == []
 
 
@@ -397,7 +401,8 @@ def test_an_attack_that_cannot_be_completed_leaves_it_on_guard(monkeypatch: pyte
     game = watch().act("a", Dash(), choose=chosen)
     assert any(isinstance(event, ActionCancelled) for event in game.events)
     assert is_on_guard(game.state.operatives["b"])
-    assert game.state.activation is not None and game.state.activation.interrupts == []
+    assert game.state.activation is not None
+    assert game.state.activation.interrupts == []
     assert not game.state.operatives["b"].has_counteracted
 
 
@@ -435,7 +440,8 @@ def test_between_an_action_within_an_action() -> None:
     game = ground.game(acting("a", Reposition()))
     game.submit((at(13.4, 11),))
     game.submit("Operate Hatch")
-    assert game.pending is not None and game.pending.topic == "interrupt"
+    assert game.pending is not None
+    assert game.pending.topic == "interrupt"
     game.submit("b Shoot")
     answers = Answers([(3, 3, 3, 3), (1, 1, 1)])
     while game.pending is not None:
@@ -526,9 +532,11 @@ def test_inside_a_stronghold_it_resolves_first_against_one_outside() -> None:
         return ground.act("a", Fight(), dice=[(5,), (5,)])
 
     held = fight((10.6, 11), (9.4, 11))
-    assert held.state.operatives["a"].is_removed and not held.state.operatives["b"].is_removed
+    assert held.state.operatives["a"].is_removed
+    assert not held.state.operatives["b"].is_removed
     open_field = fight((7.6, 11), (6.4, 11))
-    assert open_field.state.operatives["b"].is_removed and not open_field.state.operatives["a"].is_removed
+    assert open_field.state.operatives["b"].is_removed
+    assert not open_field.state.operatives["a"].is_removed
     both_inside = fight((13, 11), (11.8, 11))
     assert both_inside.state.operatives["b"].is_removed
     battle = keep().add("b", "blue", (10.49, 11)).ready

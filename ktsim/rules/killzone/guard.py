@@ -147,14 +147,14 @@ class GuardRule(Rule):
             return
         done = now.kind == "activation" and (yield from self.interrupt(battle, other(who.side)))
         if not done and who.is_in_killzone:
-            for guard in self.guards(battle, other(who.side)):
+            for guard in self.on_guard(battle, other(who.side)):
                 if battle.table.in_control_range(battle.state, guard.id, who.id):
                     yield Told("{0} is not on guard any more: {1} is too near.", self.id, (guard.id, who.id))
                     yield from leave_guard(guard)
 
     # -- interrupting --------------------------------------------------------------------------------
 
-    def guards(self, battle: Battle, side: Side) -> list[OperativeState]:
+    def on_guard(self, battle: Battle, side: Side) -> list[OperativeState]:
         return [who for who in battle.state.side(side) if is_on_guard(who) and not who.is_incapacitated]
 
     def interrupt(self, battle: Battle, side: Side) -> Steps[bool]:
@@ -182,7 +182,7 @@ class GuardRule(Rule):
 
     def able(self, battle: Battle, side: Side) -> Iterator[tuple[OperativeState, Action]]:
         """Who on guard has an attack with a target."""
-        for who in self.guards(battle, side):
+        for who in self.on_guard(battle, side):
             for action in self.guard_attacks(battle):
                 if refuses(battle, who, action) is None and has_target(battle, who, action):
                     yield who, action

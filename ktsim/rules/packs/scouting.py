@@ -129,12 +129,11 @@ def _reposition(battle: Battle, side: Side) -> Steps[None]:
     who = yield from pick(side, "scout", "Who makes a free Reposition?", options, values)
     if who is None:
         return
-    request = action.limited(battle, who)
-    path = yield from action.choose_path(battle, who, request)
+    path = yield from action.choose_path(battle, who)
     if path == CANCEL:
         return
     yield ActionBegan(who.id, action.name, 0)
-    yield from action.follow(battle, who, request, path)
+    yield from action.follow(battle, who, path)
     yield ActionEnded(who.id)
     yield from settle_control(battle)
 
