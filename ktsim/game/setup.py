@@ -6,6 +6,7 @@ import re
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal, NamedTuple
 
+import ktsim.rules.equipment.equipped  # noqa: F401  # brings its mission
 from ktsim.content.printable import printable
 from ktsim.errors import Problem, UserError
 from ktsim.game.boards import find_board

@@ -122,7 +122,13 @@ class TextPlay:
                     self._hide(decision)
                 self._submit(answer)
         except (IllegalAnswer, ValueError) as error:
-            self._say(f"  {error}")
+            self._say(f"  {self._sayable(str(error), decision)}")
+
+    def _sayable(self, reason: str, decision: Decision[Any]) -> str:
+        """Why an answer was refused, unless that would give a secret away."""
+        options = decision.options if isinstance(decision, (Pick, PickSome)) else ()
+        is_secret = any(option.secret and option.refusal == reason for option in options)
+        return "Not now." if is_secret and self._is_shared and not decision.secret else reason
 
     def _shown(self, number: int, option: Option, decision: Pick | PickSome) -> str:
         """One option; what is secret about one is only said where nobody else reads it."""

@@ -72,8 +72,11 @@ def choose_action(battle: Battle, who: OperativeState) -> Steps[Action | None]:
     return (yield from pick(who.side, "action", prompt, options, values))
 
 
-def perform(battle: Battle, who: OperativeState, action: Action, ap: int) -> Steps[None]:
-    """Perform *action* for *ap* and settle what follows; if it cannot be completed nothing has happened."""
+def perform(battle: Battle, who: OperativeState, action: Action, ap: int) -> Steps[bool]:
+    """Perform *action* for *ap* and settle what follows; if it cannot be completed nothing has happened.
+
+    Returns whether it was completed.
+    """
     for rule in battle.rules:
         yield from rule.action_begins(battle, who, action)
     before = battle.state.copy()
@@ -82,12 +85,13 @@ def perform(battle: Battle, who: OperativeState, action: Action, ap: int) -> Ste
         yield from action.perform(battle, who)
     except Impossible as why:
         yield ActionCancelled(who.id, action.name, str(why), before)
-        return
+        return False
     yield ActionEnded(who.id)
     yield from remove_incapacitated(battle)
     yield from settle_control(battle)
     for rule in battle.having("action_ends"):
         yield from rule.action_ends(battle, who, action)
+    return True
 
 
 def free_action(battle: Battle, who: OperativeState, action: Action) -> Steps[None]:

@@ -160,7 +160,7 @@ def gambit(battle: Battle) -> Steps[None]:
     side = state.turn
     gambits = {each.key: each for each in gambits_of(battle, side)}
     due = [each for each in gambits.values() if each.is_due and each.refusal is None]
-    options = [Option("pass", "Pass", f"Pass: first {due[0].text}." if due else None)]
+    options = [Option("pass", "Pass", f"Pass: this comes first: {due[0].text}." if due else None)]
     options += [Option(each.key, each.text, each.refusal, each.rule, each.secret) for each in gambits.values()]
     values: dict[str, Gambit | None] = {"pass": None, **gambits}
     default = due[0].key if due else "pass"
