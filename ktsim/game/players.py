@@ -103,9 +103,6 @@ class TakesObvious:
         return decision.default if decision.is_obvious else self._player.answer(decision, game)
 
 
-BOTS = {"random": Sampler, "purposeful": Purposeful}
-
-
 def play(game: Game, players: Mapping[str, Player], most: int = 100_000) -> None:
     """Let the players answer until the game is over. *most* answers are a bound no game reaches."""
     for _ in range(most):

@@ -59,6 +59,19 @@ class RouteMover:
                     return (point,)
         return self._planned(table, state, request, rng)
 
+    def places(self, table: Table, state: State, request: MoveRequest) -> list[Point]:
+        ground, mover = _placed(table, state, request.operative)
+        found = reach(ground, mover, request.allowance, _action(table, request))
+        return [_point(place) for place, _ in found.places()]
+
+    def route(self, table: Table, state: State, request: MoveRequest, to: Point) -> Path:
+        ground, mover = _placed(table, state, request.operative)
+        walked = reach(ground, mover, request.allowance, _action(table, request)).find(*_waypoint(to)[:3])
+        if walked is None:
+            return CANCEL
+        path = tuple(_point(waypoint) for waypoint in walked.path)
+        return path if self.judge(table, state, request, path).refusal is None else CANCEL
+
     def _straight(self, state: State, request: MoveRequest, rng: Random, most: float) -> Point:
         """Some way straight on: at most the share *most* of what is allowed, unless an enemy must be reached."""
         who = state.operatives[request.operative]
@@ -72,15 +85,9 @@ class RouteMover:
         return who.x + round(away * cos(angle)), who.y + round(away * sin(angle)), who.level
 
     def _planned(self, table: Table, state: State, request: MoveRequest, rng: Random) -> Path:
-        ground, mover = _placed(table, state, request.operative)
-        found = reach(ground, mover, request.allowance, _action(table, request))
-        places = list(found.places())
-        for place, _ in rng.sample(places, min(PLANNED_TRIES, len(places))):
-            walked = found.find(place.x, place.y, place.level)
-            if walked is None:
-                continue
-            path = tuple(_point(waypoint) for waypoint in walked.path)
-            if self.judge(table, state, request, path).refusal is None:
+        places = self.places(table, state, request)
+        for place in rng.sample(places, min(PLANNED_TRIES, len(places))):
+            if path := self.route(table, state, request, place):
                 return path
         return CANCEL
 
