@@ -32,7 +32,7 @@ def test_sixty_battles_keep_every_invariant_and_exercise_every_op() -> None:
     assert [line for line in missed if not line.startswith(TrackEnemy.id)] == [], "nothing hides on a plain table"
 
 
-@pytest.mark.parametrize(("number", "board"), enumerate(SIGHT_BOARDS))
+@pytest.mark.parametrize(("number", "board"), list(enumerate(SIGHT_BOARDS)))
 def test_battles_with_real_sight(number: int, board: str) -> None:
     counts = soak.watched_battle(number, board, "sight")
     assert counts["games"] == 1
