@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from . import levels, sources
 from .distances import between, height_above, is_within
@@ -135,6 +136,9 @@ class Judge21:
         does not hide."""
         lower = height_above(self.shooter, self.target)
         return bool(self.shooter_vantage) and self.target.order == "conceal" and lower >= VANTAGE_HEIGHT - EPS
+
+    def forbidden(self, points: NDArray[np.float64]) -> Hits:
+        return np.zeros(len(points), np.bool_)
 
     def judge(self, hits: Hits, origin: tuple[float, float]) -> Outcome:
         pieces = self.fan.pieces

@@ -83,6 +83,7 @@ class PreparedTerrain:
                 self.standing.append(_Standing(tree, part.feature, state, label))
         self._groves: dict[tuple[int, ...], tuple[Grove, tuple[Figure, ...]]] = {}
         self._sections: dict[tuple[float, int], NDArray[np.float64]] = {}
+        self._footprints: dict[int, NDArray[np.float64]] = {}
 
     def grove(self, figures: tuple[Figure, ...]) -> Grove:
         """The terrain's trees followed by those of *figures*."""
@@ -117,10 +118,11 @@ class PreparedTerrain:
             for part in self.parts
         ]
 
-    @cached_property
-    def footprints(self) -> dict[int, NDArray[np.float64]]:
-        """Border of each part seen from above, by label."""
-        return {label: footprint_edges(part.triangles) for label, part in enumerate(self.parts)}
+    def footprint(self, label: int) -> NDArray[np.float64]:
+        """Border of a part seen from above."""
+        if label not in self._footprints:
+            self._footprints[label] = footprint_edges(self.parts[label].triangles)
+        return self._footprints[label]
 
 
 def can_intervene(part: Part) -> bool:

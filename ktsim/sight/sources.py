@@ -101,7 +101,7 @@ def _triangles_between(
 def outline_source(scene: Scene, part: Part) -> Source:
     """A part as it is seen from above, whatever its height."""
     ready = prepared_terrain(scene.terrain)
-    edges = ready.footprints[ready.label_of[id(part)]]
+    edges = ready.footprint(ready.label_of[id(part)])
     heavy, light = counts_as_heavy(scene, part), counts_as_light(part)
     return Source(part.key, part.feature, heavy, light, NO_TRIANGLES, edges, None, part)
 
