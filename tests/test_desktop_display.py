@@ -17,9 +17,7 @@ import pytest
 
 from ktsim.killzones.scene_file import load_scene
 
-pytestmark = pytest.mark.skipif(
-    not (shutil.which("Xvfb") and shutil.which("xdotool")), reason="needs Xvfb and xdotool"
-)
+pytestmark = pytest.mark.skipif(not (shutil.which("Xvfb") and shutil.which("xdotool")), reason="needs Xvfb and xdotool")
 
 ROOT = Path(__file__).resolve().parent.parent
 PATIENCE = 180.0

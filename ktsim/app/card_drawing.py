@@ -51,9 +51,7 @@ def captioned(pen: Pen, rect: Rect, icon: str, title: str, picture: imgui.ImText
     pen.box(rect, None, theme.LINE)
 
 
-def table_labels(
-    pen: Pen, rect: Rect, pose: Pose, items: Sequence[Overlay], within: Rect | None = None
-) -> list[Rect]:
+def table_labels(pen: Pen, rect: Rect, pose: Pose, items: Sequence[Overlay], within: Rect | None = None) -> list[Rect]:
     """The overlays' words where the camera sees their places, kept inside *within* (below the title if not given)."""
     labels = [item for item in items if isinstance(item, Label)]
     flags = []

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ktsim.game.game import Game
+from ktsim.game.op_invariants import OpWatch
 from ktsim.rules.board import length
 from ktsim.rules.decisions import SIDES, Decision, Side, other
 from ktsim.rules.events import CpChanged, EffectBegan, Event, PhaseBegan, Readied, Told, TurnPassed, VpScored
@@ -15,7 +16,10 @@ from ktsim.rules.operative_events import (
     ActionCancelled,
     ActivationBegan,
     ActivationEnded,
+    Healed,
+    Joined,
     Moved,
+    OrderChanged,
     Removed,
     Retained,
     SetUp,
@@ -23,6 +27,7 @@ from ktsim.rules.operative_events import (
     Wounded,
 )
 from ktsim.rules.state import Effect, OperativeState
+from ktsim.rules.values import Reasoned
 from ktsim.sight.scene import EPS
 
 
@@ -44,7 +49,8 @@ class Watch:
         self._wounds = {o.id: cards[o.card].wounds for o in game.state.operatives.values()}
         self._ready: set[str] = set()
         self._orders: dict[str, str] = {}
-        self._cp = dict.fromkeys(SIDES, 0)
+        gained = [event for event in game.events if isinstance(event, CpChanged)]
+        self._cp = {side: game.state.cp[side] - sum(e.amount for e in gained if e.side == side) for side in SIDES}
         self._vp = dict.fromkeys(SIDES, 0)
         self._action = ""
         self._turn: Side | None = None
@@ -55,14 +61,18 @@ class Watch:
         self._stood: tuple[object, ...] = ()
         self._granted: list[Effect] = []
         self.last_cost = 0
+        self._ops = OpWatch(game, self._demand, self.counts)
         self.check()
 
     def check(self) -> None:
         """Follow the events since the last call, then look at the state."""
-        for event in self.game.events[self._seen :]:
+        told = self.game.events[self._seen :]
+        for event in told:
             self._follow(event)
+            self._ops.follow(event)
         self._seen = len(self.game.events)
         self._look()
+        self._ops.look(told, self._is_between)
 
     def _demand(self, holds: bool, text: str) -> None:
         if not holds:
@@ -93,8 +103,13 @@ class Watch:
         elif isinstance(event, ActionBegan):
             self._act(event)
         elif isinstance(event, ActionCancelled):
-            self._spent -= self.last_cost
-            self._done.pop()
+            if self._active is not None and event.operative == self._active.operative:
+                self._spent -= self.last_cost
+                self._done.pop()
+        elif isinstance(event, OrderChanged):
+            self._orders[event.operative] = event.order
+        elif isinstance(event, Healed):
+            self._wounds[event.operative] += event.amount
         elif isinstance(event, WeaponUsed):
             self._use(event)
         elif isinstance(event, Moved):
@@ -102,6 +117,8 @@ class Watch:
         elif isinstance(event, Retained):
             total = event.normals + event.crits + event.fails + event.discarded
             self._demand(total == event.dice, f"8: {event.dice} dice became {total}")
+        elif isinstance(event, Joined):
+            self._wounds[event.operative] = event.wounds
         elif isinstance(event, Wounded):
             self._wounds[event.operative] = max(0, self._wounds[event.operative] - event.amount)
         elif isinstance(event, CpChanged):
@@ -134,7 +151,11 @@ class Watch:
         self._spent += event.ap
         self._demand(self._spent <= self._active.apl, f"1: {self._spent}AP spent of {self._active.apl}")
         is_left_behind = event.action == "Place Marker" and event.ap == 0
-        self._demand(event.action not in self._done or is_left_behind, f"1: {event.action} twice in an activation")
+        more = self.game.battle.changed(
+            self.game.state.operatives[event.operative], f"repeat:{event.action}", Reasoned.of(0)
+        )
+        is_allowed = self._done.count(event.action) <= more.value or is_left_behind
+        self._demand(event.action not in self._done or is_allowed, f"1: {event.action} twice in an activation")
         self._done.append(event.action)
         if event.action == "Charge":
             self._demand(self._orders[event.operative] == "engage", "3: Charge on a Conceal order")
@@ -142,7 +163,7 @@ class Watch:
     def _use(self, event: WeaponUsed) -> None:
         who = self.game.state.operatives[event.operative]
         battle = self.game.battle
-        profile = battle.card(who).weapon(event.weapon)
+        profile = battle.weapon(who, event.weapon)
         for text in profile.rules:
             self.counts[battle.edition.weapon_rules.parse(text).id] += 1
         if self._action == "Shoot" and self._orders.get(who.id) == "conceal":
@@ -169,9 +190,8 @@ class Watch:
             self._demand(0 <= who.wounds <= battle.card(who).wounds, f"4: {who.name} has {who.wounds} wounds")
             self._demand(who.wounds == self._wounds[who.id], f"9: {who.name}'s wounds do not add up")
             self._demand(not (who.is_removed and who.is_ready), f"4: {who.name} is removed and ready")
-        is_between = game.pending is not None and game.pending.topic in ("action", "activate", "gambit")
         present = [o for o in state.operatives.values() if o.is_in_killzone]
-        if is_between:
+        if self._is_between:
             for who in present:
                 self._demand(not who.is_incapacitated, f"4: {who.name} is incapacitated and still there")
             stand = tuple((who.id, who.point) for who in present)
@@ -179,6 +199,12 @@ class Watch:
                 self._stood = stand
                 self._check_places(present)
         self._demand((game.pending is None) == (state.phase == "over"), "11: nothing is asked and the game is not over")
+
+    @property
+    def _is_between(self) -> bool:
+        """Whether the game is between two actions, with everything settled."""
+        pending = self.game.pending
+        return pending is not None and pending.topic in ("action", "activate", "gambit")
 
     def _check_places(self, present: Sequence[OperativeState]) -> None:
         """5, 6 and 12, whenever somebody stands somewhere else than before."""

@@ -6,13 +6,18 @@ from collections.abc import Callable, Iterable
 from random import Random
 from typing import Any, TextIO
 
+from ktsim.game.bots import Tactician
+from ktsim.game.due_cards import cards_for
 from ktsim.game.game import IllegalAnswer
 from ktsim.game.players import Player
+from ktsim.game.score import score_sheet
 from ktsim.game.session import Session
 from ktsim.game.story import Teller
-from ktsim.rules.decisions import CANCEL, Decision, Pick, PickSome, Place, Roll, Walk
+from ktsim.rules.decisions import CANCEL, SIDES, Decision, Option, Pick, PickSome, Place, Roll, Walk
 from ktsim.rules.events import Event
+from ktsim.rules.reminders import Reminder
 from ktsim.rules.state import milli
+from ktsim.rules.team_rules import due_reminders
 
 HELP = """\
 Answer with the number of an option, or its name. Also:
@@ -20,7 +25,13 @@ Answer with the number of an option, or its name. Also:
   1 4 6          dice, when they are typed in
   d              the default (marked *)          r   a random legal answer
   undo, redo     take back and give again        undo agreed   across dice, if both players agree
-  who            operatives and where they are   log   the last events      quit   stop; the game is saved"""
+  who            operatives and where they are   log   the last events      quit   stop; the game is saved
+  score          the score sheet so far           hint  what a bot would answer, and why"""
+
+CLEAR = "\x1b[2J\x1b[3J\x1b[H"
+"""What empties a terminal."""
+
+HINT_SECONDS = 4.0
 
 
 class Stop(Exception):
@@ -45,17 +56,21 @@ class TextPlay:
         self._bots = bots or {}
         self._takes_obvious = takes_obvious
         self._random = Random(0)
+        self._hints = Tactician("hint", "hard", HINT_SECONDS)
         self._teller = Teller(session.game)
 
     def run(self) -> bool:
         """Play to the end; returns whether the game is over (and not just stopped)."""
         game = self._session.game
         self._tell(game.events[-10:])
+        if game.state.phase == "set-up":
+            self._show(due_reminders(game.battle, "set-up"))
         try:
             while game.pending is not None:
                 self._step(game.pending)
         except (Stop, EOFError):
             return False
+        self._say("\n" + "\n".join(score_sheet(game.battle)))
         return True
 
     def _say(self, text: str) -> None:
@@ -63,13 +78,19 @@ class TextPlay:
             print(text, file=self._out, flush=True)
 
     def _tell(self, events: Iterable[Event]) -> None:
-        self._say("\n".join(self._teller.tell(events)))
+        for event in events:
+            self._say("\n".join(self._teller.tell([event])))
+            self._show(cards_for(self._session.game.battle, event))
+
+    def _show(self, cards: Iterable[Reminder]) -> None:
+        for card in cards:
+            self._say(f"      [card] {card.title}: {card.text}")
 
     def _submit(self, answer: Any) -> None:
         self._tell(self._session.submit(answer))
 
     def _step(self, decision: Decision[Any]) -> None:
-        if isinstance(decision, Roll) and self._dice is not None:
+        if decision.seat == "chance" and self._dice is not None:
             self._submit(decision.sample(self._dice))
         elif decision.seat in self._bots:
             self._submit(self._bots[decision.seat].answer(decision, self._session.game))
@@ -78,19 +99,53 @@ class TextPlay:
         else:
             self._ask(decision)
 
+    @property
+    def _is_shared(self) -> bool:
+        """Whether both players look at this terminal."""
+        return not any(side in self._bots for side in SIDES)
+
     def _ask(self, decision: Decision[Any]) -> None:
+        is_private = decision.secret and self._is_shared
+        if is_private:
+            self._say(f"\n[{decision.seat}] A secret choice. The other player looks away; then press Enter.")
+            if self._read().strip() in ("quit", "exit", "q"):
+                raise Stop
         self._say(f"\n[{decision.seat}] {decision.prompt}")
         if isinstance(decision, (Pick, PickSome)):
             for number, option in enumerate(decision.options, 1):
-                mark = "*" if option.key == decision.default else " "
-                lock = f"  -- {option.refusal}" if option.refusal else ""
-                self._say(f" {mark}{number:>2}  {option.text}{lock}")
+                self._say(self._shown(number, option, decision))
         line = self._read().strip()
         try:
             if not self._command(line, decision):
-                self._submit(self._parse(line, decision))
+                answer = self._parse(line, decision)
+                if is_private and decision.check(answer) is None:
+                    self._hide(decision)
+                self._submit(answer)
         except (IllegalAnswer, ValueError) as error:
-            self._say(f"  {error}")
+            self._say(f"  {self._sayable(str(error), decision)}")
+
+    def _sayable(self, reason: str, decision: Decision[Any]) -> str:
+        """Why an answer was refused, unless that would give a secret away."""
+        options = decision.options if isinstance(decision, (Pick, PickSome)) else ()
+        is_secret = any(option.secret and option.refusal == reason for option in options)
+        return "Not now." if is_secret and self._is_shared and not decision.secret else reason
+
+    def _shown(self, number: int, option: Option, decision: Pick | PickSome) -> str:
+        """One option; what is secret about one is only said where nobody else reads it."""
+        if option.secret and self._is_shared and not decision.secret:
+            lock = "  -- not now" if option.refusal else ""
+            return f"  {number:>2}  something of your tac op{lock}"
+        is_default = option.key == decision.default or (
+            isinstance(decision.default, tuple) and option.key in decision.default
+        )
+        lock = f"  -- {option.refusal}" if option.refusal else ""
+        return f" {'*' if is_default else ' '}{number:>2}  {option.text}{lock}"
+
+    def _hide(self, decision: Decision[Any]) -> None:
+        """Take the secret choice off the screen."""
+        if self._out.isatty():
+            self._out.write(CLEAR)
+        self._say(f"[{decision.seat}] has chosen.")
 
     def _command(self, line: str, decision: Decision[Any]) -> bool:
         word, _, rest = line.partition(" ")
@@ -102,14 +157,22 @@ class TextPlay:
             self._session.undo(is_agreed=rest == "agreed")
         elif word == "redo":
             self._tell(self._session.redo())
+        elif word == "hint":
+            answer, why = self._hints.hint(decision, self._session.game)
+            self._say(f"  {_shown(answer, decision)}. {why}")
         elif word == "who":
             self._say(self._who())
+        elif word == "score":
+            self._say("\n".join(score_sheet(self._session.game.battle)))
         elif word == "log":
             self._tell(self._session.game.events[-30:])
-        elif word == "d" and decision.default is not None:
-            self._submit(decision.default)
-        elif word == "r":
-            self._submit(decision.sample(self._random))
+        elif word in ("d", "r"):
+            if word == "d" and decision.default is None:
+                return False
+            answer = decision.default if word == "d" else decision.sample(self._random)
+            if decision.secret and self._is_shared:
+                self._hide(decision)
+            self._submit(answer)
         else:
             return False
         return True
@@ -141,6 +204,16 @@ class TextPlay:
             token = "ready" if who.is_ready else "expended"
             rows.append(f"  {who.side:4} {who.name:20} {who.wounds:>2} wounds  {who.order:7} {token:8} {place}")
         return "\n".join(rows)
+
+
+def _shown(answer: Any, decision: Decision[Any]) -> str:
+    """An answer as the player would give it."""
+    if isinstance(decision, Pick):
+        return next((option.text for option in decision.options if option.key == answer), str(answer))
+    if isinstance(decision, (Place, Walk)):
+        points = (answer,) if isinstance(decision, Place) else answer
+        return " ".join(f"{x / 1000:g},{y / 1000:g}" for x, y, _ in points) or "cancel"
+    return " ".join(map(str, answer)) or "none"
 
 
 def _option(word: str, options: tuple[Any, ...]) -> str:

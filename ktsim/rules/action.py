@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from ktsim.rules.decisions import Steps
 from ktsim.rules.precedence import Claim, refusal
+from ktsim.rules.values import Reasoned
 
 if TYPE_CHECKING:
     from ktsim.rules.battle import Battle
@@ -24,10 +25,18 @@ class Action(ABC):
     id: ClassVar[str]
     ap: ClassVar[int] = 1
     is_move: ClassVar[bool] = False
+    counts_as: ClassVar[str] = ""
+    """The action it also is: a Guard is a Shoot action, so that it cannot be performed beside one."""
+    can_counteract: ClassVar[bool] = True
+    """Whether an operative that counteracts may perform it."""
 
     @abstractmethod
     def refusal(self, battle: Battle, who: OperativeState) -> str | None:
         """Why its conditions do not hold; ``None`` when they do. Neither AP nor repetition is asked here."""
+
+    def is_secret(self, battle: Battle, who: OperativeState) -> bool:
+        """Whether that the operative can perform it is for its own player to know."""
+        return False
 
     @abstractmethod
     def perform(self, battle: Battle, who: OperativeState) -> Steps[None]:
@@ -36,7 +45,7 @@ class Action(ABC):
 
 def refuses(battle: Battle, who: OperativeState, action: Action) -> str | None:
     """Why *who* cannot perform *action* now, all rules in force heard (KT24-PREC)."""
-    claims = [claim for rule in battle.rules if (claim := rule.claim(battle, who, action)) is not None]
+    claims = [claim for rule in battle.having("claim") if (claim := rule.claim(battle, who, action)) is not None]
     if (own := action.refusal(battle, who)) is not None:
         claims.append(Claim(False, own))
     return refusal(claims)
@@ -46,18 +55,27 @@ def refuses_to_spend(battle: Battle, who: OperativeState, action: Action) -> str
     """Why *who*, being activated, cannot spend AP on *action*: too few left, or performed already."""
     now = battle.state.activation
     assert now is not None
-    if action.name in now.actions:
-        return f"{action.name}: already performed in this activation."
+    same = [done for done in now.actions if is_same(battle, who, done, action)]
+    if same and len(same) > battle.changed(who, f"repeat:{action.name}", Reasoned.of(0)).value:
+        told = "already performed" if same[0] == action.name else f"not beside {same[0]}"
+        return f"{action.name}: {told} in this activation."
     left = battle.apl(who).value - now.ap_spent
     if battle.ap_cost(who, action) > left:
         return f"{action.name}: costs {battle.ap_cost(who, action)}AP, {max(0, left)}AP left."
     return None
 
 
+def is_same(battle: Battle, who: OperativeState, done: str, action: Action) -> bool:
+    """Whether the performed action named *done* and *action* are the same action or count as the same."""
+    kinds = {each.name: each.counts_as or each.name for each in battle.actions(who)}
+    return kinds.get(done, done) == (action.counts_as or action.name)
+
+
 def after(battle: Battle, who: OperativeState, action: str, *others: str) -> str | None:
-    """The refusal of *action* after any of *others* in the same activation or counteraction."""
+    """The refusal of *action* after any of *others*, or what counts as one, in the same activation or counteraction."""
     now = battle.state.activation
     if now is None or now.operative != who.id:
         return None
-    done = [name for name in others if name in now.actions]
+    kinds = {each.name: each.counts_as or each.name for each in battle.actions(who)}
+    done = [name for name in now.actions if kinds.get(name, name) in others]
     return f"{action}: not after {done[0]}." if done else None

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from ktsim.rules.decisions import Side
-from ktsim.rules.state import Effect, Phase, State
+from ktsim.rules.state import Effect, Phase, ScoreLine, State
 
 Names: TypeAlias = Callable[[str], str]
 """From an id (of an operative, marker or side) to what the players call it."""
@@ -107,15 +107,22 @@ class CpChanged(Event):
 
 @dataclass(frozen=True)
 class VpScored(Event):
+    """Victory points from *op* (``crit``, ``kill``, ``tac``, ``primary``; empty for missions without ops)."""
+
     side: Side
     amount: int
     reason: str
+    op: str = ""
+    rule: str = ""
+    at_end: bool = False
 
     def apply(self, state: State) -> None:
         state.vp[self.side] += self.amount
+        state.sheet.append(ScoreLine(state.turning_point, self.side, self.op, self.amount, self.reason, self.at_end))
 
     def words(self, names: Names) -> str:
-        return f"{names(self.side)} scores {self.amount}VP: {self.reason}."
+        told = f"{names(self.side)} scores {self.amount}VP: {self.reason}."
+        return f"{told} [{self.rule}]" if self.rule else told
 
 
 @dataclass(frozen=True)
@@ -158,7 +165,8 @@ class EffectBegan(Event):
 
     def words(self, names: Names) -> str:
         on = names(self.effect.target or self.effect.side or "")
-        what = self.effect.grants or f"{self.effect.stat.upper()} {self.effect.amount:+d}"
+        stat, amount = self.effect.stat, self.effect.amount
+        what = self.effect.grants or (f"{stat.upper()} {amount:+d}" if amount else stat)
         return f"{on}: {what} ({self.effect.source})."
 
 
@@ -179,6 +187,22 @@ class Noted(Event):
 
     def apply(self, state: State) -> None:
         state.notes[self.key] = self.value
+
+
+@dataclass(frozen=True)
+class Chosen(Event):
+    """Something is chosen for the battle. With *told* the log says it; without, it stays secret until told."""
+
+    key: str
+    value: str
+    told: str = ""
+
+    def apply(self, state: State) -> None:
+        # A new dict, so that whoever holds the old one notices (State.choices).
+        state.choices = {**state.choices, self.key: self.value}
+
+    def words(self, names: Names) -> str:
+        return self.told
 
 
 @dataclass(frozen=True)

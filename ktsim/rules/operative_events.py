@@ -6,7 +6,21 @@ from dataclasses import dataclass, replace
 
 from ktsim.rules.decisions import Path, Point, Side
 from ktsim.rules.events import Event, Names
-from ktsim.rules.state import Activation, OrderName, State, inches
+from ktsim.rules.state import Activation, MarkerState, OperativeState, OrderName, State, inches
+
+
+@dataclass(frozen=True)
+class Joined(Event):
+    """An operative was selected and belongs to the battle; it is not in the killzone yet."""
+
+    operative: str
+    name: str
+    side: Side
+    card: str
+    wounds: int
+
+    def apply(self, state: State) -> None:
+        state.operatives[self.operative] = OperativeState(self.operative, self.name, self.side, self.card, self.wounds)
 
 
 @dataclass(frozen=True)
@@ -55,6 +69,7 @@ class ActivationEnded(Event):
         assert state.activation is not None
         was_activation = state.activation.kind == "activation"
         state.activation = None
+        state.effects = [effect for effect in state.effects if effect.until != "activation"]
         if not was_activation:
             return
         state.operatives[self.operative].is_ready = False
@@ -193,9 +208,41 @@ class Wounded(Event):
     def apply(self, state: State) -> None:
         who = state.operatives[self.operative]
         who.wounds = max(0, who.wounds - self.amount)
+        if self.amount > 0:
+            who.wounded_by, who.wounded_in = self.by, state.turning_point
 
     def words(self, names: Names) -> str:
         return f"{names(self.operative)} suffers {self.amount} damage ({self.cause})."
+
+
+@dataclass(frozen=True)
+class Healed(Event):
+    """The operative regains *amount* lost wounds."""
+
+    operative: str
+    amount: int
+    cause: str
+
+    def apply(self, state: State) -> None:
+        state.operatives[self.operative].wounds += self.amount
+
+    def words(self, names: Names) -> str:
+        return f"{names(self.operative)} regains {self.amount} wounds ({self.cause})."
+
+
+@dataclass(frozen=True)
+class OrderChanged(Event):
+    """The operative's order changes outside the beginning of its activation."""
+
+    operative: str
+    order: OrderName
+    cause: str
+
+    def apply(self, state: State) -> None:
+        state.operatives[self.operative].order = self.order
+
+    def words(self, names: Names) -> str:
+        return f"{names(self.operative)} changes its order to {self.order.title()} ({self.cause})."
 
 
 @dataclass(frozen=True)
@@ -250,6 +297,80 @@ class MarkerPlaced(Event):
 
     def words(self, names: Names) -> str:
         return f"{names(self.operative)} places {names(self.marker)}."
+
+
+@dataclass(frozen=True)
+class MarkerAppeared(Event):
+    """A marker that was not there comes into play."""
+
+    marker: str
+    kind: str
+    point: Point
+    radius: int
+    can_be_picked_up: bool = False
+    carrier: str | None = None
+    owner: Side | None = None
+
+    def apply(self, state: State) -> None:
+        controller = None if self.carrier is None else state.operatives[self.carrier].side
+        marker = MarkerState(self.marker, self.kind, *self.point, self.radius, self.can_be_picked_up)
+        marker.carrier, marker.controller, marker.owner = self.carrier, controller, self.owner
+        state.markers[self.marker] = marker
+
+    def words(self, names: Names) -> str:
+        where = f" carried by {names(self.carrier)}" if self.carrier else ""
+        return f"A marker comes into play: {names(self.marker)}{where}."
+
+
+@dataclass(frozen=True)
+class MarkerGone(Event):
+    """A marker leaves the game."""
+
+    marker: str
+
+    def apply(self, state: State) -> None:
+        del state.markers[self.marker]
+
+    def words(self, names: Names) -> str:
+        return f"{names(self.marker)} is removed."
+
+
+@dataclass(frozen=True)
+class MarkerTokenSet(Event):
+    """The marker now has *count* of a token; *told* says so in the log."""
+
+    marker: str
+    token: str
+    count: int
+    told: str = ""
+
+    def apply(self, state: State) -> None:
+        tokens = state.markers[self.marker].tokens
+        tokens.pop(self.token, None)
+        if self.count:
+            tokens[self.token] = self.count
+
+    def words(self, names: Names) -> str:
+        return self.told.replace("{0}", names(self.marker))
+
+
+@dataclass(frozen=True)
+class TokenChanged(Event):
+    """The operative has *amount* more (or fewer) of a token."""
+
+    operative: str
+    token: str
+    amount: int
+
+    def apply(self, state: State) -> None:
+        tokens = state.operatives[self.operative].tokens
+        tokens[self.token] = tokens.get(self.token, 0) + self.amount
+        if not tokens[self.token]:
+            del tokens[self.token]
+
+    def words(self, names: Names) -> str:
+        verb = "gains" if self.amount > 0 else "loses"
+        return f"{names(self.operative)} {verb} {abs(self.amount)} x {self.token}."
 
 
 @dataclass(frozen=True)

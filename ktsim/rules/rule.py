@@ -2,17 +2,40 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar
 
-from ktsim.rules.decisions import Steps
+from ktsim.rules.decisions import Side, Steps
 from ktsim.rules.precedence import Claim
 from ktsim.rules.values import Reasoned
 
 if TYPE_CHECKING:
     from ktsim.rules.action import Action
     from ktsim.rules.battle import Battle
-    from ktsim.rules.state import OperativeState
-    from ktsim.rules.team_file import Profile
+    from ktsim.rules.fighting import Duel
+    from ktsim.rules.shooting import Shot
+    from ktsim.rules.state import MarkerState, OperativeState
+    from ktsim.rules.table import TargetRuling
+    from ktsim.rules.team_file import Ploy, Profile
+    from ktsim.rules.windows import Moment, Offer
+
+
+@dataclass(frozen=True)
+class Gambit:
+    """A strategic gambit on offer (KT24-GAMBIT): shown with its *refusal* when it cannot be used now.
+
+    *perform* is the procedure that using it starts; it is only created when the gambit is chosen. A *secret* gambit
+    tells something only its side may know; one that *is_due* must be used before its side may pass.
+    """
+
+    key: str
+    text: str
+    perform: Callable[[], Steps[None]] = field(compare=False)
+    refusal: str | None = None
+    rule: str = "KT24-GAMBIT"
+    secret: bool = False
+    is_due: bool = False
 
 
 class Rule:
@@ -22,7 +45,12 @@ class Rule:
     name: ClassVar[str] = ""
 
     def stat(self, battle: Battle, who: OperativeState, stat: str, number: Reasoned) -> Reasoned:
-        """Change *stat* (``apl``, ``move``, ``save``, ``hit``) of an operative."""
+        """Change *stat* of an operative.
+
+        ``apl``, ``move``, ``save``, ``hit``; ``ap:Fall Back`` is what an action costs it, ``repeat:Shoot`` how often
+        more than once it may perform one, ``cover saves`` what it may retain in cover, ``counteract move`` how far it
+        may move when it counteracts.
+        """
         return number
 
     def claim(self, battle: Battle, who: OperativeState, action: Action) -> Claim | None:
@@ -41,7 +69,114 @@ class Rule:
         """An action the operative may perform for free when it is incapacitated, before it is removed."""
         return None
 
+    # -- what the rule brings ------------------------------------------------------------------------
+
+    def actions(self, battle: Battle, who: OperativeState) -> Sequence[Action]:
+        """Actions the operative can perform besides its edition's. Conditions are the action's own refusals."""
+        return ()
+
+    def weapons(self, battle: Battle, who: OperativeState) -> Sequence[Profile]:
+        """Weapons the operative has besides those of its datacard."""
+        return ()
+
+    def weapon_rules_against(
+        self, battle: Battle, who: OperativeState, weapon: Profile, target: OperativeState
+    ) -> tuple[str, ...]:
+        """Weapon rules the weapon has against this target only, as printed."""
+        return ()
+
+    def gambits(self, battle: Battle, side: Side) -> Sequence[Gambit]:
+        """Strategic gambits of *side*."""
+        return ()
+
+    def ploy_cost(self, battle: Battle, side: Side, ploy: Ploy, cost: int) -> int:
+        """What the ploy costs *side* now, in CP."""
+        return cost
+
+    def may_carry_both(self, battle: Battle, who: OperativeState, carried: MarkerState, other: MarkerState) -> bool:
+        """Whether the operative, carrying one marker, may carry the other one as well."""
+        return False
+
+    def retaliates_first(self, battle: Battle, who: OperativeState, enemy: OperativeState) -> bool:
+        """Whether *enemy*, fought by *who*, resolves the first success."""
+        return False
+
+    def support_distance(self, battle: Battle, side: Side, inches: float) -> float:
+        """Change a SUPPORT distance of *side*, in inches."""
+        return inches
+
+    def assists(self, battle: Battle, friend: OperativeState, enemy: OperativeState) -> bool:
+        """Whether *friend*, within *enemy*'s control range, assists although it is in another enemy's too."""
+        return False
+
+    # -- shooting and fighting -----------------------------------------------------------------------
+
+    def ruling(self, battle: Battle, who: OperativeState, target: OperativeState, ruling: TargetRuling) -> TargetRuling:
+        """Change what target selection finds when *who* looks at *target*."""
+        return ruling
+
+    def shot(self, battle: Battle, shot: Shot) -> Shot:
+        """Change a shooting sequence before its dice are rolled."""
+        return shot
+
+    def duel(self, battle: Battle, duel: Duel) -> Duel:
+        """Change a fight sequence before its dice are rolled."""
+        return duel
+
+    def guards(self, battle: Battle, target: OperativeState, shooter: OperativeState) -> tuple[str, ...]:
+        """Weapon rules, as printed, whose re-rolls *target* has for its defence dice."""
+        return ()
+
+    # -- windows -------------------------------------------------------------------------------------
+
+    moments: ClassVar[tuple[str, ...]] = ()
+    """The kinds of moment (``ktsim.rules.windows``) at which the rule has something to offer."""
+
+    def offers(self, battle: Battle, moment: Moment) -> Sequence[Offer]:
+        """What a player may use at *moment*, such as a firefight ploy. Only what is usable and can be paid for."""
+        return ()
+
+    # -- moments -------------------------------------------------------------------------------------
+
+    def ready_step(self, battle: Battle) -> Steps[None]:
+        """What happens in the Ready step, once everybody is ready."""
+        yield from ()
+
+    def gambit_step(self, battle: Battle) -> Steps[None]:
+        """What happens as the Gambit step begins."""
+        yield from ()
+
+    def activation_begins(self, battle: Battle, who: OperativeState) -> Steps[None]:
+        """What happens as an activation or counteraction begins, its order chosen."""
+        yield from ()
+
+    def action_begins(self, battle: Battle, who: OperativeState, action: Action) -> Steps[None]:
+        """What happens just before an action is performed."""
+        yield from ()
+
+    def action_ends(self, battle: Battle, who: OperativeState, action: Action) -> Steps[None]:
+        """What happens after an action that was not cancelled, once the incapacitated are removed.
+
+        *who* may have been removed itself.
+        """
+        yield from ()
+
+    def activation_ends(self, battle: Battle, who: OperativeState) -> Steps[None]:
+        """What happens as an activation or counteraction ends."""
+        yield from ()
+
+    def fought(self, battle: Battle, who: OperativeState, enemy: OperativeState) -> Steps[None]:
+        """What happens after *who* has fought *enemy*, before anybody is removed."""
+        yield from ()
+
+    def incapacitated(self, battle: Battle, who: OperativeState, by: str) -> Steps[None]:
+        """What happens as an operative is incapacitated, before it is removed. *by* is an operative or empty."""
+        yield from ()
+
     def turning_point_ends(self, battle: Battle) -> Steps[None]:
         """What happens at the end of a turning point."""
-        return
-        yield  # pragma: no cover - makes this a generator
+        yield from ()
+
+    def battle_ends(self, battle: Battle) -> Steps[None]:
+        """What happens at the end of the battle, after the last turning point has ended."""
+        yield from ()

@@ -10,13 +10,13 @@ import hashlib
 import json
 from dataclasses import dataclass, field, fields, replace
 from operator import attrgetter
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from ktsim.rules.decisions import Point, Side, other
 
 Phase: TypeAlias = Literal["set-up", "initiative", "ready", "gambit", "firefight", "turn-end", "over"]
 OrderName: TypeAlias = Literal["engage", "conceal"]
-Until: TypeAlias = Literal["next-activation", "turning-point", "battle"]
+Until: TypeAlias = Literal["activation", "next-activation", "turning-point", "battle"]
 
 
 def milli(inches: float) -> int:
@@ -30,7 +30,10 @@ def inches(thousandths: int) -> float:
 
 @dataclass(slots=True)
 class OperativeState:
-    """One operative during a game. *card* names its datacard, *uses* counts uses of Limited weapons."""
+    """One operative during a game. *card* names its datacard, *uses* counts uses of Limited weapons.
+
+    *wounded_by* is the operative that last inflicted damage on it, *wounded_in* the turning point of that damage.
+    """
 
     id: str
     name: str
@@ -48,6 +51,8 @@ class OperativeState:
     has_counteracted: bool = False
     uses: dict[str, int] = field(default_factory=dict)
     tokens: dict[str, int] = field(default_factory=dict)
+    wounded_by: str = ""
+    wounded_in: int = 0
 
     @property
     def is_incapacitated(self) -> bool:
@@ -69,7 +74,10 @@ class OperativeState:
 
 @dataclass(slots=True)
 class MarkerState:
-    """A marker. *radius* in thousandths of an inch; a carried marker is wherever its carrier is."""
+    """A marker. *radius* in thousandths of an inch; a carried marker is wherever its carrier is.
+
+    Only *owner*, if there is one, may pick it up. *tokens* is what ops have laid on it.
+    """
 
     id: str
     kind: str
@@ -80,17 +88,26 @@ class MarkerState:
     can_be_picked_up: bool = False
     carrier: str | None = None
     controller: Side | None = None
+    owner: Side | None = None
+    tokens: dict[str, int] = field(default_factory=dict)
 
     @property
     def point(self) -> Point:
         return (self.x, self.y, self.level)
+
+    def copy(self) -> MarkerState:
+        twin = MarkerState(*_MARKER_VALUES(self))
+        twin.tokens = dict(self.tokens)
+        return twin
 
 
 @dataclass(frozen=True, slots=True)
 class Effect:
     """A lasting change to one operative or, without a *target*, to a side.
 
-    *stat* is what it changes by *amount*; *grants* is a weapon rule its side's (or the target's) weapons gain.
+    *stat* is what it changes by *amount* (with no amount it is only a mark others look for); *grants* is a weapon rule
+    its side's (or the target's) weapons gain. *only_if* names a condition (``ktsim.rules.conditions``).
+    Until ``activation`` is until the end of the activation or counteraction under way.
     *is_pending* effects take hold when the present action is over (KT24-STATS); *skips* counts activations that do
     not end it.
     """
@@ -106,6 +123,7 @@ class Effect:
     weapons: str = ""
     is_pending: bool = False
     skips: int = 0
+    only_if: str = ""
 
 
 @dataclass(slots=True)
@@ -119,6 +137,17 @@ class Activation:
     actions: list[str] = field(default_factory=list)
     moves: list[str] = field(default_factory=list)
     weapons: list[str] = field(default_factory=list)
+
+
+class ScoreLine(NamedTuple):
+    """One line of the score sheet; *at_end*: scored at the end of the battle, not of its last turning point."""
+
+    turning_point: int
+    side: Side
+    op: str
+    amount: int
+    reason: str
+    at_end: bool = False
 
 
 @dataclass(slots=True)
@@ -141,6 +170,11 @@ class State:
     ploys_used: list[str] = field(default_factory=list)
     activation: Activation | None = None
     notes: dict[str, int] = field(default_factory=dict)
+    choices: dict[str, str] = field(default_factory=dict)
+    """What was chosen for the battle (drop zones, ops, equipment), by what it is for. Replaced, never changed in place:
+    the rules in force follow from it (``Battle.rules``)."""
+    sheet: list[ScoreLine] = field(default_factory=list)
+    """Where each victory point came from."""
     winner: str | None = None
 
     def side(self, side: Side) -> list[OperativeState]:
@@ -160,6 +194,15 @@ class State:
     def carried_by(self, operative: str) -> list[MarkerState]:
         return [m for m in self.markers.values() if m.carrier == operative]
 
+    def scored(self, side: Side, op: str, turning_point: int | None = None) -> int:
+        """The VP *side* has from *op*: in all, or in one turning point without what was scored at the end."""
+        return sum(
+            line.amount
+            for line in self.sheet
+            if line.side == side and line.op == op
+            if turning_point is None or (turning_point == line.turning_point and not line.at_end)
+        )
+
     def copy(self) -> State:
         """An independent copy."""
         twin = replace(self)
@@ -170,8 +213,9 @@ class State:
             dict(self.notes),
         )
         twin.smoke, twin.effects, twin.ploys_used = list(self.smoke), list(self.effects), list(self.ploys_used)
+        twin.sheet = list(self.sheet)
         twin.operatives = {id: operative.copy() for id, operative in self.operatives.items()}
-        twin.markers = {id: MarkerState(*_MARKER_VALUES(marker)) for id, marker in self.markers.items()}
+        twin.markers = {id: marker.copy() for id, marker in self.markers.items()}
         if (now := self.activation) is not None:
             twin.activation = replace(now, actions=list(now.actions), moves=list(now.moves), weapons=list(now.weapons))
         return twin
@@ -179,10 +223,17 @@ class State:
     def become(self, copy: State) -> None:
         """Take over every value of *copy*. Operatives and markers stay the same objects: procedures hold them."""
         twin = copy.copy()
-        for mine, theirs in ((self.operatives, twin.operatives), (self.markers, twin.markers)):
+        pairs: tuple[tuple[dict[str, Any], dict[str, Any]], ...] = (
+            (self.operatives, twin.operatives),
+            (self.markers, twin.markers),
+        )
+        for mine, theirs in pairs:
+            kept = {id: mine.get(id, value) for id, value in theirs.items()}
             for id, value in theirs.items():
                 for name in _NAMES[type(value)]:
-                    setattr(mine[id], name, getattr(value, name))
+                    setattr(kept[id], name, getattr(value, name))
+            mine.clear()
+            mine.update(kept)
         for name in _NAMES[State]:
             if name not in ("operatives", "markers"):
                 setattr(self, name, getattr(twin, name))
@@ -204,6 +255,7 @@ class State:
         values["markers"] = {raw["id"]: MarkerState(**raw) for raw in data["markers"]}
         values["effects"] = [Effect(**raw) for raw in data["effects"]]
         values["smoke"] = [(int(x), int(y), int(z)) for x, y, z in data["smoke"]]
+        values["sheet"] = [ScoreLine(*raw) for raw in data["sheet"]]
         values["activation"] = None if data["activation"] is None else Activation(**data["activation"])
         return cls(**values).copy()
 

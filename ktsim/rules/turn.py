@@ -3,35 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from math import ceil
 from random import Random
 
-from ktsim.rules.activation import activate, counteract, counteractors
+from ktsim.rules.activation import activate, counteract, counteractors, settle_control
 from ktsim.rules.battle import Battle
 from ktsim.rules.board import is_wholly_inside
 from ktsim.rules.decisions import SIDES, Option, Place, Point, Side, Steps, ask, other, pick, roll
 from ktsim.rules.events import (
     CpChanged,
-    EffectBegan,
     EffectsEnded,
     GameEnded,
     InitiativeGiven,
     PhaseBegan,
-    PloyUsed,
     Readied,
     Settled,
     Told,
     TurnPassed,
 )
 from ktsim.rules.operative_events import SetUp
-from ktsim.rules.state import Effect, OperativeState, milli
-from ktsim.rules.team_file import Ploy
+from ktsim.rules.ploys import ploy_cost, refuses_ploy, use_ploy
+from ktsim.rules.rule import Gambit
+from ktsim.rules.state import OperativeState, milli
 
 
 def course(battle: Battle) -> Steps[str]:
     """Play on from the battle's state, wherever it stands, to the end; returns the winner."""
     while battle.state.phase != "over":
-        yield from PHASES[battle.state.phase](battle)
+        yield from battle.mission.phases[battle.state.phase](battle)
         yield Settled()
     return battle.state.winner or "draw"
 
@@ -79,7 +79,7 @@ def deployment(battle: Battle) -> list[OperativeState]:
 
 def refuses_set_up(battle: Battle, who: OperativeState, point: Point) -> str | None:
     radius = battle.table.radius(who)
-    zone = battle.board.drop_zones[who.side]
+    zone = battle.drop_zone(who.side)
     if not is_wholly_inside(zone, point[0] / 1000, point[1] / 1000, radius):
         return f"{who.name} would not be wholly within the drop zone."
     return battle.table.mover.refuses_to_stand(battle.table, battle.state, who.id, point)
@@ -87,7 +87,7 @@ def refuses_set_up(battle: Battle, who: OperativeState, point: Point) -> str | N
 
 def suggest_set_up(battle: Battle, who: OperativeState, rng: Random) -> Point:
     """A free place in the drop zone: random first, then the first of a fine grid."""
-    zone = battle.board.drop_zones[who.side]
+    zone = battle.drop_zone(who.side)
     xs, ys = [x for x, _ in zone], [y for _, y in zone]
     for _ in range(60):
         point = (milli(rng.uniform(min(xs), max(xs))), milli(rng.uniform(min(ys), max(ys))), 0)
@@ -106,13 +106,19 @@ def suggest_set_up(battle: Battle, who: OperativeState, rng: Random) -> Point:
 def roll_off(battle: Battle, tie: Side | None = None) -> Steps[Side]:
     """KT24-DICE: highest wins, ties roll again, unless *tie* names who wins them."""
     while True:
-        (red,) = yield from roll(1, "roll-off", "Roll-off: red", "red")
-        (blue,) = yield from roll(1, "roll-off", "Roll-off: blue", "blue")
-        yield Told(f"Roll-off: {{0}} rolls {red}, {{1}} rolls {blue}.", "KT24-DICE", ("red", "blue"))
-        if red != blue:
-            return "red" if red > blue else "blue"
+        results = yield from roll_both(battle)
+        if results["red"] != results["blue"]:
+            return "red" if results["red"] > results["blue"] else "blue"
         if tie is not None:
             return tie
+
+
+def roll_both(battle: Battle) -> Steps[dict[Side, int]]:
+    """A die each."""
+    (red,) = yield from roll(1, "roll-off", "Roll-off: red", "red")
+    (blue,) = yield from roll(1, "roll-off", "Roll-off: blue", "blue")
+    yield Told(f"Roll-off: {{0}} rolls {red}, {{1}} rolls {blue}.", "KT24-DICE", ("red", "blue"))
+    return {"red": red, "blue": blue}
 
 
 def give_initiative(battle: Battle, winner: Side) -> Steps[None]:
@@ -140,6 +146,10 @@ def ready(battle: Battle) -> Steps[None]:
         is_late = state.turning_point >= 2 and side != state.initiative
         yield CpChanged(side, 2 if is_late else 1, "Ready step")
     yield Readied()
+    for rule in battle.having("ready_step"):
+        yield from rule.ready_step(battle)
+    for rule in battle.having("gambit_step"):
+        yield from rule.gambit_step(battle)
     yield PhaseBegan("gambit", state.turning_point, state.initiative)
 
 
@@ -148,16 +158,15 @@ def gambit(battle: Battle) -> Steps[None]:
     state = battle.state
     assert state.turn is not None
     side = state.turn
-    ploys = {ploy.id: ploy for ploy in battle.teams[side].ploys if ploy.kind == "strategy"}
-    options = [Option("pass", "Pass")]
-    options += [
-        Option(ploy.id, f"{ploy.name} ({ploy.cost}CP): {ploy.text}", refuses_ploy(battle, side, ploy))
-        for ploy in ploys.values()
-    ]
-    values: dict[str, Ploy | None] = {"pass": None, **ploys}
-    chosen = yield from pick(side, "gambit", "Use a strategic gambit?", options, values, default="pass")
+    gambits = {each.key: each for each in gambits_of(battle, side)}
+    due = [each for each in gambits.values() if each.is_due and each.refusal is None]
+    options = [Option("pass", "Pass", f"Pass: this comes first: {due[0].text}." if due else None)]
+    options += [Option(each.key, each.text, each.refusal, each.rule, each.secret) for each in gambits.values()]
+    values: dict[str, Gambit | None] = {"pass": None, **gambits}
+    default = due[0].key if due else "pass"
+    chosen = yield from pick(side, "gambit", "Use a strategic gambit?", options, values, default=default)
     if chosen is not None:
-        yield from use_ploy(side, chosen)
+        yield from chosen.perform()
         yield TurnPassed(other(side), 0)
     elif state.passes == 0:
         yield TurnPassed(other(side), 1)
@@ -165,23 +174,19 @@ def gambit(battle: Battle) -> Steps[None]:
         yield PhaseBegan("firefight", state.turning_point, state.initiative)
 
 
-def refuses_ploy(battle: Battle, side: Side, ploy: Ploy) -> str | None:
-    """Each ploy once per turning point, and CP to pay for it."""
-    if f"{side}:{ploy.id}" in battle.state.ploys_used:
-        return f"{ploy.name}: already used in this turning point."
-    if battle.state.cp[side] < ploy.cost:
-        return f"{ploy.name}: costs {ploy.cost}CP, {battle.state.cp[side]}CP left."
-    return None
-
-
-def use_ploy(side: Side, ploy: Ploy) -> Steps[None]:
-    if ploy.cost:
-        yield CpChanged(side, -ploy.cost, ploy.name)
-    yield PloyUsed(side, ploy.id, ploy.name)
-    if ploy.grants:
-        yield EffectBegan(
-            Effect(ploy.name, "KT24-GAMBIT", "turning-point", side=side, grants=ploy.grants, weapons=ploy.weapons)
+def gambits_of(battle: Battle, side: Side) -> list[Gambit]:
+    """The strategy ploys of the side's team, then what the rules in force offer."""
+    ploys = [
+        Gambit(
+            ploy.id,
+            f"{ploy.name} ({ploy_cost(battle, side, ploy)}CP): {ploy.text}",
+            partial(use_ploy, battle, side, ploy),
+            refuses_ploy(battle, side, ploy),
         )
+        for ploy in battle.teams[side].ploys
+        if ploy.kind == "strategy"
+    ]
+    return [*ploys, *(gambit for rule in battle.having("gambits") for gambit in rule.gambits(battle, side))]
 
 
 # -- firefight phase ---------------------------------------------------------------------------------
@@ -204,12 +209,15 @@ def firefight(battle: Battle) -> Steps[None]:
 
 def turn_end(battle: Battle) -> Steps[None]:
     state = battle.state
-    for rule in battle.rules:
+    yield from settle_control(battle)
+    for rule in battle.having("turning_point_ends"):
         yield from rule.turning_point_ends(battle)
     yield EffectsEnded()
     if state.turning_point < battle.edition.turning_points:
         yield PhaseBegan("initiative", state.turning_point + 1, None)
         return
+    for rule in battle.having("battle_ends"):
+        yield from rule.battle_ends(battle)
     red, blue = state.vp["red"], state.vp["blue"]
     yield GameEnded("draw" if red == blue else "red" if red > blue else "blue")
 
