@@ -83,6 +83,7 @@ class PreparedTerrain:
                 self.standing.append(_Standing(tree, part.feature, state, label))
         self._groves: dict[tuple[int, ...], tuple[Grove, tuple[Figure, ...]]] = {}
         self._sections: dict[tuple[float, int], NDArray[np.float64]] = {}
+        self._footprints: dict[int, NDArray[np.float64]] = {}
         self._present: dict[tuple[tuple[str, str], ...], tuple[tuple[int, ...], tuple[int, ...]]] = {}
 
     def present(self, scene: Scene) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -160,12 +161,13 @@ class PreparedTerrain:
             for part in self.parts[self.first :]
         ]
 
-    @cached_property
-    def footprints(self) -> dict[int, NDArray[np.float64]]:
-        """Border of each part seen from above, by label."""
-        before = {} if self.base is None else self.base.footprints
-        own = list(enumerate(self.parts))[self.first :]
-        return before | {label: footprint_edges(part.triangles) for label, part in own}
+    def footprint(self, label: int) -> NDArray[np.float64]:
+        """Border of a part seen from above."""
+        if self.base is not None and label < self.first:
+            return self.base.footprint(label)
+        if label not in self._footprints:
+            self._footprints[label] = footprint_edges(self.parts[label].triangles)
+        return self._footprints[label]
 
 
 def can_intervene(part: Part) -> bool:

@@ -111,7 +111,16 @@ def _triangles_between(
 def outline_source(scene: Scene, part: Part) -> Source:
     """A part as it is seen from above, whatever its height."""
     ready = prepared_terrain(scene.terrain)
-    edges = ready.footprints[ready.label_of[id(part)]]
+    return _flat_source(scene, part, ready.footprint(ready.label_of[id(part)]))
+
+
+def section_source(scene: Scene, part: Part, z: float) -> Source:
+    """A part as it stands at one height."""
+    ready = prepared_terrain(scene.terrain)
+    return _flat_source(scene, part, ready.part_section(ready.label_of[id(part)], z))
+
+
+def _flat_source(scene: Scene, part: Part, edges: Edges) -> Source:
     heavy, light = counts_as_heavy(scene, part), counts_as_light(part)
     return Source(part.key, part.feature, heavy, light, NO_TRIANGLES, edges, None, part)
 
