@@ -27,8 +27,6 @@ class TableCamera:
 
     def __init__(self, board: tuple[float, float], size: tuple[int, int], free: Free) -> None:
         self.board, self.size, self.free = board, size, free
-        self.eye_of: str | None = None
-        """Whose eyes the picture is seen through, if anyone's."""
         self.home()
 
     @property
@@ -43,7 +41,7 @@ class TableCamera:
     def top(self) -> None:
         self._adopt(cameras.top_view(self.board, self.aspect, self.free))
 
-    def frame(self, points: ArrayLike) -> None:
+    def fit(self, points: ArrayLike) -> None:
         """These points from the side the camera is at."""
         self._adopt(
             cameras.fitting(points, self.aspect, turn=self.turn, tilt=self.tilt, fov=32.0, free=self.free, margin=0.08)
@@ -53,7 +51,6 @@ class TableCamera:
         """Turn about the floor point in the middle of *pose* from now on."""
         _, up, forward = pose.basis()
         eye = np.asarray(pose.eye)
-        self.eye_of = None
         self.distance = float(min(max(eye[2] / max(-forward[2], 1e-6), NEAREST), FARTHEST))
         self._put_focus(*(eye + forward * self.distance)[:2])
         self.tilt = min(max(math.degrees(math.asin(min(max(-forward[2], -1.0), 1.0))), LOWEST_TILT), 90.0)
@@ -70,14 +67,12 @@ class TableCamera:
     # ---- small changes --------------------------------------------------------------------------------------
     def orbit(self, dx: float, dy: float) -> None:
         """Turn by a drag of so many pixels."""
-        self.eye_of = None
         self.turn -= dx * DEGREES_PER_PIXEL
         self.tilt = min(max(self.tilt + dy * DEGREES_PER_PIXEL, LOWEST_TILT), 90.0)
 
     def pan(self, start: tuple[float, float], end: tuple[float, float]) -> None:
         """Move so that what was on the floor under *start* comes under *end*."""
-        self.eye_of = None
-        a, b = (on_level(pixel, self._orbit_pose(), self.size, 0.0) for pixel in (start, end))
+        a, b = (on_level(pixel, self.pose(), self.size, 0.0) for pixel in (start, end))
         if a is not None and b is not None:
             # Near the horizon a pixel is many inches: no drag jumps further than its distance.
             dx, dy = (min(max(one - two, -self.distance), self.distance) for one, two in zip(a, b, strict=True))
@@ -85,10 +80,9 @@ class TableCamera:
 
     def zoom(self, notches: float, pixel: tuple[float, float]) -> None:
         """Nearer (or further for negative *notches*), keeping the floor under the pointer where it is."""
-        self.eye_of = None
         wanted = min(max(self.distance * ZOOM**-notches, NEAREST), FARTHEST)
         k = wanted / self.distance
-        under = on_level(pixel, self._orbit_pose(), self.size, 0.0)
+        under = on_level(pixel, self.pose(), self.size, 0.0)
         x, y = under if under is not None and self._is_near(under) else self.focus
         self._put_focus(x + (self.focus[0] - x) * k, y + (self.focus[1] - y) * k)
         self.distance = wanted
@@ -97,11 +91,16 @@ class TableCamera:
         return all(-10 <= value <= side + 10 for value, side in zip(point, self.board, strict=True))
 
     # ---- the pose -------------------------------------------------------------------------------------------
-    def pose(self, viewer: Operative | None = None, towards: ArrayLike | None = None) -> Pose:
-        """The present pose; through the eyes of *viewer* if it is the one chosen for that."""
-        if viewer is not None and viewer.id == self.eye_of:
-            return cameras.eye_view(viewer, self._ahead(viewer) if towards is None else towards, fov=52.0)
-        return self._orbit_pose()
+    def tick(self, now: float) -> None:
+        """Move on with the clock."""
+
+    @property
+    def is_moving(self) -> bool:
+        return False
+
+    def eye_pose(self, viewer: Operative, towards: ArrayLike | None = None) -> Pose:
+        """Through the eyes of *viewer*, towards a point or straight ahead."""
+        return cameras.eye_view(viewer, self._ahead(viewer) if towards is None else towards, fov=52.0)
 
     @staticmethod
     def _ahead(viewer: Operative) -> tuple[float, float, float]:
@@ -109,7 +108,8 @@ class TableCamera:
         t = math.radians(viewer.turn)
         return x + 6 * math.cos(t), y + 6 * math.sin(t), z - 0.4
 
-    def _orbit_pose(self) -> Pose:
+    def pose(self) -> Pose:
+        """The present pose."""
         t, e = math.radians(self.turn), math.radians(self.tilt)
         back = (math.sin(t) * math.cos(e), -math.cos(t) * math.cos(e), math.sin(e))
         up = (-math.sin(t) * math.sin(e), math.cos(t) * math.sin(e), math.cos(e))
