@@ -10,8 +10,8 @@ from typing import Any
 from ktsim import paths
 from ktsim.content.atomic import write_atomically
 
+from .palettes import PALETTES, Palette
 from .stage.quality import QUALITIES, Level
-from .ui.palettes import PALETTES
 
 TEXT_SIZES = (0.8, 1.0, 1.25, 1.5, 2.0)
 SENSITIVITIES = (0.5, 0.75, 1.0, 1.5, 2.0)
@@ -29,6 +29,10 @@ class Settings:
     sensitivity: float = 1.0
     invert: bool = False
     motion: bool = True
+
+    @property
+    def colours(self) -> Palette:
+        return PALETTES[self.palette]
 
     def with_value(self, name: str, value: object) -> Settings:
         """The settings with another value. Raises ValueError when it is not one of those offered."""

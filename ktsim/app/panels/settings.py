@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ..palettes import PALETTES, Palette
 from ..settings import SENSITIVITIES, TEXT_SIZES, Settings
 from ..ui import theme
-from ..ui.palettes import PALETTES, Palette
 from ..ui.pen import Rect
 from ..ui.widgets import Widgets
 from .dialogs import centred

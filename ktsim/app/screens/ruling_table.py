@@ -39,7 +39,7 @@ class RulingTable(Screen):
 
     def __init__(self, desktop: Desktop, file: SceneFile) -> None:
         super().__init__(desktop)
-        self.view = TableView(desktop.engine, TableModel(file), self._frame(), desktop.settings.quality)
+        self.view = TableView(desktop.engine, TableModel(file), self._frame(), desktop.settings)
         self.view.may_rule = desktop.may_rule
         self.card: CardJob | None = None
         self.is_fresh = True
@@ -102,7 +102,7 @@ class RulingTable(Screen):
         return self.view.picture.is_moving
 
     def resized(self) -> None:
-        self.view.picture.resize(self._frame(), self.desktop.settings.quality)
+        self.view.picture.resize(self._frame(), self.desktop.settings)
 
     def attend(self) -> None:
         outcome = self.card.outcome() if self.card is not None else None

@@ -16,13 +16,13 @@ from panda3d.core import Texture
 
 from ktsim.sight.scene import Operative, Scene
 
+from ..settings import Settings
 from ..stage import cameras, overlays
 from ..stage.cameras import Free, Point, Pose
 from ..stage.engine import Engine
 from ..stage.looks import Scenery
 from ..stage.overlays import Label, Overlay
 from ..stage.picking import Picked, Picker, on_level
-from ..stage.quality import Level
 from ..stage.stage import Stage
 from ..stage.view import View
 from .camera import TableCamera
@@ -49,8 +49,8 @@ class Frame:
 class TablePicture:
     """One table on a stage. Call `show` when the scene or the overlays changed, and `update` before every frame."""
 
-    def __init__(self, engine: Engine, scene: Scene, scenery: Scenery, frame: Frame, level: Level = "low") -> None:
-        self.engine, self.frame, self.level = engine, frame, level
+    def __init__(self, engine: Engine, scene: Scene, scenery: Scenery, frame: Frame, settings: Settings) -> None:
+        self.engine, self.frame, self.settings = engine, frame, settings
         self.items: tuple[Overlay, ...] = ()
         self.pictures = 0
         """How often the table was drawn."""
@@ -67,12 +67,11 @@ class TablePicture:
         self._lay(scene, scenery)
 
     def _lay(self, scene: Scene, scenery: Scenery) -> None:
-        self.stage = Stage(self.engine, scene.terrain, scenery, self.level)
-        self.stage.show(scene)
-        self._make_views()
-        self.camera = TableCamera(scene.terrain.board, self.frame.size, self.frame.free)
+        self._build(scene, scenery)
+        self.camera = TableCamera(scene.terrain.board, self.frame.size, self.frame.free, self.settings)
         self.eye = None
         self.home()
+        self.camera.arrive()
 
     @property
     def scene(self) -> Scene:
@@ -85,35 +84,39 @@ class TablePicture:
         self._eye_view: View | None = None
         self._shown = None
 
-    def resize(self, frame: Frame, level: Level | None = None) -> None:
-        """Fill another place, or draw at another quality."""
-        if level is not None and level != self.level:
-            self.level = level
+    def _build(self, scene: Scene, scenery: Scenery) -> None:
+        settings = self.settings
+        self.stage = Stage(self.engine, scene.terrain, scenery, settings.quality, settings.colours)
+        self.stage.show(scene)
+        self._make_views()
+
+    def resize(self, frame: Frame, settings: Settings) -> None:
+        """Fill another place, or draw with other settings."""
+        before, known = self.frame, self.settings
+        self.frame, self.settings = frame, settings
+        self.camera.resize(frame.size, frame.free, settings)
+        if (settings.quality, settings.palette) != (known.quality, known.palette):
             scene, scenery = self.scene, self.stage.scenery
             self.stage.close()
-            self.stage = Stage(self.engine, scene.terrain, scenery, level)
-            self.stage.show(scene)
-            overlays.show(self.stage.overlays, self.items)
-            self._make_views()
-        elif (frame.size, frame.scale) != (self.frame.size, self.frame.scale):
+            self._build(scene, scenery)
+            overlays.show(self.stage.overlays, self.items, settings.colours)
+        elif (frame.size, frame.scale) != (before.size, before.scale):
             for view in list(self.stage.views):
                 self.stage.drop(view)
-            self.frame = frame
             self._make_views()
-        self.frame = frame
-        self.camera.resize(frame.size, frame.free)
 
     def refit(self, free: Free) -> None:
         """Show the whole table in another free part of the same window."""
         self.frame = replace(self.frame, free=free)
-        self.camera.resize(self.frame.size, free)
+        self.camera.resize(self.frame.size, free, self.settings)
         self.home()
+        self.camera.arrive()
 
     def show(self, scene: Scene, items: Iterable[Overlay]) -> None:
         """Make the table look like this from the next update on. The terrain must be the stage's."""
         self.stage.show(scene)
         self.items = tuple(items)
-        overlays.show(self.stage.overlays, self.items)
+        overlays.show(self.stage.overlays, self.items, self.settings.colours)
         self._shown = None
 
     def pose(self) -> Pose:

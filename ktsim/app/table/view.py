@@ -12,9 +12,9 @@ from ktsim.sight.scene import Operative, Scene, Terrain
 from ..ruling_overlay import overlays_of, selection
 from ..ruling_view import RulingView, view_of
 from ..scenery import scene_scenery
+from ..settings import Settings
 from ..stage.engine import Engine
 from ..stage.overlays import Label, Overlay
-from ..stage.quality import Level
 from .model import TableModel
 from .picture import CLICK, Frame, Place, TablePicture, name_label
 
@@ -24,7 +24,7 @@ Hold: TypeAlias = Literal["camera", "operative"]
 class TableView:
     """One ruling table's picture. Pointer places are in the interface's units."""
 
-    def __init__(self, engine: Engine, model: TableModel, frame: Frame, level: Level) -> None:
+    def __init__(self, engine: Engine, model: TableModel, frame: Frame, settings: Settings) -> None:
         self.model = model
         self.placing: str | None = None
         self.ruling: RulingView | None = None
@@ -36,7 +36,7 @@ class TableView:
         self._moved = False
         self._shown: tuple[Scene, Ruling | None, str | None] | None = None
         self._terrain: Terrain = model.scene.terrain
-        self.picture = TablePicture(engine, model.scene, scene_scenery(model.state.file), frame, level)
+        self.picture = TablePicture(engine, model.scene, scene_scenery(model.state.file), frame, settings)
 
     @property
     def items(self) -> tuple[Overlay, ...]:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from imgui_bundle import imgui
 
-from .palettes import PALETTES
+from ..palettes import PALETTES, STANDARD
+from ..palettes import channels as channels
 
 # Surfaces: dark and slightly blue, so that warm terrain stands out.
 INK = "#0B0E12"
@@ -21,10 +22,7 @@ TEXT = "#F2F5F7"
 SOFT = "#B4BFC9"
 DIM = "#909EAB"
 # Meaning.
-ACCENT = PALETTES["standard"].yes
-NO = PALETTES["standard"].no
-BLUE = PALETTES["standard"].blue
-RED = PALETTES["standard"].red
+ACCENT, NO, BLUE, RED = STANDARD.yes, STANDARD.no, STANDARD.blue, STANDARD.red
 
 # Space on a grid of 4 pixels.
 XS, S, M, L, XL = 4, 8, 12, 16, 24
@@ -54,10 +52,6 @@ def use(palette: str) -> None:
 
 def seat_colour(team: str) -> str:
     return {"blue": BLUE, "red": RED}.get(team, SOFT)
-
-
-def channels(colour: str) -> tuple[int, int, int]:
-    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
 
 
 def rgba(colour: str, alpha: float = 1.0) -> imgui.ImVec4:
