@@ -31,6 +31,9 @@ Place: TypeAlias = tuple[float, float]
 CLICK = 4.0
 """A pointer that moved less than this, in units of the interface, while held down has clicked, not dragged."""
 
+ORBIT_STEP, PAN_STEP = 30.0, 40.0
+"""What one press of a key does to the camera, in units of a drag."""
+
 
 @dataclass(frozen=True)
 class Frame:
@@ -61,6 +64,14 @@ class TablePicture:
         self._lay(scene, scenery)
 
     # ---- the stage ------------------------------------------------------------------------------------------
+    def lay(self, scene: Scene, scenery: Scenery) -> None:
+        """Lay other terrain. What differs in its features only is changed where it stands, and the camera stays."""
+        if self.stage.relay(scene.terrain, scenery):
+            self.stage.show(scene)
+            self._shown = None
+        else:
+            self.set_stage(scene, scenery)
+
     def set_stage(self, scene: Scene, scenery: Scenery) -> None:
         """Lay other terrain; the camera goes home."""
         self.stage.close()
@@ -222,6 +233,21 @@ class TablePicture:
     def zoom(self, notches: float, at: Place) -> None:
         self.eye = None
         self.camera.zoom(notches, at)
+
+    def nudge(self, dx: float, dy: float, is_pan: bool) -> None:
+        """Turn or move the camera by a step to a side."""
+        self.eye = None
+        if is_pan:
+            w, h = self.frame.size[0] / 2, self.frame.size[1] / 2
+            self.camera.pan((w, h), (w - dx * PAN_STEP, h - dy * PAN_STEP))
+        else:
+            self.camera.orbit(-dx * ORBIT_STEP, -dy * ORBIT_STEP)
+
+    def step(self, notches: int) -> None:
+        """Nearer or further, towards the middle."""
+        free = self.frame.free
+        w, h = self.frame.size
+        self.zoom(notches, ((free.left + free.right) / 2 * w, (free.top + free.bottom) / 2 * h))
 
     def home(self) -> None:
         """The whole board from a player's side."""
