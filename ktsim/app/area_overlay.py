@@ -18,6 +18,9 @@ Edge = NDArray[np.floating[Any]]
 ABOVE = 0.035
 """How far over its level a tint lies, in inches."""
 
+FINEST = 0.25
+"""The cells patterns are made of, in inches."""
+
 EDGE = 0.03
 """Half the width of the line between kinds, in inches."""
 
@@ -31,17 +34,18 @@ class Kind:
     words: str
     colour: RGBA
     pattern: str
-    """``solid``, ``hatched``, ``crossed``, ``dotted`` or ``faint``."""
+    """``solid``, ``hatched``, ``crossed``, ``dotted``, ``pale`` or ``blank``."""
 
 
 ANY = Kind("any", "Valid target", "on any order", ORANGE, "solid")
 ENGAGED = Kind("engaged", "Only if on Engage", "in cover, so Conceal saves it", WHITE, "hatched")
 SEEN = Kind("seen", "Seen, not a valid target", "on no order", WHITE, "crossed")
+VISIBLE = Kind("visible", "Visible", "the rest is being asked", WHITE, "pale")
 HIDDEN = Kind("hidden", "Not visible", "", TEAL, "dotted")
 TARGET = Kind("target", "Valid target", "for at least one of them", ORANGE, "solid")
 SAFE = Kind("safe", "Safe", "a valid target for none of them", TEAL, "dotted")
-OPEN = Kind("open", "Not known yet", "", WHITE, "faint")
-SURVEY_KINDS = (ANY, ENGAGED, SEEN, HIDDEN, OPEN)
+OPEN = Kind("open", "Not known yet", "", WHITE, "blank")
+SURVEY_KINDS = (ANY, ENGAGED, SEEN, HIDDEN, VISIBLE, OPEN)
 SAFE_KINDS = (TARGET, SAFE, OPEN)
 
 
@@ -60,6 +64,7 @@ def _surveyed(level: LevelMap) -> dict[Kind, Mask]:
         ENGAGED: sure & (conceal == Answer.NO) & (engage == Answer.YES),
         SEEN: sure & (conceal == Answer.NO) & (engage == Answer.NO),
         HIDDEN: visible == Answer.NO,
+        VISIBLE: (visible == Answer.YES) & ~sure,
     }
     masks[OPEN] = (visible != Answer.NOWHERE) & ~np.logical_or.reduce(list(masks.values()))
     return masks
@@ -99,10 +104,11 @@ def area_overlays(found: AreaMap | SafeMap) -> tuple[Overlay, ...]:
     for level, masks in kinds_of(found):
         z = level + ABOVE
         for kind, mask in masks.items():
-            strong, weak = _patterned(mask, kind.pattern)
+            fine, cell = _refined(mask, found.cell)
+            strong, weak = _patterned(fine, kind.pattern)
             for cells, alpha in ((strong, _STRONG[kind.pattern]), (weak, _WEAK[kind.pattern])):
                 if alpha and cells.any():
-                    items.append(Tint(_cells(cells, found.cell, z), faded(kind.colour, alpha)))
+                    items.append(Tint(_cells(cells, cell, z), faded(kind.colour, alpha)))
         numbers = np.zeros(next(iter(masks.values())).shape, np.uint8)
         for number, (kind, mask) in enumerate(masks.items(), 1):
             numbers[mask & (kind is not OPEN)] = number
@@ -112,8 +118,14 @@ def area_overlays(found: AreaMap | SafeMap) -> tuple[Overlay, ...]:
     return tuple(items)
 
 
-_STRONG = {"solid": 105, "hatched": 115, "crossed": 115, "dotted": 215, "faint": 0}
-_WEAK = {"solid": 0, "hatched": 22, "crossed": 22, "dotted": 0, "faint": 0}
+_STRONG = {"solid": 105, "hatched": 115, "crossed": 115, "dotted": 215, "pale": 40, "blank": 0}
+_WEAK = {"solid": 0, "hatched": 22, "crossed": 22, "dotted": 0, "pale": 0, "blank": 0}
+
+
+def _refined(mask: Mask, cell: float) -> tuple[Mask, float]:
+    """The same cells cut into those patterns are made of."""
+    times = max(1, round(cell / FINEST))
+    return mask.repeat(times, axis=0).repeat(times, axis=1), cell / times
 
 
 def _patterned(mask: Mask, pattern: str) -> tuple[Mask, Mask]:

@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 
 from ktsim.sight.scene import ORDERS, Operative, Order
 
-from ..area_overlay import OPEN, Kind
+from ..area_overlay import OPEN, VISIBLE, Kind
 from ..table.model import BASES
 from ..ui import theme
 from ..ui.pen import Rect, V
@@ -36,9 +36,11 @@ def area_panel(
     people: Sequence[Operative],
     kinds: Sequence[Kind],
     shares: Mapping[Kind, float],
+    exact: float | None,
     known: float,
 ) -> AreaQuestion | Literal["back"]:
-    """Returns the question as changed, or ``back``."""
+    """The answer is *exact* at places so far apart, None while it is not; *known* is the part of the next, finer
+    one that is known. Returns the question as changed, or ``back``."""
     k = ui.pen.size
     with ui.panel("area", rect):
         x, width = rect.x + 14 * k, rect.w - 28 * k
@@ -60,7 +62,7 @@ def area_panel(
                     asked = AreaQuestion(asked.question, people[at % len(people)].id, asked.base, asked.order)
         y += 36 * k
         for kind in kinds:
-            if kind is OPEN and known >= 1:
+            if exact is not None and kind in (OPEN, VISIBLE):
                 continue
             _legend(ui, Rect(x, y, width, 46 * k), kind, shares.get(kind, 0.0))
             y += 52 * k
@@ -79,7 +81,7 @@ def area_panel(
                 if ui.button(cell, label, icon=order, chosen=asked.order == order, tip="Its order"):
                     asked = AreaQuestion(asked.question, asked.who, asked.base, order)
         foot = rect.bottom - 12 * k - 40 * k
-        _progress(ui, Rect(x, foot - 34 * k, width, 26 * k), known)
+        _progress(ui, Rect(x, foot - 34 * k, width, 26 * k), exact, known)
         if ui.button(Rect(x, foot, width, 40 * k), "Back to the ruling##area-back", key="Esc"):
             return "back"
     return asked
@@ -123,9 +125,11 @@ def draw_pattern(ui: Widgets, rect: Rect, kind: Kind) -> None:
     sheet.pop_clip_rect()
 
 
-def _progress(ui: Widgets, rect: Rect, known: float) -> None:
+def _progress(ui: Widgets, rect: Rect, exact: float | None, known: float) -> None:
     k = ui.pen.size
-    words = "Every place is exact" if known >= 1 else f"Asking every place: {known:.0%}"
+    words = "" if exact is None else f'Exact every {exact:g}"'
+    if known < 1:
+        words = f"Asking every place: {known:.0%}" if exact is None else f"{words}; finer: {known:.0%}"
     ui.text(rect.x, rect.y + 7 * k, words, "caption", theme.SOFT)
     bar = Rect(rect.x, rect.bottom - 6 * k, rect.w, 5 * k)
     ui.pen.box(bar, theme.INK, None, radius=2)

@@ -55,5 +55,5 @@ def lay_out(size: tuple[int, int], text: float = 1.0) -> TableLayout:
     room = Rect(x, banner.bottom + GAP, width, below - banner.bottom - 2 * GAP)
     strip = Rect(x, room.y, STRIP * text, min(room.h, 286.0 * text))
     middle = Rect(strip.right + GAP, room.y, room.right - strip.right - GAP, room.h)
-    tray = Rect(strip.right + GAP, room.y, min(260.0 * text, middle.w), h - room.y - GAP)
+    tray = Rect(strip.right + GAP, room.y, min(260.0 * text, middle.w), room.h)
     return TableLayout(size, bar, tools, verdict, banner, strip, eye, side, middle, tray)

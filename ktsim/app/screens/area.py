@@ -18,10 +18,11 @@ from ..area_overlay import SAFE_KINDS, SURVEY_KINDS, Kind, area_overlays, kind_a
 from ..panels.area import AreaQuestion, area_panel
 from ..panels.verdict import prompt
 from ..ruling_overlay import selection
+from ..stage.cameras import Free
 from ..stage.overlays import Overlay
 from ..table.area_job import AreaJob
 from ..table.model import BASES
-from ..table.picture import CLICK, name_label
+from ..table.picture import CLICK, Lent, name_label
 from ..ui.pen import Flag, Rect
 from ..ui.widgets import Widgets
 from .screen import Held, Place, Screen
@@ -52,7 +53,9 @@ class AreaScreen(Screen):
         self.job: AreaJob | None = None
         self.found: AreaMap | SafeMap | None = None
         self._shares: dict[Kind, float] = {}
+        self._working: AreaMap | SafeMap | None = None
         self._is_stale = True
+        self._lent: Lent | None = None
         self._press: tuple[str, Place, bool] | None = None
 
     @property
@@ -62,6 +65,10 @@ class AreaScreen(Screen):
     # ---- asking ---------------------------------------------------------------------------------------------
     def enter(self) -> None:
         if self.job is None:
+            picture, layout = self.table.view.picture, self.table.layout
+            w, h = self.desktop.size
+            left, right = layout.tools.x / w, layout.verdict.x / w
+            self._lent = picture.lend(Free(left, layout.middle.y / h, right, 1 - 8 / h))
             self._ask()
 
     def _stand_in(self) -> Operative:
@@ -70,21 +77,21 @@ class AreaScreen(Screen):
         base, order = BASES[self.asked.base], self.asked.order
         return Operative(STAND_IN, team, who.x, who.y, 0.0, base, figure(), 0.0, order)
 
-    def _maps(self) -> Iterator[AreaMap | SafeMap]:
+    def _maps(self, cell: float) -> Iterator[AreaMap | SafeMap]:
         model, stand_in = self.table.model, self._stand_in()
         scene, weapon = model.scene, model.state.file.weapon
         who = scene.operative(self.asked.who)
         if self.asked.question == "sees":
-            return survey(scene, who.id, stand_in, model.edition, weapon)
+            return survey(scene, who.id, stand_in, model.edition, weapon, cell)
         enemies = [one.id for one in scene.operatives if one.team == who.team]
         # Friends of whoever asks may be anywhere by then: only the enemies stand in the way.
         alone = replace(scene, operatives=tuple(one for one in scene.operatives if one.team == who.team))
-        return safe_from(alone, enemies, stand_in, model.edition, weapon)
+        return safe_from(alone, enemies, stand_in, model.edition, weapon, cell)
 
     def _ask(self) -> None:
         if self.job is not None:
             self.job.close()
-        self.found, self._shares, self._is_stale = None, {}, True
+        self.found, self._working, self._shares, self._is_stale = None, None, {}, True
         self.job = AreaJob(self._maps)
         self.desktop.refresh()
 
@@ -95,6 +102,9 @@ class AreaScreen(Screen):
             self._shares = shares(self.found) if self.found is not None else {}
             self._is_stale = True
             self.desktop.refresh()
+        if job is not None and job.working is not self._working:
+            self._working = job.working
+            self.desktop.refresh()
         if job is not None and job.problem:
             text, job.problem = job.problem, ""
             raise UserError(text)
@@ -103,6 +113,8 @@ class AreaScreen(Screen):
         if self.job is not None:
             self.job.close()
         self.table.view.forget()
+        if self._lent is not None:
+            self.table.view.picture.give_back(self._lent)
 
     # ---- the picture ----------------------------------------------------------------------------------------
     @property
@@ -194,9 +206,10 @@ class AreaScreen(Screen):
         target = self.table.model.state.target
         can_put = target is not None and target != self.asked.who
         prompt(ui, banner, f"Point anywhere; a click puts {target} there" if can_put else "Point anywhere to ask there")
-        part = known(self.found) if self.found is not None else 0.0
+        part = known(self._working) if self._working is not None else 0.0
+        exact = self.found.cell if self.found is not None and self.found.complete else None
         kinds = kinds_in(self.found) if self.found is not None else _KINDS[self.asked.question]
-        asked = area_panel(ui, layout.verdict, self.asked, self.people, kinds, self._shares, part)
+        asked = area_panel(ui, layout.verdict, self.asked, self.people, kinds, self._shares, exact, part)
         if asked == "back":
             self.desktop.later(lambda: self.desktop.pop(self))
         else:
@@ -215,7 +228,7 @@ class AreaScreen(Screen):
             ui.pen.flags([Flag(at[0], at[1] - 8, words)], Rect(0, 0, *self.desktop.size))
 
     def summary(self) -> dict[str, str]:
-        part = known(self.found) if self.found is not None else 0.0
+        part = known(self._working) if self._working is not None else 0.0
         return {"question": self.asked.question, "known": f"{part:.2f}"}
 
 

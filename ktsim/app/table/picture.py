@@ -25,7 +25,7 @@ from ..stage.overlays import Label, Overlay
 from ..stage.picking import Picked, Picker, on_level
 from ..stage.stage import Stage
 from ..stage.view import View
-from .camera import TableCamera
+from .camera import Stand, TableCamera
 
 Place: TypeAlias = tuple[float, float]
 CLICK = 4.0
@@ -47,6 +47,14 @@ class Frame:
     @property
     def pixels(self) -> tuple[int, int]:
         return max(1, round(self.size[0] * self.scale)), max(1, round(self.size[1] * self.scale))
+
+
+@dataclass(frozen=True)
+class Lent:
+    """Where a picture's camera was before it was lent to another screen."""
+
+    free: Free
+    stand: Stand
 
 
 class TablePicture:
@@ -122,6 +130,20 @@ class TablePicture:
         self.camera.resize(self.frame.size, free, self.settings)
         self.home()
         self.camera.arrive()
+
+    def lend(self, free: Free) -> Lent:
+        """Show the whole table in another free part of the window for a while; `give_back` ends that."""
+        lent = Lent(self.frame.free, self.camera.goal)
+        self.frame = replace(self.frame, free=free)
+        self.camera.resize(self.frame.size, free, self.settings)
+        self.home()
+        return lent
+
+    def give_back(self, lent: Lent) -> None:
+        """As it was before."""
+        self.frame = replace(self.frame, free=lent.free)
+        self.camera.resize(self.frame.size, lent.free, self.settings)
+        self.camera.return_to(lent.stand)
 
     def show(self, scene: Scene, items: Iterable[Overlay]) -> None:
         """Make the table look like this from the next update on. The terrain must be the stage's."""
