@@ -256,6 +256,7 @@ class RulingTable(Screen):
             taken = tray(ui, layout.tray, loose_pieces(), hands.carry) or taken
         if isinstance(taken, Carry):
             self.take(taken)
+            self.has_tray = False  # it would be in the way
         elif taken is not None:
             self.has_tray = not self.has_tray
         if asked is not None:

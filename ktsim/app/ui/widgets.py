@@ -46,6 +46,8 @@ class Widgets:
         """The button that was pressed and from which the pointer is being dragged away, by its name."""
         self.hot = ""
         """What the pointer or the keyboard is at, by its name."""
+        self.told = ""
+        """The tooltip of the last frame."""
         self._tip = ""
         imgui.get_style().set_color_(imgui.Col_.nav_cursor.value, theme.rgba(theme.ACCENT))
 
@@ -59,6 +61,7 @@ class Widgets:
 
     def end(self) -> None:
         """Finish a frame: the tooltip of what is under the pointer goes on top."""
+        self.told = self._tip
         if self._tip:
             self.pen.sheet = imgui.get_foreground_draw_list()
             at, screen = imgui.get_mouse_pos(), imgui.get_io().display_size
