@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 from typing import Any, Literal
@@ -74,6 +75,23 @@ def watched_battle(number: int, board: str, table: Literal["sight", "plain"]) ->
     """A whole battle by a mission pack with every invariant checked: half played at random, half with a purpose."""
     setup, seed = battle_setup(number, board, table), f"battle {number}"
     return watched_game(setup, seed, Sampler(seed) if number % 4 == 3 else InTurn(seed, number // 4))
+
+
+EQUIPMENT_USED = (
+    *("ammo cache", "comms device", "mines", "heavy-barricade", "light-barricade", "ladder", "razor-wire"),
+    *("portable-barricade", "Ammo Resupply", "KT24-E-AMMO-CACHE", "KT24-E-MINES", "Move with Barricade"),
+    *("Smoke Grenade", "Stun Grenade", "SmokeThins", "KT24-E-EXPLOSIVE-GRENADES", "KT24-E-PORTABLE-BARRICADE"),
+)
+KILLZONE_USED = (
+    *("Operate Hatch", "in a move", "Displaced", "Hatchway Fight", "Door Fight", "Guard", "GuardInterrupted"),
+    *("Point-blank Shot", "KZ-CONDENSED", "KZ-VOLKUS-CONDENSED", "KZ-VOLKUS-GARRISON"),
+)
+"""What must have come about in games with equipment on killzones that bring actions of their own."""
+
+
+def missed(counts: Counter[str], wanted: Sequence[str]) -> list[str]:
+    """Which of the things *wanted* never came about."""
+    return [f"{name}: never in {counts['games']} games" for name in wanted if not counts[name]]
 
 
 def watched_game(setup: Setup, seed: int | str, player: Player | None = None) -> Counter[str]:
@@ -157,26 +175,27 @@ def save_and_continue(setup: Setup, seed: int | str, folder: Path) -> None:
 # -- the sides swapped -------------------------------------------------------------------------------
 
 
-def swapped_sides(setup: Setup, seed: int | str) -> int:
+def swapped_sides(setup: Setup, seed: int | str, player: Player | None = None) -> int:
     """18: with the teams swapped and everything turned half around, the same answers lead to the same game.
 
-    The board must look the same after half a turn.
+    The board must look the same after half a turn. The answers are random unless *player* gives them.
     """
+    player = player or Sampler(seed)
     game = new_game(setup)
     mirror = new_game(Setup(**{**setup.to_json(), "red": setup.blue, "blue": setup.red}))
-    board, rng = game.battle.board.terrain.board, Random(seed)
+    board = game.battle.board.terrain.board
     while game.pending is not None:
         if game.pending.topic == "roll-off":
             # Red rolls first in both games, so the two dice change places.
             dice = []
             for _ in range(2):
-                dice.append(game.pending.sample(rng))
+                dice.append(player.answer(game.pending, game))
                 game.submit(dice[-1])
                 assert game.pending is not None
             for each in reversed(dice):
                 mirror.submit(each)
         else:
-            answer = game.pending.sample(rng)
+            answer = player.answer(game.pending, game)
             game.submit(answer)
             mirror.submit(turned(answer, board))
         if swapped_state(game.state, board).digest() != ordered(mirror.state).digest():

@@ -58,6 +58,8 @@ class Decision(ABC, Generic[A]):
     prompt: str
     default: A | None = None
     secret: bool = False
+    about: Any = field(default=None, compare=False, repr=False)
+    """What the rules know about the question (the dice, the sequence, the moment), for bots and hints."""
 
     @abstractmethod
     def check(self, answer: object) -> str | None:
@@ -218,6 +220,7 @@ def pick(
     default: str | None = None,
     obvious: bool = False,
     secret: bool = False,
+    about: Any = None,
 ) -> Steps[V]:
     """Ask for one of *options* and return its value; with a single open option nothing is asked."""
     open_keys = [option.key for option in options if option.refusal is None]
@@ -232,6 +235,7 @@ def pick(
             default=default,
             obvious=obvious,
             secret=secret,
+            about=about,
         )
     )
     return values[answer]

@@ -58,9 +58,9 @@ def open_faces(dice: Dice) -> list[int]:
 
 
 def reroll_offers(rules: Sequence[WeaponRule], dice: Dice, used: Sequence[str], cp: int) -> list[Reroll]:
-    """Every re-roll the owner of *dice* may make now."""
+    """Every re-roll the owner of *dice* may make now. A rule counted as *used* offers none."""
     offers = [offer for rule in rules for offer in rule.rerolls(dice) if offer.rule not in used]
-    if cp > 0:
+    if cp > 0 and COMMAND not in used:
         offers += [Reroll(COMMAND, face, False, False) for face in open_faces(dice)]
     return list(dict.fromkeys(offers))
 
@@ -73,7 +73,7 @@ def ask_reroll(side: Side, whose: str, dice: Dice, offers: Sequence[Reroll], nee
     free = [o for o in offers if o.rule != COMMAND and not is_success(o.face, needed)]
     default = free[0].key if free else "keep"
     prompt = f"{whose} rolled {faces(dice)}, {needed}+ succeeds. Re-roll?"
-    return (yield from pick(side, "reroll", prompt, options, values, default=default))
+    return (yield from pick(side, "reroll", prompt, options, values, default=default, about=(dice, needed)))
 
 
 def take_up(side: Side, operative: str, dice: Dice, offer: Reroll) -> Steps[tuple[Dice, int]]:
