@@ -29,7 +29,8 @@ def activate(battle: Battle, side: Side) -> Steps[None]:
     options = [Option(who.id, f"{who.name} ({who.wounds} wounds, {who.order})") for who in ready.values()]
     who = yield from pick(side, "activate", "Which operative is activated?", options, ready)
     orders = [Option("engage", "Engage"), Option("conceal", "Conceal")]
-    order = yield from pick(side, "order", f"Which order has {who.name}?", orders, ORDERS, default=who.order)
+    prompt = f"Which order has {who.name}?"
+    order = yield from pick(side, "order", prompt, orders, ORDERS, default=who.order, about=who.id)
     yield ActivationBegan(who.id, "activation", order, battle.apl(who).value)
     while not who.is_incapacitated:
         action = yield from choose_action(battle, who)
@@ -51,7 +52,7 @@ def choose_action(battle: Battle, who: OperativeState) -> Steps[Action | None]:
     options.append(Option("pass", f"Pass ({max(0, left)}AP unspent)", None, "KT24-PASS"))
     values: dict[str, Action | None] = {**actions, "pass": None}
     prompt = f"{who.name} ({who.order}, {max(0, left)}AP left): which action?"
-    return (yield from pick(who.side, "action", prompt, options, values))
+    return (yield from pick(who.side, "action", prompt, options, values, about=who.id))
 
 
 def perform(battle: Battle, who: OperativeState, action: Action, ap: int) -> Steps[None]:
@@ -140,7 +141,7 @@ def counteract(battle: Battle, side: Side) -> Steps[None]:
     options = [Option(a.name, a.name, refuses(battle, who, a), a.id) for a in actions.values()]
     options.append(Option("pass", "No action after all"))
     choices: dict[str, Action | None] = {**actions, "pass": None}
-    action = yield from pick(side, "action", f"{who.name} counteracts: which action?", options, choices)
+    action = yield from pick(side, "action", f"{who.name} counteracts: which action?", options, choices, about=who.id)
     if action is not None:
         yield from perform(battle, who, action, 0)
     yield ActivationEnded(who.id)

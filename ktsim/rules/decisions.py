@@ -54,6 +54,8 @@ class Decision(ABC, Generic[A]):
     prompt: str
     default: A | None = None
     secret: bool = False
+    about: object = field(default=None, compare=False, repr=False)
+    """What is being decided on, for whoever shows it: an operative's or marker's id, a :class:`Shot` ..."""
 
     @abstractmethod
     def check(self, answer: object) -> str | None:
@@ -214,6 +216,7 @@ def pick(
     default: str | None = None,
     obvious: bool = False,
     secret: bool = False,
+    about: object = None,
 ) -> Steps[V]:
     """Ask for one of *options* and return its value; with a single open option nothing is asked."""
     open_keys = [option.key for option in options if option.refusal is None]
@@ -228,6 +231,7 @@ def pick(
             default=default,
             obvious=obvious,
             secret=secret,
+            about=about,
         )
     )
     return values[answer]
@@ -241,8 +245,10 @@ def confirm(seat: Seat, topic: str, prompt: str, *, default: bool = True, obviou
     return answer == "yes"
 
 
-def roll(count: int, topic: str, prompt: str, roller: Side | None = None) -> Steps[tuple[int, ...]]:
+def roll(
+    count: int, topic: str, prompt: str, roller: Side | None = None, about: object = None
+) -> Steps[tuple[int, ...]]:
     """Have *count* dice rolled; with none nothing is asked."""
     if count <= 0:
         return ()
-    return (yield from ask(Roll(topic=topic, prompt=prompt, count=count, roller=roller)))
+    return (yield from ask(Roll(topic=topic, prompt=prompt, count=count, roller=roller, about=about)))

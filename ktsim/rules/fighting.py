@@ -90,7 +90,7 @@ def rerolls(duel: Duel) -> Steps[Duel]:
     offers = offered(duel)
     chosen = None
     if offers:
-        chosen = yield from ask_reroll(hand.side, hand.who, hand.dice, offers, hand.hit)
+        chosen = yield from ask_reroll(hand.side, hand.who, hand.dice, offers, hand.hit, duel)
     if chosen is None:
         return passed(duel)
     yield from take_up(hand.side, hand.operative, hand.dice, chosen)
@@ -182,7 +182,8 @@ def resolve(duel: Duel) -> Steps[Duel]:
     found = moves(duel)
     prompt = f"{mine.who} has {successes(mine.normals, mine.crits)} against {successes(theirs.normals, theirs.crits)}."
     options = [Option(key, text) for key, text in found]
-    chosen = yield from pick(mine.side, "resolve", prompt, options, {key: key for key, _ in found}, default=found[0][0])
+    keys = {key: key for key, _ in found}
+    chosen = yield from pick(mine.side, "resolve", prompt, options, keys, default=found[0][0], about=duel)
     after, events = resolved(duel, chosen)
     yield from events
     return after

@@ -61,6 +61,7 @@ class Move(Action):
                 prompt=f'{who.name}: {self.name} up to {request.allowance}".',
                 operative=who.id,
                 allowance=request.allowance,
+                about=request,
                 refuse=lambda path: table.mover.judge(table, state, request, path).refusal,
                 suggest=lambda rng: table.mover.suggest(table, state, request, rng),
             )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ktsim.rules.action import Action, Impossible
 from ktsim.rules.decisions import Option, PickSome, Side, Steps, ask, pick, roll
@@ -25,6 +25,13 @@ if TYPE_CHECKING:
 Rules = tuple[WeaponRule, ...]
 
 
+class Aim(NamedTuple):
+    """An operative and the weapon it is about to use."""
+
+    operative: str
+    weapon: str
+
+
 class Shoot(Action):
     name, id = "Shoot", "KT24-SHOOT"
 
@@ -42,7 +49,8 @@ class Shoot(Action):
     def perform(self, battle: Battle, who: OperativeState) -> Steps[None]:
         options = weapon_options(battle, who)
         profiles = {profile.key: profile for profile in battle.card(who).weapons}
-        weapon = yield from pick(who.side, "weapon", f"{who.name} shoots with which weapon?", options, profiles)
+        prompt = f"{who.name} shoots with which weapon?"
+        weapon = yield from pick(who.side, "weapon", prompt, options, profiles, about=who.id)
         rules = yield from one_of_each(who.side, battle.weapon_rules(who, weapon))
         target, ruling = yield from select_target(battle, who, weapon, rules)
         hit = battle.hit(who, weapon)
@@ -109,7 +117,8 @@ def select_target(
         why = "; ".join(option.refusal or "" for option in options) or "there is no enemy"
         raise Impossible(f"no valid target for {weapon.name}: {why}")
     prompt = f"Who is the target of {weapon.name}?"
-    chosen = yield from pick(who.side, "target", prompt, options, {id: id for id in rulings})
+    ids = {id: id for id in rulings}
+    chosen = yield from pick(who.side, "target", prompt, options, ids, about=Aim(who.id, weapon.key))
     ruling = yield from choose_origin(who, rulings[chosen])
     return battle.state.operatives[chosen], ruling
 
@@ -166,23 +175,34 @@ def one_sequence(
     ruling: TargetRuling,
 ) -> Steps[None]:
     """Attack dice, defence dice, damage against one target."""
-    state = battle.state
+    if ruling.accurate:
+        yield Told(f"From Vantage: Accurate {ruling.accurate}.", "KT24-VANTAGE-1")
+    yield from shoot(make_shot(battle, who, weapon, hit, rules, target, ruling))
+
+
+def make_shot(
+    battle: Battle,
+    who: OperativeState,
+    weapon: Profile,
+    hit: Reasoned,
+    rules: Rules,
+    target: OperativeState,
+    ruling: TargetRuling,
+) -> Shot:
+    """One sequence about to begin: what the ruling and the rules in force make of the weapon and the target."""
     if ruling.accurate:
         rules = (*rules, battle.edition.weapon_rules.parse(f"Accurate {ruling.accurate}"))
-        yield Told(f"From Vantage: Accurate {ruling.accurate}.", "KT24-VANTAGE-1")
     if ruling.ignores_piercing:
         rules = tuple(rule for rule in rules if not rule.is_piercing)
-    save = battle.save(target)
-    yield from shoot(
-        Shot(
-            hand=make_hand(battle, who, weapon, hit, rules, target, ruling.is_obscured),
-            defender=target.side,
-            save=save.value,
-            defence=battle.edition.defence_dice,
-            cover=1 if ruling.in_cover else 0,
-            is_improved=ruling.is_improved and ruling.in_cover,
-            cp=(state.cp["red"], state.cp["blue"]),
-        )
+    state = battle.state
+    return Shot(
+        hand=make_hand(battle, who, weapon, hit, rules, target, ruling.is_obscured),
+        defender=target.side,
+        save=battle.save(target).value,
+        defence=battle.edition.defence_dice,
+        cover=1 if ruling.in_cover else 0,
+        is_improved=ruling.is_improved and ruling.in_cover,
+        cp=(state.cp["red"], state.cp["blue"]),
     )
 
 

@@ -32,15 +32,15 @@ class RouteMover:
     """Judges and suggests moves on a table that knows its scene. Points are in thousandths of an inch."""
 
     def judge(self, table: Table, state: State, request: MoveRequest, path: Path) -> MoveVerdict:
-        ground, mover = _placed(table, state, request.operative)
-        points = tuple(_waypoint(point) for point in path)
-        found = check_path(ground, mover, points, request.allowance, _action(table, request))
+        ground, mover = placed(table, state, request.operative)
+        points = tuple(waypoint_of(point) for point in path)
+        found = check_path(ground, mover, points, request.allowance, action_of(table, request))
         if isinstance(found, walk.Walk):
             return MoveVerdict(found.total)
         return MoveVerdict(sum(leg.cost for leg in found.legs), f"Leg {found.leg}: {found.text}")
 
     def refuses_to_stand(self, table: Table, state: State, operative: str, at: Point) -> str | None:
-        ground, mover = _placed(table, state, operative)
+        ground, mover = placed(table, state, operative)
         text = can_stand(ground, mover, at[0] / 1000, at[1] / 1000, at[2] / 1000)
         return None if text is None else text[0].upper() + text[1:]
 
@@ -64,27 +64,27 @@ class RouteMover:
         return who.x + round(length * cos(angle)), who.y + round(length * sin(angle)), who.level
 
     def _planned(self, table: Table, state: State, request: MoveRequest, rng: Random) -> Path:
-        ground, mover = _placed(table, state, request.operative)
-        found = reach(ground, mover, request.allowance, _action(table, request))
+        ground, mover = placed(table, state, request.operative)
+        found = reach(ground, mover, request.allowance, action_of(table, request))
         places = list(found.places())
         for place, _ in rng.sample(places, min(STRAIGHT_TRIES, len(places))):
             walked = found.find(place.x, place.y, place.level)
             if walked is None:
                 continue
-            path = tuple(_point(waypoint) for waypoint in walked.path)
+            path = tuple(point_of(waypoint) for waypoint in walked.path)
             if self.judge(table, state, request, path).refusal is None:
                 return path
         return CANCEL
 
 
-def _placed(table: Table, state: State, operative: str) -> tuple[Ground, walk.Mover]:
+def placed(table: Table, state: State, operative: str) -> tuple[Ground, walk.Mover]:
     if not isinstance(table, SightTable):
         raise TypeError("real moving needs a table that knows its scene")
     scene = table.scene(state)
     return ground_of(scene), walk.Mover(table.operative(state.operatives[operative]), scene)
 
 
-def _action(table: Table, request: MoveRequest) -> walk.MoveAction:
+def action_of(table: Table, request: MoveRequest) -> walk.MoveAction:
     edition = table.edition if isinstance(table, SightTable) else "kt24"
     known = ACTIONS[edition].get(request.action, walk.MoveAction(request.action, "KT24-REPOSITION", edition))
     return replace(
@@ -95,9 +95,9 @@ def _action(table: Table, request: MoveRequest) -> walk.MoveAction:
     )
 
 
-def _waypoint(point: Point) -> walk.Waypoint:
+def waypoint_of(point: Point) -> walk.Waypoint:
     return walk.Waypoint(point[0] / 1000, point[1] / 1000, point[2] / 1000)
 
 
-def _point(waypoint: walk.Waypoint) -> Point:
+def point_of(waypoint: walk.Waypoint) -> Point:
     return round(waypoint.x * 1000), round(waypoint.y * 1000), round(waypoint.level * 1000)
