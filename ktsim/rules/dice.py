@@ -104,9 +104,11 @@ def joined(dice: Dice, fresh: Iterable[int]) -> Dice:
     return tuple(sorted([*dice, *(Die(face, True) for face in fresh)]))
 
 
-def roll_again(side: Side, operative: str, name: str, dice: Dice, count: int, topic: str) -> Steps[Dice]:
+def roll_again(
+    side: Side, operative: str, name: str, dice: Dice, count: int, topic: str, about: object = None
+) -> Steps[Dice]:
     """Re-roll *count* dice taken up and return them with the others. The new results stand."""
-    fresh = yield from roll(count, topic, f"{name} re-rolls {count}", side)
+    fresh = yield from roll(count, topic, f"{name} re-rolls {count}", side, about)
     yield Told("{0}: the re-roll is " + " ".join(map(str, fresh)) + ".", "", (operative,))
     return joined(dice, fresh)
 

@@ -122,7 +122,7 @@ def taken_up(duel: Duel, offer: Reroll) -> Duel:
 
 def reroll(duel: Duel) -> Steps[Duel]:
     hand = duel.hands[duel.turn]
-    dice = yield from roll_again(hand.side, hand.operative, hand.who, hand.dice, hand.in_hand, "attack")
+    dice = yield from roll_again(hand.side, hand.operative, hand.who, hand.dice, hand.in_hand, "attack", hand)
     return rerolled(duel, dice)
 
 

@@ -92,7 +92,7 @@ def attack_rerolls(shot: Shot) -> Steps[Shot]:
 
 def attack_reroll(shot: Shot) -> Steps[Shot]:
     hand = shot.hand
-    dice = yield from roll_again(hand.side, hand.operative, hand.who, hand.dice, hand.in_hand, "attack")
+    dice = yield from roll_again(hand.side, hand.operative, hand.who, hand.dice, hand.in_hand, "attack", hand)
     return shot._replace(hand=hand._replace(dice=dice, in_hand=0), stage="attack re-rolls")
 
 
@@ -206,7 +206,8 @@ def defence_rerolls(shot: Shot) -> Steps[Shot]:
 
 
 def defence_reroll(shot: Shot) -> Steps[Shot]:
-    dice = yield from roll_again(shot.defender, shot.hand.target, shot.hand.whom, shot.dice, shot.in_hand, "defence")
+    target, name = shot.hand.target, shot.hand.whom
+    dice = yield from roll_again(shot.defender, target, name, shot.dice, shot.in_hand, "defence", shot)
     return shot._replace(dice=dice, in_hand=0, stage="defence re-rolls")
 
 
