@@ -64,9 +64,7 @@ def proofs(hidden_wanted: int, samples: int) -> int:
             hidden += 1
             world = world_of(scene)
             starts, ends = oracle.random_looks(scene.operative(a), scene.operative(b), samples, seed)
-            blocked = queries.lines_blocked(
-                world.forest, world.active((a, b)), starts, ends - starts, oracle.RADIUS
-            )
+            blocked = queries.lines_blocked(world.forest, world.active((a, b)), starts, ends - starts, oracle.RADIUS)
             for index in np.flatnonzero(~blocked)[:1]:
                 clear = oracle.clearance(scene, a, b, starts[index], ends[index])
                 if clear >= oracle.RADIUS:

@@ -7,26 +7,56 @@ from numpy.typing import NDArray
 from panda3d.core import Texture
 
 from ktsim.app.desktop import Desktop
+from ktsim.app.screens.ruling_table import RulingTable
+from ktsim.app.settings import Settings
 from ktsim.app.stage.engine import Engine, colour_texture
 from ktsim.app.table.model import TableModel
+from ktsim.app.table.picture import TablePicture
 from ktsim.app.table.view import TableView
 
 
 class Driver:
     """Draws small into a buffer. Clicks are counted."""
 
-    def __init__(self, engine: Engine, size: tuple[int, int] = (1024, 640), text: float = 1.0) -> None:
+    def __init__(
+        self,
+        engine: Engine,
+        size: tuple[int, int] = (1024, 640),
+        text: float = 1.0,
+        settings: Settings | None = None,
+    ) -> None:
         self.engine = engine
         self.texture: Texture = colour_texture("desktop")
         self.output = engine.buffer("desktop", size, 0, colour=self.texture)
-        self.desktop = Desktop(engine, self.output, size, text=text)
+        self.time = 0.0
+        self.desktop = Desktop(
+            engine,
+            self.output,
+            size,
+            settings=settings or Settings(text=text),
+            clock=self._clock,
+            may_rule=lambda: True,
+        )
         self.clicks = 0
         self.settle()
 
+    def _clock(self) -> float:
+        """A clock that is a tenth of a second later whenever it is read: motions end after a few frames."""
+        self.time += 0.1
+        return self.time
+
+    @property
+    def table(self) -> RulingTable:
+        assert self.desktop.table is not None
+        return self.desktop.table
+
     @property
     def view(self) -> TableView:
-        assert self.desktop.view is not None
-        return self.desktop.view
+        return self.table.view
+
+    @property
+    def picture(self) -> TablePicture:
+        return self.view.picture
 
     @property
     def model(self) -> TableModel:
@@ -77,7 +107,7 @@ class Driver:
 
     def pixel_of(self, x: float, y: float, z: float = 0.0) -> tuple[float, float]:
         """Where a place of the table is in the picture."""
-        ((px, py, _),) = self.view.pose().project([(x, y, z)], self.desktop.size)
+        ((px, py, _),) = self.picture.pose().project([(x, y, z)], self.desktop.size)
         return float(px), float(py)
 
     def click_table(self, x: float, y: float, z: float = 0.0) -> None:

@@ -135,9 +135,7 @@ def body(operative: Operative) -> Floats:
 
 def head(operative: Operative) -> tuple[Floats, float]:
     """Centre and radius of its head."""
-    centre = posed(
-        np.array(operative.figure.head)[None], operative.x, operative.y, operative.level, operative.turn
-    )[0]
+    centre = posed(np.array(operative.figure.head)[None], operative.x, operative.y, operative.level, operative.turn)[0]
     return centre, operative.figure.head_radius
 
 

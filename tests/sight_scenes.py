@@ -70,9 +70,7 @@ def table(
     states: dict[str, str] | None = None,
     smoke: Sequence[tuple[float, float, float]] = (),
 ) -> Scene:
-    terrain = Terrain(
-        BOARD, (*features, *wall_features(walls)), tuple(walls), tuple(areas), frozenset(rules), "test"
-    )
+    terrain = Terrain(BOARD, (*features, *wall_features(walls)), tuple(walls), tuple(areas), frozenset(rules), "test")
     return Scene(terrain, operatives, states or {}, tuple(smoke))
 
 
@@ -123,9 +121,7 @@ def finer(triangles: Floats, times: int) -> Floats:
     for _ in range(times):
         a, b, c = triangles[:, 0], triangles[:, 1], triangles[:, 2]
         ab, bc, ca = (a + b) / 2, (b + c) / 2, (c + a) / 2
-        triangles = np.concatenate(
-            [np.stack(t, axis=1) for t in ((a, ab, ca), (ab, b, bc), (ca, bc, c), (ab, bc, ca))]
-        )
+        triangles = np.concatenate([np.stack(t, axis=1) for t in ((a, ab, ca), (ab, b, bc), (ca, bc, c), (ab, bc, ca))])
     return triangles
 
 

@@ -63,13 +63,7 @@ def glb(document: dict[str, Any], binary: bytes) -> bytes:
     text = json.dumps(document).encode()
     text += b" " * (-len(text) % 4)
     head = struct.pack("<III", 0x46546C67, 2, 28 + len(text) + len(binary))
-    return (
-        head
-        + struct.pack("<II", len(text), 0x4E4F534A)
-        + text
-        + struct.pack("<II", len(binary), 0x4E4942)
-        + binary
-    )
+    return head + struct.pack("<II", len(text), 0x4E4F534A) + text + struct.pack("<II", len(binary), 0x4E4942) + binary
 
 
 def refused(data: bytes, suffix: str) -> str:

@@ -82,9 +82,7 @@ def test_long_digits_are_text_and_large_numbers_infinite() -> None:
         ("- " * 40 + "x", 1, "32 deep"),
     ],
 )
-def test_refused_with_its_line(
-    monkeypatch: pytest.MonkeyPatch, parser: type, text: str, line: int, words: str
-) -> None:
+def test_refused_with_its_line(monkeypatch: pytest.MonkeyPatch, parser: type, text: str, line: int, words: str) -> None:
     monkeypatch.setattr(yaml, "CSafeLoader", parser, raising=False)
     said = refused(text)
     assert said.startswith(f"x.yaml:{line}: ")
@@ -178,9 +176,7 @@ def test_reads_what_a_careful_writer_writes(value: object) -> None:
 
 def _same(node: Node, value: object) -> bool:
     if isinstance(value, list):
-        return (
-            isinstance(node.value, list) and all(map(_same, node.value, value)) and len(node.value) == len(value)
-        )
+        return isinstance(node.value, list) and all(map(_same, node.value, value)) and len(node.value) == len(value)
     if isinstance(value, dict):
         return isinstance(node.value, dict) and all(_same(node.value[key], value[key]) for key in value)
     if isinstance(value, str):

@@ -17,9 +17,7 @@ import pytest
 
 from ktsim.killzones.scene_file import load_scene
 
-pytestmark = pytest.mark.skipif(
-    not (shutil.which("Xvfb") and shutil.which("xdotool")), reason="needs Xvfb and xdotool"
-)
+pytestmark = pytest.mark.skipif(not (shutil.which("Xvfb") and shutil.which("xdotool")), reason="needs Xvfb and xdotool")
 
 ROOT = Path(__file__).resolve().parent.parent
 PATIENCE = 180.0
@@ -53,6 +51,7 @@ def test_a_ruling_in_a_real_window(display: str, tmp_path: Path) -> None:
         **os.environ,
         "DISPLAY": display,
         "XDG_DATA_HOME": str(tmp_path / "data"),
+        "XDG_CONFIG_HOME": str(tmp_path / "config"),
         "KTSIM_TRACE": str(trace),
         "PYTHONPATH": str(ROOT),
     }
@@ -80,8 +79,8 @@ def test_a_ruling_in_a_real_window(display: str, tmp_path: Path) -> None:
         window = name_of_window()
         wait_for(lambda: "screen: start" in state() and "laid: yes" in state(), "the start screen never came to rest")
         xdo("mousemove", "--window", window, "258", "300")
-        xdo("key", "3")
-        wait_for(lambda: "dialog: killzones" in state(), "the key 3 opens the killzones")
+        xdo("key", "k")
+        wait_for(lambda: "dialog: killzones" in state(), "the key K opens the killzones")
         click(400, 275)
         wait_for(lambda: "screen: table" in state() and "dialog: none" in state(), "no table after choosing")
         xdo("key", "b")

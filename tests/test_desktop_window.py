@@ -30,6 +30,7 @@ def engine() -> Iterator[Engine]:
 @pytest.fixture
 def driver(engine: Engine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Driver]:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     made = Driver(engine)
     yield made
     made.close()
@@ -90,7 +91,7 @@ def test_from_the_start_to_a_ruling_and_back(driver: Driver, tmp_path: Path) -> 
 
     for _ in range(3):
         driver.key("escape")
-    assert not driver.desktop.on_table
+    assert driver.desktop.top.name == "start"
     driver.press("quit")
     assert driver.desktop.wants_to_quit
 
@@ -152,41 +153,41 @@ def test_keys_turn_swap_change_the_edition_and_copy(driver: Driver, monkeypatch:
 
 def test_the_camera_is_never_under_the_floor_and_zooms_to_the_pointer(driver: Driver) -> None:
     pair(driver)
-    middle = driver.desktop.layout.middle
+    middle = driver.table.layout.middle
     at = (middle.x + middle.w * 0.7, middle.y + middle.h * 0.6)
     for way in (-400, 400):
         driver.drag(at, (at[0] + 30, at[1] + way), "mouse3")
-        assert driver.view.pose().eye[2] > 0
+        assert driver.picture.pose().eye[2] > 0
     driver.key("home")
-    home = driver.view.pose()
-    spot = driver.view.under(at)
+    home = driver.picture.pose()
+    spot = driver.picture.under(at)
     assert spot is not None
     driver.point(*at)
     for _ in range(3):
         driver.button(True, "wheel_up")
     driver.settle()
-    assert driver.view.pose().eye[2] < home.eye[2]
+    assert driver.picture.pose().eye[2] < home.eye[2]
     assert driver.pixel_of(*spot.point) == pytest.approx(at, abs=0.5)
     driver.key("t")
-    assert driver.view.pose().forward[2] == pytest.approx(-1)
+    assert driver.picture.pose().forward[2] == pytest.approx(-1)
     driver.press("row-Blue 1")
     driver.key("e")
     blue = driver.model.scene.operative("Blue 1")
-    assert driver.view.pose().eye[:2] == pytest.approx((blue.x, blue.y), abs=0.3)
+    assert driver.picture.pose().eye[:2] == pytest.approx((blue.x, blue.y), abs=0.3)
     driver.key("escape")
-    assert driver.view.camera.eye_of is None
+    assert driver.picture.eye is None
     assert driver.model.selected is not None
 
 
 def test_a_resting_desktop_draws_no_table(driver: Driver) -> None:
     pair(driver)
-    drawn = driver.view.pictures
+    drawn = driver.picture.pictures
     driver.point(5, 5)
     driver.settle()
-    assert driver.view.pictures == drawn
+    assert driver.picture.pictures == drawn
     driver.key("home")
     driver.key("t")
-    assert driver.view.pictures > drawn
+    assert driver.picture.pictures > drawn
 
 
 def test_a_bad_file_is_told_of_in_the_dialog(driver: Driver, tmp_path: Path) -> None:
@@ -195,17 +196,17 @@ def test_a_bad_file_is_told_of_in_the_dialog(driver: Driver, tmp_path: Path) -> 
     driver.press("open")
     driver.type(str(bad))
     driver.press("confirm")
-    assert driver.desktop.file is not None
+    assert driver.desktop.top.name == "open"
     assert "kt99" in driver.said()
     driver.key("escape")
-    assert driver.desktop.file is None
-    assert not driver.desktop.on_table
+    assert driver.desktop.top.name == "start"
+    assert driver.desktop.top.name == "start"
 
 
 def test_a_scene_is_opened_from_the_list(driver: Driver) -> None:
     driver.press("open")
     driver.press("file-barred-at-the-window.yaml")
-    assert driver.desktop.on_table
+    assert driver.desktop.top is driver.table
     found = driver.model.ruling
     assert found is not None
     assert found.verdict in driver.said()
@@ -262,10 +263,10 @@ def test_the_card_is_exported(driver: Driver, tmp_path: Path) -> None:
     driver.press("file-barred-at-the-window.yaml")
     driver.press("export")
     driver.press("confirm")
-    assert driver.desktop.card is not None
+    assert driver.table.card is not None
     for _ in range(1200):
         driver.desktop.attend()
-        if driver.desktop.card is None:
+        if driver.table.card is None:
             break
         time.sleep(0.1)
     card = tmp_path / "data" / "ktsim" / "scenes" / "barred-at-the-window.png"

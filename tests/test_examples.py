@@ -151,9 +151,7 @@ EXPECTED = {
     "wall-end-passed": row(mark.rule("KZ-WALL-ENDS"), **CLEAR),
     # From every point the highest line is at y = 11.99 or more at the wall's far face, past the side of the access
     # point (11.8), 1.8" from the target. The middle of both is at 11.68 there: visible.
-    "hatch-open": row(
-        mark.rule("KZ-WALL-ENDS", "KZ-HATCH-OPEN"), **{**CLEAR, "obscured": True}, obscured_by=AMONG
-    ),
+    "hatch-open": row(mark.rule("KZ-WALL-ENDS", "KZ-HATCH-OPEN"), **{**CLEAR, "obscured": True}, obscured_by=AMONG),
     "hatch-closed": row(mark.rule("KZ-HATCH-CLOSED", "KZ-WALL"), **HIDDEN),
     # Around either end: hypot(0.8, 5) - 0.62992 on each side of the wall and 0.4 across its end.
     "distance-around-wall": row(mark.rule("SIGHT-17"), **HIDDEN, distance=9.26736),
@@ -164,9 +162,7 @@ EXPECTED = {
     "barred-from-afar": row(mark.rule("KZ-BARRED"), **HIDDEN),
     "barred-at-the-window": row(mark.rule("KZ-BARRED"), **CLEAR),
     "seek-light": row(mark.rule("KT24-W-SEEK-LIGHT"), **{**CLEAR, "in_cover": True}, improved_cover_save=False),
-    "seek-light-against-heavy": row(
-        mark.rule("KT24-W-SEEK-LIGHT"), visible=True, valid_target=False, in_cover=True
-    ),
+    "seek-light-against-heavy": row(mark.rule("KT24-W-SEEK-LIGHT"), visible=True, valid_target=False, in_cover=True),
     "out-of-range": row(mark.rule("KT24-W-RANGE"), **{**CLEAR, "valid_target": False}),
     # 10 - 0.62992 - 0.68898 apart. The rim's top is at y = 12.16: its line is at 11.94 or more at the
     # piece (11.8).
@@ -198,9 +194,7 @@ EXPECTED = {
     ),
     # From every point some line to the base passes the leaf's tip at (11.7, 10.15), 0.9" from the base. From
     # (5, 11.61) no line meets the sides of the access point, nor the leaf more than 1.7" from the base.
-    "kt21-hatch-leaf": row(
-        mark.rule("KT21-HATCH"), visible=True, valid_target=True, in_cover=True, obscured=False
-    ),
+    "kt21-hatch-leaf": row(mark.rule("KT21-HATCH"), visible=True, valid_target=True, in_cover=True, obscured=False),
 }
 
 

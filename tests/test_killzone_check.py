@@ -102,9 +102,7 @@ Check = Callable[[Killzone], Iterator[Problem]]
         ),
     ],
 )
-def test_parts(
-    tmp_path: Path, function: Check, sound: tuple[str, ...], broken: tuple[str, ...], says: str
-) -> None:
+def test_parts(tmp_path: Path, function: Check, sound: tuple[str, ...], broken: tuple[str, ...], says: str) -> None:
     assert told(function(killzone(tmp_path, features(*sound)))) == []
     other = tmp_path / "broken"
     other.mkdir()
@@ -174,9 +172,7 @@ def test_zones_in_the_water_and_off_the_board(tmp_path: Path) -> None:
     third.mkdir()
     path = third / "killzone.yaml"
     path.write_text(HEAD.replace("[20, 10], [17, 10]", "[21, 10], [17, 10]"), encoding="utf-8")
-    assert told(check.covered_zones(load_killzone(path))) == [
-        "the drop zone 'east' reaches over the edge of the board"
-    ]
+    assert told(check.covered_zones(load_killzone(path))) == ["the drop zone 'east' reaches over the edge of the board"]
 
 
 @pytest.mark.parametrize(
@@ -256,9 +252,7 @@ def test_unsound_meshes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, damage:
     triangles = box((-1, -1, 0), (1, 1, 2))
     triangles = triangles[1:] if damage == "torn" else triangles[:, ::-1]
     corners = triangles.reshape(-1, 3).astype(np.float32)
-    write_glb(
-        folder / "hut.glb", [Mesh("walls", corners, np.arange(len(corners), dtype=np.uint32).reshape(-1, 3))]
-    )
+    write_glb(folder / "hut.glb", [Mesh("walls", corners, np.arange(len(corners), dtype=np.uint32).reshape(-1, 3))])
     sidecar = "ktsim: terrain/1\nkind: hut\nparts:\n  - {name: walls, kind: wall, traits: [heavy]}\n"
     (folder / "hut.yaml").write_text(sidecar, encoding="utf-8")
     monkeypatch.setattr(pieces.paths, "assets", lambda: tmp_path)
@@ -281,9 +275,7 @@ def test_the_command_says_what_it_found(tmp_path: Path, capsys: pytest.CaptureFi
     path.write_text(HEAD + PAIR.replace("12, 6", "9, 4.4"), encoding="utf-8")
     assert main(["killzone", "check", str(path), "volkus-1"]) == 2
     out = capsys.readouterr()
-    assert [line.split(": ")[0] for line in out.err.splitlines()] == [f"{path}:{FIRST}"] * 2 + [
-        f"{path}:{FIRST + 1}"
-    ]
+    assert [line.split(": ")[0] for line in out.err.splitlines()] == [f"{path}:{FIRST}"] * 2 + [f"{path}:{FIRST + 1}"]
     assert out.out.startswith("volkus-1: no problems")
 
 

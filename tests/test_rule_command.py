@@ -96,9 +96,7 @@ def test_good_files_are_answered_beside_bad_ones(good: str, bad: str, capsys: py
     assert len(lines) == 3
 
 
-def test_json_is_valid_when_some_or_all_files_are_bad(
-    good: str, bad: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_json_is_valid_when_some_or_all_files_are_bad(good: str, bad: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["rule", "--json", bad, good]) == 2
     assert [entry["scene"] for entry in json.loads(capsys.readouterr().out)] == [good, good]
     assert main(["rule", "--json", bad]) == 2
@@ -121,9 +119,7 @@ def test_what_the_ruling_refuses_names_the_file(good: str, capsys: pytest.Captur
         (["--png", "x.png"], "asks for 2; choose one with --from and --to"),
     ],
 )
-def test_options_that_do_not_fit(
-    good: str, options: list[str], words: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_options_that_do_not_fit(good: str, options: list[str], words: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["rule", good, *options]) == 2
     assert words in capsys.readouterr().err
 

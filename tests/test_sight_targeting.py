@@ -205,9 +205,7 @@ def test_regions_tell_where_on_the_base_an_outcome_is_had() -> None:
 
 
 def pins(level: float, *places: tuple[str, float, float]) -> list[Feature]:
-    return [
-        block(id, "light", (x - 0.01, y - 0.01, level), (x + 0.01, y + 0.01, level + 0.4)) for id, x, y in places
-    ]
+    return [block(id, "light", (x - 0.01, y - 0.01, level), (x + 0.01, y + 0.01, level + 0.4)) for id, x, y in places]
 
 
 @pytest.mark.rule("SIGHT-11", "SIGHT-10")

@@ -41,9 +41,7 @@ LEVEL = [(0.9, 2, 0.0), (1.1, 0, 61.0)]
 @pytest.mark.rule("SIGHT-6")
 @pytest.mark.parametrize("width", [0.90, 0.98, 1.02, 1.20])
 @pytest.mark.parametrize(("at", "cuts", "angle"), UPRIGHT)
-def test_upright_slits_show_the_target_from_one_millimetre_on(
-    width: float, at: float, cuts: int, angle: float
-) -> None:
+def test_upright_slits_show_the_target_from_one_millimetre_on(width: float, at: float, cuts: int, angle: float) -> None:
     scene = turned(across(screen(width, at, cuts=cuts)), angle)
     found = visible(scene, "a", "b")
     assert found.visible == (width > 1)

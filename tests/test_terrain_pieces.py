@@ -50,9 +50,7 @@ def test_every_piece_of_the_list_is_shipped() -> None:
     wanted |= {f"gallowdark-{word}" for word in ("pillar", "hatch", "hatchway-closed", "hatchway-open")}
     wanted |= {f"gallowdark-{word}-wall-{n}" for word in ("short", "long") for n in (1, 2, 3)}
     wanted |= {"light-barricade", "heavy-barricade", "portable-barricade", "razor-wire", "ladder"}
-    wanted |= {
-        f"marker-{word}" for word in ("objective", "ammo-cache", "comms-device", "mine", "smoke", "mission")
-    }
+    wanted |= {f"marker-{word}" for word in ("objective", "ammo-cache", "comms-device", "mine", "smoke", "mission")}
     assert wanted <= set(shipped())
 
 

@@ -18,7 +18,11 @@ from .ui import theme
 from .ui.pen import Flag, Pen, Rect, V
 from .ui.theme import u32
 
-STATE_COLOURS: dict[State, str] = {"target": theme.ACCENT, "seen": theme.TEXT, "blocked": theme.NO}
+
+def state_colour(state: State) -> str:
+    return {"target": theme.ACCENT, "seen": theme.TEXT, "blocked": theme.NO}[state]
+
+
 Place: TypeAlias = Callable[[tuple[float, float]], imgui.ImVec2]
 """From inches along and up to the interface's units."""
 
@@ -51,15 +55,13 @@ def captioned(pen: Pen, rect: Rect, icon: str, title: str, picture: imgui.ImText
     pen.box(rect, None, theme.LINE)
 
 
-def table_labels(
-    pen: Pen, rect: Rect, pose: Pose, items: Sequence[Overlay], within: Rect | None = None
-) -> list[Rect]:
+def table_labels(pen: Pen, rect: Rect, pose: Pose, items: Sequence[Overlay], within: Rect | None = None) -> list[Rect]:
     """The overlays' words where the camera sees their places, kept inside *within* (below the title if not given)."""
     labels = [item for item in items if isinstance(item, Label)]
     flags = []
     for label in labels:
         ((x, y, _),) = pose.project([label.at], (round(rect.w), round(rect.h)))
-        colour = STATE_COLOURS[label.state] if label.state else theme.TEXT
+        colour = state_colour(label.state) if label.state else theme.TEXT
         flags.append(Flag(rect.x + float(x), rect.y + float(y), label.text, colour, label.icon, label.team))
     body = within or Rect(rect.x, rect.y + 34, rect.w, rect.h - 34)
     pen.sheet.push_clip_rect(V(rect.x, rect.y), V(rect.right, rect.bottom), True)
@@ -79,7 +81,7 @@ def legend(pen: Pen, rect: Rect) -> None:
     box = Rect(rect.x + 8, rect.bottom - 8 - 66, w, 66)
     pen.box(box, theme.INK, None, 0.8, 6)
     for i, (state, text) in enumerate(words):
-        y, x, colour = box.y + 14 + 19 * i, box.x + 10, u32(STATE_COLOURS[state])
+        y, x, colour = box.y + 14 + 19 * i, box.x + 10, u32(state_colour(state))
         if state == "seen":
             for k in range(3):
                 pen.sheet.add_line(V(x + 13 * k, y), V(x + 13 * k + 9, y), colour, 2.5)
@@ -88,9 +90,9 @@ def legend(pen: Pen, rect: Rect) -> None:
         if state == "blocked":
             for k in range(2):
                 pen.sheet.add_line(V(x + 28 + 7 * k, y), V(x + 32 + 7 * k, y), colour, 1.5)
-            pen.icon("diamond", x + 22, y, 11, STATE_COLOURS[state])
+            pen.icon("diamond", x + 22, y, 11, state_colour(state))
         else:
-            pen.icon("disc" if state == "target" else "square", x + 38, y, 9, STATE_COLOURS[state])
+            pen.icon("disc" if state == "target" else "square", x + 38, y, 9, state_colour(state))
         pen.put(x + 50, y, text, "caption", theme.SOFT)
 
 
@@ -177,8 +179,8 @@ def _line(pen: Pen, data: Elevation, view: RulingView, at: Place) -> None:
     start, end = at(data.line[0]), at(data.line[1])
     if data.hit is None:
         state = view.state
-        pen.sheet.add_line(start, end, u32(STATE_COLOURS[state]), 3)
-        pen.icon("disc" if state == "target" else "square", end.x, end.y, 11, STATE_COLOURS[state])
+        pen.sheet.add_line(start, end, u32(state_colour(state)), 3)
+        pen.icon("disc" if state == "target" else "square", end.x, end.y, 11, state_colour(state))
         return
     colour, hit = answer_colour(view), at(data.hit)
     pen.sheet.add_line(start, hit, u32(colour), 3)

@@ -29,8 +29,8 @@ from ktsim.errors import UserError
 
 from .desktop import Desktop
 from .panels.layout import SMALLEST
+from .settings import load_settings
 from .stage.engine import MISSING, Engine, configure
-from .stage.quality import Level
 
 FIRST_SIZE = (1280, 720)
 REST = 1 / 60
@@ -89,12 +89,15 @@ _keep: list[GraphicsEngine] = []
 class WindowLoop:
     """A window with a desktop in it."""
 
-    def __init__(self, window: GraphicsWindow, level: Level = "low") -> None:
+    def __init__(self, window: GraphicsWindow) -> None:
         self.window = window
         self.engine = Engine.around(window)
         self.warmth = Warmth()
         self.size = self._size()
-        self.desktop = Desktop(self.engine, window, self.size, level=level, may_rule=self.warmth.is_ready)
+        settings, said = load_settings()
+        self.desktop = Desktop(self.engine, window, self.size, settings=settings, may_rule=self.warmth.is_ready)
+        if said:
+            self.desktop.say(said)
         self._was_ready = False
         self._pointer = (-1.0, -1.0)
         self._last_frame = 0.0
@@ -141,7 +144,7 @@ class WindowLoop:
         self.desktop.attend()
         if self.warmth.is_ready() and not self._was_ready:
             self._was_ready = True
-            self.desktop.wanted = max(self.desktop.wanted, 2)
+            self.desktop.refresh()
         now = time.monotonic()
         if self.desktop.wanted or now - self._last_frame > REFRESH:
             self.desktop.frame()

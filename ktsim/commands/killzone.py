@@ -15,9 +15,7 @@ from ktsim.killzones.killzone_file import load_killzone
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     actions = parser.add_subparsers(dest="action", required=True, metavar="action")
     check = actions.add_parser("check", help="report every problem of killzone files")
-    check.add_argument(
-        "files", nargs="+", metavar="FILE", help="a killzone file, or the name of a shipped killzone"
-    )
+    check.add_argument("files", nargs="+", metavar="FILE", help="a killzone file, or the name of a shipped killzone")
     render = actions.add_parser("render", help="draw a killzone without a window")
     render.add_argument("file", metavar="FILE", help="a killzone file, or the name of a shipped killzone")
     render.add_argument("--png", required=True, metavar="FILE", help="the picture to write")

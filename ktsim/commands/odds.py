@@ -43,9 +43,7 @@ def _weapon_arguments(parser: argparse.ArgumentParser, prefix: str) -> None:
 def run(args: argparse.Namespace) -> int:
     problems: list[Problem] = []
     if args.edition not in EDITIONS:
-        raise UserError(
-            Problem("--edition", f"{args.edition!r} is not an edition; use one of {', '.join(EDITIONS)}")
-        )
+        raise UserError(Problem("--edition", f"{args.edition!r} is not an edition; use one of {', '.join(EDITIONS)}"))
     report = _shoot(args, problems) if args.kind == "shoot" else _fight(args, problems)
     print(json.dumps(report) if args.json else _text(report))
     return 0
@@ -102,9 +100,7 @@ def _lines(report: dict[str, object]) -> list[str]:
 
 
 def _weapon(args: argparse.Namespace, prefix: str, problems: list[Problem]) -> Numbers:
-    values = {
-        name: getattr(args, f"{prefix}{name}".replace("-", "_")) for name in ("attack", "hit", "damage", "rules")
-    }
+    values = {name: getattr(args, f"{prefix}{name}".replace("-", "_")) for name in ("attack", "hit", "damage", "rules")}
     attack = _whole(values["attack"], f"--{prefix}attack", 0, MOST_DICE, problems)
     hit = _roll_needed(values["hit"], f"--{prefix}hit", problems)
     normal, critical = _damage(values["damage"], f"--{prefix}damage", problems)

@@ -25,9 +25,7 @@ class Ruling(Protocol):
 
 
 class Judge(Protocol):
-    def __call__(
-        self, scene: Scene, shooter: str, target: str, edition: Edition, weapon: Weapon | None
-    ) -> Ruling: ...
+    def __call__(self, scene: Scene, shooter: str, target: str, edition: Edition, weapon: Weapon | None) -> Ruling: ...
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -66,9 +64,7 @@ def _rulings(name: str, args: argparse.Namespace) -> list[Ruling]:
     file = load_scene(Path(name))
     pairs = _pairs(file, args.shooter, args.target)
     if args.png is not None and len(pairs) > 1:
-        raise UserError(
-            f"--png draws one ruling, the scene asks for {len(pairs)}; choose one with --from and --to"
-        )
+        raise UserError(f"--png draws one ruling, the scene asks for {len(pairs)}; choose one with --from and --to")
     import_module("ktsim.sight.warm").ensure_ready(lambda text: print(text, file=sys.stderr, flush=True))
     judge: Judge = import_module("ktsim.sight.ruling").ruling
     rulings = [judge(file.scene, shooter, target, file.edition, file.weapon) for shooter, target in pairs]

@@ -125,8 +125,7 @@ class Reader:
             return (0.0,) * sizes[0]
         limit = COORDINATE_LIMIT
         return tuple(
-            self.number(item, f"{what}'s {axis}", -limit, limit)
-            for item, axis in zip(node.value, "xyz", strict=False)
+            self.number(item, f"{what}'s {axis}", -limit, limit) for item, axis in zip(node.value, "xyz", strict=False)
         )
 
     def outline(self, node: Node, what: str, high: int = 128) -> tuple[tuple[float, float], ...]:

@@ -47,8 +47,7 @@ class Node:
             return [item.plain(words) for item in self.value]
         if isinstance(self.value, dict):
             return {
-                key: item.text if key in words and item.text else item.plain(words)
-                for key, item in self.value.items()
+                key: item.text if key in words and item.text else item.plain(words) for key, item in self.value.items()
             }
         return self.value
 

@@ -23,12 +23,13 @@ def find_board(name: str) -> Board:
 
 
 def board_of(killzone: Killzone) -> Board:
-    """What the game needs of a killzone. Its first drop zone is red's, its second blue's."""
+    """What the game needs of a killzone. Its first drop zone and territory are red's, its second blue's."""
     red, blue = killzone.drop_zones[:2]
     return Board(
         killzone.name,
         killzone.terrain,
         {"red": red.outline, "blue": blue.outline},
+        {"red": killzone.territories[0].outline, "blue": killzone.territories[1].outline},
         tuple(objective.at for objective in killzone.objectives),
         hashlib.blake2b(killzone.path.read_bytes(), digest_size=8).hexdigest(),
     )

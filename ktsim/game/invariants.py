@@ -142,7 +142,7 @@ class Watch:
     def _use(self, event: WeaponUsed) -> None:
         who = self.game.state.operatives[event.operative]
         battle = self.game.battle
-        profile = battle.card(who).weapon(event.weapon)
+        profile = battle.weapon(who, event.weapon)
         for text in profile.rules:
             self.counts[battle.edition.weapon_rules.parse(text).id] += 1
         if self._action == "Shoot" and self._orders.get(who.id) == "conceal":

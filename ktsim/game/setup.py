@@ -13,11 +13,13 @@ from ktsim.rules.battle import Battle
 from ktsim.rules.board import Board
 from ktsim.rules.decisions import SIDES, Side
 from ktsim.rules.editions import EDITIONS
+from ktsim.rules.killzone_rules import killzone_rules
 from ktsim.rules.missions import MISSIONS
 from ktsim.rules.state import OperativeState, State
 from ktsim.rules.straight import StraightMover
 from ktsim.rules.table import OpenTable, SightTable, Table
 from ktsim.rules.team_file import Datacard, Team, find_team
+from ktsim.rules.team_rules import team_rules
 
 
 @dataclass(frozen=True)
@@ -60,7 +62,8 @@ def assemble(setup: Setup, board: Board, teams: dict[Side, Team]) -> tuple[Battl
     edition = EDITIONS[setup.edition]
     cards = {f"{side}/{card.id}": card for side in SIDES for card in teams[side].cards}
     mission = MISSIONS[setup.mission]()
-    battle = Battle(edition, board, teams, cards, make_table(setup, board, cards), mission)
+    rules = (*killzone_rules(board.terrain.rules), *team_rules(teams))
+    battle = Battle(edition, board, teams, cards, make_table(setup, board, cards), mission, rules)
     state = State(setup.edition)
     for side in SIDES:
         for who in roster(side, teams[side], cards):

@@ -12,6 +12,7 @@ from ktsim.game.invariants import Broken, Watch, check_refusals
 from ktsim.game.journal import Entry
 from ktsim.game.record import header_of, load, save
 from ktsim.game.setup import Setup, prepare
+from ktsim.rules.decisions import other
 from ktsim.rules.state import State
 
 FLOORS = {
@@ -114,7 +115,7 @@ def swapped_sides(setup: Setup, seed: int | str) -> int:
     The board must look the same after half a turn.
     """
     game = new_game(setup)
-    other = new_game(Setup(**{**setup.to_json(), "red": setup.blue, "blue": setup.red}))
+    mirror = new_game(Setup(**{**setup.to_json(), "red": setup.blue, "blue": setup.red}))
     board, rng = game.battle.board.terrain.board, Random(seed)
     while game.pending is not None:
         if game.pending.topic == "roll-off":
@@ -125,12 +126,12 @@ def swapped_sides(setup: Setup, seed: int | str) -> int:
                 game.submit(dice[-1])
                 assert game.pending is not None
             for each in reversed(dice):
-                other.submit(each)
+                mirror.submit(each)
         else:
             answer = game.pending.sample(rng)
             game.submit(answer)
-            other.submit(turned(answer, board))
-        if swapped_state(game.state, board).digest() != ordered(other.state).digest():
+            mirror.submit(turned(answer, board))
+        if swapped_state(game.state, board).digest() != ordered(mirror.state).digest():
             raise Broken(f"18: after answer {len(game.answers)} the swapped game differs")
     return len(game.answers)
 
@@ -176,6 +177,8 @@ def swapped_state(state: State, board: tuple[float, float]) -> State:
     for name in ("cp", "vp"):
         data[name] = {"red": data[name]["blue"], "blue": data[name]["red"]}
     data["ploys_used"] = [swapped_name(text) for text in data["ploys_used"]]
+    data["sheet"] = [line._replace(side=other(line.side)) for line in twin.sheet]
+    data["choices"] = {swapped_name(key): swapped_name(value) for key, value in data["choices"].items()}
     for effect in data["effects"]:
         effect["target"], effect["side"] = side(effect["target"]), side(effect["side"])
     if data["activation"] is not None:
@@ -191,6 +194,7 @@ def ordered(state: State) -> State:
     for number, marker in enumerate(places):
         marker.id = str(number)
     twin.markers = {marker.id: marker for marker in places}
+    twin.sheet.sort()
     return twin
 
 

@@ -65,9 +65,7 @@ def unsound_meshes(killzone: Killzone) -> Iterator[Problem]:
                 yield Problem(place, f"the part '{part.name}' is inside out; reverse its triangles")
             if len(part.triangles) > MESH_TRIANGLES:
                 count = f"{len(part.triangles):,}"
-                yield Problem(
-                    place, f"the part '{part.name}' has {count} triangles; at most {MESH_TRIANGLES:,} a mesh"
-                )
+                yield Problem(place, f"the part '{part.name}' has {count} triangles; at most {MESH_TRIANGLES:,} a mesh")
 
 
 def floating(killzone: Killzone) -> Iterator[Problem]:
@@ -89,9 +87,7 @@ def floating(killzone: Killzone) -> Iterator[Problem]:
             loose = [part for part in loose if part not in on_it]
             reached += on_it
         for part in loose:
-            yield Problem(
-                _place(killzone, feature.id), f"'{part.key}' floats: it rests on no part of '{feature.id}'"
-            )
+            yield Problem(_place(killzone, feature.id), f"'{part.key}' floats: it rests on no part of '{feature.id}'")
 
 
 def _has_level(killzone: Killzone, feature: Feature, level: float) -> bool:
@@ -204,15 +200,11 @@ def covered_zones(killzone: Killzone) -> Iterator[Problem]:
             if any(plan_points(part.triangles, zone.outline) for part in _present(feature))
         ]
         if covering:
-            yield Problem(
-                place, f"the drop zone '{zone.id}' is under terrain ({', '.join(covering)}); keep it clear"
-            )
+            yield Problem(place, f"the drop zone '{zone.id}' is under terrain ({', '.join(covering)}); keep it clear")
         ground = spots(zone.outline)
         for area in killzone.terrain.areas:
             if area.kind == "hazardous" and in_outline(ground, area.outline).any():
-                yield Problem(
-                    place, f"the drop zone '{zone.id}' lies in the hazardous area '{area.id}'; keep it clear"
-                )
+                yield Problem(place, f"the drop zone '{zone.id}' lies in the hazardous area '{area.id}'; keep it clear")
 
 
 def lost_objectives(killzone: Killzone) -> Iterator[Problem]:
@@ -233,17 +225,11 @@ def lost_objectives(killzone: Killzone) -> Iterator[Problem]:
             "vantage" in p.traits and abs(p.top - z) < REACH and inside(below, p.triangles).any() for p in parts
         )
         if z > REACH and not on_level:
-            yield Problem(
-                place, f"the objective '{objective.id}' is in the air; there is no Vantage at {z:g}\" there"
-            )
+            yield Problem(place, f"the objective '{objective.id}' is in the air; there is no Vantage at {z:g}\" there")
         here = np.array([[x, y]])
-        hazards = [
-            a.id for a in killzone.terrain.areas if a.kind == "hazardous" and in_outline(here, a.outline).any()
-        ]
+        hazards = [a.id for a in killzone.terrain.areas if a.kind == "hazardous" and in_outline(here, a.outline).any()]
         if z <= REACH and hazards:
-            yield Problem(
-                place, f"the objective '{objective.id}' lies in the hazardous area '{hazards[0]}'; move it"
-            )
+            yield Problem(place, f"the objective '{objective.id}' lies in the hazardous area '{hazards[0]}'; move it")
 
 
 def uneven(killzone: Killzone) -> Iterator[Problem]:

@@ -205,9 +205,7 @@ def _read_wall(reader: Reader, node: Node, cells: tuple[int, int], ids: Unique) 
     start, end = (_junction(reader, sheet.get(key) or node, cells) for key in ("from", "to"))
     piece = WALL_PIECES[name]
     if not piece.hatchway and ("hinge" in sheet or "swing" in sheet):
-        reader.problem(
-            node, f"the wall '{printable(id)}' has no hatchway; 'hinge' and 'swing' are for those that do"
-        )
+        reader.problem(node, f"the wall '{printable(id)}' has no hatchway; 'hinge' and 'swing' are for those that do")
     hatchway = None
     if piece.hatchway:
         hatchway = Hatchway(
@@ -226,12 +224,7 @@ def _read_wall(reader: Reader, node: Node, cells: tuple[int, int], ids: Unique) 
 
 def _junction(reader: Reader, node: Node, cells: Sequence[int]) -> tuple[int, int]:
     text = node.text
-    if (
-        len(text) >= 2
-        and text[0] in LETTERS[: cells[0] + 1]
-        and text[1:].isdecimal()
-        and int(text[1:]) <= cells[1]
-    ):
+    if len(text) >= 2 and text[0] in LETTERS[: cells[0] + 1] and text[1:].isdecimal() and int(text[1:]) <= cells[1]:
         return LETTERS.index(text[0]), int(text[1:])
     last = f"{LETTERS[cells[0]]}{cells[1]}"
     reader.problem(node, f"'{printable(text)}' is not a junction of the grid; they run from a0 to {last}")

@@ -135,9 +135,7 @@ class _KillzoneReader:
             reader.finish()
         version = sheet.get("ktsim")
         if version is not None and version.text != VERSION:
-            reader.problem(
-                version, f"'ktsim' is '{printable(version.text)}'; a killzone file says 'ktsim: {VERSION}'"
-            )
+            reader.problem(version, f"'ktsim' is '{printable(version.text)}'; a killzone file says 'ktsim: {VERSION}'")
         name = sheet.text("name")
         board = self._board(sheet)
         rules = frozenset(self._rule(item) for item in sheet.items("rules", 0, 60))
@@ -174,9 +172,7 @@ class _KillzoneReader:
         )
 
     def _board(self, sheet: Sheet) -> tuple[float, float]:
-        sizes = [
-            self.reader.number(item, "the board's size", *BOARD_LIMITS) for item in sheet.items("board", 2, 2)
-        ]
+        sizes = [self.reader.number(item, "the board's size", *BOARD_LIMITS) for item in sheet.items("board", 2, 2)]
         return (sizes[0], sizes[1]) if len(sizes) == 2 else (30.0, 22.0)
 
     def _rule(self, node: Node) -> str:

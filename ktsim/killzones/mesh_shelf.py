@@ -34,9 +34,7 @@ class MeshShelf:
         name = node.value if isinstance(node.value, str) else ""
         if (name, unit) not in self._known:
             if self._gave_up:
-                return (
-                    None  # one slow file has been reported; a hundred more must not take a hundred times as long
-                )
+                return None  # one slow file has been reported; a hundred more must not take a hundred times as long
             if len(self._known) >= FILE_LIMIT:
                 self._gave_up = True
                 self.reader.problem(node, f"more than {FILE_LIMIT} mesh files are named; leave some out")
@@ -48,9 +46,7 @@ class MeshShelf:
             return None
         self._triangles += len(found)
         if self._triangles > TRIANGLE_LIMIT:
-            self.reader.problem(
-                node, f"the meshes have more than {TRIANGLE_LIMIT:,} triangles in all; simplify them"
-            )
+            self.reader.problem(node, f"the meshes have more than {TRIANGLE_LIMIT:,} triangles in all; simplify them")
             return None
         return found
 

@@ -111,9 +111,7 @@ def _stamp(path: Path) -> Stamp:
 def _load(stamp: Stamp, ours: bool) -> Piece:
     path = Path(stamp[0])
     reader = Reader(str(path))
-    sheet = reader.sheet(
-        read_tree(path), "the piece", ("ktsim", "name", "kind", "parts", "lights"), ("ktsim", "parts")
-    )
+    sheet = reader.sheet(read_tree(path), "the piece", ("ktsim", "name", "kind", "parts", "lights"), ("ktsim", "parts"))
     version = sheet.get("ktsim")
     if version is not None and version.text != VERSION:
         reader.problem(version, f"a terrain piece says 'ktsim: {VERSION}'")

@@ -134,9 +134,7 @@ def _states(sheet: Sheet, features: tuple[Feature, ...]) -> Mapping[str, str]:
     everything = {feature.id for feature in features}
     states: dict[str, str] = {}
     if not isinstance(node.value, dict):
-        sheet.reader.problem(
-            node, "'states' is a mapping from ids of hatchways to their states, such as {h1: open}"
-        )
+        sheet.reader.problem(node, "'states' is a mapping from ids of hatchways to their states, such as {h1: open}")
         return states
     for id, item in node.value.items():
         shown = printable(id)
@@ -146,9 +144,7 @@ def _states(sheet: Sheet, features: tuple[Feature, ...]) -> Mapping[str, str]:
             with_states = f"those with states: {', '.join(by_id)}" if by_id else "nothing here has states"
             sheet.reader.problem(item.key_line, f"'{shown}' has no states; {with_states}")
         else:
-            sheet.reader.problem(
-                item.key_line, f"there is nothing with states called '{shown}'; {nearest(id, by_id)}"
-            )
+            sheet.reader.problem(item.key_line, f"there is nothing with states called '{shown}'; {nearest(id, by_id)}")
     return MappingProxyType(states)
 
 

@@ -98,9 +98,7 @@ def _own_features(killzone: Killzone) -> Iterator[tuple[int, str]]:
     boxes = []
     for feature in own:
         for part in feature.parts:
-            boxes.append(
-                (part.traits, part.triangles.min(axis=(0, 1)), part.triangles.max(axis=(0, 1)), feature.id)
-            )
+            boxes.append((part.traits, part.triangles.min(axis=(0, 1)), part.triangles.max(axis=(0, 1)), feature.id))
     told = set()
     flip = np.array([-1.0, -1.0, 1.0])
     for traits, low, high, id in boxes:
@@ -123,8 +121,7 @@ def _walls(killzone: Killzone) -> Iterator[tuple[int, str]]:
         partners = [
             other
             for other in lines
-            if _same_corners(ends, [other.start, other.end])
-            and (other.hatchway is None) == (line.hatchway is None)
+            if _same_corners(ends, [other.start, other.end]) and (other.hatchway is None) == (line.hatchway is None)
         ]
         if not partners:
             yield killzone.line(f"piece {line.id}"), _lonely(f"the wall '{line.id}'")

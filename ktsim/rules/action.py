@@ -24,6 +24,10 @@ class Action(ABC):
     id: ClassVar[str]
     ap: ClassVar[int] = 1
     is_move: ClassVar[bool] = False
+    counts_as: ClassVar[str] = ""
+    """The action it also is: a Guard is a Shoot action, so that it cannot be performed beside one."""
+    can_counteract: ClassVar[bool] = True
+    """Whether an operative that counteracts may perform it."""
 
     @abstractmethod
     def refusal(self, battle: Battle, who: OperativeState) -> str | None:
@@ -46,12 +50,20 @@ def refuses_to_spend(battle: Battle, who: OperativeState, action: Action) -> str
     """Why *who*, being activated, cannot spend AP on *action*: too few left, or performed already."""
     now = battle.state.activation
     assert now is not None
-    if action.name in now.actions:
-        return f"{action.name}: already performed in this activation."
+    for done in now.actions:
+        if is_same(battle, who, done, action):
+            told = "already performed" if done == action.name else f"not beside {done}"
+            return f"{action.name}: {told} in this activation."
     left = battle.apl(who).value - now.ap_spent
     if battle.ap_cost(who, action) > left:
         return f"{action.name}: costs {battle.ap_cost(who, action)}AP, {max(0, left)}AP left."
     return None
+
+
+def is_same(battle: Battle, who: OperativeState, done: str, action: Action) -> bool:
+    """Whether the performed action named *done* and *action* are the same action or count as the same."""
+    kinds = {each.name: each.counts_as or each.name for each in battle.actions(who)}
+    return kinds.get(done, done) == (action.counts_as or action.name)
 
 
 def after(battle: Battle, who: OperativeState, action: str, *others: str) -> str | None:

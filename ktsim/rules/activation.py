@@ -32,17 +32,21 @@ def activate(battle: Battle, side: Side) -> Steps[None]:
     prompt = f"Which order has {who.name}?"
     order = yield from pick(side, "order", prompt, orders, ORDERS, default=who.order, about=who.id)
     yield ActivationBegan(who.id, "activation", order, battle.apl(who).value)
+    for rule in battle.rules:
+        yield from rule.activation_begins(battle, who)
     while not who.is_incapacitated:
         action = yield from choose_action(battle, who)
         if action is None:
             break
         yield from perform(battle, who, action, battle.ap_cost(who, action))
+    for rule in battle.rules:
+        yield from rule.activation_ends(battle, who)
     yield ActivationEnded(who.id)
 
 
 def choose_action(battle: Battle, who: OperativeState) -> Steps[Action | None]:
     """The next action, or none: KT24-PASS, also when there is nothing left to choose."""
-    actions = {action.name: action for action in battle.edition.actions}
+    actions = {action.name: action for action in battle.actions(who)}
     options = [
         Option(action.name, f"{action.name} ({battle.ap_cost(who, action)}AP)", why, action.id)
         for action in actions.values()
@@ -67,14 +71,19 @@ def perform(battle: Battle, who: OperativeState, action: Action, ap: int) -> Ste
     yield ActionEnded(who.id)
     yield from remove_incapacitated(battle)
     yield from settle_control(battle)
+    for rule in battle.rules:
+        yield from rule.action_ends(battle, who, action)
 
 
 def remove_incapacitated(battle: Battle) -> Steps[None]:
     """KT24-DAMAGE, KT24-CARRY0: after the whole action; the player with initiative orders several."""
     state = battle.state
     gone = [o for o in state.operatives.values() if o.is_in_killzone and o.is_incapacitated]
+    by = state.activation.operative if state.activation else ""
     for who in gone:
-        yield Incapacitated(who.id, state.activation.operative if state.activation else "")
+        yield Incapacitated(who.id, by)
+        for rule in battle.rules:
+            yield from rule.incapacitated(battle, who, by)
     if any(state.carried_by(who.id) or last_actions(battle, who) for who in gone):
         leaving = [(who.name, leave(battle, who)) for who in gone]
         yield from in_order(state.initiative or "red", "Who leaves the killzone first?", leaving)
@@ -137,11 +146,15 @@ def counteract(battle: Battle, side: Side) -> Steps[None]:
     if who is None:
         return
     yield ActivationBegan(who.id, "counteraction", "engage", battle.apl(who).value)
-    actions = {action.name: action for action in battle.edition.actions if battle.ap_cost(who, action) == 1}
+    for rule in battle.rules:
+        yield from rule.activation_begins(battle, who)
+    actions = {a.name: a for a in battle.actions(who) if a.can_counteract and battle.ap_cost(who, a) == 1}
     options = [Option(a.name, a.name, refuses(battle, who, a), a.id) for a in actions.values()]
     options.append(Option("pass", "No action after all"))
     choices: dict[str, Action | None] = {**actions, "pass": None}
     action = yield from pick(side, "action", f"{who.name} counteracts: which action?", options, choices, about=who.id)
     if action is not None:
         yield from perform(battle, who, action, 0)
+    for rule in battle.rules:
+        yield from rule.activation_ends(battle, who)
     yield ActivationEnded(who.id)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from ktsim.rules.board import Board
-from ktsim.rules.decisions import SIDES, Side
+from ktsim.rules.board import Board, Outline
+from ktsim.rules.decisions import SIDES, Side, other
 from ktsim.rules.rule import Rule
 from ktsim.rules.state import MarkerState, OperativeState, State
 from ktsim.rules.table import Table, contests
@@ -38,9 +38,29 @@ class Battle:
     ) -> None:
         self.edition, self.board, self.teams, self.cards, self.table = edition, board, teams, cards, table
         self.mission = mission
-        self.rules: Sequence[Rule] = (*rules, mission)
+        self._fixed_rules: Sequence[Rule] = (*rules, mission)
+        self._rules_for: tuple[dict[str, str] | None, Sequence[Rule]] = (None, ())
         self.state = State(edition.id)
         self._parsed: dict[tuple[str, ...], tuple[WeaponRule, ...]] = {}
+
+    @property
+    def rules(self) -> Sequence[Rule]:
+        """Every rule in force: the killzone's, the teams', the mission's, and what was chosen for the battle."""
+        choices = self.state.choices
+        if self._rules_for[0] is not choices:
+            self._rules_for = (choices, (*self._fixed_rules, *self.mission.chosen(choices)))
+        return self._rules_for[1]
+
+    def drop_zone(self, side: Side) -> Outline:
+        """The drop zone *side* plays from."""
+        return self.board.drop_zones[self._half(side)]
+
+    def territory(self, side: Side) -> Outline:
+        return self.board.territories[self._half(side)]
+
+    def _half(self, side: Side) -> Side:
+        """Which half of the board is whose: as drawn, unless the drop zones were picked otherwise."""
+        return other(side) if self.state.choices.get("drop zones") == "swapped" else side
 
     # -- operatives ----------------------------------------------------------------------------------
 
@@ -106,10 +126,27 @@ class Battle:
             number = rule.stat(self, who, f"ap:{action.name}", number)
         return max(0, number.value)
 
-    # -- weapons -------------------------------------------------------------------------------------
+    # -- actions and weapons -------------------------------------------------------------------------
 
-    def weapon_rules(self, who: OperativeState, weapon: Profile) -> tuple[WeaponRule, ...]:
-        """Printed on the weapon, granted by effects (at once, KT24-STATS) and by rules in force."""
+    def actions(self, who: OperativeState) -> list[Action]:
+        """The actions of the edition and of the rules in force."""
+        brought = [action for rule in self.rules for action in rule.actions(self, who)]
+        return [*self.edition.actions, *brought]
+
+    def weapons(self, who: OperativeState) -> list[Profile]:
+        """The weapons of its datacard and those rules in force give it."""
+        return [*self.card(who).weapons, *(weapon for rule in self.rules for weapon in rule.weapons(self, who))]
+
+    def weapon(self, who: OperativeState, key: str) -> Profile:
+        return next(weapon for weapon in self.weapons(who) if weapon.key == key)
+
+    def weapon_rules(
+        self, who: OperativeState, weapon: Profile, target: OperativeState | None = None
+    ) -> tuple[WeaponRule, ...]:
+        """Printed on the weapon, granted by effects (at once, KT24-STATS) and by rules in force.
+
+        With a *target* also what the weapon has against that target only.
+        """
         texts = list(weapon.rules)
         for effect in self.state.effects:
             is_meant = effect.target == who.id or (effect.target is None and effect.side == who.side)
@@ -117,6 +154,8 @@ class Battle:
                 texts.append(effect.grants)
         for rule in self.rules:
             texts += rule.weapon_rules(self, who, weapon)
+            if target is not None:
+                texts += rule.weapon_rules_against(self, who, weapon, target)
         key = tuple(texts)
         if key not in self._parsed:
             self._parsed[key] = self.edition.weapon_rules.parse_all(key)

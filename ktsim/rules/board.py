@@ -15,11 +15,12 @@ Outline: TypeAlias = tuple[tuple[float, float], ...]
 
 @dataclass(frozen=True, eq=False)
 class Board:
-    """Terrain with its drop zones (one per side) and objective places (x, y, level), in inches."""
+    """Terrain with its drop zones and territories (one per side) and objective places (x, y, level), in inches."""
 
     name: str
     terrain: Terrain
     drop_zones: Mapping[Side, Outline]
+    territories: Mapping[Side, Outline]
     objectives: tuple[tuple[float, float, float], ...]
     digest: str = ""
 
@@ -65,5 +66,6 @@ def open_board(name: str = "open", size: tuple[float, float] = (30.0, 22.0)) -> 
         name,
         Terrain(board=size, name=name),
         {"red": rectangle(0, 0, 6, depth), "blue": rectangle(width - 6, 0, 6, depth)},
+        {"red": rectangle(0, 0, width / 2, depth), "blue": rectangle(width / 2, 0, width / 2, depth)},
         ((width / 2, depth / 2, 0.0), (width / 3, depth / 4, 0.0), (width * 2 / 3, depth * 3 / 4, 0.0)),
     )

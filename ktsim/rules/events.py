@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from ktsim.rules.decisions import Side
-from ktsim.rules.state import Effect, Phase, State
+from ktsim.rules.state import Effect, Phase, ScoreLine, State
 
 Names: TypeAlias = Callable[[str], str]
 """From an id (of an operative, marker or side) to what the players call it."""
@@ -107,12 +107,16 @@ class CpChanged(Event):
 
 @dataclass(frozen=True)
 class VpScored(Event):
+    """Victory points from *op* (``crit``, ``kill``, ``tac``, ``primary``; empty for missions without ops)."""
+
     side: Side
     amount: int
     reason: str
+    op: str = ""
 
     def apply(self, state: State) -> None:
         state.vp[self.side] += self.amount
+        state.sheet.append(ScoreLine(state.turning_point, self.side, self.op, self.amount, self.reason))
 
     def words(self, names: Names) -> str:
         return f"{names(self.side)} scores {self.amount}VP: {self.reason}."
@@ -179,6 +183,22 @@ class Noted(Event):
 
     def apply(self, state: State) -> None:
         state.notes[self.key] = self.value
+
+
+@dataclass(frozen=True)
+class Chosen(Event):
+    """Something is chosen for the battle. With *told* the log says it; without, it stays secret until told."""
+
+    key: str
+    value: str
+    told: str = ""
+
+    def apply(self, state: State) -> None:
+        # A new dict, so that whoever holds the old one notices (State.choices).
+        state.choices = {**state.choices, self.key: self.value}
+
+    def words(self, names: Names) -> str:
+        return self.told
 
 
 @dataclass(frozen=True)

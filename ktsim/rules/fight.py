@@ -57,7 +57,7 @@ class Fight(Action):
 def choose_weapon(battle: Battle, who: OperativeState) -> Steps[Profile | None]:
     """A melee weapon it has; without one it rolls nothing."""
     options, profiles = [], {}
-    for weapon in battle.card(who).weapons:
+    for weapon in battle.weapons(who):
         if weapon.kind != "melee":
             continue
         rules = battle.weapon_rules(who, weapon)
@@ -76,7 +76,7 @@ def hand_for(battle: Battle, who: OperativeState, weapon: Profile | None, enemy:
     hit = battle.hit(who, weapon, assisting(battle, who, enemy))
     if hit.changes:
         yield Told(f"{{0}}: Hit {hit.words('+')}.", hit.changes[-1].rule, (who.id,))
-    rules = yield from one_of_each(who.side, battle.weapon_rules(who, weapon))
+    rules = yield from one_of_each(who.side, battle.weapon_rules(who, weapon, enemy))
     return make_hand(battle, who, weapon, hit, rules, enemy)
 
 

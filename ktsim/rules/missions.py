@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from ktsim.rules.decisions import SIDES, Steps
 from ktsim.rules.events import VpScored
 from ktsim.rules.rule import Rule
 from ktsim.rules.state import MarkerState, milli
+from ktsim.rules.turn import PHASES
 from ktsim.sight.scene import MM
 
 if TYPE_CHECKING:
@@ -19,10 +21,17 @@ MARKER_RADIUS = milli(10 * MM)
 
 
 class Mission(Rule):
-    """A rule that also sets markers out."""
+    """A rule that also sets markers out and says how the battle goes, phase by phase."""
+
+    phases: Mapping[str, Callable[[Battle], Steps[None]]] = PHASES
+    """One step of each phase; a mission pack has its own set-up and initiative."""
 
     def markers(self, board: Board) -> list[MarkerState]:
         return []
+
+    def chosen(self, choices: Mapping[str, str]) -> Sequence[Rule]:
+        """The rules that follow from what was chosen for the battle: ops, equipment."""
+        return ()
 
 
 class Skirmish(Mission):

@@ -46,7 +46,7 @@ class Move(Action):
         if now is None or now.operative != who.id:
             return None
         for key in now.weapons:
-            for rule in battle.weapon_rules(who, battle.card(who).weapon(key)):
+            for rule in battle.weapon_rules(who, battle.weapon(who, key)):
                 if (why := rule.forbids_move(self.name)) is not None:
                     return f"{self.name}: {why}"
         return None

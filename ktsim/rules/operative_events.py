@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from ktsim.rules.decisions import Path, Point, Side
 from ktsim.rules.events import Event, Names
-from ktsim.rules.state import Activation, OrderName, State, inches
+from ktsim.rules.state import Activation, MarkerState, OrderName, State, inches
 
 
 @dataclass(frozen=True)
@@ -250,6 +250,60 @@ class MarkerPlaced(Event):
 
     def words(self, names: Names) -> str:
         return f"{names(self.operative)} places {names(self.marker)}."
+
+
+@dataclass(frozen=True)
+class MarkerAppeared(Event):
+    """A marker that was not there comes into play."""
+
+    marker: str
+    kind: str
+    point: Point
+    radius: int
+    can_be_picked_up: bool = False
+    carrier: str | None = None
+
+    def apply(self, state: State) -> None:
+        owner = None if self.carrier is None else state.operatives[self.carrier].side
+        state.markers[self.marker] = MarkerState(
+            self.marker, self.kind, *self.point, self.radius, self.can_be_picked_up, self.carrier, owner
+        )
+
+    def words(self, names: Names) -> str:
+        where = f" carried by {names(self.carrier)}" if self.carrier else ""
+        return f"A marker comes into play: {names(self.marker)}{where}."
+
+
+@dataclass(frozen=True)
+class MarkerGone(Event):
+    """A marker leaves the game."""
+
+    marker: str
+
+    def apply(self, state: State) -> None:
+        del state.markers[self.marker]
+
+    def words(self, names: Names) -> str:
+        return f"{names(self.marker)} is removed."
+
+
+@dataclass(frozen=True)
+class TokenChanged(Event):
+    """The operative has *amount* more (or fewer) of a token."""
+
+    operative: str
+    token: str
+    amount: int
+
+    def apply(self, state: State) -> None:
+        tokens = state.operatives[self.operative].tokens
+        tokens[self.token] = tokens.get(self.token, 0) + self.amount
+        if not tokens[self.token]:
+            del tokens[self.token]
+
+    def words(self, names: Names) -> str:
+        verb = "gains" if self.amount > 0 else "loses"
+        return f"{names(self.operative)} {verb} {abs(self.amount)} x {self.token}."
 
 
 @dataclass(frozen=True)

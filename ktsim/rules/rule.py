@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar
 
-from ktsim.rules.decisions import Steps
+from ktsim.rules.decisions import Side, Steps
 from ktsim.rules.precedence import Claim
 from ktsim.rules.values import Reasoned
 
@@ -13,6 +15,20 @@ if TYPE_CHECKING:
     from ktsim.rules.battle import Battle
     from ktsim.rules.state import OperativeState
     from ktsim.rules.team_file import Profile
+
+
+@dataclass(frozen=True)
+class Gambit:
+    """A strategic gambit on offer (KT24-GAMBIT): shown with its *refusal* when it cannot be used now.
+
+    *perform* is the procedure that using it starts; it is only created when the gambit is chosen.
+    """
+
+    key: str
+    text: str
+    perform: Callable[[], Steps[None]] = field(compare=False)
+    refusal: str | None = None
+    rule: str = "KT24-GAMBIT"
 
 
 class Rule:
@@ -41,7 +57,63 @@ class Rule:
         """An action the operative may perform for free when it is incapacitated, before it is removed."""
         return None
 
+    # -- what the rule brings ------------------------------------------------------------------------
+
+    def actions(self, battle: Battle, who: OperativeState) -> Sequence[Action]:
+        """Actions the operative can perform besides its edition's. Conditions are the action's own refusals."""
+        return ()
+
+    def weapons(self, battle: Battle, who: OperativeState) -> Sequence[Profile]:
+        """Weapons the operative has besides those of its datacard."""
+        return ()
+
+    def weapon_rules_against(
+        self, battle: Battle, who: OperativeState, weapon: Profile, target: OperativeState
+    ) -> tuple[str, ...]:
+        """Weapon rules the weapon has against this target only, as printed."""
+        return ()
+
+    def gambits(self, battle: Battle, side: Side) -> Sequence[Gambit]:
+        """Strategic gambits of *side*."""
+        return ()
+
+    def retaliates_first(self, battle: Battle, who: OperativeState, enemy: OperativeState) -> bool:
+        """Whether *enemy*, fought by *who*, resolves the first success."""
+        return False
+
+    # -- moments -------------------------------------------------------------------------------------
+
+    def ready_step(self, battle: Battle) -> Steps[None]:
+        """What happens in the Ready step, once everybody is ready."""
+        yield from ()
+
+    def gambit_step(self, battle: Battle) -> Steps[None]:
+        """What happens as the Gambit step begins."""
+        yield from ()
+
+    def activation_begins(self, battle: Battle, who: OperativeState) -> Steps[None]:
+        """What happens as an activation or counteraction begins, its order chosen."""
+        yield from ()
+
+    def action_ends(self, battle: Battle, who: OperativeState, action: Action) -> Steps[None]:
+        """What happens after an action that was not cancelled, once the incapacitated are removed.
+
+        *who* may have been removed itself.
+        """
+        yield from ()
+
+    def activation_ends(self, battle: Battle, who: OperativeState) -> Steps[None]:
+        """What happens as an activation or counteraction ends."""
+        yield from ()
+
+    def incapacitated(self, battle: Battle, who: OperativeState, by: str) -> Steps[None]:
+        """What happens as an operative is incapacitated, before it is removed. *by* is an operative or empty."""
+        yield from ()
+
     def turning_point_ends(self, battle: Battle) -> Steps[None]:
         """What happens at the end of a turning point."""
-        return
-        yield  # pragma: no cover - makes this a generator
+        yield from ()
+
+    def battle_ends(self, battle: Battle) -> Steps[None]:
+        """What happens at the end of the battle, after the last turning point has ended."""
+        yield from ()

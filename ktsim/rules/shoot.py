@@ -48,7 +48,7 @@ class Shoot(Action):
 
     def perform(self, battle: Battle, who: OperativeState) -> Steps[None]:
         options = weapon_options(battle, who)
-        profiles = {profile.key: profile for profile in battle.card(who).weapons}
+        profiles = {profile.key: profile for profile in battle.weapons(who)}
         prompt = f"{who.name} shoots with which weapon?"
         weapon = yield from pick(who.side, "weapon", prompt, options, profiles, about=who.id)
         rules = yield from one_of_each(who.side, battle.weapon_rules(who, weapon))
@@ -92,7 +92,7 @@ def one_of_each(side: Side, rules: Rules) -> Steps[Rules]:
 def weapon_options(battle: Battle, who: OperativeState) -> list[Option]:
     """Every ranged weapon, with the reason where it cannot be used now."""
     found = []
-    for weapon in battle.card(who).weapons:
+    for weapon in battle.weapons(who):
         if weapon.kind != "ranged":
             continue
         rules = battle.weapon_rules(who, weapon)

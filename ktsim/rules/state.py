@@ -10,7 +10,7 @@ import hashlib
 import json
 from dataclasses import dataclass, field, fields, replace
 from operator import attrgetter
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from ktsim.rules.decisions import Point, Side, other
 
@@ -121,6 +121,16 @@ class Activation:
     weapons: list[str] = field(default_factory=list)
 
 
+class ScoreLine(NamedTuple):
+    """One line of the score sheet."""
+
+    turning_point: int
+    side: Side
+    op: str
+    amount: int
+    reason: str
+
+
 @dataclass(slots=True)
 class State:
     """The state of one game."""
@@ -141,6 +151,11 @@ class State:
     ploys_used: list[str] = field(default_factory=list)
     activation: Activation | None = None
     notes: dict[str, int] = field(default_factory=dict)
+    choices: dict[str, str] = field(default_factory=dict)
+    """What was chosen for the battle (drop zones, ops, equipment), by what it is for. Replaced, never changed in place:
+    the rules in force follow from it (``Battle.rules``)."""
+    sheet: list[ScoreLine] = field(default_factory=list)
+    """Where each victory point came from."""
     winner: str | None = None
 
     def side(self, side: Side) -> list[OperativeState]:
@@ -160,6 +175,14 @@ class State:
     def carried_by(self, operative: str) -> list[MarkerState]:
         return [m for m in self.markers.values() if m.carrier == operative]
 
+    def scored(self, side: Side, op: str, turning_point: int | None = None) -> int:
+        """The VP *side* has from *op*, in all or in one turning point."""
+        return sum(
+            line.amount
+            for line in self.sheet
+            if line.side == side and line.op == op and turning_point in (None, line.turning_point)
+        )
+
     def copy(self) -> State:
         """An independent copy."""
         twin = replace(self)
@@ -170,6 +193,7 @@ class State:
             dict(self.notes),
         )
         twin.smoke, twin.effects, twin.ploys_used = list(self.smoke), list(self.effects), list(self.ploys_used)
+        twin.sheet = list(self.sheet)
         twin.operatives = {id: operative.copy() for id, operative in self.operatives.items()}
         twin.markers = {id: MarkerState(*_MARKER_VALUES(marker)) for id, marker in self.markers.items()}
         if (now := self.activation) is not None:
@@ -179,10 +203,17 @@ class State:
     def become(self, copy: State) -> None:
         """Take over every value of *copy*. Operatives and markers stay the same objects: procedures hold them."""
         twin = copy.copy()
-        for mine, theirs in ((self.operatives, twin.operatives), (self.markers, twin.markers)):
+        pairs: tuple[tuple[dict[str, Any], dict[str, Any]], ...] = (
+            (self.operatives, twin.operatives),
+            (self.markers, twin.markers),
+        )
+        for mine, theirs in pairs:
+            kept = {id: mine.get(id, value) for id, value in theirs.items()}
             for id, value in theirs.items():
                 for name in _NAMES[type(value)]:
-                    setattr(mine[id], name, getattr(value, name))
+                    setattr(kept[id], name, getattr(value, name))
+            mine.clear()
+            mine.update(kept)
         for name in _NAMES[State]:
             if name not in ("operatives", "markers"):
                 setattr(self, name, getattr(twin, name))
@@ -204,6 +235,7 @@ class State:
         values["markers"] = {raw["id"]: MarkerState(**raw) for raw in data["markers"]}
         values["effects"] = [Effect(**raw) for raw in data["effects"]]
         values["smoke"] = [(int(x), int(y), int(z)) for x, y, z in data["smoke"]]
+        values["sheet"] = [ScoreLine(*raw) for raw in data["sheet"]]
         values["activation"] = None if data["activation"] is None else Activation(**data["activation"])
         return cls(**values).copy()
 

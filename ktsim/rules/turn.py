@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from math import ceil
 from random import Random
 
@@ -24,6 +25,7 @@ from ktsim.rules.events import (
     TurnPassed,
 )
 from ktsim.rules.operative_events import SetUp
+from ktsim.rules.rule import Gambit
 from ktsim.rules.state import Effect, OperativeState, milli
 from ktsim.rules.team_file import Ploy
 
@@ -31,7 +33,7 @@ from ktsim.rules.team_file import Ploy
 def course(battle: Battle) -> Steps[str]:
     """Play on from the battle's state, wherever it stands, to the end; returns the winner."""
     while battle.state.phase != "over":
-        yield from PHASES[battle.state.phase](battle)
+        yield from battle.mission.phases[battle.state.phase](battle)
         yield Settled()
     return battle.state.winner or "draw"
 
@@ -80,7 +82,7 @@ def deployment(battle: Battle) -> list[OperativeState]:
 
 def refuses_set_up(battle: Battle, who: OperativeState, point: Point) -> str | None:
     radius = battle.table.radius(who)
-    zone = battle.board.drop_zones[who.side]
+    zone = battle.drop_zone(who.side)
     if not is_wholly_inside(zone, point[0] / 1000, point[1] / 1000, radius):
         return f"{who.name} would not be wholly within the drop zone."
     return battle.table.mover.refuses_to_stand(battle.table, battle.state, who.id, point)
@@ -88,7 +90,7 @@ def refuses_set_up(battle: Battle, who: OperativeState, point: Point) -> str | N
 
 def suggest_set_up(battle: Battle, who: OperativeState, rng: Random) -> Point:
     """A free place in the drop zone: random first, then the first of a fine grid."""
-    zone = battle.board.drop_zones[who.side]
+    zone = battle.drop_zone(who.side)
     xs, ys = [x for x, _ in zone], [y for _, y in zone]
     for _ in range(60):
         point = (milli(rng.uniform(min(xs), max(xs))), milli(rng.uniform(min(ys), max(ys))), 0)
@@ -141,6 +143,10 @@ def ready(battle: Battle) -> Steps[None]:
         is_late = state.turning_point >= 2 and side != state.initiative
         yield CpChanged(side, 2 if is_late else 1, "Ready step")
     yield Readied()
+    for rule in battle.rules:
+        yield from rule.ready_step(battle)
+    for rule in battle.rules:
+        yield from rule.gambit_step(battle)
     yield PhaseBegan("gambit", state.turning_point, state.initiative)
 
 
@@ -149,21 +155,33 @@ def gambit(battle: Battle) -> Steps[None]:
     state = battle.state
     assert state.turn is not None
     side = state.turn
-    ploys = {ploy.id: ploy for ploy in battle.teams[side].ploys if ploy.kind == "strategy"}
+    gambits = {each.key: each for each in gambits_of(battle, side)}
     options = [Option("pass", "Pass")]
-    options += [
-        Option(ploy.id, f"{ploy.name} ({ploy.cost}CP): {ploy.text}", refuses_ploy(battle, side, ploy))
-        for ploy in ploys.values()
-    ]
-    values: dict[str, Ploy | None] = {"pass": None, **ploys}
+    options += [Option(each.key, each.text, each.refusal, each.rule) for each in gambits.values()]
+    values: dict[str, Gambit | None] = {"pass": None, **gambits}
     chosen = yield from pick(side, "gambit", "Use a strategic gambit?", options, values, default="pass")
     if chosen is not None:
-        yield from use_ploy(side, chosen)
+        yield from chosen.perform()
         yield TurnPassed(other(side), 0)
     elif state.passes == 0:
         yield TurnPassed(other(side), 1)
     else:
         yield PhaseBegan("firefight", state.turning_point, state.initiative)
+
+
+def gambits_of(battle: Battle, side: Side) -> list[Gambit]:
+    """The strategy ploys of the side's team, then what the rules in force offer."""
+    ploys = [
+        Gambit(
+            ploy.id,
+            f"{ploy.name} ({ploy.cost}CP): {ploy.text}",
+            partial(use_ploy, side, ploy),
+            refuses_ploy(battle, side, ploy),
+        )
+        for ploy in battle.teams[side].ploys
+        if ploy.kind == "strategy"
+    ]
+    return [*ploys, *(gambit for rule in battle.rules for gambit in rule.gambits(battle, side))]
 
 
 def refuses_ploy(battle: Battle, side: Side, ploy: Ploy) -> str | None:
@@ -211,6 +229,8 @@ def turn_end(battle: Battle) -> Steps[None]:
     if state.turning_point < battle.edition.turning_points:
         yield PhaseBegan("initiative", state.turning_point + 1, None)
         return
+    for rule in battle.rules:
+        yield from rule.battle_ends(battle)
     red, blue = state.vp["red"], state.vp["blue"]
     yield GameEnded("draw" if red == blue else "red" if red > blue else "blue")
 

@@ -164,9 +164,7 @@ def _within(edges: NDArray[np.float64], x: NDArray[np.float64], y: NDArray[np.fl
 class _Survey:
     """One viewer's answers so far, (n,) each over the cells of a grid, and the ways to more of them."""
 
-    def __init__(
-        self, grid: Grid, viewer: str, stand_in: Operative, edition: Edition, weapon: Weapon | None
-    ) -> None:
+    def __init__(self, grid: Grid, viewer: str, stand_in: Operative, edition: Edition, weapon: Weapon | None) -> None:
         self.grid, self.viewer, self.edition, self.weapon = grid, viewer, edition, weapon
         self.scene = with_stand_in(grid.scene, stand_in)
         self.stand_in = stand_in

@@ -72,9 +72,7 @@ class Judge21:
         """KT21-VANTAGE: the floor the target stands on, and what of its feature is below its level."""
         part = source.part
         mine = {vantage.feature for vantage in self.target_vantage}
-        return (
-            isinstance(part, Part) and part.feature in mine and part.top <= self.target.level + levels.SAME_LEVEL
-        )
+        return isinstance(part, Part) and part.feature in mine and part.top <= self.target.level + levels.SAME_LEVEL
 
     def _ramparts(self) -> list[Source]:
         """KT21-RAMPART: parts on the target's Vantage Point count for lines that pass underneath them too."""
@@ -107,9 +105,7 @@ class Judge21:
         if not seen:
             return False
         distance = between(self.scene, self.shooter.id, other.id)
-        judge = Judge21(
-            self.scene, self.shooter, other, None, distance, seen, self.convention, with_operatives=False
-        )
+        judge = Judge21(self.scene, self.shooter, other, None, distance, seen, self.convention, with_operatives=False)
         return regions(judge)[0].outcome.valid
 
     # ---- what an origin's crossings mean ----

@@ -47,9 +47,7 @@ class Judge24:
         self.lower = height_above(shooter, target)
         self.can_be_in_cover = not is_within(distance, NO_COVER_WITHIN)
         self.not_obscuring = {
-            part.feature
-            for part in (*self.shooter_vantage, *self.target_vantage)
-            if part.kind != levels.FIRE_STEP
+            part.feature for part in (*self.shooter_vantage, *self.target_vantage) if part.kind != levels.FIRE_STEP
         }
         self.smoke = self._smoke()
         self.fan = Fan(scene, shooter, target, self._wanted(), convention=convention)
@@ -63,9 +61,7 @@ class Judge24:
         cover = Reach("cover", near=COVER_REACH)
         obscured = Reach("obscured", far_target=OBSCURED_REACH, far_shooter=OBSCURED_REACH)
         wanted = [(source, cover) for source in found] if self.can_be_in_cover else []
-        wanted += [
-            (source, obscured) for source in found if source.heavy and source.feature not in self.not_obscuring
-        ]
+        wanted += [(source, obscured) for source in found if source.heavy and source.feature not in self.not_obscuring]
         footprint = Reach("footprint", from_above=True)
         return wanted + [(source, footprint) for source in self._footprints()]
 
@@ -176,11 +172,7 @@ class Judge24:
 
     def vantage_denies_light(self) -> bool:
         """KT24-VANTAGE-2: from Vantage, a Conceal target at least 2 inches lower cannot use Light terrain for cover."""
-        return (
-            bool(self.shooter_vantage)
-            and self.target.order == "conceal"
-            and self.lower >= VANTAGE_HEIGHT - EPS
-        )
+        return bool(self.shooter_vantage) and self.target.order == "conceal" and self.lower >= VANTAGE_HEIGHT - EPS
 
     def accurate(self) -> int:
         """KT24-VANTAGE-1: Accurate against an Engage target at least 2 (1) or 4 (2) inches lower."""

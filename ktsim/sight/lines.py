@@ -203,9 +203,7 @@ class Fan:
 
         Moving an origin straight towards the target only takes crossings away, so the rim is all a shooter needs.
         """
-        angles, hits = fans.sweep(
-            self.origins, self.ends, self.edges, self.edge_codes, self.gates, CLEAR, self.whole
-        )
+        angles, hits = fans.sweep(self.origins, self.ends, self.edges, self.edge_codes, self.gates, CLEAR, self.whole)
         found = []
         for start, end, row in zip(angles[:-1], angles[1:], hits, strict=True):
             middle = (start + end) / 2

@@ -71,7 +71,7 @@ def _visible(ruling: Ruling) -> Reason:
 
 def _restricted(rule: str, outcome: Outcome, ruling: Ruling) -> Reason:
     if rule == "KZ-HAZARD-TARGET":
-        text = f"{inches(outcome.hazard)} of hazardous area on a line between them, and from 4\" it forbids the target."
+        text = f'{inches(outcome.hazard)} of hazardous area on a line between them, and from 4" it forbids the target.'
     elif rule == "KZ-BHETA-FOOTPRINT":
         text = "The footprint of a gantry lies on a line between the floor and the Vantage."
     else:
@@ -81,10 +81,10 @@ def _restricted(rule: str, outcome: Outcome, ruling: Ruling) -> Reason:
 
 def _kt24(ruling: Ruling, outcome: Outcome, judge: Judge24) -> Iterable[Reason]:
     if not judge.can_be_in_cover:
-        yield Reason("KT24-COVER", f"No cover: {inches(ruling.distance)} apart, and within 2\" there is none.")
+        yield Reason("KT24-COVER", f'No cover: {inches(ruling.distance)} apart, and within 2" there is none.')
     yield from (_covering("KT24-COVER", crossing, ruling) for crossing in ruling.cover)
     if judge.can_be_in_cover and not ruling.cover:
-        yield Reason("KT24-COVER", f"Not in cover: nothing within 1\" of {ruling.target} is on a line.")
+        yield Reason("KT24-COVER", f'Not in cover: nothing within 1" of {ruling.target} is on a line.')
     for crossing in ruling.obscuring:
         yield Reason(
             "KT24-OBSCURED",
@@ -92,9 +92,9 @@ def _kt24(ruling: Ruling, outcome: Outcome, judge: Judge24) -> Iterable[Reason]:
             f"{inches(crossing.to_target)} from {ruling.target}.",
         )
     for area in ruling.smoke:
-        yield Reason("KT24-SMOKE", f"Obscured by {area}: one of them is wholly in it, more than 2\" from the other.")
+        yield Reason("KT24-SMOKE", f'Obscured by {area}: one of them is wholly in it, more than 2" from the other.')
     if not ruling.obscured:
-        yield Reason("KT24-OBSCURED", "Not obscured: no Heavy terrain more than 1\" from both is on a line.")
+        yield Reason("KT24-OBSCURED", 'Not obscured: no Heavy terrain more than 1" from both is on a line.')
     if judge.not_obscuring:
         names = " and ".join(sorted(judge.not_obscuring))
         yield Reason("KT24-VANTAGE-3", f"Heavy parts of {names} do not obscure: one of them stands on its Vantage.")
@@ -158,7 +158,7 @@ def _kt21(ruling: Ruling, outcome: Outcome) -> Iterable[Reason]:
     if not ruling.obscuring:
         yield Reason("KT21-OBSCURED", 'Not obscured: no line crosses obscuring terrain more than 2" from it.')
     if outcome.by_vantage:
-        text = "From a Vantage Point 2\" or more above, in cover only from Light terrain or operatives: as on Engage."
+        text = 'From a Vantage Point 2" or more above, in cover only from Light terrain or operatives: as on Engage.'
         yield Reason("KT21-VANTAGE", text)
     yes = "In line of sight" if ruling.valid_target else "Not in line of sight"
     hidden = ruling.order == "conceal" and ruling.in_cover and not outcome.by_vantage

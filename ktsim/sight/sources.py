@@ -106,9 +106,7 @@ def outline_source(scene: Scene, part: Part) -> Source:
     return Source(part.key, part.feature, heavy, light, NO_TRIANGLES, edges, None, part)
 
 
-def wall_sources(
-    scene: Scene, shooter: Operative, target: Operative, *, whole_hatches: bool = False
-) -> list[Source]:
+def wall_sources(scene: Scene, shooter: Operative, target: Operative, *, whole_hatches: bool = False) -> list[Source]:
     """KZ-WALL-ENDS: corners and ends of walls, each gone for origins that have passed it; in 2021 also whole swung
     hatches (KT21-HATCH)."""
     ends = wall_ends(scene)

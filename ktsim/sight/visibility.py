@@ -289,5 +289,3 @@ def _tuple(point: NDArray[np.float64]) -> Point:
 
 def _line(row: NDArray[np.float64]) -> Line:
     return _tuple(row[0:3]), _tuple(row[3:6])
-
-

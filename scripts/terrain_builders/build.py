@@ -67,6 +67,4 @@ def build(folder: Path) -> None:
     for path in folder.iterdir():
         if path.suffix in (".glb", ".yaml") and path.stem not in written:
             path.unlink()
-    print(
-        f"{len(written)} pieces, {total} triangles, {sum(p.stat().st_size for p in folder.iterdir()) / 1e6:.1f} MB"
-    )
+    print(f"{len(written)} pieces, {total} triangles, {sum(p.stat().st_size for p in folder.iterdir()) / 1e6:.1f} MB")

@@ -183,9 +183,7 @@ def _afloat(draft: Draft, rng: Rng, water: Any) -> None:
                     continue
                 (ax, ay), (bx, by) = piece.coords[0], piece.coords[-1]
                 for s in (1, -1):
-                    draft.add(
-                        rod([s * ax, s * ay, WATER + 0.1], [s * bx, s * by, WATER + 0.1], radius, 10), material
-                    )
+                    draft.add(rod([s * ax, s * ay, WATER + 0.1], [s * bx, s * by, WATER + 0.1], radius, 10), material)
                     for t in (0.25, 0.75):
                         x, y = s * (ax + (bx - ax) * t), s * (ay + (by - ay) * t)
                         collar = rod([x - 0.06, y, WATER + 0.1], [x + 0.06, y, WATER + 0.1], radius + 0.05, 10)

@@ -52,9 +52,7 @@ def mine() -> Draft:
 def smoke() -> Draft:
     draft = token("marker-smoke", SMALL, "white")
     for x, y, radius in ((-0.1, -0.02, 0.1), (0.08, -0.05, 0.11), (0.0, 0.09, 0.1)):
-        draft.add(
-            move(lathe([(0, 0.05), (radius, 0.05), (radius * 0.7, 0.085), (0, 0.09)], 12), x, y), "white", 0.9
-        )
+        draft.add(move(lathe([(0, 0.05), (radius, 0.05), (radius * 0.7, 0.085), (0, 0.09)], 12), x, y), "white", 0.9)
     return draft
 
 

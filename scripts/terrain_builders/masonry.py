@@ -128,9 +128,7 @@ def viewport_gap(at: Matrix, door: Any) -> Trimesh:
     """The volume of a door's viewport."""
     x0, _, x1, _ = door.bounds
     height, width, tall = VIEWPORT
-    return panel(slot((x0 + x1) / 2, height, width, tall, 0.03).buffer(-0.004), 0.14, -WALL / 2).apply_transform(
-        at
-    )
+    return panel(slot((x0 + x1) / 2, height, width, tall, 0.03).buffer(-0.004), 0.14, -WALL / 2).apply_transform(at)
 
 
 def bars(draft: Draft, at: Matrix, opening: Any) -> None:

@@ -28,9 +28,7 @@ def rivets(points: Sequence[Sequence[float]], radius: float = 0.035) -> Trimesh:
     return join([rivet(radius).apply_translation(point) for point in points])
 
 
-def wall_rivets(
-    xs: Iterable[float], zs: Iterable[float], y: float, facing: int = 1, radius: float = 0.035
-) -> Trimesh:
+def wall_rivets(xs: Iterable[float], zs: Iterable[float], y: float, facing: int = 1, radius: float = 0.035) -> Trimesh:
     """Rivet heads on a wall's face at local *y*, facing +y or -y."""
     turn = rotation_matrix(-facing * math.pi / 2, [1, 0, 0])
     heights = list(zs)

@@ -34,9 +34,7 @@ RAMPART = 0.75
 class Wing:
     """One wall of an L: its frame, and local x measured from the corner where the two wings meet."""
 
-    def __init__(
-        self, name: str, start: tuple[float, float], end: tuple[float, float], corner: tuple[float, float]
-    ):
+    def __init__(self, name: str, start: tuple[float, float], end: tuple[float, float], corner: tuple[float, float]):
         self.name = name
         self.at, self.length = side(start, end)
         self.corner_at_end = bool((np.linalg.inv(self.at) @ [*corner, 0, 1])[0] > self.length / 2)
@@ -169,8 +167,7 @@ def heavy_rubble(seed: int = 7) -> Draft:
     draft = Draft("heavy-rubble", "heavy rubble")
     column = move(cylinder(0.33, 1.1, 14), 0.45, -0.05, 0.78, 25, 72, (1, 0.6, 0))
     bed = [
-        move(bevelled(0.5, 0.5, 0.62, 0.1), x, y, -0.02, turn)
-        for x, y, turn in ((0.55, -0.25, 20), (0.75, -0.6, 50))
+        move(bevelled(0.5, 0.5, 0.62, 0.1), x, y, -0.02, turn) for x, y, turn in ((0.55, -0.25, 20), (0.75, -0.6, 50))
     ]
     draft.part("rubble", heap(rng, 1.5, 1.0, 1.5, 60, 0.62, [column, *bed]), HEAVY, "rubble")
     _on_mound(draft, rng, 18, 0.16)

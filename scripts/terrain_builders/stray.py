@@ -59,9 +59,7 @@ def _under_or_over(points: NDArray[np.float64], triangles: Triangles) -> NDArray
     """Which points lie within the part's outline seen from above."""
     found = np.zeros(len(points), bool)
     for triangle in triangles[..., :2]:
-        near = ((points[:, :2] >= triangle.min(axis=0)) & (points[:, :2] <= triangle.max(axis=0))).all(
-            axis=1
-        ) & ~found
+        near = ((points[:, :2] >= triangle.min(axis=0)) & (points[:, :2] <= triangle.max(axis=0))).all(axis=1) & ~found
         if not near.any():
             continue
         sides = np.roll(triangle, -1, axis=0) - triangle

@@ -79,8 +79,7 @@ def ground_floor(draft: Draft, rng: Rng, covered: Any) -> None:
         windows, doors, vent = openings_of(length, middle)
         holes = [*windows, *doors] + ([vent] if vent is not None else [])
         deep = [
-            hole.union(rect(hole.bounds[0], -0.2, hole.bounds[2], 0.1)) if hole in doors else hole
-            for hole in holes
+            hole.union(rect(hole.bounds[0], -0.2, hole.bounds[2], 0.1)) if hole in doors else hole for hole in holes
         ]
         cutters += [panel(hole, 1, -0.12).apply_transform(at) for hole in deep]
         pilasters = [0.17, length - 0.17]
@@ -135,9 +134,7 @@ def roof_grille(draft: Draft, x: float, y: float, radius: float) -> None:
     """A ventilator flush with the floor."""
     for outer, height, material in ((1.15, 0.04, "iron"), (1.0, 0.07, "bronze"), (0.8, 0.075, "iron")):
         draft.add(
-            move(
-                lathe([(0, 0), (radius * outer, 0), (radius * outer * 0.96, height), (0, height)], 18), x, y, LEVEL
-            ),
+            move(lathe([(0, 0), (radius * outer, 0), (radius * outer * 0.96, height), (0, height)], 18), x, y, LEVEL),
             material,
             0.9,
         )
@@ -221,9 +218,7 @@ def upper_storey(draft: Draft, rng: Rng) -> None:
             half = length / 2
             windows = [lancet(half + x, LEVEL + 0.55, 0.5, 1.25) for x in (-1.6, 0, 1.6)]
             cutters += [panel(window, 1, -0.12).apply_transform(at) for window in windows]
-            dress(
-                draft, at, length, LEVEL, SECOND - SLAB, windows, [], [0.17, half - 0.8, half + 0.8, length - 0.17]
-            )
+            dress(draft, at, length, LEVEL, SECOND - SLAB, windows, [], [0.17, half - 0.8, half + 0.8, length - 0.17])
         elif length < 3 and middle[1] > 2:
             dress(draft, at, length, LEVEL, SECOND - SLAB)
     for x in (-1, 1):
@@ -234,9 +229,7 @@ def upper_storey(draft: Draft, rng: Rng) -> None:
     draft.part("upper walls", without_crumbs(cut(walls, cutters)), HEAVY, kind="wall")
     edge = [(-3.5, 1.5), (3.5, 1.5), (3.5, 3.5), (-3.5, 3.5)]
     second = ragged(rng, edge, 0.4, 0.10, keep=(1, 2, 3)).intersection(OUTER)
-    draft.part(
-        "second level", prism(second, SLAB, SECOND - SLAB), ["ceiling", "vantage"], "slab", kind="top floor"
-    )
+    draft.part("second level", prism(second, SLAB, SECOND - SLAB), ["ceiling", "vantage"], "slab", kind="top floor")
     posts = union([move(bevelled(0.3, 0.3, height, 0.05), x, 1.95, LEVEL) for x in (-2.2, 2.2)])
     draft.part("posts", posts, HEAVY, "trim", kind="post")
     profile = [

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from ktsim.killzones.figures import figure
 from ktsim.rules.battle import Battle
@@ -164,7 +165,7 @@ def shown_subjects(battle: Battle, scene: Scene, subjects: Sequence[str], path: 
             items += [*selection(one), name_label(one, battle.name(id))]
         elif (marker := battle.state.markers.get(id)) is not None:
             items += marker_marks(battle, marker)
-    for a, b in zip(path, path[1:], strict=False):
+    for a, b in pairwise(path):
         items.append(ribbon(a, b, 0.16, WHITE, 0.05))
     if path:
         x, y, level = (value / 1000 for value in path[-1])

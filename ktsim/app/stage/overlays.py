@@ -24,6 +24,7 @@ from panda3d.core import NodePath
 
 from ktsim.sight.scene import Base, Operative
 
+from ..palettes import STANDARD, Palette, channels
 from .meshes import flat_node
 from .solids import ball, bevelled_box, hull_of_rings, tube
 
@@ -31,8 +32,8 @@ Point = tuple[float, float, float]
 State = Literal["target", "seen", "blocked"]
 RGBA = tuple[int, int, int, int]
 
-TEAL: RGBA = (79, 209, 197, 255)
-ORANGE: RGBA = (255, 154, 77, 255)
+TEAL: RGBA = (*channels(STANDARD.yes), 255)
+ORANGE: RGBA = (*channels(STANDARD.no), 255)
 WHITE: RGBA = (242, 245, 247, 255)
 HALO: RGBA = (11, 14, 18, 130)
 """Under every line and ring, a little wider: they must read on bright ground and without colour vision."""
@@ -356,7 +357,13 @@ def shapes_of(item: Overlay) -> list[Coloured]:
             return []
 
 
-def show(root: NodePath, items: Iterable[Overlay]) -> None:
+def in_palette(colour: RGBA, palette: Palette) -> RGBA:
+    """The same meaning in another palette."""
+    meant = {TEAL[:3]: palette.yes, ORANGE[:3]: palette.no}.get(colour[:3])
+    return colour if meant is None else (*channels(meant), colour[3])
+
+
+def show(root: NodePath, items: Iterable[Overlay], palette: Palette = STANDARD) -> None:
     """Replace everything drawn over the table. Later items lie above earlier ones."""
     root.find_all_matches("drawn").detach()
     pieces = [shape for item in items for shape in shapes_of(item) if len(shape.triangles)]
@@ -364,7 +371,10 @@ def show(root: NodePath, items: Iterable[Overlay]) -> None:
         group = [piece for piece in pieces if piece.insists == insists]
         if group:
             triangles = np.concatenate([piece.triangles for piece in group])
-            painted = [np.tile(np.array(piece.colour, np.uint8), (len(piece.triangles), 1)) for piece in group]
+            painted = [
+                np.tile(np.array(in_palette(piece.colour, palette), np.uint8), (len(piece.triangles), 1))
+                for piece in group
+            ]
             node = root.attach_new_node(flat_node(triangles, np.concatenate(painted), "drawn"))
             node.set_shader_input("insists", INSISTS if insists else 0.0)
             node.set_bin("fixed", int(insists))

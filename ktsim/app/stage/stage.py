@@ -31,6 +31,7 @@ from panda3d.core import (
 from ktsim.errors import UserError
 from ktsim.sight.scene import Base, Figure, Operative, Order, Scene, Terrain
 
+from ..palettes import STANDARD, Palette
 from . import baking, board, shaders
 from .cameras import Pose
 from .engine import Engine, depth_texture, image_texture
@@ -59,8 +60,15 @@ class _Mini:
 class Stage:
     """A table to take pictures of. *scenery* gives features their painted meshes and the table its mood."""
 
-    def __init__(self, engine: Engine, terrain: Terrain, scenery: Scenery | None = None, level: Level = "high") -> None:
-        self.engine, self.terrain = engine, terrain
+    def __init__(
+        self,
+        engine: Engine,
+        terrain: Terrain,
+        scenery: Scenery | None = None,
+        level: Level = "high",
+        palette: Palette = STANDARD,
+    ) -> None:
+        self.engine, self.terrain, self.palette = engine, terrain, palette
         self.scenery = scenery or plain_scenery(terrain)
         self.mood = self.scenery.mood
         self.level: Level = level
@@ -260,11 +268,11 @@ class Stage:
 
     def _figure(self, figure: Figure, team: str) -> Shape:
         if (figure, team) not in self._figures:
-            self._figures[figure, team] = Shape(figure.triangles, figure_colours(figure, team))
+            self._figures[figure, team] = Shape(figure.triangles, figure_colours(figure, team, self.palette))
         return self._figures[figure, team]
 
     def _base(self, base: Base, team: str) -> Shape:
-        return self._bases.setdefault((base, team), base_shape(base, team))
+        return self._bases.setdefault((base, team), base_shape(base, team, self.palette))
 
     def _token(self, order: Order, base: Base) -> Shape:
         return self._tokens.setdefault((order, base), order_token(order, base))

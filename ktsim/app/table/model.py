@@ -14,7 +14,7 @@ from ktsim.errors import UserError
 from ktsim.killzones.catalogue import load_named
 from ktsim.killzones.figures import figure
 from ktsim.killzones.operative_reader import extent
-from ktsim.killzones.scene_file import DEFAULT_BOARD, OPERATIVE_LIMIT, SceneFile, load_scene, save_scene
+from ktsim.killzones.scene_file import DEFAULT_BOARD, OPERATIVE_LIMIT, SceneFile, save_scene
 from ktsim.sight.levels import levels
 from ktsim.sight.ruling import Ruling, ruling
 from ktsim.sight.scene import EDITIONS, Base, Edition, Operative, Order, Scene, Terrain
@@ -243,13 +243,9 @@ class TableModel:
             self.is_saved = False
 
     # ---- files ----------------------------------------------------------------------------------------------
-    def start(self, killzone: str | None) -> None:
-        """Clear the table for a shipped killzone, or for an empty board."""
-        self._do("new table", _opened(new_file(killzone)))
-        self.is_saved = True
-
-    def open(self, path: Path) -> None:
-        self._do("open a scene", _opened(load_scene(path)))
+    def lay(self, file: SceneFile) -> None:
+        """Clear the table for what a file says."""
+        self._do("open a scene" if file.document else "new table", _opened(file))
         self.is_saved = True
 
     def save(self, path: Path) -> None:

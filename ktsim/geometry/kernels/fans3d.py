@@ -274,8 +274,22 @@ def sample3(points, pz, T, tz, nodes, links, tris, codes, K, r, whole, finest):
     asked = np.ones(K, np.bool_)
     for i in range(points.shape[0]):
         crossed3(
-            points[i, 0], points[i, 1], pz, T, tz, nodes, links, tris, codes,
-            r, whole, finest, hits[i], line, asked, -1.0,
+            points[i, 0],
+            points[i, 1],
+            pz,
+            T,
+            tz,
+            nodes,
+            links,
+            tris,
+            codes,
+            r,
+            whole,
+            finest,
+            hits[i],
+            line,
+            asked,
+            -1.0,
         )
     return hits
 

@@ -1,0 +1,1 @@
+"""Universal equipment: terrain, markers, actions and weapons a player may bring."""

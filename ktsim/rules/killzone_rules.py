@@ -1,0 +1,15 @@
+"""The rules a killzone brings into a game, by the ids its file names. What they say of sight is in ``ktsim.sight``."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from ktsim.rules.rule import Rule
+
+KILLZONE_RULES: dict[str, type[Rule]] = {}
+"""By rule id. Ids that only concern sight or moving have no entry."""
+
+
+def killzone_rules(ids: Collection[str]) -> list[Rule]:
+    """A rule for each id that has one, in the order of the register."""
+    return [rule() for id, rule in KILLZONE_RULES.items() if id in ids]
