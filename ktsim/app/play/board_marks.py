@@ -23,10 +23,14 @@ from ..stage.overlays import ORANGE, RGBA, TEAL, WHITE, Ghost, Label, Measure, O
 from ..ui import theme
 from .routes import Reachable, Route
 
-SEAT_COLOURS: dict[str, RGBA] = {side: (*theme.channels(theme.seat_colour(side)), 255) for side in SIDES}
 NEUTRAL: RGBA = (228, 222, 200, 255)
 LOW = 0.035
 """Inches above its level at which something flat is painted."""
+
+
+def seat_colour(side: str | None) -> RGBA:
+    """A side's colour in the palette in use; a pale one for nobody's."""
+    return (*theme.channels(theme.seat_colour(side)), 255) if side in SIDES else NEUTRAL
 
 
 def operative_of(battle: Battle, who: OperativeState) -> Operative:
@@ -83,7 +87,7 @@ def marker_marks(battle: Battle, marker: MarkerState) -> list[Overlay]:
     if marker.carrier is not None:
         return []
     x, y, level, radius = marker.x / 1000, marker.y / 1000, marker.level / 1000, marker.radius / 1000
-    colour = SEAT_COLOURS.get(marker.controller or "", NEUTRAL)
+    colour = seat_colour(marker.controller)
     is_objective = marker.kind == "objective"
     items: list[Overlay] = [disc(x, y, level, radius, faded(colour, 110 if is_objective else 200))]
     items.append(Ring(x, y, level, Base(radius, radius), 0.0, 0.02, colour=colour, width=0.07))
@@ -96,7 +100,7 @@ def zone_marks(outline: Outline, side: str) -> list[Overlay]:
     """The edge of a drop zone."""
     points = [(round(x * 1000), round(y * 1000), 0) for x, y in outline]
     edges = zip(points, [*points[1:], points[0]], strict=True)
-    return [ribbon(a, b, 0.12, faded(SEAT_COLOURS[side], 200)) for a, b in edges]
+    return [ribbon(a, b, 0.12, faded(seat_colour(side), 200)) for a, b in edges]
 
 
 def reach_marks(reach: Reachable) -> list[Overlay]:
@@ -141,9 +145,10 @@ def ghost_marks(operative: Operative | None, point: Point, is_allowed: bool, rad
 # -- operatives --------------------------------------------------------------------------------------
 
 
-def name_label(one: Operative, text: str, **style: str) -> Label:
+def words_over(one: Operative, text: str, icon: str = "") -> Label:
+    """Words over an operative's head."""
     x, y, z = head_of(one)
-    return Label((x, y, z + 0.35), text, icon=style.get("icon", ""), team=style.get("team", one.team))
+    return Label((x, y, z + 0.35), text, icon=icon, team=one.team)
 
 
 def candidate(one: Operative) -> Ring:
@@ -162,7 +167,7 @@ def shown_subjects(battle: Battle, scene: Scene, subjects: Sequence[str], path: 
     present = {one.id: one for one in scene.operatives}
     for id in subjects:
         if (one := present.get(id)) is not None:
-            items += [*selection(one), name_label(one, battle.name(id))]
+            items += [*selection(one), words_over(one, battle.name(id))]
         elif (marker := battle.state.markers.get(id)) is not None:
             items += marker_marks(battle, marker)
     for a, b in pairwise(path):

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from ktsim.game.game import Game
 from ktsim.game.story import Teller
 from ktsim.rules.decisions import SIDES, Point
-from ktsim.rules.events import Event, PhaseBegan, VpScored
-from ktsim.rules.operative_events import ActivationBegan, Moved, SetUp
+from ktsim.rules.events import Event, PhaseBegan
+from ktsim.rules.operative_events import Moved, SetUp
 
 
 @dataclass(frozen=True)
@@ -27,9 +27,9 @@ class LogLine:
 
 @dataclass(frozen=True)
 class ScoreRow:
-    """What one reason has scored: for each side its VP turning point by turning point."""
+    """What one op has scored: for each side its VP turning point by turning point."""
 
-    reason: str
+    name: str
     points: dict[str, tuple[int, ...]]
 
 
@@ -38,8 +38,6 @@ class ScoreSheet:
     turning_points: int
     now: int
     rows: tuple[ScoreRow, ...]
-    earlier: dict[str, int]
-    """VP scored before what the log remembers."""
     totals: dict[str, int]
 
 
@@ -58,16 +56,13 @@ class Logbook:
     def __init__(self, game: Game) -> None:
         self._game = game
         self.lines: list[LogLine] = []
-        self._scored: list[tuple[int, VpScored]] = []
         self.restart()
 
     def restart(self) -> None:
         """Read all events anew, after a rewind."""
         self._teller = Teller(self._game)
         self._read = 0
-        self._turning_point = 0
         self.lines.clear()
-        self._scored.clear()
         self.follow()
 
     def follow(self) -> None:
@@ -75,10 +70,6 @@ class Logbook:
         game = self._game
         for number in range(self._read, len(game.events)):
             event = game.events[number]
-            if isinstance(event, PhaseBegan):
-                self._turning_point = event.turning_point
-            if isinstance(event, VpScored):
-                self._scored.append((self._turning_point, event))
             for text in self._teller.tell([event]):
                 self.lines.append(self._line(number, event, text))
         self._read = len(game.events)
@@ -100,26 +91,18 @@ class Logbook:
             plain = plain.strip("= ")
         return LogLine(number, plain, depth, seat, rule, subjects, path, head)
 
-    def last_activation(self) -> list[LogLine]:
-        """The lines since the last activation began."""
-        for at in range(len(self.lines) - 1, -1, -1):
-            if isinstance(self._game.events[self.lines[at].number], ActivationBegan):
-                return self.lines[at:]
-        return list(self.lines)
 
-    def score(self) -> ScoreSheet:
-        """The score sheet: VP by reason, turning point and side."""
-        game = self._game
-        count = max(game.battle.edition.turning_points, game.state.turning_point)
-        rows: dict[str, dict[str, list[int]]] = {}
-        for turning_point, event in self._scored:
-            row = rows.setdefault(event.reason, {side: [0] * count for side in SIDES})
-            row[event.side][max(0, turning_point - 1)] += event.amount
-        counted = {side: sum(sum(row[side]) for row in rows.values()) for side in SIDES}
-        return ScoreSheet(
-            count,
-            game.state.turning_point,
-            tuple(ScoreRow(name, {side: tuple(row[side]) for side in SIDES}) for name, row in rows.items()),
-            {side: game.state.vp[side] - counted[side] for side in SIDES},
-            dict(game.state.vp),
-        )
+def score_of(game: Game) -> ScoreSheet:
+    """The score sheet: VP by what scored them, turning point and side."""
+    state = game.state
+    count = max(game.battle.edition.turning_points, state.turning_point)
+    rows: dict[str, dict[str, list[int]]] = {}
+    for line in state.sheet:
+        row = rows.setdefault(line.op or line.reason, {side: [0] * count for side in SIDES})
+        row[line.side][max(0, line.turning_point - 1)] += line.amount
+    return ScoreSheet(
+        count,
+        state.turning_point,
+        tuple(ScoreRow(name, {side: tuple(row[side]) for side in SIDES}) for name, row in rows.items()),
+        dict(state.vp),
+    )

@@ -61,7 +61,7 @@ def member_of(battle: Battle, who: OperativeState) -> Member:
         tokens.append("has counteracted")
     weapons = [
         f"{w.name}: {w.atk} dice, {w.hit}+, {w.normal}/{w.critical}" + (f" ({', '.join(w.rules)})" if w.rules else "")
-        for w in card.weapons
+        for w in battle.weapons(who)
     ]
     apl, move, save = battle.apl(who), battle.move(who), battle.save(who)
     stats = f'APL {apl.words()} · Move {move.words()}" · Save {save.words("+")} · {who.wounds} of {card.wounds} wounds'

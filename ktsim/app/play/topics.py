@@ -118,7 +118,7 @@ def _target(prompt: Prompt, decision: Decision[Any], battle: Battle) -> Prompt:
     if not isinstance(decision.about, Aim):
         return prompt
     who = battle.state.operatives[decision.about.operative]
-    weapon = battle.card(who).weapon(decision.about.weapon)
+    weapon = battle.weapon(who, decision.about.weapon)
 
     def change(choice: Choice) -> Choice:
         target = battle.state.operatives.get(choice.key)
@@ -143,7 +143,7 @@ def _weapon(prompt: Prompt, decision: Decision[Any], battle: Battle) -> Prompt:
     who = battle.state.operatives.get(prompt.operative)
     if who is None:
         return prompt
-    profiles = {profile.key: profile for profile in battle.card(who).weapons}
+    profiles = {profile.key: profile for profile in battle.weapons(who)}
 
     def change(choice: Choice) -> Choice:
         weapon = profiles.get(choice.key)
@@ -249,17 +249,17 @@ def shots_on_offer(decision: Decision[Any] | None, battle: Battle) -> list[Aimed
     state = battle.state
     if decision.topic == "target" and isinstance(decision.about, Aim):
         who = state.operatives[decision.about.operative]
-        weapons = [battle.card(who).weapon(decision.about.weapon)]
+        weapons = [battle.weapon(who, decision.about.weapon)]
     elif decision.topic in ("weapon", "action") and decision.about in state.operatives:
         who = state.operatives[str(decision.about)]
         options = getattr(decision, "options", ())
         if decision.topic == "action":
             if not any(option.key == "Shoot" and option.refusal is None for option in options):
                 return []
-            weapons = [weapon for weapon in battle.card(who).weapons if weapon.kind == "ranged"]
+            weapons = [weapon for weapon in battle.weapons(who) if weapon.kind == "ranged"]
         else:
             keys = {option.key for option in options}
-            weapons = [w for w in battle.card(who).weapons if w.key in keys and w.kind == "ranged"]
+            weapons = [w for w in battle.weapons(who) if w.key in keys and w.kind == "ranged"]
     else:
         return []
     return [aim(battle, who, weapon, enemy) for weapon in weapons for enemy in state.enemies(who.id)]

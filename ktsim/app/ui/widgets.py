@@ -163,6 +163,15 @@ class Widgets:
             self._tip = words
         return pressed
 
+    def quiet(self, rect: Rect, name: str, *, chosen: bool = False, tip: str = "") -> bool:
+        """An area that can be pressed and shows only when it is pointed at or chosen; its owner draws the rest."""
+        pressed, hot = self._area(rect, name)
+        if hot or chosen:
+            self.pen.box(rect, theme.HOVER, theme.ACCENT if chosen else None, radius=4, thick=2)
+        if hot and tip:
+            self._tip = tip
+        return pressed
+
     def choice(self, rect: Rect, options: Sequence[tuple[str, str]], chosen: str, prefix: str) -> str | None:
         """Options side by side as (value, label), each named ``prefix-value``; the one pressed, if any."""
         self.pen.box(rect, theme.INK, theme.LINE)
