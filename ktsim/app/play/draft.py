@@ -18,6 +18,8 @@ class Draft:
         self.prompt, self.decision = prompt, decision
         self.marked: list[str] = []
         self.points: list[Point] = []
+        self.fixed = 0
+        """How many of the points are waypoints that stay; the one after them is where it ends for now."""
         self.dice: list[int] = []
         self.route: Route | None = None
         self.typed = ""
@@ -59,6 +61,21 @@ class Draft:
             now = keys.index(self.marked[0]) if self.marked and self.marked[0] in keys else -1 if by > 0 else 0
             self.marked = [keys[(now + by) % len(keys)]]
 
+    def put(self, point: Point, *, is_waypoint: bool = False) -> None:
+        """Something is to go, or the move to lead, to *point*."""
+        if self.prompt.kind == "place":
+            self.points = [point]
+        elif self.prompt.kind == "walk":
+            self.points = [*self.points[: self.fixed], point]
+            self.route = None
+            if is_waypoint:
+                self.fixed = len(self.points)
+
+    def nudge(self, dx: int, dy: int, start: Point) -> None:
+        """Move the last point a little; the first time from *start*."""
+        x, y, level = self.points[-1] if len(self.points) > self.fixed else start
+        self.put((x + dx, y + dy, level))
+
     def roll(self, face: int) -> None:
         if len(self.dice) < self.prompt.dice:
             self.dice.append(face)
@@ -81,6 +98,7 @@ class Draft:
         """Take the last step of the draft back; whether there was one."""
         if self.prompt.kind in ("place", "walk") and self.points:
             self.points.pop()
+            self.fixed = min(self.fixed, len(self.points))
             self.route = None
             return True
         if self.dice:

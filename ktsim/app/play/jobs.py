@@ -17,6 +17,8 @@ class Jobs:
         self._pool = ThreadPoolExecutor(1, "ktsim-jobs")
         self._asked: dict[str, tuple[Hashable, Future[Any]]] = {}
         self._told: set[str] = set()
+        self.trouble = ""
+        """What went wrong with the last answer that was picked up, if anything."""
 
     def ask(self, name: str, key: Hashable, question: Callable[[], Any]) -> Any:
         """The answer if it is known; otherwise ``None``, and it is being worked on."""
@@ -30,6 +32,9 @@ class Jobs:
         if not future.done() or future.cancelled():
             return None
         self._told.add(name)
+        if (error := future.exception()) is not None:
+            self.trouble = f"{name} failed ({type(error).__name__}: {error})"
+            return None
         return future.result()
 
     def forget(self, name: str) -> None:

@@ -317,11 +317,9 @@ class Match:
                 draft.mark(answer)
             elif draft.prompt.kind == "some":
                 draft.marked = list(answer)
-            elif draft.prompt.kind == "place":
-                draft.points = [answer]
-            elif draft.prompt.kind == "walk" and answer:
-                draft.points = [answer[-1]]
-                draft.route = None
+            elif draft.prompt.kind == "place" or (draft.prompt.kind == "walk" and answer):
+                draft.fixed = 0
+                draft.put(answer if draft.prompt.kind == "place" else answer[-1])
         self.version += 1
 
     # -- going back ----------------------------------------------------------------------------------

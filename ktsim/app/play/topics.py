@@ -8,14 +8,14 @@ from dataclasses import replace
 from typing import Any
 
 from ktsim.rules.battle import Battle
-from ktsim.rules.decisions import Decision
+from ktsim.rules.decisions import Decision, Pick
 from ktsim.rules.fighting import Duel
 from ktsim.rules.shoot import Aim
 from ktsim.rules.shooting import Shot
 from ktsim.rules.state import OperativeState
 from ktsim.rules.table import TargetRuling
 
-from .odds_view import Aimed, aim
+from .odds_view import Aimed, aim, duel
 from .prompt import Choice, Mark, Prompt, prompt_of
 
 ACTION_KEYS = {
@@ -56,10 +56,6 @@ def shown(decision: Decision[Any], number: int, battle: Battle) -> Prompt:
 
 def _each(prompt: Prompt, change: Callable[[Choice], Choice]) -> Prompt:
     return replace(prompt, choices=tuple(map(change, prompt.choices)))
-
-
-def _initial(prompt: Prompt, title: str) -> Prompt:
-    return replace(prompt, title=title)
 
 
 def standing(battle: Battle, who: OperativeState) -> tuple[Mark, ...]:
@@ -239,27 +235,39 @@ TOPICS: dict[str, Callable[[Prompt, Decision[Any], Battle], Prompt]] = {
 
 
 def shots_on_offer(decision: Decision[Any] | None, battle: Battle) -> list[Aimed]:
-    """Every weapon at every enemy that the pending decision may lead to: its own odds are then shown before it.
-
-    Asked of a weapon choice these are all weapons on offer, of a target choice the weapon already chosen, of an
-    action choice every ranged weapon of the one who acts.
-    """
+    """Every weapon at every enemy that the pending decision may lead to, so that the odds are known before it: of a
+    weapon choice all ranged weapons on offer, of a target choice the weapon already chosen."""
     if decision is None:
         return []
     state = battle.state
     if decision.topic == "target" and isinstance(decision.about, Aim):
         who = state.operatives[decision.about.operative]
         weapons = [battle.weapon(who, decision.about.weapon)]
-    elif decision.topic in ("weapon", "action") and decision.about in state.operatives:
+    elif decision.topic == "weapon" and decision.about in state.operatives and isinstance(decision, Pick):
         who = state.operatives[str(decision.about)]
-        options = getattr(decision, "options", ())
-        if decision.topic == "action":
-            if not any(option.key == "Shoot" and option.refusal is None for option in options):
-                return []
-            weapons = [weapon for weapon in battle.weapons(who) if weapon.kind == "ranged"]
-        else:
-            keys = {option.key for option in options}
-            weapons = [w for w in battle.weapons(who) if w.key in keys and w.kind == "ranged"]
+        keys = {option.key for option in decision.options}
+        weapons = [weapon for weapon in battle.weapons(who) if weapon.key in keys and weapon.kind == "ranged"]
     else:
         return []
     return [aim(battle, who, weapon, enemy) for weapon in weapons for enemy in state.enemies(who.id)]
+
+
+def fights_on_offer(decision: Decision[Any] | None, battle: Battle) -> list[tuple[str, str, Duel]]:
+    """Every melee weapon on offer against every enemy it may be used on, as (weapon, enemy, fight about to begin).
+
+    The enemy's first melee weapon is taken for the one it will choose.
+    """
+    is_weapon = decision is not None and decision.topic == "weapon" and decision.about in battle.state.operatives
+    if decision is None or not is_weapon or not isinstance(decision, Pick):
+        return []
+    who = battle.state.operatives[str(decision.about)]
+    keys = {option.key for option in decision.options}
+    found = []
+    for weapon in battle.weapons(who):
+        if weapon.key not in keys or weapon.kind != "melee":
+            continue
+        for enemy in battle.engaged_with(who):
+            theirs = next((each for each in battle.weapons(enemy) if each.kind == "melee"), None)
+            if theirs is not None:
+                found.append((weapon.key, enemy.id, duel(battle, who, weapon, enemy, theirs)))
+    return found

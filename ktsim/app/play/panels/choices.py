@@ -52,9 +52,8 @@ class ChoiceList:
         with ui.scrolled("choices", rect, total) as top:
             y = top
             for choice, tall in zip(rows.choices, heights, strict=True):
-                if y + tall > rect.y - 200 and y < rect.bottom + 200:
-                    if _row(ui, Rect(rect.x, y, width, tall), choice, rows):
-                        asked = choice.key
+                if _row(ui, Rect(rect.x, y, width, tall), choice, rows):
+                    asked = choice.key
                 if rows.marked != self._followed and rows.marked and choice.key == rows.marked[-1]:
                     hidden = y + tall > rect.bottom or y < rect.y
                     if hidden:

@@ -1,0 +1,68 @@
+"""What can be agreed on before a game: whatever the engine's registers list, with names and words for people."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from ktsim.errors import UserError
+from ktsim.game.boards import OPEN, board_names
+from ktsim.game.players import BOTS
+from ktsim.rules.editions import EDITIONS
+from ktsim.rules.missions import MISSIONS
+from ktsim.rules.team_file import find_team, team_files
+
+from .saves import HUMAN
+
+
+@dataclass(frozen=True)
+class Offer:
+    """One thing that can be chosen."""
+
+    key: str
+    title: str
+    note: str = ""
+
+
+def plain_name(key: str) -> str:
+    return key.replace("-", " ").replace("_", " ").strip().capitalize()
+
+
+def boards() -> list[Offer]:
+    notes = {OPEN: "A bare board, to learn moving and shooting"}
+    return [Offer(name, name.replace("-", " ").title(), notes.get(name, "")) for name in board_names()]
+
+
+@lru_cache(maxsize=4)
+def teams(edition: str) -> tuple[Offer, ...]:
+    """The teams that can be played in an edition; one whose file is wrong is left out."""
+    found = []
+    for key in team_files():
+        try:
+            team = find_team(key, EDITIONS[edition].weapon_rules)
+        except UserError:
+            continue
+        found.append(Offer(key, team.name, f"{len(team.roster)} operatives"))
+    return tuple(found)
+
+
+def missions() -> list[Offer]:
+    found = []
+    for key, mission in MISSIONS.items():
+        doc = (getattr(mission, "__doc__", None) or "").strip().partition("\n\n")
+        words = " ".join(doc[2].split()) or " ".join(doc[0].split())
+        found.append(Offer(key, getattr(mission, "name", "") or plain_name(key), words))
+    return found
+
+
+def editions() -> list[Offer]:
+    return [Offer(key, f"Rules of {edition.name}") for key, edition in EDITIONS.items()]
+
+
+def seats() -> list[Offer]:
+    """A person, or any of the bots."""
+    found = [Offer(HUMAN, "A person", "Plays at this computer")]
+    for key, bot in BOTS.items():
+        words = " ".join((getattr(bot, "__doc__", None) or "").strip().partition("\n")[0].split())
+        found.append(Offer(key, f"Bot: {plain_name(key)}", words))
+    return found
