@@ -21,6 +21,8 @@ class Draft:
         self.fixed = 0
         """How many of the points are waypoints that stay; the one after them is where it ends for now."""
         self.dice: list[int] = []
+        self.is_touched = False
+        """Whether somebody has marked something."""
         self.route: Route | None = None
         self.typed = ""
         self._rng = Random(prompt.number)
@@ -45,6 +47,7 @@ class Draft:
         choice = self.prompt.choice(key)
         if choice is None or choice.refusal:
             return
+        self.is_touched = True
         if self.prompt.kind == "pick":
             self.marked = [key]
         elif key in self.marked:
@@ -60,6 +63,7 @@ class Draft:
         if self.prompt.kind == "pick" and keys:
             now = keys.index(self.marked[0]) if self.marked and self.marked[0] in keys else -1 if by > 0 else 0
             self.marked = [keys[(now + by) % len(keys)]]
+            self.is_touched = True
 
     def put(self, point: Point, *, is_waypoint: bool = False) -> None:
         """Something is to go, or the move to lead, to *point*."""

@@ -4,28 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from imgui_bundle import imgui
 from panda3d.core import Texture
 
 from ktsim.game.players import BOTS
-from ktsim.rules.decisions import CANCEL, Point, Walk
+from ktsim.rules.decisions import CANCEL, Point
 from ktsim.rules.state import milli
-from ktsim.sight.scene import Scene
 
 from .. import card_drawing
 from ..screens.screen import Held, Place, Screen
-from ..stage.overlays import Overlay
-from ..table.picture import CLICK
+from ..table.picture import CLICK, TablePicture
 from ..ui import theme
 from ..ui.pen import Rect
 from ..ui.widgets import Widgets
 from . import game_view
-from .board_marks import scene_of
-from .board_view import operative_at, picture_of, point_at
+from .agreement_screen import AgreementScreen
+from .board_view import operative_at, point_at
 from .draft import Draft
-from .jobs import Jobs
+from .game_table import GameTable
 from .logbook import score_of
 from .match import Match
 from .panels import cover
@@ -37,7 +35,6 @@ from .panels.record import LogPanel, score
 from .panels.roster import rosters
 from .panels.tray import dice_tray, tray_height
 from .rosters import roster_of
-from .routes import Planner, Reachable, Route
 
 if TYPE_CHECKING:
     from ..desktop import Desktop
@@ -55,21 +52,10 @@ class GameScreen(Screen):
     def __init__(self, desktop: Desktop, match: Match) -> None:
         super().__init__(desktop)
         self.match = match
-        self.jobs = Jobs()
-        battle, state = match.game.battle, match.game.state
-        board = match.session.setup.board
-        self.picture = picture_of(desktop, battle, state, board, self.layout.free())
+        self.table = GameTable(desktop, match, self.layout.free())
         self.tab = "roster"
-        self.hover: Point | None = None
-        self.shown_line: int | None = None
         self._question, self._log = QuestionPanel(), LogPanel()
-        self._scene: tuple[int, Scene] | None = None
-        self._marks: tuple[Any, tuple[Overlay, ...]] | None = None
-        self._planner: tuple[int, Planner] | None = None
-        self._offers: tuple[int, tuple[Any, Any]] | None = None
-        self._straight: tuple[Any, Route] | None = None
         self._pressed: tuple[Place, bool, bool] | None = None
-        self._agreed: set[str] | None = None
 
     # ---- places ---------------------------------------------------------------------------------------------
     @property
@@ -88,17 +74,14 @@ class GameScreen(Screen):
 
     def close(self) -> None:
         self.match.close()
-        self.jobs.close()
-        self.picture.close()
+        self.table.close()
 
     def back(self) -> bool:
         draft = self.match.draft
         if self.match.is_showing:
             self.match.skip()
-        elif self._agreed is not None:
-            self._agreed = None
-        elif self.shown_line is not None:
-            self.shown_line = None
+        elif self.table.shown_line is not None:
+            self.table.shown_line = None
         elif self.picture.eye is not None:
             self.picture.look_through(None)
         elif draft is not None and draft.is_begun:
@@ -110,8 +93,11 @@ class GameScreen(Screen):
         return True
 
     def _changed(self) -> None:
-        self._marks = None
         self.desktop.refresh()
+
+    @property
+    def picture(self) -> TablePicture:
+        return self.table.picture
 
     # ---- the picture ----------------------------------------------------------------------------------------
     @property
@@ -123,104 +109,23 @@ class GameScreen(Screen):
         return self.match.is_showing or self.picture.is_moving
 
     def resized(self) -> None:
-        from ..table.picture import Frame
-
-        frame = Frame(self.desktop.size, self.desktop.scale, self.layout.free())
-        self.picture.resize(frame, self.desktop.settings)
-        self._marks = None
+        self.table.resize(self.layout.free())
 
     def attend(self) -> None:
-        if self.match.advance() or self.jobs.has_news():
+        if self.match.advance() or self.table.jobs.has_news():
             self.desktop.refresh()
 
     def update(self, now: float) -> None:
         match = self.match
         match.is_animated = self.desktop.settings.motion
         if match.advance():
-            self.shown_line = None
+            self.table.shown_line = None
             self.desktop.refresh()
         if match.notice:
             self.desktop.say(match.notice)
             match.notice = ""
-        self._plan()
-        key = self._look()
-        if self._marks is None or self._marks[0] != key:
-            self._marks = (key, self._overlays())
-            self.picture.show(self._scene_now(), self._marks[1])
-        if self.picture.update(now):
+        if self.table.update(now):
             self.desktop.refresh_once()
-
-    def _scene_now(self) -> Scene:
-        if self._scene is None or self._scene[0] != self.match.version:
-            self._scene = (self.match.version, scene_of(self.match.game.battle, self.match.game.state))
-        return self._scene[1]
-
-    def _look(self) -> tuple[Any, ...]:
-        """What the overlays depend on."""
-        draft = self.match.draft
-        drafted: tuple[Any, ...] = ()
-        if draft is not None:
-            drafted = (tuple(draft.marked), tuple(draft.points), draft.route, self.hover)
-        return (self.match.version, self.match.is_showing, drafted, self.shown_line, self._odds(), self._reach())
-
-    def _overlays(self) -> tuple[Overlay, ...]:
-        match, scene = self.match, self._scene_now()
-        items = game_view.standing_marks(match)
-        draft = match.draft
-        if self.shown_line is not None:
-            line = next((line for line in match.log.lines if line.number == self.shown_line), None)
-            return (*items, *(game_view.log_marks(match, scene, line) if line is not None else ()))
-        if draft is not None and not match.is_showing:
-            items += game_view.asked_marks(match, scene, draft, self._odds())
-            items += game_view.placed_marks(match, draft, self.hover, self._reach())
-        return tuple(items)
-
-    # ---- questions asked beside the window --------------------------------------------------------------------
-    def planner(self) -> Planner | None:
-        decision, number = self.match.decision, len(self.match.game.answers)
-        if not isinstance(decision, Walk) or not self.match.asks_person(decision):
-            return None
-        if self._planner is None or self._planner[0] != number or self._planner[1].decision is not decision:
-            self._planner = (number, Planner(self.match.game.battle, decision))
-        return self._planner[1]
-
-    def _plan(self) -> None:
-        """Bring the draft's route up to date with its points."""
-        planner, draft = self.planner(), self.match.draft
-        if planner is None or draft is None or not draft.points:
-            return
-        points = tuple(draft.points)
-        key = (draft.prompt.number, points)
-        if planner.can_plan:
-            draft.route = self.jobs.ask("planning", key, lambda: planner.route(points))
-            if self.jobs.trouble:
-                self.desktop.say(self.jobs.trouble)
-                self.jobs.trouble = ""
-        else:
-            if self._straight is None or self._straight[0] != key:
-                self._straight = (key, planner.route(points))
-            draft.route = self._straight[1]
-
-    def _reach(self) -> Reachable | None:
-        planner = self.planner()
-        if planner is None or not planner.can_plan:
-            return None
-        found = self.jobs.ask("the reachable map", len(self.match.game.answers), planner.reachable)
-        return found if isinstance(found, Reachable) else None
-
-    def _offered(self) -> tuple[Any, Any]:
-        number = len(self.match.game.answers)
-        if self._offers is None or self._offers[0] != number:
-            self._offers = (number, game_view.shots_and_fights(self.match))
-        return self._offers[1]
-
-    def _odds(self) -> game_view.Odds | None:
-        shots, fights = self._offered()
-        if not shots and not fights:
-            return None
-        number = len(self.match.game.answers)
-        found: game_view.Odds | None = self.jobs.ask("the odds", number, lambda: game_view.solved(shots, fights))
-        return found
 
     # ---- the pointer ----------------------------------------------------------------------------------------
     def pointer(self, at: Place) -> None:
@@ -228,12 +133,13 @@ class GameScreen(Screen):
             start, _, moved = self._pressed
             if moved or max(abs(at[0] - start[0]), abs(at[1] - start[1])) >= CLICK:
                 self._pressed = (start, self._pressed[1], True)
+                self.table.is_led = False
                 self.picture.drag(at)
             return
         draft = self.match.draft
         is_over_table = not self.desktop.ui.covers(*at)
         if draft is not None and draft.prompt.kind == "place" and not draft.points:
-            self.hover = point_at(self.picture, at) if is_over_table else None
+            self.table.hover = point_at(self.picture, at) if is_over_table else None
 
     def press(self, button: str, at: Place, held: Held) -> None:
         if self._is_closed:
@@ -253,12 +159,13 @@ class GameScreen(Screen):
 
     def wheel(self, notches: int, at: Place, held: Held) -> None:
         if not self._is_closed:
+            self.table.is_led = False
             self.picture.zoom(notches, at)
 
     @property
     def _is_closed(self) -> bool:
         """Whether the table is not to be seen or touched now."""
-        return self.match.is_covered or self.match.is_private or self._agreed is not None
+        return self.match.is_covered or self.match.is_private
 
     def click(self, at: Place, is_shifted: bool) -> None:
         """A click on the table answers, or goes some way towards an answer."""
@@ -293,7 +200,7 @@ class GameScreen(Screen):
 
         def give() -> None:
             run()
-            self.hover = None
+            self.table.hover = None
             self._changed()
 
         self.desktop.later(give)
@@ -350,10 +257,7 @@ class GameScreen(Screen):
 
     # ---- keys -----------------------------------------------------------------------------------------------
     def key(self, key: str, held: Held) -> None:
-        if self._agreed is not None:
-            if key in ("b", "r"):
-                self._agree("blue" if key == "b" else "red")
-        elif self.match.is_covered:
+        if self.match.is_covered:
             if key in ("enter", "space"):
                 self.match.accept()
         elif held.control:
@@ -412,10 +316,10 @@ class GameScreen(Screen):
             case "f":
                 ids = {choice.operative for choice in (self.match.prompt.choices if self.match.prompt else ())}
                 ids.add(self.match.prompt.operative if self.match.prompt else "")
-                self.picture.frame_on([one for one in self._scene_now().operatives if one.id in ids])
+                self.picture.frame_on([one for one in self.table.scene().operatives if one.id in ids])
             case "e":
                 acting = self.match.prompt.operative if self.match.prompt else ""
-                one = next((one for one in self._scene_now().operatives if one.id == acting), None)
+                one = next((one for one in self.table.scene().operatives if one.id == acting), None)
                 self.picture.look_through(None if self.picture.eye is not None else one)
             case "tab":
                 names = [name for name, _ in TABS]
@@ -435,7 +339,7 @@ class GameScreen(Screen):
                 self._give(match.redo)
             case "undo":
                 if match.game.answers and match.undo_refusal():
-                    self._agreed = set()
+                    self.desktop.push(AgreementScreen(self.desktop, match))
                 else:
                     self._give(match.undo)
             case "hint":
@@ -449,13 +353,6 @@ class GameScreen(Screen):
         agreement = self.match.agreement
         playing = [name for name in (agreement.red, agreement.blue) if name in BOTS]
         return playing[0] if playing else list(BOTS)[-1]
-
-    def _agree(self, side: str) -> None:
-        assert self._agreed is not None
-        self._agreed.add(side)
-        if len(self._agreed) == 2:
-            self._agreed = None
-            self._give(lambda: self.match.undo(is_agreed=True))
 
     def rule_here(self) -> None:
         """Open the ruling table on a copy of the present table; the game stays where it is."""
@@ -490,13 +387,6 @@ class GameScreen(Screen):
             tall = tray_height(tray, ui.pen.size)
             foot = layout.tray
             dice_tray(ui, Rect(foot.x, foot.bottom - tall, foot.w, tall), tray, match.showing)
-        if self._agreed is not None:
-            names = {side: match.team("red" if side == "red" else "blue") for side in ("blue", "red")}
-            said = cover.agreement(ui, size, names, self._agreed, match.undo_refusal())
-            if said == "cancel":
-                self._agreed = None
-            elif said is not None:
-                self._agree(said)
 
     def _draw_secret(self, ui: Widgets) -> None:
         """A secret choice: nothing of the table or of the other seat is to be seen."""
@@ -526,9 +416,9 @@ class GameScreen(Screen):
                 if who is not None:
                     self._pick_member(who)
             elif self.tab == "log":
-                line = self._log.draw(ui, body, self.match.log.lines, self.shown_line)
+                line = self._log.draw(ui, body, self.match.log.lines, self.table.shown_line)
                 if line is not None:
-                    self.shown_line = None if line == self.shown_line else line
+                    self.table.shown_line = None if line == self.table.shown_line else line
                     self._changed()
             else:
                 names = {side: self.match.team("red" if side == "red" else "blue") for side in ("blue", "red")}
@@ -543,7 +433,7 @@ class GameScreen(Screen):
         elif choice is not None:
             self.desktop.say(f"{choice.title}: {choice.refusal}")
         else:
-            self.picture.frame_on([one for one in self._scene_now().operatives if one.id == id], reach=5.0)
+            self.picture.frame_on([one for one in self.table.scene().operatives if one.id == id], reach=5.0)
 
     def _draw_right(self, ui: Widgets, rect: Rect) -> None:
         match, draft = self.match, self.match.draft
@@ -554,8 +444,8 @@ class GameScreen(Screen):
             elif asked == "leave":
                 self._bar("back")
         elif draft is not None and not match.is_showing:
-            shots, fights = self._offered()
-            rows = game_view.choice_rows(match, draft, shots, fights, self._odds())
+            shots, fights = self.table.offered()
+            rows = game_view.choice_rows(match, draft, shots, fights, self.table.odds())
             question = self._question.draw(ui, rect, game_view.question_of(match, draft, rows))
             if question is not None:
                 self._asked(question)

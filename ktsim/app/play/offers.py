@@ -30,7 +30,9 @@ def plain_name(key: str) -> str:
 
 def boards() -> list[Offer]:
     notes = {OPEN: "A bare board, to learn moving and shooting"}
-    return [Offer(name, name.replace("-", " ").title(), notes.get(name, "")) for name in board_names()]
+    titles = {OPEN: "Bare board"}
+    names = sorted(board_names(), key=lambda name: name == OPEN)
+    return [Offer(name, titles.get(name, name.replace("-", " ").title()), notes.get(name, "")) for name in names]
 
 
 @lru_cache(maxsize=4)

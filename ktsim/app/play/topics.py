@@ -16,7 +16,7 @@ from ktsim.rules.state import OperativeState
 from ktsim.rules.table import TargetRuling
 
 from .odds_view import Aimed, aim, duel
-from .prompt import Choice, Mark, Prompt, prompt_of
+from .prompt import KEYS, Choice, Mark, Prompt, prompt_of
 
 ACTION_KEYS = {
     "Reposition": "q",
@@ -126,8 +126,12 @@ def _target(prompt: Prompt, decision: Decision[Any], battle: Battle) -> Prompt:
         note = f'{ruling.distance:.2f}" · {target.wounds} wounds'
         return replace(choice, title=target.name, note=note, marks=marks, refusal=refusal)
 
+    # Whoever can be chosen comes first, and gets the first keys.
+    rows = sorted(_each(prompt, change).choices, key=lambda choice: bool(choice.refusal))
+    keys = [*KEYS, *[""] * len(rows)]
     return replace(
-        _each(prompt, change),
+        prompt,
+        choices=tuple(replace(choice, shortcut=key) for choice, key in zip(rows, keys, strict=False)),
         title=f"{who.name}: {weapon.name}",
         operative=who.id,
         needs_confirming=True,

@@ -67,7 +67,7 @@ def _text_room(ui: Widgets, choice: Choice, rows: ChoiceRows, width: float) -> f
     k = ui.pen.size
     left = 36 * k if choice.icon or choice.seat or rows.is_many else 12 * k
     right = 12 * k
-    if choice.shortcut and not choice.refusal:
+    if choice.shortcut or choice.refusal:
         right += 30 * k
     if choice.badge:
         right += ui.pen.measure(choice.badge, "strong")[0] + 8 * k
@@ -83,12 +83,17 @@ def _height(ui: Widgets, choice: Choice, rows: ChoiceRows, width: float) -> floa
     if choice.note:
         tall += ui.pen.measure(choice.note, "caption", room)[1] + 3 * k
     if choice.marks:
-        tall += _marks_height(ui, choice.marks, width - 24 * k)
+        tall += _marks_height(ui, choice.marks, _marks_room(ui, choice, rows, width))
     if choice.refusal:
         tall += ui.pen.measure(choice.refusal, "caption", width - 48 * k)[1] + 5 * k
     for line in rows.below.get(choice.key, ()):
         tall += _line_height(ui, line, width)
     return max(40 * k, tall)
+
+
+def _marks_room(ui: Widgets, choice: Choice, rows: ChoiceRows, width: float) -> float:
+    beside = choice.key in rows.beside and not choice.refusal
+    return width - (150 if beside else 24) * ui.pen.size
 
 
 def _marks_height(ui: Widgets, marks: Sequence[Mark], room: float) -> float:
@@ -145,6 +150,7 @@ def _row(ui: Widgets, rect: Rect, choice: Choice, rows: ChoiceRows) -> bool:
     right = rect.right - 12 * k
     if choice.refusal:
         ui.pen.icon("lock", right - 7 * k, line, 13 * k, theme.DIM)
+        right -= 24 * k
     elif choice.shortcut:
         cap = Rect(right - 20 * k, line - 10 * k, 20 * k, 20 * k)
         ui.pen.box(cap, None, theme.LINE, radius=4)
@@ -160,7 +166,7 @@ def _row(ui: Widgets, rect: Rect, choice: Choice, rows: ChoiceRows) -> bool:
     if choice.note:
         y += ui.paragraph(x, y, room, choice.note, "caption", soft) + 3 * k
     if choice.marks:
-        y = _draw_marks(ui, rect.x + 12 * k, y, choice.marks, rect.w - 24 * k, soft)
+        y = _draw_marks(ui, rect.x + 12 * k, y, choice.marks, _marks_room(ui, choice, rows, rect.w), soft)
     if choice.refusal:
         y += ui.paragraph(rect.x + 36 * k, y + 1 * k, rect.w - 48 * k, choice.refusal, "caption", theme.NO) + 5 * k
     for each in rows.below.get(choice.key, ()):

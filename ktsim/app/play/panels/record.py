@@ -66,32 +66,33 @@ def score(ui: Widgets, rect: Rect, sheet: ScoreSheet, names: dict[str, str]) -> 
     """The score sheet, one side above the other."""
     k = ui.pen.size
     count = sheet.turning_points
-    cell = min(26 * k, (rect.w - 90 * k) / (count + 1))
+    cell = min(24 * k, (rect.w - 110 * k) / count)
     tall = 2 * (56 * k + 24 * k * max(1, len(sheet.rows)) + 16 * k)
     with ui.scrolled("score", rect, tall) as top:
         y = top
         for side in ("blue", "red"):
             ui.pen.seat(side, rect.x + 8 * k, y + 12 * k, 13 * k)
             ui.text(rect.x + 22 * k, y + 12 * k, ui.pen.fitted(names[side], "h3", rect.w - 90 * k), "h3")
-            right = rect.right - SCROLLBAR - 4
-            ui.text(right, y + 12 * k, f"{sheet.totals[side]} VP", "h3", align=1)
+            edge = rect.right - SCROLLBAR - 4
+            right = edge - 30 * k
+            ui.text(edge, y + 12 * k, f"{sheet.totals[side]} VP", "h3", align=1)
             y += 30 * k
             for i in range(count):
                 colour = theme.ACCENT if i + 1 == sheet.now else theme.DIM
                 ui.text(right - cell * (count - i) + cell / 2 - 2, y, str(i + 1), "caption", colour, align=0.5)
-            ui.text(right, y, "sum", "caption", theme.DIM, align=1)
+            ui.text(edge, y, "sum", "caption", theme.DIM, align=1)
             y += 16 * k
             if not sheet.rows:
                 ui.text(rect.x + 4, y, "Nothing scored yet", "caption", theme.DIM)
                 y += 24 * k
             for row in sheet.rows:
                 points = row.points[side]
-                room = right - cell * (count + 1) - rect.x - 4
-                ui.text(rect.x + 2, y, ui.pen.fitted(row.name, "caption", room + cell * 0.4), "caption", theme.SOFT)
+                room = right - cell * count - rect.x - 6
+                ui.text(rect.x + 2, y, ui.pen.fitted(row.name, "caption", room), "caption", theme.SOFT)
                 for i, amount in enumerate(points):
                     colour = theme.TEXT if amount else theme.LINE
                     at = right - cell * (count - i) + cell / 2 - 2
                     ui.text(at, y, str(amount) if amount else "·", "label", colour, align=0.5)
-                ui.text(right, y, str(sum(points)), "strong", align=1)
+                ui.text(edge, y, str(sum(points)), "strong", align=1)
                 y += 24 * k
             y += 26 * k
