@@ -49,9 +49,10 @@ def captioned(pen: Pen, rect: Rect, icon: str, title: str, picture: imgui.ImText
     pen.box(rect, theme.PANEL, None)
     if picture is not None:
         pen.image(picture, rect)
-    pen.sheet.add_rect_filled(V(rect.x, rect.y), V(rect.right, rect.y + 30), u32(theme.INK, 0.82), theme.RADIUS)
-    pen.icon(icon, rect.x + 19, rect.y + 15, 15, theme.SOFT)
-    pen.put(rect.x + 34, rect.y + 15, pen.fitted(title, "label", rect.w - 44), "label")
+    k = pen.size
+    pen.sheet.add_rect_filled(V(rect.x, rect.y), V(rect.right, rect.y + 30 * k), u32(theme.INK, 0.82), theme.RADIUS)
+    pen.icon(icon, rect.x + 19 * k, rect.y + 15 * k, 15 * k, theme.SOFT)
+    pen.put(rect.x + 34 * k, rect.y + 15 * k, pen.fitted(title, "label", rect.w - 44 * k), "label")
     pen.box(rect, None, theme.LINE)
 
 
@@ -127,21 +128,30 @@ def caption(pen: Pen, layout: CardLayout, view: RulingView, scene: Scene) -> Non
 
 def side_view(pen: Pen, rect: Rect, data: Elevation, view: RulingView, words: str) -> None:
     """Heights at the left, the cut terrain, both operatives and the line, to one scale both ways."""
-    captioned(pen, rect, "steps", "Side view along the deciding line, to scale")
-    x0, x1, floor = rect.x + 48, rect.right - 20, rect.bottom - 40
+    k = pen.size
+    room = rect.w - 44 * k - 20
+    title = "Side view along the deciding line, to scale"
+    if pen.measure(title, "label")[0] + pen.measure(words, "caption")[0] + 16 > room:
+        title = "Side view"
+    captioned(pen, rect, "steps", title)
+    room -= pen.measure(title, "label")[0] + 16
+    pen.put(
+        rect.right - 12, rect.y + 15 * k, pen.fitted(words, "caption", room), "caption", answer_colour(view), align=1
+    )
+    x0, x1, floor = rect.x + 48 * k, rect.right - 20, rect.bottom - 30 * k
     left, right = min(data.shooter.left, data.target.left) - 0.5, max(data.shooter.right, data.target.right) + 0.5
-    scale = min((x1 - x0) / (right - left), (floor - rect.y - 44) / max(data.top, 2.2))
+    scale = min((x1 - x0) / (right - left), (floor - rect.y - 40 * k) / max(data.top, 2.2))
     offset = (x0 + x1) / 2 - (left + right) / 2 * scale
 
     def at(point: tuple[float, float]) -> imgui.ImVec2:
         return V(offset + point[0] * scale, floor - point[1] * scale)
 
     step = 1 if scale > 16 else 2 if scale > 8 else 5
-    for z in range(0, int((floor - rect.y - 40) / scale) + 1, step):
+    for z in range(0, int((floor - rect.y - 36 * k) / scale) + 1, step):
         y = floor - z * scale
         pen.sheet.add_line(V(x0 - 8, y), V(x1 + 8, y), u32(theme.LINE), 1)
         pen.put(x0 - 14, y, f'{z}"', "caption", theme.DIM, align=1)
-    pen.sheet.push_clip_rect(V(x0 - 8, rect.y + 31), V(x1 + 8, rect.bottom), True)
+    pen.sheet.push_clip_rect(V(x0 - 8, rect.y + 31 * k), V(x1 + 8, rect.bottom), True)
     for solid in sorted(data.solids, key=lambda s: s.marked):
         colour = answer_colour(view) if solid.marked else VEIL if solid.veil else STONE
         _fill(pen, [[at(p) for p in polygon] for polygon in solid.polygons], u32(colour))
@@ -149,9 +159,23 @@ def side_view(pen: Pen, rect: Rect, data: Elevation, view: RulingView, words: st
         _figure(pen, standing, at, scale)
     _line(pen, data, view, at)
     pen.sheet.pop_clip_rect()
-    for standing in (data.shooter, data.target):
-        pen.put(at(standing.head).x, floor + 20, standing.id, "caption", theme.SOFT, align=0.5)
-    pen.put((x0 + x1) / 2, floor + 20, words, "caption", answer_colour(view), align=0.5)
+    names = [pen.fitted(one.id, "caption", (x1 - x0) / 2 - 8) for one in (data.shooter, data.target)]
+    wide = [pen.measure(name, "caption")[0] for name in names]
+    middles = [at(one.head).x for one in (data.shooter, data.target)]
+    for name, middle in zip(names, beside(middles, wide, x0 - 8, x1 + 8), strict=True):
+        pen.put(middle, floor + 16 * k, name, "caption", theme.SOFT, align=0.5)
+
+
+def beside(middles: Sequence[float], wide: Sequence[float], left: float, right: float, gap: float = 8.0) -> list[float]:
+    """The middles of two words as near to where they belong as they can be beside each other, between two borders."""
+    first, last = (0, 1) if middles[0] <= middles[1] else (1, 0)
+    least = (wide[0] + wide[1]) / 2 + gap
+    short = max(0.0, least - abs(middles[1] - middles[0])) / 2
+    found = [0.0, 0.0]
+    low, high = left + wide[first] / 2, right - wide[last] / 2
+    found[first] = min(max(middles[first] - short, low), high - least)
+    found[last] = max(min(middles[last] + short, high), found[first] + least)
+    return found
 
 
 def _fill(pen: Pen, polygons: Sequence[Sequence[imgui.ImVec2]], colour: int) -> None:

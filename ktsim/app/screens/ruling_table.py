@@ -1,35 +1,47 @@
-"""The ruling table: put operatives on a killzone, and read the ruling on one of them shooting at another."""
+"""The ruling table: put operatives and terrain on a board, and read the ruling on one of them shooting at another."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from panda3d.core import Texture
 
 from ktsim import paths
+from ktsim.errors import UserError
+from ktsim.killzones.loose_pieces import loose_pieces
 from ktsim.killzones.scene_file import SceneFile
 
 from .. import card_drawing
 from ..card import side_words
 from ..card_process import CardJob
 from ..elevation import Elevation, elevation
-from ..panels import dialogs, table, verdict
+from ..panels import bar, dialogs, tools, verdict
 from ..panels.layout import TableLayout, lay_out
+from ..panels.tray import tray
 from ..ruling_view import RulingView
-from ..table.model import TableModel
+from ..table.hands import Carry
+from ..table.inset import EyeInset
+from ..table.model import UNNAMED, TableModel
 from ..table.picture import Frame
 from ..table.view import TableView
 from ..ui import clipboard
 from ..ui.pen import Rect
 from ..ui.widgets import Widgets
+from .area import AreaScreen
+from .compare import CompareScreen
 from .files import FileScreen
 from .killzones import KillzoneScreen
 from .screen import Held, Place, Screen
+from .settings import SettingsScreen
+from .table_keys import KeysScreen, command
 
 if TYPE_CHECKING:
     from ..desktop import Desktop
+
+Action: TypeAlias = bar.BarAction | bar.StripAction | verdict.VerdictAction | Literal["tray"]
+TARGETS_A_FRAME = 2
+"""Rulings on other enemies asked for in one frame, so that none takes long."""
 
 
 class RulingTable(Screen):
@@ -41,10 +53,13 @@ class RulingTable(Screen):
         super().__init__(desktop)
         self.view = TableView(desktop.engine, TableModel(file), self._frame(), desktop.settings)
         self.view.may_rule = desktop.may_rule
+        self.inset = EyeInset(self.view)
         self.card: CardJob | None = None
+        self.has_tray = False
         self.is_fresh = True
         """Whether nobody has been at it yet: until then the start screen shows it as it likes."""
         self._side: tuple[RulingView, Elevation | None] | None = None
+        self._has_all_targets = True
 
     @property
     def model(self) -> TableModel:
@@ -60,7 +75,7 @@ class RulingTable(Screen):
     def lay(self, file: SceneFile) -> None:
         """Put something else on the table; undo brings back what was there."""
         self.model.lay(file)
-        self.view.placing = None
+        self.view.hands.take(None)
 
     # ---- coming and going -----------------------------------------------------------------------------------
     def enter(self) -> None:
@@ -69,7 +84,7 @@ class RulingTable(Screen):
             self.view.picture.refit(self.layout.free())
 
     def leave(self) -> None:
-        self.view.release()
+        self.desktop.attempt(lambda: self.view.hands.release(True))
 
     def close(self) -> None:
         if self.card is not None:
@@ -78,11 +93,15 @@ class RulingTable(Screen):
 
     def back(self) -> bool:
         view = self.view
-        if view.placing is not None:
-            view.placing = None
+        if view.hands.back():
+            return True
+        if self.has_tray:
+            self.has_tray = False
         elif view.picture.eye is not None:
             view.picture.look_through(None)
-        elif view.model.state.selected is not None:
+        elif view.model.origin is not None:
+            view.model.origin = None
+        elif view.model.state.selected is not None or view.model.state.thing is not None:
             view.model.select(None)
         else:
             return False
@@ -96,12 +115,20 @@ class RulingTable(Screen):
     def update(self, now: float) -> None:
         if self.view.update(now):
             self.desktop.refresh_once()
+        layout = self.layout
+        if self._shows_insets():
+            self.inset.update((round(layout.eye.w * self.desktop.scale), round(layout.eye.h * self.desktop.scale)))
+
+    def _shows_insets(self) -> bool:
+        """The side view and the eye view are too slow to follow a drag."""
+        return self._ruling() is not None and not self.view.hands.is_dragging and self.view.hands.carry is None
 
     @property
     def wants_frames(self) -> bool:
-        return self.view.picture.is_moving
+        return self.view.picture.is_moving or not self._has_all_targets
 
     def resized(self) -> None:
+        self.inset.forget()
         self.view.picture.resize(self._frame(), self.desktop.settings)
 
     def attend(self) -> None:
@@ -112,97 +139,82 @@ class RulingTable(Screen):
 
     # ---- input ----------------------------------------------------------------------------------------------
     def pointer(self, at: Place) -> None:
-        self.view.move(at)
+        self.view.hands.move(at)
 
     def press(self, button: str, at: Place, held: Held) -> None:
-        self.view.press(button, at, held.shift)
+        self.view.picture.camera.arrive()
+        self.view.hands.press(button, at, held.shift)
 
     def release(self, button: str, at: Place) -> None:
-        self.view.release()
+        self.view.hands.release(self.desktop.ui.covers(*at), at)
 
     def wheel(self, notches: int, at: Place, held: Held) -> None:
-        self.view.wheel(notches, at, held.control or held.alt)
+        self.view.hands.wheel(notches, at, held.control or held.alt)
 
     def key(self, key: str, held: Held) -> None:
-        command = (self._control_keys(held) if held.control else self._keys(held)).get(key)
-        if command is not None:
-            command()
+        run = command(self, key, held)
+        if run is not None:
+            run()
 
-    def _control_keys(self, held: Held) -> dict[str, Callable[[], None]]:
-        model = self.model
-        return {
-            "z": model.redo if held.shift else model.undo,
-            "y": model.redo,
-            "s": lambda: self._do("save"),
-            "o": lambda: self._do("open"),
-            "n": lambda: self._do("killzones"),
-            "c": lambda: self._do("copy"),
-            "e": lambda: self._do("export"),
-        }
-
-    def _keys(self, held: Held) -> dict[str, Callable[[], None]]:
-        view, model = self.view, self.model
-        commands: dict[str, Callable[[], None]] = {
-            "t": view.picture.top,
-            "e": view.look_through,
-            "f": view.frame,
-            "home": view.picture.home,
-            "x": model.swap,
-            "b": lambda: self._do("place-blue"),
-            "g": lambda: self._do("place-red"),
-        }
-        one = model.selected
-        if one is not None:
-            step = 0.01 if held.shift else 0.1
-            commands |= {
-                "q": lambda: model.turn(one.id, table.TURN),
-                "w": lambda: model.turn(one.id, -table.TURN),
-                "o": lambda: model.set_order(one.id, "conceal" if one.order == "engage" else "engage"),
-                "1": lambda: model.choose_shooter(one.id),
-                "2": lambda: model.choose_target(one.id),
-                "delete": lambda: model.remove(one.id),
-            }
-            if not self.desktop.backend.io.nav_visible:  # otherwise the arrows walk through the widgets
-                ways = {"left": (-step, 0), "right": (step, 0), "up": (0, step), "down": (0, -step)}
-                for way, (dx, dy) in ways.items():
-                    commands[f"arrow_{way}"] = self._nudge(one.id, dx, dy)
-        return commands
-
-    def _nudge(self, id: str, dx: float, dy: float) -> Callable[[], None]:
-        def run() -> None:
-            one = self.model.scene.operative(id)
-            self.model.move(id, one.x + dx, one.y + dy, one.level)
-
-        return run
+    def free_place(self) -> Place:
+        """Where the keyboard puts things down: under the pointer if it is over the table, else in the middle."""
+        at, middle = self.desktop.at, self.layout.middle
+        if middle.x <= at[0] < middle.right and middle.y <= at[1] < middle.bottom and not self.desktop.ui.covers(*at):
+            return at
+        return middle.x + middle.w / 2, middle.y + middle.h / 2
 
     # ---- what panels ask for --------------------------------------------------------------------------------
-    def _do(self, action: table.TableAction | verdict.VerdictAction) -> None:
-        view = self.view
+    def take(self, carry: Carry) -> None:
+        """Take something to put on the table; taking the same again puts it away."""
+        hands = self.view.hands
+        same = hands.carry is not None and (hands.carry.kind, hands.carry.name) == (carry.kind, carry.name)
+        if same and not carry.is_dragged:
+            hands.take(None)
+        elif not same or (hands.carry is not None and not hands.carry.is_dragged):
+            hands.take(carry)
+
+    def do(self, action: Action) -> None:
+        """What a button or a key asks for. Raises UserError when it cannot be done."""
+        view, model, desktop = self.view, self.model, self.desktop
         if action == "back":
-            self.desktop.pop(self)
+            desktop.pop(self)
         elif action == "killzones":
-            self.desktop.push(KillzoneScreen(self.desktop))
-        elif action in ("place-blue", "place-red"):
-            team = action.removeprefix("place-")
-            view.placing = None if view.placing == team else team
+            desktop.push(KillzoneScreen(desktop))
+        elif action == "settings":
+            desktop.push(SettingsScreen(desktop))
+        elif action == "keys":
+            desktop.push(KeysScreen(desktop))
+        elif action == "tray":
+            self.has_tray = not self.has_tray
+        elif action == "tape" or action == "ring":
+            view.hands.use(action)
+        elif action == "walls":
+            view.has_walls = not view.has_walls
+        elif action == "area":
+            desktop.push(AreaScreen(desktop, self))
         elif action == "swap":
-            view.model.swap()
-        elif action == "copy":
-            if view.ruling is not None and view.model.ruling is not None:
-                clipboard.copy(view.model.ruling.as_text())
-                self.desktop.say("The ruling's text is on the clipboard.")
+            model.swap()
+        elif action == "best":
+            model.origin = None
         elif action == "open":
-            self.desktop.push(FileScreen.opening(self.desktop))
+            desktop.push(FileScreen.opening(desktop))
         elif action == "save":
-            self.desktop.push(FileScreen(self.desktop, dialogs.FileDialog.asking("save", self._path()), self._save))
-        elif action == "export" and view.ruling is not None:
+            desktop.push(FileScreen(desktop, dialogs.FileDialog.asking("save", self._path()), self._save))
+        elif model.ruling is None or view.ruling is None:
+            raise UserError(model.prompt or "The ruling comes as soon as the sight engine is ready.")
+        elif action == "compare":
+            desktop.push(CompareScreen(desktop, model))
+        elif action == "copy":
+            clipboard.copy((model.tried or model.ruling).as_text())
+            desktop.say("The ruling's text is on the clipboard.")
+        elif action == "export":
             dialog = dialogs.FileDialog.asking("export", self._path().with_suffix(".png"))
-            self.desktop.push(FileScreen(self.desktop, dialog, self._export))
+            desktop.push(FileScreen(desktop, dialog, self._export))
 
     def _path(self) -> Path:
         """Where the table is kept; what comes with the program is left as it is."""
         path = self.model.state.file.path
-        if path == Path("table.yaml") or path.resolve().is_relative_to(paths.killzones().resolve()):
+        if path == UNNAMED or path.resolve().is_relative_to(paths.killzones().resolve()):
             return dialogs.scenes_folder() / path.name
         return path
 
@@ -219,35 +231,66 @@ class RulingTable(Screen):
         self.desktop.later(lambda: self.desktop.say("Drawing the card ..."))
 
     def summary(self) -> dict[str, str]:
-        found = self.view.ruling
+        found, carry = self.view.ruling, self.view.hands.carry
         return {
-            "placing": self.view.placing or "nobody",
+            "placing": "nobody" if carry is None else carry.name or carry.kind,
             "operatives": str(len(self.model.scene.operatives)),
             "ruling": found.sentence if found is not None else "none",
         }
 
     # ---- panels ---------------------------------------------------------------------------------------------
     def draw(self, ui: Widgets) -> None:
-        view, layout = self.view, self.layout
+        view, layout, hands = self.view, self.layout, self.view.hands
         picture = view.picture
         window = Rect(0, 0, *self.desktop.size)
         card_drawing.table_labels(ui.pen, window, picture.pose(), picture.labels(), layout.middle)
-        asked: table.TableAction | verdict.VerdictAction | None
-        asked = table.bar(ui, layout.bar, view.model)
-        asked = table.tools(ui, layout.tools, view.model, view.placing) or asked
         found = self._ruling()
-        asked = verdict.verdict_panel(ui, layout.verdict, view.model.scene, found) or asked
-        if view.placing is not None:
-            verdict.prompt(ui, layout.banner, f"Click where the {view.placing} operative stands (Esc: not now)")
+        asked: Action | None = bar.bar(ui, layout.bar, view.model)
+        asked = bar.strip(ui, layout.strip, hands.tool, view.has_walls) or asked
+        asked = verdict.verdict_panel(ui, layout.verdict, view.model.scene, found, view.best) or asked
+        targets = view.model.targets(TARGETS_A_FRAME if self._may_ask_more() else 0) if found is not None else {}
+        self._has_all_targets = not self._may_ask_more() or len(targets) >= len(view.model.enemies)
+        taken = tools.tools(ui, layout.tools, view.model, hands.carry, self.has_tray, targets)
+        self._draw_middle(ui, found)
+        if self.has_tray:
+            taken = tray(ui, layout.tray, loose_pieces(), hands.carry) or taken
+        if isinstance(taken, Carry):
+            self.take(taken)
+            self.has_tray = False  # it would be in the way
+        elif taken is not None:
+            self.has_tray = not self.has_tray
+        if asked is not None:
+            action = asked
+            self.desktop.later(lambda: self.do(action))
+
+    def _may_ask_more(self) -> bool:
+        return self._ruling() is not None and not self.view.hands.is_dragging and self.desktop.may_rule()
+
+    def _draw_middle(self, ui: Widgets, found: RulingView | None) -> None:
+        view, layout, hands = self.view, self.layout, self.view.hands
+        if hands.carry is not None:
+            what = {"operative": f"the {hands.carry.name} operative stands", "smoke": "the smoke is"}
+            words = what.get(hands.carry.kind, f"the {hands.carry.name.replace('-', ' ')} stands")
+            verdict.prompt(ui, layout.banner, f"Click where {words} (Esc: not now)")
+        elif hands.tool == "tape":
+            verdict.prompt(ui, layout.banner, "Press and drag to measure, from operative or place (Esc: done)")
+        elif hands.tool == "ring":
+            verdict.prompt(ui, layout.banner, "Click an operative or a place for a range ring (Esc: done)")
+            chosen = bar.ring_options(ui, layout.middle, hands.inches)
+            if chosen == "clear":
+                view.model.clear_marks()
+            elif chosen is not None:
+                hands.inches = chosen
         elif found is not None:
             verdict.verdict_banner(ui, layout.banner, found)
-            if not view.is_dragging:  # the section is too slow to follow a drag
-                self._draw_side(ui, layout.side, found)
         else:
             words = view.model.prompt or "Preparing the sight engine, once only: the ruling comes when it is ready"
             verdict.prompt(ui, layout.banner, words)
-        if asked is not None:
-            self._do(asked)
+        if found is not None and self._shows_insets():
+            self._draw_side(ui, layout.side, found)
+            shown = self.desktop.backend.picture(self.inset.texture) if self.inset.texture is not None else None
+            with ui.panel("eye", layout.eye, fill=None):
+                card_drawing.captioned(ui.pen, layout.eye, "eye", f"What {found.shooter} sees", shown)
 
     def _ruling(self) -> RulingView | None:
         """The ruling shown, unless the table has changed since: then the next frame shows the new one."""

@@ -29,7 +29,7 @@ from panda3d.core import (
 )
 
 from ktsim.errors import UserError
-from ktsim.sight.scene import Base, Figure, Operative, Order, Scene, Terrain
+from ktsim.sight.scene import Base, Feature, Figure, Operative, Order, Scene, Terrain
 
 from ..palettes import STANDARD, Palette
 from . import baking, board, shaders
@@ -217,6 +217,26 @@ class Stage:
         self._show_operatives(scene)
         self._shadow_stale = True
 
+    def relay(self, terrain: Terrain, scenery: Scenery) -> bool:
+        """Take over terrain that differs in its features only: what is the same stays as it is drawn. Returns False,
+        and does nothing, when more than that differs."""
+        before, now = self.terrain, terrain
+        if (before.board, before.areas, self.mood) != (now.board, now.areas, scenery.mood):
+            return False
+        if self.scenery.standing != scenery.standing:
+            return False
+        same = {feature.id for feature in before.features} & {feature.id for feature in now.features}
+        same -= {feature.id for feature in now.features if feature is not _named(before, feature.id)}
+        for gone in [id for id in self._features if id not in same]:
+            self._features.pop(gone)[1].remove_node()
+        self.terrain, self.scenery = terrain, scenery
+        self._looks = {
+            feature.id: self._looks[feature.id] if feature.id in same else scenery.look(feature)
+            for feature in terrain.features
+        }
+        self._shadow_stale = True
+        return True
+
     def _show_features(self, scene: Scene) -> None:
         for feature in self.terrain.features:
             state = scene.states.get(feature.id) or feature.initial
@@ -342,3 +362,7 @@ class Stage:
 def _reaches(lamp: Lamp, low: NDArray[np.float64], high: NDArray[np.float64]) -> bool:
     """Whether a lamp lights anything in a box."""
     return bool(np.linalg.norm(np.array(lamp.at) - np.clip(lamp.at, low, high)) < lamp.reach)
+
+
+def _named(terrain: Terrain, id: str) -> Feature | None:
+    return next((feature for feature in terrain.features if feature.id == id), None)

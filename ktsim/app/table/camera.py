@@ -115,6 +115,10 @@ class TableCamera:
         pose = cameras.fitting(points, self.aspect, turn=at.turn, tilt=at.tilt, fov=32.0, free=self.free, margin=0.08)
         self._go(self._stand_of(pose), FLIGHT)
 
+    def return_to(self, stand: Stand) -> None:
+        """Back to where the camera was."""
+        self._go(stand, FLIGHT)
+
     def _stand_of(self, pose: Pose) -> Stand:
         """Turn about the floor point in the middle of *pose* from now on."""
         _, up, forward = pose.basis()

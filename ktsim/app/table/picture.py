@@ -25,11 +25,14 @@ from ..stage.overlays import Label, Overlay
 from ..stage.picking import Picked, Picker, on_level
 from ..stage.stage import Stage
 from ..stage.view import View
-from .camera import TableCamera
+from .camera import Stand, TableCamera
 
 Place: TypeAlias = tuple[float, float]
 CLICK = 4.0
 """A pointer that moved less than this, in units of the interface, while held down has clicked, not dragged."""
+
+ORBIT_STEP, PAN_STEP = 30.0, 40.0
+"""What one press of a key does to the camera, in units of a drag."""
 
 
 @dataclass(frozen=True)
@@ -44,6 +47,14 @@ class Frame:
     @property
     def pixels(self) -> tuple[int, int]:
         return max(1, round(self.size[0] * self.scale)), max(1, round(self.size[1] * self.scale))
+
+
+@dataclass(frozen=True)
+class Lent:
+    """Where a picture's camera was before it was lent to another screen."""
+
+    free: Free
+    stand: Stand
 
 
 class TablePicture:
@@ -61,6 +72,14 @@ class TablePicture:
         self._lay(scene, scenery)
 
     # ---- the stage ------------------------------------------------------------------------------------------
+    def lay(self, scene: Scene, scenery: Scenery) -> None:
+        """Lay other terrain. What differs in its features only is changed where it stands, and the camera stays."""
+        if self.stage.relay(scene.terrain, scenery):
+            self.stage.show(scene)
+            self._shown = None
+        else:
+            self.set_stage(scene, scenery)
+
     def set_stage(self, scene: Scene, scenery: Scenery) -> None:
         """Lay other terrain; the camera goes home."""
         self.stage.close()
@@ -111,6 +130,20 @@ class TablePicture:
         self.camera.resize(self.frame.size, free, self.settings)
         self.home()
         self.camera.arrive()
+
+    def lend(self, free: Free) -> Lent:
+        """Show the whole table in another free part of the window for a while; `give_back` ends that."""
+        lent = Lent(self.frame.free, self.camera.goal)
+        self.frame = replace(self.frame, free=free)
+        self.camera.resize(self.frame.size, free, self.settings)
+        self.home()
+        return lent
+
+    def give_back(self, lent: Lent) -> None:
+        """As it was before."""
+        self.frame = replace(self.frame, free=lent.free)
+        self.camera.resize(self.frame.size, lent.free, self.settings)
+        self.camera.return_to(lent.stand)
 
     def show(self, scene: Scene, items: Iterable[Overlay]) -> None:
         """Make the table look like this from the next update on. The terrain must be the stage's."""
@@ -222,6 +255,21 @@ class TablePicture:
     def zoom(self, notches: float, at: Place) -> None:
         self.eye = None
         self.camera.zoom(notches, at)
+
+    def nudge(self, dx: float, dy: float, is_pan: bool) -> None:
+        """Turn or move the camera by a step to a side."""
+        self.eye = None
+        if is_pan:
+            w, h = self.frame.size[0] / 2, self.frame.size[1] / 2
+            self.camera.pan((w, h), (w - dx * PAN_STEP, h - dy * PAN_STEP))
+        else:
+            self.camera.orbit(-dx * ORBIT_STEP, -dy * ORBIT_STEP)
+
+    def step(self, notches: int) -> None:
+        """Nearer or further, towards the middle."""
+        free = self.frame.free
+        w, h = self.frame.size
+        self.zoom(notches, ((free.left + free.right) / 2 * w, (free.top + free.bottom) / 2 * h))
 
     def home(self) -> None:
         """The whole board from a player's side."""

@@ -132,6 +132,43 @@ def _square(s: _Stylus) -> None:
     s.fill((-0.7, -0.7), (0.7, -0.7), (0.7, 0.7), (-0.7, 0.7))
 
 
+def _ring(s: _Stylus) -> None:
+    s.circle((0, 0), 0.85)
+    s.circle((0, 0), 0.25, True)
+
+
+def _smoke(s: _Stylus) -> None:
+    s.circle((-0.35, 0.25), 0.45)
+    s.circle((0.4, 0.3), 0.4)
+    s.circle((0.05, -0.35), 0.42)
+
+
+def _fan(s: _Stylus) -> None:
+    s.line((-0.85, 0.75), (0.75, -0.75))
+    s.line((-0.85, 0.75), (0.95, 0.55))
+    s.arc((-0.85, 0.75), 1.15, -42, -6)
+
+
+def _corner(s: _Stylus) -> None:
+    s.line((-0.8, 0.8), (-0.8, -0.6), (0.8, -0.6), bold=1.4)
+    s.circle((-0.8, -0.6), 0.26, True)
+
+
+def _columns(s: _Stylus) -> None:
+    for x in (-0.5, 0.5):
+        s.line((x - 0.35, -0.8), (x + 0.35, -0.8), (x + 0.35, 0.8), (x - 0.35, 0.8), closed=True)
+
+
+def _ruin(s: _Stylus) -> None:
+    s.line((-0.85, 0.8), (-0.85, -0.8), (-0.3, -0.35), (0.1, -0.5), (0.4, 0.1), (0.85, 0.2), (0.85, 0.8), closed=True)
+
+
+def _help(s: _Stylus) -> None:
+    s.arc((0, -0.35), 0.45, 180, 400, bold=1.2)
+    s.line((0.28, 0.02), (0, 0.3), (0, 0.45), bold=1.2)
+    s.circle((0, 0.8), 0.12, True)
+
+
 def _engage(s: _Stylus) -> None:
     s.fill((0, -0.9), (0.9, 0.75), (-0.9, 0.75))
 
@@ -299,6 +336,8 @@ ICONS: dict[str, Callable[[_Stylus], None]] = {
     "dice": _dice, "flag": _flag, "lock": _lock, "undo": _undo, "redo": _redo, "play": _play, "pause": _pause,
     "first": _first, "last": _last, "step-back": _step_back, "step-on": _step_on, "list": _list,
     "person": _person, "people": _people, "bulb": _bulb, "star": _star, "hollow": _hollow, "folder": _folder,
+    "ring": _ring, "smoke": _smoke, "fan": _fan, "corner": _corner, "columns": _columns, "ruin": _ruin,
+    "help": _help,
 }  # fmt: skip
 
 

@@ -15,7 +15,7 @@ from .theme import u32
 
 V = imgui.ImVec2
 WEIGHTS = ("Regular", "Medium", "SemiBold", "Bold")
-LONGEST_FLAG = 240.0
+LONGEST_FLAG = 380.0
 """Width of the text of a label over the stage before it is shortened."""
 
 

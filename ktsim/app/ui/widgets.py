@@ -28,6 +28,10 @@ SCROLLBAR = 8.0
 """Its width; what scrolls leaves this much free at its right."""
 
 
+DRAGGED = 6.0
+"""A pointer that moved this far, in units of the interface, while a button is held drags it."""
+
+
 class Widgets:
     """What panels are made of. One of these lives as long as its interface."""
 
@@ -38,6 +42,12 @@ class Widgets:
         self.locked: set[str] = set()
         self.said: list[str] = []
         """Every text of the last frame, as drawn: what a test reads."""
+        self.dragged = ""
+        """The button that was pressed and from which the pointer is being dragged away, by its name."""
+        self.hot = ""
+        """What the pointer or the keyboard is at, by its name."""
+        self.told = ""
+        """The tooltip of the last frame."""
         self._tip = ""
         imgui.get_style().set_color_(imgui.Col_.nav_cursor.value, theme.rgba(theme.ACCENT))
 
@@ -47,10 +57,11 @@ class Widgets:
         self.panels.clear()
         self.locked.clear()
         self.said.clear()
-        self._tip = ""
+        self._tip = self.dragged = self.hot = ""
 
     def end(self) -> None:
         """Finish a frame: the tooltip of what is under the pointer goes on top."""
+        self.told = self._tip
         if self._tip:
             self.pen.sheet = imgui.get_foreground_draw_list()
             at, screen = imgui.get_mouse_pos(), imgui.get_io().display_size
@@ -114,9 +125,12 @@ class Widgets:
             self.locked.add(name)
         imgui.set_cursor_screen_pos(V(rect.x, rect.y))
         pressed = imgui.invisible_button(f"##{name}", V(rect.w, rect.h))
-        return pressed and not locked, imgui.is_item_hovered() or (
-            imgui.is_item_focused() and imgui.get_io().nav_visible
-        )
+        if imgui.is_item_active() and imgui.is_mouse_dragging(0, DRAGGED) and not locked:
+            self.dragged = name
+        hot = imgui.is_item_hovered() or (imgui.is_item_focused() and imgui.get_io().nav_visible)
+        if hot:
+            self.hot = name
+        return pressed and not locked, hot
 
     def button(
         self,
@@ -172,7 +186,18 @@ class Widgets:
             self._tip = tip
         return pressed
 
-    def choice(self, rect: Rect, options: Sequence[tuple[str, str]], chosen: str, prefix: str) -> str | None:
+    def place(self, name: str, rect: Rect) -> None:
+        """Remember where something that is not pressed stands."""
+        self.rects[name] = rect
+
+    def tip(self, rect: Rect, text: str) -> None:
+        """Words shown while the pointer is over a rectangle."""
+        if text and imgui.is_mouse_hovering_rect(V(rect.x, rect.y), V(rect.right, rect.bottom)):
+            self._tip = text
+
+    def choice(
+        self, rect: Rect, options: Sequence[tuple[str, str]], chosen: str, prefix: str, tip: str = ""
+    ) -> str | None:
         """Options side by side as (value, label), each named ``prefix-value``; the one pressed, if any."""
         self.pen.box(rect, theme.INK, theme.LINE)
         w = (rect.w - 6) / len(options)
@@ -185,7 +210,9 @@ class Widgets:
                     cell, theme.HOVER if value == chosen else theme.RAISED,
                     theme.ACCENT if value == chosen else None, radius=6, thick=2,
                 )  # fmt: skip
-            self.text(cell.x + w / 2, cell.y + cell.h / 2, label, "label", align=0.5)
+            self.text(cell.x + w / 2, cell.y + cell.h / 2, self.pen.fitted(label, "label", w - 4), "label", align=0.5)
+            if hot and tip:
+                self._tip = tip
             if pressed:
                 found = value
         return found
