@@ -13,7 +13,9 @@ from ktsim.app.play.game_screen import GameScreen
 from ktsim.app.play.match import Match
 from ktsim.app.play.saves import Agreement
 from ktsim.app.play.setup_screen import show_game
+from ktsim.app.stage.engine import Engine
 from ktsim.app.table.picture import TablePicture
+from ktsim.app.ui.backend import Backend
 from ktsim.game.game import Game
 from ktsim.game.session import Session
 from ktsim.game.setup import Setup, prepare
@@ -53,10 +55,20 @@ def rest(driver: Driver) -> None:
         driver.settle()
 
 
+class Quick(Driver):
+    """Draws two frames, enough for a list to scroll, where another draws until nothing more is wanted."""
+
+    def settle(self) -> None:
+        self.desktop.frame()
+        self.desktop.frame()
+
+
 def without_pictures(monkeypatch: Any) -> None:
-    """Draw panels only: the table's picture costs most of a frame and decides nothing."""
+    """Lay panels out and test what is hit, but draw nothing: pictures cost most of a frame and decide nothing."""
     monkeypatch.setattr(TablePicture, "update", lambda self, now: False)
     monkeypatch.setattr(TablePicture, "show", lambda self, scene, items: None)
+    monkeypatch.setattr(Engine, "render", lambda self: None)
+    monkeypatch.setattr(Backend, "_geometry", lambda self: None)
 
 
 def choose(driver: Driver, key: str) -> None:

@@ -10,12 +10,13 @@ from typing import Any
 
 import pytest
 from desktop_driver import Driver
-from play_driver import PLAIN, asking, begin, game, give, rest, show, without_pictures
+from play_driver import PLAIN, Quick, asking, begin, game, give, rest, show, without_pictures
 
 from ktsim.app.play import entries
 from ktsim.app.play.game_screen import GameScreen
 from ktsim.app.play.replay_screen import ReplayScreen
 from ktsim.app.play.saves import Agreement, latest
+from ktsim.app.screens.screen import Screen
 from ktsim.app.settings import Settings
 from ktsim.app.stage.engine import Engine
 from ktsim.app.stage.overlays import Ghost, Label, lines_of
@@ -46,25 +47,28 @@ def driver(engine: Engine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> I
 
 
 def test_a_random_game_through_the_window_is_the_game_without_it(
-    driver: Driver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    engine: Engine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Every answer of a whole game is given by pressing, typing and choosing; dice are typed in as well."""
-    without_pictures(monkeypatch)
+    driver = Quick(engine, settings=Settings(motion=False))
     alone = new_game(PLAIN)
     rng = Random(11)
     begin(driver, tmp_path / "game.ktsim", PLAIN, Agreement(dice="typed"))
+    without_pictures(monkeypatch)
     asked: Counter[str] = Counter()
     while alone.pending is not None:
         answer = alone.pending.sample(rng)
         asked[alone.pending.topic] += 1
         alone.submit(answer)
         give(driver, answer)
+        assert game(driver).match.game.answers[-1] == answer
         assert game(driver).match.game.digest() == alone.digest()
     assert game(driver).match.is_over
     assert "Watch the replay" in driver.said()
     assert asked["action"] > 20
     assert asked["move"] > 10
     assert asked["attack"] > 0
+    driver.close()
 
 
 def every_kind(battle: Battle) -> Steps[list[Any]]:
@@ -116,7 +120,6 @@ def test_every_kind_of_decision_is_answered_by_pressing(driver: Driver) -> None:
     driver.press("confirm")
     assert screen.match.game.answers[-1] == ("c", "a")
 
-    driver.picture_of = lambda: screen.picture  # type: ignore[attr-defined]
     click_board(driver, 3, 11)
     assert "That is too far to the left." in driver.said()
     assert "confirm" in driver.desktop.ui.locked
@@ -172,6 +175,14 @@ def shift_click_board(driver: Driver, x: float, y: float) -> None:
     click_board(driver, x, y)
     driver.desktop.press("lshift", False)
     driver.settle()
+
+
+def back_to(driver: Driver, screen: Screen) -> None:
+    """Out of the ruling table, which first lets go of what is selected."""
+    for _ in range(4):
+        if driver.desktop.top is not screen:
+            driver.key("escape")
+    assert driver.desktop.top is screen
 
 
 def to_firefight(driver: Driver, seed: int = 3) -> None:
@@ -282,9 +293,7 @@ def test_odds_cover_and_obscured_are_shown_before_shooting(driver: Driver, tmp_p
     state = driver.model.state
     assert state.target == match.game.battle.name(marked[0])
     before = match.game.digest()
-    for _ in range(3):
-        driver.key("escape")
-    assert driver.desktop.top is screen
+    back_to(driver, screen)
     assert match.game.digest() == before
 
 
@@ -384,9 +393,7 @@ def test_a_replay_is_stepped_played_jumped_in_and_ruled_on(driver: Driver, tmp_p
     driver.press("rule")
     assert driver.desktop.top is driver.desktop.table
     assert len(driver.model.scene.operatives) == 12
-    for _ in range(3):
-        driver.key("escape")
-    assert driver.desktop.top is screen
+    back_to(driver, screen)
     driver.press("play")
     assert screen.is_playing
     for _ in range(30):

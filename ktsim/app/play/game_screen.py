@@ -10,7 +10,7 @@ from imgui_bundle import imgui
 from panda3d.core import Texture
 
 from ktsim.game.players import BOTS
-from ktsim.rules.decisions import CANCEL, Point
+from ktsim.rules.decisions import CANCEL, Point, Side
 from ktsim.rules.state import milli
 
 from .. import card_drawing
@@ -32,7 +32,7 @@ from .panels.ending import ending
 from .panels.layout import PlayLayout, lay_out
 from .panels.question import Asked, QuestionPanel
 from .panels.record import LogPanel, score
-from .panels.roster import rosters
+from .panels.roster import Team, rosters
 from .panels.tray import dice_tray, tray_height
 from .rosters import roster_of
 
@@ -56,6 +56,7 @@ class GameScreen(Screen):
         self.tab = "roster"
         self._question, self._log = QuestionPanel(), LogPanel()
         self._pressed: tuple[Place, bool, bool] | None = None
+        self._rosters: tuple[int, list[Team]] | None = None
 
     # ---- places ---------------------------------------------------------------------------------------------
     @property
@@ -404,15 +405,13 @@ class GameScreen(Screen):
 
     def _draw_left(self, ui: Widgets, rect: Rect) -> None:
         k = ui.pen.size
-        battle = self.match.game.battle
         with ui.panel("left", rect):
             head = Rect(rect.x + 10 * k, rect.y + 10 * k, rect.w - 20 * k, 34 * k)
             self.tab = tabs(ui, head, TABS, self.tab)
             body = Rect(head.x, head.bottom + 8 * k, rect.w - 14 * k, rect.bottom - head.bottom - 16 * k)
             if self.tab == "roster":
-                teams = [(side, self.match.team(side), roster_of(battle, side)) for side in ("blue", "red")]
                 draft = self.match.draft
-                who = rosters(ui, body, teams, draft.marked if draft is not None else ())
+                who = rosters(ui, body, self._teams(), draft.marked if draft is not None else ())
                 if who is not None:
                     self._pick_member(who)
             elif self.tab == "log":
@@ -423,6 +422,15 @@ class GameScreen(Screen):
             else:
                 names = {side: self.match.team("red" if side == "red" else "blue") for side in ("blue", "red")}
                 score(ui, body, score_of(self.match.game), names)
+
+    def _teams(self) -> list[Team]:
+        """Both rosters, read off the game anew when it has gone on."""
+        if self._rosters is None or self._rosters[0] != self.match.version:
+            battle = self.match.game.battle
+            sides: tuple[Side, Side] = ("blue", "red")
+            teams: list[Team] = [(side, self.match.team(side), roster_of(battle, side)) for side in sides]
+            self._rosters = (self.match.version, teams)
+        return self._rosters[1]
 
     def _pick_member(self, id: str) -> None:
         """Somebody was pressed in a roster: the same as on the table."""

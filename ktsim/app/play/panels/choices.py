@@ -41,9 +41,10 @@ class ChoiceList:
 
     def __init__(self) -> None:
         self._followed: tuple[str, ...] = ()
+        self._number = -1
 
-    def draw(self, ui: Widgets, rect: Rect, rows: ChoiceRows) -> str | None:
-        """Shows the choices; the key of the one pressed."""
+    def draw(self, ui: Widgets, rect: Rect, rows: ChoiceRows, number: int) -> str | None:
+        """Shows the choices of question *number*; the key of the one pressed."""
         k = ui.pen.size
         width = rect.w - SCROLLBAR - 2
         heights = [_height(ui, choice, rows, width) for choice in rows.choices]
@@ -51,6 +52,9 @@ class ChoiceList:
         asked = None
         with ui.scrolled("choices", rect, total) as top:
             y = top
+            if number != self._number:
+                self._number, self._followed = number, ()
+                imgui.set_scroll_y(0.0)
             for choice, tall in zip(rows.choices, heights, strict=True):
                 if _row(ui, Rect(rect.x, y, width, tall), choice, rows):
                     asked = choice.key

@@ -110,7 +110,7 @@ class QuestionPanel:
             ui.text(body.x, body.y + 8 * k, f"{words}; {chosen} chosen", "caption", theme.ACCENT)
             body = Rect(body.x, body.y + 20 * k, body.w, body.h - 20 * k)
         area = Rect(body.x, body.y, body.w, body.h - foot)
-        key = self._list.draw(ui, area, question.rows)
+        key = self._list.draw(ui, area, question.rows, prompt.number)
         if key is not None:
             asked = ("choice", key)
         if prompt.needs_confirming:

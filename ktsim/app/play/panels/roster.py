@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TypeAlias
 
 from ...ui import theme
 from ...ui.pen import Rect
 from ...ui.widgets import SCROLLBAR, Widgets
 from ..rosters import STANDING_WORDS, Member, Standing
+
+Team: TypeAlias = tuple[str, str, Sequence[Member]]
+"""A side, its team's name and its members."""
 
 ICONS: dict[Standing, str] = {
     "waiting": "hollow",
@@ -18,9 +22,7 @@ ICONS: dict[Standing, str] = {
 }
 
 
-def rosters(
-    ui: Widgets, rect: Rect, teams: Sequence[tuple[str, str, Sequence[Member]]], picked: Sequence[str]
-) -> str | None:
+def rosters(ui: Widgets, rect: Rect, teams: Sequence[Team], picked: Sequence[str]) -> str | None:
     """The rosters as (side, team's name, members). Returns the id of whoever was pressed."""
     k = ui.pen.size
     rows = sum(len(members) for _, _, members in teams)
