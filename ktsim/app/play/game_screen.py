@@ -481,6 +481,7 @@ class GameScreen(Screen):
             "asks": "handover" if match.is_covered else draft.prompt.topic if draft is not None else "nobody",
             "kind": draft.prompt.kind if draft is not None else "none",
             "may-confirm": "yes" if draft is not None and not draft.problem() else "no",
+            "planning": "yes" if draft is not None and draft.points and draft.answer() is None else "no",
             "showing": "yes" if match.is_showing else "no",
             "thinking": "yes" if match.is_thinking else "no",
             "hint": match.hint or "none",
