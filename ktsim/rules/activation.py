@@ -48,7 +48,13 @@ def choose_action(battle: Battle, who: OperativeState) -> Steps[Action | None]:
     """The next action, or none: KT24-PASS, also when there is nothing left to choose."""
     actions = {action.name: action for action in battle.actions(who)}
     options = [
-        Option(action.name, f"{action.name} ({battle.ap_cost(who, action)}AP)", why, action.id)
+        Option(
+            action.name,
+            f"{action.name} ({battle.ap_cost(who, action)}AP)",
+            why,
+            action.id,
+            action.is_secret(battle, who),
+        )
         for action in actions.values()
         for why in [refuses_to_spend(battle, who, action) or refuses(battle, who, action)]
     ]
@@ -61,6 +67,8 @@ def choose_action(battle: Battle, who: OperativeState) -> Steps[Action | None]:
 
 def perform(battle: Battle, who: OperativeState, action: Action, ap: int) -> Steps[None]:
     """Perform *action* for *ap* and settle what follows; if it cannot be completed nothing has happened."""
+    for rule in battle.rules:
+        yield from rule.action_begins(battle, who, action)
     before = battle.state.copy()
     yield ActionBegan(who.id, action.name, ap, action.is_move)
     try:
@@ -79,11 +87,10 @@ def remove_incapacitated(battle: Battle) -> Steps[None]:
     """KT24-DAMAGE, KT24-CARRY0: after the whole action; the player with initiative orders several."""
     state = battle.state
     gone = [o for o in state.operatives.values() if o.is_in_killzone and o.is_incapacitated]
-    by = state.activation.operative if state.activation else ""
     for who in gone:
-        yield Incapacitated(who.id, by)
+        yield Incapacitated(who.id, who.wounded_by)
         for rule in battle.rules:
-            yield from rule.incapacitated(battle, who, by)
+            yield from rule.incapacitated(battle, who, who.wounded_by)
     if any(state.carried_by(who.id) or last_actions(battle, who) for who in gone):
         leaving = [(who.name, leave(battle, who)) for who in gone]
         yield from in_order(state.initiative or "red", "Who leaves the killzone first?", leaving)
@@ -149,7 +156,9 @@ def counteract(battle: Battle, side: Side) -> Steps[None]:
     for rule in battle.rules:
         yield from rule.activation_begins(battle, who)
     actions = {a.name: a for a in battle.actions(who) if a.can_counteract and battle.ap_cost(who, a) == 1}
-    options = [Option(a.name, a.name, refuses(battle, who, a), a.id) for a in actions.values()]
+    options = [
+        Option(a.name, a.name, refuses(battle, who, a), a.id, a.is_secret(battle, who)) for a in actions.values()
+    ]
     options.append(Option("pass", "No action after all"))
     choices: dict[str, Action | None] = {**actions, "pass": None}
     action = yield from pick(side, "action", f"{who.name} counteracts: which action?", options, choices, about=who.id)

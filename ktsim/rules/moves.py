@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import replace
+from random import Random
 from typing import TYPE_CHECKING, ClassVar
 
 from ktsim.rules.action import Action, Impossible, after
-from ktsim.rules.decisions import CANCEL, Steps, Walk, ask
+from ktsim.rules.decisions import CANCEL, Path, Steps, Walk, ask
 from ktsim.rules.operative_events import Moved
 from ktsim.rules.table import MoveRequest
 
@@ -52,23 +53,37 @@ class Move(Action):
         return None
 
     def perform(self, battle: Battle, who: OperativeState) -> Steps[None]:
-        request = self.limited(battle, who)
-        table, state = battle.table, battle.state
-        path = yield from ask(
-            Walk(
-                seat=who.side,
-                topic="move",
-                prompt=f'{who.name}: {self.name} up to {request.allowance}".',
-                operative=who.id,
-                allowance=request.allowance,
-                about=request,
-                refuse=lambda path: table.mover.judge(table, state, request, path).refusal,
-                suggest=lambda rng: table.mover.suggest(table, state, request, rng),
-            )
-        )
+        path = yield from self.choose_path(battle, who)
         if path == CANCEL:
             raise Impossible("no path was chosen")
-        cost = table.mover.judge(table, state, request, path).cost
+        yield from self.follow(battle, who, path)
+
+    def choose_path(self, battle: Battle, who: OperativeState) -> Steps[Path]:
+        request = self.limited(battle, who)
+        return (
+            yield from ask(
+                Walk(
+                    seat=who.side,
+                    topic="move",
+                    prompt=f'{who.name}: {self.name} up to {request.allowance}".',
+                    operative=who.id,
+                    allowance=request.allowance,
+                    about=request,
+                    refuse=lambda path: self.refuses_path(battle, who, request, path),
+                    suggest=lambda rng: self.suggest(battle, who, request, rng),
+                )
+            )
+        )
+
+    def refuses_path(self, battle: Battle, who: OperativeState, request: MoveRequest, path: Path) -> str | None:
+        return battle.table.mover.judge(battle.table, battle.state, request, path).refusal
+
+    def suggest(self, battle: Battle, who: OperativeState, request: MoveRequest, rng: Random) -> Path:
+        return battle.table.mover.suggest(battle.table, battle.state, request, rng)
+
+    def follow(self, battle: Battle, who: OperativeState, path: Path) -> Steps[None]:
+        request = self.limited(battle, who)
+        cost = battle.table.mover.judge(battle.table, battle.state, request, path).cost
         yield Moved(who.id, path, cost, request.allowance)
 
     def limited(self, battle: Battle, who: OperativeState) -> MoveRequest:

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from ktsim.geometry.forest import Forest, Grove, Surface, Tree, rows
 from ktsim.geometry.kernels.sections import section
 from ktsim.geometry.outline import footprint_edges, raised
+from ktsim.geometry.tree_store import kept_tree
 
 from .scene import Figure, Operative, Part, Scene, Terrain, WallLine
 
@@ -71,7 +72,7 @@ class PreparedTerrain:
         self.standing: list[_Standing] = []
         lines = {line.id: line for line in terrain.walls}
         if together:
-            tree = Tree.over(*_joined([(sight_triangles(self.parts[label]), label) for label in together]))
+            tree = kept_tree(*_joined([(sight_triangles(self.parts[label]), label) for label in together]))
             self.standing.append(_Standing(tree, "", None, None))
         joined = set(together)
         for label, (part, _, state) in enumerate(listed):
@@ -83,6 +84,27 @@ class PreparedTerrain:
                 self.standing.append(_Standing(tree, part.feature, state, label))
         self._groves: dict[tuple[int, ...], tuple[Grove, tuple[Figure, ...]]] = {}
         self._sections: dict[tuple[float, int], NDArray[np.float64]] = {}
+        self._present: dict[tuple[tuple[str, str], ...], tuple[tuple[int, ...], tuple[int, ...]]] = {}
+
+    def present(self, scene: Scene) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """What is there in the scene's states: numbers of what stands, and labels of parts."""
+        key = tuple(sorted(scene.states.items()))
+        if key not in self._present:
+            if len(self._present) > 64:
+                self._present.clear()
+            states = {f.id: scene.states.get(f.id, f.initial) for f in scene.terrain.features if f.states}
+            there = tuple(
+                i
+                for i, standing in enumerate(self.standing)
+                if standing.state is None or states.get(standing.feature) == standing.state
+            )
+            self._present[key] = (there, tuple(self.label_of[id(part)] for part in scene.parts()))
+        return self._present[key]
+
+    @cached_property
+    def barred(self) -> frozenset[int]:
+        """Labels of Barred parts."""
+        return frozenset(label for label, part in enumerate(self.parts) if "barred" in part.traits)
 
     def grove(self, figures: tuple[Figure, ...]) -> Grove:
         """The terrain's trees followed by those of *figures*."""
@@ -98,7 +120,7 @@ class PreparedTerrain:
     def line_tree(self) -> Tree | None:
         """All parts that targeting lines can cross, as they stand, whatever their state."""
         solid = [(part.triangles, label) for label, part in enumerate(self.parts) if can_intervene(part)]
-        return Tree.over(*_joined(solid)) if solid else None
+        return kept_tree(*_joined(solid)) if solid else None
 
     def part_section(self, label: int, z: float) -> NDArray[np.float64]:
         """The edges (m, 4) in which a part meets the plane at height z."""
@@ -187,22 +209,11 @@ class World:
         grove = self.terrain.grove(figures)
         offset = len(self.terrain.standing)
         tree_of = {id(figure): offset + i for i, figure in enumerate(figures)}
-        instances = [(i, 0.0, 0.0, 0.0, 0.0) for i in range(offset)]
-        instances += [(tree_of[id(o.figure)], o.x, o.y, o.level, o.turn) for o in scene.operatives]
-        self.forest: Forest = grove.forest(instances)
+        instances = [(tree_of[id(o.figure)], o.x, o.y, o.level, o.turn) for o in scene.operatives]
+        self.forest: Forest = grove.forest(instances, offset)
         self.operative_ids = tuple(o.id for o in scene.operatives)
         self.offset = offset
-        states = {
-            feature.id: scene.states.get(feature.id, feature.initial)
-            for feature in scene.terrain.features
-            if feature.states
-        }
-        self.present = [
-            i
-            for i, standing in enumerate(self.terrain.standing)
-            if standing.state is None or states.get(standing.feature) == standing.state
-        ]
-        self.labels = tuple(self.terrain.label_of[id(part)] for part in scene.parts())
+        self.present, self.labels = self.terrain.present(scene)
 
     def active(self, without: Iterable[str] = (), without_labels: Iterable[int] = ()) -> Active:
         """The instances that stop lines: terrain in its present state, bodies but those of the operatives *without*."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from types import MappingProxyType
 from typing import Literal, TypeAlias
 
@@ -47,9 +48,13 @@ class Part:
     def key(self) -> str:
         return f"{self.feature}/{self.name}"
 
-    @property
+    @cached_property
     def top(self) -> float:
         return float(self.triangles[:, :, 2].max())
+
+    @cached_property
+    def bottom(self) -> float:
+        return float(self.triangles[:, :, 2].min())
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,0 +1,16 @@
+"""All missions by name."""
+
+from __future__ import annotations
+
+from ktsim.rules.missions import MISSIONS as SHORT_MISSIONS
+from ktsim.rules.missions import Mission
+from ktsim.rules.packs.approved_ops import ApprovedOps2024, ApprovedOps2025
+
+MISSIONS: dict[str, type[Mission]] = {
+    "approved-ops-2024": ApprovedOps2024,
+    "approved-ops-2025": ApprovedOps2025,
+    **SHORT_MISSIONS,
+}
+
+USUAL = {"kt24": "approved-ops-2024"}
+"""The mission of an edition when none is named."""
