@@ -22,7 +22,7 @@ from ktsim.game.setup import Setup, prepare
 from ktsim.rules.battle import Battle
 from ktsim.rules.decisions import CANCEL, Steps
 
-PLAIN = Setup(board="open", table="plain")
+PLAIN = Setup(board="open", table="plain", mission="skirmish")
 
 
 def asking(procedure: Callable[[Battle], Steps[Any]], agreement: Agreement | None = None, **options: Any) -> Match:

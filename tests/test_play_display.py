@@ -110,7 +110,10 @@ def play_turning_point(window: Window, *, moves: int) -> int:
         now = window.asked()
         if now["turning-point"] == "2":
             return made
-        if now["kind"] == "place":
+        if now["asks"] == "handover":
+            window.key("Return")
+            window.wait(lambda now: now.get("asks") != "handover", "Enter does not take the screen over")
+        elif now["kind"] == "place":
             window.answer("g", "Return")
         elif now["kind"] == "walk":
             window.press("g")
@@ -122,8 +125,10 @@ def play_turning_point(window: Window, *, moves: int) -> int:
                 window.answer("x")
         elif now["asks"] == "action":
             window.answer("q" if made < moves else "n")
-        else:
+        elif now["may-confirm"] == "yes":
             window.answer("Return")
+        else:  # nothing is chosen beforehand in secret
+            window.answer("Down", "Return")
 
 
 def test_hot_seat_and_solo_in_a_real_window(display: str, tmp_path: Path) -> None:

@@ -79,7 +79,38 @@ def test_a_secret_choice_is_handed_over_and_told_nowhere() -> None:
 def test_no_hand_over_when_only_one_plays_here() -> None:
     match = asking(secrets, Agreement(blue="random"))
     assert not match.is_covered
-    assert match.is_private
+    assert not match.is_private
+
+
+def test_what_only_one_player_may_see_is_shown_to_that_player_alone() -> None:
+    def procedure(battle: Battle) -> Steps[str]:
+        options = [Option("a", "First"), Option("hidden", "The banner", secret=True), Option("c", "Third")]
+        return (yield from pick("red", "gambit", "Which?", options, {o.key: o.key for o in options}, default="hidden"))
+
+    match = asking(procedure)
+    draft = match.draft
+    assert draft is not None
+    assert [choice.key for choice in draft.choices] == ["a", "c"]
+    assert draft.marked == ["a"]
+    draft.mark("hidden")
+    assert draft.marked == ["a"]
+    assert match.may_peek
+    match.peek()
+    assert match.is_covered
+    match.accept()
+    draft = match.draft
+    assert draft is not None
+    assert [choice.key for choice in draft.choices] == ["a", "hidden", "c"]
+    match.peek(False)
+    assert not match.is_private
+    match.peek()
+    match.accept()
+    assert match.submit("hidden")
+    assert match.undo_words == "a secret choice"
+    alone = asking(procedure, Agreement(blue="random"))
+    assert not alone.may_peek
+    assert alone.draft is not None
+    assert [choice.key for choice in alone.draft.choices] == ["a", "hidden", "c"]
 
 
 def test_undo_needs_agreement_after_a_reveal_and_brings_back_the_same_dice() -> None:
@@ -299,7 +330,8 @@ from ktsim.app.play.match import Match
 from ktsim.app.play.saves import Agreement
 from ktsim.game.setup import Setup
 path = Path(sys.argv[1])
-match = Match.begin(Setup(board="open", table="plain"), Agreement(), path, dice=Random(1), is_animated=False)
+setup = Setup(board="open", table="plain", mission="skirmish")
+match = Match.begin(setup, Agreement(), path, dice=Random(1), is_animated=False)
 rng = Random(int(sys.argv[2]))
 while match.decision is not None:
     match.advance()

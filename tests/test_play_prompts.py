@@ -16,12 +16,12 @@ from ktsim.app.play.prompt import answer_words, prompt_of, split_text
 from ktsim.app.play.rosters import roster_of
 from ktsim.app.play.tray import Rolled, tray_of, tray_of_rolls
 from ktsim.game.setup import Setup, new_game
-from ktsim.rules.decisions import CANCEL, Decision, Option, Pick, PickSome, Place, Roll, Walk
+from ktsim.rules.decisions import CANCEL, SIDES, Decision, Option, Pick, PickSome, Place, Roll, Walk
 from ktsim.rules.dice import Die, Hand
 from ktsim.rules.fighting import Duel
 from ktsim.rules.shooting import Shot
 
-PLAIN = Setup(board="open", table="plain")
+PLAIN = Setup(board="open", table="plain", mission="skirmish")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -114,8 +114,9 @@ def test_waypoints_stay_and_the_end_is_replaced() -> None:
 def test_random_games_ask_nothing_a_prompt_changes() -> None:
     """Prompts of whole games: the same answers on offer, refused for the same reason; words, dice and rosters too."""
     kinds: Counter[str] = Counter()
-    for seed in range(4):
-        game = new_game(PLAIN)
+    packs = [PLAIN, PLAIN, Setup(board="training-ground", table="plain"), Setup(board="training-ground", table="plain")]
+    for seed, setup in enumerate(packs):
+        game = new_game(setup)
         rng = Random(seed)
         log = Logbook(game)
         while game.pending is not None:
@@ -133,8 +134,8 @@ def test_random_games_ask_nothing_a_prompt_changes() -> None:
             if decision.default is not None and prompt.kind != "place":
                 assert draft.answer() == decision.default
             tray_of(decision.about, game.battle)
-            for side in ("red", "blue"):
-                assert len(roster_of(game.battle, side)) == 6
+            for side in SIDES:
+                assert len(roster_of(game.battle, side)) == sum(o.side == side for o in game.state.operatives.values())
             assert game.digest() == before
             answer = decision.sample(rng)
             assert answer_words(decision, answer)
@@ -149,9 +150,10 @@ def test_random_games_ask_nothing_a_prompt_changes() -> None:
         told = [line.text for line in log.lines]
         assert any("Turning point 4" in text for text in told)
         sheet = score_of(game)
-        for side in ("red", "blue"):
+        for side in SIDES:
             assert sheet.totals[side] == sum(sum(row.points[side]) for row in sheet.rows)
     assert {"activate", "order", "action", "move", "target", "attack", "defence", "set up"} <= set(kinds)
+    assert {"tac op", "set up next", "drop zone"} <= set(kinds)
 
 
 def test_the_tray_shows_what_every_die_counts_as() -> None:

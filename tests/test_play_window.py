@@ -322,6 +322,7 @@ def test_from_the_start_screen_to_a_game_and_back_to_it(driver: Driver, tmp_path
     driver.press("hot-seat")
     driver.press("board-open")
     driver.press("blue-keelwrights")
+    driver.press("mission-skirmish")
     driver.press("dice-typed")
     driver.press("begin")
     match = game(driver).match

@@ -7,15 +7,17 @@ from typing import Any
 
 from ktsim.rules.decisions import CANCEL, Decision, Point
 
-from .prompt import Prompt
+from .prompt import Choice, Prompt
 from .routes import Route
 
 
 class Draft:
     """The answer to one prompt as far as it has got."""
 
-    def __init__(self, prompt: Prompt, decision: Decision[Any]) -> None:
+    def __init__(self, prompt: Prompt, decision: Decision[Any], *, hides: bool = False) -> None:
+        """With *hides* choices only the seat may know of are left out until they are shown to it alone."""
         self.prompt, self.decision = prompt, decision
+        self.hides = hides
         self.marked: list[str] = []
         self.points: list[Point] = []
         self.fixed = 0
@@ -30,7 +32,7 @@ class Draft:
         self._checked: tuple[Any, str] | None = None
         default = prompt.default
         if prompt.kind == "pick":
-            open_keys = [choice.key for choice in prompt.open_choices]
+            open_keys = self._open_keys()
             if default in open_keys:
                 self.marked = [default]
             elif open_keys and not prompt.is_secret:
@@ -40,11 +42,19 @@ class Draft:
         elif prompt.kind == "other":
             self.suggest()
 
+    @property
+    def choices(self) -> tuple[Choice, ...]:
+        """The choices that may be seen now."""
+        return tuple(choice for choice in self.prompt.choices if not (self.hides and choice.is_secret))
+
+    def _open_keys(self) -> list[str]:
+        return [choice.key for choice in self.choices if not choice.refusal]
+
     # -- marking -------------------------------------------------------------------------------------
 
     def mark(self, key: str) -> None:
         """Mark a choice; of several that may be chosen a second time takes it back."""
-        choice = self.prompt.choice(key)
+        choice = next((choice for choice in self.choices if choice.key == key), None)
         if choice is None or choice.refusal:
             return
         self.is_touched = True
@@ -59,7 +69,7 @@ class Draft:
 
     def step(self, by: int) -> None:
         """Mark the next open choice, or the one before."""
-        keys = [choice.key for choice in self.prompt.open_choices]
+        keys = self._open_keys()
         if self.prompt.kind == "pick" and keys:
             now = keys.index(self.marked[0]) if self.marked and self.marked[0] in keys else -1 if by > 0 else 0
             self.marked = [keys[(now + by) % len(keys)]]

@@ -81,6 +81,8 @@ class GameScreen(Screen):
         draft = self.match.draft
         if self.match.is_showing:
             self.match.skip()
+        elif self.match.is_peeking:
+            self.match.peek(False)
         elif self.table.shown_line is not None:
             self.table.shown_line = None
         elif self.picture.eye is not None:
@@ -179,7 +181,7 @@ class GameScreen(Screen):
                 draft.put(point, is_waypoint=is_shifted)
         else:
             who = operative_at(self.picture, at)
-            choice = next((choice for choice in draft.prompt.choices if who and choice.operative == who), None)
+            choice = next((choice for choice in draft.choices if who and choice.operative == who), None)
             if choice is not None and choice.refusal:
                 self.desktop.say(f"{choice.title}: {choice.refusal}")
             elif choice is not None:
@@ -223,6 +225,8 @@ class GameScreen(Screen):
                 draft.back()
             case ("suggest" | "another", _):
                 draft.suggest()
+            case ("peek", _):
+                self.match.peek(not self.match.is_peeking)
             case ("typed", str(text)):
                 self._put_typed(draft, text)
         self._changed()
@@ -286,7 +290,7 @@ class GameScreen(Screen):
         elif draft.prompt.kind in ("place", "walk"):
             return self._place_key(draft, key, held)
         else:
-            choice = next((choice for choice in draft.prompt.choices if choice.shortcut == key), None)
+            choice = next((choice for choice in draft.choices if choice.shortcut == key), None)
             if choice is None:
                 return False
             if choice.refusal:
@@ -435,7 +439,7 @@ class GameScreen(Screen):
     def _pick_member(self, id: str) -> None:
         """Somebody was pressed in a roster: the same as on the table."""
         draft = self.match.draft
-        choice = next((c for c in draft.prompt.choices if c.operative == id), None) if draft is not None else None
+        choice = next((c for c in draft.choices if c.operative == id), None) if draft is not None else None
         if draft is not None and choice is not None and not choice.refusal:
             self._choose(draft, choice.key)
         elif choice is not None:

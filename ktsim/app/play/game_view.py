@@ -92,7 +92,7 @@ def choice_rows(
         kill = f"{chance[0].kill:.0%}" if chance else ""
         below.setdefault(weapon, []).append(OddsLine(names(enemy), words, kill))
     default = prompt.default if isinstance(prompt.default, str) else ""
-    return ChoiceRows(prompt.choices, tuple(draft.marked), default, prompt.kind == "some", beside, below)
+    return ChoiceRows(draft.choices, tuple(draft.marked), default, prompt.kind == "some", beside, below)
 
 
 def question_of(match: Match, draft: Draft, rows: ChoiceRows) -> Question:
@@ -109,6 +109,8 @@ def question_of(match: Match, draft: Draft, rows: ChoiceRows) -> Question:
         answer_words(draft.decision, draft.suggestion) if draft.prompt.kind == "other" else "",
         match.hint,
         draft.can_cancel,
+        match.may_peek and not match.is_peeking,
+        match.is_peeking,
     )
 
 
@@ -132,7 +134,7 @@ def asked_marks(match: Match, scene: Scene, draft: Draft, odds: Odds | None) -> 
     items: list[Overlay] = []
     battle, prompt = match.game.battle, draft.prompt
     present = {one.id: one for one in scene.operatives}
-    for choice in prompt.choices:
+    for choice in draft.choices:
         one = present.get(choice.operative)
         if one is None:
             continue

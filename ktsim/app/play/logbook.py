@@ -98,7 +98,7 @@ def score_of(game: Game) -> ScoreSheet:
     count = max(game.battle.edition.turning_points, state.turning_point)
     rows: dict[str, dict[str, list[int]]] = {}
     for line in state.sheet:
-        row = rows.setdefault(line.op or line.reason, {side: [0] * count for side in SIDES})
+        row = rows.setdefault((line.op or line.reason).capitalize(), {side: [0] * count for side in SIDES})
         row[line.side][max(0, line.turning_point - 1)] += line.amount
     return ScoreSheet(
         count,

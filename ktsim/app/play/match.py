@@ -31,6 +31,9 @@ from .saves import HUMAN, Agreement, title_of, write_agreement
 from .tray import Rolled, Tray, tray_of, tray_of_rolls
 
 DICE_SECONDS = 0.6
+MAY_HIDE = ("action", "gambit")
+"""Topics whose choices may be known to one player only."""
+
 BOT_PAUSE = 0.5
 """Seconds a bot's answer is looked at before the next; the bot has gone on thinking meanwhile."""
 
@@ -68,7 +71,7 @@ class Match:
         """At so many answers nothing is answered automatically: somebody has just gone back there."""
         self._failed = -1
         """At so many answers the rules failed; trying again by itself would only fail again."""
-        self._accepted = -1
+        self._accepted = self._peeking = -1
         self._draft: Draft | None = None
         self._given: dict[int, str] = {}
         self._note()
@@ -130,7 +133,9 @@ class Match:
             return None
         number = len(self.game.answers)
         if self._draft is None or self._draft.prompt.number != number or self._draft.decision is not decision:
-            self._draft = Draft(topics.shown(decision, number, self.game.battle), decision)
+            prompt = topics.shown(decision, number, self.game.battle)
+            self._draft = Draft(prompt, decision, hides=self.agreement.is_hot_seat)
+        self._draft.hides = self.agreement.is_hot_seat and not self.is_private
         return self._draft
 
     @property
@@ -151,16 +156,36 @@ class Match:
     @property
     def is_covered(self) -> bool:
         """Whether the screen must be handed over before the prompt may be seen."""
-        decision = self.decision
-        if decision is None or not decision.secret or not self.agreement.is_hot_seat:
-            return False
-        return self._accepted != len(self.game.answers)
+        return self.is_private and self._accepted != len(self.game.answers)
 
     @property
     def is_private(self) -> bool:
-        """Whether what is pending is for one player's eyes."""
+        """Whether what is pending is for the eyes of one of two players at this screen."""
         decision = self.decision
-        return decision is not None and decision.secret
+        if decision is None or not self.agreement.is_hot_seat:
+            return False
+        return decision.secret or self.is_peeking
+
+    @property
+    def is_peeking(self) -> bool:
+        """Whether a player looks at what only it may see, beside what anybody may."""
+        return self._peeking == len(self.game.answers)
+
+    @property
+    def may_peek(self) -> bool:
+        """Whether to offer that. Offered wherever there could be something, so that offering it tells nothing."""
+        decision = self.decision
+        if decision is None or not self.agreement.is_hot_seat or decision.secret:
+            return False
+        hidden = any(getattr(option, "secret", False) for option in getattr(decision, "options", ()))
+        return hidden or (decision.topic in MAY_HIDE and self.game.battle.mission.has_ops)
+
+    def peek(self, is_wanted: bool = True) -> None:
+        """Show a player alone what only it may see; or everybody the table again."""
+        self._peeking = len(self.game.answers) if is_wanted else -1
+        self._accepted = -1
+        self._draft = None
+        self.version += 1
 
     def accept(self) -> None:
         """The right player has the screen."""
@@ -216,7 +241,10 @@ class Match:
             self.notice = f"The rules failed at this answer ({type(error).__name__}: {error}). Nothing was changed."
             self._recover(count)
             return False
-        self._given[count] = "a secret choice" if decision.secret else answer_words(decision, answer)
+        is_secret = decision.secret or any(
+            option.key == answer and option.secret for option in getattr(decision, "options", ())
+        )
+        self._given[count] = "a secret choice" if is_secret else answer_words(decision, answer)
         if isinstance(decision, Roll):
             self.rolls.append(Rolled(count, decision.prompt, decision.roller or "", answer, decision.about))
         self._take_in(count, events)
@@ -310,8 +338,10 @@ class Match:
             return
         self._hinting = False
         answer, trouble = outcome
-        self.hint = f"No hint: {trouble}." if trouble else f"{self._hint_bot}: {answer_words(decision, answer)}"
         draft = self.draft
+        self.hint = f"No hint: {trouble}." if trouble else f"{self._hint_bot}: {answer_words(decision, answer)}"
+        if draft is not None and draft.hides and any(c.is_secret and c.key == answer for c in draft.prompt.choices):
+            self.hint = f"{self._hint_bot}: something only you may see"
         if draft is not None and not trouble:
             if draft.prompt.kind == "pick":
                 draft.mark(answer)

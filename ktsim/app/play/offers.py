@@ -9,7 +9,8 @@ from ktsim.errors import UserError
 from ktsim.game.boards import OPEN, board_names
 from ktsim.game.players import BOTS
 from ktsim.rules.editions import EDITIONS
-from ktsim.rules.missions import MISSIONS
+from ktsim.rules.ops.register import CRIT_OPS
+from ktsim.rules.packs.register import MISSIONS
 from ktsim.rules.team_file import find_team, team_files
 
 from .saves import HUMAN
@@ -48,13 +49,23 @@ def teams(edition: str) -> tuple[Offer, ...]:
     return tuple(found)
 
 
-def missions() -> list[Offer]:
+def missions(edition: str) -> list[Offer]:
+    """The missions and mission packs of an edition."""
     found = []
     for key, mission in MISSIONS.items():
+        if mission.edition not in ("", edition):
+            continue
         doc = (getattr(mission, "__doc__", None) or "").strip().partition("\n\n")
         words = " ".join(doc[2].split()) or " ".join(doc[0].split())
         found.append(Offer(key, getattr(mission, "name", "") or plain_name(key), words))
     return found
+
+
+def crit_ops(mission: str) -> list[Offer]:
+    """The crit ops a mission can be played with; none when it has no ops."""
+    if mission not in MISSIONS or not MISSIONS[mission].has_ops:
+        return []
+    return [Offer("", "Drawn in the game"), *(Offer(key, op.name, op.text) for key, op in CRIT_OPS.items())]
 
 
 def editions() -> list[Offer]:

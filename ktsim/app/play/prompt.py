@@ -42,6 +42,8 @@ class Choice:
     operative: str = ""
     """Who on the table it stands for: a click there chooses it."""
     shortcut: str = ""
+    is_secret: bool = False
+    """Whether it tells something only its seat may know."""
 
 
 @dataclass(frozen=True)
@@ -133,6 +135,7 @@ def choices_of(options: tuple[Option, ...], battle: Battle) -> tuple[Choice, ...
                 seat=side,
                 operative=who.id if who is not None else "",
                 shortcut=KEYS[number] if number < len(KEYS) else "",
+                is_secret=option.secret,
             )
         )
     return tuple(found)

@@ -99,7 +99,7 @@ class Replay:
         if isinstance(decision, Roll):
             seat = decision.roller or ""
             roll = Rolled(number, decision.prompt, seat, answer, decision.about)
-        words = answer_words(decision, answer)
+        words = "a secret choice" if decision.secret else answer_words(decision, answer)
         self.moments.append(Moment(number + 1, game.state.copy(), len(game.events), seat, decision.prompt, words, roll))
         self._log.follow()
         self._mark()

@@ -48,7 +48,8 @@ class SetupScreen(Screen):
             "board": plain.board,
             "red": plain.red,
             "blue": plain.blue,
-            "mission": plain.mission,
+            "mission": plain.mission_name,
+            "crit_op": plain.crit_op,
             "edition": plain.edition,
             "red-seat": list(BOTS)[-1] if is_solo else HUMAN,
             "blue-seat": HUMAN,
@@ -66,8 +67,10 @@ class SetupScreen(Screen):
                 offered = bots if side == "red" else seats[:1]
                 rows.append(Field(f"{side}-seat", f"WHO PLAYS {side.upper()}", offered, side))
             sides.append((side, rows))
+        crit_ops = offers.crit_ops(self.chosen["mission"])
         others = [
-            Field("mission", "MISSION", offers.missions()),
+            Field("mission", "MISSION", offers.missions(self.chosen["edition"])),
+            *([Field("crit_op", "CRIT OP", crit_ops)] if crit_ops else []),
             Field("edition", "RULES", offers.editions()),
             Field("dice", "DICE", DICE),
             Field("obvious", "QUESTIONS", OBVIOUS),
@@ -92,6 +95,22 @@ class SetupScreen(Screen):
             self.desktop.later(lambda: self.desktop.pop(self))
         else:
             self.chosen[name] = key
+            if name == "edition":
+                self._keep_to_edition()
+            if not offers.crit_ops(self.chosen["mission"]):
+                self.chosen["crit_op"] = ""
+
+    def _keep_to_edition(self) -> None:
+        """Teams and missions of another edition are replaced by the first that fit."""
+        edition = self.chosen["edition"]
+        for name, offered in (
+            ("mission", offers.missions(edition)),
+            ("red", offers.teams(edition)),
+            ("blue", offers.teams(edition)),
+        ):
+            keys = [offer.key for offer in offered]
+            if keys and self.chosen[name] not in keys:
+                self.chosen[name] = keys[0]
 
     def key(self, key: str, held: Held) -> None:
         if key == "enter" and not self.desktop.backend.io.nav_visible:

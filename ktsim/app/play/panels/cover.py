@@ -19,7 +19,7 @@ def hand_over(ui: Widgets, size: tuple[int, int], seat: str, player: str) -> boo
         ui.pen.seat(seat, middle, rect.y + 66 * k, 56 * k)
         room = rect.w - 48 * k
         ui.text(middle, rect.y + 134 * k, ui.pen.fitted(f"Pass to {player}", "display", room), "display", align=0.5)
-        ui.text(middle, rect.y + 184 * k, "A secret choice is waiting", "h2", theme.SOFT, align=0.5)
+        ui.text(middle, rect.y + 184 * k, "Something only you may see", "h2", theme.SOFT, align=0.5)
         words = "The other player looks away. Nothing is written in the log until it is revealed."
         ui.text(middle, rect.y + 224 * k, ui.pen.fitted(words, "caption", room), "caption", theme.DIM, align=0.5)
         wide = min(420 * k, room)

@@ -17,7 +17,7 @@ from .tray import die
 Asked: TypeAlias = (
     tuple[Literal["choice"], str]
     | tuple[Literal["face"], int]
-    | tuple[Literal["confirm", "cancel-move", "step-back", "suggest", "another", "typed"], str]
+    | tuple[Literal["confirm", "cancel-move", "step-back", "suggest", "another", "typed", "peek"], str]
 )
 LEG_ICONS = {"climb": "pick-up", "drop": "put-down", "jump": "dash", "land": "put-down"}
 
@@ -36,6 +36,8 @@ class Question:
     suggestion: str = ""
     hint: str = ""
     can_cancel: bool = False
+    may_peek: bool = False
+    is_peeking: bool = False
 
 
 class QuestionPanel:
@@ -109,6 +111,13 @@ class QuestionPanel:
             chosen = len(question.rows.marked)
             ui.text(body.x, body.y + 8 * k, f"{words}; {chosen} chosen", "caption", theme.ACCENT)
             body = Rect(body.x, body.y + 20 * k, body.w, body.h - 20 * k)
+        if question.may_peek or question.is_peeking:
+            label = "Back to the table##peek" if question.is_peeking else "What only you may see##peek"
+            tip = "" if question.is_peeking else "The screen is handed over first; the other player looks away"
+            cell = Rect(body.x, body.bottom - foot - 36 * k, body.w - SCROLLBAR, 36 * k)
+            if ui.button(cell, label, icon="eye", tip=tip):
+                asked = ("peek", "")
+            foot += 44 * k
         area = Rect(body.x, body.y, body.w, body.h - foot)
         key = self._list.draw(ui, area, question.rows, prompt.number)
         if key is not None:
