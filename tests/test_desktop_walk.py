@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from random import Random
 
 import pytest
-from desktop_driver import Driver, driver, engine
+from desktop_driver import Driver, engine
 
 from ktsim.app import ruling_view
+from ktsim.app.stage.engine import Engine
 from ktsim.app.stage.overlays import Label, Paint, Spot, lines_of
 from ktsim.killzones.catalogue import load_named
 from ktsim.sight.ruling import Ruling, ruling
 
-__all__ = ["driver", "engine"]
+__all__ = ["engine"]
 
 POSITIONS = {"training-ground": 60, "volkus-1": 50, "gallowdark-1": 50, "bheta-decima-1": 40}
 ENEMIES = ("Red 1", "Red 2")
@@ -25,6 +27,14 @@ def lines_wanted(found: Ruling) -> set[tuple[object, ...]]:
     if found.sighting.block is not None:
         wanted.add((*found.sighting.block.line, found.sighting.block.at))
     return wanted
+
+
+@pytest.fixture
+def driver(engine: Engine) -> Iterator[Driver]:
+    """Few pixels: what is read is not the picture."""
+    made = Driver(engine, scale=0.2)
+    yield made
+    made.close()
 
 
 @pytest.mark.parametrize("killzone", POSITIONS)

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -23,7 +21,6 @@ from panda3d.core import (
     WindowProperties,
 )
 
-from ktsim import paths
 from ktsim.content.atomic import write_atomically
 from ktsim.errors import UserError
 
@@ -31,6 +28,7 @@ from .desktop import Desktop
 from .panels.layout import SMALLEST
 from .settings import load_settings
 from .stage.engine import MISSING, Engine, configure
+from .warming import Warmth
 
 FIRST_SIZE = (1280, 720)
 REST = 1 / 60
@@ -40,24 +38,19 @@ REFRESH = 2.0
 """Seconds after which the picture is put up again although nothing happened: it may have been covered."""
 
 
-class Warmth:
-    """Compiles the sight engine in a process of its own, once; later starts find it compiled and take seconds."""
+def zoom_of(pipe: GraphicsPipe) -> float:
+    """Pixels per unit of the interface that the display asks for (HiDPI)."""
+    return max(1.0, float(pipe.get_display_zoom()))
 
-    def __init__(self) -> None:
-        scenes = sorted(str(path) for path in (paths.killzones() / "examples").glob("*.yaml"))
-        command = [sys.executable, "-m", "ktsim", "rule", *scenes]
-        self._process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
-    def is_ready(self) -> bool:
-        return self._process.poll() is not None
-
-    def close(self) -> None:
-        if self._process.poll() is None:
-            self._process.terminate()
+def scale_for(pixels: tuple[int, int], zoom: float) -> float:
+    """Pixels per unit of the interface: the display's, or fewer where the smallest layout would not fit. Below the
+    smallest size the interface shrinks instead of overlapping."""
+    return min(zoom, pixels[0] / SMALLEST[0], pixels[1] / SMALLEST[1])
 
 
 def open_window(size: tuple[int, int] = FIRST_SIZE) -> GraphicsWindow:
-    """A window on the display. Raises UserError when there is no OpenGL for it."""
+    """A window on the display, *size* in units of the interface. Raises UserError when there is no OpenGL for it."""
     configure()
     pipe = GraphicsPipeSelection.get_global_ptr().make_module_pipe("pandagl")
     if pipe is None:
@@ -68,7 +61,8 @@ def open_window(size: tuple[int, int] = FIRST_SIZE) -> GraphicsWindow:
     buffer = FrameBufferProperties()
     buffer.set_rgba_bits(8, 8, 8, 0)
     buffer.set_back_buffers(1)
-    properties = WindowProperties.size(*size)
+    zoom = zoom_of(pipe)
+    properties = WindowProperties.size(round(size[0] * zoom), round(size[1] * zoom))
     properties.set_title("ktsim")
     window = graphics.make_output(pipe, "ktsim", 0, buffer, properties, GraphicsPipe.BF_require_window)
     if window is None:
@@ -95,7 +89,9 @@ class WindowLoop:
         self.warmth = Warmth()
         self.size = self._size()
         settings, said = load_settings()
-        self.desktop = Desktop(self.engine, window, self.size, settings=settings, may_rule=self.warmth.is_ready)
+        self._zoom = zoom_of(window.get_pipe())
+        scale = scale_for(self.size, self._zoom)
+        self.desktop = Desktop(self.engine, window, self.size, scale, settings, self.warmth.is_ready)
         if said:
             self.desktop.say(said)
         self._was_ready = False
@@ -160,9 +156,7 @@ class WindowLoop:
         size = self._size()
         if size != self.size:
             self.size = size
-            # Below the smallest size the interface shrinks instead of overlapping.
-            scale = min(1.0, size[0] / SMALLEST[0], size[1] / SMALLEST[1])
-            self.desktop.resize(size, scale)
+            self.desktop.resize(size, scale_for(size, self._zoom))
         pointer = self.window.get_pointer(0)
         place = (float(pointer.get_x()), float(pointer.get_y()))
         if place != self._pointer and pointer.get_in_window():

@@ -30,6 +30,7 @@ notify-level-egldisplay fatal
 notify-level-x11display fatal
 notify-level-device fatal
 sync-video 0
+dpi-aware 1
 """
 """What every stage needs from Panda3D; a window must be opened after `configure` too."""
 

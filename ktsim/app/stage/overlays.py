@@ -207,8 +207,14 @@ def _bar(start: ArrayLike, end: ArrayLike, width: float, dash: float = 0.0) -> N
     length = float(np.linalg.norm(b - a))
     if length < 1e-6:
         return np.zeros((0, 3, 3))
-    strokes = dashes(length, dash) if dash else [(0.0, length)]
-    return np.concatenate([tube(a + (b - a) * s / length, a + (b - a) * e / length, width, 6) for s, e in strokes])
+    if not dash:
+        return tube(a, b, width, 6)
+    strokes, way = dashes(length, dash), (b - a) / length
+    whole = tube(a, a + way * dash, width, 6)
+    starts = np.array([s for s, e in strokes if e - s > dash - 1e-9])
+    bars = (whole[None] + (starts[:, None] * way)[:, None, None, :]).reshape(-1, 3, 3)
+    rest = [tube(a + way * s, a + way * e, width, 6) for s, e in strokes if 1e-6 < e - s <= dash - 1e-9]
+    return np.concatenate([bars, *rest])
 
 
 def octahedron(centre: ArrayLike, size: float) -> NDArray[np.float64]:

@@ -7,81 +7,36 @@ the scene, the pair or the edition differ from those of the last one.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
-from typing import Literal, TypeAlias
 
 from ktsim.errors import UserError
-from ktsim.killzones.catalogue import load_named
 from ktsim.killzones.figures import figure
 from ktsim.killzones.loose_pieces import LoosePiece, misfit
 from ktsim.killzones.operative_reader import extent
-from ktsim.killzones.scene_file import DEFAULT_BOARD, OPERATIVE_LIMIT, SceneFile, save_scene
+from ktsim.killzones.scene_file import OPERATIVE_LIMIT, SceneFile, save_scene
 from ktsim.sight.levels import levels
 from ktsim.sight.ruling import Ruling, ruling
-from ktsim.sight.scene import EDITIONS, Base, Edition, Operative, Order, Scene, Terrain
+from ktsim.sight.scene import EDITIONS, Edition, Operative, Order, Scene
 
 from . import loose
-from .marks import Mark, is_there
-
-TEAMS = ("blue", "red")
-BASES: dict[str, Base] = {
-    **{str(mm): Base.of_mm(mm) for mm in (25, 28, 32, 40, 50)},
-    "60x35": Base.of_mm(60, 35),
-}
-"""Bases offered by name, in millimetres."""
-
-EMPTY = "Empty board"
-UNNAMED = Path("table.yaml")
-"""Where a table lies that was never saved."""
-
-Thing: TypeAlias = tuple[Literal["piece", "smoke"], str]
-"""A terrain piece by its id, or a smoke marker by its number."""
-SMOKE_LIMIT = 100
-MOST_STEPS = 500
-"""How far undo goes back."""
-
-
-@dataclass(frozen=True, eq=False)
-class TableState:
-    """One moment of the table; undo goes from one to another."""
-
-    file: SceneFile
-    selected: str | None = None
-    """The operative that is selected, by its id."""
-    shooter: str | None = None
-    target: str | None = None
-    thing: Thing | None = None
-    """What else is selected."""
-    marks: tuple[Mark, ...] = ()
-
-    @property
-    def scene(self) -> Scene:
-        return self.file.scene
-
-
-@dataclass(frozen=True, eq=False)
-class Step:
-    """A change that can be undone: what it was, and the state before it."""
-
-    name: str
-    before: TableState
-    joins: str | None
-    """Changes in a row that join the same thing (one drag) are undone together."""
-
-
-def new_file(killzone: str | None) -> SceneFile:
-    """A table with nothing but a shipped killzone's terrain on it, or an empty board."""
-    terrain = load_named(killzone, Path()).terrain if killzone else Terrain(DEFAULT_BOARD)
-    return SceneFile(Scene(terrain), "kt24", (), None, killzone, UNNAMED)
+from .marks import Mark
+from .state import BASES as BASES
+from .state import EMPTY as EMPTY
+from .state import MOST_STEPS, SMOKE_LIMIT, Step, opened, paired
+from .state import TEAMS as TEAMS
+from .state import UNNAMED as UNNAMED
+from .state import TableState as TableState
+from .state import Thing as Thing
+from .state import new_file as new_file
 
 
 class TableModel:
     """The ruling table. Methods that change it return nothing; what cannot be done raises UserError."""
 
     def __init__(self, file: SceneFile | None = None) -> None:
-        self.state = _opened(file or new_file(None))
+        self.state = opened(file or new_file(None))
         self.base = "32"
         self.figure = "trooper"
         """The base and model of operatives added from now on."""
@@ -186,7 +141,7 @@ class TableModel:
             self._undo.append(Step(name, self.state, joins))
             del self._undo[:-MOST_STEPS]
         self._redo.clear()
-        self.state = _paired(state)
+        self.state = paired(state)
         self.is_saved = False
         self.origin = None
 
@@ -425,7 +380,7 @@ class TableModel:
     # ---- files ----------------------------------------------------------------------------------------------
     def lay(self, file: SceneFile) -> None:
         """Clear the table for what a file says."""
-        self._do("open a scene" if file.document else "new table", _opened(file))
+        self._do("open a scene" if file.document else "new table", opened(file))
         self.is_saved = True
 
     def save(self, path: Path) -> None:
@@ -441,24 +396,3 @@ class TableModel:
         if state.shooter is not None and state.target is not None:
             pairs = ((state.shooter, state.target),)
         return replace(state.file, pairs=pairs)
-
-
-def _opened(file: SceneFile) -> TableState:
-    shooter, target = file.pairs[0] if file.pairs else (None, None)
-    return _paired(TableState(file, None, shooter, target))
-
-
-def _paired(state: TableState) -> TableState:
-    """The state without choices that are gone. A missing one is filled in where only one team is left to choose
-    from: the first blue shoots, the first of another team is the target."""
-    operatives = {one.id: one for one in state.scene.operatives}
-    state = replace(state, marks=tuple(mark for mark in state.marks if is_there(state.scene, mark)))
-    chosen = (state.selected, state.shooter, state.target)
-    selected, shooter, target = (id if id in operatives else None for id in chosen)
-    if shooter is None:
-        against = operatives[target].team if target else "red"
-        shooter = next((one.id for one in operatives.values() if one.team != against and one.id != target), None)
-    if target is None and shooter is not None:
-        own = operatives[shooter].team
-        target = next((one.id for one in operatives.values() if one.team != own), None)
-    return replace(state, selected=selected, shooter=shooter, target=target)
