@@ -66,7 +66,7 @@ class SetupScreen(Screen):
             if self.is_solo:
                 offered = bots if side == "red" else seats[:1]
                 rows.append(Field(f"{side}-seat", f"WHO PLAYS {side.upper()}", offered, side))
-            sides.append((side, rows))
+            sides.append(rows)
         crit_ops = offers.crit_ops(self.chosen["mission"])
         others = [
             Field("mission", "MISSION", offers.missions(self.chosen["edition"])),

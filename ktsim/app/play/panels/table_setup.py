@@ -28,7 +28,7 @@ class SetupPage:
     title: str
     words: str
     boards: Field
-    sides: Sequence[tuple[str, Sequence[Field]]]
+    sides: Sequence[Sequence[Field]]
     others: Sequence[Field]
     chosen: Mapping[str, str]
     problem: str = ""
@@ -52,50 +52,46 @@ def setup_page(ui: Widgets, size: tuple[int, int], page: SetupPage) -> tuple[str
         columns = 2 + len(page.sides)
         wide = (width - gap * (columns - 1)) / columns
         column = Rect(x, top, wide, bottom - top)
-        asked = _field(ui, column, page.boards, page.chosen) or asked
-        for side, fields in page.sides:
+        asked = _column(ui, column, [page.boards], page.chosen) or asked
+        for fields in page.sides:
             column = Rect(column.right + gap, top, wide, bottom - top)
-            asked = _fields(ui, column, fields, page.chosen, side) or asked
+            asked = _column(ui, column, fields, page.chosen) or asked
         column = Rect(column.right + gap, top, wide, bottom - top)
         begin = Rect(column.x, bottom - 52 * k, wide, 52 * k)
         rest = Rect(column.x, top, wide, bottom - top - 62 * k)
-        asked = _fields(ui, rest, page.others, page.chosen, "") or asked
+        asked = _column(ui, rest, page.others, page.chosen) or asked
         locked = page.problem
         if ui.button(begin, "Begin##begin", primary=True, locked=locked, icon="play", key="Enter", kind="h3"):
             asked = ("begin", "")
     return asked
 
 
-def _fields(
-    ui: Widgets, rect: Rect, fields: Sequence[Field], chosen: Mapping[str, str], side: str
-) -> tuple[str, str] | None:
-    """Several fields below each other, each with as much room as it has offers."""
+def _column(ui: Widgets, rect: Rect, fields: Sequence[Field], chosen: Mapping[str, str]) -> tuple[str, str] | None:
+    """Several fields below each other; the column scrolls when they do not fit."""
     k = ui.pen.size
     asked = None
-    weights = [1.0 + len(field.offers) for field in fields]
-    y, free = rect.y, rect.h - 8 * k * (len(fields) - 1)
-    wanted = [_wanted(ui, field, chosen, rect.w) for field in fields]
-    if sum(wanted) <= free:
-        heights = wanted
-    else:
-        heights = [free * weight / sum(weights) for weight in weights]
-    for field, tall in zip(fields, heights, strict=True):
-        asked = _field(ui, Rect(rect.x, y, rect.w, tall), field, chosen) or asked
-        y += tall + 8 * k
+    width = rect.w - SCROLLBAR - 2
+    heights = [_height(ui, field, chosen, width) for field in fields]
+    with ui.scrolled(f"column-{fields[0].name}", rect, sum(heights)) as top:
+        y = top
+        for field, tall in zip(fields, heights, strict=True):
+            asked = _field(ui, Rect(rect.x, y, width, tall - 8 * k), field, chosen) or asked
+            y += tall
     return asked
 
 
 HEAD, ROW = 26.0, 44.0
 
 
-def _note_height(ui: Widgets, field: Field, chosen: Mapping[str, str], width: float) -> float:
-    note = next((offer.note for offer in field.offers if offer.key == chosen.get(field.name)), "")
-    return ui.pen.measure(note, "caption", width)[1] + 6 * ui.pen.size if note else 0.0
+def _note(field: Field, chosen: Mapping[str, str]) -> str:
+    return next((offer.note for offer in field.offers if offer.key == chosen.get(field.name)), "")
 
 
-def _wanted(ui: Widgets, field: Field, chosen: Mapping[str, str], width: float) -> float:
+def _height(ui: Widgets, field: Field, chosen: Mapping[str, str], width: float) -> float:
     k = ui.pen.size
-    return (HEAD + ROW * len(field.offers)) * k + _note_height(ui, field, chosen, width) + 6 * k
+    note = _note(field, chosen)
+    words = ui.pen.measure(note, "caption", width)[1] + 6 * k if note else 0.0
+    return (HEAD + ROW * len(field.offers)) * k + words + 14 * k
 
 
 def _field(ui: Widgets, rect: Rect, field: Field, chosen: Mapping[str, str]) -> tuple[str, str] | None:
@@ -106,19 +102,17 @@ def _field(ui: Widgets, rect: Rect, field: Field, chosen: Mapping[str, str]) -> 
         ui.pen.seat(field.seat, rect.x + 7 * k, rect.y + 10 * k, 13 * k)
     left = rect.x + (20 * k if field.seat else 0)
     ui.text(left, rect.y + 10 * k, ui.pen.fitted(field.title, "caption", rect.w - 24 * k), "caption", theme.DIM)
-    foot = _note_height(ui, field, chosen, rect.w)
-    body = Rect(rect.x, rect.y + HEAD * k, rect.w, rect.h - HEAD * k - foot)
-    with ui.scrolled(f"offers-{field.name}", body, ROW * k * len(field.offers)) as top:
-        for i, offer in enumerate(field.offers):
-            row = Rect(rect.x, top + i * ROW * k, rect.w - SCROLLBAR - 2, (ROW - 6) * k)
-            is_chosen = chosen.get(field.name) == offer.key
-            label = f"{offer.title}##{field.name}-{offer.key}"
-            icon = "check" if is_chosen else ""
-            if ui.button(row, label, chosen=is_chosen, icon=icon, align=0, kind="strong", tip=offer.note):
-                asked = (field.name, offer.key)
-    note = next((offer.note for offer in field.offers if offer.key == chosen.get(field.name)), "")
-    if note:
-        ui.paragraph(rect.x, body.bottom + 2 * k, rect.w, note, "caption", theme.SOFT)
+    y = rect.y + HEAD * k
+    for offer in field.offers:
+        is_chosen = chosen.get(field.name) == offer.key
+        icon = "check" if is_chosen else ""
+        label = f"{offer.title}##{field.name}-{offer.key}"
+        row = Rect(rect.x, y, rect.w, (ROW - 6) * k)
+        if ui.button(row, label, chosen=is_chosen, icon=icon, align=0, kind="strong", tip=offer.note):
+            asked = (field.name, offer.key)
+        y += ROW * k
+    if note := _note(field, chosen):
+        ui.paragraph(rect.x, y + 2 * k, rect.w, note, "caption", theme.SOFT)
     return asked
 
 
