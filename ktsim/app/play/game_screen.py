@@ -114,11 +114,20 @@ class GameScreen(Screen):
     def resized(self) -> None:
         self.table.resize(self.layout.free())
 
+    @property
+    def is_preparing(self) -> bool:
+        """Whether the engine is still being compiled: until then nothing is asked of it."""
+        return not self.desktop.may_rule()
+
     def attend(self) -> None:
+        if self.is_preparing:
+            return
         if self.match.advance() or self.table.jobs.has_news():
             self.desktop.refresh()
 
     def update(self, now: float) -> None:
+        if self.is_preparing:
+            return
         match = self.match
         match.is_animated = self.desktop.settings.motion
         if match.advance():
@@ -141,8 +150,8 @@ class GameScreen(Screen):
             return
         draft = self.match.draft
         is_over_table = not self.desktop.ui.covers(*at)
-        if draft is not None and draft.prompt.kind == "place" and not draft.points:
-            self.table.hover = point_at(self.picture, at) if is_over_table else None
+        is_open = draft is not None and draft.prompt.kind in ("place", "walk") and len(draft.points) == draft.fixed
+        self.table.hover = point_at(self.picture, at) if is_open and is_over_table else None
 
     def press(self, button: str, at: Place, held: Held) -> None:
         if self._is_closed:
@@ -168,7 +177,7 @@ class GameScreen(Screen):
     @property
     def _is_closed(self) -> bool:
         """Whether the table is not to be seen or touched now."""
-        return self.match.is_covered or self.match.is_private
+        return self.is_preparing or self.match.is_covered or self.match.is_private
 
     def click(self, at: Place, is_shifted: bool) -> None:
         """A click on the table answers, or goes some way towards an answer."""
@@ -176,7 +185,7 @@ class GameScreen(Screen):
         if draft is None:
             return
         if draft.prompt.kind in ("place", "walk"):
-            point = point_at(self.picture, at)
+            point = self._charged(at) or point_at(self.picture, at)
             if point is not None:
                 draft.put(point, is_waypoint=is_shifted)
         else:
@@ -187,6 +196,15 @@ class GameScreen(Screen):
             elif choice is not None:
                 self._choose(draft, choice.key)
         self._changed()
+
+    def _charged(self, at: Place) -> Point | None:
+        """Where the move comes nearest to the enemy under the pointer, if there is one and it can be reached."""
+        reach, who = self.table.reach(), operative_at(self.picture, at)
+        enemy = next((one for one in self.table.scene().operatives if one.id == who), None)
+        draft = self.match.draft
+        if reach is None or enemy is None or draft is None or enemy.team == draft.prompt.seat:
+            return None
+        return reach.nearest(enemy.x, enemy.y)
 
     # ---- answering ------------------------------------------------------------------------------------------
     def _choose(self, draft: Draft, key: str) -> None:
@@ -262,6 +280,8 @@ class GameScreen(Screen):
 
     # ---- keys -----------------------------------------------------------------------------------------------
     def key(self, key: str, held: Held) -> None:
+        if self.is_preparing:
+            return
         if self.match.is_covered:
             if key in ("enter", "space"):
                 self.match.accept()
@@ -373,6 +393,9 @@ class GameScreen(Screen):
         match, layout = self.match, self.layout
         size = self.desktop.size
         seat = match.seat or "red"
+        if self.is_preparing:
+            cover.preparing(ui, size)
+            return
         if match.is_covered:
             if cover.hand_over(ui, size, seat, match.team(seat)):
                 match.accept()

@@ -95,6 +95,14 @@ def choice_rows(
     return ChoiceRows(draft.choices, tuple(draft.marked), default, prompt.kind == "some", beside, below)
 
 
+def in_names(match: Match, text: str) -> str:
+    """A sentence of the engine with operatives called by their names instead of their ids."""
+    operatives = match.game.state.operatives
+    for id in sorted(operatives, key=len, reverse=True):
+        text = text.replace(id, operatives[id].name)
+    return text
+
+
 def question_of(match: Match, draft: Draft, rows: ChoiceRows) -> Question:
     seat = draft.prompt.seat if draft.prompt.seat in SIDES else draft.prompt.roller
     team = match.team("red" if seat == "red" else "blue") if seat in SIDES else ""
@@ -102,7 +110,7 @@ def question_of(match: Match, draft: Draft, rows: ChoiceRows) -> Question:
         draft.prompt,
         team,
         rows,
-        draft.problem() if draft.prompt.needs_confirming else "",
+        in_names(match, draft.problem()) if draft.prompt.needs_confirming else "",
         tuple(map(place_words, draft.points)),
         draft.route,
         tuple(draft.dice),
@@ -183,6 +191,12 @@ def placed_marks(match: Match, draft: Draft, hover: Point | None, reach: Reachab
             items += marks.route_marks(draft.route, operative)
         elif draft.points:
             items += marks.ghost_marks(operative, draft.points[-1], True)
+        if hover is not None and len(draft.points) == draft.fixed:
+            cost = reach.cost_at(hover) if reach is not None else 0
+            items += marks.ghost_marks(operative, hover, cost is not None)
+            if cost:
+                x, y, level = (value / 1000 for value in hover)
+                items.append(Label((x, y, level + 1.2), f'{cost}"', "target"))
         return items
     point = draft.points[-1] if draft.points else hover
     if point is not None and isinstance(draft.decision, Place):
@@ -192,7 +206,7 @@ def placed_marks(match: Match, draft: Draft, hover: Point | None, reach: Reachab
         items += marks.ghost_marks(operative, point, problem is None, radius)
         if problem:
             x, y, level = (value / 1000 for value in point)
-            items.append(Label((x, y, level + 1.2), problem, "blocked", "cross"))
+            items.append(Label((x, y, level + 1.2), in_names(match, problem), "blocked", "cross"))
     return items
 
 

@@ -40,6 +40,27 @@ class Reachable:
 
     cells: tuple[tuple[float, float, float, float, float, int], ...]
 
+    def cost_at(self, point: Point) -> int | None:
+        """What it costs to end near a place; None where the move cannot end."""
+        x, y, level = (value / 1000 for value in point)
+        for left, near, right, far, height, cost in self.cells:
+            if left <= x <= right and near <= y <= far and abs(level - height) < CELL:
+                return cost
+        return None
+
+    def nearest(self, x: float, y: float) -> Point | None:
+        """The place of the map nearest to (x, y), such as where a Charge comes closest to an enemy."""
+        best: tuple[float, Point] | None = None
+        for left, near, right, far, level, _ in self.cells:
+            half = CELL / 2
+            first, last = left + half, right - half
+            at = min(max(round((x - first) / CELL), 0), round((last - first) / CELL))
+            px, py = first + at * CELL, (near + far) / 2
+            gap = (px - x) ** 2 + (py - y) ** 2
+            if best is None or gap < best[0]:
+                best = (gap, (round(px * 1000), round(py * 1000), round(level * 1000)))
+        return best[1] if best is not None else None
+
 
 CELL = 0.25
 

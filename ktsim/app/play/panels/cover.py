@@ -48,3 +48,13 @@ def agreement(ui: Widgets, size: tuple[int, int], names: dict[str, str], agreed:
         if ui.button(Rect(x, rect.bottom - 62 * k, 160 * k, 40 * k), "Do not go back##cancel", key="Esc"):
             asked = "cancel"
     return asked
+
+
+def preparing(ui: Widgets, size: tuple[int, int]) -> None:
+    """The engine is being compiled, which happens once."""
+    k = ui.pen.size
+    rect = centred(size, 560 * k, 110 * k)
+    with ui.panel("preparing", rect, alpha=1.0):
+        ui.text(rect.x + 28 * k, rect.y + 38 * k, "Preparing the engine", "h2")
+        words = "This happens once and takes about a minute. The game is kept and begins by itself."
+        ui.paragraph(rect.x + 28 * k, rect.y + 60 * k, rect.w - 56 * k, words, "body", theme.SOFT)
