@@ -24,7 +24,7 @@ from ktsim.game import thinking
 from ktsim.game.game import Game
 from ktsim.game.journal import read
 from ktsim.game.setup import new_game
-from ktsim.game.thinking import Server, Thinker
+from ktsim.game.thinking import Server, Thinker, Thought
 from ktsim.rules.battle import Battle
 from ktsim.rules.decisions import Decision, Option, Steps, pick, roll
 from ktsim.rules.events import CpChanged, Told
@@ -194,7 +194,7 @@ def thinker() -> Iterator[Thinker]:
     made.close()
 
 
-def wait(thinker: Thinker) -> tuple[Any, str]:
+def wait(thinker: Thinker) -> Thought:
     until = time.monotonic() + 120
     while (outcome := thinker.poll()) is None:
         assert time.monotonic() < until
@@ -212,22 +212,30 @@ def test_a_bot_thinks_in_its_own_process_and_follows_undo(thinker: Thinker) -> N
             assert game.pending is not None
             game.submit(game.pending.sample(rng))
         thinker.ask("random", game.answers, game.digest())
-        answer, trouble = wait(thinker)
-        assert trouble == ""
+        thought = wait(thinker)
+        assert thought.trouble == ""
         assert game.pending is not None
-        assert game.pending.check(answer) is None
+        assert game.pending.check(thought.answer) is None
 
 
 def test_what_a_bot_does_wrong_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     class Cheat:
-        def __init__(self, seed: object) -> None: ...
+        def __init__(self, seed: object, level: str, seconds: float) -> None: ...
 
         def answer(self, decision: Decision[Any], game: Game) -> Any:
             return "everything"
 
     monkeypatch.setitem(thinking.BOTS, "cheat", Cheat)
     game = new_game(PLAIN)
-    request = {"setup": PLAIN.to_json(), "stand": 0, "answers": [], "hash": game.digest(), "bot": "cheat", "seed": 1}
+    request: dict[str, Any] = {
+        "setup": PLAIN.to_json(),
+        "stand": 0,
+        "answers": [],
+        "hash": game.digest(),
+        "bot": "cheat",
+        "seed": 1,
+    }
+    request |= {"level": "normal", "seconds": 5.0}
     assert "not legal" in Server().reply(request)["error"]
     assert "another game" in Server().reply({**request, "hash": "x"})["error"]
 
@@ -275,13 +283,13 @@ def test_a_solo_game_is_played_to_its_end(folder: Path, monkeypatch: pytest.Monk
 def test_a_hint_says_what_the_bot_would_do(folder: Path) -> None:
     match = Match.begin(PLAIN, Agreement(), folder / "h.ktsim", is_animated=False)
     until_person(match)
-    match.ask_hint("random")
+    match.ask_hint("tactician")
     until = time.monotonic() + 120
     while match.hint == "Thinking ...":
         match.advance()
         assert time.monotonic() < until
         time.sleep(0.01)
-    assert match.hint.startswith("random: ")
+    assert match.hint.startswith("tactician: ")
     count = len(match.game.answers)
     assert match.draft is not None
     assert match.confirm()  # the hint is marked and can be taken

@@ -16,8 +16,10 @@ from ktsim.rules.operative_events import (
     ActionCancelled,
     ActivationBegan,
     ActivationEnded,
+    Healed,
     Joined,
     Moved,
+    OrderChanged,
     Removed,
     Retained,
     SetUp,
@@ -25,6 +27,7 @@ from ktsim.rules.operative_events import (
     Wounded,
 )
 from ktsim.rules.state import Effect, OperativeState
+from ktsim.rules.values import Reasoned
 from ktsim.sight.scene import EPS
 
 
@@ -46,7 +49,8 @@ class Watch:
         self._wounds = {o.id: cards[o.card].wounds for o in game.state.operatives.values()}
         self._ready: set[str] = set()
         self._orders: dict[str, str] = {}
-        self._cp = dict.fromkeys(SIDES, 0)
+        gained = [event for event in game.events if isinstance(event, CpChanged)]
+        self._cp = {side: game.state.cp[side] - sum(e.amount for e in gained if e.side == side) for side in SIDES}
         self._vp = dict.fromkeys(SIDES, 0)
         self._action = ""
         self._turn: Side | None = None
@@ -99,8 +103,13 @@ class Watch:
         elif isinstance(event, ActionBegan):
             self._act(event)
         elif isinstance(event, ActionCancelled):
-            self._spent -= self.last_cost
-            self._done.pop()
+            if self._active is not None and event.operative == self._active.operative:
+                self._spent -= self.last_cost
+                self._done.pop()
+        elif isinstance(event, OrderChanged):
+            self._orders[event.operative] = event.order
+        elif isinstance(event, Healed):
+            self._wounds[event.operative] += event.amount
         elif isinstance(event, WeaponUsed):
             self._use(event)
         elif isinstance(event, Moved):
@@ -142,7 +151,11 @@ class Watch:
         self._spent += event.ap
         self._demand(self._spent <= self._active.apl, f"1: {self._spent}AP spent of {self._active.apl}")
         is_left_behind = event.action == "Place Marker" and event.ap == 0
-        self._demand(event.action not in self._done or is_left_behind, f"1: {event.action} twice in an activation")
+        more = self.game.battle.changed(
+            self.game.state.operatives[event.operative], f"repeat:{event.action}", Reasoned.of(0)
+        )
+        is_allowed = self._done.count(event.action) <= more.value or is_left_behind
+        self._demand(event.action not in self._done or is_allowed, f"1: {event.action} twice in an activation")
         self._done.append(event.action)
         if event.action == "Charge":
             self._demand(self._orders[event.operative] == "engage", "3: Charge on a Conceal order")

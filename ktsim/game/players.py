@@ -44,7 +44,7 @@ class Purposeful(Sampler):
     def _act(self, decision: Pick) -> str:
         """An action or gambit of an op or a marker to pick up; else an attack; else no pass if it can be helped."""
         able = [option for option in decision.options if option.refusal is None]
-        wanted = [o.key for o in able if o.rule.startswith("KT24-OP") or o.rule == "KT24-PICKUP"]
+        wanted = [o.key for o in able if o.rule.startswith("KT24-OP-") or o.rule == "KT24-PICKUP"]
         wanted = wanted or [o.key for o in able if o.key in self.ATTACKS]
         wanted = wanted or [o.key for o in able if o.key not in ("pass", "Place Marker")]
         return self._rng.choice(wanted) if wanted else decision.sample(self._rng)
@@ -100,9 +100,6 @@ class TakesObvious:
 
     def answer(self, decision: Decision[Any], game: Game) -> Any:
         return decision.default if decision.is_obvious else self._player.answer(decision, game)
-
-
-BOTS = {"random": Sampler, "purposeful": Purposeful}
 
 
 def play(game: Game, players: Mapping[str, Player], most: int = 100_000) -> None:

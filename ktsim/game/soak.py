@@ -157,26 +157,27 @@ def save_and_continue(setup: Setup, seed: int | str, folder: Path) -> None:
 # -- the sides swapped -------------------------------------------------------------------------------
 
 
-def swapped_sides(setup: Setup, seed: int | str) -> int:
+def swapped_sides(setup: Setup, seed: int | str, player: Player | None = None) -> int:
     """18: with the teams swapped and everything turned half around, the same answers lead to the same game.
 
-    The board must look the same after half a turn.
+    The board must look the same after half a turn. The answers are random unless *player* gives them.
     """
+    player = player or Sampler(seed)
     game = new_game(setup)
     mirror = new_game(Setup(**{**setup.to_json(), "red": setup.blue, "blue": setup.red}))
-    board, rng = game.battle.board.terrain.board, Random(seed)
+    board = game.battle.board.terrain.board
     while game.pending is not None:
         if game.pending.topic == "roll-off":
             # Red rolls first in both games, so the two dice change places.
             dice = []
             for _ in range(2):
-                dice.append(game.pending.sample(rng))
+                dice.append(player.answer(game.pending, game))
                 game.submit(dice[-1])
                 assert game.pending is not None
             for each in reversed(dice):
                 mirror.submit(each)
         else:
-            answer = game.pending.sample(rng)
+            answer = player.answer(game.pending, game)
             game.submit(answer)
             mirror.submit(turned(answer, board))
         if swapped_state(game.state, board).digest() != ordered(mirror.state).digest():

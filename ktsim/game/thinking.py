@@ -13,12 +13,15 @@ import threading
 import time
 from collections.abc import Sequence
 from queue import Empty, Queue
-from typing import Any, TextIO
+from typing import Any, NamedTuple, Protocol, TextIO, runtime_checkable
 
+from ktsim.game.bots import BOTS
 from ktsim.game.game import Game
-from ktsim.game.players import BOTS
 from ktsim.game.setup import Setup, new_game
-from ktsim.rules.decisions import answer_from_json
+from ktsim.rules.decisions import Decision, answer_from_json
+
+SPARE = 2.0
+"""Seconds beyond its limit that a bot is given to come to an end by itself."""
 
 PATIENCE = 90.0
 """Seconds the first request may take: the process starts, loads the board and may have to compile."""
@@ -45,10 +48,22 @@ class Server:
             return {"error": "the thinking process followed another game"}
         assert game.pending is not None, "nothing is pending"
         decision = game.pending
-        answer = BOTS[request["bot"]](request["seed"]).answer(decision, game)
+        bot = BOTS[request["bot"]](request["seed"], request["level"], request["seconds"])
+        reason = ""
+        if isinstance(bot, Adviser):
+            answer, reason = bot.hint(decision, game)
+        else:
+            answer = bot.answer(decision, game)
         if (why := decision.check(answer)) is not None:
             return {"error": f"its answer was not legal: {why}"}
-        return {"answer": answer}
+        return {"answer": answer, "reason": reason}
+
+
+@runtime_checkable
+class Adviser(Protocol):
+    """A bot that says why."""
+
+    def hint(self, decision: Decision[Any], game: Game) -> tuple[Any, str]: ...
 
 
 def serve(lines: TextIO, out: TextIO) -> None:
@@ -64,6 +79,14 @@ def serve(lines: TextIO, out: TextIO) -> None:
 # -- whoever asks ------------------------------------------------------------------------------------
 
 
+class Thought(NamedTuple):
+    """What came of thinking: an answer and why, or what went wrong."""
+
+    answer: Any
+    reason: str = ""
+    trouble: str = ""
+
+
 class Thinker:
     """Asks a process for answers without ever waiting for it.
 
@@ -71,8 +94,8 @@ class Thinker:
     told so; the next question starts a new one.
     """
 
-    def __init__(self, setup: Setup, limit: float = 5.0, seed: int = 0) -> None:
-        self._setup, self.limit, self._seed = setup, limit, seed
+    def __init__(self, setup: Setup, limit: float = 5.0, seed: int = 0, level: str = "normal") -> None:
+        self._setup, self.limit, self._seed, self._level = setup, limit, seed, level
         self._process: subprocess.Popen[str] | None = None
         self._replies: Queue[str] = Queue()
         self._known: list[Any] = []
@@ -101,19 +124,19 @@ class Thinker:
                 break
             stand += 1
         request: dict[str, Any] = {"setup": self._setup.to_json()} if is_first else {}
-        request |= {"stand": stand, "answers": list(answers[stand:]), "hash": digest, "bot": bot, "seed": self._seed}
-        request["seed"] = f"{self._seed} {len(answers)}"
+        request |= {"stand": stand, "answers": list(answers[stand:]), "hash": digest, "bot": bot}
+        request |= {"seed": f"{self._seed} {len(answers)}", "level": self._level, "seconds": self.limit}
         self._known = list(answers)
         self._asked = question
-        self._until = time.monotonic() + self.limit + (PATIENCE if is_first else 0.0)
+        self._until = time.monotonic() + self.limit + SPARE + (PATIENCE if is_first else 0.0)
         try:
             self._process.stdin.write(json.dumps(request) + "\n")
             self._process.stdin.flush()
         except OSError:
             self._until = 0.0  # it died; the next poll says so
 
-    def poll(self) -> tuple[Any, str] | None:
-        """``None`` while thinking; then the answer and nothing, or no answer and what went wrong."""
+    def poll(self) -> Thought | None:
+        """``None`` while thinking; then the answer and why, or no answer and what went wrong."""
         if self._asked is None:
             return None
         try:
@@ -123,12 +146,13 @@ class Thinker:
             if not is_dead and time.monotonic() < self._until:
                 return None
             self._end()
-            return None, "it ended by itself" if is_dead else f"it took more than {self.limit:.0f} seconds"
+            slow = f"it took more than {self.limit:.0f} seconds"
+            return Thought(None, trouble="it ended by itself" if is_dead else slow)
         self._asked = None
         if "error" in reply:
             self._end()
-            return None, str(reply["error"])
-        return answer_from_json(reply["answer"]), ""
+            return Thought(None, trouble=str(reply["error"]))
+        return Thought(answer_from_json(reply["answer"]), str(reply["reason"]))
 
     def stop(self) -> None:
         """Think no more about the present question."""

@@ -58,8 +58,9 @@ class Decision(ABC, Generic[A]):
     prompt: str
     default: A | None = None
     secret: bool = False
-    about: object = field(default=None, compare=False, repr=False)
-    """What is being decided on, for whoever shows it: an operative's or marker's id, a :class:`Shot` ..."""
+    about: Any = field(default=None, compare=False, repr=False)
+    """What the rules know about the question (an operative's or marker's id, the dice, the sequence, the moment), for
+    bots, hints and whoever shows it."""
 
     @abstractmethod
     def check(self, answer: object) -> str | None:
@@ -220,7 +221,7 @@ def pick(
     default: str | None = None,
     obvious: bool = False,
     secret: bool = False,
-    about: object = None,
+    about: Any = None,
 ) -> Steps[V]:
     """Ask for one of *options* and return its value; with a single open option nothing is asked."""
     open_keys = [option.key for option in options if option.refusal is None]

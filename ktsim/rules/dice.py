@@ -49,6 +49,14 @@ class Reroll(NamedTuple):
         return f"{self.rule}: re-roll {'every' if self.takes_all else 'a'} {self.face}"
 
 
+class Rerolling(NamedTuple):
+    """What a re-roll is decided on: the dice, what succeeds, and the sequence they are part of."""
+
+    dice: Dice
+    needed: int
+    sequence: object = None
+
+
 COMMAND = "Command Re-roll"
 
 
@@ -58,15 +66,15 @@ def open_faces(dice: Dice) -> list[int]:
 
 
 def reroll_offers(rules: Sequence[WeaponRule], dice: Dice, used: Sequence[str], cp: int) -> list[Reroll]:
-    """Every re-roll the owner of *dice* may make now."""
+    """Every re-roll the owner of *dice* may make now. A rule counted as *used* offers none."""
     offers = [offer for rule in rules for offer in rule.rerolls(dice) if offer.rule not in used]
-    if cp > 0:
+    if cp > 0 and COMMAND not in used:
         offers += [Reroll(COMMAND, face, False, False) for face in open_faces(dice)]
     return list(dict.fromkeys(offers))
 
 
 def ask_reroll(
-    side: Side, whose: str, dice: Dice, offers: Sequence[Reroll], needed: int, about: object = None
+    side: Side, whose: str, dice: Dice, offers: Sequence[Reroll], needed: int, sequence: object = None
 ) -> Steps[Reroll | None]:
     """Ask *side* for one re-roll or to keep its dice. The default re-rolls a fail while a free re-roll is left."""
     options = [Option("keep", f"Keep {faces(dice)}")]
@@ -75,6 +83,7 @@ def ask_reroll(
     free = [o for o in offers if o.rule != COMMAND and not is_success(o.face, needed)]
     default = free[0].key if free else "keep"
     prompt = f"{whose} rolled {faces(dice)}, {needed}+ succeeds. Re-roll?"
+    about = Rerolling(dice, needed, sequence)
     return (yield from pick(side, "reroll", prompt, options, values, default=default, about=about))
 
 

@@ -13,6 +13,7 @@ from ktsim.rules.operative_events import WeaponUsed
 from ktsim.rules.shoot import assisting, make_hand, one_of_each, run_hot
 from ktsim.rules.state import OperativeState
 from ktsim.rules.team_file import Profile
+from ktsim.rules.windows import Moment, open_window
 
 if TYPE_CHECKING:
     from ktsim.rules.battle import Battle
@@ -40,18 +41,36 @@ class Fight(Action):
         yield Told(f"{{0}} with {names[0]} fights {{1}} with {names[1]}.", "KT24-FIGHT", (who.id, enemy.id))
         one = yield from hand_for(battle, who, mine, enemy)
         two = yield from hand_for(battle, enemy, theirs, who)
-        state = battle.state
-        yield from fight(
-            Duel(
-                (one, two),
-                (who.wounds, enemy.wounds),
-                cp=(state.cp["red"], state.cp["blue"]),
-                first_to_reroll=0 if state.initiative == who.side else 1,
-            )
-        )
+
+        def window(duel: Duel) -> Steps[Duel]:
+            if duel.stage not in ("attack", "retain") or duel.turn != 0:
+                return duel
+            kind = "fight begins" if duel.stage == "attack" else "fight rolled"
+            moment = Moment(kind, who, enemy, duel=duel)
+            yield from open_window(battle, moment)
+            return moment.duel or duel
+
+        yield from fight(make_duel(battle, who, enemy, one, two), window)
         for user, hand in ((who, one), (enemy, two)):
             if any(rule.is_hot for rule in hand.rules) and not user.is_incapacitated:
                 yield from run_hot(user, hand.hit)
+        for rule in battle.having("fought"):
+            yield from rule.fought(battle, who, enemy)
+        yield from open_window(battle, Moment("has fought", who, enemy))
+
+
+def make_duel(battle: Battle, who: OperativeState, enemy: OperativeState, one: Hand, two: Hand) -> Duel:
+    """The sequence about to begin, as the rules in force shape it."""
+    state = battle.state
+    duel = Duel(
+        (one, two),
+        (who.wounds, enemy.wounds),
+        cp=(state.cp["red"], state.cp["blue"]),
+        first_to_reroll=0 if state.initiative == who.side else 1,
+    )
+    for rule in battle.having("duel"):
+        duel = rule.duel(battle, duel)
+    return duel
 
 
 def choose_weapon(battle: Battle, who: OperativeState) -> Steps[Profile | None]:
@@ -81,4 +100,4 @@ def hand_for(battle: Battle, who: OperativeState, weapon: Profile | None, enemy:
 
 
 def cannot_retaliate(battle: Battle, who: OperativeState) -> bool:
-    return any(rule.forbids_retaliation(battle, who) for rule in battle.rules)
+    return any(rule.forbids_retaliation(battle, who) for rule in battle.having("forbids_retaliation"))

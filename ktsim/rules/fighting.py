@@ -56,9 +56,11 @@ class Duel(NamedTuple):
         return min(self.wounds) <= 0 or not any(hand.successes for hand in self.hands)
 
 
-def fight(duel: Duel) -> Steps[Duel]:
-    """The whole sequence."""
+def fight(duel: Duel, between: Callable[[Duel], Steps[Duel]] | None = None) -> Steps[Duel]:
+    """The whole sequence; play has something to do *between* stages."""
     while duel.stage != "done":
+        if between is not None:
+            duel = yield from between(duel)
         duel = yield from STAGES[duel.stage](duel)
     return duel
 
@@ -182,8 +184,9 @@ def resolve(duel: Duel) -> Steps[Duel]:
     found = moves(duel)
     prompt = f"{mine.who} has {successes(mine.normals, mine.crits)} against {successes(theirs.normals, theirs.crits)}."
     options = [Option(key, text) for key, text in found]
-    keys = {key: key for key, _ in found}
-    chosen = yield from pick(mine.side, "resolve", prompt, options, keys, default=found[0][0], about=duel)
+    chosen = yield from pick(
+        mine.side, "resolve", prompt, options, {key: key for key, _ in found}, default=found[0][0], about=duel
+    )
     after, events = resolved(duel, chosen)
     yield from events
     return after

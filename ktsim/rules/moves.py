@@ -11,6 +11,7 @@ from ktsim.rules.action import Action, Impossible, after
 from ktsim.rules.decisions import CANCEL, Path, Steps, Walk, ask
 from ktsim.rules.operative_events import Moved
 from ktsim.rules.table import MoveRequest
+from ktsim.rules.values import Reasoned
 
 if TYPE_CHECKING:
     from ktsim.rules.battle import Battle
@@ -87,11 +88,12 @@ class Move(Action):
         yield Moved(who.id, path, cost, request.allowance)
 
     def limited(self, battle: Battle, who: OperativeState) -> MoveRequest:
-        """The request, at most 2" while counteracting (KT24-COUNTERACT)."""
+        """The request, at most 2" (unless a rule says more) while counteracting (KT24-COUNTERACT)."""
         request = self.request(battle, who)
         now = battle.state.activation
         if now is not None and now.kind == "counteraction" and now.operative == who.id:
-            return replace(request, allowance=min(request.allowance, COUNTERACT_MOVE))
+            most = battle.changed(who, "counteract move", Reasoned.of(COUNTERACT_MOVE)).value
+            return replace(request, allowance=min(request.allowance, most))
         return request
 
 

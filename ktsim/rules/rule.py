@@ -13,8 +13,12 @@ from ktsim.rules.values import Reasoned
 if TYPE_CHECKING:
     from ktsim.rules.action import Action
     from ktsim.rules.battle import Battle
+    from ktsim.rules.fighting import Duel
+    from ktsim.rules.shooting import Shot
     from ktsim.rules.state import MarkerState, OperativeState
+    from ktsim.rules.table import TargetRuling
     from ktsim.rules.team_file import Ploy, Profile
+    from ktsim.rules.windows import Moment, Offer
 
 
 @dataclass(frozen=True)
@@ -41,7 +45,12 @@ class Rule:
     name: ClassVar[str] = ""
 
     def stat(self, battle: Battle, who: OperativeState, stat: str, number: Reasoned) -> Reasoned:
-        """Change *stat* (``apl``, ``move``, ``save``, ``hit``) of an operative."""
+        """Change *stat* of an operative.
+
+        ``apl``, ``move``, ``save``, ``hit``; ``ap:Fall Back`` is what an action costs it, ``repeat:Shoot`` how often
+        more than once it may perform one, ``cover saves`` what it may retain in cover, ``counteract move`` how far it
+        may move when it counteracts.
+        """
         return number
 
     def claim(self, battle: Battle, who: OperativeState, action: Action) -> Claim | None:
@@ -92,6 +101,41 @@ class Rule:
         """Whether *enemy*, fought by *who*, resolves the first success."""
         return False
 
+    def support_distance(self, battle: Battle, side: Side, inches: float) -> float:
+        """Change a SUPPORT distance of *side*, in inches."""
+        return inches
+
+    def assists(self, battle: Battle, friend: OperativeState, enemy: OperativeState) -> bool:
+        """Whether *friend*, within *enemy*'s control range, assists although it is in another enemy's too."""
+        return False
+
+    # -- shooting and fighting -----------------------------------------------------------------------
+
+    def ruling(self, battle: Battle, who: OperativeState, target: OperativeState, ruling: TargetRuling) -> TargetRuling:
+        """Change what target selection finds when *who* looks at *target*."""
+        return ruling
+
+    def shot(self, battle: Battle, shot: Shot) -> Shot:
+        """Change a shooting sequence before its dice are rolled."""
+        return shot
+
+    def duel(self, battle: Battle, duel: Duel) -> Duel:
+        """Change a fight sequence before its dice are rolled."""
+        return duel
+
+    def guards(self, battle: Battle, target: OperativeState, shooter: OperativeState) -> tuple[str, ...]:
+        """Weapon rules, as printed, whose re-rolls *target* has for its defence dice."""
+        return ()
+
+    # -- windows -------------------------------------------------------------------------------------
+
+    moments: ClassVar[tuple[str, ...]] = ()
+    """The kinds of moment (``ktsim.rules.windows``) at which the rule has something to offer."""
+
+    def offers(self, battle: Battle, moment: Moment) -> Sequence[Offer]:
+        """What a player may use at *moment*, such as a firefight ploy. Only what is usable and can be paid for."""
+        return ()
+
     # -- moments -------------------------------------------------------------------------------------
 
     def ready_step(self, battle: Battle) -> Steps[None]:
@@ -119,6 +163,10 @@ class Rule:
 
     def activation_ends(self, battle: Battle, who: OperativeState) -> Steps[None]:
         """What happens as an activation or counteraction ends."""
+        yield from ()
+
+    def fought(self, battle: Battle, who: OperativeState, enemy: OperativeState) -> Steps[None]:
+        """What happens after *who* has fought *enemy*, before anybody is removed."""
         yield from ()
 
     def incapacitated(self, battle: Battle, who: OperativeState, by: str) -> Steps[None]:

@@ -17,6 +17,7 @@ from ktsim.rules.table import TargetRuling
 from ktsim.rules.team_file import Profile
 from ktsim.rules.values import Reasoned
 from ktsim.rules.weapon_rule import WeaponRule
+from ktsim.rules.windows import Moment, open_window
 from ktsim.sight.scene import EPS
 
 if TYPE_CHECKING:
@@ -69,6 +70,7 @@ class Shoot(Action):
         yield from blast(battle, who, weapon, hit, rules, target, ruling)
         if any(rule.is_hot for rule in rules):
             yield from run_hot(who, hit.value)
+        yield from open_window(battle, Moment("has shot", who, target))
 
 
 def one_of_each(side: Side, rules: Rules) -> Steps[Rules]:
@@ -87,6 +89,15 @@ def one_of_each(side: Side, rules: Rules) -> Steps[Rules]:
             (yield from pick(side, "which rule", "The weapon has the rule twice: which counts?", options, values))
         )
     return tuple(kept)
+
+
+def with_rules_against(
+    battle: Battle, who: OperativeState, weapon: Profile, rules: Rules, target: OperativeState
+) -> Steps[Rules]:
+    """The weapon's rules and those it has against *target* only."""
+    usual = battle.weapon_rules(who, weapon)
+    more = tuple(rule for rule in battle.weapon_rules(who, weapon, target) if rule not in usual)
+    return (yield from one_of_each(who.side, (*rules, *more))) if more else rules
 
 
 def weapon_options(battle: Battle, who: OperativeState) -> list[Option]:
@@ -133,7 +144,11 @@ def choose_origin(who: OperativeState, ruling: TargetRuling) -> Steps[TargetRuli
 
 def rule_on(battle: Battle, who: OperativeState, target: OperativeState, rules: Rules) -> TargetRuling:
     words = tuple(sorted({word for rule in rules for word in rule.sight_words}))
-    return battle.table.target_ruling(battle.state, who.id, target.id, words)
+    found = battle.table.target_ruling(battle.state, who.id, target.id, words)
+    for rule in battle.having("ruling"):
+        others = tuple(rule.ruling(battle, who, target, each) for each in found.alternatives)
+        found = replace(rule.ruling(battle, who, target, found), alternatives=others)
+    return found
 
 
 def target_refusal(battle: Battle, who: OperativeState, target: str, ruling: TargetRuling, rules: Rules) -> str | None:
@@ -175,9 +190,20 @@ def one_sequence(
     ruling: TargetRuling,
 ) -> Steps[None]:
     """Attack dice, defence dice, damage against one target."""
+    rules = yield from with_rules_against(battle, who, weapon, rules, target)
     if ruling.accurate:
         yield Told(f"From Vantage: Accurate {ruling.accurate}.", "KT24-VANTAGE-1")
-    yield from shoot(make_shot(battle, who, weapon, hit, rules, target, ruling))
+    yield from open_window(battle, Moment("targeted", who, target))
+    kinds = {"attack": "shot begins", "retain": "attack rolled"}
+
+    def window(shot: Shot) -> Steps[Shot]:
+        if shot.stage not in kinds:
+            return shot
+        moment = Moment(kinds[shot.stage], who, target, shot)
+        yield from open_window(battle, moment)
+        return moment.shot or shot
+
+    yield from shoot(make_shot(battle, who, weapon, hit, rules, target, ruling), window)
 
 
 def make_shot(
@@ -189,21 +215,26 @@ def make_shot(
     target: OperativeState,
     ruling: TargetRuling,
 ) -> Shot:
-    """One sequence about to begin: what the ruling and the rules in force make of the weapon and the target."""
+    """The sequence about to begin, as the rules in force shape it."""
+    state, registry = battle.state, battle.edition.weapon_rules
     if ruling.accurate:
-        rules = (*rules, battle.edition.weapon_rules.parse(f"Accurate {ruling.accurate}"))
+        rules = (*rules, registry.parse(f"Accurate {ruling.accurate}"))
     if ruling.ignores_piercing:
         rules = tuple(rule for rule in rules if not rule.is_piercing)
-    state = battle.state
-    return Shot(
+    guards = [text for rule in battle.having("guards") for text in rule.guards(battle, target, who)]
+    shot = Shot(
         hand=make_hand(battle, who, weapon, hit, rules, target, ruling.is_obscured),
         defender=target.side,
         save=battle.save(target).value,
         defence=battle.edition.defence_dice,
-        cover=1 if ruling.in_cover else 0,
+        cover=battle.changed(target, "cover saves", Reasoned.of(1)).value if ruling.in_cover else 0,
         is_improved=ruling.is_improved and ruling.in_cover,
+        guards=registry.parse_all(guards),
         cp=(state.cp["red"], state.cp["blue"]),
     )
+    for rule in battle.having("shot"):
+        shot = rule.shot(battle, shot)
+    return shot
 
 
 def make_hand(
@@ -328,8 +359,11 @@ def assisting(battle: Battle, who: OperativeState, enemy: OperativeState) -> Seq
         for friend in state.friends(who.id)
         if not friend.is_incapacitated
         and table.in_control_range(state, friend.id, enemy.id)
-        and not any(
-            other.id != enemy.id and table.in_control_range(state, friend.id, other.id)
-            for other in state.enemies(who.id)
+        and (
+            not any(
+                other.id != enemy.id and table.in_control_range(state, friend.id, other.id)
+                for other in state.enemies(who.id)
+            )
+            or any(rule.assists(battle, friend, enemy) for rule in battle.having("assists"))
         )
     ]

@@ -63,9 +63,11 @@ def pay(cp: tuple[int, int], side: Side) -> tuple[int, int]:
     return (cp[0] - 1, cp[1]) if side == "red" else (cp[0], cp[1] - 1)
 
 
-def shoot(shot: Shot) -> Steps[Shot]:
-    """The whole sequence."""
+def shoot(shot: Shot, between: Callable[[Shot], Steps[Shot]] | None = None) -> Steps[Shot]:
+    """The whole sequence; play has something to do *between* stages."""
     while shot.stage != "done":
+        if between is not None:
+            shot = yield from between(shot)
         shot = yield from STAGES[shot.stage](shot)
     return shot
 

@@ -16,7 +16,7 @@ from ktsim.rules.decisions import Point, Side, other
 
 Phase: TypeAlias = Literal["set-up", "initiative", "ready", "gambit", "firefight", "turn-end", "over"]
 OrderName: TypeAlias = Literal["engage", "conceal"]
-Until: TypeAlias = Literal["next-activation", "turning-point", "battle"]
+Until: TypeAlias = Literal["activation", "next-activation", "turning-point", "battle"]
 
 
 def milli(inches: float) -> int:
@@ -105,7 +105,9 @@ class MarkerState:
 class Effect:
     """A lasting change to one operative or, without a *target*, to a side.
 
-    *stat* is what it changes by *amount*; *grants* is a weapon rule its side's (or the target's) weapons gain.
+    *stat* is what it changes by *amount* (with no amount it is only a mark others look for); *grants* is a weapon rule
+    its side's (or the target's) weapons gain. *only_if* names a condition (``ktsim.rules.conditions``).
+    Until ``activation`` is until the end of the activation or counteraction under way.
     *is_pending* effects take hold when the present action is over (KT24-STATS); *skips* counts activations that do
     not end it.
     """
@@ -121,6 +123,7 @@ class Effect:
     weapons: str = ""
     is_pending: bool = False
     skips: int = 0
+    only_if: str = ""
 
 
 @dataclass(slots=True)

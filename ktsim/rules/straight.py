@@ -89,6 +89,10 @@ _FOOTPRINTS: WeakKeyDictionary[Terrain, dict[tuple[object, ...], Footprint]] = W
 """Prepared once for a terrain, however many games are played on it."""
 
 
+DIRECTIONS = tuple((dx, dy) for dx in range(-2, 3) for dy in range(-2, 3) if 2 in (abs(dx), abs(dy)))
+"""Sixteen directions in whole numbers, so that they are the same on every machine."""
+
+
 class StraightMover:
     """Moves in straight increments on the level the operative stands on."""
 
@@ -196,6 +200,27 @@ class StraightMover:
         if request.ends_in_control:
             return None if near else f"{request.action} must end in an enemy's control range."
         return f"{request.action} cannot end in {near[0].name}'s control range." if near else None
+
+    # -- planning ------------------------------------------------------------------------------------
+
+    def places(self, table: Table, state: State, request: MoveRequest) -> list[Point]:
+        """Straight moves in sixteen directions; beside each enemy when the move must end there."""
+        who = state.operatives[request.operative]
+        found = []
+        if request.ends_in_control:
+            for enemy in state.enemies(who.id):
+                gap = table.radius(who) + table.radius(enemy) + 0.05
+                found.append(_beside(who, enemy, gap, (who.x - enemy.x, who.y - enemy.y)))
+        else:
+            for dx, dy in DIRECTIONS:
+                far = length(dx, dy)
+                for steps in sorted({request.allowance, request.allowance - 2, request.allowance // 2} - {0}):
+                    share = 1000 * steps / far
+                    found.append((who.x + int(dx * share), who.y + int(dy * share), who.level))
+        return [point for point in found if self.judge(table, state, request, (point,)).refusal is None]
+
+    def route(self, table: Table, state: State, request: MoveRequest, to: Point) -> Path:
+        return (to,) if self.judge(table, state, request, (to,)).refusal is None else CANCEL
 
     # -- suggesting ----------------------------------------------------------------------------------
 

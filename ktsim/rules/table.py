@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from copy import copy
 from dataclasses import dataclass, field, replace
 from importlib import import_module
 from random import Random
@@ -81,6 +82,12 @@ class Mover(Protocol):
 
     def refuses_to_stand(self, table: Table, state: State, operative: str, at: Point) -> str | None:
         """Why the operative cannot be placed at a point."""
+
+    def places(self, table: Table, state: State, request: MoveRequest) -> list[Point]:
+        """Places the move can probably end at, spread over all it can reach."""
+
+    def route(self, table: Table, state: State, request: MoveRequest, to: Point) -> Path:
+        """A legal path to a place, or no waypoints when none was found."""
 
 
 class Table(Protocol):
@@ -171,6 +178,12 @@ class SightTable:
         self._figures = {key: (figures or shipped_figure)(card) for key, card in cards.items()}
         self._scene: tuple[object, Scene] = (None, Scene(terrain))
         self._answers: dict[tuple[object, ...], Any] = {}
+
+    def twin(self) -> SightTable:
+        """The same table with answers of its own, for what-if questions."""
+        twin = copy(self)
+        twin._scene, twin._answers = (None, Scene(self.terrain)), {}
+        return twin
 
     def radius(self, operative: OperativeState) -> float:
         base = self.cards[operative.card].base

@@ -110,6 +110,9 @@ class Judge21:
 
     # ---- what an origin's crossings mean ----
 
+    def counts(self, code: int) -> bool:
+        return True
+
     def goals(self) -> list[Hits]:
         zones = np.array([piece.zone for piece in self.fan.pieces])
         against = np.array([not self._allows(code) for code in range(len(zones))], dtype=np.bool_)

@@ -108,10 +108,17 @@ class Judge24:
             self._seen[id(part)] = sees_part_near(self.scene, self.target.id, part, COVER_REACH)
         return self._seen[id(part)]
 
+    def counts(self, code: int) -> bool:
+        """Does it matter that this piece is crossed? Cover that the target does not see is none."""
+        return self.fan.pieces[code].zone != "cover" or self.sees(code)
+
     def goals(self) -> list[Hits]:
-        """Sets of pieces a shooter would like an origin to avoid, best first."""
+        """Sets of pieces a shooter would like an origin to avoid, best first; without those known not to count."""
         zones = np.array([piece.zone for piece in self.fan.pieces])
-        counts = np.array([zone != "cover" or self.sees(code) for code, zone in enumerate(zones)], dtype=np.bool_)
+        counts = np.array(
+            [piece.zone != "cover" or self._seen.get(id(piece.source.part), True) for piece in self.fan.pieces],
+            dtype=np.bool_,
+        )
         against = counts & (zones == "cover")
         against &= np.array([not self._allows(code) for code in range(len(zones))], dtype=np.bool_)
         footprint = zones == "footprint"

@@ -64,7 +64,12 @@ class Judge(Protocol):
         """Do origins inside the base matter as well as those on its rim?"""
 
     def judge(self, hits: Hits, origin: tuple[float, float]) -> Outcome: ...
-    def goals(self) -> list[Hits]: ...
+    def goals(self) -> list[Hits]:
+        """Sets of pieces a shooter would like an origin to avoid."""
+
+    def counts(self, code: int) -> bool:
+        """Does it matter that this piece is crossed? Asked only where it decides, because it may be hard to tell."""
+
     def accurate(self) -> int: ...
 
 
@@ -143,17 +148,23 @@ def _spatial(judge: Judge) -> list[Region]:
         return _planar(judge)
     found = _spread(judge, 12, 3)
     hopeless: list[Hits] = []
-    for goal in {goal.tobytes(): goal for goal in judge.goals()}.values():
+    goals = list({goal.tobytes(): goal for goal in judge.goals()}.values())
+    while goals:
+        goal = goals.pop(0)
         if not goal.any() or any(not _crosses(region, goal) for region in found):
             continue
         if any((goal >= known).all() for known in hopeless):
             continue
         origin, used = fan.free_origin(goal)
-        if origin is None:
-            hopeless.append(used)
-        else:
+        if origin is not None:
             hits = fan.at(np.array([origin]))[0]
             found.append(Region(judge.judge(hits, origin), origin, ()))
+            continue
+        moot = np.array([crossed and not judge.counts(code) for code, crossed in enumerate(used)])
+        if moot.any():
+            goals.insert(0, goal & ~moot)
+        else:
+            hopeless.append(used)
     return found
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from imgui_bundle import imgui
 from panda3d.core import Texture
 
-from ktsim.game.players import BOTS
+from ktsim.game.bots import BOTS
 from ktsim.rules.decisions import CANCEL, Point, Side
 from ktsim.rules.state import milli
 

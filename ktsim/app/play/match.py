@@ -14,8 +14,8 @@ from random import Random
 from typing import Any
 
 from ktsim.errors import Problem, UserError
+from ktsim.game.bots import BOTS
 from ktsim.game.game import IllegalAnswer
-from ktsim.game.players import BOTS
 from ktsim.game.session import Session
 from ktsim.game.setup import Setup
 from ktsim.game.thinking import Thinker
@@ -56,6 +56,8 @@ class Match:
         self.is_animated = is_animated
         self.notice = ""
         self.hint = ""
+        self.reason = ""
+        """Why the bot did what it did last, in its own words."""
         self.log = Logbook(self.game)
         self.rolls: list[Rolled] = []
         self.moved: tuple[int, Moved] | None = None
@@ -306,7 +308,8 @@ class Match:
 
     def _think(self, bot: str) -> Thinker:
         if self._thinker is None:
-            self._thinker = Thinker(self.session.setup, seed=self._dice.getrandbits(32))
+            seed = self._dice.getrandbits(32)
+            self._thinker = Thinker(self.session.setup, seed=seed, level=self.agreement.level)
         self._thinker.ask(bot, self.game.answers, self.game.digest())
         return self._thinker
 
@@ -314,9 +317,10 @@ class Match:
         outcome = self._think(self.agreement.player(decision.seat)).poll()
         if outcome is None:
             return False
-        answer, trouble = outcome
-        if trouble:
-            self.notice = f"The bot gave no answer ({trouble}); a random legal one is taken."
+        answer = outcome.answer
+        self.reason = outcome.reason if not decision.secret else ""
+        if outcome.trouble:
+            self.notice = f"The bot gave no answer ({outcome.trouble}); a random legal one is taken."
             answer = decision.sample(self._dice)
         if not self._submit(answer):
             return False
@@ -337,9 +341,11 @@ class Match:
         if outcome is None:
             return
         self._hinting = False
-        answer, trouble = outcome
+        answer, trouble = outcome.answer, outcome.trouble
         draft = self.draft
         self.hint = f"No hint: {trouble}." if trouble else f"{self._hint_bot}: {answer_words(decision, answer)}"
+        if outcome.reason:
+            self.hint += f" ({outcome.reason})"
         if draft is not None and draft.hides and any(c.is_secret and c.key == answer for c in draft.prompt.choices):
             self.hint = f"{self._hint_bot}: something only you may see"
         if draft is not None and not trouble:

@@ -73,7 +73,8 @@ def aim(battle: Battle, who: OperativeState, weapon: Profile, target: OperativeS
     rules: Rules = battle.weapon_rules(who, weapon)
     ruling = rule_on(battle, who, target, rules)
     refusal = target_refusal(battle, who, target.id, ruling, rules) or ""
-    shot = make_shot(battle, who, weapon, battle.hit(who, weapon), rules, target, ruling)
+    against = battle.weapon_rules(who, weapon, target)
+    shot = make_shot(battle, who, weapon, battle.hit(who, weapon), against, target, ruling)
     return Aimed(weapon.key, target.id, ruling, refusal, plain(shot), target.wounds)
 
 

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from ktsim.errors import UserError
 from ktsim.game.boards import OPEN, board_names
-from ktsim.game.players import BOTS
+from ktsim.game.bots import BOTS, LEVELS
 from ktsim.rules.editions import EDITIONS
 from ktsim.rules.ops.register import CRIT_OPS
 from ktsim.rules.packs.register import MISSIONS
@@ -75,7 +75,16 @@ def editions() -> list[Offer]:
 def seats() -> list[Offer]:
     """A person, or any of the bots."""
     found = [Offer(HUMAN, "A person", "Plays at this computer")]
-    for key, bot in BOTS.items():
-        words = " ".join((getattr(bot, "__doc__", None) or "").strip().partition("\n")[0].split())
-        found.append(Offer(key, f"Bot: {plain_name(key)}", words))
-    return found
+    return found + [Offer(key, f"Bot: {plain_name(key)}", bot.text) for key, bot in BOTS.items()]
+
+
+def levels() -> list[Offer]:
+    """How hard a bot tries."""
+    return [Offer(key, plain_name(key), level.text) for key, level in LEVELS.items()]
+
+
+def handicaps() -> list[Offer]:
+    """What evens out unequal players."""
+    more = [Offer(f"+{n}CP", f"{n} CP more", "More CP to begin with.") for n in (1, 2, 3)]
+    fewer = [Offer(f"-{n}", f"{n} operative{'s' if n > 1 else ''} fewer") for n in (1, 2)]
+    return [Offer("", "No handicap"), *more, *fewer]

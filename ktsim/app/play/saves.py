@@ -29,6 +29,8 @@ class Agreement:
     dice: DiceMode = "rolled"
     takes_obvious: bool = False
     is_sandbox: bool = False
+    level: str = "normal"
+    """How hard a bot tries."""
     title: str = ""
     is_over: bool = False
 

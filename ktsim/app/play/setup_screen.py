@@ -7,7 +7,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ktsim.game.players import BOTS
+from ktsim.game.bots import BOTS
 from ktsim.game.session import autosave_path
 from ktsim.game.setup import Setup
 
@@ -55,6 +55,9 @@ class SetupScreen(Screen):
             "blue-seat": HUMAN,
             "dice": "rolled",
             "obvious": "no",
+            "level": "normal",
+            "handicap_red": plain.handicap_red,
+            "handicap_blue": plain.handicap_blue,
         }
 
     def page(self) -> SetupPage:
@@ -66,6 +69,9 @@ class SetupScreen(Screen):
             if self.is_solo:
                 offered = bots if side == "red" else seats[:1]
                 rows.append(Field(f"{side}-seat", f"WHO PLAYS {side.upper()}", offered, side))
+                if side == "red":
+                    rows.append(Field("level", "DIFFICULTY", offers.levels(), side))
+            rows.append(Field(f"handicap_{side}", f"HANDICAP OF {side.upper()}", offers.handicaps(), side))
             sides.append(rows)
         crit_ops = offers.crit_ops(self.chosen["mission"])
         others = [
@@ -128,6 +134,7 @@ class SetupScreen(Screen):
             dice="typed" if self.chosen["dice"] == "typed" else "rolled",
             takes_obvious=self.chosen["obvious"] == "yes",
             is_sandbox=self.is_solo,
+            level=self.chosen["level"],
         )
         path = autosave_path()
         match = Match.begin(self.setup(), agreement, path, clock=self.desktop.clock)

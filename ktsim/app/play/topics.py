@@ -235,6 +235,12 @@ TOPICS: dict[str, Callable[[Prompt, Decision[Any], Battle], Prompt]] = {
 }
 
 
+def _chooser(decision: Decision[Any], battle: Battle) -> OperativeState | None:
+    """Who chooses a weapon, if that is what is asked."""
+    is_weapon = decision.topic == "weapon" and isinstance(decision.about, str)
+    return battle.state.operatives.get(decision.about) if is_weapon else None
+
+
 # -- odds before shooting ----------------------------------------------------------------------------
 
 
@@ -247,8 +253,8 @@ def shots_on_offer(decision: Decision[Any] | None, battle: Battle) -> list[Aimed
     if decision.topic == "target" and isinstance(decision.about, Aim):
         who = state.operatives[decision.about.operative]
         weapons = [battle.weapon(who, decision.about.weapon)]
-    elif decision.topic == "weapon" and decision.about in state.operatives and isinstance(decision, Pick):
-        who = state.operatives[str(decision.about)]
+    elif (who_chooses := _chooser(decision, battle)) is not None and isinstance(decision, Pick):
+        who = who_chooses
         keys = {option.key for option in decision.options}
         weapons = [weapon for weapon in battle.weapons(who) if weapon.key in keys and weapon.kind == "ranged"]
     else:
@@ -261,10 +267,9 @@ def fights_on_offer(decision: Decision[Any] | None, battle: Battle) -> list[tupl
 
     The enemy's first melee weapon is taken for the one it will choose.
     """
-    is_weapon = decision is not None and decision.topic == "weapon" and decision.about in battle.state.operatives
-    if decision is None or not is_weapon or not isinstance(decision, Pick):
+    who = _chooser(decision, battle) if decision is not None else None
+    if who is None or not isinstance(decision, Pick):
         return []
-    who = battle.state.operatives[str(decision.about)]
     keys = {option.key for option in decision.options}
     found = []
     for weapon in battle.weapons(who):

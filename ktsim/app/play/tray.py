@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from ktsim.rules.battle import Battle
-from ktsim.rules.dice import Hand, is_success
+from ktsim.rules.dice import Hand, Rerolling, is_success
 from ktsim.rules.fighting import Duel
 from ktsim.rules.shooting import Shot
 
@@ -71,6 +71,8 @@ def attack_row(hand: Hand) -> Row:
 
 def tray_of(about: object, battle: Battle) -> Tray | None:
     """The tray of a sequence under way; ``None`` when nothing of the kind is."""
+    if isinstance(about, Rerolling):
+        return tray_of(about.sequence, battle)
     if isinstance(about, Shot):
         hand = about.hand
         saves = tuple(counted(die.face, about.save) for die in about.dice)

@@ -53,6 +53,8 @@ PUSHES = 8
 """How many free lines one search tries to mend; more only when they are clearer than all before."""
 MET = 8
 """Parts on one line that are considered."""
+PLACES, WIDE = 3, 0.25
+"""Where in a part flat cuts are tried; and how wide a cell may be at the cut, in inches, to try more than one."""
 SLACK = 0.99
 """By how much of r cells are drawn in; the rest is for rounding and for welded corners."""
 
@@ -144,40 +146,48 @@ def _faces(T, dx, dy, dz):
 
 
 @njit(**OPTIONS)
-def _whole(F, k, label, j, stack, win, row, far, n_far, middle, sx, sy, u, give, reach, axes, region, w):
-    """Does a flat cut through a part at parameter *u* of the middle line, moved sideways by (sx, sy), fill the cell?
-    As ``slices.cut``; along the window and along the triangle *j* met before. -1 when neither is crossed by all
-    lines."""
-    x = middle[A] + u * (middle[B] - middle[A])
-    y = middle[A + 1] + u * (middle[B + 1] - middle[A + 1])
-    z = u * middle[B + 2]
-    state = -1
-    plane_through(x, y, z, 0.0, 0.0, 1.0, axes)
-    if crossing(axes, row, far, n_far, region):
-        axes[0] += sx
-        axes[1] += sy
-        state = cut(F, k, label, stack, win, axes, region, give, reach, w)
-        if state == 2:
-            return state
+def _whole(
+    F, k, label, j, stack, win, row, far, n_far, middle, sx, sy, inside, give, reach, axes, region, favourite, w
+):
+    """Does a flat cut through a part fill the cell, where the middle line, moved sideways by (sx, sy), is *inside* it
+    from one parameter to the other? As ``slices.cut``; -1 when no plane that was tried is crossed by all lines.
+
+    Tried are planes along the window and along the triangle *j* where the line enters, in the middle and near both
+    ends: a ledge or a bevel may be before or behind what is whole. *favourite* (1,): which one served last.
+    """
     nx, ny, nz = _normal(F, j, k)
     l = math.sqrt(nx * nx + ny * ny + nz * nz)
     ap = (nx * win[3] + ny * win[4] + nz * win[5]) / l
     aq = (nx * win[6] + ny * win[7] + nz * win[8]) / l
     aw = (nx * win[10] + ny * win[11] + nz * win[12]) / l
-    if abs(aw) < 0.98:
-        plane_through(x, y, z, ap, aq, aw, axes)
-        if crossing(axes, row, far, n_far, region):
-            axes[0] += sx
-            axes[1] += sy
-            first = w[3]
-            wp = w[0]
-            wq = w[1]
-            other = cut(F, k, label, stack, win, axes, region, give, reach, w)
-            if other < state or (other == state and first < w[3]):
-                w[0] = wp
-                w[1] = wq
-                w[3] = first
-            state = max(state, other)
+    state = -1
+    w[3] = np.inf
+    for i in range(2 * PLACES):
+        which = (favourite[0] + i) % (2 * PLACES)
+        if which % 2 and abs(aw) > 0.98:
+            continue
+        part = (0.5, 0.85, 0.15)[which // 2]
+        u = inside[0] + part * (inside[1] - inside[0])
+        x = middle[A] + u * (middle[B] - middle[A])
+        y = middle[A + 1] + u * (middle[B + 1] - middle[A + 1])
+        if which % 2:
+            plane_through(x, y, u * middle[B + 2], ap, aq, aw, axes)
+        else:
+            plane_through(x, y, u * middle[B + 2], 0.0, 0.0, 1.0, axes)
+        if not crossing(axes, row, far, n_far, region):
+            continue
+        if state >= 0 and max(region[1] - region[0], region[3] - region[2]) > WIDE:
+            break
+        axes[0] += sx
+        axes[1] += sy
+        if state < 0:
+            state = cut(F, k, label, stack, win, axes, region, give, reach, False, w)
+            w[2] = u
+        else:
+            state = max(state, cut(F, k, label, stack, win, axes, region, give, reach, True, w))
+        if state == 2:
+            favourite[0] = which
+            return 2
     return state
 
 
@@ -227,6 +237,7 @@ def search(F, act, sph, links, nodes, tris, closed, pose, ball, r, sizes, budget
     hits = np.empty((64, 4))
     axes = np.empty(AXES)
     region = np.empty(4)
+    favourite = np.zeros(1, np.int32)
     win = window(sph, pose, ball)
     into_window(win, pose[0], pose[1], pose[2], pose[3], pose[4], turn)
     behind = (ball[0] - win[0]) * win[10] + (ball[1] - win[1]) * win[11] + (ball[2] - win[2]) * win[12]
@@ -403,8 +414,8 @@ def search(F, act, sph, links, nodes, tris, closed, pose, ball, r, sizes, budget
                             if inside[f, 1] > inside[f, 0]:
                                 state = _whole(
                                     F, where[f, 0], where[f, 1], where[f, 2], stack, win, row, far, n_far, middle,
-                                    shift_p, shift_q, 0.5 * (inside[f, 0] + inside[f, 1]), give,
-                                    (reach - shifted) * SLACK, axes, region, w_cut,
+                                    shift_p, shift_q, inside[f], give, (reach - shifted) * SLACK,
+                                    axes, region, favourite, w_cut,
                                 )  # fmt: skip
                                 if state == 2:
                                     proved = True
@@ -413,7 +424,6 @@ def search(F, act, sph, links, nodes, tris, closed, pose, ball, r, sizes, budget
                                 if state >= 0 and w_cut[3] < worst:
                                     worst = w_cut[3]
                                     w[:] = w_cut
-                                    w[2] = 0.5 * (inside[f, 0] + inside[f, 1])
                             if worst < least:
                                 least = worst
                                 best_w[:] = w

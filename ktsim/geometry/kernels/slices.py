@@ -112,10 +112,11 @@ def _reaches_in(s0, t0, s1, t1, region, less):
 
 
 @njit(**OPTIONS)
-def cut(F, k, label, stack, win, axes, region, give, reach, w):
+def cut(F, k, label, stack, win, axes, region, give, reach, quick, w):
     """2: the cut of instance *k*'s *label* along the plane fills *region* drawn in by *give*; 1: drawn in by *reach*;
     0: neither. Else how far the region sticks out past the nearest border of the cut goes to w[3], and the way there,
-    across the window, to w[0:2]. The origin of the plane must be inside the part."""
+    across the window, to w[0:2]; but not when *quick*, which stops at the first border. The origin of the plane must be
+    inside the part."""
     turn = np.empty((3, 4))
     into_window(win, F.place[k, 0], F.place[k, 1], F.place[k, 2], F.place[k, 3], F.place[k, 4], turn)
     local = np.empty((3, 4))
@@ -131,7 +132,6 @@ def cut(F, k, label, stack, win, axes, region, give, reach, w):
     reach *= 0.7071
     state = 2
     nearest = np.inf
-    w[3] = 0.0
     stack[0] = F.roots[k]
     sp = 1
     while sp > 0:
@@ -202,6 +202,10 @@ def cut(F, k, label, stack, win, axes, region, give, reach, w):
             if not _reaches_in(s0, t0, s1, t1, region, give):
                 continue
             state = min(state, 0 if _reaches_in(s0, t0, s1, t1, region, reach) else 1)
+            if quick:
+                if state == 0:
+                    return 0
+                continue
             # the nearest border of the cut, seen from the middle
             ds = s1 - s0
             dt = t1 - t0
@@ -223,8 +227,9 @@ def cut(F, k, label, stack, win, axes, region, give, reach, w):
                 w[0] = fs * axes[6] + ft * axes[9]
                 w[1] = fs * axes[7] + ft * axes[10]
                 w[3] = sticks - apart
-    l = math.sqrt(w[0] * w[0] + w[1] * w[1])
-    if l > 1e-9:
-        w[0] /= l
-        w[1] /= l
+    if nearest < np.inf:
+        l = math.sqrt(w[0] * w[0] + w[1] * w[1])
+        if l > 1e-9:
+            w[0] /= l
+            w[1] /= l
     return state
