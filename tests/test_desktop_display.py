@@ -98,6 +98,12 @@ def test_a_ruling_in_a_real_window(display: str, tmp_path: Path) -> None:
         saved = tmp_path / "data" / "ktsim" / "scenes" / "table.yaml"
         wait_for(saved.exists, "nothing was saved")
         assert len(load_scene(saved).scene.operatives) == 2
+        xdo("key", "ctrl+e")
+        wait_for(lambda: "dialog: export" in state(), "Ctrl+E asks for a name")
+        xdo("key", "Return")
+        card = saved.with_suffix(".png")
+        wait_for(card.exists, "no card was drawn")
+        assert card.read_bytes().startswith(b"\x89PNG")
         for _ in range(2):
             xdo("key", "Escape")
         wait_for(lambda: "screen: start" in state(), "Escape goes back to the start")

@@ -11,6 +11,7 @@ from desktop_driver import Driver, driver, engine, pair
 from ktsim import paths
 from ktsim.app.panels.layout import lay_out
 from ktsim.app.ui import clipboard
+from ktsim.app.window import scale_for
 from ktsim.killzones.scene_file import load_scene
 
 __all__ = ["driver", "engine"]
@@ -221,3 +222,27 @@ def test_panels_never_overlap(size: tuple[int, int]) -> None:
     assert all(not a.overlaps(b) for i, a in enumerate(rects) for b in rects[i + 1 :])
     assert layout.middle.w > 300
     assert layout.middle.h > 150
+
+
+@pytest.mark.parametrize(
+    ("pixels", "zoom", "scale"),
+    [((1280, 720), 1.0, 1.0), ((2560, 1440), 2.0, 2.0), ((1536, 960), 2.0, 1.5), ((512, 320), 1.0, 0.5)],
+)
+def test_the_interface_is_as_large_as_the_display_asks_and_the_window_allows(
+    pixels: tuple[int, int], zoom: float, scale: float
+) -> None:
+    assert scale_for(pixels, zoom) == scale
+
+
+def test_the_table_is_seen_beside_the_start_screen_at_any_size(driver: Driver) -> None:
+    driver.desktop.lay_table()
+    driver.settle()
+    before = driver.pixels()
+    assert before[:, before.shape[1] * 2 // 3 :].std() > 10
+    driver.press("rule")
+    driver.key("escape")
+    driver.desktop.resize((640, 400), 0.5)
+    driver.settle()
+    assert driver.desktop.top.name == "start"
+    assert driver.picture.frame.pixels == (640, 400)
+    assert driver.picture.view.frames > 0

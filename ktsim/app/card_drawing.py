@@ -41,7 +41,9 @@ def banner(pen: Pen, rect: Rect, view: RulingView, headline: str, because: str) 
     pen.icon("check" if view.valid else "cross", rect.x + s / 2, rect.y + s / 2, s * 0.5, theme.INK)
     kind = "display" if pen.measure(headline, "display")[0] < rect.w - s - 40 else "h1"
     pen.put(rect.x + s + 20, rect.y + s * 0.37, headline, kind)
-    pen.put(rect.x + s + 22, rect.y + s * 0.77, pen.fitted(because, "h3", rect.w - s - 44), "h3", theme.SOFT)
+    room = rect.w - s - 44
+    words = next((kind for kind in ("h3", "strong", "caption") if pen.measure(because, kind)[0] <= room), "caption")
+    pen.put(rect.x + s + 22, rect.y + s * 0.77, pen.fitted(because, words, room), words, theme.SOFT)
 
 
 def captioned(pen: Pen, rect: Rect, icon: str, title: str, picture: imgui.ImTextureRef | None = None) -> None:

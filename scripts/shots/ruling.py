@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import time
+from random import Random
 from typing import TYPE_CHECKING
 
 from ktsim import paths
@@ -87,8 +89,32 @@ def _valid(driver: Driver) -> None:
     driver.key("page_down")
 
 
-@shot("ruling-not-valid")
-def _not_valid(driver: Driver) -> None:
+@shot("ruling-in-cover")
+def _in_cover(driver: Driver) -> None:
+    """Somebody on a Conceal order who is seen, but in cover."""
+    driver.desktop.choose_killzone("volkus-1")
+    model, random = driver.model, Random(2)
+    width, depth = model.scene.terrain.board
+    blue, red = model.add("blue", 2, 2), model.add("red", 28, 20)
+    model.set_order(red, "conceal")
+    for _ in range(2000):
+        for id in (blue, red):
+            model.move(id, random.uniform(1, width - 1), random.uniform(1, depth - 1), 0.0)
+        stands = all(driver.view.hands.refusal(one) is None for one in model.scene.operatives)
+        found = model.ruling if stands else None
+        if found is not None and found.visible and found.cover and not found.valid_target and 8 < found.distance < 14:
+            break
+    one, two = model.scene.operatives
+    heading = math.degrees(math.atan2(two.y - one.y, two.x - one.x))
+    model.turn(blue, heading - one.turn)
+    model.turn(red, heading + 180 - two.turn)
+    model.select(None)
+    driver.settle()
+    driver.key("f")
+
+
+@shot("ruling-hatchway")
+def _hatchway(driver: Driver) -> None:
     _example(driver, "gallowdark-hatch-open")
     driver.key("f")
 

@@ -189,10 +189,10 @@ def _thing(ui: Widgets, rect: Rect, model: TableModel) -> None:
 def _operative(ui: Widgets, rect: Rect, model: TableModel, one: Operative) -> None:
     k = ui.pen.size
     x, half, y = rect.x, (rect.w - 6 * k) / 2, rect.y
-    ui.pen.seat(one.team, x + 8, y + 10 * k, 14)
+    ui.pen.seat(one.team, x + 8 * k, y + 10 * k, 14 * k)
     where = f'{one.x:.2f}", {one.y:.2f}"'
-    room = rect.w - 30 - ui.pen.measure(where, "caption")[0]
-    ui.text(x + 22, y + 10 * k, ui.pen.fitted(one.id, "h3", room), "h3")
+    room = rect.w - 30 * k - ui.pen.measure(where, "caption")[0]
+    ui.text(x + 22 * k, y + 10 * k, ui.pen.fitted(one.id, "h3", room), "h3")
     ui.text(rect.right, y + 10 * k, where, "caption", theme.DIM, align=1)
     y += 26 * k
     for i, order in enumerate(ORDERS):

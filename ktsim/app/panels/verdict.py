@@ -76,12 +76,13 @@ def verdict_panel(
 
 def _pair(ui: Widgets, x: float, right: float, y: float, scene: Scene, view: RulingView) -> None:
     measured = inches(view.distance)
-    room = (right - x - ui.pen.measure(measured, "h3")[0] - 84) / 2
-    ui.pen.seat(scene.operative(view.shooter).team, x + 7, y, 14)
-    at = x + 20 + ui.text(x + 20, y, ui.pen.fitted(view.shooter, "h3", room), "h3") + 10
-    ui.pen.icon("arrow", at + 6, y, 13, theme.DIM)
-    ui.pen.seat(scene.operative(view.target).team, at + 28, y, 14)
-    ui.text(at + 40, y, ui.pen.fitted(view.target, "h3", room), "h3")
+    k = ui.pen.size
+    room = (right - x - ui.pen.measure(measured, "h3")[0] - 84 * k) / 2
+    ui.pen.seat(scene.operative(view.shooter).team, x + 7 * k, y, 14 * k)
+    at = x + 20 * k + ui.text(x + 20 * k, y, ui.pen.fitted(view.shooter, "h3", room), "h3") + 10 * k
+    ui.pen.icon("arrow", at + 6 * k, y, 13 * k, theme.DIM)
+    ui.pen.seat(scene.operative(view.target).team, at + 28 * k, y, 14 * k)
+    ui.text(at + 40 * k, y, ui.pen.fitted(view.target, "h3", room), "h3")
     ui.text(right, y, measured, "h3", align=1)
 
 

@@ -40,18 +40,18 @@ class StartScreen(Screen):
 
     def update(self, now: float) -> None:
         table = self.desktop.table
-        if table is not None and table.is_fresh:
-            if not self._is_laid:
-                size = self.desktop.size
-                left = start.panel_rect(size, self.desktop.pen.size).right / size[0]
-                table.view.picture.refit(Free(left, 0.05, 1.0, 0.95))
-                self._is_laid = True
-            table.update(now)
+        if table is None:
+            return
+        if table.is_fresh and not self._is_laid:
+            size = self.desktop.size
+            left = start.panel_rect(size, self.desktop.pen.size).right / size[0]
+            table.view.picture.refit(Free(left, 0.05, 1.0, 0.95))
+            self._is_laid = True
+        if table.view.update(now):
+            self.desktop.refresh_once()
 
     def resized(self) -> None:
         self._is_laid = False
-        if self.desktop.table is not None:
-            self.desktop.table.resized()
 
     def draw(self, ui: Widgets) -> None:
         asked = start.start_screen(ui, self.desktop.size, self.entries())

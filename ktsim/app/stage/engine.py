@@ -36,7 +36,7 @@ dpi-aware 1
 
 MISSING = (
     "Pictures need OpenGL 3.2, and no OpenGL library could be used here; "
-    "on Debian or Ubuntu install the packages libegl1 and libgl1-mesa-dri (software rendering is enough)."
+    "on Debian or Ubuntu install the packages libgl1, libegl1 and libgl1-mesa-dri (software rendering is enough)."
 )
 
 _configured = False

@@ -115,6 +115,10 @@ class TableCamera:
         pose = cameras.fitting(points, self.aspect, turn=at.turn, tilt=at.tilt, fov=32.0, free=self.free, margin=0.08)
         self._go(self._stand_of(pose), FLIGHT)
 
+    def take(self, pose: Pose) -> None:
+        """Go where somebody else found a good place."""
+        self._go(self._stand_of(pose), FLIGHT)
+
     def return_to(self, stand: Stand) -> None:
         """Back to where the camera was."""
         self._go(stand, FLIGHT)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from ktsim.sight.ruling import Ruling
 from ktsim.sight.scene import Operative, Terrain
 
+from ..card import table_pose
 from ..ruling_view import RulingView, view_of
 from ..scenery import scene_scenery
 from ..settings import Settings
@@ -66,10 +67,14 @@ class TableView:
 
     # ---- the camera's keys ----------------------------------------------------------------------------------
     def frame(self) -> None:
-        """The selected operative, or the pair that is ruled on, or everything."""
-        state = self.model.state
-        ids = [state.selected] if state.selected else [state.shooter, state.target]
-        self.picture.frame_on([one for one in map(self.model.operative, ids) if one is not None])
+        """The selected operative, or the pair that is ruled on from the side that hides least, or everything."""
+        one, picture = self.model.selected, self.picture
+        if one is None and self.ruling is not None:
+            camera = picture.camera
+            picture.eye = None
+            camera.take(table_pose(picture.scene, self.ruling, camera.aspect, camera.free))
+        else:
+            picture.frame_on([one] if one is not None else self.model.scene.operatives)
 
     def look_through(self) -> None:
         """The eyes of the selected operative, or of the shooter; a second time goes back."""

@@ -65,11 +65,12 @@ class Widgets:
         if self._tip:
             self.pen.sheet = imgui.get_foreground_draw_list()
             at, screen = imgui.get_mouse_pos(), imgui.get_io().display_size
-            w, h = self.pen.measure(self._tip, "body", 320)
+            wrap = 320.0 * self.pen.size
+            w, h = self.pen.measure(self._tip, "body", wrap)
             x = min(max(at.x + 14, 4), screen.x - w - 24)
             y = at.y + 20 if at.y + 40 + h < screen.y else at.y - h - 24
             self.pen.box(Rect(x, y, w + 20, h + 14), theme.INK, theme.LINE, 0.97, 6)
-            self.pen.paragraph(x + 10, y + 7, 322, self._tip)
+            self.pen.paragraph(x + 10, y + 7, wrap, self._tip)
 
     @contextmanager
     def panel(self, name: str, rect: Rect, *, fill: str | None = theme.PANEL, alpha: float = 0.96) -> Iterator[None]:
@@ -154,22 +155,23 @@ class Widgets:
         edge = theme.ACCENT if chosen else theme.TEXT if primary and hot and not locked else theme.LINE
         self.pen.box(rect, fill, edge, thick=2.0 if chosen or (primary and hot) else 1.0)
         colour = theme.DIM if locked else theme.INK if primary else theme.TEXT
-        extra = 22.0 * (bool(icon) + bool(seat))
+        k = self.pen.size
+        extra = 22.0 * k * (bool(icon) + bool(seat))
         key_room = self.pen.measure(key, "caption")[0] + 18 if key else 0.0
         text = self.pen.fitted(shown, kind, rect.w - extra - key_room - 12) if shown else ""
-        w = self.pen.measure(text, kind)[0] + (extra if shown else extra - 6)
+        w = self.pen.measure(text, kind)[0] + (extra if shown else extra - 6 * k)
         x = rect.x + max(10.0 if shown else 0.0, (rect.w - key_room - w) * align)
         y = rect.y + rect.h / 2
         if seat:
-            self.pen.seat(seat, x + 7, y, 13)
-            x += 22
+            self.pen.seat(seat, x + 7 * k, y, 13 * k)
+            x += 22 * k
         if icon:
-            self.pen.icon(icon, x + 8, y, 15, colour)
-            x += 22
+            self.pen.icon(icon, x + 8 * k, y, 15 * k, colour)
+            x += 22 * k
         if text:
             self.text(x, y, text, kind, colour)
         if key:
-            cap = Rect(rect.right - key_room - 2, y - 10, key_room - 6, 20)
+            cap = Rect(rect.right - key_room - 2, y - 10 * k, key_room - 6, 20 * k)
             self.pen.box(cap, None, colour if primary else theme.LINE, radius=4)
             self.pen.put(cap.x + cap.w / 2, y, key, "caption", colour if primary else theme.DIM, align=0.5)
         words = locked or tip or (shown if text != shown else "")
