@@ -91,8 +91,7 @@ def choice_rows(
         words = f"{chance[0].damage:.1f}, suffers {chance[1].damage:.1f}" if chance else ""
         kill = f"{chance[0].kill:.0%}" if chance else ""
         below.setdefault(weapon, []).append(OddsLine(names(enemy), words, kill))
-    default = prompt.default if isinstance(prompt.default, str) else ""
-    return ChoiceRows(draft.choices, tuple(draft.marked), default, prompt.kind == "some", beside, below)
+    return ChoiceRows(draft.choices, tuple(draft.marked), prompt.kind == "some", beside, below)
 
 
 def in_names(match: Match, text: str) -> str:

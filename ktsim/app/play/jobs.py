@@ -37,11 +37,6 @@ class Jobs:
             return None
         return future.result()
 
-    def forget(self, name: str) -> None:
-        known = self._asked.pop(name, None)
-        if known is not None:
-            known[1].cancel()
-
     def has_news(self) -> bool:
         """Whether an answer has come that nobody has picked up yet."""
         return any(future.done() and name not in self._told for name, (_, future) in self._asked.items())

@@ -20,8 +20,6 @@ from ktsim.game.session import Session
 from ktsim.game.setup import Setup
 from ktsim.game.thinking import Thinker
 from ktsim.rules.decisions import SIDES, Decision, Roll, Side
-from ktsim.rules.events import Event
-from ktsim.rules.operative_events import Moved
 
 from . import topics
 from .draft import Draft
@@ -60,8 +58,6 @@ class Match:
         """Why the bot did what it did last, in its own words."""
         self.log = Logbook(self.game)
         self.rolls: list[Rolled] = []
-        self.moved: tuple[int, Moved] | None = None
-        """The last move made, and which answer it was."""
         self.version = 0
         """Counts changes, so that whoever shows the match knows when to look again."""
         self._dice = dice or Random()
@@ -231,7 +227,7 @@ class Match:
         decision, count = self.decision, len(self.game.answers)
         assert decision is not None
         try:
-            events = self.session.submit(answer)
+            self.session.submit(answer)
         except IllegalAnswer as error:
             self.notice = str(error)
             return False
@@ -249,7 +245,7 @@ class Match:
         self._given[count] = "a secret choice" if is_secret else answer_words(decision, answer)
         if isinstance(decision, Roll):
             self.rolls.append(Rolled(count, decision.prompt, decision.roller or "", answer, decision.about))
-        self._take_in(count, events)
+        self._take_in()
         return True
 
     def _recover(self, count: int) -> None:
@@ -258,9 +254,7 @@ class Match:
         self._failed = count
         self.version += 1
 
-    def _take_in(self, count: int, events: list[Event]) -> None:
-        moves = [event for event in events if isinstance(event, Moved)]
-        self.moved = (count, moves[-1]) if moves else None
+    def _take_in(self) -> None:
         self.log.follow()
         self.version += 1
         self._note()
@@ -407,7 +401,6 @@ class Match:
         self._given = {number: words for number, words in self._given.items() if number < count}
         self.notice = self.hint = ""
         self.rolls.clear()
-        self.moved = None
         self._draft = None
         self._shown_until = 0.0
         self.log.restart()

@@ -41,11 +41,6 @@ class Agreement:
     def is_hot_seat(self) -> bool:
         return self.red == self.blue == HUMAN
 
-    @property
-    def is_watched(self) -> bool:
-        """Whether nobody at the table plays."""
-        return HUMAN not in (self.red, self.blue)
-
 
 def note_path(path: Path) -> Path:
     return path.with_name(path.name + ".table")
