@@ -26,6 +26,7 @@ from ktsim.errors import UserError
 
 from .desktop import Desktop
 from .panels.layout import SMALLEST
+from .play.setup_screen import resume_game
 from .settings import load_settings
 from .stage.engine import MISSING, Engine, configure
 from .warming import Warmth
@@ -118,13 +119,15 @@ class WindowLoop:
             return FIRST_SIZE
         return max(1, properties.get_x_size()), max(1, properties.get_y_size())
 
-    def run(self, scene: Path | None = None) -> None:
-        """Until the window is closed or left by Quit."""
+    def run(self, scene: Path | None = None, game: Path | None = None) -> None:
+        """Until the window is closed or left by Quit; at the table with a scene, or in a saved game."""
         try:
             self.desktop.frame()
             self.desktop.frame()
             if scene is not None:
                 self.desktop.open_scene(scene)
+            elif game is not None:
+                resume_game(self.desktop, game)
             else:
                 self.desktop.lay_table()
             while self.step():
@@ -175,6 +178,7 @@ class WindowLoop:
                 self.desktop.press(value.get_string_value(), name != "ktsim-up")
 
 
-def run(scene: Path | None = None) -> None:
-    """Open the window and stay until it is closed; with a *scene* file, at the table with it."""
-    WindowLoop(open_window()).run(scene)
+def run(scene: Path | None = None, game: Path | None = None) -> None:
+    """Open the window and stay until it is closed; with a *scene* file at the table with it, with a saved *game* in
+    it."""
+    WindowLoop(open_window()).run(scene, game)

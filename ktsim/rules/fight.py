@@ -38,7 +38,7 @@ class Fight(Action):
         if not enemies:
             raise Impossible("no enemy in reach")
         options = [Option(id, f"{e.name} ({e.wounds} wounds)") for id, e in enemies.items()]
-        enemy = yield from pick(who.side, "enemy", f"Whom does {who.name} fight?", options, enemies)
+        enemy = yield from pick(who.side, "enemy", f"Whom does {who.name} fight?", options, enemies, about=who.id)
         if self.reaches_across:
             yield ReachedAcross(who.id, enemy.id)
         mine = yield from choose_weapon(battle, who)
@@ -98,7 +98,8 @@ def choose_weapon(battle: Battle, who: OperativeState) -> Steps[Profile | None]:
         profiles[weapon.key] = weapon
     if all(option.refusal for option in options):
         return None
-    return (yield from pick(who.side, "weapon", f"{who.name} fights with which weapon?", options, profiles))
+    prompt = f"{who.name} fights with which weapon?"
+    return (yield from pick(who.side, "weapon", prompt, options, profiles, about=who.id))
 
 
 def hand_for(battle: Battle, who: OperativeState, weapon: Profile | None, enemy: OperativeState) -> Steps[Hand]:

@@ -112,6 +112,7 @@ class Move(Action):
                     prompt=f'{who.name}: {self.name} up to {request.allowance}"{so_far}.',
                     operative=who.id,
                     allowance=request.allowance,
+                    about=request,
                     refuse=lambda path: self.refuses_path(battle, who, request, path),
                     suggest=lambda rng: self.suggest(battle, who, request, rng),
                 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ktsim.rules.action import Action, Impossible
 from ktsim.rules.decisions import Option, PickSome, Side, Steps, ask, pick, roll
@@ -26,6 +26,13 @@ if TYPE_CHECKING:
 Rules = tuple[WeaponRule, ...]
 
 
+class Aim(NamedTuple):
+    """An operative and the weapon it is about to use."""
+
+    operative: str
+    weapon: str
+
+
 class Shoot(Action):
     name, id = "Shoot", "KT24-SHOOT"
 
@@ -43,7 +50,8 @@ class Shoot(Action):
     def perform(self, battle: Battle, who: OperativeState) -> Steps[None]:
         options = weapon_options(battle, who)
         profiles = {profile.key: profile for profile in battle.weapons(who)}
-        weapon = yield from pick(who.side, "weapon", f"{who.name} shoots with which weapon?", options, profiles)
+        prompt = f"{who.name} shoots with which weapon?"
+        weapon = yield from pick(who.side, "weapon", prompt, options, profiles, about=who.id)
         rules = yield from one_of_each(who.side, battle.weapon_rules(who, weapon))
         target, ruling = yield from self.select(battle, who, weapon, rules)
         hit = self.hit(battle, who, weapon)
@@ -131,7 +139,8 @@ def select_target(
         why = "; ".join(option.refusal or "" for option in options) or "there is no enemy"
         raise Impossible(f"no valid target for {weapon.name}: {why}")
     prompt = f"Who is the target of {weapon.name}?"
-    chosen = yield from pick(who.side, "target", prompt, options, {id: id for id in rulings})
+    ids = {id: id for id in rulings}
+    chosen = yield from pick(who.side, "target", prompt, options, ids, about=Aim(who.id, weapon.key))
     ruling = yield from choose_origin(who, rulings[chosen])
     return battle.state.operatives[chosen], ruling
 

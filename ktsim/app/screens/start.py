@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from panda3d.core import Texture
 
 from ..panels import start
+from ..play.entries import PLAY_ENTRIES, SMALL_ENTRIES, continue_entries
 from ..stage.cameras import Free
 from ..ui.widgets import Widgets
 from .about import AboutScreen
@@ -29,7 +30,8 @@ class StartScreen(Screen):
         """Whether the table's camera fits it beside the panel."""
 
     def entries(self) -> list[Entry]:
-        return [entry for entry in ENTRIES if entry.is_there()]
+        offered = [*continue_entries(), *ENTRIES[:1], *PLAY_ENTRIES, *ENTRIES[1:], *SMALL_ENTRIES]
+        return [entry for entry in offered if entry.is_there()]
 
     @property
     def texture(self) -> Texture | None:

@@ -179,6 +179,15 @@ class Widgets:
             self._tip = words
         return pressed
 
+    def quiet(self, rect: Rect, name: str, *, chosen: bool = False, tip: str = "") -> bool:
+        """An area that can be pressed and shows only when it is pointed at or chosen; its owner draws the rest."""
+        pressed, hot = self._area(rect, name)
+        if hot or chosen:
+            self.pen.box(rect, theme.HOVER, theme.ACCENT if chosen else None, radius=4, thick=2)
+        if hot and tip:
+            self._tip = tip
+        return pressed
+
     def place(self, name: str, rect: Rect) -> None:
         """Remember where something that is not pressed stands."""
         self.rects[name] = rect

@@ -205,7 +205,7 @@ class Tactician:
         """Free re-rolls of fails always; a Command Re-roll of a fail while CP are to spare."""
         if decision.default != "keep" or decision.about is None:
             return None
-        dice, needed = decision.about
+        dice, needed = decision.about.dice, decision.about.needed
         side: Side = "red" if decision.seat == "red" else "blue"
         cp, is_late = game.state.cp[side], game.state.turning_point >= 4
         fails = sorted({die.face for die in dice if not die.is_rerolled and not is_success(die.face, needed)})
