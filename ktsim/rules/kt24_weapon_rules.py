@@ -14,6 +14,8 @@ from ktsim.sight.scene import EPS
 
 if TYPE_CHECKING:
     from ktsim.rules.battle import Battle
+    from ktsim.rules.events import Event
+    from ktsim.rules.fighting import Duel
     from ktsim.rules.state import OperativeState
 
 KT24_WEAPON_RULES = Registry("kt24")
@@ -249,9 +251,17 @@ class Severe(WeaponRule):
 @_add("KT24-W-SHOCK", "Shock")
 @dataclass(frozen=True)
 class Shock(WeaponRule):
-    @property
-    def shocks(self) -> bool:
-        return True
+    """The first critical strike also discards a normal success, or a critical one if there is none."""
+
+    strikes_counted = 1
+
+    def struck(self, duel: Duel, index: int, number: int) -> tuple[Duel, list[Event]]:
+        theirs = duel.hands[1 - index]
+        if number != 1 or not theirs.successes:
+            return duel, []
+        gone = "normal" if theirs.normals else "critical"
+        told = Told("Shock: {0} discards a " + f"{gone} success.", self.id, (theirs.operative,))
+        return duel.discarding(1 - index, gone), [told]
 
 
 @_add("KT24-W-SILENT", "Silent")

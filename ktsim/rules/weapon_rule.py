@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, ClassVar, TypeVar
+from typing import TYPE_CHECKING, ClassVar, Literal, TypeVar
 
 from ktsim.errors import Problem, UserError
 from ktsim.rules.decisions import Steps
@@ -19,6 +19,8 @@ from ktsim.rules.values import Reasoned
 if TYPE_CHECKING:
     from ktsim.rules.battle import Battle
     from ktsim.rules.dice import Dice, Hand, Reroll
+    from ktsim.rules.events import Event
+    from ktsim.rules.fighting import Duel
     from ktsim.rules.state import OperativeState
 
 
@@ -27,6 +29,10 @@ class WeaponRule:
     """Hooks of a weapon rule; each does nothing unless overridden. *text* is how the rule is printed."""
 
     id: ClassVar[str] = ""
+    only: ClassVar[Literal["", "ranged", "melee"]] = ""
+    """The kind of attack it speaks of, when it speaks of one kind only (2021)."""
+    strikes_counted: ClassVar[int] = 0
+    """How many critical strikes of one fight :meth:`struck` tells apart."""
     text: str = field(default="", kw_only=True)
 
     # -- choosing weapon and target ------------------------------------------------------------------
@@ -46,6 +52,16 @@ class WeaponRule:
     @property
     def is_silent(self) -> bool:
         """Whether the weapon may be used to Shoot on a Conceal order."""
+        return False
+
+    @property
+    def extra_ap(self) -> int:
+        """How many AP beyond the action's own it takes to shoot with the weapon."""
+        return 0
+
+    @property
+    def forbids_overwatch(self) -> bool:
+        """Whether the weapon cannot be used for Overwatch (2021)."""
         return False
 
     @property
@@ -71,6 +87,10 @@ class WeaponRule:
     def rerolls(self, dice: Dice) -> list[Reroll]:
         """The re-rolls this rule offers for *dice*, used or not."""
         return []
+
+    def discarding(self, hand: Hand, failed: tuple[int, ...]) -> Steps[None]:
+        """What happens as the *failed* attack dice are discarded."""
+        yield from ()
 
     def retaining(self, hand: Hand) -> Steps[Hand]:
         """Change what is retained, asking its player where the rule says *can*."""
@@ -109,8 +129,14 @@ class WeaponRule:
         return False
 
     @property
-    def shocks(self) -> bool:
+    def bars_normals(self) -> bool:
+        """Whether the opponent cannot even try to block with normal successes (2021's Brutal)."""
         return False
+
+    def struck(self, duel: Duel, index: int, number: int) -> tuple[Duel, list[Event]]:
+        """What the critical strike of fighter *index* does besides its damage; *number* counts up to
+        ``strikes_counted`` and is 0 for rules that tell none apart."""
+        return duel, []
 
     # -- around the sequence -------------------------------------------------------------------------
 
