@@ -14,7 +14,7 @@ from ktsim.rules.board import Board
 from ktsim.rules.decisions import SIDES, Side
 from ktsim.rules.editions import EDITIONS
 from ktsim.rules.killzone_rules import killzone_rules
-from ktsim.rules.missions import MISSIONS
+from ktsim.rules.kt21.conversion import fielded
 from ktsim.rules.state import OperativeState, State
 from ktsim.rules.straight import StraightMover
 from ktsim.rules.table import OpenTable, SightTable, Table
@@ -47,12 +47,12 @@ def prepare(setup: Setup) -> tuple[Battle, State]:
     """The battle and its initial state; raises :class:`UserError` when something named does not exist."""
     if setup.edition not in EDITIONS:
         raise UserError(Problem(setup.edition[:64], f"no such edition; there are {', '.join(EDITIONS)}"))
-    if setup.mission not in MISSIONS:
-        raise UserError(Problem(setup.mission[:64], f"no such mission; there are {', '.join(MISSIONS)}"))
     edition = EDITIONS[setup.edition]
+    if setup.mission not in edition.missions:
+        raise UserError(Problem(setup.mission[:64], f"no such mission; there are {', '.join(edition.missions)}"))
     teams: dict[Side, Team] = {
-        "red": find_team(setup.red, edition.weapon_rules),
-        "blue": find_team(setup.blue, edition.weapon_rules),
+        "red": fielded(find_team(setup.red, edition.weapon_rules), edition),
+        "blue": fielded(find_team(setup.blue, edition.weapon_rules), edition),
     }
     return assemble(setup, find_board(setup.board), teams)
 
@@ -61,7 +61,7 @@ def assemble(setup: Setup, board: Board, teams: dict[Side, Team]) -> tuple[Battl
     """The same from a board and teams that are loaded already."""
     edition = EDITIONS[setup.edition]
     cards = {f"{side}/{card.id}": card for side in SIDES for card in teams[side].cards}
-    mission = MISSIONS[setup.mission]()
+    mission = edition.missions[setup.mission]()
     rules = (*killzone_rules(board.terrain.rules), *team_rules(teams))
     battle = Battle(edition, board, teams, cards, make_table(setup, board, cards), mission, rules)
     state = State(setup.edition)
@@ -78,8 +78,8 @@ def make_table(setup: Setup, board: Board, cards: dict[str, Datacard]) -> Table:
         # Imported here: moving compiles kernels, which a game on a plain table does not need.
         from ktsim.rules.moving.mover import RouteMover
 
-        return SightTable(board.terrain, cards, RouteMover())
-    return OpenTable(board.terrain, cards, StraightMover())
+        return SightTable(board.terrain, cards, RouteMover(), EDITIONS[setup.edition].id)
+    return OpenTable(board.terrain, cards, StraightMover(EDITIONS[setup.edition].id))
 
 
 def roster(side: Side, team: Team, cards: dict[str, Datacard]) -> list[OperativeState]:

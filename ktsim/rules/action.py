@@ -26,6 +26,8 @@ class Action(ABC):
     is_move: ClassVar[bool] = False
     counts_as: ClassVar[str] = ""
     """The action it also is: a Guard is a Shoot action, so that it cannot be performed beside one."""
+    can_repeat: ClassVar[bool] = False
+    """Whether it may be performed again in the same activation (2021's Pass)."""
     can_counteract: ClassVar[bool] = True
     """Whether an operative that counteracts may perform it."""
 
@@ -50,13 +52,13 @@ def refuses_to_spend(battle: Battle, who: OperativeState, action: Action) -> str
     """Why *who*, being activated, cannot spend AP on *action*: too few left, or performed already."""
     now = battle.state.activation
     assert now is not None
-    for done in now.actions:
+    for done in () if action.can_repeat else now.actions:
         if is_same(battle, who, done, action):
             told = "already performed" if done == action.name else f"not beside {done}"
             return f"{action.name}: {told} in this activation."
-    left = battle.apl(who).value - now.ap_spent
+    left = battle.ap_left(who)
     if battle.ap_cost(who, action) > left:
-        return f"{action.name}: costs {battle.ap_cost(who, action)}AP, {max(0, left)}AP left."
+        return f"{action.name}: costs {battle.ap_cost(who, action)}AP, {left}AP left."
     return None
 
 

@@ -28,13 +28,12 @@ def activate(battle: Battle, side: Side) -> Steps[None]:
     ready = {who.id: who for who in state.ready(side)}
     options = [Option(who.id, f"{who.name} ({who.wounds} wounds, {who.order})") for who in ready.values()]
     who = yield from pick(side, "activate", "Which operative is activated?", options, ready)
-    orders = [Option("engage", "Engage"), Option("conceal", "Conceal")]
-    order = yield from pick(side, "order", f"Which order has {who.name}?", orders, ORDERS, default=who.order)
+    order = yield from battle.edition.choose_order(battle, who)
     yield ActivationBegan(who.id, "activation", order, battle.apl(who).value)
     for rule in battle.rules:
         yield from rule.activation_begins(battle, who)
     while not who.is_incapacitated:
-        action = yield from choose_action(battle, who)
+        action = yield from battle.edition.choose_action(battle, who)
         if action is None:
             break
         yield from perform(battle, who, action, battle.ap_cost(who, action))
@@ -43,19 +42,33 @@ def activate(battle: Battle, side: Side) -> Steps[None]:
     yield ActivationEnded(who.id)
 
 
+def choose_order(battle: Battle, who: OperativeState) -> Steps[OrderName]:
+    """KT24-ORDER: chosen at every activation."""
+    orders = [Option("engage", "Engage"), Option("conceal", "Conceal")]
+    return (yield from pick(who.side, "order", f"Which order has {who.name}?", orders, ORDERS, default=who.order))
+
+
+def action_options(battle: Battle, who: OperativeState) -> dict[str, tuple[Option, Action]]:
+    """Every action it has, with the reason where it cannot be performed now."""
+    return {
+        action.name: (Option(action.name, f"{action.name} ({battle.ap_cost(who, action)}AP)", why, action.id), action)
+        for action in battle.actions(who)
+        for why in [refuses_to_spend(battle, who, action) or refuses(battle, who, action)]
+    }
+
+
 def choose_action(battle: Battle, who: OperativeState) -> Steps[Action | None]:
     """The next action, or none: KT24-PASS, also when there is nothing left to choose."""
-    actions = {action.name: action for action in battle.actions(who)}
-    options = [
-        Option(action.name, f"{action.name} ({battle.ap_cost(who, action)}AP)", why, action.id)
-        for action in actions.values()
-        for why in [refuses_to_spend(battle, who, action) or refuses(battle, who, action)]
-    ]
-    left = battle.apl(who).value - (battle.state.activation.ap_spent if battle.state.activation else 0)
-    options.append(Option("pass", f"Pass ({max(0, left)}AP unspent)", None, "KT24-PASS"))
-    values: dict[str, Action | None] = {**actions, "pass": None}
-    prompt = f"{who.name} ({who.order}, {max(0, left)}AP left): which action?"
-    return (yield from pick(who.side, "action", prompt, options, values))
+    offered = action_options(battle, who)
+    left = battle.ap_left(who)
+    options = [option for option, _ in offered.values()]
+    options.append(Option("pass", f"Pass ({left}AP unspent)", None, battle.edition.cites.passing))
+    values: dict[str, Action | None] = {name: action for name, (_, action) in offered.items()} | {"pass": None}
+    return (yield from pick(who.side, "action", which_action(battle, who), options, values))
+
+
+def which_action(battle: Battle, who: OperativeState) -> str:
+    return f"{who.name} ({who.order}, {battle.ap_left(who)}AP left): which action?"
 
 
 def perform(battle: Battle, who: OperativeState, action: Action, ap: int) -> Steps[None]:
@@ -65,20 +78,19 @@ def perform(battle: Battle, who: OperativeState, action: Action, ap: int) -> Ste
     try:
         yield from action.perform(battle, who)
     except Impossible as why:
-        yield ActionCancelled(who.id, action.name, str(why), before)
+        yield ActionCancelled(who.id, action.name, str(why), before, battle.edition.cites.cancel)
         return
     yield ActionEnded(who.id)
-    yield from remove_incapacitated(battle)
+    yield from remove_incapacitated(battle, who.id)
     yield from settle_control(battle)
     for rule in battle.rules:
         yield from rule.action_ends(battle, who, action)
 
 
-def remove_incapacitated(battle: Battle) -> Steps[None]:
+def remove_incapacitated(battle: Battle, by: str = "") -> Steps[None]:
     """KT24-DAMAGE, KT24-CARRY0: after the whole action; the player with initiative orders several."""
     state = battle.state
     gone = [o for o in state.operatives.values() if o.is_in_killzone and o.is_incapacitated]
-    by = state.activation.operative if state.activation else ""
     for who in gone:
         yield Incapacitated(who.id, by)
         for rule in battle.rules:

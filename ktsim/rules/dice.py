@@ -25,6 +25,7 @@ class Cites(NamedTuple):
     passing: str = "KT24-PASS"
     ploys: str = "KT24-GAMBIT"
     target: str = "KT24-VALID"
+    cancel: str = "KT24-CANCEL"
 
 
 KT24_CITES = Cites()
@@ -202,7 +203,9 @@ def roll_attack_dice(hand: Hand) -> Steps[Hand]:
     fresh = yield from roll(hand.atk - kept, "attack", f"{hand.who}: {hand.atk - kept} attack dice", hand.side)
     dice = tuple(sorted(Die(face) for face in fresh))
     extra = f" and retains {kept} unrolled" if kept else ""
-    yield Told("{0} rolls " + f"{faces(dice)} for attack, {hand.hit}+ succeeds{extra}.", hand.cites.dice, (hand.operative,))
+    yield Told(
+        "{0} rolls " + f"{faces(dice)} for attack, {hand.hit}+ succeeds{extra}.", hand.cites.dice, (hand.operative,)
+    )
     return hand._replace(unrolled=kept, dice=dice)
 
 

@@ -32,26 +32,36 @@ class Fight(Action):
         enemy = yield from pick(who.side, "enemy", f"Whom does {who.name} fight?", options, enemies)
         mine = yield from choose_weapon(battle, who)
         theirs = None if cannot_retaliate(battle, enemy) else (yield from choose_weapon(battle, enemy))
-        for user, weapon in ((who, mine), (enemy, theirs)):
-            if weapon is not None:
-                limited = any(rule.limit for rule in battle.weapon_rules(user, weapon))
-                yield WeaponUsed(user.id, weapon.key, weapon.key if limited else "")
-        names = [weapon.name if weapon else "no weapon" for weapon in (mine, theirs)]
-        yield Told(f"{{0}} with {names[0]} fights {{1}} with {names[1]}.", "KT24-FIGHT", (who.id, enemy.id))
+        yield from announce(battle, (who, mine), (enemy, theirs), self.id)
         one = yield from hand_for(battle, who, mine, enemy)
         two = yield from hand_for(battle, enemy, theirs, who)
-        state = battle.state
-        yield from fight(
-            Duel(
-                (one, two),
-                (who.wounds, enemy.wounds),
-                cp=(state.cp["red"], state.cp["blue"]),
-                first_to_reroll=0 if state.initiative == who.side else 1,
-            )
-        )
+        yield from fight(make_duel(battle, (who, one), (enemy, two)), battle.edition.duel_stages)
         for user, hand in ((who, one), (enemy, two)):
             if any(rule.is_hot for rule in hand.rules) and not user.is_incapacitated:
                 yield from run_hot(user, hand.hit)
+
+
+def announce(
+    battle: Battle, one: tuple[OperativeState, Profile | None], two: tuple[OperativeState, Profile | None], rule: str
+) -> Steps[None]:
+    """Both weapons are used now; the log says so."""
+    for user, weapon in (one, two):
+        if weapon is not None:
+            limited = any(rule.limit for rule in battle.weapon_rules(user, weapon))
+            yield WeaponUsed(user.id, weapon.key, weapon.key if limited else "")
+    names = [weapon.name if weapon else "no weapon" for _, weapon in (one, two)]
+    yield Told(f"{{0}} with {names[0]} fights {{1}} with {names[1]}.", rule, (one[0].id, two[0].id))
+
+
+def make_duel(battle: Battle, one: tuple[OperativeState, Hand], two: tuple[OperativeState, Hand]) -> Duel:
+    """The fight about to begin."""
+    state = battle.state
+    return Duel(
+        (one[1], two[1]),
+        (one[0].wounds, two[0].wounds),
+        cp=(state.cp["red"], state.cp["blue"]),
+        first_to_reroll=0 if state.initiative == one[0].side else 1,
+    )
 
 
 def choose_weapon(battle: Battle, who: OperativeState) -> Steps[Profile | None]:
@@ -72,7 +82,7 @@ def choose_weapon(battle: Battle, who: OperativeState) -> Steps[Profile | None]:
 def hand_for(battle: Battle, who: OperativeState, weapon: Profile | None, enemy: OperativeState) -> Steps[Hand]:
     if weapon is None:
         return Hand(who.side, who.id, enemy.id, 0, 6, 0, 0, name=who.name, target_name=enemy.name)
-    hit = battle.hit(who, weapon, assisting(battle, who, enemy))
+    hit = battle.hit(who, weapon, [friend.name for friend in assisting(battle, who, enemy)])
     if hit.changes:
         yield Told(f"{{0}}: Hit {hit.words('+')}.", hit.changes[-1].rule, (who.id,))
     rules = yield from one_of_each(who.side, battle.weapon_rules(who, weapon, enemy))

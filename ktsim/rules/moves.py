@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar
 
 from ktsim.rules.action import Action, Impossible, after
-from ktsim.rules.decisions import CANCEL, Steps, Walk, ask
+from ktsim.rules.decisions import CANCEL, Path, Steps, Walk, ask
 from ktsim.rules.operative_events import Moved
 from ktsim.rules.table import MoveRequest
 
@@ -39,7 +39,7 @@ class Move(Action):
 
     def own_refusal(self, battle: Battle, who: OperativeState) -> str | None:
         near = battle.engaged_with(who)
-        return f"{self.name}: not within {near[0].name}'s control range." if near else None
+        return f"{self.name}: not within {near[0].name}'s {battle.edition.near}." if near else None
 
     def _weapon_refusal(self, battle: Battle, who: OperativeState) -> str | None:
         now = battle.state.activation
@@ -67,7 +67,11 @@ class Move(Action):
         )
         if path == CANCEL:
             raise Impossible("no path was chosen")
-        cost = table.mover.judge(table, state, request, path).cost
+        yield from self.walk(battle, who, request, path)
+
+    def walk(self, battle: Battle, who: OperativeState, request: MoveRequest, path: Path) -> Steps[None]:
+        """Move along the path chosen."""
+        cost = battle.table.mover.judge(battle.table, battle.state, request, path).cost
         yield Moved(who.id, path, cost, request.allowance)
 
     def limited(self, battle: Battle, who: OperativeState) -> MoveRequest:

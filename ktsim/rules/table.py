@@ -61,6 +61,8 @@ class MoveRequest:
     may_pass_control: bool = False
     ends_in_control: bool = False
     can_climb: bool = True
+    dash: int = 0
+    """How far a Dash could go on, when the move stops in the middle of a climb or drop (KT21-TERRAIN)."""
 
 
 @dataclass(frozen=True)
@@ -69,6 +71,9 @@ class MoveVerdict:
 
     cost: int
     refusal: str | None = None
+    tests: tuple[tuple[int, int], ...] = ()
+    """Dice the path needs: before which leg (counted from 0), and the least result (KT21-TERRAIN)."""
+    needs_dash: bool = False
 
 
 class Mover(Protocol):
@@ -101,6 +106,9 @@ class Table(Protocol):
     def reaches(self, state: State, operative: str, point: Point, radius: float) -> bool:
         """Whether something round at *point* is in the operative's control range."""
 
+    def is_hidden_from_above(self, state: State, operative: str) -> bool:
+        """Whether terrain hides any part of the base from directly above (KT21-W-BARRAGE)."""
+
     def target_ruling(self, state: State, shooter: str, target: str, weapon_words: tuple[str, ...]) -> TargetRuling: ...
 
 
@@ -122,6 +130,7 @@ class OpenTable:
     cards: Mapping[str, Datacard]
     mover: Mover
     rulings: dict[tuple[str, str], dict[str, Any]] = field(default_factory=dict)
+    hidden_from_above: set[str] = field(default_factory=set)
 
     def radius(self, operative: OperativeState) -> float:
         base = self.cards[operative.card].base
@@ -144,10 +153,14 @@ class OpenTable:
         flat = length(who.x - point[0], who.y - point[1]) / 1000 - self.radius(who) - radius
         return length(max(0.0, flat), (who.level - point[2]) / 1000) <= CONTROL_RANGE + EPS
 
+    def is_hidden_from_above(self, state: State, operative: str) -> bool:
+        return operative in self.hidden_from_above
+
     def target_ruling(self, state: State, shooter: str, target: str, weapon_words: tuple[str, ...]) -> TargetRuling:
         found = TargetRuling(distance=self.distance(state, shooter, target))
         found = replace(found, **self.rulings.get((shooter, target), {}))
-        is_hidden = state.operatives[target].order == "conceal" and found.in_cover and "seek" not in weapon_words
+        is_sought = bool({"seek", "indirect"} & set(weapon_words))
+        is_hidden = state.operatives[target].order == "conceal" and found.in_cover and not is_sought
         return replace(found, is_valid=found.is_valid and found.is_visible and not is_hidden)
 
 
@@ -266,6 +279,10 @@ class SightTable:
                 lambda scene: self._control.point_in_control_range(scene, operative, place, radius),
             )
         )
+
+    def is_hidden_from_above(self, state: State, operative: str) -> bool:
+        overhead = import_module("ktsim.sight.overhead")
+        return bool(self._asked(state, ("above", operative), lambda scene: overhead.is_under_terrain(scene, operative)))
 
     def target_ruling(self, state: State, shooter: str, target: str, weapon_words: tuple[str, ...]) -> TargetRuling:
         def answer(scene: Scene) -> TargetRuling:

@@ -15,7 +15,7 @@ from ktsim.errors import Problem, UserError
 from ktsim.killzones.figures import models
 from ktsim.rules.reminders import Reminder, read_reminders
 from ktsim.rules.team_fields import Fields, id_of
-from ktsim.rules.weapon_rule import Registry
+from ktsim.rules.weapon_rule import REGISTRIES, Registry
 from ktsim.sight.scene import Base
 
 ARCHETYPES = ("recon", "infiltration", "security", "seek-and-destroy")
@@ -68,6 +68,10 @@ class Datacard:
     abilities: tuple[Ability, ...]
     limit: int
     reminders: tuple[Reminder, ...] = ()
+    defence: int = 3
+    """Defence dice (2021's Df)."""
+    invulnerable: int = 0
+    """2021's Invulnerable Save; 0: none."""
 
     def weapon(self, key: str) -> Profile:
         return next(profile for profile in self.weapons if profile.key == key)
@@ -105,6 +109,7 @@ class Team:
     abilities: tuple[Ability, ...] = ()
     reminders: tuple[Reminder, ...] = ()
     digest: str = field(default="", compare=False)
+    edition: str = "kt24"
 
     def card(self, id: str) -> Datacard:
         return next(card for card in self.cards if card.id == id)
@@ -120,7 +125,10 @@ class Team:
 
 
 def load_team(path: Path, registry: Registry) -> Team:
-    """The team in a file; raises :class:`UserError` with everything that is wrong with it."""
+    """The team in a file; *registry* are the weapon rules of 2024, which it is for unless it names an edition.
+
+    Raises :class:`UserError` with everything that is wrong with it.
+    """
     try:
         about = path.stat()
     except (OSError, ValueError):
@@ -143,6 +151,8 @@ def parse_team(raw: Node, place: str, registry: Registry, problems: list[Problem
     top = Fields(raw, place, problems)
     top.word("ktsim", ("team/1",))
     name = top.text("name")
+    edition = top.word("edition", tuple(REGISTRIES), "kt24")
+    registry = registry if edition == registry.edition else REGISTRIES[edition]
     cards = tuple(_card(row, place, registry, problems) for row in top.rows("operatives", required=True))
     size = top.number("size", 1, MOST_OPERATIVES)
     roster = top.words("roster")
@@ -164,7 +174,7 @@ def parse_team(raw: Node, place: str, registry: Registry, problems: list[Problem
             top.complain("archetypes", f"{word!r} is not one of {', '.join(ARCHETYPES)}")
     abilities = tuple(_abilities(top.rows("abilities"), place, problems))
     reminders = tuple(read_reminders(top.rows("reminders"), place, problems))
-    team = Team(id_of(name), name, archetypes, size, cards, roster, ploys, abilities, reminders)
+    team = Team(id_of(name), name, archetypes, size, cards, roster, ploys, abilities, reminders, edition=edition)
     top.done()
     return team
 
@@ -190,10 +200,18 @@ def _card(raw: Node, place: str, registry: Registry, problems: list[Problem]) ->
         abilities=tuple(_abilities(top.rows("abilities"), place, problems)),
         limit=top.number("limit", 1, MOST_OPERATIVES, MOST_OPERATIVES),
         reminders=tuple(read_reminders(top.rows("reminders"), place, problems)),
+        **_defence(stats, registry.edition),
     )
     for each in (top, stats, figure):
         each.done()
     return card
+
+
+def _defence(stats: Fields, edition: str) -> dict[str, int]:
+    """What 2021's datacards say of being shot: Df, and an Invulnerable Save where there is one."""
+    if edition == "kt24":
+        return {}
+    return {"defence": stats.number("df", 0, 6, 3), "invulnerable": stats.number("invulnerable", 2, 6, 0)}
 
 
 def _or_empty(node: Node) -> Node:

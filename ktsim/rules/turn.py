@@ -108,13 +108,19 @@ def suggest_set_up(battle: Battle, who: OperativeState, rng: Random) -> Point:
 def roll_off(battle: Battle, tie: Side | None = None) -> Steps[Side]:
     """KT24-DICE: highest wins, ties roll again, unless *tie* names who wins them."""
     while True:
-        (red,) = yield from roll(1, "roll-off", "Roll-off: red", "red")
-        (blue,) = yield from roll(1, "roll-off", "Roll-off: blue", "blue")
-        yield Told(f"Roll-off: {{0}} rolls {red}, {{1}} rolls {blue}.", "KT24-DICE", ("red", "blue"))
+        red, blue = yield from roll_each(battle)
         if red != blue:
             return "red" if red > blue else "blue"
         if tie is not None:
             return tie
+
+
+def roll_each(battle: Battle) -> Steps[tuple[int, int]]:
+    """One die each: red's and blue's."""
+    (red,) = yield from roll(1, "roll-off", "Roll-off: red", "red")
+    (blue,) = yield from roll(1, "roll-off", "Roll-off: blue", "blue")
+    yield Told(f"Roll-off: {{0}} rolls {red}, {{1}} rolls {blue}.", battle.edition.cites.dice, ("red", "blue"))
+    return red, blue
 
 
 def give_initiative(battle: Battle, winner: Side) -> Steps[None]:
@@ -158,7 +164,8 @@ def gambit(battle: Battle) -> Steps[None]:
     options = [Option("pass", "Pass")]
     options += [Option(each.key, each.text, each.refusal, each.rule) for each in gambits.values()]
     values: dict[str, Gambit | None] = {"pass": None, **gambits}
-    chosen = yield from pick(side, "gambit", "Use a strategic gambit?", options, values, default="pass")
+    prompt = f"Use a strategic {battle.edition.gambit}?"
+    chosen = yield from pick(side, "gambit", prompt, options, values, default="pass")
     if chosen is not None:
         yield from chosen.perform()
         yield TurnPassed(other(side), 0)
@@ -174,8 +181,9 @@ def gambits_of(battle: Battle, side: Side) -> list[Gambit]:
         Gambit(
             ploy.id,
             f"{ploy.name} ({ploy.cost}CP): {ploy.text}",
-            partial(use_ploy, side, ploy),
+            partial(use_ploy, side, ploy, battle.edition.cites.ploys),
             refuses_ploy(battle, side, ploy),
+            battle.edition.cites.ploys,
         )
         for ploy in battle.teams[side].ploys
         if ploy.kind == "strategy"
@@ -192,13 +200,13 @@ def refuses_ploy(battle: Battle, side: Side, ploy: Ploy) -> str | None:
     return None
 
 
-def use_ploy(side: Side, ploy: Ploy) -> Steps[None]:
+def use_ploy(side: Side, ploy: Ploy, cites: str) -> Steps[None]:
     if ploy.cost:
         yield CpChanged(side, -ploy.cost, ploy.name)
     yield PloyUsed(side, ploy.id, ploy.name)
     if ploy.grants:
         yield EffectBegan(
-            Effect(ploy.name, "KT24-GAMBIT", "turning-point", side=side, grants=ploy.grants, weapons=ploy.weapons)
+            Effect(ploy.name, cites, "turning-point", side=side, grants=ploy.grants, weapons=ploy.weapons)
         )
 
 

@@ -102,6 +102,11 @@ class WeaponRule:
         return 0
 
     @property
+    def reap(self) -> int:
+        """What others near a critical strike suffer (2021)."""
+        return 0
+
+    @property
     def splash(self) -> float | None:
         """Within how many inches of the target others suffer ``critical_damage`` too."""
         return None
@@ -151,6 +156,16 @@ class WeaponRule:
         return None
 
     @property
+    def divides(self) -> float | None:
+        """Within how many inches of the first target others may be chosen to divide the attack dice (2021)."""
+        return None
+
+    @property
+    def comes_from_above(self) -> bool:
+        """Whether terrain overhead decides about the cover save (2021)."""
+        return False
+
+    @property
     def is_hot(self) -> bool:
         return False
 
@@ -158,11 +173,16 @@ class WeaponRule:
 R = TypeVar("R", bound=type[WeaponRule])
 
 
+REGISTRIES: dict[str, Registry] = {}
+"""By edition."""
+
+
 class Registry:
     """The weapon rules of one edition, by printed text."""
 
     def __init__(self, edition: str) -> None:
         self.edition = edition
+        REGISTRIES[edition] = self
         self._patterns: list[tuple[re.Pattern[str], str, type[WeaponRule]]] = []
 
     def add(self, id: str, form: str) -> Callable[[R], R]:
@@ -178,6 +198,10 @@ class Registry:
             return cls
 
         return register
+
+    def take(self, id: str, form: str, shared: type[WeaponRule]) -> None:
+        """Register a rule that other editions have too, as a class of its own so that each has its id."""
+        self.add(id, form)(type(shared.__name__, (shared,), {"__doc__": shared.__doc__, "__module__": __name__}))
 
     @property
     def forms(self) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import accumulate
 from math import cos, pi, sin
 from random import Random
 
@@ -22,6 +23,9 @@ STRAIGHT_TRIES = 4
 PLANNED = 0.3
 """How often a suggestion is planned from the start."""
 
+DASHED = 0.2
+"""How often a suggestion looks for a climb or drop that a Dash finishes, where that is possible."""
+
 ACTIONS = {
     "kt24": {a.name: a for a in (walk.REPOSITION, walk.DASH, walk.FALL_BACK, walk.CHARGE, walk.WITH_BARRICADE)},
     "kt21-lite": {a.name: a for a in (walk.NORMAL_MOVE_21, walk.DASH_21, walk.FALL_BACK_21, walk.CHARGE_21)},
@@ -34,9 +38,12 @@ class RouteMover:
     def judge(self, table: Table, state: State, request: MoveRequest, path: Path) -> MoveVerdict:
         ground, mover = _placed(table, state, request.operative)
         points = tuple(_waypoint(point) for point in path)
-        found = check_path(ground, mover, points, request.allowance, _action(table, request))
+        found = check_path(ground, mover, points, request.allowance + request.dash, _action(table, request))
         if isinstance(found, walk.Walk):
-            return MoveVerdict(found.total)
+            jumps = [number for number, leg in enumerate(found.legs) if leg.kind == "jump"]
+            tests = tuple(zip(jumps, found.tests, strict=False))
+            refused = _needs_more_than_dash(found, request)
+            return MoveVerdict(found.total, refused, tests, needs_dash=found.total > request.allowance)
         return MoveVerdict(sum(leg.cost for leg in found.legs), f"Leg {found.leg}: {found.text}")
 
     def refuses_to_stand(self, table: Table, state: State, operative: str, at: Point) -> str | None:
@@ -65,7 +72,8 @@ class RouteMover:
 
     def _planned(self, table: Table, state: State, request: MoveRequest, rng: Random) -> Path:
         ground, mover = _placed(table, state, request.operative)
-        found = reach(ground, mover, request.allowance, _action(table, request))
+        allowance = request.allowance + (request.dash if request.dash and rng.random() < DASHED else 0)
+        found = reach(ground, mover, allowance, _action(table, request))
         places = list(found.places())
         for place, _ in rng.sample(places, min(STRAIGHT_TRIES, len(places))):
             walked = found.find(place.x, place.y, place.level)
@@ -75,6 +83,18 @@ class RouteMover:
             if self.judge(table, state, request, path).refusal is None:
                 return path
         return CANCEL
+
+
+def _needs_more_than_dash(found: walk.Walk, request: MoveRequest) -> str | None:
+    """KT21-TERRAIN: beyond the move's own allowance only a climb or drop that it began goes on, by a Dash."""
+    if found.total <= request.allowance:
+        return None
+    sums = list(accumulate(leg.cost for leg in found.legs))
+    number = next(number for number, total in enumerate(sums) if total > request.allowance)
+    leg, before = found.legs[number], sums[number] - found.legs[number].cost
+    if leg.kind in ("climb", "drop") and before < request.allowance:
+        return None
+    return f'Leg {number + 1}: {request.action}: {sums[number]}" is more than the {request.allowance}" allowed.'
 
 
 def _placed(table: Table, state: State, operative: str) -> tuple[Ground, walk.Mover]:

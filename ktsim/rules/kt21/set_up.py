@@ -1,0 +1,142 @@
+"""Setting up (KT21-SETUP): who defends, which edge, barricades, then everybody with an order.
+
+Readings: the winner of a roll-off says who is the Defender. An edge along which the two teams have no room to stand
+cannot be selected; where no edge has room the board's own drop zones are used, as a mission's map would say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ktsim.rules.activation import ORDERS
+from ktsim.rules.board import Board, Outline, length, rectangle
+from ktsim.rules.decisions import SIDES, Option, Place, Side, Steps, ask, other, pick
+from ktsim.rules.events import Chosen, CpChanged, PhaseBegan
+from ktsim.rules.operative_events import OrderGiven, SetUp
+from ktsim.rules.state import milli
+from ktsim.rules.turn import refuses_set_up, roll_off, suggest_set_up
+
+if TYPE_CHECKING:
+    from ktsim.rules.battle import Battle
+
+
+@dataclass(frozen=True)
+class Distances:
+    """The numbers of set-up, in inches and pieces."""
+
+    drop_zone: float = 3.0
+    barricade_reach: float = 6.0
+    barricades: int = 4
+
+
+DISTANCES = Distances()
+EDGES = {"west": "east", "east": "west", "south": "north", "north": "south"}
+"""Each edge and the one opposite."""
+MAP = "map"
+"""Chosen instead of an edge: the drop zones of the board."""
+ROOM_STEP = 0.5
+
+
+def along(board: Board, edge: str, depth: float) -> Outline:
+    """The strip of the board within *depth* of an edge."""
+    width, height = board.terrain.board
+    return {
+        "west": rectangle(0, 0, depth, height),
+        "east": rectangle(width - depth, 0, depth, height),
+        "south": rectangle(0, 0, width, depth),
+        "north": rectangle(0, height - depth, width, depth),
+    }[edge]
+
+
+def drop_zone(board: Board, choices: Mapping[str, str], side: Side) -> Outline | None:
+    """The drop zone by what the Defender has chosen, if that was an edge."""
+    edge = choices.get("edge", MAP)
+    if edge == MAP:
+        return None
+    return along(board, edge if choices["defender"] == side else EDGES[edge], DISTANCES.drop_zone)
+
+
+def set_up(battle: Battle) -> Steps[None]:
+    """One step of set-up."""
+    choices = battle.state.choices
+    if "defender" not in choices:
+        yield from choose_defender(battle)
+    elif "edge" not in choices:
+        yield from choose_edge(battle, defender(battle))
+    else:
+        yield from set_up_operative(battle)
+
+
+def defender(battle: Battle) -> Side:
+    return "red" if battle.state.choices["defender"] == "red" else "blue"
+
+
+def choose_defender(battle: Battle) -> Steps[None]:
+    winner = yield from roll_off(battle)
+    options = [Option(side, battle.name(side)) for side in (winner, other(winner))]
+    values: dict[str, Side] = {"red": "red", "blue": "blue"}
+    side = yield from pick(winner, "defender", "Who is the Defender?", options, values, default=winner)
+    yield Chosen("defender", side, f"{battle.name(side)} is the Defender. [KT21-SETUP]")
+    for each in SIDES:
+        yield CpChanged(each, battle.edition.starting_cp, "start of the battle")
+
+
+def choose_edge(battle: Battle, side: Side) -> Steps[None]:
+    options = []
+    for edge, opposite in EDGES.items():
+        zones = {side: along(battle.board, edge, DISTANCES.drop_zone)}
+        zones[other(side)] = along(battle.board, opposite, DISTANCES.drop_zone)
+        tight = [each for each in SIDES if not has_room(battle, each, zones[each])]
+        why = f"{edge}: no room for {battle.name(tight[0])} to be set up." if tight else None
+        options.append(Option(edge, f"The {edge} edge; the opponent has the {opposite} edge", why))
+    if all(option.refusal for option in options):
+        options.append(Option(MAP, "The drop zones of the map: no edge has room"))
+    edge = yield from pick(
+        side, "edge", "Which edge is yours?", options, {option.key: option.key for option in options}
+    )
+    yield Chosen("edge", edge, f"The Defender selects: {edge}.")
+
+
+def has_room(battle: Battle, side: Side, zone: Outline) -> bool:
+    """Whether there are twice as many free places in *zone* as the side has operatives, for the widest of them."""
+    team = [who for who in battle.state.operatives.values() if who.side == side]
+    widest = max(team, key=lambda who: battle.table.radius(who))
+    radius = battle.table.radius(widest)
+    xs, ys = [x for x, _ in zone], [y for _, y in zone]
+    free: list[tuple[float, float]] = []
+    x = min(xs) + radius
+    while x <= max(xs) - radius and len(free) < 2 * len(team):
+        y = min(ys) + radius
+        while y <= max(ys) - radius and len(free) < 2 * len(team):
+            is_apart = all(length(x - a, y - b) >= 2 * radius for a, b in free)
+            at = (milli(x), milli(y), 0)
+            if is_apart and battle.table.mover.refuses_to_stand(battle.table, battle.state, widest.id, at) is None:
+                free.append((x, y))
+            y += ROOM_STEP
+        x += ROOM_STEP
+    return len(free) >= 2 * len(team)
+
+
+def set_up_operative(battle: Battle) -> Steps[None]:
+    """The next operative, the Defender's all first, wholly in the drop zone and with an order."""
+    first = defender(battle)
+    waiting = [who for side in (first, other(first)) for who in battle.state.operatives.values() if who.side == side]
+    who = next((who for who in waiting if not who.is_set_up), None)
+    if who is None:
+        yield PhaseBegan("initiative", 1, None)
+        return
+    point = yield from ask(
+        Place(
+            seat=who.side,
+            topic="set up",
+            prompt=f"Set up {who.name} wholly within the drop zone.",
+            refuse=lambda point: refuses_set_up(battle, who, point),
+            suggest=lambda rng: suggest_set_up(battle, who, rng),
+        )
+    )
+    yield SetUp(who.id, point)
+    options = [Option("engage", "Engage"), Option("conceal", "Conceal")]
+    order = yield from pick(who.side, "order", f"Which order has {who.name}?", options, ORDERS, default="conceal")
+    yield OrderGiven(who.id, order)
