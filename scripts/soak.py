@@ -8,10 +8,12 @@ import subprocess
 import sys
 import tempfile
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 from ktsim.game import soak
 from ktsim.game.setup import Setup
+from ktsim.rules.editions import EDITIONS
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -26,9 +28,11 @@ def main() -> int:
     options.add_argument("--kills", type=int, default=60, help="times the playing process is killed (default 60)")
     options.add_argument("--seed", type=int, default=0, help="first seed")
     options.add_argument("--boards", nargs="*", default=list(BOARDS), help="boards to play on")
+    options.add_argument("--edition", choices=list(EDITIONS), default="kt24", help="as for ktsim sim")
+    options.add_argument("--teams", nargs="*", default=[], help="teams to play in turn, each against the next")
     options.add_argument("--table", choices=("sight", "plain"), default="sight", help="as for ktsim sim")
     args = options.parse_args()
-    setups = [Setup(board=board, table=args.table) for board in args.boards]
+    setups = setups_of(args)
     counts: Counter[str] = Counter()
     for number in range(args.games):
         counts += soak.watched_game(setups[number % len(setups)], args.seed + number)
@@ -36,12 +40,12 @@ def main() -> int:
             print(f"{number + 1} games, {counts['decisions']} decisions", flush=True)
     for name, count in sorted(counts.items()):
         print(f"{name:24} {count}")
-    missed = soak.missed_floors(counts) if args.games else []
+    missed = soak.missed_floors(counts, args.edition) if args.games else []
     for line in missed:
         print(line, file=sys.stderr)
     for number in range(args.undo):
         soak.undo_and_redo(setups[number % len(setups)], args.seed + number)
-        soak.swapped_sides(Setup(board="open", table="plain"), args.seed + number)
+        soak.swapped_sides(Setup(board="open", table="plain", edition=args.edition), args.seed + number)
         with tempfile.TemporaryDirectory() as folder:
             soak.save_and_continue(setups[number % len(setups)], args.seed + number, Path(folder))
     print(f"{args.undo} games undone and redone, swapped, saved and continued")
@@ -51,6 +55,13 @@ def main() -> int:
         if done.returncode:
             return 1
     return 1 if missed else 0
+
+
+def setups_of(args: argparse.Namespace) -> list[Setup]:
+    """Every board, and on it every pair of neighbours among the teams."""
+    plain = Setup(table=args.table, edition=args.edition)
+    pairs = list(zip(args.teams, [*args.teams[1:], *args.teams[:1]], strict=True)) or [(plain.red, plain.blue)]
+    return [replace(plain, board=board, red=red, blue=blue) for red, blue in pairs for board in args.boards]
 
 
 if __name__ == "__main__":

@@ -15,7 +15,10 @@ from ktsim.rules.operative_events import (
     ActionCancelled,
     ActivationBegan,
     ActivationEnded,
+    ApSpent,
     Moved,
+    OrderGiven,
+    Overwatched,
     Removed,
     Retained,
     SetUp,
@@ -54,6 +57,7 @@ class Watch:
         self._seen = 0
         self._stood: tuple[object, ...] = ()
         self._granted: list[Effect] = []
+        self._overwatched: set[tuple[int, str]] = set()
         self.last_cost = 0
         self.check()
 
@@ -93,8 +97,17 @@ class Watch:
         elif isinstance(event, ActionBegan):
             self._act(event)
         elif isinstance(event, ActionCancelled):
-            self._spent -= self.last_cost
-            self._done.pop()
+            self._overwatched.discard((state.turning_point, event.operative))
+            if self._active is not None and event.operative == self._active.operative:
+                self._spent -= self.last_cost
+                self._done.pop()
+        elif isinstance(event, ApSpent):
+            self._spend(event.ap)
+            self.last_cost += event.ap
+        elif isinstance(event, OrderGiven):
+            self._orders[event.operative] = event.order
+        elif isinstance(event, Overwatched):
+            self._overwatch(event)
         elif isinstance(event, WeaponUsed):
             self._use(event)
         elif isinstance(event, Moved):
@@ -131,13 +144,30 @@ class Watch:
         self._action, self.last_cost = event.action, event.ap
         if self._active is None or event.operative != self._active.operative:
             return
-        self._spent += event.ap
-        self._demand(self._spent <= self._active.apl, f"1: {self._spent}AP spent of {self._active.apl}")
-        is_left_behind = event.action == "Place Marker" and event.ap == 0
-        self._demand(event.action not in self._done or is_left_behind, f"1: {event.action} twice in an activation")
+        self._spend(event.ap)
+        can_repeat = event.action == "Pass" or (event.action == "Place Marker" and event.ap == 0)
+        self._demand(event.action not in self._done or can_repeat, f"1: {event.action} twice in an activation")
         self._done.append(event.action)
         if event.action == "Charge":
             self._demand(self._orders[event.operative] == "engage", "3: Charge on a Conceal order")
+
+    def _spend(self, ap: int) -> None:
+        self._spent += ap
+        if self._active is not None:
+            self._demand(self._spent <= self._active.apl, f"1: {self._spent}AP spent of {self._active.apl}")
+
+    def _overwatch(self, event: Overwatched) -> None:
+        """KT21-OVERWATCH: in the own turn, nobody ready while the opponent has somebody, once per turning point."""
+        who = self.game.state.operatives[event.operative]
+        waiting = {side: any(self.game.state.operatives[id].side == side for id in self._ready) for side in SIDES}
+        key = (self.game.state.turning_point, who.id)
+        self._demand(self._orders.get(who.id) == "engage", f"3: {who.name} performs Overwatch on a Conceal order")
+        self._demand(key not in self._overwatched, f"1: {who.name} performs Overwatch twice in a turning point")
+        self._overwatched.add(key)
+        if self._active is None:
+            self._demand(who.side == self._turn, f"2: {who.name} performs Overwatch in the turn of {self._turn}")
+            self._demand(not waiting[who.side], f"2: {who.name} performs Overwatch while a friend is ready")
+            self._demand(waiting[other(who.side)], f"2: {who.name} performs Overwatch though no enemy is ready")
 
     def _use(self, event: WeaponUsed) -> None:
         who = self.game.state.operatives[event.operative]

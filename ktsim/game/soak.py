@@ -13,15 +13,24 @@ from ktsim.game.journal import Entry
 from ktsim.game.record import header_of, load, save
 from ktsim.game.setup import Setup, prepare
 from ktsim.rules.decisions import other
+from ktsim.rules.kt21.set_up import EDGES
 from ktsim.rules.state import State
 
 FLOORS = {
-    **dict.fromkeys(("Reposition", "Dash", "Shoot", "Moved", "Wounded", "Incapacitated", "Removed"), 0.5),
-    **dict.fromkeys(("Charge", "counteraction", "ActionCancelled", "ControlChanged", "VpScored"), 0.2),
-    **dict.fromkeys(("Fight", "KT24-REROLL", "KT24-BLOCK", "KT24-W-BLAST", "KT24-W-TORRENT", "KT24-W-HOT"), 0.05),
-    **dict.fromkeys(("Fall Back", "Pick Up Marker", "Place Marker", "KT24-ASSIST", "KT24-DAMAGE"), 0.01),
+    "kt24": {
+        **dict.fromkeys(("Reposition", "Dash", "Shoot", "Moved", "Wounded", "Incapacitated", "Removed"), 0.5),
+        **dict.fromkeys(("Charge", "counteraction", "ActionCancelled", "ControlChanged", "VpScored"), 0.2),
+        **dict.fromkeys(("Fight", "KT24-REROLL", "KT24-BLOCK", "KT24-W-BLAST", "KT24-W-TORRENT", "KT24-W-HOT"), 0.05),
+        **dict.fromkeys(("Fall Back", "Pick Up Marker", "Place Marker", "KT24-ASSIST", "KT24-DAMAGE"), 0.01),
+    },
+    "kt21-lite": {
+        **dict.fromkeys(("Normal Move", "Dash", "Shoot", "Pass", "Moved", "Wounded", "Incapacitated", "Removed"), 0.5),
+        **dict.fromkeys(("Charge", "Overwatched", "ControlChanged", "VpScored"), 0.1),
+        **dict.fromkeys(("Fight", "KT21-CP", "KT21-SHOOT"), 0.05),
+        **dict.fromkeys(("Fall Back", "KT21-INJURED"), 0.01),
+    },
 }
-"""How often each thing must have happened at least, per game, so that a run cannot pass by doing nothing."""
+"""How often each thing must have happened at least per game of an edition: no run passes by doing nothing."""
 
 
 def new_game(setup: Setup) -> Game:
@@ -152,6 +161,8 @@ def _size(value: Any) -> int:
 
 
 def swapped_name(text: str) -> str:
+    if text in EDGES:
+        return EDGES[text]
     return text.replace("red", "\0").replace("blue", "red").replace("\0", "blue")
 
 
@@ -198,11 +209,11 @@ def ordered(state: State) -> State:
     return twin
 
 
-def missed_floors(counts: Counter[str]) -> list[str]:
+def missed_floors(counts: Counter[str], edition: str = "kt24") -> list[str]:
     """What did not happen often enough."""
     games = counts["games"]
     return [
         f"{name}: {counts[name]} in {games} games, at least {least * games:g} wanted"
-        for name, least in FLOORS.items()
+        for name, least in FLOORS[edition].items()
         if counts[name] < least * games
     ]
