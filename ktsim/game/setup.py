@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
+import ktsim.rules.equipment.equipped  # noqa: F401  # brings its mission
 from ktsim.errors import Problem, UserError
 from ktsim.game.boards import find_board
 from ktsim.game.game import Game

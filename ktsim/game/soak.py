@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -180,6 +181,11 @@ def swapped_state(state: State, board: tuple[float, float]) -> State:
         if who.is_set_up:
             who.x, who.y = width - who.x, depth - who.y
         who.id, who.side, who.card = swapped_name(who.id), side(who.side), swapped_name(who.card)
+    turned_pieces = [
+        replace(each, id=swapped_name(each.id), side=other(each.side), x=width - each.x, y=depth - each.y)
+        for each in twin.pieces.values()
+    ]
+    twin.pieces = {each.id: each for each in turned_pieces}
     for marker in twin.markers.values():
         marker.carrier, marker.controller = side(marker.carrier), side(marker.controller)
     data = twin.to_json()
@@ -205,6 +211,7 @@ def ordered(state: State) -> State:
     for number, marker in enumerate(places):
         marker.id = str(number)
     twin.markers = {marker.id: marker for marker in places}
+    twin.pieces = dict(sorted(twin.pieces.items()))
     twin.sheet.sort()
     return twin
 

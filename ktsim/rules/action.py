@@ -73,5 +73,6 @@ def after(battle: Battle, who: OperativeState, action: str, *others: str) -> str
     now = battle.state.activation
     if now is None or now.operative != who.id:
         return None
-    done = [name for name in others if name in now.actions]
+    kinds = {each.name: each.counts_as for each in battle.actions(who)}
+    done = [name for name in now.actions if name in others or kinds.get(name) in others]
     return f"{action}: not after {done[0]}." if done else None

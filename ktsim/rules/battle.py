@@ -141,6 +141,10 @@ class Battle:
             number = rule.stat(self, who, f"ap:{action.name}", number)
         return max(0, number.value)
 
+    def support(self, who: OperativeState, distance: int) -> Reasoned:
+        """A SUPPORT distance of the operative in inches, as rules in force change it."""
+        return self._changed(who, "support", Reasoned.of(distance))
+
     # -- actions and weapons -------------------------------------------------------------------------
 
     def actions(self, who: OperativeState) -> list[Action]:

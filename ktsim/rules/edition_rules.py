@@ -46,6 +46,7 @@ class EditionRules:
     near: str
     gambit: str
     generates_ap: bool
+    ammo_resupply_ap: int = 1
 
     def action(self, name: str) -> Action:
         return next(action for action in self.actions if action.name == name)

@@ -47,7 +47,7 @@ class Move(Action):
             return None
         for key in now.weapons:
             for rule in battle.weapon_rules(who, battle.weapon(who, key)):
-                if (why := rule.forbids_move(self.name)) is not None:
+                if (why := rule.forbids_move(self.counts_as or self.name)) is not None:
                     return f"{self.name}: {why}"
         return None
 
@@ -72,7 +72,7 @@ class Move(Action):
     def walk(self, battle: Battle, who: OperativeState, request: MoveRequest, path: Path) -> Steps[None]:
         """Move along the path chosen."""
         cost = battle.table.mover.judge(battle.table, battle.state, request, path).cost
-        yield Moved(who.id, path, cost, request.allowance)
+        yield from went(battle, who, path, cost, request.allowance)
 
     def limited(self, battle: Battle, who: OperativeState) -> MoveRequest:
         """The request, at most 2" while counteracting (KT24-COUNTERACT)."""
@@ -81,6 +81,14 @@ class Move(Action):
         if now is not None and now.kind == "counteraction" and now.operative == who.id:
             return replace(request, allowance=min(request.allowance, COUNTERACT_MOVE))
         return request
+
+
+def went(battle: Battle, who: OperativeState, path: Path, cost: int, allowance: int) -> Steps[None]:
+    """The operative has moved; rules in force see where it came along."""
+    before = who.point
+    yield Moved(who.id, path, cost, allowance)
+    for rule in battle.rules:
+        yield from rule.moved(battle, who, (before, *path))
 
 
 class Reposition(Move):

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from ktsim.rules.decisions import Side, other
 from ktsim.rules.dice import Hand
 from ktsim.rules.fighting import Duel
+from ktsim.rules.rerolling import FightSolver
 from ktsim.rules.shooting import Shot
-from ktsim.rules.solver import DuelSolver, ShotSolver
+from ktsim.rules.solver import ShotSolver
 from ktsim.rules.valuation import Damage
 from ktsim.rules.weapon_rule import WeaponRule
 
@@ -61,7 +62,7 @@ def shoot_odds(
 def fight_odds(attacker: Numbers, wounds: int, defender: Numbers, defender_wounds: int) -> tuple[Damage, Damage]:
     """The damage a fight inflicts on the attacker and on the defender."""
     duel = Duel((attacker.hand("red"), defender.hand("blue")), (wounds, defender_wounds))
-    one, two = DuelSolver(duel).distribution(duel)
+    one, two = FightSolver(duel).distribution()
     return dict(sorted(one.items())), dict(sorted(two.items()))
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar
 
-from ktsim.rules.decisions import Side, Steps
+from ktsim.rules.decisions import Path, Side, Steps
 from ktsim.rules.precedence import Claim
 from ktsim.rules.values import Reasoned
 
@@ -53,6 +53,12 @@ class Rule:
         """Weapon rules the weapon has as well, as printed."""
         return ()
 
+    def save_in_cover(
+        self, battle: Battle, target: OperativeState, cover_from: Sequence[str], number: Reasoned
+    ) -> Reasoned:
+        """Change the Save of a target in cover from parts named ``feature/part``."""
+        return number
+
     def forbids_retaliation(self, battle: Battle, who: OperativeState) -> bool:
         """Whether the operative cannot retaliate when it is fought against."""
         return False
@@ -97,6 +103,10 @@ class Rule:
 
     def activation_begins(self, battle: Battle, who: OperativeState) -> Steps[None]:
         """What happens as an activation or counteraction begins, its order chosen."""
+        yield from ()
+
+    def moved(self, battle: Battle, who: OperativeState, path: Path) -> Steps[None]:
+        """What happens as an operative has moved, during its action. *path* begins where it stood."""
         yield from ()
 
     def action_ends(self, battle: Battle, who: OperativeState, action: Action) -> Steps[None]:

@@ -202,7 +202,15 @@ def one_sequence(
         yield Told(f"From Vantage: Accurate {ruling.accurate}.", "KT24-VANTAGE-1")
     if ruling.ignores_piercing:
         rules = tuple(rule for rule in rules if not rule.is_piercing)
+    extra = [each for each in battle.weapon_rules(who, weapon, target) if each not in battle.weapon_rules(who, weapon)]
+    if extra:
+        rules = yield from one_of_each(who.side, (*rules, *extra))
     save = battle.save(target)
+    if ruling.in_cover:
+        for rule in battle.rules:
+            save = rule.save_in_cover(battle, target, ruling.cover_from, save)
+    if save.changes:
+        yield Told(f"{{0}}: Save {save.words('+')}.", save.changes[-1].rule, (target.id,))
     yield from shoot(
         Shot(
             hand=make_hand(battle, who, weapon, hit, rules, target, ruling.is_obscured),

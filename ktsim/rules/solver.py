@@ -16,7 +16,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from ktsim.rules import fighting, shooting
 from ktsim.rules.decisions import Pick, Roll, Steps
-from ktsim.rules.dice import Die, Hand, is_success, joined
+from ktsim.rules.dice import Die, Hand, is_success
 from ktsim.rules.fighting import Duel
 from ktsim.rules.shooting import Shot
 from ktsim.rules.valuation import Damage, Distributions, Key, Means, Valuation, Worth
@@ -81,6 +81,7 @@ class Reading:
             if name in everywhere and not offer.takes_all and not offer.is_spent
         ]
         self.is_usual = hand.critical >= hand.normal
+        self._keys: dict[tuple[Any, ...], Key] = {}
 
     def key(self, hand: Hand) -> Key:
         """Equal for hands that are worth the same.
@@ -88,6 +89,13 @@ class Reading:
         Without re-rolls left only classes matter; a critical is never re-rolled, so it does not matter whether it
         was; while all dice of one result may be re-rolled it matters how many show the same.
         """
+        name = (hand.dice, hand.in_hand, hand.used, hand.unrolled, hand.crits, hand.normals, hand.fixed, hand.fails)
+        known = self._keys.get(name)
+        if known is None:
+            known = self._keys[name] = self._key(hand)
+        return known
+
+    def _key(self, hand: Hand) -> Key:
         left = tuple(sorted(name for name in self.rerolls if name not in hand.used))
         counts = (hand.in_hand, hand.unrolled, hand.crits, hand.normals, hand.fixed, hand.fails, hand.has_severe)
         if not hand.dice:
@@ -100,10 +108,19 @@ class Reading:
             sorted_out[kind if is_fixed else 3 + self.kinds[face]] += 1
             if self.takes_all and not is_fixed:
                 same[face] = same.get(face, 0) + 1
+        if not any(sorted_out[3:]) and not hand.in_hand:
+            left = ()  # what can re-roll nothing makes no difference
         if not same or not any(self.rerolls[name].takes_all for name in left):
             return (left, *counts, *sorted_out)
         groups = tuple(sorted((self.classes[face], n) for face, n in same.items()))
         return (left, *counts, *sorted_out, groups)
+
+    def retained_key(self, hand: Hand) -> Key:
+        """Equal for hands that are worth the same once nothing can be re-rolled any more."""
+        kinds = [0, 0, 0]
+        for face, _ in hand.dice:
+            kinds[self.classes[face]] += 1
+        return (*kinds, hand.unrolled, hand.crits, hand.normals, hand.fixed, hand.fails, hand.has_severe)
 
     def is_best(self, face: int) -> bool:
         """Whether the result is a critical that does at least what a normal success does: nothing beats it."""
@@ -131,6 +148,10 @@ class Solver(Generic[S]):
     def distribution(self, start: S) -> tuple[Damage, ...]:
         """The damage each side suffers from *start* on, both players doing what is best for them."""
         return self._value(Node(start), self._distributions)
+
+    def worth(self, start: S) -> Worth:
+        """What is to come from *start* on, as mean damage."""
+        return self._value(Node(start), self._means)
 
     def _value(self, node: Node[S], values: Valuation[V]) -> V:
         if node.answers is not None:
@@ -200,6 +221,7 @@ class Solver(Generic[S]):
         raise NotImplementedError
 
     def weights(self, position: S, roll: Roll) -> Weights:
+        """Which faces to tell apart when dice are rolled."""
         raise NotImplementedError
 
     def is_pointless(self, position: S, decision: Pick, key: str) -> bool:
@@ -278,7 +300,10 @@ class ShotSolver(Solver[Shot]):
 
 
 class DuelSolver(Solver[Duel]):
-    """*red* wants to inflict more than it suffers, and so does *blue*; damage beyond the last wound is no use."""
+    """From retained dice on. *red* wants to inflict more than it suffers, and so does *blue*.
+
+    Damage beyond the last wound is no use. How the dice come to be retained is solved by ``rerolling``.
+    """
 
     def __init__(self, duel: Duel, stages: Mapping[str, fighting.Stage] = fighting.STAGES) -> None:
         super().__init__(sides=2)
@@ -292,8 +317,7 @@ class DuelSolver(Solver[Duel]):
             wounds = (min(position.wounds[0], _most(two) + 1), min(position.wounds[1], _most(one) + 1))
             dice = (one.crits, one.normals, two.crits, two.normals)
             return (position.stage, position.turn, position.strikes, *wounds, *dice)
-        keys = (self.readings[0].key(one), self.readings[1].key(two))
-        return (position.stage, position.turn, position.passes, *keys)
+        return (position.stage, self.readings[0].retained_key(one), self.readings[1].retained_key(two))
 
     def inflicted(self, position: Duel) -> tuple[int, ...]:
         return position.suffered
@@ -308,36 +332,12 @@ class DuelSolver(Solver[Duel]):
         return self.stages[position.stage](position)
 
     def expand(self, position: Duel, values: Valuation[V]) -> V:
-        """The stages with the most positions without their prompts and events."""
-        side = position.hands[position.turn].side
+        """Resolving, the stage with the most positions, without its prompts and events."""
         if position.stage == "resolve":
+            side = position.hands[position.turn].side
             keys = fighting.moves(position)
             return self.best(side, (Node(fighting.resolved(position, key)[0]) for key, _ in keys), values)
-        if position.stage == "re-rolls":
-            return self.best(side, self._after_rerolls(position), values)
-        if position.stage == "re-roll":
-            return self._after_reroll(position, values)
         return super().expand(position, values)
-
-    def _after_rerolls(self, position: Duel) -> Iterator[Node[Duel]]:
-        """Keeping the dice, or taking some up; never a critical."""
-        yield Node(fighting.passed(position))
-        reading = self.readings[position.turn]
-        for offer in fighting.offered(position):
-            if not reading.is_best(offer.face):
-                yield Node(fighting.taken_up(position, offer))
-
-    def _after_reroll(self, position: Duel, values: Valuation[V]) -> V:
-        hand = position.hands[position.turn]
-        parts = []
-        for fresh, chance in outcomes(hand.in_hand, self.readings[position.turn].weights):
-            after = fighting.rerolled(position, joined(hand.dice, fresh))
-            parts.append((chance, self._value(Node(after), values)))
-        return values.average(parts)
-
-    def weights(self, position: Duel, roll: Roll) -> Weights:
-        index = 0 if position.hands[0].side == roll.roller else 1
-        return self.readings[index].faces_rolled(position.hands[index])
 
     def gain(self, worth: Worth) -> tuple[float, ...]:
         return (round(worth[1] - worth[0], 12), worth[3] - worth[2])

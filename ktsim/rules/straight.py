@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import ceil
 from random import Random
-from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +18,9 @@ from ktsim.rules.moving.paces import paces
 from ktsim.rules.state import OperativeState, State
 from ktsim.rules.table import CONTROL_RANGE, MoveRequest, MoveVerdict, Table
 from ktsim.sight.scene import EPS, Edition, Terrain
+
+PASSED = frozenset({"ladder", "wire", "stakes", "foot"})
+"""Kinds of parts that do not stop a base."""
 
 HEADROOM = 1.5
 """Terrain that begins higher than this above the level is passed underneath."""
@@ -31,7 +33,7 @@ class Footprint:
         found = []
         for feature in terrain.features:
             for part in feature.parts_in(states.get(feature.id)):
-                if part.traits & {"blocking", "accessible"}:
+                if part.traits & {"blocking", "accessible"} or part.kind in PASSED:
                     continue
                 z = part.triangles[:, :, 2]
                 if z.max() > level + 0.05 and z.min() < level + HEADROOM:
@@ -51,23 +53,24 @@ class Footprint:
         near = np.nonzero(across & along)[0]
         if not len(near):
             return None
-        gaps = _gaps(np.array(a), np.array(b), self.flat[near])
-        first = int(np.argmin(gaps))
-        return self.names[near[first]] if gaps[first] < radius - EPS else None
+        apart = gaps(np.array(a), np.array(b), self.flat[near])
+        first = int(np.argmin(apart))
+        return self.names[near[first]] if apart[first] < radius - EPS else None
 
 
 Array = NDArray[np.float64]
 
 
-def _gaps(a: Array, b: Array, triangles: Array) -> Array:
+def gaps(a: Array, b: Array, triangles: Array) -> Array:
     """Distances in the plane from the segment *a* to *b* to each triangle (n, 3, 2); 0 where they meet."""
     starts, ends = triangles, np.roll(triangles, -1, axis=1)
     beside_a, beside_b = _side(starts, ends, a), _side(starts, ends, b)
     crosses = (beside_a * beside_b < 0) & (_side(a, b, starts) * _side(a, b, ends) < 0)
-    holds = np.all(beside_a >= 0, axis=1) | np.all(beside_a <= 0, axis=1)
-    gaps = np.minimum(_to_segments(a, starts, ends), _to_segments(b, starts, ends))
-    gaps = np.minimum(gaps, _to_segments(starts, a, b)).min(axis=1)
-    return np.where(holds | crosses.any(axis=1), 0.0, gaps)
+    # An upright triangle is a line seen from above, and holds nothing.
+    holds = (np.all(beside_a >= 0, axis=1) | np.all(beside_a <= 0, axis=1)) & np.any(beside_a != 0, axis=1)
+    apart = np.minimum(_to_segments(a, starts, ends), _to_segments(b, starts, ends))
+    apart = np.minimum(apart, _to_segments(starts, a, b)).min(axis=1)
+    return np.where(holds | crosses.any(axis=1), 0.0, apart)
 
 
 def _side(p: Array, q: Array, x: Array) -> Array:
@@ -86,10 +89,6 @@ def _to_segments(x: Array, p: Array, q: Array) -> Array:
     return found
 
 
-_FOOTPRINTS: WeakKeyDictionary[Terrain, dict[tuple[object, ...], Footprint]] = WeakKeyDictionary()
-"""Prepared once for a terrain, however many games are played on it."""
-
-
 class StraightMover:
     """Moves in straight increments on the level the operative stands on."""
 
@@ -97,10 +96,11 @@ class StraightMover:
         self._paces = paces(edition)
 
     def _footprint(self, table: Table, state: State, level: int) -> Footprint:
-        known = _FOOTPRINTS.setdefault(table.terrain, {})
+        terrain = table.terrain_in(state)
+        known: dict[object, Footprint] = terrain.kept.setdefault("footprints", {})
         key = (tuple(sorted(state.terrain.items())), level)
         if key not in known:
-            known[key] = Footprint(table.terrain, state.terrain, level / 1000)
+            known[key] = Footprint(terrain, state.terrain, level / 1000)
         return known[key]
 
     # -- standing ------------------------------------------------------------------------------------

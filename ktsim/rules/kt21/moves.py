@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 from ktsim.rules.action import refuses, refuses_to_spend
 from ktsim.rules.decisions import Path, Steps, roll
 from ktsim.rules.events import Told
-from ktsim.rules.moves import Move
-from ktsim.rules.operative_events import ActionBegan, Moved
+from ktsim.rules.moves import Move, went
+from ktsim.rules.operative_events import ActionBegan
 from ktsim.rules.table import MoveRequest
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ class Move21(Move):
                 break
         if path:
             cost = battle.table.mover.judge(battle.table, battle.state, freely(request), path).cost
-            yield Moved(who.id, path, cost, request.allowance)
+            yield from went(battle, who, path, cost, request.allowance)
 
 
 def until(battle: Battle, request: MoveRequest, path: Path) -> Path:

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING
 from ktsim.rules.activation import ORDERS
 from ktsim.rules.board import Board, Outline, length, rectangle
 from ktsim.rules.decisions import SIDES, Option, Place, Side, Steps, ask, other, pick
-from ktsim.rules.events import Chosen, CpChanged, PhaseBegan
+from ktsim.rules.equipment.placing import in_the_way, off_board, off_ground, piece_shape, set_up_piece
+from ktsim.rules.events import Chosen, CpChanged, Noted, PhaseBegan
 from ktsim.rules.operative_events import OrderGiven, SetUp
-from ktsim.rules.state import milli
+from ktsim.rules.state import PieceState, milli
 from ktsim.rules.turn import refuses_set_up, roll_off, suggest_set_up
 
 if TYPE_CHECKING:
@@ -37,6 +38,8 @@ EDGES = {"west": "east", "east": "west", "south": "north", "north": "south"}
 MAP = "map"
 """Chosen instead of an edge: the drop zones of the board."""
 ROOM_STEP = 0.5
+BARRICADES = "barricades"
+"""Under which note the number of barricades set up is kept."""
 
 
 def along(board: Board, edge: str, depth: float) -> Outline:
@@ -65,6 +68,8 @@ def set_up(battle: Battle) -> Steps[None]:
         yield from choose_defender(battle)
     elif "edge" not in choices:
         yield from choose_edge(battle, defender(battle))
+    elif battle.state.notes.get(BARRICADES, 0) < DISTANCES.barricades:
+        yield from set_up_barricade(battle, battle.state.notes.get(BARRICADES, 0))
     else:
         yield from set_up_operative(battle)
 
@@ -117,6 +122,39 @@ def has_room(battle: Battle, side: Side, zone: Outline) -> bool:
             y += ROOM_STEP
         x += ROOM_STEP
     return len(free) >= 2 * len(team)
+
+
+def set_up_barricade(battle: Battle, number: int) -> Steps[None]:
+    """One barricade wholly within reach of the own drop zone; they alternate, Defender first.
+
+    It stands on the killzone floor, or on a terrain feature with the Insignificant trait, and not in the way of
+    anything.
+    """
+    side = defender(battle) if number % 2 == 0 else other(defender(battle))
+    piece = PieceState(f"{side}-barricade-{number // 2 + 1}", "barricade", side, 0, 0)
+    near = grown(battle, battle.drop_zone(side))
+    yield from set_up_piece(battle, piece, f"barricade {number // 2 + 1}", refuses_barricade, near, "KT21-SETUP")
+    yield Noted(BARRICADES, number + 1)
+
+
+def grown(battle: Battle, zone: Outline) -> Outline:
+    """A rectangle around everything within reach of *zone*."""
+    width, depth = battle.board.terrain.board
+    xs, ys, far = [x for x, _ in zone], [y for _, y in zone], DISTANCES.barricade_reach
+    left, low = max(0.0, min(xs) - far), max(0.0, min(ys) - far)
+    return rectangle(left, low, min(width, max(xs) + far) - left, min(depth, max(ys) + far) - low)
+
+
+def refuses_barricade(battle: Battle, piece: PieceState) -> str | None:
+    """Why the barricade cannot be set up there."""
+    shape = piece_shape(piece)
+    if refused := off_board(battle, shape):
+        return refused
+    if not shape.is_wholly_within(battle.drop_zone(piece.side), DISTANCES.barricade_reach):
+        return f'It would not be wholly within {DISTANCES.barricade_reach:g}" of its drop zone.'
+    if piece.level:
+        return "It is set up on the killzone floor."
+    return off_ground(battle, shape) or in_the_way(battle, shape)
 
 
 def set_up_operative(battle: Battle) -> Steps[None]:

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from weakref import WeakKeyDictionary
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ktsim.geometry.kernels import bands
 from ktsim.sight.scene import EPS
 
 from .form import Array, Form
 from .shadow import EdgeField, Shadow
+
+Owners = NDArray[np.int32]
 
 FRAME = 0.4
 """How much thicker than the door the wall around it may be (inches, each side)."""
@@ -31,7 +35,8 @@ class Doorway:
     half_width: float
     left: float
     right: float
-    _fields: dict[tuple[int, Form], EdgeField] = field(default_factory=dict)
+    _outside: WeakKeyDictionary[Shadow, dict[float, tuple[Array, Owners]]] = field(default_factory=WeakKeyDictionary)
+    _fields: WeakKeyDictionary[Shadow, dict[Form, EdgeField]] = field(default_factory=WeakKeyDictionary)
 
     @property
     def part(self) -> int:
@@ -62,18 +67,24 @@ class Doorway:
 
     def beyond_wall(self, obstacles: Shadow, form: Form) -> EdgeField:
         """The obstacles without what stands in the wall's own slab beside the opening."""
-        key = (id(obstacles), form)
-        if key not in self._fields:
-            edges, owners = obstacles.edges
-            reach = self.half_width + 2 * form.outer
-            kept, whose = [], []
-            for edge, owner in zip(edges, owners, strict=True):
+        kept = self._fields.setdefault(obstacles, {})
+        if form not in kept:
+            kept[form] = EdgeField(form, *self._beyond(obstacles, self.half_width + 2 * form.outer))
+        return kept[form]
+
+    def _beyond(self, obstacles: Shadow, reach: float) -> tuple[Array, Owners]:
+        if obstacles.joined is not None:
+            (one, whose), (two, theirs) = (self._beyond(each, reach) for each in obstacles.joined)
+            return np.concatenate([one, two]), np.concatenate([whose, theirs])
+        known = self._outside.setdefault(obstacles, {})
+        if reach not in known:
+            pieces, owners = [], []
+            for edge, owner in zip(*obstacles.edges, strict=True):
                 for piece in self._outside_slab(edge, reach):
-                    kept.append(piece)
-                    whose.append(owner)
-            outside = np.array(kept, dtype=np.float64).reshape(-1, 4)
-            self._fields[key] = EdgeField(form, outside, np.array(whose, np.int32))
-        return self._fields[key]
+                    pieces.append(piece)
+                    owners.append(owner)
+            known[reach] = np.array(pieces, dtype=np.float64).reshape(-1, 4), np.array(owners, np.int32)
+        return known[reach]
 
     def _outside_slab(self, edge: Array, reach: float) -> list[Array]:
         (u0, v0), (u1, v1) = self.local(edge[0], edge[1]), self.local(edge[2], edge[3])
