@@ -294,14 +294,20 @@ def _ploy(raw: Node, place: str, registry: Registry, problems: list[Problem]) ->
     return ploy
 
 
-def team_files() -> dict[str, Path]:
-    """The shipped teams by id."""
-    return {path.stem: path for path in sorted((paths.assets() / "teams").glob("*.yaml"))}
+def team_files(edition: str = "kt24") -> dict[str, Path]:
+    """The teams shipped for an edition, by id. Other editions than 2024's have a folder of their own."""
+    folder = paths.assets() / "teams"
+    return {path.stem: path for path in sorted((folder if edition == "kt24" else folder / edition).glob("*.yaml"))}
+
+
+def all_team_files() -> dict[str, Path]:
+    """Every shipped team by id."""
+    return {name: path for edition in REGISTRIES for name, path in team_files(edition).items()}
 
 
 def find_team(name: str, registry: Registry) -> Team:
     """A shipped team by id, or one from a path."""
-    known = team_files()
+    known = all_team_files()
     if name in known:
         return load_team(known[name], registry)
     if name.endswith((".yaml", ".yml")):
