@@ -63,7 +63,7 @@ def assemble(setup: Setup, board: Board, teams: dict[Side, Team]) -> tuple[Battl
     edition = EDITIONS[setup.edition]
     cards = {f"{side}/{card.id}": card for side in SIDES for card in teams[side].cards}
     mission = edition.missions[setup.mission]()
-    rules = (*killzone_rules(board.terrain.rules), *team_rules(teams))
+    rules = (*killzone_rules(board.terrain.rules, edition.killzone_rules), *team_rules(teams))
     battle = Battle(edition, board, teams, cards, make_table(setup, board, cards), mission, rules)
     state = State(setup.edition)
     for side in SIDES:

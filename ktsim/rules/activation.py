@@ -71,20 +71,24 @@ def which_action(battle: Battle, who: OperativeState) -> str:
     return f"{who.name} ({who.order}, {battle.ap_left(who)}AP left): which action?"
 
 
-def perform(battle: Battle, who: OperativeState, action: Action, ap: int) -> Steps[None]:
-    """Perform *action* for *ap* and settle what follows; if it cannot be completed nothing has happened."""
+def perform(battle: Battle, who: OperativeState, action: Action, ap: int) -> Steps[bool]:
+    """Perform *action* for *ap* and settle what follows; if it cannot be completed nothing has happened.
+
+    Returns whether it was completed.
+    """
     before = battle.state.copy()
     yield ActionBegan(who.id, action.name, ap, action.is_move)
     try:
         yield from action.perform(battle, who)
     except Impossible as why:
         yield ActionCancelled(who.id, action.name, str(why), before, battle.edition.cites.cancel)
-        return
+        return False
     yield ActionEnded(who.id)
     yield from remove_incapacitated(battle, who.id)
     yield from settle_control(battle)
     for rule in battle.rules:
         yield from rule.action_ends(battle, who, action)
+    return True
 
 
 def remove_incapacitated(battle: Battle, by: str = "") -> Steps[None]:

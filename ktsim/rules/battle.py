@@ -141,9 +141,11 @@ class Battle:
             number = rule.stat(self, who, f"ap:{action.name}", number)
         return max(0, number.value)
 
-    def support(self, who: OperativeState, distance: int) -> Reasoned:
-        """A SUPPORT distance of the operative in inches, as rules in force change it."""
-        return self._changed(who, "support", Reasoned.of(distance))
+    def support_distance(self, side: Side, inches: float) -> float:
+        """A SUPPORT distance of *side*, all rules in force heard."""
+        for rule in self.rules:
+            inches = rule.support_distance(self, side, inches)
+        return inches
 
     # -- actions and weapons -------------------------------------------------------------------------
 
@@ -166,11 +168,7 @@ class Battle:
 
         With a *target* also what the weapon has against that target only.
         """
-        texts = list(weapon.rules)
-        for effect in self.state.effects:
-            is_meant = effect.target == who.id or (effect.target is None and effect.side == who.side)
-            if effect.grants and is_meant and effect.weapons in ("", weapon.kind):
-                texts.append(effect.grants)
+        texts = self.texts(who, weapon)
         for rule in self.rules:
             texts += rule.weapon_rules(self, who, weapon)
             if target is not None:
@@ -179,6 +177,15 @@ class Battle:
         if key not in self._parsed:
             self._parsed[key] = self.edition.weapon_rules.parse_all(key)
         return self._parsed[key]
+
+    def texts(self, who: OperativeState, weapon: Profile) -> list[str]:
+        """The weapon rules printed on the weapon and granted by effects."""
+        texts = list(weapon.rules)
+        for effect in self.state.effects:
+            is_meant = effect.target == who.id or (effect.target is None and effect.side == who.side)
+            if effect.grants and is_meant and effect.weapons in ("", weapon.kind):
+                texts.append(effect.grants)
+        return texts
 
     # -- the table -----------------------------------------------------------------------------------
 

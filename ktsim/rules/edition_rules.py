@@ -11,6 +11,7 @@ from ktsim.rules.decisions import Steps
 from ktsim.rules.dice import Cites
 from ktsim.rules.fighting import Stage as DuelStage
 from ktsim.rules.missions import Mission
+from ktsim.rules.rule import Rule
 from ktsim.rules.shooting import Stage as ShotStage
 from ktsim.rules.state import OperativeState, OrderName
 from ktsim.rules.weapon_rule import Registry
@@ -33,6 +34,7 @@ class EditionRules:
     weapon_rules: Registry
     actions: tuple[Action, ...]
     missions: Mapping[str, type[Mission]]
+    killzone_rules: Mapping[str, type[Rule]]
     turning_points: int
     starting_cp: int
     defence_dice: int

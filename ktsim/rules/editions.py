@@ -7,6 +7,7 @@ from ktsim.rules.activation import choose_action, choose_order
 from ktsim.rules.dice import KT24_CITES
 from ktsim.rules.edition_rules import EditionRules
 from ktsim.rules.fight import Fight
+from ktsim.rules.killzone_rules import KILLZONE_RULES
 from ktsim.rules.kt21.edition import KT21
 from ktsim.rules.kt24_weapon_rules import KT24_WEAPON_RULES
 from ktsim.rules.markers import PickUp, PlaceMarker
@@ -22,6 +23,7 @@ KT24 = EditionRules(
     weapon_rules=KT24_WEAPON_RULES,
     actions=(Reposition(), Dash(), FallBack(), Charge(), Shoot(), Fight(), PickUp(), PlaceMarker()),
     missions=MISSIONS,
+    killzone_rules=KILLZONE_RULES,
     turning_points=4,
     starting_cp=2,
     defence_dice=3,

@@ -91,6 +91,14 @@ class Rule:
         """Whether *enemy*, fought by *who*, resolves the first success."""
         return False
 
+    def support_distance(self, battle: Battle, side: Side, inches: float) -> float:
+        """Change a SUPPORT distance of *side*, in inches."""
+        return inches
+
+    def within(self, battle: Battle, who: OperativeState, action: Action) -> Sequence[Action]:
+        """Actions the operative may perform in the middle of *action*, a move."""
+        return ()
+
     # -- moments -------------------------------------------------------------------------------------
 
     def ready_step(self, battle: Battle) -> Steps[None]:
@@ -107,6 +115,10 @@ class Rule:
 
     def moved(self, battle: Battle, who: OperativeState, path: Path) -> Steps[None]:
         """What happens as an operative has moved, during its action. *path* begins where it stood."""
+        yield from ()
+
+    def set_up_again(self, battle: Battle, who: OperativeState) -> Steps[None]:
+        """What happens as an operative is set aside and returned to the table, during an action."""
         yield from ()
 
     def action_ends(self, battle: Battle, who: OperativeState, action: Action) -> Steps[None]:

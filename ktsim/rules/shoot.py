@@ -38,8 +38,8 @@ class Shoot(Action):
         profiles = {profile.key: profile for profile in battle.weapons(who)}
         weapon = yield from pick(who.side, "weapon", f"{who.name} shoots with which weapon?", options, profiles)
         rules = yield from one_of_each(who.side, battle.weapon_rules(who, weapon))
-        target, ruling = yield from select_target(battle, who, weapon, rules)
-        hit = battle.hit(who, weapon)
+        target, ruling = yield from self.select(battle, who, weapon, rules)
+        hit = self.hit(battle, who, weapon)
         yield WeaponUsed(who.id, weapon.key, weapon.key if any(rule.limit for rule in rules) else "")
         yield Told(f"{{0}} shoots {{1}} with {weapon.name}: {ruling.words()}.", "KT24-VALID", (who.id, target.id))
         if hit.changes:
@@ -78,6 +78,14 @@ class Shoot(Action):
 
         yield from in_blast(battle, who, around(battle, primary, reach), shoot_at)
 
+    def select(
+        self, battle: Battle, who: OperativeState, weapon: Profile, rules: Rules
+    ) -> Steps[tuple[OperativeState, TargetRuling]]:
+        return (yield from select_target(battle, who, weapon, rules))
+
+    def hit(self, battle: Battle, who: OperativeState, weapon: Profile) -> Reasoned:
+        return battle.hit(who, weapon)
+
 
 def no_weapon(action: str, who: OperativeState, options: Sequence[Option]) -> str | None:
     """Why none of the weapons on offer can be used."""
@@ -105,6 +113,15 @@ def one_of_each(side: Side, rules: Rules) -> Steps[Rules]:
             (yield from pick(side, "which rule", "The weapon has the rule twice: which counts?", options, values))
         )
     return tuple(kept)
+
+
+def with_rules_against(
+    battle: Battle, who: OperativeState, weapon: Profile, rules: Rules, target: OperativeState
+) -> Steps[Rules]:
+    """The weapon's rules and those it has against *target* only."""
+    usual = battle.weapon_rules(who, weapon)
+    more = tuple(rule for rule in battle.weapon_rules(who, weapon, target) if rule not in usual)
+    return (yield from one_of_each(who.side, (*rules, *more))) if more else rules
 
 
 def weapon_options(
@@ -202,9 +219,7 @@ def one_sequence(
         yield Told(f"From Vantage: Accurate {ruling.accurate}.", "KT24-VANTAGE-1")
     if ruling.ignores_piercing:
         rules = tuple(rule for rule in rules if not rule.is_piercing)
-    extra = [each for each in battle.weapon_rules(who, weapon, target) if each not in battle.weapon_rules(who, weapon)]
-    if extra:
-        rules = yield from one_of_each(who.side, (*rules, *extra))
+    rules = yield from with_rules_against(battle, who, weapon, rules, target)
     save = battle.save(target)
     if ruling.in_cover:
         for rule in battle.rules:

@@ -127,7 +127,7 @@ class StraightMover:
 
     def judge(self, table: Table, state: State, request: MoveRequest, path: Path) -> MoveVerdict:
         who = state.operatives[request.operative]
-        cost, here = 0, who.point
+        cost, here = request.since or 0, who.point
         held: set[str] = set()
         for number, there in enumerate(path, 1):
             if there[2] != who.level:
@@ -141,7 +141,7 @@ class StraightMover:
             if blocked:
                 return MoveVerdict(cost, f"Leg {number}: {blocked}")
             here = there
-        return MoveVerdict(cost, self._end_refusal(table, state, request, here, held))
+        return MoveVerdict(cost, self._end_refusal(table, state, request, here, held), walk=cost)
 
     def _leg_blocked(self, table: Table, state: State, who: OperativeState, here: Point, there: Point) -> str | None:
         radius = table.radius(who)

@@ -66,6 +66,8 @@ class MoveRequest:
     can_climb: bool = True
     dash: int = 0
     """How far a Dash could go on, when the move stops in the middle of a climb or drop (KT21-TERRAIN)."""
+    since: Any = None
+    """What the mover said of the pieces of the same move that came before (``MoveVerdict.walk``)."""
 
 
 @dataclass(frozen=True)
@@ -77,6 +79,8 @@ class MoveVerdict:
     tests: tuple[tuple[int, int], ...] = ()
     """Dice the path needs: before which leg (counted from 0), and the least result (KT21-TERRAIN)."""
     needs_dash: bool = False
+    walk: Any = None
+    """For the next piece of the same move: the mover's own account of it."""
 
 
 class Mover(Protocol):
@@ -115,7 +119,7 @@ class Table(Protocol):
     def is_hidden_from_above(self, state: State, operative: str) -> bool:
         """Whether terrain hides any part of the base from directly above (KT21-W-BARRAGE)."""
 
-    def distance_to(self, state: State, operative: str, point: Point, radius: float) -> float:
+    def distance_to(self, state: State, operative: str, point: Point, radius: float, at: Point | None = None) -> float:
         """From the operative's base to something round at *point*."""
 
     def sees_place(self, state: State, operative: str, point: Point, radius: float) -> bool:
@@ -326,13 +330,15 @@ class SightTable:
         overhead = import_module("ktsim.sight.overhead")
         return bool(self._asked(state, ("above", operative), lambda scene: overhead.is_under_terrain(scene, operative)))
 
-    def distance_to(self, state: State, operative: str, point: Point, radius: float) -> float:
+    def distance_to(self, state: State, operative: str, point: Point, radius: float, at: Point | None = None) -> float:
         place = (point[0] / 1000, point[1] / 1000, point[2] / 1000)
         return float(
             self._asked(
                 state,
-                ("distance to", operative, point, radius),
-                lambda scene: self._distances.to_disc(scene, operative, place, radius),
+                ("distance to", operative, point, radius, at),
+                lambda scene: self._distances.to_disc(
+                    self._moved(scene, state, operative, at), operative, place, radius
+                ),
             )
         )
 

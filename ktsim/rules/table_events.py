@@ -51,6 +51,17 @@ class TerrainChanged(Event):
 
 
 @dataclass(frozen=True)
+class SetAside(Event):
+    """Operatives are off the table for a moment; each is returned by :class:`Displaced`."""
+
+    operatives: tuple[str, ...]
+
+    def apply(self, state: State) -> None:
+        for id in self.operatives:
+            state.operatives[id].is_set_up = False
+
+
+@dataclass(frozen=True)
 class Displaced(Event):
     """An operative is set aside and returned as near as possible."""
 
@@ -61,6 +72,7 @@ class Displaced(Event):
     def apply(self, state: State) -> None:
         who = state.operatives[self.operative]
         who.x, who.y, who.level = self.point
+        who.is_set_up = True
 
     def words(self, names: Names) -> str:
         x, y, _ = map(inches, self.point)

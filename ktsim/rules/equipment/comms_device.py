@@ -10,14 +10,12 @@ from ktsim.rules.equipment.option import Equipment, SideRule
 from ktsim.rules.equipment.placing import refuses_marker, set_up_marker
 from ktsim.rules.operative_events import MarkerAppeared
 from ktsim.rules.rule import Rule
-from ktsim.rules.table import contests
-from ktsim.rules.values import Reasoned
 
 if TYPE_CHECKING:
     from ktsim.rules.battle import Battle
-    from ktsim.rules.state import OperativeState
 
 FURTHER = 3
+"""Inches."""
 
 
 class CommsDevice(Equipment):
@@ -42,15 +40,11 @@ def device_of(side: Side) -> str:
 
 
 class CommsRule(SideRule):
-    """Our reading: the operative that contests the device while its side controls it has the longer distance. A side
-    cannot use the enemy's."""
+    """While its side controls it. A side cannot use the enemy's."""
 
     id, name = "KT24-E-COMMS-DEVICE", "Comms Device"
 
-    def stat(self, battle: Battle, who: OperativeState, stat: str, number: Reasoned) -> Reasoned:
-        if stat != "support" or who.side != self.side:
-            return number
+    def support_distance(self, battle: Battle, side: Side, inches: float) -> float:
         device = battle.state.markers.get(device_of(self.side))
-        if device is None or device.controller != self.side or not contests(battle.table, battle.state, who, device):
-            return number
-        return number.plus(FURTHER, self.id, self.name)
+        is_held = side == self.side and device is not None and device.controller == side
+        return inches + FURTHER if is_held else inches

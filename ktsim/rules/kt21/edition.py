@@ -5,6 +5,7 @@ from __future__ import annotations
 from ktsim.rules.dice import Cites
 from ktsim.rules.edition_rules import EditionRules
 from ktsim.rules.kt21 import fighting, shooting
+from ktsim.rules.kt21.close_quarters import CLOSE_QUARTERS
 from ktsim.rules.kt21.fight import Fight
 from ktsim.rules.kt21.missions import LITE_MISSIONS
 from ktsim.rules.kt21.moves import Charge, Dash, FallBack, NormalMove
@@ -31,6 +32,7 @@ KT21 = EditionRules(
     weapon_rules=KT21_WEAPON_RULES,
     actions=(NormalMove(), Dash(), FallBack(), Charge(), Shoot(), Fight(), Pass()),
     missions=LITE_MISSIONS,
+    killzone_rules=CLOSE_QUARTERS,
     turning_points=4,
     starting_cp=2,
     defence_dice=3,

@@ -14,7 +14,7 @@ from ktsim.rules.decisions import Path, Steps, roll
 from ktsim.rules.events import Told
 from ktsim.rules.moves import Move, went
 from ktsim.rules.operative_events import ActionBegan
-from ktsim.rules.table import MoveRequest
+from ktsim.rules.table import MoveRequest, MoveVerdict
 
 if TYPE_CHECKING:
     from ktsim.rules.battle import Battle
@@ -26,7 +26,7 @@ class Move21(Move):
 
     id = "KT21-MOVE"
 
-    def walk(self, battle: Battle, who: OperativeState, request: MoveRequest, path: Path) -> Steps[None]:
+    def walk(self, battle: Battle, who: OperativeState, request: MoveRequest, path: Path) -> Steps[MoveVerdict]:
         verdict = battle.table.mover.judge(battle.table, battle.state, request, path)
         if verdict.needs_dash:
             dash = battle.edition.action("Dash")
@@ -37,10 +37,12 @@ class Move21(Move):
             yield Told(f"{{0}} jumps: {face}, {least}+ needed.", "KT21-TERRAIN", (who.id,))
             if face < least:
                 path = until(battle, request, path[:leg])
+                verdict = replace(verdict, cost=request.allowance, walk=None)  # nothing is left of the move
                 break
         if path:
             cost = battle.table.mover.judge(battle.table, battle.state, freely(request), path).cost
             yield from went(battle, who, path, cost, request.allowance)
+        return verdict
 
 
 def until(battle: Battle, request: MoveRequest, path: Path) -> Path:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -50,19 +51,24 @@ class Shoot(Action):
 
 
 class Overwatch(Action):
-    """KT21-OVERWATCH. *perform* is also the shot of an operative on guard (KT21-GUARD)."""
+    """KT21-OVERWATCH; also the shot of an operative on guard (KT21-GUARD)."""
 
     name, id, ap = "Overwatch", "KT21-OVERWATCH", 0
 
     def refusal(self, battle: Battle, who: OperativeState) -> str | None:
+        return (
+            self.barred(battle, who)
+            or refuses_engaged(self.name, battle, who)
+            or no_weapon(self.name, who, overwatch_options(battle, who))
+        )
+
+    def barred(self, battle: Battle, who: OperativeState) -> str | None:
         now = battle.state.activation
         if now is not None and now.operative == who.id:
-            return "Overwatch: not during its own activation."
+            return f"{self.name}: not during its own activation."
         if who.order == "conceal":
-            return "Overwatch: not on a Conceal order."
-        if who.has_counteracted:
-            return "Overwatch: already performed in this turning point."
-        return refuses_engaged(self.name, battle, who) or no_weapon(self.name, who, overwatch_options(battle, who))
+            return f"{self.name}: not on a Conceal order."
+        return f"{self.name}: already performed in this turning point." if who.has_counteracted else None
 
     def perform(self, battle: Battle, who: OperativeState) -> Steps[None]:
         yield Overwatched(who.id)
@@ -113,13 +119,18 @@ def overwatch_options(battle: Battle, who: OperativeState) -> list[Option]:
     return weapon_options(battle, who, forbids)
 
 
-def select(battle: Battle, who: OperativeState, options: list[Option], worse: int = 0) -> Steps[Attack]:
+Selecting = Callable[["Battle", OperativeState, Profile, Rules], Steps[tuple[OperativeState, TargetRuling]]]
+
+
+def select(
+    battle: Battle, who: OperativeState, options: list[Option], worse: int = 0, target_of: Selecting = select_target
+) -> Steps[Attack]:
     """Weapon, then target. BS is settled now: what happens during the action does not change it any more."""
     profiles = {profile.key: profile for profile in battle.weapons(who)}
     weapon = yield from pick(who.side, "weapon", f"{who.name} shoots with which weapon?", options, profiles)
     spoken = tuple(rule for rule in battle.weapon_rules(who, weapon) if rule.only != "melee")
     rules = yield from one_of_each(who.side, spoken)
-    target, ruling = yield from select_target(battle, who, weapon, rules)
+    target, ruling = yield from target_of(battle, who, weapon, rules)
     hit = battle.hit(who, weapon)
     if worse:
         hit = hit.plus(worse, OVERWATCH.id, "Overwatch")

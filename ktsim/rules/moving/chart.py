@@ -230,9 +230,22 @@ class Chart:
 
         def build() -> Mask:
             unfit = self.overlaps(self.ground.unfit(self.form, self.height, level, for_good=True))
+            for number, floor in self.ground.top_floors.items():
+                if abs(floor.level - level) < EPS:
+                    (x, y), (ux, uy) = floor.middle, floor.along
+                    off_middle = np.abs((self.xs - x) * ux + (self.ys - y) * uy)
+                    unfit = unfit | (self.over_part(number, level) & (off_middle < self.form.reach_along(ux, uy) - EPS))
             return np.asarray(self.stands(level) & ~unfit)
 
         return cast("Mask", self._keep(("ends", round(level, 4)), build))
+
+    def over_part(self, number: int, level: float) -> Mask:
+        """Nodes over one part of a level."""
+        support = self.ground.support(level)
+        assert support is not None
+        out = np.zeros(self.size, np.bool_)
+        lattice.mark_over(support.shadow.by_owner[number], *self.lat, out)
+        return out
 
     # -- up and down -------------------------------------------------------------------------------------------
 

@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import cast
+from typing import NamedTuple, cast
 
 import numpy as np
 
 from ktsim.geometry.kernels import bands
+from ktsim.geometry.rectangle import smallest_rectangle
 from ktsim.sight.obstacles import sight_triangles
 from ktsim.sight.scene import EPS, MM, Area, Base, Part, Scene, Terrain
 
@@ -29,6 +30,7 @@ TOUCH = 0.01
 LEVEL_DEPTH = 0.06
 """How far below the top of a Vantage its surface may lie and still be stood on: bevels and grooves."""
 
+TOP_FLOOR = "top floor"
 LADDER, STAIRS, WIRE = frozenset({"ladder"}), frozenset({"stairs", "slope"}), frozenset({"wire", "stakes"})
 """Words for a part's kind that moving looks for."""
 
@@ -108,6 +110,14 @@ class Support:
         """The pieces of each separate floor."""
         floor = np.array([self.floor_of[int(owner)] for owner in self.shadow.owners], np.int64)
         return {int(n): self.shadow.pieces[floor == n] for n in np.unique(floor)}
+
+
+class TopFloor(NamedTuple):
+    """A floor to be stood on on one side or the other: its level, its middle and the way from side to side."""
+
+    level: float
+    middle: tuple[float, float]
+    along: tuple[float, float]
 
 
 class Ground:
@@ -245,6 +255,19 @@ class Ground:
         if key not in self.kept:
             self.kept[key] = Shadow.of([(0, support.shadow.pieces), (1, self.of_kind(STAIRS).pieces)])
         return cast("Shadow", self.kept[key])
+
+    @cached_property
+    def top_floors(self) -> Mapping[int, TopFloor]:
+        """KZ-VOLKUS-TOP: the parts that are the highest level of a stronghold."""
+        if self.base is not None:
+            return self.base.top_floors
+        if "KZ-VOLKUS-TOP" not in self.terrain.rules:
+            return {}
+        return {
+            number: TopFloor(part.part.top, *smallest_rectangle(part.part.triangles[:, :, :2].reshape(-1, 2))[:2])
+            for number, part in enumerate(self.parts)
+            if part.part.kind == TOP_FLOOR
+        }
 
     def support(self, level: float) -> Support | None:
         """The Vantage at a height, if there is one."""

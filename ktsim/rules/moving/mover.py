@@ -38,12 +38,13 @@ class RouteMover:
     def judge(self, table: Table, state: State, request: MoveRequest, path: Path) -> MoveVerdict:
         ground, mover = _placed(table, state, request.operative)
         points = tuple(_waypoint(point) for point in path)
-        found = check_path(ground, mover, points, request.allowance + request.dash, _action(table, request))
+        action = _action(table, request)
+        found = check_path(ground, mover, points, request.allowance + request.dash, action, since=request.since)
         if isinstance(found, walk.Walk):
             jumps = [number for number, leg in enumerate(found.legs) if leg.kind == "jump"]
             tests = tuple(zip(jumps, found.tests, strict=False))
             refused = _needs_more_than_dash(found, request)
-            return MoveVerdict(found.total, refused, tests, needs_dash=found.total > request.allowance)
+            return MoveVerdict(found.total, refused, tests, found.total > request.allowance, found)
         return MoveVerdict(sum(leg.cost for leg in found.legs), f"Leg {found.leg}: {found.text}")
 
     def refuses_to_stand(self, table: Table, state: State, operative: str, at: Point) -> str | None:
@@ -73,7 +74,7 @@ class RouteMover:
     def _planned(self, table: Table, state: State, request: MoveRequest, rng: Random) -> Path:
         ground, mover = _placed(table, state, request.operative)
         allowance = request.allowance + (request.dash if request.dash and rng.random() < DASHED else 0)
-        found = reach(ground, mover, allowance, _action(table, request))
+        found = reach(ground, mover, allowance, _action(table, request), request.since)
         places = list(found.places())
         for place, _ in rng.sample(places, min(STRAIGHT_TRIES, len(places))):
             walked = found.find(place.x, place.y, place.level)
@@ -89,7 +90,8 @@ def _needs_more_than_dash(found: walk.Walk, request: MoveRequest) -> str | None:
     """KT21-TERRAIN: beyond the move's own allowance only a climb or drop that it began goes on, by a Dash."""
     if found.total <= request.allowance:
         return None
-    sums = list(accumulate(leg.cost for leg in found.legs))
+    before_it = found.total - sum(leg.cost for leg in found.legs)
+    sums = [before_it + total for total in accumulate(leg.cost for leg in found.legs)]
     number = next(number for number, total in enumerate(sums) if total > request.allowance)
     leg, before = found.legs[number], sums[number] - found.legs[number].cost
     if leg.kind in ("climb", "drop") and before < request.allowance:
