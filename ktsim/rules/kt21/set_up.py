@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ktsim.rules.activation import ORDERS
-from ktsim.rules.board import Board, Outline, length, rectangle
+from ktsim.rules.board import Board, Outline, is_wholly_inside, length, rectangle
 from ktsim.rules.decisions import SIDES, Option, Place, Side, Steps, ask, other, pick
 from ktsim.rules.equipment.placing import in_the_way, off_board, off_ground, piece_shape, set_up_piece
 from ktsim.rules.events import Chosen, CpChanged, Noted, PhaseBegan
@@ -37,7 +37,7 @@ EDGES = {"west": "east", "east": "west", "south": "north", "north": "south"}
 """Each edge and the one opposite."""
 MAP = "map"
 """Chosen instead of an edge: the drop zones of the board."""
-ROOM_STEP = 0.5
+ROOM_STEP = 0.25
 BARRICADES = "barricades"
 """Under which note the number of barricades set up is kept."""
 
@@ -105,23 +105,31 @@ def choose_edge(battle: Battle, side: Side) -> Steps[None]:
 
 
 def has_room(battle: Battle, side: Side, zone: Outline) -> bool:
-    """Whether there are twice as many free places in *zone* as the side has operatives, for the widest of them."""
-    team = [who for who in battle.state.operatives.values() if who.side == side]
-    widest = max(team, key=lambda who: battle.table.radius(who))
-    radius = battle.table.radius(widest)
+    """Whether a team of twice as many fits in *zone*, the widest first: room to spare for any way of setting up."""
+    table, state = battle.table, battle.state
+    team = [who for who in state.operatives.values() if who.side == side]
     xs, ys = [x for x, _ in zone], [y for _, y in zone]
-    free: list[tuple[float, float]] = []
-    x = min(xs) + radius
-    while x <= max(xs) - radius and len(free) < 2 * len(team):
-        y = min(ys) + radius
-        while y <= max(ys) - radius and len(free) < 2 * len(team):
-            is_apart = all(length(x - a, y - b) >= 2 * radius for a, b in free)
-            at = (milli(x), milli(y), 0)
-            if is_apart and battle.table.mover.refuses_to_stand(battle.table, battle.state, widest.id, at) is None:
-                free.append((x, y))
-            y += ROOM_STEP
-        x += ROOM_STEP
-    return len(free) >= 2 * len(team)
+    places = [(x, y) for x in _steps(min(xs), max(xs)) for y in _steps(min(ys), max(ys))]
+    taken: list[tuple[float, float, float]] = []
+    unfit: dict[float, set[tuple[float, float]]] = {}
+    for who in sorted((*team, *team), key=table.radius, reverse=True):
+        radius = table.radius(who)
+        known = unfit.setdefault(radius, set())
+        for x, y in places:
+            if (x, y) in known or any(length(x - a, y - b) < radius + r for a, b, r in taken):
+                continue
+            is_in = is_wholly_inside(zone, x, y, radius)
+            if is_in and table.mover.refuses_to_stand(table, state, who.id, (milli(x), milli(y), 0)) is None:
+                taken.append((x, y, radius))
+                break
+            known.add((x, y))
+        else:
+            return False
+    return True
+
+
+def _steps(low: float, high: float) -> list[float]:
+    return [low + ROOM_STEP * number for number in range(1, int((high - low) / ROOM_STEP))]
 
 
 def set_up_barricade(battle: Battle, number: int) -> Steps[None]:
