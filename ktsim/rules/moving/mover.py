@@ -94,7 +94,8 @@ def _needs_more_than_dash(found: walk.Walk, request: MoveRequest) -> str | None:
     sums = [before_it + total for total in accumulate(leg.cost for leg in found.legs)]
     number = next(number for number, total in enumerate(sums) if total > request.allowance)
     leg, before = found.legs[number], sums[number] - found.legs[number].cost
-    if leg.kind in ("climb", "drop") and before < request.allowance:
+    is_begun = leg.kind in ("climb", "drop") and before < request.allowance
+    if is_begun or (number > 0 and found.legs[number - 1].kind == "climb"):  # up there and not yet standing on it
         return None
     return f'Leg {number + 1}: {request.action}: {sums[number]}" is more than the {request.allowance}" allowed.'
 
