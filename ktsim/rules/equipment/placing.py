@@ -76,8 +76,8 @@ def off_ground(battle: Battle, shape: Shape) -> str | None:
     return None
 
 
-def in_the_way(battle: Battle, shape: Shape) -> str | None:
-    """Terrain, operatives and markers where it would stand."""
+def in_the_way(battle: Battle, shape: Shape, stands_on: str = "") -> str | None:
+    """Terrain, operatives and markers where it would stand; it may stand on terrain with the trait *stands_on*."""
     for who in battle.state.operatives.values():
         if who.is_in_killzone:
             base = Shape.disc(inches(who.x), inches(who.y), inches(who.level), battle.table.radius(who) - 0.02, 1.0)
@@ -90,7 +90,7 @@ def in_the_way(battle: Battle, shape: Shape) -> str | None:
     for piece in battle.state.pieces.values():
         if shape.apart(piece_shape(piece)) <= 0:
             return f"{battle.name(piece.id)} stands there."
-    met = surroundings(battle).met(shape)
+    met = surroundings(battle).met(shape, stands_on)
     return None if met is None else f"It would be in {met}."
 
 

@@ -162,14 +162,18 @@ def refuses_barricade(battle: Battle, piece: PieceState) -> str | None:
         return f'It would not be wholly within {DISTANCES.barricade_reach:g}" of its drop zone.'
     if piece.level:
         return "It is set up on the killzone floor."
-    return off_ground(battle, shape) or in_the_way(battle, shape)
+    return off_ground(battle, shape) or in_the_way(battle, shape, stands_on="insignificant")
 
 
 def set_up_operative(battle: Battle) -> Steps[None]:
-    """The next operative, the Defender's all first, wholly in the drop zone and with an order."""
+    """The next operative, the Defender's all first, wholly in the drop zone and with an order.
+
+    Players may take them in any order; here the widest come first, which find room while there is most of it.
+    """
     first = defender(battle)
-    waiting = [who for side in (first, other(first)) for who in battle.state.operatives.values() if who.side == side]
-    who = next((who for who in waiting if not who.is_set_up), None)
+    waiting = [who for who in battle.state.operatives.values() if not who.is_set_up]
+    waiting.sort(key=lambda who: (who.side != first, -battle.table.radius(who)))
+    who = next(iter(waiting), None)
     if who is None:
         yield PhaseBegan("initiative", 1, None)
         return
