@@ -27,7 +27,7 @@ FLOORS = {
     "kt21-lite": {
         **dict.fromkeys(("Normal Move", "Dash", "Shoot", "Pass", "Moved", "Wounded", "Incapacitated", "Removed"), 0.5),
         **dict.fromkeys(("Charge", "Overwatched", "ControlChanged", "VpScored"), 0.1),
-        **dict.fromkeys(("Fight", "KT21-CP", "KT21-SHOOT"), 0.05),
+        **dict.fromkeys(("Fight", "PloyUsed", "KT21-SHOOT"), 0.05),
         **dict.fromkeys(("Fall Back", "KT21-INJURED"), 0.01),
     },
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
@@ -28,9 +29,10 @@ def test_random_games_keep_the_invariants_and_do_things() -> None:
     assert soak.missed_floors(counts, "kt21-lite") == []
 
 
-@pytest.mark.parametrize("board", ["training-ground", "gallowdark-1"])
-def test_a_game_with_terrain(board: str) -> None:
-    counts = soak.watched_game(Setup(edition="kt21-lite", board=board, red="saltglass-pickets", blue="cinder-choir"), 3)
+@pytest.mark.parametrize(("board", "table"), [("training-ground", "plain"), ("gallowdark-1", "sight")])
+def test_a_game_with_terrain(board: str, table: Literal["plain", "sight"]) -> None:
+    setup = Setup(edition="kt21-lite", board=board, table=table, red="saltglass-pickets", blue="cinder-choir")
+    counts = soak.watched_game(setup, 3)
     assert counts["Normal Move"] > 5
     assert counts["PiecePlaced"] == 4
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from random import Random
 from typing import Any
 
@@ -111,7 +112,8 @@ def test_the_defender_sets_everybody_up_first_each_with_an_order() -> None:
         game.submit(answer)
     assert seats[:count] == [defender] * count
     assert defender not in seats[count:]
-    assert [who.order for who in game.state.operatives.values() if who.side == defender] == orders[:count]
+    given = Counter(who.order for who in game.state.operatives.values() if who.side == defender)
+    assert given == Counter(orders[:count])
 
 
 # -- phases ------------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from ktsim.rules.kt21.weapon_rules import KT21_WEAPON_RULES
 
 KT21_CITES = Cites(
     dice="KT21-SHOOT",
-    reroll="KT21-CP",
+    reroll="KT21-SHOOT",
     block="KT21-SHOOT",
     stats="KT21-INJURED",
     injured="KT21-INJURED",

@@ -29,6 +29,7 @@ class Fight(Combat):
         spoken = tuple(rule for rule in battle.weapon_rules(who, weapon, enemy) if rule.only != "ranged")
         rules = yield from one_of_each(who.side, spoken)
         hand = make_hand(battle, who, weapon, hit, rules, enemy)
+        hand = hand._replace(cites=hand.cites._replace(dice=Fight.id, reroll=Fight.id))
         reap = max((rule.reap for rule in rules), default=0)
         return hand._replace(bystanders=reaped(battle, who, enemy, reap)) if reap else hand
 
