@@ -13,9 +13,11 @@ from ktsim.rules.events import CpChanged, EffectBegan, Event, PhaseBegan, Readie
 from ktsim.rules.operative_events import (
     ActionBegan,
     ActionCancelled,
+    ActionEnded,
     ActivationBegan,
     ActivationEnded,
     ApSpent,
+    MarkerAppeared,
     Moved,
     OrderGiven,
     Overwatched,
@@ -26,6 +28,7 @@ from ktsim.rules.operative_events import (
     Wounded,
 )
 from ktsim.rules.state import Effect, OperativeState
+from ktsim.rules.table_events import PiecePlaced
 from ktsim.sight.scene import EPS
 
 
@@ -59,6 +62,8 @@ class Watch:
         self._granted: list[Effect] = []
         self._overwatched: set[tuple[int, str]] = set()
         self.last_cost = 0
+        self._books: list[tuple[str, Any]] = []
+        """What the books said when each action in progress began."""
         self.check()
 
     def check(self) -> None:
@@ -96,18 +101,20 @@ class Watch:
             self._active = None
         elif isinstance(event, ActionBegan):
             self._act(event)
+        elif isinstance(event, ActionEnded):
+            self._close_books(event.operative)
         elif isinstance(event, ActionCancelled):
-            self._overwatched.discard((state.turning_point, event.operative))
-            if self._active is not None and event.operative == self._active.operative:
-                self._spent -= self.last_cost
-                self._done.pop()
+            self._close_books(event.operative, restore=True)
         elif isinstance(event, ApSpent):
             self._spend(event.ap)
-            self.last_cost += event.ap
         elif isinstance(event, OrderGiven):
             self._orders[event.operative] = event.order
         elif isinstance(event, Overwatched):
             self._overwatch(event)
+        elif isinstance(event, PiecePlaced):
+            self.counts[event.piece.piece] += 1
+        elif isinstance(event, MarkerAppeared):
+            self.counts[event.kind] += 1
         elif isinstance(event, WeaponUsed):
             self._use(event)
         elif isinstance(event, Moved):
@@ -141,7 +148,10 @@ class Watch:
 
     def _act(self, event: ActionBegan) -> None:
         self.counts[event.action] += 1
+        self.counts["in a move"] += bool(self._books and self._books[-1][0] == event.operative)
         self._action, self.last_cost = event.action, event.ap
+        books = (dict(self._wounds), dict(self._cp), dict(self._vp), set(self._ready), self._spent, list(self._done))
+        self._books.append((event.operative, (*books, set(self._overwatched))))
         if self._active is None or event.operative != self._active.operative:
             return
         self._spend(event.ap)
@@ -169,12 +179,23 @@ class Watch:
             self._demand(not waiting[who.side], f"2: {who.name} performs Overwatch while a friend is ready")
             self._demand(waiting[other(who.side)], f"2: {who.name} performs Overwatch though no enemy is ready")
 
+    def _close_books(self, operative: str, restore: bool = False) -> None:
+        """An action is over; a cancelled one has not happened, whatever came about in it (KT24-CANCEL)."""
+        while self._books:
+            owner, books = self._books.pop()
+            if owner == operative:
+                if restore:
+                    self._wounds, self._cp, self._vp, self._ready, self._spent, self._done, self._overwatched = books
+                return
+
     def _use(self, event: WeaponUsed) -> None:
         who = self.game.state.operatives[event.operative]
         battle = self.game.battle
         profile = battle.weapon(who, event.weapon)
         for text in profile.rules:
             self.counts[battle.edition.weapon_rules.parse(text).id] += 1
+        for rule in battle.rules:
+            self.counts[rule.id] += bool(rule.weapon_rules(battle, who, profile))
         if self._action == "Shoot" and self._orders.get(who.id) == "conceal":
             granted = [
                 effect.grants

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -11,6 +12,7 @@ from typing import Any
 from ktsim.game.game import Game
 from ktsim.game.invariants import Broken, Watch, check_refusals
 from ktsim.game.journal import Entry
+from ktsim.game.players import Player
 from ktsim.game.record import header_of, load, save
 from ktsim.game.setup import Setup, prepare
 from ktsim.rules.decisions import other
@@ -39,14 +41,31 @@ def new_game(setup: Setup) -> Game:
     return Game(battle, state)
 
 
-def watched_game(setup: Setup, seed: int | str) -> Counter[str]:
-    """Play one random game with every invariant checked; what it exercised."""
+EQUIPMENT_USED = (
+    *("ammo cache", "comms device", "mines", "heavy-barricade", "light-barricade", "ladder", "razor-wire"),
+    *("portable-barricade", "Ammo Resupply", "KT24-E-AMMO-CACHE", "KT24-E-MINES", "Move with Barricade"),
+    *("Smoke Grenade", "Stun Grenade", "SmokeThins", "KT24-E-EXPLOSIVE-GRENADES", "KT24-E-PORTABLE-BARRICADE"),
+)
+KILLZONE_USED = (
+    *("Operate Hatch", "in a move", "Displaced", "Hatchway Fight", "Door Fight", "Guard", "GuardInterrupted"),
+    *("Point-blank Shot", "KZ-CONDENSED", "KZ-VOLKUS-CONDENSED", "KZ-VOLKUS-GARRISON"),
+)
+"""What must have come about in games with equipment on killzones that bring actions of their own."""
+
+
+def missed(counts: Counter[str], wanted: Sequence[str]) -> list[str]:
+    """Which of the things *wanted* never came about."""
+    return [f"{name}: never in {counts['games']} games" for name in wanted if not counts[name]]
+
+
+def watched_game(setup: Setup, seed: int | str, player: Player | None = None) -> Counter[str]:
+    """Play one game, at random unless *player* answers, with every invariant checked; what it exercised."""
     game, rng = new_game(setup), Random(seed)
     watch = Watch(game)
     while game.pending is not None:
         if rng.random() < 0.05:
             watch.counts["refused"] += check_refusals(game)
-        answer = game.pending.sample(rng)
+        answer = game.pending.sample(rng) if player is None else player.answer(game.pending, game)
         if (reason := game.pending.check(answer)) is not None:
             raise Broken(f"10: sample gave {answer!r}, which check refuses: {reason}")
         before = game.digest() if rng.random() < 0.02 else ""

@@ -55,6 +55,9 @@ class Combat(Action):
         mine = yield from choose_weapon(battle, who)
         theirs = None if cannot_retaliate(battle, enemy) else (yield from choose_weapon(battle, enemy))
         yield from announce(battle, (who, mine), (enemy, theirs), self.id)
+        for rule in battle.rules:
+            if rule.retaliates_first(battle, who, enemy):
+                yield Told("{0} resolves first.", rule.id, (enemy.id,))
         hands = []
         for user, weapon, foe in ((who, mine, enemy), (enemy, theirs, who)):
             hand = empty_hand(user, foe) if weapon is None else (yield from self.hand(battle, user, weapon, foe))

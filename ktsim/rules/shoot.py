@@ -121,6 +121,9 @@ def with_rules_against(
     """The weapon's rules and those it has against *target* only."""
     usual = battle.weapon_rules(who, weapon)
     more = tuple(rule for rule in battle.weapon_rules(who, weapon, target) if rule not in usual)
+    for rule in battle.rules:
+        if texts := rule.weapon_rules_against(battle, who, weapon, target):
+            yield Told(f"{weapon.name} has {', '.join(texts)} against {{0}}.", rule.id, (target.id,))
     return (yield from one_of_each(who.side, (*rules, *more))) if more else rules
 
 

@@ -68,8 +68,8 @@ def gaps(a: Array, b: Array, triangles: Array) -> Array:
     crosses = (beside_a * beside_b < 0) & (_side(a, b, starts) * _side(a, b, ends) < 0)
     # An upright triangle is a line seen from above, and holds nothing.
     holds = (np.all(beside_a >= 0, axis=1) | np.all(beside_a <= 0, axis=1)) & np.any(beside_a != 0, axis=1)
-    apart = np.minimum(_to_segments(a, starts, ends), _to_segments(b, starts, ends))
-    apart = np.minimum(apart, _to_segments(starts, a, b)).min(axis=1)
+    apart = np.minimum(to_segments(a, starts, ends), to_segments(b, starts, ends))
+    apart = np.minimum(apart, to_segments(starts, a, b)).min(axis=1)
     return np.where(holds | crosses.any(axis=1), 0.0, apart)
 
 
@@ -79,7 +79,7 @@ def _side(p: Array, q: Array, x: Array) -> Array:
     return found
 
 
-def _to_segments(x: Array, p: Array, q: Array) -> Array:
+def to_segments(x: Array, p: Array, q: Array) -> Array:
     """Distances from points *x* to segments from *p* to *q*, any of them one or many."""
     along = q - p
     square = (along * along).sum(axis=-1)

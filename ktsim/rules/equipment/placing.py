@@ -81,14 +81,14 @@ def in_the_way(battle: Battle, shape: Shape, stands_on: str = "") -> str | None:
     for who in battle.state.operatives.values():
         if who.is_in_killzone:
             base = Shape.disc(inches(who.x), inches(who.y), inches(who.level), battle.table.radius(who) - 0.02, 1.0)
-            if shape.apart(base) <= 0:
+            if shape.is_within(base, 0):
                 return f"{who.name} stands there."
     for marker in battle.state.markers.values():
         lying = Shape.disc(inches(marker.x), inches(marker.y), inches(marker.level), inches(marker.radius))
-        if marker.carrier is None and shape.apart(lying) <= 0:
+        if marker.carrier is None and shape.is_within(lying, 0):
             return f"{battle.name(marker.id)} lies there."
     for piece in battle.state.pieces.values():
-        if shape.apart(piece_shape(piece)) <= 0:
+        if shape.is_within(piece_shape(piece), 0):
             return f"{battle.name(piece.id)} stands there."
     met = surroundings(battle).met(shape, stands_on)
     return None if met is None else f"It would be in {met}."
@@ -100,7 +100,7 @@ def out_of(zone: Outline, shape: Shape, name: str) -> str | None:
 
 def near_equipment(battle: Battle, shape: Shape) -> str | None:
     for piece in battle.state.pieces.values():
-        if shape.apart(piece_shape(piece)) <= APART:
+        if shape.is_within(piece_shape(piece), APART):
             return f'It would be within {APART:g}" of {battle.name(piece.id)}.'
     return None
 

@@ -69,7 +69,7 @@ def barricades(battle: Battle) -> list[PieceState]:
 
 def is_connected(battle: Battle, who: OperativeState, piece: PieceState) -> bool:
     base = Shape.disc(inches(who.x), inches(who.y), inches(who.level), battle.table.radius(who))
-    return who.level == piece.level and base.apart(piece_shape(piece)) <= TOUCHING
+    return who.level == piece.level and base.is_within(piece_shape(piece), TOUCHING)
 
 
 class MoveWithBarricade(Reposition):

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ktsim.rules.board import Outline, distance_to_segment, is_inside
-from ktsim.rules.straight import gaps
+from ktsim.rules.straight import gaps, to_segments
 from ktsim.sight.scene import EPS, Part, Terrain, is_air
 
 Array = NDArray[np.float64]
@@ -55,19 +55,35 @@ class Shape:
         """Whether every point is within a distance of a region: measured at the corners, which are the farthest."""
         return all(is_inside(zone, x, y) or _from_border(zone, x, y) <= distance + EPS for x, y in self.outline)
 
+    def is_within(self, other: Shape, reach: float) -> bool:
+        """Whether two shapes are within *reach* of each other, heights too; 0: whether they meet."""
+        return not self._is_far(other, reach) and self.apart(other) <= reach + EPS * (reach > 0)
+
+    def _is_far(self, other: Shape, reach: float) -> bool:
+        """Quick yes: the boxes around them are further apart."""
+        low, high = self.outline.min(axis=0) - reach, self.outline.max(axis=0) + reach
+        return bool((other.outline.max(axis=0) < low).any() or (other.outline.min(axis=0) > high).any())
+
     def apart(self, other: Shape) -> float:
         """The distance of two shapes, heights too."""
-        triangles = _fan(other.outline)
-        flat = min(float(gaps(a, b, triangles).min()) for a, b in self.edges)
-        if self.holds(*other.outline[0]):
-            flat = 0.0
+        flat = 0.0
+        if _is_separated(self.outline, other.outline) or _is_separated(other.outline, self.outline):
+            flat = min(_nearest(self.outline, other.outline), _nearest(other.outline, self.outline))
         return _slanted(flat, self.low, self.high, other.low, other.high)
 
 
-def _fan(outline: Array) -> Array:
-    """The outline as triangles (n, 3, 2)."""
-    first = np.broadcast_to(outline[0], (len(outline) - 2, 2))
-    return np.stack([first, outline[1:-1], outline[2:]], axis=1)
+def _is_separated(one: Array, two: Array) -> bool:
+    """Whether all of *two* is beyond some edge of the convex *one*."""
+    along = np.roll(one, -1, axis=0) - one
+    beyond = (two[None, :, 0] - one[:, None, 0]) * along[:, None, 1] - (two[None, :, 1] - one[:, None, 1]) * along[
+        :, None, 0
+    ]
+    return bool((beyond > 0).all(axis=1).any())
+
+
+def _nearest(corners: Array, outline: Array) -> float:
+    """The least distance of corners from the edges of an outline."""
+    return float(to_segments(corners[:, None], outline[None], np.roll(outline, -1, axis=0)[None]).min())
 
 
 def _slanted(flat: float, low: float, high: float, its_low: float, its_high: float) -> float:

@@ -52,9 +52,13 @@ class Opening:
         rim = [(base.along * cos(t), base.across * sin(t)) for t in (2 * pi * i / RIM for i in range(RIM))]
         return min(self.from_point(x, y), *(self.from_point(x + c * a - s * b, y + s * a + c * b) for a, b in rim))
 
-    def side(self, who: OperativeState) -> int:
-        """On which side of the opening's middle line the base's centre is: 1 or -1."""
-        return 1 if self.local(inches(who.x), inches(who.y))[1] >= 0 else -1
+    def is_left(self, x: float, y: float) -> bool:
+        """On which side of the opening's middle line a point is."""
+        return self.local(x, y)[1] >= 0
+
+    def separates(self, one: OperativeState, two: OperativeState) -> bool:
+        """Whether the middles of two bases are on different sides."""
+        return self.is_left(inches(one.x), inches(one.y)) != self.is_left(inches(two.x), inches(two.y))
 
 
 def hatchway_opening(line: WallLine) -> Opening:
@@ -96,8 +100,7 @@ def across(
     found = []
     for enemy in battle.state.enemies(who.id):
         for opening in touched:
-            is_beyond = opening.side(enemy) != opening.side(who)
-            if enemy.level == 0 and is_beyond and opening.gap(battle, enemy) <= reach + EPS:
+            if enemy.level == 0 and opening.separates(who, enemy) and opening.gap(battle, enemy) <= reach + EPS:
                 found.append((enemy, opening))
                 break
     return found

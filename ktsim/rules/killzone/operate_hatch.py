@@ -1,9 +1,10 @@
 """Operate Hatch (KZ-HATCH-OPERATE): opening and closing hatchways, also in the middle of a Dash or Reposition.
 
 Our readings: what swings is the quarter circle of the hatch; an operative whose base reaches into it is set aside and,
-once the hatch has swung, returned at the nearest place on its level where it can stand, measured around walls, that
-keeps it in the control range of everybody it was in before (if there is one); the hatch cannot be operated when there
-is no such place within 4". In the middle of a move the operative stands where the move could have ended.
+once the hatch has swung, returned at the nearest place on its level and on its side of the hatchway where it can
+stand, measured around walls, that keeps it in the control range of everybody it was in before (if there is one); the
+hatch cannot be operated when there is no such place within 4". In the middle of a move the operative stands where the
+move could have ended.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from ktsim.rules.action import Action, Impossible
 from ktsim.rules.decisions import Option, Point, Steps, pick
 from ktsim.rules.equipment.shapes import Shape
 from ktsim.rules.events import Told
-from ktsim.rules.killzone.openings import hatchway_opening, hatchways, is_open
+from ktsim.rules.killzone.openings import Opening, hatchway_opening, hatchways, is_open
 from ktsim.rules.placed import hull
 from ktsim.rules.rule import Rule
 from ktsim.rules.state import OperativeState, inches
@@ -102,7 +103,7 @@ def swing(battle: Battle, line: WallLine) -> Steps[None]:
     yield TerrainChanged(line.id, to)
     yield Told(f"{{0}} is {to} now.", "KZ-HATCH-OPERATE", (line.id,))
     for who in aside:
-        point = nearest(battle, who, engaged[who.id])
+        point = nearest(battle, who, engaged[who.id], hatchway_opening(line))
         if point is None:
             raise Impossible(f"there is no room for {who.name} beside the hatch")
         yield Displaced(who.id, point, line.id)
@@ -137,16 +138,18 @@ def swept(line: WallLine) -> Shape:
 def is_in(battle: Battle, who: OperativeState, area: Shape) -> bool:
     """Whether any of the base is in the area; touching it does not count."""
     base = Shape.disc(inches(who.x), inches(who.y), inches(who.level), battle.table.radius(who) - 0.01)
-    return area.apart(base) <= 0
+    return area.is_within(base, 0)
 
 
-def nearest(battle: Battle, who: OperativeState, engaged: Sequence[str]) -> Point | None:
+def nearest(battle: Battle, who: OperativeState, engaged: Sequence[str], opening: Opening) -> Point | None:
     """Where it is returned: the nearest place at which it can stand and stays engaged, or merely can stand."""
     table, state = battle.table, battle.state
     second: Point | None = None
     engaged = [enemy for enemy in engaged if state.operatives[enemy].is_in_killzone]  # the others are aside as well
     for point in rings(who.point):
         if table.mover.refuses_to_stand(table, state, who.id, point) is not None:
+            continue
+        if opening.is_left(inches(point[0]), inches(point[1])) != opening.is_left(inches(who.x), inches(who.y)):
             continue
         straight = hypot(point[0] - who.x, point[1] - who.y) / 1000
         around = table.distance_to(state, who.id, point, 0.0, who.point) + table.radius(who)

@@ -13,7 +13,7 @@ from ktsim.rules.action import refuses, refuses_to_spend
 from ktsim.rules.decisions import Path, Steps, roll
 from ktsim.rules.events import Told
 from ktsim.rules.moves import Move, went
-from ktsim.rules.operative_events import ActionBegan
+from ktsim.rules.operative_events import ActionBegan, ActionEnded
 from ktsim.rules.table import MoveRequest, MoveVerdict
 
 if TYPE_CHECKING:
@@ -42,6 +42,8 @@ class Move21(Move):
         if path:
             cost = battle.table.mover.judge(battle.table, battle.state, freely(request), path).cost
             yield from went(battle, who, path, cost, request.allowance)
+        if verdict.needs_dash:
+            yield ActionEnded(who.id)
         return verdict
 
 
