@@ -42,7 +42,7 @@ def barricade() -> Draft:
     """2021's: a low plate 2 inches wide and 1 high, to be climbed across (Traversable)."""
     draft = Draft("barricade", "barricade")
     outline = Polygon([(-1.0, 0), (1.0, 0), (1.0, 0.78), (0.86, 1.0), (-0.86, 1.0), (-1.0, 0.78)])
-    draft.part("plate", panel(outline, 0.2), ["light", "traversable"], "oxide", kind="barricade")
+    draft.part("plate", panel(outline, 0.2), ["light", "traversable"], "sand", kind="barricade")
     for s in (-1, 1):
         draft.add(move(bevelled(1.7, 0.05, 0.1, 0.015), 0, s * 0.11, 0.12), "iron")
         draft.add(move(bevelled(1.5, 0.05, 0.1, 0.015), 0, s * 0.11, 0.78), "iron")
