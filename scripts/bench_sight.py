@@ -2,8 +2,8 @@
 
 Prints: capsule tests a second against embree's thin occlusion rays, Bullet's sphere sweep and trimesh's own ray engine
 (in turns, so that other work on the machine disturbs all alike); time of whole rulings on made scenes of 5k, 50k and
-300k triangles and on every shipped killzone, with the slowest; area views; starts of `ktsim rule`; opening a hatch;
-memory of a loaded killzone.
+300k triangles and on every shipped killzone, with the slowest; area views; opening a hatch; loading a
+killzone, and its memory; starts of `ktsim rule`.
 """
 
 from __future__ import annotations
@@ -49,8 +49,8 @@ def main() -> None:
     lines(rounds=3 if quick else 9)
     rulings(60 if quick else 400, 30 if quick else 200)
     areas(full=not quick)
-    hatch()
-    memory()
+    hatches()
+    loading()
     starts(first=not quick)
     print(f"load at the end {load()}")
 
@@ -159,7 +159,7 @@ def rulings(made: int, shipped: int) -> None:
     terrains = [(made_terrain(size), made) for size in SIZES]
     terrains += [(load_named(name, Path()).terrain, shipped) for name in names()]
     late = {}
-    print("whole rulings (ms): median, p90, p99, most")
+    print("whole rulings (ms of CPU time): median, p90, p99, most")
     for terrain, count in terrains:
         spent = _ruled(terrain, count)
         p50, p90, p99 = np.percentile(spent, (50, 90, 99))
@@ -183,15 +183,15 @@ def _ruled(terrain: Terrain, count: int) -> list[float]:
     ruling(scenes[0], "a", "b")
     found = []
     for scene in scenes:
-        start = time.perf_counter()
+        start = time.process_time()
         answer = ruling(scene, "a", "b")
-        spent = 1000 * (time.perf_counter() - start)
+        spent = 1000 * (time.process_time() - start)
         found.append(spent)
         where = [f"{o.id} at ({o.x}, {o.y}, {o.level}) turned {o.turn} {o.order}" for o in scene.operatives]
         seen = "visible" if answer.visible else f"hidden, resolution {answer.sighting.resolution:.4g}"
-        start = time.perf_counter()
+        start = time.process_time()
         visible(scene, "a", "b")
-        sight = 1000 * (time.perf_counter() - start)
+        sight = 1000 * (time.process_time() - start)
         SLOWEST.append((spent, terrain.name, f"{'; '.join(where)}; {seen}; visibility alone {sight:.0f} ms"))
     return found
 
@@ -231,46 +231,50 @@ def _viewer(terrain: Terrain) -> Operative:
 # ---- the rest ----
 
 
-def hatch() -> None:
-    terrain = load_named("gallowdark-1", Path()).terrain
-    scene = pairs(terrain, 1)[0]
-    feature = next(feature for feature in terrain.features if len(feature.states) > 1)
-    world_of(scene)
-    spent = []
-    for turn in range(20):
-        state = list(feature.states)[turn % 2]
-        changed = replace(scene, states={feature.id: state})
-        start = time.perf_counter()
-        world_of(changed)
-        spent.append(1000 * (time.perf_counter() - start))
-    print(f"opening a hatch: {np.median(spent):.2f} ms")
+def hatches() -> None:
+    """Every hatch of every killzone that has any, opened and closed in turn."""
+    for name in names():
+        terrain = load_named(name, Path()).terrain
+        movable = [feature for feature in terrain.features if len(feature.states) > 1]
+        if not movable:
+            continue
+        scene = pairs(terrain, 1)[0]
+        world_of(scene)
+        spent = []
+        for turn in range(10 * len(movable)):
+            feature = movable[turn % len(movable)]
+            changed = replace(scene, states={feature.id: list(feature.states)[turn // len(movable) % 2]})
+            start = time.process_time()
+            world_of(changed)
+            spent.append(1000 * (time.process_time() - start))
+        print(f"opening a hatch of {name}: {np.median(spent):.2f} ms in the middle, {max(spent):.2f} ms at most")
 
 
-MEMORY = """
-import os
+LOADED = """
+import os, sys, time
 from pathlib import Path
-def used():
-    return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 2**20
 from ktsim.killzones.catalogue import load_named
 from ktsim.sight.obstacles import world_of
 from ktsim.sight.scene import Scene
-world_of(Scene(load_named("gallowdark-1", Path()).terrain))
+def used():
+    path = Path("/proc/self/statm")
+    return int(path.read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 2**20 if path.exists() else 0.0
 before = used()
-terrain = load_named("{name}", Path()).terrain
-world_of(Scene(terrain))
-print(round(used() - before, 1), round(used(), 1))
+start = time.process_time()
+ready = world_of(Scene(load_named(sys.argv[1], Path()).terrain)).terrain
+ready.line_trees, ready.boxes, ready.footprints
+print(time.process_time() - start, used() - before, used())
 """
 
 
-def memory() -> None:
-    if not Path("/proc/self/statm").exists():
-        return
-    for name in ("volkus-1", "bheta-decima-1"):
-        done = subprocess.run(
-            [sys.executable, "-c", MEMORY.replace("{name}", name)], capture_output=True, text=True, check=True
-        )
-        more, all_of_it = done.stdout.split()
-        print(f"memory of {name}, loaded and ready for lines: {more} MB more, {all_of_it} MB in all")
+def loading() -> None:
+    """Each killzone in a process of its own: loaded and made ready for lines, compiled kernels and kept trees read."""
+    for name in names():
+        command = [sys.executable, "-c", LOADED, name]
+        subprocess.run(command, capture_output=True, check=True)  # keeps its trees
+        done = subprocess.run(command, capture_output=True, text=True, check=True)
+        spent, more, total = map(float, done.stdout.split())
+        print(f"loading {name:16} {spent:5.2f} s, {more:5.0f} MB more, {total:5.0f} MB in all", flush=True)
 
 
 def starts(first: bool) -> None:

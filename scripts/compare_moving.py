@@ -41,7 +41,7 @@ def main() -> None:
         reached = Reach(ground, mover, allowance, action, None)
         brute = BrutePlan(ground, mover, allowance, action)
         for level in reached.levels:
-            ends = reached.plan.chart.ends(level) & reached.plan.rings.ends(level)
+            ends = reached.plan.chart.mask("ends", level) & reached.plan.rings.ends(level)
             ours, theirs = differences(reached.plan, brute, ends, level)
             places += len(ours)
             dearer += int((ours > theirs).sum())

@@ -52,7 +52,7 @@ class BrutePlan(Plan):
             return
         surface, altitude, before = labels.surface, labels.stage.altitude, labels.cost.copy()
         self._jump(labels, k, np.flatnonzero(labels.cost == k).astype(np.int32))
-        wires = self.chart.wires if abs(altitude) < EPS else self.chart.wires[:0]
+        wires = self.chart.whole.wires if abs(altitude) < EPS else self.chart.whole.wires[:0]
         near = np.zeros(len(surface.near))
         if len(near):  # nothing is sure: every leg is tested whole
             near += surface.reach
@@ -69,7 +69,7 @@ class BrutePlan(Plan):
         labels.changed[better] = True
 
     def _brinks(self, level: float) -> Mask:
-        return self.chart.stands(level)
+        return self.chart.mask("stands", level)
 
 
 def random_table(seed: int) -> Scene:

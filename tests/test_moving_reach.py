@@ -222,7 +222,7 @@ def test_the_planner_is_no_dearer_than_a_search_without_short_cuts(seed: int) ->
     brute = BrutePlan(ground, mover, 3, action)
     assert isinstance(found.plan, Plan)
     for level in found.levels:
-        ends = found.plan.chart.ends(level) & found.plan.rings.ends(level)
+        ends = found.plan.chart.mask("ends", level) & found.plan.rings.ends(level)
         ours, theirs = differences(found.plan, brute, ends, level)
         assert (ours > theirs).sum() <= 0.002 * len(ours)
     shown = list(found.places())

@@ -78,7 +78,7 @@ def test_a_whole_game_with_every_team_keeps_the_invariants(red: str, blue: str) 
 
 
 def play(red: str, blue: str) -> None:
-    game = new_game(Setup(board="open", red=red, blue=blue, table="plain"))
+    game = new_game(Setup(board="open", red=red, blue=blue, table="plain", mission="skirmish"))
     watch = Watch(game)
     player = Sampler(f"{red}/{blue}")
     while game.pending is not None:
@@ -101,7 +101,7 @@ def test_an_operative_without_move_stays_where_it_is(move: int, says: str | None
     raw["operatives"][0]["stats"]["move"] = move
     path = tmp_path / "team.yaml"
     path.write_text(to_yaml(raw), encoding="utf-8")
-    game = new_game(Setup(board="open", red=str(path), table="plain"))
+    game = new_game(Setup(board="open", red=str(path), table="plain", mission="skirmish"))
     who = game.state.operatives["red-one-1"]
     for name in ("Reposition", "Dash"):
         why = KT24.action(name).refusal(game.battle, who)

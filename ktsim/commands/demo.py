@@ -46,7 +46,7 @@ def run(args: argparse.Namespace) -> int:
 
 def battle_in_words(turning_points: int) -> list[str]:
     """The first *turning_points* of a game, told line by line."""
-    battle, state = prepare(Setup())
+    battle, state = prepare(Setup(mission="skirmish"))
     game = Game(battle, state)
     teller = Teller(game)
     players: dict[str, Player] = {

@@ -12,8 +12,11 @@ from ktsim.game.game import Game
 from ktsim.game.journal import Entry
 from ktsim.game.players import BOTS, Player, Sampler
 from ktsim.game.record import header_of, save
+from ktsim.game.score import score_sheet
 from ktsim.game.setup import Setup, prepare
 from ktsim.rules.editions import EDITIONS
+from ktsim.rules.ops.register import CRIT_OPS
+from ktsim.rules.packs.register import MISSIONS, USUAL
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -23,6 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     for side in ("red", "blue"):
         parser.add_argument(f"--{side}-bot", default="random", metavar="BOT", help=f"one of {', '.join(BOTS)}")
     parser.add_argument("--json", action="store_true", help="print a JSON object per game")
+    parser.add_argument("--score", action="store_true", help="print the score sheet after each game")
     parser.add_argument("--out", metavar="DIR", help="keep the replays in this folder")
 
 
@@ -31,6 +35,11 @@ def add_game_arguments(parser: argparse.ArgumentParser) -> None:
     usual = Setup()
     parser.add_argument("--killzone", default=usual.board, metavar="K", help=f"one of {', '.join(board_names())}")
     parser.add_argument("--edition", default=usual.edition, metavar="E", help=f"one of {', '.join(EDITIONS)}")
+    usually = ", ".join(f"{mission} for {edition}" for edition, mission in USUAL.items())
+    missions = f"one of {', '.join(MISSIONS)} (default: {usually})"
+    parser.add_argument("--mission", "--pack", default=usual.mission, metavar="M", help=missions)
+    crit_ops = f"the shared crit op, one of {', '.join(CRIT_OPS)} (default: drawn in the game)"
+    parser.add_argument("--crit-op", default=usual.crit_op, metavar="OP", help=crit_ops)
     parser.add_argument("--red", default=usual.red, metavar="TEAM", help="a team's name or file")
     parser.add_argument("--blue", default=usual.blue, metavar="TEAM", help="a team's name or file")
     parser.add_argument(
@@ -42,7 +51,15 @@ def add_game_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def setup_of(args: argparse.Namespace) -> Setup:
-    return Setup(edition=args.edition, board=args.killzone, red=args.red, blue=args.blue, table=args.table)
+    return Setup(
+        edition=args.edition,
+        board=args.killzone,
+        red=args.red,
+        blue=args.blue,
+        mission=args.mission,
+        table=args.table,
+        crit_op=args.crit_op,
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -81,15 +98,17 @@ def one_game(setup: Setup, seed: str, number: int, args: argparse.Namespace, out
         save(out / f"game-{number:04}.ktsim", entries, header_of(game, setup, header_state))
     vp = game.state.vp
     if args.json:
-        return json.dumps(
-            {
-                "game": number,
-                "winner": game.outcome,
-                "vp": vp,
-                "decisions": len(game.answers),
-                "hash": game.digest(),
-            }
-        )
+        told_json = {
+            "game": number,
+            "winner": game.outcome,
+            "vp": vp,
+            "decisions": len(game.answers),
+            "hash": game.digest(),
+        }
+        if args.score:
+            told_json["sheet"] = [line._asdict() for line in game.state.sheet]
+        return json.dumps(told_json)
     told = "draw" if game.outcome == "draw" else f"{game.outcome} wins"
     score = f"VP red {vp['red']} blue {vp['blue']}"
-    return f"game {number}: {told}, {score}, {len(game.answers)} decisions, {game.digest()}"
+    line = f"game {number}: {told}, {score}, {len(game.answers)} decisions, {game.digest()}"
+    return "\n".join([line, *score_sheet(game.battle)]) if args.score else line

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ktsim.game.game import Game
+from ktsim.game.op_invariants import OpWatch
 from ktsim.rules.board import length
 from ktsim.rules.decisions import SIDES, Decision, Side, other
 from ktsim.rules.events import CpChanged, EffectBegan, Event, PhaseBegan, Readied, Told, TurnPassed, VpScored
@@ -17,6 +18,7 @@ from ktsim.rules.operative_events import (
     ActivationBegan,
     ActivationEnded,
     ApSpent,
+    Joined,
     MarkerAppeared,
     Moved,
     OrderGiven,
@@ -64,14 +66,18 @@ class Watch:
         self.last_cost = 0
         self._books: list[tuple[str, Any]] = []
         """What the books said when each action in progress began."""
+        self._ops = OpWatch(game, self._demand, self.counts)
         self.check()
 
     def check(self) -> None:
         """Follow the events since the last call, then look at the state."""
-        for event in self.game.events[self._seen :]:
+        told = self.game.events[self._seen :]
+        for event in told:
             self._follow(event)
+            self._ops.follow(event)
         self._seen = len(self.game.events)
         self._look()
+        self._ops.look(told, self._is_between)
 
     def _demand(self, holds: bool, text: str) -> None:
         if not holds:
@@ -122,6 +128,8 @@ class Watch:
         elif isinstance(event, Retained):
             total = event.normals + event.crits + event.fails + event.discarded
             self._demand(total == event.dice, f"8: {event.dice} dice became {total}")
+        elif isinstance(event, Joined):
+            self._wounds[event.operative] = event.wounds
         elif isinstance(event, Wounded):
             self._wounds[event.operative] = max(0, self._wounds[event.operative] - event.amount)
         elif isinstance(event, CpChanged):
@@ -220,9 +228,8 @@ class Watch:
             self._demand(0 <= who.wounds <= battle.card(who).wounds, f"4: {who.name} has {who.wounds} wounds")
             self._demand(who.wounds == self._wounds[who.id], f"9: {who.name}'s wounds do not add up")
             self._demand(not (who.is_removed and who.is_ready), f"4: {who.name} is removed and ready")
-        is_between = game.pending is not None and game.pending.topic in ("action", "activate", "gambit")
         present = [o for o in state.operatives.values() if o.is_in_killzone]
-        if is_between:
+        if self._is_between:
             for who in present:
                 self._demand(not who.is_incapacitated, f"4: {who.name} is incapacitated and still there")
             stand = tuple((who.id, who.point) for who in present)
@@ -230,6 +237,12 @@ class Watch:
                 self._stood = stand
                 self._check_places(present)
         self._demand((game.pending is None) == (state.phase == "over"), "11: nothing is asked and the game is not over")
+
+    @property
+    def _is_between(self) -> bool:
+        """Whether the game is between two actions, with everything settled."""
+        pending = self.game.pending
+        return pending is not None and pending.topic in ("action", "activate", "gambit")
 
     def _check_places(self, present: Sequence[OperativeState]) -> None:
         """5, 6 and 12, whenever somebody stands somewhere else than before."""

@@ -1,4 +1,4 @@
-"""Things that answer decisions: random play, dice, scripts."""
+"""Things that answer decisions: random play, play with a purpose, dice, scripts."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from random import Random
 from typing import Any, Protocol
 
 from ktsim.game.game import Game
-from ktsim.rules.decisions import Decision
+from ktsim.rules.board import length
+from ktsim.rules.decisions import CANCEL, Decision, Path, Pick, Point, Walk
 
 
 class Player(Protocol):
@@ -22,6 +23,57 @@ class Sampler:
 
     def answer(self, decision: Decision[Any], game: Game) -> Any:
         return decision.sample(self._rng)
+
+
+class Purposeful(Sampler):
+    """Random play that goes for the mission: its actions and gambits first, attacks next, moves towards objectives.
+
+    It thinks of nothing else; it is there so that random games reach what ops are about.
+    """
+
+    EAGER = 0.8
+    ATTACKS = ("Shoot", "Fight", "Charge")
+
+    def answer(self, decision: Decision[Any], game: Game) -> Any:
+        if isinstance(decision, Walk) and self._rng.random() < self.EAGER:
+            return self._walk(decision, game)
+        if isinstance(decision, Pick) and decision.topic in ("action", "gambit") and self._rng.random() < self.EAGER:
+            return self._act(decision)
+        return decision.sample(self._rng)
+
+    def _act(self, decision: Pick) -> str:
+        """An action or gambit of an op or a marker to pick up; else an attack; else no pass if it can be helped."""
+        able = [option for option in decision.options if option.refusal is None]
+        wanted = [o.key for o in able if o.rule.startswith("KT24-OP") or o.rule == "KT24-PICKUP"]
+        wanted = wanted or [o.key for o in able if o.key in self.ATTACKS]
+        wanted = wanted or [o.key for o in able if o.key not in ("pass", "Place Marker")]
+        return self._rng.choice(wanted) if wanted else decision.sample(self._rng)
+
+    def _walk(self, decision: Walk, game: Game) -> Path:
+        """Straight towards some goal as far as it goes, or whatever is suggested."""
+        who = game.state.operatives[decision.operative]
+        goals = self._goals(game, decision)
+        for share in (1.0, 0.6):
+            path = (_towards(who.point, self._rng.choice(goals), int(share * 1000 * decision.allowance)),)
+            if path[0] != who.point and decision.check(path) is None:
+                return path
+        suggested: Path = decision.sample(self._rng)
+        return suggested or CANCEL
+
+    def _goals(self, game: Game, decision: Walk) -> list[Point]:
+        """Markers that lie about, and the objectives of the enemy and of nobody once more."""
+        who = game.state.operatives[decision.operative]
+        markers = [m for m in game.state.markers.values() if m.carrier is None]
+        goals = [marker.point for marker in markers]
+        goals += [m.point for m in markers if m.kind == "objective" and m.controller != who.side]
+        return goals or [enemy.point for enemy in game.state.enemies(who.id)] or [who.point]
+
+
+def _towards(here: Point, goal: Point, far: int) -> Point:
+    """A point on the level of *here*, *far* thousandths of an inch towards *goal*, or the goal if it is nearer."""
+    gap = length(goal[0] - here[0], goal[1] - here[1])
+    share = 1.0 if gap <= far else far / gap
+    return (here[0] + int(share * (goal[0] - here[0])), here[1] + int(share * (goal[1] - here[1])), here[2])
 
 
 class Scripted:
@@ -50,7 +102,7 @@ class TakesObvious:
         return decision.default if decision.is_obvious else self._player.answer(decision, game)
 
 
-BOTS = {"random": Sampler}
+BOTS = {"random": Sampler, "purposeful": Purposeful}
 
 
 def play(game: Game, players: Mapping[str, Player], most: int = 100_000) -> None:

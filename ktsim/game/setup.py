@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
-import ktsim.rules.equipment.equipped  # noqa: F401  # brings its mission
 from ktsim.errors import Problem, UserError
 from ktsim.game.boards import find_board
 from ktsim.game.game import Game
@@ -16,7 +14,10 @@ from ktsim.rules.decisions import SIDES, Side
 from ktsim.rules.editions import EDITIONS
 from ktsim.rules.killzone_rules import killzone_rules
 from ktsim.rules.kt21.conversion import fielded
-from ktsim.rules.state import OperativeState, State
+from ktsim.rules.muster import muster
+from ktsim.rules.ops.register import CRIT_OPS
+from ktsim.rules.packs.register import MISSIONS, USUAL
+from ktsim.rules.state import State
 from ktsim.rules.straight import StraightMover
 from ktsim.rules.table import OpenTable, SightTable, Table
 from ktsim.rules.team_file import Datacard, Team, find_team
@@ -25,14 +26,22 @@ from ktsim.rules.team_rules import team_rules
 
 @dataclass(frozen=True)
 class Setup:
-    """What is agreed before a game; plain, so that a save can hold it."""
+    """What is agreed before a game; plain, so that a save can hold it.
+
+    Without a *mission* the edition's usual one is played; without a *crit_op* one is drawn in the game.
+    """
 
     edition: str = "kt24"
     board: str = "training-ground"
     red: str = "lantern-wardens"
     blue: str = "gravel-jackals"
-    mission: str = "skirmish"
+    mission: str = ""
     table: Literal["sight", "plain"] = "sight"
+    crit_op: str = ""
+
+    @property
+    def mission_name(self) -> str:
+        return self.mission or USUAL.get(self.edition, "skirmish")
 
     def to_json(self) -> dict[str, Any]:
         return asdict(self)
@@ -48,9 +57,8 @@ def prepare(setup: Setup) -> tuple[Battle, State]:
     """The battle and its initial state; raises :class:`UserError` when something named does not exist."""
     if setup.edition not in EDITIONS:
         raise UserError(Problem(setup.edition[:64], f"no such edition; there are {', '.join(EDITIONS)}"))
+    check_mission(setup)
     edition = EDITIONS[setup.edition]
-    if setup.mission not in edition.missions:
-        raise UserError(Problem(setup.mission[:64], f"no such mission; there are {', '.join(edition.missions)}"))
     teams: dict[Side, Team] = {
         "red": fielded(find_team(setup.red, edition.weapon_rules), edition),
         "blue": fielded(find_team(setup.blue, edition.weapon_rules), edition),
@@ -58,17 +66,34 @@ def prepare(setup: Setup) -> tuple[Battle, State]:
     return assemble(setup, find_board(setup.board), teams)
 
 
+def check_mission(setup: Setup) -> None:
+    """Whether there are such a mission and crit op, and they go with the edition."""
+    name = setup.mission_name
+    if name not in MISSIONS:
+        raise UserError(Problem(name[:64], f"no such mission; there are {', '.join(MISSIONS)}"))
+    mission = MISSIONS[name]
+    if mission.edition not in ("", setup.edition):
+        raise UserError(Problem(name, f"is a mission of edition {mission.edition}, not of {setup.edition}"))
+    if setup.crit_op and not mission.has_ops:
+        raise UserError(Problem(setup.crit_op[:64], f"the mission {name} has no crit op"))
+    if setup.crit_op and setup.crit_op not in CRIT_OPS:
+        raise UserError(Problem(setup.crit_op[:64], f"no such crit op; there are {', '.join(CRIT_OPS)}"))
+
+
 def assemble(setup: Setup, board: Board, teams: dict[Side, Team]) -> tuple[Battle, State]:
     """The same from a board and teams that are loaded already."""
     edition = EDITIONS[setup.edition]
     cards = {f"{side}/{card.id}": card for side in SIDES for card in teams[side].cards}
-    mission = edition.missions[setup.mission]()
+    mission = MISSIONS[setup.mission_name](setup.crit_op)
+    if (reason := mission.refuses_board(board)) is not None:
+        raise UserError(Problem(board.name[:64], reason))
     rules = (*killzone_rules(board.terrain.rules, edition.killzone_rules), *team_rules(teams))
     battle = Battle(edition, board, teams, cards, make_table(setup, board, cards), mission, rules)
     state = State(setup.edition)
-    for side in SIDES:
-        for who in roster(side, teams[side], cards):
-            state.operatives[who.id] = who
+    if not mission.selects_operatives:
+        for side in SIDES:
+            for who in muster(side, teams[side].roster, cards):
+                who.apply(state)
     state.markers = {marker.id: marker for marker in mission.markers(board)}
     state.terrain = {f.id: f.initial for f in board.terrain.features if f.initial is not None}
     return battle, state
@@ -81,17 +106,3 @@ def make_table(setup: Setup, board: Board, cards: dict[str, Datacard]) -> Table:
 
         return SightTable(board.terrain, cards, RouteMover(), EDITIONS[setup.edition].id)
     return OpenTable(board.terrain, cards, StraightMover(EDITIONS[setup.edition].id))
-
-
-def roster(side: Side, team: Team, cards: dict[str, Datacard]) -> list[OperativeState]:
-    """The team's operatives, numbered where several share a datacard."""
-    several = Counter(team.roster)
-    seen: Counter[str] = Counter()
-    found = []
-    for id in team.roster:
-        seen[id] += 1
-        card = cards[f"{side}/{id}"]
-        number = f" {seen[id]}" if several[id] > 1 else ""
-        key = f"{side}-{id}-{seen[id]}"
-        found.append(OperativeState(key, f"{card.name}{number}", side, f"{side}/{id}", card.wounds))
-    return found

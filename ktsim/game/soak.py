@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, Literal
 
 from ktsim.game.game import Game
 from ktsim.game.invariants import Broken, Watch, check_refusals
 from ktsim.game.journal import Entry
-from ktsim.game.players import Player
+from ktsim.game.players import Player, Purposeful, Sampler
 from ktsim.game.record import header_of, load, save
 from ktsim.game.setup import Setup, prepare
-from ktsim.rules.decisions import other
+from ktsim.rules.decisions import Decision, Pick, other
 from ktsim.rules.kt21.set_up import EDGES
+from ktsim.rules.ops.kill import KillOp
+from ktsim.rules.ops.register import CRIT_OPS, TAC_OPS
 from ktsim.rules.state import State
+from ktsim.rules.team_file import team_files
 
 FLOORS = {
     "kt24": {
@@ -34,6 +38,12 @@ FLOORS = {
     },
 }
 """How often each thing must have happened at least per game of an edition: no run passes by doing nothing."""
+
+
+MISSION_ACTIONS = (
+    *("Secure", "Loot", "Transmit", "Move Orb", "Pick Up Energy Cell", "Download", "Compile", "Send", "Reboot"),
+    *("Scout", "Retrieve", "Plant Device", "Plant Banner", "Clear"),
+)
 
 
 def new_game(setup: Setup) -> Game:
@@ -58,14 +68,51 @@ def missed(counts: Counter[str], wanted: Sequence[str]) -> list[str]:
     return [f"{name}: never in {counts['games']} games" for name in wanted if not counts[name]]
 
 
+class InTurn(Purposeful):
+    """Purposeful play that takes the tac ops on offer in turn: number *turn* of them."""
+
+    def __init__(self, seed: int | str, turn: int) -> None:
+        super().__init__(seed)
+        self._turn = turn
+
+    def answer(self, decision: Decision[Any], game: Game) -> Any:
+        if isinstance(decision, Pick) and decision.topic == "tac op":
+            return decision.open_keys[self._turn % len(decision.open_keys)]
+        return super().answer(decision, game)
+
+
+PACKS = ("approved-ops-2024", "approved-ops-2025")
+
+
+def battle_setup(number: int, board: str, table: Literal["sight", "plain"]) -> Setup:
+    """The setup of whole battle *number*: packs, crit ops and teams in turn, so that every pairing comes about."""
+    teams = tuple(team_files())
+    crit_ops = tuple(CRIT_OPS)
+    return Setup(
+        board=board,
+        table=table,
+        mission=PACKS[number % 2],
+        crit_op=crit_ops[number // 2 % len(crit_ops)],
+        red=teams[number % len(teams)],
+        blue=teams[(number + number // len(teams) + 1) % len(teams)],
+    )
+
+
+def watched_battle(number: int, board: str, table: Literal["sight", "plain"]) -> Counter[str]:
+    """A whole battle by a mission pack with every invariant checked: half played at random, half with a purpose."""
+    setup, seed = battle_setup(number, board, table), f"battle {number}"
+    return watched_game(setup, seed, Sampler(seed) if number % 4 == 3 else InTurn(seed, number // 4))
+
+
 def watched_game(setup: Setup, seed: int | str, player: Player | None = None) -> Counter[str]:
     """Play one game, at random unless *player* answers, with every invariant checked; what it exercised."""
     game, rng = new_game(setup), Random(seed)
+    player = player or Sampler(seed)
     watch = Watch(game)
     while game.pending is not None:
         if rng.random() < 0.05:
             watch.counts["refused"] += check_refusals(game)
-        answer = game.pending.sample(rng) if player is None else player.answer(game.pending, game)
+        answer = player.answer(game.pending, game)
         if (reason := game.pending.check(answer)) is not None:
             raise Broken(f"10: sample gave {answer!r}, which check refuses: {reason}")
         before = game.digest() if rng.random() < 0.02 else ""
@@ -180,10 +227,15 @@ def _size(value: Any) -> int:
     return abs(value) if isinstance(value, int) else 0
 
 
+SWAPS = {"red": "blue", "Red": "Blue", "objective-2": "objective-3"}
+SWAPS |= {there: here for here, there in SWAPS.items()}
+_SWAPPED = re.compile(rf"\b({'|'.join(SWAPS)})\b")
+
+
 def swapped_name(text: str) -> str:
     if text in EDGES:
         return EDGES[text]
-    return text.replace("red", "\0").replace("blue", "red").replace("\0", "blue")
+    return _SWAPPED.sub(lambda found: SWAPS[found[0]], text)
 
 
 def swapped_state(state: State, board: tuple[float, float]) -> State:
@@ -200,20 +252,23 @@ def swapped_state(state: State, board: tuple[float, float]) -> State:
         if who.is_set_up:
             who.x, who.y = width - who.x, depth - who.y
         who.id, who.side, who.card = swapped_name(who.id), side(who.side), swapped_name(who.card)
+        who.wounded_by, who.tokens = swapped_name(who.wounded_by), swapped_keys(who.tokens)
     turned_pieces = [
         replace(each, id=swapped_name(each.id), side=other(each.side), x=width - each.x, y=depth - each.y)
         for each in twin.pieces.values()
     ]
     twin.pieces = {each.id: each for each in turned_pieces}
     for marker in twin.markers.values():
-        marker.carrier, marker.controller = side(marker.carrier), side(marker.controller)
+        marker.carrier, marker.controller, marker.owner = map(side, (marker.carrier, marker.controller, marker.owner))
+        marker.tokens = swapped_keys(marker.tokens)
+    twin.notes = swapped_keys(twin.notes)
     data = twin.to_json()
     for name in ("initiative", "turn", "winner"):
         data[name] = side(data[name])
     for name in ("cp", "vp"):
         data[name] = {"red": data[name]["blue"], "blue": data[name]["red"]}
     data["ploys_used"] = [swapped_name(text) for text in data["ploys_used"]]
-    data["sheet"] = [line._replace(side=other(line.side)) for line in twin.sheet]
+    data["sheet"] = [line._replace(side=other(line.side), reason=swapped_name(line.reason)) for line in twin.sheet]
     data["choices"] = {swapped_name(key): swapped_name(value) for key, value in data["choices"].items()}
     for effect in data["effects"]:
         effect["target"], effect["side"] = side(effect["target"]), side(effect["side"])
@@ -222,17 +277,28 @@ def swapped_state(state: State, board: tuple[float, float]) -> State:
     return ordered(State.from_json(data))
 
 
+def swapped_keys(counts: dict[str, int]) -> dict[str, int]:
+    return {swapped_name(key): count for key, count in counts.items()}
+
+
 def ordered(state: State) -> State:
     """The state with operatives in the order of their ids and markers by place, not by name."""
     twin = state.copy()
     twin.operatives = {who.id: who for who in sorted(twin.operatives.values(), key=lambda who: who.id)}
-    places = sorted(twin.markers.values(), key=lambda marker: (marker.kind, marker.x, marker.y, marker.carrier or ""))
+    places = sorted(twin.markers.values(), key=lambda m: (m.kind, m.x, m.y, m.carrier or "", m.owner or ""))
     for number, marker in enumerate(places):
         marker.id = str(number)
     twin.markers = {marker.id: marker for marker in places}
     twin.pieces = dict(sorted(twin.pieces.items()))
     twin.sheet.sort()
     return twin
+
+
+def missed_in_battles(counts: Counter[str]) -> list[str]:
+    """Which ops and their actions never came about in whole battles."""
+    wanted = [KillOp.id, *(op.id for op in (*CRIT_OPS.values(), *TAC_OPS.values())), *MISSION_ACTIONS]
+    wanted += ["KT24-SCOUT", "KT24-INIT", "KT24-SCORE", "secrets", *(f"{key} drawn" for key in CRIT_OPS)]
+    return [f"{name}: never in {counts['games']} battles" for name in wanted if not counts[name]]
 
 
 def missed_floors(counts: Counter[str], edition: str = "kt24") -> list[str]:

@@ -8,9 +8,10 @@ from typing import Any, TextIO
 
 from ktsim.game.game import IllegalAnswer
 from ktsim.game.players import Player
+from ktsim.game.score import score_sheet
 from ktsim.game.session import Session
 from ktsim.game.story import Teller
-from ktsim.rules.decisions import CANCEL, Decision, Pick, PickSome, Place, Roll, Walk
+from ktsim.rules.decisions import CANCEL, SIDES, Decision, Option, Pick, PickSome, Place, Roll, Walk
 from ktsim.rules.events import Event
 from ktsim.rules.state import milli
 
@@ -20,7 +21,11 @@ Answer with the number of an option, or its name. Also:
   1 4 6          dice, when they are typed in
   d              the default (marked *)          r   a random legal answer
   undo, redo     take back and give again        undo agreed   across dice, if both players agree
-  who            operatives and where they are   log   the last events      quit   stop; the game is saved"""
+  who            operatives and where they are   log   the last events      quit   stop; the game is saved
+  score          the score sheet so far"""
+
+CLEAR = "\x1b[2J\x1b[3J\x1b[H"
+"""What empties a terminal."""
 
 
 class Stop(Exception):
@@ -56,6 +61,7 @@ class TextPlay:
                 self._step(game.pending)
         except (Stop, EOFError):
             return False
+        self._say("\n" + "\n".join(score_sheet(game.battle)))
         return True
 
     def _say(self, text: str) -> None:
@@ -69,7 +75,7 @@ class TextPlay:
         self._tell(self._session.submit(answer))
 
     def _step(self, decision: Decision[Any]) -> None:
-        if isinstance(decision, Roll) and self._dice is not None:
+        if decision.seat == "chance" and self._dice is not None:
             self._submit(decision.sample(self._dice))
         elif decision.seat in self._bots:
             self._submit(self._bots[decision.seat].answer(decision, self._session.game))
@@ -78,19 +84,47 @@ class TextPlay:
         else:
             self._ask(decision)
 
+    @property
+    def _is_shared(self) -> bool:
+        """Whether both players look at this terminal."""
+        return not any(side in self._bots for side in SIDES)
+
     def _ask(self, decision: Decision[Any]) -> None:
+        is_private = decision.secret and self._is_shared
+        if is_private:
+            self._say(f"\n[{decision.seat}] A secret choice. The other player looks away; then press Enter.")
+            if self._read().strip() in ("quit", "exit", "q"):
+                raise Stop
         self._say(f"\n[{decision.seat}] {decision.prompt}")
         if isinstance(decision, (Pick, PickSome)):
             for number, option in enumerate(decision.options, 1):
-                mark = "*" if option.key == decision.default else " "
-                lock = f"  -- {option.refusal}" if option.refusal else ""
-                self._say(f" {mark}{number:>2}  {option.text}{lock}")
+                self._say(self._shown(number, option, decision))
         line = self._read().strip()
         try:
             if not self._command(line, decision):
-                self._submit(self._parse(line, decision))
+                answer = self._parse(line, decision)
+                if is_private and decision.check(answer) is None:
+                    self._hide(decision)
+                self._submit(answer)
         except (IllegalAnswer, ValueError) as error:
             self._say(f"  {error}")
+
+    def _shown(self, number: int, option: Option, decision: Pick | PickSome) -> str:
+        """One option; what is secret about one is only said where nobody else reads it."""
+        if option.secret and self._is_shared and not decision.secret:
+            lock = "  -- not now" if option.refusal else ""
+            return f"  {number:>2}  something of your tac op{lock}"
+        is_default = option.key == decision.default or (
+            isinstance(decision.default, tuple) and option.key in decision.default
+        )
+        lock = f"  -- {option.refusal}" if option.refusal else ""
+        return f" {'*' if is_default else ' '}{number:>2}  {option.text}{lock}"
+
+    def _hide(self, decision: Decision[Any]) -> None:
+        """Take the secret choice off the screen."""
+        if self._out.isatty():
+            self._out.write(CLEAR)
+        self._say(f"[{decision.seat}] has chosen.")
 
     def _command(self, line: str, decision: Decision[Any]) -> bool:
         word, _, rest = line.partition(" ")
@@ -104,12 +138,17 @@ class TextPlay:
             self._tell(self._session.redo())
         elif word == "who":
             self._say(self._who())
+        elif word == "score":
+            self._say("\n".join(score_sheet(self._session.game.battle)))
         elif word == "log":
             self._tell(self._session.game.events[-30:])
-        elif word == "d" and decision.default is not None:
-            self._submit(decision.default)
-        elif word == "r":
-            self._submit(decision.sample(self._random))
+        elif word in ("d", "r"):
+            if word == "d" and decision.default is None:
+                return False
+            answer = decision.default if word == "d" else decision.sample(self._random)
+            if decision.secret and self._is_shared:
+                self._hide(decision)
+            self._submit(answer)
         else:
             return False
         return True

@@ -9,8 +9,8 @@ WELD = 1e-5
 """Corners nearer to each other than about this, in inches, are one corner."""
 
 
-def welded(triangles: NDArray[np.float64]) -> NDArray[np.int64]:
-    """(n, 3) corner numbers of *triangles* (n, 3, 3) after welding; triangles that collapsed are left out."""
+def corner_numbers(triangles: NDArray[np.float64]) -> NDArray[np.int64]:
+    """(n, 3) corner numbers of *triangles* (n, 3, 3) after welding; those of a triangle that collapsed repeat."""
     cells = np.round(triangles.reshape(-1, 3) / WELD).astype(np.int64)
     order = np.lexsort(cells.T)
     ordered = cells[order]
@@ -19,7 +19,12 @@ def welded(triangles: NDArray[np.float64]) -> NDArray[np.int64]:
     new[1:] = (ordered[1:] != ordered[:-1]).any(axis=1)
     numbers = np.empty(len(cells), dtype=np.int64)
     numbers[order] = np.cumsum(new) - 1
-    faces = numbers.reshape(-1, 3)
+    return numbers.reshape(-1, 3)
+
+
+def welded(triangles: NDArray[np.float64]) -> NDArray[np.int64]:
+    """The same without triangles that collapsed."""
+    faces = corner_numbers(triangles)
     whole = (faces[:, 0] != faces[:, 1]) & (faces[:, 1] != faces[:, 2]) & (faces[:, 2] != faces[:, 0])
     return np.asarray(faces[whole])
 

@@ -5,16 +5,20 @@ Opening a hatch or moving a figure only changes which instances are active or wh
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from .closed import corner_numbers
+from .kernels.silhouettes import cones, neighbours
 from .kernels.tree import build, spheres
 
-LEAF = 4
+LEAF = 3
 """Triangles in a leaf of an obstacle tree."""
 
 
@@ -26,12 +30,16 @@ def rows(triangles: NDArray[np.float64]) -> NDArray[np.float64]:
 
 @dataclass(frozen=True, eq=False)
 class Tree:
-    """A tree over triangles (n, 9), with a label per triangle."""
+    """A tree over triangles (n, 9), with a label per triangle, its neighbours beyond each edge (n, 3) and cones of
+    normals for each node (m, 5), for which see ``kernels.silhouettes``. *order*: the triangles as they were given."""
 
     nodes: NDArray[np.float64]
     links: NDArray[np.int32]
     tris: NDArray[np.float64]
     labels: NDArray[np.int32]
+    beside: NDArray[np.int32]
+    cones: NDArray[np.float64]
+    order: NDArray[np.int64]
     sphere: NDArray[np.float64]
 
     @classmethod
@@ -40,25 +48,45 @@ class Tree:
         flat = rows(triangles)
         nodes, links, order = build(flat, LEAF)
         named = np.full(len(flat), labels, np.int32) if isinstance(labels, int) else labels.astype(np.int32)
-        tris = np.ascontiguousarray(flat[order])
+        tris, named = flat[order], named[order]
+        beside = neighbours(corner_numbers(tris.reshape(-1, 3, 3)), named, tris)
+        return cls.laid(nodes, links, tris, named, beside, cones(links, tris, beside), order)
+
+    @classmethod
+    def laid(
+        cls,
+        nodes: NDArray[np.float64],
+        links: NDArray[np.int32],
+        tris: NDArray[np.float64],
+        labels: NDArray[np.int32],
+        beside: NDArray[np.int32],
+        cones: NDArray[np.float64],
+        order: NDArray[np.int64],
+    ) -> Tree:
+        """From arrays that were built before; *tris* and *labels* in the tree's order."""
         corners = tris.reshape(-1, 3)
         centre = (corners.min(axis=0) + corners.max(axis=0)) / 2
         radius = float(np.sqrt(((corners - centre) ** 2).sum(axis=1).max()))
-        return cls(nodes, links, tris, np.ascontiguousarray(named[order]), np.array([*centre, radius * (1 + 1e-12)]))
+        sphere = np.array([*centre, radius * (1 + 1e-12)])
+        return cls(nodes, links, tris, labels, beside, cones, order, sphere)
 
 
 class Forest(NamedTuple):
     """Flat arrays of all trees, and of the instances: where each stands and which tree it is. See ``kernels.queries``.
 
     *place* (k, 9): x, y, z, cosine, sine, then the bounding sphere in the tree's frame. *roots* (k,): its root node.
+    *parts*: one more than the highest label.
     """
 
     nodes: NDArray[np.float64]
     links: NDArray[np.int32]
     tris: NDArray[np.float64]
     labels: NDArray[np.int32]
+    beside: NDArray[np.int32]
+    cones: NDArray[np.float64]
     place: NDArray[np.float64]
     roots: NDArray[np.int32]
+    parts: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,11 +98,14 @@ class Grove:
     links: NDArray[np.int32]
     tris: NDArray[np.float64]
     labels: NDArray[np.int32]
+    beside: NDArray[np.int32]
+    cones: NDArray[np.float64]
     roots: tuple[int, ...]
+    parts: int
 
     @classmethod
     def of(cls, trees: Sequence[Tree]) -> Grove:
-        links, roots = [], []
+        links, beside, roots = [], [], []
         node = first = 0
         for tree in trees:
             moved = tree.links.copy()
@@ -82,6 +113,7 @@ class Grove:
             moved[leaf, 0] += first
             moved[~leaf, 0] += node
             links.append(moved)
+            beside.append(np.where(tree.beside >= 0, tree.beside + np.int32(first), tree.beside))
             roots.append(node)
             node += len(tree.nodes)
             first += len(tree.tris)
@@ -91,18 +123,32 @@ class Grove:
             np.concatenate([np.empty((0, 2), np.int32), *links]),
             np.concatenate([np.empty((0, 9)), *(tree.tris for tree in trees)]),
             np.concatenate([np.empty(0, np.int32), *(tree.labels for tree in trees)]),
+            np.concatenate([np.empty((0, 3), np.int32), *beside]),
+            np.concatenate([np.empty((0, 5)), *(tree.cones for tree in trees)]),
             tuple(roots),
+            max((int(tree.labels.max()) for tree in trees), default=-1) + 1,
         )
 
-    def forest(self, instances: Sequence[tuple[int, float, float, float, float]]) -> Forest:
-        """Stand trees in the world: each instance is (tree, x, y, z, turn in degrees)."""
-        place = np.empty((len(instances), 9))
-        roots = np.empty(len(instances), np.int32)
-        for row, (tree, x, y, z, turn) in enumerate(instances):
-            angle = np.radians(turn)
-            place[row] = (x, y, z, np.cos(angle), np.sin(angle), *self.trees[tree].sphere)
+    @cached_property
+    def _at_origin(self) -> tuple[NDArray[np.float64], NDArray[np.int32]]:
+        """Places and roots of all trees as they are."""
+        place = np.zeros((len(self.trees), 9))
+        place[:, 3] = 1.0
+        for row, tree in enumerate(self.trees):
+            place[row, 5:] = tree.sphere
+        return place, np.array(self.roots, np.int32)
+
+    def forest(self, instances: Sequence[tuple[int, float, float, float, float]], standing: int = 0) -> Forest:
+        """Stand trees in the world: the first *standing* trees as they are, then the instances, each (tree, x, y, z,
+        turn in degrees)."""
+        place = np.empty((standing + len(instances), 9))
+        roots = np.empty(len(place), np.int32)
+        place[:standing], roots[:standing] = (each[:standing] for each in self._at_origin)
+        for row, (tree, x, y, z, turn) in enumerate(instances, standing):
+            angle = math.radians(turn)
+            place[row] = (x, y, z, math.cos(angle), math.sin(angle), *self.trees[tree].sphere)
             roots[row] = self.roots[tree]
-        return Forest(self.nodes, self.links, self.tris, self.labels, place, roots)
+        return Forest(self.nodes, self.links, self.tris, self.labels, self.beside, self.cones, place, roots, self.parts)
 
 
 @dataclass(frozen=True, eq=False)

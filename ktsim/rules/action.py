@@ -35,6 +35,10 @@ class Action(ABC):
     def refusal(self, battle: Battle, who: OperativeState) -> str | None:
         """Why its conditions do not hold; ``None`` when they do. Neither AP nor repetition is asked here."""
 
+    def is_secret(self, battle: Battle, who: OperativeState) -> bool:
+        """Whether that the operative can perform it is for its own player to know."""
+        return False
+
     @abstractmethod
     def perform(self, battle: Battle, who: OperativeState) -> Steps[None]:
         """Perform it. Raises :class:`Impossible` when it cannot be completed."""
@@ -69,10 +73,10 @@ def is_same(battle: Battle, who: OperativeState, done: str, action: Action) -> b
 
 
 def after(battle: Battle, who: OperativeState, action: str, *others: str) -> str | None:
-    """The refusal of *action* after any of *others* in the same activation or counteraction."""
+    """The refusal of *action* after any of *others*, or what counts as one, in the same activation or counteraction."""
     now = battle.state.activation
     if now is None or now.operative != who.id:
         return None
-    kinds = {each.name: each.counts_as for each in battle.actions(who)}
-    done = [name for name in now.actions if name in others or kinds.get(name) in others]
+    kinds = {each.name: each.counts_as or each.name for each in battle.actions(who)}
+    done = [name for name in now.actions if kinds.get(name, name) in others]
     return f"{action}: not after {done[0]}." if done else None

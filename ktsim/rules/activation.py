@@ -50,11 +50,12 @@ def choose_order(battle: Battle, who: OperativeState) -> Steps[OrderName]:
 
 def action_options(battle: Battle, who: OperativeState) -> dict[str, tuple[Option, Action]]:
     """Every action it has, with the reason where it cannot be performed now."""
-    return {
-        action.name: (Option(action.name, f"{action.name} ({battle.ap_cost(who, action)}AP)", why, action.id), action)
-        for action in battle.actions(who)
-        for why in [refuses_to_spend(battle, who, action) or refuses(battle, who, action)]
-    }
+    found = {}
+    for action in battle.actions(who):
+        why = refuses_to_spend(battle, who, action) or refuses(battle, who, action)
+        text = f"{action.name} ({battle.ap_cost(who, action)}AP)"
+        found[action.name] = (Option(action.name, text, why, action.id, action.is_secret(battle, who)), action)
+    return found
 
 
 def choose_action(battle: Battle, who: OperativeState) -> Steps[Action | None]:
@@ -76,6 +77,8 @@ def perform(battle: Battle, who: OperativeState, action: Action, ap: int) -> Ste
 
     Returns whether it was completed.
     """
+    for rule in battle.rules:
+        yield from rule.action_begins(battle, who, action)
     before = battle.state.copy()
     yield ActionBegan(who.id, action.name, ap, action.is_move)
     try:
@@ -96,9 +99,9 @@ def remove_incapacitated(battle: Battle, by: str = "") -> Steps[None]:
     state = battle.state
     gone = [o for o in state.operatives.values() if o.is_in_killzone and o.is_incapacitated]
     for who in gone:
-        yield Incapacitated(who.id, by)
+        yield Incapacitated(who.id, who.wounded_by)
         for rule in battle.rules:
-            yield from rule.incapacitated(battle, who, by)
+            yield from rule.incapacitated(battle, who, who.wounded_by)
     if any(state.carried_by(who.id) or last_actions(battle, who) for who in gone):
         leaving = [(who.name, leave(battle, who)) for who in gone]
         yield from in_order(state.initiative or "red", "Who leaves the killzone first?", leaving)
@@ -164,7 +167,9 @@ def counteract(battle: Battle, side: Side) -> Steps[None]:
     for rule in battle.rules:
         yield from rule.activation_begins(battle, who)
     actions = {a.name: a for a in battle.actions(who) if a.can_counteract and battle.ap_cost(who, a) == 1}
-    options = [Option(a.name, a.name, refuses(battle, who, a), a.id) for a in actions.values()]
+    options = [
+        Option(a.name, a.name, refuses(battle, who, a), a.id, a.is_secret(battle, who)) for a in actions.values()
+    ]
     options.append(Option("pass", "No action after all"))
     choices: dict[str, Action | None] = {**actions, "pass": None}
     action = yield from pick(side, "action", f"{who.name} counteracts: which action?", options, choices)

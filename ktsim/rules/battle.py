@@ -54,12 +54,12 @@ class Battle:
     def drop_zone(self, side: Side) -> Outline:
         """The drop zone *side* plays from."""
         own = self.mission.drop_zone(self.board, self.state.choices, side)
-        return self.board.drop_zones[self._half(side)] if own is None else own
+        return self.board.drop_zones[self.half(side)] if own is None else own
 
     def territory(self, side: Side) -> Outline:
-        return self.board.territories[self._half(side)]
+        return self.board.territories[self.half(side)]
 
-    def _half(self, side: Side) -> Side:
+    def half(self, side: Side) -> Side:
         """Which half of the board is whose: as drawn, unless the drop zones were picked otherwise."""
         return other(side) if self.state.choices.get("drop zones") == "swapped" else side
 
@@ -74,7 +74,7 @@ class Battle:
             return self.state.operatives[id].name
         if id in ("red", "blue"):
             return f"{self.teams[id].name} ({id})"  # type: ignore[index]
-        return id.replace("-", " ")
+        return self.mission.name_of(self, id) or id.replace("-", " ")
 
     def is_wounded(self, who: OperativeState) -> bool:
         return who.wounds < self.card(who).wounds

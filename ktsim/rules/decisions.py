@@ -37,12 +37,16 @@ def other(side: Side) -> Side:
 
 @dataclass(frozen=True)
 class Option:
-    """One answer on offer. With a *refusal* it is shown but cannot be chosen, and the refusal says why."""
+    """One answer on offer. With a *refusal* it is shown but cannot be chosen, and the refusal says why.
+
+    A *secret* option tells something only its seat may know.
+    """
 
     key: str
     text: str
     refusal: str | None = None
     rule: str = ""
+    secret: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

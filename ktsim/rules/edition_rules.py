@@ -10,7 +10,6 @@ from ktsim.rules.action import Action
 from ktsim.rules.decisions import Steps
 from ktsim.rules.dice import Cites
 from ktsim.rules.fighting import Stage as DuelStage
-from ktsim.rules.missions import Mission
 from ktsim.rules.rule import Rule
 from ktsim.rules.shooting import Stage as ShotStage
 from ktsim.rules.state import OperativeState, OrderName
@@ -33,7 +32,6 @@ class EditionRules:
     name: str
     weapon_rules: Registry
     actions: tuple[Action, ...]
-    missions: Mapping[str, type[Mission]]
     killzone_rules: Mapping[str, type[Rule]]
     turning_points: int
     starting_cp: int

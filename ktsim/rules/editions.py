@@ -11,7 +11,6 @@ from ktsim.rules.killzone_rules import KILLZONE_RULES
 from ktsim.rules.kt21.edition import KT21
 from ktsim.rules.kt24_weapon_rules import KT24_WEAPON_RULES
 from ktsim.rules.markers import PickUp, PlaceMarker
-from ktsim.rules.missions import MISSIONS
 from ktsim.rules.moves import Charge, Dash, FallBack, Reposition
 from ktsim.rules.shoot import Shoot
 
@@ -22,7 +21,6 @@ KT24 = EditionRules(
     name="2024",
     weapon_rules=KT24_WEAPON_RULES,
     actions=(Reposition(), Dash(), FallBack(), Charge(), Shoot(), Fight(), PickUp(), PlaceMarker()),
-    missions=MISSIONS,
     killzone_rules=KILLZONE_RULES,
     turning_points=4,
     starting_cp=2,

@@ -113,13 +113,16 @@ class VpScored(Event):
     amount: int
     reason: str
     op: str = ""
+    rule: str = ""
+    at_end: bool = False
 
     def apply(self, state: State) -> None:
         state.vp[self.side] += self.amount
-        state.sheet.append(ScoreLine(state.turning_point, self.side, self.op, self.amount, self.reason))
+        state.sheet.append(ScoreLine(state.turning_point, self.side, self.op, self.amount, self.reason, self.at_end))
 
     def words(self, names: Names) -> str:
-        return f"{names(self.side)} scores {self.amount}VP: {self.reason}."
+        told = f"{names(self.side)} scores {self.amount}VP: {self.reason}."
+        return f"{told} [{self.rule}]" if self.rule else told
 
 
 @dataclass(frozen=True)

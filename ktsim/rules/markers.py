@@ -20,30 +20,43 @@ class PickUp(Action):
 
     def refusal(self, battle: Battle, who: OperativeState) -> str | None:
         if near := battle.engaged_with(who):
-            return f"Pick Up Marker: not within {near[0].name}'s control range."
+            return f"{self.name}: not within {near[0].name}'s control range."
+        if any(may_carry(battle, who, marker) for marker in self.markers(battle, who)):
+            return None
         if battle.state.carried_by(who.id):
-            return "Pick Up Marker: already carrying a marker."
-        if not self.markers(battle, who):
-            return "Pick Up Marker: controls no marker that may be picked up."
-        return None
+            return f"{self.name}: already carrying a marker."
+        return f"{self.name}: controls no marker that may be picked up."
+
+    def is_meant(self, battle: Battle, marker: MarkerState) -> bool:
+        """Whether this action takes such markers."""
+        return marker.can_be_picked_up
 
     def markers(self, battle: Battle, who: OperativeState) -> list[MarkerState]:
-        """The markers it may take: its side controls them and they are in its control range."""
+        """The markers within reach: its side controls them and they are in its control range."""
         state = battle.state
         return [
             marker
             for marker in state.markers.values()
-            if marker.can_be_picked_up
+            if self.is_meant(battle, marker)
             and marker.carrier is None
             and marker.controller == who.side
+            and marker.owner in (None, who.side)
             and battle.table.reaches(state, who.id, marker.point, inches(marker.radius))
         ]
 
     def perform(self, battle: Battle, who: OperativeState) -> Steps[None]:
-        found = {marker.id: marker for marker in self.markers(battle, who)}
+        found = {marker.id: marker for marker in self.markers(battle, who) if may_carry(battle, who, marker)}
         options = [Option(id, battle.name(id)) for id in found]
         marker = yield from pick(who.side, "marker", "Which marker is picked up?", options, found)
         yield MarkerTaken(marker.id, who.id)
+
+
+def may_carry(battle: Battle, who: OperativeState, marker: MarkerState) -> bool:
+    """One marker at a time, and a second one where a rule allows the two together."""
+    carried = battle.state.carried_by(who.id)
+    if not carried:
+        return True
+    return len(carried) == 1 and any(rule.may_carry_both(battle, who, carried[0], marker) for rule in battle.rules)
 
 
 class PlaceMarker(Action):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from ktsim.rules.decisions import SIDES, Steps
 from ktsim.rules.events import VpScored
@@ -24,8 +24,21 @@ MARKER_RADIUS = milli(10 * MM)
 class Mission(Rule):
     """A rule that also sets markers out and says how the battle goes, phase by phase."""
 
+    edition: ClassVar[str] = ""
+    """The edition it belongs to; empty: any."""
+    has_ops: ClassVar[bool] = False
+    selects_operatives: ClassVar[bool] = False
+    """Whether the operatives are selected in set-up; otherwise the rosters of the teams' files take part."""
     phases: Mapping[str, Callable[[Battle], Steps[None]]] = PHASES
     """One step of each phase; a mission pack has its own set-up and initiative."""
+
+    def __init__(self, crit_op: str = "") -> None:
+        """*crit_op* is the agreed crit op of a mission that has ops; empty: one is drawn."""
+        self.crit_op = crit_op
+
+    def refuses_board(self, board: Board) -> str | None:
+        """Why it cannot be played on this board."""
+        return None
 
     def markers(self, board: Board) -> list[MarkerState]:
         return []
@@ -33,6 +46,10 @@ class Mission(Rule):
     def drop_zone(self, board: Board, choices: Mapping[str, str], side: Side) -> Outline | None:
         """The drop zone *side* has by what was chosen for the battle; none: the board's own."""
         return None
+
+    def name_of(self, battle: Battle, marker: str) -> str:
+        """What the players call a marker of the mission; empty when its id says it."""
+        return ""
 
     def chosen(self, choices: Mapping[str, str]) -> Sequence[Rule]:
         """The rules that follow from what was chosen for the battle: ops, equipment."""
@@ -46,7 +63,7 @@ class Skirmish(Mission):
     opponent, 1VP for carrying the beacon.
     """
 
-    name = "Skirmish"
+    name, edition = "Skirmish", "kt24"
 
     def markers(self, board: Board) -> list[MarkerState]:
         width, depth = board.terrain.board

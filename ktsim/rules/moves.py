@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import replace
+from random import Random
 from typing import TYPE_CHECKING, ClassVar
 
 from ktsim.rules.action import Action, Impossible, after, refuses, refuses_to_spend
@@ -55,10 +56,10 @@ class Move(Action):
 
     def perform(self, battle: Battle, who: OperativeState) -> Steps[None]:
         request = self.limited(battle, who)
-        path = yield from self.ask_path(battle, who, request)
+        path = yield from self.choose_path(battle, who, request)
         if path == CANCEL:
             raise Impossible("no path was chosen")
-        verdict = yield from self.walk(battle, who, request, path)
+        verdict = yield from self.follow(battle, who, request, path)
         while not who.is_incapacitated and (action := (yield from self.meanwhile(battle, who))) is not None:
             yield from perform(battle, who, action, battle.ap_cost(who, action))
             if not who.is_in_killzone or who.is_incapacitated:
@@ -69,10 +70,10 @@ class Move(Action):
             if verdict.cost >= request.allowance:
                 return
             rest = replace(request, since=verdict.walk, dash=0)
-            path = yield from self.ask_path(battle, who, rest, verdict.cost)
+            path = yield from self.choose_path(battle, who, rest, verdict.cost)
             if path == CANCEL:
                 return
-            verdict = yield from self.walk(battle, who, rest, path)
+            verdict = yield from self.follow(battle, who, rest, path)
 
     def meanwhile(self, battle: Battle, who: OperativeState) -> Steps[Action | None]:
         """An action performed in the middle of the move, where it has got to; the rest of the move follows."""
@@ -96,9 +97,8 @@ class Move(Action):
         prompt = f"{who.name}: perform an action in the middle of {self.name}?"
         return (yield from pick(who.side, "meanwhile", prompt, options, values, default="end"))
 
-    def ask_path(self, battle: Battle, who: OperativeState, request: MoveRequest, spent: int = 0) -> Steps[Path]:
+    def choose_path(self, battle: Battle, who: OperativeState, request: MoveRequest, spent: int = 0) -> Steps[Path]:
         """The path its player chooses."""
-        table, state = battle.table, battle.state
         so_far = f' ({spent}" so far; no path ends the move here)' if spent else ""
         return (
             yield from ask(
@@ -108,13 +108,19 @@ class Move(Action):
                     prompt=f'{who.name}: {self.name} up to {request.allowance}"{so_far}.',
                     operative=who.id,
                     allowance=request.allowance,
-                    refuse=lambda path: table.mover.judge(table, state, request, path).refusal,
-                    suggest=lambda rng: table.mover.suggest(table, state, request, rng),
+                    refuse=lambda path: self.refuses_path(battle, who, request, path),
+                    suggest=lambda rng: self.suggest(battle, who, request, rng),
                 )
             )
         )
 
-    def walk(self, battle: Battle, who: OperativeState, request: MoveRequest, path: Path) -> Steps[MoveVerdict]:
+    def refuses_path(self, battle: Battle, who: OperativeState, request: MoveRequest, path: Path) -> str | None:
+        return battle.table.mover.judge(battle.table, battle.state, request, path).refusal
+
+    def suggest(self, battle: Battle, who: OperativeState, request: MoveRequest, rng: Random) -> Path:
+        return battle.table.mover.suggest(battle.table, battle.state, request, rng)
+
+    def follow(self, battle: Battle, who: OperativeState, request: MoveRequest, path: Path) -> Steps[MoveVerdict]:
         """Move along the path chosen."""
         verdict = battle.table.mover.judge(battle.table, battle.state, request, path)
         yield from went(battle, who, path, verdict.cost, request.allowance)

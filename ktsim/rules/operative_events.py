@@ -6,7 +6,21 @@ from dataclasses import dataclass, replace
 
 from ktsim.rules.decisions import Path, Point, Side
 from ktsim.rules.events import Event, Names
-from ktsim.rules.state import Activation, MarkerState, OrderName, State, inches
+from ktsim.rules.state import Activation, MarkerState, OperativeState, OrderName, State, inches
+
+
+@dataclass(frozen=True)
+class Joined(Event):
+    """An operative was selected and belongs to the battle; it is not in the killzone yet."""
+
+    operative: str
+    name: str
+    side: Side
+    card: str
+    wounds: int
+
+    def apply(self, state: State) -> None:
+        state.operatives[self.operative] = OperativeState(self.operative, self.name, self.side, self.card, self.wounds)
 
 
 @dataclass(frozen=True)
@@ -238,6 +252,8 @@ class Wounded(Event):
     def apply(self, state: State) -> None:
         who = state.operatives[self.operative]
         who.wounds = max(0, who.wounds - self.amount)
+        if self.amount > 0:
+            who.wounded_by, who.wounded_in = self.by, state.turning_point
 
     def words(self, names: Names) -> str:
         return f"{names(self.operative)} suffers {self.amount} damage ({self.cause})."
@@ -307,12 +323,13 @@ class MarkerAppeared(Event):
     radius: int
     can_be_picked_up: bool = False
     carrier: str | None = None
+    owner: Side | None = None
 
     def apply(self, state: State) -> None:
-        owner = None if self.carrier is None else state.operatives[self.carrier].side
-        state.markers[self.marker] = MarkerState(
-            self.marker, self.kind, *self.point, self.radius, self.can_be_picked_up, self.carrier, owner
-        )
+        controller = None if self.carrier is None else state.operatives[self.carrier].side
+        marker = MarkerState(self.marker, self.kind, *self.point, self.radius, self.can_be_picked_up)
+        marker.carrier, marker.controller, marker.owner = self.carrier, controller, self.owner
+        state.markers[self.marker] = marker
 
     def words(self, names: Names) -> str:
         where = f" carried by {names(self.carrier)}" if self.carrier else ""
@@ -330,6 +347,25 @@ class MarkerGone(Event):
 
     def words(self, names: Names) -> str:
         return f"{names(self.marker)} is removed."
+
+
+@dataclass(frozen=True)
+class MarkerTokenSet(Event):
+    """The marker now has *count* of a token; *told* says so in the log."""
+
+    marker: str
+    token: str
+    count: int
+    told: str = ""
+
+    def apply(self, state: State) -> None:
+        tokens = state.markers[self.marker].tokens
+        tokens.pop(self.token, None)
+        if self.count:
+            tokens[self.token] = self.count
+
+    def words(self, names: Names) -> str:
+        return self.told.replace("{0}", names(self.marker))
 
 
 @dataclass(frozen=True)

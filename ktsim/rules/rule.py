@@ -13,15 +13,16 @@ from ktsim.rules.values import Reasoned
 if TYPE_CHECKING:
     from ktsim.rules.action import Action
     from ktsim.rules.battle import Battle
-    from ktsim.rules.state import OperativeState
-    from ktsim.rules.team_file import Profile
+    from ktsim.rules.state import MarkerState, OperativeState
+    from ktsim.rules.team_file import Ploy, Profile
 
 
 @dataclass(frozen=True)
 class Gambit:
     """A strategic gambit on offer (KT24-GAMBIT): shown with its *refusal* when it cannot be used now.
 
-    *perform* is the procedure that using it starts; it is only created when the gambit is chosen.
+    *perform* is the procedure that using it starts; it is only created when the gambit is chosen. A *secret* gambit
+    tells something only its side may know; one that *is_due* must be used before its side may pass.
     """
 
     key: str
@@ -29,6 +30,8 @@ class Gambit:
     perform: Callable[[], Steps[None]] = field(compare=False)
     refusal: str | None = None
     rule: str = "KT24-GAMBIT"
+    secret: bool = False
+    is_due: bool = False
 
 
 class Rule:
@@ -87,6 +90,14 @@ class Rule:
         """Strategic gambits of *side*."""
         return ()
 
+    def ploy_cost(self, battle: Battle, side: Side, ploy: Ploy, cost: int) -> int:
+        """What the ploy costs *side* now, in CP."""
+        return cost
+
+    def may_carry_both(self, battle: Battle, who: OperativeState, carried: MarkerState, other: MarkerState) -> bool:
+        """Whether the operative, carrying one marker, may carry the other one as well."""
+        return False
+
     def retaliates_first(self, battle: Battle, who: OperativeState, enemy: OperativeState) -> bool:
         """Whether *enemy*, fought by *who*, resolves the first success."""
         return False
@@ -119,6 +130,10 @@ class Rule:
 
     def set_up_again(self, battle: Battle, who: OperativeState) -> Steps[None]:
         """What happens as an operative is set aside and returned to the table, during an action."""
+        yield from ()
+
+    def action_begins(self, battle: Battle, who: OperativeState, action: Action) -> Steps[None]:
+        """What happens just before an action is performed."""
         yield from ()
 
     def action_ends(self, battle: Battle, who: OperativeState, action: Action) -> Steps[None]:

@@ -31,7 +31,10 @@ def inches(thousandths: int) -> float:
 
 @dataclass(slots=True)
 class OperativeState:
-    """One operative during a game. *card* names its datacard, *uses* counts uses of Limited weapons."""
+    """One operative during a game. *card* names its datacard, *uses* counts uses of Limited weapons.
+
+    *wounded_by* is the operative that last inflicted damage on it, *wounded_in* the turning point of that damage.
+    """
 
     id: str
     name: str
@@ -49,6 +52,8 @@ class OperativeState:
     has_counteracted: bool = False
     uses: dict[str, int] = field(default_factory=dict)
     tokens: dict[str, int] = field(default_factory=dict)
+    wounded_by: str = ""
+    wounded_in: int = 0
 
     @property
     def is_incapacitated(self) -> bool:
@@ -70,7 +75,10 @@ class OperativeState:
 
 @dataclass(slots=True)
 class MarkerState:
-    """A marker. *radius* in thousandths of an inch; a carried marker is wherever its carrier is."""
+    """A marker. *radius* in thousandths of an inch; a carried marker is wherever its carrier is.
+
+    Only *owner*, if there is one, may pick it up. *tokens* is what ops have laid on it.
+    """
 
     id: str
     kind: str
@@ -81,10 +89,17 @@ class MarkerState:
     can_be_picked_up: bool = False
     carrier: str | None = None
     controller: Side | None = None
+    owner: Side | None = None
+    tokens: dict[str, int] = field(default_factory=dict)
 
     @property
     def point(self) -> Point:
         return (self.x, self.y, self.level)
+
+    def copy(self) -> MarkerState:
+        twin = MarkerState(*_MARKER_VALUES(self))
+        twin.tokens = dict(self.tokens)
+        return twin
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,13 +171,14 @@ class Activation:
 
 
 class ScoreLine(NamedTuple):
-    """One line of the score sheet."""
+    """One line of the score sheet; *at_end*: scored at the end of the battle, not of its last turning point."""
 
     turning_point: int
     side: Side
     op: str
     amount: int
     reason: str
+    at_end: bool = False
 
 
 @dataclass(slots=True)
@@ -214,11 +230,12 @@ class State:
         return [m for m in self.markers.values() if m.carrier == operative]
 
     def scored(self, side: Side, op: str, turning_point: int | None = None) -> int:
-        """The VP *side* has from *op*, in all or in one turning point."""
+        """The VP *side* has from *op*: in all, or in one turning point without what was scored at the end."""
         return sum(
             line.amount
             for line in self.sheet
-            if line.side == side and line.op == op and turning_point in (None, line.turning_point)
+            if line.side == side and line.op == op
+            if turning_point is None or (turning_point == line.turning_point and not line.at_end)
         )
 
     def copy(self) -> State:
@@ -233,7 +250,7 @@ class State:
         twin.smoke, twin.effects, twin.ploys_used = list(self.smoke), list(self.effects), list(self.ploys_used)
         twin.sheet, twin.pieces = list(self.sheet), dict(self.pieces)
         twin.operatives = {id: operative.copy() for id, operative in self.operatives.items()}
-        twin.markers = {id: MarkerState(*_MARKER_VALUES(marker)) for id, marker in self.markers.items()}
+        twin.markers = {id: marker.copy() for id, marker in self.markers.items()}
         if (now := self.activation) is not None:
             twin.activation = replace(
                 now,

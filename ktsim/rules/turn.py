@@ -7,7 +7,7 @@ from functools import partial
 from math import ceil
 from random import Random
 
-from ktsim.rules.activation import activate, counteract, counteractors
+from ktsim.rules.activation import activate, counteract, counteractors, settle_control
 from ktsim.rules.battle import Battle
 from ktsim.rules.board import is_wholly_inside
 from ktsim.rules.decisions import SIDES, Option, Place, Point, Side, Steps, ask, other, pick, roll
@@ -108,19 +108,19 @@ def suggest_set_up(battle: Battle, who: OperativeState, rng: Random) -> Point:
 def roll_off(battle: Battle, tie: Side | None = None) -> Steps[Side]:
     """KT24-DICE: highest wins, ties roll again, unless *tie* names who wins them."""
     while True:
-        red, blue = yield from roll_each(battle)
-        if red != blue:
-            return "red" if red > blue else "blue"
+        results = yield from roll_both(battle)
+        if results["red"] != results["blue"]:
+            return "red" if results["red"] > results["blue"] else "blue"
         if tie is not None:
             return tie
 
 
-def roll_each(battle: Battle) -> Steps[tuple[int, int]]:
-    """One die each: red's and blue's."""
+def roll_both(battle: Battle) -> Steps[dict[Side, int]]:
+    """A die each."""
     (red,) = yield from roll(1, "roll-off", "Roll-off: red", "red")
     (blue,) = yield from roll(1, "roll-off", "Roll-off: blue", "blue")
     yield Told(f"Roll-off: {{0}} rolls {red}, {{1}} rolls {blue}.", battle.edition.cites.dice, ("red", "blue"))
-    return red, blue
+    return {"red": red, "blue": blue}
 
 
 def give_initiative(battle: Battle, winner: Side) -> Steps[None]:
@@ -161,11 +161,13 @@ def gambit(battle: Battle) -> Steps[None]:
     assert state.turn is not None
     side = state.turn
     gambits = {each.key: each for each in gambits_of(battle, side)}
-    options = [Option("pass", "Pass")]
-    options += [Option(each.key, each.text, each.refusal, each.rule) for each in gambits.values()]
+    due = [each for each in gambits.values() if each.is_due and each.refusal is None]
+    options = [Option("pass", "Pass", f"Pass: first {due[0].text}." if due else None)]
+    options += [Option(each.key, each.text, each.refusal, each.rule, each.secret) for each in gambits.values()]
     values: dict[str, Gambit | None] = {"pass": None, **gambits}
+    default = due[0].key if due else "pass"
     prompt = f"Use a strategic {battle.edition.gambit}?"
-    chosen = yield from pick(side, "gambit", prompt, options, values, default="pass")
+    chosen = yield from pick(side, "gambit", prompt, options, values, default=default)
     if chosen is not None:
         yield from chosen.perform()
         yield TurnPassed(other(side), 0)
@@ -180,8 +182,8 @@ def gambits_of(battle: Battle, side: Side) -> list[Gambit]:
     ploys = [
         Gambit(
             ploy.id,
-            f"{ploy.name} ({ploy.cost}CP): {ploy.text}",
-            partial(use_ploy, side, ploy, battle.edition.cites.ploys),
+            f"{ploy.name} ({ploy_cost(battle, side, ploy)}CP): {ploy.text}",
+            partial(use_ploy, battle, side, ploy),
             refuses_ploy(battle, side, ploy),
             battle.edition.cites.ploys,
         )
@@ -195,18 +197,34 @@ def refuses_ploy(battle: Battle, side: Side, ploy: Ploy) -> str | None:
     """Each ploy once per turning point, and CP to pay for it."""
     if f"{side}:{ploy.id}" in battle.state.ploys_used:
         return f"{ploy.name}: already used in this turning point."
-    if battle.state.cp[side] < ploy.cost:
-        return f"{ploy.name}: costs {ploy.cost}CP, {battle.state.cp[side]}CP left."
+    cost = ploy_cost(battle, side, ploy)
+    if battle.state.cp[side] < cost:
+        return f"{ploy.name}: costs {cost}CP, {battle.state.cp[side]}CP left."
     return None
 
 
-def use_ploy(side: Side, ploy: Ploy, cites: str) -> Steps[None]:
-    if ploy.cost:
-        yield CpChanged(side, -ploy.cost, ploy.name)
+def ploy_cost(battle: Battle, side: Side, ploy: Ploy) -> int:
+    """What the ploy costs now, the rules in force heard."""
+    cost = ploy.cost
+    for rule in battle.rules:
+        cost = rule.ploy_cost(battle, side, ploy, cost)
+    return cost
+
+
+def use_ploy(battle: Battle, side: Side, ploy: Ploy) -> Steps[None]:
+    if cost := ploy_cost(battle, side, ploy):
+        yield CpChanged(side, -cost, ploy.name)
     yield PloyUsed(side, ploy.id, ploy.name)
     if ploy.grants:
         yield EffectBegan(
-            Effect(ploy.name, cites, "turning-point", side=side, grants=ploy.grants, weapons=ploy.weapons)
+            Effect(
+                ploy.name,
+                battle.edition.cites.ploys,
+                "turning-point",
+                side=side,
+                grants=ploy.grants,
+                weapons=ploy.weapons,
+            )
         )
 
 
@@ -230,6 +248,7 @@ def firefight(battle: Battle) -> Steps[None]:
 
 def turn_end(battle: Battle) -> Steps[None]:
     state = battle.state
+    yield from settle_control(battle)
     for rule in battle.rules:
         yield from rule.turning_point_ends(battle)
     yield EffectsEnded()

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from weakref import WeakKeyDictionary
+
 from .distances import between, is_within, to_disc
 from .levels import RUIN, STRONGHOLD
-from .obstacles import world_of
-from .scene import EPS, Scene
+from .obstacles import prepared_terrain, world_of
+from .scene import EPS, Scene, Terrain
 from .visibility import Point, sees_disc, visible
 
 CONTROL_RANGE = 1.0
@@ -34,13 +36,21 @@ def ignored_for_control(scene: Scene) -> tuple[int, ...]:
     """KZ-VOLKUS-CONTROL: labels of the doors of strongholds and large ruins, and of a stronghold's low parts."""
     if "KZ-VOLKUS-CONTROL" not in scene.terrain.rules:
         return ()
-    world = world_of(scene)
-    kinds = {feature.id: feature.kind for feature in scene.terrain.features}
+    if scene.terrain not in _ignored:
+        _ignored[scene.terrain] = _ignorable(scene.terrain)
+    ignored = _ignored[scene.terrain]
+    return tuple(label for label in world_of(scene).labels if label in ignored)
+
+
+_ignored: WeakKeyDictionary[Terrain, frozenset[int]] = WeakKeyDictionary()
+
+
+def _ignorable(terrain: Terrain) -> frozenset[int]:
+    """Labels of all parts, whatever their state, that do not count."""
+    kinds = {feature.id: feature.kind for feature in terrain.features}
     found = []
-    for label in world.labels:
-        part = world.terrain.parts[label]
-        kind = kinds[part.feature]
-        height = part.top - float(part.triangles[:, :, 2].min())
+    for label, part in enumerate(prepared_terrain(terrain).parts):
+        kind, height = kinds[part.feature], part.top - part.bottom
         if (part.kind == "door" and kind in (STRONGHOLD, RUIN)) or (kind == STRONGHOLD and height < LOW - EPS):
             found.append(label)
-    return tuple(found)
+    return frozenset(found)

@@ -19,6 +19,7 @@ from ktsim.geometry.forest import Forest, Grove, Surface, Tree, rows
 from ktsim.geometry.kernels import fans3d
 from ktsim.geometry.kernels.sections import section
 from ktsim.geometry.outline import footprint_edges, raised
+from ktsim.geometry.tree_store import kept_tree
 
 from .scene import Figure, Operative, Part, Scene, Terrain, WallLine, is_air
 
@@ -70,7 +71,7 @@ class PreparedTerrain:
         self.standing: list[_Standing] = [] if self.base is None else list(self.base.standing)
         lines = {line.id: line for line in terrain.walls}
         if together:
-            tree = Tree.over(*_joined([(sight_triangles(self.parts[label]), label) for label in together]))
+            tree = self._tree(*_joined([(sight_triangles(self.parts[label]), label) for label in together]))
             self.standing.append(_Standing(tree, "", None, None))
         joined = set(together)
         for label, (part, _, state) in enumerate(listed, self.first):
@@ -82,6 +83,27 @@ class PreparedTerrain:
                 self.standing.append(_Standing(tree, part.feature, state, label))
         self._groves: dict[tuple[int, ...], tuple[Grove, tuple[Figure, ...]]] = {}
         self._sections: dict[tuple[float, int], NDArray[np.float64]] = {}
+        self._present: dict[tuple[tuple[str, str], ...], tuple[tuple[int, ...], tuple[int, ...]]] = {}
+
+    def present(self, scene: Scene) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """What is there in the scene's states: numbers of what stands, and labels of parts."""
+        key = tuple(sorted(scene.states.items()))
+        if key not in self._present:
+            if len(self._present) > 64:
+                self._present.clear()
+            states = {f.id: scene.states.get(f.id, f.initial) for f in scene.terrain.features if f.states}
+            there = tuple(
+                i
+                for i, standing in enumerate(self.standing)
+                if standing.state is None or states.get(standing.feature) == standing.state
+            )
+            self._present[key] = (there, tuple(self.label_of[id(part)] for part in scene.parts()))
+        return self._present[key]
+
+    @cached_property
+    def barred(self) -> frozenset[int]:
+        """Labels of Barred parts."""
+        return frozenset(label for label, part in enumerate(self.parts) if "barred" in part.traits)
 
     def grove(self, figures: tuple[Figure, ...]) -> Grove:
         """The terrain's trees followed by those of *figures*."""
@@ -94,12 +116,16 @@ class PreparedTerrain:
         return self._groves[key][0]
 
     @cached_property
-    def _line_trees(self) -> tuple[Tree, ...]:
+    def line_trees(self) -> tuple[Tree, ...]:
         """All parts that targeting lines can cross, as they stand, whatever their state."""
         own = list(enumerate(self.parts))[self.first :]
         solid = [(part.triangles, label) for label, part in own if can_intervene(part)]
-        before = () if self.base is None else self.base._line_trees
-        return (*before, Tree.over(*_joined(solid))) if solid else before
+        before = () if self.base is None else self.base.line_trees
+        return (*before, self._tree(*_joined(solid))) if solid else before
+
+    def _tree(self, triangles: NDArray[np.float64], labels: NDArray[np.int32]) -> Tree:
+        """A tree; of a board's own terrain it is kept on disk, what players put there comes and goes."""
+        return kept_tree(triangles, labels) if self.base is None else Tree.over(triangles, labels)
 
     def triangles_near(
         self, at: tuple[float, float, float], way: tuple[float, float, float], reach: float
@@ -107,7 +133,7 @@ class PreparedTerrain:
         """The triangles (n, 9) that targeting lines can cross within *reach* of a straight way, with their labels."""
         found = [
             fans3d.triangles_near(tree.nodes, tree.links, tree.tris, tree.labels, 0, *at, *way, reach)
-            for tree in self._line_trees
+            for tree in self.line_trees
         ]
         if len(found) == 1:
             return found[0][0], found[0][1]
@@ -206,22 +232,11 @@ class World:
         grove = self.terrain.grove(figures)
         offset = len(self.terrain.standing)
         tree_of = {id(figure): offset + i for i, figure in enumerate(figures)}
-        instances = [(i, 0.0, 0.0, 0.0, 0.0) for i in range(offset)]
-        instances += [(tree_of[id(o.figure)], o.x, o.y, o.level, o.turn) for o in scene.operatives]
-        self.forest: Forest = grove.forest(instances)
+        instances = [(tree_of[id(o.figure)], o.x, o.y, o.level, o.turn) for o in scene.operatives]
+        self.forest: Forest = grove.forest(instances, offset)
         self.operative_ids = tuple(o.id for o in scene.operatives)
         self.offset = offset
-        states = {
-            feature.id: scene.states.get(feature.id, feature.initial)
-            for feature in scene.terrain.features
-            if feature.states
-        }
-        self.present = [
-            i
-            for i, standing in enumerate(self.terrain.standing)
-            if standing.state is None or states.get(standing.feature) == standing.state
-        ]
-        self.labels = tuple(self.terrain.label_of[id(part)] for part in scene.parts())
+        self.present, self.labels = self.terrain.present(scene)
 
     def active(self, without: Iterable[str] = (), without_labels: Iterable[int] = ()) -> Active:
         """The instances that stop lines: terrain in its present state, bodies but those of the operatives *without*."""

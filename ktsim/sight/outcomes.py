@@ -136,12 +136,16 @@ def _spatial(judge: Judge) -> list[Region]:
     if not fan.pieces:
         return _planar(judge)
     found = _spread(judge, 12, 3)
-    goals = {goal.tobytes(): goal for goal in judge.goals()}
-    for goal in goals.values():
+    hopeless: list[Hits] = []
+    for goal in {goal.tobytes(): goal for goal in judge.goals()}.values():
         if not goal.any() or any(not _crosses(region, goal) for region in found):
             continue
-        origin = fan.free_origin(goal)
-        if origin is not None:
+        if any((goal >= known).all() for known in hopeless):
+            continue
+        origin, used = fan.free_origin(goal)
+        if origin is None:
+            hopeless.append(used)
+        else:
             hits = fan.at(np.array([origin]))[0]
             found.append(Region(judge.judge(hits, origin), origin, ()))
     return found

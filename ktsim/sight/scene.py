@@ -51,9 +51,13 @@ class Part:
     def key(self) -> str:
         return f"{self.feature}/{self.name}"
 
-    @property
+    @cached_property
     def top(self) -> float:
         return float(self.triangles[:, :, 2].max())
+
+    @cached_property
+    def bottom(self) -> float:
+        return float(self.triangles[:, :, 2].min())
 
 
 AIR = frozenset(("accessible", "insignificant", "exposed"))

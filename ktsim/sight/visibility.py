@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ktsim.geometry.forest import Forest, Grove, Surface, Tree
-from ktsim.geometry.kernels import fans3d, queries, seeing
+from ktsim.geometry.kernels import fans3d, queries, seeing, witnesses
 
 from .distances import figure_row, part_is_near
 from .obstacles import Active, World, head_of, pose_of, prepared, sight_triangles, world_of
@@ -21,14 +21,15 @@ CLEAR = RADIUS - EPS
 """A line is clear of what is at least this far from its axis (SIGHT-6)."""
 CLOSE = 0.1 * MM
 """Clear or blocked by less than this is too close to call (SIGHT-9)."""
-RESOLUTIONS = np.array([3.0, 1.2, 0.4, 0.1, 0.03]) * MM
+RESOLUTIONS = np.array([1.2, 0.4, 0.1, 0.03, 0.0]) * MM
 """How finely a search goes on as long as its budget lasts; the first is always reached."""
 FINE = 0.4 * MM
 """A search that was not through at this resolution is followed by more guesses."""
-BUDGET, FLAG_BUDGET = 3_000, 500
-"""Cells a search may look at, and one that only decides whether a sighting is close."""
-GUESSES, MORE_GUESSES = 400, 3_000
-"""Thin lines tried before a search, and after one that was not through."""
+FIRST, BUDGET, MOST, FLAG_BUDGET = 40, 1_200, 6_000, 400
+"""Cells a search looks at before any guessing, all in all, at most for the first resolution, and when it only decides
+whether a sighting is close."""
+GUESSES, MORE_GUESSES = 400, 1_000
+"""Thin lines tried before a longer search, and after one that was not through."""
 BARRED_REACH = 1.0
 
 Point: TypeAlias = tuple[float, float, float]
@@ -106,12 +107,9 @@ def sees_part_near(scene: Scene, viewer: str, part: Part, limit: float) -> bool:
     forest, act = _without_part(scene, world, one, label, near)
     if forest is None:
         return True
-    out = np.empty(16)
     pose = np.array([0.0, 0.0, 0.0, 1.0, 0.0])
-    surface = Surface.of(near, 24)
-    if seeing.probe(forest, act, surface.probes, pose, ball, CLEAR, out):
-        return True
-    return bool(_search(forest, act, surface, pose, ball, CLEAR, out, False))
+    look = Look(forest, act, Surface.of(near, 24), pose, ball, False)
+    return look.probe(CLEAR) or look.search(CLEAR)
 
 
 def _part_seen_at_once(world: World, act: Active, ball: NDArray[np.float64], near: NDArray[np.float64]) -> bool:
@@ -163,12 +161,22 @@ def _without_part(
 
 def open_bars(scene: Scene, world: World, one: Operative, two: Operative) -> list[int]:
     """KZ-BARRED: barred parts that do not stop this look, because one of the two is at them."""
+    terrain = world.terrain
     return [
         label
         for label in world.labels
-        if "barred" in (part := world.terrain.parts[label]).traits
-        and (part_is_near(one, part, BARRED_REACH) or part_is_near(two, part, BARRED_REACH))
+        if label in terrain.barred
+        and any(
+            _may_be_near(each, terrain.boxes[label]) and part_is_near(each, terrain.parts[label], BARRED_REACH)
+            for each in (one, two)
+        )
     ]
+
+
+def _may_be_near(operative: Operative, box: tuple[float, ...]) -> bool:
+    """Whether a part in *box* can be within reach of the base at all: spares looking at its triangles."""
+    far = BARRED_REACH + max(operative.base.along, operative.base.across) + EPS
+    return box[0] - far <= operative.x <= box[3] + far and box[1] - far <= operative.y <= box[4] + far
 
 
 def sighting(
@@ -180,65 +188,82 @@ def sighting(
     closed: bool,
 ) -> Sighting:
     """Search from thick to thin, so that the answer also says whether it was close."""
-    forest = world.forest
-    act = _between(forest, act, ball, surface, pose)
-    out = np.empty(16)
-    if seeing.probe(forest, act, surface.probes, pose, ball, CLEAR + CLOSE, out):
-        return Sighting(True, _line(out))
-    if not _search(forest, act, surface, pose, ball, CLEAR - CLOSE, out, closed):
-        return Sighting(False, None, _blocked(world, act, ball, surface, pose, out), float(out[6]), False)
-    if not (
-        seeing.probe(forest, act, surface.probes, pose, ball, CLEAR, out)
-        or _search(forest, act, surface, pose, ball, CLEAR, out, closed)
-    ):
-        return Sighting(False, None, _blocked(world, act, ball, surface, pose, out), float(out[6]), True)
-    witness = _line(out)
-    if _search(forest, act, surface, pose, ball, CLEAR + CLOSE, out, closed, FLAG_BUDGET):
-        return Sighting(True, _line(out))
+    act = _between(world.forest, act, ball, surface, pose)
+    look = Look(world.forest, act, surface, pose, ball, closed)
+    if look.probe(CLEAR + CLOSE):
+        return Sighting(True, look.line())
+    if not look.search(CLEAR - CLOSE):
+        return Sighting(False, None, _blocked(world, look), look.resolution, False)
+    if look.widen(CLEAR + CLOSE):
+        return Sighting(True, look.line())
+    if not (look.widen(CLEAR) or look.probe(CLEAR) or look.search(CLEAR)):
+        return Sighting(False, None, _blocked(world, look), look.resolution, True)
+    witness = look.line()
+    if look.widen(CLEAR + CLOSE) or look.search(CLEAR + CLOSE, FLAG_BUDGET):
+        return Sighting(True, look.line())
     return Sighting(True, witness, close_call=True)
 
 
-def _search(
-    forest: Forest,
-    act: Active,
-    surface: Surface,
-    pose: NDArray[np.float64],
-    ball: NDArray[np.float64],
-    radius: float,
-    out: NDArray[np.float64],
-    closed: bool,
-    budget: int = BUDGET,
-) -> bool:
-    if _guess(forest, act, surface, pose, ball, radius, GUESSES, out):
-        return True
-    found = seeing.search(
-        forest, act, surface.spheres, surface.links, surface.nodes, surface.tris, closed, pose, ball,
-        radius, RESOLUTIONS, budget, out,
-    )  # fmt: skip
-    if found or out[6] <= FINE or budget < BUDGET:
-        return bool(found)
-    miss = out.copy()
-    if _guess(forest, act, surface, pose, ball, radius, MORE_GUESSES, out):
-        return True
-    out[:] = miss
-    return False
+@dataclass(frozen=True, eq=False)
+class Look:
+    """From a ball to a surface: where to look for lines. What was found last is in *out*, see ``kernels.seeing``."""
 
+    forest: Forest
+    act: Active
+    surface: Surface
+    pose: NDArray[np.float64]
+    ball: NDArray[np.float64]
+    closed: bool
+    """The surface bounds a solid."""
+    out: NDArray[np.float64] = field(default_factory=lambda: np.empty(16))
 
-def _guess(
-    forest: Forest,
-    act: Active,
-    surface: Surface,
-    pose: NDArray[np.float64],
-    ball: NDArray[np.float64],
-    radius: float,
-    tries: int,
-    out: NDArray[np.float64],
-) -> bool:
-    return bool(
-        seeing.guess(
-            forest, act, surface.links, surface.nodes, surface.tris, surface.probes, pose, ball, radius, tries, out
+    @property
+    def resolution(self) -> float:
+        return float(self.out[6])
+
+    def line(self) -> Line:
+        return _line(self.out)
+
+    def probe(self, radius: float) -> bool:
+        """Is one of the likeliest lines clear?"""
+        return bool(witnesses.probe(self.forest, self.act, self.surface.probes, self.pose, self.ball, radius, self.out))
+
+    def widen(self, radius: float) -> bool:
+        """Can the line found last be made that wide?"""
+        s = self.surface
+        return bool(
+            witnesses.widen(self.forest, self.act, s.links, s.nodes, s.tris, self.pose, self.ball, radius, self.out)
         )
-    )
+
+    def search(self, radius: float, budget: int = BUDGET) -> bool:
+        """Is there any clear line? A short search first, because most looks are decided by it."""
+        found = self._search(radius, budget, FIRST)
+        if found < 0:
+            if self._guess(radius, GUESSES):
+                return True
+            found = self._search(radius, budget, budget if budget < BUDGET else MOST)
+        if found > 0 or self.resolution <= FINE or budget < BUDGET:
+            return found > 0
+        miss = self.out.copy()
+        if self._guess(radius, MORE_GUESSES):
+            return True
+        self.out[:] = miss
+        return False
+
+    def _search(self, radius: float, budget: int, limit: int) -> int:
+        s = self.surface
+        found = seeing.search(
+            self.forest, self.act, s.spheres, s.links, s.nodes, s.tris, self.closed, self.pose, self.ball,
+            radius, RESOLUTIONS, budget, limit, self.out,
+        )  # fmt: skip
+        return int(found)
+
+    def _guess(self, radius: float, tries: int) -> bool:
+        s = self.surface
+        found = witnesses.guess(
+            self.forest, self.act, s.links, s.nodes, s.tris, s.probes, self.pose, self.ball, radius, tries, self.out
+        )
+        return bool(found)
 
 
 def _between(
@@ -252,19 +277,13 @@ def _between(
     return np.asarray(queries.near(forest, *ball[:3], *way, reach, act))
 
 
-def _blocked(
-    world: World,
-    act: Active,
-    ball: NDArray[np.float64],
-    surface: Surface,
-    pose: NDArray[np.float64],
-    out: NDArray[np.float64],
-) -> Block | None:
+def _blocked(world: World, look: Look) -> Block | None:
     """What stops the nearest miss of a search; the line between the middles when there was no near miss."""
+    act, ball, pose, out = look.act, look.ball, look.pose, look.out
     if out[8] >= 0:
         line = out[9:15].copy()
     else:
-        x, y, z = surface.spheres[0, :3]
+        x, y, z = look.surface.spheres[0, :3]
         line = np.array(
             [*ball[:3], x * pose[3] - y * pose[4] + pose[0], x * pose[4] + y * pose[3] + pose[1], z + pose[2]]
         )

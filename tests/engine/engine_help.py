@@ -27,8 +27,8 @@ from ktsim.rules.table import OpenTable
 from ktsim.rules.team_file import Datacard, Ploy, Profile, Team
 from ktsim.sight.scene import Base, Terrain
 
-PLAIN = Setup(board="open", table="plain")
-TRAINING = Setup(board="training-ground", table="plain")
+PLAIN = Setup(board="open", table="plain", mission="skirmish")
+TRAINING = Setup(board="training-ground", table="plain", mission="skirmish")
 """Games without sight, for what does not depend on it."""
 RIFLE = Profile("rifle", "Rifle", "ranged", 4, 3, 3, 4)
 CLUB = Profile("club", "Club", "melee", 4, 4, 3, 4)

@@ -131,9 +131,9 @@ def rays(reach):
 
 
 @njit(**OPTIONS)
-def sources_of(k, cost, state, done, nx, ny):
-    """Nodes of cost *k* worth starting legs from: at the border of what costs k at most, with something that could
-    still get cheaper within an inch (8 cells). Marks them done."""
+def sources_of(k, cost, state, done, h, nx, ny):
+    """Nodes of cost *k* worth starting legs from: at the border of what costs k at most, with something within about
+    an inch (8 cells) that a leg from here could make cheaper. Marks them done."""
     out = np.empty(cost.shape[0], np.int32)
     m = 0
     for p in range(cost.shape[0]):
@@ -161,8 +161,10 @@ def sources_of(k, cost, state, done, nx, ny):
             for b in range(max(0, j - 8), min(ny - 1, j + 8) + 1):
                 n = a * ny + b
                 if state[n] and cost[n] > k + 1:
-                    useful = True
-                    break
+                    apart = h * math.sqrt((a - i) ** 2 + (b - j) ** 2)
+                    if cost[n] > k + max(1, math.ceil(apart - EPS)):
+                        useful = True
+                        break
             if useful:
                 break
         if useful:

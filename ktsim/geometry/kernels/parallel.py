@@ -14,7 +14,7 @@ from numba import njit, prange
 
 from . import OPTIONS
 from .queries import DEPTH, blocked
-from .seeing import probe
+from .witnesses import probe
 
 PARALLEL = {**OPTIONS, "parallel": True}
 CHUNK = 64

@@ -127,18 +127,36 @@ def segment_from_triangle(ox, oy, oz, dx, dy, dz, T, cut2):
                 if g >= 0.0 and w >= 0.0 and g + w <= n2:
                     best = d2
                     bs = float(k)
-    d2, s = segments_apart(ox, oy, oz, dx, dy, dz, T[0], T[1], T[2], e1x, e1y, e1z)
-    if d2 < best:
-        best = d2
-        bs = s
-    d2, s = segments_apart(ox, oy, oz, dx, dy, dz, T[0], T[1], T[2], e2x, e2y, e2z)
-    if d2 < best:
-        best = d2
-        bs = s
-    d2, s = segments_apart(ox, oy, oz, dx, dy, dz, T[3], T[4], T[5], T[6] - T[3], T[7] - T[4], T[8] - T[5])
-    if d2 < best:
-        best = d2
-        bs = s
+    a = dx * dx + dy * dy + dz * dz
+    for k in range(3):
+        if k == 0:
+            ex = e1x
+            ey = e1y
+            ez = e1z
+        elif k == 1:
+            ex = e2x
+            ey = e2y
+            ez = e2z
+        else:
+            ex = e2x - e1x
+            ey = e2y - e1y
+            ez = e2z - e1z
+            rx = ox - T[3]
+            ry = oy - T[4]
+            rz = oz - T[5]
+        # most edges lie too far off even if both went on for ever: that needs no division
+        cx = dy * ez - dz * ey
+        cy = dz * ex - dx * ez
+        cz = dx * ey - dy * ex
+        c2 = cx * cx + cy * cy + cz * cz
+        apart = rx * cx + ry * cy + rz * cz
+        if c2 > 1e-12 * a * (ex * ex + ey * ey + ez * ez) and apart * apart > best * c2 * (1.0 + 1e-9):
+            continue
+        at = 3 if k == 2 else 0
+        d2, s = segments_apart(ox, oy, oz, dx, dy, dz, T[at], T[at + 1], T[at + 2], ex, ey, ez)
+        if d2 < best:
+            best = d2
+            bs = s
     return best, bs
 
 

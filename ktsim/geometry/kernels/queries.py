@@ -48,16 +48,37 @@ def _enter(nodes, i, ox, oy, oz, ix, iy, iz, r, tmax):
     return a if a <= min(b, tmax) * (1.0 + 4e-16) + 1e-300 else 1e300
 
 
+@njit(inline="always", **OPTIONS)
+def _enters(nodes, i, x, y, z, ax, ay, az, bx, by, bz, ix, iy, iz):
+    """``_enter`` for a segment of length 1 with all that does not depend on the box prepared: which of its sides is met
+    first (x, y, z: 0-2 or 3-5), and the origin shifted by the radius against (a) and along (b) the direction."""
+    a = max(max((nodes[i, x] - ax) * ix, (nodes[i, y] - ay) * iy), max((nodes[i, z] - az) * iz, 0.0))
+    b = min(min((nodes[i, 3 - x] - bx) * ix, (nodes[i, 5 - y] - by) * iy), min((nodes[i, 7 - z] - bz) * iz, 1.0))
+    return a if a <= b * (1.0 + 4e-16) + 1e-300 else 1e300
+
+
 @njit(**OPTIONS)
 def tree_blocked(nodes, links, tris, root, stack, ox, oy, oz, dx, dy, dz, r):
     """A triangle nearer than *r* to the segment, or -1."""
     ix = _inverse(dx)
     iy = _inverse(dy)
     iz = _inverse(dz)
+    x = 0 if ix > 0.0 else 3
+    y = 1 if iy > 0.0 else 4
+    z = 2 if iz > 0.0 else 5
+    px = r if ix > 0.0 else -r
+    py = r if iy > 0.0 else -r
+    pz = r if iz > 0.0 else -r
+    ax = ox + px
+    ay = oy + py
+    az = oz + pz
+    bx = ox - px
+    by = oy - py
+    bz = oz - pz
     r2 = r * r
     sp = 0
     i = root
-    if _enter(nodes, i, ox, oy, oz, ix, iy, iz, r, 1.0) > 1.0:
+    if _enters(nodes, i, x, y, z, ax, ay, az, bx, by, bz, ix, iy, iz) > 1.0:
         return -1
     while True:
         c = links[i, 1]
@@ -69,8 +90,8 @@ def tree_blocked(nodes, links, tris, root, stack, ox, oy, oz, dx, dy, dz, r):
                     return j
         else:
             l = links[i, 0]
-            a = _enter(nodes, l, ox, oy, oz, ix, iy, iz, r, 1.0)
-            b = _enter(nodes, l + 1, ox, oy, oz, ix, iy, iz, r, 1.0)
+            a = _enters(nodes, l, x, y, z, ax, ay, az, bx, by, bz, ix, iy, iz)
+            b = _enters(nodes, l + 1, x, y, z, ax, ay, az, bx, by, bz, ix, iy, iz)
             if a <= 1.0:
                 if b <= 1.0:
                     if a <= b:
@@ -189,58 +210,6 @@ def tree_first(nodes, links, tris, labels, only, root, stack, ox, oy, oz, dx, dy
                 continue
         if sp == 0:
             return best, hit
-        sp -= 1
-        i = stack[sp]
-
-
-@njit(**OPTIONS)
-def tree_tapered(nodes, links, tris, root, stack, ox, oy, oz, dx, dy, dz, r, s0, s1):
-    """A triangle whose distance *d* at parameter *u* has ``d + s0 (1 - u) + s1 u < r``, or -1.
-
-    Such a triangle is nearer than *r* to every segment whose ends are within *s0* of o and *s1* of o + d: moving
-    the ends by so much moves the point at *u* by at most ``s0 (1 - u) + s1 u``.
-    """
-    ix = _inverse(dx)
-    iy = _inverse(dy)
-    iz = _inverse(dz)
-    grow = r - min(s0, s1)
-    if grow <= 0.0:
-        return -1
-    g2 = grow * grow
-    sp = 0
-    i = root
-    if _enter(nodes, i, ox, oy, oz, ix, iy, iz, grow, 1.0) > 1.0:
-        return -1
-    while True:
-        c = links[i, 1]
-        if c > 0:
-            f = links[i, 0]
-            for j in range(f, f + c):
-                d2, u = segment_from_triangle(ox, oy, oz, dx, dy, dz, tris[j], g2)
-                q = r - s0 * (1.0 - u) - s1 * u
-                if q > 0.0 and d2 < q * q:
-                    return j
-        else:
-            l = links[i, 0]
-            a = _enter(nodes, l, ox, oy, oz, ix, iy, iz, grow, 1.0)
-            b = _enter(nodes, l + 1, ox, oy, oz, ix, iy, iz, grow, 1.0)
-            if a <= 1.0:
-                if b <= 1.0:
-                    if a <= b:
-                        stack[sp] = l + 1
-                        i = l
-                    else:
-                        stack[sp] = l
-                        i = l + 1
-                    sp += 1
-                else:
-                    i = l
-                continue
-            if b <= 1.0:
-                i = l + 1
-                continue
-        if sp == 0:
-            return -1
         sp -= 1
         i = stack[sp]
 
@@ -418,27 +387,21 @@ def first_hit(F, act, stack, ox, oy, oz, dx, dy, dz):
 
 
 @njit(**OPTIONS)
-def tapered(F, act, stack, ox, oy, oz, dx, dy, dz, r, s0, s1):
-    """Is every line with ends within *s0*, *s1* of this one's blocked by one thing? (see ``tree_tapered``)"""
-    grow = r - min(s0, s1)
-    if grow <= 0.0:
-        return False
-    for n in range(act.shape[0]):
-        k = act[n]
-        if _far(F.place, k, ox, oy, oz, dx, dy, dz, grow):
-            continue
-        x, y, z, ex, ey, ez = _local(F.place, k, ox, oy, oz, dx, dy, dz)
-        if tree_tapered(F.nodes, F.links, F.tris, F.roots[k], stack, x, y, z, ex, ey, ez, r, s0, s1) >= 0:
-            return True
-    return False
-
-
-@njit(**OPTIONS)
-def leaves(F, k, label, stack, ox, oy, oz, dx, dy, dz):
-    """Where a thin segment next meets what of instance *k* has this label: its parameter, or 1 when it does not."""
+def within(F, k, label, stack, ox, oy, oz, dx, dy, dz):
+    """Where a thin segment first meets what of instance *k* has this label, where next, and the triangle it meets
+    first; 1 and -1 when it does not."""
     x, y, z, ex, ey, ez = _local(F.place, k, ox, oy, oz, dx, dy, dz)
     t, j = tree_first(F.nodes, F.links, F.tris, F.labels, label, F.roots[k], stack, x, y, z, ex, ey, ez, 1.0)
-    return t if j >= 0 else 1.0
+    if j < 0 or t > 1.0 - 1e-9:
+        return t, 1.0, j
+    x += (t + 1e-9) * ex
+    y += (t + 1e-9) * ey
+    z += (t + 1e-9) * ez
+    rest = 1.0 - t - 1e-9
+    next_, _j = tree_first(
+        F.nodes, F.links, F.tris, F.labels, label, F.roots[k], stack, x, y, z, rest * ex, rest * ey, rest * ez, 1.0
+    )
+    return t, t + 1e-9 + rest * next_, j
 
 
 @njit(**OPTIONS)

@@ -2,17 +2,16 @@
 
 Lines run from the ball to the surface. Cut where they leave the ball they are clear if they were before, so a line
 may be named by where it crosses the window, a plane touching the ball on the surface's side, and where it ends. Cells
-are pairs (patch of the window, patch of the surface). A cell is proved blocked, or gives a witness, or is split. What
-proves it, for a line in the middle and lines whose ends are at most s0 and s1 away:
+are pairs (rectangle of the window, patch of the surface). A cell is proved blocked, or gives a witness, or is split.
+What proves it:
 
-* tapered: an obstacle point at distance d from the middle line at parameter u with d + s0 (1 - u) + s1 u < r;
-* solid: a point of the middle line at u inside a solid, no surface nearer than rho, with s0 (1 - u) + s1 u < rho + r;
-* one triangle: the lines between all corners of the two patches cross some plane between them at points nearer than r
-  to the same triangle. Seen from either end that is a projection, so all lines of the cell cross the plane within the
-  hull of those nine points; and what is within r of a triangle is convex. Patches are split where they stick out most,
-  so along a slit they grow long and thin and few are needed.
+* one part that all its lines meet, or come nearer to than r: see ``silhouettes``;
+* a flat cut through one part that all its lines cross: see ``slices``;
+* an obstacle point at distance d from the middle line at parameter u with d + s0 (1 - u) + s1 u < r, where the ends of
+  the cell's lines are at most s0 and s1 from those of the middle one.
 
-Cells in which no line is clear by more than the resolution are left at that.
+Cells are split where the outline of the part that is most in the way sticks out most, so along a slit they grow long
+and thin and few are needed. Cells in which no line is clear by more than the resolution are left at that.
 """
 
 from __future__ import annotations
@@ -23,21 +22,163 @@ import numpy as np
 from numba import njit
 
 from . import OPTIONS
-from .primitives import closest_on_triangle
-from .queries import DEPTH, blocked, clearance, depth, first_hit, leaves, tapered, tree_first
+from .cells import (
+    MIDDLE,
+    ROW,
+    S0,
+    S1,
+    A,
+    B,
+    around,
+    box_corners,
+    leaves_ball,
+    open_cell,
+    split,
+    tighten,
+    towards,
+    turned_away,
+    window,
+)
+from .primitives import segment_hits_triangle
+from .queries import DEPTH, _enter, _far, _inverse, _local, blocked, clearance, depth, within
+from .silhouettes import PLANES, bound, clip, drawn_in, into_window, may_turn, outlines, sticks_out
+from .slices import AXES, crossing, cut, plane_through
+from .witnesses import mend
 
-ROW = 14
-"""A cell: 0-3 a rectangle of the window, low and high across it both ways; 4 the node of the surface's tree, or -1 for
-a triangle; 5-13 that triangle's corners."""
 CELLS = 4096
 """Cells kept for the next finer pass."""
-PUSHES = 40
-"""How often one search tries to mend a line that is nearly clear."""
+STACK = 1024
+"""Cells waiting to be looked at in one pass."""
+PUSHES = 8
+"""How many free lines one search tries to mend; more only when they are clearer than all before."""
+MET = 8
+"""Parts on one line that are considered."""
+SLACK = 0.99
+"""By how much of r cells are drawn in; the rest is for rounding and for welded corners."""
 
 
 @njit(**OPTIONS)
-def _place(pose, x, y, z):
-    return x * pose[3] - y * pose[4] + pose[0], x * pose[4] + y * pose[3] + pose[1], z + pose[2]
+def _met(F, act, stack, ox, oy, oz, dx, dy, dz, counts, touching, owner, where, first, inside, hits):
+    """The parts that a thin segment meets: how many (at most MET; 0: it is free), into *owner*; *where* gets an
+    instance, a label and the triangle before *inside*, from where to where it is longest within the part without
+    meeting it; *first* where it meets it at all. Just one when that has no outline in the cell and comes near neither
+    end."""
+    found = 0
+    n = 0
+    for a in range(act.shape[0]):
+        k = act[a]
+        if _far(F.place, k, ox, oy, oz, dx, dy, dz, 0.0):
+            continue
+        x, y, z, ex, ey, ez = _local(F.place, k, ox, oy, oz, dx, dy, dz)
+        ix = _inverse(ex)
+        iy = _inverse(ey)
+        iz = _inverse(ez)
+        stack[0] = F.roots[k]
+        sp = 1
+        while sp > 0:
+            sp -= 1
+            i = stack[sp]
+            if _enter(F.nodes, i, x, y, z, ix, iy, iz, 1e-12, 1.0) > 1.0:
+                continue
+            if F.links[i, 1] == 0:
+                stack[sp] = F.links[i, 0]
+                stack[sp + 1] = F.links[i, 0] + 1
+                sp += 2
+                continue
+            for j in range(F.links[i, 0], F.links[i, 0] + F.links[i, 1]):
+                t = segment_hits_triangle(x, y, z, ex, ey, ez, F.tris[j])
+                if t > 1.0:
+                    continue
+                o = F.labels[j] if F.labels[j] >= 0 else F.parts + k
+                known = -1
+                for f in range(found):
+                    if owner[f] == o:
+                        known = f
+                if known < 0:
+                    if counts[o] == 0 and touching[o] == 0:
+                        known = 0
+                        owner[0] = o
+                        where[0, 0] = k
+                        where[0, 1] = F.labels[j]
+                        first[0] = t
+                        return 1
+                    if found == MET:
+                        continue
+                    known = found
+                    owner[found] = o
+                    where[found, 0] = k
+                    where[found, 1] = F.labels[j]
+                    where[found, 2] = j
+                    first[found] = t
+                    found += 1
+                if n < hits.shape[0]:
+                    hits[n, 0] = known
+                    hits[n, 1] = t
+                    hits[n, 2] = _faces(F.tris[j], ex, ey, ez)
+                    hits[n, 3] = j
+                    n += 1
+    for f in range(found):
+        inside[f, 0] = 0.0
+        inside[f, 1] = 0.0
+        for i in range(n):
+            if hits[i, 0] != f or hits[i, 2] >= 0.0:
+                continue
+            leaves = 1.0
+            for g in range(n):
+                if hits[g, 0] == f and hits[g, 1] > hits[i, 1] + 1e-9:
+                    leaves = min(leaves, hits[g, 1])
+            if leaves < 1.0 and leaves - hits[i, 1] > inside[f, 1] - inside[f, 0]:
+                inside[f, 0] = hits[i, 1]
+                inside[f, 1] = leaves
+                where[f, 2] = int(hits[i, 3])
+    return found
+
+
+@njit(inline="always", **OPTIONS)
+def _faces(T, dx, dy, dz):
+    """Below 0 when a triangle faces against the direction d, so that a line enters there."""
+    nx = (T[4] - T[1]) * (T[8] - T[2]) - (T[5] - T[2]) * (T[7] - T[1])
+    ny = (T[5] - T[2]) * (T[6] - T[0]) - (T[3] - T[0]) * (T[8] - T[2])
+    nz = (T[3] - T[0]) * (T[7] - T[1]) - (T[4] - T[1]) * (T[6] - T[0])
+    return nx * dx + ny * dy + nz * dz
+
+
+@njit(**OPTIONS)
+def _whole(F, k, label, j, stack, win, row, far, n_far, middle, sx, sy, u, give, reach, axes, region, w):
+    """Does a flat cut through a part at parameter *u* of the middle line, moved sideways by (sx, sy), fill the cell?
+    As ``slices.cut``; along the window and along the triangle *j* met before. -1 when neither is crossed by all
+    lines."""
+    x = middle[A] + u * (middle[B] - middle[A])
+    y = middle[A + 1] + u * (middle[B + 1] - middle[A + 1])
+    z = u * middle[B + 2]
+    state = -1
+    plane_through(x, y, z, 0.0, 0.0, 1.0, axes)
+    if crossing(axes, row, far, n_far, region):
+        axes[0] += sx
+        axes[1] += sy
+        state = cut(F, k, label, stack, win, axes, region, give, reach, w)
+        if state == 2:
+            return state
+    nx, ny, nz = _normal(F, j, k)
+    l = math.sqrt(nx * nx + ny * ny + nz * nz)
+    ap = (nx * win[3] + ny * win[4] + nz * win[5]) / l
+    aq = (nx * win[6] + ny * win[7] + nz * win[8]) / l
+    aw = (nx * win[10] + ny * win[11] + nz * win[12]) / l
+    if abs(aw) < 0.98:
+        plane_through(x, y, z, ap, aq, aw, axes)
+        if crossing(axes, row, far, n_far, region):
+            axes[0] += sx
+            axes[1] += sy
+            first = w[3]
+            wp = w[0]
+            wq = w[1]
+            other = cut(F, k, label, stack, win, axes, region, give, reach, w)
+            if other < state or (other == state and first < w[3]):
+                w[0] = wp
+                w[1] = wq
+                w[3] = first
+            state = max(state, other)
+    return state
 
 
 @njit(**OPTIONS)
@@ -53,346 +194,67 @@ def _normal(F, j, k):
 
 
 @njit(**OPTIONS)
-def _solid_between(F, act, stack, ox, oy, oz, dx, dy, dz, r, s0, s1):
-    """1: one solid blocks every line of the cell; 0: the thin middle line is free; 2: it is not, but no proof.
-    And where it first meets something: parameter, triangle, instance."""
-    t1, j, k = first_hit(F, act, stack, ox, oy, oz, dx, dy, dz)
-    if j < 0:
-        return 0, 0.5, j, k
-    nx, ny, nz = _normal(F, j, k)
-    if nx * dx + ny * dy + nz * dz >= 0.0:
-        return 2, t1, j, k  # leaving a solid: the line began inside it
-    length = math.sqrt(dx * dx + dy * dy + dz * dz)
-    step = t1 + 1e-9 / length
-    if step >= 1.0:
-        return 2, t1, j, k
-    # how far it goes through that solid; what else is inside it does not matter
-    rest = 1.0 - step
-    label = F.labels[j]
-    t2 = step + rest * leaves(
-        F, k, label, stack, ox + step * dx, oy + step * dy, oz + step * dz, rest * dx, rest * dy, rest * dz
-    )
-    u = 0.5 * (t1 + t2)
-    need = s0 * (1.0 - u) + s1 * u - r
-    if need < 0.0:
-        return 1, t1, j, k
-    need = need * (1.0 + 1e-9) + 1e-9
-    if need > 0.5 * (t2 - t1) * length:
-        return 2, t1, j, k
-    if depth(F, k, label, stack, ox + u * dx, oy + u * dy, oz + u * dz, need) >= need:
-        return 1, t1, j, k
-    return 2, t1, j, k
-
-
-@njit(**OPTIONS)
-def _mend(F, act, stack, nodes, links, tris, pose, ball, line, r):
-    """Push a nearly clear line away from what blocks it, until it is clear (True, *line* changed) or given up.
-
-    Each step moves both ends as little as possible so that the offending point of the line gets its distance; the
-    origin is kept in the ball, and the far end is wherever the line meets the surface.
-    """
-    hx = line[0]
-    hy = line[1]
-    hz = line[2]
-    px = line[3]
-    py = line[4]
-    pz = line[5]
-    goal = r * (1.0 + 1e-4)
-    for _ in range(60):
-        gx = hx - ball[0]
-        gy = hy - ball[1]
-        gz = hz - ball[2]
-        out = math.sqrt(gx * gx + gy * gy + gz * gz)
-        if out > ball[3]:
-            back = ball[3] / out
-            hx = ball[0] + gx * back
-            hy = ball[1] + gy * back
-            hz = ball[2] + gz * back
-        d, u, j, k = clearance(F, act, stack, hx, hy, hz, px - hx, py - hy, pz - hz, goal)
-        if j < 0:
-            # clear: now the end must be on the surface
-            c = pose[3]
-            s = pose[4]
-            ox = hx - pose[0]
-            oy = hy - pose[1]
-            ex = (px - hx) * 1.5
-            ey = (py - hy) * 1.5
-            t, tri = tree_first(
-                nodes, links, tris, F.labels, -2, 0, stack,
-                ox * c + oy * s, oy * c - ox * s, hz - pose[2], ex * c + ey * s, ey * c - ex * s, (pz - hz) * 1.5,
-                1.0 + 1e-12,
-            )  # fmt: skip
-            if tri < 0:
-                return False
-            px = hx + t * ex
-            py = hy + t * ey
-            pz = hz + t * (pz - hz) * 1.5
-            if blocked(F, act, stack, hx, hy, hz, px - hx, py - hy, pz - hz, r):
-                return False
-            line[0] = hx
-            line[1] = hy
-            line[2] = hz
-            line[3] = px
-            line[4] = py
-            line[5] = pz
-            return True
-        if d <= 1e-9:
-            return False
-        ax = hx + u * (px - hx)
-        ay = hy + u * (py - hy)
-        az = hz + u * (pz - hz)
-        c = F.place[k, 3]
-        s = F.place[k, 4]
-        wx = ax - F.place[k, 0]
-        wy = ay - F.place[k, 1]
-        qx, qy, qz = closest_on_triangle(wx * c + wy * s, wy * c - wx * s, az - F.place[k, 2], F.tris[j])
-        nx = ax - (qx * c - qy * s + F.place[k, 0])
-        ny = ay - (qx * s + qy * c + F.place[k, 1])
-        nz = az - (qz + F.place[k, 2])
-        n = math.sqrt(nx * nx + ny * ny + nz * nz)
-        if n <= 1e-12:
-            return False
-        move = (goal - d) * 1.02 / n / ((1.0 - u) ** 2 + u * u)
-        hx += move * (1.0 - u) * nx
-        hy += move * (1.0 - u) * ny
-        hz += move * (1.0 - u) * nz
-        px += move * u * nx
-        py += move * u * ny
-        pz += move * u * nz
-    return False
-
-
-@njit(**OPTIONS)
-def probe(F, act, probes, pose, ball, r, out):
-    """Try lines from the ball's centre, top and sides to the probe points. True with the line in out[0:6]."""
-    stack = np.empty(DEPTH, np.int32)
-    bx = pose[0] - ball[0]
-    by = pose[1] - ball[1]
-    flat = math.sqrt(bx * bx + by * by)
-    for spot in range(4):
-        hx = ball[0]
-        hy = ball[1]
-        hz = ball[2]
-        if spot == 1:
-            hz += ball[3]
-        elif spot >= 2:
-            if flat == 0.0:
-                break
-            side = ball[3] if spot == 2 else -ball[3]
-            hx -= side * by / flat
-            hy += side * bx / flat
-        if spot > 0 and ball[3] == 0.0:
-            break
-        for i in range(probes.shape[0]):
-            x, y, z = _place(pose, probes[i, 0], probes[i, 1], probes[i, 2])
-            if not blocked(F, act, stack, hx, hy, hz, x - hx, y - hy, z - hz, r):
-                out[0] = hx
-                out[1] = hy
-                out[2] = hz
-                out[3] = x
-                out[4] = y
-                out[5] = z
-                return True
-    return False
-
-
-@njit(**OPTIONS)
-def guess(F, act, links, nodes, tris, probes, pose, ball, r, tries, out):
-    """Thin lines from spots all over the ball to spots all over the surface; those that get through are widened to
-    radius *r* where that is possible. Finds slits and loopholes. True with the line in out[0:6]."""
-    stack = np.empty(DEPTH, np.int32)
-    line = np.empty(6)
-    mended = 0
-    a = 0.5
-    b = 0.5
-    c = 0.5
-    d = 0.5
-    n = tris.shape[0]
-    for i in range(tries):
-        # a sequence that fills the square evenly: multiples of roots of x^5 = x + 1, modulo 1
-        a = (a + 0.8566748838545029) % 1.0
-        b = (b + 0.7338918566271260) % 1.0
-        c = (c + 0.6287067210378087) % 1.0
-        d = (d + 0.5385972572236101) % 1.0
-        hz = 2.0 * a - 1.0
-        flat = math.sqrt(max(0.0, 1.0 - hz * hz))
-        hx = ball[0] + ball[3] * flat * math.cos(6.283185307179586 * b)
-        hy = ball[1] + ball[3] * flat * math.sin(6.283185307179586 * b)
-        hz = ball[2] + ball[3] * hz
-        if i % 2 == 0:
-            j = (i // 2) % probes.shape[0]
-            x, y, z = _place(pose, probes[j, 0], probes[j, 1], probes[j, 2])
-        else:
-            j = int(c * n)
-            e = d if d < 0.5 else 1.0 - d
-            x, y, z = _place(
-                pose,
-                tris[j, 0] * (1.0 - 2.0 * e) + (tris[j, 3] + tris[j, 6]) * e,
-                tris[j, 1] * (1.0 - 2.0 * e) + (tris[j, 4] + tris[j, 7]) * e,
-                tris[j, 2] * (1.0 - 2.0 * e) + (tris[j, 5] + tris[j, 8]) * e,
-            )
-        _t, hit, _k = first_hit(F, act, stack, hx, hy, hz, x - hx, y - hy, z - hz)
-        if hit >= 0:
-            continue
-        line[0] = hx
-        line[1] = hy
-        line[2] = hz
-        line[3] = x
-        line[4] = y
-        line[5] = z
-        mended += 1
-        if _mend(F, act, stack, nodes, links, tris, pose, ball, line, r):
-            for q in range(6):
-                out[q] = line[q]
-            return True
-        if mended >= 40:
-            return False
-    return False
-
-
-@njit(**OPTIONS)
-def _one_triangle(F, j, k, near, far, n_far, px, py, pz, nx, ny, nz, w):
-    """How far from triangle *j* of instance *k* the lines between the corners *near* and *far* may cross the plane
-    through p with normal n (inf when some corner lies on the wrong side of it). The direction in which they stick out
-    most goes to w.
-    """
-    c = F.place[k, 3]
-    s = F.place[k, 4]
-    T = F.tris[j]
-    worst = -1.0
-    for e in range(4):
-        ax = near[e, 0]
-        ay = near[e, 1]
-        az = near[e, 2]
-        ha = (ax - px) * nx + (ay - py) * ny + (az - pz) * nz
-        for f in range(n_far):
-            bx = far[f, 0]
-            by = far[f, 1]
-            bz = far[f, 2]
-            hb = (bx - px) * nx + (by - py) * ny + (bz - pz) * nz
-            if ha * hb >= 0.0:
-                return np.inf
-            t = ha / (ha - hb)
-            z = az + t * (bz - az) - F.place[k, 2]
-            gx = ax + t * (bx - ax) - F.place[k, 0]
-            gy = ay + t * (by - ay) - F.place[k, 1]
-            x = gx * c + gy * s
-            y = gy * c - gx * s
-            qx, qy, qz = closest_on_triangle(x, y, z, T)
-            dx = x - qx
-            dy = y - qy
-            dz = z - qz
-            d2 = dx * dx + dy * dy + dz * dz
-            if d2 > worst:
-                worst = d2
-                w[0] = dx * c - dy * s
-                w[1] = dx * s + dy * c
-                w[2] = dz
-    return math.sqrt(worst)
-
-
-@njit(**OPTIONS)
-def _along(w, size, dx, dy, dz):
-    """Length of an edge measured mostly along w; the rest keeps cells from being cut in one direction for ever."""
-    l = math.sqrt(dx * dx + dy * dy + dz * dz)
-    return l if size == 0.0 else 0.1 * l + abs(w[0] * dx + w[1] * dy + w[2] * dz) / size
-
-
-@njit(**OPTIONS)
-def _window(sph, pose, ball):
-    """The window: its middle (3), two directions across it (3 each), its half-width, and the way to the surface (3)."""
-    w = np.empty(13)
-    x, y, z = _place(pose, sph[0, 0], sph[0, 1], sph[0, 2])
-    wx = x - ball[0]
-    wy = y - ball[1]
-    wz = z - ball[2]
-    far = math.sqrt(wx * wx + wy * wy + wz * wz)
-    if far < 1e-9:
-        wx = 1.0
-        wy = 0.0
-        wz = 0.0
-    else:
-        wx /= far
-        wy /= far
-        wz /= far
-    front = far - sph[0, 3]
-    # touching the ball, unless the surface comes nearer than that: then between the two
-    t = ball[3] if front > 1.5 * ball[3] else max(-0.9 * ball[3], min(ball[3], 0.5 * front))
-    w[0] = ball[0] + t * wx
-    w[1] = ball[1] + t * wy
-    w[2] = ball[2] + t * wz
-    side = math.sqrt(wx * wx + wy * wy)
-    if side > 1e-6:
-        w[3] = -wy / side
-        w[4] = wx / side
-        w[5] = 0.0
-    else:
-        w[3] = 1.0
-        w[4] = 0.0
-        w[5] = 0.0
-    w[6] = wy * w[5] - wz * w[4]
-    w[7] = wz * w[3] - wx * w[5]
-    w[8] = wx * w[4] - wy * w[3]
-    ahead = max(front, t + 0.25 * ball[3])
-    w[9] = ball[3] + (t + ball[3]) / (ahead + ball[3]) * (sph[0, 3] + ball[3])
-    w[10] = wx
-    w[11] = wy
-    w[12] = wz
-    return w
-
-
-@njit(**OPTIONS)
-def _leaves_ball(ball, ax, ay, az, bx, by, bz):
-    """Where the line through a and b, seen from b, first meets the ball: (met, point, distance of the line from its
-    centre)."""
-    dx = bx - ax
-    dy = by - ay
-    dz = bz - az
-    l2 = dx * dx + dy * dy + dz * dz
-    t = ((ball[0] - ax) * dx + (ball[1] - ay) * dy + (ball[2] - az) * dz) / l2
-    cx = ax + t * dx
-    cy = ay + t * dy
-    cz = az + t * dz
-    off2 = (cx - ball[0]) ** 2 + (cy - ball[1]) ** 2 + (cz - ball[2]) ** 2
-    inside = ball[3] * ball[3] - off2
-    if inside < 0.0:
-        return False, cx, cy, cz, math.sqrt(off2)
-    t = min(1.0, t + math.sqrt(inside / l2))
-    return True, ax + t * dx, ay + t * dy, az + t * dz, math.sqrt(off2)
-
-
-@njit(**OPTIONS)
-def search(F, act, sph, links, nodes, tris, closed, pose, ball, r, sizes, budget, out):
+def search(F, act, sph, links, nodes, tris, closed, pose, ball, r, sizes, budget, limit, out):
     """Look for a line of radius *r*, clear of the active instances, from the ball to the surface.
 
     *sph*, *links*, *nodes*, *tris*: the surface's tree; *closed*: it bounds a solid (faces turned away are left out);
     *pose*: x, y, z, cosine, sine of the surface; *ball*: x, y, z, radius; *sizes*: resolutions, coarse to fine;
-    *budget*: cells to look at; the coarsest pass is always finished. Returns 1 (line in out[0:6]) or 0 with out[6] the
-    resolution reached (0: no line at all), out[7] cells looked at, and out[8:15] the nearest miss: its clearance (-1:
-    there was none) and its line.
+    *budget*: cells to look at; the coarsest pass is finished all the same, coarser yet when it takes long; *limit*:
+    cells after which the search is given up. Returns 1 (line in out[0:6]); or 0 with out[6] the resolution reached (0:
+    no line at all); or -1 when given up. out[7]: cells looked at; out[8:15] the nearest miss: its clearance (-1: there
+    was none) and its line.
     """
     stack = np.empty(DEPTH, np.int32)
     line = np.empty(6)
-    rows = np.empty((1024, ROW))
+    rows = np.empty((STACK, ROW))
     waiting = np.empty((CELLS, ROW))
     kept = np.empty((CELLS, ROW))
     row = np.empty(ROW)
-    w = np.zeros(3)
-    near = np.empty((4, 3))
+    w = np.zeros(4)
+    w_cut = np.zeros(4)
+    best_w = np.zeros(4)
     far = np.empty((8, 3))
-    win = _window(sph, pose, ball)
+    shadows = np.empty((8, 2))
+    middle = np.empty(MIDDLE)
+    box = np.empty(6)
+    turn = np.empty((3, 4))
+    planes = np.empty((PLANES + 2, 4))
+    span = np.empty(2)
+    owner = np.empty(MET, np.int32)
+    where = np.empty((MET, 3), np.int32)
+    first = np.empty(MET)
+    inside = np.zeros((MET, 2))
+    hits = np.empty((64, 4))
+    axes = np.empty(AXES)
+    region = np.empty(4)
+    win = window(sph, pose, ball)
+    into_window(win, pose[0], pose[1], pose[2], pose[3], pose[4], turn)
+    behind = (ball[0] - win[0]) * win[10] + (ball[1] - win[1]) * win[11] + (ball[2] - win[2]) * win[12]
     cells = 0
     pushes = 0
+    pushed = 0.0
     out[6] = np.inf
     out[8] = -1.0
     n_waiting = 1
     for c in range(4):
         waiting[0, c] = -win[9] if c % 2 == 0 else win[9]
     waiting[0, 4] = 0.0
+    touching = np.zeros(F.parts + F.roots.shape[0], np.uint8)
+    counts = np.zeros(touching.shape[0], np.int32)
+    box_corners(turn, nodes[0], far)
+    around(far, 8, box)
+    edges, whose = outlines(F, act, stack, win, waiting[0, :4], far, box, r + sizes[0], touching)
+    pool = np.empty(8 * edges.shape[0] + 1024, np.int32)
+    for i in range(edges.shape[0]):
+        pool[i] = i
+    waiting[0, 14] = 0.0
+    waiting[0, 15] = edges.shape[0]
     for level in range(sizes.shape[0]):
         size = sizes[level]
+        reach = r + size
         n_kept = 0
         overflow = False
+        reached = size
         for g in range(n_waiting):
             rows[0] = waiting[g]
             n = 1
@@ -400,182 +262,201 @@ def search(F, act, sph, links, nodes, tris, closed, pose, ball, r, sizes, budget
                 n -= 1
                 row[:] = rows[n]
                 cells += 1
-                if (cells > budget and level > 0) or n > 1000:
-                    out[7] = cells
+                out[7] = cells
+                if cells > limit or n > STACK - 4:
+                    return -1
+                if cells > budget and level > 0:
                     return 0
-                # the two patches: corners, middle, size
-                p = 0.5 * (row[0] + row[1])
-                q = 0.5 * (row[2] + row[3])
-                ax = win[0] + p * win[3] + q * win[6]
-                ay = win[1] + p * win[4] + q * win[7]
-                az = win[2] + p * win[5] + q * win[8]
-                s0 = 0.5 * math.sqrt((row[1] - row[0]) ** 2 + (row[3] - row[2]) ** 2)
-                for e in range(4):
-                    p = row[e & 1]
-                    q = row[2 + (e >> 1)]
-                    near[e, 0] = win[0] + p * win[3] + q * win[6]
-                    near[e, 1] = win[1] + p * win[4] + q * win[7]
-                    near[e, 2] = win[2] + p * win[5] + q * win[8]
+                n_far = open_cell(row, turn, sph, links, nodes, tris, far, middle)
                 node = int(row[4])
-                if node >= 0 and links[node, 1] > 0:
-                    j = links[node, 0]
-                    for e in range(3):
-                        x, y, z = _place(pose, tris[j, 3 * e], tris[j, 3 * e + 1], tris[j, 3 * e + 2])
-                        row[5 + 3 * e] = x
-                        row[6 + 3 * e] = y
-                        row[7 + 3 * e] = z
-                    row[4] = -1.0
-                    node = -1
-                    if closed:
-                        nx = (row[9] - row[6]) * (row[13] - row[7]) - (row[10] - row[7]) * (row[12] - row[6])
-                        ny = (row[10] - row[7]) * (row[11] - row[5]) - (row[8] - row[5]) * (row[13] - row[7])
-                        nz = (row[8] - row[5]) * (row[12] - row[6]) - (row[9] - row[6]) * (row[11] - row[5])
-                        away = nx * (row[5] - ball[0]) + ny * (row[6] - ball[1]) + nz * (row[7] - ball[2])
-                        if away > ball[3] * math.sqrt(nx * nx + ny * ny + nz * nz):
-                            continue
-                if node >= 0:
-                    bx, by, bz = _place(pose, sph[node, 0], sph[node, 1], sph[node, 2])
-                    s1 = sph[node, 3]
-                    n_far = 8
-                    for e in range(8):
-                        x, y, z = _place(
-                            pose,
-                            nodes[node, 0] if e & 1 else nodes[node, 3],
-                            nodes[node, 1] if e & 2 else nodes[node, 4],
-                            nodes[node, 2] if e & 4 else nodes[node, 5],
-                        )
-                        far[e, 0] = x
-                        far[e, 1] = y
-                        far[e, 2] = z
-                else:
-                    n_far = 3
-                    bx = (row[5] + row[8] + row[11]) / 3.0
-                    by = (row[6] + row[9] + row[12]) / 3.0
-                    bz = (row[7] + row[10] + row[13]) / 3.0
-                    s1 = 0.0
-                    for e in range(3):
-                        for c in range(3):
-                            far[e, c] = row[5 + 3 * e + c]
-                        s1 = max(s1, (far[e, 0] - bx) ** 2 + (far[e, 1] - by) ** 2 + (far[e, 2] - bz) ** 2)
-                    s1 = math.sqrt(s1)
+                if node < 0 and closed and turned_away(row, behind, ball[3]):
+                    continue
+                if not tighten(row, far, n_far, behind, ball[3], shadows, middle):
+                    continue
+                s0 = middle[S0]
+                s1 = middle[S1]
+                ax = win[0] + middle[A] * win[3] + middle[A + 1] * win[6]
+                ay = win[1] + middle[A] * win[4] + middle[A + 1] * win[7]
+                az = win[2] + middle[A] * win[5] + middle[A + 1] * win[8]
+                bx = win[0] + middle[B] * win[3] + middle[B + 1] * win[6] + middle[B + 2] * win[10]
+                by = win[1] + middle[B] * win[4] + middle[B + 1] * win[7] + middle[B + 2] * win[11]
+                bz = win[2] + middle[B] * win[5] + middle[B + 1] * win[8] + middle[B + 2] * win[12]
                 dx = bx - ax
                 dy = by - ay
                 dz = bz - az
                 length = math.sqrt(dx * dx + dy * dy + dz * dz)
+                low = int(row[14])
+                high = int(row[15])
                 u = 0.5
-                worst = np.inf
-                w[:] = 0.0
+                best_w[:] = 0.0
+                fits = False
+                stopped = False
                 if length > 1e-9:
-                    met, hx, hy, hz, off = _leaves_ball(ball, ax, ay, az, bx, by, bz)
+                    met, hx, hy, hz, off = leaves_ball(ball, ax, ay, az, bx, by, bz)
                     back = math.sqrt((ax - ball[0]) ** 2 + (ay - ball[1]) ** 2 + (az - ball[2]) ** 2)
                     back = (ball[3] + back) / length
                     if off > ball[3] + s0 * (1.0 + back) + s1 * back:
                         continue  # no line of the cell comes from the ball
-                    state, u, j, k = _solid_between(F, act, stack, ax, ay, az, dx, dy, dz, r, s0, s1)
-                    if state == 1:
-                        continue
-                    if state == 0:
-                        if node < 0 and met:
-                            d, _u, j, k = clearance(F, act, stack, hx, hy, hz, bx - hx, by - hy, bz - hz, r)
-                            if j < 0:
-                                out[0] = hx
-                                out[1] = hy
-                                out[2] = hz
-                                out[3] = bx
-                                out[4] = by
-                                out[5] = bz
-                                out[7] = cells
-                                return 1
-                            if d > out[8]:
-                                out[8] = d
-                                out[9] = hx
-                                out[10] = hy
-                                out[11] = hz
-                                out[12] = bx
-                                out[13] = by
-                                out[14] = bz
-                        d, u, j, k = clearance(F, act, stack, ax, ay, az, dx, dy, dz, r + size)
-                        if node < 0 and pushes < PUSHES and (met or off < 1.5 * ball[3]):
+                    # the outlines that reach into the cell
+                    bound(row, far, n_far, reach, planes)
+                    around(far, n_far, box)
+                    room = pool.shape[0] - high >= high - low
+                    top = high
+                    for i in range(low, high):
+                        edge = edges[pool[i]]
+                        if clip(planes, PLANES, edge, span) and may_turn(edge, row, box, reach):
+                            counts[whose[pool[i]]] += 1
+                            if room:
+                                pool[top] = pool[i]
+                                top += 1
+                    if room:
+                        low = high
+                        high = top
+                    found = _met(
+                        F, act, stack, ax, ay, az, dx, dy, dz, counts, touching, owner, where, first, inside, hits
+                    )
+                    proved = found == 1 and counts[owner[0]] == 0 and touching[owner[0]] == 0
+                    for f in range(found):
+                        t = first[f]
+                        proved = proved or s0 * (1.0 - t) + s1 * t < r
+                    stopped = found > 0
+                    shift_p = 0.0
+                    shift_q = 0.0
+                    give = SLACK * r
+                    if found == 0:
+                        d, u, j, k = clearance(F, act, stack, ax, ay, az, dx, dy, dz, reach)
+                        stopped = d < r
+                        if (
+                            not stopped
+                            and met
+                            and node < 0
+                            and not blocked(F, act, stack, hx, hy, hz, bx - hx, by - hy, bz - hz, r)
+                        ):
+                            _set_line(out, 0, hx, hy, hz, bx, by, bz)
+                            return 1
+                        if met and stopped and d > out[8]:
+                            out[8] = d
+                            _set_line(out, 9, hx, hy, hz, bx, by, bz)
+                        if j >= 0 and d + s0 * (1.0 - u) + s1 * u < r:
+                            proved = True
+                        elif (pushes < PUSHES or d > pushed) and (met or off < 1.5 * ball[3]):
                             pushes += 1
-                            line[0] = hx
-                            line[1] = hy
-                            line[2] = hz
-                            line[3] = bx
-                            line[4] = by
-                            line[5] = bz
-                            if _mend(F, act, stack, nodes, links, tris, pose, ball, line, r):
-                                for c in range(6):
-                                    out[c] = line[c]
-                                out[7] = cells
+                            pushed = max(pushed, 1.01 * d)
+                            _set_line(line, 0, hx, hy, hz, bx, by, bz)
+                            if mend(F, act, stack, nodes, links, tris, pose, ball, line, r):
+                                out[0:6] = line
                                 return 1
-                    if j >= 0:
-                        fx = win[10]
-                        fy = win[11]
-                        fz = win[12]
-                        if state == 2:  # the triangle it meets, seen in its own plane
-                            fx, fy, fz = _normal(F, j, k)
-                        worst = _one_triangle(
-                            F, j, k, near, far, n_far, ax + u * dx, ay + u * dy, az + u * dz, fx, fy, fz, w
-                        )
-                        if worst < r:
-                            continue
-                    if tapered(F, act, stack, ax, ay, az, dx, dy, dz, r, s0, s1):
+                        if j >= 0 and not proved:
+                            # move the middle line a little way into what is nearest
+                            shift_p, shift_q = towards(F, j, k, win, ax, ay, az, dx, dy, dz, u)
+                            best_w[0] = shift_p
+                            best_w[1] = shift_q
+                            apart = math.sqrt(shift_p * shift_p + shift_q * shift_q)
+                            deep = max(1e-6, 0.25 * (r - apart))
+                            give = max(0.0, SLACK * r - apart - deep)
+                            grow = 1.0 + deep / apart if apart > 1e-12 else 1.0
+                            shift_p *= grow
+                            shift_q *= grow
+                            owner[0] = F.labels[j] if F.labels[j] >= 0 else F.parts + k
+                            where[0, 0] = k
+                            where[0, 1] = F.labels[j]
+                            cx = shift_p * win[3] + shift_q * win[6]
+                            cy = shift_p * win[4] + shift_q * win[7]
+                            cz = shift_p * win[5] + shift_q * win[8]
+                            t, leaves, j = within(F, k, F.labels[j], stack, ax + cx, ay + cy, az + cz, dx, dy, dz)
+                            inside[0] = 0.0
+                            if j >= 0:
+                                found = 1
+                                lx, ly, lz = _normal(F, j, k)
+                                if leaves < 1.0 and lx * dx + ly * dy + lz * dz < 0.0:
+                                    inside[0, 0] = t
+                                    inside[0, 1] = leaves
+                                    where[0, 2] = j
+                    if not proved and middle[B + 2] > 1e-9:
+                        least = np.inf
+                        shifted = math.sqrt(shift_p * shift_p + shift_q * shift_q)
+                        for f in range(found):
+                            o = owner[f]
+                            worst = np.inf
+                            if touching[o] == 0 or (
+                                depth(F, where[f, 0], where[f, 1], stack, ax, ay, az, s0 + reach) >= s0 + reach
+                                and depth(F, where[f, 0], where[f, 1], stack, bx, by, bz, s1 + reach) >= s1 + reach
+                            ):
+                                worst = sticks_out(
+                                    edges, pool, low, high, whose, o, row, far, n_far, shadows, middle,
+                                    shift_p, shift_q, span, planes, w,
+                                )  # fmt: skip
+                                if worst == -np.inf or (
+                                    worst < give
+                                    and drawn_in(
+                                        edges, pool, low, high, whose, o, row, far, n_far, shadows, middle,
+                                        shift_p, shift_q, w[0], w[1], give, span, planes,
+                                    )
+                                ):  # fmt: skip
+                                    proved = True
+                                    break
+                                if worst + shifted < reach and drawn_in(
+                                    edges, pool, low, high, whose, o, row, far, n_far, shadows, middle,
+                                    shift_p, shift_q, w[0], w[1], (reach - shifted) * SLACK, span, planes,
+                                ):  # fmt: skip
+                                    fits = True
+                            if inside[f, 1] > inside[f, 0]:
+                                state = _whole(
+                                    F, where[f, 0], where[f, 1], where[f, 2], stack, win, row, far, n_far, middle,
+                                    shift_p, shift_q, 0.5 * (inside[f, 0] + inside[f, 1]), give,
+                                    (reach - shifted) * SLACK, axes, region, w_cut,
+                                )  # fmt: skip
+                                if state == 2:
+                                    proved = True
+                                    break
+                                fits = fits or state == 1
+                                if state >= 0 and w_cut[3] < worst:
+                                    worst = w_cut[3]
+                                    w[:] = w_cut
+                                    w[2] = 0.5 * (inside[f, 0] + inside[f, 1])
+                            if worst < least:
+                                least = worst
+                                best_w[:] = w
+                                u = w[2]
+                    for i in range(low, high):
+                        counts[whose[pool[i]]] = 0
+                    if proved:
                         continue
-                if worst < r + size or (node < 0 and s0 + s1 <= size):
+                # when the first pass takes long it has to do with less
+                plain = size if level > 0 else size * 2.0 ** (cells // budget)
+                if not fits and stopped and s0 + s1 <= plain:
+                    fits = True
+                    reached = max(reached, plain)
+                if fits or (node < 0 and s0 + s1 <= size):
                     if n_kept < CELLS:
                         kept[n_kept] = row
                         n_kept += 1
                     else:
                         overflow = True
                     continue
-                # split where it sticks out most
-                length_w = math.sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2])
-                wide_p = row[1] - row[0]
-                wide_q = row[3] - row[2]
-                lp = _along(w, length_w, wide_p * win[3], wide_p * win[4], wide_p * win[5]) * (1.0 - u)
-                lq = _along(w, length_w, wide_q * win[6], wide_q * win[7], wide_q * win[8]) * (1.0 - u)
-                edge = 0
-                lb = 0.0
-                if node >= 0:
-                    for e in range(3):
-                        i = 1 << e
-                        lb = max(
-                            lb,
-                            _along(w, length_w, far[0, 0] - far[i, 0], far[0, 1] - far[i, 1], far[0, 2] - far[i, 2]),
-                        )
-                else:
-                    for e in range(3):
-                        f = (e + 1) % 3
-                        l = _along(w, length_w, far[e, 0] - far[f, 0], far[e, 1] - far[f, 1], far[e, 2] - far[f, 2])
-                        if l > lb:
-                            lb = l
-                            edge = e
-                lb *= u
-                rows[n] = row
-                rows[n + 1] = row
-                if max(lp, lq) > lb:
-                    at = 0 if lp >= lq else 2
-                    middle = 0.5 * (row[at] + row[at + 1])
-                    rows[n, at + 1] = middle
-                    rows[n + 1, at] = middle
-                elif node >= 0:
-                    rows[n, 4] = links[node, 0]
-                    rows[n + 1, 4] = links[node, 0] + 1
-                else:
-                    f = (edge + 1) % 3
-                    for c in range(3):
-                        middle = 0.5 * (row[5 + 3 * edge + c] + row[5 + 3 * f + c])
-                        rows[n, 5 + 3 * edge + c] = middle
-                        rows[n + 1, 5 + 3 * f + c] = middle
+                row[14] = low
+                row[15] = high
+                split(row, far, node, links, best_w, u, rows[n], rows[n + 1])
                 n += 2
         if n_kept == 0:
             out[6] = 0.0
-            out[7] = cells
             return 0
-        out[6] = size
+        out[6] = reached
         if overflow:
             break
         waiting[:n_kept] = kept[:n_kept]
+        for g in range(n_kept):
+            waiting[g, 14] = 0.0
+            waiting[g, 15] = edges.shape[0]
         n_waiting = n_kept
-    out[7] = cells
     return 0
+
+
+@njit(inline="always", **OPTIONS)
+def _set_line(out, at, hx, hy, hz, bx, by, bz):
+    out[at] = hx
+    out[at + 1] = hy
+    out[at + 2] = hz
+    out[at + 3] = bx
+    out[at + 4] = by
+    out[at + 5] = bz

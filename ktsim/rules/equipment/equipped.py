@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ktsim.rules.decisions import SIDES, Option, PickSome, Side, Steps, ask, other
 from ktsim.rules.equipment.register import EQUIPMENT, Equipment, equipment_of, equipment_rules, key_for
 from ktsim.rules.events import Chosen, Noted
-from ktsim.rules.missions import MISSIONS, Skirmish
+from ktsim.rules.missions import Skirmish
 from ktsim.rules.rule import Rule
 from ktsim.rules.turn import PHASES, set_up
 
@@ -30,9 +30,6 @@ class EquippedSkirmish(Skirmish):
 
     def chosen(self, choices: Mapping[str, str]) -> Sequence[Rule]:
         return equipment_rules(choices)
-
-
-MISSIONS["equipped-skirmish"] = EquippedSkirmish
 
 
 def equip_and_set_up(battle: Battle) -> Steps[None]:

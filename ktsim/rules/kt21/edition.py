@@ -7,7 +7,6 @@ from ktsim.rules.edition_rules import EditionRules
 from ktsim.rules.kt21 import fighting, shooting
 from ktsim.rules.kt21.close_quarters import CLOSE_QUARTERS
 from ktsim.rules.kt21.fight import Fight
-from ktsim.rules.kt21.missions import LITE_MISSIONS
 from ktsim.rules.kt21.moves import Charge, Dash, FallBack, NormalMove
 from ktsim.rules.kt21.shoot import Shoot
 from ktsim.rules.kt21.turn import Pass, choose_action, choose_order
@@ -31,7 +30,6 @@ KT21 = EditionRules(
     name="2021 Lite",
     weapon_rules=KT21_WEAPON_RULES,
     actions=(NormalMove(), Dash(), FallBack(), Charge(), Shoot(), Fight(), Pass()),
-    missions=LITE_MISSIONS,
     killzone_rules=CLOSE_QUARTERS,
     turning_points=4,
     starting_cp=2,

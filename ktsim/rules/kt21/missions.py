@@ -22,7 +22,7 @@ class LiteSkirmish(Mission):
     The Lite rules have no action to pick markers up, so there is no beacon to carry.
     """
 
-    name = "Skirmish"
+    name, edition = "Skirmish", "kt21-lite"
     phases = PHASES
 
     def markers(self, board: Board) -> list[MarkerState]:
@@ -33,6 +33,3 @@ class LiteSkirmish(Mission):
 
     def turning_point_ends(self, battle: Battle) -> Steps[None]:
         yield from score_objectives(battle)
-
-
-LITE_MISSIONS: dict[str, type[Mission]] = {"skirmish": LiteSkirmish}

@@ -26,7 +26,7 @@ class Move21(Move):
 
     id = "KT21-MOVE"
 
-    def walk(self, battle: Battle, who: OperativeState, request: MoveRequest, path: Path) -> Steps[MoveVerdict]:
+    def follow(self, battle: Battle, who: OperativeState, request: MoveRequest, path: Path) -> Steps[MoveVerdict]:
         verdict = battle.table.mover.judge(battle.table, battle.state, request, path)
         if verdict.needs_dash:
             dash = battle.edition.action("Dash")

@@ -12,7 +12,7 @@ from ktsim.rules.events import CpChanged, InitiativeGiven, PhaseBegan, Readied, 
 from ktsim.rules.kt21.set_up import set_up
 from ktsim.rules.kt21.shoot import OVERWATCH
 from ktsim.rules.state import OperativeState, OrderName
-from ktsim.rules.turn import gambit, give_initiative, roll_each, turn_end
+from ktsim.rules.turn import gambit, give_initiative, roll_both, turn_end
 
 if TYPE_CHECKING:
     from ktsim.rules.battle import Battle
@@ -59,13 +59,13 @@ def initiative(battle: Battle) -> Steps[None]:
     yield Readied()
     for rule in battle.rules:
         yield from rule.ready_step(battle)
-    red, blue = yield from roll_each(battle)
-    while red == blue and state.initiative is None:
-        red, blue = yield from roll_each(battle)
-    if red == blue and state.initiative is not None:
+    results = yield from roll_both(battle)
+    while results["red"] == results["blue"] and state.initiative is None:
+        results = yield from roll_both(battle)
+    if results["red"] == results["blue"] and state.initiative is not None:
         yield InitiativeGiven(other(state.initiative))
     else:
-        yield from give_initiative(battle, "red" if red > blue else "blue")
+        yield from give_initiative(battle, "red" if results["red"] > results["blue"] else "blue")
     yield PhaseBegan("strategy", state.turning_point, state.initiative)
     for side in SIDES:
         yield CpChanged(side, CP_PER_TURN, "Strategy phase")

@@ -15,8 +15,6 @@ from ktsim.sight.scene import EPS
 from .form import Array, Form
 from .shadow import EdgeField, Shadow
 
-Owners = NDArray[np.int32]
-
 FRAME = 0.4
 """How much thicker than the door the wall around it may be (inches, each side)."""
 
@@ -35,7 +33,6 @@ class Doorway:
     half_width: float
     left: float
     right: float
-    _outside: WeakKeyDictionary[Shadow, dict[float, tuple[Array, Owners]]] = field(default_factory=WeakKeyDictionary)
     _fields: WeakKeyDictionary[Shadow, dict[Form, EdgeField]] = field(default_factory=WeakKeyDictionary)
 
     @property
@@ -69,40 +66,37 @@ class Doorway:
         """The obstacles without what stands in the wall's own slab beside the opening."""
         kept = self._fields.setdefault(obstacles, {})
         if form not in kept:
-            kept[form] = EdgeField(form, *self._beyond(obstacles, self.half_width + 2 * form.outer))
+            kept[form] = EdgeField(form, *self._outside_slab(*obstacles.edges, self.half_width + 2 * form.outer))
         return kept[form]
 
-    def _beyond(self, obstacles: Shadow, reach: float) -> tuple[Array, Owners]:
-        if obstacles.joined is not None:
-            (one, whose), (two, theirs) = (self._beyond(each, reach) for each in obstacles.joined)
-            return np.concatenate([one, two]), np.concatenate([whose, theirs])
-        known = self._outside.setdefault(obstacles, {})
-        if reach not in known:
-            pieces, owners = [], []
-            for edge, owner in zip(*obstacles.edges, strict=True):
-                for piece in self._outside_slab(edge, reach):
-                    pieces.append(piece)
-                    owners.append(owner)
-            known[reach] = np.array(pieces, dtype=np.float64).reshape(-1, 4), np.array(owners, np.int32)
-        return known[reach]
-
-    def _outside_slab(self, edge: Array, reach: float) -> list[Array]:
-        (u0, v0), (u1, v1) = self.local(edge[0], edge[1]), self.local(edge[2], edge[3])
-        if min(u0, u1) > reach or max(u0, u1) < -reach:
-            return [edge]
+    def _outside_slab(self, edges: Array, owners: NDArray[np.int32], reach: float) -> tuple[Array, NDArray[np.int32]]:
+        """Of edges (m, 4) what is not in the wall's slab, or further than *reach* along it: cut at the slab's faces."""
+        ux, uy = self.along
+        x, y = edges[:, 0::2] - self.centre[0], edges[:, 1::2] - self.centre[1]
+        u, v = x * ux + y * uy, y * ux - x * uy
+        beside = (u.min(axis=1) > reach) | (u.max(axis=1) < -reach)
         top, bottom = self.left + 1e-4, -self.right - 1e-4
-        if max(v0, v1) <= top and min(v0, v1) >= bottom:
-            return []
-        a, d = edge[:2], edge[2:] - edge[:2]
-        slope = v1 - v0
-        spans = []
-        if max(v0, v1) > top:
-            t = (top - v0) / slope if min(v0, v1) < top else (0.0 if slope >= 0 else 1.0)
-            spans.append((t, 1.0) if slope >= 0 else (0.0, t))
-        if min(v0, v1) < bottom:
-            t = (bottom - v0) / slope if max(v0, v1) > bottom else (1.0 if slope >= 0 else 0.0)
-            spans.append((0.0, t) if slope >= 0 else (t, 1.0))
-        return [np.concatenate([a + t0 * d, a + t1 * d]) for t0, t1 in spans if t1 > t0]
+        rise = v[:, 1] - v[:, 0]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            at_top, at_bottom = (top - v[:, 0]) / rise, (bottom - v[:, 0]) / rise
+        kept, whose = [edges[beside]], [owners[beside]]
+        near = ~beside
+        for face, crossing, inner, outer in (
+            (top, at_top, v.min(axis=1), v.max(axis=1)),
+            (-bottom, at_bottom, -v.max(axis=1), -v.min(axis=1)),
+        ):
+            reaches_out = near & (outer > face)
+            whole = reaches_out & (inner >= face)
+            cut = reaches_out & ~whole
+            kept.append(edges[whole])
+            whose.append(owners[whole])
+            # Outside is the end that is further out: the second one where the edge goes outwards.
+            outwards = (rise if face == top else -rise)[cut] >= 0
+            start, step, t = edges[cut, :2], edges[cut, 2:] - edges[cut, :2], crossing[cut, None]
+            at = start + t * step
+            kept.append(np.where(outwards[:, None], np.hstack([at, edges[cut, 2:]]), np.hstack([start, at])))
+            whose.append(owners[cut])
+        return np.ascontiguousarray(np.concatenate(kept)), np.concatenate(whose)
 
 
 def doorway_of(shadow: Shadow, walls: Shadow) -> Doorway:

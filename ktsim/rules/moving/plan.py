@@ -8,7 +8,7 @@ geometry as the exact check; where bends may be is what the lattice samples.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, TypeAlias
@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from ktsim.geometry.kernels import lattice
 from ktsim.sight.scene import EPS
 
-from .chart import PITCH, Chart, Mask, Surface, chart_of
+from .chart import PITCH, Chart, Mask, Surface, Window, chart_of
 from .contact import Contacts
 from .form import Array, Form
 from .ground import BASE_THICKNESS, LADDER, Ground
@@ -30,6 +30,7 @@ from .walk import MoveAction, Mover, Stance, Waypoint
 UNREACHED = 999
 Where: TypeAlias = Literal["ground", "over", "off"]
 Ints = NDArray[np.int32]
+SURFACES: dict[Where, str] = {"ground": "walked", "over": "crossed", "off": "beside"}
 
 
 @dataclass(frozen=True)
@@ -79,7 +80,8 @@ class Plan:
         self.contacts = contacts or Contacts(mover)
         self.paces = paces(action.edition)
         self.form = Form.of(mover.operative.base, mover.operative.turn)
-        self.chart: Chart = chart_of(ground, self.form, mover.height)
+        at = mover.operative
+        self.chart = Window(chart_of(ground, self.form, mover.height), at.x, at.y, allowance + PITCH)
         self.rings = Rings(self.chart, self.contacts, action, allowance)
         self.xs = np.append(self.chart.xs, mover.operative.x)
         self.ys = np.append(self.chart.ys, mover.operative.y)
@@ -88,25 +90,16 @@ class Plan:
         self.offsets, self.back = _rays(allowance)
         self._discs: dict[float, Array] = {}
         self._vetoes: dict[float, Mask] = {}
-        self._window = self._window_mask()
         self.labels: list[Labels] = []
         self._number: dict[Stage, int] = {}
         self._search()
 
     # -- stages --------------------------------------------------------------------------------------------------
 
-    def _window_mask(self) -> Mask:
-        far = self.allowance + PITCH
-        return np.asarray(
-            (abs(self.chart.xs - self.mover.operative.x) <= far) & (abs(self.chart.ys - self.mover.operative.y) <= far)
-        )
-
     def _labels(self, stage: Stage) -> tuple[int, Labels]:
         if stage not in self._number:
-            surface = {"ground": self.chart.walked, "over": self.chart.crossed, "off": self.chart.beside}[stage.where](
-                stage.altitude
-            )
-            state = np.where(self._window, surface.state, lattice.BLOCKED).astype(np.uint8)
+            surface = self.chart.surface(SURFACES[stage.where], stage.altitude)
+            state = surface.state
             for x, y, radius, kind in self.discs(stage.altitude):
                 if kind == 0.0:
                     state[(self.chart.xs - x) ** 2 + (self.chart.ys - y) ** 2 < radius * radius] = lattice.BLOCKED
@@ -180,15 +173,15 @@ class Plan:
 
     def _relax(self, labels: Labels, k: int) -> None:
         surface, before = labels.surface, labels.cost.copy()
-        _, _, _, nx, ny = self.chart.lat
+        _, _, h, nx, ny = self.chart.lat
         altitude = labels.stage.altitude
         here = labels.cost == k
         if not here.any() or k >= self.allowance:
             return
         self._jump(labels, k, np.flatnonzero(here & ~labels.relaxed).astype(np.int32))
-        sources = lattice.sources_of(k, labels.cost, _with_start(surface.state), labels.relaxed, nx, ny)
+        sources = lattice.sources_of(k, labels.cost, _with_start(surface.state), labels.relaxed, h, nx, ny)
         sources = sources[np.argsort(labels.legs[sources], kind="stable")]
-        wires = self.chart.wires if abs(altitude) < EPS else self.chart.wires[:0]
+        wires = self.chart.whole.wires if abs(altitude) < EPS else self.chart.whole.wires[:0]
         lattice.relax(
             *(sources, k, self.allowance, self.xs, self.ys, surface.state),
             *(labels.cost, labels.legs, labels.parent),
@@ -231,13 +224,16 @@ class Plan:
         else:
             self._drop(number, nodes, k)
             if stage.where == "over" and self.ground.is_level(stage.altitude):
-                at = nodes[self._at(nodes, Chart.stands, stage.altitude)]
+                at = nodes[self._at(nodes, "stands", stage.altitude)]
                 self._pass(number, at, k, Stage("ground", stage.altitude, stage.has_dropped, stage.used_ladder))
 
-    def _at(self, nodes: Ints, ask: Callable[..., Mask], *of: float) -> Mask:
+    def _at(self, nodes: Ints, ask: str, *of: float) -> Mask:
         """What a chart says about nodes; the start, which is on no node, is asked on a chart of its own."""
-        out = ask(self.chart, *of)[np.where(nodes == self.start, 0, nodes)]
-        out[nodes == self.start] = ask(self.spot, *of)[0] if (nodes == self.start).any() else False
+        is_start = nodes == self.start
+        if not is_start.any():
+            return self.chart.mask(ask, *of)[nodes]
+        out = self.chart.mask(ask, *of)[np.where(is_start, 0, nodes)]
+        out[is_start] = getattr(self.spot, ask)(*of)[0]
         return out
 
     def _pass(self, number: int, nodes: Ints, cost: int, stage: Stage, extra: int = 0, down: float = 0.0) -> None:
@@ -261,20 +257,20 @@ class Plan:
         stage = self.labels[number].stage
         if not self.action.can_climb or k + 1 > self.allowance:
             return
-        for altitude in self.chart.altitudes:
+        for altitude in self.chart.whole.altitudes:
             rise = altitude - stage.altitude
             if rise <= BASE_THICKNESS or k + (1 if not stage.used_ladder else climb_cost(rise)) > self.allowance:
                 continue
             low, high = stage.altitude, altitude
-            can = nodes[self._at(nodes, Chart.climbs, low, high)]
+            can = nodes[self._at(nodes, "climbs", low, high)]
             if not len(can):
                 continue
-            grated = self._at(can, Chart.grated, low, high)
+            grated = self._at(can, "grated", low, high)
             for toll, at in ((0, can[~grated]), (1, can[grated])):
                 over = Stage("over", altitude, stage.has_dropped, stage.used_ladder)
                 self._pass(number, at, k + climb_cost(rise) + toll, over, 1)
                 if not stage.used_ladder and len(self.ground.of_kind(LADDER).pieces):
-                    by = at[self._at(at, Chart.laddered, low, high)]
+                    by = at[self._at(at, "laddered", low, high)]
                     self._pass(number, by, k + 1 + toll, Stage("over", altitude, stage.has_dropped, True), 1)
 
     def _step(self, number: int, nodes: Ints, k: int) -> None:
@@ -283,9 +279,9 @@ class Plan:
             low, high = min(level, stage.altitude), max(level, stage.altitude)
             if high - low < EPS or self.ground.support(high) is None:
                 continue
-            if not self.chart.steps(low, high).any():
+            if not self.chart.mask("steps", low, high).any():
                 continue
-            there = nodes[self._at(nodes, Chart.steps, low, high) & self._at(nodes, Chart.stands, level)]
+            there = nodes[self._at(nodes, "steps", low, high) & self._at(nodes, "stands", level)]
             self._pass(number, there, k, Stage("ground", level, stage.has_dropped, stage.used_ladder), 1)
 
     def _drop(self, number: int, nodes: Ints, k: int) -> None:
@@ -300,10 +296,10 @@ class Plan:
             if k + self.paces.drop_cost(down, 0.0) > self.allowance:
                 continue
             high, low = stage.altitude, level
-            at = nodes[self._at(nodes, Chart.lands, high, low)]
+            at = nodes[self._at(nodes, "lands", high, low)]
             if not len(at):
                 continue
-            grated = self._at(at, Chart.grated, low, high)
+            grated = self._at(at, "grated", low, high)
             for toll, some in ((0, at[~grated]), (1, at[grated])):
                 for used in np.unique(labels.dropped[some]):
                     same = some[labels.dropped[some] == used]
@@ -329,7 +325,7 @@ class Plan:
 
     def _brinks(self, level: float) -> Mask:
         """Where jumps are planned from."""
-        return self.chart.brinks(level)
+        return self.chart.mask("brinks", level)
 
     def _floor_at(self, node: int, level: float) -> int:
         support = self.ground.support(level)
@@ -348,12 +344,12 @@ class Plan:
         if k + landing + 1 > self.allowance:
             return
         _, there = self._labels(Stage("ground", level, stage.has_dropped or drops, stage.used_ladder))
-        mask = (self.chart.lands(stage.altitude, level) if down > EPS else self.chart.stands(level)) & self._window
+        mask = self.chart.mask("lands", stage.altitude, level) if down > EPS else self.chart.mask("stands", level)
         mask = mask & (there.surface.state == lattice.FREE)
         extra = np.full(self.chart.size, landing, np.int32)
         if drops:
-            extra += self.chart.grated(level, stage.altitude)
-        landing_field = self.chart.landing_field(stage.altitude, floor, self.paces)
+            extra += self.chart.mask("grated", level, stage.altitude)
+        landing_field = self.chart.whole.landing_field(stage.altitude, floor, self.paces)
         cells = landing_field.cells if lands else labels.surface.cells
         before = there.cost.copy()
         cost, legs, parent = there.cost, there.legs, there.parent

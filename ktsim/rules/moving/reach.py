@@ -73,13 +73,11 @@ class Reach:
 
     def costs(self, level: float) -> NDArray[np.int32]:
         """What it costs to end at each node of the board's quarter-inch grid, (nx, ny); UNREACHED where it cannot."""
-        chart = self.plan.chart
-        _, _, _, nx, ny = chart.lat
-        cost = np.where(self._ends(level), self.plan.costs(level), UNREACHED)
-        return np.asarray(cost.reshape(nx, ny)[::MAP_STEP, ::MAP_STEP], np.int32)
+        cost = np.where(self._ends(level), self.plan.costs(level), UNREACHED).astype(np.int32)
+        return self.plan.chart.spread(cost, UNREACHED)[::MAP_STEP, ::MAP_STEP]
 
     def _ends(self, level: float) -> NDArray[np.bool_]:
-        return np.asarray(self.plan.chart.ends(level) & self.plan.rings.ends(level))
+        return np.asarray(self.plan.chart.mask("ends", level) & self.plan.rings.ends(level))
 
     def places(self) -> Iterator[tuple[Waypoint, int]]:
         """Every place of the map, with its cost."""
@@ -128,7 +126,8 @@ class Reach:
                     return straight
         candidates = sorted(self._candidates(x, y, level), key=lambda each: (each.least, each.legs))
         for each in candidates:
-            if best is not None and each.least + spent > best.total:
+            # In this order nothing that follows can be cheaper, nor as cheap with fewer legs.
+            if best is not None and (each.least + spent, each.legs) >= (best.total, len(best.legs)):
                 break
             walk = self.check(each.path)
             if isinstance(walk, Walk) and (best is None or (walk.total, len(walk.legs)) < (best.total, len(best.legs))):
@@ -181,14 +180,14 @@ class Reach:
         step = self._step(altitude, level)
         if step is not None or labels.stage.where != "ground" or not action.can_climb:
             return step
-        grated = bool(self.plan.chart.grated(altitude, level).any())
+        grated = bool(self.plan.chart.mask("grated", altitude, level).any())
         return min(1, climb_cost(level - altitude)) if grated else None
 
     def _step(self, altitude: float, level: float) -> int | None:
         low, high = min(altitude, level), max(altitude, level)
         if self.ground.support(high) is None or not self.ground.is_level(low):
             return None
-        return 0 if self.plan.chart.steps(low, high).any() else None
+        return 0 if self.plan.chart.mask("steps", low, high).any() else None
 
     def _into(
         self,
@@ -202,7 +201,7 @@ class Reach:
         pieces: Array,
     ) -> tuple[int, int]:
         plan, altitude = self.plan, labels.stage.altitude
-        wires = plan.chart.wires if abs(altitude) < EPS else plan.chart.wires[:0]
+        wires = plan.chart.whole.wires if abs(altitude) < EPS else plan.chart.whole.wires[:0]
         node, total = lattice.into(
             *(x, y, plan.allowance, plan.xs, plan.ys, cost, labels.legs, plan.form.shape),
             *(cells, near, reach, pieces, plan.discs(altitude), plan.veto(altitude), wires, plan.chart.lat),
@@ -214,7 +213,7 @@ class Reach:
             return
         plan, altitude = self.plan, labels.stage.altitude
         stops = self.ground.obstacles(plan.form, self.mover.height, altitude)
-        wires = plan.chart.wires if abs(altitude) < EPS else plan.chart.wires[:0]
+        wires = plan.chart.whole.wires if abs(altitude) < EPS else plan.chart.whole.wires[:0]
         for door in self.ground.doorways(altitude, self.mover.height):
             if math.dist(door.centre, (x, y)) > plan.allowance:
                 continue
@@ -241,14 +240,14 @@ class Reach:
         support = self.ground.support(stage.altitude)
         if not (self.action.can_jump and high and support is not None and (lands or down > 0)):
             return
-        brinks = np.append(plan.chart.brinks(stage.altitude), True)
+        brinks = np.append(plan.chart.mask("brinks", stage.altitude), True)
         near = (plan.xs - end.x) ** 2 + (plan.ys - end.y) ** 2 <= (plan.paces.jump_reach + 1.5) ** 2
         cost = np.where(brinks & near, labels.cost, UNREACHED).astype(np.int32)
         least = 0 if lands else plan.paces.drop_cost(down, 0.0)
         for floor in support.floors if lands else (None,):
             cells = labels.surface.cells
             if floor is not None:
-                cells = plan.chart.landing_field(stage.altitude, floor, plan.paces).cells
+                cells = plan.chart.whole.landing_field(stage.altitude, floor, plan.paces).cells
             node, total = self._into(labels, cost, end.x, end.y, cells, EVERYWHERE, 0.0, NOTHING)
             if node >= 0:
                 over = Waypoint(end.x, end.y, stage.altitude)

@@ -10,7 +10,7 @@ import numpy as np
 from ktsim.sight.control import CONTROL_RANGE, in_control_range
 from ktsim.sight.scene import EPS, Operative, Scene
 
-from .chart import PITCH, Chart, Mask
+from .chart import PITCH, Chart, Mask, Window
 from .contact import Contacts
 from .form import Array
 from .walk import MoveAction, Waypoint, height_of
@@ -22,7 +22,7 @@ COARSE = 2
 class Rings:
     """What the other operatives near a move do to it."""
 
-    def __init__(self, chart: Chart, contacts: Contacts, action: MoveAction, reach: float) -> None:
+    def __init__(self, chart: Window, contacts: Contacts, action: MoveAction, reach: float) -> None:
         self.chart, self.contacts, self.action = chart, contacts, action
         mover = contacts.mover.operative
         self.near = [o for o in contacts.mover.others if math.hypot(o.x - mover.x, o.y - mover.y) <= reach + 4.0]
@@ -85,10 +85,7 @@ class Rings:
     def in_ring(self, enemy: Operative, altitude: float) -> Mask:
         """Nodes in the enemy's control range, whole or cut."""
         found = self.controlled(enemy, altitude)
-        return self._disc(enemy, self.ring_radius(enemy, altitude)) if found is None else found
-
-    def _disc(self, enemy: Operative, radius: float) -> Mask:
-        return np.asarray((self.chart.xs - enemy.x) ** 2 + (self.chart.ys - enemy.y) ** 2 < radius * radius)
+        return _disc(self.chart, enemy, self.ring_radius(enemy, altitude)) if found is None else found
 
     def _is_cut(self, enemy: Operative, altitude: float) -> bool:
         radius = self.ring_radius(enemy, altitude)
@@ -122,9 +119,10 @@ class Rings:
             round(altitude, 4),
         )
         if key not in ground.kept:
-            _, _, _, nx, ny = self.chart.lat
-            disc = self._disc(enemy, self.ring_radius(enemy, altitude)).reshape(nx, ny)
-            fit = (self.chart.walked(altitude).state != 0).reshape(nx, ny)
+            whole = self.chart.whole
+            _, _, _, nx, ny = whole.lat
+            disc = _disc(whole, enemy, self.ring_radius(enemy, altitude)).reshape(nx, ny)
+            fit = (whole.walked(altitude).state != 0).reshape(nx, ny)
             out = np.zeros((nx, ny), np.bool_)
             alone = replace(mover.scene, operatives=(enemy,), smoke=())
             wide = np.zeros((nx, ny), np.bool_)
@@ -138,7 +136,7 @@ class Rings:
             ground.kept[key] = (out.ravel(), enemy.figure, mover.operative.figure)  # keeps the figures' ids theirs
         found = ground.kept[key]
         assert isinstance(found, tuple)
-        return np.asarray(found[0])
+        return self.chart.cut(found[0])
 
     def _controls(self, alone: Scene, enemy: Operative, x: float, y: float, level: float) -> bool:
         mover = self.contacts.mover.operative
@@ -153,14 +151,19 @@ class Rings:
         for other in self.near:
             if other.level < level + self.contacts.mover.height and level < other.level + height_of(other):
                 apart = self.chart.form.outer + max(other.base.along, other.base.across) - 2 * EPS
-                out &= ~self._disc(other, apart)
+                out &= ~_disc(self.chart, other, apart)
         ground = self.chart.ground
         for number, floor in ground.top_floors.items():
             friends = self.contacts.mover.friends if abs(floor.level - level) < EPS else ()
             if any(f.level == level and ground.stands_on(f.x, f.y, f.level) == number for f in friends):
-                out &= ~self.chart.over_part(number, level)
+                out &= ~self.chart.mask("over_part", number, level)
         reached = np.zeros(self.chart.size, np.bool_)
         for enemy in self.enemies:
             if self.ring_radius(enemy, level) > 0.0:
                 reached |= self.in_ring(enemy, level)
         return np.asarray(out & (reached if self.action.ends_in_control else ~reached))
+
+
+def _disc(chart: Chart | Window, about: Operative, radius: float) -> Mask:
+    """Nodes nearer than *radius* to an operative's centre."""
+    return np.asarray((chart.xs - about.x) ** 2 + (chart.ys - about.y) ** 2 < radius * radius)

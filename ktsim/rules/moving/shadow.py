@@ -96,8 +96,11 @@ def _different(segments: Array, owners: NDArray[np.int32]) -> tuple[Array, NDArr
     segments[flip] = segments[flip][:, [2, 3, 0, 1]]
     if not len(segments):
         return segments, owners
-    _, first = np.unique(np.round(segments * 1e7).astype(np.int64), axis=0, return_index=True)
-    first.sort()
+    names = np.round(segments * 1e7).astype(np.int64)
+    order = np.lexsort(names.T)  # stable, so that of equal edges the first comes first
+    is_new = np.ones(len(order), np.bool_)
+    is_new[1:] = (names[order[1:]] != names[order[:-1]]).any(axis=1)
+    first = np.sort(order[is_new])
     return np.ascontiguousarray(segments[first]), owners[first]
 
 

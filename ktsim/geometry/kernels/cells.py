@@ -1,0 +1,297 @@
+"""Cells of lines from a ball to a surface: a rectangle of the window before the ball and a patch of the surface.
+
+Coordinates are the window's: p and q across it, w away from it, towards the surface. A cell is a row: 0-3 the
+rectangle, low and high p, low and high q; 4 the node of the surface's tree, or -1 for a triangle; 5-13 that triangle's
+corners; 14-15 which outlines may matter (a range of a pool).
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numba import njit
+
+from . import OPTIONS
+from .primitives import closest_on_triangle
+from .witnesses import place
+
+ROW = 16
+A, B, S0, S1, SHADOW = 0, 2, 5, 6, 7
+"""What ``middle`` holds: where the middle line begins (p, q) and ends (p, q, w); how far the ends of other lines of the
+cell are at most from these; the radius of the ball's shadow on the window."""
+MIDDLE = 8
+
+
+@njit(**OPTIONS)
+def window(sph, pose, ball):
+    """The window: its middle (3), two directions across it (3 each), its half-width, and the way to the surface (3)."""
+    w = np.empty(13)
+    x, y, z = place(pose, sph[0, 0], sph[0, 1], sph[0, 2])
+    wx = x - ball[0]
+    wy = y - ball[1]
+    wz = z - ball[2]
+    far = math.sqrt(wx * wx + wy * wy + wz * wz)
+    if far < 1e-9:
+        wx = 1.0
+        wy = 0.0
+        wz = 0.0
+    else:
+        wx /= far
+        wy /= far
+        wz /= far
+    front = far - sph[0, 3]
+    # touching the ball, unless the surface comes nearer than that: then between the two
+    t = ball[3] if front > 1.5 * ball[3] else max(-0.9 * ball[3], min(ball[3], 0.5 * front))
+    w[0] = ball[0] + t * wx
+    w[1] = ball[1] + t * wy
+    w[2] = ball[2] + t * wz
+    side = math.sqrt(wx * wx + wy * wy)
+    if side > 1e-6:
+        w[3] = -wy / side
+        w[4] = wx / side
+        w[5] = 0.0
+    else:
+        w[3] = 1.0
+        w[4] = 0.0
+        w[5] = 0.0
+    w[6] = wy * w[5] - wz * w[4]
+    w[7] = wz * w[3] - wx * w[5]
+    w[8] = wx * w[4] - wy * w[3]
+    ahead = max(front, t + 0.25 * ball[3])
+    w[9] = ball[3] + (t + ball[3]) / (ahead + ball[3]) * (sph[0, 3] + ball[3])
+    w[10] = wx
+    w[11] = wy
+    w[12] = wz
+    return w
+
+
+@njit(**OPTIONS)
+def leaves_ball(ball, ax, ay, az, bx, by, bz):
+    """Where the line through a and b, seen from b, first meets the ball: (met, point, distance of the line from its
+    centre)."""
+    dx = bx - ax
+    dy = by - ay
+    dz = bz - az
+    l2 = dx * dx + dy * dy + dz * dz
+    t = ((ball[0] - ax) * dx + (ball[1] - ay) * dy + (ball[2] - az) * dz) / l2
+    cx = ax + t * dx
+    cy = ay + t * dy
+    cz = az + t * dz
+    off2 = (cx - ball[0]) ** 2 + (cy - ball[1]) ** 2 + (cz - ball[2]) ** 2
+    inside = ball[3] * ball[3] - off2
+    if inside < 0.0:
+        return False, cx, cy, cz, math.sqrt(off2)
+    t = min(1.0, t + math.sqrt(inside / l2))
+    return True, ax + t * dx, ay + t * dy, az + t * dz, math.sqrt(off2)
+
+
+@njit(**OPTIONS)
+def box_corners(turn, box, far):
+    for e in range(8):
+        x = box[0] if e & 1 else box[3]
+        y = box[1] if e & 2 else box[4]
+        z = box[2] if e & 4 else box[5]
+        for c in range(3):
+            far[e, c] = turn[c, 0] * x + turn[c, 1] * y + turn[c, 2] * z + turn[c, 3]
+
+
+@njit(**OPTIONS)
+def around(far, count, box):
+    """Middle and half-widths of the box around points."""
+    for c in range(3):
+        low = far[0, c]
+        high = far[0, c]
+        for f in range(1, count):
+            low = min(low, far[f, c])
+            high = max(high, far[f, c])
+        box[c] = 0.5 * (low + high)
+        box[3 + c] = 0.5 * (high - low)
+
+
+@njit(**OPTIONS)
+def open_cell(row, surface_turn, sph, links, nodes, tris, far, middle):
+    """Corners of a cell's patch into *far*, its middle and size into *middle*; returns how many corners. A leaf of the
+    tree becomes a triangle."""
+    node = int(row[4])
+    turn = surface_turn
+    if node >= 0 and links[node, 1] > 0:
+        T = tris[links[node, 0]]
+        for e in range(3):
+            for c in range(3):
+                row[5 + 3 * e + c] = (
+                    turn[c, 0] * T[3 * e] + turn[c, 1] * T[3 * e + 1] + turn[c, 2] * T[3 * e + 2] + turn[c, 3]
+                )
+        row[4] = -1.0
+        node = -1
+    if node >= 0:
+        box_corners(turn, nodes[node], far)
+        for c in range(3):
+            middle[B + c] = (
+                turn[c, 0] * sph[node, 0] + turn[c, 1] * sph[node, 1] + turn[c, 2] * sph[node, 2] + turn[c, 3]
+            )
+        middle[S1] = sph[node, 3]
+        return 8
+    apart = 0.0
+    for c in range(3):
+        middle[B + c] = (row[5 + c] + row[8 + c] + row[11 + c]) / 3.0
+    for e in range(3):
+        away = 0.0
+        for c in range(3):
+            far[e, c] = row[5 + 3 * e + c]
+            away += (far[e, c] - middle[B + c]) ** 2
+        apart = max(apart, away)
+    middle[S1] = math.sqrt(apart)
+    return 3
+
+
+@njit(**OPTIONS)
+def turned_away(row, behind, radius):
+    """Is a cell's triangle turned away from all of the ball? *behind*: how far along w its centre is."""
+    nx = (row[9] - row[6]) * (row[13] - row[7]) - (row[10] - row[7]) * (row[12] - row[6])
+    ny = (row[10] - row[7]) * (row[11] - row[5]) - (row[8] - row[5]) * (row[13] - row[7])
+    nz = (row[8] - row[5]) * (row[12] - row[6]) - (row[9] - row[6]) * (row[11] - row[5])
+    away = nx * row[5] + ny * row[6] + nz * (row[7] - behind)
+    return away > radius * math.sqrt(nx * nx + ny * ny + nz * nz)
+
+
+@njit(**OPTIONS)
+def tighten(row, far, n_far, behind, radius, shadows, middle):
+    """Cut the cell's rectangle down to where lines from the ball to the patch cross the window, and choose the middle
+    line: one from the ball if there is any. False when no line comes from the ball.
+
+    *behind*, *radius*: of the ball. Seen from a point of the patch the ball's shadow on the window lies within a disc;
+    the middles of these discs go to *shadows*, the largest radius to middle[SHADOW]."""
+    steep = 0.0
+    far_w = 0.0
+    near_w = np.inf
+    for f in range(n_far):
+        ahead = far[f, 2] - behind
+        near_w = min(near_w, ahead)
+        far_w = max(far_w, far[f, 2])
+    closest = math.sqrt(middle[B] ** 2 + middle[B + 1] ** 2 + (middle[B + 2] - behind) ** 2) - middle[S1]
+    wide = np.inf
+    if near_w > 1.2 * radius and closest > 1.2 * radius and behind + radius <= 1e-9:
+        for f in range(n_far):
+            back = -behind / (far[f, 2] - behind)
+            shadows[f, 0] = far[f, 0] * back
+            shadows[f, 1] = far[f, 1] * back
+            steep = max(steep, (far[f, 0] ** 2 + far[f, 1] ** 2) / (far[f, 2] - behind) ** 2)
+        steep = math.sqrt(steep)
+        sine = radius / closest
+        tan = sine / math.sqrt(1.0 - sine * sine)
+        if steep * tan < 0.9:
+            wide = far_w * ((steep + tan) / (1.0 - steep * tan) - steep) * (1.0 + 1e-9)
+    middle[SHADOW] = wide
+    p = 0.5 * (row[0] + row[1])
+    q = 0.5 * (row[2] + row[3])
+    if wide < np.inf:
+        for axis in range(2):
+            low = shadows[0, axis]
+            high = low
+            for f in range(1, n_far):
+                low = min(low, shadows[f, axis])
+                high = max(high, shadows[f, axis])
+            row[2 * axis] = max(row[2 * axis], low - wide)
+            row[2 * axis + 1] = min(row[2 * axis + 1], high + wide)
+            if row[2 * axis] >= row[2 * axis + 1]:
+                return False
+        p = 0.5 * (row[0] + row[1])
+        q = 0.5 * (row[2] + row[3])
+        back = -behind / (middle[B + 2] - behind)
+        x = p - middle[B] * back
+        y = q - middle[B + 1] * back
+        away = math.sqrt(x * x + y * y)
+        own = 0.999 * radius * middle[B + 2] / (middle[B + 2] - behind)
+        if away > own:
+            p = min(row[1], max(row[0], p - x * (1.0 - own / away)))
+            q = min(row[3], max(row[2], q - y * (1.0 - own / away)))
+            # is even the rectangle's point nearest to the shadows too far from them?
+            x = p - middle[B] * back
+            y = q - middle[B + 1] * back
+            away = math.sqrt(x * x + y * y)
+            if away > own:
+                x /= away
+                y /= away
+                least = min(x * row[0], x * row[1]) + min(y * row[2], y * row[3])
+                if least > lit(shadows, n_far, wide, x, y):
+                    return False
+    middle[A] = p
+    middle[A + 1] = q
+    x = max(row[1] - p, p - row[0])
+    y = max(row[3] - q, q - row[2])
+    middle[S0] = math.sqrt(x * x + y * y)
+    return True
+
+
+@njit(inline="always", **OPTIONS)
+def lit(shadows, n_far, wide, x, y):
+    """How far the ball's shadows reach along (x, y)."""
+    reach = -np.inf
+    for f in range(n_far):
+        reach = max(reach, shadows[f, 0] * x + shadows[f, 1] * y)
+    return reach + wide
+
+
+@njit(**OPTIONS)
+def split(row, far, node, links, w, u, one, two):
+    """The two halves of a cell, cut where it is longest along w[0:2] as seen at parameter *u*."""
+    size = math.sqrt(w[0] * w[0] + w[1] * w[1])
+    lp = _along(w, size, row[1] - row[0], 0.0, 0.0) * (1.0 - u)
+    lq = _along(w, size, 0.0, row[3] - row[2], 0.0) * (1.0 - u)
+    cut = 0
+    lb = 0.0
+    for e in range(3):
+        f = (e + 1) % 3 if node < 0 else 1 << e
+        g = e if node < 0 else 0
+        l = _along(w, size, far[g, 0] - far[f, 0], far[g, 1] - far[f, 1], far[g, 2] - far[f, 2]) * u
+        if l > lb:
+            lb = l
+            cut = e
+    one[:] = row
+    two[:] = row
+    if max(lp, lq) > lb:
+        at = 0 if lp >= lq else 2
+        half = 0.5 * (row[at] + row[at + 1])
+        one[at + 1] = half
+        two[at] = half
+    elif node >= 0:
+        one[4] = links[node, 0]
+        two[4] = links[node, 0] + 1
+    else:
+        f = (cut + 1) % 3
+        for c in range(3):
+            half = 0.5 * (row[5 + 3 * cut + c] + row[5 + 3 * f + c])
+            one[5 + 3 * cut + c] = half
+            two[5 + 3 * f + c] = half
+
+
+@njit(**OPTIONS)
+def _along(w, size, dp, dq, dw):
+    """Length of an edge measured mostly along w; the rest keeps cells from being cut in one direction for ever."""
+    l = math.sqrt(dp * dp + dq * dq + dw * dw)
+    return l if size == 0.0 else 0.1 * l + abs(w[0] * dp + w[1] * dq) / size
+
+
+@njit(**OPTIONS)
+def towards(F, j, k, win, ax, ay, az, dx, dy, dz, u):
+    """The way across the window that brings the line a + t d, seen along itself, from its point at *u* to the nearest
+    point of triangle *j* of instance *k*."""
+    x = ax + u * dx
+    y = ay + u * dy
+    z = az + u * dz
+    c = F.place[k, 3]
+    s = F.place[k, 4]
+    wx = x - F.place[k, 0]
+    wy = y - F.place[k, 1]
+    qx, qy, qz = closest_on_triangle(wx * c + wy * s, wy * c - wx * s, z - F.place[k, 2], F.tris[j])
+    gx = qx * c - qy * s + F.place[k, 0] - x
+    gy = qx * s + qy * c + F.place[k, 1] - y
+    gz = qz + F.place[k, 2] - z
+    along = dx * win[10] + dy * win[11] + dz * win[12]
+    if along > 1e-12:
+        back = (gx * win[10] + gy * win[11] + gz * win[12]) / along
+        gx -= back * dx
+        gy -= back * dy
+        gz -= back * dz
+    return gx * win[3] + gy * win[4] + gz * win[5], gx * win[6] + gy * win[7] + gz * win[8]

@@ -1,0 +1,1 @@
+"""Ops: what the players score victory points for (KT24-SCORE)."""

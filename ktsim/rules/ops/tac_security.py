@@ -1,0 +1,186 @@
+"""Tac ops of Security: Plant Banner, Martyrs, Envoy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from itertools import product
+from random import Random
+from typing import TYPE_CHECKING
+
+from ktsim.rules.action import Impossible
+from ktsim.rules.decisions import Option, Place, Point, Steps, ask, pick
+from ktsim.rules.markers import refuses_marker
+from ktsim.rules.missions import MARKER_RADIUS
+from ktsim.rules.operative_events import MarkerAppeared, MarkerTokenSet, TokenChanged
+from ktsim.rules.ops.op import TacOp, contesting, is_scored, with_token
+from ktsim.rules.ops.op_action import OpAction
+from ktsim.rules.ops.places import is_wholly_in_enemy_territory, neutral_edge_distance, objectives
+from ktsim.rules.rule import Gambit
+from ktsim.rules.state import MarkerState, OperativeState, inches
+from ktsim.rules.table import contests
+from ktsim.sight.scene import EPS
+
+if TYPE_CHECKING:
+    from ktsim.rules.action import Action
+    from ktsim.rules.battle import Battle
+    from ktsim.rules.decisions import Side
+
+EDGE_DISTANCE = 5.0
+
+
+def banner_id(side: Side) -> str:
+    return f"banner-{side}"
+
+
+def refuses_banner(battle: Battle, side: Side, point: Point) -> str | None:
+    """Why a banner does not count at a point."""
+    radius = inches(MARKER_RADIUS)
+    if not is_wholly_in_enemy_territory(battle, side, point, radius):
+        return "The banner would not be wholly within the enemy territory."
+    if neutral_edge_distance(battle, point, radius) <= EDGE_DISTANCE + EPS:
+        return 'The banner must be more than 5" from a neutral edge.'
+    return None
+
+
+class RaiseBanner(OpAction):
+    name, id, is_of_tac_op = "Plant Banner", "KT24-OP-PLANT-BANNER", True
+
+    def own_refusal(self, battle: Battle, who: OperativeState) -> str | None:
+        if banner_id(who.side) in battle.state.markers:
+            return "Plant Banner: once per battle."
+        if any(self.refuses_place(battle, who, point) is None for point in self.around(battle, who)):
+            return None
+        return 'Plant Banner: no place wholly within enemy territory and more than 5" from a neutral edge.'
+
+    def refuses_place(self, battle: Battle, who: OperativeState, point: Point) -> str | None:
+        banner = MarkerState(banner_id(who.side), "banner", *point, MARKER_RADIUS)
+        return refuses_banner(battle, who.side, point) or refuses_marker(battle, who, banner, point)
+
+    def around(self, battle: Battle, who: OperativeState) -> Iterator[Point]:
+        """Places about the operative, its own first; towards the middle of the enemy territory for certain."""
+        yield who.point
+        far = round(1000 * (battle.table.radius(who) + 1.0)) + MARKER_RADIUS - 10
+        for share, (dx, dy) in product((2, 1), product((-1, 0, 1), repeat=2)):
+            if dx or dy:
+                step = far * share // 2 if not (dx and dy) else far * share * 7 // 20
+                yield (who.x + dx * step, who.y + dy * step, who.level)
+
+    def perform(self, battle: Battle, who: OperativeState) -> Steps[None]:
+        places = [point for point in self.around(battle, who) if self.refuses_place(battle, who, point) is None]
+        if not places:
+            raise Impossible("there is no place for the banner")
+
+        def suggest(rng: Random) -> Point:
+            return rng.choice(places)
+
+        point = yield from ask(
+            Place(
+                seat=who.side,
+                topic="place marker",
+                prompt=f"{who.name} plants the banner within its control range.",
+                default=places[0],
+                refuse=lambda point: self.refuses_place(battle, who, point),
+                suggest=suggest,
+            )
+        )
+        yield MarkerAppeared(banner_id(who.side), "banner", point, MARKER_RADIUS, True, owner=who.side)
+
+
+class PlantBanner(TacOp):
+    """The banner is the side's own to pick up; while it is carried it does not count."""
+
+    key, name, id, archetype = "plant-banner", "Plant Banner", RaiseBanner.id, "security"
+    text = "Plant a banner deep in the enemy territory. 1VP while you control it there, 2VP if no enemy contests it."
+
+    def own_actions(self) -> Sequence[Action]:
+        return (RaiseBanner(),)
+
+    def score_turning_point(self, battle: Battle) -> Steps[None]:
+        banner = battle.state.markers.get(banner_id(self.side))
+        if banner is None or banner.carrier is not None or banner.controller != self.side:
+            return
+        if refuses_banner(battle, self.side, banner.point) is not None:
+            return
+        is_contested = bool(contesting(battle, self.enemy, banner))
+        reason = "the banner stands" if is_contested else "the banner stands, no enemy contests it"
+        yield from self.score(battle, self.side, 1 if is_contested else 2, reason)
+
+
+class Martyrs(TacOp):
+    """Tokens lie on objective markers. Those that would score nothing, because of the limits, stay."""
+
+    key, name, id, archetype = "martyrs", "Martyrs", "KT24-OP-MARTYRS", "security"
+    text = "Friends that fall contesting an objective leave tokens there; friends that contest it later score them."
+
+    @property
+    def token(self) -> str:
+        return f"martyr:{self.side}"
+
+    def incapacitated(self, battle: Battle, who: OperativeState, by: str) -> Steps[None]:
+        if who.side != self.side:
+            return
+        found = {m.id: m for m in objectives(battle) if contests(battle.table, battle.state, who, m)}
+        if not found:
+            return
+        yield from self.reveal(battle)
+        options = [Option(id, battle.name(id)) for id in found]
+        prompt = f"Where does {who.name} leave its token?"
+        marker = yield from pick(self.side, "martyr", prompt, options, found)
+        told = f"{who.name} leaves a token on {{0}}."
+        yield MarkerTokenSet(marker.id, self.token, marker.tokens.get(self.token, 0) + 1, told)
+
+    def score_turning_point(self, battle: Battle) -> Steps[None]:
+        for marker in with_token(battle, self.token):
+            is_controlled = marker.controller == self.side
+            while (left := marker.tokens.get(self.token, 0)) and self.room(battle, self.side):
+                if not contesting(battle, self.side, marker):
+                    break
+                yield MarkerTokenSet(marker.id, self.token, left - 1)
+                reason = f"a token on {battle.name(marker.id)}" + (", controlled" if is_controlled else "")
+                yield from self.score(battle, self.side, 2 if is_controlled else 1, reason)
+
+
+class Envoy(TacOp):
+    """The envoy of a turning point is named by a gambit from the second on; nobody is envoy twice."""
+
+    key, name, id, archetype = "envoy", "Envoy", "KT24-OP-ENVOY", "security"
+    text = "Name a new envoy every turning point. 1VP if it ends in enemy territory, not engaged; 2VP if unhurt too."
+
+    def gambits(self, battle: Battle, side: Side) -> Sequence[Gambit]:
+        if side != self.side or not is_scored(battle):
+            return ()
+        friends = battle.state.side(side)
+        refusal = None
+        if any(who.tokens.get("envoy") for who in battle.state.operatives.values() if who.side == side):
+            refusal = "Envoy: named in this turning point."
+        elif not self.candidates(battle):
+            refusal = "Envoy: every operative has been envoy." if friends else "Envoy: nobody is left."
+        secret = not self.is_revealed(battle)
+        perform = partial(self.name_envoy, battle)
+        return (Gambit(self.key, "Name the envoy", perform, refusal, self.id, secret),)
+
+    def candidates(self, battle: Battle) -> list[OperativeState]:
+        return [who for who in battle.state.side(self.side) if not who.tokens.get("former envoy")]
+
+    def name_envoy(self, battle: Battle) -> Steps[None]:
+        yield from self.reveal(battle)
+        found = {who.id: who for who in self.candidates(battle)}
+        options = [Option(who.id, who.name) for who in found.values()]
+        who = yield from pick(self.side, "envoy", "Who is the envoy?", options, found)
+        yield TokenChanged(who.id, "envoy", 1)
+
+    def ready_step(self, battle: Battle) -> Steps[None]:
+        for who in battle.state.operatives.values():
+            if who.side == self.side and who.tokens.get("envoy"):
+                yield TokenChanged(who.id, "envoy", -1)
+                yield TokenChanged(who.id, "former envoy", 1)
+
+    def score_turning_point(self, battle: Battle) -> Steps[None]:
+        for who in battle.state.side(self.side):
+            if not who.tokens.get("envoy") or battle.engaged_with(who):
+                continue
+            if is_wholly_in_enemy_territory(battle, self.side, who.point, battle.table.radius(who)):
+                is_unhurt = who.wounded_in != battle.state.turning_point
+                reason = f"{who.name} in enemy territory" + (", unhurt" if is_unhurt else "")
+                yield from self.score(battle, self.side, 2 if is_unhurt else 1, reason)

@@ -1,0 +1,1 @@
+"""Mission packs: how a battle is set up and who has the initiative."""
