@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from random import Random
@@ -19,18 +20,27 @@ from ktsim.game.setup import Setup, prepare
 from ktsim.rules.battle import Battle
 from ktsim.rules.decisions import Decision, Pick, other
 from ktsim.rules.editions import KT24
+from ktsim.rules.kt21.set_up import EDGES
 from ktsim.rules.ops.kill import KillOp
 from ktsim.rules.ops.register import CRIT_OPS, TAC_OPS
 from ktsim.rules.state import State
 from ktsim.rules.team_file import ARCHETYPES, find_team, team_files
 
 FLOORS = {
-    **dict.fromkeys(("Reposition", "Dash", "Shoot", "Moved", "Wounded", "Incapacitated", "Removed"), 0.5),
-    **dict.fromkeys(("Charge", "counteraction", "ActionCancelled", "ControlChanged", "VpScored"), 0.2),
-    **dict.fromkeys(("Fight", "KT24-REROLL", "KT24-BLOCK", "KT24-W-BLAST", "KT24-W-TORRENT", "KT24-W-HOT"), 0.05),
-    **dict.fromkeys(("Fall Back", "Pick Up Marker", "Place Marker", "KT24-ASSIST", "KT24-DAMAGE"), 0.01),
+    "kt24": {
+        **dict.fromkeys(("Reposition", "Dash", "Shoot", "Moved", "Wounded", "Incapacitated", "Removed"), 0.5),
+        **dict.fromkeys(("Charge", "counteraction", "ActionCancelled", "ControlChanged", "VpScored"), 0.2),
+        **dict.fromkeys(("Fight", "KT24-REROLL", "KT24-BLOCK", "KT24-W-BLAST", "KT24-W-TORRENT", "KT24-W-HOT"), 0.05),
+        **dict.fromkeys(("Fall Back", "Pick Up Marker", "Place Marker", "KT24-ASSIST", "KT24-DAMAGE"), 0.01),
+    },
+    "kt21-lite": {
+        **dict.fromkeys(("Normal Move", "Dash", "Shoot", "Pass", "Moved", "Wounded", "Incapacitated", "Removed"), 0.5),
+        **dict.fromkeys(("Charge", "Overwatched", "ControlChanged", "VpScored"), 0.1),
+        **dict.fromkeys(("Fight", "PloyUsed", "KT21-SHOOT"), 0.05),
+        **dict.fromkeys(("Fall Back", "KT21-INJURED"), 0.01),
+    },
 }
-"""How often each thing must have happened at least, per game, so that a run cannot pass by doing nothing."""
+"""How often each thing must have happened at least per game of an edition: no run passes by doing nothing."""
 
 
 MISSION_ACTIONS = (
@@ -250,6 +260,8 @@ _SWAPPED = re.compile(rf"\b({'|'.join(SWAPS)})\b")
 
 
 def swapped_name(text: str) -> str:
+    if text in EDGES:
+        return EDGES[text]
     return _SWAPPED.sub(lambda found: SWAPS[found[0]], text)
 
 
@@ -268,6 +280,11 @@ def swapped_state(state: State, board: tuple[float, float]) -> State:
             who.x, who.y = width - who.x, depth - who.y
         who.id, who.side, who.card = swapped_name(who.id), side(who.side), swapped_name(who.card)
         who.wounded_by, who.tokens = swapped_name(who.wounded_by), swapped_keys(who.tokens)
+    turned_pieces = [
+        replace(each, id=swapped_name(each.id), side=other(each.side), x=width - each.x, y=depth - each.y)
+        for each in twin.pieces.values()
+    ]
+    twin.pieces = {each.id: each for each in turned_pieces}
     for marker in twin.markers.values():
         marker.carrier, marker.controller, marker.owner = map(side, (marker.carrier, marker.controller, marker.owner))
         marker.tokens = swapped_keys(marker.tokens)
@@ -299,6 +316,7 @@ def ordered(state: State) -> State:
     for number, marker in enumerate(places):
         marker.id = str(number)
     twin.markers = {marker.id: marker for marker in places}
+    twin.pieces = dict(sorted(twin.pieces.items()))
     twin.sheet.sort()
     return twin
 
@@ -310,11 +328,11 @@ def missed_in_battles(counts: Counter[str]) -> list[str]:
     return [f"{name}: never in {counts['games']} battles" for name in wanted if not counts[name]]
 
 
-def missed_floors(counts: Counter[str]) -> list[str]:
+def missed_floors(counts: Counter[str], edition: str = "kt24") -> list[str]:
     """What did not happen often enough."""
     games = counts["games"]
     return [
         f"{name}: {counts[name]} in {games} games, at least {least * games:g} wanted"
-        for name, least in FLOORS.items()
+        for name, least in FLOORS[edition].items()
         if counts[name] < least * games
     ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
 from ktsim.rules.killzone.close_fights import DoorFightRule, HatchwayFightRule
 from ktsim.rules.killzone.guard import GuardRule
@@ -25,6 +25,6 @@ KILLZONE_RULES: dict[str, type[Rule]] = {
 """By rule id. Ids that only concern sight or moving have no entry."""
 
 
-def killzone_rules(ids: Collection[str]) -> list[Rule]:
-    """A rule for each id that has one, in the order of the register."""
-    return [rule() for id, rule in KILLZONE_RULES.items() if id in ids]
+def killzone_rules(ids: Collection[str], register: Mapping[str, type[Rule]] = KILLZONE_RULES) -> list[Rule]:
+    """A rule for each id that has one, in the order of the *register* of an edition."""
+    return [rule() for id, rule in register.items() if id in ids]

@@ -43,7 +43,7 @@ class Move(Action):
 
     def own_refusal(self, battle: Battle, who: OperativeState) -> str | None:
         near = battle.engaged_with(who)
-        return f"{self.name}: not within {near[0].name}'s control range." if near else None
+        return f"{self.name}: not within {near[0].name}'s {battle.edition.near}." if near else None
 
     def _weapon_refusal(self, battle: Battle, who: OperativeState) -> str | None:
         now = battle.state.activation
@@ -66,11 +66,11 @@ class Move(Action):
             if not who.is_in_killzone or who.is_incapacitated:
                 return
             if near := battle.engaged_with(who):
-                yield Told(f"{self.name} ends: {{0}} is within control range now.", action.id, (near[0].id,))
+                yield Told(f"{self.name} ends: {{0}} is within {battle.edition.near} now.", action.id, (near[0].id,))
                 return
             if verdict.cost >= request.allowance:
                 return
-            rest = replace(request, since=verdict.walk)
+            rest = replace(request, since=verdict.walk, dash=0)
             path = yield from self.ask_path(battle, who, rest, verdict.cost)
             if path == CANCEL:
                 return
@@ -132,10 +132,7 @@ class Move(Action):
     def walk(self, battle: Battle, who: OperativeState, request: MoveRequest, path: Path) -> Steps[MoveVerdict]:
         """Move along the path chosen."""
         verdict = battle.table.mover.judge(battle.table, battle.state, request, path)
-        before = who.point
-        yield Moved(who.id, path, verdict.cost, request.allowance)
-        for rule in battle.rules:
-            yield from rule.moved(battle, who, (before, *path))
+        yield from went(battle, who, path, verdict.cost, request.allowance)
         return verdict
 
     def limited(self, battle: Battle, who: OperativeState) -> MoveRequest:
@@ -146,6 +143,14 @@ class Move(Action):
             most = battle.changed(who, "counteract move", Reasoned.of(COUNTERACT_MOVE)).value
             return replace(request, allowance=min(request.allowance, most))
         return request
+
+
+def went(battle: Battle, who: OperativeState, path: Path, cost: int, allowance: int) -> Steps[None]:
+    """The operative has moved; rules in force see where it came along."""
+    before = who.point
+    yield Moved(who.id, path, cost, allowance)
+    for rule in battle.rules:
+        yield from rule.moved(battle, who, (before, *path))
 
 
 class Reposition(Move):

@@ -53,6 +53,10 @@ class Rule:
         """
         return number
 
+    def injured(self, battle: Battle, who: OperativeState) -> Claim | None:
+        """Whether the rule has the operative count as injured, or says that it cannot be."""
+        return None
+
     def claim(self, battle: Battle, who: OperativeState, action: Action) -> Claim | None:
         """What the rule says about the operative performing *action* now."""
         return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -39,13 +39,7 @@ class Shoot(Action):
     def refusal(self, battle: Battle, who: OperativeState) -> str | None:
         if near := battle.engaged_with(who):
             return f"Shoot: not within {near[0].name}'s control range."
-        options = weapon_options(battle, who)
-        if not options:
-            return "Shoot: no ranged weapon."
-        refused = [option.refusal for option in options if option.refusal is not None]
-        if len(refused) < len(options):
-            return None
-        return "Shoot: not on a Conceal order." if who.order == "conceal" else f"Shoot: {refused[0]}"
+        return no_weapon(self.name, who, weapon_options(battle, who))
 
     def perform(self, battle: Battle, who: OperativeState) -> Steps[None]:
         options = weapon_options(battle, who)
@@ -67,10 +61,32 @@ class Shoot(Action):
                 continue
             settled = yield from settle_cover(battle, each, own)
             yield from one_sequence(battle, who, weapon, hit, rules, each, settled)
-        yield from blast(battle, who, weapon, hit, rules, target, ruling)
+        yield from self.blast(battle, who, weapon, hit, rules, target, ruling)
         if any(rule.is_hot for rule in rules):
             yield from run_hot(who, hit.value)
         yield from open_window(battle, Moment("has shot", who, target))
+
+    def blast(
+        self,
+        battle: Battle,
+        who: OperativeState,
+        weapon: Profile,
+        hit: Reasoned,
+        rules: Rules,
+        primary: OperativeState,
+        ruling: TargetRuling,
+    ) -> Steps[None]:
+        """KT24-W-BLAST: the others are in cover or obscured as the primary target is."""
+        reach = blast_reach(rules)
+        if reach is None:
+            return
+
+        def shoot_at(target: OperativeState) -> Steps[None]:
+            yield Told("Blast: {0} is shot as well.", "KT24-W-BLAST", (target.id,))
+            accurate = rule_on(battle, who, target, rules).accurate if target.side != who.side else 0
+            yield from one_sequence(battle, who, weapon, hit, rules, target, replace(ruling, accurate=accurate))
+
+        yield from in_blast(battle, who, around(battle, primary, reach), shoot_at)
 
     def select(
         self, battle: Battle, who: OperativeState, weapon: Profile, rules: Rules
@@ -79,6 +95,16 @@ class Shoot(Action):
 
     def hit(self, battle: Battle, who: OperativeState, weapon: Profile) -> Reasoned:
         return battle.hit(who, weapon)
+
+
+def no_weapon(action: str, who: OperativeState, options: Sequence[Option]) -> str | None:
+    """Why none of the weapons on offer can be used."""
+    if not options:
+        return f"{action}: no ranged weapon."
+    refused = [option.refusal for option in options if option.refusal is not None]
+    if len(refused) < len(options):
+        return None
+    return f"{action}: not on a Conceal order." if who.order == "conceal" else f"{action}: {refused[0]}"
 
 
 def one_of_each(side: Side, rules: Rules) -> Steps[Rules]:
@@ -111,8 +137,10 @@ def with_rules_against(
     return (yield from one_of_each(who.side, (*rules, *more))) if more else rules
 
 
-def weapon_options(battle: Battle, who: OperativeState) -> list[Option]:
-    """Every ranged weapon, with the reason where it cannot be used now."""
+def weapon_options(
+    battle: Battle, who: OperativeState, forbids: Callable[[Profile, Rules], str | None] | None = None
+) -> list[Option]:
+    """Every ranged weapon, with the reason where it cannot be used now; *forbids* may know one more."""
     found = []
     for weapon in battle.weapons(who):
         if weapon.kind != "ranged":
@@ -121,6 +149,8 @@ def weapon_options(battle: Battle, who: OperativeState) -> list[Option]:
         why = next((why for rule in rules if (why := rule.forbids_use(battle, who, weapon.key)) is not None), None)
         if who.order == "conceal" and not any(rule.is_silent for rule in rules):
             why = f"{weapon.name}: not on a Conceal order."
+        if why is None and forbids is not None:
+            why = forbids(weapon, rules)
         printed = f"{weapon.name} ({weapon.atk} dice, {weapon.hit}+, {weapon.normal}/{weapon.critical})"
         found.append(Option(weapon.key, printed, why))
     return found
@@ -175,7 +205,7 @@ def target_refusal(battle: Battle, who: OperativeState, target: str, ruling: Tar
     state = battle.state
     for friend in state.friends(who.id):
         if battle.table.in_control_range(state, target, friend.id):
-            return f"{name}: {friend.name} is within its control range."
+            return f"{name}: {friend.name} is within its {battle.edition.near}."
     return None
 
 
@@ -216,7 +246,8 @@ def one_sequence(
         yield from open_window(battle, moment)
         return moment.shot or shot
 
-    yield from shoot(make_shot(battle, who, weapon, hit, rules, target, ruling), window)
+    shot = make_shot(battle, who, weapon, hit, rules, target, ruling)
+    yield from shoot(shot, battle.edition.shot_stages, window)
 
 
 def save_of(battle: Battle, target: OperativeState, ruling: TargetRuling) -> Reasoned:
@@ -282,6 +313,7 @@ def make_hand(
         bystanders=bystanders(battle, target, rules),
         name=who.name,
         target_name=target.name,
+        cites=battle.edition.cites,
     )
 
 
@@ -340,29 +372,24 @@ def torrent_targets(
     return [(state.operatives[id], rulings[id]) for id in chosen]
 
 
-def blast(
+def blast_reach(rules: Rules) -> float | None:
+    return max((rule.blast for rule in rules if rule.blast is not None), default=None)
+
+
+def in_blast(
     battle: Battle,
     who: OperativeState,
-    weapon: Profile,
-    hit: Reasoned,
-    rules: Rules,
-    primary: OperativeState,
-    ruling: TargetRuling,
+    others: Sequence[OperativeState],
+    shoot_at: Callable[[OperativeState], Steps[None]],
 ) -> Steps[None]:
-    """KT24-W-BLAST: everybody else near the primary target, friends too, in the attacker's order."""
-    reach = max((rule.blast for rule in rules if rule.blast is not None), default=None)
-    if reach is None:
-        return
-    left = {each.id: each for each in around(battle, primary, reach)}
+    """Everybody else near the primary target is shot as well, friends too, in the order of the shooter's player."""
+    left = {each.id: each for each in others}
     while left:
         options = [Option(id, battle.name(id)) for id in left]
         target = yield from pick(who.side, "blast", "Blast: who is shot next?", options, left)
         del left[target.id]
-        if target.is_incapacitated:
-            continue
-        yield Told("Blast: {0} is shot as well.", "KT24-W-BLAST", (target.id,))
-        accurate = rule_on(battle, who, target, rules).accurate if target.side != who.side else 0
-        yield from one_sequence(battle, who, weapon, hit, rules, target, replace(ruling, accurate=accurate))
+        if not target.is_incapacitated:
+            yield from shoot_at(target)
 
 
 def run_hot(who: OperativeState, hit: int) -> Steps[None]:
@@ -373,11 +400,11 @@ def run_hot(who: OperativeState, hit: int) -> Steps[None]:
         yield Wounded(who.id, 2 * face, "Hot", who.id)
 
 
-def assisting(battle: Battle, who: OperativeState, enemy: OperativeState) -> Sequence[str]:
+def assisting(battle: Battle, who: OperativeState, enemy: OperativeState) -> Sequence[OperativeState]:
     """KT24-ASSIST: friends in the enemy's control range that are in no other enemy's."""
     state, table = battle.state, battle.table
     return [
-        friend.name
+        friend
         for friend in state.friends(who.id)
         if not friend.is_incapacitated
         and table.in_control_range(state, friend.id, enemy.id)

@@ -14,9 +14,10 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 from ktsim.rules.decisions import Point, Side, other
 
-Phase: TypeAlias = Literal["set-up", "initiative", "ready", "gambit", "firefight", "turn-end", "over"]
+Phase: TypeAlias = Literal["set-up", "initiative", "ready", "gambit", "strategy", "firefight", "turn-end", "over"]
 OrderName: TypeAlias = Literal["engage", "conceal"]
 Until: TypeAlias = Literal["activation", "next-activation", "turning-point", "battle"]
+"""``activation``: the end of the present or the next activation of the target, whichever comes first."""
 
 
 def milli(inches: float) -> int:

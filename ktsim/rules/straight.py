@@ -14,9 +14,10 @@ from numpy.typing import NDArray
 
 from ktsim.rules.board import distance_to_segment, length
 from ktsim.rules.decisions import CANCEL, Path, Point
+from ktsim.rules.moving.paces import paces
 from ktsim.rules.state import OperativeState, State
 from ktsim.rules.table import CONTROL_RANGE, MoveRequest, MoveVerdict, Table
-from ktsim.sight.scene import EPS, Terrain
+from ktsim.sight.scene import EPS, Edition, Terrain
 
 PASSED = frozenset({"ladder", "wire", "stakes", "foot"})
 """Kinds of parts that do not stop a base."""
@@ -95,6 +96,9 @@ DIRECTIONS = tuple((dx, dy) for dx in range(-2, 3) for dy in range(-2, 3) if 2 i
 class StraightMover:
     """Moves in straight increments on the level the operative stands on."""
 
+    def __init__(self, edition: Edition = "kt24") -> None:
+        self._paces = paces(edition)
+
     def _footprint(self, table: Table, state: State, level: int) -> Footprint:
         terrain = table.terrain_in(state)
         known: dict[object, Footprint] = terrain.kept.setdefault("footprints", {})
@@ -141,17 +145,18 @@ class StraightMover:
             if blocked:
                 return MoveVerdict(cost, f"Leg {number}: {blocked}")
             here = there
-        return MoveVerdict(cost, self._end_refusal(table, state, request, here, held), cost)
+        return MoveVerdict(cost, self._end_refusal(table, state, request, here, held), walk=cost)
 
     def _leg_blocked(self, table: Table, state: State, who: OperativeState, here: Point, there: Point) -> str | None:
         radius = table.radius(who)
         a, b = (here[0] / 1000, here[1] / 1000), (there[0] / 1000, there[1] / 1000)
-        for enemy in state.enemies(who.id):
-            if enemy.level != who.level:
+        friends = [] if self._paces.passes_friends else state.friends(who.id)
+        for other in (*state.enemies(who.id), *friends):
+            if other.level != who.level:
                 continue
-            gap = distance_to_segment(enemy.x / 1000, enemy.y / 1000, a, b)
-            if gap < radius + table.radius(enemy) - EPS:
-                return f"{enemy.name}'s base is in the way."
+            gap = distance_to_segment(other.x / 1000, other.y / 1000, a, b)
+            if gap < radius + table.radius(other) - EPS:
+                return f"{other.name}'s base is in the way."
         feature = self._footprint(table, state, who.level).hit(a, b, radius)
         return f"{feature} is in the way." if feature else None
 
@@ -171,14 +176,16 @@ class StraightMover:
         for enemy in state.enemies(who.id):
             if not self._passes_control(table, state, who, enemy, here, there):
                 continue
-            if any(table.in_control_range(state, friend.id, enemy.id) for friend in state.friends(who.id)):
+            is_shared = self._paces.shares_control
+            if is_shared and any(table.in_control_range(state, f.id, enemy.id) for f in state.friends(who.id)):
                 continue
             if not request.ends_in_control:
-                return f"it would come into {enemy.name}'s control range."
-            held.add(enemy.id)
+                return f"it would come into {enemy.name}'s {self._paces.near}."
+            if is_shared:
+                held.add(enemy.id)
         for id in sorted(held):
             if not table.in_control_range(state, who.id, id, there):
-                return f"it may not leave {state.operatives[id].name}'s control range again."
+                return f"it may not leave {state.operatives[id].name}'s {self._paces.near} again."
         return None
 
     def _passes_control(
@@ -198,8 +205,8 @@ class StraightMover:
             e for e in state.enemies(request.operative) if table.in_control_range(state, request.operative, e.id, end)
         ]
         if request.ends_in_control:
-            return None if near else f"{request.action} must end in an enemy's control range."
-        return f"{request.action} cannot end in {near[0].name}'s control range." if near else None
+            return None if near else f"{request.action} must end in an enemy's {self._paces.near}."
+        return f"{request.action} cannot end in {near[0].name}'s {self._paces.near}." if near else None
 
     # -- planning ------------------------------------------------------------------------------------
 

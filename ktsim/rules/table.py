@@ -65,6 +65,8 @@ class MoveRequest:
     may_pass_control: bool = False
     ends_in_control: bool = False
     can_climb: bool = True
+    dash: int = 0
+    """How far a Dash could go on, when the move stops in the middle of a climb or drop (KT21-TERRAIN)."""
     since: Any = None
     """What the mover said of the pieces of the same move that came before (``MoveVerdict.walk``)."""
 
@@ -75,6 +77,9 @@ class MoveVerdict:
 
     cost: int
     refusal: str | None = None
+    tests: tuple[tuple[int, int], ...] = ()
+    """Dice the path needs: before which leg (counted from 0), and the least result (KT21-TERRAIN)."""
+    needs_dash: bool = False
     walk: Any = None
     """For the next piece of the same move: the mover's own account of it."""
 
@@ -118,6 +123,9 @@ class Table(Protocol):
     def reaches(self, state: State, operative: str, point: Point, radius: float, at: Point | None = None) -> bool:
         """Whether something round at *point* is in the operative's control range."""
 
+    def is_hidden_from_above(self, state: State, operative: str) -> bool:
+        """Whether terrain hides any part of the base from directly above (KT21-W-BARRAGE)."""
+
     def distance_to(self, state: State, operative: str, point: Point, radius: float, at: Point | None = None) -> float:
         """From the operative's base to something round at *point*."""
 
@@ -153,6 +161,7 @@ class OpenTable:
     cards: Mapping[str, Datacard]
     mover: Mover
     rulings: dict[tuple[str, str], dict[str, Any]] = field(default_factory=dict)
+    hidden_from_above: set[str] = field(default_factory=set)
 
     def terrain_in(self, state: State) -> Terrain:
         return terrain_with(self.terrain, state.pieces.values())
@@ -188,10 +197,14 @@ class OpenTable:
     def sees_feature(self, state: State, operative: str, feature: str) -> bool:
         return True
 
+    def is_hidden_from_above(self, state: State, operative: str) -> bool:
+        return operative in self.hidden_from_above
+
     def target_ruling(self, state: State, shooter: str, target: str, weapon_words: tuple[str, ...]) -> TargetRuling:
         found = TargetRuling(distance=self.distance(state, shooter, target))
         found = replace(found, **self.rulings.get((shooter, target), {}))
-        is_hidden = state.operatives[target].order == "conceal" and found.in_cover and "seek" not in weapon_words
+        is_sought = bool({"seek", "indirect"} & set(weapon_words))
+        is_hidden = state.operatives[target].order == "conceal" and found.in_cover and not is_sought
         return replace(found, is_valid=found.is_valid and found.is_visible and not is_hidden)
 
 
@@ -325,6 +338,10 @@ class SightTable:
                 ),
             )
         )
+
+    def is_hidden_from_above(self, state: State, operative: str) -> bool:
+        overhead = import_module("ktsim.sight.overhead")
+        return bool(self._asked(state, ("above", operative), lambda scene: overhead.is_under_terrain(scene, operative)))
 
     def distance_to(self, state: State, operative: str, point: Point, radius: float, at: Point | None = None) -> float:
         place = (point[0] / 1000, point[1] / 1000, point[2] / 1000)

@@ -116,8 +116,13 @@ class Judge21:
         return [
             sources.base_source(self.scene, other, self.shooter, self.target)
             for other in self.scene.others(self.shooter.id, self.target.id)
-            if self._in_line_of_sight(other)
+            if self._is_beside_target(other) and self._in_line_of_sight(other)
         ]
+
+    def _is_beside_target(self, other: Operative) -> bool:
+        """Quick no: a base no part of which is within an inch of the target covers from nowhere."""
+        reach = COVER_REACH + sum(max(each.base.along, each.base.across) for each in (other, self.target)) + EPS
+        return (other.x - self.target.x) ** 2 + (other.y - self.target.y) ** 2 <= reach * reach
 
     def _in_line_of_sight(self, other: Operative) -> bool:
         seen = visible(self.scene, self.shooter.id, other.id).visible

@@ -76,8 +76,8 @@ def off_ground(battle: Battle, shape: Shape) -> str | None:
     return None
 
 
-def in_the_way(battle: Battle, shape: Shape) -> str | None:
-    """Terrain, operatives and markers where it would stand."""
+def in_the_way(battle: Battle, shape: Shape, stands_on: str = "") -> str | None:
+    """Terrain, operatives and markers where it would stand; it may stand on terrain with the trait *stands_on*."""
     for who in battle.state.operatives.values():
         if who.is_in_killzone:
             base = Shape.disc(inches(who.x), inches(who.y), inches(who.level), battle.table.radius(who) - 0.02, 1.0)
@@ -90,7 +90,7 @@ def in_the_way(battle: Battle, shape: Shape) -> str | None:
     for piece in battle.state.pieces.values():
         if shape.is_within(piece_shape(piece), 0):
             return f"{battle.name(piece.id)} stands there."
-    met = surroundings(battle).met(shape)
+    met = surroundings(battle).met(shape, stands_on)
     return None if met is None else f"It would be in {met}."
 
 
@@ -129,11 +129,13 @@ def refuses_terrain(battle: Battle, piece: PieceState) -> str | None:
 # -- asking ------------------------------------------------------------------------------------------
 
 
-def set_up_piece(battle: Battle, piece: PieceState, name: str, refuse: Refuse) -> Steps[None]:
-    """Ask where *piece* is set up and how it is turned."""
-    found = yield from ask_piece(battle, piece, f"Set up {name}.", refuse, lambda rng: spots(battle, piece, rng))
+def set_up_piece(
+    battle: Battle, piece: PieceState, name: str, refuse: Refuse, zone: Outline | None = None, rule: str = "KT24-DEPLOY"
+) -> Steps[None]:
+    """Ask where *piece* is set up and how it is turned. Places are looked for in *zone*, or in the territory."""
+    found = yield from ask_piece(battle, piece, f"Set up {name}.", refuse, lambda rng: spots(battle, piece, rng, zone))
     if found is None:
-        yield Told(f"{{0}} finds no place to set up {name}.", "KT24-DEPLOY", (piece.side,))
+        yield Told(f"{{0}} finds no place to set up {name}.", rule, (piece.side,))
     else:
         yield PiecePlaced(found)
 
@@ -180,9 +182,9 @@ def ask_piece(
     return replace(piece, x=x, y=y, level=level, turn=1000 * turn)
 
 
-def spots(battle: Battle, piece: PieceState, rng: Random) -> Iterator[PieceState]:
-    """Places in the side's territory worth trying: random ones, then a grid."""
-    zone = battle.territory(piece.side)
+def spots(battle: Battle, piece: PieceState, rng: Random, zone: Outline | None = None) -> Iterator[PieceState]:
+    """Places in *zone* (the side's territory) worth trying: random ones, then a grid."""
+    zone = battle.territory(piece.side) if zone is None else zone
     levels = levels_of(battle)
     for x, y in _scattered(zone, rng):
         yield replace(piece, x=x, y=y, level=rng.choice(levels), turn=1000 * rng.choice(TURNS))

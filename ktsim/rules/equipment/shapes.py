@@ -128,9 +128,13 @@ class Surroundings:
         inside &= (self._low[:, 2] < shape.high + reach) & (self._high[:, 2] > shape.low - reach)
         return np.flatnonzero(inside & chosen[self.owner])
 
-    def met(self, shape: Shape) -> str | None:
-        """The part that the shape would be in, if any; what it merely touches does not count."""
-        near = self._near(shape, self._is_solid, -0.01)
+    def met(self, shape: Shape, stands_on: str = "") -> str | None:
+        """The part that the shape would be in, if any; what it merely touches does not count, nor do parts with the
+        trait it *stands_on*."""
+        solid = self._is_solid
+        if stands_on:
+            solid = solid & np.array([stands_on not in part.traits for part in self.parts], dtype=np.bool_)
+        near = self._near(shape, solid, -0.01)
         if len(near):
             flat = self.triangles[near][:, :, :2]
             small = Shape(_shrunk(shape.outline), shape.low, shape.high)
@@ -139,16 +143,16 @@ class Surroundings:
             hit = np.flatnonzero((apart <= EPS) | np.array(inside))
             if len(hit):
                 return self.parts[int(self.owner[near[hit[0]]])].key
-        return self._filled(shape)
+        return self._filled(shape, solid)
 
-    def _filled(self, shape: Shape) -> str | None:
+    def _filled(self, shape: Shape, solid: NDArray[np.bool_]) -> str | None:
         """The solid part that the middle of the shape is inside of: an odd number of its faces lies above."""
         if not len(self.triangles):
             return None
         x, y = shape.outline.mean(axis=0)
         z = shape.low + 0.03
         inside = (self._low[:, 0] <= x) & (self._high[:, 0] >= x) & (self._low[:, 1] <= y) & (self._high[:, 1] >= y)
-        near = np.flatnonzero(inside & (self._high[:, 2] > z) & self._is_solid[self.owner])
+        near = np.flatnonzero(inside & (self._high[:, 2] > z) & solid[self.owner])
         over = near[_heights(self.triangles[near], x, y) > z]
         owners, counts = np.unique(self.owner[over], return_counts=True)
         odd = owners[counts % 2 == 1]

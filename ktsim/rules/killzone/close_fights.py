@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from ktsim.rules.action import Action
-from ktsim.rules.fight import Fight
+from ktsim.rules.fight import Combat, Fight
 from ktsim.rules.killzone.openings import Opening, across, doors, hatchway_opening, hatchways, is_open
 from ktsim.rules.rule import Rule
 from ktsim.rules.state import OperativeState
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 REACH = 2.0
 
 
-class FightAcross(Fight):
+class Across(Combat):
     """Against an enemy on the other side of an opening that the base touches."""
 
     counts_as = "Fight"
@@ -33,7 +33,7 @@ class FightAcross(Fight):
 
     def refusal(self, battle: Battle, who: OperativeState) -> str | None:
         if near := battle.engaged_with(who):
-            return f"{self.name}: not with {near[0].name} in control range."
+            return f"{self.name}: not with {near[0].name} in {battle.edition.near}."
         if self.enemies(battle, who):
             return None
         return f'{self.name}: no enemy within {REACH:g}" beyond {self.what} that it touches.'
@@ -42,14 +42,20 @@ class FightAcross(Fight):
         return [enemy for enemy, _ in across(battle, who, self.openings(battle), REACH)]
 
 
-class HatchwayFight(FightAcross):
-    name, id, what = "Hatchway Fight", "KZ-HATCH-FIGHT", "an open access point"
+class ThroughHatchway(Across):
+    """The opening is an open hatchway's."""
+
+    what = "an open access point"
 
     def openings(self, battle: Battle) -> list[Opening]:
         return [hatchway_opening(line) for line in hatchways(battle) if is_open(battle, line)]
 
 
-class DoorFight(FightAcross):
+class HatchwayFight(ThroughHatchway, Fight):
+    name, id = "Hatchway Fight", "KZ-HATCH-FIGHT"
+
+
+class DoorFight(Across, Fight):
     name, id, what = "Door Fight", "KZ-VOLKUS-DOORFIGHT", "a door"
 
     def openings(self, battle: Battle) -> list[Opening]:

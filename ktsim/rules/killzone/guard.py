@@ -51,7 +51,7 @@ class Guard(Action):
         if who.order == "conceal":
             return "Guard: not on a Conceal order."
         if near := battle.engaged_with(who):
-            return f"Guard: not with {near[0].name} in control range."
+            return f"Guard: not with {near[0].name} in {battle.edition.near}."
         return None
 
     def perform(self, battle: Battle, who: OperativeState) -> Steps[None]:
@@ -184,15 +184,19 @@ class GuardRule(Rule):
         """Who on guard has an attack with a target."""
         for who in self.on_guard(battle, side):
             for action in self.guard_attacks(battle):
-                if refuses(battle, who, action) is None and has_target(battle, who, action):
+                if refuses(battle, who, action) is None and self.has_target(battle, who, action):
                     yield who, action
 
+    def has_target(self, battle: Battle, who: OperativeState, action: Action) -> bool:
+        """Whether a shot has a valid target with any of the weapons; other attacks have one when not refused."""
+        if not isinstance(action, Shoot) or isinstance(action, PointBlankShot):
+            return True
+        return any_target(battle, who, weapon_options(battle, who))
 
-def has_target(battle: Battle, who: OperativeState, action: Action) -> bool:
-    """Whether a shot has a valid target with any of the weapons; other attacks have one when they are not refused."""
-    if not isinstance(action, Shoot) or isinstance(action, PointBlankShot):
-        return True
-    for option in weapon_options(battle, who):
+
+def any_target(battle: Battle, who: OperativeState, weapons: Sequence[Option]) -> bool:
+    """Whether any of the weapons on offer has a valid target."""
+    for option in weapons:
         if option.refusal is not None:
             continue
         rules = battle.weapon_rules(who, battle.weapon(who, option.key))

@@ -35,7 +35,7 @@ FURTHEST = 4.0
 STEP = 0.05
 """How finely places to return to are searched (inches)."""
 
-MOVES = ("Dash", "Reposition")
+MOVES = ("Dash", "Reposition", "Normal Move")
 
 
 class OperateHatchRule(Rule):
@@ -53,7 +53,7 @@ class OperateHatch(Action):
 
     def refusal(self, battle: Battle, who: OperativeState) -> str | None:
         if near := battle.engaged_with(who):
-            return f"{self.name}: not within {near[0].name}'s control range."
+            return f"{self.name}: not within {near[0].name}'s {battle.edition.near}."
         refusals = {line.id: self.hatch_refusal(battle, who, line) for line in self.in_reach(battle, who)}
         if not refusals:
             return f"{self.name}: no access point in control range."
