@@ -73,12 +73,12 @@ class Datacard:
     abilities: tuple[Ability, ...]
     limit: int
     reminders: tuple[Reminder, ...] = ()
-    behaviour: tuple[str, ...] = ()
-    """What it does when nobody plays it: the first thing that can be done (``ktsim.rules.behaviours``)."""
     defence: int = 3
     """Defence dice (2021's Df)."""
     invulnerable: int = 0
     """2021's Invulnerable Save; 0: none."""
+    behaviour: tuple[str, ...] = ()
+    """What it does when nobody plays it: the first thing that can be done (``ktsim.rules.behaviours``)."""
 
     def weapon(self, key: str) -> Profile:
         return next(profile for profile in self.weapons if profile.key == key)

@@ -21,6 +21,7 @@ from ktsim.rules.kt21.set_up import DISTANCES, refuses_barricade
 from ktsim.rules.kt21.turn import firefight, initiative
 from ktsim.rules.placed import outline_of
 from ktsim.rules.state import Effect, PieceState
+from ktsim.rules.team_behaviour import PloyEffect
 from ktsim.rules.team_file import Ploy
 from ktsim.rules.turn import gambit
 
@@ -173,7 +174,7 @@ def test_two_cp_at_the_start_and_one_each_strategy_phase() -> None:
 def test_ploys_alternate_until_both_pass_and_each_once_per_turning_point() -> None:
     field = in_phase("strategy", cp={"red": 5, "blue": 5})
     field.ploys["red"] = (
-        Ploy("one", "One", "strategy", 1, "One.", "Balanced", "ranged"),
+        Ploy("one", "One", "strategy", 1, "One.", (PloyEffect("Balanced", "ranged"),)),
         Ploy("two", "Two", "strategy", 1, "Two."),
     )
 
