@@ -1,38 +1,43 @@
-"""What the engine costs: decisions and games a second, and the share spent asking the table.
+"""What the engine costs: seconds for a whole battle, and the shares spent in sight and in moving.
 
-Measured in processor time, so that a busy machine does not matter.
+Measured in processor time, so that a busy machine does not matter. The first battle on each board is not counted: it
+prepares the board, and compiles what has not been compiled yet.
 """
 
 from __future__ import annotations
 
 import argparse
 import time
+from collections.abc import Callable
 from typing import Any
 
-from ktsim.game.players import Sampler
+from ktsim.game.players import Purposeful, Sampler
 from ktsim.game.setup import Setup, new_game
+from ktsim.rules.packs.register import MISSIONS
 
 BOARDS = ("training-ground", "volkus-1", "gallowdark-1", "bheta-decima-1")
-QUESTIONS = ("distance", "is_visible", "in_control_range", "reaches", "target_ruling")
+PLAYERS = {"random": Sampler, "purposeful": Purposeful}
+SIGHT = ("distance", "is_visible", "in_control_range", "reaches", "target_ruling")
+MOVING = ("judge", "suggest", "refuses_to_stand")
 
 
-class Timed:
-    """A table that notes the time its questions take; questions within questions count once."""
+class Clock:
+    """Notes the processor time some methods of an object take; questions within questions count once."""
 
-    def __init__(self, table: Any) -> None:
-        self._table, self.seconds, self._depth = table, 0.0, 0
+    def __init__(self) -> None:
+        self.seconds, self._depth = 0.0, 0
 
-    def __getattr__(self, name: str) -> Any:
-        value = getattr(self._table, name)
-        if name not in QUESTIONS:
-            return value
+    def watch(self, thing: Any, names: tuple[str, ...]) -> None:
+        for name in names:
+            setattr(thing, name, self._timed(getattr(thing, name)))
 
+    def _timed(self, method: Callable[..., Any]) -> Callable[..., Any]:
         def timed(*args: Any, **kwargs: Any) -> Any:
             if self._depth:
-                return value(*args, **kwargs)
+                return method(*args, **kwargs)
             self._depth, start = 1, time.process_time()
             try:
-                return value(*args, **kwargs)
+                return method(*args, **kwargs)
             finally:
                 self.seconds += time.process_time() - start
                 self._depth = 0
@@ -40,34 +45,38 @@ class Timed:
         return timed
 
 
-def run(setup: Setup, games: int) -> tuple[int, float, float]:
-    """Decisions, seconds, and seconds spent in the table."""
-    decisions, in_table, start = 0, 0.0, time.process_time()
-    for seed in range(games):
-        game = new_game(setup)
-        timed = Timed(game.battle.table)
-        game.battle.table = timed  # type: ignore[assignment]
-        sampler = Sampler(seed)
-        while game.pending is not None:
-            game.submit(sampler.answer(game.pending, game))
-        decisions += len(game.answers)
-        in_table += timed.seconds
-    return decisions, time.process_time() - start, in_table
+def play(setup: Setup, bot: str, seed: int) -> tuple[int, float, float, float]:
+    """Decisions, and seconds in all, in sight and in moving."""
+    start = time.process_time()
+    game = new_game(setup)
+    sight, moving = Clock(), Clock()
+    sight.watch(game.battle.table, SIGHT)
+    moving.watch(game.battle.table.mover, MOVING)
+    player = PLAYERS[bot](seed)
+    while game.pending is not None:
+        game.submit(player.answer(game.pending, game))
+    return len(game.answers), time.process_time() - start, sight.seconds, moving.seconds
 
 
 def main() -> None:
+    usual = Setup()
     options = argparse.ArgumentParser(description=__doc__)
-    options.add_argument("--games", type=int, default=50, help="games on each board (default 50)")
+    options.add_argument("--games", type=int, default=20, help="battles on each board (default 20)")
     options.add_argument("--boards", nargs="*", default=list(BOARDS))
+    options.add_argument("--mission", choices=list(MISSIONS), default=usual.mission_name)
+    options.add_argument("--bot", choices=list(PLAYERS), default="random")
     options.add_argument("--table", choices=("sight", "plain"), default="sight", help="as for ktsim sim")
     args = options.parse_args()
     for board in args.boards:
-        decisions, seconds, in_table = run(Setup(board=board, table=args.table), args.games)
-        engine = seconds - in_table
+        setup = Setup(board=board, table=args.table, mission=args.mission)
+        play(setup, args.bot, 0)
+        rows = [play(setup, args.bot, seed) for seed in range(1, args.games + 1)]
+        decisions, seconds, sight, moving = (sum(column) for column in zip(*rows, strict=True))
         print(
-            f"{board} ({args.table}): {decisions / engine:.0f} decisions a second without the table's answers, "
-            f"{decisions / seconds:.0f} with them, {args.games / seconds:.2f} games a second, "
-            f"{in_table / seconds:.0%} spent in the table"
+            f"{board} ({args.table}, {args.mission}): {seconds / args.games:.2f} s a battle, "
+            f"at most {max(row[1] for row in rows):.2f} s; {sight / seconds:.0%} in sight, "
+            f"{moving / seconds:.0%} in moving; {decisions / seconds:.0f} decisions a second",
+            flush=True,
         )
 
 

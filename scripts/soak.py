@@ -1,4 +1,4 @@
-"""Random games by the thousand: invariants, undo and redo, save and continue, swapped sides, and kill -9."""
+"""Random games and battles by the thousand: invariants, undo and redo, save and continue, swapped sides, kill -9."""
 
 from __future__ import annotations
 
@@ -9,9 +9,11 @@ import sys
 import tempfile
 from collections import Counter
 from pathlib import Path
+from typing import Literal
 
 from ktsim.game import soak
 from ktsim.game.setup import Setup
+from ktsim.game.tinkerer import Tinkerer, crowd
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -19,31 +21,53 @@ ROOT = Path(__file__).resolve().parent.parent
 BOARDS = ("training-ground", "volkus-1", "gallowdark-1", "bheta-decima-1")
 
 
+def equipped_games(args: argparse.Namespace) -> list[str]:
+    """Games with equipment on killzones with actions of their own; what never came about in them."""
+    counts: Counter[str] = Counter()
+    for number in range(args.equipped):
+        board = BOARDS[1 + number % 3]
+        setup = Setup(board=board, table=args.table, mission="equipped-skirmish")
+        start = crowd if number % 2 and board != BOARDS[-1] else None
+        counts += soak.watched_game(setup, f"equipped {number}", Tinkerer(args.seed + number), start)
+        if (number + 1) % 100 == 0:
+            print(f"{number + 1} equipped games, {counts['decisions']} decisions", flush=True)
+    wanted = (*soak.EQUIPMENT_USED, *soak.KILLZONE_USED)
+    for name in wanted:
+        print(f"{name:28} {counts[name]}")
+    return soak.missed(counts, wanted) if args.equipped else []
+
+
 def main() -> int:
     options = argparse.ArgumentParser(description=__doc__)
-    options.add_argument("--games", type=int, default=2000, help="random games over all boards (default 2000)")
+    options.add_argument("--games", type=int, default=2000, help="random short games over all boards (default 2000)")
+    options.add_argument("--battles", type=int, default=2000, help="whole battles by the packs (default 2000)")
+    options.add_argument("--equipped", type=int, default=300, help="games with equipment (default 300)")
     options.add_argument("--undo", type=int, default=100, help="games undone and redone (default 100)")
     options.add_argument("--kills", type=int, default=60, help="times the playing process is killed (default 60)")
     options.add_argument("--seed", type=int, default=0, help="first seed")
     options.add_argument("--boards", nargs="*", default=list(BOARDS), help="boards to play on")
     options.add_argument("--table", choices=("sight", "plain"), default="sight", help="as for ktsim sim")
     args = options.parse_args()
-    setups = [Setup(board=board, table=args.table) for board in args.boards]
+    setups = [Setup(board=board, table=args.table, mission="skirmish") for board in args.boards]
+    missed = battles(args.battles, args.seed, args.boards, args.table) if args.battles else []
     counts: Counter[str] = Counter()
     for number in range(args.games):
         counts += soak.watched_game(setups[number % len(setups)], args.seed + number)
         if (number + 1) % 100 == 0:
             print(f"{number + 1} games, {counts['decisions']} decisions", flush=True)
-    for name, count in sorted(counts.items()):
-        print(f"{name:24} {count}")
-    missed = soak.missed_floors(counts) if args.games else []
+    show(counts)
+    missed += soak.missed_floors(counts) if args.games else []
+    missed += equipped_games(args)
     for line in missed:
         print(line, file=sys.stderr)
     for number in range(args.undo):
-        soak.undo_and_redo(setups[number % len(setups)], args.seed + number)
-        soak.swapped_sides(Setup(board="open", table="plain"), args.seed + number)
-        with tempfile.TemporaryDirectory() as folder:
-            soak.save_and_continue(setups[number % len(setups)], args.seed + number, Path(folder))
+        board, seed = args.boards[number % len(args.boards)], args.seed + number
+        for setup in (setups[number % len(setups)], soak.battle_setup(number, board, args.table)):
+            soak.undo_and_redo(setup, seed)
+            with tempfile.TemporaryDirectory() as folder:
+                soak.save_and_continue(setup, seed, Path(folder))
+        soak.swapped_sides(Setup(board="open", table="plain", mission="skirmish"), seed)
+        soak.swapped_sides(soak.battle_setup(number, "open", "plain"), seed, soak.InTurn(seed, number))
     print(f"{args.undo} games undone and redone, swapped, saved and continued")
     if args.kills:
         command = [sys.executable, "-m", "pytest", "tests/engine/test_record.py", "-k", "kill_minus_nine"]
@@ -51,6 +75,22 @@ def main() -> int:
         if done.returncode:
             return 1
     return 1 if missed else 0
+
+
+def battles(count: int, seed: int, boards: list[str], table: Literal["sight", "plain"]) -> list[str]:
+    """Whole battles with every invariant checked; what never came about in them."""
+    counts: Counter[str] = Counter()
+    for number in range(count):
+        counts += soak.watched_battle(seed + number, boards[number % len(boards)], table)
+        if (number + 1) % 50 == 0:
+            print(f"{number + 1} battles, {counts['decisions']} decisions", flush=True)
+    show(counts)
+    return soak.missed_in_battles(counts)
+
+
+def show(counts: Counter[str]) -> None:
+    for name, count in sorted(counts.items()):
+        print(f"{name:32} {count}")
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ktsim import paths
 from ktsim.game.game import Game
-from ktsim.game.players import BOTS, Player, Sampler
+from ktsim.game.players import Player, Sampler
 from ktsim.game.setup import Setup, prepare
 from ktsim.game.story import Teller
 from ktsim.killzones.scene_file import load_scene
@@ -50,8 +50,8 @@ def battle_in_words(turning_points: int) -> list[str]:
     game = Game(battle, state)
     teller = Teller(game)
     players: dict[str, Player] = {
-        "red": BOTS["random"](f"{SEED}/red"),
-        "blue": BOTS["random"](f"{SEED}/blue"),
+        "red": Sampler(f"{SEED}/red"),
+        "blue": Sampler(f"{SEED}/blue"),
         "chance": Sampler(f"{SEED}/chance"),
     }
     told = list(teller.tell(game.events))

@@ -8,12 +8,17 @@ from pathlib import Path
 from random import Random
 
 from ktsim.app.display import NO_DISPLAY, has_display
-from ktsim.commands.sim import add_game_arguments, setup_of
+from ktsim.commands.sim import add_game_arguments, bot_of, setup_of
 from ktsim.commands.table import open_desktop
-from ktsim.errors import Problem, UserError
-from ktsim.game.players import BOTS, Player
+from ktsim.errors import UserError
+from ktsim.game import journal
+from ktsim.game.bots import BOTS, LEVELS
+from ktsim.game.players import Player
 from ktsim.game.session import Session, autosave_path
 from ktsim.game.text_play import HELP, TextPlay
+
+SECONDS = 4.0
+"""How long a bot may look around for one decision; what it does then takes little more."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -25,24 +30,25 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--quick", action="store_true", help="take the default where only one answer is sensible")
     for side in ("red", "blue"):
         parser.add_argument(f"--{side}-bot", metavar="BOT", help=f"let a bot play {side}: {', '.join(BOTS)}")
+        parser.add_argument(f"--{side}-level", default="normal", metavar="L", help=f"one of {', '.join(LEVELS)}")
     add_game_arguments(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     if not args.text:
-        if args.load or args.save:
-            raise UserError("games are played in the terminal so far: add --text")
+        if args.save:
+            raise UserError("the window keeps every game in your folder of games; --save goes with --text")
+        saved = Path(args.load) if args.load else None
+        if saved is not None:
+            journal.read(saved)  # a bad file is told of before a window opens
         if not has_display():
             raise UserError(f"{NO_DISPLAY} In the terminal: ktsim play --text")
-        open_desktop()
+        open_desktop(game=saved)
         return 0
     bots: dict[str, Player] = {}
     for side in ("red", "blue"):
-        name = getattr(args, f"{side}_bot")
-        if name is not None and name not in BOTS:
-            raise UserError(Problem(f"--{side}-bot", f"no such bot {name[:40]!r}; there are {', '.join(BOTS)}"))
-        if name is not None:
-            bots[side] = BOTS[name](Random().getrandbits(64))
+        if getattr(args, f"{side}_bot") is not None:
+            bots[side] = bot_of(args, side, Random().getrandbits(64), SECONDS)
     session = begin(args)
     dice = None if args.dice == "typed" else Random() if args.dice == "rolled" else Random(args.dice)
     print(HELP)

@@ -8,9 +8,10 @@ from pathlib import Path
 
 from ktsim.errors import Problem, UserError
 from ktsim.game.boards import board_names
+from ktsim.game.bots import BOTS, LEVELS
 from ktsim.game.game import Game
 from ktsim.game.journal import Entry
-from ktsim.game.players import BOTS, Player, Sampler
+from ktsim.game.players import Player, Sampler
 from ktsim.game.record import header_of, save
 from ktsim.game.score import score_sheet
 from ktsim.game.setup import Setup, prepare
@@ -25,6 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_game_arguments(parser)
     for side in ("red", "blue"):
         parser.add_argument(f"--{side}-bot", default="random", metavar="BOT", help=f"one of {', '.join(BOTS)}")
+        parser.add_argument(f"--{side}-level", default="normal", metavar="L", help=f"one of {', '.join(LEVELS)}")
     parser.add_argument("--json", action="store_true", help="print a JSON object per game")
     parser.add_argument("--score", action="store_true", help="print the score sheet after each game")
     parser.add_argument("--out", metavar="DIR", help="keep the replays in this folder")
@@ -42,6 +44,9 @@ def add_game_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--crit-op", default=usual.crit_op, metavar="OP", help=crit_ops)
     parser.add_argument("--red", default=usual.red, metavar="TEAM", help="a team's name or file")
     parser.add_argument("--blue", default=usual.blue, metavar="TEAM", help="a team's name or file")
+    for side in ("red", "blue"):
+        text = f"for {side}: +2CP (more CP to begin with) or -1 (an operative fewer)"
+        parser.add_argument(f"--{side}-handicap", default="", metavar="H", help=text)
     parser.add_argument(
         "--table",
         choices=("sight", "plain"),
@@ -59,16 +64,26 @@ def setup_of(args: argparse.Namespace) -> Setup:
         mission=args.mission,
         table=args.table,
         crit_op=args.crit_op,
+        handicap_red=args.red_handicap,
+        handicap_blue=args.blue_handicap,
     )
+
+
+def bot_of(args: argparse.Namespace, side: str, seed: int | str, seconds: float | None = None) -> Player:
+    """The bot the arguments name for *side*."""
+    name, level = getattr(args, f"{side}_bot"), getattr(args, f"{side}_level")
+    if name not in BOTS:
+        raise UserError(Problem(f"--{side}-bot", f"no such bot {name[:40]!r}; there are {', '.join(BOTS)}"))
+    if level not in LEVELS:
+        raise UserError(Problem(f"--{side}-level", f"no such level {level[:40]!r}; there are {', '.join(LEVELS)}"))
+    return BOTS[name](seed, level, seconds)
 
 
 def run(args: argparse.Namespace) -> int:
     if args.games < 1:
         raise UserError(Problem("--games", f"{args.games} is not a number of games; at least 1"))
     for side in ("red", "blue"):
-        name = getattr(args, f"{side}_bot")
-        if name not in BOTS:
-            raise UserError(Problem(f"--{side}-bot", f"no such bot {name[:40]!r}; there are {', '.join(BOTS)}"))
+        bot_of(args, side, "0")
     setup = setup_of(args)
     out = Path(args.out) if args.out else None
     if out is not None:
@@ -84,8 +99,8 @@ def one_game(setup: Setup, seed: str, number: int, args: argparse.Namespace, out
     header_state = state.copy()
     game = Game(battle, state)
     players: dict[str, Player] = {
-        "red": BOTS[args.red_bot](f"{seed}/red"),
-        "blue": BOTS[args.blue_bot](f"{seed}/blue"),
+        "red": bot_of(args, "red", f"{seed}/red"),
+        "blue": bot_of(args, "blue", f"{seed}/blue"),
         "chance": Sampler(f"{seed}/chance"),
     }
     entries: list[Entry] = []

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
-from typing import Any, Literal
+import re
+from dataclasses import asdict, dataclass, replace
+from typing import Any, Literal, NamedTuple
 
+from ktsim.content.printable import printable
 from ktsim.errors import Problem, UserError
 from ktsim.game.boards import find_board
 from ktsim.game.game import Game
@@ -37,6 +39,9 @@ class Setup:
     mission: str = ""
     table: Literal["sight", "plain"] = "sight"
     crit_op: str = ""
+    handicap_red: str = ""
+    handicap_blue: str = ""
+    """To even out unequal players: ``+2CP`` more to begin with, or ``-1`` operative; empty for none."""
 
     @property
     def mission_name(self) -> str:
@@ -44,6 +49,33 @@ class Setup:
 
     def to_json(self) -> dict[str, Any]:
         return asdict(self)
+
+
+class Handicap(NamedTuple):
+    """Extra CP at the start, and how many operatives the team goes without, the last of its roster."""
+
+    cp: int = 0
+    fewer: int = 0
+
+
+MOST_HANDICAP = 9
+
+
+def handicap(text: str) -> Handicap:
+    """The handicap *text* stands for; raises :class:`UserError`."""
+    if not text:
+        return Handicap()
+    if match := re.fullmatch(rf"\+([1-{MOST_HANDICAP}])CP", text, re.IGNORECASE):
+        return Handicap(cp=int(match[1]))
+    if match := re.fullmatch(rf"-([1-{MOST_HANDICAP}])", text):
+        return Handicap(fewer=int(match[1]))
+    raise UserError(Problem(printable(text, 40), "no such handicap; +2CP and -1 (an operative fewer) are examples"))
+
+
+def without(team: Team, fewer: int) -> Team:
+    """The team with so many operatives fewer, the last of its roster; at least one is left."""
+    size = max(1, team.size - fewer)
+    return replace(team, size=size, roster=team.roster[:size])
 
 
 def new_game(setup: Setup) -> Game:
@@ -82,6 +114,8 @@ def check_mission(setup: Setup) -> None:
 def assemble(setup: Setup, board: Board, teams: dict[Side, Team]) -> tuple[Battle, State]:
     """The same from a board and teams that are loaded already."""
     edition = EDITIONS[setup.edition]
+    handicaps: dict[Side, Handicap] = {"red": handicap(setup.handicap_red), "blue": handicap(setup.handicap_blue)}
+    teams = {side: without(team, handicaps[side].fewer) for side, team in teams.items()}
     cards = {f"{side}/{card.id}": card for side in SIDES for card in teams[side].cards}
     mission = MISSIONS[setup.mission_name](setup.crit_op)
     if (reason := mission.refuses_board(board)) is not None:
@@ -89,6 +123,7 @@ def assemble(setup: Setup, board: Board, teams: dict[Side, Team]) -> tuple[Battl
     rules = (*killzone_rules(board.terrain.rules), *team_rules(teams))
     battle = Battle(edition, board, teams, cards, make_table(setup, board, cards), mission, rules)
     state = State(setup.edition)
+    state.cp = {side: handicaps[side].cp for side in SIDES}
     if not mission.selects_operatives:
         for side in SIDES:
             for who in muster(side, teams[side].roster, cards):

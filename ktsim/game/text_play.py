@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable
 from random import Random
 from typing import Any, TextIO
 
+from ktsim.game.bots import Tactician
+from ktsim.game.due_cards import cards_for
 from ktsim.game.game import IllegalAnswer
 from ktsim.game.players import Player
 from ktsim.game.score import score_sheet
@@ -13,7 +15,9 @@ from ktsim.game.session import Session
 from ktsim.game.story import Teller
 from ktsim.rules.decisions import CANCEL, SIDES, Decision, Option, Pick, PickSome, Place, Roll, Walk
 from ktsim.rules.events import Event
+from ktsim.rules.reminders import Reminder
 from ktsim.rules.state import milli
+from ktsim.rules.team_rules import due_reminders
 
 HELP = """\
 Answer with the number of an option, or its name. Also:
@@ -22,10 +26,12 @@ Answer with the number of an option, or its name. Also:
   d              the default (marked *)          r   a random legal answer
   undo, redo     take back and give again        undo agreed   across dice, if both players agree
   who            operatives and where they are   log   the last events      quit   stop; the game is saved
-  score          the score sheet so far"""
+  score          the score sheet so far           hint  what a bot would answer, and why"""
 
 CLEAR = "\x1b[2J\x1b[3J\x1b[H"
 """What empties a terminal."""
+
+HINT_SECONDS = 4.0
 
 
 class Stop(Exception):
@@ -50,12 +56,15 @@ class TextPlay:
         self._bots = bots or {}
         self._takes_obvious = takes_obvious
         self._random = Random(0)
+        self._hints = Tactician("hint", "hard", HINT_SECONDS)
         self._teller = Teller(session.game)
 
     def run(self) -> bool:
         """Play to the end; returns whether the game is over (and not just stopped)."""
         game = self._session.game
         self._tell(game.events[-10:])
+        if game.state.phase == "set-up":
+            self._show(due_reminders(game.battle, "set-up"))
         try:
             while game.pending is not None:
                 self._step(game.pending)
@@ -69,7 +78,13 @@ class TextPlay:
             print(text, file=self._out, flush=True)
 
     def _tell(self, events: Iterable[Event]) -> None:
-        self._say("\n".join(self._teller.tell(events)))
+        for event in events:
+            self._say("\n".join(self._teller.tell([event])))
+            self._show(cards_for(self._session.game.battle, event))
+
+    def _show(self, cards: Iterable[Reminder]) -> None:
+        for card in cards:
+            self._say(f"      [card] {card.title}: {card.text}")
 
     def _submit(self, answer: Any) -> None:
         self._tell(self._session.submit(answer))
@@ -107,7 +122,13 @@ class TextPlay:
                     self._hide(decision)
                 self._submit(answer)
         except (IllegalAnswer, ValueError) as error:
-            self._say(f"  {error}")
+            self._say(f"  {self._sayable(str(error), decision)}")
+
+    def _sayable(self, reason: str, decision: Decision[Any]) -> str:
+        """Why an answer was refused, unless that would give a secret away."""
+        options = decision.options if isinstance(decision, (Pick, PickSome)) else ()
+        is_secret = any(option.secret and option.refusal == reason for option in options)
+        return "Not now." if is_secret and self._is_shared and not decision.secret else reason
 
     def _shown(self, number: int, option: Option, decision: Pick | PickSome) -> str:
         """One option; what is secret about one is only said where nobody else reads it."""
@@ -136,6 +157,9 @@ class TextPlay:
             self._session.undo(is_agreed=rest == "agreed")
         elif word == "redo":
             self._tell(self._session.redo())
+        elif word == "hint":
+            answer, why = self._hints.hint(decision, self._session.game)
+            self._say(f"  {_shown(answer, decision)}. {why}")
         elif word == "who":
             self._say(self._who())
         elif word == "score":
@@ -180,6 +204,16 @@ class TextPlay:
             token = "ready" if who.is_ready else "expended"
             rows.append(f"  {who.side:4} {who.name:20} {who.wounds:>2} wounds  {who.order:7} {token:8} {place}")
         return "\n".join(rows)
+
+
+def _shown(answer: Any, decision: Decision[Any]) -> str:
+    """An answer as the player would give it."""
+    if isinstance(decision, Pick):
+        return next((option.text for option in decision.options if option.key == answer), str(answer))
+    if isinstance(decision, (Place, Walk)):
+        points = (answer,) if isinstance(decision, Place) else answer
+        return " ".join(f"{x / 1000:g},{y / 1000:g}" for x, y, _ in points) or "cancel"
+    return " ".join(map(str, answer)) or "none"
 
 
 def _option(word: str, options: tuple[Any, ...]) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from ktsim.rules.decisions import Steps
 from ktsim.rules.precedence import Claim, refusal
+from ktsim.rules.values import Reasoned
 
 if TYPE_CHECKING:
     from ktsim.rules.battle import Battle
@@ -44,7 +45,7 @@ class Action(ABC):
 
 def refuses(battle: Battle, who: OperativeState, action: Action) -> str | None:
     """Why *who* cannot perform *action* now, all rules in force heard (KT24-PREC)."""
-    claims = [claim for rule in battle.rules if (claim := rule.claim(battle, who, action)) is not None]
+    claims = [claim for rule in battle.having("claim") if (claim := rule.claim(battle, who, action)) is not None]
     if (own := action.refusal(battle, who)) is not None:
         claims.append(Claim(False, own))
     return refusal(claims)
@@ -54,10 +55,10 @@ def refuses_to_spend(battle: Battle, who: OperativeState, action: Action) -> str
     """Why *who*, being activated, cannot spend AP on *action*: too few left, or performed already."""
     now = battle.state.activation
     assert now is not None
-    for done in now.actions:
-        if is_same(battle, who, done, action):
-            told = "already performed" if done == action.name else f"not beside {done}"
-            return f"{action.name}: {told} in this activation."
+    same = [done for done in now.actions if is_same(battle, who, done, action)]
+    if same and len(same) > battle.changed(who, f"repeat:{action.name}", Reasoned.of(0)).value:
+        told = "already performed" if same[0] == action.name else f"not beside {same[0]}"
+        return f"{action.name}: {told} in this activation."
     left = battle.apl(who).value - now.ap_spent
     if battle.ap_cost(who, action) > left:
         return f"{action.name}: costs {battle.ap_cost(who, action)}AP, {max(0, left)}AP left."

@@ -18,6 +18,7 @@ from ktsim.rules.operative_events import (
 )
 from ktsim.rules.precedence import in_order
 from ktsim.rules.state import OperativeState, OrderName
+from ktsim.rules.windows import Moment, open_window
 
 ORDERS: dict[str, OrderName] = {"engage": "engage", "conceal": "conceal"}
 
@@ -28,19 +29,27 @@ def activate(battle: Battle, side: Side) -> Steps[None]:
     ready = {who.id: who for who in state.ready(side)}
     options = [Option(who.id, f"{who.name} ({who.wounds} wounds, {who.order})") for who in ready.values()]
     who = yield from pick(side, "activate", "Which operative is activated?", options, ready)
+    yield from activation(battle, who)
+
+
+def activation(battle: Battle, who: OperativeState) -> Steps[None]:
+    """The activation of one operative, from choosing its order to being expended."""
     orders = [Option("engage", "Engage"), Option("conceal", "Conceal")]
-    order = yield from pick(side, "order", f"Which order has {who.name}?", orders, ORDERS, default=who.order)
+    prompt = f"Which order has {who.name}?"
+    order = yield from pick(who.side, "order", prompt, orders, ORDERS, default=who.order, about=who.id)
     yield ActivationBegan(who.id, "activation", order, battle.apl(who).value)
-    for rule in battle.rules:
+    for rule in battle.having("activation_begins"):
         yield from rule.activation_begins(battle, who)
+    yield from open_window(battle, Moment("activated", who))
     while not who.is_incapacitated:
         action = yield from choose_action(battle, who)
         if action is None:
             break
         yield from perform(battle, who, action, battle.ap_cost(who, action))
-    for rule in battle.rules:
+    for rule in battle.having("activation_ends"):
         yield from rule.activation_ends(battle, who)
     yield ActivationEnded(who.id)
+    yield from open_window(battle, Moment("activation ended", who))
 
 
 def choose_action(battle: Battle, who: OperativeState) -> Steps[Action | None]:
@@ -61,11 +70,14 @@ def choose_action(battle: Battle, who: OperativeState) -> Steps[Action | None]:
     options.append(Option("pass", f"Pass ({max(0, left)}AP unspent)", None, "KT24-PASS"))
     values: dict[str, Action | None] = {**actions, "pass": None}
     prompt = f"{who.name} ({who.order}, {max(0, left)}AP left): which action?"
-    return (yield from pick(who.side, "action", prompt, options, values))
+    return (yield from pick(who.side, "action", prompt, options, values, about=who.id))
 
 
-def perform(battle: Battle, who: OperativeState, action: Action, ap: int) -> Steps[None]:
-    """Perform *action* for *ap* and settle what follows; if it cannot be completed nothing has happened."""
+def perform(battle: Battle, who: OperativeState, action: Action, ap: int) -> Steps[bool]:
+    """Perform *action* for *ap* and settle what follows; if it cannot be completed nothing has happened.
+
+    Returns whether it was completed.
+    """
     for rule in battle.rules:
         yield from rule.action_begins(battle, who, action)
     before = battle.state.copy()
@@ -74,22 +86,45 @@ def perform(battle: Battle, who: OperativeState, action: Action, ap: int) -> Ste
         yield from action.perform(battle, who)
     except Impossible as why:
         yield ActionCancelled(who.id, action.name, str(why), before)
-        return
+        return False
     yield ActionEnded(who.id)
     yield from remove_incapacitated(battle)
     yield from settle_control(battle)
-    for rule in battle.rules:
+    for rule in battle.having("action_ends"):
         yield from rule.action_ends(battle, who, action)
+    return True
+
+
+def free_action(battle: Battle, who: OperativeState, action: Action) -> Steps[None]:
+    """An action some rule lets *who* perform for free in the middle of something else.
+
+    Nobody is removed yet; if it cannot be completed only the action has not happened.
+    """
+    before = battle.state.copy()
+    yield ActionBegan(who.id, action.name, 0, action.is_move)
+    try:
+        yield from action.perform(battle, who)
+    except Impossible as why:
+        yield ActionCancelled(who.id, action.name, str(why), before)
+        return
+    yield ActionEnded(who.id)
+    yield from settle_control(battle)
 
 
 def remove_incapacitated(battle: Battle) -> Steps[None]:
-    """KT24-DAMAGE, KT24-CARRY0: after the whole action; the player with initiative orders several."""
+    """KT24-DAMAGE, KT24-CARRY0: after the whole action; the player with initiative orders several.
+
+    Whoever is incapacitated by what the incapacitated still do leaves with them.
+    """
     state = battle.state
-    gone = [o for o in state.operatives.values() if o.is_in_killzone and o.is_incapacitated]
-    for who in gone:
+    gone: list[OperativeState] = []
+    while found := [o for o in state.operatives.values() if is_leaving(o) and o not in gone]:
+        who = found[0]
+        gone.append(who)
         yield Incapacitated(who.id, who.wounded_by)
-        for rule in battle.rules:
+        for rule in battle.having("incapacitated"):
             yield from rule.incapacitated(battle, who, who.wounded_by)
+        yield from open_window(battle, Moment("incapacitated", who, state.operatives.get(who.wounded_by)))
     if any(state.carried_by(who.id) or last_actions(battle, who) for who in gone):
         leaving = [(who.name, leave(battle, who)) for who in gone]
         yield from in_order(state.initiative or "red", "Who leaves the killzone first?", leaving)
@@ -98,9 +133,13 @@ def remove_incapacitated(battle: Battle) -> Steps[None]:
             yield Removed(who.id)
 
 
+def is_leaving(who: OperativeState) -> bool:
+    return who.is_in_killzone and who.is_incapacitated
+
+
 def last_actions(battle: Battle, who: OperativeState) -> list[Action]:
     """The free actions rules in force offer the incapacitated operative."""
-    found = [action for rule in battle.rules if (action := rule.last_action(battle, who)) is not None]
+    found = [action for rule in battle.having("last_action") if (action := rule.last_action(battle, who)) is not None]
     return [action for action in found if refuses(battle, who, action) is None]
 
 
@@ -152,17 +191,18 @@ def counteract(battle: Battle, side: Side) -> Steps[None]:
     if who is None:
         return
     yield ActivationBegan(who.id, "counteraction", "engage", battle.apl(who).value)
-    for rule in battle.rules:
+    for rule in battle.having("activation_begins"):
         yield from rule.activation_begins(battle, who)
+    yield from open_window(battle, Moment("counteracts", who))
     actions = {a.name: a for a in battle.actions(who) if a.can_counteract and battle.ap_cost(who, a) == 1}
     options = [
         Option(a.name, a.name, refuses(battle, who, a), a.id, a.is_secret(battle, who)) for a in actions.values()
     ]
     options.append(Option("pass", "No action after all"))
     choices: dict[str, Action | None] = {**actions, "pass": None}
-    action = yield from pick(side, "action", f"{who.name} counteracts: which action?", options, choices)
+    action = yield from pick(side, "action", f"{who.name} counteracts: which action?", options, choices, about=who.id)
     if action is not None:
         yield from perform(battle, who, action, 0)
-    for rule in battle.rules:
+    for rule in battle.having("activation_ends"):
         yield from rule.activation_ends(battle, who)
     yield ActivationEnded(who.id)

@@ -6,9 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from ktsim.rules.board import Board, Outline
+from ktsim.rules.conditions import holds
 from ktsim.rules.decisions import SIDES, Side, other
 from ktsim.rules.rule import Rule
-from ktsim.rules.state import MarkerState, OperativeState, State
+from ktsim.rules.state import Effect, MarkerState, OperativeState, State
 from ktsim.rules.table import Table, contests
 from ktsim.rules.team_file import Datacard, Profile, Team
 from ktsim.rules.values import Reasoned
@@ -42,6 +43,8 @@ class Battle:
         self._rules_for: tuple[dict[str, str] | None, Sequence[Rule]] = (None, ())
         self.state = State(edition.id)
         self._parsed: dict[tuple[str, ...], tuple[WeaponRule, ...]] = {}
+        self._having: dict[str, Sequence[Rule]] = {}
+        self._at_moment: dict[str, Sequence[Rule]] = {}
 
     @property
     def rules(self) -> Sequence[Rule]:
@@ -49,7 +52,22 @@ class Battle:
         choices = self.state.choices
         if self._rules_for[0] is not choices:
             self._rules_for = (choices, (*self._fixed_rules, *self.mission.chosen(choices)))
+            self._having, self._at_moment = {}, {}
         return self._rules_for[1]
+
+    def having(self, hook: str) -> Sequence[Rule]:
+        """The rules in force that say something in *hook*: most say nothing in most."""
+        rules = self.rules
+        if hook not in self._having:
+            self._having[hook] = tuple(r for r in rules if getattr(type(r), hook) is not getattr(Rule, hook))
+        return self._having[hook]
+
+    def at_moment(self, kind: str) -> Sequence[Rule]:
+        """The rules in force that may have something to offer at a moment."""
+        rules = self.rules
+        if kind not in self._at_moment:
+            self._at_moment[kind] = tuple(rule for rule in rules if kind in rule.moments)
+        return self._at_moment[kind]
 
     def drop_zone(self, side: Side) -> Outline:
         """The drop zone *side* plays from."""
@@ -84,17 +102,27 @@ class Battle:
 
     # -- numbers with reasons ------------------------------------------------------------------------
 
-    def _changed(self, who: OperativeState, stat: str, number: Reasoned) -> Reasoned:
+    def changed(self, who: OperativeState, stat: str, number: Reasoned) -> Reasoned:
+        """*number* as effects and rules in force change it (``Rule.stat`` lists the stats)."""
         for effect in self.state.effects:
-            if effect.stat == stat and not effect.is_pending and effect.target == who.id:
+            if effect.stat == stat and not effect.is_pending and self._is_meant(effect, who):
                 number = number.plus(effect.amount, effect.rule, effect.source)
-        for rule in self.rules:
+        for rule in self.having("stat"):
             number = rule.stat(self, who, stat, number)
         return number
 
+    def _is_meant(self, effect: Effect, who: OperativeState, target: OperativeState | None = None) -> bool:
+        """Whether an effect is about the operative (against *target*) now."""
+        is_about = effect.target == who.id or (effect.target is None and effect.side == who.side)
+        return is_about and (not effect.only_if or holds(effect.only_if, self, who, target))
+
+    def has_mark(self, who: OperativeState, mark: str) -> bool:
+        """Whether an effect marks the operative: one whose stat is the mark."""
+        return any(effect.stat == mark and effect.target == who.id for effect in self.state.effects)
+
     def apl(self, who: OperativeState) -> Reasoned:
         """Never more than 1 away from what is printed (KT24-STATS)."""
-        number = self._changed(who, "apl", Reasoned.of(self.card(who).apl))
+        number = self.changed(who, "apl", Reasoned.of(self.card(who).apl))
         kept = max(0, number.printed - 1, min(number.printed + 1, number.value))
         return number.to(kept, "KT24-STATS", "at most 1 from the printed APL")
 
@@ -103,12 +131,12 @@ class Battle:
         number = Reasoned.of(self.card(who).move)
         if self.is_injured(who):
             number = number.plus(-2, INJURED, "injured")
-        number = self._changed(who, "move", number)
+        number = self.changed(who, "move", number)
         least = min(LEAST_MOVE, number.printed)
         return number.to(max(least, number.value), "KT24-STATS", 'Move is never changed below 4"')
 
     def save(self, who: OperativeState) -> Reasoned:
-        return self._changed(who, "save", Reasoned.of(self.card(who).save))
+        return self.changed(who, "save", Reasoned.of(self.card(who).save))
 
     def hit(self, who: OperativeState, weapon: Profile, assists: Sequence[str] = ()) -> Reasoned:
         number = Reasoned.of(weapon.hit)
@@ -116,26 +144,30 @@ class Battle:
             number = number.plus(1, INJURED, "injured")
         for name in assists:
             number = number.plus(-1, "KT24-ASSIST", f"assisted by {name}")
-        number = self._changed(who, "hit", number)
+        number = self.changed(who, "hit", number)
         return number.to(max(2, number.value), "KT24-DICE", "a 1 always fails")
 
     def ap_cost(self, who: OperativeState, action: Action) -> int:
         """What *action* costs, never below 0 (KT24-STATS)."""
-        number = Reasoned.of(action.ap)
-        for rule in self.rules:
-            number = rule.stat(self, who, f"ap:{action.name}", number)
-        return max(0, number.value)
+        return max(0, self.changed(who, f"ap:{action.name}", Reasoned.of(action.ap)).value)
+
+    def support_distance(self, side: Side, inches: float) -> float:
+        """A SUPPORT distance of *side*, all rules in force heard."""
+        for rule in self.having("support_distance"):
+            inches = rule.support_distance(self, side, inches)
+        return inches
 
     # -- actions and weapons -------------------------------------------------------------------------
 
     def actions(self, who: OperativeState) -> list[Action]:
         """The actions of the edition and of the rules in force."""
-        brought = [action for rule in self.rules for action in rule.actions(self, who)]
+        brought = [action for rule in self.having("actions") for action in rule.actions(self, who)]
         return [*self.edition.actions, *brought]
 
     def weapons(self, who: OperativeState) -> list[Profile]:
         """The weapons of its datacard and those rules in force give it."""
-        return [*self.card(who).weapons, *(weapon for rule in self.rules for weapon in rule.weapons(self, who))]
+        brought = (weapon for rule in self.having("weapons") for weapon in rule.weapons(self, who))
+        return [*self.card(who).weapons, *brought]
 
     def weapon(self, who: OperativeState, key: str) -> Profile:
         return next(weapon for weapon in self.weapons(who) if weapon.key == key)
@@ -149,17 +181,27 @@ class Battle:
         """
         texts = list(weapon.rules)
         for effect in self.state.effects:
-            is_meant = effect.target == who.id or (effect.target is None and effect.side == who.side)
-            if effect.grants and is_meant and effect.weapons in ("", weapon.kind):
+            is_kind = effect.grants and effect.weapons in ("", weapon.kind)
+            if is_kind and self._is_meant(effect, who, target):
                 texts.append(effect.grants)
-        for rule in self.rules:
+        for rule in self.having("weapon_rules"):
             texts += rule.weapon_rules(self, who, weapon)
-            if target is not None:
+        if target is not None:
+            for rule in self.having("weapon_rules_against"):
                 texts += rule.weapon_rules_against(self, who, weapon, target)
         key = tuple(texts)
         if key not in self._parsed:
             self._parsed[key] = self.edition.weapon_rules.parse_all(key)
         return self._parsed[key]
+
+    def texts(self, who: OperativeState, weapon: Profile) -> list[str]:
+        """The weapon rules printed on the weapon and granted by effects."""
+        texts = list(weapon.rules)
+        for effect in self.state.effects:
+            is_meant = effect.target == who.id or (effect.target is None and effect.side == who.side)
+            if effect.grants and is_meant and effect.weapons in ("", weapon.kind):
+                texts.append(effect.grants)
+        return texts
 
     # -- the table -----------------------------------------------------------------------------------
 

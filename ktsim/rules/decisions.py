@@ -58,6 +58,9 @@ class Decision(ABC, Generic[A]):
     prompt: str
     default: A | None = None
     secret: bool = False
+    about: Any = field(default=None, compare=False, repr=False)
+    """What the rules know about the question (an operative's or marker's id, the dice, the sequence, the moment), for
+    bots, hints and whoever shows it."""
 
     @abstractmethod
     def check(self, answer: object) -> str | None:
@@ -218,6 +221,7 @@ def pick(
     default: str | None = None,
     obvious: bool = False,
     secret: bool = False,
+    about: Any = None,
 ) -> Steps[V]:
     """Ask for one of *options* and return its value; with a single open option nothing is asked."""
     open_keys = [option.key for option in options if option.refusal is None]
@@ -232,6 +236,7 @@ def pick(
             default=default,
             obvious=obvious,
             secret=secret,
+            about=about,
         )
     )
     return values[answer]
@@ -245,8 +250,10 @@ def confirm(seat: Seat, topic: str, prompt: str, *, default: bool = True, obviou
     return answer == "yes"
 
 
-def roll(count: int, topic: str, prompt: str, roller: Side | None = None) -> Steps[tuple[int, ...]]:
+def roll(
+    count: int, topic: str, prompt: str, roller: Side | None = None, about: object = None
+) -> Steps[tuple[int, ...]]:
     """Have *count* dice rolled; with none nothing is asked."""
     if count <= 0:
         return ()
-    return (yield from ask(Roll(topic=topic, prompt=prompt, count=count, roller=roller)))
+    return (yield from ask(Roll(topic=topic, prompt=prompt, count=count, roller=roller, about=about)))

@@ -165,7 +165,8 @@ class EffectBegan(Event):
 
     def words(self, names: Names) -> str:
         on = names(self.effect.target or self.effect.side or "")
-        what = self.effect.grants or f"{self.effect.stat.upper()} {self.effect.amount:+d}"
+        stat, amount = self.effect.stat, self.effect.amount
+        what = self.effect.grants or (f"{stat.upper()} {amount:+d}" if amount else stat)
         return f"{on}: {what} ({self.effect.source})."
 
 

@@ -56,9 +56,11 @@ class Duel(NamedTuple):
         return min(self.wounds) <= 0 or not any(hand.successes for hand in self.hands)
 
 
-def fight(duel: Duel) -> Steps[Duel]:
-    """The whole sequence."""
+def fight(duel: Duel, between: Callable[[Duel], Steps[Duel]] | None = None) -> Steps[Duel]:
+    """The whole sequence; play has something to do *between* stages."""
     while duel.stage != "done":
+        if between is not None:
+            duel = yield from between(duel)
         duel = yield from STAGES[duel.stage](duel)
     return duel
 
@@ -90,7 +92,7 @@ def rerolls(duel: Duel) -> Steps[Duel]:
     offers = offered(duel)
     chosen = None
     if offers:
-        chosen = yield from ask_reroll(hand.side, hand.who, hand.dice, offers, hand.hit)
+        chosen = yield from ask_reroll(hand.side, hand.who, hand.dice, offers, hand.hit, duel)
     if chosen is None:
         return passed(duel)
     yield from take_up(hand.side, hand.operative, hand.dice, chosen)
@@ -122,7 +124,7 @@ def taken_up(duel: Duel, offer: Reroll) -> Duel:
 
 def reroll(duel: Duel) -> Steps[Duel]:
     hand = duel.hands[duel.turn]
-    dice = yield from roll_again(hand.side, hand.operative, hand.who, hand.dice, hand.in_hand, "attack")
+    dice = yield from roll_again(hand.side, hand.operative, hand.who, hand.dice, hand.in_hand, "attack", hand)
     return rerolled(duel, dice)
 
 
@@ -182,7 +184,9 @@ def resolve(duel: Duel) -> Steps[Duel]:
     found = moves(duel)
     prompt = f"{mine.who} has {successes(mine.normals, mine.crits)} against {successes(theirs.normals, theirs.crits)}."
     options = [Option(key, text) for key, text in found]
-    chosen = yield from pick(mine.side, "resolve", prompt, options, {key: key for key, _ in found}, default=found[0][0])
+    chosen = yield from pick(
+        mine.side, "resolve", prompt, options, {key: key for key, _ in found}, default=found[0][0], about=duel
+    )
     after, events = resolved(duel, chosen)
     yield from events
     return after

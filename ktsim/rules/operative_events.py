@@ -69,6 +69,7 @@ class ActivationEnded(Event):
         assert state.activation is not None
         was_activation = state.activation.kind == "activation"
         state.activation = None
+        state.effects = [effect for effect in state.effects if effect.until != "activation"]
         if not was_activation:
             return
         state.operatives[self.operative].is_ready = False
@@ -115,6 +116,7 @@ class ActionEnded(Event):
     operative: str
 
     def apply(self, state: State) -> None:
+        state.reaching = None
         state.effects = [replace(e, is_pending=False) if e.is_pending else e for e in state.effects]
 
 
@@ -212,6 +214,36 @@ class Wounded(Event):
 
     def words(self, names: Names) -> str:
         return f"{names(self.operative)} suffers {self.amount} damage ({self.cause})."
+
+
+@dataclass(frozen=True)
+class Healed(Event):
+    """The operative regains *amount* lost wounds."""
+
+    operative: str
+    amount: int
+    cause: str
+
+    def apply(self, state: State) -> None:
+        state.operatives[self.operative].wounds += self.amount
+
+    def words(self, names: Names) -> str:
+        return f"{names(self.operative)} regains {self.amount} wounds ({self.cause})."
+
+
+@dataclass(frozen=True)
+class OrderChanged(Event):
+    """The operative's order changes outside the beginning of its activation."""
+
+    operative: str
+    order: OrderName
+    cause: str
+
+    def apply(self, state: State) -> None:
+        state.operatives[self.operative].order = self.order
+
+    def words(self, names: Names) -> str:
+        return f"{names(self.operative)} changes its order to {self.order.title()} ({self.cause})."
 
 
 @dataclass(frozen=True)

@@ -6,15 +6,19 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar
 
-from ktsim.rules.decisions import Side, Steps
+from ktsim.rules.decisions import Path, Side, Steps
 from ktsim.rules.precedence import Claim
 from ktsim.rules.values import Reasoned
 
 if TYPE_CHECKING:
     from ktsim.rules.action import Action
     from ktsim.rules.battle import Battle
+    from ktsim.rules.fighting import Duel
+    from ktsim.rules.shooting import Shot
     from ktsim.rules.state import MarkerState, OperativeState
+    from ktsim.rules.table import TargetRuling
     from ktsim.rules.team_file import Ploy, Profile
+    from ktsim.rules.windows import Moment, Offer
 
 
 @dataclass(frozen=True)
@@ -41,7 +45,12 @@ class Rule:
     name: ClassVar[str] = ""
 
     def stat(self, battle: Battle, who: OperativeState, stat: str, number: Reasoned) -> Reasoned:
-        """Change *stat* (``apl``, ``move``, ``save``, ``hit``) of an operative."""
+        """Change *stat* of an operative.
+
+        ``apl``, ``move``, ``save``, ``hit``; ``ap:Fall Back`` is what an action costs it, ``repeat:Shoot`` how often
+        more than once it may perform one, ``cover saves`` what it may retain in cover, ``counteract move`` how far it
+        may move when it counteracts.
+        """
         return number
 
     def claim(self, battle: Battle, who: OperativeState, action: Action) -> Claim | None:
@@ -51,6 +60,12 @@ class Rule:
     def weapon_rules(self, battle: Battle, who: OperativeState, weapon: Profile) -> tuple[str, ...]:
         """Weapon rules the weapon has as well, as printed."""
         return ()
+
+    def save_in_cover(
+        self, battle: Battle, target: OperativeState, cover_from: Sequence[str], number: Reasoned
+    ) -> Reasoned:
+        """Change the Save of a target in cover from parts named ``feature/part``."""
+        return number
 
     def forbids_retaliation(self, battle: Battle, who: OperativeState) -> bool:
         """Whether the operative cannot retaliate when it is fought against."""
@@ -92,6 +107,45 @@ class Rule:
         """Whether *enemy*, fought by *who*, resolves the first success."""
         return False
 
+    def support_distance(self, battle: Battle, side: Side, inches: float) -> float:
+        """Change a SUPPORT distance of *side*, in inches."""
+        return inches
+
+    def within(self, battle: Battle, who: OperativeState, action: Action) -> Sequence[Action]:
+        """Actions the operative may perform in the middle of *action*, a move."""
+        return ()
+
+    def assists(self, battle: Battle, friend: OperativeState, enemy: OperativeState) -> bool:
+        """Whether *friend*, within *enemy*'s control range, assists although it is in another enemy's too."""
+        return False
+
+    # -- shooting and fighting -----------------------------------------------------------------------
+
+    def ruling(self, battle: Battle, who: OperativeState, target: OperativeState, ruling: TargetRuling) -> TargetRuling:
+        """Change what target selection finds when *who* looks at *target*."""
+        return ruling
+
+    def shot(self, battle: Battle, shot: Shot) -> Shot:
+        """Change a shooting sequence before its dice are rolled."""
+        return shot
+
+    def duel(self, battle: Battle, duel: Duel) -> Duel:
+        """Change a fight sequence before its dice are rolled."""
+        return duel
+
+    def guards(self, battle: Battle, target: OperativeState, shooter: OperativeState) -> tuple[str, ...]:
+        """Weapon rules, as printed, whose re-rolls *target* has for its defence dice."""
+        return ()
+
+    # -- windows -------------------------------------------------------------------------------------
+
+    moments: ClassVar[tuple[str, ...]] = ()
+    """The kinds of moment (``ktsim.rules.windows``) at which the rule has something to offer."""
+
+    def offers(self, battle: Battle, moment: Moment) -> Sequence[Offer]:
+        """What a player may use at *moment*, such as a firefight ploy. Only what is usable and can be paid for."""
+        return ()
+
     # -- moments -------------------------------------------------------------------------------------
 
     def ready_step(self, battle: Battle) -> Steps[None]:
@@ -110,6 +164,14 @@ class Rule:
         """What happens just before an action is performed."""
         yield from ()
 
+    def moved(self, battle: Battle, who: OperativeState, path: Path) -> Steps[None]:
+        """What happens as an operative has moved, during its action. *path* begins where it stood."""
+        yield from ()
+
+    def set_up_again(self, battle: Battle, who: OperativeState) -> Steps[None]:
+        """What happens as an operative is set aside and returned to the table, during an action."""
+        yield from ()
+
     def action_ends(self, battle: Battle, who: OperativeState, action: Action) -> Steps[None]:
         """What happens after an action that was not cancelled, once the incapacitated are removed.
 
@@ -119,6 +181,10 @@ class Rule:
 
     def activation_ends(self, battle: Battle, who: OperativeState) -> Steps[None]:
         """What happens as an activation or counteraction ends."""
+        yield from ()
+
+    def fought(self, battle: Battle, who: OperativeState, enemy: OperativeState) -> Steps[None]:
+        """What happens after *who* has fought *enemy*, before anybody is removed."""
         yield from ()
 
     def incapacitated(self, battle: Battle, who: OperativeState, by: str) -> Steps[None]:

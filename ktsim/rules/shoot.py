@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ktsim.rules.action import Action, Impossible
 from ktsim.rules.decisions import Option, PickSome, Side, Steps, ask, pick, roll
@@ -17,12 +17,20 @@ from ktsim.rules.table import TargetRuling
 from ktsim.rules.team_file import Profile
 from ktsim.rules.values import Reasoned
 from ktsim.rules.weapon_rule import WeaponRule
+from ktsim.rules.windows import Moment, open_window
 from ktsim.sight.scene import EPS
 
 if TYPE_CHECKING:
     from ktsim.rules.battle import Battle
 
 Rules = tuple[WeaponRule, ...]
+
+
+class Aim(NamedTuple):
+    """An operative and the weapon it is about to use."""
+
+    operative: str
+    weapon: str
 
 
 class Shoot(Action):
@@ -42,10 +50,11 @@ class Shoot(Action):
     def perform(self, battle: Battle, who: OperativeState) -> Steps[None]:
         options = weapon_options(battle, who)
         profiles = {profile.key: profile for profile in battle.weapons(who)}
-        weapon = yield from pick(who.side, "weapon", f"{who.name} shoots with which weapon?", options, profiles)
+        prompt = f"{who.name} shoots with which weapon?"
+        weapon = yield from pick(who.side, "weapon", prompt, options, profiles, about=who.id)
         rules = yield from one_of_each(who.side, battle.weapon_rules(who, weapon))
-        target, ruling = yield from select_target(battle, who, weapon, rules)
-        hit = battle.hit(who, weapon)
+        target, ruling = yield from self.select(battle, who, weapon, rules)
+        hit = self.hit(battle, who, weapon)
         yield WeaponUsed(who.id, weapon.key, weapon.key if any(rule.limit for rule in rules) else "")
         yield Told(f"{{0}} shoots {{1}} with {weapon.name}: {ruling.words()}.", "KT24-VALID", (who.id, target.id))
         if hit.changes:
@@ -61,6 +70,15 @@ class Shoot(Action):
         yield from blast(battle, who, weapon, hit, rules, target, ruling)
         if any(rule.is_hot for rule in rules):
             yield from run_hot(who, hit.value)
+        yield from open_window(battle, Moment("has shot", who, target))
+
+    def select(
+        self, battle: Battle, who: OperativeState, weapon: Profile, rules: Rules
+    ) -> Steps[tuple[OperativeState, TargetRuling]]:
+        return (yield from select_target(battle, who, weapon, rules))
+
+    def hit(self, battle: Battle, who: OperativeState, weapon: Profile) -> Reasoned:
+        return battle.hit(who, weapon)
 
 
 def one_of_each(side: Side, rules: Rules) -> Steps[Rules]:
@@ -79,6 +97,18 @@ def one_of_each(side: Side, rules: Rules) -> Steps[Rules]:
             (yield from pick(side, "which rule", "The weapon has the rule twice: which counts?", options, values))
         )
     return tuple(kept)
+
+
+def with_rules_against(
+    battle: Battle, who: OperativeState, weapon: Profile, rules: Rules, target: OperativeState
+) -> Steps[Rules]:
+    """The weapon's rules and those it has against *target* only."""
+    usual = battle.weapon_rules(who, weapon)
+    more = tuple(rule for rule in battle.weapon_rules(who, weapon, target) if rule not in usual)
+    for rule in battle.having("weapon_rules_against"):
+        if texts := rule.weapon_rules_against(battle, who, weapon, target):
+            yield Told(f"{weapon.name} has {', '.join(texts)} against {{0}}.", rule.id, (target.id,))
+    return (yield from one_of_each(who.side, (*rules, *more))) if more else rules
 
 
 def weapon_options(battle: Battle, who: OperativeState) -> list[Option]:
@@ -109,7 +139,8 @@ def select_target(
         why = "; ".join(option.refusal or "" for option in options) or "there is no enemy"
         raise Impossible(f"no valid target for {weapon.name}: {why}")
     prompt = f"Who is the target of {weapon.name}?"
-    chosen = yield from pick(who.side, "target", prompt, options, {id: id for id in rulings})
+    ids = {id: id for id in rulings}
+    chosen = yield from pick(who.side, "target", prompt, options, ids, about=Aim(who.id, weapon.key))
     ruling = yield from choose_origin(who, rulings[chosen])
     return battle.state.operatives[chosen], ruling
 
@@ -124,7 +155,11 @@ def choose_origin(who: OperativeState, ruling: TargetRuling) -> Steps[TargetRuli
 
 def rule_on(battle: Battle, who: OperativeState, target: OperativeState, rules: Rules) -> TargetRuling:
     words = tuple(sorted({word for rule in rules for word in rule.sight_words}))
-    return battle.table.target_ruling(battle.state, who.id, target.id, words)
+    found = battle.table.target_ruling(battle.state, who.id, target.id, words)
+    for rule in battle.having("ruling"):
+        others = tuple(rule.ruling(battle, who, target, each) for each in found.alternatives)
+        found = replace(rule.ruling(battle, who, target, found), alternatives=others)
+    return found
 
 
 def target_refusal(battle: Battle, who: OperativeState, target: str, ruling: TargetRuling, rules: Rules) -> str | None:
@@ -166,24 +201,62 @@ def one_sequence(
     ruling: TargetRuling,
 ) -> Steps[None]:
     """Attack dice, defence dice, damage against one target."""
-    state = battle.state
+    rules = yield from with_rules_against(battle, who, weapon, rules, target)
     if ruling.accurate:
-        rules = (*rules, battle.edition.weapon_rules.parse(f"Accurate {ruling.accurate}"))
         yield Told(f"From Vantage: Accurate {ruling.accurate}.", "KT24-VANTAGE-1")
+    if (save := save_of(battle, target, ruling)).changes:
+        yield Told(f"{{0}}: Save {save.words('+')}.", save.changes[-1].rule, (target.id,))
+    yield from open_window(battle, Moment("targeted", who, target))
+    kinds = {"attack": "shot begins", "retain": "attack rolled"}
+
+    def window(shot: Shot) -> Steps[Shot]:
+        if shot.stage not in kinds:
+            return shot
+        moment = Moment(kinds[shot.stage], who, target, shot)
+        yield from open_window(battle, moment)
+        return moment.shot or shot
+
+    yield from shoot(make_shot(battle, who, weapon, hit, rules, target, ruling), window)
+
+
+def save_of(battle: Battle, target: OperativeState, ruling: TargetRuling) -> Reasoned:
+    """The target's Save, with what the terrain it is in cover from does to it."""
+    save = battle.save(target)
+    if ruling.in_cover:
+        for rule in battle.having("save_in_cover"):
+            save = rule.save_in_cover(battle, target, ruling.cover_from, save)
+    return save
+
+
+def make_shot(
+    battle: Battle,
+    who: OperativeState,
+    weapon: Profile,
+    hit: Reasoned,
+    rules: Rules,
+    target: OperativeState,
+    ruling: TargetRuling,
+) -> Shot:
+    """The sequence about to begin, as the rules in force shape it."""
+    state, registry = battle.state, battle.edition.weapon_rules
+    if ruling.accurate:
+        rules = (*rules, registry.parse(f"Accurate {ruling.accurate}"))
     if ruling.ignores_piercing:
         rules = tuple(rule for rule in rules if not rule.is_piercing)
-    save = battle.save(target)
-    yield from shoot(
-        Shot(
-            hand=make_hand(battle, who, weapon, hit, rules, target, ruling.is_obscured),
-            defender=target.side,
-            save=save.value,
-            defence=battle.edition.defence_dice,
-            cover=1 if ruling.in_cover else 0,
-            is_improved=ruling.is_improved and ruling.in_cover,
-            cp=(state.cp["red"], state.cp["blue"]),
-        )
+    guards = [text for rule in battle.having("guards") for text in rule.guards(battle, target, who)]
+    shot = Shot(
+        hand=make_hand(battle, who, weapon, hit, rules, target, ruling.is_obscured),
+        defender=target.side,
+        save=save_of(battle, target, ruling).value,
+        defence=battle.edition.defence_dice,
+        cover=battle.changed(target, "cover saves", Reasoned.of(1)).value if ruling.in_cover else 0,
+        is_improved=ruling.is_improved and ruling.in_cover,
+        guards=registry.parse_all(guards),
+        cp=(state.cp["red"], state.cp["blue"]),
     )
+    for rule in battle.having("shot"):
+        shot = rule.shot(battle, shot)
+    return shot
 
 
 def make_hand(
@@ -308,8 +381,11 @@ def assisting(battle: Battle, who: OperativeState, enemy: OperativeState) -> Seq
         for friend in state.friends(who.id)
         if not friend.is_incapacitated
         and table.in_control_range(state, friend.id, enemy.id)
-        and not any(
-            other.id != enemy.id and table.in_control_range(state, friend.id, other.id)
-            for other in state.enemies(who.id)
+        and (
+            not any(
+                other.id != enemy.id and table.in_control_range(state, friend.id, other.id)
+                for other in state.enemies(who.id)
+            )
+            or any(rule.assists(battle, friend, enemy) for rule in battle.having("assists"))
         )
     ]

@@ -14,6 +14,7 @@ from ktsim.content.yaml_tree import Node, read_tree
 from ktsim.errors import Problem, UserError
 from ktsim.killzones.figures import models
 from ktsim.rules.reminders import Reminder, read_reminders
+from ktsim.rules.team_behaviour import EFFECT_FIELDS, PloyEffect, read_behaviour, read_effect, read_rule
 from ktsim.rules.team_fields import Fields, id_of
 from ktsim.rules.weapon_rule import Registry
 from ktsim.sight.scene import Base
@@ -44,10 +45,14 @@ class Profile:
 
 @dataclass(frozen=True)
 class Ability:
-    """Something a datacard or a team says in words. The engine does none of it: it is shown as a reminder."""
+    """Something a datacard or a team can do. *rule* names the class that does it (``ktsim.rules.teams``).
+
+    Without one the engine does none of it and it is shown as a reminder.
+    """
 
     name: str
     text: str
+    rule: str = ""
 
 
 @dataclass(frozen=True)
@@ -68,6 +73,8 @@ class Datacard:
     abilities: tuple[Ability, ...]
     limit: int
     reminders: tuple[Reminder, ...] = ()
+    behaviour: tuple[str, ...] = ()
+    """What it does when nobody plays it: the first thing that can be done (``ktsim.rules.behaviours``)."""
 
     def weapon(self, key: str) -> Profile:
         return next(profile for profile in self.weapons if profile.key == key)
@@ -75,20 +82,20 @@ class Datacard:
 
 @dataclass(frozen=True)
 class Ploy:
-    """A ploy. Its *grants* is a weapon rule the side's *weapons* have until the end of the turning point."""
+    """A ploy: its effects and the class that does what they cannot say (*rule*)."""
 
     id: str
     name: str
     kind: Literal["strategy", "firefight"]
     cost: int
     text: str
-    grants: str = ""
-    weapons: Literal["", "ranged", "melee"] = ""
+    effects: tuple[PloyEffect, ...] = ()
+    rule: str = ""
 
     @property
     def is_enforced(self) -> bool:
         """Whether the engine does what the text says; what it does not do is shown as a reminder."""
-        return self.kind == "strategy" and self.grants != ""
+        return self.rule != "" or (self.kind == "strategy" and self.effects != ())
 
 
 @dataclass(frozen=True)
@@ -113,7 +120,7 @@ class Team:
         """Every reminder card of the team, or of one of its datacards: whatever its file says and nothing enforces."""
         owner = self if card is None else card
         found = [*owner.reminders]
-        found += [Reminder(("activation",), each.name, each.text) for each in owner.abilities]
+        found += [Reminder(("activation",), each.name, each.text) for each in owner.abilities if not each.rule]
         if card is None:
             found += [Reminder((each.kind,), each.name, each.text) for each in self.ploys if not each.is_enforced]
         return tuple(found)
@@ -158,6 +165,9 @@ def parse_team(raw: Node, place: str, registry: Registry, problems: list[Problem
     if len(roster) != size:
         top.complain("roster", f"has {len(roster)} operatives; the team's size is {size}")
     ploys = tuple(_ploy(row, place, registry, problems) for row in top.rows("ploys"))
+    for id, count in Counter(ploy.id for ploy in ploys).items():
+        if count > 1:
+            top.complain("ploys", f"{count} ploys have the id {id!r}; names differ in letters or digits")
     archetypes = tuple(top.words("archetypes"))
     for word in archetypes:
         if word not in ARCHETYPES:
@@ -190,6 +200,7 @@ def _card(raw: Node, place: str, registry: Registry, problems: list[Problem]) ->
         abilities=tuple(_abilities(top.rows("abilities"), place, problems)),
         limit=top.number("limit", 1, MOST_OPERATIVES, MOST_OPERATIVES),
         reminders=tuple(read_reminders(top.rows("reminders"), place, problems)),
+        behaviour=read_behaviour(top),
     )
     for each in (top, stats, figure):
         each.done()
@@ -250,28 +261,21 @@ def _profile(top: Fields, name: str, key: str, kind: Any, registry: Registry) ->
 def _abilities(rows: list[Node], place: str, problems: list[Problem]) -> Iterator[Ability]:
     for row in rows:
         top = Fields(row, place, problems)
-        yield Ability(top.text("name"), top.lines("text"))
+        yield Ability(top.text("name"), top.lines("text"), read_rule(top, "ability"))
         top.done()
 
 
 def _ploy(raw: Node, place: str, registry: Registry, problems: list[Problem]) -> Ploy:
     top = Fields(raw, place, problems)
     name = top.text("name")
-    grants = top.text("grants", " ").strip()
-    if grants:
-        try:
-            grants = registry.parse(grants).text
-        except UserError as error:
-            top.complain("grants", error.problems[0].text)
-    ploy = Ploy(
-        id_of(name),
-        name,
-        top.word("kind", ("strategy", "firefight")),
-        top.number("cost", 0, 3, 1),
-        top.lines("text"),
-        grants,
-        top.word("weapons", ("", "ranged", "melee"), ""),
-    )
+    kind = top.word("kind", ("strategy", "firefight"))
+    effects = [read_effect(Fields(row, place, problems), registry) for row in top.rows("effects")]
+    if any(field in top.nodes for field in EFFECT_FIELDS):
+        effects.insert(0, read_effect(top, registry, is_alone=False))
+    if effects and kind == "firefight":
+        top.complain("", "only a strategy ploy has effects; a firefight ploy needs a rule")
+    cost, text = top.number("cost", 0, 3, 1), top.lines("text")
+    ploy = Ploy(id_of(name), name, kind, cost, text, tuple(effects), read_rule(top, kind))
     top.done()
     return ploy
 

@@ -13,21 +13,19 @@ from ktsim.rules.board import is_wholly_inside
 from ktsim.rules.decisions import SIDES, Option, Place, Point, Side, Steps, ask, other, pick, roll
 from ktsim.rules.events import (
     CpChanged,
-    EffectBegan,
     EffectsEnded,
     GameEnded,
     InitiativeGiven,
     PhaseBegan,
-    PloyUsed,
     Readied,
     Settled,
     Told,
     TurnPassed,
 )
 from ktsim.rules.operative_events import SetUp
+from ktsim.rules.ploys import ploy_cost, refuses_ploy, use_ploy
 from ktsim.rules.rule import Gambit
-from ktsim.rules.state import Effect, OperativeState, milli
-from ktsim.rules.team_file import Ploy
+from ktsim.rules.state import OperativeState, milli
 
 
 def course(battle: Battle) -> Steps[str]:
@@ -59,6 +57,7 @@ def set_up(battle: Battle) -> Steps[None]:
             seat=waiting.side,
             topic="set up",
             prompt=f"Set up {waiting.name} wholly within the drop zone.",
+            about=waiting.id,
             refuse=lambda point: refuses_set_up(battle, waiting, point),
             suggest=lambda rng: suggest_set_up(battle, waiting, rng),
         )
@@ -148,9 +147,9 @@ def ready(battle: Battle) -> Steps[None]:
         is_late = state.turning_point >= 2 and side != state.initiative
         yield CpChanged(side, 2 if is_late else 1, "Ready step")
     yield Readied()
-    for rule in battle.rules:
+    for rule in battle.having("ready_step"):
         yield from rule.ready_step(battle)
-    for rule in battle.rules:
+    for rule in battle.having("gambit_step"):
         yield from rule.gambit_step(battle)
     yield PhaseBegan("gambit", state.turning_point, state.initiative)
 
@@ -162,7 +161,7 @@ def gambit(battle: Battle) -> Steps[None]:
     side = state.turn
     gambits = {each.key: each for each in gambits_of(battle, side)}
     due = [each for each in gambits.values() if each.is_due and each.refusal is None]
-    options = [Option("pass", "Pass", f"Pass: first {due[0].text}." if due else None)]
+    options = [Option("pass", "Pass", f"Pass: this comes first: {due[0].text}." if due else None)]
     options += [Option(each.key, each.text, each.refusal, each.rule, each.secret) for each in gambits.values()]
     values: dict[str, Gambit | None] = {"pass": None, **gambits}
     default = due[0].key if due else "pass"
@@ -188,35 +187,7 @@ def gambits_of(battle: Battle, side: Side) -> list[Gambit]:
         for ploy in battle.teams[side].ploys
         if ploy.kind == "strategy"
     ]
-    return [*ploys, *(gambit for rule in battle.rules for gambit in rule.gambits(battle, side))]
-
-
-def refuses_ploy(battle: Battle, side: Side, ploy: Ploy) -> str | None:
-    """Each ploy once per turning point, and CP to pay for it."""
-    if f"{side}:{ploy.id}" in battle.state.ploys_used:
-        return f"{ploy.name}: already used in this turning point."
-    cost = ploy_cost(battle, side, ploy)
-    if battle.state.cp[side] < cost:
-        return f"{ploy.name}: costs {cost}CP, {battle.state.cp[side]}CP left."
-    return None
-
-
-def ploy_cost(battle: Battle, side: Side, ploy: Ploy) -> int:
-    """What the ploy costs now, the rules in force heard."""
-    cost = ploy.cost
-    for rule in battle.rules:
-        cost = rule.ploy_cost(battle, side, ploy, cost)
-    return cost
-
-
-def use_ploy(battle: Battle, side: Side, ploy: Ploy) -> Steps[None]:
-    if cost := ploy_cost(battle, side, ploy):
-        yield CpChanged(side, -cost, ploy.name)
-    yield PloyUsed(side, ploy.id, ploy.name)
-    if ploy.grants:
-        yield EffectBegan(
-            Effect(ploy.name, "KT24-GAMBIT", "turning-point", side=side, grants=ploy.grants, weapons=ploy.weapons)
-        )
+    return [*ploys, *(gambit for rule in battle.having("gambits") for gambit in rule.gambits(battle, side))]
 
 
 # -- firefight phase ---------------------------------------------------------------------------------
@@ -240,13 +211,13 @@ def firefight(battle: Battle) -> Steps[None]:
 def turn_end(battle: Battle) -> Steps[None]:
     state = battle.state
     yield from settle_control(battle)
-    for rule in battle.rules:
+    for rule in battle.having("turning_point_ends"):
         yield from rule.turning_point_ends(battle)
     yield EffectsEnded()
     if state.turning_point < battle.edition.turning_points:
         yield PhaseBegan("initiative", state.turning_point + 1, None)
         return
-    for rule in battle.rules:
+    for rule in battle.having("battle_ends"):
         yield from rule.battle_ends(battle)
     red, blue = state.vp["red"], state.vp["blue"]
     yield GameEnded("draw" if red == blue else "red" if red > blue else "blue")

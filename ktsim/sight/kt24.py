@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ktsim.geometry.kernels import planar
 
@@ -108,10 +109,17 @@ class Judge24:
             self._seen[id(part)] = sees_part_near(self.scene, self.target.id, part, COVER_REACH)
         return self._seen[id(part)]
 
+    def counts(self, code: int) -> bool:
+        """Does it matter that this piece is crossed? Cover that the target does not see is none."""
+        return self.fan.pieces[code].zone != "cover" or self.sees(code)
+
     def goals(self) -> list[Hits]:
-        """Sets of pieces a shooter would like an origin to avoid, best first."""
+        """Sets of pieces a shooter would like an origin to avoid, best first; without those known not to count."""
         zones = np.array([piece.zone for piece in self.fan.pieces])
-        counts = np.array([zone != "cover" or self.sees(code) for code, zone in enumerate(zones)], dtype=np.bool_)
+        counts = np.array(
+            [piece.zone != "cover" or self._seen.get(id(piece.source.part), True) for piece in self.fan.pieces],
+            dtype=np.bool_,
+        )
         against = counts & (zones == "cover")
         against &= np.array([not self._allows(code) for code in range(len(zones))], dtype=np.bool_)
         footprint = zones == "footprint"
@@ -127,6 +135,10 @@ class Judge24:
         """Is a Conceal target in this cover a valid target all the same?"""
         light = self.fan.pieces[code].source.light
         return self._ignored_by_weapon(code) or (light and self.vantage_denies_light())
+
+    def forbidden(self, points: NDArray[np.float64]) -> Hits:
+        """Origins from which hazardous areas forbid the target."""
+        return self.hazards.forbid(self.fan, points) if self.hazards else np.zeros(len(points), np.bool_)
 
     def judge(self, hits: Hits, origin: tuple[float, float]) -> Outcome:
         pieces = self.fan.pieces

@@ -16,10 +16,9 @@ from typing import Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from ktsim.geometry.forest import rows
-from ktsim.geometry.kernels import fans, fans3d, origins, planar
-from ktsim.geometry.kernels.tree import build
+from ktsim.geometry.kernels import fans, origins, planar
 
+from .cuts import Corridor, Cut
 from .distances import figure_row
 from .levels import line_height
 from .scene import EPS, Operative, Scene
@@ -29,14 +28,11 @@ Convention: TypeAlias = Literal["inset", "outer"]
 Zone: TypeAlias = Literal["cover", "obscured", "footprint"]
 Edges: TypeAlias = NDArray[np.float64]
 Hits: TypeAlias = NDArray[np.bool_]
-Rows: TypeAlias = NDArray[np.float64]
 
 FINEST = 0.01 / 25.4
 """How finely ends on the target's rim are searched in space (inches)."""
 SMALLEST = 0.01 / 25.4
 """Spots of origins smaller than this may be missed in space (inches)."""
-SKY = 1e4
-"""How high a wall is made that counts at any height (inches)."""
 CELLS = 2_000
 """Parts of the base looked at in space before a question is left undecided (and answered against the shooter)."""
 
@@ -105,17 +101,6 @@ class Stretch:
         return self.end - self.start
 
 
-@dataclass(frozen=True, eq=False)
-class _Cut:
-    """What is left of a source in its zone: triangles (n, 9), and the convex shapes (m, 12) they are parts of (see
-    ``kernels.origins``), of each triangle the number of its shape, in order."""
-
-    code: int
-    triangles: NDArray[np.float64]
-    shape: NDArray[np.int64]
-    shapes: NDArray[np.float64]
-
-
 class Fan:
     """All targeting lines of one pair, and the pieces they may cross.
 
@@ -139,35 +124,35 @@ class Fan:
         self._shooter, self._target = figure_row(shooter), figure_row(target)
         self.shooter_z, self.target_z = line_height(scene, shooter), line_height(scene, target)
         self.is_planar = abs(self.shooter_z - self.target_z) <= EPS
-        across = self.ends[:2] - self.origins[:2]
-        length = float(np.hypot(*across))
-        self._way = across / length if length > EPS else np.array([1.0, 0.0])
-        self._planes = self._corridor(length)
         self.pieces: list[Piece] = []
         edges: list[Edges] = []
         edge_codes: list[int] = []
-        cuts: list[_Cut] = []
+        cuts: list[tuple[int, Cut]] = []
         gates: list[tuple[float, float, float, float]] = []
+        heights = (self.shooter_z, self.target_z)
+        room = None
+        if not self.is_planar:
+            room = Corridor(self.origins, self.ends, self._shooter, self._target, heights, RADIUS)
         for source, reach in wanted:
             code = len(self.pieces)
-            if self.is_planar or reach.from_above:
+            if room is None or reach.from_above:
                 shape = self._cut_edges(source.section, reach)
+                present = len(shape) > 0
                 edges.append(shape)
                 edge_codes += [code] * len(shape)
-                if not self.is_planar and len(shape):
-                    cuts.append(self._upright(shape, code))
-                present = len(shape) > 0
+                if present and room is not None:
+                    cuts.append((code, room.upright(shape)))
             else:
-                cut = self._cut_triangles(source.triangles, reach, code)
-                cuts.append(cut)
+                cut = _cut_triangles(room, source.triangles, reach)
                 present = len(cut.triangles) > 0
+                cuts.append((code, cut))
             if present:
                 self.pieces.append(Piece(source, reach.zone))
                 gates.append((*source.gate, 1.0) if source.gate else (0.0, 0.0, 0.0, 0.0))
         self.edges = np.concatenate([np.empty((0, 4)), *edges])
         self.edge_codes = np.array(edge_codes, dtype=np.int64)
         self.gates = np.array(gates, dtype=np.float64).reshape(-1, 4)
-        self._solid = self._pieces(cuts)
+        self._solid = room.pieces(cuts) if room is not None else None
 
     # ---- pieces ----
 
@@ -180,93 +165,6 @@ class Fan:
         if reach.far_shooter > 0:
             edges, _ = fans.cut_beyond(edges, self._shooter, reach.far_shooter + EPS)
         return np.asarray(edges)
-
-    def _corridor(self, length: float) -> NDArray[np.float64]:
-        """Planes (n, c) with n . x <= c for all that comes within a line's thickness of any line, in space: lines run
-        between two heights, beside each other and, seen from the side, close to each other."""
-        along = self._way
-        rise = self.target_z - self.shooter_z
-        slope = math.hypot(length, rise)
-        if slope <= EPS:
-            return np.empty((0, 4))
-        wide = max(max(row[2], row[3]) + row[6] for row in (self.origins, self.ends))
-        beside = np.array([-along[1], along[0], 0.0])
-        above = np.array([-rise * along[0], -rise * along[1], length]) / slope
-        start = np.array([self.origins[0], self.origins[1], self.shooter_z])
-        planes = []
-        for normal, reach in ((beside, wide), (above, wide * abs(rise) / slope)):
-            middle = float(normal @ start)
-            planes += [(*normal, middle + reach + RADIUS), (*-normal, -middle + reach + RADIUS)]
-        low, high = sorted((self.shooter_z, self.target_z))
-        planes += [(0.0, 0.0, 1.0, high + RADIUS), (0.0, 0.0, -1.0, RADIUS - low)]
-        return np.array(planes)
-
-    def _cut_triangles(self, triangles: NDArray[np.float64], reach: Reach, code: int) -> _Cut:
-        flat = rows(triangles)
-        flat = flat[fans3d.between_planes(flat, self._planes)]
-        if reach.near is not None:
-            near = reach.near + EPS
-            cut, whole = fans3d.cut_between(flat, self._target, self.target_z, near, True, self._planes)
-            return _Cut(code, cut, whole, _with(flat, near))  # what is near of one triangle is convex
-        return self._cut_beyond(flat, reach, code)
-
-    def _cut_beyond(self, flat: NDArray[np.float64], reach: Reach, code: int) -> _Cut:
-        """What is far from both. Between two planes across the way from one to the other all is, so that a triangle
-        leaves one convex shape there; only beyond them the borders of the zone cut it up."""
-        low = float(planar.support(self._shooter, *self._way)) + reach.far_shooter + EPS
-        high = -float(planar.support(self._target, *-self._way)) - reach.far_target - EPS
-        found, shapes = [], []
-        if low < high:
-            before, after = np.array([*self._way, 0.0, low]), np.array([*-self._way, 0.0, -high])
-            middle, of = fans3d.clip(flat, -before)
-            middle, again = fans3d.clip(middle, -after)
-            found.append((middle, of[again]))
-            shapes.append(_with(flat, math.inf, low, high))
-            ends = [fans3d.clip(flat, before)[0], fans3d.clip(flat, after)[0]]
-        else:
-            ends = [flat]
-        for end in ends:
-            for figure, z, far in (
-                (self._target, self.target_z, reach.far_target),
-                (self._shooter, self.shooter_z, reach.far_shooter),
-            ):
-                if far > 0:
-                    end, _ = fans3d.cut_between(end, figure, z, far + EPS, False, self._planes)
-            found.append((end, sum(map(len, shapes)) + np.arange(len(end))))
-            shapes.append(_with(end, math.inf))
-        triangles, of = (np.concatenate(each) for each in zip(*found, strict=True))
-        return _Cut(code, triangles, of, np.concatenate(shapes))
-
-    def _upright(self, edges: Edges, code: int) -> _Cut:
-        """Edges that count at any height, as walls."""
-        low, high = sorted((self.shooter_z, self.target_z))
-        below, above = np.full(len(edges), low - 1.0), np.full(len(edges), high + 1.0)
-        a, b, c, d = edges.T
-        one = np.stack([a, b, below, c, d, below, c, d, above], axis=1)
-        two = np.stack([a, b, below, c, d, above, a, b, above], axis=1)
-        halves = np.stack([one, two], axis=1).reshape(-1, 9)
-        # one triangle so high that between the two heights it is the wall but for a hair
-        tall = np.stack([a, b, below, c, d, below, c, d, above + SKY], axis=1)
-        return _Cut(code, halves, np.repeat(np.arange(len(edges)), 2), _with(tall, math.inf))
-
-    def _pieces(self, cuts: Sequence[_Cut]) -> origins.Pieces | None:
-        cuts = [cut for cut in cuts if len(cut.triangles)]
-        if not cuts:
-            return None
-        triangles = np.concatenate([cut.triangles for cut in cuts])
-        codes = np.concatenate([np.full(len(cut.triangles), cut.code) for cut in cuts])
-        starts = np.cumsum([0, *(len(cut.shapes) for cut in cuts)])
-        shape = np.concatenate([start + cut.shape for start, cut in zip(starts, cuts, strict=False)])
-        present, shape = np.unique(shape, return_inverse=True)
-        shapes = np.ascontiguousarray(np.concatenate([cut.shapes for cut in cuts])[present])
-        numbers = np.arange(len(shapes))
-        first, last = np.searchsorted(shape, numbers, "left"), np.searchsorted(shape, numbers, "right")
-        nodes, links, order = build(triangles, 4)
-        shape_nodes, shape_links, shape_order = build(np.ascontiguousarray(shapes[:, :9]), 4)
-        return origins.Pieces(
-            nodes, links, order, triangles, codes, shape_nodes, shape_links, shape_order, shapes,
-            first, last, shape, self._target, self._way,
-        )  # fmt: skip
 
     # ---- what is crossed ----
 
@@ -303,6 +201,11 @@ class Fan:
         x, y = planar.rim(self.origins, math.cos(angle), math.sin(angle))
         cx, cy = self.origins[:2]
         return float(cx + scale * (x - cx)), float(cy + scale * (y - cy))
+
+    def nearest_origin(self, x: float, y: float) -> tuple[float, float]:
+        """The origin nearest to a point: the point itself if lines may start there."""
+        gap, angle = planar.gap(self.origins, x, y)
+        return (x, y) if gap <= 0 else self.rim(float(angle))
 
     @property
     def front(self) -> float:
@@ -366,10 +269,10 @@ class Fan:
         return (float(ex), float(ey)), (float(x), float(y))
 
 
-def _with(triangles: NDArray[np.float64], near: float, low: float = -math.inf, high: float = math.inf) -> Rows:
-    """Shapes: what of triangles is *near* the target and between *low* and *high* on the way to it."""
-    limits = np.broadcast_to((near, low, high), (len(triangles), 3))
-    return np.hstack([triangles, limits])
+def _cut_triangles(room: Corridor, triangles: NDArray[np.float64], reach: Reach) -> Cut:
+    if reach.near is not None:
+        return room.near_target(triangles, reach.near)
+    return room.far_from_both(triangles, reach.far_target, reach.far_shooter)
 
 
 def _fraction(p: tuple[float, float], end: tuple[float, float], at: tuple[float, float]) -> float:

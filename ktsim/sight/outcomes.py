@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .lines import Fan, Hits
 
@@ -63,8 +64,16 @@ class Judge(Protocol):
     def origin_matters_everywhere(self) -> bool:
         """Do origins inside the base matter as well as those on its rim?"""
 
+    def forbidden(self, points: NDArray[np.float64]) -> Hits:
+        """Origins (n, 2) from which the target is forbidden by something that is no piece."""
+
     def judge(self, hits: Hits, origin: tuple[float, float]) -> Outcome: ...
-    def goals(self) -> list[Hits]: ...
+    def goals(self) -> list[Hits]:
+        """Sets of pieces a shooter would like an origin to avoid."""
+
+    def counts(self, code: int) -> bool:
+        """Does it matter that this piece is crossed? Asked only where it decides, because it may be hard to tell."""
+
     def accurate(self) -> int: ...
 
 
@@ -88,6 +97,12 @@ def regions(judge: Judge) -> list[Region]:
             wider = region if region.width > old.width else old
             merged[key] = Region(wider.outcome, wider.origin, old.arcs + region.arcs)
     return sorted(merged.values(), key=lambda region: (region.outcome.rank, -region.width))
+
+
+def region_at(judge: Judge, point: tuple[float, float]) -> Region:
+    """What the origin nearest to *point* gives, the best or not."""
+    origin = judge.fan.nearest_origin(*point)
+    return Region(judge.judge(judge.fan.at(np.array([origin]))[0], origin), origin, ())
 
 
 def undominated(found: list[Region]) -> list[Region]:
@@ -120,10 +135,9 @@ def _spread(judge: Judge, around: int, rings: int) -> list[Region]:
     """Outcomes of origins all over the base, one region for each pattern of crossings."""
     points = judge.fan.spots(around, rings)
     hits = judge.fan.at(points)
-    first: dict[bytes | int, int] = {}
-    for index, row in enumerate(hits):
-        # hazards differ from point to point, crossings do not
-        first.setdefault(index if judge.origin_matters_everywhere else row.tobytes(), index)
+    first: dict[bytes, int] = {}
+    for index, row in enumerate(np.column_stack([hits, judge.forbidden(points)])):
+        first.setdefault(row.tobytes(), index)
     return [
         Region(judge.judge(hits[index], (x, y)), (x, y), ())
         for index in first.values()
@@ -137,17 +151,23 @@ def _spatial(judge: Judge) -> list[Region]:
         return _planar(judge)
     found = _spread(judge, 12, 3)
     hopeless: list[Hits] = []
-    for goal in {goal.tobytes(): goal for goal in judge.goals()}.values():
+    goals = list({goal.tobytes(): goal for goal in judge.goals()}.values())
+    while goals:
+        goal = goals.pop(0)
         if not goal.any() or any(not _crosses(region, goal) for region in found):
             continue
         if any((goal >= known).all() for known in hopeless):
             continue
         origin, used = fan.free_origin(goal)
-        if origin is None:
-            hopeless.append(used)
-        else:
+        if origin is not None:
             hits = fan.at(np.array([origin]))[0]
             found.append(Region(judge.judge(hits, origin), origin, ()))
+            continue
+        moot = np.array([crossed and not judge.counts(code) for code, crossed in enumerate(used)])
+        if moot.any():
+            goals.insert(0, goal & ~moot)
+        else:
+            hopeless.append(used)
     return found
 
 

@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 
 from ktsim.geometry.forest import Forest, Grove, Surface, Tree
 from ktsim.geometry.kernels import fans3d, queries, seeing, witnesses
+from ktsim.geometry.kernels.tree import build, spheres
 
 from .distances import figure_row, part_is_near
-from .obstacles import Active, World, head_of, pose_of, prepared, sight_triangles, world_of
+from .obstacles import Active, World, head_of, pose_of, prepared, world_of
 from .scene import EPS, MM, Operative, Part, Scene
 
 RADIUS = 0.5 * MM
@@ -30,6 +31,8 @@ FIRST, BUDGET, MOST, FLAG_BUDGET = 40, 800, 3_000, 300
 whether a sighting is close."""
 GUESSES, MORE_GUESSES = 400, 1_000
 """Thin lines tried before a longer search, and after one that was not through."""
+PART_PROBES = 24
+"""Points of a part that are looked at before a search for one that is seen."""
 BARRED_REACH = 1.0
 
 Point: TypeAlias = tuple[float, float, float]
@@ -96,13 +99,8 @@ def sees_part_near(scene: Scene, viewer: str, part: Part, limit: float) -> bool:
     one = scene.operative(viewer)
     world = world_of(scene)
     label = world.terrain.label_of[id(part)]
-    tree = world.terrain.line_tree
-    if tree is None:
-        return False
     reach = max(one.base.along, one.base.across) + limit + 2 * EPS
-    around, labels = fans3d.triangles_near(
-        tree.nodes, tree.links, tree.tris, tree.labels, 0, one.x, one.y, one.level, 0.0, 0.0, 0.0, reach
-    )
+    around, labels = world.terrain.triangles_near((one.x, one.y, one.level), (0.0, 0.0, 0.0), reach)
     near, _ = fans3d.cut_triangles(around[labels == label], figure_row(one), one.level, limit + EPS, True)
     if not len(near):
         return False
@@ -113,8 +111,18 @@ def sees_part_near(scene: Scene, viewer: str, part: Part, limit: float) -> bool:
     if forest is None:
         return True
     pose = np.array([0.0, 0.0, 0.0, 1.0, 0.0])
-    look = Look(forest, act, Surface.of(near, 24), pose, ball, False)
+    look = Look(forest, act, _part_surface(near), pose, ball, False)
     return look.probe(CLEAR) or look.search(CLEAR)
+
+
+def _part_surface(near: NDArray[np.float64]) -> Surface:
+    """Triangles (n, 9) as something to be seen. It is looked at once only: its points to try are soon chosen."""
+    flat = near[np.linalg.norm(np.cross(near[:, 3:6] - near[:, :3], near[:, 6:] - near[:, :3]), axis=1) > 1e-12]
+    nodes, links, order = build(flat, 1)
+    tris = np.ascontiguousarray(flat[order])
+    every = max(1, len(tris) // PART_PROBES)
+    probes = np.ascontiguousarray(tris[::every].reshape(-1, 3, 3).mean(axis=1))
+    return Surface(spheres(nodes, links, tris), nodes, links, tris, probes)
 
 
 def _part_seen_at_once(world: World, act: Active, ball: NDArray[np.float64], near: NDArray[np.float64]) -> bool:
@@ -145,16 +153,16 @@ def _without_part(
     low = np.minimum(corners.min(axis=0), head[:3] - head[3]) - RADIUS
     high = np.maximum(corners.max(axis=0), head[:3] + head[3]) + RADIUS
     trees, places = [], []
-    found = []
-    for present in world.labels:
-        if present == label:
-            continue
-        triangles = sight_triangles(world.terrain.parts[present])
-        touching = (triangles.min(axis=1) <= high).all(axis=1) & (triangles.max(axis=1) >= low).all(axis=1)
-        if touching.any():
-            found.append(triangles[touching])
-    if found:
-        trees.append(Tree.over(np.concatenate(found)))
+    forest = world.forest
+    found = [
+        fans3d.triangles_in_box(
+            forest.nodes, forest.links, forest.tris, forest.labels, forest.roots[i], low, high, label
+        )
+        for i in world.present
+    ]
+    blockers = np.concatenate([np.empty((0, 9)), *found])
+    if len(blockers):
+        trees.append(Tree.over(blockers.reshape(-1, 3, 3)))
         places.append((0, 0.0, 0.0, 0.0, 0.0))
     for other in scene.others(viewer.id):
         trees.append(prepared(other.figure).tree)

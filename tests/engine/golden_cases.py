@@ -5,14 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 from engine_help import Answers, Field, acting, at, melee, ranged
 
 from ktsim.game.game import Game
+from ktsim.game.setup import Setup, prepare
 from ktsim.game.story import Teller
 from ktsim.rules.action import Action
 from ktsim.rules.battle import Battle
 from ktsim.rules.decisions import Decision, Pick, PickSome, Place, Roll, Steps, Walk
+from ktsim.rules.equipment.register import EQUIPMENT
+from ktsim.rules.events import Settled
 from ktsim.rules.fight import Fight
 from ktsim.rules.moves import Charge
 from ktsim.rules.shoot import Shoot
@@ -125,12 +129,47 @@ def blast() -> str:
     return run(field, one_action("asha", Shoot()), answers)
 
 
+def before_the_firefight(battle: Battle) -> Steps[None]:
+    """Set-up and the first Strategy phase."""
+    while battle.state.phase != "firefight":
+        yield from battle.mission.phases[battle.state.phase](battle)
+        yield Settled()
+
+
+def set_up() -> str:
+    """A set-up by the first pack: red gives the initiative away, blue swaps the drop zones, both scout."""
+    setup = Setup(board="open", table="plain", mission="approved-ops-2024", crit_op="orb", blue="keelwrights")
+    battle, state = prepare(setup)
+    places = {
+        "blue": [at(3, 3), at(3, 6), at(3, 9), at(3, 12), at(3, 15)],
+        "red": [at(27, 3), at(27, 6), at(27, 9), at(27, 12), at(27, 15), at(27, 18)],
+    }
+    turns = ["blue"] * 2 + ["red"] * 2 + ["blue"] * 2 + ["red"] * 2 + ["blue"] + ["red"] * 2
+    answers = Answers(
+        [(5,), (5,), (6,), (2,)],
+        {
+            "initiative": ["blue"],
+            "drop zone": "swapped",
+            "tac op": ["plant-banner", "envoy"],
+            "set up": [places[side].pop(0) for side in turns],
+            "scouting": ["reposition", "ploy"],
+            "scout": "blue-riveter-1",
+            "move": [(at(7, 6),)],
+            "gambit": ["hold-the-light", "primary op", "primary op", "pass", "pass"],
+            "primary op": ["tac", "kill"],
+        },
+    )
+    with patch.dict(EQUIPMENT, clear=True):
+        return transcript(Game(battle, state, before_the_firefight), answers)
+
+
 CASES: dict[str, Callable[[], str]] = {
     "shoot": shoot,
     "obscured": obscured,
     "fight": fight,
     "counteract": counteract,
     "blast": blast,
+    "set-up": set_up,
 }
 
 

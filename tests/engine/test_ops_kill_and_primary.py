@@ -114,7 +114,7 @@ def test_nobody_passes_before_the_primary_op_is_chosen() -> None:
     field = war(turn=1)
     field.ploys["red"] = (Ploy("free", "Free", "strategy", 0, "-"),)
     pending: Any = field.gambits("red").pending
-    assert pending.check("pass") == "Pass: first choose the primary op in secret."
+    assert pending.check("pass") == "Pass: this comes first: Choose the primary op in secret."
     assert pending.default == "primary op"
     assert pending.check("free") is None, "another gambit may come first"
     field.state.choices = {**field.state.choices, "red:primary op": "crit"}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from engine_help import Answers
@@ -17,8 +18,7 @@ from ktsim.game.setup import Setup, assemble, new_game
 from ktsim.game.story import tell
 from ktsim.rules.board import is_wholly_inside
 from ktsim.rules.decisions import Pick, PickSome, Point, Side, Steps, Walk
-from ktsim.rules.equipment import register
-from ktsim.rules.equipment.register import Equipment, key_for
+from ktsim.rules.equipment.register import EQUIPMENT, Equipment, key_for
 from ktsim.rules.events import Noted, Settled, Told
 from ktsim.rules.muster import copies, usual
 from ktsim.rules.operative_events import Moved
@@ -225,19 +225,21 @@ class Drum(Flag):
     key, name, items = "drum", "Drum", 0
 
 
+@pytest.fixture(autouse=True)
+def _no_equipment() -> Iterator[None]:
+    """None of the real equipment; it has tests of its own."""
+    with patch.dict(EQUIPMENT, clear=True):
+        yield
+
+
 @pytest.fixture
-def equipment() -> Iterator[None]:
-    """A small register of equipment, whatever the real one holds."""
-    kept = dict(register.EQUIPMENT)
-    register.EQUIPMENT.clear()
-    register.EQUIPMENT.update({each.key: each() for each in (Flag, Horn, Drum)})
-    yield
-    register.EQUIPMENT.clear()
-    register.EQUIPMENT.update(kept)
+def _equipment(_no_equipment: None) -> None:
+    """A small register of equipment."""
+    EQUIPMENT.update({each.key: each() for each in (Flag, Horn, Drum)})
 
 
 @pytest.mark.rule("KT24-SELECT")
-@pytest.mark.usefixtures("equipment")
+@pytest.mark.usefixtures("_equipment")
 def test_up_to_four_different_equipment_options_in_secret() -> None:
     game = red_first()
     game.submit(pending(game).default)
@@ -254,15 +256,13 @@ def test_up_to_four_different_equipment_options_in_secret() -> None:
 
 
 @pytest.mark.rule("KT24-SELECT")
-@pytest.mark.usefixtures("equipment")
 def test_no_equipment_to_choose_no_question() -> None:
-    register.EQUIPMENT.clear()
     game = until(red_first(), "tac op")
     assert key_for("red") not in game.state.choices
 
 
 @pytest.mark.rule("KT24-DEPLOY")
-@pytest.mark.usefixtures("equipment")
+@pytest.mark.usefixtures("_equipment")
 def test_equipment_goes_item_by_item_initiative_first() -> None:
     game = red_first()
     game = until(game, "set up next", {"equipment": [("flag", "horn"), ("horn",)], "item": ["horn", "flag"]})
@@ -271,7 +271,7 @@ def test_equipment_goes_item_by_item_initiative_first() -> None:
 
 
 @pytest.mark.rule("KT24-SCOUT")
-@pytest.mark.usefixtures("equipment")
+@pytest.mark.usefixtures("_equipment")
 def test_equip_adds_one_more_different_option() -> None:
     scripted: dict[str, Any] = {"equipment": [("flag",), ("flag", "horn", "drum")], "set up next": None}
     game = until(red_first(), "scouting", scripted)
@@ -524,7 +524,7 @@ def test_no_card_is_gained_in_the_last_turning_point() -> None:
 
 
 @pytest.mark.parametrize("setup", [PACK_24, PACK_25])
-@pytest.mark.usefixtures("equipment")
+@pytest.mark.usefixtures("_equipment")
 def test_set_up_goes_on_from_every_settled_state(setup: Setup) -> None:
     game = until(new_game(setup), "gambit", seed=5)
     count = sum(isinstance(event, Settled) for event in game.events)

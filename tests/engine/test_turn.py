@@ -16,6 +16,7 @@ from ktsim.rules.events import CpChanged, InitiativeGiven, VpScored
 from ktsim.rules.moves import Charge, Dash, FallBack, Reposition
 from ktsim.rules.operative_events import ActivationBegan, Removed, Wounded
 from ktsim.rules.shoot import Shoot
+from ktsim.rules.team_behaviour import PloyEffect
 from ktsim.rules.team_file import Ploy
 from ktsim.rules.turn import course, firefight, gambit, initiative, ready, roll_off, set_up, turn_end
 
@@ -68,7 +69,7 @@ def test_ready_step(turning_point: int, wanted: dict[str, int]) -> None:
     assert all(who.is_ready for who in game.state.operatives.values())
 
 
-PLOY = Ploy("sharp", "Sharp", "strategy", 1, "All weapons are Balanced.", "Balanced", "ranged")
+PLOY = Ploy("sharp", "Sharp", "strategy", 1, "All weapons are Balanced.", (PloyEffect("Balanced", "ranged"),))
 
 
 @pytest.mark.rule("KT24-GAMBIT")

@@ -16,6 +16,8 @@ from .queries import DEPTH, _enter, _inverse
 FINEST = 0.08
 """How finely a triangle is cut along a zone's curved border before the border is taken as straight (inches): it bends
 by at most FINEST^2 / 8 = 0.0008 inch, a fiftieth of a millimetre, over such a stretch."""
+BEND = 0.004
+"""Parts along a border belong to the shape on whose plane they are but for this much."""
 
 
 @njit(**OPTIONS)
@@ -55,24 +57,79 @@ def _keep_polygon(v, d, limit, within, out, n):
 
 
 @njit(**OPTIONS)
-def _is_beyond(t, fig, z, limit, cx, cy, cz):
-    """Is triangle t, by a plane across the shortest way to its middle c, wholly beyond *limit* of the flat figure?"""
+def _plane_beyond(t, fig, z, limit, plane):
+    """Set *plane* (n, c), n . x >= c being wholly beyond *limit* of the flat figure, to one across the shortest way to
+    the middle of triangle t. Is all of t beyond it?"""
+    cx = (t[0] + t[3] + t[6]) / 3.0
+    cy = (t[1] + t[4] + t[7]) / 3.0
+    h = (t[2] + t[5] + t[8]) / 3.0 - z
     g, at = gap(fig, cx, cy)
-    x = math.cos(at)
-    y = math.sin(at)
-    h = cz - z
     g = max(g, 0.0)
     l = math.sqrt(g * g + h * h)
     if l == 0.0:
         return False
-    border = limit + g / l * support(fig, x, y) + h / l * z
-    x *= g / l
-    y *= g / l
-    h /= l
-    nearest = 1e300
+    x = math.cos(at)
+    y = math.sin(at)
+    plane[0] = x * g / l
+    plane[1] = y * g / l
+    plane[2] = h / l
+    plane[3] = limit + g / l * support(fig, x, y) + h / l * z
+    return _least(t, plane) > plane[3]
+
+
+@njit(**OPTIONS)
+def _least(t, plane):
+    least = 1e300
     for k in range(3):
-        nearest = min(nearest, x * t[3 * k] + y * t[3 * k + 1] + h * t[3 * k + 2])
-    return nearest > border
+        least = min(least, plane[0] * t[3 * k] + plane[1] * t[3 * k + 1] + plane[2] * t[3 * k + 2])
+    return least
+
+
+@njit(**OPTIONS)
+def convex_groups(tris, source, wholes, fig, z, limit, fig2, z2, limit2):
+    """Sort the parts of triangles that are beyond *limit* of one figure and *limit2* of another into convex shapes.
+
+    *tris* came from the triangles *wholes* by *source*. A shape is a row of a triangle and two planes: what of the
+    triangle is beyond both. Returns the parts sorted by shape, the shape of each, and the shapes (m, 17).
+    """
+    n = tris.shape[0]
+    group = np.full(n, -1, np.int64)
+    shapes = np.zeros((n, 17))
+    count = 0
+    first = 0
+    while first < n:
+        last = first
+        while last < n and source[last] == source[first]:
+            last += 1
+        for round_ in range(2):
+            for i in range(first, last):
+                if group[i] >= 0:
+                    continue
+                row = shapes[count]
+                row[:9] = wholes[source[first]]
+                if last - first == 1:
+                    row[:9] = tris[i]
+                elif round_ == 0:
+                    if not _plane_beyond(tris[i], fig, z, limit, row[9:13]):
+                        continue
+                    if not _plane_beyond(tris[i], fig2, z2, limit2, row[13:17]):
+                        continue
+                else:  # at the border itself
+                    row[:9] = tris[i]
+                    row[9:] = 0.0
+                group[i] = count
+                if round_ == 0 and last - first > 1:
+                    for j in range(first, last):
+                        if (
+                            group[j] < 0
+                            and _least(tris[j], row[9:13]) > row[12] - BEND
+                            and _least(tris[j], row[13:17]) > row[16] - BEND
+                        ):
+                            group[j] = count
+                count += 1
+        first = last
+    order = np.argsort(group, kind="mergesort")
+    return tris[order], group[order], shapes[:count].copy()
 
 
 @njit(**OPTIONS)
@@ -138,6 +195,7 @@ def cut_between(tris, fig, z, limit, within, planes):
     t = np.empty(9)
     v = np.empty((3, 3))
     d = np.empty(3)
+    plane = np.empty(4)
     for i in range(tris.shape[0]):
         stack[0] = tris[i]
         sp = 1
@@ -160,7 +218,7 @@ def cut_between(tris, fig, z, limit, within, planes):
             whole = 0  # 1: all of it within, 2: all beyond
             if inside == 3:
                 whole = 1  # the zone is convex
-            elif inside == 0 and _is_beyond(t, fig, z, limit, cx, cy, cz):
+            elif inside == 0 and _plane_beyond(t, fig, z, limit, plane):
                 whole = 2
             if n + 8 > out.shape[0]:
                 more = np.empty((2 * out.shape[0], 9))
@@ -184,20 +242,27 @@ def cut_between(tris, fig, z, limit, within, planes):
                     source[k] = i
                 n = m
                 continue
-            if sp + 4 > 256:
+            if sp + 2 > 256:
                 continue
-            for q in range(4):
+            # halve it across its longest side
+            side = 0
+            longest = -1.0
+            for k in range(3):
+                m = (k + 1) % 3
+                l = 0.0
                 for c in range(3):
-                    a = t[c]
-                    b = t[3 + c]
-                    e = t[6 + c]
-                    ab = 0.5 * (a + b)
-                    be = 0.5 * (b + e)
-                    ea = 0.5 * (e + a)
-                    stack[sp + q, c] = a if q == 0 else (ea if q == 2 else ab)
-                    stack[sp + q, 3 + c] = ab if q == 0 else (b if q == 1 else be)
-                    stack[sp + q, 6 + c] = be if q == 1 else (e if q == 2 else ea)
-            sp += 4
+                    l += (t[3 * k + c] - t[3 * m + c]) ** 2
+                if l > longest:
+                    longest = l
+                    side = k
+            m = (side + 1) % 3
+            stack[sp] = t
+            stack[sp + 1] = t
+            for c in range(3):
+                middle = 0.5 * (t[3 * side + c] + t[3 * m + c])
+                stack[sp, 3 * m + c] = middle
+                stack[sp + 1, 3 * side + c] = middle
+            sp += 2
     return out[:n].copy(), source[:n].copy()
 
 
@@ -239,3 +304,43 @@ def triangles_near(nodes, links, tris, labels, root, ox, oy, oz, dx, dy, dz, r):
                 names[n] = labels[j]
                 n += 1
     return out[:n].copy(), names[:n].copy()
+
+
+@njit(**OPTIONS)
+def triangles_in_box(nodes, links, tris, labels, root, low, high, without):
+    """The triangles of a tree whose boxes touch the box from *low* to *high*, but those labelled *without*."""
+    stack = np.empty(DEPTH, np.int32)
+    out = np.empty((64, 9))
+    n = 0
+    sp = 1
+    stack[0] = root
+    while sp > 0:
+        sp -= 1
+        i = stack[sp]
+        apart = False
+        for k in range(3):
+            if nodes[i, k] > high[k] or nodes[i, 3 + k] < low[k]:
+                apart = True
+        if apart:
+            continue
+        c = links[i, 1]
+        if c == 0:
+            stack[sp] = links[i, 0]
+            stack[sp + 1] = links[i, 0] + 1
+            sp += 2
+            continue
+        for j in range(links[i, 0], links[i, 0] + c):
+            t = tris[j]
+            apart = labels[j] == without
+            for k in range(3):
+                if min(t[k], min(t[3 + k], t[6 + k])) > high[k] or max(t[k], max(t[3 + k], t[6 + k])) < low[k]:
+                    apart = True
+            if apart:
+                continue
+            if n == out.shape[0]:
+                more = np.empty((2 * n, 9))
+                more[:n] = out
+                out = more
+            out[n] = t
+            n += 1
+    return out[:n].copy()

@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 
 from . import OPTIONS
 from .cones import bounds, box_apart, triangle_apart
-from .fans3d import _apart
 from .planar import TAU, gap, rim, support, tangents
 from .primitives import segment_from_triangle
 from .queries import DEPTH, _enter, _inverse
@@ -36,9 +35,8 @@ class Pieces(NamedTuple):
     """The triangles of all pieces, each with the code of its piece and the convex shape it is part of, in a tree whose
     leaves list them through *order*; and the shapes in a tree of their own.
 
-    A shape (a row of *shapes*) is a triangle, a distance, and two limits low and high: what of the triangle is within
-    that distance of the figure *near* at the target's height, and between the limits along *way*. Its triangles are
-    those from *first* to *last*.
+    A shape (a row of *shapes*) is a triangle, two planes (n, c) and a distance: what of the triangle has n . x >= c and
+    is within that distance of the figure *near* at the target's height. Its triangles are those from *first* to *last*.
     """
 
     nodes: NDArray[np.float64]
@@ -54,7 +52,6 @@ class Pieces(NamedTuple):
     last: NDArray[np.int64]
     shape_of: NDArray[np.int64]
     near: NDArray[np.float64]
-    way: NDArray[np.float64]
 
 
 @njit(**OPTIONS)
@@ -223,41 +220,78 @@ def _corners(S, a0, a1, l0, l1, out):
 
 
 @njit(**OPTIONS)
-def _meets(x, y, sz, ex, ey, tz, pieces, r, g):
-    """Does the line from (x, y) to the end e come nearer than r to shape g?"""
+def _meets(px, py, sz, ex, ey, tz, pieces, r, g):
+    """Does the line from p to the end e come nearer than r to shape g?"""
     r2 = r * r
-    dx = ex - x
-    dy = ey - y
+    dx = ex - px
+    dy = ey - py
     dz = tz - sz
     t = pieces.shapes[g]
-    d2, u = segment_from_triangle(x, y, sz, dx, dy, dz, t, r2)
+    d2, u = segment_from_triangle(px, py, sz, dx, dy, dz, t, r2)
     if d2 >= r2:
         return False
-    d = math.sqrt(d2)
-    x += u * dx
-    y += u * dy
-    along = pieces.way[0] * x + pieces.way[1] * y
-    # how far inside the limits the line is there
-    inside = min(along - t[10], t[11] - along)
-    if t[9] < 1e300:
-        inside = min(inside, t[9] - _apart(pieces.near, tz, x, y, sz + u * dz))
-    if inside >= d:
+    x = px + u * dx
+    y = py + u * dy
+    z = sz + u * dz
+    # how far outside the shape's limits the line is there, and the way out
+    outside = -1e300
+    wx = 0.0
+    wy = 0.0
+    wz = 0.0
+    for k in range(9, 17, 4):
+        # a plane that is none leaves everything inside
+        none = t[k] == 0.0 and t[k + 1] == 0.0 and t[k + 2] == 0.0
+        h = t[k + 3] - t[k] * x - t[k + 1] * y - t[k + 2] * z
+        if h > outside and not none:
+            outside = h
+            wx = -t[k]
+            wy = -t[k + 1]
+            wz = -t[k + 2]
+    if t[17] < 1e300:
+        h, at = gap(pieces.near, x, y)
+        h = max(h, 0.0)
+        apart = math.sqrt(h * h + (z - tz) ** 2)
+        if apart > 0.0 and apart - t[17] > outside:
+            outside = apart - t[17]
+            wx = h / apart * math.cos(at)
+            wy = h / apart * math.sin(at)
+            wz = (z - tz) / apart
+    if outside + math.sqrt(d2) <= 0.0:
         return True
-    # the points of the triangle near the line are no farther from where it meets it than r over a sine
-    nx = (t[4] - t[1]) * (t[8] - t[2]) - (t[5] - t[2]) * (t[7] - t[1])
-    ny = (t[5] - t[2]) * (t[6] - t[0]) - (t[3] - t[0]) * (t[8] - t[2])
-    nz = (t[3] - t[0]) * (t[7] - t[1]) - (t[4] - t[1]) * (t[6] - t[0])
-    across = abs(nx * dx + ny * dy + nz * dz)
-    length = math.sqrt((nx * nx + ny * ny + nz * nz) * (dx * dx + dy * dy + dz * dz))
-    if d2 == 0.0 and -inside * across > r * length:
+    if d2 == 0.0 and _is_out(t, dx, dy, dz, wx, wy, wz, r, outside):
         return False
-    x -= u * dx
-    y -= u * dy
     for j in range(pieces.first[g], pieces.last[g]):
-        d2, _u = segment_from_triangle(x, y, sz, dx, dy, dz, pieces.tris[j], r2)
+        d2, _u = segment_from_triangle(px, py, sz, dx, dy, dz, pieces.tris[j], r2)
         if d2 < r2:
             return True
     return False
+
+
+@njit(**OPTIONS)
+def _is_out(t, dx, dy, dz, wx, wy, wz, r, outside):
+    """A line d crosses the plane of triangle t at a point that is *outside* a convex limit, whose way out is w there:
+    are all points of the plane within r of the line outside it? They form an ellipse."""
+    nx = (t[4] - t[1]) * (t[8] - t[2]) - (t[5] - t[2]) * (t[7] - t[1])
+    ny = (t[5] - t[2]) * (t[6] - t[0]) - (t[3] - t[0]) * (t[8] - t[2])
+    nz = (t[3] - t[0]) * (t[7] - t[1]) - (t[4] - t[1]) * (t[6] - t[0])
+    n = math.sqrt(nx * nx + ny * ny + nz * nz)
+    l = math.sqrt(dx * dx + dy * dy + dz * dz)
+    if n == 0.0 or l == 0.0:
+        return False
+    nx /= n
+    ny /= n
+    nz /= n
+    across = (nx * dx + ny * dy + nz * dz) / l
+    # its long axis a: the line's direction in the plane
+    ax = dx / l - across * nx
+    ay = dy / l - across * ny
+    az = dz / l - across * nz
+    a = math.sqrt(ax * ax + ay * ay + az * az)
+    flat = wx * nx + wy * ny + wz * nz
+    w2 = max(0.0, wx * wx + wy * wy + wz * wz - flat * flat)
+    wa = (wx * ax + wy * ay + wz * az) / a if a > 1e-9 else 0.0
+    # reach of the ellipse towards the limit: r sqrt(wa^2 / across^2 + (w2 - wa^2))
+    return outside * abs(across) > r * math.sqrt(wa * wa + max(0.0, w2 - wa * wa) * across * across)
 
 
 @njit(**OPTIONS)
@@ -281,10 +315,28 @@ def _closes(corners, stacked, sz, tz, pieces, gates, r, ex, ey, nx, ny, g):
 
 
 @njit(**OPTIONS)
+def _is_small(t, sz, tz, wide, r):
+    """Is triangle t too small to be crossed from everywhere in a cell that is *wide* across?"""
+    u = max((t[2] - sz) / (tz - sz), max((t[5] - sz) / (tz - sz), (t[8] - sz) / (tz - sz)))
+    need = wide * (1.0 - u) - 2.0 * r
+    if need <= 0.0:
+        return False
+    longest = 0.0
+    for k in range(3):
+        j = (k + 1) % 3
+        d2 = (t[3 * k] - t[3 * j]) ** 2 + (t[3 * k + 1] - t[3 * j + 1]) ** 2 + (t[3 * k + 2] - t[3 * j + 2]) ** 2
+        longest = max(longest, d2)
+    return longest < need * need
+
+
+@njit(**OPTIONS)
 def _close(corners, stacked, px, py, sz, T, tz, pieces, gates, r, whole, asked, hint):
     """Tries ends seen from p: is a piece asked for crossed from everywhere in the hull of the corners, and is any
     crossed from p? Returns that piece or -1, and whether. The end that serves is written to *hint*."""
     crossed = False
+    wide = 0.0
+    for q in range(1, corners.shape[0]):
+        wide = max(wide, math.sqrt((corners[q, 0] - corners[0, 0]) ** 2 + (corners[q, 1] - corners[0, 1]) ** 2))
     nodes = pieces.shape_nodes
     links = pieces.shape_links
     a0, a1 = _facing(T, px, py, whole)
@@ -318,6 +370,8 @@ def _close(corners, stacked, px, py, sz, T, tz, pieces, gates, r, whole, asked, 
             for i in range(links[m, 0], links[m, 0] + c):
                 g = pieces.shape_order[i]
                 k = pieces.codes[pieces.first[g]]
+                if crossed and _is_small(pieces.shapes[g], sz, tz, wide, r):
+                    continue
                 if not asked[k] or not _meets(px, py, sz, ex, ey, tz, pieces, r, g):
                     continue
                 crossed = True

@@ -6,9 +6,11 @@ from dataclasses import replace
 from math import cos, pi, sin
 from random import Random
 
+from ktsim.rules.board import length
 from ktsim.rules.decisions import CANCEL, Path, Point
 from ktsim.rules.state import State
-from ktsim.rules.table import MoveRequest, MoveVerdict, SightTable, Table
+from ktsim.rules.table import CONTROL_RANGE, MoveRequest, MoveVerdict, SightTable, Table
+from ktsim.sight.scene import EPS
 
 from . import walk
 from .check import check_path
@@ -16,10 +18,13 @@ from .ground import Ground, ground_of
 from .reach import reach
 from .standing import can_stand
 
-STRAIGHT_TRIES = 4
-"""How many straight moves a suggestion tries before it asks for the map."""
+STRAIGHT_TRIES = 8
+"""How many straight moves, ever shorter, a suggestion tries before it asks for the map."""
 
-PLANNED = 0.3
+PLANNED_TRIES = 2
+"""How many places of the map it tries then."""
+
+PLANNED = 0.1
 """How often a suggestion is planned from the start."""
 
 ACTIONS = {
@@ -32,27 +37,44 @@ class RouteMover:
     """Judges and suggests moves on a table that knows its scene. Points are in thousandths of an inch."""
 
     def judge(self, table: Table, state: State, request: MoveRequest, path: Path) -> MoveVerdict:
-        ground, mover = _placed(table, state, request.operative)
-        points = tuple(_waypoint(point) for point in path)
-        found = check_path(ground, mover, points, request.allowance, _action(table, request))
+        ground, mover = placed(table, state, request.operative)
+        points = tuple(waypoint_of(point) for point in path)
+        action = action_of(table, request)
+        found = check_path(ground, mover, points, request.allowance, action, since=request.since)
         if isinstance(found, walk.Walk):
-            return MoveVerdict(found.total)
+            return MoveVerdict(found.total, walk=found)
         return MoveVerdict(sum(leg.cost for leg in found.legs), f"Leg {found.leg}: {found.text}")
 
     def refuses_to_stand(self, table: Table, state: State, operative: str, at: Point) -> str | None:
-        ground, mover = _placed(table, state, operative)
+        ground, mover = placed(table, state, operative)
         text = can_stand(ground, mover, at[0] / 1000, at[1] / 1000, at[2] / 1000)
         return None if text is None else text[0].upper() + text[1:]
 
     def suggest(self, table: Table, state: State, request: MoveRequest, rng: Random) -> Path:
+        if request.ends_in_control and not _has_enemy_in_reach(table, state, request):
+            return CANCEL
         if rng.random() >= PLANNED:
-            for _ in range(STRAIGHT_TRIES):
-                point = self._straight(state, request, rng)
+            for number in range(STRAIGHT_TRIES):
+                point = self._straight(state, request, rng, 1 - number / STRAIGHT_TRIES)
                 if self.judge(table, state, request, (point,)).refusal is None:
                     return (point,)
         return self._planned(table, state, request, rng)
 
-    def _straight(self, state: State, request: MoveRequest, rng: Random) -> Point:
+    def places(self, table: Table, state: State, request: MoveRequest) -> list[Point]:
+        ground, mover = placed(table, state, request.operative)
+        found = reach(ground, mover, request.allowance, action_of(table, request))
+        return [point_of(place) for place, _ in found.places()]
+
+    def route(self, table: Table, state: State, request: MoveRequest, to: Point) -> Path:
+        ground, mover = placed(table, state, request.operative)
+        walked = reach(ground, mover, request.allowance, action_of(table, request)).find(*waypoint_of(to)[:3])
+        if walked is None:
+            return CANCEL
+        path = tuple(point_of(waypoint) for waypoint in walked.path)
+        return path if self.judge(table, state, request, path).refusal is None else CANCEL
+
+    def _straight(self, state: State, request: MoveRequest, rng: Random, most: float) -> Point:
+        """Some way straight on: at most the share *most* of what is allowed, unless an enemy must be reached."""
         who = state.operatives[request.operative]
         if request.ends_in_control:
             enemies = state.enemies(who.id)
@@ -60,31 +82,34 @@ class RouteMover:
                 enemy = rng.choice(enemies)
                 share = rng.uniform(0.5, 1.0)
                 return who.x + int(share * (enemy.x - who.x)), who.y + int(share * (enemy.y - who.y)), who.level
-        angle, length = rng.uniform(0, 2 * pi), 1000 * request.allowance * rng.random() ** 0.5
-        return who.x + round(length * cos(angle)), who.y + round(length * sin(angle)), who.level
+        angle, away = rng.uniform(0, 2 * pi), 1000 * request.allowance * most * rng.random() ** 0.5
+        return who.x + round(away * cos(angle)), who.y + round(away * sin(angle)), who.level
 
     def _planned(self, table: Table, state: State, request: MoveRequest, rng: Random) -> Path:
-        ground, mover = _placed(table, state, request.operative)
-        found = reach(ground, mover, request.allowance, _action(table, request))
-        places = list(found.places())
-        for place, _ in rng.sample(places, min(STRAIGHT_TRIES, len(places))):
-            walked = found.find(place.x, place.y, place.level)
-            if walked is None:
-                continue
-            path = tuple(_point(waypoint) for waypoint in walked.path)
-            if self.judge(table, state, request, path).refusal is None:
+        places = self.places(table, state, request)
+        for place in rng.sample(places, min(PLANNED_TRIES, len(places))):
+            if path := self.route(table, state, request, place):
                 return path
         return CANCEL
 
 
-def _placed(table: Table, state: State, operative: str) -> tuple[Ground, walk.Mover]:
+def _has_enemy_in_reach(table: Table, state: State, request: MoveRequest) -> bool:
+    """Whether the move could end in an enemy's control range if nothing were in its way."""
+    who = state.operatives[request.operative]
+    far = request.allowance + CONTROL_RANGE + table.radius(who) + EPS
+    return any(
+        length(who.x - enemy.x, who.y - enemy.y) / 1000 <= far + table.radius(enemy) for enemy in state.enemies(who.id)
+    )
+
+
+def placed(table: Table, state: State, operative: str) -> tuple[Ground, walk.Mover]:
     if not isinstance(table, SightTable):
         raise TypeError("real moving needs a table that knows its scene")
     scene = table.scene(state)
     return ground_of(scene), walk.Mover(table.operative(state.operatives[operative]), scene)
 
 
-def _action(table: Table, request: MoveRequest) -> walk.MoveAction:
+def action_of(table: Table, request: MoveRequest) -> walk.MoveAction:
     edition = table.edition if isinstance(table, SightTable) else "kt24"
     known = ACTIONS[edition].get(request.action, walk.MoveAction(request.action, "KT24-REPOSITION", edition))
     return replace(
@@ -95,9 +120,9 @@ def _action(table: Table, request: MoveRequest) -> walk.MoveAction:
     )
 
 
-def _waypoint(point: Point) -> walk.Waypoint:
+def waypoint_of(point: Point) -> walk.Waypoint:
     return walk.Waypoint(point[0] / 1000, point[1] / 1000, point[2] / 1000)
 
 
-def _point(waypoint: walk.Waypoint) -> Point:
+def point_of(waypoint: walk.Waypoint) -> Point:
     return round(waypoint.x * 1000), round(waypoint.y * 1000), round(waypoint.level * 1000)

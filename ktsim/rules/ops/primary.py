@@ -30,7 +30,7 @@ class PrimaryOp(Rule):
         if battle.state.turning_point != 1 or primary_key(side) in battle.state.choices:
             return ()
         perform = partial(self.choose, battle, side)
-        return (Gambit("primary op", "choose the primary op in secret", perform, rule="KT24-GAMBIT", is_due=True),)
+        return (Gambit("primary op", "Choose the primary op in secret", perform, rule="KT24-GAMBIT", is_due=True),)
 
     def choose(self, battle: Battle, side: Side) -> Steps[None]:
         options = [Option(kind, words.capitalize(), None, self.id) for kind, words in KINDS.items()]

@@ -1,0 +1,31 @@
+"""Bots: things that answer decisions by themselves, for solo play and for simulated games."""
+
+from ktsim.game.bots.npo import NonPlayer
+from ktsim.game.bots.plans import LEVELS
+from ktsim.game.bots.register import BotKind
+from ktsim.game.bots.tactician import Tactician
+from ktsim.game.players import Purposeful, Sampler
+
+BOTS: dict[str, BotKind] = {
+    kind.name: kind
+    for kind in (
+        BotKind("random", "Does anything that is legal.", lambda seed, level, seconds: Sampler(seed)),
+        BotKind(
+            "purposeful",
+            "Does anything that is legal, but rather what the mission asks for.",
+            lambda seed, level, seconds: Purposeful(seed),
+        ),
+        BotKind(
+            "npo",
+            "Follows the behaviour list of each operative, as non-player operatives do.",
+            lambda seed, level, seconds: NonPlayer(seed),
+        ),
+        BotKind(
+            "tactician",
+            "Goes for objectives, uses cover, takes good shots and charges when it pays.",
+            lambda seed, level, seconds: Tactician(seed, level, seconds),
+        ),
+    )
+}
+
+__all__ = ["BOTS", "LEVELS", "BotKind", "NonPlayer", "Tactician"]

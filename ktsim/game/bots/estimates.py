@@ -1,0 +1,232 @@
+"""What a shot or a fight is likely to do.
+
+:func:`exact_shot` solves the very stages play runs and is used for the choice of a target. :func:`quick_shot` and
+:func:`quick_fight` count the common weapon rules only; they are for weighing many places, where being nearly right
+is enough.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from math import comb
+from typing import NamedTuple, TypeAlias
+
+from ktsim.rules.dice import Hand
+from ktsim.rules.fighting import Duel
+from ktsim.rules.odds import kill, mean
+from ktsim.rules.shooting import Shot, allocations
+from ktsim.rules.solver import ShotSolver
+from ktsim.rules.valuation import Damage
+from ktsim.rules.weapon_rule import WeaponRule
+
+Results: TypeAlias = "tuple[tuple[tuple[int, int], float], ...]"
+"""Criticals and normal successes, with their probability."""
+
+
+class Outlook(NamedTuple):
+    """Mean damage, and the probability of incapacitating the target."""
+
+    damage: float = 0.0
+    kill: float = 0.0
+
+
+def outlook(damage: Damage, wounds: int) -> Outlook:
+    return Outlook(mean(damage), kill(damage, wounds))
+
+
+def _bare(hand: Hand, side: str) -> Hand:
+    """The hand without names, so that equal hands are solved once."""
+    return hand._replace(side=side, operative="", target="", bystanders=(), name="", target_name="", used=())  # type: ignore[arg-type]
+
+
+def bare_shot(shot: Shot) -> Shot:
+    return shot._replace(hand=_bare(shot.hand, "red"), defender="blue", guards=(), cp=(0, 0))
+
+
+@lru_cache(maxsize=2000)
+def _solved(shot: Shot) -> tuple[tuple[int, float], ...]:
+    (damage,) = ShotSolver(shot).distribution(shot)
+    return tuple(damage.items())
+
+
+def exact_shot(shot: Shot, wounds: int) -> Outlook:
+    """By the rules' own stages; Command Re-rolls and re-rolls of defence dice are left out."""
+    return outlook(dict(_solved(bare_shot(shot))), wounds)
+
+
+# -- quick ones --------------------------------------------------------------------------------------
+
+
+def quick_shot(shot: Shot, wounds: int) -> Outlook:
+    return outlook(dict(_quick(bare_shot(shot))), wounds)
+
+
+@lru_cache(maxsize=5000)
+def _quick(shot: Shot) -> tuple[tuple[int, float], ...]:
+    hand = shot.hand
+    brutal = any(rule.is_brutal for rule in hand.rules)
+    cover = shot.cover
+    for rule in hand.rules:
+        cover = rule.cover_saves(cover)
+    found: Damage = {}
+    for (crits, normals), chance in successes(hand):
+        if hand.is_obscured:
+            crits, normals = 0, max(0, crits + normals - 1)
+        retained = hand._replace(crits=crits, normals=normals)
+        dice = shot.defence - sum(getattr(rule, "x", 0) for rule in hand.rules if _pierces(rule, retained))
+        dice, kept = max(0, dice), min(cover, max(0, dice))
+        extra = max((rule.critical_damage() for rule in hand.rules), default=0) * crits
+        for (saved, saves), share in _rolled(dice - kept, shot.save, 6):
+            usable = 0 if brutal else saves + kept
+            least = min(
+                (normals - n) * hand.normal + (crits - c) * hand.critical
+                for n, c in allocations(normals, crits, usable, saved)
+            )
+            found[least + extra] = found.get(least + extra, 0.0) + chance * share
+    return tuple(found.items())
+
+
+def _pierces(rule: WeaponRule, hand: Hand) -> bool:
+    return rule.is_piercing and (hand.crits > 0 or "Crits" not in rule.text)
+
+
+def successes(hand: Hand) -> Results:
+    """What the attack dice come to. Re-rolls are averaged into each die's chance."""
+    names = {rule.text for rule in hand.rules}
+    kept = min(hand.atk, max((rule.unrolled() for rule in hand.rules), default=0))
+    return _attack(
+        hand.atk - kept,
+        hand.hit,
+        hand.critical_on,
+        kept,
+        "Relentless" in names,
+        "Ceaseless" in names,
+        "Balanced" in names,
+        "Rending" in names,
+        "Punishing" in names,
+        "Severe" in names,
+    )
+
+
+@lru_cache(maxsize=2000)
+def _attack(
+    dice: int,
+    hit: int,
+    critical_on: int,
+    kept: int,
+    relentless: bool,
+    ceaseless: bool,
+    balanced: bool,
+    rending: bool,
+    punishing: bool,
+    severe: bool,
+) -> Results:
+    critical, normal = _chances(hit, critical_on)
+    fail = 1 - critical - normal
+    share = 0.0
+    if relentless:
+        share = fail
+    elif ceaseless:
+        share = 1 / 6
+    elif balanced and dice:
+        share = (1 - (1 - fail) ** dice) / dice
+    critical, normal = critical * (1 + share), normal * (1 + share)
+    found: dict[tuple[int, int], float] = {}
+    for (crits, normals), chance in _spread(dice, critical, normal):
+        fails = dice - crits - normals
+        normals += kept
+        if crits and fails and punishing:
+            normals += 1
+        if crits and normals > kept and rending:
+            crits, normals = crits + 1, normals - 1
+        elif not crits and normals and severe:
+            crits, normals = 1, normals - 1
+        found[crits, normals] = found.get((crits, normals), 0.0) + chance
+    return tuple(found.items())
+
+
+def _chances(needed: int, critical_on: int) -> tuple[float, float]:
+    critical = (7 - min(6, max(critical_on, needed))) / 6
+    return critical, (7 - max(2, min(6, needed))) / 6 - critical
+
+
+def _spread(dice: int, critical: float, normal: float) -> Results:
+    fail = max(0.0, 1 - critical - normal)
+    return tuple(
+        ((c, n), comb(dice, c) * comb(dice - c, n) * critical**c * normal**n * fail ** (dice - c - n))
+        for c in range(dice + 1)
+        for n in range(dice + 1 - c)
+    )
+
+
+@lru_cache(maxsize=200)
+def _rolled(dice: int, needed: int, critical_on: int) -> Results:
+    return _spread(dice, *_chances(needed, critical_on))
+
+
+# -- fights ------------------------------------------------------------------------------------------
+
+
+class FightOutlook(NamedTuple):
+    """For the one who fights: what it inflicts and what it suffers."""
+
+    inflicted: Outlook
+    suffered: Outlook
+
+
+def quick_fight(duel: Duel) -> FightOutlook:
+    one, two = (_bare(hand, side) for hand, side in zip(duel.hands, ("red", "blue"), strict=True))
+    return _fought(one, two, duel.wounds, duel.first_to_resolve)
+
+
+@lru_cache(maxsize=2000)
+def _fought(one: Hand, two: Hand, wounds: tuple[int, int], first: int) -> FightOutlook:
+    sums = [0.0, 0.0, 0.0, 0.0]
+    for mine, chance in successes(one):
+        for theirs, share in successes(two):
+            weight = chance * share
+            if weight < 1e-4:
+                continue
+            left = _resolved(one, two, mine, theirs, wounds, first)
+            sums[0] += weight * (wounds[1] - left[1])
+            sums[1] += weight * (left[1] <= 0)
+            sums[2] += weight * (wounds[0] - left[0])
+            sums[3] += weight * (left[0] <= 0)
+    return FightOutlook(Outlook(sums[0], sums[1]), Outlook(sums[2], sums[3]))
+
+
+def _resolved(
+    one: Hand, two: Hand, mine: tuple[int, int], theirs: tuple[int, int], wounds: tuple[int, int], turn: int
+) -> tuple[int, int]:
+    """The wounds left when both resolve sensibly."""
+    hands, left = (one, two), list(wounds)
+    dice = [list(mine), list(theirs)]
+    while min(left) > 0 and any(map(sum, dice)):
+        if sum(dice[turn]):
+            key = best_resolution(hands[turn], dice[turn], hands[1 - turn], dice[1 - turn], left[turn], left[1 - turn])
+            die = 0 if key[-2] == "c" else 1
+            if key.startswith("strike"):
+                die = 0 if key[-1] == "c" else 1
+                left[1 - turn] -= hands[turn].critical if die == 0 else hands[turn].normal
+            elif key[-1] != "-":
+                dice[1 - turn][0 if key[-1] == "c" else 1] -= 1
+            dice[turn][die] -= 1
+        turn = 1 - turn
+    return left[0], left[1]
+
+
+def best_resolution(hand: Hand, mine: list[int], enemy: Hand, theirs: list[int], wounds: int, enemy_wounds: int) -> str:
+    """``strike c``, ``strike n``, ``block cc`` and so on: strike to kill; block what would kill; else strike."""
+    best = "c" if mine[0] and (hand.critical >= hand.normal or not mine[1]) else "n"
+    damage = hand.critical if best == "c" else hand.normal
+    if damage >= enemy_wounds:
+        return f"strike {best}"
+    worst = "c" if theirs[0] else "n"
+    threat = (enemy.critical if theirs[0] else enemy.normal) if sum(theirs) else 0
+    brutal = any(rule.is_brutal for rule in enemy.rules)
+    if threat >= wounds:
+        if worst == "n" and mine[1] and not brutal:
+            return "block nn"
+        if mine[0]:
+            return f"block c{worst}"
+    return f"strike {best}"
