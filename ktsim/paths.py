@@ -40,5 +40,10 @@ def cache() -> Path:
 
 
 def user_data() -> Path:
-    """Files that must be kept: saved games, settings."""
+    """Files that must be kept: saved games, scenes."""
     return _user_folder("XDG_DATA_HOME", "Library/Application Support", "APPDATA", ".local/share")
+
+
+def config() -> Path:
+    """The settings of the window."""
+    return _user_folder("XDG_CONFIG_HOME", "Library/Preferences", "APPDATA", ".config")

@@ -13,6 +13,7 @@ from typing import Literal
 
 from ktsim.game import soak
 from ktsim.game.setup import Setup
+from ktsim.game.tinkerer import Tinkerer, crowd
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -20,10 +21,27 @@ ROOT = Path(__file__).resolve().parent.parent
 BOARDS = ("training-ground", "volkus-1", "gallowdark-1", "bheta-decima-1")
 
 
+def equipped_games(args: argparse.Namespace) -> list[str]:
+    """Games with equipment on killzones with actions of their own; what never came about in them."""
+    counts: Counter[str] = Counter()
+    for number in range(args.equipped):
+        board = BOARDS[1 + number % 3]
+        setup = Setup(board=board, table=args.table, mission="equipped-skirmish")
+        start = crowd if number % 2 and board != BOARDS[-1] else None
+        counts += soak.watched_game(setup, f"equipped {number}", Tinkerer(args.seed + number), start)
+        if (number + 1) % 100 == 0:
+            print(f"{number + 1} equipped games, {counts['decisions']} decisions", flush=True)
+    wanted = (*soak.EQUIPMENT_USED, *soak.KILLZONE_USED)
+    for name in wanted:
+        print(f"{name:28} {counts[name]}")
+    return soak.missed(counts, wanted) if args.equipped else []
+
+
 def main() -> int:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--games", type=int, default=2000, help="random short games over all boards (default 2000)")
     options.add_argument("--battles", type=int, default=2000, help="whole battles by the packs (default 2000)")
+    options.add_argument("--equipped", type=int, default=300, help="games with equipment (default 300)")
     options.add_argument("--undo", type=int, default=100, help="games undone and redone (default 100)")
     options.add_argument("--kills", type=int, default=60, help="times the playing process is killed (default 60)")
     options.add_argument("--seed", type=int, default=0, help="first seed")
@@ -39,6 +57,7 @@ def main() -> int:
             print(f"{number + 1} games, {counts['decisions']} decisions", flush=True)
     show(counts)
     missed += soak.missed_floors(counts) if args.games else []
+    missed += equipped_games(args)
     for line in missed:
         print(line, file=sys.stderr)
     for number in range(args.undo):

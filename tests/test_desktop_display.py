@@ -51,6 +51,7 @@ def test_a_ruling_in_a_real_window(display: str, tmp_path: Path) -> None:
         **os.environ,
         "DISPLAY": display,
         "XDG_DATA_HOME": str(tmp_path / "data"),
+        "XDG_CONFIG_HOME": str(tmp_path / "config"),
         "KTSIM_TRACE": str(trace),
         "PYTHONPATH": str(ROOT),
     }
@@ -78,8 +79,8 @@ def test_a_ruling_in_a_real_window(display: str, tmp_path: Path) -> None:
         window = name_of_window()
         wait_for(lambda: "screen: start" in state() and "laid: yes" in state(), "the start screen never came to rest")
         xdo("mousemove", "--window", window, "258", "300")
-        xdo("key", "3")
-        wait_for(lambda: "dialog: killzones" in state(), "the key 3 opens the killzones")
+        xdo("key", "k")
+        wait_for(lambda: "dialog: killzones" in state(), "the key K opens the killzones")
         click(400, 275)
         wait_for(lambda: "screen: table" in state() and "dialog: none" in state(), "no table after choosing")
         xdo("key", "b")
@@ -97,6 +98,12 @@ def test_a_ruling_in_a_real_window(display: str, tmp_path: Path) -> None:
         saved = tmp_path / "data" / "ktsim" / "scenes" / "table.yaml"
         wait_for(saved.exists, "nothing was saved")
         assert len(load_scene(saved).scene.operatives) == 2
+        xdo("key", "ctrl+e")
+        wait_for(lambda: "dialog: export" in state(), "Ctrl+E asks for a name")
+        xdo("key", "Return")
+        card = saved.with_suffix(".png")
+        wait_for(card.exists, "no card was drawn")
+        assert card.read_bytes().startswith(b"\x89PNG")
         for _ in range(2):
             xdo("key", "Escape")
         wait_for(lambda: "screen: start" in state(), "Escape goes back to the start")

@@ -130,7 +130,7 @@ def test_what_is_saved_is_opened_again(tmp_path: Path) -> None:
     assert file.edition == "kt21-lite"
     assert file.scene.operative("Red 1").order == "conceal"
     other = TableModel()
-    other.open(tmp_path / "scene.yaml")
+    other.lay(load_scene(tmp_path / "scene.yaml"))
     assert other.ruling is not None
     assert model.ruling is not None
     assert other.ruling.as_text() == model.ruling.as_text()
@@ -142,7 +142,7 @@ def test_a_bad_file_changes_nothing(tmp_path: Path) -> None:
     (tmp_path / "bad.yaml").write_text("ktsim: scene/1\nedition: kt99\n")
     model = pair()
     with pytest.raises(UserError):
-        model.open(tmp_path / "bad.yaml")
+        model.lay(load_scene(tmp_path / "bad.yaml"))
     assert len(model.scene.operatives) == 2
 
 

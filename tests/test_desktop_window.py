@@ -3,49 +3,18 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 from pathlib import Path
-from random import Random
 
 import pytest
-from desktop_driver import Driver
+from desktop_driver import Driver, driver, engine, pair
 
 from ktsim import paths
-from ktsim.app import ruling_view
 from ktsim.app.panels.layout import lay_out
-from ktsim.app.stage.engine import Engine
-from ktsim.app.stage.overlays import Label, lines_of
 from ktsim.app.ui import clipboard
+from ktsim.app.window import scale_for
 from ktsim.killzones.scene_file import load_scene
-from ktsim.sight.ruling import ruling
 
-
-@pytest.fixture(scope="module")
-def engine() -> Iterator[Engine]:
-    made = Engine.offscreen()
-    yield made
-    made.close()
-
-
-@pytest.fixture
-def driver(engine: Engine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Driver]:
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
-    made = Driver(engine)
-    yield made
-    made.close()
-
-
-def on_empty_board(driver: Driver) -> None:
-    driver.press("killzones")
-    driver.press("killzone--")
-
-
-def pair(driver: Driver) -> None:
-    on_empty_board(driver)
-    driver.press("place-blue")
-    driver.click_table(8, 11)
-    driver.press("place-red")
-    driver.click_table(22, 11)
+__all__ = ["driver", "engine"]
 
 
 def test_from_the_start_to_a_ruling_and_back(driver: Driver, tmp_path: Path) -> None:
@@ -90,46 +59,9 @@ def test_from_the_start_to_a_ruling_and_back(driver: Driver, tmp_path: Path) -> 
 
     for _ in range(3):
         driver.key("escape")
-    assert not driver.desktop.on_table
+    assert driver.desktop.top.name == "start"
     driver.press("quit")
     assert driver.desktop.wants_to_quit
-
-
-def test_what_is_shown_is_what_the_engine_says(driver: Driver, tmp_path: Path) -> None:
-    """Twenty random places on a killzone: panel, overlay lines and names against a ruling asked for separately."""
-    driver.press("killzones")
-    driver.press("killzone-training-ground")
-    model, random = driver.model, Random(7)
-    width, depth = model.scene.terrain.board
-    model.add("blue", 3, 3)
-    model.add("red", 20, 15)
-    kinds = set()
-    for turn in range(20):
-        for id in ("Blue 1", "Red 1"):
-            model.move(id, random.uniform(1, width - 1), random.uniform(1, depth - 1), 0.0)
-        model.set_order("Red 1", random.choice(["engage", "conceal"]))
-        model.set_edition("kt24" if turn % 3 else "kt21-lite")
-        driver.settle()
-        found = ruling(model.scene, "Blue 1", "Red 1", model.edition)
-        said = driver.said()
-        shown = ruling_view.view_of(found)
-        assert ruling_view.verdict(shown) in said
-        assert found.verdict in said
-        assert ruling_view.inches(found.distance) in said
-        for reason in found.reasons:
-            assert reason.rule in said
-            assert reason.text in said
-        lines = {(line.start, line.end, line.hit) for line in lines_of(driver.view.items)}
-        wanted = {(c.line[0], c.line[1], c.at) for c in (*found.cover, *found.obscuring)}
-        if found.witness is not None:
-            wanted.add((*found.witness, None))
-        if found.sighting.block is not None:
-            wanted.add((*found.sighting.block.line, found.sighting.block.at))
-        assert lines == wanted
-        names = {item.text for item in driver.view.items if isinstance(item, Label)}
-        assert {"Blue 1", "Red 1"} <= names
-        kinds.add((found.visible, found.valid_target))
-    assert len(kinds) >= 2
 
 
 def test_keys_turn_swap_change_the_edition_and_copy(driver: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -152,41 +84,41 @@ def test_keys_turn_swap_change_the_edition_and_copy(driver: Driver, monkeypatch:
 
 def test_the_camera_is_never_under_the_floor_and_zooms_to_the_pointer(driver: Driver) -> None:
     pair(driver)
-    middle = driver.desktop.layout.middle
+    middle = driver.table.layout.middle
     at = (middle.x + middle.w * 0.7, middle.y + middle.h * 0.6)
     for way in (-400, 400):
         driver.drag(at, (at[0] + 30, at[1] + way), "mouse3")
-        assert driver.view.pose().eye[2] > 0
+        assert driver.picture.pose().eye[2] > 0
     driver.key("home")
-    home = driver.view.pose()
-    spot = driver.view.under(at)
+    home = driver.picture.pose()
+    spot = driver.picture.under(at)
     assert spot is not None
     driver.point(*at)
     for _ in range(3):
         driver.button(True, "wheel_up")
     driver.settle()
-    assert driver.view.pose().eye[2] < home.eye[2]
+    assert driver.picture.pose().eye[2] < home.eye[2]
     assert driver.pixel_of(*spot.point) == pytest.approx(at, abs=0.5)
     driver.key("t")
-    assert driver.view.pose().forward[2] == pytest.approx(-1)
+    assert driver.picture.pose().forward[2] == pytest.approx(-1)
     driver.press("row-Blue 1")
     driver.key("e")
     blue = driver.model.scene.operative("Blue 1")
-    assert driver.view.pose().eye[:2] == pytest.approx((blue.x, blue.y), abs=0.3)
+    assert driver.picture.pose().eye[:2] == pytest.approx((blue.x, blue.y), abs=0.3)
     driver.key("escape")
-    assert driver.view.camera.eye_of is None
+    assert driver.picture.eye is None
     assert driver.model.selected is not None
 
 
 def test_a_resting_desktop_draws_no_table(driver: Driver) -> None:
     pair(driver)
-    drawn = driver.view.pictures
+    drawn = driver.picture.pictures
     driver.point(5, 5)
     driver.settle()
-    assert driver.view.pictures == drawn
+    assert driver.picture.pictures == drawn
     driver.key("home")
     driver.key("t")
-    assert driver.view.pictures > drawn
+    assert driver.picture.pictures > drawn
 
 
 def test_a_bad_file_is_told_of_in_the_dialog(driver: Driver, tmp_path: Path) -> None:
@@ -195,17 +127,17 @@ def test_a_bad_file_is_told_of_in_the_dialog(driver: Driver, tmp_path: Path) -> 
     driver.press("open")
     driver.type(str(bad))
     driver.press("confirm")
-    assert driver.desktop.file is not None
+    assert driver.desktop.top.name == "open"
     assert "kt99" in driver.said()
     driver.key("escape")
-    assert driver.desktop.file is None
-    assert not driver.desktop.on_table
+    assert driver.desktop.top.name == "start"
+    assert driver.desktop.top.name == "start"
 
 
 def test_a_scene_is_opened_from_the_list(driver: Driver) -> None:
     driver.press("open")
     driver.press("file-barred-at-the-window.yaml")
-    assert driver.desktop.on_table
+    assert driver.desktop.top is driver.table
     found = driver.model.ruling
     assert found is not None
     assert found.verdict in driver.said()
@@ -254,7 +186,7 @@ def test_nobody_is_put_on_a_wall(driver: Driver) -> None:
     driver.click_table(x, y, wall.top)
     assert len(driver.model.scene.operatives) == count
     assert "Nobody can stand there" in driver.said()
-    assert driver.view.placing == "red"
+    assert driver.view.hands.carry is not None
 
 
 def test_the_card_is_exported(driver: Driver, tmp_path: Path) -> None:
@@ -262,10 +194,10 @@ def test_the_card_is_exported(driver: Driver, tmp_path: Path) -> None:
     driver.press("file-barred-at-the-window.yaml")
     driver.press("export")
     driver.press("confirm")
-    assert driver.desktop.card is not None
+    assert driver.table.card is not None
     for _ in range(1200):
         driver.desktop.attend()
-        if driver.desktop.card is None:
+        if driver.table.card is None:
             break
         time.sleep(0.1)
     card = tmp_path / "data" / "ktsim" / "scenes" / "barred-at-the-window.png"
@@ -277,7 +209,40 @@ def test_the_card_is_exported(driver: Driver, tmp_path: Path) -> None:
 @pytest.mark.parametrize("size", [(1024, 640), (1280, 720), (2560, 1440)])
 def test_panels_never_overlap(size: tuple[int, int]) -> None:
     layout = lay_out(size, 1.5 if size[0] > 2000 else 1.0)
-    rects = [layout.bar, layout.tools, layout.verdict, layout.banner, layout.side, layout.middle]
+    rects = [
+        layout.bar,
+        layout.tools,
+        layout.verdict,
+        layout.banner,
+        layout.eye,
+        layout.side,
+        layout.strip,
+        layout.middle,
+    ]
     assert all(not a.overlaps(b) for i, a in enumerate(rects) for b in rects[i + 1 :])
     assert layout.middle.w > 300
     assert layout.middle.h > 150
+
+
+@pytest.mark.parametrize(
+    ("pixels", "zoom", "scale"),
+    [((1280, 720), 1.0, 1.0), ((2560, 1440), 2.0, 2.0), ((1536, 960), 2.0, 1.5), ((512, 320), 1.0, 0.5)],
+)
+def test_the_interface_is_as_large_as_the_display_asks_and_the_window_allows(
+    pixels: tuple[int, int], zoom: float, scale: float
+) -> None:
+    assert scale_for(pixels, zoom) == scale
+
+
+def test_the_table_is_seen_beside_the_start_screen_at_any_size(driver: Driver) -> None:
+    driver.desktop.lay_table()
+    driver.settle()
+    before = driver.pixels()
+    assert before[:, before.shape[1] * 2 // 3 :].std() > 10
+    driver.press("rule")
+    driver.key("escape")
+    driver.desktop.resize((640, 400), 0.5)
+    driver.settle()
+    assert driver.desktop.top.name == "start"
+    assert driver.picture.frame.pixels == (640, 400)
+    assert driver.picture.view.frames > 0

@@ -10,8 +10,8 @@ from imgui_bundle import imgui
 from numpy.typing import NDArray
 from panda3d.core import GraphicsOutput, Texture
 
+from ktsim.app.stage.backdrop import Backdrop
 from ktsim.app.stage.engine import Engine, colour_texture, image_texture
-from ktsim.app.stage.screen import Screen
 from ktsim.app.ui import clipboard, icons, theme
 from ktsim.app.ui.backend import Backend
 from ktsim.app.ui.pen import Flag, Pen, Rect
@@ -158,7 +158,7 @@ def test_pictures_stand_upright_in_panels_and_on_the_screen(window: Window, engi
     pixels = window.drawn(draw)
     assert pixels[15, 40, 0] > 200
     assert pixels[65, 40, 0] < 60
-    screen = Screen(window.output, texture)
+    screen = Backdrop(window.output, texture)
     pixels = window.drawn(lambda: None)
     assert pixels[20, 200, 0] > 200
     assert pixels[140, 200, 0] < 60

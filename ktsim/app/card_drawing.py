@@ -18,7 +18,11 @@ from .ui import theme
 from .ui.pen import Flag, Pen, Rect, V
 from .ui.theme import u32
 
-STATE_COLOURS: dict[State, str] = {"target": theme.ACCENT, "seen": theme.TEXT, "blocked": theme.NO}
+
+def state_colour(state: State) -> str:
+    return {"target": theme.ACCENT, "seen": theme.TEXT, "blocked": theme.NO}[state]
+
+
 Place: TypeAlias = Callable[[tuple[float, float]], imgui.ImVec2]
 """From inches along and up to the interface's units."""
 
@@ -37,7 +41,9 @@ def banner(pen: Pen, rect: Rect, view: RulingView, headline: str, because: str) 
     pen.icon("check" if view.valid else "cross", rect.x + s / 2, rect.y + s / 2, s * 0.5, theme.INK)
     kind = "display" if pen.measure(headline, "display")[0] < rect.w - s - 40 else "h1"
     pen.put(rect.x + s + 20, rect.y + s * 0.37, headline, kind)
-    pen.put(rect.x + s + 22, rect.y + s * 0.77, pen.fitted(because, "h3", rect.w - s - 44), "h3", theme.SOFT)
+    room = rect.w - s - 44
+    words = next((kind for kind in ("h3", "strong", "caption") if pen.measure(because, kind)[0] <= room), "caption")
+    pen.put(rect.x + s + 22, rect.y + s * 0.77, pen.fitted(because, words, room), words, theme.SOFT)
 
 
 def captioned(pen: Pen, rect: Rect, icon: str, title: str, picture: imgui.ImTextureRef | None = None) -> None:
@@ -45,9 +51,10 @@ def captioned(pen: Pen, rect: Rect, icon: str, title: str, picture: imgui.ImText
     pen.box(rect, theme.PANEL, None)
     if picture is not None:
         pen.image(picture, rect)
-    pen.sheet.add_rect_filled(V(rect.x, rect.y), V(rect.right, rect.y + 30), u32(theme.INK, 0.82), theme.RADIUS)
-    pen.icon(icon, rect.x + 19, rect.y + 15, 15, theme.SOFT)
-    pen.put(rect.x + 34, rect.y + 15, pen.fitted(title, "label", rect.w - 44), "label")
+    k = pen.size
+    pen.sheet.add_rect_filled(V(rect.x, rect.y), V(rect.right, rect.y + 30 * k), u32(theme.INK, 0.82), theme.RADIUS)
+    pen.icon(icon, rect.x + 19 * k, rect.y + 15 * k, 15 * k, theme.SOFT)
+    pen.put(rect.x + 34 * k, rect.y + 15 * k, pen.fitted(title, "label", rect.w - 44 * k), "label")
     pen.box(rect, None, theme.LINE)
 
 
@@ -57,7 +64,7 @@ def table_labels(pen: Pen, rect: Rect, pose: Pose, items: Sequence[Overlay], wit
     flags = []
     for label in labels:
         ((x, y, _),) = pose.project([label.at], (round(rect.w), round(rect.h)))
-        colour = STATE_COLOURS[label.state] if label.state else theme.TEXT
+        colour = state_colour(label.state) if label.state else theme.TEXT
         flags.append(Flag(rect.x + float(x), rect.y + float(y), label.text, colour, label.icon, label.team))
     body = within or Rect(rect.x, rect.y + 34, rect.w, rect.h - 34)
     pen.sheet.push_clip_rect(V(rect.x, rect.y), V(rect.right, rect.bottom), True)
@@ -77,7 +84,7 @@ def legend(pen: Pen, rect: Rect) -> None:
     box = Rect(rect.x + 8, rect.bottom - 8 - 66, w, 66)
     pen.box(box, theme.INK, None, 0.8, 6)
     for i, (state, text) in enumerate(words):
-        y, x, colour = box.y + 14 + 19 * i, box.x + 10, u32(STATE_COLOURS[state])
+        y, x, colour = box.y + 14 + 19 * i, box.x + 10, u32(state_colour(state))
         if state == "seen":
             for k in range(3):
                 pen.sheet.add_line(V(x + 13 * k, y), V(x + 13 * k + 9, y), colour, 2.5)
@@ -86,9 +93,9 @@ def legend(pen: Pen, rect: Rect) -> None:
         if state == "blocked":
             for k in range(2):
                 pen.sheet.add_line(V(x + 28 + 7 * k, y), V(x + 32 + 7 * k, y), colour, 1.5)
-            pen.icon("diamond", x + 22, y, 11, STATE_COLOURS[state])
+            pen.icon("diamond", x + 22, y, 11, state_colour(state))
         else:
-            pen.icon("disc" if state == "target" else "square", x + 38, y, 9, STATE_COLOURS[state])
+            pen.icon("disc" if state == "target" else "square", x + 38, y, 9, state_colour(state))
         pen.put(x + 50, y, text, "caption", theme.SOFT)
 
 
@@ -123,21 +130,30 @@ def caption(pen: Pen, layout: CardLayout, view: RulingView, scene: Scene) -> Non
 
 def side_view(pen: Pen, rect: Rect, data: Elevation, view: RulingView, words: str) -> None:
     """Heights at the left, the cut terrain, both operatives and the line, to one scale both ways."""
-    captioned(pen, rect, "steps", "Side view along the deciding line, to scale")
-    x0, x1, floor = rect.x + 48, rect.right - 20, rect.bottom - 40
+    k = pen.size
+    room = rect.w - 44 * k - 20
+    title = "Side view along the deciding line, to scale"
+    if pen.measure(title, "label")[0] + pen.measure(words, "caption")[0] + 16 > room:
+        title = "Side view"
+    captioned(pen, rect, "steps", title)
+    room -= pen.measure(title, "label")[0] + 16
+    pen.put(
+        rect.right - 12, rect.y + 15 * k, pen.fitted(words, "caption", room), "caption", answer_colour(view), align=1
+    )
+    x0, x1, floor = rect.x + 48 * k, rect.right - 20, rect.bottom - 30 * k
     left, right = min(data.shooter.left, data.target.left) - 0.5, max(data.shooter.right, data.target.right) + 0.5
-    scale = min((x1 - x0) / (right - left), (floor - rect.y - 44) / max(data.top, 2.2))
+    scale = min((x1 - x0) / (right - left), (floor - rect.y - 40 * k) / max(data.top, 2.2))
     offset = (x0 + x1) / 2 - (left + right) / 2 * scale
 
     def at(point: tuple[float, float]) -> imgui.ImVec2:
         return V(offset + point[0] * scale, floor - point[1] * scale)
 
     step = 1 if scale > 16 else 2 if scale > 8 else 5
-    for z in range(0, int((floor - rect.y - 40) / scale) + 1, step):
+    for z in range(0, int((floor - rect.y - 36 * k) / scale) + 1, step):
         y = floor - z * scale
         pen.sheet.add_line(V(x0 - 8, y), V(x1 + 8, y), u32(theme.LINE), 1)
         pen.put(x0 - 14, y, f'{z}"', "caption", theme.DIM, align=1)
-    pen.sheet.push_clip_rect(V(x0 - 8, rect.y + 31), V(x1 + 8, rect.bottom), True)
+    pen.sheet.push_clip_rect(V(x0 - 8, rect.y + 31 * k), V(x1 + 8, rect.bottom), True)
     for solid in sorted(data.solids, key=lambda s: s.marked):
         colour = answer_colour(view) if solid.marked else VEIL if solid.veil else STONE
         _fill(pen, [[at(p) for p in polygon] for polygon in solid.polygons], u32(colour))
@@ -145,9 +161,23 @@ def side_view(pen: Pen, rect: Rect, data: Elevation, view: RulingView, words: st
         _figure(pen, standing, at, scale)
     _line(pen, data, view, at)
     pen.sheet.pop_clip_rect()
-    for standing in (data.shooter, data.target):
-        pen.put(at(standing.head).x, floor + 20, standing.id, "caption", theme.SOFT, align=0.5)
-    pen.put((x0 + x1) / 2, floor + 20, words, "caption", answer_colour(view), align=0.5)
+    names = [pen.fitted(one.id, "caption", (x1 - x0) / 2 - 8) for one in (data.shooter, data.target)]
+    wide = [pen.measure(name, "caption")[0] for name in names]
+    middles = [at(one.head).x for one in (data.shooter, data.target)]
+    for name, middle in zip(names, beside(middles, wide, x0 - 8, x1 + 8), strict=True):
+        pen.put(middle, floor + 16 * k, name, "caption", theme.SOFT, align=0.5)
+
+
+def beside(middles: Sequence[float], wide: Sequence[float], left: float, right: float, gap: float = 8.0) -> list[float]:
+    """The middles of two words as near to where they belong as they can be beside each other, between two borders."""
+    first, last = (0, 1) if middles[0] <= middles[1] else (1, 0)
+    least = (wide[0] + wide[1]) / 2 + gap
+    short = max(0.0, least - abs(middles[1] - middles[0])) / 2
+    found = [0.0, 0.0]
+    low, high = left + wide[first] / 2, right - wide[last] / 2
+    found[first] = min(max(middles[first] - short, low), high - least)
+    found[last] = max(min(middles[last] + short, high), found[first] + least)
+    return found
 
 
 def _fill(pen: Pen, polygons: Sequence[Sequence[imgui.ImVec2]], colour: int) -> None:
@@ -175,8 +205,8 @@ def _line(pen: Pen, data: Elevation, view: RulingView, at: Place) -> None:
     start, end = at(data.line[0]), at(data.line[1])
     if data.hit is None:
         state = view.state
-        pen.sheet.add_line(start, end, u32(STATE_COLOURS[state]), 3)
-        pen.icon("disc" if state == "target" else "square", end.x, end.y, 11, STATE_COLOURS[state])
+        pen.sheet.add_line(start, end, u32(state_colour(state)), 3)
+        pen.icon("disc" if state == "target" else "square", end.x, end.y, 11, state_colour(state))
         return
     colour, hit = answer_colour(view), at(data.hit)
     pen.sheet.add_line(start, hit, u32(colour), 3)

@@ -18,6 +18,9 @@ from .stage.cameras import head_of
 COLUMN = 0.04
 """Width of the upright slices a section is filled with, in inches."""
 
+SEAM = 0.01
+"""Gaps in a silhouette smaller than this are not drawn."""
+
 TOUCHING = (0.0, 0.019, -0.019, 0.04, -0.04, 0.1, -0.1)
 """Offsets, in inches, at which the part a line meets is looked for: a line of 1 mm may meet it beside its axis."""
 
@@ -116,7 +119,6 @@ def _standing(operative: Operative, plane: _Plane) -> Standing:
     half = float(np.hypot(base.along * (facing @ plane.along), base.across * (across @ plane.along)))
     head = plane.at(head_of(operative))
     middle = float(plane.flat(place)[0])
-    shape = tuple(tuple((float(s), float(z)) for s, _, z in triangle) for triangle in body)
     return Standing(
         operative.id,
         operative.team,
@@ -125,8 +127,41 @@ def _standing(operative: Operative, plane: _Plane) -> Standing:
         operative.level,
         head,
         operative.figure.head_radius,
-        shape,
+        _silhouette(body[:, :, [0, 2]]),
     )
+
+
+def _silhouette(triangles: NDArray[np.float64]) -> tuple[Polygon, ...]:
+    """What triangles (n, 3, 2), each as (along, height), cover together: upright slices of COLUMN width."""
+    low, high = float(triangles[..., 0].min()), float(triangles[..., 0].max())
+    count = max(1, math.ceil((high - low) / COLUMN))
+    edges = np.linspace(low, high, count + 1)
+    middles = (edges[:-1] + edges[1:]) / 2
+    start, end = triangles, np.roll(triangles, -1, axis=1)
+    s0, s1 = start[..., 0, None], end[..., 0, None]
+    crossed = (s0 < middles) != (s1 < middles)  # (triangles, edges, columns)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        z = start[..., 1, None] + (middles - s0) / (s1 - s0) * (end[..., 1, None] - start[..., 1, None])
+    bottom = np.where(crossed, z, np.inf).min(axis=1)
+    top = np.where(crossed, z, -np.inf).max(axis=1)
+    slices: list[Polygon] = []
+    for i in range(count):
+        there = np.isfinite(bottom[:, i])
+        for a, b in _joined(bottom[there, i], top[there, i]):
+            x, y = float(edges[i]), float(edges[i + 1])
+            slices.append(((x, a), (y, a), (y, b), (x, b)))
+    return tuple(slices)
+
+
+def _joined(bottom: NDArray[np.float64], top: NDArray[np.float64]) -> list[tuple[float, float]]:
+    """Intervals that overlap, joined."""
+    if not len(bottom):
+        return []
+    order = np.argsort(bottom)
+    bottom, reach = bottom[order], np.maximum.accumulate(top[order])
+    first = np.flatnonzero(np.concatenate([[True], bottom[1:] > reach[:-1] + SEAM]))
+    last = np.concatenate([first[1:] - 1, [len(bottom) - 1]])
+    return [(float(bottom[i]), float(reach[j])) for i, j in zip(first, last, strict=True)]
 
 
 def _cut(flat: NDArray[np.float64], reach: tuple[float, float], offsets: tuple[float, ...]) -> tuple[Polygon, ...]:

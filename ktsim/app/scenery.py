@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import numpy as np
 
 from ktsim.killzones.catalogue import load_named
 from ktsim.killzones.killzone_file import Killzone
+from ktsim.killzones.loose_pieces import LoosePiece
 from ktsim.killzones.pieces import Piece, load_piece
 from ktsim.killzones.placing import Placement
 from ktsim.killzones.scene_file import SceneFile
@@ -17,6 +19,7 @@ from .stage.looks import Lamp, Look, Placed, Scenery, plain_scenery
 from .stage.materials import paint_of
 from .stage.meshes import Shape
 from .stage.moods import mood_named
+from .table.loose import pieces_of
 
 OBJECTIVE = "marker-objective"
 
@@ -80,7 +83,15 @@ def killzone_scenery(killzone: Killzone) -> Scenery:
 
 
 def scene_scenery(file: SceneFile) -> Scenery:
-    """How the table of a scene file looks: its killzone's, with plain looks for the features it adds."""
+    """How the table of a scene file looks: its killzone's, with the pieces and plain features it adds."""
     if file.killzone is None:
-        return plain_scenery(file.scene.terrain)
-    return killzone_scenery(load_named(file.killzone, Path(file.path).parent))
+        scenery = plain_scenery(file.scene.terrain)
+    else:
+        scenery = killzone_scenery(load_named(file.killzone, Path(file.path).parent))
+    pieces = {piece.id: Look((loose_look(piece),)) for piece in pieces_of(file)}
+    return replace(scenery, looks={**scenery.looks, **pieces}) if pieces else scenery
+
+
+def loose_look(piece: LoosePiece) -> Placed:
+    """A piece put down by hand, as it is drawn."""
+    return Placed(piece_shape(load_piece(piece.piece), False), piece.at, piece.turn)

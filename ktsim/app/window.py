@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -23,14 +21,15 @@ from panda3d.core import (
     WindowProperties,
 )
 
-from ktsim import paths
 from ktsim.content.atomic import write_atomically
 from ktsim.errors import UserError
 
 from .desktop import Desktop
 from .panels.layout import SMALLEST
+from .play.setup_screen import resume_game
+from .settings import load_settings
 from .stage.engine import MISSING, Engine, configure
-from .stage.quality import Level
+from .warming import Warmth
 
 FIRST_SIZE = (1280, 720)
 REST = 1 / 60
@@ -40,24 +39,19 @@ REFRESH = 2.0
 """Seconds after which the picture is put up again although nothing happened: it may have been covered."""
 
 
-class Warmth:
-    """Compiles the sight engine in a process of its own, once; later starts find it compiled and take seconds."""
+def zoom_of(pipe: GraphicsPipe) -> float:
+    """Pixels per unit of the interface that the display asks for (HiDPI)."""
+    return max(1.0, float(pipe.get_display_zoom()))
 
-    def __init__(self) -> None:
-        scenes = sorted(str(path) for path in (paths.killzones() / "examples").glob("*.yaml"))
-        command = [sys.executable, "-m", "ktsim", "rule", *scenes]
-        self._process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
-    def is_ready(self) -> bool:
-        return self._process.poll() is not None
-
-    def close(self) -> None:
-        if self._process.poll() is None:
-            self._process.terminate()
+def scale_for(pixels: tuple[int, int], zoom: float) -> float:
+    """Pixels per unit of the interface: the display's, or fewer where the smallest layout would not fit. Below the
+    smallest size the interface shrinks instead of overlapping."""
+    return min(zoom, pixels[0] / SMALLEST[0], pixels[1] / SMALLEST[1])
 
 
 def open_window(size: tuple[int, int] = FIRST_SIZE) -> GraphicsWindow:
-    """A window on the display. Raises UserError when there is no OpenGL for it."""
+    """A window on the display, *size* in units of the interface. Raises UserError when there is no OpenGL for it."""
     configure()
     pipe = GraphicsPipeSelection.get_global_ptr().make_module_pipe("pandagl")
     if pipe is None:
@@ -68,7 +62,8 @@ def open_window(size: tuple[int, int] = FIRST_SIZE) -> GraphicsWindow:
     buffer = FrameBufferProperties()
     buffer.set_rgba_bits(8, 8, 8, 0)
     buffer.set_back_buffers(1)
-    properties = WindowProperties.size(*size)
+    zoom = zoom_of(pipe)
+    properties = WindowProperties.size(round(size[0] * zoom), round(size[1] * zoom))
     properties.set_title("ktsim")
     window = graphics.make_output(pipe, "ktsim", 0, buffer, properties, GraphicsPipe.BF_require_window)
     if window is None:
@@ -89,12 +84,17 @@ _keep: list[GraphicsEngine] = []
 class WindowLoop:
     """A window with a desktop in it."""
 
-    def __init__(self, window: GraphicsWindow, level: Level = "low") -> None:
+    def __init__(self, window: GraphicsWindow) -> None:
         self.window = window
         self.engine = Engine.around(window)
         self.warmth = Warmth()
         self.size = self._size()
-        self.desktop = Desktop(self.engine, window, self.size, level=level, may_rule=self.warmth.is_ready)
+        settings, said = load_settings()
+        self._zoom = zoom_of(window.get_pipe())
+        scale = scale_for(self.size, self._zoom)
+        self.desktop = Desktop(self.engine, window, self.size, scale, settings, self.warmth.is_ready)
+        if said:
+            self.desktop.say(said)
         self._was_ready = False
         self._pointer = (-1.0, -1.0)
         self._last_frame = 0.0
@@ -119,13 +119,15 @@ class WindowLoop:
             return FIRST_SIZE
         return max(1, properties.get_x_size()), max(1, properties.get_y_size())
 
-    def run(self, scene: Path | None = None) -> None:
-        """Until the window is closed or left by Quit."""
+    def run(self, scene: Path | None = None, game: Path | None = None) -> None:
+        """Until the window is closed or left by Quit; at the table with a scene, or in a saved game."""
         try:
             self.desktop.frame()
             self.desktop.frame()
             if scene is not None:
                 self.desktop.open_scene(scene)
+            elif game is not None:
+                resume_game(self.desktop, game)
             else:
                 self.desktop.lay_table()
             while self.step():
@@ -141,7 +143,7 @@ class WindowLoop:
         self.desktop.attend()
         if self.warmth.is_ready() and not self._was_ready:
             self._was_ready = True
-            self.desktop.wanted = max(self.desktop.wanted, 2)
+            self.desktop.refresh()
         now = time.monotonic()
         if self.desktop.wanted or now - self._last_frame > REFRESH:
             self.desktop.frame()
@@ -157,9 +159,7 @@ class WindowLoop:
         size = self._size()
         if size != self.size:
             self.size = size
-            # Below the smallest size the interface shrinks instead of overlapping.
-            scale = min(1.0, size[0] / SMALLEST[0], size[1] / SMALLEST[1])
-            self.desktop.resize(size, scale)
+            self.desktop.resize(size, scale_for(size, self._zoom))
         pointer = self.window.get_pointer(0)
         place = (float(pointer.get_x()), float(pointer.get_y()))
         if place != self._pointer and pointer.get_in_window():
@@ -178,6 +178,7 @@ class WindowLoop:
                 self.desktop.press(value.get_string_value(), name != "ktsim-up")
 
 
-def run(scene: Path | None = None) -> None:
-    """Open the window and stay until it is closed; with a *scene* file, at the table with it."""
-    WindowLoop(open_window()).run(scene)
+def run(scene: Path | None = None, game: Path | None = None) -> None:
+    """Open the window and stay until it is closed; with a *scene* file at the table with it, with a saved *game* in
+    it."""
+    WindowLoop(open_window()).run(scene, game)

@@ -11,6 +11,7 @@ from ktsim.app.display import NO_DISPLAY, has_display
 from ktsim.commands.sim import add_game_arguments, bot_of, setup_of
 from ktsim.commands.table import open_desktop
 from ktsim.errors import UserError
+from ktsim.game import journal
 from ktsim.game.bots import BOTS, LEVELS
 from ktsim.game.players import Player
 from ktsim.game.session import Session, autosave_path
@@ -35,11 +36,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     if not args.text:
-        if args.load or args.save:
-            raise UserError("games are played in the terminal so far: add --text")
+        if args.save:
+            raise UserError("the window keeps every game in your folder of games; --save goes with --text")
+        saved = Path(args.load) if args.load else None
+        if saved is not None:
+            journal.read(saved)  # a bad file is told of before a window opens
         if not has_display():
             raise UserError(f"{NO_DISPLAY} In the terminal: ktsim play --text")
-        open_desktop()
+        open_desktop(game=saved)
         return 0
     bots: dict[str, Player] = {}
     for side in ("red", "blue"):

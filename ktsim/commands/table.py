@@ -24,8 +24,8 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def open_desktop(scene: Path | None = None) -> None:
-    """The window, until it is closed."""
+def open_desktop(scene: Path | None = None, game: Path | None = None) -> None:
+    """The window, until it is closed: at its start screen, with a scene on the table, or in a saved game."""
     from ktsim.app.window import run as run_window  # Panda3D is only needed now
 
-    run_window(scene)
+    run_window(scene, game)

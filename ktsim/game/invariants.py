@@ -14,10 +14,12 @@ from ktsim.rules.events import CpChanged, EffectBegan, Event, PhaseBegan, Readie
 from ktsim.rules.operative_events import (
     ActionBegan,
     ActionCancelled,
+    ActionEnded,
     ActivationBegan,
     ActivationEnded,
     Healed,
     Joined,
+    MarkerAppeared,
     Moved,
     OrderChanged,
     Removed,
@@ -27,6 +29,7 @@ from ktsim.rules.operative_events import (
     Wounded,
 )
 from ktsim.rules.state import Effect, OperativeState
+from ktsim.rules.table_events import PiecePlaced
 from ktsim.rules.values import Reasoned
 from ktsim.sight.scene import EPS
 
@@ -62,6 +65,8 @@ class Watch:
         self._granted: list[Effect] = []
         self.last_cost = 0
         self._ops = OpWatch(game, self._demand, self.counts)
+        self._books: list[tuple[str, Any]] = []
+        """What the books said when each action in progress began."""
         self.check()
 
     def check(self) -> None:
@@ -102,14 +107,18 @@ class Watch:
             self._active = None
         elif isinstance(event, ActionBegan):
             self._act(event)
+        elif isinstance(event, ActionEnded):
+            self._close_books(event.operative)
         elif isinstance(event, ActionCancelled):
-            if self._active is not None and event.operative == self._active.operative:
-                self._spent -= self.last_cost
-                self._done.pop()
+            self._close_books(event.operative, restore=True)
         elif isinstance(event, OrderChanged):
             self._orders[event.operative] = event.order
         elif isinstance(event, Healed):
             self._wounds[event.operative] += event.amount
+        elif isinstance(event, PiecePlaced):
+            self.counts[event.piece.piece] += 1
+        elif isinstance(event, MarkerAppeared):
+            self.counts[event.kind] += 1
         elif isinstance(event, WeaponUsed):
             self._use(event)
         elif isinstance(event, Moved):
@@ -145,7 +154,10 @@ class Watch:
 
     def _act(self, event: ActionBegan) -> None:
         self.counts[event.action] += 1
+        self.counts["in a move"] += bool(self._books and self._books[-1][0] == event.operative)
         self._action, self.last_cost = event.action, event.ap
+        books = (dict(self._wounds), dict(self._cp), dict(self._vp), set(self._ready), self._spent, list(self._done))
+        self._books.append((event.operative, books))
         if self._active is None or event.operative != self._active.operative:
             return
         self._spent += event.ap
@@ -160,12 +172,23 @@ class Watch:
         if event.action == "Charge":
             self._demand(self._orders[event.operative] == "engage", "3: Charge on a Conceal order")
 
+    def _close_books(self, operative: str, restore: bool = False) -> None:
+        """An action is over; a cancelled one has not happened, whatever came about in it (KT24-CANCEL)."""
+        while self._books:
+            owner, books = self._books.pop()
+            if owner == operative:
+                if restore:
+                    self._wounds, self._cp, self._vp, self._ready, self._spent, self._done = books
+                return
+
     def _use(self, event: WeaponUsed) -> None:
         who = self.game.state.operatives[event.operative]
         battle = self.game.battle
         profile = battle.weapon(who, event.weapon)
         for text in profile.rules:
             self.counts[battle.edition.weapon_rules.parse(text).id] += 1
+        for rule in battle.rules:
+            self.counts[rule.id] += bool(rule.weapon_rules(battle, who, profile))
         if self._action == "Shoot" and self._orders.get(who.id) == "conceal":
             granted = [
                 effect.grants
@@ -222,7 +245,7 @@ class Watch:
         a, b, c = ids[start : start + 3]
         state, table = self.game.state, self.game.battle.table
         ab, ba = table.distance(state, a, b), table.distance(state, b, a)
-        self._demand(abs(ab - ba) <= EPS, f"12: distance {a} {b} is {ab} one way and {ba} the other")
+        self._demand(ab == ba or abs(ab - ba) <= EPS, f"12: distance {a} {b} is {ab} one way and {ba} the other")
         one, two = state.operatives[a], state.operatives[c]
         centres = length(one.x - two.x, one.y - two.y) / 1000
         across = ab + table.distance(state, b, c) + 2 * table.radius(state.operatives[b])

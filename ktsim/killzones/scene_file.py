@@ -16,6 +16,7 @@ from ktsim.content.yaml_tree import Node, parse, read_tree
 from ktsim.content.yaml_write import to_yaml
 from ktsim.errors import Problem, UserError
 from ktsim.killzones.catalogue import load_terrain
+from ktsim.killzones.loose_pieces import piece_feature
 from ktsim.killzones.operative_reader import OperativeReader
 from ktsim.killzones.terrain_reader import TerrainReader
 from ktsim.killzones.walls import wall_features
@@ -26,7 +27,7 @@ KEYS = (
     *("ktsim", "edition", "killzone", "board", "features", "walls", "states", "areas", "smoke"),
     *("operatives", "rule", "weapon"),
 )
-NAMES = frozenset({"id", "team", "from", "to", "mesh", "model", "killzone"})
+NAMES = frozenset({"id", "team", "from", "to", "mesh", "model", "killzone", "piece"})
 """Keys whose values are words, even when they look like numbers."""
 
 AREA_KINDS = ("hazardous",)
@@ -72,7 +73,7 @@ def _scene(root: Node, path: Path) -> SceneFile:
     given, name = _killzone(sheet, path)
     board = _board(sheet, given)
 
-    terrain_reader = TerrainReader(reader, path.parent)
+    terrain_reader = TerrainReader(reader, path.parent, piece_feature)
     if given is not None:
         terrain_reader.ids.lines.update({feature.id: 0 for feature in given.features})
     features = terrain_reader.features(sheet.items("features"))

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from pathlib import Path
+from typing import TypeAlias
 
 import numpy as np
 
@@ -11,10 +13,14 @@ from ktsim.content.mesh_file import UNITS
 from ktsim.content.printable import printable
 from ktsim.content.reader import COORDINATE_LIMIT, Reader, Sheet, Unique, nearest
 from ktsim.content.yaml_tree import Node
+from ktsim.errors import UserError
 from ktsim.geometry.solids import box, cylinder, is_simple, prism
 from ktsim.killzones.mesh_shelf import MeshShelf
 from ktsim.killzones.walls import wall_problem
 from ktsim.sight.scene import TRAITS, Area, Feature, Hatchway, Part, Triangles, WallLine
+
+PieceMaker: TypeAlias = Callable[[str, str, tuple[float, float, float], float], Feature]
+"""Makes a feature from its id, the name of a terrain piece, the place and the turn."""
 
 SHAPES = ("box", "cylinder", "prism", "mesh")
 LEAST = 1e-3
@@ -28,9 +34,11 @@ BLANK: Triangles = box((0, 0, 0), (1, 1, 1))
 
 
 class TerrainReader:
-    """Reads terrain; *folder* is where the file lies that names the meshes."""
+    """Reads terrain; *folder* is where the file lies that names the meshes. With *pieces* a feature may be one of
+    those terrain pieces instead of a list of parts."""
 
-    def __init__(self, reader: Reader, folder: Path) -> None:
+    def __init__(self, reader: Reader, folder: Path, pieces: PieceMaker | None = None) -> None:
+        self._pieces = pieces
         self.reader = reader
         self.meshes = MeshShelf(reader, folder)
         self.ids = Unique(reader, "feature")
@@ -42,14 +50,29 @@ class TerrainReader:
         return tuple(self._feature(node) for node in nodes)
 
     def _feature(self, node: Node) -> Feature:
-        sheet = self.reader.sheet(node, "a feature", ("id", "at", "turn", "parts"), ("id", "parts"))
+        keys = ("id", "at", "turn", "parts")
+        is_piece = self._pieces is not None and isinstance(node.value, dict) and "piece" in node.value
+        if is_piece:
+            keys = ("id", "at", "turn", "piece")
+        sheet = self.reader.sheet(node, "a feature", keys, ("id", keys[-1]))
         id = sheet.text("id")
         self.ids.claim(id, sheet.get("id"), node)
         at = sheet.point("at", (2, 3))
         turn = sheet.number("turn", -3600, 3600, 0.0)
+        if is_piece and self._pieces is not None:
+            return self._piece(sheet, self._pieces, at, turn)
         names = Unique(self.reader, "part")
         parts = tuple(self._part(item, id, at, turn, names) for item in sheet.items("parts", 1, PART_LIMIT))
         return Feature(id, parts)
+
+    def _piece(self, sheet: Sheet, pieces: PieceMaker, at: tuple[float, ...], turn: float) -> Feature:
+        id, name = sheet.text("id"), sheet.text("piece")
+        try:
+            return pieces(id, name, (at[0], at[1], at[2] if len(at) > 2 else 0.0), turn)
+        except UserError as error:
+            for problem in error.problems:
+                self.reader.problem(sheet.get("piece") or sheet.node, problem.text)
+            return Feature(id, ())
 
     def _part(self, node: Node, feature: str, at: tuple[float, ...], turn: float, names: Unique) -> Part:
         sheet = self.reader.sheet(node, "a part", ("id", "traits", *SHAPES, "unit"), ("id", "traits"))

@@ -35,7 +35,8 @@ def activate(battle: Battle, side: Side) -> Steps[None]:
 def activation(battle: Battle, who: OperativeState) -> Steps[None]:
     """The activation of one operative, from choosing its order to being expended."""
     orders = [Option("engage", "Engage"), Option("conceal", "Conceal")]
-    order = yield from pick(who.side, "order", f"Which order has {who.name}?", orders, ORDERS, default=who.order)
+    prompt = f"Which order has {who.name}?"
+    order = yield from pick(who.side, "order", prompt, orders, ORDERS, default=who.order, about=who.id)
     yield ActivationBegan(who.id, "activation", order, battle.apl(who).value)
     for rule in battle.having("activation_begins"):
         yield from rule.activation_begins(battle, who)
@@ -69,11 +70,14 @@ def choose_action(battle: Battle, who: OperativeState) -> Steps[Action | None]:
     options.append(Option("pass", f"Pass ({max(0, left)}AP unspent)", None, "KT24-PASS"))
     values: dict[str, Action | None] = {**actions, "pass": None}
     prompt = f"{who.name} ({who.order}, {max(0, left)}AP left): which action?"
-    return (yield from pick(who.side, "action", prompt, options, values))
+    return (yield from pick(who.side, "action", prompt, options, values, about=who.id))
 
 
-def perform(battle: Battle, who: OperativeState, action: Action, ap: int) -> Steps[None]:
-    """Perform *action* for *ap* and settle what follows; if it cannot be completed nothing has happened."""
+def perform(battle: Battle, who: OperativeState, action: Action, ap: int) -> Steps[bool]:
+    """Perform *action* for *ap* and settle what follows; if it cannot be completed nothing has happened.
+
+    Returns whether it was completed.
+    """
     for rule in battle.rules:
         yield from rule.action_begins(battle, who, action)
     before = battle.state.copy()
@@ -82,12 +86,13 @@ def perform(battle: Battle, who: OperativeState, action: Action, ap: int) -> Ste
         yield from action.perform(battle, who)
     except Impossible as why:
         yield ActionCancelled(who.id, action.name, str(why), before)
-        return
+        return False
     yield ActionEnded(who.id)
     yield from remove_incapacitated(battle)
     yield from settle_control(battle)
     for rule in battle.having("action_ends"):
         yield from rule.action_ends(battle, who, action)
+    return True
 
 
 def free_action(battle: Battle, who: OperativeState, action: Action) -> Steps[None]:
@@ -195,7 +200,7 @@ def counteract(battle: Battle, side: Side) -> Steps[None]:
     ]
     options.append(Option("pass", "No action after all"))
     choices: dict[str, Action | None] = {**actions, "pass": None}
-    action = yield from pick(side, "action", f"{who.name} counteracts: which action?", options, choices)
+    action = yield from pick(side, "action", f"{who.name} counteracts: which action?", options, choices, about=who.id)
     if action is not None:
         yield from perform(battle, who, action, 0)
     for rule in battle.having("activation_ends"):

@@ -194,6 +194,15 @@ class Battle:
             self._parsed[key] = self.edition.weapon_rules.parse_all(key)
         return self._parsed[key]
 
+    def texts(self, who: OperativeState, weapon: Profile) -> list[str]:
+        """The weapon rules printed on the weapon and granted by effects."""
+        texts = list(weapon.rules)
+        for effect in self.state.effects:
+            is_meant = effect.target == who.id or (effect.target is None and effect.side == who.side)
+            if effect.grants and is_meant and effect.weapons in ("", weapon.kind):
+                texts.append(effect.grants)
+        return texts
+
     # -- the table -----------------------------------------------------------------------------------
 
     def engaged_with(self, who: OperativeState) -> list[OperativeState]:

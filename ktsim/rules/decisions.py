@@ -59,7 +59,8 @@ class Decision(ABC, Generic[A]):
     default: A | None = None
     secret: bool = False
     about: Any = field(default=None, compare=False, repr=False)
-    """What the rules know about the question (the dice, the sequence, the moment), for bots and hints."""
+    """What the rules know about the question (an operative's or marker's id, the dice, the sequence, the moment), for
+    bots, hints and whoever shows it."""
 
     @abstractmethod
     def check(self, answer: object) -> str | None:
@@ -249,8 +250,10 @@ def confirm(seat: Seat, topic: str, prompt: str, *, default: bool = True, obviou
     return answer == "yes"
 
 
-def roll(count: int, topic: str, prompt: str, roller: Side | None = None) -> Steps[tuple[int, ...]]:
+def roll(
+    count: int, topic: str, prompt: str, roller: Side | None = None, about: object = None
+) -> Steps[tuple[int, ...]]:
     """Have *count* dice rolled; with none nothing is asked."""
     if count <= 0:
         return ()
-    return (yield from ask(Roll(topic=topic, prompt=prompt, count=count, roller=roller)))
+    return (yield from ask(Roll(topic=topic, prompt=prompt, count=count, roller=roller, about=about)))

@@ -49,6 +49,14 @@ class Reroll(NamedTuple):
         return f"{self.rule}: re-roll {'every' if self.takes_all else 'a'} {self.face}"
 
 
+class Rerolling(NamedTuple):
+    """What a re-roll is decided on: the dice, what succeeds, and the sequence they are part of."""
+
+    dice: Dice
+    needed: int
+    sequence: object = None
+
+
 COMMAND = "Command Re-roll"
 
 
@@ -65,7 +73,9 @@ def reroll_offers(rules: Sequence[WeaponRule], dice: Dice, used: Sequence[str], 
     return list(dict.fromkeys(offers))
 
 
-def ask_reroll(side: Side, whose: str, dice: Dice, offers: Sequence[Reroll], needed: int) -> Steps[Reroll | None]:
+def ask_reroll(
+    side: Side, whose: str, dice: Dice, offers: Sequence[Reroll], needed: int, sequence: object = None
+) -> Steps[Reroll | None]:
     """Ask *side* for one re-roll or to keep its dice. The default re-rolls a fail while a free re-roll is left."""
     options = [Option("keep", f"Keep {faces(dice)}")]
     options += [Option(offer.key, offer.text) for offer in offers]
@@ -73,7 +83,8 @@ def ask_reroll(side: Side, whose: str, dice: Dice, offers: Sequence[Reroll], nee
     free = [o for o in offers if o.rule != COMMAND and not is_success(o.face, needed)]
     default = free[0].key if free else "keep"
     prompt = f"{whose} rolled {faces(dice)}, {needed}+ succeeds. Re-roll?"
-    return (yield from pick(side, "reroll", prompt, options, values, default=default, about=(dice, needed)))
+    about = Rerolling(dice, needed, sequence)
+    return (yield from pick(side, "reroll", prompt, options, values, default=default, about=about))
 
 
 def take_up(side: Side, operative: str, dice: Dice, offer: Reroll) -> Steps[tuple[Dice, int]]:
@@ -102,9 +113,11 @@ def joined(dice: Dice, fresh: Iterable[int]) -> Dice:
     return tuple(sorted([*dice, *(Die(face, True) for face in fresh)]))
 
 
-def roll_again(side: Side, operative: str, name: str, dice: Dice, count: int, topic: str) -> Steps[Dice]:
+def roll_again(
+    side: Side, operative: str, name: str, dice: Dice, count: int, topic: str, about: object = None
+) -> Steps[Dice]:
     """Re-roll *count* dice taken up and return them with the others. The new results stand."""
-    fresh = yield from roll(count, topic, f"{name} re-rolls {count}", side)
+    fresh = yield from roll(count, topic, f"{name} re-rolls {count}", side, about)
     yield Told("{0}: the re-roll is " + " ".join(map(str, fresh)) + ".", "", (operative,))
     return joined(dice, fresh)
 
@@ -178,8 +191,9 @@ def roll_attack_dice(hand: Hand) -> Steps[Hand]:
             {str(n): n for n in range(most + 1)},
             default=str(most),
             obvious=True,
+            about=hand,
         )
-    fresh = yield from roll(hand.atk - kept, "attack", f"{hand.who}: {hand.atk - kept} attack dice", hand.side)
+    fresh = yield from roll(hand.atk - kept, "attack", f"{hand.who}: {hand.atk - kept} attack dice", hand.side, hand)
     dice = tuple(sorted(Die(face) for face in fresh))
     extra = f" and retains {kept} unrolled" if kept else ""
     yield Told("{0} rolls " + f"{faces(dice)} for attack, {hand.hit}+ succeeds{extra}.", "KT24-DICE", (hand.operative,))
@@ -224,6 +238,7 @@ def _retain_obscured(hand: Hand, good: list[int], fails: int) -> Steps[Hand]:
             {kind: kind for kind in kinds},
             default=kinds[0],
             obvious=True,
+            about=hand,
         )
         yield Told(f"Obscured: {texts[gone]} is discarded, criticals count as normal.", "KT24-SHOOT-OBSC")
     kept = max(0, total - 1)

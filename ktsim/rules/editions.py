@@ -26,6 +26,7 @@ class EditionRules:
     defence_dice: int
     dash: int
     charge_bonus: int
+    ammo_resupply_ap: int = 1
 
     def action(self, name: str) -> Action:
         return next(action for action in self.actions if action.name == name)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from ktsim.rules.action import Action, Impossible
 from ktsim.rules.decisions import Option, Steps, pick
@@ -12,6 +12,7 @@ from ktsim.rules.fighting import Duel, fight
 from ktsim.rules.operative_events import WeaponUsed
 from ktsim.rules.shoot import assisting, make_hand, one_of_each, run_hot
 from ktsim.rules.state import OperativeState
+from ktsim.rules.table_events import ReachedAcross
 from ktsim.rules.team_file import Profile
 from ktsim.rules.windows import Moment, open_window
 
@@ -22,15 +23,24 @@ if TYPE_CHECKING:
 class Fight(Action):
     name, id = "Fight", "KT24-FIGHT"
 
+    reaches_across: ClassVar[bool] = False
+    """Whether the two count as in each other's control range for the action only."""
+
     def refusal(self, battle: Battle, who: OperativeState) -> str | None:
-        return None if battle.engaged_with(who) else "Fight: no enemy in control range."
+        return None if self.enemies(battle, who) else "Fight: no enemy in control range."
+
+    def enemies(self, battle: Battle, who: OperativeState) -> list[OperativeState]:
+        """Whom it can fight."""
+        return battle.engaged_with(who)
 
     def perform(self, battle: Battle, who: OperativeState) -> Steps[None]:
-        enemies = {enemy.id: enemy for enemy in battle.engaged_with(who)}
+        enemies = {enemy.id: enemy for enemy in self.enemies(battle, who)}
         if not enemies:
-            raise Impossible("no enemy in control range")
+            raise Impossible("no enemy in reach")
         options = [Option(id, f"{e.name} ({e.wounds} wounds)") for id, e in enemies.items()]
-        enemy = yield from pick(who.side, "enemy", f"Whom does {who.name} fight?", options, enemies)
+        enemy = yield from pick(who.side, "enemy", f"Whom does {who.name} fight?", options, enemies, about=who.id)
+        if self.reaches_across:
+            yield ReachedAcross(who.id, enemy.id)
         mine = yield from choose_weapon(battle, who)
         theirs = None if cannot_retaliate(battle, enemy) else (yield from choose_weapon(battle, enemy))
         for user, weapon in ((who, mine), (enemy, theirs)):
@@ -38,7 +48,10 @@ class Fight(Action):
                 limited = any(rule.limit for rule in battle.weapon_rules(user, weapon))
                 yield WeaponUsed(user.id, weapon.key, weapon.key if limited else "")
         names = [weapon.name if weapon else "no weapon" for weapon in (mine, theirs)]
-        yield Told(f"{{0}} with {names[0]} fights {{1}} with {names[1]}.", "KT24-FIGHT", (who.id, enemy.id))
+        yield Told(f"{{0}} with {names[0]} fights {{1}} with {names[1]}.", self.id, (who.id, enemy.id))
+        first = [rule for rule in battle.rules if rule.retaliates_first(battle, who, enemy)]
+        for rule in first:
+            yield Told("{0} resolves first.", rule.id, (enemy.id,))
         one = yield from hand_for(battle, who, mine, enemy)
         two = yield from hand_for(battle, enemy, theirs, who)
 
@@ -50,7 +63,7 @@ class Fight(Action):
             yield from open_window(battle, moment)
             return moment.duel or duel
 
-        yield from fight(make_duel(battle, who, enemy, one, two), window)
+        yield from fight(make_duel(battle, who, enemy, one, two)._replace(first_to_resolve=1 if first else 0), window)
         for user, hand in ((who, one), (enemy, two)):
             if any(rule.is_hot for rule in hand.rules) and not user.is_incapacitated:
                 yield from run_hot(user, hand.hit)
@@ -85,7 +98,8 @@ def choose_weapon(battle: Battle, who: OperativeState) -> Steps[Profile | None]:
         profiles[weapon.key] = weapon
     if all(option.refusal for option in options):
         return None
-    return (yield from pick(who.side, "weapon", f"{who.name} fights with which weapon?", options, profiles))
+    prompt = f"{who.name} fights with which weapon?"
+    return (yield from pick(who.side, "weapon", prompt, options, profiles, about=who.id))
 
 
 def hand_for(battle: Battle, who: OperativeState, weapon: Profile | None, enemy: OperativeState) -> Steps[Hand]:

@@ -92,7 +92,7 @@ def rerolls(duel: Duel) -> Steps[Duel]:
     offers = offered(duel)
     chosen = None
     if offers:
-        chosen = yield from ask_reroll(hand.side, hand.who, hand.dice, offers, hand.hit)
+        chosen = yield from ask_reroll(hand.side, hand.who, hand.dice, offers, hand.hit, duel)
     if chosen is None:
         return passed(duel)
     yield from take_up(hand.side, hand.operative, hand.dice, chosen)
@@ -124,7 +124,7 @@ def taken_up(duel: Duel, offer: Reroll) -> Duel:
 
 def reroll(duel: Duel) -> Steps[Duel]:
     hand = duel.hands[duel.turn]
-    dice = yield from roll_again(hand.side, hand.operative, hand.who, hand.dice, hand.in_hand, "attack")
+    dice = yield from roll_again(hand.side, hand.operative, hand.who, hand.dice, hand.in_hand, "attack", hand)
     return rerolled(duel, dice)
 
 

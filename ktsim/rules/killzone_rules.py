@@ -4,9 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from ktsim.rules.killzone.close_fights import DoorFightRule, HatchwayFightRule
+from ktsim.rules.killzone.guard import GuardRule
+from ktsim.rules.killzone.operate_hatch import OperateHatchRule
+from ktsim.rules.killzone.strongholds import Condensed, CondensedInside, Garrisoned
 from ktsim.rules.rule import Rule
 
-KILLZONE_RULES: dict[str, type[Rule]] = {}
+KILLZONE_RULES: dict[str, type[Rule]] = {
+    rule.id: rule
+    for rule in (
+        OperateHatchRule,
+        HatchwayFightRule,
+        DoorFightRule,
+        Condensed,
+        CondensedInside,
+        Garrisoned,
+        GuardRule,
+    )
+}
 """By rule id. Ids that only concern sight or moving have no entry."""
 
 

@@ -79,6 +79,7 @@ class PlaceMarker(Action):
                 topic="place marker",
                 prompt=f"{who.name} places {battle.name(marker.id)} within its control range.",
                 default=who.point,
+                about=marker.id,
                 refuse=lambda point: refuses_marker(battle, who, marker, point),
                 suggest=lambda rng: self.suggest(battle, who, marker, rng),
             )

@@ -116,6 +116,7 @@ class ActionEnded(Event):
     operative: str
 
     def apply(self, state: State) -> None:
+        state.reaching = None
         state.effects = [replace(e, is_pending=False) if e.is_pending else e for e in state.effects]
 
 

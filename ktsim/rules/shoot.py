@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ktsim.rules.action import Action, Impossible
 from ktsim.rules.decisions import Option, PickSome, Side, Steps, ask, pick, roll
@@ -26,6 +26,13 @@ if TYPE_CHECKING:
 Rules = tuple[WeaponRule, ...]
 
 
+class Aim(NamedTuple):
+    """An operative and the weapon it is about to use."""
+
+    operative: str
+    weapon: str
+
+
 class Shoot(Action):
     name, id = "Shoot", "KT24-SHOOT"
 
@@ -43,10 +50,11 @@ class Shoot(Action):
     def perform(self, battle: Battle, who: OperativeState) -> Steps[None]:
         options = weapon_options(battle, who)
         profiles = {profile.key: profile for profile in battle.weapons(who)}
-        weapon = yield from pick(who.side, "weapon", f"{who.name} shoots with which weapon?", options, profiles)
+        prompt = f"{who.name} shoots with which weapon?"
+        weapon = yield from pick(who.side, "weapon", prompt, options, profiles, about=who.id)
         rules = yield from one_of_each(who.side, battle.weapon_rules(who, weapon))
-        target, ruling = yield from select_target(battle, who, weapon, rules)
-        hit = battle.hit(who, weapon)
+        target, ruling = yield from self.select(battle, who, weapon, rules)
+        hit = self.hit(battle, who, weapon)
         yield WeaponUsed(who.id, weapon.key, weapon.key if any(rule.limit for rule in rules) else "")
         yield Told(f"{{0}} shoots {{1}} with {weapon.name}: {ruling.words()}.", "KT24-VALID", (who.id, target.id))
         if hit.changes:
@@ -63,6 +71,14 @@ class Shoot(Action):
         if any(rule.is_hot for rule in rules):
             yield from run_hot(who, hit.value)
         yield from open_window(battle, Moment("has shot", who, target))
+
+    def select(
+        self, battle: Battle, who: OperativeState, weapon: Profile, rules: Rules
+    ) -> Steps[tuple[OperativeState, TargetRuling]]:
+        return (yield from select_target(battle, who, weapon, rules))
+
+    def hit(self, battle: Battle, who: OperativeState, weapon: Profile) -> Reasoned:
+        return battle.hit(who, weapon)
 
 
 def one_of_each(side: Side, rules: Rules) -> Steps[Rules]:
@@ -89,6 +105,9 @@ def with_rules_against(
     """The weapon's rules and those it has against *target* only."""
     usual = battle.weapon_rules(who, weapon)
     more = tuple(rule for rule in battle.weapon_rules(who, weapon, target) if rule not in usual)
+    for rule in battle.having("weapon_rules_against"):
+        if texts := rule.weapon_rules_against(battle, who, weapon, target):
+            yield Told(f"{weapon.name} has {', '.join(texts)} against {{0}}.", rule.id, (target.id,))
     return (yield from one_of_each(who.side, (*rules, *more))) if more else rules
 
 
@@ -120,7 +139,8 @@ def select_target(
         why = "; ".join(option.refusal or "" for option in options) or "there is no enemy"
         raise Impossible(f"no valid target for {weapon.name}: {why}")
     prompt = f"Who is the target of {weapon.name}?"
-    chosen = yield from pick(who.side, "target", prompt, options, {id: id for id in rulings})
+    ids = {id: id for id in rulings}
+    chosen = yield from pick(who.side, "target", prompt, options, ids, about=Aim(who.id, weapon.key))
     ruling = yield from choose_origin(who, rulings[chosen])
     return battle.state.operatives[chosen], ruling
 
@@ -184,6 +204,8 @@ def one_sequence(
     rules = yield from with_rules_against(battle, who, weapon, rules, target)
     if ruling.accurate:
         yield Told(f"From Vantage: Accurate {ruling.accurate}.", "KT24-VANTAGE-1")
+    if (save := save_of(battle, target, ruling)).changes:
+        yield Told(f"{{0}}: Save {save.words('+')}.", save.changes[-1].rule, (target.id,))
     yield from open_window(battle, Moment("targeted", who, target))
     kinds = {"attack": "shot begins", "retain": "attack rolled"}
 
@@ -195,6 +217,15 @@ def one_sequence(
         return moment.shot or shot
 
     yield from shoot(make_shot(battle, who, weapon, hit, rules, target, ruling), window)
+
+
+def save_of(battle: Battle, target: OperativeState, ruling: TargetRuling) -> Reasoned:
+    """The target's Save, with what the terrain it is in cover from does to it."""
+    save = battle.save(target)
+    if ruling.in_cover:
+        for rule in battle.having("save_in_cover"):
+            save = rule.save_in_cover(battle, target, ruling.cover_from, save)
+    return save
 
 
 def make_shot(
@@ -216,7 +247,7 @@ def make_shot(
     shot = Shot(
         hand=make_hand(battle, who, weapon, hit, rules, target, ruling.is_obscured),
         defender=target.side,
-        save=battle.save(target).value,
+        save=save_of(battle, target, ruling).value,
         defence=battle.edition.defence_dice,
         cover=battle.changed(target, "cover saves", Reasoned.of(1)).value if ruling.in_cover else 0,
         is_improved=ruling.is_improved and ruling.in_cover,

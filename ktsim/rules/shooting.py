@@ -83,7 +83,7 @@ def attack_rerolls(shot: Shot) -> Steps[Shot]:
     offers = reroll_offers(hand.rules, hand.dice, hand.used, shot.cp_of(hand.side))
     chosen = None
     if offers:
-        chosen = yield from ask_reroll(hand.side, hand.who, hand.dice, offers, hand.hit)
+        chosen = yield from ask_reroll(hand.side, hand.who, hand.dice, offers, hand.hit, shot)
     if chosen is None:
         return shot._replace(stage="retain")
     dice, count = yield from take_up(hand.side, hand.operative, hand.dice, chosen)
@@ -94,7 +94,7 @@ def attack_rerolls(shot: Shot) -> Steps[Shot]:
 
 def attack_reroll(shot: Shot) -> Steps[Shot]:
     hand = shot.hand
-    dice = yield from roll_again(hand.side, hand.operative, hand.who, hand.dice, hand.in_hand, "attack")
+    dice = yield from roll_again(hand.side, hand.operative, hand.who, hand.dice, hand.in_hand, "attack", hand)
     return shot._replace(hand=hand._replace(dice=dice, in_hand=0), stage="attack re-rolls")
 
 
@@ -147,7 +147,7 @@ def defend(shot: Shot) -> Steps[Shot]:
         most = rule.cover_saves(most)
     normals, crits = yield from choose_cover_saves(shot, min(most, shot.defence))
     count = shot.defence - normals - crits
-    fresh = yield from roll(count, "defence", f"{shot.hand.whom}: {count} defence dice", shot.defender)
+    fresh = yield from roll(count, "defence", f"{shot.hand.whom}: {count} defence dice", shot.defender, shot)
     dice = tuple(sorted(Die(face) for face in fresh))
     kept = f", retaining {successes(normals, crits)} for cover" if normals + crits else ""
     if count or kept:
@@ -174,7 +174,16 @@ def choose_cover_saves(shot: Shot, most: int) -> Steps[tuple[int, int]]:
     default = str(most) if not shot.is_improved else "critical"
     prompt = f"{shot.hand.whom} is in cover, {shot.defence} defence dice: which are retained without rolling?"
     return (
-        yield from pick(shot.defender, "cover", prompt, options, choices, default=default, obvious=not shot.is_improved)
+        yield from pick(
+            shot.defender,
+            "cover",
+            prompt,
+            options,
+            choices,
+            default=default,
+            obvious=not shot.is_improved,
+            about=shot,
+        )
     )
 
 
@@ -182,7 +191,7 @@ def defence_rerolls(shot: Shot) -> Steps[Shot]:
     offers = reroll_offers(shot.guards, shot.dice, shot.used, shot.cp_of(shot.defender))
     chosen = None
     if offers:
-        chosen = yield from ask_reroll(shot.defender, shot.hand.whom, shot.dice, offers, shot.save)
+        chosen = yield from ask_reroll(shot.defender, shot.hand.whom, shot.dice, offers, shot.save, shot)
     if chosen is None:
         good = [die.face for die in shot.dice if is_success(die.face, shot.save)]
         crits = good.count(6)
@@ -199,7 +208,8 @@ def defence_rerolls(shot: Shot) -> Steps[Shot]:
 
 
 def defence_reroll(shot: Shot) -> Steps[Shot]:
-    dice = yield from roll_again(shot.defender, shot.hand.target, shot.hand.whom, shot.dice, shot.in_hand, "defence")
+    target, name = shot.hand.target, shot.hand.whom
+    dice = yield from roll_again(shot.defender, target, name, shot.dice, shot.in_hand, "defence", shot)
     return shot._replace(dice=dice, in_hand=0, stage="defence re-rolls")
 
 
@@ -218,6 +228,7 @@ def block(shot: Shot) -> Steps[Shot]:
         choices,
         default=least,
         obvious=True,
+        about=shot,
     )
     if any(blocked):
         yield Told("{0} blocks " + successes(*blocked) + ".", "KT24-BLOCK", (hand.target,))

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import ceil
 from random import Random
-from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +17,9 @@ from ktsim.rules.decisions import CANCEL, Path, Point
 from ktsim.rules.state import OperativeState, State
 from ktsim.rules.table import CONTROL_RANGE, MoveRequest, MoveVerdict, Table
 from ktsim.sight.scene import EPS, Terrain
+
+PASSED = frozenset({"ladder", "wire", "stakes", "foot"})
+"""Kinds of parts that do not stop a base."""
 
 HEADROOM = 1.5
 """Terrain that begins higher than this above the level is passed underneath."""
@@ -30,7 +32,7 @@ class Footprint:
         found = []
         for feature in terrain.features:
             for part in feature.parts_in(states.get(feature.id)):
-                if part.traits & {"blocking", "accessible"}:
+                if part.traits & {"blocking", "accessible"} or part.kind in PASSED:
                     continue
                 z = part.triangles[:, :, 2]
                 if z.max() > level + 0.05 and z.min() < level + HEADROOM:
@@ -50,23 +52,24 @@ class Footprint:
         near = np.nonzero(across & along)[0]
         if not len(near):
             return None
-        gaps = _gaps(np.array(a), np.array(b), self.flat[near])
-        first = int(np.argmin(gaps))
-        return self.names[near[first]] if gaps[first] < radius - EPS else None
+        apart = gaps(np.array(a), np.array(b), self.flat[near])
+        first = int(np.argmin(apart))
+        return self.names[near[first]] if apart[first] < radius - EPS else None
 
 
 Array = NDArray[np.float64]
 
 
-def _gaps(a: Array, b: Array, triangles: Array) -> Array:
+def gaps(a: Array, b: Array, triangles: Array) -> Array:
     """Distances in the plane from the segment *a* to *b* to each triangle (n, 3, 2); 0 where they meet."""
     starts, ends = triangles, np.roll(triangles, -1, axis=1)
     beside_a, beside_b = _side(starts, ends, a), _side(starts, ends, b)
     crosses = (beside_a * beside_b < 0) & (_side(a, b, starts) * _side(a, b, ends) < 0)
-    holds = np.all(beside_a >= 0, axis=1) | np.all(beside_a <= 0, axis=1)
-    gaps = np.minimum(_to_segments(a, starts, ends), _to_segments(b, starts, ends))
-    gaps = np.minimum(gaps, _to_segments(starts, a, b)).min(axis=1)
-    return np.where(holds | crosses.any(axis=1), 0.0, gaps)
+    # An upright triangle is a line seen from above, and holds nothing.
+    holds = (np.all(beside_a >= 0, axis=1) | np.all(beside_a <= 0, axis=1)) & np.any(beside_a != 0, axis=1)
+    apart = np.minimum(to_segments(a, starts, ends), to_segments(b, starts, ends))
+    apart = np.minimum(apart, to_segments(starts, a, b)).min(axis=1)
+    return np.where(holds | crosses.any(axis=1), 0.0, apart)
 
 
 def _side(p: Array, q: Array, x: Array) -> Array:
@@ -75,7 +78,7 @@ def _side(p: Array, q: Array, x: Array) -> Array:
     return found
 
 
-def _to_segments(x: Array, p: Array, q: Array) -> Array:
+def to_segments(x: Array, p: Array, q: Array) -> Array:
     """Distances from points *x* to segments from *p* to *q*, any of them one or many."""
     along = q - p
     square = (along * along).sum(axis=-1)
@@ -83,10 +86,6 @@ def _to_segments(x: Array, p: Array, q: Array) -> Array:
     offset = x - p - np.clip(share, 0.0, 1.0)[..., None] * along
     found: Array = np.sqrt((offset * offset).sum(axis=-1))
     return found
-
-
-_FOOTPRINTS: WeakKeyDictionary[Terrain, dict[tuple[object, ...], Footprint]] = WeakKeyDictionary()
-"""Prepared once for a terrain, however many games are played on it."""
 
 
 DIRECTIONS = tuple((dx, dy) for dx in range(-2, 3) for dy in range(-2, 3) if 2 in (abs(dx), abs(dy)))
@@ -97,10 +96,11 @@ class StraightMover:
     """Moves in straight increments on the level the operative stands on."""
 
     def _footprint(self, table: Table, state: State, level: int) -> Footprint:
-        known = _FOOTPRINTS.setdefault(table.terrain, {})
+        terrain = table.terrain_in(state)
+        known: dict[object, Footprint] = terrain.kept.setdefault("footprints", {})
         key = (tuple(sorted(state.terrain.items())), level)
         if key not in known:
-            known[key] = Footprint(table.terrain, state.terrain, level / 1000)
+            known[key] = Footprint(terrain, state.terrain, level / 1000)
         return known[key]
 
     # -- standing ------------------------------------------------------------------------------------
@@ -127,7 +127,7 @@ class StraightMover:
 
     def judge(self, table: Table, state: State, request: MoveRequest, path: Path) -> MoveVerdict:
         who = state.operatives[request.operative]
-        cost, here = 0, who.point
+        cost, here = request.since or 0, who.point
         held: set[str] = set()
         for number, there in enumerate(path, 1):
             if there[2] != who.level:
@@ -141,7 +141,7 @@ class StraightMover:
             if blocked:
                 return MoveVerdict(cost, f"Leg {number}: {blocked}")
             here = there
-        return MoveVerdict(cost, self._end_refusal(table, state, request, here, held))
+        return MoveVerdict(cost, self._end_refusal(table, state, request, here, held), cost)
 
     def _leg_blocked(self, table: Table, state: State, who: OperativeState, here: Point, there: Point) -> str | None:
         radius = table.radius(who)

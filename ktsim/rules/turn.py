@@ -57,6 +57,7 @@ def set_up(battle: Battle) -> Steps[None]:
             seat=waiting.side,
             topic="set up",
             prompt=f"Set up {waiting.name} wholly within the drop zone.",
+            about=waiting.id,
             refuse=lambda point: refuses_set_up(battle, waiting, point),
             suggest=lambda rng: suggest_set_up(battle, waiting, rng),
         )

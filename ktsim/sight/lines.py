@@ -202,6 +202,11 @@ class Fan:
         cx, cy = self.origins[:2]
         return float(cx + scale * (x - cx)), float(cy + scale * (y - cy))
 
+    def nearest_origin(self, x: float, y: float) -> tuple[float, float]:
+        """The origin nearest to a point: the point itself if lines may start there."""
+        gap, angle = planar.gap(self.origins, x, y)
+        return (x, y) if gap <= 0 else self.rim(float(angle))
+
     @property
     def front(self) -> float:
         """The direction from the shooter to the target."""

@@ -99,6 +99,12 @@ def regions(judge: Judge) -> list[Region]:
     return sorted(merged.values(), key=lambda region: (region.outcome.rank, -region.width))
 
 
+def region_at(judge: Judge, point: tuple[float, float]) -> Region:
+    """What the origin nearest to *point* gives, the best or not."""
+    origin = judge.fan.nearest_origin(*point)
+    return Region(judge.judge(judge.fan.at(np.array([origin]))[0], origin), origin, ())
+
+
 def undominated(found: list[Region]) -> list[Region]:
     """One region for each outcome no other beats: what the shooter's player picks from."""
     kept: list[Region] = []

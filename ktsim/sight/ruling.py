@@ -9,7 +9,7 @@ from . import kt21, kt24
 from .control import in_control_range
 from .distances import between, height_above
 from .lines import Convention, Crossing
-from .outcomes import Outcome, Region, regions, undominated
+from .outcomes import Outcome, Region, region_at, regions, undominated
 from .reasons import Reason, reasons_for
 from .scene import Edition, Operative, Order, Scene, Weapon
 from .visibility import Line, Point, Sighting, visible
@@ -133,13 +133,15 @@ def ruling(
     edition: Edition = "kt24",
     weapon: Weapon | None = None,
     convention: Convention = "inset",
+    origin: tuple[float, float] | None = None,
 ) -> Ruling:
-    """Rule on operative *shooter* choosing *target*."""
+    """Rule on operative *shooter* choosing *target*, with targeting lines from its best origin, or from the point of
+    its base nearest to *origin* whatever that gives."""
     one, two = scene.operative(shooter), scene.operative(target)
     sighting = visible(scene, shooter, target)
     judge = _judge(scene, one, two, sighting.visible, edition, weapon, convention)
     distance = judge.distance
-    found = regions(judge)
+    found = regions(judge) if origin is None else [region_at(judge, origin)]
     best = found[0]
     outcome, fan = best.outcome, judge.fan
     cover = tuple(fan.crossing(code, best.origin) for code in outcome.cover)

@@ -46,6 +46,11 @@ def ensure_ready(report: Report, stages: Sequence[Stage] | None = None) -> bool:
     return True
 
 
+def is_ready(stages: Sequence[Stage]) -> bool:
+    """Whether everything these stages need is compiled."""
+    return all(_stamp(stage).exists() for stage in stages)
+
+
 def _stamp(stage: Stage) -> Path:
     return _folder() / f"ready-{_state()}-{stage.name.replace(' ', '-')}"
 

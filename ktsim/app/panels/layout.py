@@ -13,19 +13,23 @@ SMALLEST = (1024, 640)
 GAP = 8.0
 BAR = 52.0
 BANNER = 76.0
+STRIP = 48.0
 
 
 @dataclass(frozen=True)
 class TableLayout:
-    """The panels' places, and the middle that they leave to the table."""
+    """The panels' places, and the middle that they leave to the table. The *tray* opens over the table."""
 
     size: tuple[int, int]
     bar: Rect
     tools: Rect
     verdict: Rect
     banner: Rect
+    strip: Rect
+    eye: Rect
     side: Rect
     middle: Rect
+    tray: Rect
 
     def free(self) -> Free:
         """The part of the picture the camera fits its subject into."""
@@ -43,7 +47,13 @@ def lay_out(size: tuple[int, int], text: float = 1.0) -> TableLayout:
     verdict = Rect(w - GAP - right, top, right, h - top - GAP)
     x, width = tools.right + GAP, verdict.x - tools.right - 2 * GAP
     banner = Rect(x, top, width, BANNER * text)
-    side_height = min(170.0 * text, h * 0.24)
-    side = Rect(x, h - GAP - side_height, width, side_height)
-    middle = Rect(x, banner.bottom + GAP, width, side.y - banner.bottom - 2 * GAP)
-    return TableLayout(size, bar, tools, verdict, banner, side, middle)
+    tall = min(170.0 * text, h * 0.24)
+    below = h - GAP - tall
+    wide = min(tall * 1.5, width * 0.36)
+    eye = Rect(x, below, wide, tall)
+    side = Rect(eye.right + GAP, below, width - wide - GAP, tall)
+    room = Rect(x, banner.bottom + GAP, width, below - banner.bottom - 2 * GAP)
+    strip = Rect(x, room.y, STRIP * text, min(room.h, 286.0 * text))
+    middle = Rect(strip.right + GAP, room.y, room.right - strip.right - GAP, room.h)
+    tray = Rect(strip.right + GAP, room.y, min(260.0 * text, middle.w), room.h)
+    return TableLayout(size, bar, tools, verdict, banner, strip, eye, side, middle, tray)

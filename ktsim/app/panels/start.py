@@ -1,8 +1,9 @@
-"""The start screen, and the page about the program."""
+"""The start screen's panel."""
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Literal
 
 from ktsim import __version__
 
@@ -10,21 +11,8 @@ from ..ui import theme
 from ..ui.pen import Rect
 from ..ui.widgets import Widgets
 
-StartAction: TypeAlias = Literal["rule", "open", "killzones", "about", "quit"]
-
-_CHOICES: tuple[tuple[StartAction, str, str, str, str], ...] = (
-    ("rule", "Rule on a dispute", "Sight, cover, obscured: settled in a minute", "target", "1"),
-    ("open", "Open a scene", "A table written down in a file, or one of the examples", "book", "2"),
-    ("killzones", "Killzones", "Choose the terrain to rule on", "board", "3"),
-)
-
-LICENCES = (
-    "ktsim is an independent program. It is not affiliated with or endorsed by any publisher of miniatures games; "
-    "names of games and killzones are their owners' and are used to say which rules are meant.",
-    "Panda3D: modified BSD licence. Dear ImGui and imgui-bundle: MIT licence. NumPy: BSD licence. Numba: BSD "
-    "licence. PyYAML: MIT licence. trimesh: MIT licence.",
-    "Typeface: Inter by The Inter Project Authors, SIL Open Font Licence 1.1 (its text is beside the font files).",
-)
+if TYPE_CHECKING:
+    from ..screens.entries import Entry
 
 
 def panel_rect(size: tuple[int, int], text: float) -> Rect:
@@ -32,46 +20,55 @@ def panel_rect(size: tuple[int, int], text: float) -> Rect:
     return Rect(24, 24, min(468.0 * text, size[0] - 48.0), size[1] - 48.0)
 
 
-def start_screen(ui: Widgets, size: tuple[int, int]) -> StartAction | None:
-    """What there is to do. Returns what was pressed."""
+def start_screen(
+    ui: Widgets, size: tuple[int, int], entries: Sequence[Entry]
+) -> Entry | Literal["settings", "about", "quit"] | None:
+    """What there is to do: large cards, then small buttons. The first entry is the next step. Returns what was
+    pressed."""
     k = ui.pen.size
     rect = panel_rect(size, k)
-    asked: StartAction | None = None
+    asked: Entry | Literal["settings", "about", "quit"] | None = None
+    large = [entry for entry in entries if entry.words]
+    small = [entry for entry in entries if not entry.words]
     with ui.panel("start", rect):
-        x, width = rect.x + 32, rect.w - 64
-        ui.pen.icon("target", x + 18, rect.y + 54, 34, theme.ACCENT)
-        ui.text(x + 50, rect.y + 54, "ktsim", "h1")
-        ui.text(x, rect.y + 96, "Settle it at the table.", "body", theme.SOFT)
-        tall = min(96.0 * k, (rect.h - 220 * k) / 3 - 8)
-        y = rect.y + 128
-        for action, title, words, icon, key in _CHOICES:
-            card = Rect(x, y, width, tall)
-            first = action == "rule"
-            if ui.button(card, f"##{action}", primary=first, key=key):
-                asked = action
-            ink = theme.INK if first else theme.TEXT
-            ui.pen.icon(icon, x + 34, y + tall / 2, 28, theme.INK if first else theme.ACCENT)
-            ui.text(x + 68, y + tall / 2 - 12 * k, title, "h2", ink)
-            room = width - 68 - 46
-            under = ui.pen.fitted(words, "label", room)
-            ui.text(x + 68, y + tall / 2 + 16 * k, under, "label", theme.INK if first else theme.SOFT)
-            y += tall + 8
-        half = (width - 8) / 2
-        foot = rect.bottom - 48 - 40 * k
-        if ui.button(Rect(x, foot, half, 40 * k), "About and licences##about"):
-            asked = "about"
-        if ui.button(Rect(x + half + 8, foot, half, 40 * k), "Quit##quit"):
-            asked = "quit"
-        ui.text(x, rect.bottom - 24, f"{__version__} · rules 2024 and 2021 Lite", "caption", theme.DIM)
+        x, width = rect.x + 32 * k, rect.w - 64 * k
+        ui.pen.icon("target", x + 18 * k, rect.y + 46 * k, 34 * k, theme.ACCENT)
+        ui.text(x + 50 * k, rect.y + 46 * k, "ktsim", "h1")
+        ui.text(x, rect.y + 84 * k, "Settle it at the table.", "body", theme.SOFT)
+        rows = -(-len(small) // 2) + 1
+        foot = rect.bottom - 38 * k - rows * 44 * k
+        top = rect.y + 106 * k
+        tall = min(96.0 * k, (foot - 8 * k - top) / max(1, len(large)) - 8 * k)
+        y = top
+        for entry in large:
+            if _card(ui, Rect(x, y, width, tall), entry, entry is large[0]):
+                asked = entry
+            y += tall + 8 * k
+        half, third = (width - 8 * k) / 2, (width - 16 * k) / 3
+        for i, entry in enumerate(small):
+            cell = Rect(x + (i % 2) * (half + 8 * k), foot + (i // 2) * 44 * k, half, 38 * k)
+            if ui.button(cell, f"{entry.title}##{entry.name}", icon=entry.icon, align=0, key=entry.key):
+                asked = entry
+        y = foot + (rows - 1) * 44 * k
+        last: tuple[tuple[Literal["settings", "about", "quit"], str], ...] = (
+            ("settings", "Settings"),
+            ("about", "About"),
+            ("quit", "Quit"),
+        )
+        for i, (name, title) in enumerate(last):
+            if ui.button(Rect(x + i * (third + 8 * k), y, third, 38 * k), f"{title}##{name}"):
+                asked = name
+        words = f"{__version__} · rules 2024 and 2021 Lite · not affiliated with any publisher"
+        ui.text(x, rect.bottom - 20 * k, ui.pen.fitted(words, "caption", width), "caption", theme.DIM)
     return asked
 
 
-def about_page(ui: Widgets, rect: Rect) -> bool:
-    """About the program, and the licences of what it is made of. Returns whether it was closed."""
-    with ui.panel("about", rect):
-        x, y, width = rect.x + 32, rect.y + 40, rect.w - 64
-        ui.text(x, y, f"ktsim {__version__}", "h2")
-        y += 32
-        for text in LICENCES:
-            y += ui.paragraph(x, y, width, text, "body", theme.SOFT) + 16
-        return ui.button(Rect(x, rect.bottom - 64, 140 * ui.pen.size, 40), "Close##close", primary=True, key="Esc")
+def _card(ui: Widgets, card: Rect, entry: Entry, is_next: bool) -> bool:
+    k = ui.pen.size
+    pressed = ui.button(card, f"##{entry.name}", primary=is_next, key=entry.key)
+    ink, soft, mark = (theme.INK,) * 3 if is_next else (theme.TEXT, theme.SOFT, theme.ACCENT)
+    ui.pen.icon(entry.icon, card.x + 34 * k, card.y + card.h / 2, 28 * k, mark)
+    room, middle = card.w - 68 * k - 46 * k, card.y + card.h / 2
+    ui.text(card.x + 68 * k, middle - 11 * k, ui.pen.fitted(entry.title, "h2", room), "h2", ink)
+    ui.text(card.x + 68 * k, middle + 15 * k, ui.pen.fitted(entry.words, "label", room), "label", soft)
+    return pressed

@@ -30,12 +30,13 @@ notify-level-egldisplay fatal
 notify-level-x11display fatal
 notify-level-device fatal
 sync-video 0
+dpi-aware 1
 """
 """What every stage needs from Panda3D; a window must be opened after `configure` too."""
 
 MISSING = (
     "Pictures need OpenGL 3.2, and no OpenGL library could be used here; "
-    "on Debian or Ubuntu install the packages libegl1 and libgl1-mesa-dri (software rendering is enough)."
+    "on Debian or Ubuntu install the packages libgl1, libegl1 and libgl1-mesa-dri (software rendering is enough)."
 )
 
 _configured = False

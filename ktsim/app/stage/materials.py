@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from enum import IntEnum
 
+from ..palettes import STANDARD, Palette
+
 RGB = tuple[float, float, float]
 
 
@@ -45,10 +47,10 @@ def paint_of(kind: str, traits: frozenset[str]) -> tuple[RGB, Material]:
     return (104, 112, 116), Material.STEEL
 
 
-TEAM_COLOURS: dict[str, RGB] = {"blue": (18, 98, 196), "red": (205, 44, 40)}
 SPARE_COLOURS: tuple[RGB, ...] = ((214, 150, 20), (0, 148, 108), (160, 84, 170), (120, 120, 126))
 
 
-def team_colour(team: str) -> RGB:
+def team_colour(team: str, palette: Palette = STANDARD) -> RGB:
     """Saturated, against muted terrain. Unknown teams get a spare colour by their name, always the same one."""
-    return TEAM_COLOURS.get(team) or SPARE_COLOURS[sum(team.encode()) % len(SPARE_COLOURS)]
+    seats = dict(zip(("blue", "red"), palette.paints, strict=True))
+    return seats.get(team) or SPARE_COLOURS[sum(team.encode()) % len(SPARE_COLOURS)]

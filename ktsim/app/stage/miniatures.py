@@ -12,6 +12,7 @@ from ktsim import paths
 from ktsim.content.glb import read_glb
 from ktsim.sight.scene import Base, Figure, Order
 
+from ..palettes import STANDARD, Palette
 from .materials import RGB, Material, team_colour
 from .meshes import Shape
 from .solids import hull_of_rings, lathe
@@ -24,9 +25,9 @@ def _scaled(mesh: NDArray[np.float64], base: Base) -> NDArray[np.float64]:
     return mesh * np.array([base.along, base.across, 1.0])
 
 
-def base_shape(base: Base, team: str) -> Shape:
+def base_shape(base: Base, team: str, palette: Palette = STANDARD) -> Shape:
     """The base with a coloured rim. Red bases carry four studs, so the team reads without its colour."""
-    h, rgb = BASE_HEIGHT, team_colour(team)
+    h, rgb = BASE_HEIGHT, team_colour(team, palette)
     inset = min(0.14 / min(base.along, base.across), 0.4)
     body = lathe([(0.0, 0.0), (0.99, 0.0), (1 - inset * 0.5, h * 0.94), (0.0, h * 0.94)], 28)
     rim = lathe([(0.975, 0.0), (1.0, 0.012), (1 - inset * 0.42, h), (1 - inset, h), (1 - inset, h * 0.9)], 28)
@@ -61,10 +62,10 @@ def _own_paint(model: str) -> tuple[NDArray[np.float64], NDArray[np.bool_]] | No
     return np.concatenate(colours), np.concatenate(worn)
 
 
-def figure_colours(figure: Figure, team: str) -> NDArray[np.uint8]:
+def figure_colours(figure: Figure, team: str, palette: Palette = STANDARD) -> NDArray[np.uint8]:
     """RGBA per triangle (n, 4): our models' own paint, where shades of grey tint the team's colour; a figure from
     outside is painted by height, with a pale head."""
-    rgb = np.array(team_colour(team), float)
+    rgb = np.array(team_colour(team, palette), float)
     count = len(figure.triangles)
     own = _own_paint(figure.name)
     if own is not None and len(own[0]) == count:

@@ -24,6 +24,7 @@ from panda3d.core import NodePath
 
 from ktsim.sight.scene import Base, Operative
 
+from ..palettes import STANDARD, Palette, channels
 from .meshes import flat_node
 from .solids import ball, bevelled_box, hull_of_rings, tube
 
@@ -31,8 +32,8 @@ Point = tuple[float, float, float]
 State = Literal["target", "seen", "blocked"]
 RGBA = tuple[int, int, int, int]
 
-TEAL: RGBA = (79, 209, 197, 255)
-ORANGE: RGBA = (255, 154, 77, 255)
+TEAL: RGBA = (*channels(STANDARD.yes), 255)
+ORANGE: RGBA = (*channels(STANDARD.no), 255)
 WHITE: RGBA = (242, 245, 247, 255)
 HALO: RGBA = (11, 14, 18, 130)
 """Under every line and ring, a little wider: they must read on bright ground and without colour vision."""
@@ -129,16 +130,40 @@ class Ghost:
     allowed: bool = True
 
 
-Overlay: TypeAlias = Line | Ring | Paint | Spot | WallMark | Highlight | Label | Measure | Ghost
+@dataclass(frozen=True, eq=False)
+class GhostShape:
+    """A terrain piece where it would stand, see-through as a ghost is."""
+
+    triangles: NDArray[np.float64]
+    allowed: bool = True
+
+
+@dataclass(frozen=True, eq=False)
+class Tint:
+    """Flat triangles on a level, such as the cells of an area view; where something stands in front of them they are
+    not seen at all."""
+
+    triangles: NDArray[np.float64]
+    colour: RGBA
+
+
+Overlay: TypeAlias = Line | Ring | Paint | Spot | WallMark | Highlight | Label | Measure | Ghost | GhostShape | Tint
 
 
 @dataclass(frozen=True, eq=False)
 class Coloured:
-    """Triangles in one colour. What *insists* is hardly ghosted behind terrain: a hit must show."""
+    """Triangles in one colour. What *insists* is hardly ghosted behind terrain: a hit must show. What *hides* is not
+    seen there at all."""
 
     triangles: NDArray[np.float64]
     colour: RGBA
     insists: bool = False
+    hides: bool = False
+
+    @property
+    def layer(self) -> int:
+        """What lies on the table is under all else, what insists over it."""
+        return 0 if self.hides else 2 if self.insists else 1
 
 
 HALO_WIDTH = 1.7
@@ -182,8 +207,14 @@ def _bar(start: ArrayLike, end: ArrayLike, width: float, dash: float = 0.0) -> N
     length = float(np.linalg.norm(b - a))
     if length < 1e-6:
         return np.zeros((0, 3, 3))
-    strokes = dashes(length, dash) if dash else [(0.0, length)]
-    return np.concatenate([tube(a + (b - a) * s / length, a + (b - a) * e / length, width, 6) for s, e in strokes])
+    if not dash:
+        return tube(a, b, width, 6)
+    strokes, way = dashes(length, dash), (b - a) / length
+    whole = tube(a, a + way * dash, width, 6)
+    starts = np.array([s for s, e in strokes if e - s > dash - 1e-9])
+    bars = (whole[None] + (starts[:, None] * way)[:, None, None, :]).reshape(-1, 3, 3)
+    rest = [tube(a + way * s, a + way * e, width, 6) for s, e in strokes if 1e-6 < e - s <= dash - 1e-9]
+    return np.concatenate([bars, *rest])
 
 
 def octahedron(centre: ArrayLike, size: float) -> NDArray[np.float64]:
@@ -313,11 +344,16 @@ def measure_shapes(tape: Measure) -> list[Coloured]:
 def ghost_shapes(ghost: Ghost) -> list[Coloured]:
     """The figure in a few shades of one colour, by how its faces lie to the light from above."""
     o, colour = ghost.operative, TEAL if ghost.allowed else ORANGE
+    ring = Ring(o.x, o.y, o.level, o.base, o.turn, -0.04, 0.0 if ghost.allowed else 0.16, 0.08, colour)
     c, s = math.cos(math.radians(o.turn)), math.sin(math.radians(o.turn))
     body = o.figure.triangles @ np.array([[c, s, 0], [-s, c, 0], [0, 0, 1]]) + np.array([o.x, o.y, o.level])
+    return [*ring_shapes(ring), *_shaded(body, colour)]
+
+
+def _shaded(body: NDArray[np.float64], colour: RGBA) -> list[Coloured]:
     normal = np.cross(body[:, 1] - body[:, 0], body[:, 2] - body[:, 0])
     up = normal[:, 2] / np.maximum(np.linalg.norm(normal, axis=1), 1e-18)
-    shapes = ring_shapes(Ring(o.x, o.y, o.level, o.base, o.turn, -0.04, 0.0 if ghost.allowed else 0.16, 0.08, colour))
+    shapes = []
     for low, high, shade in ((-1.1, -0.3, 0.45), (-0.3, 0.4, 0.7), (0.4, 1.1, 1.0)):
         faces = body[(up > low) & (up <= high)]
         r, g, b = (round(channel * shade) for channel in colour[:3])
@@ -352,22 +388,39 @@ def shapes_of(item: Overlay) -> list[Coloured]:
             return measure_shapes(item)
         case Ghost():
             return ghost_shapes(item)
+        case GhostShape():
+            return _shaded(item.triangles, TEAL if item.allowed else ORANGE)
+        case Tint():
+            return [Coloured(item.triangles, item.colour, hides=True)]
         case Label():
             return []
 
 
-def show(root: NodePath, items: Iterable[Overlay]) -> None:
+def in_palette(colour: RGBA, palette: Palette) -> RGBA:
+    """The same meaning in another palette; a darker shade stays one."""
+    for own, meant in ((TEAL, palette.yes), (ORANGE, palette.no)):
+        shade = max(colour[:3]) / max(own[:3])
+        if all(abs(a - b * shade) <= 1 for a, b in zip(colour[:3], own[:3], strict=True)):
+            r, g, b = (round(channel * shade) for channel in channels(meant))
+            return r, g, b, colour[3]
+    return colour
+
+
+def show(root: NodePath, items: Iterable[Overlay], palette: Palette = STANDARD) -> None:
     """Replace everything drawn over the table. Later items lie above earlier ones."""
     root.find_all_matches("drawn").detach()
     pieces = [shape for item in items for shape in shapes_of(item) if len(shape.triangles)]
-    for insists in (False, True):
-        group = [piece for piece in pieces if piece.insists == insists]
+    for layer, behind in enumerate((-1.0, 0.0, INSISTS)):
+        group = [piece for piece in pieces if piece.layer == layer]
         if group:
             triangles = np.concatenate([piece.triangles for piece in group])
-            painted = [np.tile(np.array(piece.colour, np.uint8), (len(piece.triangles), 1)) for piece in group]
+            painted = [
+                np.tile(np.array(in_palette(piece.colour, palette), np.uint8), (len(piece.triangles), 1))
+                for piece in group
+            ]
             node = root.attach_new_node(flat_node(triangles, np.concatenate(painted), "drawn"))
-            node.set_shader_input("insists", INSISTS if insists else 0.0)
-            node.set_bin("fixed", int(insists))
+            node.set_shader_input("insists", behind)
+            node.set_bin("fixed", layer)
 
 
 def lines_of(items: Sequence[Overlay]) -> list[Line]:

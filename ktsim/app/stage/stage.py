@@ -29,8 +29,9 @@ from panda3d.core import (
 )
 
 from ktsim.errors import UserError
-from ktsim.sight.scene import Base, Figure, Operative, Order, Scene, Terrain
+from ktsim.sight.scene import Base, Feature, Figure, Operative, Order, Scene, Terrain
 
+from ..palettes import STANDARD, Palette
 from . import baking, board, shaders
 from .cameras import Pose
 from .engine import Engine, depth_texture, image_texture
@@ -59,8 +60,15 @@ class _Mini:
 class Stage:
     """A table to take pictures of. *scenery* gives features their painted meshes and the table its mood."""
 
-    def __init__(self, engine: Engine, terrain: Terrain, scenery: Scenery | None = None, level: Level = "high") -> None:
-        self.engine, self.terrain = engine, terrain
+    def __init__(
+        self,
+        engine: Engine,
+        terrain: Terrain,
+        scenery: Scenery | None = None,
+        level: Level = "high",
+        palette: Palette = STANDARD,
+    ) -> None:
+        self.engine, self.terrain, self.palette = engine, terrain, palette
         self.scenery = scenery or plain_scenery(terrain)
         self.mood = self.scenery.mood
         self.level: Level = level
@@ -209,6 +217,26 @@ class Stage:
         self._show_operatives(scene)
         self._shadow_stale = True
 
+    def relay(self, terrain: Terrain, scenery: Scenery) -> bool:
+        """Take over terrain that differs in its features only: what is the same stays as it is drawn. Returns False,
+        and does nothing, when more than that differs."""
+        before, now = self.terrain, terrain
+        if (before.board, before.areas, self.mood) != (now.board, now.areas, scenery.mood):
+            return False
+        if self.scenery.standing != scenery.standing:
+            return False
+        same = {feature.id for feature in before.features} & {feature.id for feature in now.features}
+        same -= {feature.id for feature in now.features if feature is not _named(before, feature.id)}
+        for gone in [id for id in self._features if id not in same]:
+            self._features.pop(gone)[1].remove_node()
+        self.terrain, self.scenery = terrain, scenery
+        self._looks = {
+            feature.id: self._looks[feature.id] if feature.id in same else scenery.look(feature)
+            for feature in terrain.features
+        }
+        self._shadow_stale = True
+        return True
+
     def _show_features(self, scene: Scene) -> None:
         for feature in self.terrain.features:
             state = scene.states.get(feature.id) or feature.initial
@@ -260,11 +288,11 @@ class Stage:
 
     def _figure(self, figure: Figure, team: str) -> Shape:
         if (figure, team) not in self._figures:
-            self._figures[figure, team] = Shape(figure.triangles, figure_colours(figure, team))
+            self._figures[figure, team] = Shape(figure.triangles, figure_colours(figure, team, self.palette))
         return self._figures[figure, team]
 
     def _base(self, base: Base, team: str) -> Shape:
-        return self._bases.setdefault((base, team), base_shape(base, team))
+        return self._bases.setdefault((base, team), base_shape(base, team, self.palette))
 
     def _token(self, order: Order, base: Base) -> Shape:
         return self._tokens.setdefault((order, base), order_token(order, base))
@@ -334,3 +362,7 @@ class Stage:
 def _reaches(lamp: Lamp, low: NDArray[np.float64], high: NDArray[np.float64]) -> bool:
     """Whether a lamp lights anything in a box."""
     return bool(np.linalg.norm(np.array(lamp.at) - np.clip(lamp.at, low, high)) < lamp.reach)
+
+
+def _named(terrain: Terrain, id: str) -> Feature | None:
+    return next((feature for feature in terrain.features if feature.id == id), None)

@@ -1,14 +1,16 @@
-"""The table's camera: it turns about a point of the floor, and is never under it."""
+"""The table's camera: it turns about a point of the floor, and is never under it. Long ways it flies."""
 
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ktsim.sight.scene import Operative
 
+from ..settings import Settings
 from ..stage import cameras
 from ..stage.cameras import Free, Pose
 from ..stage.picking import on_level
@@ -21,87 +23,157 @@ DEGREES_PER_PIXEL = 0.3
 ZOOM = 1.15
 """How much nearer one notch of the wheel brings the camera."""
 
+FLIGHT, GLIDE = 0.28, 0.12
+"""Seconds between whole views, and of one notch of the wheel."""
+
+
+@dataclass(frozen=True)
+class Stand:
+    """Where the camera is: the floor point it turns about, how far it is from it, degrees above the floor, degrees
+    around (0: from the south, growing counter-clockwise), and the tangent of half its height's angle."""
+
+    focus: tuple[float, float]
+    distance: float
+    tilt: float
+    turn: float
+    tangent: float
+
+    def towards(self, other: Stand, part: float) -> Stand:
+        """A part of the way, linear in everything, so that what a zoom keeps in place stays there on the way."""
+
+        def mix(a: float, b: float) -> float:
+            return a + (b - a) * part
+
+        way = (other.turn - self.turn + 180) % 360 - 180
+        focus = (mix(self.focus[0], other.focus[0]), mix(self.focus[1], other.focus[1]))
+        return Stand(
+            focus,
+            mix(self.distance, other.distance),
+            mix(self.tilt, other.tilt),
+            self.turn + way * part,
+            mix(self.tangent, other.tangent),
+        )
+
 
 class TableCamera:
     """Where the table is seen from. *size* is the picture's, in the units pointer places are given in."""
 
-    def __init__(self, board: tuple[float, float], size: tuple[int, int], free: Free) -> None:
-        self.board, self.size, self.free = board, size, free
-        self.eye_of: str | None = None
-        """Whose eyes the picture is seen through, if anyone's."""
-        self.home()
+    def __init__(self, board: tuple[float, float], size: tuple[int, int], free: Free, settings: Settings) -> None:
+        self.board, self.size, self.free, self.settings = board, size, free, settings
+        self.stand = self.goal = self._stand_of(cameras.table_view(board, self.aspect, free=free))
+        self._start = self.stand
+        self._flight: tuple[float, float | None] | None = None
+        """How long the way to the goal takes, and when it began (None until the clock is next read)."""
 
     @property
     def aspect(self) -> float:
         return self.size[0] / self.size[1]
 
-    # ---- whole poses ----------------------------------------------------------------------------------------
+    def resize(self, size: tuple[int, int], free: Free, settings: Settings) -> None:
+        self.size, self.free, self.settings = size, free, settings
+
+    # ---- flying ---------------------------------------------------------------------------------------------
+    def _go(self, goal: Stand, seconds: float) -> None:
+        self.goal = goal
+        if self.settings.motion and seconds:
+            self._start, self._flight = self.stand, (seconds, None)
+        else:
+            self.arrive()
+
+    def tick(self, now: float) -> None:
+        """Move on with the clock, in seconds."""
+        if self._flight is None:
+            return
+        seconds, began = self._flight
+        if began is None:
+            began = now
+            self._flight = (seconds, now)
+        part = min(max((now - began) / seconds, 0.0), 1.0)
+        self.stand = self._start.towards(self.goal, 1 - (1 - part) ** 3)
+        if part >= 1.0:
+            self.arrive()
+
+    def arrive(self) -> None:
+        """Finish whatever way the camera is on."""
+        self.stand, self._flight = self.goal, None
+
+    @property
+    def is_moving(self) -> bool:
+        return self._flight is not None
+
+    # ---- whole views ----------------------------------------------------------------------------------------
     def home(self, tall: ArrayLike = ()) -> None:
         """The whole board from a player's side."""
-        self._adopt(cameras.table_view(self.board, self.aspect, tall, free=self.free))
+        self._go(self._stand_of(cameras.table_view(self.board, self.aspect, tall, free=self.free)), FLIGHT)
 
     def top(self) -> None:
-        self._adopt(cameras.top_view(self.board, self.aspect, self.free))
+        self._go(self._stand_of(cameras.top_view(self.board, self.aspect, self.free)), FLIGHT)
 
-    def frame(self, points: ArrayLike) -> None:
+    def fit(self, points: ArrayLike) -> None:
         """These points from the side the camera is at."""
-        self._adopt(
-            cameras.fitting(points, self.aspect, turn=self.turn, tilt=self.tilt, fov=32.0, free=self.free, margin=0.08)
-        )
+        at = self.goal
+        pose = cameras.fitting(points, self.aspect, turn=at.turn, tilt=at.tilt, fov=32.0, free=self.free, margin=0.08)
+        self._go(self._stand_of(pose), FLIGHT)
 
-    def _adopt(self, pose: Pose) -> None:
+    def take(self, pose: Pose) -> None:
+        """Go where somebody else found a good place."""
+        self._go(self._stand_of(pose), FLIGHT)
+
+    def return_to(self, stand: Stand) -> None:
+        """Back to where the camera was."""
+        self._go(stand, FLIGHT)
+
+    def _stand_of(self, pose: Pose) -> Stand:
         """Turn about the floor point in the middle of *pose* from now on."""
         _, up, forward = pose.basis()
         eye = np.asarray(pose.eye)
-        self.eye_of = None
-        self.distance = float(min(max(eye[2] / max(-forward[2], 1e-6), NEAREST), FARTHEST))
-        self._put_focus(*(eye + forward * self.distance)[:2])
-        self.tilt = min(max(math.degrees(math.asin(min(max(-forward[2], -1.0), 1.0))), LOWEST_TILT), 90.0)
-        heading = up if self.tilt > 89.0 else forward
-        self.turn = math.degrees(math.atan2(-heading[0], heading[1]))
-        self.tangent = pose.tangent
+        distance = float(min(max(eye[2] / max(-forward[2], 1e-6), NEAREST), FARTHEST))
+        x, y, _ = eye + forward * distance
+        tilt = min(max(math.degrees(math.asin(min(max(-forward[2], -1.0), 1.0))), LOWEST_TILT), 90.0)
+        heading = up if tilt > 89.0 else forward
+        return Stand(
+            self._on_board(x, y), distance, tilt, math.degrees(math.atan2(-heading[0], heading[1])), pose.tangent
+        )
 
-    def _put_focus(self, x: float, y: float) -> None:
-        self.focus = (float(min(max(x, 0.0), self.board[0])), float(min(max(y, 0.0), self.board[1])))
-
-    def resize(self, size: tuple[int, int], free: Free) -> None:
-        self.size, self.free = size, free
+    def _on_board(self, x: float, y: float) -> tuple[float, float]:
+        return float(min(max(x, 0.0), self.board[0])), float(min(max(y, 0.0), self.board[1]))
 
     # ---- small changes --------------------------------------------------------------------------------------
     def orbit(self, dx: float, dy: float) -> None:
-        """Turn by a drag of so many pixels."""
-        self.eye_of = None
-        self.turn -= dx * DEGREES_PER_PIXEL
-        self.tilt = min(max(self.tilt + dy * DEGREES_PER_PIXEL, LOWEST_TILT), 90.0)
+        """Turn by a drag of so many pixels; the hand is followed at once."""
+        self.arrive()
+        step = DEGREES_PER_PIXEL * self.settings.sensitivity
+        up = -1 if self.settings.invert else 1
+        tilt = min(max(self.goal.tilt + dy * step * up, LOWEST_TILT), 90.0)
+        self._go(replace(self.goal, turn=self.goal.turn - dx * step, tilt=tilt), 0.0)
 
     def pan(self, start: tuple[float, float], end: tuple[float, float]) -> None:
         """Move so that what was on the floor under *start* comes under *end*."""
-        self.eye_of = None
-        a, b = (on_level(pixel, self._orbit_pose(), self.size, 0.0) for pixel in (start, end))
+        self.arrive()
+        a, b = (on_level(pixel, self.pose(), self.size, 0.0) for pixel in (start, end))
         if a is not None and b is not None:
             # Near the horizon a pixel is many inches: no drag jumps further than its distance.
-            dx, dy = (min(max(one - two, -self.distance), self.distance) for one, two in zip(a, b, strict=True))
-            self._put_focus(self.focus[0] + dx, self.focus[1] + dy)
+            at = self.goal
+            dx, dy = (min(max(one - two, -at.distance), at.distance) for one, two in zip(a, b, strict=True))
+            self._go(replace(at, focus=self._on_board(at.focus[0] + dx, at.focus[1] + dy)), 0.0)
 
     def zoom(self, notches: float, pixel: tuple[float, float]) -> None:
         """Nearer (or further for negative *notches*), keeping the floor under the pointer where it is."""
-        self.eye_of = None
-        wanted = min(max(self.distance * ZOOM**-notches, NEAREST), FARTHEST)
-        k = wanted / self.distance
-        under = on_level(pixel, self._orbit_pose(), self.size, 0.0)
-        x, y = under if under is not None and self._is_near(under) else self.focus
-        self._put_focus(x + (self.focus[0] - x) * k, y + (self.focus[1] - y) * k)
-        self.distance = wanted
+        at = self.goal
+        wanted = min(max(at.distance * ZOOM**-notches, NEAREST), FARTHEST)
+        k = wanted / at.distance
+        under = on_level(pixel, self._pose_of(at), self.size, 0.0)
+        x, y = under if under is not None and self._is_near(under) else at.focus
+        focus = self._on_board(x + (at.focus[0] - x) * k, y + (at.focus[1] - y) * k)
+        self._go(replace(at, focus=focus, distance=wanted), GLIDE)
 
     def _is_near(self, point: tuple[float, float]) -> bool:
         return all(-10 <= value <= side + 10 for value, side in zip(point, self.board, strict=True))
 
     # ---- the pose -------------------------------------------------------------------------------------------
-    def pose(self, viewer: Operative | None = None, towards: ArrayLike | None = None) -> Pose:
-        """The present pose; through the eyes of *viewer* if it is the one chosen for that."""
-        if viewer is not None and viewer.id == self.eye_of:
-            return cameras.eye_view(viewer, self._ahead(viewer) if towards is None else towards, fov=52.0)
-        return self._orbit_pose()
+    def eye_pose(self, viewer: Operative, towards: ArrayLike | None = None) -> Pose:
+        """Through the eyes of *viewer*, towards a point or straight ahead."""
+        return cameras.eye_view(viewer, self._ahead(viewer) if towards is None else towards, fov=52.0)
 
     @staticmethod
     def _ahead(viewer: Operative) -> tuple[float, float, float]:
@@ -109,18 +181,22 @@ class TableCamera:
         t = math.radians(viewer.turn)
         return x + 6 * math.cos(t), y + 6 * math.sin(t), z - 0.4
 
-    def _orbit_pose(self) -> Pose:
-        t, e = math.radians(self.turn), math.radians(self.tilt)
+    def pose(self) -> Pose:
+        """The present pose."""
+        return self._pose_of(self.stand)
+
+    def _pose_of(self, stand: Stand) -> Pose:
+        t, e = math.radians(stand.turn), math.radians(stand.tilt)
         back = (math.sin(t) * math.cos(e), -math.cos(t) * math.cos(e), math.sin(e))
         up = (-math.sin(t) * math.sin(e), math.cos(t) * math.sin(e), math.cos(e))
-        x, y = self.focus
-        d = self.distance
+        x, y = stand.focus
+        d = stand.distance
         free = self.free
         return Pose(
             eye=(x + back[0] * d, y + back[1] * d, back[2] * d),
             forward=(-back[0], -back[1], -back[2]),
             up=up,
-            tangent=self.tangent,
+            tangent=stand.tangent,
             near=max(0.2, d * 0.05),
             far=d + 160.0,
             shift=((free.left + free.right - 1) / 2, (free.top + free.bottom - 1) / 2),

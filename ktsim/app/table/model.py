@@ -7,71 +7,48 @@ the scene, the pair or the edition differ from those of the last one.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 
 from ktsim.errors import UserError
-from ktsim.killzones.catalogue import load_named
 from ktsim.killzones.figures import figure
+from ktsim.killzones.loose_pieces import LoosePiece, misfit
 from ktsim.killzones.operative_reader import extent
-from ktsim.killzones.scene_file import DEFAULT_BOARD, OPERATIVE_LIMIT, SceneFile, load_scene, save_scene
+from ktsim.killzones.scene_file import OPERATIVE_LIMIT, SceneFile, save_scene
 from ktsim.sight.levels import levels
 from ktsim.sight.ruling import Ruling, ruling
-from ktsim.sight.scene import EDITIONS, Base, Edition, Operative, Order, Scene, Terrain
+from ktsim.sight.scene import EDITIONS, Edition, Operative, Order, Scene
 
-TEAMS = ("blue", "red")
-BASES: dict[str, Base] = {
-    **{str(mm): Base.of_mm(mm) for mm in (25, 28, 32, 40, 50)},
-    "60x35": Base.of_mm(60, 35),
-}
-"""Bases offered by name, in millimetres."""
-
-EMPTY = "Empty board"
-MOST_STEPS = 500
-"""How far undo goes back."""
-
-
-@dataclass(frozen=True, eq=False)
-class TableState:
-    """One moment of the table; undo goes from one to another."""
-
-    file: SceneFile
-    selected: str | None = None
-    shooter: str | None = None
-    target: str | None = None
-
-    @property
-    def scene(self) -> Scene:
-        return self.file.scene
-
-
-@dataclass(frozen=True, eq=False)
-class Step:
-    """A change that can be undone: what it was, and the state before it."""
-
-    name: str
-    before: TableState
-    joins: str | None
-    """Changes in a row that join the same thing (one drag) are undone together."""
-
-
-def new_file(killzone: str | None) -> SceneFile:
-    """A table with nothing but a shipped killzone's terrain on it, or an empty board."""
-    terrain = load_named(killzone, Path()).terrain if killzone else Terrain(DEFAULT_BOARD)
-    return SceneFile(Scene(terrain), "kt24", (), None, killzone, Path("table.yaml"))
+from . import loose
+from .marks import Mark
+from .state import BASES as BASES
+from .state import EMPTY as EMPTY
+from .state import MOST_STEPS, SMOKE_LIMIT, Step, opened, paired
+from .state import TEAMS as TEAMS
+from .state import UNNAMED as UNNAMED
+from .state import TableState as TableState
+from .state import Thing as Thing
+from .state import new_file as new_file
 
 
 class TableModel:
     """The ruling table. Methods that change it return nothing; what cannot be done raises UserError."""
 
     def __init__(self, file: SceneFile | None = None) -> None:
-        self.state = _opened(file or new_file(None))
+        self.state = opened(file or new_file(None))
         self.base = "32"
+        self.figure = "trooper"
+        """The base and model of operatives added from now on."""
         self.is_saved = True
         self._undo: list[Step] = []
         self._redo: list[Step] = []
         self._ruled: tuple[Scene, str, str, Edition] | None = None
         self._ruling: Ruling | None = None
+        self.origin: tuple[float, float] | None = None
+        """Where targeting lines are tried from, instead of the shooter's best point."""
+        self._tried: tuple[Ruling, tuple[float, float], Ruling] | None = None
+        self._targets: tuple[Scene, str, Edition, dict[str, Ruling]] | None = None
 
     # ---- what is there --------------------------------------------------------------------------------------
     @property
@@ -85,7 +62,9 @@ class TableModel:
     @property
     def title(self) -> str:
         file = self.state.file
-        return file.path.stem if file.document else self.scene.terrain.name or file.killzone or EMPTY
+        if file.path != UNNAMED:
+            return file.path.stem
+        return self.scene.terrain.name or file.killzone or EMPTY
 
     def operative(self, id: str | None) -> Operative | None:
         return next((one for one in self.scene.operatives if one.id == id), None)
@@ -107,6 +86,45 @@ class TableModel:
         return self._ruling
 
     @property
+    def tried(self) -> Ruling | None:
+        """The ruling from the point that is tried instead of the best one, if any is."""
+        best, origin = self.ruling, self.origin
+        if best is None or origin is None:
+            return None
+        if self._tried is None or self._tried[0] is not best or self._tried[1] != origin:
+            asked = (best.scene, best.shooter, best.target, best.edition, self.state.file.weapon, best.convention)
+            self._tried = (best, origin, ruling(*asked, origin))
+        return self._tried[2]
+
+    def try_origin(self, x: float, y: float) -> None:
+        """Have the targeting lines start elsewhere on the shooter's base; any other change ends that."""
+        self.origin = (x, y)
+
+    @property
+    def enemies(self) -> list[Operative]:
+        """Those the shooter might shoot at."""
+        shooter = self.operative(self.state.shooter)
+        return [one for one in self.scene.operatives if shooter is not None and one.team != shooter.team]
+
+    def targets(self, most: int) -> dict[str, Ruling]:
+        """The rulings on every enemy of the shooter that are known; at most *most* more are asked for."""
+        shooter = self.state.shooter
+        if shooter is None:
+            return {}
+        if self._targets is None or self._targets[:3] != (self.scene, shooter, self.edition):
+            self._targets = (self.scene, shooter, self.edition, {})
+        known = self._targets[3]
+        for enemy in self.enemies:
+            if enemy.id in known:
+                continue
+            if enemy.id == self.state.target and self.ruling is not None:
+                known[enemy.id] = self.ruling
+            elif most > 0:
+                most -= 1
+                known[enemy.id] = ruling(self.scene, shooter, enemy.id, self.edition, self.state.file.weapon)
+        return known
+
+    @property
     def prompt(self) -> str:
         """The next step towards a ruling; empty when there is one."""
         if not self.scene.operatives:
@@ -123,8 +141,9 @@ class TableModel:
             self._undo.append(Step(name, self.state, joins))
             del self._undo[:-MOST_STEPS]
         self._redo.clear()
-        self.state = _paired(state)
+        self.state = paired(state)
         self.is_saved = False
+        self.origin = None
 
     def _with_scene(self, scene: Scene) -> TableState:
         return replace(self.state, file=replace(self.state.file, scene=scene))
@@ -133,17 +152,17 @@ class TableModel:
         if changed != self.operative(changed.id):
             self._do(name, self._with_scene(self.scene.moved(changed)), joins)
 
-    def add(self, team: str, x: float, y: float, level: float = 0.0) -> str:
+    def add(self, team: str, x: float, y: float, level: float = 0.0, turn: float = 0.0) -> str:
         """Put a new operative of *team* down and select it. Returns its id."""
         if len(self.scene.operatives) >= OPERATIVE_LIMIT:
             raise UserError(f"a table holds at most {OPERATIVE_LIMIT} operatives")
         taken = {one.id for one in self.scene.operatives}
         taken |= {entry["id"] for entry in self.state.file.document.get("operatives") or []}
         id = next(name for n in range(1, 10_000) if (name := f"{team.capitalize()} {n}") not in taken)
-        facing = 0.0 if team == "blue" else 180.0
-        fresh = self._on_board(Operative(id, team, x, y, level, BASES[self.base], figure(), facing))
+        facing = turn or (0.0 if team == "blue" else 180.0)
+        fresh = self._on_board(Operative(id, team, x, y, level, BASES[self.base], figure(self.figure), facing))
         scene = replace(self.scene, operatives=(*self.scene.operatives, fresh))
-        self._do(f"add {id}", replace(self._with_scene(scene), selected=id))
+        self._do(f"add {id}", replace(self._with_scene(scene), selected=id, thing=None))
         return id
 
     def remove(self, id: str) -> None:
@@ -152,7 +171,18 @@ class TableModel:
 
     def select(self, id: str | None) -> None:
         """Selecting is no change of the table: undo does not stop at it."""
-        self.state = replace(self.state, selected=id)
+        self.state = replace(self.state, selected=id, thing=None)
+
+    def select_thing(self, thing: Thing | None) -> None:
+        """Select a terrain piece or a smoke marker instead of an operative."""
+        self.state = replace(self.state, selected=None, thing=thing)
+
+    def pass_on(self, step: int) -> None:
+        """Select the next operative, or the one before."""
+        ids = [one.id for one in self.scene.operatives]
+        if ids:
+            at = ids.index(self.state.selected) + step if self.state.selected in ids else min(step, 0)
+            self.select(ids[at % len(ids)])
 
     def move(self, id: str, x: float, y: float, level: float, drag: int | None = None) -> None:
         """Put an operative elsewhere, at the nearest place on the board; moves of one *drag* are one step."""
@@ -173,6 +203,28 @@ class TableModel:
 
     def set_order(self, id: str, order: Order) -> None:
         self._change(f"order of {id}", replace(self.scene.operative(id), order=order))
+
+    def set_level(self, id: str, level: float) -> None:
+        """Put an operative on another of the table's levels, where it is."""
+        one = self.scene.operative(id)
+        self.move(id, one.x, one.y, level)
+
+    @property
+    def levels(self) -> tuple[float, ...]:
+        """The heights somebody can stand at."""
+        return levels(self.scene)
+
+    def set_figure(self, name: str) -> None:
+        """The model of the selected operative, and of those added from now on."""
+        self.figure = name
+        one = self.selected
+        if one is not None and one.figure.name != name:
+            # The file describes the body it had; the new one is described by its model.
+            file = self.state.file
+            known = [entry for entry in file.document.get("operatives") or [] if entry["id"] != one.id]
+            scene = self.scene.moved(replace(one, figure=figure(name)))
+            changed = replace(file, scene=scene, document=MappingProxyType({**file.document, "operatives": known}))
+            self._do(f"figure of {one.id}", replace(self.state, file=changed))
 
     def set_team(self, id: str, team: str) -> None:
         self._change(f"team of {id}", replace(self.scene.operative(id), team=team))
@@ -210,6 +262,88 @@ class TableModel:
         self._do(f"{feature} {following}", self._with_scene(scene))
         return True
 
+    # ---- terrain pieces and smoke ---------------------------------------------------------------------------
+    @property
+    def piece(self) -> LoosePiece | None:
+        """The terrain piece that is selected."""
+        thing = self.state.thing
+        return loose.piece_of(self.state.file, thing[1]) if thing is not None and thing[0] == "piece" else None
+
+    @property
+    def smoke(self) -> int | None:
+        """The number of the smoke marker that is selected."""
+        thing = self.state.thing
+        number = int(thing[1]) if thing is not None and thing[0] == "smoke" else None
+        return number if number is not None and number < len(self.scene.smoke) else None
+
+    def new_piece(self, name: str, x: float, y: float, level: float = 0.0, turn: float = 0.0) -> LoosePiece:
+        """A piece as it would stand there; it is not on the table yet."""
+        return LoosePiece(loose.free_id(self.state.file, name), name, (round(x, 4), round(y, 4), level), turn)
+
+    def put_piece(self, piece: LoosePiece) -> None:
+        """Put a piece on the table, or elsewhere, and select it. Raises UserError when it does not fit there."""
+        why = misfit(self.scene, piece.feature())
+        if why is not None:
+            raise UserError(why)
+        is_new = loose.piece_of(self.state.file, piece.id) is None
+        file = loose.with_piece(self.state.file, piece)
+        name = f"{'add' if is_new else 'move'} {piece.id}"
+        self._do(name, replace(self.state, file=file, selected=None, thing=("piece", piece.id)))
+
+    def add_smoke(self, x: float, y: float, level: float = 0.0) -> None:
+        """Put a smoke marker down and select it."""
+        if len(self.scene.smoke) >= SMOKE_LIMIT:
+            raise UserError(f"a table holds at most {SMOKE_LIMIT} smoke markers")
+        spots = (*self.scene.smoke, self._smoke_spot(x, y, level))
+        thing: Thing = ("smoke", str(len(spots) - 1))
+        state = self._with_scene(replace(self.scene, smoke=spots))
+        self._do("add smoke", replace(state, selected=None, thing=thing))
+
+    def move_smoke(self, number: int, x: float, y: float, level: float, drag: int | None = None) -> None:
+        spots = list(self.scene.smoke)
+        spots[number] = self._smoke_spot(x, y, level)
+        joins = None if drag is None else f"drag {drag}"
+        self._do("move smoke", self._with_scene(replace(self.scene, smoke=tuple(spots))), joins)
+
+    def _smoke_spot(self, x: float, y: float, level: float) -> tuple[float, float, float]:
+        width, depth = self.scene.terrain.board
+        return round(min(max(x, 0.0), width), 4), round(min(max(y, 0.0), depth), 4), level
+
+    def turn_selected(self, degrees: float) -> None:
+        """Turn whatever is selected, if it can be turned."""
+        if self.selected is not None:
+            self.turn(self.selected.id, degrees)
+        elif self.piece is not None:
+            self.put_piece(replace(self.piece, turn=(self.piece.turn + degrees) % 360))
+
+    def remove_selected(self) -> None:
+        """Take whatever is selected off the table."""
+        if self.selected is not None:
+            self.remove(self.selected.id)
+        elif self.piece is not None:
+            file = loose.without_piece(self.state.file, self.piece.id)
+            self._do(f"remove {self.piece.id}", replace(self.state, file=file, thing=None))
+        elif self.smoke is not None:
+            spots = tuple(spot for number, spot in enumerate(self.scene.smoke) if number != self.smoke)
+            self._do("remove smoke", replace(self._with_scene(replace(self.scene, smoke=spots)), thing=None))
+
+    # ---- tapes and rings ------------------------------------------------------------------------------------
+    def add_mark(self, mark: Mark) -> None:
+        self._keep_saved("measure", replace(self.state, marks=(*self.state.marks, mark)))
+
+    def remove_mark(self, mark: Mark) -> None:
+        self._keep_saved("take a mark away", replace(self.state, marks=tuple(m for m in self.state.marks if m != mark)))
+
+    def clear_marks(self) -> None:
+        if self.state.marks:
+            self._keep_saved("take the marks away", replace(self.state, marks=()))
+
+    def _keep_saved(self, name: str, state: TableState) -> None:
+        """A change of what no file keeps."""
+        saved, origin = self.is_saved, self.origin
+        self._do(name, state)
+        self.is_saved, self.origin = saved, origin
+
     def _on_board(self, one: Operative) -> Operative:
         """The same operative with its whole base on the board."""
         width, depth = self.scene.terrain.board
@@ -241,15 +375,12 @@ class TableModel:
             other.append(Step(step.name, self.state, None))
             self.state = step.before
             self.is_saved = False
+            self.origin = None
 
     # ---- files ----------------------------------------------------------------------------------------------
-    def start(self, killzone: str | None) -> None:
-        """Clear the table for a shipped killzone, or for an empty board."""
-        self._do("new table", _opened(new_file(killzone)))
-        self.is_saved = True
-
-    def open(self, path: Path) -> None:
-        self._do("open a scene", _opened(load_scene(path)))
+    def lay(self, file: SceneFile) -> None:
+        """Clear the table for what a file says."""
+        self._do("open a scene" if file.document else "new table", opened(file))
         self.is_saved = True
 
     def save(self, path: Path) -> None:
@@ -265,23 +396,3 @@ class TableModel:
         if state.shooter is not None and state.target is not None:
             pairs = ((state.shooter, state.target),)
         return replace(state.file, pairs=pairs)
-
-
-def _opened(file: SceneFile) -> TableState:
-    shooter, target = file.pairs[0] if file.pairs else (None, None)
-    return _paired(TableState(file, None, shooter, target))
-
-
-def _paired(state: TableState) -> TableState:
-    """The state without choices that are gone. A missing one is filled in where only one team is left to choose
-    from: the first blue shoots, the first of another team is the target."""
-    operatives = {one.id: one for one in state.scene.operatives}
-    chosen = (state.selected, state.shooter, state.target)
-    selected, shooter, target = (id if id in operatives else None for id in chosen)
-    if shooter is None:
-        against = operatives[target].team if target else "red"
-        shooter = next((one.id for one in operatives.values() if one.team != against and one.id != target), None)
-    if target is None and shooter is not None:
-        own = operatives[shooter].team
-        target = next((one.id for one in operatives.values() if one.team != own), None)
-    return replace(state, selected=selected, shooter=shooter, target=target)

@@ -162,9 +162,12 @@ class Backend:
     # ---- pictures -----------------------------------------------------------------------------------------
     def picture(self, texture: Texture) -> imgui.ImTextureRef:
         """A Panda3D texture for ``add_image``. Its first row is the bottom one: pass uv (0, 1) and (1, 0)."""
-        self._last_id += 1
-        self._textures[self._last_id] = texture
-        return imgui.ImTextureRef(self._last_id)
+        known = next((id for id, one in self._textures.items() if one is texture), None)
+        if known is None:
+            self._last_id += 1
+            known = self._last_id
+            self._textures[known] = texture
+        return imgui.ImTextureRef(known)
 
     def frame(self, draw: Callable[[], None]) -> None:
         """Lay out one frame of the interface with *draw* and put its geometry in place."""

@@ -132,6 +132,43 @@ def _square(s: _Stylus) -> None:
     s.fill((-0.7, -0.7), (0.7, -0.7), (0.7, 0.7), (-0.7, 0.7))
 
 
+def _ring(s: _Stylus) -> None:
+    s.circle((0, 0), 0.85)
+    s.circle((0, 0), 0.25, True)
+
+
+def _smoke(s: _Stylus) -> None:
+    s.circle((-0.35, 0.25), 0.45)
+    s.circle((0.4, 0.3), 0.4)
+    s.circle((0.05, -0.35), 0.42)
+
+
+def _fan(s: _Stylus) -> None:
+    s.line((-0.85, 0.75), (0.75, -0.75))
+    s.line((-0.85, 0.75), (0.95, 0.55))
+    s.arc((-0.85, 0.75), 1.15, -42, -6)
+
+
+def _corner(s: _Stylus) -> None:
+    s.line((-0.8, 0.8), (-0.8, -0.6), (0.8, -0.6), bold=1.4)
+    s.circle((-0.8, -0.6), 0.26, True)
+
+
+def _columns(s: _Stylus) -> None:
+    for x in (-0.5, 0.5):
+        s.line((x - 0.35, -0.8), (x + 0.35, -0.8), (x + 0.35, 0.8), (x - 0.35, 0.8), closed=True)
+
+
+def _ruin(s: _Stylus) -> None:
+    s.line((-0.85, 0.8), (-0.85, -0.8), (-0.3, -0.35), (0.1, -0.5), (0.4, 0.1), (0.85, 0.2), (0.85, 0.8), closed=True)
+
+
+def _help(s: _Stylus) -> None:
+    s.arc((0, -0.35), 0.45, 180, 400, bold=1.2)
+    s.line((0.28, 0.02), (0, 0.3), (0, 0.45), bold=1.2)
+    s.circle((0, 0.8), 0.12, True)
+
+
 def _engage(s: _Stylus) -> None:
     s.fill((0, -0.9), (0.9, 0.75), (-0.9, 0.75))
 
@@ -141,11 +178,166 @@ def _conceal(s: _Stylus) -> None:
     s.line((-0.95, 0.35), (0.95, 0.35), bold=1.3)
 
 
+def _heart(s: _Stylus) -> None:
+    s.fill((0, 0.85), (-0.85, -0.1), (-0.75, -0.6), (-0.4, -0.75), (0, -0.45), (0.4, -0.75), (0.75, -0.6), (0.85, -0.1))
+
+
+def _injured(s: _Stylus) -> None:
+    _heart(s)
+    s.line((-0.9, 0.9), (0.9, -0.9), bold=1.2)
+
+
+def _dash(s: _Stylus) -> None:
+    s.line((-0.7, -0.55), (-0.1, 0), (-0.7, 0.55), bold=1.4)
+    s.line((0.1, -0.55), (0.7, 0), (0.1, 0.55), bold=1.4)
+
+
+def _charge(s: _Stylus) -> None:
+    s.line((-0.9, 0), (0.4, 0), bold=1.3)
+    s.line((-0.1, -0.5), (0.4, 0), (-0.1, 0.5), bold=1.3)
+    s.line((0.75, -0.7), (0.75, 0.7), bold=1.3)
+
+
+def _back(s: _Stylus) -> None:
+    s.line((0.9, 0), (-0.7, 0), bold=1.3)
+    s.line((-0.2, -0.55), (-0.75, 0), (-0.2, 0.55), bold=1.3)
+
+
+def _swords(s: _Stylus) -> None:
+    s.line((-0.75, -0.75), (0.6, 0.6), bold=1.2)
+    s.line((0.75, -0.75), (-0.6, 0.6), bold=1.2)
+    s.line((0.15, 0.75), (0.75, 0.15), bold=1.2)
+    s.line((-0.15, 0.75), (-0.75, 0.15), bold=1.2)
+
+
+def _pick_up(s: _Stylus) -> None:
+    s.line((0, 0.4), (0, -0.8), bold=1.3)
+    s.line((-0.5, -0.3), (0, -0.8), (0.5, -0.3), bold=1.3)
+    s.line((-0.7, 0.8), (0.7, 0.8), bold=1.3)
+
+
+def _put_down(s: _Stylus) -> None:
+    s.line((0, -0.8), (0, 0.4), bold=1.3)
+    s.line((-0.5, -0.1), (0, 0.4), (0.5, -0.1), bold=1.3)
+    s.line((-0.7, 0.8), (0.7, 0.8), bold=1.3)
+
+
+def _skip(s: _Stylus) -> None:
+    s.fill((-0.8, -0.6), (0, 0), (-0.8, 0.6))
+    s.fill((0, -0.6), (0.8, 0), (0, 0.6))
+
+
+def _act(s: _Stylus) -> None:
+    s.circle((0, 0), 0.75)
+    s.circle((0, 0), 0.3, True)
+
+
+def _dice(s: _Stylus) -> None:
+    s.line((-0.8, -0.8), (0.8, -0.8), (0.8, 0.8), (-0.8, 0.8), closed=True)
+    for x, y in ((-0.4, -0.4), (0, 0), (0.4, 0.4)):
+        s.circle((x, y), 0.15, True)
+
+
+def _flag(s: _Stylus) -> None:
+    s.line((-0.5, 0.9), (-0.5, -0.85), bold=1.2)
+    s.fill((-0.5, -0.85), (0.7, -0.45), (-0.5, 0.0))
+
+
+def _lock(s: _Stylus) -> None:
+    s.arc((0, -0.15), 0.45, 180, 360)
+    s.fill((-0.65, -0.15), (0.65, -0.15), (0.65, 0.8), (-0.65, 0.8))
+
+
+def _undo(s: _Stylus) -> None:
+    s.arc((0.1, 0.15), 0.6, -90, 120, bold=1.2)
+    s.line((-0.8, -0.45), (0.1, -0.45), bold=1.2)
+    s.line((-0.4, -0.85), (-0.8, -0.45), (-0.4, -0.05), bold=1.2)
+
+
+def _redo(s: _Stylus) -> None:
+    s.arc((-0.1, 0.15), 0.6, 60, 270, bold=1.2)
+    s.line((0.8, -0.45), (-0.1, -0.45), bold=1.2)
+    s.line((0.4, -0.85), (0.8, -0.45), (0.4, -0.05), bold=1.2)
+
+
+def _play(s: _Stylus) -> None:
+    s.fill((-0.55, -0.8), (0.8, 0), (-0.55, 0.8))
+
+
+def _pause(s: _Stylus) -> None:
+    s.fill((-0.6, -0.75), (-0.2, -0.75), (-0.2, 0.75), (-0.6, 0.75))
+    s.fill((0.2, -0.75), (0.6, -0.75), (0.6, 0.75), (0.2, 0.75))
+
+
+def _first(s: _Stylus) -> None:
+    s.fill((0.7, -0.7), (0.7, 0.7), (-0.4, 0))
+    s.line((-0.6, -0.7), (-0.6, 0.7), bold=1.4)
+
+
+def _last(s: _Stylus) -> None:
+    s.fill((-0.7, -0.7), (0.4, 0), (-0.7, 0.7))
+    s.line((0.6, -0.7), (0.6, 0.7), bold=1.4)
+
+
+def _step_back(s: _Stylus) -> None:
+    s.fill((0.45, -0.7), (0.45, 0.7), (-0.6, 0))
+
+
+def _step_on(s: _Stylus) -> None:
+    s.fill((-0.45, -0.7), (0.6, 0), (-0.45, 0.7))
+
+
+def _list(s: _Stylus) -> None:
+    for y in (-0.6, 0.0, 0.6):
+        s.circle((-0.75, y), 0.12, True)
+        s.line((-0.4, y), (0.85, y))
+
+
+def _person(s: _Stylus) -> None:
+    s.circle((0, -0.4), 0.38)
+    s.arc((0, 0.9), 0.7, 190, 350, bold=1.2)
+
+
+def _people(s: _Stylus) -> None:
+    for x in (-0.45, 0.45):
+        s.circle((x, -0.4), 0.3)
+        s.arc((x, 0.75), 0.5, 190, 350)
+
+
+def _bulb(s: _Stylus) -> None:
+    s.circle((0, -0.25), 0.55)
+    s.line((-0.22, 0.5), (0.22, 0.5))
+    s.line((-0.16, 0.8), (0.16, 0.8))
+
+
+def _star(s: _Stylus) -> None:
+    points = []
+    for i in range(10):
+        angle, far = math.pi * i / 5 - math.pi / 2, 0.95 if i % 2 == 0 else 0.42
+        points.append((far * math.cos(angle), far * math.sin(angle)))
+    for i in range(10):
+        s.fill((0, 0), points[i], points[(i + 1) % 10])
+
+
+def _hollow(s: _Stylus) -> None:
+    s.circle((0, 0), 0.7)
+
+
+def _folder(s: _Stylus) -> None:
+    s.line((-0.9, 0.7), (-0.9, -0.6), (-0.3, -0.6), (-0.1, -0.35), (0.9, -0.35), (0.9, 0.7), closed=True)
+
+
 ICONS: dict[str, Callable[[_Stylus], None]] = {
     "check": _check, "cross": _cross, "eye": _eye, "shield": _shield, "veil": _veil, "steps": _steps,
     "ruler": _ruler, "line": _line, "target": _target, "book": _book, "door": _door, "board": _board,
     "arrow": _arrow, "warning": _warning, "disc": _disc, "diamond": _diamond, "square": _square,
-    "engage": _engage, "conceal": _conceal,
+    "engage": _engage, "conceal": _conceal, "heart": _heart, "injured": _injured, "dash": _dash, "charge": _charge,
+    "back": _back, "swords": _swords, "pick-up": _pick_up, "put-down": _put_down, "skip": _skip, "act": _act,
+    "dice": _dice, "flag": _flag, "lock": _lock, "undo": _undo, "redo": _redo, "play": _play, "pause": _pause,
+    "first": _first, "last": _last, "step-back": _step_back, "step-on": _step_on, "list": _list,
+    "person": _person, "people": _people, "bulb": _bulb, "star": _star, "hollow": _hollow, "folder": _folder,
+    "ring": _ring, "smoke": _smoke, "fan": _fan, "corner": _corner, "columns": _columns, "ruin": _ruin,
+    "help": _help,
 }  # fmt: skip
 
 

@@ -15,7 +15,7 @@ from .theme import u32
 
 V = imgui.ImVec2
 WEIGHTS = ("Regular", "Medium", "SemiBold", "Bold")
-LONGEST_FLAG = 240.0
+LONGEST_FLAG = 380.0
 """Width of the text of a label over the stage before it is shortened."""
 
 
@@ -117,11 +117,13 @@ class Pen:
         self, x: float, y: float, text: str, icon: str = "", colour: str = theme.SOFT, height: float = 24.0
     ) -> float:
         """A small rounded tag with its vertical centre at *y*. Returns its width."""
-        w = self.measure(text, "caption")[0] + 18 + (18 if icon else 0)
+        k = self.size
+        height *= k
+        w = self.measure(text, "caption")[0] + 18 * k + (18 * k if icon else 0)
         self.sheet.add_rect(V(x, y - height / 2), V(x + w, y + height / 2), u32(colour, 0.8), height / 2, thickness=1.2)
         if icon:
-            self.icon(icon, x + 15, y, 12, colour)
-        self.put(x + 9 + (18 if icon else 0), y, text, "caption", colour)
+            self.icon(icon, x + 15 * k, y, 12 * k, colour)
+        self.put(x + 9 * k + (18 * k if icon else 0), y, text, "caption", colour)
         return w
 
     def image(self, picture: imgui.ImTextureRef, rect: Rect) -> None:
@@ -134,8 +136,8 @@ class Pen:
         shown: list[tuple[Flag, Rect]] = []
         for flag in wanted:
             text = self.fitted(flag.text, "label", LONGEST_FLAG * self.size)
-            w = self.measure(text, "label")[0] + 20 + 18 * (bool(flag.team) + bool(flag.icon))
-            h = theme.TYPE["label"][1] * self.size + 13
+            w = self.measure(text, "label")[0] + 20 + 18 * self.size * (bool(flag.team) + bool(flag.icon))
+            h = (theme.TYPE["label"][1] + 13) * self.size
             x = min(max(round(flag.x - w / 2), within.x + 4), within.right - w - 4)
             rect = Rect(x, min(max(round(flag.y - h - 6), within.y + 4), within.bottom - h - 4), w, h)
             while any(rect.overlaps(other, 4) for _, other in shown) and rect.y > within.y + 4:
@@ -150,13 +152,13 @@ class Pen:
 
     def _flag(self, flag: Flag, rect: Rect) -> None:
         self.box(rect, theme.INK, flag.colour, 0.9, 6, 1.5)
-        x = rect.x + 10
+        x, k = rect.x + 10, self.size
         if flag.team:
-            self.seat(flag.team, x + 6, rect.y + rect.h / 2, 12)
-            x += 18
+            self.seat(flag.team, x + 6 * k, rect.y + rect.h / 2, 12 * k)
+            x += 18 * k
         if flag.icon:
-            self.icon(flag.icon, x + 6, rect.y + rect.h / 2, 13, flag.colour)
-            x += 18
+            self.icon(flag.icon, x + 6 * k, rect.y + rect.h / 2, 13 * k, flag.colour)
+            x += 18 * k
         self.put(x, rect.y + rect.h / 2, flag.text, "label")
 
 

@@ -8,6 +8,9 @@ from __future__ import annotations
 
 from imgui_bundle import imgui
 
+from ..palettes import PALETTES, STANDARD
+from ..palettes import channels as channels
+
 # Surfaces: dark and slightly blue, so that warm terrain stands out.
 INK = "#0B0E12"
 PANEL = "#12171D"
@@ -19,11 +22,7 @@ TEXT = "#F2F5F7"
 SOFT = "#B4BFC9"
 DIM = "#909EAB"
 # Meaning.
-ACCENT = "#4FD1C5"
-NO = "#FF9A4D"
-BLUE = "#5B9DFF"
-RED = "#F0606A"
-SEATS = {"blue": BLUE, "red": RED}
+ACCENT, NO, BLUE, RED = STANDARD.yes, STANDARD.no, STANDARD.blue, STANDARD.red
 
 # Space on a grid of 4 pixels.
 XS, S, M, L, XL = 4, 8, 12, 16, 24
@@ -44,12 +43,15 @@ TYPE: dict[str, tuple[str, float]] = {
 """Kind of text to weight and pixels; display and h1 are meant to be read from two metres."""
 
 
+def use(palette: str) -> None:
+    """Take the colours of meaning from a palette from now on."""
+    global ACCENT, NO, BLUE, RED
+    chosen = PALETTES[palette]
+    ACCENT, NO, BLUE, RED = chosen.yes, chosen.no, chosen.blue, chosen.red
+
+
 def seat_colour(team: str) -> str:
-    return SEATS.get(team, SOFT)
-
-
-def channels(colour: str) -> tuple[int, int, int]:
-    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
+    return {"blue": BLUE, "red": RED}.get(team, SOFT)
 
 
 def rgba(colour: str, alpha: float = 1.0) -> imgui.ImVec4:

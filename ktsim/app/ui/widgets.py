@@ -28,6 +28,10 @@ SCROLLBAR = 8.0
 """Its width; what scrolls leaves this much free at its right."""
 
 
+DRAGGED = 6.0
+"""A pointer that moved this far, in units of the interface, while a button is held drags it."""
+
+
 class Widgets:
     """What panels are made of. One of these lives as long as its interface."""
 
@@ -38,6 +42,12 @@ class Widgets:
         self.locked: set[str] = set()
         self.said: list[str] = []
         """Every text of the last frame, as drawn: what a test reads."""
+        self.dragged = ""
+        """The button that was pressed and from which the pointer is being dragged away, by its name."""
+        self.hot = ""
+        """What the pointer or the keyboard is at, by its name."""
+        self.told = ""
+        """The tooltip of the last frame."""
         self._tip = ""
         imgui.get_style().set_color_(imgui.Col_.nav_cursor.value, theme.rgba(theme.ACCENT))
 
@@ -47,18 +57,20 @@ class Widgets:
         self.panels.clear()
         self.locked.clear()
         self.said.clear()
-        self._tip = ""
+        self._tip = self.dragged = self.hot = ""
 
     def end(self) -> None:
         """Finish a frame: the tooltip of what is under the pointer goes on top."""
+        self.told = self._tip
         if self._tip:
             self.pen.sheet = imgui.get_foreground_draw_list()
             at, screen = imgui.get_mouse_pos(), imgui.get_io().display_size
-            w, h = self.pen.measure(self._tip, "body", 320)
+            wrap = 320.0 * self.pen.size
+            w, h = self.pen.measure(self._tip, "body", wrap)
             x = min(max(at.x + 14, 4), screen.x - w - 24)
             y = at.y + 20 if at.y + 40 + h < screen.y else at.y - h - 24
             self.pen.box(Rect(x, y, w + 20, h + 14), theme.INK, theme.LINE, 0.97, 6)
-            self.pen.paragraph(x + 10, y + 7, 322, self._tip)
+            self.pen.paragraph(x + 10, y + 7, wrap, self._tip)
 
     @contextmanager
     def panel(self, name: str, rect: Rect, *, fill: str | None = theme.PANEL, alpha: float = 0.96) -> Iterator[None]:
@@ -114,9 +126,12 @@ class Widgets:
             self.locked.add(name)
         imgui.set_cursor_screen_pos(V(rect.x, rect.y))
         pressed = imgui.invisible_button(f"##{name}", V(rect.w, rect.h))
-        return pressed and not locked, imgui.is_item_hovered() or (
-            imgui.is_item_focused() and imgui.get_io().nav_visible
-        )
+        if imgui.is_item_active() and imgui.is_mouse_dragging(0, DRAGGED) and not locked:
+            self.dragged = name
+        hot = imgui.is_item_hovered() or (imgui.is_item_focused() and imgui.get_io().nav_visible)
+        if hot:
+            self.hot = name
+        return pressed and not locked, hot
 
     def button(
         self,
@@ -140,22 +155,23 @@ class Widgets:
         edge = theme.ACCENT if chosen else theme.TEXT if primary and hot and not locked else theme.LINE
         self.pen.box(rect, fill, edge, thick=2.0 if chosen or (primary and hot) else 1.0)
         colour = theme.DIM if locked else theme.INK if primary else theme.TEXT
-        extra = 22.0 * (bool(icon) + bool(seat))
+        k = self.pen.size
+        extra = 22.0 * k * (bool(icon) + bool(seat))
         key_room = self.pen.measure(key, "caption")[0] + 18 if key else 0.0
         text = self.pen.fitted(shown, kind, rect.w - extra - key_room - 12) if shown else ""
-        w = self.pen.measure(text, kind)[0] + (extra if shown else extra - 6)
+        w = self.pen.measure(text, kind)[0] + (extra if shown else extra - 6 * k)
         x = rect.x + max(10.0 if shown else 0.0, (rect.w - key_room - w) * align)
         y = rect.y + rect.h / 2
         if seat:
-            self.pen.seat(seat, x + 7, y, 13)
-            x += 22
+            self.pen.seat(seat, x + 7 * k, y, 13 * k)
+            x += 22 * k
         if icon:
-            self.pen.icon(icon, x + 8, y, 15, colour)
-            x += 22
+            self.pen.icon(icon, x + 8 * k, y, 15 * k, colour)
+            x += 22 * k
         if text:
             self.text(x, y, text, kind, colour)
         if key:
-            cap = Rect(rect.right - key_room - 2, y - 10, key_room - 6, 20)
+            cap = Rect(rect.right - key_room - 2, y - 10 * k, key_room - 6, 20 * k)
             self.pen.box(cap, None, colour if primary else theme.LINE, radius=4)
             self.pen.put(cap.x + cap.w / 2, y, key, "caption", colour if primary else theme.DIM, align=0.5)
         words = locked or tip or (shown if text != shown else "")
@@ -163,7 +179,27 @@ class Widgets:
             self._tip = words
         return pressed
 
-    def choice(self, rect: Rect, options: Sequence[tuple[str, str]], chosen: str, prefix: str) -> str | None:
+    def quiet(self, rect: Rect, name: str, *, chosen: bool = False, tip: str = "") -> bool:
+        """An area that can be pressed and shows only when it is pointed at or chosen; its owner draws the rest."""
+        pressed, hot = self._area(rect, name)
+        if hot or chosen:
+            self.pen.box(rect, theme.HOVER, theme.ACCENT if chosen else None, radius=4, thick=2)
+        if hot and tip:
+            self._tip = tip
+        return pressed
+
+    def place(self, name: str, rect: Rect) -> None:
+        """Remember where something that is not pressed stands."""
+        self.rects[name] = rect
+
+    def tip(self, rect: Rect, text: str) -> None:
+        """Words shown while the pointer is over a rectangle."""
+        if text and imgui.is_mouse_hovering_rect(V(rect.x, rect.y), V(rect.right, rect.bottom)):
+            self._tip = text
+
+    def choice(
+        self, rect: Rect, options: Sequence[tuple[str, str]], chosen: str, prefix: str, tip: str = ""
+    ) -> str | None:
         """Options side by side as (value, label), each named ``prefix-value``; the one pressed, if any."""
         self.pen.box(rect, theme.INK, theme.LINE)
         w = (rect.w - 6) / len(options)
@@ -176,7 +212,9 @@ class Widgets:
                     cell, theme.HOVER if value == chosen else theme.RAISED,
                     theme.ACCENT if value == chosen else None, radius=6, thick=2,
                 )  # fmt: skip
-            self.text(cell.x + w / 2, cell.y + cell.h / 2, label, "label", align=0.5)
+            self.text(cell.x + w / 2, cell.y + cell.h / 2, self.pen.fitted(label, "label", w - 4), "label", align=0.5)
+            if hot and tip:
+                self._tip = tip
             if pressed:
                 found = value
         return found

@@ -37,15 +37,16 @@ class RouteMover:
     """Judges and suggests moves on a table that knows its scene. Points are in thousandths of an inch."""
 
     def judge(self, table: Table, state: State, request: MoveRequest, path: Path) -> MoveVerdict:
-        ground, mover = _placed(table, state, request.operative)
-        points = tuple(_waypoint(point) for point in path)
-        found = check_path(ground, mover, points, request.allowance, _action(table, request))
+        ground, mover = placed(table, state, request.operative)
+        points = tuple(waypoint_of(point) for point in path)
+        action = action_of(table, request)
+        found = check_path(ground, mover, points, request.allowance, action, since=request.since)
         if isinstance(found, walk.Walk):
-            return MoveVerdict(found.total)
+            return MoveVerdict(found.total, walk=found)
         return MoveVerdict(sum(leg.cost for leg in found.legs), f"Leg {found.leg}: {found.text}")
 
     def refuses_to_stand(self, table: Table, state: State, operative: str, at: Point) -> str | None:
-        ground, mover = _placed(table, state, operative)
+        ground, mover = placed(table, state, operative)
         text = can_stand(ground, mover, at[0] / 1000, at[1] / 1000, at[2] / 1000)
         return None if text is None else text[0].upper() + text[1:]
 
@@ -60,16 +61,16 @@ class RouteMover:
         return self._planned(table, state, request, rng)
 
     def places(self, table: Table, state: State, request: MoveRequest) -> list[Point]:
-        ground, mover = _placed(table, state, request.operative)
-        found = reach(ground, mover, request.allowance, _action(table, request))
-        return [_point(place) for place, _ in found.places()]
+        ground, mover = placed(table, state, request.operative)
+        found = reach(ground, mover, request.allowance, action_of(table, request))
+        return [point_of(place) for place, _ in found.places()]
 
     def route(self, table: Table, state: State, request: MoveRequest, to: Point) -> Path:
-        ground, mover = _placed(table, state, request.operative)
-        walked = reach(ground, mover, request.allowance, _action(table, request)).find(*_waypoint(to)[:3])
+        ground, mover = placed(table, state, request.operative)
+        walked = reach(ground, mover, request.allowance, action_of(table, request)).find(*waypoint_of(to)[:3])
         if walked is None:
             return CANCEL
-        path = tuple(_point(waypoint) for waypoint in walked.path)
+        path = tuple(point_of(waypoint) for waypoint in walked.path)
         return path if self.judge(table, state, request, path).refusal is None else CANCEL
 
     def _straight(self, state: State, request: MoveRequest, rng: Random, most: float) -> Point:
@@ -101,14 +102,14 @@ def _has_enemy_in_reach(table: Table, state: State, request: MoveRequest) -> boo
     )
 
 
-def _placed(table: Table, state: State, operative: str) -> tuple[Ground, walk.Mover]:
+def placed(table: Table, state: State, operative: str) -> tuple[Ground, walk.Mover]:
     if not isinstance(table, SightTable):
         raise TypeError("real moving needs a table that knows its scene")
     scene = table.scene(state)
     return ground_of(scene), walk.Mover(table.operative(state.operatives[operative]), scene)
 
 
-def _action(table: Table, request: MoveRequest) -> walk.MoveAction:
+def action_of(table: Table, request: MoveRequest) -> walk.MoveAction:
     edition = table.edition if isinstance(table, SightTable) else "kt24"
     known = ACTIONS[edition].get(request.action, walk.MoveAction(request.action, "KT24-REPOSITION", edition))
     return replace(
@@ -119,9 +120,9 @@ def _action(table: Table, request: MoveRequest) -> walk.MoveAction:
     )
 
 
-def _waypoint(point: Point) -> walk.Waypoint:
+def waypoint_of(point: Point) -> walk.Waypoint:
     return walk.Waypoint(point[0] / 1000, point[1] / 1000, point[2] / 1000)
 
 
-def _point(waypoint: walk.Waypoint) -> Point:
+def point_of(waypoint: walk.Waypoint) -> Point:
     return round(waypoint.x * 1000), round(waypoint.y * 1000), round(waypoint.level * 1000)

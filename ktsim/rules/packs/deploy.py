@@ -88,6 +88,7 @@ def set_up_operative(battle: Battle, side: Side, waiting: list[OperativeState]) 
             seat=side,
             topic="set up",
             prompt=f"Set up {who.name} wholly within the drop zone.",
+            about=who.id,
             refuse=lambda point: refuses_set_up(battle, who, point),
             suggest=lambda rng: suggest_set_up(battle, who, rng),
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ktsim.rules.equipment.equipped import EquippedSkirmish
 from ktsim.rules.missions import MISSIONS as SHORT_MISSIONS
 from ktsim.rules.missions import Mission
 from ktsim.rules.packs.approved_ops import ApprovedOps2024, ApprovedOps2025
@@ -10,6 +11,7 @@ MISSIONS: dict[str, type[Mission]] = {
     "approved-ops-2024": ApprovedOps2024,
     "approved-ops-2025": ApprovedOps2025,
     **SHORT_MISSIONS,
+    "equipped-skirmish": EquippedSkirmish,
 }
 
 USUAL = {"kt24": "approved-ops-2024"}

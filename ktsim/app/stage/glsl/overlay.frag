@@ -8,8 +8,9 @@ out vec4 result;
 void main() {
 #ifdef COMPARES
     float scene = texture(depth_texture, gl_FragCoord.xy * texel).r;
-    result = vec4(colour.rgb, colour.a * (gl_FragCoord.z > scene + bias ? max(ghost, insists) : 1.));
+    float behind = insists < 0. ? 0. : max(ghost, insists);
+    result = vec4(colour.rgb, colour.a * (gl_FragCoord.z > scene + bias ? behind : 1.));
 #else
-    result = vec4(colour.rgb, colour.a * max(strength, insists));
+    result = vec4(colour.rgb, colour.a * (insists < 0. && strength < 1. ? 0. : max(strength, insists)));
 #endif
 }

@@ -1,0 +1,1 @@
+"""Playing in the window: hot-seat, solo and replays."""

@@ -1,0 +1,178 @@
+"""What is drawn over the table during a game: markers, drop zones, whoever can be chosen, routes, reach, ghosts.
+
+Everything is read off the state, the prompt and the engine's own routes and rulings; nothing here decides.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+from ktsim.killzones.figures import figure
+from ktsim.rules.battle import Battle
+from ktsim.rules.board import Outline
+from ktsim.rules.decisions import SIDES, Point
+from ktsim.rules.state import MarkerState, OperativeState, State
+from ktsim.sight.scene import Base, Operative, Scene
+
+from ..ruling_overlay import ring, selection
+from ..stage.cameras import head_of
+from ..stage.overlays import ORANGE, RGBA, TEAL, WHITE, Ghost, Label, Measure, Overlay, Paint, Ring, faded
+from ..ui import theme
+from .routes import Reachable, Route
+
+NEUTRAL: RGBA = (228, 222, 200, 255)
+LOW = 0.035
+"""Inches above its level at which something flat is painted."""
+
+
+def seat_colour(side: str | None) -> RGBA:
+    """A side's colour in the palette in use; a pale one for nobody's."""
+    return (*theme.channels(theme.seat_colour(side)), 255) if side in SIDES else NEUTRAL
+
+
+def operative_of(battle: Battle, who: OperativeState) -> Operative:
+    """An operative as the stage shows it, whether or not it stands in the killzone."""
+    card = battle.card(who)
+    return Operative(
+        who.id,
+        who.side,
+        who.x / 1000,
+        who.y / 1000,
+        who.level / 1000,
+        card.base,
+        figure(card.model, card.height),
+        who.turn / 1000,
+        who.order,
+    )
+
+
+def scene_of(battle: Battle, state: State) -> Scene:
+    """The scene a state of the game describes."""
+    present = tuple(operative_of(battle, who) for who in state.operatives.values() if who.is_in_killzone)
+    smoke = tuple((x / 1000, y / 1000, z / 1000) for x, y, z in (each.point for each in state.smoke))
+    return Scene(battle.table.terrain_in(state), present, dict(state.terrain), smoke)
+
+
+def put(operative: Operative, point: Point) -> Operative:
+    x, y, level = point
+    return replace(operative, x=x / 1000, y=y / 1000, level=level / 1000)
+
+
+# -- flat things -------------------------------------------------------------------------------------
+
+
+def ribbon(a: Point, b: Point, width: float, colour: RGBA, lift: float = LOW) -> Paint:
+    """A flat bar between two places of one level."""
+    ax, ay, bx, by = a[0] / 1000, a[1] / 1000, b[0] / 1000, b[1] / 1000
+    length = math.hypot(bx - ax, by - ay) or 1.0
+    sx, sy = -(by - ay) / length * width / 2, (bx - ax) / length * width / 2
+    corners = ((ax + sx, ay + sy), (bx + sx, by + sy), (bx - sx, by - sy), (ax - sx, ay - sy))
+    return Paint(corners, a[2] / 1000 + lift, colour)
+
+
+def disc(x: float, y: float, level: float, radius: float, colour: RGBA) -> Paint:
+    count = 28
+    rim = tuple(
+        (x + radius * math.cos(2 * math.pi * i / count), y + radius * math.sin(2 * math.pi * i / count))
+        for i in range(count)
+    )
+    return Paint(rim, level + LOW, colour)
+
+
+def marker_marks(battle: Battle, marker: MarkerState) -> list[Overlay]:
+    """A marker on the table: its disc in its controller's colour, and its name. A carried one is not there."""
+    if marker.carrier is not None:
+        return []
+    x, y, level, radius = marker.x / 1000, marker.y / 1000, marker.level / 1000, marker.radius / 1000
+    colour = seat_colour(marker.controller)
+    is_objective = marker.kind == "objective"
+    items: list[Overlay] = [disc(x, y, level, radius, faded(colour, 110 if is_objective else 200))]
+    items.append(Ring(x, y, level, Base(radius, radius), 0.0, 0.02, colour=colour, width=0.07))
+    if not is_objective:
+        items.append(Label((x, y, level + 0.2), battle.name(marker.id), icon="flag", team=marker.controller or ""))
+    return items
+
+
+def zone_marks(outline: Outline, side: str) -> list[Overlay]:
+    """The edge of a drop zone."""
+    points = [(round(x * 1000), round(y * 1000), 0) for x, y in outline]
+    edges = zip(points, [*points[1:], points[0]], strict=True)
+    return [ribbon(a, b, 0.12, faded(seat_colour(side), 200)) for a, b in edges]
+
+
+def reach_marks(reach: Reachable) -> list[Overlay]:
+    """The map of what is in reach, in bands of an inch."""
+    items: list[Overlay] = []
+    for left, near, right, far, level, cost in reach.cells:
+        colour = faded(TEAL, 46 if cost % 2 else 74)
+        items.append(Paint(((left, near), (right, near), (right, far), (left, far)), level + 0.02, colour))
+    return items
+
+
+def route_marks(route: Route, operative: Operative) -> list[Overlay]:
+    """A planned route: a ribbon for each leg, uprights for climbs and drops, and what each leg costs."""
+    items: list[Overlay] = []
+    for number, leg in enumerate(route.legs, 1):
+        (ax, ay, az), (bx, by, bz) = leg.start, leg.end
+        if (ax, ay) != (bx, by):
+            items.append(ribbon(leg.start, leg.end, 0.16, TEAL, 0.05))
+        if az != bz:
+            items.append(Measure((ax / 1000, ay / 1000, az / 1000), (bx / 1000, by / 1000, bz / 1000)))
+        middle = ((ax + bx) / 2000, (ay + by) / 2000, (az + bz) / 2000 + 0.3)
+        paid = f' → {leg.paid}"' if leg.paid or leg.kind != "move" else ""
+        kind = "" if leg.kind == "move" else f"{leg.kind} "
+        items.append(Label(middle, f'{number}  {kind}{leg.measured:.2f}"{paid}', "target"))
+    if route.path:
+        items.append(Ghost(put(operative, route.path[-1]), not route.refusal))
+    return items
+
+
+def ghost_marks(operative: Operative | None, point: Point, is_allowed: bool, radius: float = 0.4) -> list[Overlay]:
+    """Where something would stand: an operative's ghost, or a ring where it is something else."""
+    if operative is not None:
+        return [Ghost(put(operative, point), is_allowed)]
+    colour = TEAL if is_allowed else ORANGE
+    x, y, level = (value / 1000 for value in point)
+    return [
+        disc(x, y, level, radius, faded(colour, 150)),
+        Ring(x, y, level, Base(radius, radius), 0.0, 0.03, 0.0 if is_allowed else 0.16, 0.08, colour),
+    ]
+
+
+# -- operatives --------------------------------------------------------------------------------------
+
+
+def words_over(one: Operative, text: str, icon: str = "") -> Label:
+    """Words over an operative's head."""
+    x, y, z = head_of(one)
+    return Label((x, y, z + 0.35), text, icon=icon, team=one.team)
+
+
+def candidate(one: Operative) -> Ring:
+    """Whoever can be chosen."""
+    return ring(one, 0.13, colour=TEAL, width=0.07, dash=0.4)
+
+
+def refused(one: Operative) -> Ring:
+    """Whoever is on offer but refused."""
+    return ring(one, 0.13, colour=ORANGE, width=0.05, dash=0.16)
+
+
+def shown_subjects(battle: Battle, scene: Scene, subjects: Sequence[str], path: Sequence[Point]) -> list[Overlay]:
+    """What a line of the log is about."""
+    items: list[Overlay] = []
+    present = {one.id: one for one in scene.operatives}
+    for id in subjects:
+        if (one := present.get(id)) is not None:
+            items += [*selection(one), words_over(one, battle.name(id))]
+        elif (marker := battle.state.markers.get(id)) is not None:
+            items += marker_marks(battle, marker)
+    for a, b in pairwise(path):
+        items.append(ribbon(a, b, 0.16, WHITE, 0.05))
+    if path:
+        x, y, level = (value / 1000 for value in path[-1])
+        items.append(Ring(x, y, level, Base(0.5, 0.5), 0.0, 0.05, colour=WHITE, width=0.08, dash=0.3))
+    return items

@@ -1,0 +1,166 @@
+"""An answer being made: what is marked, where the waypoints are, which dice were typed."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from ktsim.rules.decisions import CANCEL, Decision, Point
+
+from .prompt import Choice, Prompt
+from .routes import Route
+
+
+class Draft:
+    """The answer to one prompt as far as it has got."""
+
+    def __init__(self, prompt: Prompt, decision: Decision[Any], *, hides: bool = False) -> None:
+        """With *hides* choices only the seat may know of are left out until they are shown to it alone."""
+        self.prompt, self.decision = prompt, decision
+        self.hides = hides
+        self.marked: list[str] = []
+        self.points: list[Point] = []
+        self.fixed = 0
+        """How many of the points are waypoints that stay; the one after them is where it ends for now."""
+        self.dice: list[int] = []
+        self.is_touched = False
+        """Whether somebody has marked something."""
+        self.route: Route | None = None
+        self.typed = ""
+        self._rng = Random(prompt.number)
+        self.suggestion: Any = None
+        self._checked: tuple[Any, str] | None = None
+        default = prompt.default
+        if prompt.kind == "pick":
+            open_keys = self._open_keys()
+            if default in open_keys:
+                self.marked = [default]
+            elif open_keys and not prompt.is_secret:
+                self.marked = [open_keys[0]]
+        elif prompt.kind == "some" and isinstance(default, tuple):
+            self.marked = list(default)
+        elif prompt.kind == "other":
+            self.suggest()
+
+    @property
+    def choices(self) -> tuple[Choice, ...]:
+        """The choices that may be seen now."""
+        return tuple(choice for choice in self.prompt.choices if not (self.hides and choice.is_secret))
+
+    def _open_keys(self) -> list[str]:
+        return [choice.key for choice in self.choices if not choice.refusal]
+
+    # -- marking -------------------------------------------------------------------------------------
+
+    def mark(self, key: str) -> None:
+        """Mark a choice; of several that may be chosen a second time takes it back."""
+        choice = next((choice for choice in self.choices if choice.key == key), None)
+        if choice is None or choice.refusal:
+            return
+        self.is_touched = True
+        if self.prompt.kind == "pick":
+            self.marked = [key]
+        elif key in self.marked:
+            self.marked.remove(key)
+        elif len(self.marked) < self.prompt.most:
+            self.marked.append(key)
+        elif self.prompt.most == 1:
+            self.marked = [key]
+
+    def step(self, by: int) -> None:
+        """Mark the next open choice, or the one before."""
+        keys = self._open_keys()
+        if self.prompt.kind == "pick" and keys:
+            now = keys.index(self.marked[0]) if self.marked and self.marked[0] in keys else -1 if by > 0 else 0
+            self.marked = [keys[(now + by) % len(keys)]]
+            self.is_touched = True
+
+    def put(self, point: Point, *, is_waypoint: bool = False) -> None:
+        """Something is to go, or the move to lead, to *point*."""
+        if self.prompt.kind == "place":
+            self.points = [point]
+        elif self.prompt.kind == "walk":
+            self.points = [*self.points[: self.fixed], point]
+            self.route = None
+            if is_waypoint:
+                self.fixed = len(self.points)
+
+    def nudge(self, dx: int, dy: int, start: Point) -> None:
+        """Move the last point a little; the first time from *start*."""
+        x, y, level = self.points[-1] if len(self.points) > self.fixed else start
+        self.put((x + dx, y + dy, level))
+
+    def roll(self, face: int) -> None:
+        if len(self.dice) < self.prompt.dice:
+            self.dice.append(face)
+
+    def suggest(self) -> None:
+        """Some legal answer, for decisions that can only be answered so, or to begin with."""
+        self.suggestion = self.decision.sample(self._rng)
+        if self.prompt.kind == "place":
+            self.points = [self.suggestion]
+        elif self.prompt.kind == "walk":
+            self.points = list(self.suggestion)
+
+    # -- the answer ----------------------------------------------------------------------------------
+
+    @property
+    def is_begun(self) -> bool:
+        return bool(self.points or self.dice)
+
+    def back(self) -> bool:
+        """Take the last step of the draft back; whether there was one."""
+        if self.prompt.kind in ("place", "walk") and self.points:
+            self.points.pop()
+            self.fixed = min(self.fixed, len(self.points))
+            self.route = None
+            return True
+        if self.dice:
+            self.dice.pop()
+            return True
+        return False
+
+    def answer(self) -> Any:
+        """The answer as it stands, legal or not; ``None`` when it is not complete."""
+        match self.prompt.kind:
+            case "pick":
+                return self.marked[0] if self.marked else None
+            case "some":
+                return tuple(self.marked)
+            case "place":
+                return self.points[-1] if self.points else None
+            case "walk":
+                return self.route.path if self.points and self.route is not None else None
+            case "roll":
+                return tuple(self.dice) if len(self.dice) == self.prompt.dice else None
+            case _:
+                return self.suggestion
+
+    def problem(self) -> str:
+        """Why the draft cannot be given as the answer yet; empty when it can."""
+        if self.prompt.kind == "walk" and self.points:
+            if self.route is None:
+                return "The route is being planned."
+            if self.route.refusal:
+                return self.route.refusal
+        answer = self.answer()
+        if answer is None:
+            return _MISSING[self.prompt.kind]
+        if self._checked is None or self._checked[0] != answer:
+            self._checked = (answer, self.decision.check(answer) or "")
+        return self._checked[1]
+
+    @property
+    def can_cancel(self) -> bool:
+        """Whether the decision can be called off, which cancels the action."""
+        return self.prompt.kind == "walk" and self.decision.check(CANCEL) is None
+
+
+_MISSING = {
+    "pick": "Choose one first.",
+    "some": "",
+    "place": "Click the table where it goes.",
+    "walk": "Click the table where the move ends.",
+    "roll": "Type in the dice, or click their faces.",
+    "other": "There is no answer yet.",
+}

@@ -1,0 +1,299 @@
+"""Input of a game: the pointer on the table, keys, and the bar's buttons; all of it ends in an answer to the match."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from ktsim.game.bots import BOTS
+from ktsim.rules.decisions import CANCEL, Point
+from ktsim.rules.state import milli
+
+from ..screens.screen import Held, Place, Screen
+from ..stage.cameras import Free
+from ..table.picture import CLICK, TablePicture
+from .agreement_screen import AgreementScreen
+from .board_view import operative_at, point_at
+from .draft import Draft
+from .game_table import GameTable
+from .match import Match
+from .moments import open_on_table
+from .panels.bar import BarAction
+from .panels.question import Asked
+
+if TYPE_CHECKING:
+    from ..desktop import Desktop
+
+TABS = (("roster", "Rosters"), ("log", "Log"), ("score", "Score"))
+FINE, COARSE = 10, 100
+"""Thousandths of an inch of one press of an arrow key, with Shift and without."""
+
+
+class GameInput(Screen):
+    """A screen that a match is played at; what it looks like is its subclass's business."""
+
+    def __init__(self, desktop: Desktop, match: Match, free: Free) -> None:
+        super().__init__(desktop)
+        self.match = match
+        self.table = GameTable(desktop, match, free)
+        self.tab = "roster"
+        self._pressed: tuple[Place, bool, bool] | None = None
+
+    @property
+    def picture(self) -> TablePicture:
+        return self.table.picture
+
+    @property
+    def is_preparing(self) -> bool:
+        """Whether the engine is still being compiled: until then nothing is asked of it."""
+        return not self.desktop.may_rule()
+
+    def _changed(self) -> None:
+        self.desktop.refresh()
+
+    # ---- the pointer ----------------------------------------------------------------------------------------
+    def pointer(self, at: Place) -> None:
+        if self._pressed is not None:
+            start, _, moved = self._pressed
+            if moved or max(abs(at[0] - start[0]), abs(at[1] - start[1])) >= CLICK:
+                self._pressed = (start, self._pressed[1], True)
+                self.table.is_led = False
+                self.picture.drag(at)
+            return
+        draft = self.match.draft
+        is_over_table = not self.desktop.ui.covers(*at)
+        is_open = draft is not None and draft.prompt.kind in ("place", "walk") and len(draft.points) == draft.fixed
+        self.table.hover = point_at(self.picture, at) if is_open and is_over_table else None
+
+    def press(self, button: str, at: Place, held: Held) -> None:
+        if self._is_closed:
+            return
+        if self.match.is_showing:
+            self.match.skip()
+            return
+        if not self.picture.grab(button, at, held.shift):
+            self.picture.turn_with(at)
+        self._pressed = (at, held.shift, False) if button == "mouse1" else (at, held.shift, True)
+
+    def release(self, button: str, at: Place) -> None:
+        self.picture.let_go()
+        pressed, self._pressed = self._pressed, None
+        if pressed is not None and not pressed[2]:
+            self.click(at, pressed[1])
+
+    def wheel(self, notches: int, at: Place, held: Held) -> None:
+        if not self._is_closed:
+            self.table.is_led = False
+            self.picture.zoom(notches, at)
+
+    @property
+    def _is_closed(self) -> bool:
+        """Whether the table is not to be seen or touched now."""
+        return self.is_preparing or self.match.is_covered or self.match.is_private
+
+    def click(self, at: Place, is_shifted: bool) -> None:
+        """A click on the table answers, or goes some way towards an answer."""
+        draft = self.match.draft
+        if draft is None:
+            return
+        if draft.prompt.kind in ("place", "walk"):
+            point = self._charged(at) or point_at(self.picture, at)
+            if point is not None:
+                draft.put(point, is_waypoint=is_shifted)
+        else:
+            who = operative_at(self.picture, at)
+            choice = next((choice for choice in draft.choices if who and choice.operative == who), None)
+            if choice is not None and choice.refusal:
+                self.desktop.say(f"{choice.title}: {choice.refusal}")
+            elif choice is not None:
+                self._choose(draft, choice.key)
+        self._changed()
+
+    def _charged(self, at: Place) -> Point | None:
+        """Where the move comes nearest to the enemy under the pointer, if there is one and it can be reached."""
+        reach, who = self.table.reach(), operative_at(self.picture, at)
+        enemy = next((one for one in self.table.scene().operatives if one.id == who), None)
+        draft = self.match.draft
+        if reach is None or enemy is None or draft is None or enemy.team == draft.prompt.seat:
+            return None
+        return reach.nearest(enemy.x, enemy.y)
+
+    # ---- answering ------------------------------------------------------------------------------------------
+    def _choose(self, draft: Draft, key: str) -> None:
+        if draft.prompt.kind == "pick" and not draft.prompt.needs_confirming:
+            self._give(lambda: self.match.submit(key))
+        elif draft.prompt.kind == "pick" and draft.marked == [key] and not draft.prompt.is_secret:
+            self._give(self.match.confirm)
+        else:
+            draft.mark(key)
+            self._changed()
+
+    def _give(self, run: Callable[[], object]) -> None:
+        """Answer between frames."""
+
+        def give() -> None:
+            run()
+            self.table.hover = None
+            self._changed()
+
+        self.desktop.later(give)
+
+    def _asked(self, asked: Asked) -> None:
+        draft = self.match.draft
+        if draft is None:
+            return
+        match asked:
+            case ("choice", str(key)):
+                self._choose(draft, key)
+            case ("face", int(face)):
+                draft.roll(face)
+            case ("confirm", _):
+                self._give(self.match.confirm)
+            case ("cancel-move", _):
+                self._give(lambda: self.match.submit(CANCEL))
+            case ("step-back", _):
+                draft.back()
+            case ("suggest" | "another", _):
+                draft.suggest()
+            case ("peek", _):
+                self.match.peek(not self.match.is_peeking)
+            case ("typed", str(text)):
+                self._put_typed(draft, text)
+        self._changed()
+
+    def _put_typed(self, draft: Draft, text: str) -> None:
+        """Places typed in inches: ``x, y`` or ``x, y, height``, several separated by semicolons."""
+        level = self._start(draft)[2]
+        points = []
+        for part in text.split(";"):
+            try:
+                values = [float(word) for word in part.replace(",", " ").split()]
+                if len(values) not in (2, 3) or not all(abs(value) < 1000 for value in values):
+                    raise ValueError
+            except ValueError:
+                self.desktop.say(f"{part.strip()[:40]!r} is not a place such as 12.5, 8 (in inches).")
+                return
+            points.append((milli(values[0]), milli(values[1]), milli(values[2]) if len(values) == 3 else level))
+        draft.fixed = 0
+        for point in points:
+            draft.put(point, is_waypoint=point is not points[-1])
+
+    def _start(self, draft: Draft) -> Point:
+        """Where something placed by keys begins: where the operative stands, or in the middle of the board."""
+        battle = self.match.game.battle
+        who = battle.state.operatives.get(draft.prompt.operative)
+        if who is not None and who.is_in_killzone:
+            return who.point
+        zone = battle.drop_zone(who.side) if who is not None else None
+        if zone is not None:
+            return milli(sum(x for x, _ in zone) / len(zone)), milli(sum(y for _, y in zone) / len(zone)), 0
+        width, depth = battle.board.terrain.board
+        return milli(width / 2), milli(depth / 2), 0
+
+    # ---- keys -----------------------------------------------------------------------------------------------
+    def key(self, key: str, held: Held) -> None:
+        if self.is_preparing:
+            return
+        if self.match.is_covered:
+            if key in ("enter", "space"):
+                self.match.accept()
+        elif held.control:
+            if key in ("z", "y"):
+                self._bar("redo" if key == "y" or held.shift else "undo")
+        elif self.match.is_showing:
+            self.match.skip()
+        elif not self._draft_key(key, held) and not self.match.is_private:
+            self._table_key(key)
+        self._changed()
+
+    def _draft_key(self, key: str, held: Held) -> bool:
+        """A key that answers; whether it does."""
+        draft = self.match.draft
+        if draft is None:
+            return False
+        if key == "enter":
+            self._give(self.match.confirm)
+        elif key == "backspace":
+            draft.back()
+        elif draft.prompt.kind == "roll" and key in "123456":
+            draft.roll(int(key))
+        elif draft.prompt.kind in ("pick", "some") and key in ("arrow_down", "arrow_up"):
+            draft.step(1 if key == "arrow_down" else -1)
+        elif draft.prompt.kind in ("place", "walk"):
+            return self._place_key(draft, key, held)
+        else:
+            choice = next((choice for choice in draft.choices if choice.shortcut == key), None)
+            if choice is None:
+                return False
+            if choice.refusal:
+                self.desktop.say(f"{choice.title}: {choice.refusal}")
+            else:
+                self._choose(draft, choice.key)
+        return True
+
+    def _place_key(self, draft: Draft, key: str, held: Held) -> bool:
+        step = FINE if held.shift else COARSE
+        ways = {"left": (-step, 0), "right": (step, 0), "up": (0, step), "down": (0, -step)}
+        if key.startswith("arrow_"):
+            draft.nudge(*ways[key.removeprefix("arrow_")], self._start(draft))
+        elif key == "g":
+            draft.suggest()
+        elif key == "x" and draft.can_cancel:
+            self._give(lambda: self.match.submit(CANCEL))
+        else:
+            return False
+        return True
+
+    def _table_key(self, key: str) -> None:
+        match key:
+            case "t":
+                self.picture.top()
+            case "home":
+                self.picture.home()
+            case "f":
+                ids = {choice.operative for choice in (self.match.prompt.choices if self.match.prompt else ())}
+                ids.add(self.match.prompt.operative if self.match.prompt else "")
+                self.picture.frame_on([one for one in self.table.scene().operatives if one.id in ids])
+            case "e":
+                acting = self.match.prompt.operative if self.match.prompt else ""
+                one = next((one for one in self.table.scene().operatives if one.id == acting), None)
+                self.picture.look_through(None if self.picture.eye is not None else one)
+            case "tab":
+                names = [name for name, _ in TABS]
+                self.tab = names[(names.index(self.tab) + 1) % len(names)]
+            case "h":
+                self._bar("hint")
+            case "f2":
+                self._bar("rule")
+
+    # ---- the bar --------------------------------------------------------------------------------------------
+    def _bar(self, action: BarAction) -> None:
+        match = self.match
+        match action:
+            case "back":
+                self.desktop.later(lambda: self.desktop.pop(self))
+            case "redo":
+                self._give(match.redo)
+            case "undo":
+                if match.game.answers and match.undo_refusal():
+                    self.desktop.push(AgreementScreen(self.desktop, match))
+                else:
+                    self._give(match.undo)
+            case "hint":
+                match.ask_hint(self.adviser)
+            case "rule":
+                self.desktop.later(self.rule_here)
+
+    @property
+    def adviser(self) -> str:
+        """The bot that is asked for hints: the one that plays, or the last (the strongest) of the register."""
+        agreement = self.match.agreement
+        playing = [name for name in (agreement.red, agreement.blue) if name in BOTS]
+        return playing[0] if playing else list(BOTS)[-1]
+
+    def rule_here(self) -> None:
+        """Open the ruling table on a copy of the present table; the game stays where it is."""
+        draft = self.match.draft
+        is_aiming = draft is not None and draft.prompt.topic == "target" and draft.marked
+        pair = (draft.prompt.operative, draft.marked[0]) if draft is not None and is_aiming else None
+        open_on_table(self.desktop, self.match.game.battle, self.match.game.state, self.match.session.setup, pair)

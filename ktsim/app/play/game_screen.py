@@ -1,0 +1,244 @@
+"""A game at the window: the table in the middle, rosters and log at the left, the pending question at the right."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from imgui_bundle import imgui
+from panda3d.core import Texture
+
+from ktsim.rules.decisions import Side
+
+from .. import card_drawing
+from ..ui import theme
+from ..ui.pen import Rect
+from ..ui.widgets import Widgets
+from . import game_view
+from .game_input import TABS, GameInput
+from .logbook import score_of
+from .match import Match
+from .panels import cover
+from .panels.bar import bar, tabs
+from .panels.ending import ending
+from .panels.layout import PlayLayout, lay_out
+from .panels.question import QuestionPanel
+from .panels.record import LogPanel, score
+from .panels.roster import Team, rosters
+from .panels.tray import dice_tray, tray_height
+from .rosters import roster_of
+
+if TYPE_CHECKING:
+    from ..desktop import Desktop
+
+
+class GameScreen(GameInput):
+    """One match, from its first answer to its last."""
+
+    name = "game"
+
+    def __init__(self, desktop: Desktop, match: Match) -> None:
+        free = lay_out(desktop.size, desktop.pen.size).free()
+        super().__init__(desktop, match, free)
+        self._question, self._log = QuestionPanel(), LogPanel()
+        self._rosters: tuple[int, list[Team]] | None = None
+
+    # ---- places ---------------------------------------------------------------------------------------------
+    @property
+    def layout(self) -> PlayLayout:
+        return lay_out(self.desktop.size, self.desktop.pen.size)
+
+    # ---- coming and going -----------------------------------------------------------------------------------
+    def enter(self) -> None:
+        """The keys of a game are its own: ImGui's walking through widgets would press something else with Enter."""
+        self.desktop.backend.io.config_flags &= ~imgui.ConfigFlags_.nav_enable_keyboard.value
+
+    def leave(self) -> None:
+        self.desktop.backend.io.config_flags |= imgui.ConfigFlags_.nav_enable_keyboard.value
+        self.picture.let_go()
+        self._pressed = None
+
+    def close(self) -> None:
+        self.match.close()
+        self.table.close()
+
+    def back(self) -> bool:
+        draft = self.match.draft
+        if self.match.is_showing:
+            self.match.skip()
+        elif self.match.is_peeking:
+            self.match.peek(False)
+        elif self.table.shown_line is not None:
+            self.table.shown_line = None
+        elif self.picture.eye is not None:
+            self.picture.look_through(None)
+        elif draft is not None and draft.is_begun:
+            while draft.back():
+                pass
+        else:
+            return False
+        self._changed()
+        return True
+
+    # ---- the picture ----------------------------------------------------------------------------------------
+    @property
+    def texture(self) -> Texture | None:
+        return None if self.match.is_covered or self.match.is_private else self.picture.texture
+
+    @property
+    def wants_frames(self) -> bool:
+        return self.match.is_showing or self.picture.is_moving
+
+    def resized(self) -> None:
+        self.table.resize(self.layout.free())
+
+    def attend(self) -> None:
+        if self.is_preparing:
+            return
+        if self.match.advance() or self.table.jobs.has_news():
+            self.desktop.refresh()
+
+    def update(self, now: float) -> None:
+        if self.is_preparing:
+            return
+        match = self.match
+        match.is_animated = self.desktop.settings.motion
+        if match.advance():
+            self.table.shown_line = None
+            self.desktop.refresh()
+        if match.notice:
+            self.desktop.say(match.notice)
+            match.notice = ""
+        if self.table.update(now):
+            self.desktop.refresh_once()
+
+    # ---- panels ---------------------------------------------------------------------------------------------
+    def draw(self, ui: Widgets) -> None:
+        match, layout = self.match, self.layout
+        size = self.desktop.size
+        seat = match.seat or "red"
+        if self.is_preparing:
+            cover.preparing(ui, size)
+            return
+        if match.is_covered:
+            if cover.hand_over(ui, size, seat, match.team(seat)):
+                match.accept()
+            return
+        if match.is_private:
+            self._draw_secret(ui)
+            return
+        window = Rect(0, 0, *size)
+        card_drawing.table_labels(ui.pen, window, self.picture.pose(), self.picture.labels(), layout.middle)
+        asked = bar(ui, layout.bar, game_view.bar_data(match))
+        if asked is not None:
+            self._bar(asked)
+        self._draw_left(ui, layout.left)
+        self._draw_right(ui, layout.right)
+        tray = match.tray()
+        if tray is not None:
+            tall = tray_height(tray, ui.pen.size)
+            foot = layout.tray
+            dice_tray(ui, Rect(foot.x, foot.bottom - tall, foot.w, tall), tray, match.showing)
+
+    def _draw_secret(self, ui: Widgets) -> None:
+        """A secret choice: nothing of the table or of the other seat is to be seen."""
+        draft = self.match.draft
+        ui.pen.box(Rect(0, 0, *self.desktop.size), theme.INK, None, 1.0, 0)
+        w, h = self.desktop.size
+        k = ui.pen.size
+        wide, tall = min(620 * k, w - 48), min(560 * k, h - 48)
+        if draft is not None:
+            rows = game_view.choice_rows(self.match, draft, [], [], None)
+            question = game_view.question_of(self.match, draft, rows)
+            asked = self._question.draw(ui, Rect((w - wide) / 2, (h - tall) / 2, wide, tall), question)
+            if asked is not None:
+                self._asked(asked)
+
+    def _draw_left(self, ui: Widgets, rect: Rect) -> None:
+        k = ui.pen.size
+        with ui.panel("left", rect):
+            head = Rect(rect.x + 10 * k, rect.y + 10 * k, rect.w - 20 * k, 34 * k)
+            self.tab = tabs(ui, head, TABS, self.tab)
+            body = Rect(head.x, head.bottom + 8 * k, rect.w - 14 * k, rect.bottom - head.bottom - 16 * k)
+            if self.tab == "roster":
+                draft = self.match.draft
+                who = rosters(ui, body, self._teams(), draft.marked if draft is not None else ())
+                if who is not None:
+                    self._pick_member(who)
+            elif self.tab == "log":
+                line = self._log.draw(ui, body, self.match.log.lines, self.table.shown_line)
+                if line is not None:
+                    self.table.shown_line = None if line == self.table.shown_line else line
+                    self._changed()
+            else:
+                names = {side: self.match.team("red" if side == "red" else "blue") for side in ("blue", "red")}
+                score(ui, body, score_of(self.match.game), names)
+
+    def _teams(self) -> list[Team]:
+        """Both rosters, read off the game anew when it has gone on."""
+        if self._rosters is None or self._rosters[0] != self.match.version:
+            battle = self.match.game.battle
+            sides: tuple[Side, Side] = ("blue", "red")
+            teams: list[Team] = [(side, self.match.team(side), roster_of(battle, side)) for side in sides]
+            self._rosters = (self.match.version, teams)
+        return self._rosters[1]
+
+    def _pick_member(self, id: str) -> None:
+        """Somebody was pressed in a roster: the same as on the table."""
+        draft = self.match.draft
+        choice = next((c for c in draft.choices if c.operative == id), None) if draft is not None else None
+        if draft is not None and choice is not None and not choice.refusal:
+            self._choose(draft, choice.key)
+        elif choice is not None:
+            self.desktop.say(f"{choice.title}: {choice.refusal}")
+        else:
+            self.picture.frame_on([one for one in self.table.scene().operatives if one.id == id], reach=5.0)
+
+    def _draw_right(self, ui: Widgets, rect: Rect) -> None:
+        match, draft = self.match, self.match.draft
+        if match.is_over:
+            asked = ending(ui, rect, match.banner()[1], score_of(match.game))
+            if asked == "replay" and match.path is not None:
+                self.desktop.later(lambda: self._watch(match.path))
+            elif asked == "leave":
+                self._bar("back")
+        elif draft is not None and not match.is_showing:
+            shots, fights = self.table.offered()
+            rows = game_view.choice_rows(match, draft, shots, fights, self.table.odds())
+            question = self._question.draw(ui, rect, game_view.question_of(match, draft, rows))
+            if question is not None:
+                self._asked(question)
+        else:
+            words = "Rolling ..." if match.is_showing and match.rolls else "Thinking ..." if match.is_thinking else ""
+            with ui.panel("question", rect):
+                k = ui.pen.size
+                ui.text(rect.x + 16 * k, rect.y + 30 * k, words, "h2")
+                ui.text(rect.x + 16 * k, rect.y + 56 * k, "Any key goes on at once", "caption", theme.DIM)
+                if match.reason:
+                    ui.pen.icon("bulb", rect.x + 24 * k, rect.y + 90 * k, 16 * k, theme.ACCENT)
+                    ui.paragraph(rect.x + 40 * k, rect.y + 82 * k, rect.w - 56 * k, match.reason, "body", theme.SOFT)
+
+    def _watch(self, path: Path | None) -> None:
+        from .replay_screen import ReplayScreen
+
+        if path is not None:
+            self.desktop.pop(self)
+            self.desktop.push(ReplayScreen(self.desktop, path))
+
+    def summary(self) -> dict[str, str]:
+        match, draft = self.match, self.match.draft
+        return {
+            "answers": str(len(match.game.answers)),
+            "turning-point": str(match.game.state.turning_point),
+            "phase": match.game.state.phase,
+            "seat": match.seat or "nobody",
+            "asks": "handover" if match.is_covered else draft.prompt.topic if draft is not None else "nobody",
+            "kind": draft.prompt.kind if draft is not None else "none",
+            "may-confirm": "yes" if draft is not None and not draft.problem() else "no",
+            "planning": "yes" if draft is not None and draft.points and draft.answer() is None else "no",
+            "preparing": "yes" if self.is_preparing else "no",
+            "showing": "yes" if match.is_showing else "no",
+            "thinking": "yes" if match.is_thinking else "no",
+            "hint": match.hint or "none",
+            "hash": match.game.digest(),
+        }

@@ -1,0 +1,170 @@
+"""The table of a match in progress: its picture, what is drawn over it, and the slow questions behind that."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ktsim.rules.decisions import Point, Walk
+from ktsim.sight.scene import Scene
+
+from ..stage.cameras import Free
+from ..stage.overlays import Overlay
+from ..table.picture import Frame
+from . import game_view
+from .board_marks import scene_of
+from .board_view import picture_of
+from .jobs import Jobs
+from .match import Match
+from .routes import Planner, Reachable, Route
+
+if TYPE_CHECKING:
+    from ..desktop import Desktop
+
+AROUND = 2.0
+"""Inches shown around what a question is about."""
+
+
+class GameTable:
+    """Keeps the picture up to date with the match. Odds, routes and reach are worked out beside the window."""
+
+    def __init__(self, desktop: Desktop, match: Match, free: Free) -> None:
+        self.desktop, self.match = desktop, match
+        self.jobs = Jobs()
+        board = match.session.setup.board
+        self.picture = picture_of(desktop, match.game.battle, match.game.state, board, free)
+        self.hover: Point | None = None
+        self.shown_line: int | None = None
+        self.is_led = True
+        """Whether the camera follows the questions; somebody who turns it leads it until the next activation."""
+        self._scene: tuple[int, Scene] | None = None
+        self._shown: tuple[Any, ...] | None = None
+        self._planner: tuple[int, Planner] | None = None
+        self._offers: tuple[int, tuple[Any, Any]] | None = None
+        self._straight: tuple[Any, Route] | None = None
+        self._fitted = -1
+
+    def close(self) -> None:
+        self.jobs.close()
+        self.picture.close()
+
+    def resize(self, free: Free) -> None:
+        frame = Frame(self.desktop.size, self.desktop.scale, free)
+        self.picture.resize(frame, self.desktop.settings)
+        self._shown = None
+
+    # ---- the picture ----------------------------------------------------------------------------------------
+    def update(self, now: float) -> bool:
+        """Bring the picture up to date; whether it looks different."""
+        self._plan()
+        self._mark_best()
+        key = self._look()
+        if self._shown is None or self._shown != key:
+            self._shown = key
+            self.picture.show(self.scene(), self._overlays())
+        self._fit()
+        if self.jobs.trouble:
+            self.desktop.say(self.jobs.trouble)
+            self.jobs.trouble = ""
+        return self.picture.update(now)
+
+    def scene(self) -> Scene:
+        if self._scene is None or self._scene[0] != self.match.version:
+            self._scene = (self.match.version, scene_of(self.match.game.battle, self.match.game.state))
+        return self._scene[1]
+
+    def _look(self) -> tuple[Any, ...]:
+        """What the overlays depend on."""
+        draft = self.match.draft
+        drafted: tuple[Any, ...] = ()
+        if draft is not None:
+            drafted = (tuple(draft.marked), tuple(draft.points), draft.route, self.hover)
+        return (self.match.version, self.match.is_showing, drafted, self.shown_line, self.odds(), self.reach())
+
+    def _overlays(self) -> tuple[Overlay, ...]:
+        match, scene = self.match, self.scene()
+        items = game_view.standing_marks(match)
+        draft = match.draft
+        if self.shown_line is not None:
+            line = next((line for line in match.log.lines if line.number == self.shown_line), None)
+            return (*items, *(game_view.log_marks(match, scene, line) if line is not None else ()))
+        if draft is not None and not match.is_showing:
+            items += game_view.asked_marks(match, scene, draft, self.odds())
+            items += game_view.placed_marks(match, draft, self.hover, self.reach())
+        return tuple(items)
+
+    def _fit(self) -> None:
+        """Fit a new question into the free space, once; then the camera is left alone."""
+        draft, number = self.match.draft, len(self.match.game.answers)
+        if draft is None or number == self._fitted or self.match.is_showing:
+            return
+        self._fitted = number
+        prompt = draft.prompt
+        present = {one.id: one for one in self.scene().operatives}
+        acting = [present[prompt.operative]] if prompt.operative in present else []
+        if prompt.topic in ("activate", "counteract", "gambit", "initiative"):
+            if self.is_led:
+                self.picture.home()
+            self.is_led = True
+        elif not self.is_led or not acting:
+            return
+        elif prompt.kind == "walk":
+            self.picture.frame_on(acting, reach=prompt.allowance + AROUND)
+        elif prompt.topic == "target":
+            targets = [present[choice.operative] for choice in prompt.open_choices if choice.operative in present]
+            self.picture.frame_on([*acting, *targets], reach=AROUND)
+
+    # ---- questions asked beside the window --------------------------------------------------------------------
+    def planner(self) -> Planner | None:
+        decision, number = self.match.decision, len(self.match.game.answers)
+        if not isinstance(decision, Walk) or not self.match.asks_person(decision):
+            return None
+        if self._planner is None or self._planner[0] != number or self._planner[1].decision is not decision:
+            self._planner = (number, Planner(self.match.game.battle, decision))
+        return self._planner[1]
+
+    def _plan(self) -> None:
+        """Bring the draft's route up to date with its points."""
+        planner, draft = self.planner(), self.match.draft
+        if planner is None or draft is None or not draft.points:
+            return
+        points = tuple(draft.points)
+        key = (draft.prompt.number, points)
+        if planner.can_plan:
+            draft.route = self.jobs.ask("planning", key, lambda: planner.route(points))
+        else:
+            if self._straight is None or self._straight[0] != key:
+                self._straight = (key, planner.route(points))
+            draft.route = self._straight[1]
+
+    def reach(self) -> Reachable | None:
+        """Everywhere the move asked for can end, when that is known."""
+        planner = self.planner()
+        if planner is None or not planner.can_plan:
+            return None
+        found = self.jobs.ask("the reachable map", len(self.match.game.answers), planner.reachable)
+        return found if isinstance(found, Reachable) else None
+
+    def offered(self) -> tuple[Any, Any]:
+        """The shots and fights the pending decision may lead to."""
+        number = len(self.match.game.answers)
+        if self._offers is None or self._offers[0] != number:
+            self._offers = (number, game_view.shots_and_fights(self.match))
+        return self._offers[1]
+
+    def odds(self) -> game_view.Odds | None:
+        """Their odds, when they are known."""
+        shots, fights = self.offered()
+        if not shots and not fights:
+            return None
+        number = len(self.match.game.answers)
+        found: game_view.Odds | None = self.jobs.ask("the odds", number, lambda: game_view.solved(shots, fights))
+        return found
+
+    def _mark_best(self) -> None:
+        """Mark the target with the best odds as soon as they are known, unless one was chosen."""
+        draft, odds = self.match.draft, self.odds()
+        if draft is None or draft.prompt.topic != "target" or draft.is_touched or not odds:
+            return
+        best = max(odds, key=lambda pair: (odds[pair][0].kill, odds[pair][0].damage))
+        draft.mark(best[1])
+        draft.is_touched = True

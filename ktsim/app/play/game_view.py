@@ -1,0 +1,214 @@
+"""What the panels and the table show of a match: plain data read off it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ktsim.rules.decisions import SIDES, Place, Point, Walk
+from ktsim.rules.shoot import Aim
+from ktsim.rules.table import SightTable
+from ktsim.sight.scene import Scene, Weapon
+
+from ..ruling_overlay import overlays_of, selection
+from ..ruling_view import view_of
+from ..stage.overlays import Label, Overlay
+from . import board_marks as marks
+from .draft import Draft
+from .logbook import LogLine
+from .match import Match
+from .odds_view import Aimed, Chance, duel_chance
+from .panels.bar import BarButton, BarData
+from .panels.choices import ChoiceRows, OddsLine
+from .panels.question import Question
+from .prompt import answer_words, place_words
+from .routes import Reachable
+from .topics import fights_on_offer, ruling_marks, shots_on_offer
+
+Odds = Mapping[tuple[str, str], tuple[Chance, ...]]
+"""By weapon and target: the chance of a shot, or what a fight inflicts and what it costs."""
+
+
+def bar_data(match: Match) -> BarData:
+    seat, name, doing = match.banner()
+    state = match.game.state
+    undo = match.undo_refusal()
+    words = f"Undo: {match.undo_words} (Ctrl+Z)" if match.undo_words else "Undo (Ctrl+Z)"
+    nothing = "" if match.game.answers else "There is nothing to undo."
+    can_hint = match.prompt is not None and not match.is_covered and match.prompt.kind != "roll"
+    return BarData(
+        seat,
+        name,
+        doing,
+        state.turning_point,
+        match.game.battle.edition.turning_points,
+        tuple((side, state.vp[side], state.cp[side]) for side in ("blue", "red")),
+        (
+            BarButton("undo", "undo", undo or words, nothing),
+            BarButton("redo", "redo", "Redo (Ctrl+Shift+Z)", "" if match.session.can_redo else "Nothing to redo."),
+            BarButton("hint", "bulb", "What would a bot do? (H)", "" if can_hint else "Nobody is asked anything now."),
+            BarButton("rule", "target", "Rule on this table, on a copy (F2)"),
+        ),
+    )
+
+
+def shots_and_fights(match: Match) -> tuple[list[Aimed], list[tuple[str, str, Any]]]:
+    """What odds are to be shown for, ready to be solved elsewhere."""
+    battle = match.game.battle
+    return shots_on_offer(match.decision, battle), fights_on_offer(match.decision, battle)
+
+
+def solved(shots: list[Aimed], fights: list[tuple[str, str, Any]]) -> Odds:
+    """The odds of all of these; takes a while."""
+    found: dict[tuple[str, str], tuple[Chance, ...]] = {}
+    for aimed in shots:
+        if not aimed.refusal:
+            found[aimed.weapon, aimed.target] = (aimed.chance(),)
+    for weapon, enemy, duel in fights:
+        found[weapon, enemy] = duel_chance(duel)
+    return found
+
+
+def choice_rows(
+    match: Match, draft: Draft, shots: list[Aimed], fights: list[tuple[str, str, Any]], odds: Odds | None
+) -> ChoiceRows:
+    """The choices with their odds: beside each target, or below each weapon for every target."""
+    prompt, names = draft.prompt, match.game.battle.name
+    beside: dict[str, OddsLine] = {}
+    below: dict[str, list[OddsLine]] = {}
+    for aimed in shots:
+        chance = (odds or {}).get((aimed.weapon, aimed.target))
+        damage, kill = (f"{chance[0].damage:.1f}", f"{chance[0].kill:.0%}") if chance else ("", "")
+        if prompt.topic == "target":
+            beside[aimed.target] = OddsLine("", damage, kill)
+        else:
+            name = f'{names(aimed.target)}, {aimed.ruling.distance:.1f}"'
+            reason = aimed.refusal.removeprefix(f"{names(aimed.target)}: ")
+            line = OddsLine(name, damage, kill, ruling_marks(aimed.ruling), reason)
+            below.setdefault(aimed.weapon, []).append(line)
+    for weapon, enemy, _ in fights:
+        chance = (odds or {}).get((weapon, enemy))
+        words = f"{chance[0].damage:.1f}, suffers {chance[1].damage:.1f}" if chance else ""
+        kill = f"{chance[0].kill:.0%}" if chance else ""
+        below.setdefault(weapon, []).append(OddsLine(names(enemy), words, kill))
+    return ChoiceRows(draft.choices, tuple(draft.marked), prompt.kind == "some", beside, below)
+
+
+def in_names(match: Match, text: str) -> str:
+    """A sentence of the engine with operatives called by their names instead of their ids."""
+    operatives = match.game.state.operatives
+    for id in sorted(operatives, key=len, reverse=True):
+        text = text.replace(id, operatives[id].name)
+    return text
+
+
+def question_of(match: Match, draft: Draft, rows: ChoiceRows) -> Question:
+    seat = draft.prompt.seat if draft.prompt.seat in SIDES else draft.prompt.roller
+    team = match.team("red" if seat == "red" else "blue") if seat in SIDES else ""
+    return Question(
+        draft.prompt,
+        team,
+        rows,
+        in_names(match, draft.problem()) if draft.prompt.needs_confirming else "",
+        tuple(map(place_words, draft.points)),
+        draft.route,
+        tuple(draft.dice),
+        answer_words(draft.decision, draft.suggestion) if draft.prompt.kind == "other" else "",
+        match.hint,
+        draft.can_cancel,
+        match.may_peek and not match.is_peeking,
+        match.is_peeking,
+    )
+
+
+# -- the table ---------------------------------------------------------------------------------------
+
+
+def standing_marks(match: Match) -> list[Overlay]:
+    """What lies on the table whatever is asked: markers, and drop zones while operatives are set up."""
+    battle, state = match.game.battle, match.game.state
+    items: list[Overlay] = []
+    if state.phase == "set-up":
+        for side in SIDES:
+            items += marks.zone_marks(battle.drop_zone(side), side)
+    for marker in state.markers.values():
+        items += marks.marker_marks(battle, marker)
+    return items
+
+
+def asked_marks(match: Match, scene: Scene, draft: Draft, odds: Odds | None) -> list[Overlay]:
+    """Whoever can be chosen, whoever is marked, and the ruling on the marked target."""
+    items: list[Overlay] = []
+    battle, prompt = match.game.battle, draft.prompt
+    present = {one.id: one for one in scene.operatives}
+    for choice in draft.choices:
+        one = present.get(choice.operative)
+        if one is None:
+            continue
+        is_marked = choice.key in draft.marked
+        items += selection(one) if is_marked else [marks.refused(one) if choice.refusal else marks.candidate(one)]
+        if prompt.topic == "target" and not choice.refusal:
+            chance = next((found[0] for (_, target), found in (odds or {}).items() if target == one.id), None)
+            text = f"{battle.name(one.id)} {chance.kill:.0%}" if chance is not None else battle.name(one.id)
+            items.append(marks.words_over(one, text))
+        elif is_marked:
+            items.append(marks.words_over(one, battle.name(one.id)))
+    acting = present.get(prompt.operative)
+    if acting is not None:
+        items += [*selection(acting), marks.words_over(acting, battle.name(acting.id))]
+    if prompt.topic == "target" and draft.marked:
+        items = [*ruled(match, scene, draft), *items]
+    return items
+
+
+def ruled(match: Match, scene: Scene, draft: Draft) -> list[Overlay]:
+    """The engine's own lines for the marked target."""
+    battle, aim = match.game.battle, draft.decision.about
+    table = battle.table
+    if not isinstance(aim, Aim) or not isinstance(table, SightTable):
+        return []
+    from ktsim.sight.ruling import ruling
+
+    who = battle.state.operatives[aim.operative]
+    rules = battle.weapon_rules(who, battle.weapon(who, aim.weapon))
+    words = tuple(sorted({word for rule in rules for word in rule.sight_words}))
+    found = ruling(scene, aim.operative, draft.marked[0], table.edition, Weapon(words))
+    # Labels of the ruling name operatives by id; the game names them itself.
+    return [item for item in overlays_of(scene, view_of(found)) if not isinstance(item, Label)]
+
+
+def placed_marks(match: Match, draft: Draft, hover: Point | None, reach: Reachable | None) -> list[Overlay]:
+    """What is being placed or moved: its ghost where it would stand, its route, and what is in reach."""
+    battle, prompt = match.game.battle, draft.prompt
+    items: list[Overlay] = []
+    who = battle.state.operatives.get(prompt.operative)
+    operative = marks.operative_of(battle, who) if who is not None else None
+    if reach is not None:
+        items += marks.reach_marks(reach)
+    if isinstance(draft.decision, Walk) and operative is not None:
+        if draft.route is not None:
+            items += marks.route_marks(draft.route, operative)
+        elif draft.points:
+            items += marks.ghost_marks(operative, draft.points[-1], True)
+        if hover is not None and len(draft.points) == draft.fixed:
+            cost = reach.cost_at(hover) if reach is not None else 0
+            items += marks.ghost_marks(operative, hover, cost is not None)
+            if cost:
+                x, y, level = (value / 1000 for value in hover)
+                items.append(Label((x, y, level + 1.2), f'{cost}"', "target"))
+        return items
+    point = draft.points[-1] if draft.points else hover
+    if point is not None and isinstance(draft.decision, Place):
+        problem = draft.decision.check(point)
+        marker = battle.state.markers.get(prompt.marker)
+        radius = marker.radius / 1000 if marker is not None else 0.4
+        items += marks.ghost_marks(operative, point, problem is None, radius)
+        if problem:
+            x, y, level = (value / 1000 for value in point)
+            items.append(Label((x, y, level + 1.2), in_names(match, problem), "blocked", "cross"))
+    return items
+
+
+def log_marks(match: Match, scene: Scene, line: LogLine) -> list[Overlay]:
+    """What a line of the log is about."""
+    return marks.shown_subjects(match.game.battle, scene, line.subjects, line.path)

@@ -1,0 +1,434 @@
+"""A game being played at the window: who answers what, dice, bots, undo, hand-overs. Knows nothing of windows.
+
+Whatever can be answered without a person is answered by :meth:`Match.advance`; what is left is :attr:`prompt`.
+Dice and bots' answers are given at once; what is shown of them afterwards decides nothing.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from ktsim.errors import Problem, UserError
+from ktsim.game.bots import BOTS
+from ktsim.game.game import IllegalAnswer
+from ktsim.game.session import Session
+from ktsim.game.setup import Setup
+from ktsim.game.thinking import Thinker
+from ktsim.rules.decisions import SIDES, Decision, Roll, Side
+
+from . import topics
+from .draft import Draft
+from .logbook import Logbook
+from .prompt import Prompt, answer_words
+from .saves import HUMAN, Agreement, title_of, write_agreement
+from .tray import Rolled, Tray, tray_of, tray_of_rolls
+
+DICE_SECONDS = 0.6
+MAY_HIDE = ("action", "gambit")
+"""Topics whose choices may be known to one player only."""
+
+BOT_PAUSE = 0.5
+"""Seconds a bot's answer is looked at before the next; the bot has gone on thinking meanwhile."""
+
+
+class Match:
+    """A session with people and bots in its seats."""
+
+    def __init__(
+        self,
+        session: Session,
+        agreement: Agreement,
+        path: Path | None = None,
+        *,
+        dice: Random | None = None,
+        clock: Callable[[], float] = time.monotonic,
+        is_animated: bool = True,
+    ) -> None:
+        self.session, self.agreement, self.path = session, agreement, path
+        self.game = session.game
+        self.is_animated = is_animated
+        self.notice = ""
+        self.hint = ""
+        self.reason = ""
+        """Why the bot did what it did last, in its own words."""
+        self.log = Logbook(self.game)
+        self.rolls: list[Rolled] = []
+        self.version = 0
+        """Counts changes, so that whoever shows the match knows when to look again."""
+        self._dice = dice or Random()
+        self._clock = clock
+        self._shown_until = 0.0
+        self._thinker: Thinker | None = None
+        self._hinting = False
+        self._held = -1
+        """At so many answers nothing is answered automatically: somebody has just gone back there."""
+        self._failed = -1
+        """At so many answers the rules failed; trying again by itself would only fail again."""
+        self._accepted = self._peeking = -1
+        self._draft: Draft | None = None
+        self._given: dict[int, str] = {}
+        self._note()
+
+    # -- beginning and ending ------------------------------------------------------------------------
+
+    @classmethod
+    def begin(cls, setup: Setup, agreement: Agreement, path: Path, **options: Any) -> Match:
+        """A new game, on disk from now on; raises :class:`UserError` when something named does not exist."""
+        for side in SIDES:
+            if (name := agreement.player(side)) != HUMAN and name not in BOTS:
+                raise UserError(Problem(name[:64], f"no such bot; there are {', '.join(BOTS)}"))
+        session = Session.begin(setup, path, is_sandbox=agreement.is_sandbox)
+        return cls(session, agreement, path, **options)
+
+    @classmethod
+    def resume(cls, path: Path, agreement: Agreement, **options: Any) -> Match:
+        """Go on with the game in *path* where the last answer left it."""
+        session, warning = Session.resume(path, is_sandbox=agreement.is_sandbox)
+        match = cls(session, agreement, path, **options)
+        match.notice = warning
+        return match
+
+    def close(self) -> None:
+        if self._thinker is not None:
+            self._thinker.close()
+        self.session.close()
+
+    # -- what is shown -------------------------------------------------------------------------------
+
+    @property
+    def decision(self) -> Decision[Any] | None:
+        return self.game.pending
+
+    @property
+    def is_over(self) -> bool:
+        return self.game.pending is None
+
+    @property
+    def is_showing(self) -> bool:
+        """Whether dice are rolling or a bot's answer is being looked at."""
+        return self._clock() < self._shown_until
+
+    @property
+    def showing(self) -> float:
+        """How far what is shown has got, from 0 to 1."""
+        left = self._shown_until - self._clock()
+        return 1.0 if left <= 0 else 1.0 - min(1.0, left / DICE_SECONDS)
+
+    @property
+    def is_thinking(self) -> bool:
+        return self._thinker is not None and self._thinker.is_thinking
+
+    @property
+    def draft(self) -> Draft | None:
+        """The answer being made to the pending decision, if a person is asked."""
+        decision = self.decision
+        if decision is None or not self.asks_person(decision):
+            return None
+        number = len(self.game.answers)
+        if self._draft is None or self._draft.prompt.number != number or self._draft.decision is not decision:
+            prompt = topics.shown(decision, number, self.game.battle)
+            self._draft = Draft(prompt, decision, hides=self.agreement.is_hot_seat)
+        self._draft.hides = self.agreement.is_hot_seat and not self.is_private
+        return self._draft
+
+    @property
+    def prompt(self) -> Prompt | None:
+        draft = self.draft
+        return draft.prompt if draft is not None else None
+
+    @property
+    def seat(self) -> Side | None:
+        """Whose answer is waited for; for dice whoever rolls them, else whose turn it is."""
+        decision = self.decision
+        if isinstance(decision, Roll) and decision.roller is not None:
+            return decision.roller
+        if decision is not None and decision.seat != "chance":
+            return decision.seat
+        return self.game.state.turn
+
+    @property
+    def is_covered(self) -> bool:
+        """Whether the screen must be handed over before the prompt may be seen."""
+        return self.is_private and self._accepted != len(self.game.answers)
+
+    @property
+    def is_private(self) -> bool:
+        """Whether what is pending is for the eyes of one of two players at this screen."""
+        decision = self.decision
+        if decision is None or not self.agreement.is_hot_seat:
+            return False
+        return decision.secret or self.is_peeking
+
+    @property
+    def is_peeking(self) -> bool:
+        """Whether a player looks at what only it may see, beside what anybody may."""
+        return self._peeking == len(self.game.answers)
+
+    @property
+    def may_peek(self) -> bool:
+        """Whether to offer that. Offered wherever there could be something, so that offering it tells nothing."""
+        decision = self.decision
+        if decision is None or not self.agreement.is_hot_seat or decision.secret:
+            return False
+        hidden = any(getattr(option, "secret", False) for option in getattr(decision, "options", ()))
+        return hidden or (decision.topic in MAY_HIDE and self.game.battle.mission.has_ops)
+
+    def peek(self, is_wanted: bool = True) -> None:
+        """Show a player alone what only it may see; or everybody the table again."""
+        self._peeking = len(self.game.answers) if is_wanted else -1
+        self._accepted = -1
+        self._draft = None
+        self.version += 1
+
+    def accept(self) -> None:
+        """The right player has the screen."""
+        self._accepted = len(self.game.answers)
+        self.version += 1
+
+    def tray(self) -> Tray | None:
+        """The dice on the table: of the sequence under way, else those rolled since a person's last answer."""
+        if self.is_showing:
+            return tray_of_rolls(self.rolls)
+        decision = self.decision
+        about = decision.about if decision is not None else None
+        return tray_of(about, self.game.battle) or tray_of_rolls(self.rolls)
+
+    # -- answering -----------------------------------------------------------------------------------
+
+    def asks_person(self, decision: Decision[Any]) -> bool:
+        if decision.seat == "chance":
+            return isinstance(decision, Roll) and self.agreement.dice == "typed"
+        return self.agreement.player(decision.seat) == HUMAN
+
+    def submit(self, answer: Any) -> bool:
+        """A person's answer; whether it was legal. Otherwise :attr:`notice` says why not."""
+        self.notice = self.hint = ""
+        decision = self.decision
+        if decision is not None and decision.seat != "chance":
+            self.rolls.clear()
+        return self._submit(answer)
+
+    def confirm(self) -> bool:
+        """Give the draft as the answer."""
+        draft = self.draft
+        if draft is None:
+            return False
+        if problem := draft.problem():
+            self.notice = problem
+            return False
+        return self.submit(draft.answer())
+
+    def _submit(self, answer: Any) -> bool:
+        decision, count = self.decision, len(self.game.answers)
+        assert decision is not None
+        try:
+            self.session.submit(answer)
+        except IllegalAnswer as error:
+            self.notice = str(error)
+            return False
+        except OSError as error:
+            self.notice = f"The answer could not be written down: {error.strerror or error}. Nothing was changed."
+            self._recover(count)
+            return False
+        except Exception as error:  # a rule that fails must not take the game with it
+            self.notice = f"The rules failed at this answer ({type(error).__name__}: {error}). Nothing was changed."
+            self._recover(count)
+            return False
+        is_secret = decision.secret or any(
+            option.key == answer and option.secret for option in getattr(decision, "options", ())
+        )
+        self._given[count] = "a secret choice" if is_secret else answer_words(decision, answer)
+        if isinstance(decision, Roll):
+            self.rolls.append(Rolled(count, decision.prompt, decision.roller or "", answer, decision.about))
+        self._take_in()
+        return True
+
+    def _recover(self, count: int) -> None:
+        self.game.rewind(count)
+        self.log.restart()
+        self._failed = count
+        self.version += 1
+
+    def _take_in(self) -> None:
+        self.log.follow()
+        self.version += 1
+        self._note()
+
+    def _note(self) -> None:
+        """Keep how the game stands beside its journal, when that has changed."""
+        noted = replace(self.agreement, title=title_of(self.session), is_over=self.is_over)
+        if self.path is not None and noted != self.agreement:
+            self.agreement = noted
+            write_agreement(self.path, noted)
+
+    def skip(self) -> None:
+        """Finish at once whatever is being shown."""
+        self._shown_until = 0.0
+        self.version += 1
+
+    def advance(self) -> bool:
+        """Answer what needs no person; whether anything changed."""
+        before = self.version
+        while not self.is_showing and (decision := self.decision) is not None:
+            if self._hinting:
+                self._pick_up_hint(decision)
+                break
+            if not self._answer_by_itself(decision):
+                break
+        return self.version != before
+
+    def _answer_by_itself(self, decision: Decision[Any]) -> bool:
+        if decision.seat == "chance" and not self.asks_person(decision):
+            if self._failed != len(self.game.answers) and self._submit(decision.sample(self._dice)):
+                self._show(DICE_SECONDS)
+                return True
+            return False
+        if decision.seat in SIDES and not self.asks_person(decision):
+            return self._answer_by_bot(decision)
+        if self.agreement.takes_obvious and decision.is_obvious and self._held != len(self.game.answers):
+            return self._failed != len(self.game.answers) and self._submit(decision.default)
+        return False
+
+    def _show(self, seconds: float) -> None:
+        if self.is_animated:
+            self._shown_until = self._clock() + seconds
+
+    # -- bots ----------------------------------------------------------------------------------------
+
+    def _think(self, bot: str) -> Thinker:
+        if self._thinker is None:
+            seed = self._dice.getrandbits(32)
+            self._thinker = Thinker(self.session.setup, seed=seed, level=self.agreement.level)
+        self._thinker.ask(bot, self.game.answers, self.game.digest())
+        return self._thinker
+
+    def _answer_by_bot(self, decision: Decision[Any]) -> bool:
+        outcome = self._think(self.agreement.player(decision.seat)).poll()
+        if outcome is None:
+            return False
+        answer = outcome.answer
+        self.reason = outcome.reason if not decision.secret else ""
+        if outcome.trouble:
+            self.notice = f"The bot gave no answer ({outcome.trouble}); a random legal one is taken."
+            answer = decision.sample(self._dice)
+        if not self._submit(answer):
+            return False
+        self._show(BOT_PAUSE)
+        return True
+
+    def ask_hint(self, bot: str) -> None:
+        """Ask *bot* what it would do; the answer comes into :attr:`hint`."""
+        decision = self.decision
+        if decision is not None and self.asks_person(decision) and decision.seat != "chance":
+            self._hinting = True
+            self.hint = "Thinking ..."
+            self._hint_bot = bot
+            self.version += 1
+
+    def _pick_up_hint(self, decision: Decision[Any]) -> None:
+        outcome = self._think(self._hint_bot).poll()
+        if outcome is None:
+            return
+        self._hinting = False
+        answer, trouble = outcome.answer, outcome.trouble
+        draft = self.draft
+        self.hint = f"No hint: {trouble}." if trouble else f"{self._hint_bot}: {answer_words(decision, answer)}"
+        if outcome.reason:
+            self.hint += f" ({outcome.reason})"
+        if draft is not None and draft.hides and any(c.is_secret and c.key == answer for c in draft.prompt.choices):
+            self.hint = f"{self._hint_bot}: something only you may see"
+        if draft is not None and not trouble:
+            if draft.prompt.kind == "pick":
+                draft.mark(answer)
+            elif draft.prompt.kind == "some":
+                draft.marked = list(answer)
+            elif draft.prompt.kind == "place" or (draft.prompt.kind == "walk" and answer):
+                draft.fixed = 0
+                draft.put(answer if draft.prompt.kind == "place" else answer[-1])
+        self.version += 1
+
+    # -- going back ----------------------------------------------------------------------------------
+
+    def undo_refusal(self) -> str:
+        """Why undo needs more than pressing it; empty when it does not."""
+        return self.session.refuses_undo() or ""
+
+    @property
+    def undo_words(self) -> str:
+        """What undo would take back."""
+        for number in range(len(self.game.answers) - 1, -1, -1):
+            words = self._given.get(number, "")
+            if not words.startswith("Dice: "):
+                return words
+        return ""
+
+    def undo(self, *, is_agreed: bool = False) -> bool:
+        """Go back to the last answer of a person; whether it was possible."""
+        self._stop_thinking()
+        try:
+            self.session.undo(is_agreed=is_agreed)
+            while self.game.answers and (now := self.decision) is not None and not self.asks_person(now):
+                self.session.undo(is_agreed=True)
+        except ValueError as error:
+            self.notice = str(error)
+            return False
+        self._went()
+        return True
+
+    def redo(self) -> bool:
+        self._stop_thinking()
+        try:
+            self.session.redo()
+        except ValueError as error:
+            self.notice = str(error)
+            return False
+        self._went()
+        return True
+
+    def _stop_thinking(self) -> None:
+        self._hinting = False
+        if self._thinker is not None:
+            self._thinker.stop()
+
+    def _went(self) -> None:
+        count = len(self.game.answers)
+        self._held = count
+        self._given = {number: words for number, words in self._given.items() if number < count}
+        self.notice = self.hint = ""
+        self.rolls.clear()
+        self._draft = None
+        self._shown_until = 0.0
+        self.log.restart()
+        self.version += 1
+        self._note()
+
+    # -- words ---------------------------------------------------------------------------------------
+
+    def team(self, side: Side) -> str:
+        return self.game.battle.teams[side].name
+
+    def banner(self) -> tuple[str, str, str]:
+        """Seat, whose turn it is and what is waited for: to be read from two metres."""
+        game = self.game
+        if self.is_over:
+            winner = game.state.winner or "draw"
+            if winner == "draw":
+                return "", "A draw", "The game is over"
+            return winner, f"{self.team('red' if winner == 'red' else 'blue')} win", "The game is over"
+        side = self.seat
+        phase = game.state.phase.replace("-", " ").capitalize()
+        if side is None:
+            return "", phase, ""
+        decision = self.decision
+        doing = "thinks ..." if self.is_thinking and not self._hinting else ""
+        if decision is not None and not decision.secret and not doing:
+            doing = decision.prompt
+        turn = game.state.turn
+        name = self.team(side)
+        is_answer = turn is not None and turn != side and game.state.phase == "firefight"
+        return side, f"{name} answer" if is_answer else f"{name}: your turn", doing or "a secret choice"

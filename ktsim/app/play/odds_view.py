@@ -1,0 +1,88 @@
+"""The chances of a shot or a fight as the panels show them, solved by the engine's own stages."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from ktsim.rules.battle import Battle
+from ktsim.rules.decisions import other
+from ktsim.rules.dice import Hand
+from ktsim.rules.fighting import Duel
+from ktsim.rules.odds import kill, mean
+from ktsim.rules.shoot import Rules, assisting, make_hand, make_shot, rule_on, target_refusal
+from ktsim.rules.shooting import Shot
+from ktsim.rules.solver import DuelSolver, ShotSolver
+from ktsim.rules.state import OperativeState
+from ktsim.rules.table import TargetRuling
+from ktsim.rules.team_file import Profile
+
+
+@dataclass(frozen=True)
+class Chance:
+    """Expected damage, and the probability of taking the target out."""
+
+    damage: float
+    kill: float
+
+    def words(self) -> str:
+        return f"{self.damage:.1f} damage, {self.kill:.0%} to take out"
+
+
+@lru_cache(maxsize=512)
+def shot_chance(shot: Shot, wounds: int) -> Chance:
+    """The chance of a shooting sequence against a target with so many wounds."""
+    (damage,) = ShotSolver(shot).distribution(shot)
+    return Chance(mean(damage), kill(damage, wounds))
+
+
+@lru_cache(maxsize=256)
+def duel_chance(duel: Duel) -> tuple[Chance, Chance]:
+    """What the attacker inflicts and what it suffers in a fight sequence."""
+    suffered, inflicted = DuelSolver(duel).distribution(duel)
+    one, two = duel.wounds
+    return Chance(mean(inflicted), kill(inflicted, two)), Chance(mean(suffered), kill(suffered, one))
+
+
+@dataclass(frozen=True)
+class Aimed:
+    """One weapon at one target: what the ruling says, why not if not, and the sequence to be solved."""
+
+    weapon: str
+    target: str
+    ruling: TargetRuling
+    refusal: str
+    shot: Shot
+    wounds: int
+
+    def chance(self) -> Chance:
+        return shot_chance(self.shot, self.wounds)
+
+
+def plain(shot: Shot) -> Shot:
+    """The sequence without what does not change its odds, so that equal ones are solved once."""
+    return shot._replace(hand=_anonymous(shot.hand), cp=(0, 0))
+
+
+def _anonymous(hand: Hand) -> Hand:
+    return hand._replace(operative=hand.side, target=other(hand.side), name="", target_name="", bystanders=())
+
+
+def aim(battle: Battle, who: OperativeState, weapon: Profile, target: OperativeState) -> Aimed:
+    """*who* aiming *weapon* at *target*; cover and obscured as they stand before any choice."""
+    rules: Rules = battle.weapon_rules(who, weapon)
+    ruling = rule_on(battle, who, target, rules)
+    refusal = target_refusal(battle, who, target.id, ruling, rules) or ""
+    against = battle.weapon_rules(who, weapon, target)
+    shot = make_shot(battle, who, weapon, battle.hit(who, weapon), against, target, ruling)
+    return Aimed(weapon.key, target.id, ruling, refusal, plain(shot), target.wounds)
+
+
+def duel(battle: Battle, who: OperativeState, weapon: Profile, enemy: OperativeState, theirs: Profile) -> Duel:
+    """The fight of two operatives with these weapons, about to begin."""
+    hands = []
+    for one, gun, two in ((who, weapon, enemy), (enemy, theirs, who)):
+        hit = battle.hit(one, gun, assisting(battle, one, two))
+        hand = make_hand(battle, one, gun, hit, battle.weapon_rules(one, gun, two), two)
+        hands.append(_anonymous(hand))
+    return Duel((hands[0], hands[1]), (who.wounds, enemy.wounds))

@@ -1,0 +1,98 @@
+"""The log in words, and the score sheet."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from imgui_bundle import imgui
+
+from ...ui import theme
+from ...ui.pen import Rect
+from ...ui.widgets import SCROLLBAR, Widgets
+from ..logbook import LogLine, ScoreSheet
+
+INDENT = 8.0
+
+
+class LogPanel:
+    """The log; remembers how tall its lines are and follows the newest one."""
+
+    def __init__(self) -> None:
+        self._tall: dict[tuple[str, float], float] = {}
+        self._count = 0
+
+    def _height(self, ui: Widgets, line: LogLine, width: float) -> float:
+        key = (line.text, width)
+        if key not in self._tall:
+            k = ui.pen.size
+            kind = "label" if line.is_head else "caption"
+            self._tall[key] = ui.pen.measure(line.text, kind, width)[1] + (14 if line.is_head else 8) * k
+        return self._tall[key]
+
+    def draw(self, ui: Widgets, rect: Rect, lines: Sequence[LogLine], chosen: int | None) -> int | None:
+        """Shows the lines; the number of the one pressed."""
+        k = ui.pen.size
+        asked = None
+        wide = rect.w - SCROLLBAR - 4
+        widths = [wide - 22 * k - INDENT * k * min(line.depth, 3) for line in lines]
+        heights = [self._height(ui, line, width) for line, width in zip(lines, widths, strict=True)]
+        with ui.scrolled("log", rect, sum(heights) + 4) as top:
+            y = top
+            for line, tall, width in zip(lines, heights, widths, strict=True):
+                if y + tall >= rect.y and y <= rect.bottom:
+                    asked = line.number if self._line(ui, Rect(rect.x, y, wide, tall), line, width, chosen) else asked
+                y += tall
+            if len(lines) != self._count:
+                self._count = len(lines)
+                imgui.set_scroll_y(max(0.0, sum(heights) - rect.h + 4))
+        return asked
+
+    def _line(self, ui: Widgets, rect: Rect, line: LogLine, width: float, chosen: int | None) -> bool:
+        k = ui.pen.size
+        if line.is_head:
+            ui.paragraph(rect.x + 2, rect.y + 7 * k, width + 20 * k, line.text, "label", theme.ACCENT)
+            return False
+        pressed = ui.quiet(rect, f"log-{line.number}", chosen=line.number == chosen, tip=line.rule)
+        x = rect.x + 4 + INDENT * k * min(line.depth, 3)
+        if line.seat:
+            ui.pen.seat(line.seat, x + 5 * k, rect.y + 11 * k, 9 * k)
+        ui.paragraph(
+            x + 14 * k, rect.y + 4 * k, width, line.text, "caption", theme.TEXT if line.depth < 2 else theme.SOFT
+        )
+        return pressed
+
+
+def score(ui: Widgets, rect: Rect, sheet: ScoreSheet, names: dict[str, str]) -> None:
+    """The score sheet, one side above the other."""
+    k = ui.pen.size
+    count = sheet.turning_points
+    cell = min(24 * k, (rect.w - 110 * k) / count)
+    tall = 2 * (56 * k + 24 * k * max(1, len(sheet.rows)) + 16 * k)
+    with ui.scrolled("score", rect, tall) as top:
+        y = top
+        for side in ("blue", "red"):
+            ui.pen.seat(side, rect.x + 8 * k, y + 12 * k, 13 * k)
+            ui.text(rect.x + 22 * k, y + 12 * k, ui.pen.fitted(names[side], "h3", rect.w - 90 * k), "h3")
+            edge = rect.right - SCROLLBAR - 4
+            right = edge - 30 * k
+            ui.text(edge, y + 12 * k, f"{sheet.totals[side]} VP", "h3", align=1)
+            y += 30 * k
+            for i in range(count):
+                colour = theme.ACCENT if i + 1 == sheet.now else theme.DIM
+                ui.text(right - cell * (count - i) + cell / 2 - 2, y, str(i + 1), "caption", colour, align=0.5)
+            ui.text(edge, y, "sum", "caption", theme.DIM, align=1)
+            y += 16 * k
+            if not sheet.rows:
+                ui.text(rect.x + 4, y, "Nothing scored yet", "caption", theme.DIM)
+                y += 24 * k
+            for row in sheet.rows:
+                points = row.points[side]
+                room = right - cell * count - rect.x - 6
+                ui.text(rect.x + 2, y, ui.pen.fitted(row.name, "caption", room), "caption", theme.SOFT)
+                for i, amount in enumerate(points):
+                    colour = theme.TEXT if amount else theme.LINE
+                    at = right - cell * (count - i) + cell / 2 - 2
+                    ui.text(at, y, str(amount) if amount else "·", "label", colour, align=0.5)
+                ui.text(edge, y, str(sum(points)), "strong", align=1)
+                y += 24 * k
+            y += 26 * k

@@ -1,0 +1,80 @@
+"""Both rosters: who is ready, on which order, with how many wounds, carrying what."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeAlias
+
+from ...ui import theme
+from ...ui.pen import Rect
+from ...ui.widgets import SCROLLBAR, Widgets
+from ..rosters import STANDING_WORDS, Member, Standing
+
+Team: TypeAlias = tuple[str, str, Sequence[Member]]
+"""A side, its team's name and its members."""
+
+ICONS: dict[Standing, str] = {
+    "waiting": "hollow",
+    "ready": "disc",
+    "active": "play",
+    "expended": "hollow",
+    "out": "cross",
+}
+
+
+def rosters(ui: Widgets, rect: Rect, teams: Sequence[Team], picked: Sequence[str]) -> str | None:
+    """The rosters as (side, team's name, members). Returns the id of whoever was pressed."""
+    k = ui.pen.size
+    rows = sum(len(members) for _, _, members in teams)
+    head = 30 * k
+    room = (rect.h - head * len(teams)) / max(1, rows) - 4 * k
+    tall = min(46 * k, max(30 * k, room))
+    asked = None
+    with ui.scrolled("rosters", rect, head * len(teams) + rows * (tall + 4 * k)) as top:
+        y = top
+        for side, name, members in teams:
+            ui.pen.seat(side, rect.x + 8 * k, y + 14 * k, 14 * k)
+            ready = sum(member.standing in ("ready", "active") for member in members)
+            words = f"{ready} ready"
+            width = rect.w - SCROLLBAR - 2
+            ui.text(rect.x + width, y + 14 * k, words, "caption", theme.DIM, align=1)
+            used = ui.pen.measure(words, "caption")[0] + 30 * k
+            ui.text(rect.x + 22 * k, y + 14 * k, ui.pen.fitted(name, "h3", width - used), "h3")
+            y += head
+            for member in members:
+                if _member(ui, Rect(rect.x, y, width, tall), member, member.id in picked):
+                    asked = member.id
+                y += tall + 4 * k
+    return asked
+
+
+def _member(ui: Widgets, rect: Rect, member: Member, is_picked: bool) -> bool:
+    k = ui.pen.size
+    pressed = ui.button(rect, f"##member-{member.id}", chosen=is_picked, tip=member.details)
+    is_off = member.standing in ("expended", "out", "waiting")
+    ink = theme.DIM if is_off else theme.TEXT
+    is_up = member.standing in ("ready", "active")
+    middle = rect.y + rect.h / 2
+    ui.pen.icon(ICONS[member.standing], rect.x + 14 * k, middle, 12 * k, theme.ACCENT if is_up else theme.DIM)
+    right = rect.right - 8 * k
+    if member.standing in ("out", "waiting"):
+        right -= ui.text(right, middle, STANDING_WORDS[member.standing], "caption", theme.DIM, align=1)
+    else:
+        ui.pen.icon(member.order, right - 8 * k, middle, 14 * k, ink)
+        right -= 22 * k
+        colour = theme.NO if member.is_injured else ink
+        right -= ui.text(right, middle, f"{member.wounds}/{member.most}", "label", colour, align=1)
+    note = ", ".join(member.tokens) or ("injured" if member.is_injured else "")
+    room = right - rect.x - 34 * k
+    name = ui.pen.fitted(member.name, "strong", room)
+    if note and rect.h >= 40 * k:
+        ui.text(rect.x + 28 * k, middle - 8 * k, name, "strong", ink)
+        colour = theme.NO if member.is_injured else theme.DIM
+        ui.text(rect.x + 28 * k, middle + 10 * k, ui.pen.fitted(note, "caption", room), "caption", colour)
+    else:
+        ui.text(rect.x + 28 * k, middle, name, "strong", ink)
+    if member.standing not in ("out", "waiting"):
+        share = member.wounds / max(1, member.most)
+        colour = theme.NO if member.is_injured else theme.SOFT
+        ui.pen.box(Rect(rect.x + 2, rect.bottom - 4, (rect.w - 4) * share, 2), colour, None, 0.8, 1)
+    return pressed

@@ -1,0 +1,177 @@
+"""The pending decision as plain data to be shown. Every decision has a prompt, whatever it is about.
+
+A prompt never adds or removes an answer: its choices are the decision's own options, with the engine's own refusals.
+What is known about some topics (see :mod:`.topics`) only adds words, numbers and marks.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+from ktsim.rules.battle import Battle
+from ktsim.rules.decisions import CANCEL, Decision, Option, Pick, PickSome, Place, Roll, Walk
+
+Kind: TypeAlias = Literal["pick", "some", "place", "walk", "roll", "other"]
+KEYS = "123456789"
+LONG_TITLE = 34
+"""Characters of an option's text that are shown on one line; more are split at the first colon or bracket."""
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A word with an icon beside a choice: ``in cover``, ``obscured``, ``Conceal`` ..."""
+
+    icon: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One answer on offer. With a *refusal* it is shown, greyed, with that sentence."""
+
+    key: str
+    title: str
+    note: str = ""
+    refusal: str = ""
+    rule: str = ""
+    icon: str = ""
+    seat: str = ""
+    badge: str = ""
+    marks: tuple[Mark, ...] = ()
+    operative: str = ""
+    """Who on the table it stands for: a click there chooses it."""
+    shortcut: str = ""
+    is_secret: bool = False
+    """Whether it tells something only its seat may know."""
+
+
+@dataclass(frozen=True)
+class Prompt:
+    """A question to a seat. *number* counts the answers given before it, so equal prompts are the same question."""
+
+    number: int
+    kind: Kind
+    seat: str
+    topic: str
+    title: str
+    text: str
+    choices: tuple[Choice, ...] = ()
+    default: Any = None
+    least: int = 1
+    most: int = 1
+    is_secret: bool = False
+    needs_confirming: bool = False
+    """Whether a choice is only marked by a click and given with the confirming button."""
+    confirm: str = "Confirm"
+    operative: str = ""
+    """Who is placed or moves, or acts."""
+    marker: str = ""
+    allowance: int = 0
+    dice: int = 0
+    roller: str = ""
+
+    def choice(self, key: str) -> Choice | None:
+        return next((choice for choice in self.choices if choice.key == key), None)
+
+    @property
+    def open_choices(self) -> tuple[Choice, ...]:
+        return tuple(choice for choice in self.choices if not choice.refusal)
+
+
+def prompt_of(decision: Decision[Any], number: int, battle: Battle) -> Prompt:
+    """The plain prompt of any decision."""
+    seat = decision.seat
+    about = decision.about if isinstance(decision.about, str) else ""
+    operative = about if about in battle.state.operatives else ""
+    marker = about if about in battle.state.markers else ""
+    common: dict[str, Any] = {
+        "number": number,
+        "seat": seat,
+        "topic": decision.topic,
+        "title": decision.topic.capitalize(),
+        "text": decision.prompt,
+        "default": decision.default,
+        "is_secret": decision.secret,
+        "operative": operative,
+        "marker": marker,
+    }
+    if isinstance(decision, Pick):
+        choices = choices_of(decision.options, battle)
+        return Prompt(kind="pick", choices=choices, needs_confirming=decision.secret, **common)
+    if isinstance(decision, PickSome):
+        choices = choices_of(decision.options, battle)
+        most = min(decision.most, sum(not choice.refusal for choice in choices))
+        return Prompt(kind="some", choices=choices, least=decision.least, most=most, needs_confirming=True, **common)
+    if isinstance(decision, Place):
+        return Prompt(kind="place", needs_confirming=True, confirm="Place here", **common)
+    if isinstance(decision, Walk):
+        common["operative"] = decision.operative
+        return Prompt(
+            kind="walk", needs_confirming=True, confirm="Finish the move", allowance=decision.allowance, **common
+        )
+    if isinstance(decision, Roll):
+        roller = decision.roller or ""
+        return Prompt(
+            kind="roll", dice=decision.count, roller=roller, needs_confirming=True, confirm="These dice", **common
+        )
+    return Prompt(kind="other", needs_confirming=True, confirm="Take this answer", **common)
+
+
+def choices_of(options: tuple[Option, ...], battle: Battle) -> tuple[Choice, ...]:
+    """The options as choices; one whose key is an operative's id stands for it on the table."""
+    found = []
+    for number, option in enumerate(options):
+        title, note = split_text(option.text)
+        who = battle.state.operatives.get(option.key)
+        side = who.side if who is not None else option.key if option.key in ("red", "blue") else ""
+        found.append(
+            Choice(
+                option.key,
+                title,
+                note,
+                option.refusal or "",
+                option.rule,
+                seat=side,
+                operative=who.id if who is not None else "",
+                shortcut=KEYS[number] if number < len(KEYS) else "",
+                is_secret=option.secret,
+            )
+        )
+    return tuple(found)
+
+
+def split_text(text: str) -> tuple[str, str]:
+    """A title and a note of an option's text: long ones are split where the first colon or bracket is."""
+    if len(text) <= LONG_TITLE:
+        return text, ""
+    colon, bracket = text.find(": "), text.find(" (")
+    if colon > 0 and (bracket < 0 or colon < bracket):
+        return text[:colon], text[colon + 2 :]
+    if bracket > 0 and text.endswith(")"):
+        return text[:bracket], text[bracket + 2 : -1]
+    if colon > 0:
+        return text[:colon], text[colon + 2 :]
+    return text, ""
+
+
+def answer_words(decision: Decision[Any], answer: Any) -> str:
+    """An answer in words, for a hint or the undo button."""
+    if isinstance(decision, Pick):
+        return next((option.text for option in decision.options if option.key == answer), str(answer))
+    if isinstance(decision, PickSome):
+        texts = {option.key: option.text for option in decision.options}
+        return "; ".join(texts.get(key, key) for key in answer) or "none of them"
+    if isinstance(decision, Walk):
+        return "Cancel the action" if answer == CANCEL else "Move to " + place_words(answer[-1])
+    if isinstance(decision, Place):
+        return "Place at " + place_words(answer)
+    if isinstance(decision, Roll):
+        return "Dice: " + " ".join(map(str, answer))
+    return str(answer)
+
+
+def place_words(point: tuple[int, int, int]) -> str:
+    """``12.50", 8.00"``, with the height when it is not on the floor."""
+    x, y, level = (value / 1000 for value in point)
+    return f'{x:.2f}", {y:.2f}"' + (f', {level:.2f}" up' if level else "")

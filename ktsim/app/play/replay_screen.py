@@ -1,0 +1,311 @@
+"""Watching a saved game: step, play, jump to an activation, rule on any moment."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from panda3d.core import Texture
+
+from ktsim.rules.decisions import SIDES
+
+from .. import card_drawing
+from ..screens.screen import Held, Place, Screen
+from ..stage.overlays import Overlay
+from ..table.picture import Frame, TablePicture
+from ..ui import theme
+from ..ui.pen import Rect
+from ..ui.widgets import Widgets
+from . import board_marks as marks
+from .board_marks import scene_of
+from .board_view import picture_of
+from .logbook import score_of
+from .moments import open_on_table
+from .panels.bar import BarButton, BarData, bar, tabs
+from .panels.layout import PlayLayout, lay_out_replay
+from .panels.record import LogPanel, score
+from .panels.roster import rosters
+from .panels.timeline import Timeline, activations, timeline
+from .panels.tray import dice_tray, tray_height
+from .replay import Moment, Replay
+from .rosters import roster_of
+from .tray import tray_of_rolls
+
+if TYPE_CHECKING:
+    from ..desktop import Desktop
+
+TABS = (("roster", "Rosters"), ("log", "Log"), ("score", "Score"))
+PACE = 0.8
+"""Seconds a moment is shown while playing at normal speed."""
+
+
+class ReplayScreen(Screen):
+    """One saved game. Nothing done here changes it."""
+
+    name = "replay"
+
+    def __init__(self, desktop: Desktop, path: Path) -> None:
+        super().__init__(desktop)
+        self.replay = Replay(path)
+        self.now = 0
+        self.is_playing = False
+        self.speed = "1"
+        self.tab = "log"
+        self._log = LogPanel()
+        self._due = 0.0
+        self._shown = -1
+        self._picture: TablePicture | None = None
+
+    # ---- moments --------------------------------------------------------------------------------------------
+    @property
+    def moment(self) -> Moment:
+        return self.replay.moments[self.now]
+
+    def go(self, moment: int) -> None:
+        """Show another moment."""
+        self.now = min(max(moment, 0), len(self.replay.moments) - 1)
+        self.replay.game.battle.state = self.moment.state
+        if self.now == len(self.replay.moments) - 1:
+            self.is_playing = False
+        self._due = self.desktop.clock() + PACE / float(self.speed)
+        self.desktop.refresh()
+
+    def _do(self, asked: str | int) -> None:
+        last = len(self.replay.moments) - 1
+        match asked:
+            case int(moment):
+                self.go(moment)
+            case "play":
+                if not self.is_playing and self.now == last:
+                    self.go(0)
+                self.is_playing = not self.is_playing
+                self._due = self.desktop.clock() + PACE / float(self.speed)
+            case "first" | "last":
+                self.go(0 if asked == "first" else last)
+            case "step-back" | "step-on":
+                self.is_playing = False
+                self.go(self.now + (1 if asked == "step-on" else -1))
+            case "last-activation" | "next-activation":
+                self.go(self.replay.next_activation(self.now, 1 if asked == "next-activation" else -1))
+            case str(speed) if speed.startswith("speed-"):
+                self.speed = speed.removeprefix("speed-")
+        self.desktop.refresh()
+
+    def rule_here(self) -> None:
+        """Open the ruling table with this moment on it."""
+        open_on_table(self.desktop, self.replay.game.battle, self.moment.state, self.replay.setup)
+
+    # ---- the picture ----------------------------------------------------------------------------------------
+    @property
+    def layout(self) -> PlayLayout:
+        return lay_out_replay(self.desktop.size, self.desktop.pen.size)
+
+    @property
+    def texture(self) -> Texture | None:
+        return self._picture.texture if self._picture is not None else None
+
+    @property
+    def picture(self) -> TablePicture:
+        assert self._picture is not None
+        return self._picture
+
+    @property
+    def wants_frames(self) -> bool:
+        return not self.replay.is_ready or (self._picture is not None and self._picture.is_moving)
+
+    def resized(self) -> None:
+        if self._picture is not None:
+            frame = Frame(self.desktop.size, self.desktop.scale, self.layout.free())
+            self._picture.resize(frame, self.desktop.settings)
+            self._shown = -1
+
+    def attend(self) -> None:
+        if self.is_playing and self.replay.is_ready and self.desktop.clock() >= self._due:
+            self.go(self.now + 1)
+
+    def update(self, now: float) -> None:
+        if not self.replay.is_ready:
+            self.replay.load()
+            if not self.replay.is_ready:
+                return
+            self.go(0)
+        battle = self.replay.game.battle
+        if self._picture is None:
+            free = self.layout.free()
+            self._picture = picture_of(self.desktop, battle, self.moment.state, self.replay.setup.board, free)
+        if self.is_playing and now >= self._due:
+            self.go(self.now + 1)
+        if self._shown != self.now:
+            self._shown = self.now
+            self._picture.show(scene_of(battle, self.moment.state), self._overlays())
+        if self._picture.update(now):
+            self.desktop.refresh_once()
+
+    def _overlays(self) -> tuple[Overlay, ...]:
+        battle, state = self.replay.game.battle, self.moment.state
+        items: list[Overlay] = []
+        if state.phase == "set-up":
+            for side in SIDES:
+                items += marks.zone_marks(battle.drop_zone(side), side)
+        for marker in state.markers.values():
+            items += marks.marker_marks(battle, marker)
+        scene = scene_of(battle, state)
+        for line in self.replay.lines_of(self.now):
+            items += marks.shown_subjects(battle, scene, line.subjects, line.path)
+        return tuple(dict.fromkeys(items))
+
+    def close(self) -> None:
+        if self._picture is not None:
+            self._picture.close()
+
+    # ---- input ----------------------------------------------------------------------------------------------
+    def pointer(self, at: Place) -> None:
+        if self._picture is not None:
+            self._picture.drag(at)
+
+    def press(self, button: str, at: Place, held: Held) -> None:
+        if self._picture is not None and not self._picture.grab(button, at, held.shift):
+            self._picture.turn_with(at)
+
+    def release(self, button: str, at: Place) -> None:
+        if self._picture is not None:
+            self._picture.let_go()
+
+    def wheel(self, notches: int, at: Place, held: Held) -> None:
+        if self._picture is not None:
+            self._picture.zoom(notches, at)
+
+    def key(self, key: str, held: Held) -> None:
+        if not self.replay.is_ready:
+            return
+        commands = {
+            "home": "first",
+            "end": "last",
+            "arrow_left": "step-back",
+            "arrow_right": "step-on",
+            "page_up": "last-activation",
+            "page_down": "next-activation",
+            "space": "play",
+        }
+        if key in commands:
+            self._do(commands[key])
+        elif key == "f2":
+            self.desktop.later(self.rule_here)
+        elif key == "t":
+            self.picture.top()
+        elif key == "f":
+            self.picture.home()
+
+    # ---- panels ---------------------------------------------------------------------------------------------
+    def draw(self, ui: Widgets) -> None:
+        layout = self.layout
+        if not self.replay.is_ready or self._picture is None:
+            self._draw_loading(ui)
+            return
+        window = Rect(0, 0, *self.desktop.size)
+        card_drawing.table_labels(ui.pen, window, self.picture.pose(), self.picture.labels(), layout.middle)
+        state = self.moment.state
+        battle = self.replay.game.battle
+        asked = bar(
+            ui,
+            layout.bar,
+            BarData(
+                "",
+                "Replay",
+                "Nothing you do here changes the game",
+                state.turning_point,
+                battle.edition.turning_points,
+                tuple((side, state.vp[side], state.cp[side]) for side in ("blue", "red")),
+                (BarButton("rule", "target", "Rule on this moment (F2)"),),
+            ),
+        )
+        if asked == "back":
+            self.desktop.later(lambda: self.desktop.pop(self))
+        elif asked == "rule":
+            self.desktop.later(self.rule_here)
+        self._draw_left(ui, layout.left)
+        self._draw_right(ui, layout.right)
+        if self.moment.roll is not None:
+            tray = tray_of_rolls([self.moment.roll])
+            if tray is not None:
+                tall = tray_height(tray, ui.pen.size)
+                middle = layout.middle
+                dice_tray(ui, Rect(middle.x, middle.bottom - tall, middle.w, tall), tray, 1.0)
+        chosen = timeline(ui, layout.tray, self._timeline())
+        if chosen is not None and chosen != self.now:
+            self._do(chosen)
+
+    def _timeline(self) -> Timeline:
+        turns: dict[int, int] = {}
+        for moment in self.replay.moments:
+            turns.setdefault(moment.state.turning_point, moment.number)
+        return Timeline(
+            self.now,
+            len(self.replay.moments),
+            self.is_playing,
+            self.speed,
+            tuple((moment, number) for number, moment in turns.items()),
+            tuple(self.replay.landmarks),
+        )
+
+    def _draw_loading(self, ui: Widgets) -> None:
+        w, h = self.desktop.size
+        k = ui.pen.size
+        rect = Rect(w / 2 - 200 * k, h / 2 - 50 * k, 400 * k, 100 * k)
+        with ui.panel("loading", rect):
+            ui.text(rect.x + 24 * k, rect.y + 34 * k, "Loading the game ...", "h2")
+            track = Rect(rect.x + 24 * k, rect.y + 64 * k, rect.w - 48 * k, 10 * k)
+            ui.pen.box(track, theme.INK, theme.LINE)
+            ui.pen.box(Rect(track.x, track.y, track.w * self.replay.progress, track.h), theme.ACCENT, None)
+
+    def _draw_left(self, ui: Widgets, rect: Rect) -> None:
+        k = ui.pen.size
+        battle = self.replay.game.battle
+        with ui.panel("left", rect):
+            head = Rect(rect.x + 10 * k, rect.y + 10 * k, rect.w - 20 * k, 34 * k)
+            self.tab = tabs(ui, head, TABS, self.tab)
+            body = Rect(head.x, head.bottom + 8 * k, rect.w - 14 * k, rect.bottom - head.bottom - 16 * k)
+            names = {side: battle.teams["red" if side == "red" else "blue"].name for side in ("blue", "red")}
+            if self.tab == "roster":
+                teams = [
+                    ("blue", names["blue"], roster_of(battle, "blue")),
+                    ("red", names["red"], roster_of(battle, "red")),
+                ]
+                rosters(ui, body, teams, ())
+            elif self.tab == "score":
+                score(ui, body, score_of(self.replay.game), names)
+            else:
+                pressed = self._log.draw(ui, body, self.replay.lines_until(self.now), None)
+                if pressed is not None:
+                    self.go(next(m.number for m in self.replay.moments if m.events > pressed))
+
+    def _draw_right(self, ui: Widgets, rect: Rect) -> None:
+        k = ui.pen.size
+        moment = self.moment
+        with ui.panel("right", rect):
+            x, width = rect.x + 14 * k, rect.w - 28 * k
+            y = rect.y + 14 * k
+            if moment.seat in SIDES:
+                team = self.replay.game.battle.teams["red" if moment.seat == "red" else "blue"].name
+                ui.pen.seat(moment.seat, x + 7 * k, y + 8 * k, 13 * k)
+                ui.text(x + 20 * k, y + 8 * k, ui.pen.fitted(team, "label", width - 20 * k), "label", theme.SOFT)
+                y += 24 * k
+            question = moment.question or "The game begins."
+            y += ui.paragraph(x, y, width, question, "body", theme.SOFT) + 4 * k
+            if moment.answer:
+                y += ui.paragraph(x, y, width, moment.answer, "strong") + 6 * k
+            y += 8 * k
+            ui.text(x, y + 8 * k, "ACTIVATIONS", "caption", theme.DIM)
+            y += 22 * k
+            body = Rect(x, y, rect.right - 6 - x, rect.bottom - 12 * k - y)
+            chosen = activations(ui, body, self.replay.landmarks, self.now)
+            if chosen is not None:
+                self.go(chosen)
+
+    def summary(self) -> dict[str, str]:
+        return {
+            "ready": "yes" if self.replay.is_ready else "no",
+            "moment": str(self.now),
+            "moments": str(len(self.replay.moments)),
+            "playing": "yes" if self.is_playing else "no",
+        }

@@ -1,0 +1,148 @@
+"""Planning a move: the planner's cheapest route through the player's waypoints, and the map of what is in reach."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from ktsim.rules.battle import Battle
+from ktsim.rules.decisions import Path, Point, Walk
+from ktsim.rules.table import MoveRequest, SightTable
+
+
+@dataclass(frozen=True)
+class Leg:
+    """One increment of a route: what it is, from where to where, measured and paid inches, and why."""
+
+    kind: str
+    start: Point
+    end: Point
+    measured: float
+    paid: int
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Route:
+    """A way through the waypoints. With a *refusal* it is not legal, and *legs* are those that are."""
+
+    path: Path
+    legs: tuple[Leg, ...] = ()
+    total: int = 0
+    refusal: str = ""
+    rule: str = ""
+
+
+@dataclass(frozen=True)
+class Reachable:
+    """Cells of the board that can be reached: (left, near, right, far, level, cost) in inches, rows merged."""
+
+    cells: tuple[tuple[float, float, float, float, float, int], ...]
+
+    def cost_at(self, point: Point) -> int | None:
+        """What it costs to end near a place; None where the move cannot end."""
+        x, y, level = (value / 1000 for value in point)
+        for left, near, right, far, height, cost in self.cells:
+            if left <= x <= right and near <= y <= far and abs(level - height) < CELL:
+                return cost
+        return None
+
+    def nearest(self, x: float, y: float) -> Point | None:
+        """The place of the map nearest to (x, y), such as where a Charge comes closest to an enemy."""
+        best: tuple[float, Point] | None = None
+        for left, near, right, far, level, _ in self.cells:
+            half = CELL / 2
+            first, last = left + half, right - half
+            at = min(max(round((x - first) / CELL), 0), round((last - first) / CELL))
+            px, py = first + at * CELL, (near + far) / 2
+            gap = (px - x) ** 2 + (py - y) ** 2
+            if best is None or gap < best[0]:
+                best = (gap, (round(px * 1000), round(py * 1000), round(level * 1000)))
+        return best[1] if best is not None else None
+
+
+CELL = 0.25
+
+
+class Planner:
+    """Plans one move. Made where the game is; if it ``can_plan`` its questions may be asked from another thread."""
+
+    def __init__(self, battle: Battle, decision: Walk) -> None:
+        self.decision = decision
+        self._start = battle.state.operatives[decision.operative].point
+        self._judge: Callable[[Path], Any] | None = None
+        self._parts: tuple[Any, ...] | None = None
+        request, table, state = decision.about, battle.table, battle.state.copy()
+        if isinstance(request, MoveRequest):
+            self._judge = lambda path: table.mover.judge(table, state, request, path)
+            if isinstance(table, SightTable):
+                # Imported here: moving compiles kernels, which a game on a plain table does not need.
+                from ktsim.rules.moving.mover import action_of, placed
+
+                self._parts = (*placed(table, state, request.operative), action_of(table, request))
+
+    @property
+    def can_plan(self) -> bool:
+        """Whether routes are planned; otherwise the waypoints themselves are the way."""
+        return self._parts is not None
+
+    def route(self, points: Path) -> Route:
+        """The cheapest route through *points*, or why there is none."""
+        if not points:
+            return Route(())
+        if self._parts is None:
+            return self._straight(points)
+        from ktsim.rules.moving import walk
+        from ktsim.rules.moving.mover import point_of, waypoint_of
+        from ktsim.rules.moving.reach import plan_route
+
+        ground, mover, action = self._parts
+        wanted = tuple(map(waypoint_of, points))
+        found = plan_route(ground, mover, wanted, self.decision.allowance, action)
+        legs = tuple(
+            Leg(leg.kind, point_of(leg.start), point_of(leg.end), leg.raw, leg.cost, ", ".join(leg.notes))
+            for leg in found.legs
+        )
+        if isinstance(found, walk.Refusal):
+            return Route(points, legs, sum(leg.paid for leg in legs), found.text, found.rule)
+        return Route(tuple(map(point_of, found.path)), legs, found.total)
+
+    def _straight(self, points: Path) -> Route:
+        refusal = self.decision.check(points) or ""
+        total = self._judge(points).cost if self._judge is not None else 0
+        legs, here = [], self._start
+        for point in points:
+            far = ((point[0] - here[0]) ** 2 + (point[1] - here[1]) ** 2) ** 0.5 / 1000
+            legs.append(Leg("move", here, point, far, 0))
+            here = point
+        return Route(points, tuple(legs), total, refusal)
+
+    def reachable(self) -> Reachable:
+        """Everywhere the move can end."""
+        if self._parts is None:
+            return Reachable(())
+        from ktsim.rules.moving.reach import reach
+
+        ground, mover, action = self._parts
+        rows: dict[tuple[float, int, int], list[int]] = {}
+        for place, cost in reach(ground, mover, self.decision.allowance, action).places():
+            rows.setdefault((place.level, round(place.y / CELL), cost), []).append(round(place.x / CELL))
+        cells = []
+        for (level, row, cost), columns in sorted(rows.items()):
+            for first, last in _runs(sorted(columns)):
+                half = CELL / 2
+                low, high = row * CELL - half, row * CELL + half
+                cells.append((first * CELL - half, low, last * CELL + half, high, level, cost))
+        return Reachable(tuple(cells))
+
+
+def _runs(numbers: list[int]) -> list[tuple[int, int]]:
+    """Runs of whole numbers that follow each other, as (first, last)."""
+    found: list[tuple[int, int]] = []
+    for number in numbers:
+        if found and number == found[-1][1] + 1:
+            found[-1] = (found[-1][0], number)
+        else:
+            found.append((number, number))
+    return found

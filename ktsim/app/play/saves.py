@@ -1,0 +1,115 @@
+"""Saved games: which there are, who plays in them, and how they stand."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, replace
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Literal, TypeAlias
+
+from ktsim import paths
+from ktsim.content.atomic import write_atomically
+from ktsim.game.session import Session
+
+HUMAN = "human"
+DiceMode: TypeAlias = Literal["rolled", "typed"]
+MOST_SAVES = 200
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """Who plays and how, kept beside the journal: a bot's name or ``human`` for each side.
+
+    *title* and *is_over* say how the game stood when it was last written, for the list of saved games.
+    """
+
+    red: str = HUMAN
+    blue: str = HUMAN
+    dice: DiceMode = "rolled"
+    takes_obvious: bool = False
+    is_sandbox: bool = False
+    level: str = "normal"
+    """How hard a bot tries."""
+    title: str = ""
+    is_over: bool = False
+
+    def player(self, side: str) -> str:
+        return self.red if side == "red" else self.blue
+
+    @property
+    def is_hot_seat(self) -> bool:
+        return self.red == self.blue == HUMAN
+
+
+def note_path(path: Path) -> Path:
+    return path.with_name(path.name + ".table")
+
+
+def write_agreement(path: Path, agreement: Agreement) -> None:
+    write_atomically(note_path(path), json.dumps(asdict(agreement), sort_keys=True).encode())
+
+
+def read_agreement(path: Path) -> Agreement:
+    """What was agreed about the game in *path*; hot-seat when nothing (or nothing readable) says otherwise."""
+    try:
+        raw: Any = json.loads(note_path(path).read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return Agreement()
+    if not isinstance(raw, dict):
+        return Agreement()
+    plain = Agreement()
+    fitting = {
+        name: value
+        for name, value in raw.items()
+        if name in asdict(plain) and isinstance(value, type(getattr(plain, name)))
+    }
+    found = replace(plain, **fitting)
+    return found if found.dice in ("rolled", "typed") else replace(found, dice="rolled")
+
+
+@dataclass(frozen=True)
+class Save:
+    path: Path
+    agreement: Agreement
+    when: datetime
+
+    @property
+    def title(self) -> str:
+        return self.agreement.title or self.path.stem
+
+    @property
+    def note(self) -> str:
+        kind = "hot-seat" if self.agreement.is_hot_seat else "solo"
+        return f"{kind} · {self.when:%d.%m.%Y %H:%M}" + (" · finished" if self.agreement.is_over else "")
+
+
+def games_folder() -> Path:
+    return paths.user_data() / "games"
+
+
+def list_saves() -> list[Save]:
+    """The saved games, the last played first."""
+    found = []
+    for path in games_folder().glob("*.ktsim"):
+        try:
+            when = datetime.fromtimestamp(path.stat().st_mtime)
+        except OSError:
+            continue
+        found.append(Save(path, read_agreement(path), when))
+    return sorted(found, key=lambda save: (save.when, save.path.name), reverse=True)[:MOST_SAVES]
+
+
+def latest() -> Save | None:
+    """The game Continue goes on with: the last one played that is not over."""
+    return next((save for save in list_saves() if not save.agreement.is_over), None)
+
+
+def title_of(session: Session) -> str:
+    """How a game stands, in a line."""
+    game = session.game
+    vp, teams = game.state.vp, game.battle.teams
+    score = f"{teams['blue'].name} {vp['blue']} : {vp['red']} {teams['red'].name}"
+    board = session.setup.board.replace("-", " ").title()
+    when = f"turning point {game.state.turning_point}" if game.state.turning_point else "set-up"
+    return f"{score} · {when} · {board}"

@@ -1,0 +1,124 @@
+"""The dice of a sequence as they lie: rolled, re-rolled, retained, with what each counts as."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from ktsim.rules.battle import Battle
+from ktsim.rules.dice import Hand, Rerolling, is_success
+from ktsim.rules.fighting import Duel
+from ktsim.rules.shooting import Shot
+
+Counts: TypeAlias = Literal["critical", "success", "fail", "plain"]
+
+
+@dataclass(frozen=True)
+class DieView:
+    """One die. Face 0 is a success retained without showing a face."""
+
+    face: int
+    counts: Counts = "plain"
+
+
+@dataclass(frozen=True)
+class Row:
+    """One player's dice, and the wounds of the operative they can hurt or save."""
+
+    seat: str
+    label: str
+    dice: tuple[DieView, ...]
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Tray:
+    title: str
+    rows: tuple[Row, ...]
+
+
+@dataclass(frozen=True)
+class Rolled:
+    """Dice that were rolled: whose, what for, and what the roll was about."""
+
+    number: int
+    prompt: str
+    roller: str
+    faces: tuple[int, ...]
+    about: object = None
+
+
+def counted(face: int, needed: int, critical_on: int = 6) -> DieView:
+    if not is_success(face, needed):
+        return DieView(face, "fail")
+    return DieView(face, "critical" if face == 6 or face >= critical_on else "success")
+
+
+def _kept(normals: int, crits: int) -> tuple[DieView, ...]:
+    return (*[DieView(0, "critical")] * crits, *[DieView(0, "success")] * normals)
+
+
+def attack_row(hand: Hand) -> Row:
+    """Attack dice: as rolled, or once retained as successes."""
+    if hand.dice or hand.in_hand:
+        dice = tuple(counted(die.face, hand.hit, hand.critical_on) for die in hand.dice)
+        dice += (DieView(0, "success"),) * hand.unrolled
+    else:
+        dice = _kept(hand.normals, hand.crits)
+    return Row(hand.side, f"{hand.who} · attack · {hand.hit}+", dice)
+
+
+def tray_of(about: object, battle: Battle) -> Tray | None:
+    """The tray of a sequence under way; ``None`` when nothing of the kind is."""
+    if isinstance(about, Rerolling):
+        return tray_of(about.sequence, battle)
+    if isinstance(about, Shot):
+        hand = about.hand
+        saves = tuple(counted(die.face, about.save) for die in about.dice)
+        defence = Row(
+            about.defender,
+            f"{hand.whom} · defence · {about.save}+",
+            saves + _kept(about.kept_normals, about.kept_crits),
+            _wounds(battle, hand.target),
+        )
+        has_begun = about.stage not in _BEFORE_DEFENCE
+        return Tray(f"{hand.who} shoots {hand.whom}", (attack_row(hand), defence) if has_begun else (attack_row(hand),))
+    if isinstance(about, Duel):
+        one, two = about.hands
+        rows = tuple(
+            Row(row.seat, row.label, row.dice, f"{wounds} wounds")
+            for row, wounds in zip(map(attack_row, about.hands), about.wounds, strict=True)
+        )
+        return Tray(f"{one.who} fights {two.who}", rows)
+    if isinstance(about, Hand):
+        return Tray(f"{about.who} attacks {about.whom}", (attack_row(about),))
+    return None
+
+
+_BEFORE_DEFENCE = ("attack", "attack re-rolls", "attack re-roll", "retain")
+
+
+def _wounds(battle: Battle, operative: str) -> str:
+    who = battle.state.operatives.get(operative)
+    return f"{who.wounds} of {battle.card(who).wounds} wounds" if who is not None else ""
+
+
+def tray_of_rolls(rolls: Sequence[Rolled]) -> Tray | None:
+    """The last dice rolled, one row a roll, as long as nothing says more about them."""
+    if not rolls:
+        return None
+    rows = []
+    for rolled in rolls[-2:]:
+        needed, critical = _needs(rolled.about)
+        dice = tuple(counted(face, needed, critical) if needed else DieView(face) for face in sorted(rolled.faces))
+        rows.append(Row(rolled.roller, rolled.prompt, dice))
+    return Tray(rolls[-1].prompt.partition(":")[0], tuple(rows))
+
+
+def _needs(about: object) -> tuple[int, int]:
+    if isinstance(about, Hand):
+        return about.hit, about.critical_on
+    if isinstance(about, Shot):
+        return about.save, 6
+    return 0, 6

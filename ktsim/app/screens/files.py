@@ -1,0 +1,48 @@
+"""Naming a file to open or to write."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..panels import dialogs
+from ..ui.widgets import Widgets
+from .screen import Screen
+
+if TYPE_CHECKING:
+    from ..desktop import Desktop
+
+
+class FileScreen(Screen):
+    """Asks for a path and gives it to *chosen*; when that raises UserError or OSError the dialog stays and says
+    why, otherwise it goes away."""
+
+    name = "file"
+    is_dialog = True
+
+    def __init__(self, desktop: Desktop, dialog: dialogs.FileDialog, chosen: Callable[[Path], None]) -> None:
+        super().__init__(desktop)
+        self.dialog, self.chosen = dialog, chosen
+        self.name = dialog.job
+
+    @classmethod
+    def opening(cls, desktop: Desktop) -> FileScreen:
+        """Open a scene on the ruling table."""
+        dialog = dialogs.FileDialog.asking("open", dialogs.scenes_folder() / "table.yaml")
+        return cls(desktop, dialog, desktop.open_scene)
+
+    def draw(self, ui: Widgets) -> None:
+        path = dialogs.file_dialog(ui, self.desktop.size, self.dialog)
+        if path == "cancel":
+            self.desktop.pop(self)
+        elif path is not None:
+            self.desktop.later(lambda: self._choose(path))
+
+    def _choose(self, path: Path) -> None:
+        self.chosen(path)
+        self.desktop.pop(self)
+
+    def problem(self, texts: tuple[str, ...]) -> bool:
+        self.dialog.problems = texts
+        return True

@@ -1,0 +1,24 @@
+"""Choosing the terrain to rule on."""
+
+from __future__ import annotations
+
+from ..panels import dialogs
+from ..ui.widgets import Widgets
+from .screen import Screen
+
+
+class KillzoneScreen(Screen):
+    name = "killzones"
+    is_dialog = True
+
+    def draw(self, ui: Widgets) -> None:
+        name = dialogs.killzone_dialog(ui, self.desktop.size)
+        if name == "cancel":
+            self.desktop.pop(self)
+        elif name is not None:
+            killzone = None if name == dialogs.NO_KILLZONE else name
+            self.desktop.later(lambda: self._choose(killzone))
+
+    def _choose(self, killzone: str | None) -> None:
+        self.desktop.choose_killzone(killzone)
+        self.desktop.pop(self)

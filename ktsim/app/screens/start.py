@@ -1,0 +1,73 @@
+"""The start screen: what there is to do, beside the table that is already laid."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from panda3d.core import Texture
+
+from ..panels import start
+from ..play.entries import PLAY_ENTRIES, SMALL_ENTRIES, continue_entries
+from ..stage.cameras import Free
+from ..ui.widgets import Widgets
+from .about import AboutScreen
+from .entries import ENTRIES, Entry
+from .screen import Held, Screen
+from .settings import SettingsScreen
+
+if TYPE_CHECKING:
+    from ..desktop import Desktop
+
+
+class StartScreen(Screen):
+    """The bottom of the stack."""
+
+    name = "start"
+
+    def __init__(self, desktop: Desktop) -> None:
+        super().__init__(desktop)
+        self._is_laid = False
+        """Whether the table's camera fits it beside the panel."""
+
+    def entries(self) -> list[Entry]:
+        offered = [*continue_entries(), *ENTRIES[:1], *PLAY_ENTRIES, *ENTRIES[1:], *SMALL_ENTRIES]
+        return [entry for entry in offered if entry.is_there()]
+
+    @property
+    def texture(self) -> Texture | None:
+        table = self.desktop.table
+        return table.texture if table is not None else None
+
+    def update(self, now: float) -> None:
+        table = self.desktop.table
+        if table is None:
+            return
+        if table.is_fresh and not self._is_laid:
+            size = self.desktop.size
+            left = start.panel_rect(size, self.desktop.pen.size).right / size[0]
+            table.view.picture.refit(Free(left, 0.05, 1.0, 0.95))
+            self._is_laid = True
+        if table.view.update(now):
+            self.desktop.refresh_once()
+
+    def resized(self) -> None:
+        self._is_laid = False
+
+    def draw(self, ui: Widgets) -> None:
+        asked = start.start_screen(ui, self.desktop.size, self.entries())
+        if asked == "quit":
+            self.desktop.wants_to_quit = True
+        elif asked == "about":
+            self.desktop.push(AboutScreen(self.desktop))
+        elif asked == "settings":
+            self.desktop.push(SettingsScreen(self.desktop))
+        elif asked is not None:
+            self._run(asked)
+
+    def _run(self, entry: Entry) -> None:
+        self.desktop.later(lambda: entry.run(self.desktop))
+
+    def key(self, key: str, held: Held) -> None:
+        for entry in self.entries():
+            if entry.key.lower() == key:
+                self._run(entry)

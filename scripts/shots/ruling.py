@@ -1,0 +1,193 @@
+"""Start screen, settings, and everything of the ruling table."""
+
+from __future__ import annotations
+
+import math
+import time
+from random import Random
+from typing import TYPE_CHECKING
+
+from ktsim import paths
+
+from . import shot
+
+if TYPE_CHECKING:
+    from desktop_driver import Driver
+
+PATIENCE = 240.0
+"""Seconds to wait for an area view."""
+
+
+def _example(driver: Driver, name: str) -> None:
+    driver.desktop.open_scene(paths.killzones() / "examples" / f"{name}.yaml")
+    driver.settle()
+
+
+@shot("start")
+def _start(driver: Driver) -> None:
+    driver.desktop.lay_table()
+
+
+@shot("settings")
+def _settings(driver: Driver) -> None:
+    driver.desktop.lay_table()
+    driver.press("settings")
+
+
+@shot("about")
+def _about(driver: Driver) -> None:
+    driver.press("about")
+
+
+@shot("killzones")
+def _killzones(driver: Driver) -> None:
+    driver.press("killzones")
+
+
+@shot("open")
+def _open(driver: Driver) -> None:
+    driver.press("open")
+
+
+@shot("open-problem")
+def _problem(driver: Driver) -> None:
+    driver.press("open")
+    driver.type("/nowhere/scene.yaml")
+    driver.press("confirm")
+
+
+@shot("table-empty")
+def _empty(driver: Driver) -> None:
+    driver.press("rule")
+
+
+@shot("table-carrying")
+def _carrying(driver: Driver) -> None:
+    driver.desktop.choose_killzone("training-ground")
+    driver.settle()
+    driver.press("tray")
+    driver.press("piece-heavy-barricade")
+    driver.point(*driver.pixel_of(15, 14))
+
+
+@shot("table-refused")
+def _refused(driver: Driver) -> None:
+    _example(driver, "hatch-open")
+    driver.key("b")
+    driver.point(*driver.pixel_of(10, 5))
+
+
+@shot("table-tray")
+def _tray(driver: Driver) -> None:
+    _example(driver, "barred-at-the-window")
+    driver.press("tray")
+
+
+@shot("ruling-valid")
+def _valid(driver: Driver) -> None:
+    _example(driver, "vantage-accurate-1")
+    driver.key("page_down")
+
+
+@shot("ruling-in-cover")
+def _in_cover(driver: Driver) -> None:
+    """Somebody on a Conceal order who is seen, but in cover."""
+    driver.desktop.choose_killzone("volkus-1")
+    model, random = driver.model, Random(2)
+    width, depth = model.scene.terrain.board
+    blue, red = model.add("blue", 2, 2), model.add("red", 28, 20)
+    model.set_order(red, "conceal")
+    for _ in range(2000):
+        for id in (blue, red):
+            model.move(id, random.uniform(1, width - 1), random.uniform(1, depth - 1), 0.0)
+        stands = all(driver.view.hands.refusal(one) is None for one in model.scene.operatives)
+        found = model.ruling if stands else None
+        if found is not None and found.visible and found.cover and not found.valid_target and 8 < found.distance < 14:
+            break
+    one, two = model.scene.operatives
+    heading = math.degrees(math.atan2(two.y - one.y, two.x - one.x))
+    model.turn(blue, heading - one.turn)
+    model.turn(red, heading + 180 - two.turn)
+    model.select(None)
+    driver.settle()
+    driver.key("f")
+
+
+@shot("ruling-hatchway")
+def _hatchway(driver: Driver) -> None:
+    _example(driver, "gallowdark-hatch-open")
+    driver.key("f")
+
+
+@shot("ruling-other-origin")
+def _origin(driver: Driver) -> None:
+    _example(driver, "barred-at-the-window")
+    driver.key("f")
+    found = driver.view.ruling
+    assert found is not None
+    assert found.origin is not None
+    x, y = driver.pixel_of(*found.origin)
+    driver.drag((x, y), (x - 30, y + 10), steps=3)
+
+
+@shot("ruling-close")
+def _close(driver: Driver) -> None:
+    driver.desktop.choose_killzone(None)
+    driver.settle()
+    for team, x in (("blue", 12), ("red", 14)):
+        driver.press(f"place-{team}")
+        driver.click_table(x, 11)
+
+
+@shot("compare")
+def _compare(driver: Driver) -> None:
+    _example(driver, "barred-at-the-window")
+    driver.press("compare")
+
+
+@shot("measuring")
+def _measuring(driver: Driver) -> None:
+    _example(driver, "vantage-accurate-1")
+    one, two = driver.model.scene.operatives[:2]
+    driver.key("m")
+    driver.drag(driver.pixel_of(one.x, one.y, one.level + 0.4), driver.pixel_of(two.x, two.y, two.level + 0.4), steps=3)
+    driver.key("r")
+    driver.click_table(two.x, two.y, two.level + 0.4)
+
+
+@shot("eye")
+def _eye(driver: Driver) -> None:
+    _example(driver, "barred-at-the-window")
+    driver.key("e")
+
+
+@shot("keys")
+def _keys(driver: Driver) -> None:
+    driver.press("rule")
+    driver.key("f1")
+
+
+@shot("area-sees")
+def _sees(driver: Driver) -> None:
+    _example(driver, "hatch-open")
+    driver.press("area")
+    _wait(driver)
+
+
+@shot("area-safe")
+def _safe(driver: Driver) -> None:
+    _example(driver, "hatch-open")
+    driver.press("area")
+    driver.press("question-safe")
+    _wait(driver)
+
+
+def _wait(driver: Driver) -> None:
+    until = time.monotonic() + PATIENCE
+    while time.monotonic() < until:
+        driver.desktop.attend()
+        found = driver.desktop.top.found  # type: ignore[attr-defined]
+        if found is not None and found.complete:
+            break
+        time.sleep(0.2)
+    driver.point(*driver.pixel_of(15, 4))

@@ -1,0 +1,165 @@
+"""Hot-seat and solo in the real window on a virtual display, driven by keys from outside: a turning point each, undo,
+killed in the middle, continued where it was.
+
+Skipped where Xvfb or xdotool is missing.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.skipif(not (shutil.which("Xvfb") and shutil.which("xdotool")), reason="needs Xvfb and xdotool")
+
+ROOT = Path(__file__).resolve().parent.parent
+PATIENCE = 180.0
+"""Seconds before a window that does not answer is a failure; the kernels may have to be compiled first."""
+
+
+@pytest.fixture
+def display() -> Iterator[str]:
+    """A virtual display of its own; Xvfb picks the number and tells it when it is ready."""
+    reading, writing = os.pipe()
+    command = ["Xvfb", "-displayfd", str(writing), "-screen", "0", "1100x700x24"]
+    server = subprocess.Popen(command, pass_fds=[writing], stderr=subprocess.DEVNULL)
+    os.close(writing)
+    with os.fdopen(reading) as told:
+        number = told.readline().strip()
+    yield f":{number}"
+    server.terminate()
+    server.wait(10)
+
+
+class Window:
+    """The program in a window, and what it says of itself after every frame."""
+
+    def __init__(self, display: str, folder: Path) -> None:
+        self.trace = folder / "trace"
+        self.trace.unlink(missing_ok=True)
+        self.environment = {
+            **os.environ,
+            "DISPLAY": display,
+            "XDG_DATA_HOME": str(folder / "data"),
+            "XDG_CONFIG_HOME": str(folder / "config"),
+            "KTSIM_TRACE": str(self.trace),
+            "PYTHONPATH": str(ROOT),
+        }
+        self.program = subprocess.Popen(
+            [sys.executable, "-m", "ktsim"], env=self.environment, stderr=subprocess.DEVNULL
+        )
+
+    def state(self) -> dict[str, str]:
+        try:
+            rows = self.trace.read_text().splitlines()
+        except FileNotFoundError:
+            return {}
+        return dict(row.split(": ", 1) for row in rows if ": " in row)
+
+    def wait(self, what: Callable[[dict[str, str]], object], why: str) -> dict[str, str]:
+        until = time.monotonic() + PATIENCE
+        while not what(found := self.state()):
+            assert self.program.poll() is None, "the window is gone"
+            assert time.monotonic() < until, f"{why}: {found}"
+            time.sleep(0.02)
+        return found
+
+    def key(self, *names: str) -> None:
+        subprocess.run(["xdotool", "key", *names], env=self.environment, check=True, timeout=30)
+
+    def start(self) -> None:
+        """Wait for the start screen; then make the window small, so that software draws it quickly."""
+        self.wait(lambda now: now.get("screen") == "start" and now.get("laid") == "yes", "no start screen")
+        search = ["xdotool", "search", "--name", "^ktsim$", "windowsize", "512", "320"]
+        subprocess.run(search, env=self.environment, check=True, timeout=30)
+
+    def press(self, name: str) -> dict[str, str]:
+        """Press a key and wait until a frame drawn after it has been told of."""
+        before = int(self.state().get("frames", "0"))
+        self.key(name)
+        return self.wait(lambda now: int(now.get("frames", "0")) > before + 1, f"no frame after {name}")
+
+    def answer(self, *keys: str) -> dict[str, str]:
+        """Press keys, the last of which answers; wait until that has been taken."""
+        before = self.state()["answers"]
+        self.key(*keys)
+        return self.wait(lambda now: now.get("answers") not in (None, before), f"{keys} answered nothing")
+
+    def asked(self) -> dict[str, str]:
+        """Wait until a person is asked something."""
+        return self.wait(
+            lambda now: now.get("asks") not in (None, "nobody") and now.get("showing") == "no", "nobody is asked"
+        )
+
+    def kill(self) -> None:
+        if self.program.poll() is None:
+            self.program.kill()
+        self.program.wait(10)
+
+
+def play_turning_point(window: Window, *, moves: int) -> int:
+    """Play by keys until the second turning point; how many moves were made."""
+    made = 0
+    while True:
+        now = window.asked()
+        if now["turning-point"] == "2":
+            return made
+        if now["asks"] == "handover":
+            window.key("Return")
+            window.wait(lambda now: now.get("asks") != "handover", "Enter does not take the screen over")
+        elif now["kind"] == "place":
+            window.answer("g", "Return")
+        elif now["kind"] == "walk":
+            window.press("g")
+            planned = window.wait(lambda now: now.get("planning") == "no", "the move is never planned")
+            if planned["may-confirm"] == "yes":
+                window.answer("Return")
+                made += 1
+            else:
+                window.answer("x")
+        elif now["asks"] == "action":
+            window.answer("q" if made < moves else "n")
+        elif now["may-confirm"] == "yes":
+            window.answer("Return")
+        else:  # nothing is chosen beforehand in secret
+            window.answer("Down", "Return")
+
+
+def test_hot_seat_and_solo_in_a_real_window(display: str, tmp_path: Path) -> None:
+    window = Window(display, tmp_path)
+    try:
+        window.start()
+        window.press("2")
+        window.wait(lambda now: now.get("screen") == "hot-seat-setup", "2 sets a hot-seat game up")
+        window.key("Return")
+        window.wait(lambda now: now.get("screen") == "game", "Enter begins")
+        assert play_turning_point(window, moves=1) >= 1
+        before = window.asked()
+        after = window.answer("Return")
+        assert window.answer("ctrl+z")["hash"] == before["hash"]
+        assert window.answer("ctrl+shift+z")["hash"] == after["hash"]
+
+        window.kill()
+        window = Window(display, tmp_path)
+        window.start()
+        window.key("Return")
+        window.wait(lambda now: now.get("screen") == "game", "Enter continues")
+        found = window.asked()
+        assert (found["hash"], found["answers"]) == (after["hash"], after["answers"])
+        window.key("Escape")
+        window.wait(lambda now: now.get("screen") == "start", "Escape leaves the game")
+
+        window.press("3")
+        window.wait(lambda now: now.get("screen") == "solo-setup", "3 sets a solo game up")
+        window.key("Return")
+        window.wait(lambda now: now.get("screen") == "game", "Enter begins")
+        play_turning_point(window, moves=0)
+        assert window.asked()["seat"] == "blue"
+    finally:
+        window.kill()
