@@ -11,11 +11,12 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from ktsim.game.players import BOTS
+from ktsim.game.players import Purposeful, Sampler
 from ktsim.game.setup import Setup, new_game
 from ktsim.rules.packs.register import MISSIONS
 
 BOARDS = ("training-ground", "volkus-1", "gallowdark-1", "bheta-decima-1")
+PLAYERS = {"random": Sampler, "purposeful": Purposeful}
 SIGHT = ("distance", "is_visible", "in_control_range", "reaches", "target_ruling")
 MOVING = ("judge", "suggest", "refuses_to_stand")
 
@@ -51,7 +52,7 @@ def play(setup: Setup, bot: str, seed: int) -> tuple[int, float, float, float]:
     sight, moving = Clock(), Clock()
     sight.watch(game.battle.table, SIGHT)
     moving.watch(game.battle.table.mover, MOVING)
-    player = BOTS[bot](seed)
+    player = PLAYERS[bot](seed)
     while game.pending is not None:
         game.submit(player.answer(game.pending, game))
     return len(game.answers), time.process_time() - start, sight.seconds, moving.seconds
@@ -63,7 +64,7 @@ def main() -> None:
     options.add_argument("--games", type=int, default=20, help="battles on each board (default 20)")
     options.add_argument("--boards", nargs="*", default=list(BOARDS))
     options.add_argument("--mission", choices=list(MISSIONS), default=usual.mission_name)
-    options.add_argument("--bot", choices=list(BOTS), default="random")
+    options.add_argument("--bot", choices=list(PLAYERS), default="random")
     options.add_argument("--table", choices=("sight", "plain"), default="sight", help="as for ktsim sim")
     args = options.parse_args()
     for board in args.boards:

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from ktsim.killzones.figures import figure
 from ktsim.sight.area import CELL, Grid
 from ktsim.sight.distances import BASE_MIDDLE
-from ktsim.sight.obstacles import is_air, prepared_terrain
-from ktsim.sight.scene import ORDERS, Base, Feature, Operative, Part, Scene, Terrain
+from ktsim.sight.obstacles import prepared_terrain
+from ktsim.sight.scene import ORDERS, Base, Feature, Operative, Part, Scene, Terrain, is_air
 
 BOARD = (30.0, 22.0)
 PIECES = 26

@@ -262,7 +262,7 @@ def used():
 before = used()
 start = time.process_time()
 ready = world_of(Scene(load_named(sys.argv[1], Path()).terrain)).terrain
-ready.line_tree, ready.boxes, ready.footprints
+ready.line_trees, ready.boxes, ready.footprints
 print(time.process_time() - start, used() - before, used())
 """
 

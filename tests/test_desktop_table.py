@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import time
 from pathlib import Path
 
 import pytest
@@ -145,6 +146,23 @@ def test_an_operative_dragged_where_it_cannot_stand_goes_back(driver: Driver) ->
     driver.key("control", "z")
     assert driver.model.scene.operative("Red 1") == red, "one drag is one step"
     driver.key("1")  # nobody is selected after undo: no harm
+
+
+def test_escape_puts_back_what_is_being_dragged(driver: Driver) -> None:
+    pair(driver)
+    red = driver.model.scene.operative("Red 1")
+    driver.point(*driver.pixel_of(red.x, red.y, 0.15))
+    driver.button(True)
+    driver.point(*driver.pixel_of(16, 15, 0.15))
+    driver.settle()
+    assert driver.model.scene.operative("Red 1") != red
+    driver.key("escape")
+    assert driver.model.scene.operative("Red 1") == red
+    driver.point(*driver.pixel_of(12, 5, 0.15))
+    driver.button(False)
+    driver.settle()
+    assert driver.model.scene.operative("Red 1") == red
+    assert driver.desktop.top is driver.table
 
 
 def test_smoke_is_put_dragged_and_taken_away(driver: Driver) -> None:
@@ -427,7 +445,5 @@ def wait_for_map(driver: Driver) -> None:
         found = driver.desktop.top.found  # type: ignore[attr-defined]
         if found is not None and found.complete:
             return
-        import time
-
         time.sleep(0.1)
     raise AssertionError("no map came")

@@ -87,6 +87,18 @@ def test_other_heavy_terrain_counts_around_the_wall() -> None:
     assert heavy_distance(near, "a", "kt21-lite") == pytest.approx(1 - R, abs=1e-5)
 
 
+@pytest.mark.rule("SIGHT-15", "SIGHT-17")
+@pytest.mark.parametrize(("bottom", "rise"), [(0, 0.0), (4, 4.0)])
+def test_height_comes_on_top_of_the_way_around_a_wall(bottom: float, rise: float) -> None:
+    """A wall that is not Heavy itself, and behind it a Heavy block on the floor or in the air."""
+    wall = "{id: w, parts: [{id: w, traits: [wall], box: [[9.8, 8, 0], [10.2, 14, 3]]}]}"
+    block = f"{{id: f, parts: [{{id: p, traits: [heavy], box: [[11.3, 10, {bottom}], [12, 12, {bottom + 1}]]}}]}}"
+    # Around the end at y = 8, as in the next test; straight it would be 2.67" and then up.
+    flat = math.hypot(1.8, 3) - R + 0.4 + math.hypot(1.1, 2)
+    found = heavy_distance(scene("[8, 11]", features=f"{wall}, {block}"), "a", "kt24")
+    assert found == pytest.approx(math.hypot(flat, rise), abs=1e-4)
+
+
 @pytest.mark.rule("SIGHT-17")
 def test_the_way_to_an_outline_goes_around_a_wall() -> None:
     board = scene("[8, 11]", walls=WALL)

@@ -556,6 +556,32 @@ def test_2021_a_target_on_a_vantage_point_cannot_use_what_is_below_it() -> None:
     assert rule(op("a", 5, 11, 3), b, features=(keep(rampart), perch(3)), edition="kt21-lite").in_cover
 
 
+@pytest.mark.rule("KT21-VANTAGE")
+@pytest.mark.parametrize("own", [True, False])
+def test_2021_a_wall_through_the_targets_level_is_there_from_the_level_upwards(own: bool) -> None:
+    """The lines of a shooter below cross it below the level, 3.7" from the target: its own wall does not obscure."""
+    floor, wall = box((12, 8, 2.8), (18, 14, 3)), box((12, 8, 0), (12.2, 14, 5))
+    keep = feature("keep", ("floor", "vantage", floor), *([("wall", "heavy", wall)] if own else []))
+    other = () if own else (feature("other", ("wall", "heavy", wall)),)
+    b = op("b", 16.4, 11, 3)
+    assert rule(A, b, features=(keep, *other), edition="kt21-lite").obscured != own
+    # along the level and from above the lines cross what is above it
+    for level in (3.0, 4.0):
+        assert rule(op("a", 5, 11, level), b, features=(keep, *other, perch(level)), edition="kt21-lite").obscured
+
+
+@pytest.mark.rule("KT21-VANTAGE", "KT21-RAMPART")
+@pytest.mark.parametrize(("top", "covers"), [(3.0, False), (3.5, True)])
+def test_2021_a_wall_that_rises_above_the_targets_level_is_a_rampart(top: float, covers: bool) -> None:
+    """Lines from below cross it below the level, within an inch of the target: they pass underneath what rises."""
+    keep = feature(
+        "keep",
+        ("floor", "vantage", box((12, 8, 2.8), (18, 14, 3))),
+        ("wall", "heavy", box((12, 8, 0), (12.2, 14, top))),
+    )
+    assert rule(A, op("b", 13.4, 11, 3), features=(keep,), edition="kt21-lite").in_cover == covers
+
+
 @pytest.mark.rule("KT21-RAMPART")
 def test_2021_lines_underneath_a_rampart_count_as_crossing_it() -> None:
     """A rampart that starts 0.3 above the floor: lines from below come up through the floor and pass underneath it."""

@@ -88,7 +88,7 @@ def test_the_four_teams_use_nearly_every_weapon_rule() -> None:
         for weapon in card.weapons
         for rule in weapon.rules
     }
-    known = {cls.id for _, _, cls in KT24.weapon_rules._patterns}
+    known = {cls.id for _, _, cls in KT24.weapon_rules._patterns if cls.id.startswith("KT24-W-")}
     assert known - used == set()
 
 

@@ -49,7 +49,7 @@ def test_every_piece_of_the_list_is_shipped() -> None:
     wanted |= {f"gantry-{word}" for word in ("short", "medium", "long")}
     wanted |= {f"gallowdark-{word}" for word in ("pillar", "hatch", "hatchway-closed", "hatchway-open")}
     wanted |= {f"gallowdark-{word}-wall-{n}" for word in ("short", "long") for n in (1, 2, 3)}
-    wanted |= {"light-barricade", "heavy-barricade", "portable-barricade", "razor-wire", "ladder"}
+    wanted |= {"light-barricade", "heavy-barricade", "portable-barricade", "razor-wire", "ladder", "barricade"}
     wanted |= {f"marker-{word}" for word in ("objective", "ammo-cache", "comms-device", "mine", "smoke", "mission")}
     assert wanted <= set(shipped())
 
@@ -250,6 +250,9 @@ def test_barricades() -> None:
     assert size(of_kind(light, "barricade"))[[0, 2]] == pytest.approx([2, 1], abs=0.1)
     assert traits(list(load_piece("heavy-barricade").parts)) == {frozenset({"heavy"})}
     assert traits(list(load_piece("portable-barricade").parts)) == {frozenset({"light"})}
+    lite = load_piece("barricade")
+    assert traits(list(lite.parts)) == {frozenset({"light", "traversable"})}
+    assert size(list(lite.parts))[[0, 2]] == pytest.approx([2, 1], abs=1e-3)
 
 
 @pytest.mark.parametrize("name", ["razor-wire", "ladder"])

@@ -7,7 +7,7 @@ import json
 import re
 
 from ktsim.errors import Problem, UserError
-from ktsim.rules.editions import EDITIONS, edition
+from ktsim.rules.editions import EDITIONS, KT21, KT24, edition
 from ktsim.rules.odds import Numbers, fight_odds, kill, mean, shoot_odds
 from ktsim.rules.valuation import Damage
 from ktsim.rules.weapon_rule import WeaponRule
@@ -29,6 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     shoot.add_argument("--cover", default="0", metavar="N", help="cover saves the target may retain")
     shoot.add_argument("--improved", action="store_true", help="the cover save is improved (from Vantage)")
     shoot.add_argument("--obscured", action="store_true", help="the target is obscured")
+    shoot.add_argument("--invulnerable", default="", metavar="S+", help="2021: the target's Invulnerable Save")
     _weapon_arguments(fight, "vs-")
     fight.add_argument("--vs-wounds", default="", metavar="N", help="the defender's wounds")
 
@@ -50,26 +51,41 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _shoot(args: argparse.Namespace, problems: list[Problem]) -> dict[str, object]:
-    weapon = _weapon(args, "", problems)
+    weapon = _weapon(args, "", problems, "ranged")
     save = _roll_needed(args.save, "--save", problems)
     defence = _whole(args.defence, "--defence", 0, MOST_DICE, problems)
     cover = _whole(args.cover, "--cover", 0, MOST_DICE, problems)
     wounds = _whole(args.wounds or "12", "--wounds", 1, 999, problems)
+    invulnerable = _roll_needed(args.invulnerable, "--invulnerable", problems) if args.invulnerable else 0
+    rules = edition(args.edition)
+    for name, is_used in (("--obscured", args.obscured), ("--improved", args.improved)):
+        if is_used and rules is KT21:
+            problems.append(Problem(name, "is of 2024; in 2021 an obscured target cannot be shot"))
+    if invulnerable and rules is KT24:
+        problems.append(Problem("--invulnerable", "is of 2021; use --edition kt21-lite"))
     if problems:
         raise UserError(problems)
     damage = shoot_odds(
-        weapon, save=save, defence=defence, cover=cover, is_obscured=args.obscured, is_improved=args.improved
+        weapon,
+        save=save,
+        defence=defence,
+        cover=cover,
+        is_obscured=args.obscured,
+        is_improved=args.improved,
+        invulnerable=invulnerable,
+        stages=rules.shot_stages,
     )
     return _report(damage, wounds)
 
 
 def _fight(args: argparse.Namespace, problems: list[Problem]) -> dict[str, object]:
-    attacker, defender = _weapon(args, "", problems), _weapon(args, "vs-", problems)
+    attacker, defender = (_weapon(args, prefix, problems, "melee") for prefix in ("", "vs-"))
     wounds = _whole(args.wounds or "12", "--wounds", 1, 999, problems)
     vs_wounds = _whole(args.vs_wounds or "12", "--vs-wounds", 1, 999, problems)
     if problems:
         raise UserError(problems)
-    to_attacker, to_defender = fight_odds(attacker, wounds, defender, vs_wounds)
+    stages = edition(args.edition).duel_stages
+    to_attacker, to_defender = fight_odds(attacker, wounds, defender, vs_wounds, stages)
     return {"defender": _report(to_defender, vs_wounds), "attacker": _report(to_attacker, wounds)}
 
 
@@ -99,13 +115,15 @@ def _lines(report: dict[str, object]) -> list[str]:
     return [*rows, f"mean {report['mean']:.6f}, incapacitated {report['kill']:.4%}"]
 
 
-def _weapon(args: argparse.Namespace, prefix: str, problems: list[Problem]) -> Numbers:
+def _weapon(args: argparse.Namespace, prefix: str, problems: list[Problem], kind: str) -> Numbers:
+    """The weapon asked about; rules that only speak of attacks of the other kind do nothing."""
     values = {name: getattr(args, f"{prefix}{name}".replace("-", "_")) for name in ("attack", "hit", "damage", "rules")}
     attack = _whole(values["attack"], f"--{prefix}attack", 0, MOST_DICE, problems)
     hit = _roll_needed(values["hit"], f"--{prefix}hit", problems)
     normal, critical = _damage(values["damage"], f"--{prefix}damage", problems)
     rules = _rules(values["rules"], f"--{prefix}rules", args.edition, problems)
-    return Numbers(attack, hit, normal, critical, rules)
+    spoken = tuple(rule for rule in rules if rule.only in ("", kind))
+    return Numbers(attack, hit, normal, critical, spoken)
 
 
 def _rules(text: str, place: str, name: str, problems: list[Problem]) -> tuple[WeaponRule, ...]:

@@ -16,7 +16,7 @@ from ktsim.rules.editions import KT24
 from ktsim.rules.import_report import Report
 from ktsim.rules.import_values import Row
 from ktsim.rules.import_weapons import WordedRule, worded_rules
-from ktsim.rules.team_file import Team, load_team, parse_team, team_files
+from ktsim.rules.team_file import Team, all_team_files, load_team, parse_team
 from ktsim.rules.team_import import import_team
 
 SHARED_RULES = "weapon_rules.json"
@@ -39,7 +39,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _check(files: list[str]) -> int:
-    known = team_files()
+    known = all_team_files()
     problems: list[Problem] = []
     for name in files:
         try:

@@ -14,12 +14,17 @@ from ktsim.rules.events import CpChanged, EffectBegan, Event, PhaseBegan, Readie
 from ktsim.rules.operative_events import (
     ActionBegan,
     ActionCancelled,
+    ActionEnded,
     ActivationBegan,
     ActivationEnded,
+    ApSpent,
     Healed,
     Joined,
+    MarkerAppeared,
     Moved,
     OrderChanged,
+    OrderGiven,
+    Overwatched,
     Removed,
     Retained,
     SetUp,
@@ -27,6 +32,7 @@ from ktsim.rules.operative_events import (
     Wounded,
 )
 from ktsim.rules.state import Effect, OperativeState
+from ktsim.rules.table_events import PiecePlaced
 from ktsim.rules.values import Reasoned
 from ktsim.sight.scene import EPS
 
@@ -60,8 +66,11 @@ class Watch:
         self._seen = 0
         self._stood: tuple[object, ...] = ()
         self._granted: list[Effect] = []
+        self._overwatched: set[tuple[int, str]] = set()
         self.last_cost = 0
         self._ops = OpWatch(game, self._demand, self.counts)
+        self._books: list[tuple[str, Any]] = []
+        """What the books said when each action in progress began."""
         self.check()
 
     def check(self) -> None:
@@ -102,14 +111,24 @@ class Watch:
             self._active = None
         elif isinstance(event, ActionBegan):
             self._act(event)
+        elif isinstance(event, ActionEnded):
+            self._close_books(event.operative)
         elif isinstance(event, ActionCancelled):
-            if self._active is not None and event.operative == self._active.operative:
-                self._spent -= self.last_cost
-                self._done.pop()
+            self._close_books(event.operative, restore=True)
         elif isinstance(event, OrderChanged):
             self._orders[event.operative] = event.order
         elif isinstance(event, Healed):
             self._wounds[event.operative] += event.amount
+        elif isinstance(event, ApSpent):
+            self._spend(event.ap)
+        elif isinstance(event, OrderGiven):
+            self._orders[event.operative] = event.order
+        elif isinstance(event, Overwatched):
+            self._overwatch(event)
+        elif isinstance(event, PiecePlaced):
+            self.counts[event.piece.piece] += 1
+        elif isinstance(event, MarkerAppeared):
+            self.counts[event.kind] += 1
         elif isinstance(event, WeaponUsed):
             self._use(event)
         elif isinstance(event, Moved):
@@ -145,20 +164,49 @@ class Watch:
 
     def _act(self, event: ActionBegan) -> None:
         self.counts[event.action] += 1
+        self.counts["in a move"] += bool(self._books and self._books[-1][0] == event.operative)
         self._action, self.last_cost = event.action, event.ap
+        books = (dict(self._wounds), dict(self._cp), dict(self._vp), set(self._ready), self._spent, list(self._done))
+        self._books.append((event.operative, (*books, set(self._overwatched))))
         if self._active is None or event.operative != self._active.operative:
             return
-        self._spent += event.ap
-        self._demand(self._spent <= self._active.apl, f"1: {self._spent}AP spent of {self._active.apl}")
-        is_left_behind = event.action == "Place Marker" and event.ap == 0
+        self._spend(event.ap)
+        can_repeat = event.action == "Pass" or (event.action == "Place Marker" and event.ap == 0)
         more = self.game.battle.changed(
             self.game.state.operatives[event.operative], f"repeat:{event.action}", Reasoned.of(0)
         )
-        is_allowed = self._done.count(event.action) <= more.value or is_left_behind
+        is_allowed = self._done.count(event.action) <= more.value or can_repeat
         self._demand(event.action not in self._done or is_allowed, f"1: {event.action} twice in an activation")
         self._done.append(event.action)
         if event.action == "Charge":
             self._demand(self._orders[event.operative] == "engage", "3: Charge on a Conceal order")
+
+    def _spend(self, ap: int) -> None:
+        self._spent += ap
+        if self._active is not None:
+            self._demand(self._spent <= self._active.apl, f"1: {self._spent}AP spent of {self._active.apl}")
+
+    def _overwatch(self, event: Overwatched) -> None:
+        """KT21-OVERWATCH: in the own turn, nobody ready while the opponent has somebody, once per turning point."""
+        who = self.game.state.operatives[event.operative]
+        waiting = {side: any(self.game.state.operatives[id].side == side for id in self._ready) for side in SIDES}
+        key = (self.game.state.turning_point, who.id)
+        self._demand(self._orders.get(who.id) == "engage", f"3: {who.name} performs Overwatch on a Conceal order")
+        self._demand(key not in self._overwatched, f"1: {who.name} performs Overwatch twice in a turning point")
+        self._overwatched.add(key)
+        if self._active is None:
+            self._demand(who.side == self._turn, f"2: {who.name} performs Overwatch in the turn of {self._turn}")
+            self._demand(not waiting[who.side], f"2: {who.name} performs Overwatch while a friend is ready")
+            self._demand(waiting[other(who.side)], f"2: {who.name} performs Overwatch though no enemy is ready")
+
+    def _close_books(self, operative: str, restore: bool = False) -> None:
+        """An action is over; a cancelled one has not happened, whatever came about in it (KT24-CANCEL)."""
+        while self._books:
+            owner, books = self._books.pop()
+            if owner == operative:
+                if restore:
+                    self._wounds, self._cp, self._vp, self._ready, self._spent, self._done, self._overwatched = books
+                return
 
     def _use(self, event: WeaponUsed) -> None:
         who = self.game.state.operatives[event.operative]
@@ -166,6 +214,8 @@ class Watch:
         profile = battle.weapon(who, event.weapon)
         for text in profile.rules:
             self.counts[battle.edition.weapon_rules.parse(text).id] += 1
+        for rule in battle.rules:
+            self.counts[rule.id] += bool(rule.weapon_rules(battle, who, profile))
         if self._action == "Shoot" and self._orders.get(who.id) == "conceal":
             granted = [
                 effect.grants
@@ -222,7 +272,7 @@ class Watch:
         a, b, c = ids[start : start + 3]
         state, table = self.game.state, self.game.battle.table
         ab, ba = table.distance(state, a, b), table.distance(state, b, a)
-        self._demand(abs(ab - ba) <= EPS, f"12: distance {a} {b} is {ab} one way and {ba} the other")
+        self._demand(ab == ba or abs(ab - ba) <= EPS, f"12: distance {a} {b} is {ab} one way and {ba} the other")
         one, two = state.operatives[a], state.operatives[c]
         centres = length(one.x - two.x, one.y - two.y) / 1000
         across = ab + table.distance(state, b, c) + 2 * table.radius(state.operatives[b])

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from ktsim.game.game import Game
 from ktsim.rules.board import length
-from ktsim.rules.decisions import CANCEL, Decision, Path, Pick, Point, Walk
+from ktsim.rules.decisions import CANCEL, Decision, Path, Pick, Point, Walk, other
 
 
 class Player(Protocol):
@@ -32,6 +32,7 @@ class Purposeful(Sampler):
     """
 
     EAGER = 0.8
+    WANTED = ("KT24-OP-", "KT24-PICKUP")
     ATTACKS = ("Shoot", "Fight", "Charge")
 
     def answer(self, decision: Decision[Any], game: Game) -> Any:
@@ -44,7 +45,7 @@ class Purposeful(Sampler):
     def _act(self, decision: Pick) -> str:
         """An action or gambit of an op or a marker to pick up; else an attack; else no pass if it can be helped."""
         able = [option for option in decision.options if option.refusal is None]
-        wanted = [o.key for o in able if o.rule.startswith("KT24-OP-") or o.rule == "KT24-PICKUP"]
+        wanted = [o.key for o in able if o.rule.startswith(self.WANTED)]
         wanted = wanted or [o.key for o in able if o.key in self.ATTACKS]
         wanted = wanted or [o.key for o in able if o.key not in ("pass", "Place Marker")]
         return self._rng.choice(wanted) if wanted else decision.sample(self._rng)
@@ -61,12 +62,14 @@ class Purposeful(Sampler):
         return suggested or CANCEL
 
     def _goals(self, game: Game, decision: Walk) -> list[Point]:
-        """Markers that lie about, and the objectives of the enemy and of nobody once more."""
+        """Markers that lie about, the objectives of the enemy and of nobody once more, and the enemy territory."""
         who = game.state.operatives[decision.operative]
         markers = [m for m in game.state.markers.values() if m.carrier is None]
         goals = [marker.point for marker in markers]
         goals += [m.point for m in markers if m.kind == "objective" and m.controller != who.side]
-        return goals or [enemy.point for enemy in game.state.enemies(who.id)] or [who.point]
+        outline = game.battle.territory(other(who.side))
+        x, y = (sum(values) / len(outline) for values in zip(*outline, strict=True))
+        return goals + [(round(500 * (x + u)), round(500 * (y + v)), who.level) for u, v in outline]
 
 
 def _towards(here: Point, goal: Point, far: int) -> Point:

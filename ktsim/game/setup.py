@@ -15,6 +15,7 @@ from ktsim.rules.board import Board
 from ktsim.rules.decisions import SIDES, Side
 from ktsim.rules.editions import EDITIONS
 from ktsim.rules.killzone_rules import killzone_rules
+from ktsim.rules.kt21.conversion import fielded
 from ktsim.rules.muster import muster
 from ktsim.rules.ops.register import CRIT_OPS
 from ktsim.rules.packs.register import MISSIONS, USUAL
@@ -91,8 +92,8 @@ def prepare(setup: Setup) -> tuple[Battle, State]:
     check_mission(setup)
     edition = EDITIONS[setup.edition]
     teams: dict[Side, Team] = {
-        "red": find_team(setup.red, edition.weapon_rules),
-        "blue": find_team(setup.blue, edition.weapon_rules),
+        "red": fielded(find_team(setup.red, edition.weapon_rules), edition),
+        "blue": fielded(find_team(setup.blue, edition.weapon_rules), edition),
     }
     return assemble(setup, find_board(setup.board), teams)
 
@@ -120,7 +121,7 @@ def assemble(setup: Setup, board: Board, teams: dict[Side, Team]) -> tuple[Battl
     mission = MISSIONS[setup.mission_name](setup.crit_op)
     if (reason := mission.refuses_board(board)) is not None:
         raise UserError(Problem(board.name[:64], reason))
-    rules = (*killzone_rules(board.terrain.rules), *team_rules(teams))
+    rules = (*killzone_rules(board.terrain.rules, edition.killzone_rules), *team_rules(teams))
     battle = Battle(edition, board, teams, cards, make_table(setup, board, cards), mission, rules)
     state = State(setup.edition)
     state.cp = {side: handicaps[side].cp for side in SIDES}
@@ -138,5 +139,5 @@ def make_table(setup: Setup, board: Board, cards: dict[str, Datacard]) -> Table:
         # Imported here: moving compiles kernels, which a game on a plain table does not need.
         from ktsim.rules.moving.mover import RouteMover
 
-        return SightTable(board.terrain, cards, RouteMover())
-    return OpenTable(board.terrain, cards, StraightMover())
+        return SightTable(board.terrain, cards, RouteMover(), EDITIONS[setup.edition].id)
+    return OpenTable(board.terrain, cards, StraightMover(EDITIONS[setup.edition].id))

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 from random import Random
 from typing import Any, Literal
@@ -14,19 +17,30 @@ from ktsim.game.journal import Entry
 from ktsim.game.players import Player, Purposeful, Sampler
 from ktsim.game.record import header_of, load, save
 from ktsim.game.setup import Setup, prepare
+from ktsim.rules.battle import Battle
 from ktsim.rules.decisions import Decision, Pick, other
+from ktsim.rules.editions import KT24
+from ktsim.rules.kt21.set_up import EDGES
 from ktsim.rules.ops.kill import KillOp
 from ktsim.rules.ops.register import CRIT_OPS, TAC_OPS
 from ktsim.rules.state import State
-from ktsim.rules.team_file import team_files
+from ktsim.rules.team_file import ARCHETYPES, find_team, team_files
 
 FLOORS = {
-    **dict.fromkeys(("Reposition", "Dash", "Shoot", "Moved", "Wounded", "Incapacitated", "Removed"), 0.5),
-    **dict.fromkeys(("Charge", "counteraction", "ActionCancelled", "ControlChanged", "VpScored"), 0.2),
-    **dict.fromkeys(("Fight", "KT24-REROLL", "KT24-BLOCK", "KT24-W-BLAST", "KT24-W-TORRENT", "KT24-W-HOT"), 0.05),
-    **dict.fromkeys(("Fall Back", "Pick Up Marker", "Place Marker", "KT24-ASSIST", "KT24-DAMAGE"), 0.01),
+    "kt24": {
+        **dict.fromkeys(("Reposition", "Dash", "Shoot", "Moved", "Wounded", "Incapacitated", "Removed"), 0.5),
+        **dict.fromkeys(("Charge", "counteraction", "ActionCancelled", "ControlChanged", "VpScored"), 0.2),
+        **dict.fromkeys(("Fight", "KT24-REROLL", "KT24-BLOCK", "KT24-W-BLAST", "KT24-W-TORRENT", "KT24-W-HOT"), 0.05),
+        **dict.fromkeys(("Fall Back", "Pick Up Marker", "Place Marker", "KT24-ASSIST", "KT24-DAMAGE"), 0.01),
+    },
+    "kt21-lite": {
+        **dict.fromkeys(("Normal Move", "Dash", "Shoot", "Pass", "Moved", "Wounded", "Incapacitated", "Removed"), 0.5),
+        **dict.fromkeys(("Charge", "Overwatched", "ControlChanged", "VpScored"), 0.1),
+        **dict.fromkeys(("Fight", "PloyUsed", "KT21-SHOOT"), 0.05),
+        **dict.fromkeys(("Fall Back", "KT21-INJURED"), 0.01),
+    },
 }
-"""How often each thing must have happened at least, per game, so that a run cannot pass by doing nothing."""
+"""How often each thing must have happened at least per game of an edition: no run passes by doing nothing."""
 
 
 MISSION_ACTIONS = (
@@ -40,45 +54,85 @@ def new_game(setup: Setup) -> Game:
     return Game(battle, state)
 
 
-class InTurn(Purposeful):
-    """Purposeful play that takes the tac ops on offer in turn: number *turn* of them."""
+EQUIPMENT_USED = (
+    *("ammo cache", "comms device", "mines", "heavy-barricade", "light-barricade", "ladder", "razor-wire"),
+    *("portable-barricade", "Ammo Resupply", "KT24-E-AMMO-CACHE", "KT24-E-MINES", "Move with Barricade"),
+    *("Smoke Grenade", "Stun Grenade", "SmokeThins", "KT24-E-EXPLOSIVE-GRENADES", "KT24-E-PORTABLE-BARRICADE"),
+)
+KILLZONE_USED = (
+    *("Operate Hatch", "in a move", "Displaced", "Hatchway Fight", "Door Fight", "Guard", "GuardInterrupted"),
+    *("Point-blank Shot", "KZ-CONDENSED", "KZ-VOLKUS-CONDENSED", "KZ-VOLKUS-GARRISON"),
+)
+"""What must have come about in games with equipment on killzones that bring actions of their own."""
 
-    def __init__(self, seed: int | str, turn: int) -> None:
+
+def missed(counts: Counter[str], wanted: Sequence[str]) -> list[str]:
+    """Which of the things *wanted* never came about."""
+    return [f"{name}: never in {counts['games']} games" for name in wanted if not counts[name]]
+
+
+class InTurn(Purposeful):
+    """Purposeful play that takes the tac ops meant for battle *number* wherever they are on offer."""
+
+    def __init__(self, seed: int | str, number: int) -> None:
         super().__init__(seed)
-        self._turn = turn
+        self._ops = tac_ops_for(number)
 
     def answer(self, decision: Decision[Any], game: Game) -> Any:
         if isinstance(decision, Pick) and decision.topic == "tac op":
-            return decision.open_keys[self._turn % len(decision.open_keys)]
+            wanted = self._ops[decision.seat == "blue"]
+            if wanted in decision.open_keys:
+                return wanted
         return super().answer(decision, game)
 
 
 PACKS = ("approved-ops-2024", "approved-ops-2025")
 
 
+def tac_ops_for(number: int) -> tuple[str, str]:
+    """The tac ops of red and blue in battle *number*: all in turn, and in ever other pairs."""
+    keys = tuple(TAC_OPS)
+    return keys[number % len(keys)], keys[(number + number // len(keys) + 1) % len(keys)]
+
+
+@lru_cache(maxsize=1)
+def _teams_by_archetype() -> dict[str, list[str]]:
+    teams = {name: find_team(name, KT24.weapon_rules) for name in team_files()}
+    return {
+        archetype: [name for name, team in teams.items() if archetype in team.archetypes] for archetype in ARCHETYPES
+    }
+
+
 def battle_setup(number: int, board: str, table: Literal["sight", "plain"]) -> Setup:
-    """The setup of whole battle *number*: packs, crit ops and teams in turn, so that every pairing comes about."""
-    teams = tuple(team_files())
+    """The setup of whole battle *number*: packs, crit ops and tac ops in turn, with teams that may choose them."""
     crit_ops = tuple(CRIT_OPS)
-    return Setup(
-        board=board,
-        table=table,
-        mission=PACKS[number % 2],
-        crit_op=crit_ops[number // 2 % len(crit_ops)],
-        red=teams[number % len(teams)],
-        blue=teams[(number + number // len(teams) + 1) % len(teams)],
-    )
+    able = [_teams_by_archetype()[TAC_OPS[op].archetype] for op in tac_ops_for(number)]
+    red, blue = (teams[(number // len(TAC_OPS) + turn) % len(teams)] for turn, teams in enumerate(able))
+    mission, crit_op = PACKS[number % len(PACKS)], crit_ops[number // len(PACKS) % len(crit_ops)]
+    return Setup(board=board, table=table, mission=mission, crit_op=crit_op, red=red, blue=blue)
 
 
 def watched_battle(number: int, board: str, table: Literal["sight", "plain"]) -> Counter[str]:
-    """A whole battle by a mission pack with every invariant checked: half played at random, half with a purpose."""
+    """A whole battle by a mission pack with every invariant checked; one in five is played quite at random."""
     setup, seed = battle_setup(number, board, table), f"battle {number}"
-    return watched_game(setup, seed, Sampler(seed) if number % 4 == 3 else InTurn(seed, number // 4))
+    return watched_game(setup, seed, Sampler(seed) if number % 5 == 4 else InTurn(seed, number))
 
 
-def watched_game(setup: Setup, seed: int | str, player: Player | None = None) -> Counter[str]:
-    """Play one game, at random unless *player* answers, with every invariant checked; what it exercised."""
-    game, rng = new_game(setup), Random(seed)
+def watched_game(
+    setup: Setup,
+    seed: int | str,
+    player: Player | None = None,
+    start: Callable[[Battle, State, Random], None] | None = None,
+) -> Counter[str]:
+    """Play one game, at random unless *player* answers, with every invariant checked; what it exercised.
+
+    *start* may change how it begins.
+    """
+    battle, state = prepare(setup)
+    rng = Random(seed)
+    if start is not None:
+        start(battle, state, rng)
+    game = Game(battle, state)
     player = player or Sampler(seed)
     watch = Watch(game)
     while game.pending is not None:
@@ -206,6 +260,8 @@ _SWAPPED = re.compile(rf"\b({'|'.join(SWAPS)})\b")
 
 
 def swapped_name(text: str) -> str:
+    if text in EDGES:
+        return EDGES[text]
     return _SWAPPED.sub(lambda found: SWAPS[found[0]], text)
 
 
@@ -224,6 +280,11 @@ def swapped_state(state: State, board: tuple[float, float]) -> State:
             who.x, who.y = width - who.x, depth - who.y
         who.id, who.side, who.card = swapped_name(who.id), side(who.side), swapped_name(who.card)
         who.wounded_by, who.tokens = swapped_name(who.wounded_by), swapped_keys(who.tokens)
+    turned_pieces = [
+        replace(each, id=swapped_name(each.id), side=other(each.side), x=width - each.x, y=depth - each.y)
+        for each in twin.pieces.values()
+    ]
+    twin.pieces = {each.id: each for each in turned_pieces}
     for marker in twin.markers.values():
         marker.carrier, marker.controller, marker.owner = map(side, (marker.carrier, marker.controller, marker.owner))
         marker.tokens = swapped_keys(marker.tokens)
@@ -255,6 +316,7 @@ def ordered(state: State) -> State:
     for number, marker in enumerate(places):
         marker.id = str(number)
     twin.markers = {marker.id: marker for marker in places}
+    twin.pieces = dict(sorted(twin.pieces.items()))
     twin.sheet.sort()
     return twin
 
@@ -266,11 +328,11 @@ def missed_in_battles(counts: Counter[str]) -> list[str]:
     return [f"{name}: never in {counts['games']} battles" for name in wanted if not counts[name]]
 
 
-def missed_floors(counts: Counter[str]) -> list[str]:
+def missed_floors(counts: Counter[str], edition: str = "kt24") -> list[str]:
     """What did not happen often enough."""
     games = counts["games"]
     return [
         f"{name}: {counts[name]} in {games} games, at least {least * games:g} wanted"
-        for name, least in FLOORS.items()
+        for name, least in FLOORS[edition].items()
         if counts[name] < least * games
     ]

@@ -27,6 +27,8 @@ class Action(ABC):
     is_move: ClassVar[bool] = False
     counts_as: ClassVar[str] = ""
     """The action it also is: a Guard is a Shoot action, so that it cannot be performed beside one."""
+    can_repeat: ClassVar[bool] = False
+    """Whether it may be performed again in the same activation (2021's Pass)."""
     can_counteract: ClassVar[bool] = True
     """Whether an operative that counteracts may perform it."""
 
@@ -55,13 +57,13 @@ def refuses_to_spend(battle: Battle, who: OperativeState, action: Action) -> str
     """Why *who*, being activated, cannot spend AP on *action*: too few left, or performed already."""
     now = battle.state.activation
     assert now is not None
-    same = [done for done in now.actions if is_same(battle, who, done, action)]
+    same = [] if action.can_repeat else [done for done in now.actions if is_same(battle, who, done, action)]
     if same and len(same) > battle.changed(who, f"repeat:{action.name}", Reasoned.of(0)).value:
         told = "already performed" if same[0] == action.name else f"not beside {same[0]}"
         return f"{action.name}: {told} in this activation."
-    left = battle.apl(who).value - now.ap_spent
+    left = battle.ap_left(who)
     if battle.ap_cost(who, action) > left:
-        return f"{action.name}: costs {battle.ap_cost(who, action)}AP, {max(0, left)}AP left."
+        return f"{action.name}: costs {battle.ap_cost(who, action)}AP, {left}AP left."
     return None
 
 

@@ -34,15 +34,13 @@ def activate(battle: Battle, side: Side) -> Steps[None]:
 
 def activation(battle: Battle, who: OperativeState) -> Steps[None]:
     """The activation of one operative, from choosing its order to being expended."""
-    orders = [Option("engage", "Engage"), Option("conceal", "Conceal")]
-    prompt = f"Which order has {who.name}?"
-    order = yield from pick(who.side, "order", prompt, orders, ORDERS, default=who.order, about=who.id)
+    order = yield from battle.edition.choose_order(battle, who)
     yield ActivationBegan(who.id, "activation", order, battle.apl(who).value)
     for rule in battle.having("activation_begins"):
         yield from rule.activation_begins(battle, who)
     yield from open_window(battle, Moment("activated", who))
     while not who.is_incapacitated:
-        action = yield from choose_action(battle, who)
+        action = yield from battle.edition.choose_action(battle, who)
         if action is None:
             break
         yield from perform(battle, who, action, battle.ap_cost(who, action))
@@ -52,29 +50,41 @@ def activation(battle: Battle, who: OperativeState) -> Steps[None]:
     yield from open_window(battle, Moment("activation ended", who))
 
 
+def choose_order(battle: Battle, who: OperativeState) -> Steps[OrderName]:
+    """KT24-ORDER: chosen at every activation."""
+    orders = [Option("engage", "Engage"), Option("conceal", "Conceal")]
+    return (yield from pick(who.side, "order", f"Which order has {who.name}?", orders, ORDERS, default=who.order))
+
+
+def action_options(battle: Battle, who: OperativeState) -> dict[str, tuple[Option, Action]]:
+    """Every action it has, with the reason where it cannot be performed now."""
+    found = {}
+    for action in battle.actions(who):
+        why = refuses_to_spend(battle, who, action) or refuses(battle, who, action)
+        text = f"{action.name} ({battle.ap_cost(who, action)}AP)"
+        found[action.name] = (Option(action.name, text, why, action.id, action.is_secret(battle, who)), action)
+    return found
+
+
 def choose_action(battle: Battle, who: OperativeState) -> Steps[Action | None]:
     """The next action, or none: KT24-PASS, also when there is nothing left to choose."""
-    actions = {action.name: action for action in battle.actions(who)}
-    options = [
-        Option(
-            action.name,
-            f"{action.name} ({battle.ap_cost(who, action)}AP)",
-            why,
-            action.id,
-            action.is_secret(battle, who),
-        )
-        for action in actions.values()
-        for why in [refuses_to_spend(battle, who, action) or refuses(battle, who, action)]
-    ]
-    left = battle.apl(who).value - (battle.state.activation.ap_spent if battle.state.activation else 0)
-    options.append(Option("pass", f"Pass ({max(0, left)}AP unspent)", None, "KT24-PASS"))
-    values: dict[str, Action | None] = {**actions, "pass": None}
-    prompt = f"{who.name} ({who.order}, {max(0, left)}AP left): which action?"
-    return (yield from pick(who.side, "action", prompt, options, values, about=who.id))
+    offered = action_options(battle, who)
+    left = battle.ap_left(who)
+    options = [option for option, _ in offered.values()]
+    options.append(Option("pass", f"Pass ({left}AP unspent)", None, battle.edition.cites.passing))
+    values: dict[str, Action | None] = {name: action for name, (_, action) in offered.items()} | {"pass": None}
+    return (yield from pick(who.side, "action", which_action(battle, who), options, values, about=who.id))
 
 
-def perform(battle: Battle, who: OperativeState, action: Action, ap: int) -> Steps[None]:
-    """Perform *action* for *ap* and settle what follows; if it cannot be completed nothing has happened."""
+def which_action(battle: Battle, who: OperativeState) -> str:
+    return f"{who.name} ({who.order}, {battle.ap_left(who)}AP left): which action?"
+
+
+def perform(battle: Battle, who: OperativeState, action: Action, ap: int) -> Steps[bool]:
+    """Perform *action* for *ap* and settle what follows; if it cannot be completed nothing has happened.
+
+    Returns whether it was completed.
+    """
     for rule in battle.rules:
         yield from rule.action_begins(battle, who, action)
     before = battle.state.copy()
@@ -82,13 +92,14 @@ def perform(battle: Battle, who: OperativeState, action: Action, ap: int) -> Ste
     try:
         yield from action.perform(battle, who)
     except Impossible as why:
-        yield ActionCancelled(who.id, action.name, str(why), before)
-        return
+        yield ActionCancelled(who.id, action.name, str(why), before, battle.edition.cites.cancel)
+        return False
     yield ActionEnded(who.id)
     yield from remove_incapacitated(battle)
     yield from settle_control(battle)
     for rule in battle.having("action_ends"):
         yield from rule.action_ends(battle, who, action)
+    return True
 
 
 def free_action(battle: Battle, who: OperativeState, action: Action) -> Steps[None]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from ktsim.rules.board import Board, Outline
 from ktsim.rules.conditions import holds
 from ktsim.rules.decisions import SIDES, Side, other
+from ktsim.rules.precedence import Claim, refusal
 from ktsim.rules.rule import Rule
 from ktsim.rules.state import Effect, MarkerState, OperativeState, State
 from ktsim.rules.table import Table, contests
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from ktsim.rules.missions import Mission
 
 LEAST_MOVE = 4
-INJURED = "KT24-DAMAGE"
 
 
 class Battle:
@@ -71,7 +71,8 @@ class Battle:
 
     def drop_zone(self, side: Side) -> Outline:
         """The drop zone *side* plays from."""
-        return self.board.drop_zones[self.half(side)]
+        own = self.mission.drop_zone(self.board, self.state.choices, side)
+        return self.board.drop_zones[self.half(side)] if own is None else own
 
     def territory(self, side: Side) -> Outline:
         return self.board.territories[self.half(side)]
@@ -97,8 +98,14 @@ class Battle:
         return who.wounds < self.card(who).wounds
 
     def is_injured(self, who: OperativeState) -> bool:
-        """KT24-DAMAGE: below half of its starting wounds."""
-        return 2 * who.wounds < self.card(who).wounds
+        """KT24-DAMAGE, KT21-INJURED: below half of its starting wounds, unless rules say otherwise.
+
+        Being injured for several reasons is being injured once; a rule that says *cannot* wins (KT24-PREC).
+        """
+        claims = [claim for rule in self.rules if (claim := rule.injured(self, who)) is not None]
+        if 2 * who.wounds < self.card(who).wounds:
+            claims.append(Claim(True, "fewer than half its wounds"))
+        return bool(claims) and refusal(claims) is None
 
     # -- numbers with reasons ------------------------------------------------------------------------
 
@@ -124,16 +131,16 @@ class Battle:
         """Never more than 1 away from what is printed (KT24-STATS)."""
         number = self.changed(who, "apl", Reasoned.of(self.card(who).apl))
         kept = max(0, number.printed - 1, min(number.printed + 1, number.value))
-        return number.to(kept, "KT24-STATS", "at most 1 from the printed APL")
+        return number.to(kept, self.edition.cites.stats, "at most 1 from the printed APL")
 
     def move(self, who: OperativeState) -> Reasoned:
         """Never changed to less than 4" (KT24-STATS)."""
         number = Reasoned.of(self.card(who).move)
         if self.is_injured(who):
-            number = number.plus(-2, INJURED, "injured")
+            number = number.plus(-2, self.edition.cites.injured, "injured")
         number = self.changed(who, "move", number)
         least = min(LEAST_MOVE, number.printed)
-        return number.to(max(least, number.value), "KT24-STATS", 'Move is never changed below 4"')
+        return number.to(max(least, number.value), self.edition.cites.stats, 'Move is never changed below 4"')
 
     def save(self, who: OperativeState) -> Reasoned:
         return self.changed(who, "save", Reasoned.of(self.card(who).save))
@@ -141,11 +148,19 @@ class Battle:
     def hit(self, who: OperativeState, weapon: Profile, assists: Sequence[str] = ()) -> Reasoned:
         number = Reasoned.of(weapon.hit)
         if self.is_injured(who):
-            number = number.plus(1, INJURED, "injured")
+            number = number.plus(1, self.edition.cites.injured, "injured")
         for name in assists:
-            number = number.plus(-1, "KT24-ASSIST", f"assisted by {name}")
+            number = number.plus(-1, self.edition.cites.support, f"assisted by {name}")
         number = self.changed(who, "hit", number)
-        return number.to(max(2, number.value), "KT24-DICE", "a 1 always fails")
+        return number.to(max(2, number.value), self.edition.cites.dice, "a 1 always fails")
+
+    def ap_left(self, who: OperativeState) -> int:
+        """What the operative that is acting may still spend. Its APL counts as it is now (KT24-STATS), or as it was
+        when it was activated in editions in which AP are generated then (KT21-ACTIVATE)."""
+        now = self.state.activation
+        if now is None or now.operative != who.id:
+            return 0
+        return max(0, (now.apl if self.edition.generates_ap else self.apl(who).value) - now.ap_spent)
 
     def ap_cost(self, who: OperativeState, action: Action) -> int:
         """What *action* costs, never below 0 (KT24-STATS)."""
@@ -193,6 +208,15 @@ class Battle:
         if key not in self._parsed:
             self._parsed[key] = self.edition.weapon_rules.parse_all(key)
         return self._parsed[key]
+
+    def texts(self, who: OperativeState, weapon: Profile) -> list[str]:
+        """The weapon rules printed on the weapon and granted by effects."""
+        texts = list(weapon.rules)
+        for effect in self.state.effects:
+            is_meant = effect.target == who.id or (effect.target is None and effect.side == who.side)
+            if effect.grants and is_meant and effect.weapons in ("", weapon.kind):
+                texts.append(effect.grants)
+        return texts
 
     # -- the table -----------------------------------------------------------------------------------
 

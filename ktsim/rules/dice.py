@@ -13,6 +13,24 @@ if TYPE_CHECKING:
     from ktsim.rules.weapon_rule import WeaponRule
 
 
+class Cites(NamedTuple):
+    """The ids under which an edition has the rules that both have."""
+
+    dice: str = "KT24-DICE"
+    reroll: str = "KT24-REROLL"
+    block: str = "KT24-BLOCK"
+    stats: str = "KT24-STATS"
+    injured: str = "KT24-DAMAGE"
+    support: str = "KT24-ASSIST"
+    passing: str = "KT24-PASS"
+    ploys: str = "KT24-GAMBIT"
+    target: str = "KT24-VALID"
+    cancel: str = "KT24-CANCEL"
+
+
+KT24_CITES = Cites()
+
+
 class Die(NamedTuple):
     """A rolled die. It is re-rolled at most once (KT24-REROLL)."""
 
@@ -87,14 +105,16 @@ def ask_reroll(
     return (yield from pick(side, "reroll", prompt, options, values, default=default, about=about))
 
 
-def take_up(side: Side, operative: str, dice: Dice, offer: Reroll) -> Steps[tuple[Dice, int]]:
+def take_up(
+    side: Side, operative: str, dice: Dice, offer: Reroll, cites: Cites = KT24_CITES
+) -> Steps[tuple[Dice, int]]:
     """Take up the dice *offer* says: those left lying and how many are in hand. Command Re-roll is paid for."""
     if offer.rule == COMMAND:
         yield CpChanged(side, -1, COMMAND)
         yield PloyUsed(side, "command-reroll", COMMAND)
     rest, count = lifted(dice, offer)
     which = " ".join([str(offer.face)] * count)
-    yield Told("{0} re-rolls " + f"{which} ({offer.rule}).", "KT24-REROLL", (operative,))
+    yield Told("{0} re-rolls " + f"{which} ({offer.rule}).", cites.reroll, (operative,))
     return rest, count
 
 
@@ -151,6 +171,7 @@ class Hand(NamedTuple):
     has_severe: bool = False
     name: str = ""
     target_name: str = ""
+    cites: Cites = KT24_CITES
 
     @property
     def who(self) -> str:
@@ -196,7 +217,9 @@ def roll_attack_dice(hand: Hand) -> Steps[Hand]:
     fresh = yield from roll(hand.atk - kept, "attack", f"{hand.who}: {hand.atk - kept} attack dice", hand.side, hand)
     dice = tuple(sorted(Die(face) for face in fresh))
     extra = f" and retains {kept} unrolled" if kept else ""
-    yield Told("{0} rolls " + f"{faces(dice)} for attack, {hand.hit}+ succeeds{extra}.", "KT24-DICE", (hand.operative,))
+    yield Told(
+        "{0} rolls " + f"{faces(dice)} for attack, {hand.hit}+ succeeds{extra}.", hand.cites.dice, (hand.operative,)
+    )
     return hand._replace(unrolled=kept, dice=dice)
 
 
@@ -210,8 +233,11 @@ def retain(hand: Hand) -> Steps[Hand]:
     """Sort the dice into successes and fails, obscured first (KT24-SHOOT-OBSC), then the weapon's own rules."""
     least = hand.critical_on
     good = [die.face for die in hand.dice if is_success(die.face, hand.hit)]
+    failed = tuple(die.face for die in hand.dice if not is_success(die.face, hand.hit))
+    for rule in hand.rules:
+        yield from rule.discarding(hand, failed)
     crits = sum(face == 6 or face >= least for face in good)
-    fails = len(hand.dice) - len(good)
+    fails = len(failed)
     discarded = 0
     if hand.is_obscured:
         discarded = min(1, len(good) + hand.unrolled)

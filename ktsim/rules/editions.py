@@ -1,49 +1,43 @@
-"""Editions as plain values: their numbers, actions and weapon rules."""
+"""The editions that can be played, by id."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from ktsim.rules.action import Action
+from ktsim.rules import fighting, shooting
+from ktsim.rules.activation import choose_action, choose_order
+from ktsim.rules.dice import KT24_CITES
+from ktsim.rules.edition_rules import EditionRules
 from ktsim.rules.fight import Fight
+from ktsim.rules.killzone_rules import KILLZONE_RULES
+from ktsim.rules.kt21.edition import KT21
 from ktsim.rules.kt24_weapon_rules import KT24_WEAPON_RULES
 from ktsim.rules.markers import PickUp, PlaceMarker
 from ktsim.rules.moves import Charge, Dash, FallBack, Reposition
 from ktsim.rules.shoot import Shoot
-from ktsim.rules.weapon_rule import Registry
 
-
-@dataclass(frozen=True)
-class EditionRules:
-    """What one edition lists."""
-
-    id: str
-    name: str
-    weapon_rules: Registry
-    actions: tuple[Action, ...]
-    turning_points: int
-    starting_cp: int
-    defence_dice: int
-    dash: int
-    charge_bonus: int
-
-    def action(self, name: str) -> Action:
-        return next(action for action in self.actions if action.name == name)
-
+__all__ = ["EDITIONS", "KT21", "KT24", "EditionRules", "edition"]
 
 KT24 = EditionRules(
     id="kt24",
     name="2024",
     weapon_rules=KT24_WEAPON_RULES,
     actions=(Reposition(), Dash(), FallBack(), Charge(), Shoot(), Fight(), PickUp(), PlaceMarker()),
+    killzone_rules=KILLZONE_RULES,
     turning_points=4,
     starting_cp=2,
     defence_dice=3,
     dash=3,
     charge_bonus=2,
+    shot_stages=shooting.STAGES,
+    duel_stages=fighting.STAGES,
+    choose_order=choose_order,
+    choose_action=choose_action,
+    cites=KT24_CITES,
+    near="control range",
+    gambit="gambit",
+    generates_ap=False,
 )
 
-EDITIONS: dict[str, EditionRules] = {KT24.id: KT24}
+EDITIONS: dict[str, EditionRules] = {KT24.id: KT24, KT21.id: KT21}
 
 
 def edition(id: str) -> EditionRules:

@@ -6,7 +6,7 @@ active operative; index 1 retaliates.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from ktsim.rules.decisions import Option, Side, Steps, pick
@@ -33,8 +33,9 @@ Pair = tuple[int, int]
 class Duel(NamedTuple):
     """A fight under way. *wounds* are what both have left, *suffered* what the sequence has inflicted so far.
 
-    *turn* is whose re-roll or resolution it is, *passes* how many passed in a row, *shocked* who has struck with
-    its first critical. *first_to_reroll* is the player with initiative (KT24-SIMUL).
+    *turn* is whose re-roll or resolution it is, *passes* how many passed in a row, *strikes* how many critical
+    strikes each has made, counted as far as a rule of its weapon tells them apart. *first_to_reroll* is the player
+    with initiative (KT24-SIMUL). *verb* is what the edition calls cancelling a success.
     """
 
     hands: tuple[Hand, Hand]
@@ -46,22 +47,33 @@ class Duel(NamedTuple):
     turn: int = 0
     passes: int = 0
     suffered: Pair = (0, 0)
-    shocked: tuple[bool, bool] = (False, False)
+    strikes: Pair = (0, 0)
+    verb: str = "block"
 
     def cp_of(self, side: Side) -> int:
         return self.cp[0] if side == "red" else self.cp[1]
+
+    def discarding(self, index: int, kind: str) -> Duel:
+        """The duel with one success of that kind (``normal`` or ``critical``) fewer in a hand."""
+        hand = self.hands[index]
+        left = hand._replace(normals=hand.normals - 1) if kind == "normal" else hand._replace(crits=hand.crits - 1)
+        return with_hand(self, index, left)
 
     @property
     def is_over(self) -> bool:
         return min(self.wounds) <= 0 or not any(hand.successes for hand in self.hands)
 
 
-def fight(duel: Duel, between: Callable[[Duel], Steps[Duel]] | None = None) -> Steps[Duel]:
-    """The whole sequence; play has something to do *between* stages."""
+def fight(
+    duel: Duel,
+    stages: Mapping[str, Stage] | None = None,
+    between: Callable[[Duel], Steps[Duel]] | None = None,
+) -> Steps[Duel]:
+    """The whole sequence, by the *stages* of an edition (2024's unless said); play does something *between* them."""
     while duel.stage != "done":
         if between is not None:
             duel = yield from between(duel)
-        duel = yield from STAGES[duel.stage](duel)
+        duel = yield from (stages or STAGES)[duel.stage](duel)
     return duel
 
 
@@ -95,7 +107,7 @@ def rerolls(duel: Duel) -> Steps[Duel]:
         chosen = yield from ask_reroll(hand.side, hand.who, hand.dice, offers, hand.hit, duel)
     if chosen is None:
         return passed(duel)
-    yield from take_up(hand.side, hand.operative, hand.dice, chosen)
+    yield from take_up(hand.side, hand.operative, hand.dice, chosen, hand.cites)
     return taken_up(duel, chosen)
 
 
@@ -140,10 +152,10 @@ def retain_both(duel: Duel) -> Steps[Duel]:
         hand = yield from retain(duel.hands[index])
         damage = yield from criticals_retained(hand)
         duel = hurt(with_hand(duel, index, hand), 1 - index, damage)
-    return _next(duel._replace(stage="resolve"), duel.first_to_resolve)
+    return next_to_resolve(duel._replace(stage="resolve"), duel.first_to_resolve)
 
 
-def _next(duel: Duel, index: int) -> Duel:
+def next_to_resolve(duel: Duel, index: int) -> Duel:
     """The duel with *index* to resolve a die, or the other when it has none left, or over."""
     if duel.is_over:
         return duel._replace(stage="done")
@@ -163,18 +175,19 @@ def moves(duel: Duel) -> list[tuple[str, str]]:
     if mine.normals:
         found.append(("strike n", f"Strike with a normal success ({mine.normal} damage)"))
     needs_critical = any(rule.is_brutal for rule in theirs.rules)
+    block = duel.verb.title()
     if mine.crits:
         if theirs.crits:
-            found.append(("block cc", "Block a critical success with a critical success"))
+            found.append(("block cc", f"{block} a critical success with a critical success"))
         if theirs.normals:
-            found.append(("block cn", "Block a normal success with a critical success"))
+            found.append(("block cn", f"{block} a normal success with a critical success"))
         if not theirs.successes:
-            found.append(("block c-", "Block with a critical success, cancelling nothing"))
-    if mine.normals:
+            found.append(("block c-", f"{block} with a critical success, cancelling nothing"))
+    if mine.normals and not any(rule.bars_normals for rule in theirs.rules):
         if theirs.normals and not needs_critical:
-            found.append(("block nn", "Block a normal success with a normal success"))
+            found.append(("block nn", f"{block} a normal success with a normal success"))
         else:
-            found.append(("block n-", "Block with a normal success, cancelling nothing"))
+            found.append(("block n-", f"{block} with a normal success, cancelling nothing"))
     return found
 
 
@@ -195,7 +208,7 @@ def resolve(duel: Duel) -> Steps[Duel]:
 def resolved(duel: Duel, key: str) -> tuple[Duel, list[Event]]:
     """The duel after its player resolved a die as *key* says, and what happened."""
     index = duel.turn
-    mine, theirs = duel.hands[index], duel.hands[1 - index]
+    mine = duel.hands[index]
     is_critical = key.split()[1][0] == "c"
     spent = mine._replace(crits=mine.crits - 1) if is_critical else mine._replace(normals=mine.normals - 1)
     after = with_hand(duel, index, spent)
@@ -205,34 +218,36 @@ def resolved(duel: Duel, key: str) -> tuple[Duel, list[Event]]:
         damage = mine.critical if is_critical else mine.normal
         events.append(Wounded(mine.target, damage, f"{kind} strike", mine.operative))
         after = hurt(after, 1 - index, damage)
-        if is_critical and not duel.shocked[index] and any(rule.shocks for rule in mine.rules):
-            after, told = _shock(after, index)
+        if is_critical:
+            after, told = _critical_strike(after, index)
             events += told
     elif key.endswith("-"):
-        events.append(Told("{0} " + f"blocks with a {kind} success and cancels nothing.", "", (mine.operative,)))
+        verb = third_person(duel.verb)
+        events.append(Told("{0} " + f"{verb} with a {kind} success and cancels nothing.", "", (mine.operative,)))
     else:
         gone = "critical" if key.endswith("c") else "normal"
-        left = (
-            theirs._replace(crits=theirs.crits - 1)
-            if gone == "critical"
-            else theirs._replace(normals=theirs.normals - 1)
-        )
-        after = with_hand(after, 1 - index, left)
-        events.append(Told("{0} " + f"blocks a {gone} success with a {kind} one.", "", (mine.operative,)))
-    return _next(after, 1 - index), events
+        after = after.discarding(1 - index, gone)
+        verb = third_person(duel.verb)
+        events.append(Told("{0} " + f"{verb} a {gone} success with a {kind} one.", "", (mine.operative,)))
+    return next_to_resolve(after, 1 - index), events
 
 
-def _shock(duel: Duel, index: int) -> tuple[Duel, list[Event]]:
-    """KT24-W-SHOCK: the first critical strike also discards a normal success, or a critical one if none is."""
-    theirs = duel.hands[1 - index]
-    shocked = (True, duel.shocked[1]) if index == 0 else (duel.shocked[0], True)
-    duel = duel._replace(shocked=shocked)
-    if not theirs.successes:
-        return duel, []
-    gone = "normal" if theirs.normals else "critical"
-    left = theirs._replace(normals=theirs.normals - 1) if theirs.normals else theirs._replace(crits=theirs.crits - 1)
-    told = Told("Shock: {0} discards a " + f"{gone} success.", "KT24-W-SHOCK", (theirs.operative,))
-    return with_hand(duel, 1 - index, left), [told]
+def third_person(verb: str) -> str:
+    return f"{verb[:-1]}ies" if verb.endswith("y") else f"{verb}s"
+
+
+def _critical_strike(duel: Duel, index: int) -> tuple[Duel, list[Event]]:
+    """What the weapon's rules do with a critical strike besides its damage."""
+    rules = duel.hands[index].rules
+    number = min(duel.strikes[index] + 1, max((rule.strikes_counted for rule in rules), default=0))
+    had = duel.strikes[index]
+    duel = duel._replace(strikes=(number, duel.strikes[1]) if index == 0 else (duel.strikes[0], number))
+    events: list[Event] = []
+    for rule in rules:
+        is_counted = had < rule.strikes_counted
+        duel, told = rule.struck(duel, index, number if is_counted else 0)
+        events += told
+    return duel, events
 
 
 Stage = Callable[[Duel], Steps[Duel]]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ktsim.rules import common_weapon_rules as common
 from ktsim.rules.decisions import Steps, confirm
 from ktsim.rules.dice import Dice, Hand, Reroll, open_faces
 from ktsim.rules.events import Told
@@ -14,10 +15,20 @@ from ktsim.sight.scene import EPS
 
 if TYPE_CHECKING:
     from ktsim.rules.battle import Battle
+    from ktsim.rules.events import Event
+    from ktsim.rules.fighting import Duel
     from ktsim.rules.state import OperativeState
 
 KT24_WEAPON_RULES = Registry("kt24")
 _add = KT24_WEAPON_RULES.add
+
+KT24_WEAPON_RULES.take("KT24-W-BALANCED", "Balanced", common.Balanced)
+KT24_WEAPON_RULES.take("KT24-W-BLAST", "Blast {d}", common.Blast)
+KT24_WEAPON_RULES.take("KT24-W-LETHAL", "Lethal {x}+", common.Lethal)
+KT24_WEAPON_RULES.take("KT24-W-RELENTLESS", "Relentless", common.Relentless)
+KT24_WEAPON_RULES.take("KT24-W-RENDING", "Rending", common.Rending)
+KT24_WEAPON_RULES.take("KT24-W-SILENT", "Silent", common.Silent)
+KT24_WEAPON_RULES.take("KT24-W-TORRENT", "Torrent {d}", common.Torrent)
 
 
 @_add("KT24-W-ACCURATE", "Accurate {x}")
@@ -26,23 +37,6 @@ class Accurate(WeaponRule):
     x: int
 
     def unrolled(self) -> int:
-        return self.x
-
-
-@_add("KT24-W-BALANCED", "Balanced")
-@dataclass(frozen=True)
-class Balanced(WeaponRule):
-    def rerolls(self, dice: Dice) -> list[Reroll]:
-        return [Reroll("Balanced", face, False, True) for face in open_faces(dice)]
-
-
-@_add("KT24-W-BLAST", "Blast {d}")
-@dataclass(frozen=True)
-class Blast(WeaponRule):
-    x: float
-
-    @property
-    def blast(self) -> float | None:
         return self.x
 
 
@@ -113,15 +107,6 @@ class Hot(WeaponRule):
         return True
 
 
-@_add("KT24-W-LETHAL", "Lethal {x}+")
-@dataclass(frozen=True)
-class Lethal(WeaponRule):
-    x: int
-
-    def critical_on(self) -> int:
-        return self.x
-
-
 @_add("KT24-W-LIMITED", "Limited {x}")
 @dataclass(frozen=True)
 class Limited(WeaponRule):
@@ -189,27 +174,6 @@ class Range(WeaponRule):
         return (f"range {self.x:g}",)
 
 
-@_add("KT24-W-RELENTLESS", "Relentless")
-@dataclass(frozen=True)
-class Relentless(WeaponRule):
-    def rerolls(self, dice: Dice) -> list[Reroll]:
-        return [Reroll("Relentless", face, False, False) for face in open_faces(dice)]
-
-
-@_add("KT24-W-RENDING", "Rending")
-@dataclass(frozen=True)
-class Rending(WeaponRule):
-    def retaining(self, hand: Hand) -> Steps[Hand]:
-        if not (hand.has_rolled_critical and hand.normals > hand.fixed):
-            return hand
-        if not (
-            yield from confirm(hand.side, "rending", "Rending: retain a normal success as critical?", obvious=True)
-        ):
-            return hand
-        yield Told("Rending: a normal success is retained as critical.", self.id)
-        return hand._replace(normals=hand.normals - 1, crits=hand.crits + 1)
-
-
 @_add("KT24-W-SATURATE", "Saturate")
 @dataclass(frozen=True)
 class Saturate(WeaponRule):
@@ -249,17 +213,17 @@ class Severe(WeaponRule):
 @_add("KT24-W-SHOCK", "Shock")
 @dataclass(frozen=True)
 class Shock(WeaponRule):
-    @property
-    def shocks(self) -> bool:
-        return True
+    """The first critical strike also discards a normal success, or a critical one if there is none."""
 
+    strikes_counted = 1
 
-@_add("KT24-W-SILENT", "Silent")
-@dataclass(frozen=True)
-class Silent(WeaponRule):
-    @property
-    def is_silent(self) -> bool:
-        return True
+    def struck(self, duel: Duel, index: int, number: int) -> tuple[Duel, list[Event]]:
+        theirs = duel.hands[1 - index]
+        if number != 1 or not theirs.successes:
+            return duel, []
+        gone = "normal" if theirs.normals else "critical"
+        told = Told("Shock: {0} discards a " + f"{gone} success.", self.id, (theirs.operative,))
+        return duel.discarding(1 - index, gone), [told]
 
 
 @_add("KT24-W-STUN", "Stun")
@@ -268,13 +232,3 @@ class Stun(WeaponRule):
     @property
     def stuns(self) -> bool:
         return True
-
-
-@_add("KT24-W-TORRENT", "Torrent {d}")
-@dataclass(frozen=True)
-class Torrent(WeaponRule):
-    x: float
-
-    @property
-    def torrent(self) -> float | None:
-        return self.x

@@ -14,7 +14,8 @@ from ktsim.sight.scene import MM
 
 if TYPE_CHECKING:
     from ktsim.rules.battle import Battle
-    from ktsim.rules.board import Board
+    from ktsim.rules.board import Board, Outline
+    from ktsim.rules.decisions import Side
 
 OBJECTIVE_RADIUS = milli(20 * MM)
 MARKER_RADIUS = milli(10 * MM)
@@ -42,6 +43,10 @@ class Mission(Rule):
     def markers(self, board: Board) -> list[MarkerState]:
         return []
 
+    def drop_zone(self, board: Board, choices: Mapping[str, str], side: Side) -> Outline | None:
+        """The drop zone *side* has by what was chosen for the battle; none: the board's own."""
+        return None
+
     def name_of(self, battle: Battle, marker: str) -> str:
         """What the players call a marker of the mission; empty when its id says it."""
         return ""
@@ -58,29 +63,36 @@ class Skirmish(Mission):
     opponent, 1VP for carrying the beacon.
     """
 
-    name = "Skirmish"
+    name, edition = "Skirmish", "kt24"
 
     def markers(self, board: Board) -> list[MarkerState]:
-        found = [
-            MarkerState(f"objective-{number}", "objective", milli(x), milli(y), milli(level), OBJECTIVE_RADIUS)
-            for number, (x, y, level) in enumerate(board.objectives, 1)
-        ]
         width, depth = board.terrain.board
         beacon = MarkerState("beacon", "mission", milli(width / 2), milli(depth / 2), 0, MARKER_RADIUS, True)
-        return [*found, beacon]
+        return [*objective_markers(board), beacon]
 
     def turning_point_ends(self, battle: Battle) -> Steps[None]:
         state = battle.state
         if state.turning_point < 2:
             return
-        held = {
-            side: sum(m.kind == "objective" and m.controller == side for m in state.markers.values()) for side in SIDES
-        }
-        if held["red"] != held["blue"]:
-            yield VpScored(max(SIDES, key=lambda side: held[side]), 1, "more objective markers controlled")
+        yield from score_objectives(battle)
         for marker in list(state.markers.values()):
             if marker.can_be_picked_up and marker.carrier is not None:
                 yield VpScored(state.operatives[marker.carrier].side, 1, "the beacon is carried")
+
+
+def objective_markers(board: Board) -> list[MarkerState]:
+    return [
+        MarkerState(f"objective-{number}", "objective", milli(x), milli(y), milli(level), OBJECTIVE_RADIUS)
+        for number, (x, y, level) in enumerate(board.objectives, 1)
+    ]
+
+
+def score_objectives(battle: Battle) -> Steps[None]:
+    """1VP, from the second turning point on, for controlling more objective markers than the opponent."""
+    state = battle.state
+    held = {side: sum(m.kind == "objective" and m.controller == side for m in state.markers.values()) for side in SIDES}
+    if state.turning_point >= 2 and held["red"] != held["blue"]:
+        yield VpScored(max(SIDES, key=lambda side: held[side]), 1, "more objective markers controlled")
 
 
 MISSIONS: dict[str, type[Mission]] = {"skirmish": Skirmish}

@@ -7,10 +7,12 @@ from dataclasses import replace
 from random import Random
 from typing import TYPE_CHECKING, ClassVar
 
-from ktsim.rules.action import Action, Impossible, after
-from ktsim.rules.decisions import CANCEL, Path, Steps, Walk, ask
+from ktsim.rules.action import Action, Impossible, after, refuses, refuses_to_spend
+from ktsim.rules.activation import perform
+from ktsim.rules.decisions import CANCEL, Option, Path, Steps, Walk, ask, pick
+from ktsim.rules.events import Told
 from ktsim.rules.operative_events import Moved
-from ktsim.rules.table import MoveRequest
+from ktsim.rules.table import MoveRequest, MoveVerdict
 from ktsim.rules.values import Reasoned
 
 if TYPE_CHECKING:
@@ -41,7 +43,7 @@ class Move(Action):
 
     def own_refusal(self, battle: Battle, who: OperativeState) -> str | None:
         near = battle.engaged_with(who)
-        return f"{self.name}: not within {near[0].name}'s control range." if near else None
+        return f"{self.name}: not within {near[0].name}'s {battle.edition.near}." if near else None
 
     def _weapon_refusal(self, battle: Battle, who: OperativeState) -> str | None:
         now = battle.state.activation
@@ -49,24 +51,65 @@ class Move(Action):
             return None
         for key in now.weapons:
             for rule in battle.weapon_rules(who, battle.weapon(who, key)):
-                if (why := rule.forbids_move(self.name)) is not None:
+                if (why := rule.forbids_move(self.counts_as or self.name)) is not None:
                     return f"{self.name}: {why}"
         return None
 
     def perform(self, battle: Battle, who: OperativeState) -> Steps[None]:
+        request = self.limited(battle, who)
         path = yield from self.choose_path(battle, who)
         if path == CANCEL:
             raise Impossible("no path was chosen")
-        yield from self.follow(battle, who, path)
+        verdict = yield from self.walk(battle, who, request, path)
+        while not who.is_incapacitated and (action := (yield from self.meanwhile(battle, who))) is not None:
+            yield from perform(battle, who, action, battle.ap_cost(who, action))
+            if not who.is_in_killzone or who.is_incapacitated:
+                return
+            if near := battle.engaged_with(who):
+                yield Told(f"{self.name} ends: {{0}} is within {battle.edition.near} now.", action.id, (near[0].id,))
+                return
+            if verdict.cost >= request.allowance:
+                return
+            rest = replace(request, since=verdict.walk, dash=0)
+            path = yield from self.ask_path(battle, who, rest, verdict.cost)
+            if path == CANCEL:
+                return
+            verdict = yield from self.walk(battle, who, rest, path)
+
+    def meanwhile(self, battle: Battle, who: OperativeState) -> Steps[Action | None]:
+        """An action performed in the middle of the move, where it has got to; the rest of the move follows."""
+        now = battle.state.activation
+        if now is None or now.operative != who.id or now.kind != "activation":
+            return None
+        offered = {action.name: action for rule in battle.rules for action in rule.within(battle, who, self)}
+        able = {
+            name: action
+            for name, action in offered.items()
+            if refuses_to_spend(battle, who, action) is None and refuses(battle, who, action) is None
+        }
+        if not able:
+            return None
+        options = [Option("end", f"No: {self.name} ends here")]
+        options += [
+            Option(name, f"{name} ({battle.ap_cost(who, each)}AP), then move on", None, each.id)
+            for name, each in able.items()
+        ]
+        values: dict[str, Action | None] = {"end": None, **able}
+        prompt = f"{who.name}: perform an action in the middle of {self.name}?"
+        return (yield from pick(who.side, "meanwhile", prompt, options, values, default="end"))
 
     def choose_path(self, battle: Battle, who: OperativeState) -> Steps[Path]:
-        request = self.limited(battle, who)
+        return (yield from self.ask_path(battle, who, self.limited(battle, who)))
+
+    def ask_path(self, battle: Battle, who: OperativeState, request: MoveRequest, spent: int = 0) -> Steps[Path]:
+        """The path its player chooses."""
+        so_far = f' ({spent}" so far; no path ends the move here)' if spent else ""
         return (
             yield from ask(
                 Walk(
                     seat=who.side,
                     topic="move",
-                    prompt=f'{who.name}: {self.name} up to {request.allowance}".',
+                    prompt=f'{who.name}: {self.name} up to {request.allowance}"{so_far}.',
                     operative=who.id,
                     allowance=request.allowance,
                     about=request,
@@ -83,9 +126,14 @@ class Move(Action):
         return battle.table.mover.suggest(battle.table, battle.state, request, rng)
 
     def follow(self, battle: Battle, who: OperativeState, path: Path) -> Steps[None]:
-        request = self.limited(battle, who)
-        cost = battle.table.mover.judge(battle.table, battle.state, request, path).cost
-        yield Moved(who.id, path, cost, request.allowance)
+        """Move along a whole path chosen before."""
+        yield from self.walk(battle, who, self.limited(battle, who), path)
+
+    def walk(self, battle: Battle, who: OperativeState, request: MoveRequest, path: Path) -> Steps[MoveVerdict]:
+        """Move along the path chosen."""
+        verdict = battle.table.mover.judge(battle.table, battle.state, request, path)
+        yield from went(battle, who, path, verdict.cost, request.allowance)
+        return verdict
 
     def limited(self, battle: Battle, who: OperativeState) -> MoveRequest:
         """The request, at most 2" (unless a rule says more) while counteracting (KT24-COUNTERACT)."""
@@ -95,6 +143,14 @@ class Move(Action):
             most = battle.changed(who, "counteract move", Reasoned.of(COUNTERACT_MOVE)).value
             return replace(request, allowance=min(request.allowance, most))
         return request
+
+
+def went(battle: Battle, who: OperativeState, path: Path, cost: int, allowance: int) -> Steps[None]:
+    """The operative has moved; rules in force see where it came along."""
+    before = who.point
+    yield Moved(who.id, path, cost, allowance)
+    for rule in battle.rules:
+        yield from rule.moved(battle, who, (before, *path))
 
 
 class Reposition(Move):

@@ -7,8 +7,10 @@ part of it.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
+from ktsim.rules import fighting, shooting
 from ktsim.rules.decisions import Side, other
 from ktsim.rules.dice import Hand
 from ktsim.rules.fighting import Duel
@@ -51,18 +53,26 @@ def shoot_odds(
     cover: int = 0,
     is_obscured: bool = False,
     is_improved: bool = False,
+    invulnerable: int = 0,
+    stages: Mapping[str, shooting.Stage] = shooting.STAGES,
 ) -> Damage:
-    """The damage one shooting sequence inflicts on its target."""
+    """The damage one shooting sequence inflicts on its target, by the *stages* of an edition."""
     hand = weapon.hand("red", is_obscured)
-    shot = Shot(hand, "blue", save, defence=defence, cover=cover, is_improved=is_improved)
-    (damage,) = ShotSolver(shot).distribution(shot)
+    shot = Shot(hand, "blue", save, defence=defence, cover=cover, is_improved=is_improved, invulnerable=invulnerable)
+    (damage,) = ShotSolver(shot, stages).distribution(shot)
     return dict(sorted(damage.items()))
 
 
-def fight_odds(attacker: Numbers, wounds: int, defender: Numbers, defender_wounds: int) -> tuple[Damage, Damage]:
-    """The damage a fight inflicts on the attacker and on the defender."""
+def fight_odds(
+    attacker: Numbers,
+    wounds: int,
+    defender: Numbers,
+    defender_wounds: int,
+    stages: Mapping[str, fighting.Stage] = fighting.STAGES,
+) -> tuple[Damage, Damage]:
+    """The damage a fight inflicts on the attacker and on the defender, by the *stages* of an edition."""
     duel = Duel((attacker.hand("red"), defender.hand("blue")), (wounds, defender_wounds))
-    one, two = FightSolver(duel).distribution()
+    one, two = FightSolver(duel, stages).distribution()
     return dict(sorted(one.items())), dict(sorted(two.items()))
 
 

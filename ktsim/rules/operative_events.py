@@ -75,7 +75,7 @@ class ActivationEnded(Event):
         state.operatives[self.operative].is_ready = False
         kept = []
         for effect in state.effects:
-            ends_here = effect.until == "next-activation" and effect.target == self.operative
+            ends_here = effect.until in ("activation", "next-activation") and effect.target == self.operative
             if ends_here and effect.skips:
                 kept.append(replace(effect, skips=effect.skips - 1))
             elif not ends_here:
@@ -84,6 +84,49 @@ class ActivationEnded(Event):
 
     def words(self, names: Names) -> str:
         return f"{names(self.operative)} is done."
+
+
+@dataclass(frozen=True)
+class OrderGiven(Event):
+    """An order given outside an activation, as at set-up in 2021."""
+
+    operative: str
+    order: OrderName
+
+    def apply(self, state: State) -> None:
+        state.operatives[self.operative].order = self.order
+
+    def words(self, names: Names) -> str:
+        return f"{names(self.operative)} has an {self.order.title()} order."
+
+
+@dataclass(frozen=True)
+class Overwatched(Event):
+    """KT21-OVERWATCH: once per turning point; it is no activation."""
+
+    operative: str
+
+    def apply(self, state: State) -> None:
+        state.operatives[self.operative].has_counteracted = True
+
+    def words(self, names: Names) -> str:
+        return f"{names(self.operative)} performs Overwatch. [KT21-OVERWATCH]"
+
+
+@dataclass(frozen=True)
+class ApSpent(Event):
+    """AP spent beyond what the present action costs."""
+
+    operative: str
+    ap: int
+    reason: str
+
+    def apply(self, state: State) -> None:
+        if state.activation is not None and state.activation.operative == self.operative:
+            state.activation.ap_spent += self.ap
+
+    def words(self, names: Names) -> str:
+        return f"{names(self.operative)} spends {self.ap}AP more ({self.reason})."
 
 
 @dataclass(frozen=True)
@@ -116,6 +159,7 @@ class ActionEnded(Event):
     operative: str
 
     def apply(self, state: State) -> None:
+        state.reaching = None
         state.effects = [replace(e, is_pending=False) if e.is_pending else e for e in state.effects]
 
 
@@ -127,12 +171,13 @@ class ActionCancelled(Event):
     action: str
     reason: str
     before: State
+    rule: str = "KT24-CANCEL"
 
     def apply(self, state: State) -> None:
         state.become(self.before)
 
     def words(self, names: Names) -> str:
-        return f"{names(self.operative)}: {self.action} is cancelled: {self.reason} [KT24-CANCEL]"
+        return f"{names(self.operative)}: {self.action} is cancelled: {self.reason} [{self.rule}]"
 
 
 @dataclass(frozen=True)

@@ -45,7 +45,7 @@ def use_ploy(battle: Battle, side: Side, ploy: Ploy) -> Steps[None]:
         yield EffectBegan(
             Effect(
                 ploy.name,
-                "KT24-GAMBIT",
+                battle.edition.cites.ploys,
                 "turning-point",
                 side=side,
                 stat=each.stat,

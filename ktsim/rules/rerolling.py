@@ -7,14 +7,14 @@ lying there, its edges the re-rolls its rules offer. The game of both is played 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ktsim.rules.dice import Die, Hand, accurate_limit, joined, lifted, reroll_offers
-from ktsim.rules.fighting import Duel
+from ktsim.rules.fighting import STAGES, Duel, Stage
 from ktsim.rules.solver import DuelSolver, Reading, outcomes
 from ktsim.rules.valuation import Damage, Key
 
@@ -78,9 +78,12 @@ class HandGraph:
 
     def _open(self, hand: Hand) -> int:
         """How many dice could still be re-rolled to any use; each re-roll lowers it."""
-        if not any(name not in hand.used for name in self._reading.rerolls):
-            return 0
-        return sum(not die.is_rerolled and not self._reading.is_best(die.face) for die in hand.dice)
+        reading = self._reading
+        left = [name for name in reading.rerolls if name not in hand.used]
+        return sum(
+            not (die.is_rerolled or reading.is_best(die.face) or reading.offered[die.face].isdisjoint(left))
+            for die in hand.dice
+        )
 
     def _offers(self, hand: Hand) -> Sequence[Chances]:
         """The re-rolls its rules offer; never of a critical success."""
@@ -200,8 +203,8 @@ class Plan(NamedTuple):
 class FightSolver:
     """A whole fight sequence: dice kept unrolled, re-rolls, and from there on the stages of ``fighting``."""
 
-    def __init__(self, duel: Duel) -> None:
-        self._duel, self._solver = duel, DuelSolver(duel)
+    def __init__(self, duel: Duel, stages: Mapping[str, Stage] = STAGES) -> None:
+        self._duel, self._solver = duel, DuelSolver(duel, stages)
         self._graphs = [
             {kept: HandGraph(hand, kept, reading) for kept in range(min(hand.atk, accurate_limit(hand.rules)), -1, -1)}
             for hand, reading in zip(duel.hands, self._solver.readings, strict=True)

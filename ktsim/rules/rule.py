@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar
 
-from ktsim.rules.decisions import Side, Steps
+from ktsim.rules.decisions import Path, Side, Steps
 from ktsim.rules.precedence import Claim
 from ktsim.rules.values import Reasoned
 
@@ -53,6 +53,10 @@ class Rule:
         """
         return number
 
+    def injured(self, battle: Battle, who: OperativeState) -> Claim | None:
+        """Whether the rule has the operative count as injured, or says that it cannot be."""
+        return None
+
     def claim(self, battle: Battle, who: OperativeState, action: Action) -> Claim | None:
         """What the rule says about the operative performing *action* now."""
         return None
@@ -60,6 +64,12 @@ class Rule:
     def weapon_rules(self, battle: Battle, who: OperativeState, weapon: Profile) -> tuple[str, ...]:
         """Weapon rules the weapon has as well, as printed."""
         return ()
+
+    def save_in_cover(
+        self, battle: Battle, target: OperativeState, cover_from: Sequence[str], number: Reasoned
+    ) -> Reasoned:
+        """Change the Save of a target in cover from parts named ``feature/part``."""
+        return number
 
     def forbids_retaliation(self, battle: Battle, who: OperativeState) -> bool:
         """Whether the operative cannot retaliate when it is fought against."""
@@ -104,6 +114,10 @@ class Rule:
     def support_distance(self, battle: Battle, side: Side, inches: float) -> float:
         """Change a SUPPORT distance of *side*, in inches."""
         return inches
+
+    def within(self, battle: Battle, who: OperativeState, action: Action) -> Sequence[Action]:
+        """Actions the operative may perform in the middle of *action*, a move."""
+        return ()
 
     def assists(self, battle: Battle, friend: OperativeState, enemy: OperativeState) -> bool:
         """Whether *friend*, within *enemy*'s control range, assists although it is in another enemy's too."""
@@ -152,6 +166,14 @@ class Rule:
 
     def action_begins(self, battle: Battle, who: OperativeState, action: Action) -> Steps[None]:
         """What happens just before an action is performed."""
+        yield from ()
+
+    def moved(self, battle: Battle, who: OperativeState, path: Path) -> Steps[None]:
+        """What happens as an operative has moved, during its action. *path* begins where it stood."""
+        yield from ()
+
+    def set_up_again(self, battle: Battle, who: OperativeState) -> Steps[None]:
+        """What happens as an operative is set aside and returned to the table, during an action."""
         yield from ()
 
     def action_ends(self, battle: Battle, who: OperativeState, action: Action) -> Steps[None]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -39,13 +39,7 @@ class Shoot(Action):
     def refusal(self, battle: Battle, who: OperativeState) -> str | None:
         if near := battle.engaged_with(who):
             return f"Shoot: not within {near[0].name}'s control range."
-        options = weapon_options(battle, who)
-        if not options:
-            return "Shoot: no ranged weapon."
-        refused = [option.refusal for option in options if option.refusal is not None]
-        if len(refused) < len(options):
-            return None
-        return "Shoot: not on a Conceal order." if who.order == "conceal" else f"Shoot: {refused[0]}"
+        return no_weapon(self.name, who, weapon_options(battle, who))
 
     def perform(self, battle: Battle, who: OperativeState) -> Steps[None]:
         options = weapon_options(battle, who)
@@ -53,8 +47,8 @@ class Shoot(Action):
         prompt = f"{who.name} shoots with which weapon?"
         weapon = yield from pick(who.side, "weapon", prompt, options, profiles, about=who.id)
         rules = yield from one_of_each(who.side, battle.weapon_rules(who, weapon))
-        target, ruling = yield from select_target(battle, who, weapon, rules)
-        hit = battle.hit(who, weapon)
+        target, ruling = yield from self.select(battle, who, weapon, rules)
+        hit = self.hit(battle, who, weapon)
         yield WeaponUsed(who.id, weapon.key, weapon.key if any(rule.limit for rule in rules) else "")
         yield Told(f"{{0}} shoots {{1}} with {weapon.name}: {ruling.words()}.", "KT24-VALID", (who.id, target.id))
         if hit.changes:
@@ -67,10 +61,50 @@ class Shoot(Action):
                 continue
             settled = yield from settle_cover(battle, each, own)
             yield from one_sequence(battle, who, weapon, hit, rules, each, settled)
-        yield from blast(battle, who, weapon, hit, rules, target, ruling)
+        yield from self.blast(battle, who, weapon, hit, rules, target, ruling)
         if any(rule.is_hot for rule in rules):
             yield from run_hot(who, hit.value)
         yield from open_window(battle, Moment("has shot", who, target))
+
+    def blast(
+        self,
+        battle: Battle,
+        who: OperativeState,
+        weapon: Profile,
+        hit: Reasoned,
+        rules: Rules,
+        primary: OperativeState,
+        ruling: TargetRuling,
+    ) -> Steps[None]:
+        """KT24-W-BLAST: the others are in cover or obscured as the primary target is."""
+        reach = blast_reach(rules)
+        if reach is None:
+            return
+
+        def shoot_at(target: OperativeState) -> Steps[None]:
+            yield Told("Blast: {0} is shot as well.", "KT24-W-BLAST", (target.id,))
+            accurate = rule_on(battle, who, target, rules).accurate if target.side != who.side else 0
+            yield from one_sequence(battle, who, weapon, hit, rules, target, replace(ruling, accurate=accurate))
+
+        yield from in_blast(battle, who, around(battle, primary, reach), shoot_at)
+
+    def select(
+        self, battle: Battle, who: OperativeState, weapon: Profile, rules: Rules
+    ) -> Steps[tuple[OperativeState, TargetRuling]]:
+        return (yield from select_target(battle, who, weapon, rules))
+
+    def hit(self, battle: Battle, who: OperativeState, weapon: Profile) -> Reasoned:
+        return battle.hit(who, weapon)
+
+
+def no_weapon(action: str, who: OperativeState, options: Sequence[Option]) -> str | None:
+    """Why none of the weapons on offer can be used."""
+    if not options:
+        return f"{action}: no ranged weapon."
+    refused = [option.refusal for option in options if option.refusal is not None]
+    if len(refused) < len(options):
+        return None
+    return f"{action}: not on a Conceal order." if who.order == "conceal" else f"{action}: {refused[0]}"
 
 
 def one_of_each(side: Side, rules: Rules) -> Steps[Rules]:
@@ -97,11 +131,16 @@ def with_rules_against(
     """The weapon's rules and those it has against *target* only."""
     usual = battle.weapon_rules(who, weapon)
     more = tuple(rule for rule in battle.weapon_rules(who, weapon, target) if rule not in usual)
+    for rule in battle.having("weapon_rules_against"):
+        if texts := rule.weapon_rules_against(battle, who, weapon, target):
+            yield Told(f"{weapon.name} has {', '.join(texts)} against {{0}}.", rule.id, (target.id,))
     return (yield from one_of_each(who.side, (*rules, *more))) if more else rules
 
 
-def weapon_options(battle: Battle, who: OperativeState) -> list[Option]:
-    """Every ranged weapon, with the reason where it cannot be used now."""
+def weapon_options(
+    battle: Battle, who: OperativeState, forbids: Callable[[Profile, Rules], str | None] | None = None
+) -> list[Option]:
+    """Every ranged weapon, with the reason where it cannot be used now; *forbids* may know one more."""
     found = []
     for weapon in battle.weapons(who):
         if weapon.kind != "ranged":
@@ -110,6 +149,8 @@ def weapon_options(battle: Battle, who: OperativeState) -> list[Option]:
         why = next((why for rule in rules if (why := rule.forbids_use(battle, who, weapon.key)) is not None), None)
         if who.order == "conceal" and not any(rule.is_silent for rule in rules):
             why = f"{weapon.name}: not on a Conceal order."
+        if why is None and forbids is not None:
+            why = forbids(weapon, rules)
         printed = f"{weapon.name} ({weapon.atk} dice, {weapon.hit}+, {weapon.normal}/{weapon.critical})"
         found.append(Option(weapon.key, printed, why))
     return found
@@ -164,7 +205,7 @@ def target_refusal(battle: Battle, who: OperativeState, target: str, ruling: Tar
     state = battle.state
     for friend in state.friends(who.id):
         if battle.table.in_control_range(state, target, friend.id):
-            return f"{name}: {friend.name} is within its control range."
+            return f"{name}: {friend.name} is within its {battle.edition.near}."
     return None
 
 
@@ -193,6 +234,8 @@ def one_sequence(
     rules = yield from with_rules_against(battle, who, weapon, rules, target)
     if ruling.accurate:
         yield Told(f"From Vantage: Accurate {ruling.accurate}.", "KT24-VANTAGE-1")
+    if (save := save_of(battle, target, ruling)).changes:
+        yield Told(f"{{0}}: Save {save.words('+')}.", save.changes[-1].rule, (target.id,))
     yield from open_window(battle, Moment("targeted", who, target))
     kinds = {"attack": "shot begins", "retain": "attack rolled"}
 
@@ -203,7 +246,17 @@ def one_sequence(
         yield from open_window(battle, moment)
         return moment.shot or shot
 
-    yield from shoot(make_shot(battle, who, weapon, hit, rules, target, ruling), window)
+    shot = make_shot(battle, who, weapon, hit, rules, target, ruling)
+    yield from shoot(shot, battle.edition.shot_stages, window)
+
+
+def save_of(battle: Battle, target: OperativeState, ruling: TargetRuling) -> Reasoned:
+    """The target's Save, with what the terrain it is in cover from does to it."""
+    save = battle.save(target)
+    if ruling.in_cover:
+        for rule in battle.having("save_in_cover"):
+            save = rule.save_in_cover(battle, target, ruling.cover_from, save)
+    return save
 
 
 def make_shot(
@@ -225,7 +278,7 @@ def make_shot(
     shot = Shot(
         hand=make_hand(battle, who, weapon, hit, rules, target, ruling.is_obscured),
         defender=target.side,
-        save=battle.save(target).value,
+        save=save_of(battle, target, ruling).value,
         defence=battle.edition.defence_dice,
         cover=battle.changed(target, "cover saves", Reasoned.of(1)).value if ruling.in_cover else 0,
         is_improved=ruling.is_improved and ruling.in_cover,
@@ -260,6 +313,7 @@ def make_hand(
         bystanders=bystanders(battle, target, rules),
         name=who.name,
         target_name=target.name,
+        cites=battle.edition.cites,
     )
 
 
@@ -318,29 +372,24 @@ def torrent_targets(
     return [(state.operatives[id], rulings[id]) for id in chosen]
 
 
-def blast(
+def blast_reach(rules: Rules) -> float | None:
+    return max((rule.blast for rule in rules if rule.blast is not None), default=None)
+
+
+def in_blast(
     battle: Battle,
     who: OperativeState,
-    weapon: Profile,
-    hit: Reasoned,
-    rules: Rules,
-    primary: OperativeState,
-    ruling: TargetRuling,
+    others: Sequence[OperativeState],
+    shoot_at: Callable[[OperativeState], Steps[None]],
 ) -> Steps[None]:
-    """KT24-W-BLAST: everybody else near the primary target, friends too, in the attacker's order."""
-    reach = max((rule.blast for rule in rules if rule.blast is not None), default=None)
-    if reach is None:
-        return
-    left = {each.id: each for each in around(battle, primary, reach)}
+    """Everybody else near the primary target is shot as well, friends too, in the order of the shooter's player."""
+    left = {each.id: each for each in others}
     while left:
         options = [Option(id, battle.name(id)) for id in left]
         target = yield from pick(who.side, "blast", "Blast: who is shot next?", options, left)
         del left[target.id]
-        if target.is_incapacitated:
-            continue
-        yield Told("Blast: {0} is shot as well.", "KT24-W-BLAST", (target.id,))
-        accurate = rule_on(battle, who, target, rules).accurate if target.side != who.side else 0
-        yield from one_sequence(battle, who, weapon, hit, rules, target, replace(ruling, accurate=accurate))
+        if not target.is_incapacitated:
+            yield from shoot_at(target)
 
 
 def run_hot(who: OperativeState, hit: int) -> Steps[None]:
@@ -351,11 +400,11 @@ def run_hot(who: OperativeState, hit: int) -> Steps[None]:
         yield Wounded(who.id, 2 * face, "Hot", who.id)
 
 
-def assisting(battle: Battle, who: OperativeState, enemy: OperativeState) -> Sequence[str]:
+def assisting(battle: Battle, who: OperativeState, enemy: OperativeState) -> Sequence[OperativeState]:
     """KT24-ASSIST: friends in the enemy's control range that are in no other enemy's."""
     state, table = battle.state, battle.table
     return [
-        friend.name
+        friend
         for friend in state.friends(who.id)
         if not friend.is_incapacitated
         and table.in_control_range(state, friend.id, enemy.id)

@@ -6,7 +6,7 @@ The sequence is a chain of small stages over an immutable :class:`Shot`. Play ru
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from ktsim.rules.decisions import Option, Side, Steps, pick, roll
@@ -35,7 +35,8 @@ class Shot(NamedTuple):
     """A shooting sequence under way. *cp* is what red and blue may still spend on Command Re-rolls.
 
     *cover* counts the cover saves the target may retain; *is_improved* lets it retain one as critical, or one more
-    (KT24-VANTAGE-2). *guards* are rules that let the defender re-roll defence dice.
+    (KT24-VANTAGE-2). *guards* are rules that let the defender re-roll defence dice. In 2021 *invulnerable* is the
+    save that may be used instead, with all defence dice, and *pierced* how many are left for the other one.
     """
 
     hand: Hand
@@ -53,6 +54,8 @@ class Shot(NamedTuple):
     dice: Dice = ()
     in_hand: int = 0
     damage: int = 0
+    invulnerable: int = 0
+    pierced: int | None = None
 
     def cp_of(self, side: Side) -> int:
         return self.cp[0] if side == "red" else self.cp[1]
@@ -63,12 +66,16 @@ def pay(cp: tuple[int, int], side: Side) -> tuple[int, int]:
     return (cp[0] - 1, cp[1]) if side == "red" else (cp[0], cp[1] - 1)
 
 
-def shoot(shot: Shot, between: Callable[[Shot], Steps[Shot]] | None = None) -> Steps[Shot]:
-    """The whole sequence; play has something to do *between* stages."""
+def shoot(
+    shot: Shot,
+    stages: Mapping[str, Stage] | None = None,
+    between: Callable[[Shot], Steps[Shot]] | None = None,
+) -> Steps[Shot]:
+    """The whole sequence, by the *stages* of an edition (2024's unless said); play does something *between* them."""
     while shot.stage != "done":
         if between is not None:
             shot = yield from between(shot)
-        shot = yield from STAGES[shot.stage](shot)
+        shot = yield from (stages or STAGES)[shot.stage](shot)
     return shot
 
 
@@ -86,7 +93,7 @@ def attack_rerolls(shot: Shot) -> Steps[Shot]:
         chosen = yield from ask_reroll(hand.side, hand.who, hand.dice, offers, hand.hit, shot)
     if chosen is None:
         return shot._replace(stage="retain")
-    dice, count = yield from take_up(hand.side, hand.operative, hand.dice, chosen)
+    dice, count = yield from take_up(hand.side, hand.operative, hand.dice, chosen, hand.cites)
     used = (*hand.used, chosen.rule) if chosen.is_spent else hand.used
     cp = pay(shot.cp, hand.side) if chosen.rule == COMMAND else shot.cp
     return shot._replace(hand=hand._replace(dice=dice, in_hand=count, used=used), cp=cp, stage="attack re-roll")
@@ -201,7 +208,7 @@ def defence_rerolls(shot: Shot) -> Steps[Shot]:
             dice=(),
             stage="block",
         )
-    dice, count = yield from take_up(shot.defender, shot.hand.target, shot.dice, chosen)
+    dice, count = yield from take_up(shot.defender, shot.hand.target, shot.dice, chosen, shot.hand.cites)
     used = (*shot.used, chosen.rule) if chosen.is_spent else shot.used
     cp = pay(shot.cp, shot.defender) if chosen.rule == COMMAND else shot.cp
     return shot._replace(dice=dice, in_hand=count, used=used, cp=cp, stage="defence re-roll")
@@ -231,7 +238,7 @@ def block(shot: Shot) -> Steps[Shot]:
         about=shot,
     )
     if any(blocked):
-        yield Told("{0} blocks " + successes(*blocked) + ".", "KT24-BLOCK", (hand.target,))
+        yield Told("{0} blocks " + successes(*blocked) + ".", hand.cites.block, (hand.target,))
     damage = damage_of(hand, *blocked)
     if damage:
         yield Wounded(

@@ -8,7 +8,7 @@ distribution is found along what they do.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from itertools import combinations_with_replacement
 from math import factorial, prod
@@ -58,15 +58,28 @@ EACH_FACE: Weights = tuple((face, 1) for face in range(1, 7))
 
 
 class Reading:
-    """How one hand's dice are read: what its rules make of faces. Fixed for a sequence."""
+    """How one hand's dice are read: what its rules make of faces. Fixed for a sequence.
+
+    Faces are of one kind when they count as the same and the same rules may re-roll them.
+    """
 
     def __init__(self, hand: Hand) -> None:
         self.classes = [0, *(face_class(face, hand.hit, hand.critical_on) for face in range(1, 7))]
-        self.weights = weights_for(hand.hit, hand.critical_on)
-        offers = [offer for rule in hand.rules for offer in rule.rerolls((Die(1),))]
-        self.rerolls = {offer.rule: offer for offer in offers}
-        self.takes_all = any(offer.takes_all for offer in offers)
-        self.any_die = [offer.rule for offer in offers if not offer.takes_all and not offer.is_spent]
+        offers = [[offer for rule in hand.rules for offer in rule.rerolls((Die(face),))] for face in range(1, 7)]
+        self.rerolls = {offer.rule: offer for found in offers for offer in found}
+        self.offered = [frozenset[str](), *(frozenset(offer.rule for offer in found) for found in offers)]
+        alike: dict[tuple[int, frozenset[str]], list[int]] = {}
+        for face in range(1, 7):
+            alike.setdefault((self.classes[face], self.offered[face]), []).append(face)
+        self.weights: Weights = tuple((found[0], len(found)) for found in alike.values())
+        self.kinds = {face: number for number, found in enumerate(alike.values()) for face in found}
+        self.takes_all = any(offer.takes_all for offer in self.rerolls.values())
+        everywhere = frozenset.intersection(*self.offered[1:])
+        self.any_die = [
+            name
+            for name, offer in self.rerolls.items()
+            if name in everywhere and not offer.takes_all and not offer.is_spent
+        ]
         self.is_usual = hand.critical >= hand.normal
         self._keys: dict[tuple[Any, ...], Key] = {}
 
@@ -87,15 +100,15 @@ class Reading:
         counts = (hand.in_hand, hand.unrolled, hand.crits, hand.normals, hand.fixed, hand.fails, hand.has_severe)
         if not hand.dice:
             return (left if hand.in_hand else (), *counts)
-        sorted_out = [0] * 6
+        sorted_out = [0] * (3 + len(self.weights))
         same: dict[int, int] = {}
         for face, is_rerolled in hand.dice:
             kind = self.classes[face]
-            is_fixed = is_rerolled or not left or (kind == 2 and self.is_usual)
-            sorted_out[kind + (3 if is_fixed else 0)] += 1
+            is_fixed = is_rerolled or self.offered[face].isdisjoint(left) or (kind == 2 and self.is_usual)
+            sorted_out[kind if is_fixed else 3 + self.kinds[face]] += 1
             if self.takes_all and not is_fixed:
                 same[face] = same.get(face, 0) + 1
-        if not any(sorted_out[:3]) and not hand.in_hand:
+        if not any(sorted_out[3:]) and not hand.in_hand:
             left = ()  # what can re-roll nothing makes no difference
         if not same or not any(self.rerolls[name].takes_all for name in left):
             return (left, *counts, *sorted_out)
@@ -239,20 +252,21 @@ def _advance(steps: Steps[S], answers: Sequence[Any]) -> tuple[Pick | Roll | Non
 class ShotSolver(Solver[Shot]):
     """*red* shoots and wants much damage, *blue* little."""
 
-    def __init__(self, shot: Shot) -> None:
+    def __init__(self, shot: Shot, stages: Mapping[str, shooting.Stage] = shooting.STAGES) -> None:
         super().__init__(sides=1)
+        self.stages = stages
         self.reading = Reading(shot.hand)
         if self.reading.any_die:
             # One die after another, as often as one likes, is never worse than any other re-roll; nobody answers.
             self.reading.takes_all = False
-        self.saves = weights_for(shot.save, 6)
 
     def key(self, position: Shot) -> Key:
         hand = position.hand
         if position.stage in ("attack", "attack re-rolls", "attack re-roll", "retain"):
             return (position.stage, self.reading.key(hand))
         kept = (position.kept_normals, position.kept_crits)
-        return (position.stage, hand.crits, hand.normals, position.defence, *kept, position.dice)
+        defence = (position.defence, position.pierced, position.save)
+        return (position.stage, hand.crits, hand.normals, *defence, *kept, position.dice)
 
     def inflicted(self, position: Shot) -> tuple[int, ...]:
         return (position.damage,)
@@ -261,10 +275,10 @@ class ShotSolver(Solver[Shot]):
         return position._replace(damage=0)
 
     def stage(self, position: Shot) -> Steps[Shot]:
-        return shooting.STAGES[position.stage](position)
+        return self.stages[position.stage](position)
 
     def weights(self, position: Shot, roll: Roll) -> Weights:
-        return self.saves if roll.topic == "defence" else self.reading.faces_rolled(position.hand)
+        return weights_for(position.save, 6) if roll.topic == "defence" else self.reading.faces_rolled(position.hand)
 
     def is_pointless(self, position: Shot, decision: Pick, key: str) -> bool:
         """A critical is never re-rolled. Where any die may be, and as often as one likes, fails come first."""
@@ -291,8 +305,9 @@ class DuelSolver(Solver[Duel]):
     Damage beyond the last wound is no use. How the dice come to be retained is solved by ``rerolling``.
     """
 
-    def __init__(self, duel: Duel) -> None:
+    def __init__(self, duel: Duel, stages: Mapping[str, fighting.Stage] = fighting.STAGES) -> None:
         super().__init__(sides=2)
+        self.stages = stages
         self.readings = (Reading(duel.hands[0]), Reading(duel.hands[1]))
 
     def key(self, position: Duel) -> Key:
@@ -301,7 +316,7 @@ class DuelSolver(Solver[Duel]):
             # Wounds beyond what the dice left can do make no difference.
             wounds = (min(position.wounds[0], _most(two) + 1), min(position.wounds[1], _most(one) + 1))
             dice = (one.crits, one.normals, two.crits, two.normals)
-            return (position.stage, position.turn, position.shocked, *wounds, *dice)
+            return (position.stage, position.turn, position.strikes, *wounds, *dice)
         return (position.stage, self.readings[0].retained_key(one), self.readings[1].retained_key(two))
 
     def inflicted(self, position: Duel) -> tuple[int, ...]:
@@ -314,7 +329,7 @@ class DuelSolver(Solver[Duel]):
         return position._replace(suffered=(0, 0))
 
     def stage(self, position: Duel) -> Steps[Duel]:
-        return fighting.STAGES[position.stage](position)
+        return self.stages[position.stage](position)
 
     def expand(self, position: Duel, values: Valuation[V]) -> V:
         """Resolving, the stage with the most positions, without its prompts and events."""

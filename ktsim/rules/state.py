@@ -14,9 +14,10 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 from ktsim.rules.decisions import Point, Side, other
 
-Phase: TypeAlias = Literal["set-up", "initiative", "ready", "gambit", "firefight", "turn-end", "over"]
+Phase: TypeAlias = Literal["set-up", "initiative", "ready", "gambit", "strategy", "firefight", "turn-end", "over"]
 OrderName: TypeAlias = Literal["engage", "conceal"]
 Until: TypeAlias = Literal["activation", "next-activation", "turning-point", "battle"]
+"""``activation``: the end of the present or the next activation of the target, whichever comes first."""
 
 
 def milli(inches: float) -> int:
@@ -102,6 +103,37 @@ class MarkerState:
 
 
 @dataclass(frozen=True, slots=True)
+class PieceState:
+    """A terrain piece a player has put on the table. *piece* is its name in ``assets/terrain``, *turn* thousandths of a
+    degree."""
+
+    id: str
+    piece: str
+    side: Side
+    x: int
+    y: int
+    level: int = 0
+    turn: int = 0
+
+    @property
+    def point(self) -> Point:
+        return (self.x, self.y, self.level)
+
+
+class Smoke(NamedTuple):
+    """A smoke marker (KT24-SMOKE). *left* counts the activations it still lasts; 0 while that is not rolled yet."""
+
+    x: int
+    y: int
+    level: int
+    left: int = 0
+
+    @property
+    def point(self) -> Point:
+        return (self.x, self.y, self.level)
+
+
+@dataclass(frozen=True, slots=True)
 class Effect:
     """A lasting change to one operative or, without a *target*, to a side.
 
@@ -137,6 +169,8 @@ class Activation:
     actions: list[str] = field(default_factory=list)
     moves: list[str] = field(default_factory=list)
     weapons: list[str] = field(default_factory=list)
+    interrupts: list[str] = field(default_factory=list)
+    """The operatives on guard that have interrupted it (KZ-GUARD-INTERRUPT)."""
 
 
 class ScoreLine(NamedTuple):
@@ -165,10 +199,14 @@ class State:
     operatives: dict[str, OperativeState] = field(default_factory=dict)
     markers: dict[str, MarkerState] = field(default_factory=dict)
     terrain: dict[str, str] = field(default_factory=dict)
-    smoke: list[Point] = field(default_factory=list)
+    pieces: dict[str, PieceState] = field(default_factory=dict)
+    """Terrain that players have put on the table, besides the board's."""
+    smoke: list[Smoke] = field(default_factory=list)
     effects: list[Effect] = field(default_factory=list)
     ploys_used: list[str] = field(default_factory=list)
     activation: Activation | None = None
+    reaching: tuple[str, str] | None = None
+    """Two operatives that count as in each other's control range during the present action."""
     notes: dict[str, int] = field(default_factory=dict)
     choices: dict[str, str] = field(default_factory=dict)
     """What was chosen for the battle (drop zones, ops, equipment), by what it is for. Replaced, never changed in place:
@@ -213,11 +251,17 @@ class State:
             dict(self.notes),
         )
         twin.smoke, twin.effects, twin.ploys_used = list(self.smoke), list(self.effects), list(self.ploys_used)
-        twin.sheet = list(self.sheet)
+        twin.sheet, twin.pieces = list(self.sheet), dict(self.pieces)
         twin.operatives = {id: operative.copy() for id, operative in self.operatives.items()}
         twin.markers = {id: marker.copy() for id, marker in self.markers.items()}
         if (now := self.activation) is not None:
-            twin.activation = replace(now, actions=list(now.actions), moves=list(now.moves), weapons=list(now.weapons))
+            twin.activation = replace(
+                now,
+                actions=list(now.actions),
+                moves=list(now.moves),
+                weapons=list(now.weapons),
+                interrupts=list(now.interrupts),
+            )
         return twin
 
     def become(self, copy: State) -> None:
@@ -243,6 +287,7 @@ class State:
         data = _plain(self)
         data["operatives"] = [_plain(o) for o in self.operatives.values()]
         data["markers"] = [_plain(m) for m in self.markers.values()]
+        data["pieces"] = [_plain(p) for p in self.pieces.values()]
         data["effects"] = [_plain(e) for e in self.effects]
         data["activation"] = None if self.activation is None else _plain(self.activation)
         return data
@@ -254,7 +299,9 @@ class State:
         values["operatives"] = {raw["id"]: OperativeState(**raw) for raw in data["operatives"]}
         values["markers"] = {raw["id"]: MarkerState(**raw) for raw in data["markers"]}
         values["effects"] = [Effect(**raw) for raw in data["effects"]]
-        values["smoke"] = [(int(x), int(y), int(z)) for x, y, z in data["smoke"]]
+        values["pieces"] = {raw["id"]: PieceState(**raw) for raw in data["pieces"]}
+        values["smoke"] = [Smoke(*map(int, raw)) for raw in data["smoke"]]
+        values["reaching"] = None if data["reaching"] is None else tuple(data["reaching"])
         values["sheet"] = [ScoreLine(*raw) for raw in data["sheet"]]
         values["activation"] = None if data["activation"] is None else Activation(**data["activation"])
         return cls(**values).copy()
@@ -266,7 +313,8 @@ class State:
 
 
 _NAMES: dict[type, tuple[str, ...]] = {
-    kind: tuple(each.name for each in fields(kind)) for kind in (State, OperativeState, MarkerState, Effect, Activation)
+    kind: tuple(each.name for each in fields(kind))
+    for kind in (State, OperativeState, MarkerState, PieceState, Effect, Activation)
 }
 
 # A state is copied at every checkpoint; this is several times quicker than dataclasses.replace.

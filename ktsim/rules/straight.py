@@ -8,16 +8,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import ceil
 from random import Random
-from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ktsim.rules.board import distance_to_segment, length
 from ktsim.rules.decisions import CANCEL, Path, Point
+from ktsim.rules.moving.paces import paces
 from ktsim.rules.state import OperativeState, State
 from ktsim.rules.table import CONTROL_RANGE, MoveRequest, MoveVerdict, Table
-from ktsim.sight.scene import EPS, Terrain
+from ktsim.sight.scene import EPS, Edition, Terrain
+
+PASSED = frozenset({"ladder", "wire", "stakes", "foot"})
+"""Kinds of parts that do not stop a base."""
 
 HEADROOM = 1.5
 """Terrain that begins higher than this above the level is passed underneath."""
@@ -30,7 +33,7 @@ class Footprint:
         found = []
         for feature in terrain.features:
             for part in feature.parts_in(states.get(feature.id)):
-                if part.traits & {"blocking", "accessible"}:
+                if part.traits & {"blocking", "accessible"} or part.kind in PASSED:
                     continue
                 z = part.triangles[:, :, 2]
                 if z.max() > level + 0.05 and z.min() < level + HEADROOM:
@@ -50,23 +53,24 @@ class Footprint:
         near = np.nonzero(across & along)[0]
         if not len(near):
             return None
-        gaps = _gaps(np.array(a), np.array(b), self.flat[near])
-        first = int(np.argmin(gaps))
-        return self.names[near[first]] if gaps[first] < radius - EPS else None
+        apart = gaps(np.array(a), np.array(b), self.flat[near])
+        first = int(np.argmin(apart))
+        return self.names[near[first]] if apart[first] < radius - EPS else None
 
 
 Array = NDArray[np.float64]
 
 
-def _gaps(a: Array, b: Array, triangles: Array) -> Array:
+def gaps(a: Array, b: Array, triangles: Array) -> Array:
     """Distances in the plane from the segment *a* to *b* to each triangle (n, 3, 2); 0 where they meet."""
     starts, ends = triangles, np.roll(triangles, -1, axis=1)
     beside_a, beside_b = _side(starts, ends, a), _side(starts, ends, b)
     crosses = (beside_a * beside_b < 0) & (_side(a, b, starts) * _side(a, b, ends) < 0)
-    holds = np.all(beside_a >= 0, axis=1) | np.all(beside_a <= 0, axis=1)
-    gaps = np.minimum(_to_segments(a, starts, ends), _to_segments(b, starts, ends))
-    gaps = np.minimum(gaps, _to_segments(starts, a, b)).min(axis=1)
-    return np.where(holds | crosses.any(axis=1), 0.0, gaps)
+    # An upright triangle is a line seen from above, and holds nothing.
+    holds = (np.all(beside_a >= 0, axis=1) | np.all(beside_a <= 0, axis=1)) & np.any(beside_a != 0, axis=1)
+    apart = np.minimum(to_segments(a, starts, ends), to_segments(b, starts, ends))
+    apart = np.minimum(apart, to_segments(starts, a, b)).min(axis=1)
+    return np.where(holds | crosses.any(axis=1), 0.0, apart)
 
 
 def _side(p: Array, q: Array, x: Array) -> Array:
@@ -75,7 +79,7 @@ def _side(p: Array, q: Array, x: Array) -> Array:
     return found
 
 
-def _to_segments(x: Array, p: Array, q: Array) -> Array:
+def to_segments(x: Array, p: Array, q: Array) -> Array:
     """Distances from points *x* to segments from *p* to *q*, any of them one or many."""
     along = q - p
     square = (along * along).sum(axis=-1)
@@ -85,10 +89,6 @@ def _to_segments(x: Array, p: Array, q: Array) -> Array:
     return found
 
 
-_FOOTPRINTS: WeakKeyDictionary[Terrain, dict[tuple[object, ...], Footprint]] = WeakKeyDictionary()
-"""Prepared once for a terrain, however many games are played on it."""
-
-
 DIRECTIONS = tuple((dx, dy) for dx in range(-2, 3) for dy in range(-2, 3) if 2 in (abs(dx), abs(dy)))
 """Sixteen directions in whole numbers, so that they are the same on every machine."""
 
@@ -96,11 +96,15 @@ DIRECTIONS = tuple((dx, dy) for dx in range(-2, 3) for dy in range(-2, 3) if 2 i
 class StraightMover:
     """Moves in straight increments on the level the operative stands on."""
 
+    def __init__(self, edition: Edition = "kt24") -> None:
+        self._paces = paces(edition)
+
     def _footprint(self, table: Table, state: State, level: int) -> Footprint:
-        known = _FOOTPRINTS.setdefault(table.terrain, {})
+        terrain = table.terrain_in(state)
+        known: dict[object, Footprint] = terrain.kept.setdefault("footprints", {})
         key = (tuple(sorted(state.terrain.items())), level)
         if key not in known:
-            known[key] = Footprint(table.terrain, state.terrain, level / 1000)
+            known[key] = Footprint(terrain, state.terrain, level / 1000)
         return known[key]
 
     # -- standing ------------------------------------------------------------------------------------
@@ -127,7 +131,7 @@ class StraightMover:
 
     def judge(self, table: Table, state: State, request: MoveRequest, path: Path) -> MoveVerdict:
         who = state.operatives[request.operative]
-        cost, here = 0, who.point
+        cost, here = request.since or 0, who.point
         held: set[str] = set()
         for number, there in enumerate(path, 1):
             if there[2] != who.level:
@@ -141,17 +145,18 @@ class StraightMover:
             if blocked:
                 return MoveVerdict(cost, f"Leg {number}: {blocked}")
             here = there
-        return MoveVerdict(cost, self._end_refusal(table, state, request, here, held))
+        return MoveVerdict(cost, self._end_refusal(table, state, request, here, held), walk=cost)
 
     def _leg_blocked(self, table: Table, state: State, who: OperativeState, here: Point, there: Point) -> str | None:
         radius = table.radius(who)
         a, b = (here[0] / 1000, here[1] / 1000), (there[0] / 1000, there[1] / 1000)
-        for enemy in state.enemies(who.id):
-            if enemy.level != who.level:
+        friends = [] if self._paces.passes_friends else state.friends(who.id)
+        for other in (*state.enemies(who.id), *friends):
+            if other.level != who.level:
                 continue
-            gap = distance_to_segment(enemy.x / 1000, enemy.y / 1000, a, b)
-            if gap < radius + table.radius(enemy) - EPS:
-                return f"{enemy.name}'s base is in the way."
+            gap = distance_to_segment(other.x / 1000, other.y / 1000, a, b)
+            if gap < radius + table.radius(other) - EPS:
+                return f"{other.name}'s base is in the way."
         feature = self._footprint(table, state, who.level).hit(a, b, radius)
         return f"{feature} is in the way." if feature else None
 
@@ -171,14 +176,16 @@ class StraightMover:
         for enemy in state.enemies(who.id):
             if not self._passes_control(table, state, who, enemy, here, there):
                 continue
-            if any(table.in_control_range(state, friend.id, enemy.id) for friend in state.friends(who.id)):
+            is_shared = self._paces.shares_control
+            if is_shared and any(table.in_control_range(state, f.id, enemy.id) for f in state.friends(who.id)):
                 continue
             if not request.ends_in_control:
-                return f"it would come into {enemy.name}'s control range."
-            held.add(enemy.id)
+                return f"it would come into {enemy.name}'s {self._paces.near}."
+            if is_shared:
+                held.add(enemy.id)
         for id in sorted(held):
             if not table.in_control_range(state, who.id, id, there):
-                return f"it may not leave {state.operatives[id].name}'s control range again."
+                return f"it may not leave {state.operatives[id].name}'s {self._paces.near} again."
         return None
 
     def _passes_control(
@@ -198,8 +205,8 @@ class StraightMover:
             e for e in state.enemies(request.operative) if table.in_control_range(state, request.operative, e.id, end)
         ]
         if request.ends_in_control:
-            return None if near else f"{request.action} must end in an enemy's control range."
-        return f"{request.action} cannot end in {near[0].name}'s control range." if near else None
+            return None if near else f"{request.action} must end in an enemy's {self._paces.near}."
+        return f"{request.action} cannot end in {near[0].name}'s {self._paces.near}." if near else None
 
     # -- planning ------------------------------------------------------------------------------------
 

@@ -16,11 +16,14 @@ from typing import Any, Protocol
 from ktsim.killzones.figures import figure
 from ktsim.rules.board import length
 from ktsim.rules.decisions import Path, Point
+from ktsim.rules.placed import terrain_with
 from ktsim.rules.state import MarkerState, OperativeState, State, inches
 from ktsim.rules.team_file import Datacard
 from ktsim.sight.scene import EPS, Edition, Figure, Operative, Scene, Terrain, Weapon
 
 CONTROL_RANGE = 1.0
+ANYWHERE = 100.0
+"""Further than anything on a board (inches)."""
 
 
 @dataclass(frozen=True)
@@ -62,6 +65,10 @@ class MoveRequest:
     may_pass_control: bool = False
     ends_in_control: bool = False
     can_climb: bool = True
+    dash: int = 0
+    """How far a Dash could go on, when the move stops in the middle of a climb or drop (KT21-TERRAIN)."""
+    since: Any = None
+    """What the mover said of the pieces of the same move that came before (``MoveVerdict.walk``)."""
 
 
 @dataclass(frozen=True)
@@ -70,6 +77,11 @@ class MoveVerdict:
 
     cost: int
     refusal: str | None = None
+    tests: tuple[tuple[int, int], ...] = ()
+    """Dice the path needs: before which leg (counted from 0), and the least result (KT21-TERRAIN)."""
+    needs_dash: bool = False
+    walk: Any = None
+    """For the next piece of the same move: the mover's own account of it."""
 
 
 class Mover(Protocol):
@@ -96,6 +108,9 @@ class Table(Protocol):
     terrain: Terrain
     mover: Mover
 
+    def terrain_in(self, state: State) -> Terrain:
+        """The board's terrain and the pieces players have put there."""
+
     def radius(self, operative: OperativeState) -> float:
         """Of a circle around the base's centre that holds the base."""
 
@@ -105,10 +120,27 @@ class Table(Protocol):
 
     def in_control_range(self, state: State, a: str, b: str, at: Point | None = None) -> bool: ...
 
-    def reaches(self, state: State, operative: str, point: Point, radius: float) -> bool:
+    def reaches(self, state: State, operative: str, point: Point, radius: float, at: Point | None = None) -> bool:
         """Whether something round at *point* is in the operative's control range."""
 
+    def is_hidden_from_above(self, state: State, operative: str) -> bool:
+        """Whether terrain hides any part of the base from directly above (KT21-W-BARRAGE)."""
+
+    def distance_to(self, state: State, operative: str, point: Point, radius: float, at: Point | None = None) -> float:
+        """From the operative's base to something round at *point*."""
+
+    def sees_place(self, state: State, operative: str, point: Point, radius: float) -> bool:
+        """Whether something round and flat at *point* would be visible to the operative."""
+
+    def sees_feature(self, state: State, operative: str, feature: str) -> bool:
+        """Whether any of a terrain feature is visible to the operative."""
+
     def target_ruling(self, state: State, shooter: str, target: str, weapon_words: tuple[str, ...]) -> TargetRuling: ...
+
+
+def reach_across(state: State, a: str, b: str) -> bool:
+    """Whether the two count as in each other's control range during the present action."""
+    return state.reaching is not None and state.reaching in ((a, b), (b, a))
 
 
 def contests(table: Table, state: State, operative: OperativeState, marker: MarkerState) -> bool:
@@ -129,6 +161,10 @@ class OpenTable:
     cards: Mapping[str, Datacard]
     mover: Mover
     rulings: dict[tuple[str, str], dict[str, Any]] = field(default_factory=dict)
+    hidden_from_above: set[str] = field(default_factory=set)
+
+    def terrain_in(self, state: State) -> Terrain:
+        return terrain_with(self.terrain, state.pieces.values())
 
     def radius(self, operative: OperativeState) -> float:
         base = self.cards[operative.card].base
@@ -144,17 +180,31 @@ class OpenTable:
         return True
 
     def in_control_range(self, state: State, a: str, b: str, at: Point | None = None) -> bool:
-        return self.distance(state, a, b, at) <= CONTROL_RANGE + EPS
+        return reach_across(state, a, b) or self.distance(state, a, b, at) <= CONTROL_RANGE + EPS
 
-    def reaches(self, state: State, operative: str, point: Point, radius: float) -> bool:
+    def reaches(self, state: State, operative: str, point: Point, radius: float, at: Point | None = None) -> bool:
+        return self.distance_to(state, operative, point, radius, at) <= CONTROL_RANGE + EPS
+
+    def distance_to(self, state: State, operative: str, point: Point, radius: float, at: Point | None = None) -> float:
         who = state.operatives[operative]
-        flat = length(who.x - point[0], who.y - point[1]) / 1000 - self.radius(who) - radius
-        return length(max(0.0, flat), (who.level - point[2]) / 1000) <= CONTROL_RANGE + EPS
+        x, y, level = at or who.point
+        flat = length(x - point[0], y - point[1]) / 1000 - self.radius(who) - radius
+        return length(max(0.0, flat), (level - point[2]) / 1000)
+
+    def sees_place(self, state: State, operative: str, point: Point, radius: float) -> bool:
+        return True
+
+    def sees_feature(self, state: State, operative: str, feature: str) -> bool:
+        return True
+
+    def is_hidden_from_above(self, state: State, operative: str) -> bool:
+        return operative in self.hidden_from_above
 
     def target_ruling(self, state: State, shooter: str, target: str, weapon_words: tuple[str, ...]) -> TargetRuling:
         found = TargetRuling(distance=self.distance(state, shooter, target))
         found = replace(found, **self.rulings.get((shooter, target), {}))
-        is_hidden = state.operatives[target].order == "conceal" and found.in_cover and "seek" not in weapon_words
+        is_sought = bool({"seek", "indirect"} & set(weapon_words))
+        is_hidden = state.operatives[target].order == "conceal" and found.in_cover and not is_sought
         return replace(found, is_valid=found.is_valid and found.is_visible and not is_hidden)
 
 
@@ -189,19 +239,23 @@ class SightTable:
         base = self.cards[operative.card].base
         return max(base.along, base.across)
 
+    def terrain_in(self, state: State) -> Terrain:
+        return terrain_with(self.terrain, state.pieces.values())
+
     def scene(self, state: State) -> Scene:
         """The scene *state* describes; kept until something on the table changes."""
         present = [o for o in state.operatives.values() if o.is_in_killzone]
         key = (
             tuple((o.id, o.x, o.y, o.level, o.turn, o.order) for o in present),
             tuple(sorted(state.terrain.items())),
-            tuple(state.smoke),
+            tuple(each.point for each in state.smoke),
+            tuple(state.pieces.values()),
         )
         if self._scene[0] != key:
-            smoke = tuple((x / 1000, y / 1000, z / 1000) for x, y, z in state.smoke)
+            smoke = tuple((x / 1000, y / 1000, z / 1000) for x, y, z, _ in state.smoke)
             self._scene = (
                 key,
-                Scene(self.terrain, tuple(map(self.operative, present)), dict(state.terrain), smoke),
+                Scene(self.terrain_in(state), tuple(map(self.operative, present)), dict(state.terrain), smoke),
             )
             self._answers = {}
         return self._scene[1]
@@ -253,6 +307,8 @@ class SightTable:
         )
 
     def in_control_range(self, state: State, a: str, b: str, at: Point | None = None) -> bool:
+        if reach_across(state, a, b):
+            return True
         one, two = state.operatives[a], state.operatives[b]
         x, y, _ = at or one.point
         # Bases whose circles are further apart than the range need no sight question.
@@ -266,19 +322,55 @@ class SightTable:
             )
         )
 
-    def reaches(self, state: State, operative: str, point: Point, radius: float) -> bool:
+    def reaches(self, state: State, operative: str, point: Point, radius: float, at: Point | None = None) -> bool:
         who = state.operatives[operative]
         far = self.radius(who) + radius + CONTROL_RANGE + EPS
-        if length(who.x - point[0], who.y - point[1]) / 1000 > far:
+        x, y, _ = at or who.point
+        if length(x - point[0], y - point[1]) / 1000 > far:
             return False
         place = (point[0] / 1000, point[1] / 1000, point[2] / 1000)
         return bool(
             self._asked(
                 state,
-                ("reaches", operative, point, radius),
-                lambda scene: self._control.point_in_control_range(scene, operative, place, radius),
+                ("reaches", operative, point, radius, at),
+                lambda scene: self._control.point_in_control_range(
+                    self._moved(scene, state, operative, at), operative, place, radius
+                ),
             )
         )
+
+    def is_hidden_from_above(self, state: State, operative: str) -> bool:
+        overhead = import_module("ktsim.sight.overhead")
+        return bool(self._asked(state, ("above", operative), lambda scene: overhead.is_under_terrain(scene, operative)))
+
+    def distance_to(self, state: State, operative: str, point: Point, radius: float, at: Point | None = None) -> float:
+        place = (point[0] / 1000, point[1] / 1000, point[2] / 1000)
+        return float(
+            self._asked(
+                state,
+                ("distance to", operative, point, radius, at),
+                lambda scene: self._distances.to_disc(
+                    self._moved(scene, state, operative, at), operative, place, radius
+                ),
+            )
+        )
+
+    def sees_place(self, state: State, operative: str, point: Point, radius: float) -> bool:
+        place = (point[0] / 1000, point[1] / 1000, point[2] / 1000)
+        return bool(
+            self._asked(
+                state,
+                ("sees", operative, point, radius),
+                lambda scene: self._visibility.sees_disc(scene, operative, place, radius).visible,
+            )
+        )
+
+    def sees_feature(self, state: State, operative: str, feature: str) -> bool:
+        def answer(scene: Scene) -> bool:
+            parts = scene.terrain.feature(feature).parts_in(scene.states.get(feature))
+            return any(self._visibility.sees_part_near(scene, operative, part, ANYWHERE) for part in parts)
+
+        return bool(self._asked(state, ("sees feature", operative, feature), answer))
 
     def target_ruling(self, state: State, shooter: str, target: str, weapon_words: tuple[str, ...]) -> TargetRuling:
         def answer(scene: Scene) -> TargetRuling:

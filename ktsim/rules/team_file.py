@@ -16,7 +16,7 @@ from ktsim.killzones.figures import models
 from ktsim.rules.reminders import Reminder, read_reminders
 from ktsim.rules.team_behaviour import EFFECT_FIELDS, PloyEffect, read_behaviour, read_effect, read_rule
 from ktsim.rules.team_fields import Fields, id_of
-from ktsim.rules.weapon_rule import Registry
+from ktsim.rules.weapon_rule import REGISTRIES, Registry
 from ktsim.sight.scene import Base
 
 ARCHETYPES = ("recon", "infiltration", "security", "seek-and-destroy")
@@ -73,6 +73,10 @@ class Datacard:
     abilities: tuple[Ability, ...]
     limit: int
     reminders: tuple[Reminder, ...] = ()
+    defence: int = 3
+    """Defence dice (2021's Df)."""
+    invulnerable: int = 0
+    """2021's Invulnerable Save; 0: none."""
     behaviour: tuple[str, ...] = ()
     """What it does when nobody plays it: the first thing that can be done (``ktsim.rules.behaviours``)."""
 
@@ -112,6 +116,7 @@ class Team:
     abilities: tuple[Ability, ...] = ()
     reminders: tuple[Reminder, ...] = ()
     digest: str = field(default="", compare=False)
+    edition: str = "kt24"
 
     def card(self, id: str) -> Datacard:
         return next(card for card in self.cards if card.id == id)
@@ -127,7 +132,10 @@ class Team:
 
 
 def load_team(path: Path, registry: Registry) -> Team:
-    """The team in a file; raises :class:`UserError` with everything that is wrong with it."""
+    """The team in a file; *registry* are the weapon rules of 2024, which it is for unless it names an edition.
+
+    Raises :class:`UserError` with everything that is wrong with it.
+    """
     try:
         about = path.stat()
     except (OSError, ValueError):
@@ -150,6 +158,8 @@ def parse_team(raw: Node, place: str, registry: Registry, problems: list[Problem
     top = Fields(raw, place, problems)
     top.word("ktsim", ("team/1",))
     name = top.text("name")
+    edition = top.word("edition", tuple(REGISTRIES), "kt24")
+    registry = registry if edition == registry.edition else REGISTRIES[edition]
     cards = tuple(_card(row, place, registry, problems) for row in top.rows("operatives", required=True))
     size = top.number("size", 1, MOST_OPERATIVES)
     roster = top.words("roster")
@@ -174,7 +184,7 @@ def parse_team(raw: Node, place: str, registry: Registry, problems: list[Problem
             top.complain("archetypes", f"{word!r} is not one of {', '.join(ARCHETYPES)}")
     abilities = tuple(_abilities(top.rows("abilities"), place, problems))
     reminders = tuple(read_reminders(top.rows("reminders"), place, problems))
-    team = Team(id_of(name), name, archetypes, size, cards, roster, ploys, abilities, reminders)
+    team = Team(id_of(name), name, archetypes, size, cards, roster, ploys, abilities, reminders, edition=edition)
     top.done()
     return team
 
@@ -201,10 +211,18 @@ def _card(raw: Node, place: str, registry: Registry, problems: list[Problem]) ->
         limit=top.number("limit", 1, MOST_OPERATIVES, MOST_OPERATIVES),
         reminders=tuple(read_reminders(top.rows("reminders"), place, problems)),
         behaviour=read_behaviour(top),
+        **_defence(stats, registry.edition),
     )
     for each in (top, stats, figure):
         each.done()
     return card
+
+
+def _defence(stats: Fields, edition: str) -> dict[str, int]:
+    """What 2021's datacards say of being shot: Df, and an Invulnerable Save where there is one."""
+    if edition == "kt24":
+        return {}
+    return {"defence": stats.number("df", 0, 6, 3), "invulnerable": stats.number("invulnerable", 2, 6, 0)}
 
 
 def _or_empty(node: Node) -> Node:
@@ -280,14 +298,20 @@ def _ploy(raw: Node, place: str, registry: Registry, problems: list[Problem]) ->
     return ploy
 
 
-def team_files() -> dict[str, Path]:
-    """The shipped teams by id."""
-    return {path.stem: path for path in sorted((paths.assets() / "teams").glob("*.yaml"))}
+def team_files(edition: str = "kt24") -> dict[str, Path]:
+    """The teams shipped for an edition, by id. Other editions than 2024's have a folder of their own."""
+    folder = paths.assets() / "teams"
+    return {path.stem: path for path in sorted((folder if edition == "kt24" else folder / edition).glob("*.yaml"))}
+
+
+def all_team_files() -> dict[str, Path]:
+    """Every shipped team by id."""
+    return {name: path for edition in REGISTRIES for name, path in team_files(edition).items()}
 
 
 def find_team(name: str, registry: Registry) -> Team:
     """A shipped team by id, or one from a path."""
-    known = team_files()
+    known = all_team_files()
     if name in known:
         return load_team(known[name], registry)
     if name.endswith((".yaml", ".yml")):

@@ -118,7 +118,7 @@ def roll_both(battle: Battle) -> Steps[dict[Side, int]]:
     """A die each."""
     (red,) = yield from roll(1, "roll-off", "Roll-off: red", "red")
     (blue,) = yield from roll(1, "roll-off", "Roll-off: blue", "blue")
-    yield Told(f"Roll-off: {{0}} rolls {red}, {{1}} rolls {blue}.", "KT24-DICE", ("red", "blue"))
+    yield Told(f"Roll-off: {{0}} rolls {red}, {{1}} rolls {blue}.", battle.edition.cites.dice, ("red", "blue"))
     return {"red": red, "blue": blue}
 
 
@@ -165,7 +165,8 @@ def gambit(battle: Battle) -> Steps[None]:
     options += [Option(each.key, each.text, each.refusal, each.rule, each.secret) for each in gambits.values()]
     values: dict[str, Gambit | None] = {"pass": None, **gambits}
     default = due[0].key if due else "pass"
-    chosen = yield from pick(side, "gambit", "Use a strategic gambit?", options, values, default=default)
+    prompt = f"Use a strategic {battle.edition.gambit}?"
+    chosen = yield from pick(side, "gambit", prompt, options, values, default=default)
     if chosen is not None:
         yield from chosen.perform()
         yield TurnPassed(other(side), 0)
@@ -183,6 +184,7 @@ def gambits_of(battle: Battle, side: Side) -> list[Gambit]:
             f"{ploy.name} ({ploy_cost(battle, side, ploy)}CP): {ploy.text}",
             partial(use_ploy, battle, side, ploy),
             refuses_ploy(battle, side, ploy),
+            battle.edition.cites.ploys,
         )
         for ploy in battle.teams[side].ploys
         if ploy.kind == "strategy"

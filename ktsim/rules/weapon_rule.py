@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, ClassVar, TypeVar
+from typing import TYPE_CHECKING, ClassVar, Literal, TypeVar
 
 from ktsim.errors import Problem, UserError
 from ktsim.rules.decisions import Steps
@@ -19,6 +19,8 @@ from ktsim.rules.values import Reasoned
 if TYPE_CHECKING:
     from ktsim.rules.battle import Battle
     from ktsim.rules.dice import Dice, Hand, Reroll
+    from ktsim.rules.events import Event
+    from ktsim.rules.fighting import Duel
     from ktsim.rules.state import OperativeState
 
 
@@ -27,6 +29,10 @@ class WeaponRule:
     """Hooks of a weapon rule; each does nothing unless overridden. *text* is how the rule is printed."""
 
     id: ClassVar[str] = ""
+    only: ClassVar[Literal["", "ranged", "melee"]] = ""
+    """The kind of attack it speaks of, when it speaks of one kind only (2021)."""
+    strikes_counted: ClassVar[int] = 0
+    """How many critical strikes of one fight :meth:`struck` tells apart."""
     text: str = field(default="", kw_only=True)
 
     # -- choosing weapon and target ------------------------------------------------------------------
@@ -46,6 +52,16 @@ class WeaponRule:
     @property
     def is_silent(self) -> bool:
         """Whether the weapon may be used to Shoot on a Conceal order."""
+        return False
+
+    @property
+    def extra_ap(self) -> int:
+        """How many AP beyond the action's own it takes to shoot with the weapon."""
+        return 0
+
+    @property
+    def forbids_overwatch(self) -> bool:
+        """Whether the weapon cannot be used for Overwatch (2021)."""
         return False
 
     @property
@@ -72,6 +88,10 @@ class WeaponRule:
         """The re-rolls this rule offers for *dice*, used or not."""
         return []
 
+    def discarding(self, hand: Hand, failed: tuple[int, ...]) -> Steps[None]:
+        """What happens as the *failed* attack dice are discarded."""
+        yield from ()
+
     def retaining(self, hand: Hand) -> Steps[Hand]:
         """Change what is retained, asking its player where the rule says *can*."""
         return hand
@@ -79,6 +99,11 @@ class WeaponRule:
 
     def critical_damage(self) -> int:
         """Damage each retained critical success inflicts at once."""
+        return 0
+
+    @property
+    def reap(self) -> int:
+        """What others near a critical strike suffer (2021)."""
         return 0
 
     @property
@@ -109,8 +134,14 @@ class WeaponRule:
         return False
 
     @property
-    def shocks(self) -> bool:
+    def bars_normals(self) -> bool:
+        """Whether the opponent cannot even try to block with normal successes (2021's Brutal)."""
         return False
+
+    def struck(self, duel: Duel, index: int, number: int) -> tuple[Duel, list[Event]]:
+        """What the critical strike of fighter *index* does besides its damage; *number* counts up to
+        ``strikes_counted`` and is 0 for rules that tell none apart."""
+        return duel, []
 
     # -- around the sequence -------------------------------------------------------------------------
 
@@ -125,6 +156,16 @@ class WeaponRule:
         return None
 
     @property
+    def divides(self) -> float | None:
+        """Within how many inches of the first target others may be chosen to divide the attack dice (2021)."""
+        return None
+
+    @property
+    def comes_from_above(self) -> bool:
+        """Whether terrain overhead decides about the cover save (2021)."""
+        return False
+
+    @property
     def is_hot(self) -> bool:
         return False
 
@@ -132,11 +173,16 @@ class WeaponRule:
 R = TypeVar("R", bound=type[WeaponRule])
 
 
+REGISTRIES: dict[str, Registry] = {}
+"""By edition."""
+
+
 class Registry:
     """The weapon rules of one edition, by printed text."""
 
     def __init__(self, edition: str) -> None:
         self.edition = edition
+        REGISTRIES[edition] = self
         self._patterns: list[tuple[re.Pattern[str], str, type[WeaponRule]]] = []
 
     def add(self, id: str, form: str) -> Callable[[R], R]:
@@ -152,6 +198,10 @@ class Registry:
             return cls
 
         return register
+
+    def take(self, id: str, form: str, shared: type[WeaponRule]) -> None:
+        """Register a rule that other editions have too, as a class of its own so that each has its id."""
+        self.add(id, form)(type(shared.__name__, (shared,), {"__doc__": shared.__doc__, "__module__": __name__}))
 
     @property
     def forms(self) -> list[str]:

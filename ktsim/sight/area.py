@@ -20,10 +20,10 @@ from ktsim.geometry.kernels import parallel
 
 from .distances import BASE_MIDDLE
 from .levels import SAME_LEVEL, levels
-from .obstacles import head_of, is_air, pose_of, prepared, prepared_terrain, world_of
+from .obstacles import head_of, pose_of, prepared, prepared_terrain, world_of
 from .outcomes import Outcome
 from .ruling import best_outcome
-from .scene import ORDERS, Edition, Operative, Order, Scene, Weapon
+from .scene import ORDERS, Edition, Operative, Order, Scene, Weapon, is_air
 from .visibility import CLEAR, CLOSE, open_bars, sighting
 
 CELL = 0.25

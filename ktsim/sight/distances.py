@@ -153,7 +153,7 @@ _walls: WeakKeyDictionary[object, dict[tuple[object, ...], _Walls | None]] = Wea
 
 
 def _walls_of(scene: Scene, level: float) -> _Walls | None:
-    kept = _walls.setdefault(scene.terrain, {})
+    kept = _walls.setdefault(scene.terrain.root, {})
     key = (level, *sorted(scene.states.items()))
     if key not in kept:
         parts = [part for part in scene.parts() if "wall" in part.traits]

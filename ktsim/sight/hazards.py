@@ -40,12 +40,19 @@ class Hazards:
     def longest(self, fan: Fan, origin: tuple[float, float]) -> float:
         """The most hazardous area, in inches, on any targeting line from *origin*."""
         at_start = areas.insides(*origin, self.edges, self.owner, self.count)
-        return float(areas.longest_inside(*origin, fan.ends, self.near_edges, self.near_owner, at_start))
+        return float(areas.longest_inside(*origin, fan.ends, self.near_edges, self.near_owner, at_start, np.inf))
+
+    def forbid(self, fan: Fan, points: NDArray[np.float64], limit: float = TOO_WIDE - EPS) -> NDArray[np.bool_]:
+        """From which of the origins (n, 2) is that *limit* or more?"""
+        found = areas.are_long(
+            points, fan.ends, self.edges, self.owner, self.count, self.near_edges, self.near_owner, limit
+        )
+        return np.asarray(found)
 
     def depends_on_origin(self, fan: Fan) -> bool:
         """May it matter from where on the base the lines run? A look from around the base, with a margin."""
-        lengths = [self.longest(fan, (float(x), float(y))) for x, y in fan.spots(12, 1)]
-        return min(lengths) < TOO_WIDE + 0.5 and max(lengths) > TOO_WIDE - 0.5
+        spots = fan.spots(12, 1)
+        return bool(self.forbid(fan, spots, TOO_WIDE - 0.5).any() and not self.forbid(fan, spots, TOO_WIDE + 0.5).all())
 
 
 def is_under_or_on(operative: Operative, feature: Feature) -> bool:

@@ -45,8 +45,11 @@ def _to_part(scene: Scene, one: Operative, part: Part) -> float:
         return straight
     flat = part.triangles[:, :, :2]
     edges = np.concatenate([np.hstack([flat[:, k], flat[:, (k + 1) % 3]]) for k in range(3)])
-    # The way around walls is a matter of the plane; the difference in height comes on top, as between operatives.
-    return max(straight, to_outline(scene, one, edges))
+    # The way around walls is a matter of the plane; the difference in height comes on top, as between operatives. A
+    # way that no wall bends is the straight one, which knows the part's shape and not only how high it reaches.
+    heights = part.triangles[:, :, 2]
+    rise = max(0.0, float(heights.min()) - one.level, one.level - float(heights.max()))
+    return max(straight, math.hypot(to_outline(scene, one, edges), rise))
 
 
 def _to_end(scene: Scene, one: Operative, end: WallEnd) -> float:

@@ -44,7 +44,7 @@ _kept: WeakKeyDictionary[Terrain, dict[tuple[tuple[str, str], ...], tuple[WallEn
 
 def wall_ends(scene: Scene) -> tuple[WallEnd, ...]:
     """Every corner and end of the scene's walls in their present states."""
-    kept = _kept.setdefault(scene.terrain, {})
+    kept = _kept.setdefault(scene.terrain.root, {})
     key = tuple(sorted(scene.states.items()))
     if key not in kept:
         kept[key] = _find_wall_ends(scene)

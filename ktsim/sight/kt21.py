@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
+from numpy.typing import NDArray
+
+from ktsim.geometry.forest import rows
+from ktsim.geometry.kernels import fans3d
 
 from . import levels, sources
-from .distances import between, height_above, is_within
+from .distances import BASE_MIDDLE, between, height_above, is_within
 from .lines import Convention, Fan, Hits, Reach, Source
 from .obstacles import can_intervene
 from .outcomes import Outcome, regions
@@ -48,7 +54,7 @@ class Judge21:
 
     def _wanted(self) -> list[tuple[Source, Reach]]:
         found = sources.terrain_sources(self.scene, self.shooter, self.target)
-        found = [source for source in found if not self._is_below_target(source)]
+        found = [above for source in found for above in self._not_below_target(source)]
         found += sources.wall_sources(self.scene, self.shooter, self.target, whole_hatches=True)
         cover = Reach("cover", near=COVER_REACH)
         obscured = Reach("obscured", far_target=OBSCURED_BEYOND, far_shooter=SHOOTER_REACH)
@@ -68,24 +74,37 @@ class Judge21:
         top = self.target.level + float(self.target.figure.triangles[:, :, 2].max())
         return not part.traits & {"light", "vantage"} and part.top > top + EPS
 
-    def _is_below_target(self, source: Source) -> bool:
-        """KT21-VANTAGE: the floor the target stands on, and what of its feature is below its level."""
+    def _not_below_target(self, source: Source) -> list[Source]:
+        """KT21-VANTAGE: of the feature the target stands on, only what is at its level or above.
+
+        Read as a matter of points, not of whole parts: a wall that rises through the level is there from it upwards.
+        """
         part = source.part
-        mine = {vantage.feature for vantage in self.target_vantage}
-        return isinstance(part, Part) and part.feature in mine and part.top <= self.target.level + levels.SAME_LEVEL
+        if not isinstance(part, Part) or part.feature not in self._own_features():
+            return [source]
+        if part.top <= self.target.level + levels.SAME_LEVEL:
+            return []
+        level = np.array([0.0, 0.0, -1.0, EPS - self.target.level])
+        triangles, _ = fans3d.clip(rows(source.triangles), level)
+        return [replace(source, triangles=triangles.reshape(-1, 3, 3))]
+
+    def _own_features(self) -> set[str]:
+        return {vantage.feature for vantage in self.target_vantage}
 
     def _ramparts(self) -> list[Source]:
-        """KT21-RAMPART: parts on the target's Vantage Point count for lines that pass underneath them too."""
+        """KT21-RAMPART: what rises above the target's Vantage Point counts for lines that pass underneath it too."""
         if height_above(self.target, self.shooter) <= EPS:
             return []
-        mine = {vantage.feature for vantage in self.target_vantage}
-        return [
-            sources.outline_source(self.scene, part)
-            for part in self.scene.parts()
-            if part.feature in mine
-            and can_intervene(part)
-            and float(part.triangles[:, :, 2].min()) >= self.target.level - levels.SAME_LEVEL
-        ]
+        mine = self._own_features()
+        found = []
+        for part in self.scene.parts():
+            if part.feature not in mine or not can_intervene(part):
+                continue
+            if float(part.triangles[:, :, 2].min()) >= self.target.level - levels.SAME_LEVEL:
+                found.append(sources.outline_source(self.scene, part))
+            elif part.top > self.target.level + levels.SAME_LEVEL:
+                found.append(sources.section_source(self.scene, part, self.target.level + BASE_MIDDLE))
+        return found
 
     def _bases(self) -> list[Source]:
         """KT21-COVER: bases of other operatives that are themselves in the shooter's line of sight.
@@ -97,8 +116,13 @@ class Judge21:
         return [
             sources.base_source(self.scene, other, self.shooter, self.target)
             for other in self.scene.others(self.shooter.id, self.target.id)
-            if self._in_line_of_sight(other)
+            if self._is_beside_target(other) and self._in_line_of_sight(other)
         ]
+
+    def _is_beside_target(self, other: Operative) -> bool:
+        """Quick no: a base no part of which is within an inch of the target covers from nowhere."""
+        reach = COVER_REACH + sum(max(each.base.along, each.base.across) for each in (other, self.target)) + EPS
+        return (other.x - self.target.x) ** 2 + (other.y - self.target.y) ** 2 <= reach * reach
 
     def _in_line_of_sight(self, other: Operative) -> bool:
         seen = visible(self.scene, self.shooter.id, other.id).visible
@@ -131,6 +155,9 @@ class Judge21:
         does not hide."""
         lower = height_above(self.shooter, self.target)
         return bool(self.shooter_vantage) and self.target.order == "conceal" and lower >= VANTAGE_HEIGHT - EPS
+
+    def forbidden(self, points: NDArray[np.float64]) -> Hits:
+        return np.zeros(len(points), np.bool_)
 
     def judge(self, hits: Hits, origin: tuple[float, float]) -> Outcome:
         pieces = self.fan.pieces

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ktsim.geometry.kernels import planar
 
@@ -134,6 +135,10 @@ class Judge24:
         """Is a Conceal target in this cover a valid target all the same?"""
         light = self.fan.pieces[code].source.light
         return self._ignored_by_weapon(code) or (light and self.vantage_denies_light())
+
+    def forbidden(self, points: NDArray[np.float64]) -> Hits:
+        """Origins from which hazardous areas forbid the target."""
+        return self.hazards.forbid(self.fan, points) if self.hazards else np.zeros(len(points), np.bool_)
 
     def judge(self, hits: Hits, origin: tuple[float, float]) -> Outcome:
         pieces = self.fan.pieces

@@ -9,17 +9,19 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import cast
 from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ktsim.geometry.forest import Forest, Grove, Surface, Tree, rows
+from ktsim.geometry.kernels import fans3d
 from ktsim.geometry.kernels.sections import section
 from ktsim.geometry.outline import footprint_edges, raised
 from ktsim.geometry.tree_store import kept_tree
 
-from .scene import Figure, Operative, Part, Scene, Terrain, WallLine
+from .scene import Figure, Operative, Part, Scene, Terrain, WallLine, is_air
 
 SEAM = 0.15
 """How far a closed access point is made to overlap the wall around it, for lines of sight."""
@@ -27,14 +29,7 @@ SEAM = 0.15
 SKY = 200.0
 """How high an unlimited wall is made (inches)."""
 
-AIR = frozenset(("accessible", "insignificant", "exposed"))
-"""An open access point has all of these: it is an opening, and stops no line of sight."""
-
 Active = NDArray[np.int32]
-
-
-def is_air(part: Part) -> bool:
-    return part.traits >= AIR
 
 
 def stands_alone(part: Part, feature_kind: str) -> bool:
@@ -57,25 +52,29 @@ class PreparedTerrain:
 
     def __init__(self, terrain: Terrain) -> None:
         self.terrain = terrain
+        self.base = None if terrain.base is None else prepared_terrain(terrain.base)
+        before: tuple[Part, ...] = () if self.base is None else self.base.parts
+        self.first = len(before)
+        """The first label that the base does not have."""
         listed: list[tuple[Part, str, str | None]] = []
-        for feature in terrain.features:
+        for feature in terrain.added:
             listed += [(part, feature.kind, None) for part in feature.parts]
             for name, parts in feature.states.items():
                 listed += [(part, feature.kind, name) for part in parts]
-        self.parts = tuple(part for part, _, _ in listed)
+        self.parts: tuple[Part, ...] = (*before, *(part for part, _, _ in listed))
         self.label_of = {id(part): label for label, part in enumerate(self.parts)}
         together = [
             label
-            for label, (part, kind, state) in enumerate(listed)
+            for label, (part, kind, state) in enumerate(listed, self.first)
             if state is None and not stands_alone(part, kind) and not is_air(part)
         ]
-        self.standing: list[_Standing] = []
+        self.standing: list[_Standing] = [] if self.base is None else list(self.base.standing)
         lines = {line.id: line for line in terrain.walls}
         if together:
-            tree = kept_tree(*_joined([(sight_triangles(self.parts[label]), label) for label in together]))
+            tree = self._tree(*_joined([(sight_triangles(self.parts[label]), label) for label in together]))
             self.standing.append(_Standing(tree, "", None, None))
         joined = set(together)
-        for label, (part, _, state) in enumerate(listed):
+        for label, (part, _, state) in enumerate(listed, self.first):
             if label not in joined and not is_air(part):
                 triangles = sight_triangles(part)
                 if part.kind == "access" and part.feature in lines:
@@ -84,6 +83,7 @@ class PreparedTerrain:
                 self.standing.append(_Standing(tree, part.feature, state, label))
         self._groves: dict[tuple[int, ...], tuple[Grove, tuple[Figure, ...]]] = {}
         self._sections: dict[tuple[float, int], NDArray[np.float64]] = {}
+        self._footprints: dict[int, NDArray[np.float64]] = {}
         self._present: dict[tuple[tuple[str, str], ...], tuple[tuple[int, ...], tuple[int, ...]]] = {}
 
     def present(self, scene: Scene) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -117,13 +117,34 @@ class PreparedTerrain:
         return self._groves[key][0]
 
     @cached_property
-    def line_tree(self) -> Tree | None:
+    def line_trees(self) -> tuple[Tree, ...]:
         """All parts that targeting lines can cross, as they stand, whatever their state."""
-        solid = [(part.triangles, label) for label, part in enumerate(self.parts) if can_intervene(part)]
-        return kept_tree(*_joined(solid)) if solid else None
+        own = list(enumerate(self.parts))[self.first :]
+        solid = [(part.triangles, label) for label, part in own if can_intervene(part)]
+        before = () if self.base is None else self.base.line_trees
+        return (*before, self._tree(*_joined(solid))) if solid else before
+
+    def _tree(self, triangles: NDArray[np.float64], labels: NDArray[np.int32]) -> Tree:
+        """A tree; of a board's own terrain it is kept on disk, what players put there comes and goes."""
+        return kept_tree(triangles, labels) if self.base is None else Tree.over(triangles, labels)
+
+    def triangles_near(
+        self, at: tuple[float, float, float], way: tuple[float, float, float], reach: float
+    ) -> tuple[NDArray[np.float64], NDArray[np.int32]]:
+        """The triangles (n, 9) that targeting lines can cross within *reach* of a straight way, with their labels."""
+        found = [
+            fans3d.triangles_near(tree.nodes, tree.links, tree.tris, tree.labels, 0, *at, *way, reach)
+            for tree in self.line_trees
+        ]
+        if len(found) == 1:
+            return found[0][0], found[0][1]
+        triangles = np.concatenate([np.empty((0, 9)), *(each for each, _ in found)])
+        return triangles, np.concatenate([np.empty(0, np.int32), *(labels for _, labels in found)])
 
     def part_section(self, label: int, z: float) -> NDArray[np.float64]:
         """The edges (m, 4) in which a part meets the plane at height z."""
+        if self.base is not None and label < self.first:
+            return self.base.part_section(label, z)
         key = (z, label)
         if key not in self._sections:
             triangles = rows(self.parts[label].triangles)
@@ -134,15 +155,19 @@ class PreparedTerrain:
     @cached_property
     def boxes(self) -> list[tuple[float, ...]]:
         """Low then high corner of each part, by label."""
-        return [
+        before = [] if self.base is None else self.base.boxes
+        return before + [
             (*map(float, part.triangles.min(axis=(0, 1))), *map(float, part.triangles.max(axis=(0, 1))))
-            for part in self.parts
+            for part in self.parts[self.first :]
         ]
 
-    @cached_property
-    def footprints(self) -> dict[int, NDArray[np.float64]]:
-        """Border of each part seen from above, by label."""
-        return {label: footprint_edges(part.triangles) for label, part in enumerate(self.parts)}
+    def footprint(self, label: int) -> NDArray[np.float64]:
+        """Border of a part seen from above."""
+        if self.base is not None and label < self.first:
+            return self.base.footprint(label)
+        if label not in self._footprints:
+            self._footprints[label] = footprint_edges(self.parts[label].triangles)
+        return self._footprints[label]
 
 
 def can_intervene(part: Part) -> bool:
@@ -184,7 +209,6 @@ class PreparedFigure:
 
 
 _figures: WeakKeyDictionary[Figure, PreparedFigure] = WeakKeyDictionary()
-_terrains: WeakKeyDictionary[Terrain, PreparedTerrain] = WeakKeyDictionary()
 _worlds: WeakKeyDictionary[Scene, World] = WeakKeyDictionary()
 
 
@@ -195,9 +219,10 @@ def prepared(figure: Figure) -> PreparedFigure:
 
 
 def prepared_terrain(terrain: Terrain) -> PreparedTerrain:
-    if terrain not in _terrains:
-        _terrains[terrain] = PreparedTerrain(terrain)
-    return _terrains[terrain]
+    # Kept with the terrain itself: they refer to each other, and go together when a game has put more pieces there.
+    if "lines" not in terrain.kept:
+        terrain.kept["lines"] = PreparedTerrain(terrain)
+    return cast("PreparedTerrain", terrain.kept["lines"])
 
 
 class World:

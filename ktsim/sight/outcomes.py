@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .lines import Fan, Hits
 
@@ -62,6 +63,9 @@ class Judge(Protocol):
     @property
     def origin_matters_everywhere(self) -> bool:
         """Do origins inside the base matter as well as those on its rim?"""
+
+    def forbidden(self, points: NDArray[np.float64]) -> Hits:
+        """Origins (n, 2) from which the target is forbidden by something that is no piece."""
 
     def judge(self, hits: Hits, origin: tuple[float, float]) -> Outcome: ...
     def goals(self) -> list[Hits]:
@@ -131,10 +135,9 @@ def _spread(judge: Judge, around: int, rings: int) -> list[Region]:
     """Outcomes of origins all over the base, one region for each pattern of crossings."""
     points = judge.fan.spots(around, rings)
     hits = judge.fan.at(points)
-    first: dict[bytes | int, int] = {}
-    for index, row in enumerate(hits):
-        # hazards differ from point to point, crossings do not
-        first.setdefault(index if judge.origin_matters_everywhere else row.tobytes(), index)
+    first: dict[bytes, int] = {}
+    for index, row in enumerate(np.column_stack([hits, judge.forbidden(points)])):
+        first.setdefault(row.tobytes(), index)
     return [
         Region(judge.judge(hits[index], (x, y)), (x, y), ())
         for index in first.values()

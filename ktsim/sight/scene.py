@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import MappingProxyType
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +26,9 @@ TRAITS = frozenset(
         *("exposed", "ceiling", "wall", "barred", "traversable", "scalable"),
     ]
 )
+PORTABLE = "portable barricade"
+"""The kind of a feature that covers only an operative connected to it."""
+
 Edition: TypeAlias = Literal["kt24", "kt21-lite"]
 EDITIONS: tuple[Edition, ...] = ("kt24", "kt21-lite")
 Order: TypeAlias = Literal["engage", "conceal"]
@@ -55,6 +58,14 @@ class Part:
     @cached_property
     def bottom(self) -> float:
         return float(self.triangles[:, :, 2].min())
+
+
+AIR = frozenset(("accessible", "insignificant", "exposed"))
+"""An open access point has all of these: it is an opening, and stops no line of sight."""
+
+
+def is_air(part: Part) -> bool:
+    return part.traits >= AIR
 
 
 @dataclass(frozen=True, eq=False)
@@ -161,6 +172,30 @@ class Terrain:
     areas: tuple[Area, ...] = ()
     rules: frozenset[str] = frozenset()
     name: str = ""
+    base: Terrain | None = None
+    """Terrain this one only adds features to: what is prepared for that one is used again. Added features are no
+    walls."""
+    kept: dict[str, Any] = field(default_factory=dict, init=False, repr=False)
+    """What sight and moving have prepared for it."""
+
+    def with_more(self, features: tuple[Feature, ...]) -> Terrain:
+        """The same with *features* added."""
+        return Terrain(self.board, (*self.features, *features), self.walls, self.areas, self.rules, self.name, self)
+
+    @property
+    def root(self) -> Terrain:
+        """The terrain whose walls, areas and rules this one has."""
+        return self if self.base is None else self.base.root
+
+    @property
+    def added(self) -> tuple[Feature, ...]:
+        """The features its base does not have."""
+        return self.features if self.base is None else self.features[len(self.base.features) :]
+
+    @cached_property
+    def portable(self) -> frozenset[str]:
+        """Features that cover only who is connected to them (KT24-E-PORTABLE-BARRICADE)."""
+        return frozenset(feature.id for feature in self.features if feature.kind == PORTABLE)
 
     def feature(self, id: str) -> Feature:
         return next(feature for feature in self.features if feature.id == id)

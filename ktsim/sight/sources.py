@@ -8,10 +8,10 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
-from ktsim.geometry.kernels import fans3d, planar
+from ktsim.geometry.kernels import planar
 from ktsim.geometry.solids import prism
 
-from .distances import BASE_MIDDLE, figure_row
+from .distances import BASE_MIDDLE, figure_row, part_is_near
 from .junctions import WallEnd, hatch_leaves, wall_ends
 from .levels import line_height
 from .lines import Edges, Source
@@ -21,6 +21,9 @@ from .visibility import RADIUS
 
 RIM_POINTS = 96
 """Corners of the polygon that stands for another operative's base: 0.01 mm off a 32 mm base at most."""
+
+TOUCHING = 0.05
+"""A base this near (inches) to something touches it: bases are put down by hand."""
 
 NO_EDGES: Edges = np.empty((0, 4))
 NO_TRIANGLES: NDArray[np.float64] = np.empty((0, 3, 3))
@@ -44,7 +47,11 @@ def counts_as_light(part: Part) -> bool:
 def terrain_sources(scene: Scene, shooter: Operative, target: Operative) -> list[Source]:
     """The terrain parts near the lines of this pair, but for Wall terrain."""
     ready = prepared_terrain(scene.terrain)
-    labels = [label for label in world_of(scene).labels if _is_plain(ready.parts[label])]
+    labels = [
+        label
+        for label in world_of(scene).labels
+        if _is_plain(ready.parts[label]) and _covers(scene, ready.parts[label], target)
+    ]
     heights = line_height(scene, shooter), line_height(scene, target)
     if abs(heights[0] - heights[1]) <= EPS:
         z = heights[0]
@@ -67,6 +74,13 @@ def _is_plain(part: Part) -> bool:
     return can_intervene(part) and not in_wall
 
 
+def _covers(scene: Scene, part: Part, target: Operative) -> bool:
+    """A portable barricade intervenes only for an operative connected to it: our reading, one whose base touches it."""
+    if part.feature not in scene.terrain.portable:
+        return True
+    return abs(target.level - float(part.triangles[:, :, 2].min())) < TOUCHING and part_is_near(target, part, TOUCHING)
+
+
 def _near(ready: PreparedTerrain, labels: Iterable[int], a: Operative, b: Operative) -> list[int]:
     """Those of the parts whose box comes near the straight way between two operatives."""
     wide = max(a.base.along, a.base.across, b.base.along, b.base.across) + RADIUS
@@ -83,13 +97,9 @@ def _near(ready: PreparedTerrain, labels: Iterable[int], a: Operative, b: Operat
 def _triangles_between(
     ready: PreparedTerrain, labels: Iterable[int], a: Operative, b: Operative, heights: tuple[float, float]
 ) -> list[tuple[int, Edges, NDArray[np.float64]]]:
-    tree = ready.line_tree
-    if tree is None:
-        return []
-    start = np.array([a.x, a.y, heights[0]])
-    way = np.array([b.x, b.y, heights[1]]) - start
+    way = (b.x - a.x, b.y - a.y, heights[1] - heights[0])
     wide = max(a.base.along, a.base.across, b.base.along, b.base.across) + RADIUS
-    triangles, names = fans3d.triangles_near(tree.nodes, tree.links, tree.tris, tree.labels, 0, *start, *way, wide)
+    triangles, names = ready.triangles_near((a.x, a.y, heights[0]), way, wide)
     wanted = set(labels)
     return [
         (int(label), NO_EDGES, triangles[names == label].reshape(-1, 3, 3))
@@ -101,7 +111,16 @@ def _triangles_between(
 def outline_source(scene: Scene, part: Part) -> Source:
     """A part as it is seen from above, whatever its height."""
     ready = prepared_terrain(scene.terrain)
-    edges = ready.footprints[ready.label_of[id(part)]]
+    return _flat_source(scene, part, ready.footprint(ready.label_of[id(part)]))
+
+
+def section_source(scene: Scene, part: Part, z: float) -> Source:
+    """A part as it stands at one height."""
+    ready = prepared_terrain(scene.terrain)
+    return _flat_source(scene, part, ready.part_section(ready.label_of[id(part)], z))
+
+
+def _flat_source(scene: Scene, part: Part, edges: Edges) -> Source:
     heavy, light = counts_as_heavy(scene, part), counts_as_light(part)
     return Source(part.key, part.feature, heavy, light, NO_TRIANGLES, edges, None, part)
 

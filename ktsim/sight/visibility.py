@@ -99,13 +99,8 @@ def sees_part_near(scene: Scene, viewer: str, part: Part, limit: float) -> bool:
     one = scene.operative(viewer)
     world = world_of(scene)
     label = world.terrain.label_of[id(part)]
-    tree = world.terrain.line_tree
-    if tree is None:
-        return False
     reach = max(one.base.along, one.base.across) + limit + 2 * EPS
-    around, labels = fans3d.triangles_near(
-        tree.nodes, tree.links, tree.tris, tree.labels, 0, one.x, one.y, one.level, 0.0, 0.0, 0.0, reach
-    )
+    around, labels = world.terrain.triangles_near((one.x, one.y, one.level), (0.0, 0.0, 0.0), reach)
     near, _ = fans3d.cut_triangles(around[labels == label], figure_row(one), one.level, limit + EPS, True)
     if not len(near):
         return False

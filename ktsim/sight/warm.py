@@ -157,6 +157,15 @@ def _rule(scene: Scene) -> None:
     ruling(scene, "two", "one", "kt24")
 
 
+def _levels() -> None:
+    from ktsim.geometry.forest import rows
+    from ktsim.geometry.kernels import fans3d
+
+    _rule(_pair(_light(), *_floors(), levels=(3.0, 0.0)))
+    # asked only of walls that rise through a level
+    fans3d.clip(rows(_heavy().triangles), np.array([0.0, 0.0, -1.0, -1.0]))
+
+
 def _hazards() -> None:
     from .kt24 import Judge24
 
@@ -185,7 +194,7 @@ def _control() -> None:
 RULINGS = (
     Stage("visibility", _visibility),
     Stage("lines on one level", lambda: _rule(_pair(_light(), _heavy()))),
-    Stage("lines between levels", lambda: _rule(_pair(_light(), *_floors(), levels=(3.0, 0.0)))),
+    Stage("lines between levels", _levels),
     Stage("ways around walls", lambda: _rule(_pair(*_walls()))),
     Stage("hazards", _hazards),
     Stage("control range", _control),

@@ -38,7 +38,7 @@ def drafts() -> Iterator[Draft]:
     for word, length in (("short", 4.0), ("medium", 6.0), ("long", 9.0)):
         yield bheta.gantry(f"gantry-{word}", length)
     yield bheta.condenser()
-    yield from (make() for make in (equipment.light_barricade, equipment.heavy_barricade))
+    yield from (make() for make in (equipment.light_barricade, equipment.heavy_barricade, equipment.barricade))
     yield from (make() for make in (equipment.portable_barricade, equipment.razor_wire, equipment.ladder))
     yield from (make() for make in (markers.objective, markers.ammo_cache, markers.comms_device))
     yield from (make() for make in (markers.mine, markers.smoke, markers.mission))

@@ -38,6 +38,18 @@ def light_barricade() -> Draft:
     return draft
 
 
+def barricade() -> Draft:
+    """2021's: a low plate 2 inches wide and 1 high, to be climbed across (Traversable)."""
+    draft = Draft("barricade", "barricade")
+    outline = Polygon([(-1.0, 0), (1.0, 0), (1.0, 0.78), (0.86, 1.0), (-0.86, 1.0), (-1.0, 0.78)])
+    draft.part("plate", panel(outline, 0.2), ["light", "traversable"], "sand", kind="barricade")
+    for s in (-1, 1):
+        draft.add(move(bevelled(1.7, 0.05, 0.1, 0.015), 0, s * 0.11, 0.12), "iron")
+        draft.add(move(bevelled(1.5, 0.05, 0.1, 0.015), 0, s * 0.11, 0.78), "iron")
+        draft.add(wall_rivets(np.linspace(-0.8, 0.8, 6), (0.45,), s * 0.1, s), "iron")
+    return draft
+
+
 def heavy_barricade() -> Draft:
     """An armoured shield on a frame."""
     draft = Draft("heavy-barricade", "heavy barricade")

@@ -16,7 +16,7 @@ from ktsim.rules.battle import Battle
 from ktsim.rules.board import open_board
 from ktsim.rules.decisions import Decision, Roll, Side, Steps
 from ktsim.rules.dice import Hand
-from ktsim.rules.editions import KT24
+from ktsim.rules.editions import KT24, EditionRules
 from ktsim.rules.events import Event
 from ktsim.rules.missions import Mission
 from ktsim.rules.operative_events import ActivationBegan
@@ -100,14 +100,21 @@ def run(steps: Steps[Any], answers: Answers) -> tuple[Any, list[Event]]:
         return stop.value, events
 
 
-def hand(*rules: str, atk: int = 4, hit: int = 3, damage: tuple[int, int] = (3, 4), **more: Any) -> Hand:
+def hand(
+    *rules: str,
+    atk: int = 4,
+    hit: int = 3,
+    damage: tuple[int, int] = (3, 4),
+    edition: EditionRules = KT24,
+    **more: Any,
+) -> Hand:
     values: dict[str, Any] = {"side": "red", "operative": "a", "target": "b", **more}
     return Hand(
         atk=atk,
         hit=hit,
         normal=damage[0],
         critical=damage[1],
-        rules=KT24.weapon_rules.parse_all(rules),
+        rules=edition.weapon_rules.parse_all(rules),
         **values,
     )
 
@@ -115,12 +122,18 @@ def hand(*rules: str, atk: int = 4, hit: int = 3, damage: tuple[int, int] = (3, 
 class Field:
     """A battle on an open board, put together piece by piece."""
 
-    def __init__(self, *rules: Rule, terrain: Terrain | None = None, mission: Mission | None = None) -> None:
-        self.board = open_board()
+    def __init__(
+        self,
+        *rules: Rule,
+        terrain: Terrain | None = None,
+        mission: Mission | None = None,
+        edition: EditionRules = KT24,
+    ) -> None:
+        self.board, self.edition = open_board(), edition
         self.cards: dict[str, Datacard] = {}
-        self.table = OpenTable(terrain or self.board.terrain, self.cards, StraightMover())
+        self.table = OpenTable(terrain or self.board.terrain, self.cards, StraightMover(edition.id))
         self.ploys: dict[Side, tuple[Ploy, ...]] = {"red": (), "blue": ()}
-        self.state = State("kt24", turning_point=1, phase="firefight", initiative="red", turn="red")
+        self.state = State(edition.id, turning_point=1, phase="firefight", initiative="red", turn="red")
         self._rules, self._mission = rules, mission or Mission()
 
     def add(
@@ -134,12 +147,29 @@ class Field:
         save: int = 4,
         wounds: int = 10,
         base: float = 25.4,
+        defence: int = 3,
+        invulnerable: int = 0,
         **more: Any,
     ) -> Field:
         """An operative with a 1" base unless said, on Engage, ready."""
         kit = weapons or (RIFLE, CLUB)
         self.cards[id] = Datacard(
-            id, id, apl, move, save, wounds, Base.of_mm(base), 1.3, "trooper", (), tuple(kit), (), 20
+            id,
+            id,
+            apl,
+            move,
+            save,
+            wounds,
+            Base.of_mm(base),
+            1.3,
+            "trooper",
+            (),
+            tuple(kit),
+            (),
+            20,
+            (),
+            defence,
+            invulnerable,
         )
         values: dict[str, Any] = {"order": "engage", "is_ready": True, "is_set_up": True, "wounds": wounds, **more}
         who = OperativeState(id, id.upper(), side, id, x=milli(at[0]), y=milli(at[1]), **values)
@@ -152,7 +182,7 @@ class Field:
 
     def battle(self) -> Battle:
         teams = {side: Team(side, side.title(), (), 0, (), (), self.ploys[side]) for side in ("red", "blue")}
-        battle = Battle(KT24, self.board, teams, self.cards, self.table, self._mission, self._rules)  # type: ignore[arg-type]
+        battle = Battle(self.edition, self.board, teams, self.cards, self.table, self._mission, self._rules)  # type: ignore[arg-type]
         battle.state = self.state
         return battle
 

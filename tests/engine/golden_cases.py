@@ -15,9 +15,14 @@ from ktsim.game.story import Teller
 from ktsim.rules.action import Action
 from ktsim.rules.battle import Battle
 from ktsim.rules.decisions import Decision, Pick, PickSome, Place, Roll, Steps, Walk
+from ktsim.rules.editions import KT21
 from ktsim.rules.equipment.register import EQUIPMENT
 from ktsim.rules.events import Settled
 from ktsim.rules.fight import Fight
+from ktsim.rules.kt21 import fight as lite_fighting
+from ktsim.rules.kt21 import moves as lite_moves
+from ktsim.rules.kt21 import shoot as lite_shooting
+from ktsim.rules.kt21 import turn as lite_turn
 from ktsim.rules.moves import Charge
 from ktsim.rules.shoot import Shoot
 from ktsim.rules.turn import firefight
@@ -163,6 +168,55 @@ def set_up() -> str:
         return transcript(Game(battle, state, before_the_firefight), answers)
 
 
+def lite_shoot() -> str:
+    gun = ranged("Ceaseless", "Rending", "P1", "Splash 1", key="long-gun")
+    field = Field(edition=KT21).add("asha", "red", (3, 11), gun)
+    field.add("brome", "blue", (14, 11), wounds=11, save=3, invulnerable=5).add("dell", "blue", (16, 11), wounds=5)
+    field.table.rulings[("asha", "brome")] = {"in_cover": True}
+    field.state.cp = {"red": 1, "blue": 0}
+    answers = Answers(
+        [(1, 2, 4, 6), (5,), (3,), (5, 1)],
+        {
+            "target": "brome",
+            "reroll": ["Ceaseless 1", "Command Re-roll 2"],
+            "rending": "yes",
+            "save": "invulnerable",
+            "cover": "1",
+        },
+    )
+    return run(field, one_action("asha", lite_shooting.Shoot()), answers)
+
+
+def lite_fight() -> str:
+    field = Field(edition=KT21).add("asha", "red", (3, 11), melee("Stun", "Reap 2", key="axe", damage=(4, 6)), wounds=9)
+    field.add("brome", "blue", (10, 11), melee("Brutal", key="maul", hit=3, damage=(4, 5)), wounds=12)
+    field.add("corin", "red", (11.5, 11)).add("dell", "blue", (8.2, 13), wounds=6)
+    answers = Answers(
+        [(3, 4, 6, 1), (6, 3, 3, 2)],
+        {
+            "move": (at(8.2, 11),),
+            "enemy": "brome",
+            "resolve": ["strike c", "strike c", "strike n"],
+        },
+    )
+    return run(field, one_action("asha", lite_moves.Charge(), lite_fighting.Fight()), answers)
+
+
+def lite_overwatch() -> str:
+    field = Field(edition=KT21).add("asha", "red", (3, 11), ranged(), is_ready=False)
+    field.add("brome", "blue", (14, 11)).add("dell", "blue", (20, 5))
+
+    def procedure(battle: Battle) -> Steps[None]:
+        for _ in range(4):
+            yield from lite_turn.firefight(battle)
+
+    answers = Answers(
+        [(3, 4, 6, 1), (1, 1, 5)],
+        {"overwatch": "asha", "target": "brome", "activate": "dell", "action": ["Pass", "Pass", "Pass", "Pass"]},
+    )
+    return run(field, procedure, answers)
+
+
 CASES: dict[str, Callable[[], str]] = {
     "shoot": shoot,
     "obscured": obscured,
@@ -170,6 +224,9 @@ CASES: dict[str, Callable[[], str]] = {
     "counteract": counteract,
     "blast": blast,
     "set-up": set_up,
+    "lite-shoot": lite_shoot,
+    "lite-fight": lite_fight,
+    "lite-overwatch": lite_overwatch,
 }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -222,8 +223,6 @@ def test_every_behaviour_is_known_to_the_bot() -> None:
 
 def follow(made: Field, id: str, behaviour: tuple[str, ...]) -> list[str]:
     """What an operative with that list does in an activation."""
-    from dataclasses import replace
-
     made.cards[id] = replace(made.cards[id], behaviour=behaviour)
     game = made.game(lambda battle: activation(battle, battle.state.operatives[id]))
     bot, dice = NonPlayer("a"), Sampler("d")
@@ -262,3 +261,18 @@ def test_non_player_operatives_play_a_whole_game() -> None:
 def test_acting_is_whoever_began_the_last_action() -> None:
     made = Field().add("a", "red", (3, 5)).add("b", "blue", (12, 5))
     assert made.play(acting("a")).state.activation is not None
+
+
+@pytest.mark.parametrize("bot", [Tactician("a"), NonPlayer("a")])
+def test_what_was_cancelled_is_not_tried_again_and_again(bot: Any) -> None:
+    made = Field().add("a", "red", (3, 5), melee()).add("b", "blue", (20, 5))
+    made.cards["a"] = replace(made.cards["a"], behaviour=("advance", "dash"))
+    game = made.game(lambda battle: activation(battle, battle.state.operatives["a"]))
+    game.submit("conceal")
+    first = bot.answer(game.pending, game)
+    assert first == "Reposition"
+    game.submit(first)
+    game.submit(())
+    assert game.pending is not None
+    assert "Reposition" in game.pending.open_keys  # type: ignore[attr-defined]
+    assert bot.answer(game.pending, game) != "Reposition"

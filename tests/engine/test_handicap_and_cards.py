@@ -54,7 +54,7 @@ def test_a_handicap_counts_when_operatives_are_selected_in_set_up() -> None:
     while game.pending is not None and game.state.phase == "set-up":
         game.submit(player.answer(game.pending, game))
     sides = [who.side for who in game.state.operatives.values()]
-    assert (sides.count("red"), sides.count("blue")) == (6, 4)
+    assert (sides.count("red"), sides.count("blue")) == (6, 5)
 
 
 def test_a_team_never_goes_without_anybody() -> None:

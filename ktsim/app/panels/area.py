@@ -46,7 +46,7 @@ def area_panel(
         x, width = rect.x + 14 * k, rect.w - 28 * k
         y = rect.y + 12 * k
         options = [("sees", "What does he see?"), ("safe", "Where am I safe?")]
-        chosen = ui.choice(Rect(x, y, width, 40 * k), options, asked.question, "question", "The other question (Tab)")
+        chosen = ui.choice(Rect(x, y, width, 40 * k), options, asked.question, "question", "The other question (A)")
         if chosen is not None:
             asked = AreaQuestion("sees" if chosen == "sees" else "safe", asked.who, asked.base, asked.order)
         y += 50 * k

@@ -52,8 +52,8 @@ def operative_of(battle: Battle, who: OperativeState) -> Operative:
 def scene_of(battle: Battle, state: State) -> Scene:
     """The scene a state of the game describes."""
     present = tuple(operative_of(battle, who) for who in state.operatives.values() if who.is_in_killzone)
-    smoke = tuple((x / 1000, y / 1000, z / 1000) for x, y, z in state.smoke)
-    return Scene(battle.board.terrain, present, dict(state.terrain), smoke)
+    smoke = tuple((x / 1000, y / 1000, z / 1000) for x, y, z in (each.point for each in state.smoke))
+    return Scene(battle.table.terrain_in(state), present, dict(state.terrain), smoke)
 
 
 def put(operative: Operative, point: Point) -> Operative:

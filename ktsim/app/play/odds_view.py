@@ -82,7 +82,7 @@ def duel(battle: Battle, who: OperativeState, weapon: Profile, enemy: OperativeS
     """The fight of two operatives with these weapons, about to begin."""
     hands = []
     for one, gun, two in ((who, weapon, enemy), (enemy, theirs, who)):
-        hit = battle.hit(one, gun, assisting(battle, one, two))
+        hit = battle.hit(one, gun, [friend.name for friend in assisting(battle, one, two)])
         hand = make_hand(battle, one, gun, hit, battle.weapon_rules(one, gun, two), two)
         hands.append(_anonymous(hand))
     return Duel((hands[0], hands[1]), (who.wounds, enemy.wounds))

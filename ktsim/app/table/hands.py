@@ -95,15 +95,24 @@ class Hands:
         """Back out of the innermost thing that is going on."""
         if self.carry is not None:
             self.take(None)
+        elif self.is_dragging:
+            self._give_up()
         elif self.tape is not None:
             self.tape = None
         elif self.tool != "select":
             self.tool = "select"
-        elif self._hold is not None and self._hold[0] == "operative" and self._moved:
-            self.release(False)
         else:
             return False
         return True
+
+    def _give_up(self) -> None:
+        """Put back what is being dragged."""
+        assert self._hold is not None
+        kind, self._hold, self.hover, self.tape = self._hold[0], None, None, None
+        if kind in ("operative", "smoke"):
+            self.model.undo()  # a drag is one step
+        elif kind == "origin":
+            self.model.origin = None
 
     @property
     def is_dragging(self) -> bool:

@@ -6,13 +6,13 @@ They use no ploys and no Command Re-rolls.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from random import Random
 from typing import Any
 
 from ktsim.game.bots.goals import spread
 from ktsim.game.bots.plans import LEVELS, Planner
-from ktsim.game.bots.tactician import Tactician, chosen_operative, request_for
+from ktsim.game.bots.tactician import Tactician, cancelled, chosen_operative, request_for
 from ktsim.game.bots.view import Budget, View
 from ktsim.game.game import Game
 from ktsim.rules.board import length
@@ -93,16 +93,18 @@ class NonPlayer:
         now = game.state.activation
         assert now is not None
         planner = self._planner(self._view(game), now.operative)
-        found = self._next(planner, None)
+        found = self._next(planner, None, cancelled(game))
         return found if found is not None else ("pass", "Nothing on its list can be done.")
 
-    def _next(self, planner: Planner, only: tuple[str, ...] | None) -> tuple[str, str] | None:
+    def _next(
+        self, planner: Planner, only: tuple[str, ...] | None, given_up: Collection[str] = ()
+    ) -> tuple[str, str] | None:
         """The first thing on the operative's list that it can do now."""
-        legal = {action.name: action for action in planner.legal()}
+        legal = [action.name for action in planner.legal() if action.name not in given_up]
         for behaviour in behaviour_of(planner):
             if only is not None and behaviour not in only:
                 continue
-            action = DOING[behaviour](planner, list(legal))
+            action = DOING[behaviour](planner, legal)
             if action is not None:
                 return action, f"{planner.who.name}: {behaviour.replace('-', ' ')}."
         return None

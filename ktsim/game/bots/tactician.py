@@ -15,7 +15,7 @@ from ktsim.rules.decisions import CANCEL, Decision, Pick, Place, Side, Walk
 from ktsim.rules.dice import COMMAND, is_success
 from ktsim.rules.fighting import Duel
 from ktsim.rules.moves import Dash, Move
-from ktsim.rules.operative_events import ActionBegan
+from ktsim.rules.operative_events import ActionBegan, ActionCancelled, ActivationBegan
 from ktsim.rules.shoot import weapon_options
 from ktsim.rules.state import OperativeState, OrderName
 from ktsim.rules.table import MoveRequest, TargetRuling
@@ -128,8 +128,9 @@ class Tactician:
         if now is None:
             return None
         planner = self._planner(self._view(game), now.operative, rng)
+        given_up = cancelled(game)
         for plan in planner.plans():
-            if plan.action in decision.open_keys:
+            if plan.action in decision.open_keys and plan.action not in given_up:
                 return plan.action, plan.words
         return None
 
@@ -239,6 +240,17 @@ def acting(game: Game) -> OperativeState | None:
             return game.state.operatives[event.operative]
     now = game.state.activation
     return None if now is None else game.state.operatives[now.operative]
+
+
+def cancelled(game: Game) -> set[str]:
+    """The actions that were cancelled in this activation: not to be tried again, or it would never end."""
+    found = set()
+    for event in reversed(game.events):
+        if isinstance(event, ActivationBegan):
+            break
+        if isinstance(event, ActionCancelled):
+            found.add(event.action)
+    return found
 
 
 def chosen_operative(game: Game, seat: str) -> OperativeState | None:

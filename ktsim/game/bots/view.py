@@ -170,12 +170,12 @@ class View:
 
     def _duel(self, who: OperativeState, mine: Profile | None, enemy: OperativeState, theirs: Profile | None) -> Duel:
         one, two = self._hand(who, mine, enemy), self._hand(enemy, theirs, who)
-        return make_duel(self.battle, who, enemy, one, two)
+        return make_duel(self.battle, (who, one), (enemy, two))
 
     def _hand(self, who: OperativeState, weapon: Profile | None, enemy: OperativeState) -> Hand:
         if weapon is None:
             return Hand(who.side, who.id, enemy.id, 0, 6, 0, 0)
-        hit = self.battle.hit(who, weapon, assisting(self.battle, who, enemy))
+        hit = self.battle.hit(who, weapon, [friend.name for friend in assisting(self.battle, who, enemy)])
         rules = self.battle.weapon_rules(who, weapon, enemy)
         return make_hand(self.battle, who, weapon, hit, rules, enemy)
 

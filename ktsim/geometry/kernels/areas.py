@@ -77,9 +77,9 @@ def _to_rim(px, py, T, angle, edges, owner, at_start, cuts, who):
 
 
 @njit(**OPTIONS)
-def longest_inside(px, py, T, edges, owner, at_start):
+def longest_inside(px, py, T, edges, owner, at_start, enough):
     """The most that any line from p to the facing rim of T runs through polygons: *edges* those the lines may cross,
-    *owner* the polygon of each, *at_start* in which polygons p is.
+    *owner* the polygon of each, *at_start* in which polygons p is. From *enough* on any such length will do.
 
     The length changes smoothly along the rim but where a line runs through a corner of a polygon: the lines just
     beside those, the tangents, and the largest in between are all that can be the longest.
@@ -118,7 +118,10 @@ def longest_inside(px, py, T, edges, owner, at_start):
         values[i] = _to_rim(px, py, T, order[i], edges, owner, at_start, cuts, who)
         best = max(best, values[i])
     for i in range(n - 1):
-        if order[i + 1] - order[i] < 1e-8 or max(values[i], values[i + 1]) < best - 0.1:
+        if best >= enough:
+            break
+        worth = best if enough == math.inf else enough
+        if order[i + 1] - order[i] < 1e-8 or max(values[i], values[i + 1]) < worth - 0.1:
             continue
         low = order[i]
         high = order[i + 1]
@@ -133,3 +136,14 @@ def longest_inside(px, py, T, edges, owner, at_start):
             else:
                 high = b
     return best
+
+
+@njit(**OPTIONS)
+def are_long(points, T, edges, owner, count, near_edges, near_owner, limit):
+    """From which of *points* (n, 2) does a line run through polygons for *limit* or more? *edges* are those of all of
+    them, *near_edges* those the lines may cross."""
+    found = np.empty(points.shape[0], np.bool_)
+    for i in range(points.shape[0]):
+        at_start = insides(points[i, 0], points[i, 1], edges, owner, count)
+        found[i] = longest_inside(points[i, 0], points[i, 1], T, near_edges, near_owner, at_start, limit) >= limit
+    return found

@@ -133,6 +133,26 @@ def convex_groups(tris, source, wholes, fig, z, limit, fig2, z2, limit2):
 
 
 @njit(**OPTIONS)
+def clip(tris, plane):
+    """What of triangles (n, 9) is not beyond a plane (n . x <= c) -> triangles, source index."""
+    out = np.empty((2 * tris.shape[0], 9))
+    source = np.empty(2 * tris.shape[0], np.int64)
+    n = 0
+    v = np.empty((3, 3))
+    d = np.empty(3)
+    for i in range(tris.shape[0]):
+        for k in range(3):
+            for c in range(3):
+                v[k, c] = tris[i, 3 * k + c]
+            d[k] = plane[0] * v[k, 0] + plane[1] * v[k, 1] + plane[2] * v[k, 2]
+        m = _keep_polygon(v, d, plane[3], True, out, n)
+        for k in range(n, m):
+            source[k] = i
+        n = m
+    return out[:n].copy(), source[:n].copy()
+
+
+@njit(**OPTIONS)
 def beyond_planes(t, planes):
     """Is triangle t wholly beyond one of the planes (m, 4): n . x > c at its corners?"""
     for i in range(planes.shape[0]):

@@ -331,12 +331,16 @@ def search(F, act, sph, links, nodes, tris, closed, pose, ball, r, sizes, budget
                         t = first[f]
                         proved = proved or s0 * (1.0 - t) + s1 * t < r
                     stopped = found > 0
+                    if stopped:
+                        u = first[0]
                     shift_p = 0.0
                     shift_q = 0.0
                     give = SLACK * r
                     if found == 0:
                         d, u, j, k = clearance(F, act, stack, ax, ay, az, dx, dy, dz, reach)
                         stopped = d < r
+                        if j < 0:
+                            u = 0.5
                         if (
                             not stopped
                             and met

@@ -2,39 +2,48 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, ClassVar
+from collections.abc import Mapping
 
-from ktsim.rules.decisions import Side, Steps
+from ktsim.rules.decisions import SIDES, Side
+from ktsim.rules.equipment.ammo_cache import AmmoCache
+from ktsim.rules.equipment.barricades import HeavyBarricade, Ladders, LightBarricades, RazorWire
+from ktsim.rules.equipment.comms_device import CommsDevice
+from ktsim.rules.equipment.explosive_grenades import ExplosiveGrenades
+from ktsim.rules.equipment.mines import Mines
+from ktsim.rules.equipment.option import Equipment
+from ktsim.rules.equipment.portable_barricade import PortableBarricade
+from ktsim.rules.equipment.utility_grenades import UtilityGrenades
 from ktsim.rules.rule import Rule
 
-if TYPE_CHECKING:
-    from ktsim.rules.battle import Battle
+__all__ = ["EQUIPMENT", "Equipment", "equipment_of", "equipment_rules", "key_for"]
 
-
-class Equipment(ABC):
-    """One equipment option."""
-
-    key: ClassVar[str]
-    name: ClassVar[str]
-    id: ClassVar[str]
-    text: ClassVar[str]
-    """What it does, in a sentence, for the player who chooses."""
-    items: ClassVar[int] = 0
-    """How many items of it are set up on the table, one at a time (KT24-DEPLOY)."""
-
-    @abstractmethod
-    def rule(self, side: Side) -> Rule:
-        """What is in force while *side* has it."""
-
-    def set_up(self, battle: Battle, side: Side, number: int) -> Steps[None]:
-        """Set up item *number* (counted from 1), asking *side* where."""
-        yield from ()
-
-
-EQUIPMENT: dict[str, Equipment] = {}
+EQUIPMENT: dict[str, Equipment] = {
+    option.key: option
+    for option in (
+        AmmoCache(),
+        CommsDevice(),
+        HeavyBarricade(),
+        Ladders(),
+        LightBarricades(),
+        Mines(),
+        PortableBarricade(),
+        RazorWire(),
+        UtilityGrenades(),
+        ExplosiveGrenades(),
+    )
+}
 
 
 def key_for(side: Side) -> str:
     """Under which key of ``State.choices`` the side's equipment is kept, as keys separated by commas."""
     return f"{side}:equipment"
+
+
+def equipment_of(choices: Mapping[str, str], side: Side) -> list[Equipment]:
+    """What *side* has chosen, in its order."""
+    return [EQUIPMENT[key] for key in choices.get(key_for(side), "").split(",") if key]
+
+
+def equipment_rules(choices: Mapping[str, str]) -> list[Rule]:
+    """The rules in force because of what both sides have chosen; for ``Mission.chosen``."""
+    return [option.rule(side) for side in SIDES for option in equipment_of(choices, side)]

@@ -157,6 +157,14 @@ def _nearest_part(shadow: Shadow, at: Waypoint) -> int:
 
 def without_landing(ground: Ground, stops: Shadow, altitude: float, stance: Stance, paces: Paces) -> Shadow:
     """A jump ignores what is up to an inch higher where it lands: all such parts that the floor it left is clear of."""
+    if ground.base is not None:
+        one, two = stops.joined or (stops, None)
+        known = without_landing(ground.base, one, altitude, stance, paces)
+        return known if two is None else known.and_more(_without_landing(ground, two, altitude, stance, paces))
+    return _without_landing(ground, stops, altitude, stance, paces)
+
+
+def _without_landing(ground: Ground, stops: Shadow, altitude: float, stance: Stance, paces: Paces) -> Shadow:
     low = [number for number, part in enumerate(ground.parts) if part.top <= altitude + paces.landing + EPS]
     pieces = _departed(ground, stance)
     key = ("jump", id(stops), stance.floor, round(stance.origin, 4))

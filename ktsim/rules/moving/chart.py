@@ -53,6 +53,8 @@ class Chart:
 
     def __init__(self, ground: Ground, form: Form, height: float, spot: tuple[float, float] | None = None) -> None:
         self.ground, self.form, self.height = ground, form, height
+        self.base = None if ground.base is None or spot is not None else chart_of(ground.base, form, height)
+        """The chart of what the ground only adds to: its answers are used again."""
         nx, ny = (int(side / PITCH + 1e-9) + 1 for side in ground.board) if spot is None else (1, 1)
         x0, y0 = spot or (0.0, 0.0)
         self.lat: Lattice = (x0, y0, PITCH, nx, ny)
@@ -65,6 +67,13 @@ class Chart:
 
     def overlaps(self, shadow: Shadow, over: bool = True) -> Mask:
         """Nodes at which the base overlaps a shadow."""
+        if self.base is not None:
+            one, two = shadow.joined or (shadow, None)
+            known = self.base.overlaps(one, over)
+            return known if two is None else np.asarray(known | self._overlaps(two, over))
+        return cast("Mask", self._keep(("overlaps", shadow, over), lambda: self._overlaps(shadow, over)))
+
+    def _overlaps(self, shadow: Shadow, over: bool) -> Mask:
         out = np.zeros(self.size, np.bool_)
         edges, _ = shadow.edges
         lattice.mark_blocked(edges, self.form.matrix, self.form.clear_radius, self.form.outer + PITCH, *self.lat, out)
@@ -72,23 +81,38 @@ class Chart:
             lattice.mark_over(shadow.pieces, *self.lat, out)
         return out
 
-    def distance(self, pieces: Array, reach: float, enough: float) -> Array:
-        """How far nodes are from the pieces, exactly between *enough* and *reach*."""
+    def distance(self, shadow: Shadow, reach: float, enough: float) -> Array:
+        """How far nodes are from a kept shadow, exactly between *enough* and *reach*."""
+        if self.base is not None:
+            one, two = shadow.joined or (shadow, None)
+            known = self.base.distance(one, reach, enough)
+            return known if two is None else np.minimum(known, self._distance(two.pieces, reach, enough))
+        return cast("Array", self._keep((shadow, reach, enough), lambda: self._distance(shadow.pieces, reach, enough)))
+
+    def _distance(self, pieces: Array, reach: float, enough: float) -> Array:
         out = np.full(self.size, 99.0)
         lattice.distances(pieces, reach, max(0.0, enough), *self.lat, out)
         return out
 
     def near(self, pieces: Array, reach: float) -> Mask:
-        return self.distance(pieces, reach, reach) <= reach
+        return self._distance(pieces, reach, reach) <= reach
 
     def near_features(self, shadow: Shadow, reach: float) -> dict[str, Mask]:
         """Nodes within *reach* of each feature of a kept shadow; only features that have any."""
+        known: dict[str, Mask] = {}
+        own: Shadow | None = shadow
+        if self.base is not None:
+            one, own = shadow.joined or (shadow, None)
+            known = self.base.near_features(one, reach)
+        if own is None:
+            return known
+        chosen = own
 
         def build() -> dict[str, Mask]:
-            masks = {name: self.near(pieces, reach) for name, pieces in self.ground.by_feature(shadow).items()}
+            masks = {name: self.near(pieces, reach) for name, pieces in self.ground.by_feature(chosen).items()}
             return {name: mask for name, mask in masks.items() if mask.any()}
 
-        return cast("dict[str, Mask]", self._keep(("near", id(shadow)), build))
+        return known | cast("dict[str, Mask]", self._keep(("near", chosen), build))
 
     @cached_property
     def on_board(self) -> Mask:
@@ -100,6 +124,8 @@ class Chart:
     @cached_property
     def dry(self) -> Mask:
         """Nodes on the floor that touch no hazardous area."""
+        if self.base is not None:
+            return self.base.dry
         wet = self.overlaps(self.ground.hazards, over=False)
         for area in self.ground.hazardous:
             ring = np.array(area.outline)
@@ -127,33 +153,23 @@ class Chart:
             state = np.where(free, lattice.FREE, lattice.BLOCKED).astype(np.uint8)
             passed = self.overlaps(self.ground.unfit(self.form, self.height, altitude, for_good=False))
             state[free & passed] = lattice.PASSED
-            clear = self.distance(solid.pieces, self.form.outer + 2 * PITCH, self.form.inner - 2 * PITCH)
+            clear = self.distance(solid, self.form.outer + 2 * PITCH, self.form.inner - 2 * PITCH)
             return state, (*solid.field(self.form).grid, clear)
 
         return cast("tuple[NDArray[np.uint8], tuple[Any, ...]]", self._keep(("free", round(altitude, 4)), build))
 
     def _solid(self, altitude: float) -> Shadow:
-        """Everything in the way at an altitude, doors and hazardous areas too; kept for every chart of the ground."""
-        key = ("solid", self.form, round(self.height, 4), round(altitude, 4))
-        if key not in self.ground.kept:
-            stops = self.ground.obstacles(self.form, self.height, altitude)
-            doors = [door.shadow for door in self.ground.doorways(altitude, self.height)]
-            found = [(int(s.owners[0]), s.pieces) for s in doors]
-            if abs(altitude) < EPS:
-                found += [(-1, self.ground.hazards.pieces)]
-            self.ground.kept[key] = Shadow.of([*stops.by_owner.items(), *found])
-        return cast("Shadow", self.ground.kept[key])
+        return solid_of(self.ground, self.form, self.height, altitude)
 
     def walked(self, level: float) -> Surface:
         """On a level: the floor, or a Vantage with part of the base on it (KT24-MOVE-7)."""
 
         def build() -> Surface:
             state, cells = self._free(level)
-            support = self.ground.support(level)
-            if support is None:
+            walkable = self.ground.walkable(level)
+            if walkable is None:
                 return Surface(state, cells, EVERYWHERE, 0.0, NOTHING)
-            pieces = np.concatenate([support.shadow.pieces, self.ground.of_kind(STAIRS).pieces])
-            return self._held(state, cells, pieces, self.form.inner - EPS)
+            return self._held(state, cells, walkable, self.form.inner - EPS)
 
         return cast("Surface", self._keep(("walked", round(level, 4)), build))
 
@@ -162,7 +178,7 @@ class Chart:
 
         def build() -> Surface:
             holds = self.ground.holds(altitude - SIDEWAYS, altitude)
-            return self._held(*self._free(altitude), holds.pieces, self.form.inner + SIDEWAYS + EPS)
+            return self._held(*self._free(altitude), holds, self.form.inner + SIDEWAYS + EPS)
 
         return cast("Surface", self._keep(("crossed", round(altitude, 4)), build))
 
@@ -172,15 +188,15 @@ class Chart:
         def build() -> Surface:
             support = self.ground.support(level)
             assert support is not None
-            return self._held(*self._free(level), support.shadow.pieces, self.form.inner + SIDEWAYS + EPS)
+            return self._held(*self._free(level), support.shadow, self.form.inner + SIDEWAYS + EPS)
 
         return cast("Surface", self._keep(("beside", round(level, 4)), build))
 
-    def _held(self, state: NDArray[np.uint8], cells: tuple[Any, ...], pieces: Array, reach: float) -> Surface:
-        near = self.distance(pieces, reach + 2 * PITCH, reach - 3 * PITCH)
+    def _held(self, state: NDArray[np.uint8], cells: tuple[Any, ...], by: Shadow, reach: float) -> Surface:
+        near = self.distance(by, reach + 2 * PITCH, reach - 3 * PITCH)
         held = state.copy()
         held[near > reach] = lattice.BLOCKED
-        return Surface(held, cells, near, reach, np.ascontiguousarray(pieces))
+        return Surface(held, cells, near, reach, np.ascontiguousarray(by.pieces))
 
     def stands(self, level: float) -> Mask:
         """Nodes at which the centre is supported and the base is clear: where one may come down or step up."""
@@ -201,9 +217,22 @@ class Chart:
 
         def build() -> Mask:
             unfit = self.overlaps(self.ground.unfit(self.form, self.height, level, for_good=True))
+            for number, floor in self.ground.top_floors.items():
+                if abs(floor.level - level) < EPS:
+                    (x, y), (ux, uy) = floor.middle, floor.along
+                    off_middle = np.abs((self.xs - x) * ux + (self.ys - y) * uy)
+                    unfit = unfit | (self.over_part(number, level) & (off_middle < self.form.reach_along(ux, uy) - EPS))
             return np.asarray(self.stands(level) & ~unfit)
 
         return cast("Mask", self._keep(("ends", round(level, 4)), build))
+
+    def over_part(self, number: int, level: float) -> Mask:
+        """Nodes over one part of a level."""
+        support = self.ground.support(level)
+        assert support is not None
+        out = np.zeros(self.size, np.bool_)
+        lattice.mark_over(support.shadow.by_owner[number], *self.lat, out)
+        return out
 
     # -- up and down -------------------------------------------------------------------------------------------
 
@@ -284,6 +313,8 @@ class Chart:
 
     def steps(self, low: float, high: float) -> Mask:
         """Nodes at which one changes between two levels for nothing: Insignificant steps, stairs."""
+        if self.base is not None:
+            return self.base.steps(low, high)
 
         def build() -> Mask:
             found = np.zeros(self.size, np.bool_)
@@ -377,6 +408,23 @@ class Window:
         *grid, clear = whole.cells
         near = self.cut(whole.near) if len(whole.near) else whole.near
         return Surface(self.cut(whole.state), (*grid, self.cut(clear)), near, whole.reach, whole.pieces)
+
+
+def solid_of(ground: Ground, form: Form, height: float, altitude: float) -> Shadow:
+    """Everything in the way at an altitude, doors and hazardous areas too; kept for every chart of the ground."""
+    key = ("solid", form, round(height, 4), round(altitude, 4))
+    if key not in ground.kept:
+        stops = ground.obstacles(form, height, altitude)
+        if ground.base is not None:
+            known = solid_of(ground.base, form, height, altitude)
+            ground.kept[key] = known if stops.joined is None else known.and_more(stops.joined[1])
+        else:
+            doors = [door.shadow for door in ground.doorways(altitude, height)]
+            found = [(int(s.owners[0]), s.pieces) for s in doors]
+            if abs(altitude) < EPS:
+                found += [(-1, ground.hazards.pieces)]
+            ground.kept[key] = Shadow.of([*stops.by_owner.items(), *found])
+    return cast("Shadow", ground.kept[key])
 
 
 def chart_of(ground: Ground, form: Form, height: float) -> Chart:

@@ -82,7 +82,7 @@ class _Judge:
         """What the action may do in enemies' control ranges on the way."""
         if self.action.passes_control:
             return
-        lone = self.action.edition == "kt24"
+        lone, near = self.paces.shares_control, self.paces.near
         for enemy in self.contacts.mover.enemies:
             along = self.contacts.control_along(enemy, a, b)
             inside = [t for t, is_in in along if is_in]
@@ -91,7 +91,7 @@ class _Judge:
             if not inside or (lone and self.contacts.is_engaged(enemy)):
                 continue
             if not self.action.ends_in_control:
-                text = f"it would come into the control range of {enemy.id}."
+                text = f"it would come into the {near} of {enemy.id}."
                 raise Refused(self.action.rule, text, enemy.id)
             if lone:
                 if not all(is_in for t, is_in in along if t >= inside[0]):
@@ -99,7 +99,7 @@ class _Judge:
                 self.stance = replace(self.stance, held=self.stance.held | {enemy.id})
 
     def _leaves(self, enemy: str) -> None:
-        text = f"it may not leave the control range of {enemy} again, whom no other friend engages."
+        text = f"it may not leave the {self.paces.near} of {enemy} again, whom no other friend engages."
         raise Refused(self.action.rule, text, enemy)
 
     def end(self, at: Waypoint, partial: bool) -> None:
@@ -114,6 +114,6 @@ class _Judge:
         near = [enemy.id for enemy in self.contacts.mover.enemies if self.contacts.is_controlled(enemy, at)]
         name = self.action.name
         if self.action.ends_in_control and not near:
-            raise Refused(self.action.rule, f"{name} must end in an enemy's control range.")
+            raise Refused(self.action.rule, f"{name} must end in an enemy's {self.paces.near}.")
         if near and not self.action.ends_in_control:
-            raise Refused(self.action.rule, f"{name} cannot end in the control range of {near[0]}.", near[0])
+            raise Refused(self.action.rule, f"{name} cannot end in the {self.paces.near} of {near[0]}.", near[0])

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ktsim.geometry.kernels import bands
+from ktsim.geometry.rectangle import smallest_rectangle
 from ktsim.sight.scene import EPS
 
 from .form import Array, Form
@@ -32,7 +33,7 @@ class Doorway:
     half_width: float
     left: float
     right: float
-    _fields: dict[tuple[int, Form], EdgeField] = field(default_factory=dict)
+    _fields: WeakKeyDictionary[Shadow, dict[Form, EdgeField]] = field(default_factory=WeakKeyDictionary)
 
     @property
     def part(self) -> int:
@@ -63,11 +64,10 @@ class Doorway:
 
     def beyond_wall(self, obstacles: Shadow, form: Form) -> EdgeField:
         """The obstacles without what stands in the wall's own slab beside the opening."""
-        key = (id(obstacles), form)
-        if key not in self._fields:
-            outside, owners = self._outside_slab(*obstacles.edges, self.half_width + 2 * form.outer)
-            self._fields[key] = EdgeField(form, outside, owners)
-        return self._fields[key]
+        kept = self._fields.setdefault(obstacles, {})
+        if form not in kept:
+            kept[form] = EdgeField(form, *self._outside_slab(*obstacles.edges, self.half_width + 2 * form.outer))
+        return kept[form]
 
     def _outside_slab(self, edges: Array, owners: NDArray[np.int32], reach: float) -> tuple[Array, NDArray[np.int32]]:
         """Of edges (m, 4) what is not in the wall's slab, or further than *reach* along it: cut at the slab's faces."""
@@ -101,7 +101,7 @@ class Doorway:
 
 def doorway_of(shadow: Shadow, walls: Shadow) -> Doorway:
     """The doorway an Accessible part makes in the *walls* around it."""
-    centre, along, half_width, half_depth = _rectangle(shadow.pieces.reshape(-1, 2))
+    centre, along, half_width, half_depth = smallest_rectangle(shadow.pieces.reshape(-1, 2))
     bare = Doorway(shadow, centre, along, half_width, half_depth, half_depth)
     left = right = half_depth
     for side in (-1, 1):
@@ -118,26 +118,3 @@ def doorway_of(shadow: Shadow, walls: Shadow) -> Doorway:
 def _world(door: Doorway, u: float, v: float) -> tuple[float, float]:
     ux, uy = door.along
     return door.centre[0] + u * ux - v * uy, door.centre[1] + u * uy + v * ux
-
-
-def _rectangle(points: Array) -> tuple[tuple[float, float], tuple[float, float], float, float]:
-    """The smallest rectangle around points: centre, unit vector of its longer side, half of either side."""
-    best: tuple[float, float, Array, Array, Array] | None = None
-    differences = np.roll(points.reshape(-1, 3, 2), -1, axis=1).reshape(-1, 2) - points
-    angles = {round(math.atan2(d[1], d[0]) % (math.pi / 2), 6) for d in differences if math.hypot(*d) > 1e-6}
-    for angle in sorted(angles):
-        u = np.array([math.cos(angle), math.sin(angle)])
-        v = np.array([-u[1], u[0]])
-        spread = np.stack([points @ u, points @ v])
-        low, high = spread.min(axis=1), spread.max(axis=1)
-        area = float(np.prod(high - low))
-        if best is None or area < best[0] - 1e-9:
-            best = (area, angle, u, low, high)
-    assert best is not None
-    _, _, u, low, high = best
-    v = np.array([-u[1], u[0]])
-    middle, half = (low + high) / 2, (high - low) / 2
-    centre = middle[0] * u + middle[1] * v
-    if half[0] < half[1]:
-        u, half = v, half[::-1]
-    return (float(centre[0]), float(centre[1])), (float(u[0]), float(u[1])), float(half[0]), float(half[1])

@@ -66,6 +66,11 @@ class Form:
         a, b = self.base.along, self.base.across
         return math.hypot(a * c, b * s), math.hypot(a * s, b * c)
 
+    def reach_along(self, ux: float, uy: float) -> float:
+        """How far the base reaches from its centre in a direction (a unit vector)."""
+        c, s = math.cos(math.radians(self.turn)), math.sin(math.radians(self.turn))
+        return math.hypot(self.base.along * (ux * c + uy * s), self.base.across * (uy * c - ux * s))
+
     @property
     def is_small(self) -> bool:
         """KT24-MOVE-6: moves underneath a Ceiling whatever its height."""

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import cast
-from weakref import WeakKeyDictionary
+from typing import NamedTuple, cast
 
 import numpy as np
 
 from ktsim.geometry.kernels import bands
+from ktsim.geometry.rectangle import smallest_rectangle
 from ktsim.sight.obstacles import sight_triangles
 from ktsim.sight.scene import EPS, MM, Area, Base, Part, Scene, Terrain
 
@@ -30,6 +30,7 @@ TOUCH = 0.01
 LEVEL_DEPTH = 0.06
 """How far below the top of a Vantage its surface may lie and still be stood on: bevels and grooves."""
 
+TOP_FLOOR = "top floor"
 LADDER, STAIRS, WIRE = frozenset({"ladder"}), frozenset({"stairs", "slope"}), frozenset({"wire", "stakes"})
 """Words for a part's kind that moving looks for."""
 
@@ -87,6 +88,11 @@ class GroundPart:
         return "vantage" in self.part.traits
 
     @property
+    def is_way(self) -> bool:
+        """Is it something to stand on or to move through or up?"""
+        return self.is_vantage or self.is_accessible or self.part.kind in STAIRS
+
+    @property
     def name(self) -> str:
         return self.part.key
 
@@ -106,17 +112,33 @@ class Support:
         return {int(n): self.shadow.pieces[floor == n] for n in np.unique(floor)}
 
 
+class TopFloor(NamedTuple):
+    """A floor to be stood on on one side or the other: its level, its middle and the way from side to side."""
+
+    level: float
+    middle: tuple[float, float]
+    along: tuple[float, float]
+
+
 class Ground:
-    """Everything about the terrain, in one of its states, that moving needs."""
+    """Everything about the terrain, in one of its states, that moving needs.
+
+    A ground with a *base* has its parts and then some more, none of them a way up or through, and uses what is known
+    of the base.
+    """
 
     def __init__(self, terrain: Terrain, states: Mapping[str, str]) -> None:
         self.terrain = terrain
         self.board = terrain.board
-        self.parts = tuple(
-            _ground_part(part, feature.kind)
-            for feature in terrain.features
-            for part in feature.parts_in(states.get(feature.id))
-        )
+        own = [_ground_part(p, f.kind) for f in terrain.added for p in f.parts_in(states.get(f.id))]
+        self.base: Ground | None = None
+        if terrain.base is not None and not any(part.is_way for part in own):
+            self.base = ground_for(terrain.base, states)
+        elif terrain.base is not None:
+            own = [_ground_part(p, f.kind) for f in terrain.features for p in f.parts_in(states.get(f.id))]
+        self.first = 0 if self.base is None else len(self.base.parts)
+        """The first number of a part that the base does not have."""
+        self.parts: tuple[GroundPart, ...] = tuple(own) if self.base is None else (*self.base.parts, *own)
         self._shadows: dict[tuple[object, ...], Shadow] = {}
         self._doorways: dict[tuple[float, float], tuple[Doorway, ...]] = {}
         self.kept: dict[object, object] = {}
@@ -130,11 +152,13 @@ class Ground:
         """Parts *chosen* between two heights; a Ceiling only up to *covered*."""
         if key not in self._shadows:
             found = []
-            for number, part in enumerate(self.parts):
+            for number, part in enumerate(self.parts[self.first :], self.first):
                 top = min(high, covered) if "ceiling" in part.part.traits else high
                 if chosen(part) and part.low < top - TOUCH and part.top > low + TOUCH:
                     found.append((number, bands.band(part.flat, low + TOUCH, top - TOUCH)))
-            self._shadows[key] = Shadow.of(found)
+            own = Shadow.of(found)
+            base = self.base
+            self._shadows[key] = own if base is None else base._shadow(key, chosen, low, high, covered).and_more(own)
         return self._shadows[key]
 
     def obstacles(self, form: Form, height: float, low: float, high: float | None = None) -> Shadow:
@@ -185,7 +209,12 @@ class Ground:
 
     def by_feature(self, shadow: Shadow) -> dict[str, Array]:
         """The pieces of a kept shadow by the feature they belong to."""
-        key = ("features", id(shadow))
+        if shadow.joined is not None:
+            one, two = shadow.joined
+            return self.by_feature(one) | self.by_feature(two)
+        if self.base is not None and not (shadow.owners >= self.first).any():
+            return self.base.by_feature(shadow)
+        key = ("features", shadow)
         if key not in self.kept:
             found: dict[str, list[Array]] = {}
             for owner, pieces in shadow.by_owner.items():
@@ -202,6 +231,8 @@ class Ground:
 
     @cached_property
     def _supports(self) -> tuple[Support, ...]:
+        if self.base is not None:
+            return self.base._supports
         tops: dict[float, list[int]] = {}
         for number, part in enumerate(self.parts):
             if part.is_vantage and part.part.top > EPS:
@@ -212,6 +243,31 @@ class Ground:
     def _support(self, level: float, numbers: list[int]) -> Support:
         surfaces = {number: _upper_side(self.parts[number].part.triangles, level) for number in numbers}
         return Support(level, Shadow.of(surfaces.items()), _separate_floors(surfaces))
+
+    def walkable(self, level: float) -> Shadow | None:
+        """What keeps a base on the Vantage at a height, stairs too; None where there is none."""
+        if self.base is not None:
+            return self.base.walkable(level)
+        support = self.support(level)
+        if support is None:
+            return None
+        key = ("walkable", round(level, 4))
+        if key not in self.kept:
+            self.kept[key] = Shadow.of([(0, support.shadow.pieces), (1, self.of_kind(STAIRS).pieces)])
+        return cast("Shadow", self.kept[key])
+
+    @cached_property
+    def top_floors(self) -> Mapping[int, TopFloor]:
+        """KZ-VOLKUS-TOP: the parts that are the highest level of a stronghold."""
+        if self.base is not None:
+            return self.base.top_floors
+        if "KZ-VOLKUS-TOP" not in self.terrain.rules:
+            return {}
+        return {
+            number: TopFloor(part.part.top, *smallest_rectangle(part.part.triangles[:, :, :2].reshape(-1, 2))[:2])
+            for number, part in enumerate(self.parts)
+            if part.part.kind == TOP_FLOOR
+        }
 
     def support(self, level: float) -> Support | None:
         """The Vantage at a height, if there is one."""
@@ -232,6 +288,8 @@ class Ground:
 
     def doorways(self, altitude: float, height: float) -> tuple[Doorway, ...]:
         """Accessible parts that stand in the way of a base at an altitude."""
+        if self.base is not None:
+            return self.base.doorways(altitude, height)
         key = (round(altitude, 4), round(height, 4))
         if key not in self._doorways:
             stops = self.obstacles(SMALLEST, height, altitude)
@@ -246,7 +304,9 @@ class Ground:
 
     @cached_property
     def wires(self) -> tuple[WireLine, ...]:
-        return wire_lines([(p.part.feature, p.flat) for p in self.parts if p.part.kind in WIRE])
+        before = () if self.base is None else self.base.wires
+        own = [(p.part.feature, p.flat) for p in self.parts[self.first :] if p.part.kind in WIRE]
+        return (*before, *wire_lines(own))
 
     @cached_property
     def hazardous(self) -> tuple[Area, ...]:
@@ -255,6 +315,8 @@ class Ground:
     @cached_property
     def hazards(self) -> Shadow:
         """The borders of hazardous areas, as slivers; inside one a base never gets."""
+        if self.base is not None:
+            return self.base.hazards
         found = []
         for number, area in enumerate(self.hazardous):
             ring = np.array(area.outline)
@@ -308,8 +370,6 @@ def _touch(one: Array, two: Array) -> bool:
 
 SMALLEST = Form.of(Base(0.1, 0.1), 0.0)
 
-_grounds: WeakKeyDictionary[Terrain, dict[tuple[tuple[str, str], ...], Ground]] = WeakKeyDictionary()
-
 
 def ground_of(scene: Scene) -> Ground:
     """The scene's terrain made ready; kept as long as the terrain is."""
@@ -317,7 +377,7 @@ def ground_of(scene: Scene) -> Ground:
 
 
 def ground_for(terrain: Terrain, states: Mapping[str, str]) -> Ground:
-    kept = _grounds.setdefault(terrain, {})
+    kept: dict[object, Ground] = terrain.kept.setdefault("grounds", {})
     key = tuple(sorted(states.items()))
     if key not in kept:
         kept[key] = Ground(terrain, states)

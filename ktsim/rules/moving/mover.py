@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import accumulate
 from math import cos, pi, sin
 from random import Random
 
@@ -27,6 +28,9 @@ PLANNED_TRIES = 2
 PLANNED = 0.1
 """How often a suggestion is planned from the start."""
 
+DASHED = 0.2
+"""How often a suggestion looks for a climb or drop that a Dash finishes, where that is possible."""
+
 ACTIONS = {
     "kt24": {a.name: a for a in (walk.REPOSITION, walk.DASH, walk.FALL_BACK, walk.CHARGE, walk.WITH_BARRICADE)},
     "kt21-lite": {a.name: a for a in (walk.NORMAL_MOVE_21, walk.DASH_21, walk.FALL_BACK_21, walk.CHARGE_21)},
@@ -39,9 +43,13 @@ class RouteMover:
     def judge(self, table: Table, state: State, request: MoveRequest, path: Path) -> MoveVerdict:
         ground, mover = placed(table, state, request.operative)
         points = tuple(waypoint_of(point) for point in path)
-        found = check_path(ground, mover, points, request.allowance, action_of(table, request))
+        action = action_of(table, request)
+        found = check_path(ground, mover, points, request.allowance + request.dash, action, since=request.since)
         if isinstance(found, walk.Walk):
-            return MoveVerdict(found.total)
+            jumps = [number for number, leg in enumerate(found.legs) if leg.kind == "jump"]
+            tests = tuple(zip(jumps, found.tests, strict=False))
+            refused = _needs_more_than_dash(found, request)
+            return MoveVerdict(found.total, refused, tests, found.total > request.allowance, found)
         return MoveVerdict(sum(leg.cost for leg in found.legs), f"Leg {found.leg}: {found.text}")
 
     def refuses_to_stand(self, table: Table, state: State, operative: str, at: Point) -> str | None:
@@ -85,9 +93,13 @@ class RouteMover:
         return who.x + round(away * cos(angle)), who.y + round(away * sin(angle)), who.level
 
     def _planned(self, table: Table, state: State, request: MoveRequest, rng: Random) -> Path:
-        places = self.places(table, state, request)
+        tried = request
+        if request.dash and rng.random() < DASHED:
+            tried = replace(request, allowance=request.allowance + request.dash, dash=0)
+        places = self.places(table, state, tried)
         for place in rng.sample(places, min(PLANNED_TRIES, len(places))):
-            if path := self.route(table, state, request, place):
+            path = self.route(table, state, tried, place)
+            if path and self.judge(table, state, request, path).refusal is None:
                 return path
         return CANCEL
 
@@ -99,6 +111,20 @@ def _has_enemy_in_reach(table: Table, state: State, request: MoveRequest) -> boo
     return any(
         length(who.x - enemy.x, who.y - enemy.y) / 1000 <= far + table.radius(enemy) for enemy in state.enemies(who.id)
     )
+
+
+def _needs_more_than_dash(found: walk.Walk, request: MoveRequest) -> str | None:
+    """KT21-TERRAIN: beyond the move's own allowance only a climb or drop that it began goes on, by a Dash."""
+    if found.total <= request.allowance:
+        return None
+    before_it = found.total - sum(leg.cost for leg in found.legs)
+    sums = [before_it + total for total in accumulate(leg.cost for leg in found.legs)]
+    number = next(number for number, total in enumerate(sums) if total > request.allowance)
+    leg, before = found.legs[number], sums[number] - found.legs[number].cost
+    is_begun = leg.kind in ("climb", "drop") and before < request.allowance
+    if is_begun or (number > 0 and found.legs[number - 1].kind == "climb"):  # up there and not yet standing on it
+        return None
+    return f'Leg {number + 1}: {request.action}: {sums[number]}" is more than the {request.allowance}" allowed.'
 
 
 def placed(table: Table, state: State, operative: str) -> tuple[Ground, walk.Mover]:

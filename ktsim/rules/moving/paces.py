@@ -47,6 +47,9 @@ class Paces:
     jump_test: int | None
     passes_friends: bool
     traverse_cost: int | None
+    near: str
+    shares_control: bool
+    """Whether the range of an enemy whom a friend engages already may be passed."""
 
 
 KT24 = Paces(
@@ -61,6 +64,8 @@ KT24 = Paces(
     jump_test=None,
     passes_friends=True,
     traverse_cost=None,
+    near="control range",
+    shares_control=True,
 )
 KT21 = Paces(
     climb_rule="KT21-TERRAIN",
@@ -74,6 +79,8 @@ KT21 = Paces(
     jump_test=2,
     passes_friends=False,
     traverse_cost=2,
+    near="engagement range",
+    shares_control=False,
 )
 
 

@@ -152,6 +152,11 @@ class Rings:
             if other.level < level + self.contacts.mover.height and level < other.level + height_of(other):
                 apart = self.chart.form.outer + max(other.base.along, other.base.across) - 2 * EPS
                 out &= ~_disc(self.chart, other, apart)
+        ground = self.chart.ground
+        for number, floor in ground.top_floors.items():
+            friends = self.contacts.mover.friends if abs(floor.level - level) < EPS else ()
+            if any(f.level == level and ground.stands_on(f.x, f.y, f.level) == number for f in friends):
+                out &= ~self.chart.mask("over_part", number, level)
         reached = np.zeros(self.chart.size, np.bool_)
         for enemy in self.enemies:
             if self.ring_radius(enemy, level) > 0.0:

@@ -17,11 +17,15 @@ CELL = 0.75
 
 
 class Shadow:
-    """Planar triangles *pieces* (m, 6) with the number of the part each belongs to."""
+    """Planar triangles *pieces* (m, 6) with the number of the part each belongs to.
 
-    def __init__(self, pieces: Array, owners: NDArray[np.int32]) -> None:
-        self.pieces, self.owners = pieces, owners
+    A shadow may be *joined* of two: of what is known already and of what was put on the table.
+    """
+
+    def __init__(self, pieces: Array, owners: NDArray[np.int32], joined: tuple[Shadow, Shadow] | None = None) -> None:
+        self.pieces, self.owners, self.joined = pieces, owners, joined
         self._fields: dict[Form, EdgeField] = {}
+        self._without: dict[frozenset[int], Shadow] = {}
 
     @classmethod
     def of(cls, found: Iterable[tuple[int, Array]]) -> Shadow:
@@ -31,9 +35,19 @@ class Shadow:
         owners = np.concatenate([np.full(len(pieces), owner, np.int32) for owner, pieces in listed])
         return cls(np.concatenate([pieces for _, pieces in listed]), owners)
 
+    def and_more(self, more: Shadow) -> Shadow:
+        """This one and *more*; this very one when there is no more."""
+        if not len(more.pieces):
+            return self
+        pieces, owners = np.concatenate([self.pieces, more.pieces]), np.concatenate([self.owners, more.owners])
+        return Shadow(pieces, owners, (self, more))
+
     @cached_property
     def edges(self) -> tuple[Array, NDArray[np.int32]]:
         """Every different edge (m, 4) of the pieces and its owner."""
+        if self.joined is not None:
+            (one, whose), (two, theirs) = self.joined[0].edges, self.joined[1].edges
+            return np.concatenate([one, two]), np.concatenate([whose, theirs])
         corners = self.pieces.reshape(-1, 3, 2)
         segments = np.concatenate([np.hstack([corners[:, i], corners[:, (i + 1) % 3]]) for i in range(3)])
         owners = np.tile(self.owners, 3)
@@ -42,6 +56,8 @@ class Shadow:
     @cached_property
     def by_owner(self) -> dict[int, Array]:
         """The pieces of each part."""
+        if self.joined is not None:
+            return self.joined[0].by_owner | self.joined[1].by_owner
         return {int(owner): self.pieces[self.owners == owner] for owner in np.unique(self.owners)}
 
     def field(self, form: Form) -> EdgeField:
@@ -61,8 +77,16 @@ class Shadow:
         return [int(owner) for owner in np.unique(self.owners[found])]
 
     def without(self, owners: Iterable[int]) -> Shadow:
-        keep = ~np.isin(self.owners, np.array(sorted(owners), np.int32))
-        return Shadow(self.pieces[keep], self.owners[keep])
+        """What other parts there are; kept."""
+        gone = frozenset(owners)
+        if gone not in self._without:
+            if self.joined is not None:
+                one, two = (each.without(gone) for each in self.joined)
+                self._without[gone] = one.and_more(two)
+            else:
+                keep = ~np.isin(self.owners, np.array(sorted(gone), np.int32))
+                self._without[gone] = Shadow(self.pieces[keep], self.owners[keep])
+        return self._without[gone]
 
 
 def _different(segments: Array, owners: NDArray[np.int32]) -> tuple[Array, NDArray[np.int32]]:

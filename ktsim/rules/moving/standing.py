@@ -10,8 +10,6 @@ from .form import Form
 from .ground import TOUCH, Ground
 from .walk import Mover, Refused, Waypoint
 
-TOP_FLOOR = "top floor"
-
 
 def can_stand(ground: Ground, mover: Mover, x: float, y: float, level: float, turn: float | None = None) -> str | None:
     """Why the operative cannot stand at a place, as a sentence; None when it can."""
@@ -36,7 +34,7 @@ def judge_standing(ground: Ground, contacts: Contacts, at: Waypoint) -> None:
     other = contacts.base_under(at)
     if other is not None:
         raise Refused("KT24-MOVE-2", f"the base would overlap that of {other.id}.", other.id)
-    _judge_top_floor(ground, contacts, at, part)
+    _judge_top_floor(ground, contacts, form, at, part)
 
 
 def judge_clear(ground: Ground, contacts: Contacts, at: Waypoint, *, for_good: bool = False) -> None:
@@ -76,10 +74,16 @@ def judge_hazard(ground: Ground, form: Form, a: Waypoint, b: Waypoint) -> None:
         raise Refused("KZ-HAZARD-MOVE", f"the base would touch the hazardous area {name}.", name)
 
 
-def _judge_top_floor(ground: Ground, contacts: Contacts, at: Waypoint, part: int) -> None:
-    """KZ-VOLKUS-TOP: one friendly operative at a time on the highest level of a stronghold."""
-    if "KZ-VOLKUS-TOP" not in ground.terrain.rules or part < 0 or ground.parts[part].part.kind != TOP_FLOOR:
+def _judge_top_floor(ground: Ground, contacts: Contacts, form: Form, at: Waypoint, part: int) -> None:
+    """KZ-VOLKUS-TOP: the highest level of a stronghold holds one friendly operative at a time, and the whole of its
+    base is on one side or the other of the middle."""
+    floor = ground.top_floors.get(part)
+    if floor is None:
         return
+    off_middle = (at.x - floor.middle[0]) * floor.along[0] + (at.y - floor.middle[1]) * floor.along[1]
+    if abs(off_middle) < form.reach_along(*floor.along) - EPS:
+        name = ground.parts[part].name
+        raise Refused("KZ-VOLKUS-TOP", f"{name} is stood on on one side or the other, not in the middle.", name)
     for friend in contacts.mover.friends:
         if abs(friend.level - at.level) < EPS and ground.stands_on(friend.x, friend.y, friend.level) == part:
             text = f"{friend.id} is there already, and the top level holds one friendly operative at a time."

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from ktsim.rules.equipment.equipped import EquippedSkirmish
+from ktsim.rules.kt21.missions import LiteSkirmish
 from ktsim.rules.missions import MISSIONS as SHORT_MISSIONS
 from ktsim.rules.missions import Mission
 from ktsim.rules.packs.approved_ops import ApprovedOps2024, ApprovedOps2025
@@ -10,7 +12,9 @@ MISSIONS: dict[str, type[Mission]] = {
     "approved-ops-2024": ApprovedOps2024,
     "approved-ops-2025": ApprovedOps2025,
     **SHORT_MISSIONS,
+    "equipped-skirmish": EquippedSkirmish,
+    "lite-skirmish": LiteSkirmish,
 }
 
-USUAL = {"kt24": "approved-ops-2024"}
+USUAL = {"kt24": "approved-ops-2024", "kt21-lite": "lite-skirmish"}
 """The mission of an edition when none is named."""

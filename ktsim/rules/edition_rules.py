@@ -1,0 +1,52 @@
+"""What an edition lists: its numbers, actions, weapon rules, stages and terms, as plain values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ktsim.rules.action import Action
+from ktsim.rules.decisions import Steps
+from ktsim.rules.dice import Cites
+from ktsim.rules.fighting import Stage as DuelStage
+from ktsim.rules.rule import Rule
+from ktsim.rules.shooting import Stage as ShotStage
+from ktsim.rules.state import OperativeState, OrderName
+from ktsim.rules.weapon_rule import Registry
+from ktsim.sight.scene import Edition
+
+if TYPE_CHECKING:
+    from ktsim.rules.battle import Battle
+
+
+@dataclass(frozen=True)
+class EditionRules:
+    """What one edition lists.
+
+    *near* and *gambit* are its words for being close to an enemy and for what is used in the Strategy phase.
+    *generates_ap*: AP are generated once, by the APL an operative has as it is activated.
+    """
+
+    id: Edition
+    name: str
+    weapon_rules: Registry
+    actions: tuple[Action, ...]
+    killzone_rules: Mapping[str, type[Rule]]
+    turning_points: int
+    starting_cp: int
+    defence_dice: int
+    dash: int
+    charge_bonus: int
+    shot_stages: Mapping[str, ShotStage]
+    duel_stages: Mapping[str, DuelStage]
+    choose_order: Callable[[Battle, OperativeState], Steps[OrderName]]
+    choose_action: Callable[[Battle, OperativeState], Steps[Action | None]]
+    cites: Cites
+    near: str
+    gambit: str
+    generates_ap: bool
+    ammo_resupply_ap: int = 1
+
+    def action(self, name: str) -> Action:
+        return next(action for action in self.actions if action.name == name)

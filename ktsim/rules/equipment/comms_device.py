@@ -1,0 +1,50 @@
+"""The Comms Device (KT24-E-COMMS-DEVICE): a marker; who controls it supports further."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ktsim.rules.decisions import Point, Side, Steps
+from ktsim.rules.equipment.ammo_cache import RADIUS
+from ktsim.rules.equipment.option import Equipment, SideRule
+from ktsim.rules.equipment.placing import refuses_marker, set_up_marker
+from ktsim.rules.operative_events import MarkerAppeared
+from ktsim.rules.rule import Rule
+
+if TYPE_CHECKING:
+    from ktsim.rules.battle import Battle
+
+FURTHER = 3
+"""Inches."""
+
+
+class CommsDevice(Equipment):
+    key, name, id = "comms-device", "Comms Device", "KT24-E-COMMS-DEVICE"
+    text = 'A marker: a friend that controls it supports 3" further.'
+    items = 1
+
+    def rule(self, side: Side) -> Rule:
+        return CommsRule(side)
+
+    def set_up(self, battle: Battle, side: Side, number: int) -> Steps[None]:
+        def refuse(point: Point) -> str | None:
+            return refuses_marker(battle, side, RADIUS, point)
+
+        point = yield from set_up_marker(battle, side, self.name, RADIUS, refuse)
+        if point is not None:
+            yield MarkerAppeared(device_of(side), "comms device", point, RADIUS)
+
+
+def device_of(side: Side) -> str:
+    return f"{side}-comms-device"
+
+
+class CommsRule(SideRule):
+    """While its side controls it. A side cannot use the enemy's."""
+
+    id, name = "KT24-E-COMMS-DEVICE", "Comms Device"
+
+    def support_distance(self, battle: Battle, side: Side, inches: float) -> float:
+        device = battle.state.markers.get(device_of(self.side))
+        is_held = side == self.side and device is not None and device.controller == side
+        return inches + FURTHER if is_held else inches

@@ -1,0 +1,1 @@
+"""Rules killzones bring: actions, interrupts and what weapons do in tight places."""

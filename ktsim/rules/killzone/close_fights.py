@@ -1,0 +1,76 @@
+"""Fights through an opening: Hatchway Fight (KZ-HATCH-FIGHT) and Door Fight (KZ-VOLKUS-DOORFIGHT).
+
+Both are Fight actions: neither is performed beside a Fight. The two count as in each other's control range for the
+action. Our reading: the enemy's side of the opening is where the middle of its base is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, ClassVar
+
+from ktsim.rules.action import Action
+from ktsim.rules.fight import Combat, Fight
+from ktsim.rules.killzone.openings import Opening, across, doors, hatchway_opening, hatchways, is_open
+from ktsim.rules.rule import Rule
+from ktsim.rules.state import OperativeState
+
+if TYPE_CHECKING:
+    from ktsim.rules.battle import Battle
+
+REACH = 2.0
+
+
+class Across(Combat):
+    """Against an enemy on the other side of an opening that the base touches."""
+
+    counts_as = "Fight"
+    reaches_across = True
+    what: ClassVar[str]
+
+    def openings(self, battle: Battle) -> list[Opening]:
+        raise NotImplementedError
+
+    def refusal(self, battle: Battle, who: OperativeState) -> str | None:
+        if near := battle.engaged_with(who):
+            return f"{self.name}: not with {near[0].name} in {battle.edition.near}."
+        if self.enemies(battle, who):
+            return None
+        return f'{self.name}: no enemy within {REACH:g}" beyond {self.what} that it touches.'
+
+    def enemies(self, battle: Battle, who: OperativeState) -> list[OperativeState]:
+        return [enemy for enemy, _ in across(battle, who, self.openings(battle), REACH)]
+
+
+class ThroughHatchway(Across):
+    """The opening is an open hatchway's."""
+
+    what = "an open access point"
+
+    def openings(self, battle: Battle) -> list[Opening]:
+        return [hatchway_opening(line) for line in hatchways(battle) if is_open(battle, line)]
+
+
+class HatchwayFight(ThroughHatchway, Fight):
+    name, id = "Hatchway Fight", "KZ-HATCH-FIGHT"
+
+
+class DoorFight(Across, Fight):
+    name, id, what = "Door Fight", "KZ-VOLKUS-DOORFIGHT", "a door"
+
+    def openings(self, battle: Battle) -> list[Opening]:
+        return doors(battle)
+
+
+class HatchwayFightRule(Rule):
+    id, name = "KZ-HATCH-FIGHT", "Hatchway Fight"
+
+    def actions(self, battle: Battle, who: OperativeState) -> Sequence[Action]:
+        return (HatchwayFight(),)
+
+
+class DoorFightRule(Rule):
+    id, name = "KZ-VOLKUS-DOORFIGHT", "Door Fight"
+
+    def actions(self, battle: Battle, who: OperativeState) -> Sequence[Action]:
+        return (DoorFight(),)

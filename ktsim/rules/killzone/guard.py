@@ -1,0 +1,207 @@
+"""Guard (KZ-GUARD) and interrupting (KZ-GUARD-INTERRUPT).
+
+Our readings: a counteraction is not an activation and is not interrupted; an attack that is cancelled does not use up
+the interrupt of that activation, but the same action is not interrupted again; when somebody interrupts, nobody else on
+guard loses it for that action; a point-blank shot may choose any enemy in the shooter's control range that it sees,
+whichever friends are near that enemy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, ClassVar
+
+from ktsim.rules.action import Action, Impossible, refuses
+from ktsim.rules.activation import perform
+from ktsim.rules.decisions import Option, Side, Steps, other, pick
+from ktsim.rules.events import Noted, Told
+from ktsim.rules.fight import Fight
+from ktsim.rules.killzone.close_fights import HatchwayFight
+from ktsim.rules.operative_events import TokenChanged
+from ktsim.rules.rule import Rule
+from ktsim.rules.shoot import Rules, Shoot, choose_origin, rule_on, target_refusal, weapon_options
+from ktsim.rules.table import TargetRuling
+from ktsim.rules.table_events import GuardInterrupted
+from ktsim.rules.values import Reasoned
+
+if TYPE_CHECKING:
+    from ktsim.rules.battle import Battle
+    from ktsim.rules.state import OperativeState
+    from ktsim.rules.team_file import Profile
+
+ON_GUARD = "on guard"
+HATCHWAY_FIGHT = "KZ-HATCH-FIGHT"
+
+
+def is_on_guard(who: OperativeState) -> bool:
+    return ON_GUARD in who.tokens
+
+
+def leave_guard(who: OperativeState) -> Steps[None]:
+    if is_on_guard(who):
+        yield TokenChanged(who.id, ON_GUARD, -1)
+
+
+class Guard(Action):
+    name, id = "Guard", "KZ-GUARD"
+    counts_as = "Shoot"
+    can_counteract = False
+
+    def refusal(self, battle: Battle, who: OperativeState) -> str | None:
+        if who.order == "conceal":
+            return "Guard: not on a Conceal order."
+        if near := battle.engaged_with(who):
+            return f"Guard: not with {near[0].name} in {battle.edition.near}."
+        return None
+
+    def perform(self, battle: Battle, who: OperativeState) -> Steps[None]:
+        yield Told("{0} goes on guard.", self.id, (who.id,))
+
+
+class PointBlankShot(Shoot):
+    """At an enemy in control range, Hit worsened by 1; the shooter cannot retaliate for the rest of the activation."""
+
+    name, id = "Point-blank Shot", "KZ-GUARD-INTERRUPT"
+
+    def refusal(self, battle: Battle, who: OperativeState) -> str | None:
+        if not battle.engaged_with(who):
+            return f"{self.name}: no enemy in control range."
+        if all(option.refusal for option in weapon_options(battle, who)):
+            return f"{self.name}: no ranged weapon can be used."
+        return None
+
+    def perform(self, battle: Battle, who: OperativeState) -> Steps[None]:
+        yield from super().perform(battle, who)
+        yield Noted(f"{who.id}:point-blank", activation_number(battle))
+
+    def select(
+        self, battle: Battle, who: OperativeState, weapon: Profile, rules: Rules
+    ) -> Steps[tuple[OperativeState, TargetRuling]]:
+        rulings = {enemy.id: rule_on(battle, who, enemy, rules) for enemy in battle.engaged_with(who)}
+        options = [
+            Option(
+                id, f"{battle.name(id)}: {each.words()}", None if each.is_valid else f"{battle.name(id)}: not valid."
+            )
+            for id, each in rulings.items()
+        ]
+        if all(option.refusal for option in options):
+            raise Impossible("no valid target in control range")
+        prompt = f"Who is the target of {weapon.name}?"
+        chosen = yield from pick(who.side, "target", prompt, options, {id: id for id in rulings})
+        ruling = yield from choose_origin(who, rulings[chosen])
+        return battle.state.operatives[chosen], ruling
+
+    def hit(self, battle: Battle, who: OperativeState, weapon: Profile) -> Reasoned:
+        return battle.hit(who, weapon).plus(1, self.id, "point-blank")
+
+
+def activation_number(battle: Battle) -> int:
+    """A number for the activation in progress: no other one has it in the game."""
+    return battle.state.notes.get("activations", 0)
+
+
+class GuardRule(Rule):
+    """What may be done on guard is listed in *attacks*; another edition shoots differently (KT21-GUARD)."""
+
+    id, name = "KZ-GUARD", "Guard"
+    attacks: ClassVar[tuple[Action, ...]] = (Fight(), Shoot(), PointBlankShot())
+    across: ClassVar[Action] = HatchwayFight()
+
+    def actions(self, battle: Battle, who: OperativeState) -> Sequence[Action]:
+        return (Guard(),)
+
+    def guard_attacks(self, battle: Battle) -> Sequence[Action]:
+        is_known = HATCHWAY_FIGHT in battle.board.terrain.rules
+        return (*self.attacks, self.across) if is_known else self.attacks
+
+    # -- who is on guard -----------------------------------------------------------------------------
+
+    def activation_begins(self, battle: Battle, who: OperativeState) -> Steps[None]:
+        yield Noted("activations", activation_number(battle) + 1)
+        if who.order != "engage":
+            yield from leave_guard(who)
+
+    def set_up_again(self, battle: Battle, who: OperativeState) -> Steps[None]:
+        yield from leave_guard(who)
+
+    def turning_point_ends(self, battle: Battle) -> Steps[None]:
+        for who in battle.state.operatives.values():
+            yield from leave_guard(who)
+
+    def incapacitated(self, battle: Battle, who: OperativeState, by: str) -> Steps[None]:
+        yield from leave_guard(who)
+
+    def forbids_retaliation(self, battle: Battle, who: OperativeState) -> bool:
+        now = battle.state.activation
+        is_same = battle.state.notes.get(f"{who.id}:point-blank") == activation_number(battle)
+        return now is not None and now.operative != who.id and is_same
+
+    def action_ends(self, battle: Battle, who: OperativeState, action: Action) -> Steps[None]:
+        if action.name == Guard.name:
+            if who.is_in_killzone and not is_on_guard(who):
+                yield TokenChanged(who.id, ON_GUARD, 1)
+        else:
+            yield from leave_guard(who)
+        now = battle.state.activation
+        if now is None or now.operative != who.id:
+            return
+        done = now.kind == "activation" and (yield from self.interrupt(battle, other(who.side)))
+        if not done and who.is_in_killzone:
+            for guard in self.on_guard(battle, other(who.side)):
+                if battle.table.in_control_range(battle.state, guard.id, who.id):
+                    yield Told("{0} is not on guard any more: {1} is too near.", self.id, (guard.id, who.id))
+                    yield from leave_guard(guard)
+
+    # -- interrupting --------------------------------------------------------------------------------
+
+    def on_guard(self, battle: Battle, side: Side) -> list[OperativeState]:
+        return [who for who in battle.state.side(side) if is_on_guard(who) and not who.is_incapacitated]
+
+    def interrupt(self, battle: Battle, side: Side) -> Steps[bool]:
+        """Offer *side* one attack by an operative on guard; whether one was made."""
+        now = battle.state.activation
+        assert now is not None
+        if any(battle.state.operatives[id].side == side for id in now.interrupts):
+            return False
+        able = {f"{who.id} {action.name}": (who, action) for who, action in self.able(battle, side)}
+        if not able:
+            return False
+        options = [Option(key, f"{who.name}: {action.name}", None, action.id) for key, (who, action) in able.items()]
+        options.append(Option("no", "Do not interrupt"))
+        values: dict[str, tuple[OperativeState, Action] | None] = {**able, "no": None}
+        prompt = f"Interrupt {battle.name(now.operative)} with an operative on guard?"
+        chosen = yield from pick(side, "interrupt", prompt, options, values, default="no")
+        if chosen is None:
+            return False
+        who, action = chosen
+        yield Told("{0} interrupts {1}.", "KZ-GUARD-INTERRUPT", (who.id, now.operative))
+        if not (yield from perform(battle, who, action, 0)):
+            return False
+        yield GuardInterrupted(who.id)
+        return True
+
+    def able(self, battle: Battle, side: Side) -> Iterator[tuple[OperativeState, Action]]:
+        """Who on guard has an attack with a target."""
+        for who in self.on_guard(battle, side):
+            for action in self.guard_attacks(battle):
+                if refuses(battle, who, action) is None and self.has_target(battle, who, action):
+                    yield who, action
+
+    def has_target(self, battle: Battle, who: OperativeState, action: Action) -> bool:
+        """Whether a shot has a valid target with any of the weapons; other attacks have one when not refused."""
+        if not isinstance(action, Shoot) or isinstance(action, PointBlankShot):
+            return True
+        return any_target(battle, who, weapon_options(battle, who))
+
+
+def any_target(battle: Battle, who: OperativeState, weapons: Sequence[Option]) -> bool:
+    """Whether any of the weapons on offer has a valid target."""
+    for option in weapons:
+        if option.refusal is not None:
+            continue
+        rules = battle.weapon_rules(who, battle.weapon(who, option.key))
+        for enemy in battle.state.enemies(who.id):
+            ruling = rule_on(battle, who, enemy, rules)
+            if target_refusal(battle, who, enemy.id, ruling, rules) is None:
+                return True
+    return False

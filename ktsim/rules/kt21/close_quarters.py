@@ -1,0 +1,85 @@
+"""Close quarters in 2021 (KT21-GUARD, KT21-HATCHFIGHT): as the killzone says, with Overwatch in place of the free shot.
+
+Readings: Overwatch of an operative on guard is Overwatch, so it is performed once a turning point and worsens BS by 1;
+point-blank Overwatch worsens BS by 1 more. Of a killzone's own rules those of close quarters are used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from ktsim.rules.action import Action, Impossible
+from ktsim.rules.decisions import Option, Steps, pick
+from ktsim.rules.events import Noted
+from ktsim.rules.killzone.close_fights import ThroughHatchway
+from ktsim.rules.killzone.guard import GuardRule, activation_number, any_target
+from ktsim.rules.killzone.operate_hatch import OperateHatchRule
+from ktsim.rules.kt21.fight import Fight
+from ktsim.rules.kt21.shoot import WORSE, Overwatch, overwatch_options, select, shooting_attacks
+from ktsim.rules.operative_events import Overwatched
+from ktsim.rules.rule import Rule
+from ktsim.rules.shoot import Rules, choose_origin, no_weapon, rule_on
+from ktsim.rules.table import TargetRuling
+from ktsim.rules.team_file import Profile
+
+if TYPE_CHECKING:
+    from ktsim.rules.battle import Battle
+    from ktsim.rules.state import OperativeState
+
+
+class PointBlankOverwatch(Overwatch):
+    """At an enemy in engagement range; the shooter does not fight back for the rest of the activation."""
+
+    name, id = "Point-blank Overwatch", "KT21-GUARD"
+
+    def refusal(self, battle: Battle, who: OperativeState) -> str | None:
+        if not battle.engaged_with(who):
+            return f"{self.name}: no enemy in {battle.edition.near}."
+        return self.barred(battle, who) or no_weapon(self.name, who, overwatch_options(battle, who))
+
+    def perform(self, battle: Battle, who: OperativeState) -> Steps[None]:
+        yield Overwatched(who.id)
+        attack = yield from select(battle, who, overwatch_options(battle, who), 2 * WORSE, engaged_target)
+        yield from shooting_attacks(battle, attack, is_shoot=False)
+        yield Noted(f"{who.id}:point-blank", activation_number(battle))
+
+
+def engaged_target(
+    battle: Battle, who: OperativeState, weapon: Profile, rules: Rules
+) -> Steps[tuple[OperativeState, TargetRuling]]:
+    """A valid target in engagement range, whichever friends are near it."""
+    rulings = {enemy.id: rule_on(battle, who, enemy, rules) for enemy in battle.engaged_with(who)}
+    valid = {id: ruling for id, ruling in rulings.items() if ruling.is_valid}
+    if not valid:
+        raise Impossible(f"no valid target in {battle.edition.near}")
+    options = [Option(id, f"{battle.name(id)}: {ruling.words()}") for id, ruling in valid.items()]
+    prompt = f"Who is the target of {weapon.name}?"
+    chosen = yield from pick(who.side, "target", prompt, options, {id: id for id in valid})
+    ruling = yield from choose_origin(who, valid[chosen])
+    return battle.state.operatives[chosen], ruling
+
+
+class HatchwayFight(ThroughHatchway, Fight):
+    name, id = "Hatchway Fight", "KT21-HATCHFIGHT"
+
+
+class HatchwayFightRule(Rule):
+    id, name = "KZ-HATCH-FIGHT", "Hatchway Fight"
+
+    def actions(self, battle: Battle, who: OperativeState) -> Sequence[Action]:
+        return (HatchwayFight(),)
+
+
+class GuardRule21(GuardRule):
+    """KT21-GUARD."""
+
+    attacks = (Fight(), Overwatch(), PointBlankOverwatch())
+    across = HatchwayFight()
+
+    def has_target(self, battle: Battle, who: OperativeState, action: Action) -> bool:
+        is_shot = isinstance(action, Overwatch) and not isinstance(action, PointBlankOverwatch)
+        return not is_shot or any_target(battle, who, overwatch_options(battle, who))
+
+
+CLOSE_QUARTERS: dict[str, type[Rule]] = {rule.id: rule for rule in (OperateHatchRule, HatchwayFightRule, GuardRule21)}

@@ -1,0 +1,47 @@
+"""The 2021 Lite edition as a value."""
+
+from __future__ import annotations
+
+from ktsim.rules.dice import Cites
+from ktsim.rules.edition_rules import EditionRules
+from ktsim.rules.kt21 import fighting, shooting
+from ktsim.rules.kt21.close_quarters import CLOSE_QUARTERS
+from ktsim.rules.kt21.fight import Fight
+from ktsim.rules.kt21.moves import Charge, Dash, FallBack, NormalMove
+from ktsim.rules.kt21.shoot import Shoot
+from ktsim.rules.kt21.turn import Pass, choose_action, choose_order
+from ktsim.rules.kt21.weapon_rules import KT21_WEAPON_RULES
+
+KT21_CITES = Cites(
+    dice="KT21-SHOOT",
+    reroll="KT21-SHOOT",
+    block="KT21-SHOOT",
+    stats="KT21-INJURED",
+    injured="KT21-INJURED",
+    support="KT21-FIGHT",
+    passing="KT21-ACTIVATE",
+    ploys="KT21-CP",
+    target="KT21-LOS",
+    cancel="KT21-ACTIVATE",
+)
+
+KT21 = EditionRules(
+    id="kt21-lite",
+    name="2021 Lite",
+    weapon_rules=KT21_WEAPON_RULES,
+    actions=(NormalMove(), Dash(), FallBack(), Charge(), Shoot(), Fight(), Pass()),
+    killzone_rules=CLOSE_QUARTERS,
+    turning_points=4,
+    starting_cp=2,
+    defence_dice=3,
+    dash=3,
+    charge_bonus=2,
+    shot_stages=shooting.STAGES,
+    duel_stages=fighting.STAGES,
+    choose_order=choose_order,
+    choose_action=choose_action,
+    cites=KT21_CITES,
+    near="engagement range",
+    gambit="ploy",
+    generates_ap=True,
+)

@@ -1,0 +1,56 @@
+"""The Fight action (KT21-FIGHT), also through a hatchway (KT21-HATCHFIGHT)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ktsim.rules.decisions import Steps
+from ktsim.rules.dice import Hand
+from ktsim.rules.events import Told
+from ktsim.rules.fight import Combat
+from ktsim.rules.shoot import assisting, make_hand, one_of_each
+from ktsim.rules.state import OperativeState
+from ktsim.rules.team_file import Profile
+from ktsim.sight.scene import EPS
+
+if TYPE_CHECKING:
+    from ktsim.rules.battle import Battle
+
+REAP_REACH = 1.0
+
+
+class Fight(Combat):
+    name, id, verb = "Fight", "KT21-FIGHT", "parry"
+
+    def hand(self, battle: Battle, who: OperativeState, weapon: Profile, enemy: OperativeState) -> Steps[Hand]:
+        hit = battle.hit(who, weapon, [friend.name for friend in supporting(battle, who, enemy)])
+        if hit.changes:
+            yield Told(f"{{0}}: WS {hit.words('+')}.", hit.changes[-1].rule, (who.id,))
+        spoken = tuple(rule for rule in battle.weapon_rules(who, weapon, enemy) if rule.only != "ranged")
+        rules = yield from one_of_each(who.side, spoken)
+        hand = make_hand(battle, who, weapon, hit, rules, enemy)
+        hand = hand._replace(cites=hand.cites._replace(dice=Fight.id, reroll=Fight.id))
+        reap = max((rule.reap for rule in rules), default=0)
+        return hand._replace(bystanders=reaped(battle, who, enemy, reap)) if reap else hand
+
+
+def supporting(battle: Battle, who: OperativeState, enemy: OperativeState) -> list[OperativeState]:
+    """Friends in the enemy's engagement range and in no other enemy's; without a melee weapon they do not support."""
+    return [
+        friend
+        for friend in assisting(battle, who, enemy)
+        if any(weapon.kind == "melee" for weapon in battle.weapons(friend))
+    ]
+
+
+def reaped(battle: Battle, who: OperativeState, enemy: OperativeState, amount: int) -> tuple[tuple[str, int], ...]:
+    """KT21-W-REAP: the other enemies it sees within 1" of itself or of the one it fights."""
+    state, table = battle.state, battle.table
+    return tuple(
+        (each.id, amount)
+        for each in state.enemies(who.id)
+        if each.id != enemy.id
+        and not each.is_incapacitated
+        and min(table.distance(state, one, each.id) for one in (who.id, enemy.id)) <= REAP_REACH + EPS
+        and table.is_visible(state, who.id, each.id)
+    )

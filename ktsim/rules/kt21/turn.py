@@ -1,0 +1,108 @@
+"""The course of a 2021 game (KT21-TP): set-up, then turning points of Initiative, Strategy and Firefight."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from ktsim.rules.action import Action
+from ktsim.rules.activation import ORDERS, action_options, activate, perform, which_action
+from ktsim.rules.decisions import SIDES, Option, Side, Steps, other, pick
+from ktsim.rules.events import CpChanged, InitiativeGiven, PhaseBegan, Readied, TurnPassed
+from ktsim.rules.kt21.set_up import set_up
+from ktsim.rules.kt21.shoot import OVERWATCH
+from ktsim.rules.state import OperativeState, OrderName
+from ktsim.rules.turn import gambit, give_initiative, roll_both, turn_end
+
+if TYPE_CHECKING:
+    from ktsim.rules.battle import Battle
+
+CP_PER_TURN = 1
+
+
+class Pass(Action):
+    """KT21-ACTIVATE: spends an action point on nothing, as often as one likes."""
+
+    name, id, can_repeat = "Pass", "KT21-ACTIVATE", True
+
+    def refusal(self, battle: Battle, who: OperativeState) -> str | None:
+        return None
+
+    def perform(self, battle: Battle, who: OperativeState) -> Steps[None]:
+        yield from ()
+
+
+def choose_order(battle: Battle, who: OperativeState) -> Steps[OrderName]:
+    """KT21-ACTIVATE: in the first turning point the order given at set-up stands; later it may change."""
+    if battle.state.turning_point == 1:
+        return who.order
+    orders = [Option("engage", "Engage"), Option("conceal", "Conceal")]
+    return (yield from pick(who.side, "order", f"Which order has {who.name}?", orders, ORDERS, default=who.order))
+
+
+def choose_action(battle: Battle, who: OperativeState) -> Steps[Action | None]:
+    """Actions until all AP are spent; what one does not want to use is spent on Pass."""
+    if battle.ap_left(who) == 0:
+        return None
+    offered = action_options(battle, who)
+    options = [option for option, _ in offered.values()]
+    values = {name: action for name, (_, action) in offered.items()}
+    return (yield from pick(who.side, "action", which_action(battle, who), options, values))
+
+
+def initiative(battle: Battle) -> Steps[None]:
+    """KT21-INIT, and the CP of the Strategy phase that begins (KT21-CP).
+
+    A tie goes to whoever did not have the initiative; in the first turning point it is rolled again.
+    """
+    state = battle.state
+    yield Readied()
+    for rule in battle.rules:
+        yield from rule.ready_step(battle)
+    results = yield from roll_both(battle)
+    while results["red"] == results["blue"] and state.initiative is None:
+        results = yield from roll_both(battle)
+    if results["red"] == results["blue"] and state.initiative is not None:
+        yield InitiativeGiven(other(state.initiative))
+    else:
+        yield from give_initiative(battle, "red" if results["red"] > results["blue"] else "blue")
+    yield PhaseBegan("strategy", state.turning_point, state.initiative)
+    for side in SIDES:
+        yield CpChanged(side, CP_PER_TURN, "Strategy phase")
+    for rule in battle.rules:
+        yield from rule.gambit_step(battle)
+
+
+def firefight(battle: Battle) -> Steps[None]:
+    """One turn of one player: an activation, an Overwatch, or nothing left to do."""
+    state = battle.state
+    assert state.turn is not None
+    side = state.turn
+    if state.ready(side):
+        yield from activate(battle, side)
+    elif not state.ready(other(side)):
+        yield PhaseBegan("turn-end", state.turning_point, None)
+        return
+    else:
+        yield from overwatch(battle, side)
+    yield TurnPassed(other(side), 0)
+
+
+def overwatch(battle: Battle, side: Side) -> Steps[None]:
+    """KT21-OVERWATCH: with nobody ready one operative may shoot; it is not activated by that."""
+    found = {who.id: who for who in battle.state.side(side) if OVERWATCH.refusal(battle, who) is None}
+    options = [Option(who.id, f"{who.name} ({who.wounds} wounds)") for who in found.values()]
+    options.append(Option("none", "No Overwatch"))
+    values: dict[str, OperativeState | None] = {**found, "none": None}
+    who = yield from pick(side, "overwatch", "Nobody is ready: Overwatch?", options, values, default="none")
+    if who is not None:
+        yield from perform(battle, who, OVERWATCH, 0)
+
+
+PHASES: dict[str, Callable[[Battle], Steps[None]]] = {
+    "set-up": set_up,
+    "initiative": initiative,
+    "strategy": gambit,
+    "firefight": firefight,
+    "turn-end": turn_end,
+}

@@ -1,0 +1,274 @@
+"""The 2021 edition's weapon rules, one class per printed rule.
+
+Rules that speak of shooting attacks or of combats only do nothing on a weapon of the other kind.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ktsim.rules import common_weapon_rules as common
+from ktsim.rules.decisions import Steps
+from ktsim.rules.dice import Dice, Hand, Reroll, open_faces
+from ktsim.rules.events import EffectBegan, Event, Told
+from ktsim.rules.operative_events import Wounded
+from ktsim.rules.state import Effect
+from ktsim.rules.values import Reasoned
+from ktsim.rules.weapon_rule import Registry, WeaponRule
+from ktsim.sight.scene import EPS
+
+if TYPE_CHECKING:
+    from ktsim.rules.battle import Battle
+    from ktsim.rules.fighting import Duel
+    from ktsim.rules.state import OperativeState
+
+KT21_WEAPON_RULES = Registry("kt21-lite")
+_add = KT21_WEAPON_RULES.add
+
+KT21_WEAPON_RULES.take("KT21-W-BALANCED", "Balanced", common.Balanced)
+KT21_WEAPON_RULES.take("KT21-W-LETHAL", "Lethal {x}+", common.Lethal)
+KT21_WEAPON_RULES.take("KT21-W-RELENTLESS", "Relentless", common.Relentless)
+KT21_WEAPON_RULES.take("KT21-W-RENDING", "Rending", common.Rending)
+KT21_WEAPON_RULES.take("KT21-W-SILENT", "Silent", common.Silent)
+KT21_WEAPON_RULES.take("KT21-W-TORRENT", "Torrent {d}", common.Torrent)
+
+AROUND = 2.0
+"""How near (inches) Splash and Fusillade reach."""
+HOT_WOUNDS = 3
+
+
+@_add("KT21-W-AP", "AP{x}")
+@dataclass(frozen=True)
+class ArmourPenetration(WeaponRule):
+    only = "ranged"
+    x: int
+
+    def defence_dice(self, hand: Hand, number: Reasoned) -> Reasoned:
+        return number.to(max(0, number.value - self.x), self.id, self.text)
+
+
+@_add("KT21-W-BARRAGE", "Barrage")
+@dataclass(frozen=True)
+class Barrage(WeaponRule):
+    only = "ranged"
+
+    @property
+    def comes_from_above(self) -> bool:
+        return True
+
+
+@_add("KT21-W-BLAST", "Blast {d}")
+@dataclass(frozen=True)
+class Blast(common.Blast):
+    only = "ranged"
+
+    @property
+    def forbids_overwatch(self) -> bool:
+        return True
+
+
+@_add("KT21-W-BRUTAL", "Brutal")
+@dataclass(frozen=True)
+class Brutal(WeaponRule):
+    only = "melee"
+
+    @property
+    def is_brutal(self) -> bool:
+        return True
+
+    @property
+    def bars_normals(self) -> bool:
+        return True
+
+
+@_add("KT21-W-CEASELESS", "Ceaseless")
+@dataclass(frozen=True)
+class Ceaseless(WeaponRule):
+    """Any or all results of 1, so one after the other as often as wanted."""
+
+    def rerolls(self, dice: Dice) -> list[Reroll]:
+        return [Reroll("Ceaseless", face, False, False) for face in open_faces(dice) if face == 1]
+
+
+@_add("KT21-W-FUSILLADE", "Fusillade")
+@dataclass(frozen=True)
+class Fusillade(WeaponRule):
+    only = "ranged"
+
+    @property
+    def divides(self) -> float | None:
+        return AROUND
+
+
+@_add("KT21-W-HEAVY", "Heavy")
+@dataclass(frozen=True)
+class Heavy(WeaponRule):
+    """No Charge, Fall Back or Normal Move in an activation with a Shoot action with the weapon; a Dash is allowed.
+
+    Shots outside the operative's own activation (Overwatch, on guard) are not concerned.
+    """
+
+    only = "ranged"
+
+    def forbids_use(self, battle: Battle, operative: OperativeState, weapon: str) -> str | None:
+        now = battle.state.activation
+        if now is None or now.operative != operative.id:
+            return None
+        moved = [move for move in now.moves if self.forbids_move(move)]
+        return f"{self.text}: not after {moved[0]}." if moved else None
+
+    def forbids_move(self, action: str) -> str | None:
+        is_barred = action in ("Normal Move", "Charge", "Fall Back")
+        return f"{self.text}: no {action} after using the weapon." if is_barred else None
+
+
+@_add("KT21-W-HOT", "Hot")
+@dataclass(frozen=True)
+class Hot(WeaponRule):
+    """Every 1 that is left when the attack dice are sorted is discarded and hurts; the attack goes on regardless."""
+
+    only = "ranged"
+
+    def discarding(self, hand: Hand, failed: tuple[int, ...]) -> Steps[None]:
+        if ones := failed.count(1):
+            yield Told(f"Hot: {{0}} discards {ones} x 1.", self.id, (hand.operative,))
+            yield Wounded(hand.operative, HOT_WOUNDS * ones, "mortal wounds, Hot", hand.operative)
+
+
+@_add("KT21-W-INDIRECT", "Indirect")
+@dataclass(frozen=True)
+class Indirect(WeaponRule):
+    """Enemies are not in cover when the target is selected; a cover save is theirs all the same."""
+
+    only = "ranged"
+
+    @property
+    def sight_words(self) -> tuple[str, ...]:
+        return ("indirect",)
+
+
+@_add("KT21-W-LIMITED", "Limited")
+@dataclass(frozen=True)
+class Limited(WeaponRule):
+    @property
+    def limit(self) -> int | None:
+        return 1
+
+    def forbids_use(self, battle: Battle, operative: OperativeState, weapon: str) -> str | None:
+        return f"{self.text}: used up." if operative.uses.get(weapon, 0) else None
+
+
+@_add("KT21-W-MW", "MW{x}")
+@dataclass(frozen=True)
+class MortalWounds(WeaponRule):
+    only = "ranged"
+    x: int
+
+    def critical_damage(self) -> int:
+        return self.x
+
+
+@_add("KT21-W-NO-COVER", "No Cover")
+@dataclass(frozen=True)
+class NoCover(WeaponRule):
+    only = "ranged"
+
+    def cover_saves(self, number: int) -> int:
+        return 0
+
+
+@_add("KT21-W-P", "P{x}")
+@dataclass(frozen=True)
+class Piercing(WeaponRule):
+    """APx while any critical hit is retained."""
+
+    only = "ranged"
+    x: int
+
+    def defence_dice(self, hand: Hand, number: Reasoned) -> Reasoned:
+        return number.to(max(0, number.value - self.x), self.id, self.text) if hand.crits else number
+
+
+@_add("KT21-W-REAP", "Reap {x}")
+@dataclass(frozen=True)
+class Reap(WeaponRule):
+    only = "melee"
+    x: int
+
+    @property
+    def reap(self) -> int:
+        return self.x
+
+    def struck(self, duel: Duel, index: int, number: int) -> tuple[Duel, list[Event]]:
+        mine = duel.hands[index]
+        told: list[Event] = [
+            Wounded(other, amount, f"mortal wounds, {self.text}", mine.operative) for other, amount in mine.bystanders
+        ]
+        return duel, told
+
+
+@_add("KT21-W-RNG", "Rng {d}")
+@dataclass(frozen=True)
+class Range(WeaponRule):
+    only = "ranged"
+    x: float
+
+    def forbids_target(self, distance: float) -> str | None:
+        return None if distance <= self.x + EPS else f'{self.text}: the target is {distance:.2f}" away.'
+
+    @property
+    def sight_words(self) -> tuple[str, ...]:
+        return (f"rng {self.x:g}",)
+
+
+@_add("KT21-W-SPLASH", "Splash {x}")
+@dataclass(frozen=True)
+class Splash(WeaponRule):
+    only = "ranged"
+    x: int
+
+    def critical_damage(self) -> int:
+        return self.x
+
+    @property
+    def splash(self) -> float | None:
+        return AROUND
+
+
+@_add("KT21-W-STUN", "Stun")
+@dataclass(frozen=True)
+class Stun(WeaponRule):
+    """Shooting: any critical hit retained takes 1 APL. Fighting: the first critical strike discards a normal hit, the
+    second takes 1 APL. APL is changed until the end of the target's present or next activation."""
+
+    strikes_counted = 2
+
+    @property
+    def stuns(self) -> bool:
+        return True
+
+    def struck(self, duel: Duel, index: int, number: int) -> tuple[Duel, list[Event]]:
+        theirs = duel.hands[1 - index]
+        if number == 1 and theirs.normals:
+            told = Told("Stun: {0} discards a normal hit.", self.id, (theirs.operative,))
+            return duel.discarding(1 - index, "normal"), [told]
+        return duel, [stunned(theirs.operative)] if number == 2 else []
+
+
+def stunned(operative: str) -> EffectBegan:
+    return EffectBegan(Effect("Stun", "KT21-W-STUN", "activation", operative, stat="apl", amount=-1, is_pending=True))
+
+
+@_add("KT21-W-UNWIELDY", "Unwieldy")
+@dataclass(frozen=True)
+class Unwieldy(WeaponRule):
+    only = "ranged"
+
+    @property
+    def extra_ap(self) -> int:
+        return 1
+
+    @property
+    def forbids_overwatch(self) -> bool:
+        return True
