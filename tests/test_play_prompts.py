@@ -175,7 +175,7 @@ def test_the_tray_shows_what_every_die_counts_as() -> None:
     assert [die.counts for die in tray.rows[1].dice] == ["fail", "success", "success"]
     tray = tray_of(Duel((hand, kept), (8, 5)), battle)
     assert tray is not None
-    assert [row.note for row in tray.rows] == ["8 wounds", "5 wounds"]
+    assert [row.note for row in tray.rows] == ["attack 3+ · 8 wounds", "attack 3+ · 5 wounds"]
     assert tray_of("anything else", battle) is None
 
 

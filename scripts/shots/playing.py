@@ -47,7 +47,8 @@ def played(
         if draft is None or until(draft):
             break
         open_keys = [choice.key for choice in draft.prompt.choices if not choice.refusal]
-        wanted = next((key for key in prefer if key in open_keys), None)
+        # Not always: an action that cannot be completed is offered again and again.
+        wanted = next((key for key in prefer if key in open_keys and rng.random() < 0.6), None)
         answer = wanted if wanted is not None else draft.decision.sample(rng)
         if draft.prompt.kind == "walk" and prefer:
             answer = nearest(match, draft, rng)

@@ -26,7 +26,8 @@ class Offer:
 
 
 def plain_name(key: str) -> str:
-    return key.replace("-", " ").replace("_", " ").strip().capitalize()
+    words = key.replace("-", " ").replace("_", " ").strip()
+    return words.upper() if len(words) <= 3 else words.capitalize()
 
 
 def boards() -> list[Offer]:

@@ -66,7 +66,7 @@ def attack_row(hand: Hand) -> Row:
         dice += (DieView(0, "success"),) * hand.unrolled
     else:
         dice = _kept(hand.normals, hand.crits)
-    return Row(hand.side, f"{hand.who} · attack · {hand.hit}+", dice)
+    return Row(hand.side, hand.who, dice, f"attack {hand.hit}+")
 
 
 def tray_of(about: object, battle: Battle) -> Tray | None:
@@ -78,20 +78,20 @@ def tray_of(about: object, battle: Battle) -> Tray | None:
         saves = tuple(counted(die.face, about.save) for die in about.dice)
         defence = Row(
             about.defender,
-            f"{hand.whom} · defence · {about.save}+",
+            hand.whom,
             saves + _kept(about.kept_normals, about.kept_crits),
-            _wounds(battle, hand.target),
+            f"defence {about.save}+{_wounds(battle, hand.target)}",
         )
         has_begun = about.stage not in _BEFORE_DEFENCE
         return Tray(f"{hand.who} shoots {hand.whom}", (attack_row(hand), defence) if has_begun else (attack_row(hand),))
     if isinstance(about, Duel):
         one, two = about.hands
         rows = tuple(
-            Row(row.seat, row.label, row.dice, f"{wounds} wounds")
+            Row(row.seat, row.label, row.dice, f"{row.note} · {wounds} wounds")
             for row, wounds in zip(map(attack_row, about.hands), about.wounds, strict=True)
         )
         return Tray(f"{one.who} fights {two.who}", rows)
-    if isinstance(about, Hand):
+    if isinstance(about, Hand) and (about.dice or about.successes):
         return Tray(f"{about.who} attacks {about.whom}", (attack_row(about),))
     return None
 
@@ -101,7 +101,7 @@ _BEFORE_DEFENCE = ("attack", "attack re-rolls", "attack re-roll", "retain")
 
 def _wounds(battle: Battle, operative: str) -> str:
     who = battle.state.operatives.get(operative)
-    return f"{who.wounds} of {battle.card(who).wounds} wounds" if who is not None else ""
+    return f" · {who.wounds} wounds" if who is not None else ""
 
 
 def tray_of_rolls(rolls: Sequence[Rolled]) -> Tray | None:
