@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
@@ -88,8 +89,13 @@ def scene_scenery(file: SceneFile) -> Scenery:
         scenery = plain_scenery(file.scene.terrain)
     else:
         scenery = killzone_scenery(load_named(file.killzone, Path(file.path).parent))
-    pieces = {piece.id: Look((loose_look(piece),)) for piece in pieces_of(file)}
-    return replace(scenery, looks={**scenery.looks, **pieces}) if pieces else scenery
+    return with_pieces(scenery, pieces_of(file))
+
+
+def with_pieces(scenery: Scenery, pieces: Iterable[LoosePiece]) -> Scenery:
+    """The scenery with pieces put down by hand as well."""
+    looks = {piece.id: Look((loose_look(piece),)) for piece in pieces}
+    return replace(scenery, looks={**scenery.looks, **looks}) if looks else scenery
 
 
 def loose_look(piece: LoosePiece) -> Placed:

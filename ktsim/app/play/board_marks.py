@@ -11,6 +11,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from ktsim.killzones.figures import figure
+from ktsim.killzones.loose_pieces import LoosePiece
 from ktsim.rules.battle import Battle
 from ktsim.rules.board import Outline
 from ktsim.rules.decisions import SIDES, Point
@@ -54,6 +55,14 @@ def scene_of(battle: Battle, state: State) -> Scene:
     present = tuple(operative_of(battle, who) for who in state.operatives.values() if who.is_in_killzone)
     smoke = tuple((x / 1000, y / 1000, z / 1000) for x, y, z in (each.point for each in state.smoke))
     return Scene(battle.table.terrain_in(state), present, dict(state.terrain), smoke)
+
+
+def pieces_in(state: State) -> tuple[LoosePiece, ...]:
+    """The terrain pieces that players have put on the table."""
+    return tuple(
+        LoosePiece(each.id, each.piece, (each.x / 1000, each.y / 1000, each.level / 1000), each.turn / 1000)
+        for each in state.pieces.values()
+    )
 
 
 def put(operative: Operative, point: Point) -> Operative:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,13 +12,15 @@ from ktsim.killzones.catalogue import load_named
 from ktsim.rules.battle import Battle
 from ktsim.rules.decisions import Point
 from ktsim.rules.state import State, milli
+from ktsim.sight.scene import Scene
 
-from ..scenery import killzone_scenery
+from ..scenery import killzone_scenery, with_pieces
 from ..stage.cameras import Free
 from ..stage.looks import Scenery, plain_scenery
+from ..stage.overlays import Overlay
 from ..stage.picking import Picker
 from ..table.picture import Frame, Place, TablePicture
-from .board_marks import scene_of
+from .board_marks import pieces_in, scene_of
 
 if TYPE_CHECKING:
     from ..desktop import Desktop
@@ -29,10 +32,21 @@ def scenery_of(battle: Battle, board: str) -> Scenery:
     return plain_scenery(terrain) if board == OPEN else killzone_scenery(load_named(board, Path.cwd()))
 
 
-def picture_of(desktop: Desktop, battle: Battle, state: State, board: str, free: Free) -> TablePicture:
-    """The table of a game, to be shown by *desktop*."""
-    frame = Frame(desktop.size, desktop.scale, free)
-    return TablePicture(desktop.engine, scene_of(battle, state), scenery_of(battle, board), frame, desktop.settings)
+class BoardPicture(TablePicture):
+    """The table of a game, shown by *desktop*: the board, and whatever players have put on it by then."""
+
+    def __init__(self, desktop: Desktop, battle: Battle, state: State, board: str, free: Free) -> None:
+        self._bare = scenery_of(battle, board)
+        frame = Frame(desktop.size, desktop.scale, free)
+        scenery = with_pieces(self._bare, pieces_in(state))
+        super().__init__(desktop.engine, scene_of(battle, state), scenery, frame, desktop.settings)
+
+    def show_state(self, state: State, scene: Scene, items: Iterable[Overlay]) -> None:
+        """Show *state*, whose scene is *scene*. Only pieces that came, went or moved are drawn anew, and the camera
+        stays where it is."""
+        if scene.terrain is not self.stage.terrain:
+            self.lay(scene, with_pieces(self._bare, pieces_in(state)))
+        self.show(scene, items)
 
 
 def point_at(picture: TablePicture, at: Place) -> Point | None:

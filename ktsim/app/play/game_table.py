@@ -12,7 +12,7 @@ from ..stage.overlays import Overlay
 from ..table.picture import Frame
 from . import game_view
 from .board_marks import scene_of
-from .board_view import picture_of
+from .board_view import BoardPicture
 from .jobs import Jobs
 from .match import Match
 from .routes import Planner, Reachable, Route
@@ -31,7 +31,7 @@ class GameTable:
         self.desktop, self.match = desktop, match
         self.jobs = Jobs()
         board = match.session.setup.board
-        self.picture = picture_of(desktop, match.game.battle, match.game.state, board, free)
+        self.picture = BoardPicture(desktop, match.game.battle, match.game.state, board, free)
         self.hover: Point | None = None
         self.shown_line: int | None = None
         self.is_led = True
@@ -60,7 +60,7 @@ class GameTable:
         key = self._look()
         if self._shown is None or self._shown != key:
             self._shown = key
-            self.picture.show(self.scene(), self._overlays())
+            self.picture.show_state(self.match.game.state, self.scene(), self._overlays())
         self._fit()
         if self.jobs.trouble:
             self.desktop.say(self.jobs.trouble)

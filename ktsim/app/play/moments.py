@@ -14,14 +14,16 @@ from ktsim.rules.battle import Battle
 from ktsim.rules.state import State
 from ktsim.sight.scene import Edition, Scene
 
-from .board_marks import scene_of
+from ..table.loose import with_piece
+from .board_marks import pieces_in, scene_of
 
 if TYPE_CHECKING:
     from ..desktop import Desktop
 
 
 def scene_file_of(battle: Battle, state: State, setup: Setup, pair: tuple[str, str] | None = None) -> SceneFile:
-    """The table of that moment as a scene file, operatives by the names players call them."""
+    """The table of that moment as a scene file, operatives by the names players call them, and the pieces players have
+    put down as pieces of the file."""
     scene = scene_of(battle, state)
     several = Counter(state.operatives[one.id].name for one in scene.operatives)
     names = {}
@@ -29,11 +31,14 @@ def scene_file_of(battle: Battle, state: State, setup: Setup, pair: tuple[str, s
         name = state.operatives[one.id].name
         names[one.id] = name if several[name] == 1 else f"{name} ({one.team})"
     operatives = tuple(replace(one, id=names[one.id]) for one in scene.operatives)
-    named = Scene(scene.terrain, operatives, scene.states, scene.smoke)
+    named = Scene(battle.board.terrain, operatives, scene.states, scene.smoke)
     pairs = ((names[pair[0]], names[pair[1]]),) if pair is not None and set(pair) <= names.keys() else ()
     killzone = None if setup.board == OPEN else setup.board
     edition: Edition = "kt21-lite" if setup.edition.startswith("kt21") else "kt24"
-    return SceneFile(named, edition, pairs, None, killzone, Path("table.yaml"))
+    file = SceneFile(named, edition, pairs, None, killzone, Path("table.yaml"))
+    for piece in pieces_in(state):
+        file = with_piece(file, piece)
+    return file
 
 
 def open_on_table(

@@ -12,13 +12,13 @@ from ktsim.rules.decisions import SIDES
 from .. import card_drawing
 from ..screens.screen import Held, Place, Screen
 from ..stage.overlays import Overlay
-from ..table.picture import Frame, TablePicture
+from ..table.picture import Frame
 from ..ui import theme
 from ..ui.pen import Rect
 from ..ui.widgets import Widgets
 from . import board_marks as marks
 from .board_marks import scene_of
-from .board_view import picture_of
+from .board_view import BoardPicture
 from .logbook import score_of
 from .moments import open_on_table
 from .panels.bar import BarButton, BarData, bar, tabs
@@ -54,7 +54,7 @@ class ReplayScreen(Screen):
         self._log = LogPanel()
         self._due = 0.0
         self._shown = -1
-        self._picture: TablePicture | None = None
+        self._picture: BoardPicture | None = None
 
     # ---- moments --------------------------------------------------------------------------------------------
     @property
@@ -105,7 +105,7 @@ class ReplayScreen(Screen):
         return self._picture.texture if self._picture is not None else None
 
     @property
-    def picture(self) -> TablePicture:
+    def picture(self) -> BoardPicture:
         assert self._picture is not None
         return self._picture
 
@@ -132,12 +132,13 @@ class ReplayScreen(Screen):
         battle = self.replay.game.battle
         if self._picture is None:
             free = self.layout.free()
-            self._picture = picture_of(self.desktop, battle, self.moment.state, self.replay.setup.board, free)
+            self._picture = BoardPicture(self.desktop, battle, self.moment.state, self.replay.setup.board, free)
         if self.is_playing and now >= self._due:
             self.go(self.now + 1)
         if self._shown != self.now:
             self._shown = self.now
-            self._picture.show(scene_of(battle, self.moment.state), self._overlays())
+            state = self.moment.state
+            self._picture.show_state(state, scene_of(battle, state), self._overlays())
         if self._picture.update(now):
             self.desktop.refresh_once()
 
