@@ -315,12 +315,27 @@ def test_going_back_across_dice_needs_both(driver: Driver, tmp_path: Path) -> No
     driver.settle()
 
 
+def scroll_to(driver: Driver, name: str, over: str, above: str) -> None:
+    """Turn the wheel over one widget until another has come up from behind a third."""
+    rects = driver.desktop.ui.rects
+    driver.point(*driver.middle_of(over))
+    for _ in range(20):
+        if rects[name].bottom < rects[above].y:
+            return
+        driver.button(True, "wheel_down")
+        driver.button(False, "wheel_down")
+        driver.settle()
+        rects = driver.desktop.ui.rects
+    raise AssertionError(f"{name} cannot be scrolled into view")
+
+
 def test_from_the_start_screen_to_a_game_and_back_to_it(driver: Driver, tmp_path: Path) -> None:
     assert "continue" not in driver.desktop.ui.rects
     driver.press("hot-seat")
     driver.press("board-open")
     driver.press("blue-keelwrights")
     driver.press("mission-skirmish")
+    scroll_to(driver, "dice-typed", "mission-skirmish", "begin")
     driver.press("dice-typed")
     driver.press("begin")
     match = game(driver).match
@@ -388,10 +403,11 @@ def test_a_replay_is_stepped_played_jumped_in_and_ruled_on(driver: Driver, tmp_p
     driver.press("next-activation")
     assert screen.now == mark.moment
     assert screen.moment.state.activation is not None
-    assert len(screen.picture.scene.operatives) == 12
+    present = [who for who in screen.moment.state.operatives.values() if who.is_in_killzone]
+    assert len(screen.picture.scene.operatives) == len(present) > 0
     driver.press("rule")
     assert driver.desktop.top is driver.desktop.table
-    assert len(driver.model.scene.operatives) == 12
+    assert len(driver.model.scene.operatives) == len(present)
     back_to(driver, screen)
     driver.press("play")
     assert screen.is_playing

@@ -76,10 +76,10 @@ class SetupScreen(Screen):
         crit_ops = offers.crit_ops(self.chosen["mission"])
         others = [
             Field("mission", "MISSION", offers.missions(self.chosen["edition"])),
-            *([Field("crit_op", "CRIT OP", crit_ops)] if crit_ops else []),
             Field("edition", "RULES", offers.editions()),
             Field("dice", "DICE", DICE),
             Field("obvious", "QUESTIONS", OBVIOUS),
+            *([Field("crit_op", "CRIT OP", crit_ops)] if crit_ops else []),
         ]
         return SetupPage(
             "Play solo" if self.is_solo else "Play hot-seat",
