@@ -362,6 +362,28 @@ def test_from_the_start_screen_to_a_game_and_back_to_it(driver: Driver, tmp_path
     assert game(driver).match.game.digest() == digest
 
 
+def test_the_teams_of_the_rules_chosen_are_offered(driver: Driver) -> None:
+    """2021 teams in 2021 games alone; a team that cannot stay is replaced when the rules change."""
+    driver.press("hot-seat")
+    assert "red-cinder-choir" not in driver.desktop.ui.rects
+    assert "red-keelwrights" in driver.desktop.ui.rects
+    scroll_to(driver, "edition-kt21-lite", "mission-skirmish", "begin")
+    driver.press("edition-kt21-lite")
+    driver.press("red-cinder-choir")
+    driver.press("begin")
+    setup = game(driver).match.session.setup
+    assert (setup.edition, setup.red) == ("kt21-lite", "cinder-choir")
+    assert game(driver).match.game.battle.teams["red"].edition == "kt21-lite"
+    driver.key("escape")
+    driver.press("hot-seat")
+    driver.press("edition-kt21-lite")
+    driver.press("red-cinder-choir")
+    driver.press("edition-kt24")
+    assert "red-cinder-choir" not in driver.desktop.ui.rects
+    driver.press("begin")
+    assert game(driver).match.session.setup.edition == "kt24"
+
+
 def test_a_bad_save_is_told_of(driver: Driver, tmp_path: Path) -> None:
     folder = tmp_path / "data" / "ktsim" / "games"
     folder.mkdir(parents=True)

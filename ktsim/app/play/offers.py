@@ -9,9 +9,10 @@ from ktsim.errors import UserError
 from ktsim.game.boards import OPEN, board_names
 from ktsim.game.bots import BOTS, LEVELS
 from ktsim.rules.editions import EDITIONS
+from ktsim.rules.kt21.conversion import fielded
 from ktsim.rules.ops.register import CRIT_OPS
 from ktsim.rules.packs.register import MISSIONS
-from ktsim.rules.team_file import find_team, team_files
+from ktsim.rules.team_file import all_team_files, find_team
 
 from .saves import HUMAN
 
@@ -39,15 +40,18 @@ def boards() -> list[Offer]:
 
 @lru_cache(maxsize=4)
 def teams(edition: str) -> tuple[Offer, ...]:
-    """The teams that can be played in an edition; one whose file is wrong is left out."""
-    found = []
-    for key in team_files():
+    """The teams that can be played in an edition, its own before those of others; one whose file is wrong is left
+    out."""
+    rules, own, others = EDITIONS[edition], [], []
+    for key in all_team_files():
         try:
-            team = find_team(key, EDITIONS[edition].weapon_rules)
+            team = find_team(key, rules.weapon_rules)
+            fielded(team, rules)
         except UserError:
             continue
-        found.append(Offer(key, team.name, f"{len(team.roster)} operatives"))
-    return tuple(found)
+        offer = Offer(key, team.name, f"{len(team.roster)} operatives")
+        (own if team.edition == rules.id else others).append(offer)
+    return (*own, *others)
 
 
 def missions(edition: str) -> list[Offer]:
