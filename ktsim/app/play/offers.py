@@ -42,7 +42,9 @@ def boards() -> list[Offer]:
 def teams(edition: str) -> tuple[Offer, ...]:
     """The teams that can be played in an edition, its own before those of others; one whose file is wrong is left
     out."""
-    rules, own, others = EDITIONS[edition], [], []
+    rules = EDITIONS[edition]
+    own: list[Offer] = []
+    others: list[Offer] = []
     for key in all_team_files():
         try:
             team = find_team(key, rules.weapon_rules)
