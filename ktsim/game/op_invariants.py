@@ -25,6 +25,7 @@ class OpWatch:
         self._scored: Counter[tuple[Side, str]] = Counter()
         self._in_turn: Counter[tuple[Side, str, int]] = Counter()
         self._asked: Decision[object] | None = None
+        self._held: list[str] = []
         self._turn = 0
         self._hidden = self._hide()
 
@@ -97,12 +98,14 @@ class OpWatch:
                 self._read(words, "an option", owner if option.secret or decision.secret else None)
 
     def _between_secrets(self, told: list[Event]) -> None:
-        """While the other player still chooses in secret, nothing tells what the first one chose."""
+        """While anybody still chooses in secret, nothing tells what was chosen in secret before."""
         before, now = self._asked, self._game.pending
-        if before is None or now is None or not (before.secret and now.secret) or before.seat == now.seat:
+        if before is None or now is None or not (before.secret and now.secret):
+            self._held = []
             return
-        self._counts["secrets"] += 1
-        for text in self._chosen(before, self._game.answers[-1]):
+        self._counts["secrets"] += before.seat != now.seat
+        self._held += self._chosen(before, self._game.answers[-1])
+        for text in self._held:
             for event in told:
                 words = event.words(self._game.battle.name)
                 self._demand(text not in words, f"secret: {text!r} is told before the other has chosen: {words}")

@@ -285,6 +285,7 @@ def swapped_state(state: State, board: tuple[float, float]) -> State:
         for each in twin.pieces.values()
     ]
     twin.pieces = {each.id: each for each in turned_pieces}
+    twin.smoke = [each._replace(x=width - each.x, y=depth - each.y) for each in twin.smoke]
     for marker in twin.markers.values():
         marker.carrier, marker.controller, marker.owner = map(side, (marker.carrier, marker.controller, marker.owner))
         marker.tokens = swapped_keys(marker.tokens)
@@ -301,6 +302,9 @@ def swapped_state(state: State, board: tuple[float, float]) -> State:
         effect["target"], effect["side"] = side(effect["target"]), side(effect["side"])
     if data["activation"] is not None:
         data["activation"]["operative"] = swapped_name(data["activation"]["operative"])
+        data["activation"]["interrupts"] = [swapped_name(id) for id in data["activation"]["interrupts"]]
+    if data["reaching"] is not None:
+        data["reaching"] = tuple(map(swapped_name, data["reaching"]))
     return ordered(State.from_json(data))
 
 

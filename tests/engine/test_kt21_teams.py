@@ -119,7 +119,10 @@ def test_a_converted_team_has_2021_rules_only_and_shows_the_rest(name: str) -> N
             assert list(new.shown) == [*old.shown, *lost]
             texts = [card.text for card in lite.shown(after)]
             assert all(any(rule in text for text in texts) for rule in lost)
-    assert all(KT21.weapon_rules.find(ploy.grants) for ploy in lite.ploys if ploy.grants)
+    granted = [effect.grants for ploy in lite.ploys for effect in ploy.effects if effect.grants]
+    assert all(map(KT21.weapon_rules.find, granted))
+    own = [*lite.ploys, *lite.abilities, *(ability for card in lite.cards for ability in card.abilities)]
+    assert not any(each.rule for each in own), "no class written for 2024 is in force"
 
 
 def test_a_2021_team_is_refused_in_a_2024_game() -> None:

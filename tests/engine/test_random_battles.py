@@ -149,7 +149,7 @@ def test_a_choice_told_too_early_is_noticed(monkeypatch: pytest.MonkeyPatch) -> 
 
     def talks(battle: Any, side: Any) -> Any:
         picked = yield from original(battle, side)
-        yield Told('Somebody takes Lamp Gunner 1 (APL 2, Move 6", Save 4+, Wounds 8).')
+        yield Told('Somebody takes Lamp Gunner 1 (APL 2, Move 6", Save 4+, Wounds 10).')
         return picked
 
     original = select._operatives

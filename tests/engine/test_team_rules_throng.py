@@ -23,7 +23,7 @@ def test_press_of_bodies(side: Any, names: list[str]) -> None:
     made.add("b", "blue", (5, 5)).add("d", "blue", (9, 5))
     battle = made.battle()
     a, b = battle.state.operatives["a"], battle.state.operatives["b"]
-    assert list(assisting(battle, a, b)) == names
+    assert [friend.name for friend in assisting(battle, a, b)] == names
 
 
 def test_press_of_bodies_still_needs_to_be_near() -> None:
