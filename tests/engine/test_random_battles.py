@@ -24,7 +24,7 @@ SIGHT_BOARDS = ("training-ground", "volkus-1", "gallowdark-1", "bheta-decima-1")
 PACKS = [Setup(board="open", table="plain", mission=mission) for mission in soak.PACKS]
 
 
-LEAST, MOST = 60, 200
+LEAST, MOST = 40, 200
 """How many battles are played for certain, and until when every op must have come about."""
 
 
