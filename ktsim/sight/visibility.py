@@ -252,13 +252,13 @@ class Look:
         """Is there any clear line? A short search first, because most looks are decided by it."""
         found = self._search(radius, budget, FIRST)
         if found < 0:
-            if self._guess(radius, GUESSES):
+            if self.guess(radius, GUESSES):
                 return True
             found = self._search(radius, budget, budget if budget < BUDGET else MOST)
         if found > 0 or self.resolution <= FINE or budget < BUDGET:
             return found > 0
         miss = self.out.copy()
-        if self._guess(radius, MORE_GUESSES):
+        if self.guess(radius, MORE_GUESSES):
             return True
         self.out[:] = miss
         return False
@@ -271,7 +271,8 @@ class Look:
         )  # fmt: skip
         return int(found)
 
-    def _guess(self, radius: float, tries: int) -> bool:
+    def guess(self, radius: float, tries: int) -> bool:
+        """Is one of *tries* thin lines clear, or can one be moved to be?"""
         s = self.surface
         found = witnesses.guess(
             self.forest, self.act, s.links, s.nodes, s.tris, s.probes, self.pose, self.ball, radius, tries, self.out

@@ -136,8 +136,8 @@ def _visibility() -> None:
     from ktsim.geometry.kernels import planar, queries
 
     from .distances import figure_row
-    from .obstacles import world_of
-    from .visibility import sees_point, visible
+    from .obstacles import head_of, pose_of, prepared, world_of
+    from .visibility import CLEAR, Look, sees_point, visible
 
     pair = _pair(_heavy())
     visible(pair, "one", "two")
@@ -145,6 +145,11 @@ def _visibility() -> None:
     world = world_of(pair)
     queries.line_clearance(world.forest, world.active(), 5.0, 11.0, 1.0, 10.0, 0.0, 0.0, 0.1)
     planar.support(figure_row(pair.operatives[0]), 1.0, 0.0)
+    # tried only where a short search does not decide
+    one, two = pair.operatives
+    look = Look(world.forest, world.active(), prepared(two.figure).surface, pose_of(two), head_of(one), True)
+    look.guess(CLEAR, 4)
+    look.widen(CLEAR)
     visible(_pair(_screen()), "one", "two")
     sees_point(_pair(_heavy()), "one", (15.0, 11.0, 0.0))
 
