@@ -57,7 +57,7 @@ def covered() -> RulingView:
         witness=((2.0, 5.0, 1.1), (11.0, 5.0, 1.2)),
         origin=LINE[0],
         regions=(((2.1, 4.6), (2.55, 4.8), (2.55, 5.2), (2.1, 5.4)),),
-        cover=(Crossing("barrel/drum", (9.4, 5.0, Z), LINE, 6.8, 0.97),),
+        cover=(Crossing("barrel/drum", (9.4, 5.0, Z), LINE, 0.97),),
         alternatives=((2.0, 5.5, Z),),
     )
 

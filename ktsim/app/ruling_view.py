@@ -23,12 +23,11 @@ Outline: TypeAlias = tuple[tuple[float, float], ...]
 
 @dataclass(frozen=True)
 class Crossing:
-    """A part on a line: where, and how far that is from both bases (None where it was not measured)."""
+    """A part on a line: where, and how far that is from the target (None where it was not measured)."""
 
     part: str
     point: Point
     line: Segment
-    from_shooter: float | None = None
     from_target: float | None = None
 
 
@@ -163,7 +162,7 @@ def view_of(found: ruling.Ruling) -> RulingView:
 
 
 def _crossing(found: lines.Crossing) -> Crossing:
-    return Crossing(found.key, found.at, found.line, found.to_shooter, found.to_target)
+    return Crossing(found.key, found.at, found.line, found.to_target)
 
 
 def _sector(shooter: Operative, arc: tuple[float, float]) -> Outline:

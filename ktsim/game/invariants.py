@@ -67,7 +67,6 @@ class Watch:
         self._stood: tuple[object, ...] = ()
         self._granted: list[Effect] = []
         self._overwatched: set[tuple[int, str]] = set()
-        self.last_cost = 0
         self._ops = OpWatch(game, self._demand, self.counts)
         self._books: list[tuple[str, Any]] = []
         """What the books said when each action in progress began."""
@@ -165,7 +164,7 @@ class Watch:
     def _act(self, event: ActionBegan) -> None:
         self.counts[event.action] += 1
         self.counts["in a move"] += bool(self._books and self._books[-1][0] == event.operative)
-        self._action, self.last_cost = event.action, event.ap
+        self._action = event.action
         books = (dict(self._wounds), dict(self._cp), dict(self._vp), set(self._ready), self._spent, list(self._done))
         self._books.append((event.operative, (*books, set(self._overwatched))))
         if self._active is None or event.operative != self._active.operative:

@@ -21,7 +21,6 @@ class Precedence(NamedTuple):
 
 
 CORE = Precedence()
-CORE_CANNOT = Precedence(is_cannot=True)
 
 
 @dataclass(frozen=True)

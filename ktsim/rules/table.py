@@ -208,6 +208,18 @@ class OpenTable:
         return replace(found, is_valid=found.is_valid and found.is_visible and not is_hidden)
 
 
+def operative_at(who: OperativeState, card: Datacard, figure: Figure) -> Operative:
+    """An operative of a game as a scene has it."""
+    x, y, level = (each / 1000 for each in who.point)
+    return Operative(who.id, who.side, x, y, level, card.base, figure, who.turn / 1000, who.order)
+
+
+def scene_in(state: State, terrain: Terrain, present: tuple[Operative, ...]) -> Scene:
+    """The moment *state* describes, on *terrain*, with the operatives *present*."""
+    smoke = tuple((x / 1000, y / 1000, z / 1000) for x, y, z in (each.point for each in state.smoke))
+    return Scene(terrain, present, dict(state.terrain), smoke)
+
+
 class SightTable:
     """The real table: builds scenes from states and asks ``ktsim.sight``. The one place that keeps scenes."""
 
@@ -252,27 +264,13 @@ class SightTable:
             tuple(state.pieces.values()),
         )
         if self._scene[0] != key:
-            smoke = tuple((x / 1000, y / 1000, z / 1000) for x, y, z, _ in state.smoke)
-            self._scene = (
-                key,
-                Scene(self.terrain_in(state), tuple(map(self.operative, present)), dict(state.terrain), smoke),
-            )
+            self._scene = (key, scene_in(state, self.terrain_in(state), tuple(map(self.operative, present))))
             self._answers = {}
         return self._scene[1]
 
     def operative(self, who: OperativeState) -> Operative:
         """An operative as sight and moving know it, whether or not it is in the killzone."""
-        return Operative(
-            who.id,
-            who.side,
-            who.x / 1000,
-            who.y / 1000,
-            who.level / 1000,
-            self.cards[who.card].base,
-            self._figures[who.card],
-            who.turn / 1000,
-            who.order,
-        )
+        return operative_at(who, self.cards[who.card], self._figures[who.card])
 
     def _asked(self, state: State, key: tuple[object, ...], answer: Callable[[Scene], Any]) -> Any:
         scene = self.scene(state)

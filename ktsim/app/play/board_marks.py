@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from ktsim.killzones.figures import figure
 from ktsim.killzones.loose_pieces import LoosePiece
 from ktsim.rules.battle import Battle
 from ktsim.rules.board import Outline
 from ktsim.rules.decisions import SIDES, Point
 from ktsim.rules.state import MarkerState, OperativeState, State
+from ktsim.rules.table import operative_at, scene_in, shipped_figure
 from ktsim.sight.scene import Base, Operative, Scene
 
 from ..ruling_overlay import ring, selection
@@ -37,24 +37,13 @@ def seat_colour(side: str | None) -> RGBA:
 def operative_of(battle: Battle, who: OperativeState) -> Operative:
     """An operative as the stage shows it, whether or not it stands in the killzone."""
     card = battle.card(who)
-    return Operative(
-        who.id,
-        who.side,
-        who.x / 1000,
-        who.y / 1000,
-        who.level / 1000,
-        card.base,
-        figure(card.model, card.height),
-        who.turn / 1000,
-        who.order,
-    )
+    return operative_at(who, card, shipped_figure(card))
 
 
 def scene_of(battle: Battle, state: State) -> Scene:
     """The scene a state of the game describes."""
     present = tuple(operative_of(battle, who) for who in state.operatives.values() if who.is_in_killzone)
-    smoke = tuple((x / 1000, y / 1000, z / 1000) for x, y, z in (each.point for each in state.smoke))
-    return Scene(battle.table.terrain_in(state), present, dict(state.terrain), smoke)
+    return scene_in(state, battle.table.terrain_in(state), present)
 
 
 def pieces_in(state: State) -> tuple[LoosePiece, ...]:

@@ -26,7 +26,6 @@ class Draft:
         self.is_touched = False
         """Whether somebody has marked something."""
         self.route: Route | None = None
-        self.typed = ""
         self._rng = Random(prompt.number)
         self.suggestion: Any = None
         self._checked: tuple[Any, str] | None = None

@@ -8,6 +8,7 @@ from functools import lru_cache
 from ktsim.rules.battle import Battle
 from ktsim.rules.decisions import other
 from ktsim.rules.dice import Hand
+from ktsim.rules.fight import make_duel
 from ktsim.rules.fighting import Duel
 from ktsim.rules.odds import kill, mean
 from ktsim.rules.shoot import Rules, assisting, make_hand, make_shot, rule_on, target_refusal
@@ -84,5 +85,6 @@ def duel(battle: Battle, who: OperativeState, weapon: Profile, enemy: OperativeS
     for one, gun, two in ((who, weapon, enemy), (enemy, theirs, who)):
         hit = battle.hit(one, gun, [friend.name for friend in assisting(battle, one, two)])
         hand = make_hand(battle, one, gun, hit, battle.weapon_rules(one, gun, two), two)
-        hands.append(_anonymous(hand))
-    return Duel((hands[0], hands[1]), (who.wounds, enemy.wounds))
+        hands.append((one, hand))
+    made = make_duel(battle, hands[0], hands[1])
+    return made._replace(hands=(_anonymous(made.hands[0]), _anonymous(made.hands[1])), cp=(0, 0))

@@ -25,10 +25,8 @@ DIM = "#909EAB"
 ACCENT, NO, BLUE, RED = STANDARD.yes, STANDARD.no, STANDARD.blue, STANDARD.red
 
 # Space on a grid of 4 pixels.
-XS, S, M, L, XL = 4, 8, 12, 16, 24
+S, L = 8, 16
 RADIUS = 8
-HIT = 40
-"""Smallest height of anything pressed often."""
 
 TYPE: dict[str, tuple[str, float]] = {
     "display": ("Bold", 44),

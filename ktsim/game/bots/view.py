@@ -9,7 +9,7 @@ from time import monotonic
 from ktsim.game.bots.estimates import FightOutlook, Outlook, exact_shot, quick_fight, quick_shot
 from ktsim.rules.battle import Battle
 from ktsim.rules.board import length
-from ktsim.rules.decisions import Point, Side
+from ktsim.rules.decisions import Point
 from ktsim.rules.dice import Hand
 from ktsim.rules.fight import make_duel
 from ktsim.rules.fighting import Duel
@@ -220,6 +220,3 @@ class View:
         """The nearest enemies, at most so many."""
         found = [enemy for enemy in self.state.enemies(who.id) if not enemy.is_incapacitated]
         return sorted(found, key=lambda enemy: self.flat(enemy, who.point))[:most]
-
-    def objectives_held(self, side: Side) -> int:
-        return sum(m.controller == side for m in self.state.markers.values() if m.kind == "objective")

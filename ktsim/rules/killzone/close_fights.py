@@ -6,6 +6,7 @@ action. Our reading: the enemy's side of the opening is where the middle of its 
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
@@ -28,8 +29,9 @@ class Across(Combat):
     reaches_across = True
     what: ClassVar[str]
 
+    @abstractmethod
     def openings(self, battle: Battle) -> list[Opening]:
-        raise NotImplementedError
+        """The openings it can reach through."""
 
     def refusal(self, battle: Battle, who: OperativeState) -> str | None:
         if near := battle.engaged_with(who):
