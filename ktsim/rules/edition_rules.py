@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from ktsim.rules.action import Action
 from ktsim.rules.decisions import Steps
@@ -18,6 +18,15 @@ from ktsim.sight.scene import Edition
 
 if TYPE_CHECKING:
     from ktsim.rules.battle import Battle
+    from ktsim.rules.shooting import Shot
+    from ktsim.rules.table import TargetRuling
+    from ktsim.rules.team_file import Profile
+    from ktsim.rules.values import Reasoned
+    from ktsim.rules.weapon_rule import WeaponRule
+
+    ShotMaker: TypeAlias = Callable[
+        [Battle, OperativeState, Profile, Reasoned, tuple[WeaponRule, ...], OperativeState, TargetRuling], Shot
+    ]
 
 
 @dataclass(frozen=True)
@@ -40,6 +49,8 @@ class EditionRules:
     charge_bonus: int
     shot_stages: Mapping[str, ShotStage]
     duel_stages: Mapping[str, DuelStage]
+    make_shot: ShotMaker
+    """The shooting sequence about to begin: who, weapon, Hit, its rules, target, what target selection found."""
     choose_order: Callable[[Battle, OperativeState], Steps[OrderName]]
     choose_action: Callable[[Battle, OperativeState], Steps[Action | None]]
     cites: Cites

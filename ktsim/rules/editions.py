@@ -12,7 +12,7 @@ from ktsim.rules.kt21.edition import KT21
 from ktsim.rules.kt24_weapon_rules import KT24_WEAPON_RULES
 from ktsim.rules.markers import PickUp, PlaceMarker
 from ktsim.rules.moves import Charge, Dash, FallBack, Reposition
-from ktsim.rules.shoot import Shoot
+from ktsim.rules.shoot import Shoot, make_shot
 
 __all__ = ["EDITIONS", "KT21", "KT24", "EditionRules", "edition"]
 
@@ -29,6 +29,7 @@ KT24 = EditionRules(
     charge_bonus=2,
     shot_stages=shooting.STAGES,
     duel_stages=fighting.STAGES,
+    make_shot=make_shot,
     choose_order=choose_order,
     choose_action=choose_action,
     cites=KT24_CITES,

@@ -59,8 +59,19 @@ def shoot_odds(
     """The damage one shooting sequence inflicts on its target, by the *stages* of an edition."""
     hand = weapon.hand("red", is_obscured)
     shot = Shot(hand, "blue", save, defence=defence, cover=cover, is_improved=is_improved, invulnerable=invulnerable)
+    return shot_damage(shot, stages)
+
+
+def shot_damage(shot: Shot, stages: Mapping[str, shooting.Stage]) -> Damage:
+    """The damage a sequence about to begin inflicts."""
     (damage,) = ShotSolver(shot, stages).distribution(shot)
     return dict(sorted(damage.items()))
+
+
+def duel_damage(duel: Duel, stages: Mapping[str, fighting.Stage]) -> tuple[Damage, Damage]:
+    """The damage a fight about to begin inflicts on the attacker and on the defender."""
+    one, two = FightSolver(duel, stages).distribution()
+    return dict(sorted(one.items())), dict(sorted(two.items()))
 
 
 def fight_odds(
@@ -72,8 +83,7 @@ def fight_odds(
 ) -> tuple[Damage, Damage]:
     """The damage a fight inflicts on the attacker and on the defender, by the *stages* of an edition."""
     duel = Duel((attacker.hand("red"), defender.hand("blue")), (wounds, defender_wounds))
-    one, two = FightSolver(duel, stages).distribution()
-    return dict(sorted(one.items())), dict(sorted(two.items()))
+    return duel_damage(duel, stages)
 
 
 def mean(damage: Damage) -> float:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from ktsim.rules.decisions import SIDES, Place, Point, Walk
 from ktsim.rules.shoot import Aim
@@ -17,7 +16,7 @@ from . import board_marks as marks
 from .draft import Draft
 from .logbook import LogLine
 from .match import Match
-from .odds_view import Aimed, Chance, duel_chance
+from .odds_view import Aimed, Chance, Engaged
 from .panels.bar import BarButton, BarData
 from .panels.choices import ChoiceRows, OddsLine
 from .panels.question import Question
@@ -52,26 +51,24 @@ def bar_data(match: Match) -> BarData:
     )
 
 
-def shots_and_fights(match: Match) -> tuple[list[Aimed], list[tuple[str, str, Any]]]:
+def shots_and_fights(match: Match) -> tuple[list[Aimed], list[Engaged]]:
     """What odds are to be shown for, ready to be solved elsewhere."""
     battle = match.game.battle
     return shots_on_offer(match.decision, battle), fights_on_offer(match.decision, battle)
 
 
-def solved(shots: list[Aimed], fights: list[tuple[str, str, Any]]) -> Odds:
+def solved(shots: list[Aimed], fights: list[Engaged]) -> Odds:
     """The odds of all of these; takes a while."""
     found: dict[tuple[str, str], tuple[Chance, ...]] = {}
     for aimed in shots:
         if not aimed.refusal:
             found[aimed.weapon, aimed.target] = (aimed.chance(),)
-    for weapon, enemy, duel in fights:
-        found[weapon, enemy] = duel_chance(duel)
+    for fight in fights:
+        found[fight.weapon, fight.enemy] = fight.chances()
     return found
 
 
-def choice_rows(
-    match: Match, draft: Draft, shots: list[Aimed], fights: list[tuple[str, str, Any]], odds: Odds | None
-) -> ChoiceRows:
+def choice_rows(match: Match, draft: Draft, shots: list[Aimed], fights: list[Engaged], odds: Odds | None) -> ChoiceRows:
     """The choices with their odds: beside each target, or below each weapon for every target."""
     prompt, names = draft.prompt, match.game.battle.name
     beside: dict[str, OddsLine] = {}
@@ -86,7 +83,8 @@ def choice_rows(
             reason = aimed.refusal.removeprefix(f"{names(aimed.target)}: ")
             line = OddsLine(name, damage, kill, ruling_marks(aimed.ruling), reason)
             below.setdefault(aimed.weapon, []).append(line)
-    for weapon, enemy, _ in fights:
+    for fight in fights:
+        weapon, enemy = fight.weapon, fight.enemy
         chance = (odds or {}).get((weapon, enemy))
         words = f"{chance[0].damage:.1f}, suffers {chance[1].damage:.1f}" if chance else ""
         kill = f"{chance[0].kill:.0%}" if chance else ""

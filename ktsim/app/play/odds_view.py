@@ -8,12 +8,12 @@ from functools import lru_cache
 from ktsim.rules.battle import Battle
 from ktsim.rules.decisions import other
 from ktsim.rules.dice import Hand
+from ktsim.rules.editions import edition
 from ktsim.rules.fight import make_duel
 from ktsim.rules.fighting import Duel
-from ktsim.rules.odds import kill, mean
-from ktsim.rules.shoot import Rules, assisting, make_hand, make_shot, rule_on, target_refusal
+from ktsim.rules.odds import duel_damage, kill, mean, shot_damage
+from ktsim.rules.shoot import Rules, assisting, make_hand, rule_on, target_refusal
 from ktsim.rules.shooting import Shot
-from ktsim.rules.solver import DuelSolver, ShotSolver
 from ktsim.rules.state import OperativeState
 from ktsim.rules.table import TargetRuling
 from ktsim.rules.team_file import Profile
@@ -31,16 +31,16 @@ class Chance:
 
 
 @lru_cache(maxsize=512)
-def shot_chance(shot: Shot, wounds: int) -> Chance:
+def shot_chance(shot: Shot, wounds: int, edition_id: str) -> Chance:
     """The chance of a shooting sequence against a target with so many wounds."""
-    (damage,) = ShotSolver(shot).distribution(shot)
+    damage = shot_damage(shot, edition(edition_id).shot_stages)
     return Chance(mean(damage), kill(damage, wounds))
 
 
 @lru_cache(maxsize=256)
-def duel_chance(duel: Duel) -> tuple[Chance, Chance]:
+def duel_chance(duel: Duel, edition_id: str) -> tuple[Chance, Chance]:
     """What the attacker inflicts and what it suffers in a fight sequence."""
-    suffered, inflicted = DuelSolver(duel).distribution(duel)
+    suffered, inflicted = duel_damage(duel, edition(edition_id).duel_stages)
     one, two = duel.wounds
     return Chance(mean(inflicted), kill(inflicted, two)), Chance(mean(suffered), kill(suffered, one))
 
@@ -55,9 +55,24 @@ class Aimed:
     refusal: str
     shot: Shot
     wounds: int
+    edition: str
 
     def chance(self) -> Chance:
-        return shot_chance(self.shot, self.wounds)
+        return shot_chance(self.shot, self.wounds, self.edition)
+
+
+@dataclass(frozen=True)
+class Engaged:
+    """One weapon against one enemy's: the fight to be solved."""
+
+    weapon: str
+    enemy: str
+    duel: Duel
+    edition: str
+
+    def chances(self) -> tuple[Chance, Chance]:
+        """What is inflicted and what is suffered."""
+        return duel_chance(self.duel, self.edition)
 
 
 def plain(shot: Shot) -> Shot:
@@ -75,16 +90,18 @@ def aim(battle: Battle, who: OperativeState, weapon: Profile, target: OperativeS
     ruling = rule_on(battle, who, target, rules)
     refusal = target_refusal(battle, who, target.id, ruling, rules) or ""
     against = battle.weapon_rules(who, weapon, target)
-    shot = make_shot(battle, who, weapon, battle.hit(who, weapon), against, target, ruling)
-    return Aimed(weapon.key, target.id, ruling, refusal, plain(shot), target.wounds)
+    shot = battle.edition.make_shot(battle, who, weapon, battle.hit(who, weapon), against, target, ruling)
+    return Aimed(weapon.key, target.id, ruling, refusal, plain(shot), target.wounds, battle.edition.id)
 
 
-def duel(battle: Battle, who: OperativeState, weapon: Profile, enemy: OperativeState, theirs: Profile) -> Duel:
-    """The fight of two operatives with these weapons, about to begin."""
+def engage(battle: Battle, who: OperativeState, weapon: Profile, enemy: OperativeState, theirs: Profile) -> Engaged:
+    """*who* fighting *enemy* with these weapons."""
     hands = []
     for one, gun, two in ((who, weapon, enemy), (enemy, theirs, who)):
         hit = battle.hit(one, gun, [friend.name for friend in assisting(battle, one, two)])
-        hand = make_hand(battle, one, gun, hit, battle.weapon_rules(one, gun, two), two)
+        rules = tuple(rule for rule in battle.weapon_rules(one, gun, two) if rule.only != "ranged")
+        hand = make_hand(battle, one, gun, hit, rules, two)
         hands.append((one, hand))
     made = make_duel(battle, hands[0], hands[1])
-    return made._replace(hands=(_anonymous(made.hands[0]), _anonymous(made.hands[1])), cp=(0, 0))
+    duel = made._replace(hands=(_anonymous(made.hands[0]), _anonymous(made.hands[1])), cp=(0, 0))
+    return Engaged(weapon.key, enemy.id, duel, battle.edition.id)

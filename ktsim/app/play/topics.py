@@ -15,7 +15,7 @@ from ktsim.rules.shooting import Shot
 from ktsim.rules.state import OperativeState
 from ktsim.rules.table import TargetRuling
 
-from .odds_view import Aimed, aim, duel
+from .odds_view import Aimed, Engaged, aim, engage
 from .prompt import KEYS, Choice, Mark, Prompt, prompt_of
 
 ACTION_KEYS = {
@@ -262,8 +262,8 @@ def shots_on_offer(decision: Decision[Any] | None, battle: Battle) -> list[Aimed
     return [aim(battle, who, weapon, enemy) for weapon in weapons for enemy in state.enemies(who.id)]
 
 
-def fights_on_offer(decision: Decision[Any] | None, battle: Battle) -> list[tuple[str, str, Duel]]:
-    """Every melee weapon on offer against every enemy it may be used on, as (weapon, enemy, fight about to begin).
+def fights_on_offer(decision: Decision[Any] | None, battle: Battle) -> list[Engaged]:
+    """Every melee weapon on offer against every enemy it may be used on.
 
     The enemy's first melee weapon is taken for the one it will choose.
     """
@@ -278,5 +278,5 @@ def fights_on_offer(decision: Decision[Any] | None, battle: Battle) -> list[tupl
         for enemy in battle.engaged_with(who):
             theirs = next((each for each in battle.weapons(enemy) if each.kind == "melee"), None)
             if theirs is not None:
-                found.append((weapon.key, enemy.id, duel(battle, who, weapon, enemy, theirs)))
+                found.append(engage(battle, who, weapon, enemy, theirs))
     return found

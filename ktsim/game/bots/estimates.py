@@ -12,10 +12,10 @@ from math import comb
 from typing import NamedTuple, TypeAlias
 
 from ktsim.rules.dice import Hand
+from ktsim.rules.editions import edition
 from ktsim.rules.fighting import Duel
-from ktsim.rules.odds import kill, mean
+from ktsim.rules.odds import kill, mean, shot_damage
 from ktsim.rules.shooting import Shot, allocations
-from ktsim.rules.solver import ShotSolver
 from ktsim.rules.valuation import Damage
 from ktsim.rules.weapon_rule import WeaponRule
 
@@ -44,14 +44,13 @@ def bare_shot(shot: Shot) -> Shot:
 
 
 @lru_cache(maxsize=2000)
-def _solved(shot: Shot) -> tuple[tuple[int, float], ...]:
-    (damage,) = ShotSolver(shot).distribution(shot)
-    return tuple(damage.items())
+def _solved(shot: Shot, edition_id: str) -> tuple[tuple[int, float], ...]:
+    return tuple(shot_damage(shot, edition(edition_id).shot_stages).items())
 
 
-def exact_shot(shot: Shot, wounds: int) -> Outlook:
+def exact_shot(shot: Shot, wounds: int, edition_id: str = "kt24") -> Outlook:
     """By the rules' own stages; Command Re-rolls and re-rolls of defence dice are left out."""
-    return outlook(dict(_solved(bare_shot(shot))), wounds)
+    return outlook(dict(_solved(bare_shot(shot), edition_id)), wounds)
 
 
 # -- quick ones --------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from ktsim.rules.decisions import Point
 from ktsim.rules.dice import Hand
 from ktsim.rules.fight import make_duel
 from ktsim.rules.fighting import Duel
-from ktsim.rules.shoot import assisting, make_hand, make_shot, rule_on, target_refusal, weapon_options
+from ktsim.rules.shoot import assisting, make_hand, rule_on, target_refusal, weapon_options
 from ktsim.rules.state import Activation, OperativeState, OrderName, State
 from ktsim.rules.table import SightTable, TargetRuling
 from ktsim.rules.team_file import Profile
@@ -135,8 +135,8 @@ class View:
         ruling = self.look(who, enemy, rules)
         if target_refusal(battle, who, enemy.id, ruling, rules) is not None:
             return None
-        shot = make_shot(battle, who, weapon, battle.hit(who, weapon), rules, enemy, ruling)
-        found = exact_shot(shot, enemy.wounds) if exact else quick_shot(shot, enemy.wounds)
+        shot = battle.edition.make_shot(battle, who, weapon, battle.hit(who, weapon), rules, enemy, ruling)
+        found = exact_shot(shot, enemy.wounds, battle.edition.id) if exact else quick_shot(shot, enemy.wounds)
         hot = 1.5 if any(rule.is_hot for rule in rules) else 0.0
         friends = sum(0.5 * self.worth(self.who(id)) for id, _ in shot.hand.bystanders if self.who(id).side == who.side)
         reach = max((rule.blast for rule in rules if rule.blast is not None), default=None)
@@ -199,7 +199,9 @@ class View:
         ruling = self.look(enemy, who, rules)
         if not ruling.is_valid or any(rule.forbids_target(ruling.distance - 3) for rule in rules):
             return 0.0
-        shot = make_shot(self.battle, enemy, weapon, self.battle.hit(enemy, weapon), rules, who, ruling)
+        shot = self.battle.edition.make_shot(
+            self.battle, enemy, weapon, self.battle.hit(enemy, weapon), rules, who, ruling
+        )
         return self.gain(who, quick_shot(shot, who.wounds))
 
     def _charge_danger(self, enemy: OperativeState, who: OperativeState) -> float:

@@ -8,7 +8,7 @@ from ktsim.rules.kt21 import fighting, shooting
 from ktsim.rules.kt21.close_quarters import CLOSE_QUARTERS
 from ktsim.rules.kt21.fight import Fight
 from ktsim.rules.kt21.moves import Charge, Dash, FallBack, NormalMove
-from ktsim.rules.kt21.shoot import Shoot
+from ktsim.rules.kt21.shoot import Shoot, make_shot
 from ktsim.rules.kt21.turn import Pass, choose_action, choose_order
 from ktsim.rules.kt21.weapon_rules import KT21_WEAPON_RULES
 
@@ -38,6 +38,7 @@ KT21 = EditionRules(
     charge_bonus=2,
     shot_stages=shooting.STAGES,
     duel_stages=fighting.STAGES,
+    make_shot=make_shot,
     choose_order=choose_order,
     choose_action=choose_action,
     cites=KT21_CITES,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ktsim.rules.action import Action
@@ -165,14 +165,30 @@ def shooting_attacks(battle: Battle, attack: Attack, is_shoot: bool) -> Steps[No
 
 def one_attack(battle: Battle, attack: Attack, target: OperativeState, in_cover: bool, dice: int) -> Steps[None]:
     """Attack dice, defence dice, damage against one target."""
-    state, card = battle.state, battle.card(target)
+    ruling = replace(attack.ruling, in_cover=in_cover)
+    shot = make_shot(battle, attack.who, attack.weapon, attack.hit, attack.rules, target, ruling)
     if any(rule.comes_from_above for rule in attack.rules):
-        in_cover = battle.table.is_hidden_from_above(state, target.id)
-        told = "{0} is " + ("" if in_cover else "not ") + "hidden by terrain from directly above."
+        told = "{0} is " + ("" if shot.cover else "not ") + "hidden by terrain from directly above."
         yield Told(told, "KT21-W-BARRAGE", (target.id,))
-    hand = make_hand(battle, attack.who, attack.weapon, attack.hit, attack.rules, target)
-    shot = Shot(
-        hand=hand._replace(atk=dice),
+    yield from shoot(shot._replace(hand=shot.hand._replace(atk=dice)), battle.edition.shot_stages)
+
+
+def make_shot(
+    battle: Battle,
+    who: OperativeState,
+    weapon: Profile,
+    hit: Reasoned,
+    rules: Rules,
+    target: OperativeState,
+    ruling: TargetRuling,
+) -> Shot:
+    """The attack about to begin. Cover from a weapon that comes from above is terrain above the target."""
+    state, card = battle.state, battle.card(target)
+    spoken = tuple(rule for rule in rules if rule.only != "melee")
+    from_above = any(rule.comes_from_above for rule in spoken)
+    in_cover = battle.table.is_hidden_from_above(state, target.id) if from_above else ruling.in_cover
+    return Shot(
+        hand=make_hand(battle, who, weapon, hit, spoken, target),
         defender=target.side,
         save=battle.save(target).value,
         defence=card.defence,
@@ -180,7 +196,6 @@ def one_attack(battle: Battle, attack: Attack, target: OperativeState, in_cover:
         cp=(state.cp["red"], state.cp["blue"]),
         invulnerable=card.invulnerable,
     )
-    yield from shoot(shot, battle.edition.shot_stages)
 
 
 def divided(battle: Battle, attack: Attack) -> Steps[list[tuple[OperativeState, TargetRuling, int]]]:
