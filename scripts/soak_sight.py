@@ -2,6 +2,7 @@
 
 Lines: random lines through triangle soups and boxes, every query compared. Proofs: random tables, every witness
 checked, every "not visible" searched with many random lines. Fans: origins of random tables against brute force.
+Rulings: all that a ruling says, from its best origin and from three others of each random table.
 Prints a count of each kind and every disagreement; exit code 1 when there is any.
 """
 
@@ -10,6 +11,7 @@ from __future__ import annotations
 import argparse
 import sys
 import time
+from collections import Counter
 from pathlib import Path
 
 import numpy as np
@@ -18,6 +20,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 
 import sight_oracle as oracle  # noqa: E402
+from sight_rulings import check_rulings  # noqa: E402
 from sight_scenes import random_boxes, random_table  # noqa: E402
 from test_sight_lines import check_queries, soup  # noqa: E402
 from test_sight_targeting import check_brute  # noqa: E402
@@ -94,15 +97,29 @@ def fans(scenes: int) -> int:
     return wrong
 
 
+def rulings(total: int) -> int:
+    """Four whole rulings a table."""
+    wrong, counts = 0, Counter[str]()
+    for seed in range(max(1, total // 4)):
+        try:
+            counts += check_rulings(seed)
+        except AssertionError as error:
+            wrong += 1
+            print(f"rulings, seed {seed}: {error}")
+    print(f"rulings: {dict(counts)}, tables that disagree: {wrong}", flush=True)
+    return wrong
+
+
 def main() -> int:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--lines", type=int, default=20_000)
     options.add_argument("--hidden", type=int, default=200, help="looks found hidden that are searched")
     options.add_argument("--samples", type=int, default=100_000, help="random lines a hidden look")
     options.add_argument("--fans", type=int, default=60, help="tables whose targeting lines are compared")
+    options.add_argument("--rulings", type=int, default=2_000, help="whole rulings that are compared")
     args = options.parse_args()
     started = time.monotonic()
-    wrong = lines(args.lines) + proofs(args.hidden, args.samples) + fans(args.fans)
+    wrong = lines(args.lines) + proofs(args.hidden, args.samples) + fans(args.fans) + rulings(args.rulings)
     print(f"{wrong} disagreements in {time.monotonic() - started:.0f} s")
     return 1 if wrong else 0
 

@@ -52,6 +52,27 @@ class Slab:
         return np.sqrt(along**2 + across**2 + up**2)
 
 
+def random_slabs(rng: np.random.Generator, count: int) -> list[Slab]:
+    """Boxes of all kinds between two operatives at x = 5 and x = 15."""
+    found = []
+    for number in range(count):
+        low = 0.0 if rng.random() < 0.7 else float(rng.uniform(0.2, 1.0))
+        half = float(rng.uniform(0.03, 0.9)), float(rng.uniform(0.03, 0.4))
+        found.append(
+            Slab(
+                f"s{number}",
+                "heavy" if rng.random() < 0.6 else "light",
+                float(rng.uniform(6.5, 13.7)),
+                float(rng.uniform(10.1, 11.9)),
+                half,
+                float(rng.uniform(0, 180)),
+                low,
+                low + float(rng.uniform(0.3, 2.0)),
+            )
+        )
+    return found
+
+
 def judge_of(
     scene: Scene,
     a: str = "a",

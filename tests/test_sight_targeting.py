@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable
 
 import numpy as np
 import pytest
-from sight_fans import RADIUS, Slab, brute, from_origin, judge_of, keys, origins
+from sight_fans import RADIUS, brute, from_origin, judge_of, keys, origins, random_slabs
+from sight_rulings import check_rulings
 from sight_scenes import R32, block, op, table
 
 from ktsim.sight.outcomes import regions
@@ -266,26 +268,6 @@ def test_sloping_lines_pass_over_and_under() -> None:
         assert any(outcomes) == crossed
 
 
-def random_slabs(rng: np.random.Generator, count: int) -> list[Slab]:
-    found = []
-    for number in range(count):
-        low = 0.0 if rng.random() < 0.7 else float(rng.uniform(0.2, 1.0))
-        half = float(rng.uniform(0.03, 0.9)), float(rng.uniform(0.03, 0.4))
-        found.append(
-            Slab(
-                f"s{number}",
-                "heavy" if rng.random() < 0.6 else "light",
-                float(rng.uniform(6.5, 13.7)),
-                float(rng.uniform(10.1, 11.9)),
-                half,
-                float(rng.uniform(0, 180)),
-                low,
-                low + float(rng.uniform(0.3, 2.0)),
-            )
-        )
-    return found
-
-
 def check_brute(
     seed: int, level_a: float, level_b: float, count: int = 5, around: int = 10, rings: int = 1
 ) -> dict[str, int]:
@@ -348,3 +330,13 @@ def test_lines_between_levels_agree_with_brute_force() -> None:
     assert total["yes"] > 80
     assert total["no"] > 80
     assert total["unsure"] < 0.25 * sum(total.values())
+
+
+@pytest.mark.rule("SIGHT-9", "SIGHT-14", "KT24-COVER", "KT24-OBSCURED", "KT24-VALID")
+def test_whole_rulings_agree_with_brute_force() -> None:
+    total: Counter[str] = Counter()
+    for seed in range(12):
+        total += check_rulings(seed)
+    assert total["sure"] > 40
+    assert total["visible"] > 5
+    assert total["hidden"] > 0

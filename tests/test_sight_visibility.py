@@ -7,12 +7,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import sight_oracle as oracle
-from sight_scenes import block, doll, feature, finer, op, random_table, table, trooper, turned
+from sight_scenes import R32, block, doll, feature, finer, op, random_table, table, trooper, turned
 
 from ktsim.geometry.solids import box
 from ktsim.killzones.figures import cylinder_figure
 from ktsim.sight.scene import EPS, MM, Feature, Hatchway, Part, Scene, WallLine
-from ktsim.sight.visibility import sees_disc, sees_part_near, sees_point, visible
+from ktsim.sight.seen_parts import sees_part_near
+from ktsim.sight.visibility import sees_disc, sees_point, visible
 
 THIN = 0.02
 
@@ -258,6 +259,53 @@ def test_a_part_is_seen_near_a_base_unless_something_hides_it() -> None:
     box_up = block("cover", "heavy", (10.8, 10.2, 0), (10.9, 11.8, 4))
     hidden = table(op("a", 10, 11), features=[crate, box_up])
     assert not sees_part_near(hidden, "a", part, 1.0)
+
+
+@pytest.mark.rule("SIGHT-7", "KT24-COVER")
+@pytest.mark.parametrize(
+    ("wall", "seen"),
+    [
+        ((10.2, 10.6), False),  # right under the floor
+        ((10.55, 10.75), False),  # flush with its edge at 10.75
+        ((10.75, 10.95), True),  # before its edge
+    ],
+)
+def test_a_floor_hides_what_is_below_it_but_not_what_stands_out(wall: tuple[float, float], seen: bool) -> None:
+    floor = feature("floor", ("top", "vantage", box((7, 8, 2.8), (10.75, 14, 3))))
+    below = block("wall", "heavy", (wall[0], 9, 0), (wall[1], 13, 2.8))
+    scene = table(op("a", 10, 11, 3), features=[floor, below])
+    assert sees_part_near(scene, "a", below.parts[0], 1.0) == seen
+
+
+@pytest.mark.rule("SIGHT-7")
+def test_no_clear_line_to_a_part_below_a_floor_is_missed() -> None:
+    found = {True: 0, False: 0}
+    for seed in range(40):
+        rng = np.random.default_rng(seed)
+        edge = rng.uniform(10.0, 10.8)
+        hole = rng.uniform(9.2, 9.7)
+        floor = feature(
+            "floor",
+            ("right", "vantage", box((hole + 0.3, 8, 2.8), (edge, 14, 3))),
+            ("left", "vantage", box((6, 8, 2.8), (hole, 14, 3))),
+        )
+        at = rng.uniform(8.8, 10.9)
+        below = block("wall", "heavy", (at, 9, 0), (at + 0.2, rng.uniform(10.5, 13), 2.8))
+        scene = table(op("a", 10, 11, 3), features=[floor, below])
+        centre, radius = oracle.head(scene.operative("a"))
+        count = 4000
+        ways = rng.normal(size=(count, 3))
+        starts = centre + radius * ways / np.linalg.norm(ways, axis=1)[:, None]
+        mesh = below.parts[0].triangles
+        ends = np.einsum("nk,nkj->nj", rng.dirichlet((1, 1, 1), count), mesh[rng.integers(len(mesh), size=count)])
+        flat = np.maximum(np.hypot(ends[:, 0] - 10, ends[:, 1] - 11) - R32, 0)
+        near = np.hypot(flat, ends[:, 2] - 3) < 1 - 1e-4
+        others = oracle.obstacles(scene, "a", dropping=["wall/body"])
+        clear = (oracle.clearances(others, starts[near], ends[near], 1.0) >= oracle.RADIUS).any()
+        seen = sees_part_near(scene, "a", below.parts[0], 1.0)
+        assert seen or not clear, seed
+        found[seen] += 1
+    assert min(found.values()) >= 5, found
 
 
 @pytest.mark.rule("SIGHT-9")

@@ -366,7 +366,8 @@ class SightTable:
     def sees_feature(self, state: State, operative: str, feature: str) -> bool:
         def answer(scene: Scene) -> bool:
             parts = scene.terrain.feature(feature).parts_in(scene.states.get(feature))
-            return any(self._visibility.sees_part_near(scene, operative, part, ANYWHERE) for part in parts)
+            sees_part = import_module("ktsim.sight.seen_parts").sees_part_near
+            return any(sees_part(scene, operative, part, ANYWHERE) for part in parts)
 
         return bool(self._asked(state, ("sees feature", operative, feature), answer))
 

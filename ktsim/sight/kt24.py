@@ -14,7 +14,7 @@ from .distances import figure_row, height_above, is_within
 from .lines import Convention, Fan, Hits, Reach, Source
 from .outcomes import Outcome
 from .scene import EPS, MM, Operative, Part, Scene, Weapon
-from .visibility import sees_part_near
+from .seen_parts import sees_part_near
 from .weapons import TargetingRules
 
 COVER_REACH = 1.0

@@ -9,13 +9,12 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from ktsim.geometry.forest import Forest, Grove, Surface, Tree
-from ktsim.geometry.kernels import fans3d, queries, seeing, witnesses
-from ktsim.geometry.kernels.tree import build, spheres
+from ktsim.geometry.forest import Forest, Surface
+from ktsim.geometry.kernels import queries, seeing, witnesses
 
-from .distances import figure_row, part_is_near
+from .distances import part_is_near
 from .obstacles import Active, World, head_of, pose_of, prepared, world_of
-from .scene import EPS, MM, Operative, Part, Scene
+from .scene import EPS, MM, Operative, Scene
 
 RADIUS = 0.5 * MM
 CLEAR = RADIUS - EPS
@@ -31,8 +30,6 @@ FIRST, BUDGET, MOST, FLAG_BUDGET = 40, 800, 3_000, 300
 whether a sighting is close."""
 GUESSES, MORE_GUESSES = 400, 1_000
 """Thin lines tried before a longer search, and after one that was not through."""
-PART_PROBES = 24
-"""Points of a part that are looked at before a search for one that is seen."""
 BARRED_REACH = 1.0
 
 Point: TypeAlias = tuple[float, float, float]
@@ -89,87 +86,6 @@ def sees_disc(scene: Scene, viewer: str, centre: Point, radius: float, ignoring:
 def sees_point(scene: Scene, viewer: str, point: Point, ignoring: Iterable[int] = ()) -> Sighting:
     """Does *viewer* see a point?"""
     return sees_disc(scene, viewer, (point[0], point[1], point[2] - RADIUS - EPS), 1e-4, ignoring)
-
-
-def sees_part_near(scene: Scene, viewer: str, part: Part, limit: float) -> bool:
-    """Does *viewer* see any of the part that is within *limit* of its base?
-
-    The part's own bulk does not hide it: a point of it is seen when a clear line reaches it past everything else.
-    """
-    one = scene.operative(viewer)
-    world = world_of(scene)
-    label = world.terrain.label_of[id(part)]
-    reach = max(one.base.along, one.base.across) + limit + 2 * EPS
-    around, labels = world.terrain.triangles_near((one.x, one.y, one.level), (0.0, 0.0, 0.0), reach)
-    near, _ = fans3d.cut_triangles(around[labels == label], figure_row(one), one.level, limit + EPS, True)
-    if not len(near):
-        return False
-    ball = head_of(one)
-    if _part_seen_at_once(world, world.active((viewer,)), ball, near):
-        return True
-    forest, act = _without_part(scene, world, one, label, near)
-    if forest is None:
-        return True
-    pose = np.array([0.0, 0.0, 0.0, 1.0, 0.0])
-    look = Look(forest, act, _part_surface(near), pose, ball, False)
-    return look.probe(CLEAR) or look.search(CLEAR)
-
-
-def _part_surface(near: NDArray[np.float64]) -> Surface:
-    """Triangles (n, 9) as something to be seen. It is looked at once only: its points to try are soon chosen."""
-    flat = near[np.linalg.norm(np.cross(near[:, 3:6] - near[:, :3], near[:, 6:] - near[:, :3]), axis=1) > 1e-12]
-    nodes, links, order = build(flat, 1)
-    tris = np.ascontiguousarray(flat[order])
-    every = max(1, len(tris) // PART_PROBES)
-    probes = np.ascontiguousarray(tris[::every].reshape(-1, 3, 3).mean(axis=1))
-    return Surface(spheres(nodes, links, tris), nodes, links, tris, probes)
-
-
-def _part_seen_at_once(world: World, act: Active, ball: NDArray[np.float64], near: NDArray[np.float64]) -> bool:
-    """Quick yes: a clear line from the head's middle to just before some point of the part that faces it."""
-    a, b, c = near[:, 0:3], near[:, 3:6], near[:, 6:9]
-    normal = np.cross(b - a, c - a)
-    middle = (a + b + c) / 3
-    towards = middle - ball[:3]
-    facing = (normal * towards).sum(axis=1) < -0.2 * np.linalg.norm(normal, axis=1) * np.linalg.norm(towards, axis=1)
-    area = np.linalg.norm(normal, axis=1)
-    chosen = np.flatnonzero(facing)
-    chosen = chosen[np.argsort(-area[chosen], kind="stable")][:24]
-    if not len(chosen):
-        return False
-    direction = towards[chosen]
-    length = np.linalg.norm(direction, axis=1)
-    direction = direction * np.maximum(0.0, 1 - 6 * RADIUS / length)[:, None]
-    origin = np.broadcast_to(ball[:3], direction.shape).copy()
-    return not bool(queries.lines_blocked(world.forest, act, origin, direction, CLEAR).all())
-
-
-def _without_part(
-    scene: Scene, world: World, viewer: Operative, label: int, near: NDArray[np.float64]
-) -> tuple[Forest | None, Active]:
-    """The surroundings of *viewer* without one part: a small forest of all that could hide it."""
-    corners = near.reshape(-1, 3)
-    head = head_of(viewer)
-    low = np.minimum(corners.min(axis=0), head[:3] - head[3]) - RADIUS
-    high = np.maximum(corners.max(axis=0), head[:3] + head[3]) + RADIUS
-    trees, places = [], []
-    forest = world.forest
-    found = [
-        fans3d.triangles_in_box(
-            forest.nodes, forest.links, forest.tris, forest.labels, forest.roots[i], low, high, label
-        )
-        for i in world.present
-    ]
-    blockers = np.concatenate([np.empty((0, 9)), *found])
-    if len(blockers):
-        trees.append(Tree.over(blockers.reshape(-1, 3, 3)))
-        places.append((0, 0.0, 0.0, 0.0, 0.0))
-    for other in scene.others(viewer.id):
-        trees.append(prepared(other.figure).tree)
-        places.append((len(trees) - 1, other.x, other.y, other.level, other.turn))
-    if not trees:
-        return None, np.empty(0, np.int32)
-    return Grove.of(trees).forest(places), np.arange(len(places), dtype=np.int32)
 
 
 def open_bars(scene: Scene, world: World, one: Operative, two: Operative) -> list[int]:
@@ -247,6 +163,11 @@ class Look:
         return bool(
             witnesses.widen(self.forest, self.act, s.links, s.nodes, s.tris, self.pose, self.ball, radius, self.out)
         )
+
+    def soon(self, radius: float) -> bool | None:
+        """Is there any clear line, if a short search tells?"""
+        found = self._search(radius, BUDGET, FIRST)
+        return found > 0 if found >= 0 else None
 
     def search(self, radius: float, budget: int = BUDGET) -> bool:
         """Is there any clear line? A short search first, because most looks are decided by it."""

@@ -122,6 +122,7 @@ def _floors() -> tuple[Part, ...]:
     return (
         _part("floor", box((3.0, 9.0, 2.8), (6.2, 13.0, 3.0)), "vantage", "heavy"),
         _part("rail", box((6.0, 9.0, 3.0), (6.2, 13.0, 3.4)), "light"),
+        _part("wall below", box((5.0, 9.0, 0.0), (5.2, 13.0, 2.8)), "heavy"),
     )
 
 
@@ -166,7 +167,13 @@ def _levels() -> None:
     from ktsim.geometry.forest import rows
     from ktsim.geometry.kernels import fans3d
 
-    _rule(_pair(_light(), *_floors(), levels=(3.0, 0.0)))
+    from .seen_parts import sees_part_near
+
+    floors = _floors()
+    scene = _pair(_light(), *floors, levels=(3.0, 0.0))
+    _rule(scene)
+    # asked of what is below the floor one stands on
+    sees_part_near(scene, "one", floors[-1], 1.0)
     # asked only of walls that rise through a level
     fans3d.clip(rows(_heavy().triangles), np.array([0.0, 0.0, -1.0, -1.0]))
 

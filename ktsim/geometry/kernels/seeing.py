@@ -62,9 +62,9 @@ SLACK = 0.99
 @njit(**OPTIONS)
 def _met(F, act, stack, ox, oy, oz, dx, dy, dz, counts, touching, owner, where, first, inside, hits):
     """The parts that a thin segment meets: how many (at most MET; 0: it is free), into *owner*; *where* gets an
-    instance, a label and the triangle before *inside*, from where to where it is longest within the part without
-    meeting it; *first* where it meets it at all. Just one when that has no outline in the cell and comes near neither
-    end."""
+    instance, a label and the triangle before *inside*, from where to where, at most to its end, it is longest within
+    the part without meeting it; *first* where it meets it at all. Just one when that has no outline in the cell and
+    comes near neither end."""
     found = 0
     n = 0
     for a in range(act.shape[0]):
@@ -129,7 +129,7 @@ def _met(F, act, stack, ox, oy, oz, dx, dy, dz, counts, touching, owner, where, 
             for g in range(n):
                 if hits[g, 0] == f and hits[g, 1] > hits[i, 1] + 1e-9:
                     leaves = min(leaves, hits[g, 1])
-            if leaves < 1.0 and leaves - hits[i, 1] > inside[f, 1] - inside[f, 0]:
+            if leaves - hits[i, 1] > inside[f, 1] - inside[f, 0]:
                 inside[f, 0] = hits[i, 1]
                 inside[f, 1] = leaves
                 where[f, 2] = int(hits[i, 3])
@@ -383,7 +383,7 @@ def search(F, act, sph, links, nodes, tris, closed, pose, ball, r, sizes, budget
                             if j >= 0:
                                 found = 1
                                 lx, ly, lz = _normal(F, j, k)
-                                if leaves < 1.0 and lx * dx + ly * dy + lz * dz < 0.0:
+                                if lx * dx + ly * dy + lz * dz < 0.0:
                                     inside[0, 0] = t
                                     inside[0, 1] = leaves
                                     where[0, 2] = j

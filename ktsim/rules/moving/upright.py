@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ktsim.sight.scene import EPS, Operative
-from ktsim.sight.visibility import sees_part_near
+from ktsim.sight.seen_parts import sees_part_near
 
 from .contact import Contacts
 from .form import Form

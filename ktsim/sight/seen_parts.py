@@ -1,0 +1,166 @@
+"""Which parts of terrain an operative sees near its base: terrain it does not see is no cover, nor can it be climbed.
+
+A part's own bulk does not hide it: a point of it is seen when a clear line reaches it past everything else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ktsim.geometry.forest import Forest, Grove, Surface, Tree
+from ktsim.geometry.kernels import fans3d, queries
+from ktsim.geometry.kernels.floors import hides
+from ktsim.geometry.kernels.tree import build, spheres
+
+from . import levels
+from .distances import figure_row
+from .obstacles import Active, World, head_of, prepared, world_of
+from .scene import EPS, Operative, Part, Scene
+from .visibility import CLEAR, RADIUS, Look
+
+Rows: TypeAlias = NDArray[np.float64]
+PROBES = 12
+"""Points that are looked at before a search for one that is seen."""
+WIDEST = 0.5
+"""Radius of a bundle of triangles that are looked at together, as a share of the distance."""
+DEEP = 0.05
+"""How far below its top a floor is cut to see whether it hides what is under it."""
+HERE = np.array([0.0, 0.0, 0.0, 1.0, 0.0])
+
+
+def sees_part_near(scene: Scene, viewer: str, part: Part, limit: float) -> bool:
+    """Does *viewer* see any of the part that is within *limit* of its base?"""
+    one = scene.operative(viewer)
+    world = world_of(scene)
+    label = world.terrain.label_of[id(part)]
+    reach = max(one.base.along, one.base.across) + limit + 2 * EPS
+    around, labels = world.terrain.triangles_near((one.x, one.y, one.level), (0.0, 0.0, 0.0), reach)
+    near, _ = fans3d.cut_triangles(around[labels == label], figure_row(one), one.level, limit + EPS, True)
+    if not len(near):
+        return False
+    ball = head_of(one)
+    floors = [_Floor(world, each) for each in levels.vantage_under(scene, one) if each is not part]
+    near = _not_hidden(floors, near, ball)
+    if not len(near):
+        return False
+    if _seen_at_once(world, world.active((viewer,)), ball, near):
+        return True
+    forest, act = _without_part(scene, world, one, label, near)
+    if forest is None:
+        return True
+    whole = Look(forest, act, _surface(near), HERE, ball, False)
+    if whole.probe(CLEAR):
+        return True
+    seen = whole.soon(CLEAR)
+    if seen is None:
+        # what is near a head lies all around it, which makes for hard searches: so in bundles, each in one direction
+        bundles = (_not_hidden(floors, each, ball) for each in _bundles(whole.surface, ball))
+        looks = (Look(forest, act, _surface(each), HERE, ball, False) for each in bundles if len(each))
+        return any(look.probe(CLEAR) or look.search(CLEAR) for look in looks)
+    return seen
+
+
+class _Floor:
+    """What an operative stands on, cut a little below its top."""
+
+    def __init__(self, world: World, part: Part) -> None:
+        self.height = part.top - DEEP
+        self.section = world.terrain.part_section(world.terrain.label_of[id(part)], self.height)
+
+
+def _not_hidden(floors: Sequence[_Floor], triangles: Rows, ball: Rows) -> Rows:
+    """The triangles without those that a floor wholly hides: a quick proof of the commonest case."""
+    for floor in floors:
+        below = triangles[:, 2::3].max(axis=1) < floor.height
+        is_above = ball[2] - ball[3] > floor.height
+        if is_above and below.any() and hides(floor.section, floor.height, triangles[below], ball):
+            triangles = triangles[~below]
+    return triangles
+
+
+def _bundles(surface: Surface, ball: Rows) -> list[Rows]:
+    """The triangles of a surface parted until none look wide from the ball."""
+    links, balls = surface.links, surface.spheres
+    wide = balls[:, 3] > WIDEST * np.linalg.norm(balls[:, :3] - ball[:3], axis=1)
+    found, waiting = [], [0]
+    while waiting:
+        node = waiting.pop()
+        if wide[node] and links[node, 1] == 0:
+            waiting += [links[node, 0], links[node, 0] + 1]
+        else:
+            found.append(surface.tris[_first(links, node) : _last(links, node)])
+    return found
+
+
+def _first(links: NDArray[np.int32], node: int) -> int:
+    while links[node, 1] == 0:
+        node = links[node, 0]
+    return int(links[node, 0])
+
+
+def _last(links: NDArray[np.int32], node: int) -> int:
+    while links[node, 1] == 0:
+        node = links[node, 0] + 1
+    return int(links[node, 0] + links[node, 1])
+
+
+def _surface(triangles: Rows) -> Surface:
+    """Triangles (n, 9) as something to be seen. It is looked at once only: its points to try are soon chosen."""
+    across = np.cross(triangles[:, 3:6] - triangles[:, :3], triangles[:, 6:] - triangles[:, :3])
+    flat = triangles[np.linalg.norm(across, axis=1) > 1e-12]
+    nodes, links, order = build(flat, 1)
+    tris = np.ascontiguousarray(flat[order])
+    every = max(1, len(tris) // PROBES)
+    probes = np.ascontiguousarray(tris[::every].reshape(-1, 3, 3).mean(axis=1))
+    return Surface(spheres(nodes, links, tris), nodes, links, tris, probes)
+
+
+def _seen_at_once(world: World, act: Active, ball: Rows, near: Rows) -> bool:
+    """Quick yes: a clear line from the head's middle to just before some point of the part that faces it."""
+    a, b, c = near[:, 0:3], near[:, 3:6], near[:, 6:9]
+    normal = np.cross(b - a, c - a)
+    middle = (a + b + c) / 3
+    towards = middle - ball[:3]
+    facing = (normal * towards).sum(axis=1) < -0.2 * np.linalg.norm(normal, axis=1) * np.linalg.norm(towards, axis=1)
+    area = np.linalg.norm(normal, axis=1)
+    chosen = np.flatnonzero(facing)
+    chosen = chosen[np.argsort(-area[chosen], kind="stable")][:24]
+    if not len(chosen):
+        return False
+    direction = towards[chosen]
+    length = np.linalg.norm(direction, axis=1)
+    direction = direction * np.maximum(0.0, 1 - 6 * RADIUS / length)[:, None]
+    origin = np.broadcast_to(ball[:3], direction.shape).copy()
+    return not bool(queries.lines_blocked(world.forest, act, origin, direction, CLEAR).all())
+
+
+def _without_part(
+    scene: Scene, world: World, viewer: Operative, label: int, shown: Rows
+) -> tuple[Forest | None, Active]:
+    """The surroundings of *viewer* without one part: a small forest of all that could hide the triangles *shown*."""
+    corners = shown.reshape(-1, 3)
+    head = head_of(viewer)
+    low = np.minimum(corners.min(axis=0), head[:3] - head[3]) - RADIUS
+    high = np.maximum(corners.max(axis=0), head[:3] + head[3]) + RADIUS
+    trees, places = [], []
+    forest = world.forest
+    found = [
+        fans3d.triangles_in_box(
+            forest.nodes, forest.links, forest.tris, forest.labels, forest.roots[i], low, high, label
+        )
+        for i in world.present
+    ]
+    blockers = np.concatenate([np.empty((0, 9)), *found])
+    if len(blockers):
+        trees.append(Tree.over(blockers.reshape(-1, 3, 3)))
+        places.append((0, 0.0, 0.0, 0.0, 0.0))
+    for other in scene.others(viewer.id):
+        trees.append(prepared(other.figure).tree)
+        places.append((len(trees) - 1, other.x, other.y, other.level, other.turn))
+    if not trees:
+        return None, np.empty(0, np.int32)
+    return Grove.of(trees).forest(places), np.arange(len(places), dtype=np.int32)
