@@ -11,7 +11,7 @@ import numpy as np
 from ktsim.sight.control import CONTROL_RANGE, in_control_range
 from ktsim.sight.scene import EPS, Operative, Scene
 
-from .chart import PITCH, Chart, Mask, Window
+from .chart import PITCH, Chart, Mask, Window, around
 from .contact import Contacts
 from .form import Array
 from .walk import MoveAction, Waypoint, height_of
@@ -165,23 +165,16 @@ def _disc(chart: Chart | Window, about: Operative, radius: float) -> Mask:
 def asked_between(disc: Mask, fit: Mask, ask: Callable[[int, int], bool]) -> Mask:
     """Of the nodes in a disc those for which *ask* says yes: asked at some of them, at all where those about a node
     differ. Only the *fit* ones matter."""
-    wanted = disc & _around(fit)
+    wanted = disc & around(fit)
     yes, some = np.zeros_like(disc), np.zeros_like(disc)
     some[::COARSE, ::COARSE] = True
     for i, j in np.argwhere(wanted & some):
         yes[i, j] = ask(i, j)
     # a node between asked ones is as they are when all that are near agree; on the rim too few are asked to tell
-    rim = _around(~disc)
-    is_yes, is_no = _around(_around(yes)), _around(_around(wanted & some & ~yes))
+    rim = around(~disc)
+    is_yes, is_no = around(around(yes)), around(around(wanted & some & ~yes))
     border = disc & fit & ~some & (rim | (is_yes == is_no))
     out = yes | (wanted & ~some & is_yes & ~is_no)
     for i, j in np.argwhere(border):
         out[i, j] = ask(i, j)
     return np.asarray(out)
-
-
-def _around(mask: Mask) -> Mask:
-    """Nodes (nx, ny) that are marked or have a marked one beside or across from them."""
-    grown = np.pad(mask, 1)
-    rows = grown[:-2] | grown[1:-1] | grown[2:]
-    return np.asarray(rows[:, :-2] | rows[:, 1:-1] | rows[:, 2:])
