@@ -205,16 +205,23 @@ def counteract(battle: Battle, side: Side) -> Steps[None]:
         yield from rule.activation_begins(battle, who)
     yield from open_window(battle, Moment("counteracts", who))
     yield from settle_control(battle)
+    while not who.is_incapacitated:
+        action = yield from choose_counteraction(battle, who)
+        if action is None or (yield from perform(battle, who, action, 0)):
+            break
+    for rule in battle.having("activation_ends"):
+        yield from rule.activation_ends(battle, who)
+    yield ActivationEnded(who.id)
+    yield from settle_control(battle)
+
+
+def choose_counteraction(battle: Battle, who: OperativeState) -> Steps[Action | None]:
+    """The one action, or none. After one that was cancelled there is another choice (KT24-CANCEL)."""
     actions = {a.name: a for a in battle.actions(who) if a.can_counteract and battle.ap_cost(who, a) == 1}
     options = [
         Option(a.name, a.name, refuses(battle, who, a), a.id, a.is_secret(battle, who)) for a in actions.values()
     ]
     options.append(Option("pass", "No action after all"))
     choices: dict[str, Action | None] = {**actions, "pass": None}
-    action = yield from pick(side, "action", f"{who.name} counteracts: which action?", options, choices, about=who.id)
-    if action is not None:
-        yield from perform(battle, who, action, 0)
-    for rule in battle.having("activation_ends"):
-        yield from rule.activation_ends(battle, who)
-    yield ActivationEnded(who.id)
-    yield from settle_control(battle)
+    prompt = f"{who.name} counteracts: which action?"
+    return (yield from pick(who.side, "action", prompt, options, choices, about=who.id))
