@@ -446,3 +446,15 @@ def test_smoke_takes_piercing_away() -> None:
         field = Field().add("a", "red", (3, 3), ranged("Piercing 1", "Piercing Crits 1")).add("b", "blue", (15, 3))
         field.table.rulings[("a", "b")] = {"ignores_piercing": is_smoke}
         field.act("a", Shoot(), dice=[(6, 1, 1, 1), defence])
+
+
+@pytest.mark.rule("KT24-W-DEVASTATING")
+@pytest.mark.parametrize(("distance", "apart", "is_hurt"), [("1", 2.0, True), ("0.5", 2.0, False), ("0.5", 1.5, True)])
+def test_devastating_with_a_distance_may_end_the_fight_for_its_user(distance: str, apart: float, is_hurt: bool) -> None:
+    """Bases of 1": they stand 1" or half an inch from each other."""
+    blade = melee(f'{distance}" Devastating 3', atk=2)
+    field = Field().add("a", "red", (5, 5), blade, wounds=3).add("b", "blue", (5 + apart, 5), wounds=20)
+    resolve = [] if is_hurt else ["strike c", "strike n"]
+    game = field.act("a", Fight(), dice=[(6, 4), (5, 1, 1, 1)], choose={"resolve": resolve})
+    assert game.state.operatives["a"].is_removed
+    assert game.state.operatives["b"].wounds == (17 if is_hurt else 13)
