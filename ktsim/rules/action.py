@@ -69,8 +69,12 @@ def refuses_to_spend(battle: Battle, who: OperativeState, action: Action) -> str
 
 def is_same(battle: Battle, who: OperativeState, done: str, action: Action) -> bool:
     """Whether the performed action named *done* and *action* are the same action or count as the same."""
-    kinds = {each.name: each.counts_as or each.name for each in battle.actions(who)}
-    return kinds.get(done, done) == (action.counts_as or action.name)
+    return counted_as(battle, who, done) == (action.counts_as or action.name)
+
+
+def counted_as(battle: Battle, who: OperativeState, done: str) -> str:
+    """The action that the performed one named *done* counts as: itself unless it says otherwise."""
+    return next((each.counts_as for each in battle.actions(who) if each.name == done and each.counts_as), done)
 
 
 def after(battle: Battle, who: OperativeState, action: str, *others: str) -> str | None:
@@ -78,6 +82,5 @@ def after(battle: Battle, who: OperativeState, action: str, *others: str) -> str
     now = battle.state.activation
     if now is None or now.operative != who.id:
         return None
-    kinds = {each.name: each.counts_as or each.name for each in battle.actions(who)}
-    done = [name for name in now.actions if kinds.get(name, name) in others]
+    done = [name for name in now.actions if counted_as(battle, who, name) in others]
     return f"{action}: not after {done[0]}." if done else None
