@@ -170,10 +170,10 @@ class Battle:
         """What *action* costs, never below 0 (KT24-STATS)."""
         return max(0, self.changed(who, f"ap:{action.name}", Reasoned.of(action.ap)).value)
 
-    def support_distance(self, side: Side, inches: float) -> float:
-        """A SUPPORT distance of *side*, all rules in force heard."""
+    def support_distance(self, who: OperativeState, inches: float) -> float:
+        """A SUPPORT distance of *who*, all rules in force heard."""
         for rule in self.having("support_distance"):
-            inches = rule.support_distance(self, side, inches)
+            inches = rule.support_distance(self, who, inches)
         return inches
 
     # -- actions and weapons -------------------------------------------------------------------------

@@ -104,12 +104,18 @@ def test_only_weapons_of_the_datacard_and_only_when_shooting() -> None:
 
 
 @pytest.mark.rule("KT24-E-COMMS-DEVICE")
-def test_support_reaches_three_inches_further_while_a_friend_controls_the_device() -> None:
-    ground = Ground("comms-device").add("a", "red", (5, 5)).marker("red-comms-device", (6, 5), controller="red")
-    assert ground.ready.support_distance("red", 6) == 9
-    assert ground.ready.support_distance("blue", 6) == 6
+def test_support_reaches_three_inches_further_for_the_friend_that_controls_the_device() -> None:
+    """C, as near, is blue; D is red and too far to contest it."""
+    ground = Ground("comms-device").add("a", "red", (5, 5), apl=3).add("c", "blue", (7, 5))
+    ground.add("d", "red", (8.5, 5)).marker("red-comms-device", (6, 5), controller="red")
+
+    def distances() -> list[float]:
+        battle = ground.ready
+        return [battle.support_distance(battle.state.operatives[id], 6) for id in "acd"]
+
+    assert distances() == [9, 6, 6]
     ground.state.markers["red-comms-device"].controller = "blue"  # the enemy's cannot be used
-    assert ground.ready.support_distance("red", 6) == ground.ready.support_distance("blue", 6) == 6
+    assert distances() == [6, 6, 6]
 
 
 # -- mines -------------------------------------------------------------------------------------------

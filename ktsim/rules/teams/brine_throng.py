@@ -52,7 +52,7 @@ class CallTheTide(UniqueAction):
         return bool(self._able(battle, who))
 
     def _able(self, battle: Battle, who: OperativeState) -> list[OperativeState]:
-        return able_to_dash(battle, friends_near(battle, who, battle.support_distance(who.side, 6.0)))
+        return able_to_dash(battle, friends_near(battle, who, battle.support_distance(who, 6.0)))
 
     def perform(self, battle: Battle, who: OperativeState) -> Steps[None]:
         found = {each.id: each for each in self._able(battle, who)}

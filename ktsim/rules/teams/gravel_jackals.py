@@ -54,7 +54,7 @@ class RallyHowl(UniqueAction):
         return bool(self._able(battle, who))
 
     def _able(self, battle: Battle, who: OperativeState) -> list[OperativeState]:
-        return able_to_dash(battle, friends_near(battle, who, battle.support_distance(who.side, 6.0)))
+        return able_to_dash(battle, friends_near(battle, who, battle.support_distance(who, 6.0)))
 
     def perform(self, battle: Battle, who: OperativeState) -> Steps[None]:
         if not (found := self._able(battle, who)):

@@ -98,7 +98,7 @@ class OnOne(UniqueAction):
     def candidates(self, battle: Battle, who: OperativeState) -> list[OperativeState]:
         state = battle.state
         found = state.friends(who.id) if self.is_support else state.enemies(who.id)
-        reach = battle.support_distance(who.side, self.reach) if self.is_support else self.reach
+        reach = battle.support_distance(who, self.reach) if self.is_support else self.reach
         return [
             each
             for each in found
