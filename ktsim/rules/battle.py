@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from ktsim.rules.board import Board, Outline
 from ktsim.rules.conditions import holds
-from ktsim.rules.decisions import SIDES, Side, other
+from ktsim.rules.decisions import SIDES, Point, Side, other
+from ktsim.rules.footprint import Footprint
 from ktsim.rules.precedence import Claim, refusal
 from ktsim.rules.rule import Rule
 from ktsim.rules.state import Effect, MarkerState, OperativeState, State
@@ -85,6 +86,10 @@ class Battle:
 
     def card(self, who: OperativeState) -> Datacard:
         return self.cards[who.card]
+
+    def footprint(self, who: OperativeState, at: Point | None = None) -> Footprint:
+        """Its base where it is, or at a point, turned as it is now."""
+        return Footprint.at(at or who.point, self.card(who).base, who.turn)
 
     def name(self, id: str) -> str:
         """What the players call an operative, a marker or a side."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from ktsim.rules.action import Impossible
 from ktsim.rules.decisions import Option, Place, Point, Steps, ask, pick
+from ktsim.rules.footprint import Footprint
 from ktsim.rules.markers import refuses_marker
 from ktsim.rules.missions import MARKER_RADIUS
 from ktsim.rules.operative_events import MarkerAppeared, MarkerTokenSet, TokenChanged
@@ -36,7 +37,7 @@ def banner_id(side: Side) -> str:
 def refuses_banner(battle: Battle, side: Side, point: Point) -> str | None:
     """Why a banner does not count at a point."""
     radius = inches(MARKER_RADIUS)
-    if not is_wholly_in_enemy_territory(battle, side, point, radius):
+    if not is_wholly_in_enemy_territory(battle, side, Footprint.disc(point, radius)):
         return "The banner would not be wholly within the enemy territory."
     if neutral_edge_distance(battle, point, radius) <= EDGE_DISTANCE + EPS:
         return 'The banner must be more than 5" from a neutral edge.'
@@ -180,7 +181,7 @@ class Envoy(TacOp):
         for who in battle.state.side(self.side):
             if not who.tokens.get("envoy") or battle.engaged_with(who):
                 continue
-            if is_wholly_in_enemy_territory(battle, self.side, who.point, battle.table.radius(who)):
+            if is_wholly_in_enemy_territory(battle, self.side, battle.footprint(who)):
                 is_unhurt = who.wounded_in != battle.state.turning_point
                 reason = f"{who.name} in enemy territory" + (", unhurt" if is_unhurt else "")
                 yield from self.score(battle, self.side, 2 if is_unhurt else 1, reason)
