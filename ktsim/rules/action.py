@@ -55,16 +55,29 @@ def refuses(battle: Battle, who: OperativeState, action: Action) -> str | None:
 
 def refuses_to_spend(battle: Battle, who: OperativeState, action: Action) -> str | None:
     """Why *who*, being activated, cannot spend AP on *action*: too few left, or performed already."""
-    now = battle.state.activation
-    assert now is not None
-    same = [] if action.can_repeat else [done for done in now.actions if is_same(battle, who, done, action)]
-    if same and len(same) > battle.changed(who, f"repeat:{action.name}", Reasoned.of(0)).value:
-        told = "already performed" if same[0] == action.name else f"not beside {same[0]}"
-        return f"{action.name}: {told} in this activation."
+    if (why := refuses_to_repeat(battle, who, action)) is not None:
+        return why
     left = battle.ap_left(who)
     if battle.ap_cost(who, action) > left:
         return f"{action.name}: costs {battle.ap_cost(who, action)}AP, {left}AP left."
     return None
+
+
+def refuses_to_repeat(battle: Battle, who: OperativeState, action: Action) -> str | None:
+    """Why *who* cannot perform *action* again in its activation: each once, unless a rule says more (KT24-ACTIVATE)."""
+    now = battle.state.activation
+    if now is None or now.operative != who.id or now.kind != "activation" or action.can_repeat:
+        return None
+    same = [done for done in now.actions if is_same(battle, who, done, action)]
+    if len(same) <= battle.changed(who, f"repeat:{action.name}", Reasoned.of(0)).value:
+        return None
+    told = "already performed" if same[0] == action.name else f"not beside {same[0]}"
+    return f"{action.name}: {told} in this activation."
+
+
+def refuses_free(battle: Battle, who: OperativeState, action: Action) -> str | None:
+    """Why *who* cannot perform *action* for free: it costs nothing, and for the rest is an action like any other."""
+    return refuses_to_repeat(battle, who, action) or refuses(battle, who, action)
 
 
 def is_same(battle: Battle, who: OperativeState, done: str, action: Action) -> bool:

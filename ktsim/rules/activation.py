@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ktsim.rules.action import Action, Impossible, refuses, refuses_to_spend
+from ktsim.rules.action import Action, Impossible, refuses, refuses_free, refuses_to_spend
 from ktsim.rules.battle import Battle
 from ktsim.rules.decisions import Option, Side, Steps, pick
 from ktsim.rules.markers import PlaceMarker
@@ -153,7 +153,7 @@ def is_leaving(who: OperativeState) -> bool:
 def last_actions(battle: Battle, who: OperativeState) -> list[Action]:
     """The free actions rules in force offer the incapacitated operative."""
     found = [action for rule in battle.having("last_action") if (action := rule.last_action(battle, who)) is not None]
-    return [action for action in found if refuses(battle, who, action) is None]
+    return [action for action in found if refuses_free(battle, who, action) is None]
 
 
 def leave(battle: Battle, who: OperativeState) -> Steps[None]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
-from ktsim.rules.action import Action, Impossible, refuses
+from ktsim.rules.action import Action, Impossible, refuses_free
 from ktsim.rules.activation import free_action
 from ktsim.rules.decisions import Option, Side, Steps, pick
 from ktsim.rules.events import EffectBegan
@@ -157,7 +157,7 @@ def friends_near(battle: Battle, who: OperativeState, reach: float) -> list[Oper
 
 
 def able_to_dash(battle: Battle, found: Sequence[OperativeState]) -> list[OperativeState]:
-    return [who for who in found if refuses(battle, who, Dash()) is None]
+    return [who for who in found if refuses_free(battle, who, Dash()) is None]
 
 
 def free_dash(battle: Battle, side: Side, prompt: str, found: Sequence[OperativeState]) -> Steps[None]:
