@@ -44,6 +44,13 @@ class Shape:
         """Whether a point is inside the outline."""
         return all((b[0] - a[0]) * (y - a[1]) - (b[1] - a[1]) * (x - a[0]) >= -EPS for a, b in self.edges)
 
+    def overlaps(self, x: float, y: float, radius: float) -> bool:
+        """Whether a circle overlaps the outline; touching it does not count."""
+        low, high = self.outline.min(axis=0) - radius, self.outline.max(axis=0) + radius
+        if not (low[0] < x < high[0] and low[1] < y < high[1]):
+            return False
+        return self.holds(x, y) or _nearest(np.array([[x, y]]), self.outline) < radius - EPS
+
     def is_wholly_in(self, zone: Outline) -> bool:
         """Whether every point is in a region of the board; touching its border counts."""
         if not all(is_inside(zone, x, y) or _from_border(zone, x, y) <= EPS for x, y in self.outline):
@@ -106,6 +113,10 @@ class Surroundings:
         self.triangles: Array = np.concatenate(listed) if listed else np.zeros((0, 3, 3))
         self.owner = np.repeat(np.arange(len(listed)), [len(each) for each in listed])
         self._low, self._high = self.triangles.min(axis=1), self.triangles.max(axis=1)
+        self._ends = np.cumsum([0, *(len(each) for each in listed)])
+        # The boxes of whole parts: most of them are nowhere near, and their triangles need not be asked.
+        self._part_low = np.array([each.min(axis=(0, 1)) for each in listed]).reshape(-1, 3)
+        self._part_high = np.array([each.max(axis=(0, 1)) for each in listed]).reshape(-1, 3)
         self._is_solid = np.array([not (is_air(p) or p.traits == {"blocking"}) for p in self.parts], dtype=np.bool_)
         self._is_way = np.array([p.kind == "access" or "accessible" in p.traits for p in self.parts], dtype=np.bool_)
         self._is_opening = np.array([p.kind in ("access", "door") for p in self.parts], dtype=np.bool_)
@@ -121,12 +132,20 @@ class Surroundings:
 
     def _near(self, shape: Shape, chosen: NDArray[np.bool_], reach: float) -> NDArray[np.intp]:
         """The triangles of chosen parts whose box comes within *reach* of the shape's."""
-        if not len(self.triangles):
-            return np.empty(0, np.intp)
-        low, high = shape.outline.min(axis=0) - reach, shape.outline.max(axis=0) + reach
-        inside = (self._low[:, :2] <= high).all(axis=1) & (self._high[:, :2] >= low).all(axis=1)
-        inside &= (self._low[:, 2] < shape.high + reach) & (self._high[:, 2] > shape.low - reach)
-        return np.flatnonzero(inside & chosen[self.owner])
+        (left, lower), (right, upper) = shape.outline.min(axis=0) - reach, shape.outline.max(axis=0) + reach
+        floor, top = shape.low - reach, shape.high + reach
+
+        def is_near(low: Array, high: Array) -> NDArray[np.bool_]:
+            across = (low[:, 0] <= right) & (high[:, 0] >= left)
+            along = (low[:, 1] <= upper) & (high[:, 1] >= lower)
+            return np.asarray(across & along & (low[:, 2] < top) & (high[:, 2] > floor))
+
+        own = self._triangles_of(np.flatnonzero(is_near(self._part_low, self._part_high) & chosen))
+        return own[is_near(self._low[own], self._high[own])]
+
+    def _triangles_of(self, parts: NDArray[np.intp]) -> NDArray[np.intp]:
+        listed = [np.arange(self._ends[part], self._ends[part + 1]) for part in parts]
+        return np.concatenate(listed) if listed else np.empty(0, np.intp)
 
     def met(self, shape: Shape, stands_on: str = "") -> str | None:
         """The part that the shape would be in, if any; what it merely touches does not count, nor do parts with the
@@ -147,12 +166,15 @@ class Surroundings:
 
     def _filled(self, shape: Shape, solid: NDArray[np.bool_]) -> str | None:
         """The solid part that the middle of the shape is inside of: an odd number of its faces lies above."""
-        if not len(self.triangles):
-            return None
         x, y = shape.outline.mean(axis=0)
         z = shape.low + 0.03
-        inside = (self._low[:, 0] <= x) & (self._high[:, 0] >= x) & (self._low[:, 1] <= y) & (self._high[:, 1] >= y)
-        near = np.flatnonzero(inside & (self._high[:, 2] > z) & solid[self.owner])
+
+        def is_over(low: Array, high: Array) -> NDArray[np.bool_]:
+            across = (low[:, 0] <= x) & (high[:, 0] >= x)
+            return np.asarray(across & (low[:, 1] <= y) & (high[:, 1] >= y) & (high[:, 2] > z))
+
+        own = self._triangles_of(np.flatnonzero(is_over(self._part_low, self._part_high) & solid))
+        near = own[is_over(self._low[own], self._high[own])]
         over = near[_heights(self.triangles[near], x, y) > z]
         owners, counts = np.unique(self.owner[over], return_counts=True)
         odd = owners[counts % 2 == 1]
