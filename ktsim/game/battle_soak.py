@@ -30,6 +30,7 @@ from ktsim.rules.decisions import Decision, Pick, PickSome
 from ktsim.rules.editions import EDITIONS
 from ktsim.rules.equipment.register import EQUIPMENT
 from ktsim.rules.ops.register import CRIT_OPS, TAC_OPS
+from ktsim.rules.packs.register import MISSIONS
 from ktsim.rules.team_file import find_team, team_files
 
 T = TypeVar("T")
@@ -57,13 +58,16 @@ def _shuffled(deck: str, round: int, size: int) -> tuple[int, ...]:
 def battle_setup(number: int, sight: float = 0.0, most: int = ALL) -> Setup:
     """The setup of battle *number*; a share *sight* of all battles is played on the real table.
 
-    Never more than *most* operatives a side take part.
+    Never more than *most* operatives a side take part where they are selected in set-up: a shorter roster has only
+    its first.
     """
     courses = [(edition, mission) for edition in EDITIONS.values() for mission in missions_of(edition)]
     edition, mission = dealt("course", number, courses)
     red, blue = dealt(f"teams {edition.id}", number, list(product(teams_of(edition), repeat=2)))
-    strength = min(most, dealt("strength", number, STRENGTHS[:2] if style_of(number) is Brawler else STRENGTHS))
-    has_ops = edition.id == "kt24"
+    strength = dealt("strength", number, STRENGTHS[:2] if style_of(number) is Brawler else STRENGTHS)
+    if MISSIONS[mission].selects_operatives:
+        strength = min(most, strength)
+    has_ops = MISSIONS[mission].has_ops
     return Setup(
         edition=edition.id,
         board=dealt(f"board {mission}", number, catalogue.names()),

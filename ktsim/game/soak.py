@@ -33,6 +33,7 @@ from ktsim.rules.editions import KT21, KT24
 from ktsim.rules.kt21.set_up import EDGES
 from ktsim.rules.state import State
 
+
 def _each(section: str, least: float, *names: str) -> dict[Deed, float]:
     return {(section, name): least for name in names}
 

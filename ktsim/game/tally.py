@@ -1,7 +1,7 @@
 """What games have exercised: deeds counted from their events, and the deeds there are, from registers and files.
 
-A deed is a section and a name. Nothing is listed by hand: a new op, weapon rule, equipment option, killzone rule, action,
-ploy, team or layout is wanted as soon as it is registered or shipped.
+A deed is a section and a name. Nothing is listed by hand: a new op, weapon rule, equipment option, killzone rule,
+action, ploy, team or layout is wanted as soon as it is registered or shipped.
 """
 
 from __future__ import annotations
@@ -121,8 +121,7 @@ class Tally:
     def _end(self, event: ActionEnded | ActionCancelled) -> None:
         """A cancelled action has not happened."""
         while self._open:
-            owner, action = self._open.pop()
-            if owner == event.operative:
+            if self._open.pop()[0] == event.operative:
                 break
         if isinstance(event, ActionCancelled):
             for deed in self._deeds(event):
@@ -232,7 +231,7 @@ def ploy_section(edition: EditionRules) -> str:
 
 def every_action() -> Iterator[type[Action]]:
     """Every action the program knows, whatever brings it."""
-    waiting: list[type[Action]] = [Action]
+    waiting = Action.__subclasses__()
     while waiting:
         kind = waiting.pop()
         waiting += kind.__subclasses__()

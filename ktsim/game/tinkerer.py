@@ -126,7 +126,9 @@ class Brawler(Tinkerer):
         if decision.topic != "action" or not isinstance(decision.about, str):
             return super()._pick(decision, game)
         who = game.state.operatives[decision.about]
-        gap = min((game.battle.table.distance(game.state, who.id, e.id) for e in game.state.enemies(who.id)), default=99)
+        gap = min(
+            (game.battle.table.distance(game.state, who.id, e.id) for e in game.state.enemies(who.id)), default=99
+        )
         foiled = cancelled(game)
         able = [key for key in decision.open_keys if key not in ("pass", *foiled)]
         for wanted in (

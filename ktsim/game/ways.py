@@ -1,7 +1,7 @@
-"""Ways about a board for whoever walks on its floor, found on a coarse net: for random players that want to get somewhere.
+"""Ways about a board for whoever walks on its floor, found on a coarse net: for random players that go somewhere.
 
-The net is laid once for a board, all its hatches open, and knows which of its edges lead through which hatchway. What it
-proposes is only a proposal: the rules judge the path.
+The net is laid once for a board, all its hatches open, and knows which of its edges lead through which hatchway. What
+it proposes is only a proposal: the rules judge the path.
 """
 
 from __future__ import annotations
