@@ -78,8 +78,8 @@ class Tinkerer(Sampler):
         hot = [goal for goal in hot_spots(game, who) if goal in near]
         enemies = [enemy.point for enemy in game.state.enemies(who.id)]
         chosen = [
-            *hot[:2],
-            *self._rng.sample(near, min(2, len(near))),
+            *hot[:1],
+            *self._rng.sample(near, min(1, len(near))),
             *self._rng.sample(enemies, min(1, len(enemies))),
         ]
         for goal in chosen:
@@ -91,8 +91,7 @@ class Tinkerer(Sampler):
 
     def _ways(self, decision: Walk, game: Game, who: OperativeState, goal: Point) -> Iterator[Path]:
         """Straight to the goal or towards it, then around what is in the way."""
-        for share in (1.0, 0.6):
-            yield (_towards(who.point, goal, int(share * 1000 * decision.allowance)),)
+        yield (_towards(who.point, goal, 1000 * decision.allowance),)
         yield from around(decision, game, goal)
 
     def _set_up(self, decision: Place, game: Game) -> Point:
@@ -150,9 +149,8 @@ class Brawler(Tinkerer):
                 for path in around(decision, game, goal):
                     if path and path[-1] != who.point and decision.check(path) is None:
                         return path
-        elif suggested := decision.sample(self._rng):
-            return suggested
-        return super()._walk(decision, game)
+        suggested: Path = decision.sample(self._rng)
+        return suggested
 
 
 class Errand(Purposeful):
