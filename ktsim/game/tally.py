@@ -235,7 +235,8 @@ def every_action() -> Iterator[type[Action]]:
     while waiting:
         kind = waiting.pop()
         waiting += kind.__subclasses__()
-        if not isabstract(kind) and hasattr(kind, "name") and kind.__module__.startswith("ktsim.rules."):
+        is_whole = hasattr(kind, "name") and hasattr(kind, "id") and not isabstract(kind)
+        if is_whole and kind.__module__.startswith("ktsim.rules."):
             yield kind
 
 

@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 from ktsim.game.game import Game
-from ktsim.game.players import Player, Purposeful, Sampler
+from ktsim.game.players import Player, Purposeful, Sampler, cancelled, towards
 from ktsim.game.ways import beside, openings, way_to
 from ktsim.rules.battle import Battle
 from ktsim.rules.board import length
@@ -18,7 +18,6 @@ from ktsim.rules.equipment.portable_barricade import barricades
 from ktsim.rules.equipment.register import EQUIPMENT, key_for
 from ktsim.rules.killzone.guard import ON_GUARD
 from ktsim.rules.killzone.openings import TOUCHING, hatchways
-from ktsim.rules.operative_events import ActionCancelled, ActivationBegan
 from ktsim.rules.state import OperativeState, State, milli
 from ktsim.rules.table import MoveRequest
 
@@ -91,7 +90,7 @@ class Tinkerer(Sampler):
 
     def _ways(self, decision: Walk, game: Game, who: OperativeState, goal: Point) -> Iterator[Path]:
         """Straight to the goal or towards it, then around what is in the way."""
-        yield (_towards(who.point, goal, 1000 * decision.allowance),)
+        yield (towards(who.point, goal, 1000 * decision.allowance),)
         yield from around(decision, game, goal)
 
     def _set_up(self, decision: Place, game: Game) -> Point:
@@ -226,26 +225,8 @@ def places(game: Game, who: OperativeState) -> list[Point]:
     for enemy in state.enemies(who.id):
         gap = length(enemy.x - who.x, enemy.y - who.y)
         near = radius + battle.table.radius(enemy) + NEAR
-        found.append(_towards(who.point, enemy.point, max(0, int(gap - 1000 * near))))
+        found.append(towards(who.point, enemy.point, max(0, int(gap - 1000 * near))))
     return found
-
-
-def cancelled(game: Game) -> set[str]:
-    """The actions that were cancelled in the present activation."""
-    found = set()
-    for event in reversed(game.events):
-        if isinstance(event, ActivationBegan):
-            break
-        if isinstance(event, ActionCancelled):
-            found.add(event.action)
-    return found
-
-
-def _towards(here: Point, goal: Point, far: int) -> Point:
-    """A point on the level of *here*, *far* thousandths of an inch towards *goal*, or the goal if it is nearer."""
-    gap = length(goal[0] - here[0], goal[1] - here[1])
-    share = 1.0 if gap <= far else far / gap
-    return (here[0] + int(share * (goal[0] - here[0])), here[1] + int(share * (goal[1] - here[1])), here[2])
 
 
 def crowd(battle: Battle, state: State, rng: Random) -> None:
