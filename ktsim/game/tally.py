@@ -102,8 +102,8 @@ class Tally:
         self.count(RULE, event.rule)
         if event.rule in self._edition.killzone_rules:
             self.count(killzone_section(self._edition), cited(self._edition.killzone_rules[event.rule]))
-        if event.rule == PointBlankShot.id:
-            self._interrupter = event.subjects[0]
+        if event.rule == PointBlankShot.id and len(event.subjects) == 2:
+            self._interrupter, _ = event.subjects  # somebody on guard interrupts somebody
         self._use_equipment(event.rule)
 
     # -- actions -------------------------------------------------------------------------------------
