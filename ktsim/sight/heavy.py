@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from ktsim.geometry.kernels import nearest
 
 from .distances import figure_row, to_outline
-from .junctions import SAME, WallEnd, wall_ends
+from .junctions import WallEnd, wall_ends
 from .scene import Edition, Operative, Part, Scene
 
 
@@ -26,16 +26,8 @@ def heavy_distance(scene: Scene, operative_id: str, edition: Edition) -> float:
         found = [_to_part(scene, one, part) for part in heavy]
     else:
         found = [_to_part(scene, one, part) for part in heavy if "wall" not in part.traits]
-        found += [_to_end(scene, one, end) for end in wall_ends(scene) if not is_at_hatchway(scene, end)]
+        found += [_to_end(scene, one, end) for end in wall_ends(scene) if not end.is_at_hatchway]
     return min(found, default=math.inf)
-
-
-def is_at_hatchway(scene: Scene, end: WallEnd) -> bool:
-    """Is this the end of a swung hatch, or the side of an open access point?"""
-    if end.part.kind == "hatch":
-        return True
-    line = next(line for line in scene.terrain.walls if line.id == end.part.feature)
-    return min(math.dist(end.at, line.start), math.dist(end.at, line.end)) > SAME
 
 
 def _to_part(scene: Scene, one: Operative, part: Part) -> float:
