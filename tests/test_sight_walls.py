@@ -4,12 +4,14 @@ roofs."""
 from __future__ import annotations
 
 import math
+from pathlib import Path
 
 import pytest
 from sight_fans import judge_of
 from sight_scenes import R32, block, feature, op, table
 
 from ktsim.geometry.solids import box
+from ktsim.killzones.catalogue import load_named
 from ktsim.sight.distances import between
 from ktsim.sight.heavy import heavy_distance
 from ktsim.sight.junctions import wall_ends
@@ -133,3 +135,24 @@ def test_only_what_rises_from_the_vantage_point_is_its_rampart(low: float, cover
     scene = table(op("a", 9, 11), op("b", 14.5, 11, 3, order="conceal"), features=[tower])
     codes = [piece.source.key for piece in judge_of(scene, edition="kt21-lite").fan.pieces if piece.zone == "cover"]
     assert ("tower/top" in codes) == covered
+
+
+@pytest.mark.rule("KT21-WALLDIST")
+def test_a_pillar_that_a_piece_brings_counts_where_walls_go_straight_on() -> None:
+    plain = [WallLine("a", (5, 10), (15, 10)), WallLine("b", (15, 10), (25, 10))]
+    brought = [plain[0], WallLine("b", (15, 10), (25, 10), pillars=frozenset({"start"}))]
+    who = op("a", 15, 11.5)
+    assert heavy_distance(table(who, walls=plain), "a", "kt21-lite") > 5
+    assert heavy_distance(table(who, walls=brought), "a", "kt21-lite") == pytest.approx(1.2 - R32, abs=1e-4)
+    assert ends(table(walls=brought)) == ends(table(walls=plain))
+
+
+@pytest.mark.rule("KT21-WALLDIST")
+@pytest.mark.parametrize("name", ["gallowdark-1", "gallowdark-2", "gallowdark-3"])
+def test_every_pillar_that_is_drawn_counts(name: str) -> None:
+    killzone = load_named(name, Path())
+    pillars = [each.at for each in killzone.placements if each.piece == "gallowdark-pillar"]
+    assert len(pillars) > 10
+    for x, y, _ in pillars:
+        who = op("a", x + 1.2 * (1 if x < 12 else -1) / math.sqrt(2), y + 1.2 * (1 if y < 14 else -1) / math.sqrt(2))
+        assert heavy_distance(Scene(killzone.terrain, (who,)), "a", "kt21-lite") <= 1.2 - R32 + 0.05, (x, y)

@@ -110,6 +110,23 @@ def _meetings(scene: Scene, line: WallLine, other: WallLine) -> list[float]:
     return [along] if any(first - SAME <= theirs <= last + SAME for first, last in _standing(scene, other)) else []
 
 
+def straight_pillars(scene: Scene) -> tuple[WallEnd, ...]:
+    """Pillars where one wall goes straight on from another: neither corners nor ends (KT21-WALLDIST asks for them)."""
+    found = []
+    for line in scene.terrain.walls:
+        part = next(part for part in scene.parts() if part.feature == line.id)
+        length, half = math.dist(line.start, line.end), STRETCH * line.thickness
+        for here, outwards in ((0.0, -1.0), (length, 1.0)):
+            if ("start" if here == 0.0 else "end") in line.pillars and _kind(scene, line, here, outwards) is None:
+                (ux, uy), (x, y) = _unit(line), _at(line, here)
+                a, b, c, d = (
+                    (x + half * (m * ux - n * uy), y + half * (m * uy + n * ux))
+                    for m, n in ((-1, -1), (1, -1), (1, 1), (-1, 1))
+                )
+                found.append(WallEnd(part, "corner", (x, y), (a, b, c, d), (ux, uy), line.height))
+    return tuple(found)
+
+
 def hatch_leaves(scene: Scene) -> tuple[WallEnd, ...]:
     """Every swung hatch as a whole (KT21-HATCH), from the floor up."""
     parts = {part.feature: part for part in scene.parts() if part.kind == "hatch"}
