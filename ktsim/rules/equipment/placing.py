@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import cache
 from math import atan2, degrees
 from random import Random
 from typing import TYPE_CHECKING
@@ -36,6 +37,9 @@ APART = 2.0
 ON_VANTAGE = "KZ-BHETA-EQUIP"
 TRIES, STEP = 120, 500
 """How many random places are tried before a grid of so many thousandths of an inch is searched."""
+
+TALL = 1.0
+"""How far above its base an operative keeps things away (inches)."""
 
 Refuse = Callable[["Battle", PieceState], "str | None"]
 
@@ -80,8 +84,10 @@ def in_the_way(battle: Battle, shape: Shape, stands_on: str = "") -> str | None:
     """Terrain, operatives and markers where it would stand; it may stand on terrain with the trait *stands_on*."""
     for who in battle.state.operatives.values():
         if who.is_in_killzone:
-            base = Shape.disc(inches(who.x), inches(who.y), inches(who.level), battle.table.radius(who) - 0.02, 1.0)
-            if shape.is_within(base, 0):
+            level = inches(who.level)
+            is_level = shape.low <= level + TALL and shape.high >= level
+            # As the mover has it, who would not let the operative stand there then.
+            if is_level and shape.overlaps(inches(who.x), inches(who.y), battle.table.radius(who)):
                 return f"{who.name} stands there."
     for marker in battle.state.markers.values():
         lying = Shape.disc(inches(marker.x), inches(marker.y), inches(marker.level), inches(marker.radius))
@@ -149,14 +155,14 @@ def ask_piece(
 ) -> Steps[PieceState | None]:
     """Where the piece goes, and then how it is turned; None when no legal place was found."""
 
-    def refusals(point: Point) -> dict[int, str | None]:
+    @cache  # nothing changes on the table while the question is open
+    def refusal(point: Point, turn: int) -> str | None:
         x, y, level = point
-        put = replace(piece, x=x, y=y, level=level)
-        return {turn: refuse(battle, replace(put, turn=1000 * turn)) for turn in TURNS}
+        return refuse(battle, replace(piece, x=x, y=y, level=level, turn=1000 * turn))
 
     def why_not(point: Point) -> str | None:
-        found = refusals(point)
-        return None if None in found.values() else next(iter(found.values()))
+        is_allowed = any(refusal(point, turn) is None for turn in TURNS)
+        return None if is_allowed else refusal(point, TURNS[0])
 
     def first(rng: Random) -> PieceState | None:
         return next((each for each in tried(rng) if refuse(battle, each) is None), None)
@@ -175,7 +181,7 @@ def ask_piece(
             suggest=lambda rng: (first(rng) or fallback).point,
         )
     )
-    options = [Option(str(turn), f"Turned {turn} degrees", why) for turn, why in refusals(point).items()]
+    options = [Option(str(turn), f"Turned {turn} degrees", refusal(point, turn)) for turn in TURNS]
     values = {str(turn): turn for turn in TURNS}
     turn = yield from pick(piece.side, "turn", f"How is {battle.name(piece.id)} turned?", options, values)
     x, y, level = point
