@@ -168,8 +168,12 @@ def shown_subjects(battle: Battle, scene: Scene, subjects: Sequence[str], path: 
             items += [*selection(one), words_over(one, battle.name(id))]
         elif (marker := battle.state.markers.get(id)) is not None:
             items += marker_marks(battle, marker)
-    for a, b in pairwise(path):
-        items.append(ribbon(a, b, 0.16, WHITE, 0.05))
+    return [*items, *way_marks(path)]
+
+
+def way_marks(path: Sequence[Point]) -> list[Overlay]:
+    """The way somebody took: a ribbon along each level, and a ring where it ended."""
+    items: list[Overlay] = [ribbon(a, b, 0.16, WHITE, 0.05) for a, b in pairwise(path) if a[:2] != b[:2]]
     if path:
         x, y, level = (value / 1000 for value in path[-1])
         items.append(Ring(x, y, level, Base(0.5, 0.5), 0.0, 0.05, colour=WHITE, width=0.08, dash=0.3))
