@@ -89,7 +89,7 @@ class GameTable:
         draft = self.match.draft
         drafted: tuple[Any, ...] = ()
         if draft is not None:
-            drafted = (tuple(draft.marked), tuple(draft.points), draft.route, self.hover)
+            drafted = (tuple(draft.marked), tuple(draft.points), draft.route, draft.turn, self.hover)
         return (self.match.version, self.match.is_showing, drafted, self.shown_line, self.odds(), self.reach())
 
     def _overlays(self) -> tuple[Overlay, ...]:

@@ -232,7 +232,13 @@ class Match:
         if problem := draft.problem():
             self.notice = problem
             return False
-        return self.submit(draft.answer())
+        turn = str(draft.turn) if draft.turn is not None else ""
+        if not self.submit(draft.answer()):
+            return False
+        asked = self.draft
+        if turn and asked is not None and asked.putting is not None and asked.prompt.topic == "turn":
+            self.submit(turn)  # the player has turned it already
+        return True
 
     def _submit(self, answer: Any) -> bool:
         decision, count = self.decision, len(self.game.answers)

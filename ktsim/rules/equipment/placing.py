@@ -8,7 +8,7 @@ out.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from math import atan2, degrees
 from random import Random
 from typing import TYPE_CHECKING
@@ -129,6 +129,23 @@ def refuses_terrain(battle: Battle, piece: PieceState) -> str | None:
 # -- asking ------------------------------------------------------------------------------------------
 
 
+@dataclass(frozen=True)
+class PuttingDown:
+    """What the questions where a piece goes and how it is turned are about: the piece, and what refuses it."""
+
+    piece: PieceState
+    refuse: Callable[[PieceState], str | None]
+
+    def put(self, point: Point, turn: int) -> PieceState:
+        """The piece at *point*, turned by *turn* degrees."""
+        x, y, level = point
+        return replace(self.piece, x=x, y=y, level=level, turn=1000 * turn)
+
+    def refusals(self, point: Point) -> dict[int, str | None]:
+        """Why it cannot stand at *point*, for each way of turning it."""
+        return {turn: self.refuse(self.put(point, turn)) for turn in TURNS}
+
+
 def set_up_piece(
     battle: Battle, piece: PieceState, name: str, refuse: Refuse, zone: Outline | None = None, rule: str = "KT24-DEPLOY"
 ) -> Steps[None]:
@@ -149,13 +166,10 @@ def ask_piece(
 ) -> Steps[PieceState | None]:
     """Where the piece goes, and then how it is turned; None when no legal place was found."""
 
-    def refusals(point: Point) -> dict[int, str | None]:
-        x, y, level = point
-        put = replace(piece, x=x, y=y, level=level)
-        return {turn: refuse(battle, replace(put, turn=1000 * turn)) for turn in TURNS}
+    putting = PuttingDown(piece, lambda put: refuse(battle, put))
 
     def why_not(point: Point) -> str | None:
-        found = refusals(point)
+        found = putting.refusals(point)
         return None if None in found.values() else next(iter(found.values()))
 
     def first(rng: Random) -> PieceState | None:
@@ -171,15 +185,17 @@ def ask_piece(
             topic="equipment",
             prompt=prompt,
             default=default.point,
+            about=putting,
             refuse=why_not,
             suggest=lambda rng: (first(rng) or fallback).point,
         )
     )
-    options = [Option(str(turn), f"Turned {turn} degrees", why) for turn, why in refusals(point).items()]
+    options = [Option(str(turn), f"Turned {turn} degrees", why) for turn, why in putting.refusals(point).items()]
     values = {str(turn): turn for turn in TURNS}
-    turn = yield from pick(piece.side, "turn", f"How is {battle.name(piece.id)} turned?", options, values)
-    x, y, level = point
-    return replace(piece, x=x, y=y, level=level, turn=1000 * turn)
+    there = replace(putting, piece=putting.put(point, 0))
+    prompt = f"How is {battle.name(piece.id)} turned?"
+    turn = yield from pick(piece.side, "turn", prompt, options, values, about=there)
+    return putting.put(point, turn)
 
 
 def spots(battle: Battle, piece: PieceState, rng: Random, zone: Outline | None = None) -> Iterator[PieceState]:
