@@ -57,9 +57,10 @@ def centred(size: tuple[int, int], w: float, h: float) -> Rect:
     return Rect(round((size[0] - w) / 2), round((size[1] - h) / 2), w, h)
 
 
-def _close(ui: Widgets, rect: Rect) -> bool:
+def close_button(ui: Widgets, rect: Rect) -> bool:
+    """The button at a dialog's upper right corner that leaves it; whether it was pressed."""
     k = ui.pen.size
-    return ui.button(Rect(rect.right - 24 - 96 * k, rect.y + 18, 96 * k, 36 * k), "Cancel##cancel", key="Esc")
+    return ui.button(Rect(rect.right - 24 * k - 100 * k, rect.y + 18 * k, 100 * k, 36 * k), "Cancel##cancel", key="Esc")
 
 
 def killzone_dialog(ui: Widgets, size: tuple[int, int]) -> str | None:
@@ -71,7 +72,7 @@ def killzone_dialog(ui: Widgets, size: tuple[int, int]) -> str | None:
     asked: str | None = None
     with ui.panel("killzones", rect, alpha=1.0):
         ui.text(rect.x + 24, rect.y + 36, "Killzones", "h2")
-        if _close(ui, rect):
+        if close_button(ui, rect):
             asked = "cancel"
         w = (rect.w - 48 - 16) / 3
         body = Rect(rect.x + 24, rect.y + 76 * k, rect.w - 48, rect.h - 92 * k)
@@ -91,7 +92,7 @@ def file_dialog(ui: Widgets, size: tuple[int, int], dialog: FileDialog) -> Path 
     with ui.panel("file", rect, alpha=1.0):
         x, width = rect.x + 24, rect.w - 48
         ui.text(x, rect.y + 36, TITLES[dialog.job], "h2")
-        cancelled = _close(ui, rect)
+        cancelled = close_button(ui, rect)
         y = rect.y + 76 * k
         dialog.path, entered = ui.field(Rect(x, y, width - 112 * k, 38 * k), "path", dialog.path, focus=dialog.is_new)
         dialog.is_new = False

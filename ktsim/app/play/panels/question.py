@@ -57,8 +57,9 @@ class QuestionPanel:
         with ui.panel("question", rect):
             x, width = rect.x + 14 * k, rect.w - 28 * k
             y = rect.y + 14 * k
-            if prompt.seat in ("red", "blue"):
-                ui.pen.seat(prompt.seat, x + 7 * k, y + 7 * k, 13 * k)
+            side = prompt.seat if prompt.seat in ("red", "blue") else prompt.roller
+            if side:
+                ui.pen.seat(side, x + 7 * k, y + 7 * k, 13 * k)
                 ui.text(
                     x + 20 * k, y + 7 * k, ui.pen.fitted(question.team, "label", width - 20 * k), "label", theme.SOFT
                 )
@@ -172,12 +173,14 @@ class QuestionPanel:
             self._legs(ui, Rect(x, y, body.w, body.bottom - foot - y), question.route)
         elif question.places and not question.problem:
             ui.text(x, y + 8 * k, f"At {question.places[-1]}", "body")
+            self._nudging(ui, x, y + 22 * k, width)
         elif not question.places:
-            words = "Click the table. Shift-click sets waypoints on the way." if is_walk else "Click the table."
+            where = "Click the table where the move ends" if is_walk else "Click the table where it goes"
+            words = f"{where}; Shift-click sets waypoints on the way." if is_walk else f"{where}."
             y += ui.paragraph(x, y, width, words, "body") + 4 * k
-            ui.paragraph(x, y, width, "The arrow keys move it by 0.1 inch, with Shift by 0.01.", "caption", theme.DIM)
+            self._nudging(ui, x, y, width)
         y = body.bottom - foot
-        ui.text(x, y + 8 * k, "Exactly, in inches: x, y and height if any", "caption", theme.DIM)
+        ui.text(x, y + 8 * k, "Or type it, in inches: x, y and height if any", "caption", theme.DIM)
         self._typed, entered = ui.field(Rect(x, y + 20 * k, width - 74 * k, 34 * k), "place", self._typed)
         go = Rect(x + width - 66 * k, y + 20 * k, 66 * k, 34 * k)
         locked = "" if self._typed.strip() else "Type a place first, such as 12.5, 8"
@@ -186,7 +189,12 @@ class QuestionPanel:
         y += 62 * k
         cells: list[tuple[Literal["cancel-move", "step-back", "suggest"], str, str, str]] = [
             ("suggest", "Suggest", "Some legal place", ""),
-            ("step-back", "Back", "Take the last place back (Backspace)", "" if question.places else "Nothing yet"),
+            (
+                "step-back",
+                "Take back",
+                "Take the last place back (Backspace)",
+                "" if question.places else "Nothing yet",
+            ),
         ]
         if is_walk:
             no = "" if question.can_cancel else "This move cannot be called off"
@@ -196,6 +204,9 @@ class QuestionPanel:
             if ui.button(Rect(x + i * (each + 6 * k), y, each, 38 * k), f"{label}##{name}", tip=tip, locked=locked):
                 asked = (name, "")
         return self._foot(ui, body, question) or asked
+
+    def _nudging(self, ui: Widgets, x: float, y: float, width: float) -> None:
+        ui.paragraph(x, y, width, "The arrow keys move it by 0.1 inch, with Shift by 0.01.", "caption", theme.DIM)
 
     def _inches(self, ui: Widgets, x: float, y: float, width: float, question: Question) -> float:
         """What is left of the allowance, one cell an inch."""

@@ -28,7 +28,7 @@ def rosters(ui: Widgets, rect: Rect, teams: Sequence[Team], picked: Sequence[str
     rows = sum(len(members) for _, _, members in teams)
     head = 30 * k
     room = (rect.h - head * len(teams)) / max(1, rows) - 4 * k
-    tall = min(46 * k, max(30 * k, room))
+    tall = min(46 * k, max(28 * k, room))
     asked = None
     with ui.scrolled("rosters", rect, head * len(teams) + rows * (tall + 4 * k)) as top:
         y = top
