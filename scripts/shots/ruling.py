@@ -162,7 +162,7 @@ def _measuring(driver: Driver) -> None:
 
 @shot("eye")
 def _eye(driver: Driver) -> None:
-    _example(driver, "barred-at-the-window")
+    _example(driver, "gallowdark-hatch-open")
     driver.key("e")
 
 

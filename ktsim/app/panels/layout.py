@@ -13,7 +13,7 @@ SMALLEST = (1024, 640)
 GAP = 8.0
 BAR = 52.0
 BANNER = 76.0
-STRIP = 48.0
+STRIP = 60.0
 
 
 @dataclass(frozen=True)

@@ -16,8 +16,9 @@ if TYPE_CHECKING:
 
 
 def panel_rect(size: tuple[int, int], text: float) -> Rect:
-    """Where the start screen's panel stands."""
-    return Rect(24, 24, min(468.0 * text, size[0] - 48.0), size[1] - 48.0)
+    """Where the start screen's panel stands: at the left, no taller than what it holds."""
+    tall = min(size[1] - 48.0, 700.0 * text)
+    return Rect(24, round((size[1] - tall) / 2), min(468.0 * text, size[0] - 48.0), tall)
 
 
 def start_screen(

@@ -18,6 +18,9 @@ from ..ui.widgets import Widgets
 TURN = 15.0
 """Degrees of one press of a turning button or key."""
 
+CAPTION = 15.0
+"""How much a caption above a choice needs."""
+
 PLACE_KEYS = {"blue": "B", "red": "G"}
 
 
@@ -62,7 +65,7 @@ def tools(
 def _height(model: TableModel) -> float:
     """How much of the panel what is selected needs."""
     if model.selected is not None:
-        return 258.0 if len(model.levels) > 1 else 222.0
+        return (258.0 if len(model.levels) > 1 else 222.0) + CAPTION * (3 if len(model.levels) > 1 else 2)
     return 112.0 if model.state.thing is not None else 122.0
 
 
@@ -97,6 +100,9 @@ def _roster(ui: Widgets, rect: Rect, model: TableModel, targets: Mapping[str, Ru
     ui.text(rect.right, rect.y + 6 * k, str(count), "caption", theme.DIM, align=1)
     body = Rect(rect.x, rect.y + 18 * k, rect.w, rect.h - 18 * k)
     rows = count + len(hatches)
+    if not rows:
+        words = "Nobody yet. Click Blue, then the table where it stands; then Red."
+        ui.paragraph(body.x, body.y + 4 * k, body.w, words, "caption", theme.SOFT)
     with ui.scrolled("roster", body, rows * (tall + 4)) as top:
         y = top
         for one in scene.operatives:
@@ -128,7 +134,7 @@ def _roster_row(ui: Widgets, row: Rect, model: TableModel, one: Operative, found
     k = ui.pen.size
     role = {model.state.shooter: "shoots", model.state.target: "target"}.get(one.id, "")
     said = found.verdict if found is not None else ""
-    room = Rect(row.x, row.y, row.w - (22 * k if found is not None else 0), row.h)
+    room = Rect(row.x, row.y, row.w - (22 * k if model.state.target is not None else 0), row.h)
     label = f"{one.id}##row-{one.id}"
     is_selected = one.id == model.state.selected
     if ui.button(room, label, seat=one.team, icon=one.order, chosen=is_selected, align=0, key=role, tip=said):
@@ -146,7 +152,7 @@ def _title(id: str) -> str:
 def _nobody(ui: Widgets, rect: Rect, model: TableModel) -> None:
     """Nothing is selected: what the next operative will be, and what a click does."""
     k = ui.pen.size
-    ui.text(rect.x, rect.y + 6 * k, "BASE OF THE NEXT, MM", "caption", theme.DIM)
+    ui.text(rect.x, rect.y + 6 * k, "NEXT OPERATIVE'S BASE, MM", "caption", theme.DIM)
     _bases(ui, Rect(rect.x, rect.y + 18 * k, rect.w, 34 * k), model, model.base)
     words = "Click to select, drag to move, click a hatchway to open or close it."
     ui.paragraph(rect.x, rect.y + 64 * k, rect.w, words, "caption", theme.SOFT)
@@ -186,6 +192,12 @@ def _thing(ui: Widgets, rect: Rect, model: TableModel) -> None:
         model.remove_selected()
 
 
+def _caption(ui: Widgets, x: float, y: float, words: str) -> float:
+    """Words above a choice; where the choice begins."""
+    ui.text(x, y + 5 * ui.pen.size, words, "caption", theme.DIM)
+    return y + CAPTION * ui.pen.size
+
+
 def _operative(ui: Widgets, rect: Rect, model: TableModel, one: Operative) -> None:
     k = ui.pen.size
     x, half, y = rect.x, (rect.w - 6 * k) / 2, rect.y
@@ -202,8 +214,9 @@ def _operative(ui: Widgets, rect: Rect, model: TableModel, one: Operative) -> No
             model.set_order(one.id, order)
     y += 42 * k
     base = next((name for name, base in BASES.items() if base == one.base), "")
+    y = _caption(ui, x, y, "BASE, MM")
     _bases(ui, Rect(x, y, rect.w, 32 * k), model, base)
-    y += 37 * k
+    y = _caption(ui, x, y + 37 * k, "MINIATURE")
     figures = [(name, name.capitalize()) for name in models()]
     chosen_figure = ui.choice(Rect(x, y, rect.w, 32 * k), figures, one.figure.name, "figure", "The miniature (I)")
     if chosen_figure is not None:
@@ -211,6 +224,7 @@ def _operative(ui: Widgets, rect: Rect, model: TableModel, one: Operative) -> No
     y += 37 * k
     heights = model.levels
     if len(heights) > 1:
+        y = _caption(ui, x, y, "LEVEL")
         options = [(f"{i}", "Floor" if height == 0 else f'{height:.1f}"') for i, height in enumerate(heights)]
         now = min(range(len(heights)), key=lambda i: abs(heights[i] - one.level))
         chosen_level = ui.choice(Rect(x, y, rect.w, 32 * k), options, str(now), "level", "The level it stands on (L)")

@@ -56,7 +56,8 @@ class ChoiceList:
         with ui.scrolled("choices", rect, total) as top:
             y = top
             if number != self._number:
-                self._number, self._followed = number, ()
+                # Of several that may be chosen together those marked to begin with are not jumped to.
+                self._number, self._followed = number, rows.marked if rows.is_many else ()
                 imgui.set_scroll_y(0.0)
             for choice, tall in zip(shown, heights, strict=True):
                 if _row(ui, Rect(rect.x, y, width, tall), choice, rows):

@@ -89,15 +89,17 @@ class QuestionPanel:
         return tall
 
     def _foot(self, ui: Widgets, body: Rect, question: Question, label: str = "") -> Asked | None:
-        """The one filled button; locked with the reason while the answer is not complete."""
+        """The one filled button; while the answer is not complete it is locked and says what is missing, or in its
+        tooltip what is wrong."""
         k = ui.pen.size
         width = body.w - SCROLLBAR
         cell = Rect(body.x, body.bottom - 46 * k, width, 46 * k)
-        words = label or question.prompt.confirm
+        words, kind, key = label or question.prompt.confirm, "h3", "Enter"
         icon = "dice" if question.prompt.topic == "target" else "check"
-        pressed = ui.button(
-            cell, f"{words}##confirm", primary=True, icon=icon, locked=question.problem, key="Enter", kind="h3"
-        )
+        if question.problem and not question.places:
+            words, kind, key, icon = question.problem.rstrip("."), "label", "", ""
+        locked = question.problem
+        pressed = ui.button(cell, f"{words}##confirm", primary=True, icon=icon, locked=locked, key=key, kind=kind)
         return ("confirm", "") if pressed else None
 
     def _choices(self, ui: Widgets, body: Rect, question: Question) -> Asked | None:
@@ -113,8 +115,8 @@ class QuestionPanel:
             ui.text(body.x, body.y + 8 * k, f"{words}; {chosen} chosen", "caption", theme.ACCENT)
             body = Rect(body.x, body.y + 20 * k, body.w, body.h - 20 * k)
         if question.may_peek or question.is_peeking:
-            label = "Back to the table##peek" if question.is_peeking else "What only you may see##peek"
-            tip = "" if question.is_peeking else "The screen is handed over first; the other player looks away"
+            label = "Back to the table##peek" if question.is_peeking else "Show my secret options##peek"
+            tip = "" if question.is_peeking else "The other player looks away: the table is covered first"
             cell = Rect(body.x, body.bottom - foot - 36 * k, body.w - SCROLLBAR, 36 * k)
             if ui.button(cell, label, icon="eye", tip=tip):
                 asked = ("peek", "")

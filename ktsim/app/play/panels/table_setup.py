@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
-from ...panels.dialogs import centred, close_button
+from ...panels.dialogs import centred, close_button, titled
 from ...ui import theme
 from ...ui.pen import Rect
 from ...ui.widgets import SCROLLBAR, Widgets
@@ -225,10 +225,6 @@ def saves_page(
                 row = Rect(x, top + i * each, body.w - SCROLLBAR - 4, each - 6 * k)
                 if row.bottom < body.y or row.y > body.bottom:
                     continue
-                if ui.button(row, f"##save-{name}", tip=name):
+                if titled(ui, row, f"save-{name}", "folder", words, note, tip=name):
                     asked = name
-                room = row.w - 56 * k
-                ui.pen.icon("folder", row.x + 24 * k, row.y + row.h / 2, 18 * k, theme.ACCENT)
-                ui.text(row.x + 46 * k, row.y + 17 * k, ui.pen.fitted(words, "strong", room), "strong")
-                ui.text(row.x + 46 * k, row.y + 37 * k, ui.pen.fitted(note, "caption", room), "caption", theme.DIM)
     return asked
