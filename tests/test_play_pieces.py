@@ -14,6 +14,7 @@ from play_driver import asking, begin, driver, engine, game, show
 
 from ktsim.app.play.replay_screen import ReplayScreen
 from ktsim.app.scenery import piece_shape
+from ktsim.app.stage.overlays import GhostShape
 from ktsim.app.table.loose import pieces_of
 from ktsim.app.table.picture import TablePicture
 from ktsim.game.setup import Setup
@@ -21,6 +22,7 @@ from ktsim.killzones.pieces import load_piece
 from ktsim.killzones.scene_file import dump_scene, scene_from_text
 from ktsim.rules.battle import Battle
 from ktsim.rules.decisions import Option, Steps, pick
+from ktsim.rules.equipment.placing import set_up_piece
 from ktsim.rules.placed import feature_of
 from ktsim.rules.state import PieceState
 from ktsim.rules.table_events import PieceLifted, PiecePlaced
@@ -88,6 +90,39 @@ def test_pieces_are_drawn_as_they_come_move_and_go(driver: Driver) -> None:
     assert not drawn(picture, WIRE)
     assert picture.stage is stage
     assert picture.pose() == camera
+
+
+def setting_up(battle: Battle) -> Steps[None]:
+    yield from set_up_piece(battle, replace(BARRICADE, turn=0), "Heavy Barricade", lambda battle, piece: None)
+
+
+def ghost_size(picture: TablePicture) -> tuple[tuple[float, float], tuple[float, float]]:
+    """The middle and the size, seen from above, of the one ghost of a piece that is shown."""
+    (ghost,) = (item for item in picture.items if isinstance(item, GhostShape))
+    assert ghost.allowed
+    corners = ghost.triangles.reshape(-1, 3)[:, :2]
+    (left, near), (right, far) = corners.min(axis=0), corners.max(axis=0)
+    return ((left + right) / 2, (near + far) / 2), (right - left, far - near)
+
+
+def test_a_piece_is_seen_where_it_would_stand_and_turned_as_it_would_be(driver: Driver) -> None:
+    show(driver, asking(setting_up, clock=driver.desktop.clock))
+    match, picture = game(driver).match, game(driver).picture
+    assert match.draft is not None
+    match.draft.put((12_000, 9000, 0))
+    driver.desktop.refresh()
+    driver.settle()
+    middle, size = ghost_size(picture)
+    assert middle == pytest.approx((12, 9), abs=0.3)
+    driver.press("confirm")
+    assert ghost_size(picture) == (middle, size)
+    driver.press("choice-90")
+    turned = ghost_size(picture)
+    assert turned[0] == pytest.approx((12, 9), abs=0.3)
+    assert turned[1] == pytest.approx(size[::-1], abs=0.01)
+    assert turned[1] != pytest.approx(size, abs=0.1)
+    driver.press("confirm")
+    assert match.game.state.pieces[BARRICADE.id].turn == 90_000
 
 
 @pytest.mark.rule("KT21-SETUP")

@@ -10,17 +10,20 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
+import numpy as np
+
 from ktsim.killzones.loose_pieces import LoosePiece
 from ktsim.rules.battle import Battle
 from ktsim.rules.board import Outline
 from ktsim.rules.decisions import SIDES, Point
-from ktsim.rules.state import MarkerState, OperativeState, State
+from ktsim.rules.placed import feature_of
+from ktsim.rules.state import MarkerState, OperativeState, PieceState, State
 from ktsim.rules.table import operative_at, scene_in, shipped_figure
 from ktsim.sight.scene import Base, Operative, Scene
 
 from ..ruling_overlay import ring, selection
 from ..stage.cameras import head_of
-from ..stage.overlays import ORANGE, RGBA, TEAL, WHITE, Ghost, Label, Measure, Overlay, Paint, Ring, faded
+from ..stage.overlays import ORANGE, RGBA, TEAL, WHITE, Ghost, GhostShape, Label, Measure, Overlay, Paint, Ring, faded
 from ..ui import theme
 from .routes import Reachable, Route
 
@@ -138,6 +141,12 @@ def ghost_marks(operative: Operative | None, point: Point, is_allowed: bool, rad
         disc(x, y, level, radius, faded(colour, 150)),
         Ring(x, y, level, Base(radius, radius), 0.0, 0.03, 0.0 if is_allowed else 0.16, 0.08, colour),
     ]
+
+
+def piece_marks(piece: PieceState, is_allowed: bool) -> list[Overlay]:
+    """Where a terrain piece would stand, turned as it would be."""
+    triangles = np.concatenate([part.triangles for part in feature_of(piece).parts])
+    return [GhostShape(triangles, is_allowed)]
 
 
 # -- operatives --------------------------------------------------------------------------------------

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from ktsim.rules.decisions import SIDES, Place, Point, Walk
 from ktsim.rules.shoot import Aim
+from ktsim.rules.state import PieceState
 from ktsim.rules.table import SightTable
 from ktsim.sight.scene import Scene, Weapon
 
@@ -154,6 +156,9 @@ def asked_marks(match: Match, scene: Scene, draft: Draft, odds: Odds | None) -> 
     acting = present.get(prompt.operative)
     if acting is not None:
         items += [*selection(acting), marks.words_over(acting, battle.name(acting.id))]
+    about = draft.decision.about
+    if prompt.topic == "turn" and draft.marked and isinstance(about, PieceState):
+        items += marks.piece_marks(replace(about, turn=1000 * int(draft.marked[0])), True)
     if prompt.topic == "target" and draft.marked:
         items = [*ruled(match, scene, draft), *items]
     return items
@@ -200,10 +205,15 @@ def placed_marks(match: Match, draft: Draft, hover: Point | None, reach: Reachab
         problem = draft.decision.check(point)
         marker = battle.state.markers.get(prompt.marker)
         radius = marker.radius / 1000 if marker is not None else 0.4
-        items += marks.ghost_marks(operative, point, problem is None, radius)
+        about = draft.decision.about
+        if isinstance(about, PieceState):
+            x, y, level = point
+            items += marks.piece_marks(replace(about, x=x, y=y, level=level), problem is None)
+        else:
+            items += marks.ghost_marks(operative, point, problem is None, radius)
         if problem:
-            x, y, level = (value / 1000 for value in point)
-            items.append(Label((x, y, level + 1.2), in_names(match, problem), "blocked", "cross"))
+            above = (point[0] / 1000, point[1] / 1000, point[2] / 1000 + 1.2)
+            items.append(Label(above, in_names(match, problem), "blocked", "cross"))
     return items
 
 

@@ -221,6 +221,11 @@ def _titled(title: str) -> Callable[[Prompt, Decision[Any], Battle], Prompt]:
     return lambda prompt, decision, battle: replace(prompt, title=title)
 
 
+def _turn(prompt: Prompt, decision: Decision[Any], battle: Battle) -> Prompt:
+    """What is marked is seen on the table before it is given."""
+    return replace(prompt, title="Turn it", needs_confirming=True, confirm="Set it up like this")
+
+
 TOPICS: dict[str, Callable[[Prompt, Decision[Any], Battle], Prompt]] = {
     "activate": _activate,
     "counteract": _activate,
@@ -233,6 +238,7 @@ TOPICS: dict[str, Callable[[Prompt, Decision[Any], Battle], Prompt]] = {
     "resolve": _resolve,
     "reroll": _reroll,
     "gambit": _gambit,
+    "turn": _turn,
     "cover": _titled("Cover saves"),
     "discard": _titled("Obscured"),
 }

@@ -173,13 +173,16 @@ def ask_piece(
             default=default.point,
             refuse=why_not,
             suggest=lambda rng: (first(rng) or fallback).point,
+            about=piece,
         )
     )
+    x, y, level = point
+    put = replace(piece, x=x, y=y, level=level)
     options = [Option(str(turn), f"Turned {turn} degrees", why) for turn, why in refusals(point).items()]
     values = {str(turn): turn for turn in TURNS}
-    turn = yield from pick(piece.side, "turn", f"How is {battle.name(piece.id)} turned?", options, values)
-    x, y, level = point
-    return replace(piece, x=x, y=y, level=level, turn=1000 * turn)
+    prompt = f"How is {battle.name(piece.id)} turned?"
+    turn = yield from pick(piece.side, "turn", prompt, options, values, about=put)
+    return replace(put, turn=1000 * turn)
 
 
 def spots(battle: Battle, piece: PieceState, rng: Random, zone: Outline | None = None) -> Iterator[PieceState]:
