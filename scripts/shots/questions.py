@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from random import Random
 from tempfile import mkdtemp
 
 from desktop_driver import Driver
@@ -13,7 +14,7 @@ from play_driver import game, rest, show
 from ktsim.app.play.draft import Draft
 from ktsim.app.play.match import Match
 from ktsim.app.play.saves import Agreement
-from ktsim.app.play.setup_screen import SavesScreen, SetupScreen
+from ktsim.app.play.setup_screen import SavesScreen, SetupScreen, show_game
 from ktsim.game.setup import Setup
 
 from . import shot
@@ -95,9 +96,15 @@ def _refused_tip(driver: Driver) -> None:
 def _thinking(driver: Driver) -> None:
     setup = Setup(board="volkus-2", mission="skirmish", blue="keelwrights", red="non-player-operatives")
     match = Match.begin(setup, Agreement(red="tactician"), Path(mkdtemp()) / "game.ktsim", clock=driver.desktop.clock)
-    show(driver, match)
+    match.is_animated = False
+    rng = Random(1)
     while not match.is_thinking:
-        driver.key("enter")
+        match.advance()
+        decision = match.decision
+        if decision is not None and match.asks_person(decision):
+            match.submit(decision.sample(rng))
+    show_game(driver.desktop, match)
+    driver.desktop.frame()
 
 
 @shot("play-largest-teams")

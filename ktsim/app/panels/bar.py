@@ -13,6 +13,7 @@ from ..table.model import TableModel
 from ..ui import theme
 from ..ui.pen import Rect
 from ..ui.widgets import Widgets
+from .dialogs import plain
 
 BarAction: TypeAlias = Literal["back", "killzones", "open", "save", "settings"]
 StripAction: TypeAlias = Literal["tape", "ring", "area", "walls", "compare", "keys"]
@@ -22,7 +23,7 @@ YEARS: dict[Edition, str] = {"kt24": "2024", "kt21-lite": "2021"}
 def _title(model: TableModel) -> str:
     """What lies on the table, as people call it."""
     name = model.title
-    return catalogue.title(name) if name in catalogue.names() else name
+    return catalogue.title(name) if name in catalogue.names() else plain(name)
 
 
 def bar(ui: Widgets, rect: Rect, model: TableModel) -> BarAction | None:

@@ -45,7 +45,7 @@ class Offered:
     @classmethod
     def of(cls, path: Path) -> Offered:
         kind = "Example: " if path.parent.name == "examples" else ""
-        return cls(path, path.stem.replace("-", " ").capitalize(), f"{kind}{first_words(path)}")
+        return cls(path, plain(path.stem), f"{kind}{first_words(path)}")
 
 
 def first_words(path: Path) -> str:
@@ -80,6 +80,11 @@ class FileDialog:
             for folder in folders:
                 found += sorted(folder.glob("*.yaml"))
         return cls(job, "" if job == "open" else str(path), tuple(map(Offered.of, found[:MOST_FILES])))
+
+
+def plain(id: str) -> str:
+    """The id of a piece or the stem of a file as words."""
+    return id.replace("-", " ").capitalize()
 
 
 def centred(size: tuple[int, int], w: float, h: float) -> Rect:

@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from ..screens.entries import Entry
 
 
-def panel_rect(size: tuple[int, int], text: float) -> Rect:
-    """Where the start screen's panel stands: at the left, no taller than what it holds."""
-    tall = min(size[1] - 48.0, 700.0 * text)
+def panel_rect(size: tuple[int, int], text: float, cards: int = 3, rows: int = 3) -> Rect:
+    """Where the start screen's panel stands: at the left, no taller than so many cards and rows of buttons need."""
+    tall = min(size[1] - 48.0, (152.0 + 104.0 * cards + 44.0 * rows) * text)
     return Rect(24, round((size[1] - tall) / 2), min(468.0 * text, size[0] - 48.0), tall)
 
 
@@ -27,16 +27,16 @@ def start_screen(
     """What there is to do: large cards, then small buttons. The first entry is the next step. Returns what was
     pressed."""
     k = ui.pen.size
-    rect = panel_rect(size, k)
     asked: Entry | Literal["settings", "about", "quit"] | None = None
     large = [entry for entry in entries if entry.words]
     small = [entry for entry in entries if not entry.words]
+    rows = -(-len(small) // 2) + 1
+    rect = panel_rect(size, k, len(large), rows)
     with ui.panel("start", rect):
         x, width = rect.x + 32 * k, rect.w - 64 * k
         ui.pen.icon("target", x + 18 * k, rect.y + 46 * k, 34 * k, theme.ACCENT)
         ui.text(x + 50 * k, rect.y + 46 * k, "ktsim", "h1")
         ui.text(x, rect.y + 84 * k, "Settle it at the table.", "body", theme.SOFT)
-        rows = -(-len(small) // 2) + 1
         foot = rect.bottom - 38 * k - rows * 44 * k
         top = rect.y + 106 * k
         tall = min(96.0 * k, (foot - 8 * k - top) / max(1, len(large)) - 8 * k)

@@ -14,6 +14,7 @@ from ..table.model import BASES, TEAMS, TableModel
 from ..ui import theme
 from ..ui.pen import Rect
 from ..ui.widgets import Widgets
+from .dialogs import plain
 
 TURN = 15.0
 """Degrees of one press of a turning button or key."""
@@ -66,7 +67,9 @@ def _height(model: TableModel) -> float:
     """How much of the panel what is selected needs."""
     if model.selected is not None:
         return (258.0 if len(model.levels) > 1 else 222.0) + CAPTION * (3 if len(model.levels) > 1 else 2)
-    return 112.0 if model.state.thing is not None else 122.0
+    if model.state.thing is not None:
+        return 112.0 if model.piece is not None else 70.0
+    return 122.0
 
 
 def _operatives(ui: Widgets, rect: Rect, model: TableModel, carry: Carry | None) -> Carry | None:
@@ -95,11 +98,10 @@ def _roster(ui: Widgets, rect: Rect, model: TableModel, targets: Mapping[str, Ru
     scene = model.scene
     hatches = [feature for feature in scene.terrain.features if feature.states]
     pieces = pieces_of(model.state.file)
-    count = len(scene.operatives) + len(pieces) + len(scene.smoke)
     ui.text(rect.x, rect.y + 6 * k, "ON THE TABLE", "caption", theme.DIM)
-    ui.text(rect.right, rect.y + 6 * k, str(count), "caption", theme.DIM, align=1)
+    rows = len(scene.operatives) + len(pieces) + len(scene.smoke) + len(hatches)
+    ui.text(rect.right, rect.y + 6 * k, str(rows), "caption", theme.DIM, align=1)
     body = Rect(rect.x, rect.y + 18 * k, rect.w, rect.h - 18 * k)
-    rows = count + len(hatches)
     if not rows:
         words = "Nobody yet. Click Blue, then the table where it stands; then Red."
         ui.paragraph(body.x, body.y + 4 * k, body.w, words, "caption", theme.SOFT)
@@ -111,7 +113,7 @@ def _roster(ui: Widgets, rect: Rect, model: TableModel, targets: Mapping[str, Ru
         for piece in pieces:
             chosen = model.state.thing == ("piece", piece.id)
             row = Rect(body.x, y, body.w - 10, tall)
-            if ui.button(row, f"{_title(piece.id)}##row-{piece.id}", icon="ruin", chosen=chosen, align=0):
+            if ui.button(row, f"{plain(piece.id)}##row-{piece.id}", icon="ruin", chosen=chosen, align=0):
                 model.select_thing(("piece", piece.id))
             y += tall + 4
         for number in range(len(scene.smoke)):
@@ -124,7 +126,7 @@ def _roster(ui: Widgets, rect: Rect, model: TableModel, targets: Mapping[str, Ru
             state = scene.states.get(feature.id) or feature.initial or ""
             row = Rect(body.x, y, body.w - 10, tall)
             tip = "Open or close it here, or by a click on the table"
-            if ui.button(row, f"{feature.id}##row-{feature.id}", icon="door", align=0, key=state, tip=tip):
+            if ui.button(row, f"{plain(feature.id)}##row-{feature.id}", icon="door", align=0, key=state, tip=tip):
                 model.toggle(feature.id)
             y += tall + 4
 
@@ -143,10 +145,6 @@ def _roster_row(ui: Widgets, row: Rect, model: TableModel, one: Operative, found
         ui.said.append(said)
         icon, colour = ("check", theme.ACCENT) if found.valid_target else ("cross", theme.NO)
         ui.pen.icon(icon, row.right - 9 * k, row.y + row.h / 2, 14 * k, colour)
-
-
-def _title(id: str) -> str:
-    return id.replace("-", " ").capitalize()
 
 
 def _nobody(ui: Widgets, rect: Rect, model: TableModel) -> None:
@@ -180,14 +178,14 @@ def _thing(ui: Widgets, rect: Rect, model: TableModel) -> None:
     k = ui.pen.size
     piece, smoke = model.piece, model.smoke
     at = piece.at if piece is not None else model.scene.smoke[smoke] if smoke is not None else (0.0, 0.0, 0.0)
-    title = _title(piece.id) if piece is not None else f"Smoke {(smoke or 0) + 1}"
+    title = plain(piece.id) if piece is not None else f"Smoke {(smoke or 0) + 1}"
     where = f'{at[0]:.2f}", {at[1]:.2f}"'
     room = rect.w - 10 - ui.pen.measure(where, "caption")[0]
     ui.text(rect.x, rect.y + 10 * k, ui.pen.fitted(title, "h3", room), "h3")
     ui.text(rect.right, rect.y + 10 * k, where, "caption", theme.DIM, align=1)
     if piece is not None:
         _turning(ui, Rect(rect.x, rect.y + 28 * k, rect.w, 34 * k), model, piece.turn)
-    remove = Rect(rect.x, rect.y + 70 * k, rect.w, 36 * k)
+    remove = Rect(rect.x, rect.y + (70 if piece is not None else 28) * k, rect.w, 36 * k)
     if ui.button(remove, "Remove##remove", tip="Take it off the table (Delete)"):
         model.remove_selected()
 

@@ -239,6 +239,8 @@ TOPICS: dict[str, Callable[[Prompt, Decision[Any], Battle], Prompt]] = {
     "reroll": _reroll,
     "gambit": _gambit,
     "turn": _turn,
+    "item": _titled("Equipment"),
+    "card": _titled("Initiative card"),
     "cover": _titled("Cover saves"),
     "discard": _titled("Obscured"),
 }

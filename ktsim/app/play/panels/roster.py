@@ -35,7 +35,7 @@ def rosters(ui: Widgets, rect: Rect, teams: Sequence[Team], picked: Sequence[str
         for side, name, members in teams:
             ui.pen.seat(side, rect.x + 8 * k, y + 14 * k, 14 * k)
             ready = sum(member.standing in ("ready", "active") for member in members)
-            words = f"{ready} ready"
+            words = f"{ready} ready" if members else "not selected yet"
             width = rect.w - SCROLLBAR - 2
             ui.text(rect.x + width, y + 14 * k, words, "caption", theme.DIM, align=1)
             used = ui.pen.measure(words, "caption")[0] + 30 * k

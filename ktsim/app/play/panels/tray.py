@@ -6,7 +6,7 @@ from ...ui import theme
 from ...ui.pen import Rect, V
 from ...ui.theme import u32
 from ...ui.widgets import Widgets
-from ..tray import Counts, DieView, Tray
+from ..tray import Counts, DieView, Row, Tray
 
 PIPS: dict[int, tuple[tuple[float, float], ...]] = {
     1: ((0, 0),),
@@ -51,7 +51,12 @@ def tumbling(view: DieView, index: int, part: float) -> DieView:
 
 
 def tray_height(tray: Tray, text: float) -> float:
-    return (40 + 74 * len(tray.rows)) * text
+    return (40 + sum(map(_row_height, tray.rows))) * text
+
+
+def _row_height(row: Row) -> float:
+    """Words under dice need room."""
+    return 74.0 if not row.dice or any(WORDS[view.counts] for view in row.dice) else 54.0
 
 
 def dice_tray(ui: Widgets, rect: Rect, tray: Tray, part: float) -> None:
@@ -78,4 +83,4 @@ def dice_tray(ui: Widgets, rect: Rect, tray: Tray, part: float) -> None:
                 x += size + 8 * k
             if not row.dice:
                 ui.text(x, y + 16 * k, "no dice left", "caption", theme.DIM)
-            y += 74 * k
+            y += _row_height(row) * k
