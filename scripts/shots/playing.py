@@ -257,7 +257,7 @@ def secret(driver: Driver) -> None:
 
 @shot("play-agreement")
 def agree(driver: Driver) -> None:
-    match = played(driver, topic("activate"))
+    match = played(driver, topic("initiative"))
     driver.desktop.push(AgreementScreen(driver.desktop, match))
 
 

@@ -215,7 +215,8 @@ class GameScreen(GameInput):
             with ui.panel("question", rect):
                 k = ui.pen.size
                 ui.text(rect.x + 16 * k, rect.y + 30 * k, words, "h2")
-                ui.text(rect.x + 16 * k, rect.y + 56 * k, "Any key goes on at once", "caption", theme.DIM)
+                if match.is_showing:
+                    ui.text(rect.x + 16 * k, rect.y + 56 * k, "Any key goes on at once", "caption", theme.DIM)
                 if match.reason:
                     ui.pen.icon("bulb", rect.x + 24 * k, rect.y + 90 * k, 16 * k, theme.ACCENT)
                     ui.paragraph(rect.x + 40 * k, rect.y + 82 * k, rect.w - 56 * k, match.reason, "body", theme.SOFT)

@@ -68,7 +68,8 @@ class QuestionPanel:
             y += 30 * k
             y += ui.paragraph(x, y, width, prompt.text, "body", theme.SOFT) + 10 * k
             if question.hint:
-                y += self._hint(ui, Rect(x, y, width, 0), question.hint) + 8 * k
+                said = question.hint[:1].upper() + question.hint[1:]
+                y += self._hint(ui, Rect(x, y, width, 0), said) + 8 * k
             body = Rect(x, y, rect.w - 14 * k - 6, rect.bottom - 14 * k - y)
             match prompt.kind:
                 case "pick" | "some":

@@ -209,7 +209,8 @@ def saves_page(
 ) -> str | None:
     """A list of saved games as (name, title, note): the name of the one pressed, ``cancel``, or nothing."""
     k = ui.pen.size
-    rect = centred(size, 760 * k, 560 * k)
+    each = 58 * k
+    rect = centred(size, 760 * k, min(560 * k, 94 * k + each * max(1, len(rows))))
     asked = None
     with ui.panel("saves", rect, alpha=1.0):
         x = rect.x + 24 * k
@@ -219,7 +220,6 @@ def saves_page(
         body = Rect(x, rect.y + 74 * k, rect.w - 40 * k, rect.h - 94 * k)
         if not rows:
             ui.paragraph(x, body.y, rect.w - 48 * k, empty, "body", theme.SOFT)
-        each = 58 * k
         with ui.scrolled("saved", body, len(rows) * each) as top:
             for i, (name, words, note) in enumerate(rows):
                 row = Rect(x, top + i * each, body.w - SCROLLBAR - 4, each - 6 * k)
