@@ -26,7 +26,7 @@ from ktsim.app.stage.quality import QUALITIES
 SIZES = {"1280x720": 1.0, "1024x640": 1.0, "2560x1440": 1.5}
 """Sizes of the window, and the text size in it."""
 
-README = ("ruling-in-cover", "area-sees")
+README = ("ruling-in-cover", "area-sees", "play-target")
 WIDTH = 1100
 
 
