@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from ktsim.rules.moving.walk import CHARGE_21, NORMAL_MOVE_21, Walk
+from ktsim.rules.moving.ground import ground_of
+from ktsim.rules.moving.reach import reach
+from ktsim.rules.moving.walk import CHARGE_21, NORMAL_MOVE_21, Mover, Refusal, Walk
 from tests.tables import PLATFORM, R, costs, move, operative, part, refused, scene
 
 
@@ -15,6 +17,33 @@ def test_a_traversable_part_is_crossed_for_two_inches_in_all() -> None:
     refused(move(scene(bar, at=(6, 8, 0)), (10, 8, 0)), "KT24-MOVE-2", thing="barricade/bar")
     plain = part("barricade", "bar", (8, 7, 0), (8.3, 9, 1), "light")
     refused(move(scene(plain, at=(6, 8, 0)), (10, 8, 0), action=NORMAL_MOVE_21), "KT24-MOVE-2")
+
+
+@pytest.mark.rule("KT21-TERRAIN")
+def test_the_planner_traverses_where_that_is_cheapest() -> None:
+    bar = part("barricade", "bar", (8, 0, 0), (8.3, 22, 1), "light", "traversable")
+    table = scene(bar, at=(6, 8, 0))
+    found = reach(ground_of(table), Mover.of(table, "a"), 6, NORMAL_MOVE_21)
+    walk = found.route(10, 8, 0)
+    assert isinstance(walk, Walk)
+    assert (walk.total, len(walk.legs)) == (6, 1)
+    assert any("traverses barricade/bar" in note for note in walk.legs[0].notes)
+    for place, cost in found.places():
+        if place.x > 8.3:
+            there = found.find(place.x, place.y, place.level)
+            assert there is not None
+            assert there.total <= cost
+    short = reach(ground_of(table), Mover.of(table, "a"), 5, NORMAL_MOVE_21).route(10, 8, 0)
+    assert isinstance(short, Refusal)
+    # around its end where that is no longer
+    open_end = scene(part("barricade", "bar", (8, 0, 0), (8.3, 8.1 - R, 1), "light", "traversable"), at=(6, 8, 0))
+    around = reach(ground_of(open_end), Mover.of(open_end, "a"), 6, NORMAL_MOVE_21).route(10, 8, 0)
+    assert isinstance(around, Walk)
+    assert around.total == 5
+    plain = scene(part("barricade", "bar", (8, 0, 0), (8.3, 22, 1), "light"), at=(6, 8, 0))
+    over = reach(ground_of(plain), Mover.of(plain, "a"), 6, NORMAL_MOVE_21).route(10, 8, 0)
+    assert isinstance(over, Walk)
+    assert not any("traverses" in note for leg in over.legs for note in leg.notes)
 
 
 @pytest.mark.rule("KT21-TERRAIN")

@@ -9,10 +9,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from ktsim.rules.moving.chart import Mask
 from ktsim.rules.moving.check import check_path
 from ktsim.rules.moving.ground import ground_of
 from ktsim.rules.moving.plan import UNREACHED, Plan
 from ktsim.rules.moving.reach import Reach, plan_route, reach
+from ktsim.rules.moving.rings import asked_between
 from ktsim.rules.moving.walk import CHARGE, DASH, FALL_BACK, REPOSITION, MoveAction, Mover, Refusal, Walk, Waypoint
 from ktsim.sight.scene import Area, Base, Scene
 from tests.lattice_oracle import BrutePlan, differences, random_table
@@ -233,3 +235,25 @@ def test_the_planner_is_no_dearer_than_a_search_without_short_cuts(seed: int) ->
     blank = np.argwhere(found.costs(0.0) == UNREACHED)
     for i, j in random.Random(seed).sample([(int(i), int(j)) for i, j in blank], 4):
         assert found.find(i * 0.25, j * 0.25, 0.0) is None
+
+
+@pytest.mark.rule("KT24-MOVE-8", "KT24-CONTROL")
+def test_a_cut_control_range_is_known_node_by_node_from_few_questions() -> None:
+    rng = np.random.default_rng(4)
+    asked = nodes = 0
+    for _ in range(60):
+        x, y = np.indices((40, 40))
+        disc = (x - 20) ** 2 + (y - 20) ** 2 < rng.uniform(8, 18) ** 2
+        turn, at = rng.uniform(0, 2 * math.pi), rng.uniform(-8, 8)
+        seen = (x - 20) * math.cos(turn) + (y - 20) * math.sin(turn) < at
+        fit = rng.random((40, 40)) < 0.9
+        questions: list[tuple[int, int]] = []
+
+        def ask(i: int, j: int, seen: Mask = seen, questions: list[tuple[int, int]] = questions) -> bool:
+            questions.append((i, j))
+            return bool(seen[i, j])
+
+        found = asked_between(disc, fit, ask)
+        assert (found == seen)[disc & fit].all()
+        asked, nodes = asked + len(questions), nodes + int(disc.sum())
+    assert asked < 0.7 * nodes

@@ -63,7 +63,7 @@ Array = NDArray[np.float64]
 
 def gaps(a: Array, b: Array, triangles: Array) -> Array:
     """Distances in the plane from the segment *a* to *b* to each triangle (n, 3, 2); 0 where they meet."""
-    starts, ends = triangles, np.roll(triangles, -1, axis=1)
+    starts, ends = triangles, triangles[:, (1, 2, 0)]
     beside_a, beside_b = _side(starts, ends, a), _side(starts, ends, b)
     crosses = (beside_a * beside_b < 0) & (_side(a, b, starts) * _side(a, b, ends) < 0)
     # An upright triangle is a line seen from above, and holds nothing.
@@ -81,11 +81,15 @@ def _side(p: Array, q: Array, x: Array) -> Array:
 
 def to_segments(x: Array, p: Array, q: Array) -> Array:
     """Distances from points *x* to segments from *p* to *q*, any of them one or many."""
-    along = q - p
-    square = (along * along).sum(axis=-1)
-    share = ((x - p) * along).sum(axis=-1) / np.where(square == 0, 1.0, square)
-    offset = x - p - np.clip(share, 0.0, 1.0)[..., None] * along
-    found: Array = np.sqrt((offset * offset).sum(axis=-1))
+    # coordinate by coordinate: several times quicker than sums over pairs
+    px, py = p[..., 0], p[..., 1]
+    along_x, along_y = q[..., 0] - px, q[..., 1] - py
+    from_x, from_y = x[..., 0] - px, x[..., 1] - py
+    square = along_x * along_x + along_y * along_y
+    share = (from_x * along_x + from_y * along_y) / np.where(square == 0, 1.0, square)
+    share = np.minimum(np.maximum(share, 0.0), 1.0)
+    off_x, off_y = from_x - share * along_x, from_y - share * along_y
+    found: Array = np.sqrt(off_x * off_x + off_y * off_y)
     return found
 
 

@@ -192,7 +192,7 @@ def _judge_terrain(
     start, end = (a.x, a.y), (b.x, b.y)
     tolls = []
     if paces.traverse_cost is not None:
-        stops, crossed = _traversable(ground, stops)
+        stops, crossed = traversable(ground, stops)
         part = crossed.field(form).met(start, end)
         if part >= 0:
             tolls.append((paces.traverse_cost, f'traverses {ground.parts[part].name}, +{paces.traverse_cost}"'))
@@ -218,7 +218,7 @@ def _judge_terrain(
     return tolls
 
 
-def _traversable(ground: Ground, stops: Shadow) -> tuple[Shadow, Shadow]:
+def traversable(ground: Ground, stops: Shadow) -> tuple[Shadow, Shadow]:
     """KT21-TERRAIN: the obstacles without Traversable parts, and those alone."""
     key = ("traverse", id(stops))
     if key not in ground.kept:

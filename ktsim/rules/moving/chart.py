@@ -17,7 +17,7 @@ from ktsim.geometry.kernels import lattice
 from ktsim.sight.distances import is_over
 from ktsim.sight.scene import EPS
 
-from .along import without_landing
+from .along import traversable, without_landing
 from .form import Array, Form
 from .ground import LADDER, STAIRS, Ground
 from .paces import Paces
@@ -172,6 +172,24 @@ class Chart:
             return self._held(state, cells, walkable, self.form.inner - EPS)
 
         return cast("Surface", self._keep(("walked", round(level, 4)), build))
+
+    def traversed(self, level: float) -> Surface | None:
+        """As ``walked``, for legs that go over Traversable parts but do not end on them (KT21-TERRAIN); None: none."""
+
+        def build() -> Surface | None:
+            stops, low = traversable(self.ground, self._solid(level))
+            if not len(low.pieces):
+                return None
+            walked = self.walked(level)
+            state = walked.state.copy()
+            is_open = self.on_board & ~self.overlaps(stops)
+            if abs(level) < EPS:
+                is_open &= self.dry
+            state[(state == lattice.BLOCKED) & is_open] = lattice.PASSED
+            clear = self.distance(stops, self.form.outer + 2 * PITCH, self.form.inner - 2 * PITCH)
+            return Surface(state, (*stops.field(self.form).grid, clear), walked.near, walked.reach, walked.pieces)
+
+        return cast("Surface | None", self._keep(("traversed", round(level, 4)), build))
 
     def crossed(self, altitude: float) -> Surface:
         """Over climbed terrain: within an inch of what reaches up to an inch below."""
@@ -425,6 +443,13 @@ def solid_of(ground: Ground, form: Form, height: float, altitude: float) -> Shad
                 found += [(-1, ground.hazards.pieces)]
             ground.kept[key] = Shadow.of([*stops.by_owner.items(), *found])
     return cast("Shadow", ground.kept[key])
+
+
+def around(mask: Mask) -> Mask:
+    """Nodes (nx, ny) that are marked or have a marked one beside or across from them."""
+    grown = np.pad(mask, 1)
+    rows = grown[:-2] | grown[1:-1] | grown[2:]
+    return np.asarray(rows[:, :-2] | rows[:, 1:-1] | rows[:, 2:])
 
 
 def chart_of(ground: Ground, form: Form, height: float) -> Chart:

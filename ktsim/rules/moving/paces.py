@@ -40,6 +40,8 @@ class Paces:
     drop_rule: str
     jump_rule: str
     drop_cost: Callable[[float, float], int]
+    drop_words: str
+    """Why a drop costs less than its height."""
     most_drop: float
     jump_reach: float
     jump_from: float
@@ -57,6 +59,7 @@ KT24 = Paces(
     drop_rule="KT24-MOVE-4",
     jump_rule="KT24-MOVE-5",
     drop_cost=_free_then_paid,
+    drop_words='up to 2" of drop are free',
     most_drop=math.inf,
     jump_reach=4.0,
     jump_from=2.0,
@@ -72,6 +75,7 @@ KT21 = Paces(
     drop_rule="KT21-TERRAIN",
     jump_rule="KT21-TERRAIN",
     drop_cost=_by_twos,
+    drop_words='drops count in steps of 2", rounded down',
     most_drop=6.0,
     jump_reach=3.0,
     jump_from=0.0,

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from ktsim.geometry.kernels import lattice
 from ktsim.sight.scene import EPS
 
-from .chart import PITCH, Chart, Mask, Surface, Window, chart_of
+from .chart import PITCH, Chart, Mask, Surface, Window, around, chart_of
 from .contact import Contacts
 from .form import Array, Form
 from .ground import BASE_THICKNESS, LADDER, Ground
@@ -90,6 +90,7 @@ class Plan:
         self.offsets, self.back = _rays(allowance)
         self._discs: dict[float, Array] = {}
         self._vetoes: dict[float, Mask] = {}
+        self._traversed: dict[float, Surface] = {}
         self.labels: list[Labels] = []
         self._number: dict[Stage, int] = {}
         self._search()
@@ -99,18 +100,21 @@ class Plan:
     def _labels(self, stage: Stage) -> tuple[int, Labels]:
         if stage not in self._number:
             surface = self.chart.surface(SURFACES[stage.where], stage.altitude)
-            state = surface.state
-            for x, y, radius, kind in self.discs(stage.altitude):
-                if kind == 0.0:
-                    state[(self.chart.xs - x) ** 2 + (self.chart.ys - y) ** 2 < radius * radius] = lattice.BLOCKED
-            veto = self.veto(stage.altitude)
-            if len(veto):
-                state[veto] = lattice.BLOCKED
-            own = Surface(state, surface.cells, surface.near, surface.reach, self._near_pieces(surface))
             self._number[stage] = len(self.labels)
-            self.labels.append(Labels(stage, own, self.chart.size))
+            self.labels.append(Labels(stage, self._with_others(surface, stage.altitude), self.chart.size))
         number = self._number[stage]
         return number, self.labels[number]
+
+    def _with_others(self, surface: Surface, altitude: float) -> Surface:
+        """A surface of the terrain as the other operatives leave it."""
+        state = surface.state
+        for x, y, radius, kind in self.discs(altitude):
+            if kind == 0.0:
+                state[(self.chart.xs - x) ** 2 + (self.chart.ys - y) ** 2 < radius * radius] = lattice.BLOCKED
+        veto = self.veto(altitude)
+        if len(veto):
+            state[veto] = lattice.BLOCKED
+        return Surface(state, surface.cells, surface.near, surface.reach, self._near_pieces(surface))
 
     def _near_pieces(self, surface: Surface) -> Array:
         """Of what the base has to stay near, what the move can come near."""
@@ -190,11 +194,30 @@ class Plan:
         )
         if labels.stage.where == "ground":
             self._doors(labels, k, wires)
+            self._traverse(labels, k, sources, wires)
         better = np.flatnonzero(labels.cost < before)
         labels.came_from[better] = self._number[labels.stage]
         labels.dropped[better] = labels.dropped[labels.parent[better]]
         labels.changed[better] = True
         labels.relaxed[better] = False
+
+    def _traverse(self, labels: Labels, k: int, sources: Ints, wires: Array) -> None:
+        """Legs over Traversable parts, at a price (KT21-TERRAIN)."""
+        toll, altitude = self.paces.traverse_cost, labels.stage.altitude
+        if toll is None or k + toll >= self.allowance or self.chart.whole.traversed(altitude) is None:
+            return
+        if altitude not in self._traversed:
+            self._traversed[altitude] = self._with_others(self.chart.surface("traversed", altitude), altitude)
+        surface = self._traversed[altitude]
+        # from right before such a part, which the sources of free legs need not be
+        beside = around((surface.state == lattice.PASSED).reshape(self.chart.lat[3:])).ravel()
+        before = np.flatnonzero((labels.cost[: self.start] == k) & beside)
+        lattice.relax(
+            *(np.union1d(sources, before).astype(np.int32), k + toll, self.allowance, self.xs, self.ys, surface.state),
+            *(labels.cost, labels.legs, labels.parent),
+            *(self.form.shape, surface.cells, surface.near, surface.reach, surface.pieces),
+            *(self.discs(altitude), self.veto(altitude), wires, self.offsets, self.back, self.chart.lat),
+        )
 
     def _doors(self, labels: Labels, k: int, wires: Array) -> None:
         altitude = labels.stage.altitude

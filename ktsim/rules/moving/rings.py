@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -10,13 +11,13 @@ import numpy as np
 from ktsim.sight.control import CONTROL_RANGE, in_control_range
 from ktsim.sight.scene import EPS, Operative, Scene
 
-from .chart import PITCH, Chart, Mask, Window
+from .chart import PITCH, Chart, Mask, Window, around
 from .contact import Contacts
 from .form import Array
 from .walk import MoveAction, Waypoint, height_of
 
 COARSE = 2
-"""Sight inside an enemy's inch is asked at every so many nodes, and counts for the nodes around them."""
+"""Sight inside an enemy's inch is asked at every so many nodes, and at those between where the answers differ."""
 
 
 class Rings:
@@ -102,7 +103,7 @@ class Rings:
         return False
 
     def _seen_share(self, enemy: Operative, altitude: float) -> Mask:
-        """Ask sight at some nodes of the ring, with nobody else on the table; the nodes between count as those."""
+        """Ask sight at nodes of the ring, with nobody else on the table."""
         mover = self.contacts.mover
         ground = self.chart.ground
         key = (
@@ -123,16 +124,8 @@ class Rings:
             _, _, _, nx, ny = whole.lat
             disc = _disc(whole, enemy, self.ring_radius(enemy, altitude)).reshape(nx, ny)
             fit = (whole.walked(altitude).state != 0).reshape(nx, ny)
-            out = np.zeros((nx, ny), np.bool_)
             alone = replace(mover.scene, operatives=(enemy,), smoke=())
-            wide = np.zeros((nx, ny), np.bool_)
-            for i, j in np.argwhere(disc):
-                if i % COARSE or j % COARSE:
-                    continue
-                here = slice(max(0, i - 1), i + 2), slice(max(0, j - 1), j + 2)
-                if fit[here].any() and self._controls(alone, enemy, i * PITCH, j * PITCH, altitude):
-                    wide[here] = True
-            out = wide & disc
+            out = asked_between(disc, fit, lambda i, j: self._controls(alone, enemy, i * PITCH, j * PITCH, altitude))
             ground.kept[key] = (out.ravel(), enemy.figure, mover.operative.figure)  # keeps the figures' ids theirs
         found = ground.kept[key]
         assert isinstance(found, tuple)
@@ -167,3 +160,21 @@ class Rings:
 def _disc(chart: Chart | Window, about: Operative, radius: float) -> Mask:
     """Nodes nearer than *radius* to an operative's centre."""
     return np.asarray((chart.xs - about.x) ** 2 + (chart.ys - about.y) ** 2 < radius * radius)
+
+
+def asked_between(disc: Mask, fit: Mask, ask: Callable[[int, int], bool]) -> Mask:
+    """Of the nodes in a disc those for which *ask* says yes: asked at some of them, at all where those about a node
+    differ. Only the *fit* ones matter."""
+    wanted = disc & around(fit)
+    yes, some = np.zeros_like(disc), np.zeros_like(disc)
+    some[::COARSE, ::COARSE] = True
+    for i, j in np.argwhere(wanted & some):
+        yes[i, j] = ask(i, j)
+    # a node between asked ones is as they are when all that are near agree; on the rim too few are asked to tell
+    rim = around(~disc)
+    is_yes, is_no = around(around(yes)), around(around(wanted & some & ~yes))
+    border = disc & fit & ~some & (rim | (is_yes == is_no))
+    out = yes | (wanted & ~some & is_yes & ~is_no)
+    for i, j in np.argwhere(border):
+        out[i, j] = ask(i, j)
+    return np.asarray(out)

@@ -198,7 +198,7 @@ def _drop(
         raise Refused("KT24-MOVE-2", "there is nothing to land on.")
     judge_clear(ground, contacts, b)
     cost = paces.drop_cost(height, stance.drop_used)
-    notes = ['up to 2" of drop are free'] if cost < height - EPS else []
+    notes = [paces.drop_words] if cost < height - EPS else []
     if toll is not None:
         cost += 1
         notes.append(f'{toll} is Accessible, +1"')
