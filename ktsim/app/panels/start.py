@@ -70,6 +70,9 @@ def _card(ui: Widgets, card: Rect, entry: Entry, is_next: bool) -> bool:
     ink, soft, mark = (theme.INK,) * 3 if is_next else (theme.TEXT, theme.SOFT, theme.ACCENT)
     ui.pen.icon(entry.icon, card.x + 34 * k, card.y + card.h / 2, 28 * k, mark)
     room, middle = card.w - 68 * k - 46 * k, card.y + card.h / 2
-    ui.text(card.x + 68 * k, middle - 11 * k, ui.pen.fitted(entry.title, "h2", room), "h2", ink)
-    ui.text(card.x + 68 * k, middle + 15 * k, ui.pen.fitted(entry.words, "label", room), "label", soft)
+    x = card.x + 68 * k
+    kind = "label" if ui.pen.measure(entry.words, "label")[0] <= room else "caption"
+    top = middle - (30 * k + ui.pen.measure(entry.words, kind, room)[1]) / 2
+    ui.text(x, top + 12 * k, ui.pen.fitted(entry.title, "h2", room), "h2", ink)
+    ui.paragraph(x, top + 30 * k, room, entry.words, kind, soft)
     return pressed
