@@ -11,6 +11,7 @@ import pytest
 from desktop_driver import Driver
 from play_driver import PLAIN, Quick, asking, begin, driver, engine, game, give, rest, show, without_pictures
 
+from ktsim.app.panels.layout import SMALLEST
 from ktsim.app.play import entries
 from ktsim.app.play.game_screen import GameScreen
 from ktsim.app.play.replay_screen import ReplayScreen
@@ -93,6 +94,8 @@ def test_every_kind_of_decision_is_answered_by_pressing(driver: Driver) -> None:
     show(driver, asking(every_kind, Agreement(dice="typed"), clock=driver.desktop.clock))
     screen = game(driver)
 
+    rects = driver.desktop.ui.rects
+    assert rects["choice-a"].y < rects["choice-c"].y < rects["choice-b"].y  # what is forbidden comes last
     driver.press("choice-b")  # forbidden: it says why and answers nothing
     assert screen.match.game.answers == []
     assert "It is forbidden for a reason." in driver.said()
@@ -369,6 +372,9 @@ def test_nobody_plays_non_player_operatives_but_the_bot_that_follows_their_lists
     assert isinstance(page, SetupScreen)
     assert page.setup().red != npo
     assert "level-hard" in driver.desktop.ui.rects
+    # Nothing has to be scrolled to in the smallest window.
+    assert driver.desktop.size == SMALLEST
+    assert max(rect.bottom for rect in driver.desktop.ui.rects.values()) <= driver.desktop.ui.rects["begin"].bottom
     driver.press("red-seat-npo")
     assert page.setup().red == npo
     assert f"blue-{npo}" not in driver.desktop.ui.rects
