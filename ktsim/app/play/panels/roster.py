@@ -35,11 +35,14 @@ def rosters(ui: Widgets, rect: Rect, teams: Sequence[Team], picked: Sequence[str
         for side, name, members in teams:
             ui.pen.seat(side, rect.x + 8 * k, y + 14 * k, 14 * k)
             ready = sum(member.standing in ("ready", "active") for member in members)
-            words = f"{ready} ready" if members else "not selected yet"
+            is_waiting = all(member.standing == "waiting" for member in members)
+            words = f"{ready} ready" if not is_waiting else "" if members else "not selected yet"
             width = rect.w - SCROLLBAR - 2
             ui.text(rect.x + width, y + 14 * k, words, "caption", theme.DIM, align=1)
             used = ui.pen.measure(words, "caption")[0] + 30 * k
-            ui.text(rect.x + 22 * k, y + 14 * k, ui.pen.fitted(name, "h3", width - used), "h3")
+            kind = next((kind for kind in ("h3", "label") if ui.pen.measure(name, kind)[0] <= width - used), "label")
+            ui.text(rect.x + 22 * k, y + 14 * k, ui.pen.fitted(name, kind, width - used), kind)
+            ui.tip(Rect(rect.x, y, width, head), name)
             y += head
             for member in members:
                 if _member(ui, Rect(rect.x, y, width, tall), member, member.id in picked):
