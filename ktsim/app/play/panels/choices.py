@@ -124,7 +124,7 @@ def _height(ui: Widgets, choice: Choice, rows: ChoiceRows, width: float) -> floa
 
 def _marks_room(ui: Widgets, choice: Choice, rows: ChoiceRows, width: float) -> float:
     beside = choice.key in rows.beside and not choice.refusal
-    return width - (150 if beside else 24) * ui.pen.size
+    return width - (132 if beside else 24) * ui.pen.size
 
 
 def _marks_height(ui: Widgets, marks: Sequence[Mark], room: float) -> float:
@@ -137,7 +137,7 @@ def _mark_rows(ui: Widgets, marks: Sequence[Mark], room: float) -> list[list[Mar
     found: list[list[Mark]] = [[]]
     used = 0.0
     for mark in marks:
-        wide = 30 * k + ui.pen.measure(mark.text, "caption")[0]
+        wide = 26 * k + ui.pen.measure(mark.text, "caption")[0]
         if found[-1] and used + wide > room:
             found.append([])
             used = 0.0
@@ -152,7 +152,7 @@ def _draw_marks(ui: Widgets, x: float, y: float, marks: Sequence[Mark], room: fl
         at = x
         for mark in row:
             ui.pen.icon(mark.icon, at + 7 * k, y + 9 * k, 13 * k, colour)
-            at += 18 * k + ui.text(at + 18 * k, y + 9 * k, mark.text, "caption", colour) + 12 * k
+            at += 18 * k + ui.text(at + 18 * k, y + 9 * k, mark.text, "caption", colour) + 8 * k
         y += 19 * k
     return y
 
