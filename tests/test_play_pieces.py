@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -11,13 +10,10 @@ from typing import Any
 import numpy as np
 import pytest
 from desktop_driver import Driver
-from play_driver import asking, begin, game, show
+from play_driver import asking, begin, driver, engine, game, show
 
-from ktsim.app.play import entries
 from ktsim.app.play.replay_screen import ReplayScreen
 from ktsim.app.scenery import piece_shape
-from ktsim.app.settings import Settings
-from ktsim.app.stage.engine import Engine
 from ktsim.app.stage.overlays import GhostShape, Label
 from ktsim.app.table.loose import pieces_of
 from ktsim.app.table.picture import TablePicture
@@ -32,25 +28,11 @@ from ktsim.rules.placed import feature_of
 from ktsim.rules.state import PieceState
 from ktsim.rules.table_events import PieceLifted, PiecePlaced
 
+__all__ = ["driver", "engine"]
+
 BARRICADE = PieceState("red-barricade", "heavy-barricade", "red", 9000, 12000, 0, 30_000)
 WIRE = PieceState("blue-wire", "razor-wire", "blue", 20_000, 8000)
 MOVED = replace(BARRICADE, x=14_500, y=5000, turn=90_000)
-
-
-@pytest.fixture(scope="module")
-def engine() -> Iterator[Engine]:
-    made = Engine.offscreen()
-    yield made
-    made.close()
-
-
-@pytest.fixture
-def driver(engine: Engine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Driver]:
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
-    entries.forget()
-    made = Driver(engine, settings=Settings(motion=False))
-    yield made
-    made.close()
 
 
 def drawn(picture: TablePicture, piece: PieceState) -> bool:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from imgui_bundle import imgui
 from panda3d.core import Texture
 
-from ktsim.rules.decisions import Side
+from ktsim.rules.decisions import SIDES, Side
 
 from .. import card_drawing
 from ..ui import theme
@@ -143,7 +143,7 @@ class GameScreen(GameInput):
         self._draw_left(ui, layout.left)
         self._draw_right(ui, layout.right)
         tray = match.tray()
-        if tray is not None:
+        if tray is not None and not match.is_over:
             tall = tray_height(tray, ui.pen.size)
             foot = layout.tray
             dice_tray(ui, Rect(foot.x, foot.bottom - tall, foot.w, tall), tray, match.showing)
@@ -179,8 +179,10 @@ class GameScreen(GameInput):
                     self.table.shown_line = None if line == self.table.shown_line else line
                     self._changed()
             else:
-                names = {side: self.match.team("red" if side == "red" else "blue") for side in ("blue", "red")}
-                score(ui, body, score_of(self.match.game), names)
+                score(ui, body, score_of(self.match.game), self._names())
+
+    def _names(self) -> dict[str, str]:
+        return {side: self.match.team(side) for side in SIDES}
 
     def _teams(self) -> list[Team]:
         """Both rosters, read off the game anew when it has gone on."""
@@ -205,7 +207,7 @@ class GameScreen(GameInput):
     def _draw_right(self, ui: Widgets, rect: Rect) -> None:
         match, draft = self.match, self.match.draft
         if match.is_over:
-            asked = ending(ui, rect, match.banner()[1], score_of(match.game))
+            asked = ending(ui, rect, match.banner()[1], score_of(match.game), self._names())
             if asked == "replay" and match.path is not None:
                 self.desktop.later(lambda: self._watch(match.path))
             elif asked == "leave":
@@ -222,7 +224,8 @@ class GameScreen(GameInput):
             with ui.panel("question", rect):
                 k = ui.pen.size
                 ui.text(rect.x + 16 * k, rect.y + 30 * k, words, "h2")
-                ui.text(rect.x + 16 * k, rect.y + 56 * k, "Any key goes on at once", "caption", theme.DIM)
+                if match.is_showing:
+                    ui.text(rect.x + 16 * k, rect.y + 56 * k, "Any key goes on at once", "caption", theme.DIM)
                 if match.reason:
                     ui.pen.icon("bulb", rect.x + 24 * k, rect.y + 90 * k, 16 * k, theme.ACCENT)
                     ui.paragraph(rect.x + 40 * k, rect.y + 82 * k, rect.w - 56 * k, match.reason, "body", theme.SOFT)

@@ -210,8 +210,8 @@ def placed_marks(match: Match, draft: Draft, hover: Point | None, reach: Reachab
             problem = draft.decision.check(point) or ""
         items += marks.ghost_marks(what, point, not problem, radius)
         if problem:
-            x, y, level = (value / 1000 for value in point)
-            items.append(Label((x, y, level + 1.2), in_names(match, problem), "blocked", "cross"))
+            above = (point[0] / 1000, point[1] / 1000, point[2] / 1000 + 1.2)
+            items.append(Label(above, in_names(match, problem), "blocked", "cross"))
     return items
 
 

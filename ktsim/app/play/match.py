@@ -461,4 +461,5 @@ class Match:
         turn = game.state.turn
         name = self.team(side)
         is_answer = turn is not None and turn != side and game.state.phase == "firefight"
-        return side, f"{name} answer" if is_answer else f"{name}: your turn", doing or "a secret choice"
+        words = f"{name} play" if self.agreement.player(side) != HUMAN else f"{name}: your turn"
+        return side, f"{name} answer" if is_answer else words, doing or "a secret choice"

@@ -189,5 +189,7 @@ def set_up_operative(battle: Battle) -> Steps[None]:
     )
     yield SetUp(who.id, point)
     options = [Option("engage", "Engage"), Option("conceal", "Conceal")]
-    order = yield from pick(who.side, "order", f"Which order has {who.name}?", options, ORDERS, default="conceal")
+    order = yield from pick(
+        who.side, "order", f"Which order has {who.name}?", options, ORDERS, default="conceal", about=who.id
+    )
     yield OrderGiven(who.id, order)

@@ -37,7 +37,11 @@ def choose_order(battle: Battle, who: OperativeState) -> Steps[OrderName]:
     if battle.state.turning_point == 1:
         return who.order
     orders = [Option("engage", "Engage"), Option("conceal", "Conceal")]
-    return (yield from pick(who.side, "order", f"Which order has {who.name}?", orders, ORDERS, default=who.order))
+    return (
+        yield from pick(
+            who.side, "order", f"Which order has {who.name}?", orders, ORDERS, default=who.order, about=who.id
+        )
+    )
 
 
 def choose_action(battle: Battle, who: OperativeState) -> Steps[Action | None]:
