@@ -23,7 +23,7 @@ def _free_then_paid(height: float, used: float) -> int:
 
 
 def _by_twos(height: float, used: float) -> int:
-    """KT21-TERRAIN: a drop counts in steps of two inches, rounded down."""
+    """KT21-TERRAIN: a drop counts in steps of two inches, rounded down: 1.9 inches are free, 2 cost 2."""
     return 2 * int((height + EPS) / 2)
 
 
@@ -46,6 +46,8 @@ class Paces:
     jump_reach: float
     jump_from: float
     landing: float
+    jump_lands: bool
+    """Whether a jump ends on a level that is *landing* higher or lower at most; else a climb or a drop may follow."""
     jump_test: int | None
     passes_friends: bool
     traverse_cost: int | None
@@ -64,6 +66,7 @@ KT24 = Paces(
     jump_reach=4.0,
     jump_from=2.0,
     landing=1.0,
+    jump_lands=False,
     jump_test=None,
     passes_friends=True,
     traverse_cost=None,
@@ -80,6 +83,7 @@ KT21 = Paces(
     jump_reach=3.0,
     jump_from=0.0,
     landing=2.0,
+    jump_lands=True,
     jump_test=2,
     passes_friends=False,
     traverse_cost=2,

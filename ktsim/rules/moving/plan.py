@@ -25,6 +25,7 @@ from .form import Array, Form
 from .ground import BASE_THICKNESS, LADDER, Ground
 from .paces import climb_cost, paces
 from .rings import Rings
+from .upright import SIDEWAYS
 from .walk import MoveAction, Mover, Stance, Waypoint
 
 UNREACHED = 999
@@ -359,7 +360,8 @@ class Plan:
         stage = labels.stage
         down = stage.altitude - level
         lands = abs(down) <= self.paces.landing + EPS
-        if not lands and (down < 0 or down > self.paces.most_drop + EPS or not self.action.can_drop):
+        can_drop = self.action.can_drop and not self.paces.jump_lands and 0 < down <= self.paces.most_drop + EPS
+        if not lands and not can_drop:
             return
         drops = not lands
         used = float(labels.dropped[sources].max()) if drops else 0.0
@@ -372,6 +374,10 @@ class Plan:
         extra = np.full(self.chart.size, landing, np.int32)
         if drops:
             extra += self.chart.mask("grated", level, stage.altitude)
+        elif self.paces.jump_lands and down > EPS and self.paces.drop_cost(down, 0.0):
+            # right beside the edge that is a drop, and paid for
+            beside = self.chart.whole.near(pieces, self.form.inner + SIDEWAYS + EPS)
+            extra[self.chart.cut(beside)] = self.paces.drop_cost(down, 0.0)
         landing_field = self.chart.whole.landing_field(stage.altitude, floor, self.paces)
         cells = landing_field.cells if lands else labels.surface.cells
         before = there.cost.copy()

@@ -238,7 +238,8 @@ class Reach:
         lands = abs(down) <= plan.paces.landing + EPS
         high = stage.where == "ground" and stage.altitude > plan.paces.jump_from + EPS
         support = self.ground.support(stage.altitude)
-        if not (self.action.can_jump and high and support is not None and (lands or down > 0)):
+        goes_down = down > 0 and not plan.paces.jump_lands
+        if not (self.action.can_jump and high and support is not None and (lands or goes_down)):
             return
         brinks = np.append(plan.chart.mask("brinks", stage.altitude), True)
         near = (plan.xs - end.x) ** 2 + (plan.ys - end.y) ** 2 <= (plan.paces.jump_reach + 1.5) ** 2

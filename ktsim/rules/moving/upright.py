@@ -31,16 +31,30 @@ def judge_upright(
     if free is not None:
         judge_clear(ground, contacts, b)
         return free, _grounded(ground, stance, b)
-    if stance.can_land and abs(rise) <= paces.landing + EPS and ground.stands_on(b.x, b.y, b.level) is not None:
+    if _lands(ground, paces, stance, rise, b):
         judge_clear(ground, contacts, b)
         note = f'up to {paces.landing:g}" is ignored'
         return Leg("land", a, b, abs(rise), 0, paces.jump_rule, (note,)), _grounded(ground, stance, b)
     if stance.must_land:
         raise Refused(paces.jump_rule, "the jump went over terrain higher than it, so it has to land there.")
+    if paces.jump_lands and stance.footing == "air":
+        raise Refused(paces.jump_rule, f'a jump lands on a level that is {paces.landing:g}" higher or lower at most.')
     toll = _grating_toll(ground, form, a, b)
     if rise > 0:
         return _climb(ground, contacts, form, action, paces, stance, a, b, toll)
     return _drop(ground, contacts, form, action, paces, stance, a, b, toll)
+
+
+def _lands(ground: Ground, paces: Paces, stance: Stance, rise: float, b: Waypoint) -> bool:
+    """Does a jump end there, its small difference of height ignored?
+
+    KT21-TERRAIN, our reading: right beside the edge a way down is a drop, which needs no die; only what no drop
+    does there is a jump.
+    """
+    if not stance.can_land or abs(rise) > paces.landing + EPS or ground.stands_on(b.x, b.y, b.level) is None:
+        return False
+    drops = paces.jump_lands and stance.footing == "off" and rise < 0 and not stance.must_land
+    return not drops
 
 
 def _grounded(ground: Ground, stance: Stance, at: Waypoint) -> Stance:
