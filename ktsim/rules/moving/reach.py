@@ -23,7 +23,7 @@ from .check import check_path
 from .contact import Contacts
 from .form import Array
 from .ground import Ground
-from .paces import climb_cost, whole
+from .paces import whole
 from .plan import UNREACHED, Labels, Plan
 from .standing import can_stand
 from .walk import MoveAction, Mover, Path, Refusal, Stance, Walk, Waypoint
@@ -181,7 +181,7 @@ class Reach:
         if step is not None or labels.stage.where != "ground" or not action.can_climb:
             return step
         grated = bool(self.plan.chart.mask("grated", altitude, level).any())
-        return min(1, climb_cost(level - altitude)) if grated else None
+        return min(1, paces.climb_cost(level - altitude, True)) if grated else None
 
     def _step(self, altitude: float, level: float) -> int | None:
         low, high = min(altitude, level), max(altitude, level)

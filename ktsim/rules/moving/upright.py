@@ -10,7 +10,7 @@ from ktsim.sight.seen_parts import sees_part_near
 from .contact import Contacts
 from .form import Form
 from .ground import LADDER, STAIRS, Ground
-from .paces import Paces, climb_cost
+from .paces import Paces
 from .standing import judge_clear, judge_hazard
 from .walk import Footing, Leg, MoveAction, Refused, Stance, Waypoint
 
@@ -117,15 +117,17 @@ def _climb(
     if stance.footing == "off":
         raise Refused(rule, "it has moved off the edge and can only drop.")
     _judge_column(ground, contacts, form, a, b, rule)
-    feature = _climbed_feature(ground, contacts, form, a, b)
+    feature, is_scalable = _climbed_feature(ground, contacts, form, a, b)
     rise = b.level - a.level
-    cost, notes, ladder_used = climb_cost(rise), [], stance.ladder_used
+    cost, notes, ladder_used = paces.climb_cost(rise, is_scalable), [], stance.ladder_used
     ladder = _ladder_beside(ground, form, a, b)
     if ladder is not None and not stance.ladder_used:
         cost, ladder_used = 1, True
         notes.append(f'{ladder} counts as 1"')
-    elif cost > rise + 1 - EPS and cost == 2:
-        notes.append('at least 2"')
+    elif cost > rise + 1 - EPS:
+        notes.append(paces.climb_words)
+    elif cost < rise - EPS:
+        notes.append('Scalable, the last increment under 2" is free')
     if toll is not None:
         cost += 1
         notes.append(f'{toll} is Accessible, +1"')
@@ -150,8 +152,10 @@ def _floor_number(ground: Ground, at: Waypoint) -> int:
     return support.floor_of[part]
 
 
-def _climbed_feature(ground: Ground, contacts: Contacts, form: Form, a: Waypoint, b: Waypoint) -> str:
-    """The feature climbed: near enough at the start, and still there within an inch of the height reached."""
+def _climbed_feature(ground: Ground, contacts: Contacts, form: Form, a: Waypoint, b: Waypoint) -> tuple[str, bool]:
+    """The feature climbed: near enough at the start, and still there within an inch of the height reached. Also
+    whether a part of it that is Scalable is there, where the climb ends; such a feature is climbed rather than others.
+    """
     reach = form.inner + SIDEWAYS + EPS
     below = ground.holds(a.level, a.level + UPWARDS)
     above = ground.holds(max(a.level, b.level - SIDEWAYS), b.level)
@@ -162,10 +166,12 @@ def _climbed_feature(ground: Ground, contacts: Contacts, form: Form, a: Waypoint
     if not near & beside:
         feature = sorted(near)[0]
         raise Refused("KT24-MOVE-3", f'{feature} does not reach up to {b.level:.2f}" there.', feature)
-    for feature in sorted(near & beside):
+    traits = [(ground.parts[p].part.feature, ground.parts[p].part.traits) for p in above.near(reach, b.x, b.y)]
+    scalable = {feature for feature, each in traits if "scalable" in each}
+    for feature in sorted(near & beside, key=lambda name: (name not in scalable, name)):
         parts = [p for p in below.near(reach, a.x, a.y) if ground.parts[p].part.feature == feature]
         if any(_sees(ground, contacts, a, part) for part in parts):
-            return feature
+            return feature, feature in scalable
     feature = sorted(near & beside)[0]
     raise Refused("KT24-MOVE-3", f"{feature} is not visible from there.", feature)
 
