@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import signal
 import subprocess
 import sys
 import zlib
+from io import FileIO
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -195,6 +197,110 @@ def test_continuing_writes_on_and_a_damaged_end_is_cut_off(played: Path) -> None
     session.close()
     loaded = record.load(played)
     assert (len(loaded.game.answers), loaded.game.digest(), loaded.warning) == (130, digest, "")
+
+
+# -- disks that fail (invariant 15) -----------------------------------------------------------------
+
+
+class Disk:
+    """What a failing disk does: the next writes take *room* bytes and no more, and it may not even cut files."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.room: int | None = None
+        self.may_cut = True
+        disk = self
+
+        class Failing(FileIO):
+            def write(self, data: Any) -> int:
+                if disk.room is None:
+                    return super().write(data)
+                if not disk.room:
+                    raise OSError(errno.ENOSPC, "No space left on device")
+                taken = super().write(bytes(data)[: disk.room])
+                disk.room -= taken
+                return taken
+
+            def truncate(self, size: int | None = None) -> int:
+                if not disk.may_cut:
+                    raise OSError(errno.EIO, "Input/output error")
+                return super().truncate(size)
+
+        def opened(path: Path, mode: str, buffering: int) -> Failing:
+            return Failing(str(path), mode.replace("b", ""))
+
+        monkeypatch.setattr(journal, "open", opened, raising=False)
+
+
+@pytest.mark.parametrize("room", [0, 20])
+@pytest.mark.parametrize("may_cut", [True, False])
+def test_a_full_disk_costs_only_the_answer_that_did_not_fit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, room: int, may_cut: bool
+) -> None:
+    """Invariant 15: whatever fails, what was acknowledged is there and play goes on the same."""
+    disk, path, rng = Disk(monkeypatch), tmp_path / "full.ktsim", Random(1)
+    session = Session.begin(SETUP, path, is_sandbox=True)
+    answer(session, rng, 38)
+    before, digest = path.read_bytes(), session.game.digest()
+    disk.room, disk.may_cut = room, may_cut
+    with pytest.raises(OSError, match="No space left"):
+        answer(session, rng, 1)
+    assert session.game.digest() == digest
+    assert len(session.game.answers) == 38
+    if may_cut:
+        assert path.read_bytes() == before
+    else:
+        with pytest.raises(OSError, match="cannot be mended, so no answer is taken"):
+            answer(session, rng, 1)
+        assert session.game.digest() == digest
+    disk.room, disk.may_cut = None, True
+    answer(session, rng, 5)
+    session.close()
+    for use_snapshot in (False, True):
+        loaded = record.load(path, use_snapshot=use_snapshot)
+        assert (len(loaded.game.answers), loaded.game.digest()) == (43, session.game.digest())
+        assert loaded.warning == ""
+
+
+def test_undo_and_redo_on_a_full_disk_change_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    disk, path = Disk(monkeypatch), tmp_path / "full.ktsim"
+    session = Session.begin(SETUP, path, is_sandbox=True)
+    until(session, "set up", Random(2))
+    answer(session, Random(2), 3)
+    session.undo()
+    answers, digest = list(session.game.answers), session.game.digest()
+    for step in (session.undo, session.redo):
+        disk.room = 15
+        with pytest.raises(OSError, match="No space left"):
+            step()
+        assert (session.game.answers, session.game.digest()) == (answers, digest)
+        disk.room = None
+    session.redo()
+    session.undo()
+    assert session.game.digest() == digest
+    session.close()
+    assert record.load(path).game.digest() == digest
+
+
+def test_a_snapshot_that_cannot_be_written_is_done_without(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(path: Path, data: bytes) -> None:
+        raise UserError("no room")
+
+    monkeypatch.setattr(record, "write_atomically", fail)
+    session = Session.begin(SETUP, tmp_path / "g.ktsim")
+    answer(session, Random(5), 90)
+    session.close()
+    assert len(record.load(tmp_path / "g.ktsim", use_snapshot=True).game.answers) == 90
+
+
+def test_a_game_that_cannot_be_begun_leaves_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    disk = Disk(monkeypatch)
+    disk.room = 30
+    with pytest.raises(UserError, match="cannot be written: No space left"):
+        Session.begin(SETUP, tmp_path / "g.ktsim")
+    assert list(tmp_path.iterdir()) == []
+    disk.room = None
+    with pytest.raises(UserError, match="cannot be written"):
+        Session.begin(SETUP, Path("/proc/nowhere/g.ktsim"))
 
 
 # -- undo and redo -----------------------------------------------------------------------------------
