@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 import zlib
 from dataclasses import dataclass
 from io import FileIO
@@ -24,6 +25,8 @@ from ktsim.rules.decisions import answer_from_json
 
 FORMAT = "save/1"
 MOST_BYTES = 64_000_000
+VERSION = re.compile(r"[0-9]{1,9}(\.[0-9a-z+-]{1,9}){0,4}")
+"""What a version of this program looks like."""
 
 
 @dataclass(frozen=True)
@@ -113,9 +116,10 @@ def _checked_header(value: Any, place: str) -> dict[str, Any]:
     if not isinstance(value, dict) or not isinstance(value.get("ktsim"), str):
         raise UserError(Problem(place, "not a saved game"))
     version = value.get("version")
-    if value["ktsim"] != FORMAT or not isinstance(version, str) or _parts(version) > _parts(__version__):
-        made = f"{value['ktsim']} of ktsim {version}"
-        raise UserError(Problem(place, f"saved as {made[:80]}; this is ktsim {__version__}, which reads {FORMAT}"))
+    is_known = value["ktsim"] == FORMAT and isinstance(version, str) and VERSION.fullmatch(version) is not None
+    if not is_known or _parts(str(version)) > _parts(__version__):
+        made = printable(f"{value['ktsim'][:40]} of ktsim {version!s:.40}", 80)
+        raise UserError(Problem(place, f"saved as {made}; this is ktsim {__version__}, which reads {FORMAT}"))
     right = isinstance(value.get("setup"), dict) and isinstance(value.get("digests"), dict)
     if not right or not isinstance(value.get("start"), str):
         raise UserError(Problem(place, "the header of the saved game is not complete"))

@@ -11,6 +11,7 @@ from ktsim import paths
 from ktsim.errors import UserError
 from ktsim.game.game import Game
 from ktsim.game.journal import Entry, Journal, NotWritten
+from ktsim.game.named_teams import remember_teams
 from ktsim.game.record import header_of, load, write_snapshot
 from ktsim.game.setup import Setup, prepare
 from ktsim.rules.events import Event
@@ -46,6 +47,7 @@ class Session:
         battle, state = prepare(setup)
         game = Game(battle, state)
         journal = Journal.create(path, header_of(game, setup, state)) if path is not None else None
+        remember_teams(setup)
         return cls(game, setup, journal, is_sandbox=is_sandbox)
 
     @classmethod

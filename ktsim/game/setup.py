@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import asdict, dataclass, replace
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 from ktsim.content.printable import printable
 from ktsim.errors import Problem, UserError
@@ -25,6 +25,8 @@ from ktsim.rules.table import OpenTable, SightTable, Table
 from ktsim.rules.team_file import Datacard, Team, find_team
 from ktsim.rules.team_rules import team_rules
 
+TableKind: TypeAlias = Literal["sight", "plain"]
+
 
 @dataclass(frozen=True)
 class Setup:
@@ -38,7 +40,7 @@ class Setup:
     red: str = "lantern-wardens"
     blue: str = "gravel-jackals"
     mission: str = ""
-    table: Literal["sight", "plain"] = "sight"
+    table: TableKind = "sight"
     crit_op: str = ""
     handicap_red: str = ""
     handicap_blue: str = ""
@@ -89,6 +91,8 @@ def prepare(setup: Setup) -> tuple[Battle, State]:
     """The battle and its initial state; raises :class:`UserError` when something named does not exist."""
     if setup.edition not in EDITIONS:
         raise UserError(Problem(setup.edition[:64], f"no such edition; there are {', '.join(EDITIONS)}"))
+    if setup.table not in get_args(TableKind):
+        raise UserError(Problem(setup.table[:64], f"no such table; there are {', '.join(get_args(TableKind))}"))
     check_mission(setup)
     edition = EDITIONS[setup.edition]
     teams: dict[Side, Team] = {

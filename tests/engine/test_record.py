@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import zlib
+from dataclasses import replace
 from io import FileIO
 from pathlib import Path
 from random import Random
@@ -28,6 +29,7 @@ from ktsim.game.session import NEEDS_AGREEMENT, Session, autosave_path
 from ktsim.game.setup import prepare
 from ktsim.rules.decisions import Place
 from ktsim.rules.state import State
+from ktsim.rules.team_file import all_team_files
 
 SETUP = PLAIN
 QUICK = ["--killzone", "open", "--table", "plain"]
@@ -124,6 +126,13 @@ def rewritten(path: Path, change: Any) -> None:
     [
         (lambda header: header.update(ktsim="save/2"), "save/2"),
         (lambda header: header.update(version="99.0.0"), f"ktsim {__version__}"),
+        (lambda header: header.update(version="0.\u00b2"), f"ktsim {__version__}"),
+        (lambda header: header.update(version="1" * 5000), f"ktsim {__version__}"),
+        (lambda header: header.update(version="0.\x1b[31m"), r"ktsim 0\.\?\[31m"),
+        (lambda header: header["setup"].update(table="nope"), "no such table; there are sight, plain"),
+        (lambda header: header["setup"].update(red="../x.yaml"), "not named here before"),
+        (lambda header: header["setup"].update(blue="/etc/x.yaml"), "not named here before"),
+        (lambda header: header["setup"].update(blue="a\x00.yaml"), "not named here before"),
         (lambda header: header["setup"].update(red="nobody"), "no such team"),
         (lambda header: header["setup"].update(colour="red"), "unknown"),
         (lambda header: header["setup"].update(red=7), "not complete"),
@@ -197,6 +206,44 @@ def test_continuing_writes_on_and_a_damaged_end_is_cut_off(played: Path) -> None
     session.close()
     loaded = record.load(played)
     assert (len(loaded.game.answers), loaded.game.digest(), loaded.warning) == (130, digest, "")
+
+
+# -- team files that a save names -------------------------------------------------------------------
+
+
+def test_a_save_may_name_team_files_the_player_named_and_no_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Content from outside is data: a save cannot make the program read any file it likes."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "mine"))
+    home, games = tmp_path / "home", tmp_path / "games"
+    home.mkdir()
+    team = home / "team.yaml"
+    team.write_bytes(all_team_files()["gravel-jackals"].read_bytes())
+    monkeypatch.chdir(home)
+    session = Session.begin(replace(SETUP, blue=str(team), red="team.yaml"), games / "g.ktsim")
+    answer(session, Random(1), 3)
+    session.close()
+    assert main(["replay", "--check", str(games / "g.ktsim")]) == 0
+
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "theirs"))
+    capsys.readouterr()
+    assert main(["replay", "--check", str(games / "g.ktsim")]) == 2
+    said = capsys.readouterr().err.splitlines()
+    assert len(said) == 1
+    assert "'team.yaml', which you have not named here before" in said[0]
+    assert main(["team", "check", str(team)]) == 0
+    assert main(["replay", "--check", str(games / "g.ktsim")]) == 0, "named now"
+
+
+def test_a_save_may_name_a_team_file_beside_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "mine"))
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "team.yaml").write_bytes(all_team_files()["gravel-jackals"].read_bytes())
+    Session.begin(replace(SETUP, blue="team.yaml"), tmp_path / "g.ktsim").close()
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "theirs"))
+    monkeypatch.chdir("/")
+    assert record.load(tmp_path / "g.ktsim").setup.blue == str(tmp_path / "team.yaml")
 
 
 # -- disks that fail (invariant 15) -----------------------------------------------------------------

@@ -51,7 +51,7 @@ class Replay:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.recorded = journal.read(path)
-        self.setup = setup_from(self.recorded.header, str(path))
+        self.setup = setup_from(self.recorded.header, path)
         battle, state = prepare(self.setup)
         if digests_of(battle) != self.recorded.header["digests"] or state.digest() != self.recorded.header["start"]:
             raise UserError(Problem(str(path), "teams, board or rules are not those of the saved game"))
