@@ -551,6 +551,18 @@ def test_sim_refuses_in_one_sentence(words: list[str], capsys: pytest.CaptureFix
     assert len(capsys.readouterr().err.splitlines()) == 1
 
 
+@pytest.mark.parametrize("place", ["/proc/x", "taken", "taken/below"])
+@pytest.mark.parametrize("words", [["sim", "--out"], ["play", "--text", "--save"]])
+def test_where_nothing_can_be_written_is_one_sentence(
+    words: list[str], place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("taken").write_text("mine", encoding="utf-8")
+    assert main([*words, place, *QUICK]) == 2
+    assert len(capsys.readouterr().err.splitlines()) == 1
+    assert Path("taken").read_text(encoding="utf-8") == "mine"
+
+
 def test_checkpoints_and_full_replay_agree() -> None:
     battle, state = prepare(SETUP)
     game = Game(battle, state)
