@@ -67,21 +67,23 @@ def load(path: Path, *, use_snapshot: bool = False) -> Loaded:
     battle, state = prepare(setup)
     if digests_of(battle) != recorded.header["digests"] or state.digest() != recorded.header["start"]:
         made = f"the save was made by ktsim {recorded.header['version']}, this is {__version__}"
-        raise UserError(Problem(str(path), f"teams, board or rules are not those of the saved game; {made}"))
+        raise UserError(
+            Problem(journal.shown_path(path), f"teams, board or rules are not those of the saved game; {made}")
+        )
     game = None
     if use_snapshot and (found := read_snapshot(path, recorded)) is not None:
         game = _from_snapshot(battle, state, recorded, *found)
     if game is None:
         game = Game(battle, state)
         replay(game, recorded, path)
-    warning = f"{path}: the last {recorded.dropped_bytes} bytes were incomplete and are dropped"
+    warning = f"{journal.shown_path(path)}: the last {recorded.dropped_bytes} bytes were incomplete and are dropped"
     return Loaded(game, setup, recorded, warning if recorded.dropped_bytes else "")
 
 
 def replay(game: Game, recorded: Recorded, path: Path) -> None:
     """Play every entry again; raises :class:`UserError` at the first answer or hash that does not fit."""
     for number, entry in enumerate(recorded.entries, 2):
-        place = f"{path}:{number}"
+        place = f"{journal.shown_path(path)}:{number}"
         try:
             if entry.undo is not None:
                 game.rewind(entry.undo)

@@ -14,6 +14,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from ktsim.content.printable import printable
 from ktsim.errors import Problem, UserError
 from ktsim.game.bots import BOTS
 from ktsim.game.game import IllegalAnswer
@@ -83,7 +84,7 @@ class Match:
         """A new game, on disk from now on; raises :class:`UserError` when something named does not exist."""
         for side in SIDES:
             if (name := agreement.player(side)) != HUMAN and name not in BOTS:
-                raise UserError(Problem(name[:64], f"no such bot; there are {', '.join(BOTS)}"))
+                raise UserError(Problem(printable(name), f"no such bot; there are {', '.join(BOTS)}"))
         session = Session.begin(setup, path, is_sandbox=agreement.is_sandbox)
         return cls(session, agreement, path, **options)
 
