@@ -6,6 +6,7 @@ Dice, bots' answers and moves are given at once; what is shown of them afterward
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -13,10 +14,12 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from ktsim.content.printable import printable
 from ktsim.errors import Problem, UserError
 from ktsim.game.bots import BOTS
 from ktsim.game.game import IllegalAnswer
-from ktsim.game.session import Session
+from ktsim.game.journal import NotWritten
+from ktsim.game.session import Session, not_written
 from ktsim.game.setup import Setup
 from ktsim.game.thinking import Thinker
 from ktsim.rules.decisions import SIDES, Decision, Roll, Side
@@ -83,7 +86,7 @@ class Match:
         """A new game, on disk from now on; raises :class:`UserError` when something named does not exist."""
         for side in SIDES:
             if (name := agreement.player(side)) != HUMAN and name not in BOTS:
-                raise UserError(Problem(name[:64], f"no such bot; there are {', '.join(BOTS)}"))
+                raise UserError(Problem(printable(name), f"no such bot; there are {', '.join(BOTS)}"))
         session = Session.begin(setup, path, is_sandbox=agreement.is_sandbox)
         return cls(session, agreement, path, **options)
 
@@ -249,8 +252,8 @@ class Match:
         except IllegalAnswer as error:
             self.notice = str(error)
             return False
-        except OSError as error:
-            self.notice = f"The answer could not be written down: {error.strerror or error}. Nothing was changed."
+        except NotWritten as error:
+            self.notice = not_written(error)
             self._recover(count)
             return False
         except Exception as error:  # a rule that fails must not take the game with it
@@ -283,8 +286,10 @@ class Match:
         """Keep how the game stands beside its journal, when that has changed."""
         noted = replace(self.agreement, title=title_of(self.session), is_over=self.is_over)
         if self.path is not None and noted != self.agreement:
-            self.agreement = noted
-            write_agreement(self.path, noted)
+            # Only the list of saved games reads it, so the game goes on without; the next answer tries again.
+            with contextlib.suppress(OSError, UserError):
+                write_agreement(self.path, noted)
+                self.agreement = noted
 
     def skip(self) -> None:
         """Finish at once whatever is being shown."""
@@ -407,6 +412,10 @@ class Match:
         except ValueError as error:
             self.notice = str(error)
             return False
+        except NotWritten as error:
+            self._went()
+            self.notice = not_written(error)
+            return False
         self._went()
         return True
 
@@ -416,6 +425,10 @@ class Match:
             self.session.redo()
         except ValueError as error:
             self.notice = str(error)
+            return False
+        except NotWritten as error:
+            self._went()
+            self.notice = not_written(error)
             return False
         self._went()
         return True

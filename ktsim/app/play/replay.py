@@ -52,10 +52,10 @@ class Replay:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.recorded = journal.read(path)
-        self.setup = setup_from(self.recorded.header, str(path))
+        self.setup = setup_from(self.recorded.header, path)
         battle, state = prepare(self.setup)
         if digests_of(battle) != self.recorded.header["digests"] or state.digest() != self.recorded.header["start"]:
-            raise UserError(Problem(str(path), "teams, board or rules are not those of the saved game"))
+            raise UserError(Problem(journal.shown_path(path), "teams, board or rules are not those of the saved game"))
         self.game = Game(battle, state)
         self.answers = self.recorded.answers()
         self.moments: list[Moment] = [Moment(0, self.game.state.copy(), len(self.game.events))]
