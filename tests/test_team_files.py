@@ -237,7 +237,8 @@ def test_problems_of_what_is_new(change: Any, words: str) -> None:
     assert all(line.startswith("team.yaml:") and line.isprintable() for line in found)
 
 
-def test_check_sums_up(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_check_sums_up(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     path = tmp_path / "team.yaml"
     path.write_text(to_yaml(good()), encoding="utf-8")
     assert main(["team", "check", str(path), "keelwrights"]) == 0

@@ -129,11 +129,12 @@ class OpWatch:
         self._asked = pending
         for marker in state.markers.values() if is_between else ():
             self._demand(all(count > 0 for count in marker.tokens.values()), f"markers: {marker.id} {marker.tokens}")
+            rightly = self._game.battle.controller(marker)
+            self._demand(marker.controller == rightly, f"markers: {marker.id} is controlled by {rightly}")
             if marker.carrier is None:
                 continue
             carrier = state.operatives[marker.carrier]
             self._demand(carrier.is_in_killzone, f"markers: {carrier.name} is gone and carries {marker.id}")
-            self._demand(marker.controller == carrier.side, f"markers: {marker.id} is carried, not controlled")
             self._demand(
                 marker.owner in (None, carrier.side), f"markers: {carrier.name} carries {marker.id} of the enemy"
             )

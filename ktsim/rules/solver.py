@@ -81,7 +81,7 @@ class Reading:
             for name, offer in self.rerolls.items()
             if name in everywhere and not offer.takes_all and not offer.is_spent
         ]
-        self.is_usual = hand.critical >= hand.normal
+        self.is_usual = hand.critical >= hand.normal and not hand.backlash
         self._keys: dict[tuple[Any, ...], Key] = {}
 
     def key(self, hand: Hand) -> Key:

@@ -8,7 +8,7 @@ out.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache
 from math import atan2, degrees
 from random import Random
@@ -135,6 +135,23 @@ def refuses_terrain(battle: Battle, piece: PieceState) -> str | None:
 # -- asking ------------------------------------------------------------------------------------------
 
 
+@dataclass(frozen=True)
+class PuttingDown:
+    """What the questions where a piece goes and how it is turned are about: the piece, and what refuses it."""
+
+    piece: PieceState
+    refuse: Callable[[PieceState], str | None]
+
+    def put(self, point: Point, turn: int) -> PieceState:
+        """The piece at *point*, turned by *turn* degrees."""
+        x, y, level = point
+        return replace(self.piece, x=x, y=y, level=level, turn=1000 * turn)
+
+    def refusals(self, point: Point) -> dict[int, str | None]:
+        """Why it cannot stand at *point*, for each way of turning it."""
+        return {turn: self.refuse(self.put(point, turn)) for turn in TURNS}
+
+
 def set_up_piece(
     battle: Battle, piece: PieceState, name: str, refuse: Refuse, zone: Outline | None = None, rule: str = "KT24-DEPLOY"
 ) -> Steps[None]:
@@ -156,13 +173,14 @@ def ask_piece(
     """Where the piece goes, and then how it is turned; None when no legal place was found."""
 
     @cache  # nothing changes on the table while the question is open
-    def refusal(point: Point, turn: int) -> str | None:
-        x, y, level = point
-        return refuse(battle, replace(piece, x=x, y=y, level=level, turn=1000 * turn))
+    def refused(put: PieceState) -> str | None:
+        return refuse(battle, put)
+
+    putting = PuttingDown(piece, refused)
 
     def why_not(point: Point) -> str | None:
-        is_allowed = any(refusal(point, turn) is None for turn in TURNS)
-        return None if is_allowed else refusal(point, TURNS[0])
+        is_allowed = any(refused(putting.put(point, turn)) is None for turn in TURNS)
+        return None if is_allowed else refused(putting.put(point, TURNS[0]))
 
     def first(rng: Random) -> PieceState | None:
         return next((each for each in tried(rng) if refuse(battle, each) is None), None)
@@ -177,15 +195,17 @@ def ask_piece(
             topic="equipment",
             prompt=prompt,
             default=default.point,
+            about=putting,
             refuse=why_not,
             suggest=lambda rng: (first(rng) or fallback).point,
         )
     )
-    options = [Option(str(turn), f"Turned {turn} degrees", refusal(point, turn)) for turn in TURNS]
+    options = [Option(str(turn), f"Turned {turn} degrees", why) for turn, why in putting.refusals(point).items()]
     values = {str(turn): turn for turn in TURNS}
-    turn = yield from pick(piece.side, "turn", f"How is {battle.name(piece.id)} turned?", options, values)
-    x, y, level = point
-    return replace(piece, x=x, y=y, level=level, turn=1000 * turn)
+    there = replace(putting, piece=putting.put(point, 0))
+    prompt = f"How is {battle.name(piece.id)} turned?"
+    turn = yield from pick(piece.side, "turn", prompt, options, values, about=there)
+    return putting.put(point, turn)
 
 
 def spots(battle: Battle, piece: PieceState, rng: Random, zone: Outline | None = None) -> Iterator[PieceState]:
