@@ -55,7 +55,11 @@ def activation(battle: Battle, who: OperativeState) -> Steps[None]:
 def choose_order(battle: Battle, who: OperativeState) -> Steps[OrderName]:
     """KT24-ORDER: chosen at every activation."""
     orders = [Option("engage", "Engage"), Option("conceal", "Conceal")]
-    return (yield from pick(who.side, "order", f"Which order has {who.name}?", orders, ORDERS, default=who.order))
+    return (
+        yield from pick(
+            who.side, "order", f"Which order has {who.name}?", orders, ORDERS, default=who.order, about=who.id
+        )
+    )
 
 
 def action_options(battle: Battle, who: OperativeState) -> dict[str, tuple[Option, Action]]:

@@ -37,7 +37,11 @@ def choose_order(battle: Battle, who: OperativeState) -> Steps[OrderName]:
     if battle.state.turning_point == 1:
         return who.order
     orders = [Option("engage", "Engage"), Option("conceal", "Conceal")]
-    return (yield from pick(who.side, "order", f"Which order has {who.name}?", orders, ORDERS, default=who.order))
+    return (
+        yield from pick(
+            who.side, "order", f"Which order has {who.name}?", orders, ORDERS, default=who.order, about=who.id
+        )
+    )
 
 
 def choose_action(battle: Battle, who: OperativeState) -> Steps[Action | None]:
@@ -47,7 +51,7 @@ def choose_action(battle: Battle, who: OperativeState) -> Steps[Action | None]:
     offered = action_options(battle, who)
     options = [option for option, _ in offered.values()]
     values = {name: action for name, (_, action) in offered.items()}
-    return (yield from pick(who.side, "action", which_action(battle, who), options, values))
+    return (yield from pick(who.side, "action", which_action(battle, who), options, values, about=who.id))
 
 
 def initiative(battle: Battle) -> Steps[None]:
