@@ -227,7 +227,8 @@ class State:
         return [o for o in self.side(self.operatives[operative].side) if o.id != operative]
 
     def ready(self, side: Side) -> list[OperativeState]:
-        return [o for o in self.side(side) if o.is_ready]
+        """Those that can still be activated: nobody who is about to be removed."""
+        return [o for o in self.side(side) if o.is_ready and not o.is_incapacitated]
 
     def carried_by(self, operative: str) -> list[MarkerState]:
         return [m for m in self.markers.values() if m.carrier == operative]

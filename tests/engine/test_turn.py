@@ -225,6 +225,14 @@ def test_conceal_forbids_shoot_and_charge() -> None:
 
 
 @pytest.mark.rule("KT24-ORDER")
+@pytest.mark.rule("KT24-DAMAGE")
+@pytest.mark.parametrize(("wounds", "is_ready"), [(0, False), (1, True)])
+def test_nobody_without_wounds_is_activated(wounds: int, is_ready: bool) -> None:
+    field = Field().add("a", "red", (3, 3)).add("b", "blue", (20, 3))
+    field.state.operatives["a"].wounds = wounds
+    assert bool(field.state.ready("red")) is is_ready
+
+
 @pytest.mark.rule("KT24-COUNTERACT")
 def test_who_may_counteract() -> None:
     field = Field().add("a", "red", (3, 3), is_ready=False)
