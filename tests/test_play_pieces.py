@@ -14,14 +14,15 @@ from play_driver import asking, begin, driver, engine, game, show
 
 from ktsim.app.play.replay_screen import ReplayScreen
 from ktsim.app.scenery import piece_shape
-from ktsim.app.stage.overlays import GhostShape
+from ktsim.app.stage.overlays import GhostShape, Label
 from ktsim.app.table.loose import pieces_of
 from ktsim.app.table.picture import TablePicture
 from ktsim.game.setup import Setup
+from ktsim.killzones.loose_pieces import LoosePiece
 from ktsim.killzones.pieces import load_piece
 from ktsim.killzones.scene_file import dump_scene, scene_from_text
 from ktsim.rules.battle import Battle
-from ktsim.rules.decisions import Option, Steps, pick
+from ktsim.rules.decisions import Option, Point, Steps, pick
 from ktsim.rules.equipment.placing import set_up_piece
 from ktsim.rules.placed import feature_of
 from ktsim.rules.state import PieceState
@@ -92,37 +93,95 @@ def test_pieces_are_drawn_as_they_come_move_and_go(driver: Driver) -> None:
     assert picture.pose() == camera
 
 
-def setting_up(battle: Battle) -> Steps[None]:
-    yield from set_up_piece(battle, replace(BARRICADE, turn=0), "Heavy Barricade", lambda battle, piece: None)
+def putting_down(battle: Battle) -> Steps[None]:
+    """Two barricades are put down: nowhere at the left, and crosswise only in the right half."""
+
+    def refuse(battle: Battle, piece: PieceState) -> str | None:
+        if piece.x < 5000:
+            return "That is too far to the left."
+        return "There it stands along the board." if piece.turn == 90_000 and piece.x < 15_000 else None
+
+    for number in (1, 2):
+        piece = PieceState(f"red-barricade-{number}", "heavy-barricade", "red", 0, 0)
+        yield from set_up_piece(battle, piece, f"barricade {number}", refuse)
 
 
-def ghost_size(picture: TablePicture) -> tuple[tuple[float, float], tuple[float, float]]:
-    """The middle and the size, seen from above, of the one ghost of a piece that is shown."""
-    (ghost,) = (item for item in picture.items if isinstance(item, GhostShape))
-    assert ghost.allowed
-    corners = ghost.triangles.reshape(-1, 3)[:, :2]
-    (left, near), (right, far) = corners.min(axis=0), corners.max(axis=0)
-    return ((left + right) / 2, (near + far) / 2), (right - left, far - near)
+def ghost(driver: Driver) -> GhostShape:
+    (found,) = [item for item in game(driver).picture.items if isinstance(item, GhostShape)]
+    return found
 
 
-def test_a_piece_is_seen_where_it_would_stand_and_turned_as_it_would_be(driver: Driver) -> None:
-    show(driver, asking(setting_up, clock=driver.desktop.clock))
-    match, picture = game(driver).match, game(driver).picture
-    assert match.draft is not None
-    match.draft.put((12_000, 9000, 0))
-    driver.desktop.refresh()
+def is_ghost_of(found: GhostShape, piece: PieceState) -> bool:
+    """Whether the ghost is the piece's own mesh where, and turned as, it would be drawn."""
+    mesh = piece_shape(load_piece(piece.piece), False).triangles
+    placed = LoosePiece("", piece.piece, (piece.x / 1000, piece.y / 1000, piece.level / 1000), piece.turn / 1000)
+    return np.allclose(found.triangles, placed.placement().applied(mesh), atol=1e-6)
+
+
+def over(driver: Driver, x: float, y: float) -> Point:
+    """Point at a place of the table; what the pointer has found there."""
+    ((px, py, _),) = game(driver).picture.pose().project([(x, y, 0.0)], driver.desktop.size)
+    driver.point(float(px), float(py))
     driver.settle()
-    middle, size = ghost_size(picture)
-    assert middle == pytest.approx((12, 9), abs=0.3)
-    driver.press("confirm")
-    assert ghost_size(picture) == (middle, size)
-    driver.press("choice-90")
-    turned = ghost_size(picture)
-    assert turned[0] == pytest.approx((12, 9), abs=0.3)
-    assert turned[1] == pytest.approx(size[::-1], abs=0.01)
-    assert turned[1] != pytest.approx(size, abs=0.1)
-    driver.press("confirm")
-    assert match.game.state.pieces[BARRICADE.id].turn == 90_000
+    hover = game(driver).table.hover
+    assert hover is not None
+    assert hover[:2] == (pytest.approx(1000 * x, abs=10), pytest.approx(1000 * y, abs=10))
+    return hover
+
+
+def test_a_piece_that_is_put_down_is_seen_before_with_what_refuses_it(driver: Driver) -> None:
+    show(driver, asking(putting_down, clock=driver.desktop.clock))
+    match = game(driver).match
+    piece = PieceState("red-barricade-1", "heavy-barricade", "red", 0, 0)
+
+    def put(point: Point, turn: int = 0) -> PieceState:
+        return replace(piece, x=point[0], y=point[1], level=point[2], turn=1000 * turn)
+
+    refused = over(driver, 3, 11)
+    assert not ghost(driver).allowed
+    assert is_ghost_of(ghost(driver), put(refused))
+    words = [item.text for item in game(driver).picture.items if isinstance(item, Label) and item.state == "blocked"]
+    assert words == [match.decision.check(refused)] == ["That is too far to the left."]  # type: ignore[union-attr]
+    there = over(driver, 12, 11)
+    assert ghost(driver).allowed
+    assert is_ghost_of(ghost(driver), put(there))
+
+    driver.key("q")
+    assert is_ghost_of(ghost(driver), put(there, 45))
+    driver.desktop.press("control", True)
+    driver.desktop.press("wheel_up", True)
+    driver.desktop.press("control", False)
+    driver.settle()
+    assert is_ghost_of(ghost(driver), put(there, 90))
+    assert not ghost(driver).allowed  # turned so it may not stand there, although it may otherwise
+    ((px, py, _),) = game(driver).picture.pose().project([(12, 11, 0.0)], driver.desktop.size)
+    driver.click(float(px), float(py))
+    driver.key("enter")
+    assert match.game.answers == []
+    assert "There it stands along the board." in driver.said()
+    driver.key("w")
+    assert ghost(driver).allowed
+    driver.key("enter")  # its turn is answered with it
+    assert match.game.answers[1:] == ["45"]
+    assert match.game.state.pieces[piece.id] == put(match.game.answers[0], 45)
+
+
+def test_how_a_piece_is_turned_is_seen_while_it_is_asked(driver: Driver) -> None:
+    show(driver, asking(putting_down, clock=driver.desktop.clock))
+    match = game(driver).match
+    over(driver, 20, 9)
+    ((px, py, _),) = game(driver).picture.pose().project([(20, 9, 0.0)], driver.desktop.size)
+    driver.click(float(px), float(py))
+    driver.key("enter")
+    (point,) = match.game.answers
+    assert match.prompt is not None
+    assert match.prompt.topic == "turn"
+    piece = PieceState("red-barricade-1", "heavy-barricade", "red", *point)
+    for turn in (0, 45, 90):
+        assert is_ghost_of(ghost(driver), replace(piece, turn=1000 * turn))
+        driver.key("arrow_down")
+    driver.key("enter")
+    assert match.game.state.pieces[piece.id] == replace(piece, turn=135_000)
 
 
 @pytest.mark.rule("KT21-SETUP")

@@ -401,13 +401,17 @@ def run_hot(who: OperativeState, hit: int) -> Steps[None]:
 
 
 def assisting(battle: Battle, who: OperativeState, enemy: OperativeState) -> Sequence[OperativeState]:
-    """KT24-ASSIST: friends in the enemy's control range that are in no other enemy's."""
+    """KT24-ASSIST, KT21-FIGHT: friends in the enemy's control range that are in no other enemy's.
+
+    In editions that say so only with a melee weapon of their own.
+    """
     state, table = battle.state, battle.table
     return [
         friend
         for friend in state.friends(who.id)
         if not friend.is_incapacitated
         and table.in_control_range(state, friend.id, enemy.id)
+        and (not battle.edition.supports_armed or any(weapon.kind == "melee" for weapon in battle.weapons(friend)))
         and (
             not any(
                 other.id != enemy.id and table.in_control_range(state, friend.id, other.id)

@@ -42,6 +42,7 @@ class GameScreen(GameInput):
         super().__init__(desktop, match, free)
         self._question, self._log = QuestionPanel(), LogPanel()
         self._rosters: tuple[int, list[Team]] | None = None
+        self._was_showing = False
 
     # ---- places ---------------------------------------------------------------------------------------------
     @property
@@ -97,6 +98,9 @@ class GameScreen(GameInput):
             return
         if self.match.advance() or self.table.jobs.has_news():
             self.desktop.refresh()
+        if self._was_showing and not self.match.is_showing:
+            self._was_showing = False
+            self.desktop.refresh()  # what comes after it is to be seen
 
     def update(self, now: float) -> None:
         if self.is_preparing:
@@ -109,6 +113,7 @@ class GameScreen(GameInput):
         if match.notice:
             self.desktop.say(match.notice)
             match.notice = ""
+        self._was_showing = match.is_showing
         if self.table.update(now):
             self.desktop.refresh_once()
 
@@ -117,6 +122,9 @@ class GameScreen(GameInput):
         match, layout = self.match, self.layout
         size = self.desktop.size
         seat = match.seat or "red"
+        if match.is_showing and any(imgui.is_mouse_clicked(button) for button in range(3)):
+            match.skip()  # on a panel: the table's clicks do not come here
+            self._changed()
         if self.is_preparing:
             cover.preparing(ui, size)
             return
@@ -212,6 +220,7 @@ class GameScreen(GameInput):
                 self._asked(question)
         else:
             words = "Rolling ..." if match.is_showing and match.rolls else "Thinking ..." if match.is_thinking else ""
+            words = "Moving ..." if match.walks else words
             with ui.panel("question", rect):
                 k = ui.pen.size
                 ui.text(rect.x + 16 * k, rect.y + 30 * k, words, "h2")

@@ -182,6 +182,7 @@ def set_up_operative(battle: Battle) -> Steps[None]:
             seat=who.side,
             topic="set up",
             prompt=f"Set up {who.name} wholly within the drop zone.",
+            about=who.id,
             refuse=lambda point: refuses_set_up(battle, who, point),
             suggest=lambda rng: suggest_set_up(battle, who, rng),
         )

@@ -51,7 +51,7 @@ def choose_action(battle: Battle, who: OperativeState) -> Steps[Action | None]:
     offered = action_options(battle, who)
     options = [option for option, _ in offered.values()]
     values = {name: action for name, (_, action) in offered.items()}
-    return (yield from pick(who.side, "action", which_action(battle, who), options, values))
+    return (yield from pick(who.side, "action", which_action(battle, who), options, values, about=who.id))
 
 
 def initiative(battle: Battle) -> Steps[None]:
