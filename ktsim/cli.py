@@ -6,9 +6,11 @@ import argparse
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from typing import NoReturn
 
 from ktsim import __version__
 from ktsim.app.display import NO_DISPLAY, has_display
+from ktsim.content.printable import printable
 from ktsim.errors import UserError
 
 COMMANDS: dict[str, str] = {
@@ -27,9 +29,16 @@ COMMANDS: dict[str, str] = {
 ``add_arguments(parser)`` and ``run(args) -> int``."""
 
 
+class Parser(argparse.ArgumentParser):
+    """An argument parser that repeats nothing to the terminal that could be taken for an escape sequence."""
+
+    def error(self, message: str) -> NoReturn:
+        super().error(printable(message, 2000))
+
+
 def parser(wanted: str | None) -> argparse.ArgumentParser:
     """The argument parser. Only the module of the *wanted* command is imported to fill in its arguments."""
-    top = argparse.ArgumentParser(prog="ktsim", description="A tabletop with exact 3D line of sight.")
+    top = Parser(prog="ktsim", description="A tabletop with exact 3D line of sight.")
     top.add_argument("--version", action="version", version=f"ktsim {__version__}")
     commands = top.add_subparsers(dest="command", metavar="command")
     for name, text in COMMANDS.items():

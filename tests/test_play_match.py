@@ -164,6 +164,41 @@ def test_a_rule_that_fails_changes_nothing() -> None:
     assert match.submit("a")
 
 
+def test_what_cannot_be_written_down_is_said_and_can_be_given_again(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Invariant 15: nothing acknowledged is lost, and what was refused changed nothing."""
+    path = folder / "full.ktsim"
+    match = Match.begin(PLAIN, Agreement(dice="typed"), path, is_animated=False)
+    rng = Random(3)
+
+    def go() -> bool:
+        assert match.decision is not None
+        return match.submit(match.decision.sample(rng))
+
+    while match.decision is not None and match.decision.topic != "set up":
+        assert go()
+    assert go()
+
+    def full(handle: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    digest, count = match.game.digest(), len(match.game.answers)
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fsync", full)
+        for attempt in (go, match.undo, lambda: match.undo(is_agreed=True)):
+            assert not attempt()
+            assert "could not be written down" in match.notice
+            assert (match.game.digest(), len(match.game.answers)) == (digest, count)
+    assert go()
+    assert match.undo()
+    assert match.redo()
+    match.close()
+    again = Match.resume(path, read_agreement(path))
+    assert again.game.answers == match.game.answers
+    again.close()
+
+
 def test_dice_are_typed_in_when_agreed() -> None:
     match = asking(secrets, Agreement(dice="typed"))
     match.submit("a")

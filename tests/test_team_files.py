@@ -105,7 +105,7 @@ def play(red: str, blue: str) -> None:
         game.submit(player.answer(game.pending, game))
         watch.check()
     assert game.outcome
-    assert watch.counts["activation"] > 10
+    assert watch.tally.counts["activation", "activation"] > 10
 
 
 def test_a_game_with_an_imported_team_that_has_an_operative_without_apl(tmp_path: Path) -> None:
@@ -237,7 +237,8 @@ def test_problems_of_what_is_new(change: Any, words: str) -> None:
     assert all(line.startswith("team.yaml:") and line.isprintable() for line in found)
 
 
-def test_check_sums_up(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_check_sums_up(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     path = tmp_path / "team.yaml"
     path.write_text(to_yaml(good()), encoding="utf-8")
     assert main(["team", "check", str(path), "keelwrights"]) == 0

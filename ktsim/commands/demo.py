@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 from ktsim import paths
+from ktsim.content.printable import printable
 from ktsim.game.game import Game
 from ktsim.game.players import Player, Sampler
 from ktsim.game.setup import Setup, prepare
@@ -36,7 +37,7 @@ def run(args: argparse.Namespace) -> int:
 
         print("\nDrawing its card ...", file=sys.stderr, flush=True)
         write_card(scene_file, found, Path(args.png))
-        print(f"\nIts card is in {args.png}.")
+        print(f"\nIts card is in {printable(args.png, 200)}.")
     print("\nA battle of two bots that pick at random:\n")
     for line in battle_in_words(min(max(args.turning_points, 1), 4)):
         print(line, flush=True)

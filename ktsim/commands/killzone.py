@@ -6,6 +6,7 @@ import argparse
 from importlib import import_module
 from pathlib import Path
 
+from ktsim.content.printable import printable
 from ktsim.errors import Problem, UserError
 from ktsim.killzones.catalogue import names, shipped_file
 from ktsim.killzones.check import check_file, triangle_count
@@ -60,12 +61,12 @@ def _render(args: argparse.Namespace) -> int:
     try:
         width, height = (int(word) for word in args.size.lower().split("x"))
     except ValueError:
-        raise UserError(f"--size is '{args.size}'; it is two numbers such as 1600x900") from None
+        raise UserError(f"--size is '{printable(args.size)}'; it is two numbers such as 1600x900") from None
     if not (64 <= width <= 8192 and 64 <= height <= 8192):
         raise UserError(f"--size is {width}x{height}; each side is from 64 to 8192")
     killzone = load_killzone(file_of(args.file))
     # Drawing needs OpenGL, so it is imported only here.
     card = import_module("ktsim.app.card")
     card.render_killzone(killzone, Path(args.png), top=args.top, size=(width, height), quality=args.quality)
-    print(args.png)
+    print(printable(args.png, 200))
     return 0

@@ -10,6 +10,7 @@ from random import Random
 from ktsim.app.display import NO_DISPLAY, has_display
 from ktsim.commands.sim import add_game_arguments, bot_of, setup_of
 from ktsim.commands.table import open_desktop
+from ktsim.content.printable import printable
 from ktsim.errors import UserError
 from ktsim.game import journal
 from ktsim.game.bots import BOTS, LEVELS
@@ -70,5 +71,6 @@ def begin(args: argparse.Namespace) -> Session:
             print(warning, file=sys.stderr)
         return session
     path = Path(args.save) if args.save else autosave_path()
-    print(f"This game is kept in {path}")
-    return Session.begin(setup_of(args), path, is_sandbox=args.sandbox)
+    session = Session.begin(setup_of(args), path, is_sandbox=args.sandbox)
+    print(f"This game is kept in {printable(str(path), 200)}")
+    return session

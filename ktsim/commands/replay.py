@@ -6,6 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
+from ktsim.game.journal import shown_path
 from ktsim.game.record import load
 from ktsim.game.story import tell
 
@@ -21,7 +22,8 @@ def run(args: argparse.Namespace) -> int:
         print(loaded.warning, file=sys.stderr)
     game = loaded.game
     if args.check:
-        print(f"{args.file}: {len(loaded.recorded.entries)} entries, every hash matches, {game.digest()}")
+        place, count = shown_path(Path(args.file)), len(loaded.recorded.entries)
+        print(f"{place}: {count} entries, every hash matches, {game.digest()}")
         return 0
     for line in tell(game, game.events):
         print(line)

@@ -6,11 +6,13 @@ import argparse
 import json
 from pathlib import Path
 
+from ktsim.content.printable import printable
 from ktsim.errors import Problem, UserError
 from ktsim.game.boards import board_names
 from ktsim.game.bots import BOTS, LEVELS
 from ktsim.game.game import Game
 from ktsim.game.journal import Entry
+from ktsim.game.named_teams import remember_teams
 from ktsim.game.players import Player, Sampler
 from ktsim.game.record import header_of, save
 from ktsim.game.score import score_sheet
@@ -87,10 +89,19 @@ def run(args: argparse.Namespace) -> int:
     setup = setup_of(args)
     out = Path(args.out) if args.out else None
     if out is not None:
-        out.mkdir(parents=True, exist_ok=True)
+        _make_folder(out)
+        remember_teams(setup)
     for number in range(1, args.games + 1):
         print(one_game(setup, f"{args.seed}/{number}", number, args, out), flush=True)
     return 0
+
+
+def _make_folder(out: Path) -> None:
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        text = f"no folder for replays can be made there: {error.strerror}; name another"
+        raise UserError(Problem(printable(str(out), 200), text)) from None
 
 
 def one_game(setup: Setup, seed: str, number: int, args: argparse.Namespace, out: Path | None) -> str:

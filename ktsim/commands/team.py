@@ -12,6 +12,7 @@ from ktsim.content.printable import printable
 from ktsim.content.yaml_tree import parse
 from ktsim.content.yaml_write import to_yaml
 from ktsim.errors import Problem, UserError
+from ktsim.game.named_teams import remember_files
 from ktsim.rules.editions import KT24
 from ktsim.rules.import_report import Report
 from ktsim.rules.import_values import Row
@@ -48,6 +49,8 @@ def _check(files: list[str]) -> int:
             problems += error.problems
             continue
         print("\n".join(summary(name, team)))
+        if name not in known:
+            remember_files([name])
     if problems:
         raise UserError(problems)
     return 0

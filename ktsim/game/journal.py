@@ -7,20 +7,26 @@ its end is what a crash leaves behind: it is dropped. Anything else wrong is ref
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
+import re
 import zlib
 from dataclasses import dataclass
+from io import FileIO
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from ktsim import __version__
+from ktsim.content.printable import printable
 from ktsim.errors import Problem, UserError
 from ktsim.game.files import flush_folder
 from ktsim.rules.decisions import answer_from_json
 
 FORMAT = "save/1"
 MOST_BYTES = 64_000_000
+VERSION = re.compile(r"[0-9]{1,9}(\.[0-9a-z+-]{1,9}){0,4}")
+"""What a version of this program looks like."""
 
 
 @dataclass(frozen=True)
@@ -80,7 +86,7 @@ def header_for(setup: dict[str, Any], digests: dict[str, str], start: str) -> di
 
 def read(path: Path) -> Recorded:
     """The journal in a file; raises :class:`UserError` naming the line that is wrong."""
-    place = str(path)
+    place = shown_path(path)
     try:
         size = path.stat().st_size
         if size > MOST_BYTES:
@@ -110,9 +116,10 @@ def _checked_header(value: Any, place: str) -> dict[str, Any]:
     if not isinstance(value, dict) or not isinstance(value.get("ktsim"), str):
         raise UserError(Problem(place, "not a saved game"))
     version = value.get("version")
-    if value["ktsim"] != FORMAT or not isinstance(version, str) or _parts(version) > _parts(__version__):
-        made = f"{value['ktsim']} of ktsim {version}"
-        raise UserError(Problem(place, f"saved as {made[:80]}; this is ktsim {__version__}, which reads {FORMAT}"))
+    is_known = value["ktsim"] == FORMAT and isinstance(version, str) and VERSION.fullmatch(version) is not None
+    if not is_known or _parts(str(version)) > _parts(__version__):
+        made = printable(f"{value['ktsim'][:40]} of ktsim {version!s:.40}", 80)
+        raise UserError(Problem(place, f"saved as {made}; this is ktsim {__version__}, which reads {FORMAT}"))
     right = isinstance(value.get("setup"), dict) and isinstance(value.get("digests"), dict)
     if not right or not isinstance(value.get("start"), str):
         raise UserError(Problem(place, "the header of the saved game is not complete"))
@@ -132,46 +139,101 @@ def _entry(value: Any, place: str) -> Entry:
     raise UserError(Problem(place, "neither an answer nor an undo"))
 
 
-class Journal:
-    """A journal being written. Every entry is on disk before ``append`` returns."""
+class NotWritten(OSError):
+    """An entry could not be written down; the journal is as it was before."""
 
-    def __init__(self, path: Path, file: IO[str], crc: int) -> None:
-        self.path, self._file, self._crc = path, file, crc
+
+class Journal:
+    """A journal being written. Every entry is on disk before ``append`` returns.
+
+    When a line cannot be written (a full disk), what arrived of it is cut off again before :class:`NotWritten`
+    is raised, so the file always ends with the last entry that was acknowledged. Where even that fails nothing more is
+    written until it succeeds.
+    """
+
+    def __init__(self, path: Path, file: FileIO, crc: int, whole_bytes: int) -> None:
+        self.path, self._file, self._crc, self._whole_bytes = path, file, crc, whole_bytes
+        self._has_torn_end = False
 
     @classmethod
     def create(cls, path: Path, header: dict[str, Any]) -> Journal:
         """A new journal; an existing file is never overwritten."""
-        path.parent.mkdir(parents=True, exist_ok=True)
         try:
-            file = open(path, "x", encoding="utf-8", newline="\n")  # noqa: SIM115 - kept open for the game
-        except FileExistsError:
-            raise UserError(Problem(str(path), "the file exists already; choose another name")) from None
-        journal = cls(path, file, 0)
-        journal._write(header)
-        flush_folder(path.parent)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            file = open(path, "xb", buffering=0)  # noqa: SIM115 - kept open for the game
+        except OSError as error:
+            if isinstance(error, FileExistsError) and path.exists():
+                raise UserError(Problem(shown_path(path), "the file exists already; choose another name")) from None
+            raise _not_written(path, error) from None
+        journal = cls(path, file, 0, 0)
+        try:
+            journal._write(header)
+            flush_folder(path.parent)
+        except OSError as error:
+            file.close()
+            with contextlib.suppress(OSError):
+                path.unlink()
+            raise _not_written(path, error) from None
         return journal
 
     @classmethod
     def resume(cls, path: Path, recorded: Recorded) -> Journal:
         """Go on with a journal that was read; a tail a crash left behind is cut off first."""
-        if recorded.dropped_bytes:
-            os.truncate(path, recorded.whole_bytes)
-        file = open(path, "a", encoding="utf-8", newline="\n")  # noqa: SIM115 - kept open for the game
-        return cls(path, file, recorded.crc)
+        try:
+            file = open(path, "ab", buffering=0)  # noqa: SIM115 - kept open for the game
+            if recorded.dropped_bytes:
+                file.truncate(recorded.whole_bytes)
+        except OSError as error:
+            raise _not_written(path, error) from None
+        return cls(path, file, recorded.crc, recorded.whole_bytes)
 
     def append(self, entry: Entry) -> None:
+        """Write *entry*; raises :class:`NotWritten` when it cannot be."""
         self._write(entry.to_json())
 
     def close(self) -> None:
+        if self._has_torn_end:
+            with contextlib.suppress(NotWritten):
+                self._cut()
         self._file.close()
 
     def _write(self, value: dict[str, Any]) -> None:
-        line, self._crc = _line(value, self._crc)
-        self._file.write(line)
-        self._file.flush()
-        os.fsync(self._file.fileno())
+        if self._has_torn_end:
+            self._cut()
+        line, crc = _line(value, self._crc)
+        data = line.encode("utf-8")
+        try:
+            left = memoryview(data)
+            while left:
+                left = left[self._file.write(left) :]
+            os.fsync(self._file.fileno())
+        except OSError as error:
+            self._has_torn_end = True
+            with contextlib.suppress(NotWritten):
+                self._cut()
+            raise NotWritten(error.errno, error.strerror) from error
+        self._crc, self._whole_bytes = crc, self._whole_bytes + len(data)
+
+    def _cut(self) -> None:
+        """Cut off what was not written whole."""
+        try:
+            self._file.truncate(self._whole_bytes)
+            self._file.seek(self._whole_bytes)
+            os.fsync(self._file.fileno())
+        except OSError as error:
+            text = "the end of the saved game cannot be mended, so no answer is taken until it can"
+            raise NotWritten(error.errno, f"{text} ({error.strerror})") from None
+        self._has_torn_end = False
 
     @property
     def crc(self) -> int:
         """The checksum of everything written so far."""
         return self._crc
+
+
+def shown_path(path: Path) -> str:
+    return printable(str(path), 200)
+
+
+def _not_written(path: Path, error: OSError) -> UserError:
+    return UserError(Problem(shown_path(path), f"cannot be written: {error.strerror}; choose another place"))

@@ -14,6 +14,7 @@ from ktsim.errors import Problem, UserError
 from ktsim.game import journal
 from ktsim.game.game import Game, IllegalAnswer
 from ktsim.game.journal import Entry, Recorded
+from ktsim.game.named_teams import with_allowed_teams
 from ktsim.game.setup import Setup, prepare
 from ktsim.rules.battle import Battle
 from ktsim.rules.decisions import SIDES
@@ -47,38 +48,42 @@ def save(path: Path, entries: list[Entry], header: dict[str, Any]) -> None:
     write_atomically(path, journal.compose(header, entries).encode())
 
 
-def setup_from(header: dict[str, Any], place: str) -> Setup:
+def setup_from(header: dict[str, Any], path: Path) -> Setup:
+    """What was agreed in the save in *path*, with nothing in it that a save may not name."""
+    place = journal.shown_path(path)
     try:
         setup = Setup(**header["setup"])
     except TypeError:
         raise UserError(Problem(place, "the header of the saved game names something unknown")) from None
     if not all(isinstance(value, str) for value in setup.to_json().values()):
         raise UserError(Problem(place, "the header of the saved game is not complete"))
-    return setup
+    return with_allowed_teams(setup, path)
 
 
 def load(path: Path, *, use_snapshot: bool = False) -> Loaded:
     """The game in a file, every hash checked. With *use_snapshot* play goes on from the snapshot if it fits."""
     recorded = journal.read(path)
-    setup = setup_from(recorded.header, str(path))
+    setup = setup_from(recorded.header, path)
     battle, state = prepare(setup)
     if digests_of(battle) != recorded.header["digests"] or state.digest() != recorded.header["start"]:
         made = f"the save was made by ktsim {recorded.header['version']}, this is {__version__}"
-        raise UserError(Problem(str(path), f"teams, board or rules are not those of the saved game; {made}"))
+        raise UserError(
+            Problem(journal.shown_path(path), f"teams, board or rules are not those of the saved game; {made}")
+        )
     game = None
     if use_snapshot and (found := read_snapshot(path, recorded)) is not None:
         game = _from_snapshot(battle, state, recorded, *found)
     if game is None:
         game = Game(battle, state)
         replay(game, recorded, path)
-    warning = f"{path}: the last {recorded.dropped_bytes} bytes were incomplete and are dropped"
+    warning = f"{journal.shown_path(path)}: the last {recorded.dropped_bytes} bytes were incomplete and are dropped"
     return Loaded(game, setup, recorded, warning if recorded.dropped_bytes else "")
 
 
 def replay(game: Game, recorded: Recorded, path: Path) -> None:
     """Play every entry again; raises :class:`UserError` at the first answer or hash that does not fit."""
     for number, entry in enumerate(recorded.entries, 2):
-        place = f"{path}:{number}"
+        place = f"{journal.shown_path(path)}:{number}"
         try:
             if entry.undo is not None:
                 game.rewind(entry.undo)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from ktsim import paths
+from ktsim.errors import UserError
 from ktsim.game.game import Game
-from ktsim.game.journal import Entry, Journal
+from ktsim.game.journal import Entry, Journal, NotWritten
+from ktsim.game.named_teams import remember_teams
 from ktsim.game.record import header_of, load, write_snapshot
 from ktsim.game.setup import Setup, prepare
 from ktsim.rules.events import Event
@@ -44,6 +47,7 @@ class Session:
         battle, state = prepare(setup)
         game = Game(battle, state)
         journal = Journal.create(path, header_of(game, setup, state)) if path is not None else None
+        remember_teams(setup)
         return cls(game, setup, journal, is_sandbox=is_sandbox)
 
     @classmethod
@@ -58,7 +62,10 @@ class Session:
     # -- answering -----------------------------------------------------------------------------------
 
     def submit(self, answer: Any) -> list[Event]:
-        """Answer the pending decision; when this returns the answer is on disk."""
+        """Answer the pending decision; when this returns the answer is on disk.
+
+        Raises :class:`NotWritten` when it cannot be written; then nothing has changed. So for undo and redo.
+        """
         told = self._submit(answer)
         if self._redo and self._redo[0] == answer:
             self._redo.pop(0)
@@ -67,19 +74,24 @@ class Session:
         return told
 
     def _submit(self, answer: Any) -> list[Event]:
-        pending = self.game.pending
+        pending, count = self.game.pending, len(self.game.answers)
         events = self.game.submit(answer)
+        try:
+            self._record(Entry(self.game.digest(), answer=answer))
+        except NotWritten:
+            self.game.rewind(count)
+            raise
         self._reveals.append(pending is not None and (pending.seat == "chance" or pending.secret))
-        self._record(Entry(self.game.digest(), answer=answer))
         return events
 
     def _record(self, entry: Entry) -> None:
+        if self._journal is not None:
+            self._journal.append(entry)
         self._entries += 1
-        if self._journal is None:
-            return
-        self._journal.append(entry)
-        if self._entries % SNAPSHOT_EVERY == 0:
-            write_snapshot(self._journal.path, self.game, self._entries, self._journal.crc)
+        if self._journal is not None and self._entries % SNAPSHOT_EVERY == 0:
+            # The entry is on disk; a snapshot only saves time, so one that cannot be written is done without.
+            with contextlib.suppress(OSError, UserError):
+                write_snapshot(self._journal.path, self.game, self._entries, self._journal.crc)
 
     # -- going back and forth ------------------------------------------------------------------------
 
@@ -98,10 +110,16 @@ class Session:
         count = len(self.game.answers) - 1
         while count > 0 and self._reveals[count]:
             count -= 1
-        self._redo = self.game.answers[count:] + self._redo
+        taken = self.game.answers[count:]
         self.game.rewind(count)
+        try:
+            self._record(Entry(self.game.digest(), undo=count))
+        except NotWritten:
+            for answer in taken:
+                self.game.submit(answer)
+            raise
+        self._redo = taken + self._redo
         del self._reveals[count:]
-        self._record(Entry(self.game.digest(), undo=count))
 
     @property
     def can_redo(self) -> bool:
@@ -111,14 +129,21 @@ class Session:
         """Give the next answer taken back again, and the same dice after it."""
         if not self._redo:
             raise ValueError("There is nothing to redo.")
-        events = self._submit(self._redo.pop(0))
+        events = self._submit(self._redo[0])
+        del self._redo[0]
         while self._redo and self.game.pending is not None and self.game.pending.seat == "chance":
-            events += self._submit(self._redo.pop(0))
+            events += self._submit(self._redo[0])
+            del self._redo[0]
         return events
 
     def close(self) -> None:
         if self._journal is not None:
             self._journal.close()
+
+
+def not_written(error: NotWritten) -> str:
+    """What a player is told when a session could not write."""
+    return f"The answer could not be written down: {error.strerror or error}. Nothing was changed."
 
 
 def autosave_path(now: datetime | None = None) -> Path:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import asdict, dataclass, replace
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 from ktsim.content.printable import printable
 from ktsim.errors import Problem, UserError
@@ -25,6 +25,8 @@ from ktsim.rules.table import OpenTable, SightTable, Table
 from ktsim.rules.team_file import Datacard, Team, find_team
 from ktsim.rules.team_rules import team_rules
 
+TableKind: TypeAlias = Literal["sight", "plain"]
+
 
 @dataclass(frozen=True)
 class Setup:
@@ -38,7 +40,7 @@ class Setup:
     red: str = "lantern-wardens"
     blue: str = "gravel-jackals"
     mission: str = ""
-    table: Literal["sight", "plain"] = "sight"
+    table: TableKind = "sight"
     crit_op: str = ""
     handicap_red: str = ""
     handicap_blue: str = ""
@@ -88,7 +90,9 @@ def new_game(setup: Setup) -> Game:
 def prepare(setup: Setup) -> tuple[Battle, State]:
     """The battle and its initial state; raises :class:`UserError` when something named does not exist."""
     if setup.edition not in EDITIONS:
-        raise UserError(Problem(setup.edition[:64], f"no such edition; there are {', '.join(EDITIONS)}"))
+        raise UserError(Problem(printable(setup.edition), f"no such edition; there are {', '.join(EDITIONS)}"))
+    if setup.table not in get_args(TableKind):
+        raise UserError(Problem(printable(setup.table), f"no such table; there are {', '.join(get_args(TableKind))}"))
     check_mission(setup)
     edition = EDITIONS[setup.edition]
     teams: dict[Side, Team] = {
@@ -102,14 +106,14 @@ def check_mission(setup: Setup) -> None:
     """Whether there are such a mission and crit op, and they go with the edition."""
     name = setup.mission_name
     if name not in MISSIONS:
-        raise UserError(Problem(name[:64], f"no such mission; there are {', '.join(MISSIONS)}"))
+        raise UserError(Problem(printable(name), f"no such mission; there are {', '.join(MISSIONS)}"))
     mission = MISSIONS[name]
     if mission.edition not in ("", setup.edition):
         raise UserError(Problem(name, f"is a mission of edition {mission.edition}, not of {setup.edition}"))
     if setup.crit_op and not mission.has_ops:
-        raise UserError(Problem(setup.crit_op[:64], f"the mission {name} has no crit op"))
+        raise UserError(Problem(printable(setup.crit_op), f"the mission {name} has no crit op"))
     if setup.crit_op and setup.crit_op not in CRIT_OPS:
-        raise UserError(Problem(setup.crit_op[:64], f"no such crit op; there are {', '.join(CRIT_OPS)}"))
+        raise UserError(Problem(printable(setup.crit_op), f"no such crit op; there are {', '.join(CRIT_OPS)}"))
 
 
 def assemble(setup: Setup, board: Board, teams: dict[Side, Team]) -> tuple[Battle, State]:
@@ -120,7 +124,7 @@ def assemble(setup: Setup, board: Board, teams: dict[Side, Team]) -> tuple[Battl
     cards = {f"{side}/{card.id}": card for side in SIDES for card in teams[side].cards}
     mission = MISSIONS[setup.mission_name](setup.crit_op)
     if (reason := mission.refuses_board(board)) is not None:
-        raise UserError(Problem(board.name[:64], reason))
+        raise UserError(Problem(printable(board.name), reason))
     rules = (*killzone_rules(board.terrain.rules, edition.killzone_rules), *team_rules(teams))
     battle = Battle(edition, board, teams, cards, make_table(setup, board, cards), mission, rules)
     state = State(setup.edition)

@@ -6,12 +6,14 @@ from collections.abc import Callable, Iterable
 from random import Random
 from typing import Any, TextIO
 
+from ktsim.errors import UserError
 from ktsim.game.bots import Tactician
 from ktsim.game.due_cards import cards_for
 from ktsim.game.game import IllegalAnswer
+from ktsim.game.journal import NotWritten
 from ktsim.game.players import Player
 from ktsim.game.score import score_sheet
-from ktsim.game.session import Session
+from ktsim.game.session import Session, not_written
 from ktsim.game.story import Teller
 from ktsim.rules.decisions import CANCEL, SIDES, Decision, Option, Pick, PickSome, Place, Roll, Walk
 from ktsim.rules.events import Event
@@ -60,7 +62,10 @@ class TextPlay:
         self._teller = Teller(session.game)
 
     def run(self) -> bool:
-        """Play to the end; returns whether the game is over (and not just stopped)."""
+        """Play to the end; returns whether the game is over (and not just stopped).
+
+        When dice or a bot's answer cannot be written down it is a :class:`UserError`: nobody is there to try again.
+        """
         game = self._session.game
         self._tell(game.events[-10:])
         if game.state.phase == "set-up":
@@ -70,6 +75,8 @@ class TextPlay:
                 self._step(game.pending)
         except (Stop, EOFError):
             return False
+        except NotWritten as error:
+            raise UserError(f"{not_written(error)} The game up to here is saved.") from None
         self._say("\n" + "\n".join(score_sheet(game.battle)))
         return True
 
@@ -123,6 +130,8 @@ class TextPlay:
                 self._submit(answer)
         except (IllegalAnswer, ValueError) as error:
             self._say(f"  {self._sayable(str(error), decision)}")
+        except NotWritten as error:
+            self._say(f"  {not_written(error)}")
 
     def _sayable(self, reason: str, decision: Decision[Any]) -> str:
         """Why an answer was refused, unless that would give a secret away."""

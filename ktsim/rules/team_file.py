@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from ktsim import paths
+from ktsim.content.printable import printable
 from ktsim.content.yaml_tree import Node, read_tree
 from ktsim.errors import Problem, UserError
 from ktsim.killzones.figures import models
@@ -316,4 +317,4 @@ def find_team(name: str, registry: Registry) -> Team:
         return load_team(known[name], registry)
     if name.endswith((".yaml", ".yml")):
         return load_team(Path(name), registry)
-    raise UserError(Problem(name[:64], f"no such team; there are {', '.join(known)}"))
+    raise UserError(Problem(printable(name), f"no such team; there are {', '.join(known)}"))

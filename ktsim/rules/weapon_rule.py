@@ -207,14 +207,26 @@ class Registry:
     def forms(self) -> list[str]:
         return [form for _, form, _ in self._patterns]
 
-    def find(self, text: str) -> WeaponRule | None:
-        """The rule printed as *text*, if there is one."""
+    def _match(self, text: str) -> tuple[re.Match[str], str, type[WeaponRule]] | None:
         words = " ".join(text.split())
         for pattern, form, cls in self._patterns:
             if match := pattern.fullmatch(words):
-                values = [_number(group) for group in match.groups() if group is not None]
-                return cls(*values, text=_printed(form, values))
+                return match, form, cls
         return None
+
+    def find(self, text: str) -> WeaponRule | None:
+        """The rule printed as *text*, if there is one."""
+        if (found := self._match(text)) is None:
+            return None
+        match, form, cls = found
+        values = [_number(group) for group in match.groups() if group is not None]
+        return cls(*values, text=_printed(form, values))
+
+    def form_of(self, text: str) -> str:
+        """The form a known rule printed as *text* is registered under."""
+        found = self._match(text)
+        assert found is not None, f"{text} is no weapon rule of {self.edition}"
+        return found[1]
 
     def parse(self, text: str) -> WeaponRule:
         """The rule printed as *text*; raises :class:`UserError` naming the nearest known one."""

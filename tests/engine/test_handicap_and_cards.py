@@ -107,7 +107,8 @@ def test_cards_are_due_at_their_moment(tmp_path: Path) -> None:
     assert titles(Told("else", "KT24-BLOCK", (one.id,))) == []
 
 
-def test_text_play_shows_cards_and_hints(tmp_path: Path) -> None:
+def test_text_play_shows_cards_and_hints(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     session = Session.begin(Setup(**SKIRMISH, red=team(tmp_path)), tmp_path / "game.ktsim")
     lines = iter(["hint", *["r"] * 25, "hint", "quit"])
     out = io.StringIO()

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import signal
 import subprocess
 import sys
 import zlib
+from dataclasses import replace
+from io import FileIO
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -26,6 +29,7 @@ from ktsim.game.session import NEEDS_AGREEMENT, Session, autosave_path
 from ktsim.game.setup import prepare
 from ktsim.rules.decisions import Place
 from ktsim.rules.state import State
+from ktsim.rules.team_file import all_team_files
 
 SETUP = PLAIN
 QUICK = ["--killzone", "open", "--table", "plain"]
@@ -122,6 +126,13 @@ def rewritten(path: Path, change: Any) -> None:
     [
         (lambda header: header.update(ktsim="save/2"), "save/2"),
         (lambda header: header.update(version="99.0.0"), f"ktsim {__version__}"),
+        (lambda header: header.update(version="0.\u00b2"), f"ktsim {__version__}"),
+        (lambda header: header.update(version="1" * 5000), f"ktsim {__version__}"),
+        (lambda header: header.update(version="0.\x1b[31m"), r"ktsim 0\.\?\[31m"),
+        (lambda header: header["setup"].update(table="nope"), "no such table; there are sight, plain"),
+        (lambda header: header["setup"].update(red="../x.yaml"), "not named here before"),
+        (lambda header: header["setup"].update(blue="/etc/x.yaml"), "not named here before"),
+        (lambda header: header["setup"].update(blue="a\x00.yaml"), "not named here before"),
         (lambda header: header["setup"].update(red="nobody"), "no such team"),
         (lambda header: header["setup"].update(colour="red"), "unknown"),
         (lambda header: header["setup"].update(red=7), "not complete"),
@@ -195,6 +206,148 @@ def test_continuing_writes_on_and_a_damaged_end_is_cut_off(played: Path) -> None
     session.close()
     loaded = record.load(played)
     assert (len(loaded.game.answers), loaded.game.digest(), loaded.warning) == (130, digest, "")
+
+
+# -- team files that a save names -------------------------------------------------------------------
+
+
+def test_a_save_may_name_team_files_the_player_named_and_no_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Content from outside is data: a save cannot make the program read any file it likes."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "mine"))
+    home, games = tmp_path / "home", tmp_path / "games"
+    home.mkdir()
+    team = home / "team.yaml"
+    team.write_bytes(all_team_files()["gravel-jackals"].read_bytes())
+    monkeypatch.chdir(home)
+    session = Session.begin(replace(SETUP, blue=str(team), red="team.yaml"), games / "g.ktsim")
+    answer(session, Random(1), 3)
+    session.close()
+    assert main(["replay", "--check", str(games / "g.ktsim")]) == 0
+
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "theirs"))
+    capsys.readouterr()
+    assert main(["replay", "--check", str(games / "g.ktsim")]) == 2
+    said = capsys.readouterr().err.splitlines()
+    assert len(said) == 1
+    assert "'team.yaml', which you have not named here before" in said[0]
+    assert main(["team", "check", str(team)]) == 0
+    assert main(["replay", "--check", str(games / "g.ktsim")]) == 0, "named now"
+
+
+def test_a_save_may_name_a_team_file_beside_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "mine"))
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "team.yaml").write_bytes(all_team_files()["gravel-jackals"].read_bytes())
+    Session.begin(replace(SETUP, blue="team.yaml"), tmp_path / "g.ktsim").close()
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "theirs"))
+    monkeypatch.chdir("/")
+    assert record.load(tmp_path / "g.ktsim").setup.blue == str(tmp_path / "team.yaml")
+
+
+# -- disks that fail (invariant 15) -----------------------------------------------------------------
+
+
+class Disk:
+    """What a failing disk does: the next writes take *room* bytes and no more, and it may not even cut files."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.room: int | None = None
+        self.may_cut = True
+        disk = self
+
+        class Failing(FileIO):
+            def write(self, data: Any) -> int:
+                if disk.room is None:
+                    return super().write(data)
+                if not disk.room:
+                    raise OSError(errno.ENOSPC, "No space left on device")
+                taken = super().write(bytes(data)[: disk.room])
+                disk.room -= taken
+                return taken
+
+            def truncate(self, size: int | None = None) -> int:
+                if not disk.may_cut:
+                    raise OSError(errno.EIO, "Input/output error")
+                return super().truncate(size)
+
+        def opened(path: Path, mode: str, buffering: int) -> Failing:
+            return Failing(str(path), mode.replace("b", ""))
+
+        monkeypatch.setattr(journal, "open", opened, raising=False)
+
+
+@pytest.mark.parametrize("room", [0, 20])
+@pytest.mark.parametrize("may_cut", [True, False])
+def test_a_full_disk_costs_only_the_answer_that_did_not_fit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, room: int, may_cut: bool
+) -> None:
+    """Invariant 15: whatever fails, what was acknowledged is there and play goes on the same."""
+    disk, path, rng = Disk(monkeypatch), tmp_path / "full.ktsim", Random(1)
+    session = Session.begin(SETUP, path, is_sandbox=True)
+    answer(session, rng, 38)
+    before, digest = path.read_bytes(), session.game.digest()
+    disk.room, disk.may_cut = room, may_cut
+    with pytest.raises(OSError, match="No space left"):
+        answer(session, rng, 1)
+    assert session.game.digest() == digest
+    assert len(session.game.answers) == 38
+    if may_cut:
+        assert path.read_bytes() == before
+    else:
+        with pytest.raises(OSError, match="cannot be mended, so no answer is taken"):
+            answer(session, rng, 1)
+        assert session.game.digest() == digest
+    disk.room, disk.may_cut = None, True
+    answer(session, rng, 5)
+    session.close()
+    for use_snapshot in (False, True):
+        loaded = record.load(path, use_snapshot=use_snapshot)
+        assert (len(loaded.game.answers), loaded.game.digest()) == (43, session.game.digest())
+        assert loaded.warning == ""
+
+
+def test_undo_and_redo_on_a_full_disk_change_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    disk, path = Disk(monkeypatch), tmp_path / "full.ktsim"
+    session = Session.begin(SETUP, path, is_sandbox=True)
+    until(session, "set up", Random(2))
+    answer(session, Random(2), 3)
+    session.undo()
+    answers, digest = list(session.game.answers), session.game.digest()
+    for step in (session.undo, session.redo):
+        disk.room = 15
+        with pytest.raises(OSError, match="No space left"):
+            step()
+        assert (session.game.answers, session.game.digest()) == (answers, digest)
+        disk.room = None
+    session.redo()
+    session.undo()
+    assert session.game.digest() == digest
+    session.close()
+    assert record.load(path).game.digest() == digest
+
+
+def test_a_snapshot_that_cannot_be_written_is_done_without(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(path: Path, data: bytes) -> None:
+        raise UserError("no room")
+
+    monkeypatch.setattr(record, "write_atomically", fail)
+    session = Session.begin(SETUP, tmp_path / "g.ktsim")
+    answer(session, Random(5), 90)
+    session.close()
+    assert len(record.load(tmp_path / "g.ktsim", use_snapshot=True).game.answers) == 90
+
+
+def test_a_game_that_cannot_be_begun_leaves_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    disk = Disk(monkeypatch)
+    disk.room = 30
+    with pytest.raises(UserError, match="cannot be written: No space left"):
+        Session.begin(SETUP, tmp_path / "g.ktsim")
+    assert list(tmp_path.iterdir()) == []
+    disk.room = None
+    with pytest.raises(UserError, match="cannot be written"):
+        Session.begin(SETUP, Path("/proc/nowhere/g.ktsim"))
 
 
 # -- undo and redo -----------------------------------------------------------------------------------
@@ -396,6 +549,18 @@ def test_sim_is_stable_and_keeps_replays(tmp_path: Path, capsys: pytest.CaptureF
 def test_sim_refuses_in_one_sentence(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["sim", *words]) == 2
     assert len(capsys.readouterr().err.splitlines()) == 1
+
+
+@pytest.mark.parametrize("place", ["/proc/x", "taken", "taken/below"])
+@pytest.mark.parametrize("words", [["sim", "--out"], ["play", "--text", "--save"]])
+def test_where_nothing_can_be_written_is_one_sentence(
+    words: list[str], place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("taken").write_text("mine", encoding="utf-8")
+    assert main([*words, place, *QUICK]) == 2
+    assert len(capsys.readouterr().err.splitlines()) == 1
+    assert Path("taken").read_text(encoding="utf-8") == "mine"
 
 
 def test_checkpoints_and_full_replay_agree() -> None:

@@ -14,6 +14,7 @@ import pytest
 from engine_help import PLAIN
 
 from ktsim.cli import main
+from ktsim.errors import UserError
 from ktsim.game import record
 from ktsim.game.players import Player, Sampler
 from ktsim.game.session import Session
@@ -48,6 +49,28 @@ def test_dice_typed_in_and_options_by_number_or_name() -> None:
     assert "Lantern Wardens (red) rolls 5, Gravel Jackals (blue) rolls 2" in told
     assert "'7' is not on offer" in told
     assert session.game.state.initiative == "blue"
+
+
+def test_an_answer_that_cannot_be_written_down_is_asked_for_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Invariant 15. Dice nobody could roll again end the game with a sentence."""
+    session = Session.begin(PLAIN, tmp_path / "g.ktsim")
+
+    def full(handle: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr("os.fsync", full)
+        told = played(["5"], session)
+        assert "could not be written down" in told
+        assert told.count("[chance] Roll-off: red") == 2
+        with pytest.raises(UserError, match="The game up to here is saved"):
+            played([], session, dice=Random(1))
+    assert session.game.answers == []
+    played(["5", "2"], session)
+    session.close()
+    assert len(record.load(tmp_path / "g.ktsim").game.answers) == 2
 
 
 def test_wrong_answers_get_a_sentence_and_the_question_again() -> None:

@@ -1,11 +1,12 @@
 """A game being played at the window: who answers what, dice, bots, undo, hand-overs. Knows nothing of windows.
 
 Whatever can be answered without a person is answered by :meth:`Match.advance`; what is left is :attr:`prompt`.
-Dice and bots' answers are given at once; what is shown of them afterwards decides nothing.
+Dice, bots' answers and moves are given at once; what is shown of them afterwards decides nothing.
 """
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -13,10 +14,12 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from ktsim.content.printable import printable
 from ktsim.errors import Problem, UserError
 from ktsim.game.bots import BOTS
 from ktsim.game.game import IllegalAnswer
-from ktsim.game.session import Session
+from ktsim.game.journal import NotWritten
+from ktsim.game.session import Session, not_written
 from ktsim.game.setup import Setup
 from ktsim.game.thinking import Thinker
 from ktsim.rules.decisions import SIDES, Decision, Roll, Side
@@ -27,6 +30,7 @@ from .logbook import Logbook
 from .prompt import Prompt, answer_words
 from .saves import HUMAN, Agreement, title_of, write_agreement
 from .tray import Rolled, Tray, tray_of, tray_of_rolls
+from .walking import Stand, Walk, Walking, stands_of, walks_in
 
 DICE_SECONDS = 0.6
 MAY_HIDE = ("action", "gambit")
@@ -63,6 +67,7 @@ class Match:
         self._dice = dice or Random()
         self._clock = clock
         self._shown_until = 0.0
+        self._walking: Walking | None = None
         self._thinker: Thinker | None = None
         self._hinting = False
         self._held = -1
@@ -81,7 +86,7 @@ class Match:
         """A new game, on disk from now on; raises :class:`UserError` when something named does not exist."""
         for side in SIDES:
             if (name := agreement.player(side)) != HUMAN and name not in BOTS:
-                raise UserError(Problem(name[:64], f"no such bot; there are {', '.join(BOTS)}"))
+                raise UserError(Problem(printable(name), f"no such bot; there are {', '.join(BOTS)}"))
         session = Session.begin(setup, path, is_sandbox=agreement.is_sandbox)
         return cls(session, agreement, path, **options)
 
@@ -110,7 +115,7 @@ class Match:
 
     @property
     def is_showing(self) -> bool:
-        """Whether dice are rolling or a bot's answer is being looked at."""
+        """Whether dice are rolling, somebody walks, or a bot's answer is being looked at."""
         return self._clock() < self._shown_until
 
     @property
@@ -118,6 +123,15 @@ class Match:
         """How far what is shown has got, from 0 to 1."""
         left = self._shown_until - self._clock()
         return 1.0 if left <= 0 else 1.0 - min(1.0, left / DICE_SECONDS)
+
+    @property
+    def walks(self) -> tuple[Walk, ...]:
+        """The moves being shown."""
+        return self._walking.walks if self._walking is not None and self.is_showing else ()
+
+    def places(self) -> dict[str, Stand]:
+        """Where those who walk are to be seen now; everybody else is where the state says."""
+        return self._walking.places(self._clock()) if self._walking is not None else {}
 
     @property
     def is_thinking(self) -> bool:
@@ -221,18 +235,25 @@ class Match:
         if problem := draft.problem():
             self.notice = problem
             return False
-        return self.submit(draft.answer())
+        turn = str(draft.turn) if draft.turn is not None else ""
+        if not self.submit(draft.answer()):
+            return False
+        asked = self.draft
+        if turn and asked is not None and asked.putting is not None and asked.prompt.topic == "turn":
+            self.submit(turn)  # the player has turned it already
+        return True
 
     def _submit(self, answer: Any) -> bool:
         decision, count = self.decision, len(self.game.answers)
         assert decision is not None
+        before, told = stands_of(self.game.state), len(self.game.events)
         try:
             self.session.submit(answer)
         except IllegalAnswer as error:
             self.notice = str(error)
             return False
-        except OSError as error:
-            self.notice = f"The answer could not be written down: {error.strerror or error}. Nothing was changed."
+        except NotWritten as error:
+            self.notice = not_written(error)
             self._recover(count)
             return False
         except Exception as error:  # a rule that fails must not take the game with it
@@ -246,10 +267,12 @@ class Match:
         if isinstance(decision, Roll):
             self.rolls.append(Rolled(count, decision.prompt, decision.roller or "", answer, decision.about))
         self._take_in()
+        self._walk(walks_in(self.game.events[told:], before))
         return True
 
     def _recover(self, count: int) -> None:
         self.game.rewind(count)
+        self._stop_showing()
         self.log.restart()
         self._failed = count
         self.version += 1
@@ -263,13 +286,18 @@ class Match:
         """Keep how the game stands beside its journal, when that has changed."""
         noted = replace(self.agreement, title=title_of(self.session), is_over=self.is_over)
         if self.path is not None and noted != self.agreement:
-            self.agreement = noted
-            write_agreement(self.path, noted)
+            # Only the list of saved games reads it, so the game goes on without; the next answer tries again.
+            with contextlib.suppress(OSError, UserError):
+                write_agreement(self.path, noted)
+                self.agreement = noted
 
     def skip(self) -> None:
         """Finish at once whatever is being shown."""
-        self._shown_until = 0.0
+        self._stop_showing()
         self.version += 1
+
+    def _stop_showing(self) -> None:
+        self._shown_until, self._walking = 0.0, None
 
     def advance(self) -> bool:
         """Answer what needs no person; whether anything changed."""
@@ -295,8 +323,15 @@ class Match:
         return False
 
     def _show(self, seconds: float) -> None:
+        """Go on when that is over, and when whatever is shown already is."""
         if self.is_animated:
-            self._shown_until = self._clock() + seconds
+            self._shown_until = max(self._shown_until, self._clock() + seconds)
+
+    def _walk(self, walks: tuple[Walk, ...]) -> None:
+        """Show moves that have been made."""
+        self._walking = Walking.of(walks, self._clock()) if walks and self.is_animated else None
+        if self._walking is not None:
+            self._show(self._walking.seconds)
 
     # -- bots ----------------------------------------------------------------------------------------
 
@@ -377,6 +412,10 @@ class Match:
         except ValueError as error:
             self.notice = str(error)
             return False
+        except NotWritten as error:
+            self._went()
+            self.notice = not_written(error)
+            return False
         self._went()
         return True
 
@@ -386,6 +425,10 @@ class Match:
             self.session.redo()
         except ValueError as error:
             self.notice = str(error)
+            return False
+        except NotWritten as error:
+            self._went()
+            self.notice = not_written(error)
             return False
         self._went()
         return True
@@ -402,7 +445,7 @@ class Match:
         self.notice = self.hint = ""
         self.rolls.clear()
         self._draft = None
-        self._shown_until = 0.0
+        self._stop_showing()
         self.log.restart()
         self.version += 1
         self._note()
@@ -431,4 +474,5 @@ class Match:
         turn = game.state.turn
         name = self.team(side)
         is_answer = turn is not None and turn != side and game.state.phase == "firefight"
-        return side, f"{name} answer" if is_answer else f"{name}: your turn", doing or "a secret choice"
+        words = f"{name} play" if self.agreement.player(side) != HUMAN else f"{name}: your turn"
+        return side, f"{name} answer" if is_answer else words, doing or "a secret choice"

@@ -19,6 +19,7 @@ from ktsim.rules.state import State
 from .logbook import Logbook, LogLine
 from .prompt import answer_words
 from .tray import Rolled
+from .walking import Walk, stands_of, walks_in
 
 
 @dataclass(frozen=True)
@@ -51,10 +52,10 @@ class Replay:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.recorded = journal.read(path)
-        self.setup = setup_from(self.recorded.header, str(path))
+        self.setup = setup_from(self.recorded.header, path)
         battle, state = prepare(self.setup)
         if digests_of(battle) != self.recorded.header["digests"] or state.digest() != self.recorded.header["start"]:
-            raise UserError(Problem(str(path), "teams, board or rules are not those of the saved game"))
+            raise UserError(Problem(journal.shown_path(path), "teams, board or rules are not those of the saved game"))
         self.game = Game(battle, state)
         self.answers = self.recorded.answers()
         self.moments: list[Moment] = [Moment(0, self.game.state.copy(), len(self.game.events))]
@@ -125,6 +126,11 @@ class Replay:
         """What the last answer before a moment brought about."""
         before = self.moments[moment - 1].events if moment else 0
         return [line for line in self.lines if before <= line.number < self.moments[moment].events]
+
+    def walks_to(self, moment: int) -> tuple[Walk, ...]:
+        """The moves made by the last answer before a moment."""
+        before, now = self.moments[moment - 1], self.moments[moment]
+        return walks_in(self.game.events[before.events : now.events], stands_of(before.state))
 
     def next_activation(self, moment: int, by: int) -> int:
         """The nearest activation after (or before) a moment; the end (or beginning) when there is none."""

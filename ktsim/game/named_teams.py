@@ -1,0 +1,77 @@
+"""Which team files a saved game may name: a save is data from outside and cannot make us read any file it likes.
+
+Shipped teams go by their id. A team file has to be one the player named on this machine, by beginning a game with it
+or checking it (a list in the user's folder says which), or lie beside the save or below its folder.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from ktsim import paths
+from ktsim.content.atomic import write_atomically
+from ktsim.content.folder import OutsideFolder, inside
+from ktsim.content.printable import printable
+from ktsim.errors import Problem, UserError
+from ktsim.game.journal import shown_path
+from ktsim.game.setup import Setup
+from ktsim.rules.team_file import all_team_files
+
+MOST_REMEMBERED = 200
+
+
+def remember_teams(setup: Setup) -> None:
+    """Note the team files of a game that is begun here, so that its save may name them."""
+    remember_files(_files(setup).values())
+
+
+def remember_files(names: Iterable[str]) -> None:
+    """Note team files that the player named."""
+    before = _remembered()
+    found = [str(Path(name).resolve()) for name in names]
+    kept = [*(name for name in before if name not in found), *found][-MOST_REMEMBERED:]
+    if kept != before:
+        # Only going on with the game needs it, and says what to do where it is missing.
+        with contextlib.suppress(OSError, UserError):
+            _list_path().parent.mkdir(parents=True, exist_ok=True)
+            write_atomically(_list_path(), json.dumps(kept, indent=0).encode())
+
+
+def with_allowed_teams(setup: Setup, path: Path) -> Setup:
+    """The setup of the save in *path*, its team files found; raises :class:`UserError` for one it may not name."""
+    remembered = _remembered()
+    found: dict[str, Any] = {}
+    for side, name in _files(setup).items():
+        if name.isprintable() and str(Path(name).resolve()) in remembered:
+            continue
+        try:
+            found[side] = str(inside(path.parent, name))
+        except OutsideFolder:
+            text = f"the game is played with the team file '{printable(name)}', which you have not named here before"
+            remedy = "if you know that file, name it to ktsim team check first"
+            raise UserError(Problem(shown_path(path), f"{text}; {remedy}")) from None
+    return replace(setup, **found)
+
+
+def _files(setup: Setup) -> dict[str, str]:
+    """The teams that are no shipped ones, by side."""
+    known = all_team_files()
+    names = {"red": setup.red, "blue": setup.blue}
+    return {side: name for side, name in names.items() if name not in known and name.endswith((".yaml", ".yml"))}
+
+
+def _list_path() -> Path:
+    return paths.user_data() / "named-teams.json"
+
+
+def _remembered() -> list[str]:
+    try:
+        found: Any = json.loads(_list_path().read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return []
+    return [name for name in found if isinstance(name, str)] if isinstance(found, list) else []
