@@ -62,6 +62,15 @@ class Shape:
         """Whether every point is within a distance of a region: measured at the corners, which are the farthest."""
         return all(is_inside(zone, x, y) or _from_border(zone, x, y) <= distance + EPS for x, y in self.outline)
 
+    def from_region(self, zone: Outline) -> float:
+        """How far the shape is from a region of the board, which need not be convex; 0 when they meet."""
+        if any(is_inside(zone, x, y) for x, y in self.outline) or any(self.holds(x, y) for x, y in zone):
+            return 0.0
+        border = np.array(zone)
+        if _cross(self.outline, border):
+            return 0.0
+        return min(_nearest(self.outline, border), _nearest(border, self.outline))
+
     def is_within(self, other: Shape, reach: float) -> bool:
         """Whether two shapes are within *reach* of each other, heights too; 0: whether they meet."""
         return not self._is_far(other, reach) and self.apart(other) <= reach + EPS * (reach > 0)
@@ -97,6 +106,19 @@ def _is_separated(one: Array, two: Array) -> bool:
 def _nearest(corners: Array, outline: Array) -> float:
     """The least distance of corners from the edges of an outline."""
     return float(to_segments(corners[:, None], outline[None], np.roll(outline, -1, axis=0)[None]).min())
+
+
+def _cross(one: Array, two: Array) -> bool:
+    """Whether an edge of one outline runs across an edge of the other."""
+    a, b = one[:, None], np.roll(one, -1, axis=0)[:, None]
+    c, d = two[None], np.roll(two, -1, axis=0)[None]
+    return bool(((_turn(a, b, c) * _turn(a, b, d) < 0) & (_turn(c, d, a) * _turn(c, d, b) < 0)).any())
+
+
+def _turn(a: Array, b: Array, c: Array) -> Array:
+    """Positive where *c* is to the left of the way from *a* to *b*."""
+    along, aside = b - a, c - a
+    return np.asarray(along[..., 0] * aside[..., 1] - along[..., 1] * aside[..., 0])
 
 
 def _slanted(flat: float, low: float, high: float, its_low: float, its_high: float) -> float:
