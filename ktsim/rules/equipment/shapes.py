@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from math import cos, pi, sqrt
+from math import cos, pi, radians, sin, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ktsim.rules.board import Outline, distance_to_segment, is_inside
 from ktsim.rules.straight import gaps, to_segments
-from ktsim.sight.scene import EPS, Part, Terrain, is_air
+from ktsim.sight.scene import EPS, Base, Part, Terrain, is_air
 
 Array = NDArray[np.float64]
 ROUND = 24
@@ -36,6 +36,14 @@ class Shape:
         turns = 2 * pi * np.arange(ROUND) / ROUND
         ring = np.stack([np.cos(turns), np.sin(turns)], axis=1) * radius / cos(pi / ROUND)
         return cls(ring + np.array([x, y]), level, level + height)
+
+    @classmethod
+    def oval(cls, base: Base, x: float, y: float, level: float, turn: float, shrunk: float = 0.0) -> Shape:
+        """Around a base that is turned by so many degrees, drawn in by *shrunk*."""
+        disc = cls.disc(0.0, 0.0, level, 1.0)
+        c, s = cos(radians(turn)), sin(radians(turn))
+        ring = disc.outline * (base.along - shrunk, base.across - shrunk) @ np.array([[c, s], [-s, c]])
+        return cls(ring + np.array([x, y]), level, disc.high)
 
     @cached_property
     def edges(self) -> list[tuple[Array, Array]]:
