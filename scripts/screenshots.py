@@ -18,6 +18,7 @@ from desktop_driver import Driver
 from pictures import FOLDER, shrink
 from PIL import Image
 
+from ktsim.app.play import entries
 from ktsim.app.settings import Settings
 from ktsim.app.stage.engine import Engine
 from ktsim.app.stage.quality import QUALITIES
@@ -25,21 +26,24 @@ from ktsim.app.stage.quality import QUALITIES
 SIZES = {"1280x720": 1.0, "1024x640": 1.0, "2560x1440": 1.5}
 """Sizes of the window, and the text size in it."""
 
-README = ("ruling-in-cover", "area-sees")
+README = ("ruling-in-cover", "area-sees", "play-target")
 WIDTH = 1100
 
 
 def take(engine: Engine, name: str, size: str, text: float, quality: str) -> Image.Image:
-    """One screen, driven to from a fresh start."""
+    """One screen, driven to from a fresh start without saved games."""
     width, height = map(int, size.split("x"))
     settings = Settings().with_value("quality", quality).with_value("text", text)
-    driver = Driver(engine, (width, height), settings=settings)
-    try:
-        shots.SHOTS[name](driver)
-        driver.settle()
-        return Image.fromarray(driver.pixels())
-    finally:
-        driver.close()
+    with tempfile.TemporaryDirectory() as own:
+        os.environ["XDG_CONFIG_HOME"] = os.environ["XDG_DATA_HOME"] = own
+        entries.forget()
+        driver = Driver(engine, (width, height), settings=settings)
+        try:
+            shots.SHOTS[name](driver)
+            driver.settle()
+            return Image.fromarray(driver.pixels())
+        finally:
+            driver.close()
 
 
 def main() -> int:
@@ -58,17 +62,15 @@ def main() -> int:
     names = words.names or (README if words.readme else tuple(shots.SHOTS))
     words.out.mkdir(parents=True, exist_ok=True)
     engine = Engine.offscreen()
-    with tempfile.TemporaryDirectory() as own:
-        os.environ["XDG_CONFIG_HOME"] = os.environ["XDG_DATA_HOME"] = own
-        for name in names:
-            if words.readme:
-                picture = take(engine, name, "1280x720", 1.0, "medium")
-                print(f"{name}: {shrink(picture, WIDTH, FOLDER / f'{name}.png') // 1000} kB", flush=True)
-                continue
-            for size, text in SIZES.items():
-                if words.size in (None, size):
-                    take(engine, name, size, text, words.quality).save(words.out / f"{name}-{size}.png")
-            print(words.out / f"{name}-*.png", flush=True)
+    for name in names:
+        if words.readme:
+            picture = take(engine, name, "1280x720", 1.0, "medium")
+            print(f"{name}: {shrink(picture, WIDTH, FOLDER / f'{name}.png') // 1000} kB", flush=True)
+            continue
+        for size, text in SIZES.items():
+            if words.size in (None, size):
+                take(engine, name, size, text, words.quality).save(words.out / f"{name}-{size}.png")
+        print(words.out / f"{name}-*.png", flush=True)
     engine.close()
     return 0
 

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
 
-from desktop_driver import Driver
+import pytest
+from desktop_driver import Driver, engine
 
+from ktsim.app.play import entries
 from ktsim.app.play.game_screen import GameScreen
 from ktsim.app.play.match import Match
 from ktsim.app.play.saves import Agreement
 from ktsim.app.play.setup_screen import show_game
+from ktsim.app.settings import Settings
 from ktsim.app.stage.engine import Engine
 from ktsim.app.table.picture import TablePicture
 from ktsim.app.ui.backend import Backend
@@ -22,7 +25,19 @@ from ktsim.game.setup import Setup, prepare
 from ktsim.rules.battle import Battle
 from ktsim.rules.decisions import CANCEL, Steps
 
+__all__ = ["driver", "engine"]  # fixtures, for whoever imports them
+
 PLAIN = Setup(board="open", table="plain", mission="skirmish")
+
+
+@pytest.fixture
+def driver(engine: Engine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Driver]:
+    """A desktop at its start screen on which nothing moves by itself; its games lie in *tmp_path*."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    entries.forget()
+    made = Driver(engine, settings=Settings(motion=False))
+    yield made
+    made.close()
 
 
 def asking(procedure: Callable[[Battle], Steps[Any]], agreement: Agreement | None = None, **options: Any) -> Match:

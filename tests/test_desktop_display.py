@@ -5,23 +5,19 @@ Skipped where Xvfb or xdotool is missing.
 
 from __future__ import annotations
 
-import os
-import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
-import pytest
+from display_driver import PATIENCE, display, environment_of, needs_display
 
 from ktsim.killzones.scene_file import load_scene
 
-pytestmark = pytest.mark.skipif(not (shutil.which("Xvfb") and shutil.which("xdotool")), reason="needs Xvfb and xdotool")
+__all__ = ["display"]
 
-ROOT = Path(__file__).resolve().parent.parent
-PATIENCE = 180.0
-"""Seconds before a window that does not answer is a failure; the kernels may have to be compiled first."""
+pytestmark = needs_display
 
 
 def wait_for(what: Callable[[], object], why: str) -> None:
@@ -31,30 +27,9 @@ def wait_for(what: Callable[[], object], why: str) -> None:
         time.sleep(0.2)
 
 
-@pytest.fixture
-def display() -> Iterator[str]:
-    """A virtual display of its own; Xvfb picks the number and tells it when it is ready."""
-    reading, writing = os.pipe()
-    command = ["Xvfb", "-displayfd", str(writing), "-screen", "0", "1280x800x24"]
-    server = subprocess.Popen(command, pass_fds=[writing], stderr=subprocess.DEVNULL)
-    os.close(writing)
-    with os.fdopen(reading) as told:
-        number = told.readline().strip()
-    yield f":{number}"
-    server.terminate()
-    server.wait(10)
-
-
 def test_a_ruling_in_a_real_window(display: str, tmp_path: Path) -> None:
     trace = tmp_path / "trace"
-    environment = {
-        **os.environ,
-        "DISPLAY": display,
-        "XDG_DATA_HOME": str(tmp_path / "data"),
-        "XDG_CONFIG_HOME": str(tmp_path / "config"),
-        "KTSIM_TRACE": str(trace),
-        "PYTHONPATH": str(ROOT),
-    }
+    environment = environment_of(display, tmp_path, trace)
     program = subprocess.Popen([sys.executable, "-m", "ktsim"], env=environment, stderr=subprocess.DEVNULL)
 
     def state() -> str:
@@ -81,7 +56,7 @@ def test_a_ruling_in_a_real_window(display: str, tmp_path: Path) -> None:
         xdo("mousemove", "--window", window, "258", "300")
         xdo("key", "k")
         wait_for(lambda: "dialog: killzones" in state(), "the key K opens the killzones")
-        click(400, 275)
+        click(640, 470)
         wait_for(lambda: "screen: table" in state() and "dialog: none" in state(), "no table after choosing")
         xdo("key", "b")
         wait_for(lambda: "placing: blue" in state(), "b places blue")
@@ -107,7 +82,7 @@ def test_a_ruling_in_a_real_window(display: str, tmp_path: Path) -> None:
         for _ in range(2):
             xdo("key", "Escape")
         wait_for(lambda: "screen: start" in state(), "Escape goes back to the start")
-        click(361, 629)
+        click(395, 595)
         assert program.wait(PATIENCE) == 0
     finally:
         if program.poll() is None:

@@ -121,6 +121,17 @@ def test_a_resting_desktop_draws_no_table(driver: Driver) -> None:
     assert driver.picture.pictures > drawn
 
 
+def test_the_desktop_rests_only_when_all_input_was_taken_in(driver: Driver) -> None:
+    """Somebody types quickly while a frame is being drawn: all of it arrives at once."""
+    for _ in range(4):
+        for is_down in (True, False):
+            driver.desktop.press("f5", is_down)
+    driver.desktop.frame()
+    assert driver.desktop.backend.is_behind
+    driver.settle()
+    assert not driver.desktop.backend.is_behind
+
+
 def test_a_bad_file_is_told_of_in_the_dialog(driver: Driver, tmp_path: Path) -> None:
     bad = tmp_path / "bad.yaml"
     bad.write_text("ktsim: scene/1\nedition: kt99\noperatives: []\n")

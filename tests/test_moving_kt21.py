@@ -47,11 +47,56 @@ def test_the_planner_traverses_where_that_is_cheapest() -> None:
 
 
 @pytest.mark.rule("KT21-TERRAIN")
+def test_a_climb_is_rounded_up_to_twos() -> None:
+    for high, cost in ((0.5, 2), (1.9, 2), (2.0, 2), (2.1, 4), (3.0, 4), (4.0, 4), (4.1, 6)):
+        ledge = part("block", "floor", (10, 5, 0), (16, 11, high), "vantage", "heavy")
+        table = scene(ledge, at=(9.3, 8, 0))
+        assert costs(move(table, (9.3, 8, high), (10.3, 8, high), action=NORMAL_MOVE_21)) == [cost, 1], high
+        planned = reach(ground_of(table), Mover.of(table, "a"), 7, NORMAL_MOVE_21).route(10.25, 8, high)
+        assert isinstance(planned, Walk)
+        assert planned.total == cost + 1
+    assert costs(move(scene(PLATFORM, at=(9.3, 8, 0)), (9.3, 8, 3), (10.3, 8, 3))) == [3, 1], "2024"
+
+
+@pytest.mark.rule("KT21-TERRAIN")
+def test_up_a_scalable_part_the_last_increment_under_two_inches_is_free() -> None:
+    for high, cost in ((0.5, 0), (1.9, 0), (2.0, 2), (2.1, 2), (3.0, 2), (4.0, 4), (4.1, 4)):
+        ledge = part("block", "floor", (10, 5, 0), (16, 11, high), "vantage", "heavy", "scalable")
+        table = scene(ledge, at=(9.3, 8, 0))
+        assert costs(move(table, (9.3, 8, high), (10.3, 8, high), action=NORMAL_MOVE_21)) == [cost, 1], high
+        planned = reach(ground_of(table), Mover.of(table, "a"), 7, NORMAL_MOVE_21).route(10.25, 8, high)
+        assert isinstance(planned, Walk)
+        assert planned.total == cost + 1
+    scalable = part("block", "floor", (10, 5, 0), (16, 11, 3), "vantage", "heavy", "scalable")
+    assert costs(move(scene(scalable, at=(9.3, 8, 0)), (9.3, 8, 3), (10.3, 8, 3))) == [3, 1], "2024"
+    # a Scalable part that is further away, and one that the climb does not end at, are none
+    foot = part("block", "foot", (9.95, 5, 0), (10, 11, 1.5), "heavy", "scalable")
+    table = scene(PLATFORM, foot, at=(9.3, 8, 0))
+    assert costs(move(table, (9.3, 8, 3), (10.3, 8, 3), action=NORMAL_MOVE_21)) == [4, 1]
+    ladder = part("block", "rungs", (9.9, 8.2 + 1 + R, 0), (10, 11, 3), "heavy", "scalable")
+    for y, cost in ((8.15, 4), (8.6, 2)):
+        table = scene(PLATFORM, ladder, at=(9.3, y, 0))
+        assert costs(move(table, (9.3, y, 3), (10.3, y, 3), action=NORMAL_MOVE_21)) == [cost, 1]
+
+
+@pytest.mark.rule("KT21-MOVE")
+def test_every_increment_takes_whole_inches() -> None:
+    assert costs(move(scene(at=(5, 8, 0)), (6.2, 8, 0), (7.0, 8, 0), action=NORMAL_MOVE_21)) == [2, 1]
+    assert costs(move(scene(at=(5, 8, 0)), (6, 8, 0), (7, 8, 0), action=NORMAL_MOVE_21)) == [1, 1]
+
+
+@pytest.mark.rule("KT21-TERRAIN")
 def test_a_drop_is_rounded_down_to_two_inches_and_six_at_most() -> None:
-    for high, cost in ((1.9, 0), (3.0, 2), (4.0, 4), (6.0, 6)):
+    for high, cost in ((1.9, 0), (2.0, 2), (2.1, 2), (3.0, 2), (4.0, 4), (6.0, 6)):
         ledge = part("block", "floor", (10, 5, 0), (16, 11, high), "vantage", "heavy")
         table = scene(ledge, at=(10.2, 8, high))
-        assert costs(move(table, (9.2, 8, high), (9.2, 8, 0), action=NORMAL_MOVE_21)) == [1, cost]
+        found = move(table, (9.2, 8, high), (9.2, 8, 0), action=NORMAL_MOVE_21)
+        assert costs(found) == [1, cost], high
+        assert isinstance(found, Walk)
+        assert ([leg.kind for leg in found.legs], found.tests) == (["move", "drop"], ())
+        planned = reach(ground_of(table), Mover.of(table, "a"), 7, NORMAL_MOVE_21).route(9.25, 8, 0)
+        assert isinstance(planned, Walk)
+        assert planned.total == 1 + cost
     ledge = part("block", "floor", (10, 5, 0), (16, 11, 6.1), "vantage", "heavy")
     table = scene(ledge, at=(10.2, 8, 6.1))
     refused(move(table, (9.2, 8, 6.1), (9.2, 8, 0), action=NORMAL_MOVE_21), "KT21-TERRAIN", leg=2)
@@ -65,6 +110,47 @@ def test_a_jump_of_three_inches_needs_a_two() -> None:
     assert found.tests == (2,)
     far = part("other", "floor", (19.2, 5, 0), (24, 11, 3), "vantage", "heavy")
     refused(move(scene(PLATFORM, far, at=(15.9, 8, 3)), (19.3, 8, 3), action=NORMAL_MOVE_21), "KT21-TERRAIN")
+
+
+@pytest.mark.rule("KT21-TERRAIN")
+def test_a_jump_over_a_narrow_gap_needs_its_die_too() -> None:
+    """Half an inch away and 2 inches higher: no free climb, but a jump on a 2 or more."""
+    low = part("low", "floor", (8, 4, 0), (14, 12, 3), "vantage", "heavy")
+    high = part("high", "floor", (14.5, 4, 0), (20, 12, 5), "vantage", "heavy")
+    table = scene(low, high, at=(13.3, 8, 3))
+    found = move(table, (14.7, 8, 3), (14.7, 8, 5), action=NORMAL_MOVE_21)
+    assert costs(found) == [2, 0]
+    assert isinstance(found, Walk)
+    assert ([leg.kind for leg in found.legs], found.tests) == (["jump", "land"], (2,))
+    planned = reach(ground_of(table), Mover.of(table, "a"), 3, NORMAL_MOVE_21).route(14.75, 8, 5)
+    assert isinstance(planned, Walk)
+    assert planned.tests == (2,)
+    higher = part("high", "floor", (14.5, 4, 0), (20, 12, 5.1), "vantage", "heavy")
+    refused(
+        move(scene(low, higher, at=(13.3, 8, 3)), (14.7, 8, 3), (14.7, 8, 5.1), action=NORMAL_MOVE_21), "KT24-MOVE-2"
+    )
+    # climbed where it stands, it is paid for and no die is needed
+    climbed = move(scene(low, high, at=(13.3, 8, 3)), (13.3, 8, 5), (14.7, 8, 5), action=NORMAL_MOVE_21)
+    assert costs(climbed) == [2, 2]
+    assert isinstance(climbed, Walk)
+    assert climbed.tests == ()
+
+
+@pytest.mark.rule("KT21-TERRAIN")
+def test_a_jump_is_two_inches_up_or_down_at_most() -> None:
+    for high in (1.9, 2.0):
+        ledge = part("block", "floor", (10, 5, 0), (16, 11, high), "vantage", "heavy")
+        found = move(scene(ledge, at=(15.9, 8, high)), (18.9, 8, high), (18.9, 8, 0), action=NORMAL_MOVE_21)
+        assert costs(found) == [3, 0]
+        assert isinstance(found, Walk)
+        assert found.tests == (2,)
+    for high in (2.1, 3.0):
+        ledge = part("block", "floor", (10, 5, 0), (16, 11, high), "vantage", "heavy")
+        table = scene(ledge, at=(15.9, 8, high))
+        refused(move(table, (18.9, 8, high), (18.9, 8, 0), action=NORMAL_MOVE_21), "KT21-TERRAIN", leg=2)
+        planned = reach(ground_of(table), Mover.of(table, "a"), 5, NORMAL_MOVE_21).route(18.5, 8, 0)
+        assert isinstance(planned, Walk)
+        assert (planned.total, planned.tests) == (5, ())
 
 
 @pytest.mark.rule("KT21-MOVE")

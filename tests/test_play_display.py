@@ -6,35 +6,17 @@ Skipped where Xvfb or xdotool is missing.
 
 from __future__ import annotations
 
-import os
-import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
-import pytest
+from display_driver import PATIENCE, display, environment_of, needs_display
 
-pytestmark = pytest.mark.skipif(not (shutil.which("Xvfb") and shutil.which("xdotool")), reason="needs Xvfb and xdotool")
+__all__ = ["display"]
 
-ROOT = Path(__file__).resolve().parent.parent
-PATIENCE = 180.0
-"""Seconds before a window that does not answer is a failure; the kernels may have to be compiled first."""
-
-
-@pytest.fixture
-def display() -> Iterator[str]:
-    """A virtual display of its own; Xvfb picks the number and tells it when it is ready."""
-    reading, writing = os.pipe()
-    command = ["Xvfb", "-displayfd", str(writing), "-screen", "0", "1100x700x24"]
-    server = subprocess.Popen(command, pass_fds=[writing], stderr=subprocess.DEVNULL)
-    os.close(writing)
-    with os.fdopen(reading) as told:
-        number = told.readline().strip()
-    yield f":{number}"
-    server.terminate()
-    server.wait(10)
+pytestmark = needs_display
 
 
 class Window:
@@ -43,14 +25,7 @@ class Window:
     def __init__(self, display: str, folder: Path) -> None:
         self.trace = folder / "trace"
         self.trace.unlink(missing_ok=True)
-        self.environment = {
-            **os.environ,
-            "DISPLAY": display,
-            "XDG_DATA_HOME": str(folder / "data"),
-            "XDG_CONFIG_HOME": str(folder / "config"),
-            "KTSIM_TRACE": str(self.trace),
-            "PYTHONPATH": str(ROOT),
-        }
+        self.environment = environment_of(display, folder, self.trace)
         self.program = subprocess.Popen(
             [sys.executable, "-m", "ktsim"], env=self.environment, stderr=subprocess.DEVNULL
         )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -11,43 +10,29 @@ from typing import Any
 import numpy as np
 import pytest
 from desktop_driver import Driver
-from play_driver import asking, begin, game, show
+from play_driver import asking, begin, driver, engine, game, show
 
-from ktsim.app.play import entries
 from ktsim.app.play.replay_screen import ReplayScreen
 from ktsim.app.scenery import piece_shape
-from ktsim.app.settings import Settings
-from ktsim.app.stage.engine import Engine
+from ktsim.app.stage.overlays import GhostShape, Label
 from ktsim.app.table.loose import pieces_of
 from ktsim.app.table.picture import TablePicture
 from ktsim.game.setup import Setup
+from ktsim.killzones.loose_pieces import LoosePiece
 from ktsim.killzones.pieces import load_piece
 from ktsim.killzones.scene_file import dump_scene, scene_from_text
 from ktsim.rules.battle import Battle
-from ktsim.rules.decisions import Option, Steps, pick
+from ktsim.rules.decisions import Option, Point, Steps, pick
+from ktsim.rules.equipment.placing import set_up_piece
 from ktsim.rules.placed import feature_of
 from ktsim.rules.state import PieceState
 from ktsim.rules.table_events import PieceLifted, PiecePlaced
 
+__all__ = ["driver", "engine"]
+
 BARRICADE = PieceState("red-barricade", "heavy-barricade", "red", 9000, 12000, 0, 30_000)
 WIRE = PieceState("blue-wire", "razor-wire", "blue", 20_000, 8000)
 MOVED = replace(BARRICADE, x=14_500, y=5000, turn=90_000)
-
-
-@pytest.fixture(scope="module")
-def engine() -> Iterator[Engine]:
-    made = Engine.offscreen()
-    yield made
-    made.close()
-
-
-@pytest.fixture
-def driver(engine: Engine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Driver]:
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
-    entries.forget()
-    made = Driver(engine, settings=Settings(motion=False))
-    yield made
-    made.close()
 
 
 def drawn(picture: TablePicture, piece: PieceState) -> bool:
@@ -106,6 +91,97 @@ def test_pieces_are_drawn_as_they_come_move_and_go(driver: Driver) -> None:
     assert not drawn(picture, WIRE)
     assert picture.stage is stage
     assert picture.pose() == camera
+
+
+def putting_down(battle: Battle) -> Steps[None]:
+    """Two barricades are put down: nowhere at the left, and crosswise only in the right half."""
+
+    def refuse(battle: Battle, piece: PieceState) -> str | None:
+        if piece.x < 5000:
+            return "That is too far to the left."
+        return "There it stands along the board." if piece.turn == 90_000 and piece.x < 15_000 else None
+
+    for number in (1, 2):
+        piece = PieceState(f"red-barricade-{number}", "heavy-barricade", "red", 0, 0)
+        yield from set_up_piece(battle, piece, f"barricade {number}", refuse)
+
+
+def ghost(driver: Driver) -> GhostShape:
+    (found,) = [item for item in game(driver).picture.items if isinstance(item, GhostShape)]
+    return found
+
+
+def is_ghost_of(found: GhostShape, piece: PieceState) -> bool:
+    """Whether the ghost is the piece's own mesh where, and turned as, it would be drawn."""
+    mesh = piece_shape(load_piece(piece.piece), False).triangles
+    placed = LoosePiece("", piece.piece, (piece.x / 1000, piece.y / 1000, piece.level / 1000), piece.turn / 1000)
+    return np.allclose(found.triangles, placed.placement().applied(mesh), atol=1e-6)
+
+
+def over(driver: Driver, x: float, y: float) -> Point:
+    """Point at a place of the table; what the pointer has found there."""
+    ((px, py, _),) = game(driver).picture.pose().project([(x, y, 0.0)], driver.desktop.size)
+    driver.point(float(px), float(py))
+    driver.settle()
+    hover = game(driver).table.hover
+    assert hover is not None
+    assert hover[:2] == (pytest.approx(1000 * x, abs=10), pytest.approx(1000 * y, abs=10))
+    return hover
+
+
+def test_a_piece_that_is_put_down_is_seen_before_with_what_refuses_it(driver: Driver) -> None:
+    show(driver, asking(putting_down, clock=driver.desktop.clock))
+    match = game(driver).match
+    piece = PieceState("red-barricade-1", "heavy-barricade", "red", 0, 0)
+
+    def put(point: Point, turn: int = 0) -> PieceState:
+        return replace(piece, x=point[0], y=point[1], level=point[2], turn=1000 * turn)
+
+    refused = over(driver, 3, 11)
+    assert not ghost(driver).allowed
+    assert is_ghost_of(ghost(driver), put(refused))
+    words = [item.text for item in game(driver).picture.items if isinstance(item, Label) and item.state == "blocked"]
+    assert words == [match.decision.check(refused)] == ["That is too far to the left."]  # type: ignore[union-attr]
+    there = over(driver, 12, 11)
+    assert ghost(driver).allowed
+    assert is_ghost_of(ghost(driver), put(there))
+
+    driver.key("q")
+    assert is_ghost_of(ghost(driver), put(there, 45))
+    driver.desktop.press("control", True)
+    driver.desktop.press("wheel_up", True)
+    driver.desktop.press("control", False)
+    driver.settle()
+    assert is_ghost_of(ghost(driver), put(there, 90))
+    assert not ghost(driver).allowed  # turned so it may not stand there, although it may otherwise
+    ((px, py, _),) = game(driver).picture.pose().project([(12, 11, 0.0)], driver.desktop.size)
+    driver.click(float(px), float(py))
+    driver.key("enter")
+    assert match.game.answers == []
+    assert "There it stands along the board." in driver.said()
+    driver.key("w")
+    assert ghost(driver).allowed
+    driver.key("enter")  # its turn is answered with it
+    assert match.game.answers[1:] == ["45"]
+    assert match.game.state.pieces[piece.id] == put(match.game.answers[0], 45)
+
+
+def test_how_a_piece_is_turned_is_seen_while_it_is_asked(driver: Driver) -> None:
+    show(driver, asking(putting_down, clock=driver.desktop.clock))
+    match = game(driver).match
+    over(driver, 20, 9)
+    ((px, py, _),) = game(driver).picture.pose().project([(20, 9, 0.0)], driver.desktop.size)
+    driver.click(float(px), float(py))
+    driver.key("enter")
+    (point,) = match.game.answers
+    assert match.prompt is not None
+    assert match.prompt.topic == "turn"
+    piece = PieceState("red-barricade-1", "heavy-barricade", "red", *point)
+    for turn in (0, 45, 90):
+        assert is_ghost_of(ghost(driver), replace(piece, turn=1000 * turn))
+        driver.key("arrow_down")
+    driver.key("enter")
+    assert match.game.state.pieces[piece.id] == replace(piece, turn=135_000)
 
 
 @pytest.mark.rule("KT21-SETUP")

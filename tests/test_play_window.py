@@ -3,47 +3,37 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 from desktop_driver import Driver
-from play_driver import PLAIN, Quick, asking, begin, game, give, rest, show, without_pictures
+from play_driver import PLAIN, Quick, asking, begin, driver, engine, game, give, rest, show, without_pictures
 
+from ktsim.app.panels.layout import SMALLEST
 from ktsim.app.play import entries
 from ktsim.app.play.game_screen import GameScreen
 from ktsim.app.play.replay_screen import ReplayScreen
 from ktsim.app.play.saves import Agreement, latest
+from ktsim.app.play.setup_screen import SetupScreen
 from ktsim.app.screens.screen import Screen
 from ktsim.app.settings import Settings
 from ktsim.app.stage.engine import Engine
 from ktsim.app.stage.overlays import Ghost, Label, lines_of
 from ktsim.game.setup import Setup, new_game
 from ktsim.rules.battle import Battle
+from ktsim.rules.board import Board
 from ktsim.rules.decisions import CANCEL, Option, PickSome, Place, Roll, Steps, Walk, ask, pick, roll
+from ktsim.rules.missions import Mission
+from ktsim.rules.packs.approved_ops import ApprovedOps2024
 from ktsim.rules.state import OperativeState
+
+__all__ = ["driver", "engine"]
 
 TRAINING = Setup(board="training-ground")
 LETTERS = [Option("a", "First"), Option("b", "Second", "It is forbidden for a reason.", "KT24-X"), Option("c", "Third")]
 VALUES = {"a": "a", "c": "c"}
-
-
-@pytest.fixture(scope="module")
-def engine() -> Iterator[Engine]:
-    made = Engine.offscreen()
-    yield made
-    made.close()
-
-
-@pytest.fixture
-def driver(engine: Engine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Driver]:
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
-    entries.forget()
-    made = Driver(engine, settings=Settings(motion=False))
-    yield made
-    made.close()
 
 
 def test_a_random_game_through_the_window_is_the_game_without_it(
@@ -104,6 +94,8 @@ def test_every_kind_of_decision_is_answered_by_pressing(driver: Driver) -> None:
     show(driver, asking(every_kind, Agreement(dice="typed"), clock=driver.desktop.clock))
     screen = game(driver)
 
+    rects = driver.desktop.ui.rects
+    assert rects["choice-a"].y < rects["choice-c"].y < rects["choice-b"].y  # what is forbidden comes last
     driver.press("choice-b")  # forbidden: it says why and answers nothing
     assert screen.match.game.answers == []
     assert "It is forbidden for a reason." in driver.said()
@@ -152,7 +144,7 @@ def test_every_kind_of_decision_is_answered_by_pressing(driver: Driver) -> None:
 
     for seat in ("red", "blue"):
         assert screen.match.is_covered
-        assert "Pass to" in driver.said()
+        assert "Hand the screen to" in driver.said()
         assert "Third" not in driver.said()
         assert screen.texture is None
         driver.press("accept")
@@ -276,7 +268,7 @@ def test_odds_cover_and_obscured_are_shown_before_shooting(driver: Driver, tmp_p
         name = match.game.battle.name(aimed.target)
         assert name in said
         if aimed.refusal:
-            assert aimed.refusal.removeprefix(f"{name}: ") in said
+            assert aimed.refusal.removeprefix(f"{name}: ").lower() in said.lower()
         else:
             chance = aimed.chance()
             assert f"{chance.kill:.0%}" in said
@@ -315,27 +307,12 @@ def test_going_back_across_dice_needs_both(driver: Driver, tmp_path: Path) -> No
     driver.settle()
 
 
-def scroll_to(driver: Driver, name: str, over: str, above: str) -> None:
-    """Turn the wheel over one widget until another has come up from behind a third."""
-    rects = driver.desktop.ui.rects
-    driver.point(*driver.middle_of(over))
-    for _ in range(20):
-        if rects[name].bottom < rects[above].y:
-            return
-        driver.button(True, "wheel_down")
-        driver.button(False, "wheel_down")
-        driver.settle()
-        rects = driver.desktop.ui.rects
-    raise AssertionError(f"{name} cannot be scrolled into view")
-
-
 def test_from_the_start_screen_to_a_game_and_back_to_it(driver: Driver, tmp_path: Path) -> None:
     assert "continue" not in driver.desktop.ui.rects
     driver.press("hot-seat")
     driver.press("board-open")
     driver.press("blue-keelwrights")
     driver.press("mission-skirmish")
-    scroll_to(driver, "dice-typed", "mission-skirmish", "begin")
     driver.press("dice-typed")
     driver.press("begin")
     match = game(driver).match
@@ -367,7 +344,6 @@ def test_the_teams_of_the_rules_chosen_are_offered(driver: Driver) -> None:
     driver.press("hot-seat")
     assert "red-cinder-choir" not in driver.desktop.ui.rects
     assert "red-keelwrights" in driver.desktop.ui.rects
-    scroll_to(driver, "edition-kt21-lite", "mission-skirmish", "begin")
     driver.press("edition-kt21-lite")
     driver.press("red-cinder-choir")
     driver.press("begin")
@@ -382,6 +358,52 @@ def test_the_teams_of_the_rules_chosen_are_offered(driver: Driver) -> None:
     assert "red-cinder-choir" not in driver.desktop.ui.rects
     driver.press("begin")
     assert game(driver).match.session.setup.edition == "kt24"
+
+
+def test_nobody_plays_non_player_operatives_but_the_bot_that_follows_their_lists(driver: Driver) -> None:
+    npo = "non-player-operatives"
+    driver.press("hot-seat")
+    assert "red-lantern-wardens" in driver.desktop.ui.rects
+    assert f"red-{npo}" not in driver.desktop.ui.rects
+    assert f"blue-{npo}" not in driver.desktop.ui.rects
+    driver.key("escape")
+    driver.press("solo")
+    page = driver.desktop.top
+    assert isinstance(page, SetupScreen)
+    assert page.setup().red != npo
+    assert "level-hard" in driver.desktop.ui.rects
+    # Nothing has to be scrolled to in the smallest window.
+    assert driver.desktop.size == SMALLEST
+    assert max(rect.bottom for rect in driver.desktop.ui.rects.values()) <= driver.desktop.ui.rects["begin"].bottom
+    driver.press("red-seat-npo")
+    assert page.setup().red == npo
+    assert f"blue-{npo}" not in driver.desktop.ui.rects
+    assert "level-hard" not in driver.desktop.ui.rects  # they do what their lists say, whatever the difficulty
+    driver.press("red-seat-tactician")
+    assert page.setup().red != npo
+    driver.press("handicap_red-next")
+    driver.press("handicap_blue-before")
+    assert (page.setup().handicap_red, page.setup().handicap_blue) == ("+1CP", "-2")
+
+
+def test_a_mission_that_cannot_be_played_on_the_board_says_why(driver: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuses(self: Mission, board: Board) -> str | None:
+        return "has no bell tower" if board.name != "training-ground" else None
+
+    monkeypatch.setattr(ApprovedOps2024, "refuses_board", refuses)
+    driver.press("hot-seat")
+    assert "begin" not in driver.desktop.ui.locked
+    driver.press("board-open")
+    assert "begin" in driver.desktop.ui.locked
+    assert "Approved Ops 2024 cannot be played here. Bare board has no bell tower." in driver.said()
+    driver.press("begin")
+    driver.key("enter")
+    assert driver.desktop.top.name == "hot-seat-setup"
+    driver.press("mission-skirmish")
+    assert "cannot be played" not in driver.said()
+    driver.press("mission-approved-ops-2024")  # refused on this board, so it is not chosen
+    driver.press("begin")
+    assert game(driver).match.session.setup.mission == "skirmish"
 
 
 def test_a_bad_save_is_told_of(driver: Driver, tmp_path: Path) -> None:

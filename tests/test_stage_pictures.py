@@ -169,14 +169,34 @@ def test_turning_the_camera_does_not_redraw_the_shadows(stage: Stage, scene: Sce
     view = stage.view(SIZE)
     view.look(whole(stage))
     stage.draw(view)
-    before = stage.shadow_frames
+    before = stage.shadows.frames
     view.look(cameras.top_view(stage.terrain.board, ASPECT))
     stage.draw(view)
-    assert stage.shadow_frames == before
+    assert stage.shadows.frames == before
     stage.show(replace(scene, operatives=scene.operatives[1:]))
     stage.draw(view)
-    assert stage.shadow_frames == before + 1
+    assert stage.shadows.frames == before + 1
     stage.drop(view)
+
+
+def test_only_the_shadow_of_what_moved_is_drawn_again_and_all_look_as_if_they_were(stage: Stage, scene: Scene) -> None:
+    pose = cameras.top_view(stage.terrain.board, ASPECT)
+    first = picture(stage, pose)
+    one, *others = scene.operatives
+    changes = {
+        "moved": (replace(one, x=one.x + 1.5, y=one.y + 0.7, turn=one.turn + 40), *others),
+        "gone": tuple(others),
+        "back": (one, *others),
+        "another order": (replace(one, order="conceal" if one.order == "engage" else "engage"), *others),
+    }
+    for what, operatives in changes.items():
+        stage.show(replace(scene, operatives=operatives))
+        part, area = picture(stage, pose), stage.shadows.drawn
+        assert (area.right - area.left) * (area.top - area.bottom) < stage.quality.shadow_size**2 / 10, what
+        stage.shadows.spoil()
+        # the edge of a shadow may fall on the other side of a pixel's middle
+        assert ((part != picture(stage, pose)).any(axis=2)).sum() <= 3, what
+        assert ((part != first).any(axis=2).sum() > 3) == (what != "back"), what
 
 
 @pytest.mark.parametrize("level", ["medium", "high"])

@@ -105,7 +105,7 @@ def play(red: str, blue: str) -> None:
         game.submit(player.answer(game.pending, game))
         watch.check()
     assert game.outcome
-    assert watch.counts["activation"] > 10
+    assert watch.tally.counts["activation", "activation"] > 10
 
 
 def test_a_game_with_an_imported_team_that_has_an_operative_without_apl(tmp_path: Path) -> None:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import numba
 import pytest
 
+from ktsim.app.warming import STAGES
 from ktsim.sight import warm
 from ktsim.sight.warm import Stage, ensure_ready
 
@@ -62,6 +66,7 @@ def test_a_cache_that_cannot_be_written_is_no_error(tmp_path: Path, monkeypatch:
 
 EVERY_KERNEL = """
 import sys
+import time
 from numba.core.registry import CPUDispatcher
 from ktsim import paths
 from ktsim.killzones.scene_file import load_scene
@@ -91,3 +96,34 @@ for missing in sorted(compiled() - before):
 def test_warming_compiles_all_that_the_examples_need() -> None:
     found = subprocess.run([sys.executable, "-c", EVERY_KERNEL], capture_output=True, text=True, check=True)
     assert found.stdout == ""
+
+
+COMPILING = """
+import time
+from ktsim.app.warming import Warmth
+
+print(Warmth()._process.pid, flush=True)
+time.sleep(600)
+"""
+
+
+def is_running(process: int) -> bool:
+    found = subprocess.run(["ps", "-o", "stat=", "-p", str(process)], capture_output=True, text=True, check=False)
+    return found.stdout.strip()[:1] not in ("", "Z")
+
+
+@pytest.mark.skipif(not shutil.which("ps"), reason="needs ps")
+def test_compiling_beside_the_window_ends_with_it_however_it_ends(tmp_path: Path) -> None:
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}  # empty: everything has to be compiled
+    window = subprocess.Popen([sys.executable, "-c", COMPILING], env=environment, stdout=subprocess.PIPE, text=True)
+    assert window.stdout is not None
+    compiling = int(window.stdout.readline())
+    assert is_running(compiling)
+    window.kill()
+    window.wait(10)
+    window.stdout.close()
+    until = time.monotonic() + 60.0  # compiling all of it takes longer than that
+    while is_running(compiling) and time.monotonic() < until:
+        time.sleep(0.1)
+    assert not is_running(compiling)
+    assert len(list(tmp_path.glob("ready-*"))) < len(STAGES)  # it was stopped, not done

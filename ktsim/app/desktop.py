@@ -291,6 +291,8 @@ class Desktop:
         self.engine.graphics.flip_frame()  # a window shows a frame only when it is flipped
         self.output.set_active(False)
         self.frames += 1
+        if self.backend.is_behind:
+            self.refresh()
         later, self._later = self._later, []
         for run in later:
             self.attempt(run)

@@ -21,7 +21,8 @@ MOST_BYTES = 100_000
 @dataclass(frozen=True)
 class Settings:
     """*text* multiplies the size of text and panels, as far as they fit; *sensitivity* multiplies how far the mouse
-    turns the camera, *invert* turns it the other way up and down; without *motion* the camera jumps."""
+    turns the camera, *invert* turns it the other way up and down; without *motion* nothing is animated: the camera and
+    figures jump, dice lie there at once."""
 
     quality: Level = "low"
     text: float = 1.0

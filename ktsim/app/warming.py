@@ -5,8 +5,10 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
+import threading
 
 from ktsim.sight import warm
 
@@ -43,7 +45,10 @@ class Warmth:
         self._process: subprocess.Popen[bytes] | None = None
         if not warm.is_ready(STAGES):
             command = [sys.executable, "-m", "ktsim.app.warming"]
-            self._process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            # Nothing is ever written to it: it closes when this process ends, however it ends.
+            self._process = subprocess.Popen(
+                command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+            )
 
     def is_ready(self) -> bool:
         return self._process is None or self._process.poll() is not None
@@ -53,7 +58,18 @@ class Warmth:
             self._process.terminate()
 
 
+def _end_with_parent() -> None:
+    """End this process as soon as the one that started it has ended; what was compiled by then is kept."""
+
+    def watch() -> None:
+        sys.stdin.buffer.read()
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
 def main() -> int:
+    _end_with_parent()
     warm.ensure_ready(lambda text: None, STAGES)
     return 0
 

@@ -32,11 +32,15 @@ from .stage.engine import MISSING, Engine, configure
 from .warming import Warmth
 
 FIRST_SIZE = (1280, 720)
-REST = 1 / 60
-"""Seconds between looks at the input."""
+REST, LONG_REST = 1 / 60, 1 / 40
+"""Seconds between looks at the input: soon after something was drawn, and while nothing happens."""
 
-REFRESH = 2.0
-"""Seconds after which the picture is put up again although nothing happened: it may have been covered."""
+AWAKE = 1.0
+"""Seconds after a frame in which another is likely."""
+
+REFRESH = 15.0
+"""Seconds after which the picture is put up again although nothing happened. Most displays keep what a window shows;
+on one that does not, whatever uncovers the window moves the pointer, the focus or the window, which draws at once."""
 
 
 def zoom_of(pipe: GraphicsPipe) -> float:
@@ -96,6 +100,7 @@ class WindowLoop:
         if said:
             self.desktop.say(said)
         self._was_ready = False
+        self._device = window.get_input_device(0)
         self._pointer = (-1.0, -1.0)
         self._last_frame = 0.0
         trace = os.environ.get("KTSIM_TRACE")
@@ -138,29 +143,27 @@ class WindowLoop:
             self.engine.close()
 
     def step(self) -> bool:
-        """Take in what happened and draw if need be. Returns whether to go on."""
+        """Rest if nothing is to be drawn, take in what happened, and draw if need be. Returns whether to go on."""
+        if not self.desktop.wanted:
+            is_awake = time.monotonic() - self._last_frame < AWAKE
+            time.sleep(REST if is_awake else LONG_REST)
+            self.engine.render()  # lets the window take in its events; nothing is drawn
         self._input()
         self.desktop.attend()
-        if self.warmth.is_ready() and not self._was_ready:
+        if not self._was_ready and self.warmth.is_ready():
             self._was_ready = True
             self.desktop.refresh()
         now = time.monotonic()
         if self.desktop.wanted or now - self._last_frame > REFRESH:
-            self.desktop.frame()
+            self.desktop.frame()  # takes in the window's events as well
             self._last_frame = now
             if self._trace is not None:
                 write_atomically(self._trace, self.desktop.summary().encode())
-        else:
-            self.engine.render()  # lets the window take in its events; nothing is drawn
-            time.sleep(REST)
         return not self.window.is_closed() and not self.desktop.wants_to_quit
 
     def _input(self) -> None:
-        size = self._size()
-        if size != self.size:
-            self.size = size
-            self.desktop.resize(size, scale_for(size, self._zoom))
-        pointer = self.window.get_pointer(0)
+        """Pass on what the window took in. Asked many times a second while nothing happens: it must cost nothing."""
+        pointer = self._device.get_pointer()
         place = (float(pointer.get_x()), float(pointer.get_y()))
         if place != self._pointer and pointer.get_in_window():
             self._pointer = place
@@ -169,6 +172,8 @@ class WindowLoop:
         while not self._queue.is_queue_empty():
             event = self._queue.dequeue_event()
             name = event.get_name()
+            if name == self.window.get_window_event():
+                self._window_changed()
             if not name.startswith("ktsim-"):
                 continue
             value = event.get_parameter(0)
@@ -176,6 +181,14 @@ class WindowLoop:
                 self.desktop.text(value.get_wstring_value())
             else:
                 self.desktop.press(value.get_string_value(), name != "ktsim-up")
+
+    def _window_changed(self) -> None:
+        """The window was resized, moved, covered, brought to the front or the like."""
+        size = self._size()
+        if size != self.size:
+            self.size = size
+            self.desktop.resize(size, scale_for(size, self._zoom))
+        self.desktop.refresh()
 
 
 def run(scene: Path | None = None, game: Path | None = None) -> None:

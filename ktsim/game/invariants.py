@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
 from ktsim.game.game import Game
 from ktsim.game.op_invariants import OpWatch
+from ktsim.game.tally import Tally
 from ktsim.rules.board import length
 from ktsim.rules.decisions import SIDES, Decision, Side, other
-from ktsim.rules.events import CpChanged, EffectBegan, Event, PhaseBegan, Readied, Told, TurnPassed, VpScored
+from ktsim.rules.events import CpChanged, EffectBegan, Event, PhaseBegan, Readied, TurnPassed, VpScored
 from ktsim.rules.operative_events import (
     ActionBegan,
     ActionCancelled,
@@ -20,7 +20,6 @@ from ktsim.rules.operative_events import (
     ApSpent,
     Healed,
     Joined,
-    MarkerAppeared,
     Moved,
     OrderChanged,
     OrderGiven,
@@ -32,7 +31,6 @@ from ktsim.rules.operative_events import (
     Wounded,
 )
 from ktsim.rules.state import Effect, OperativeState
-from ktsim.rules.table_events import PiecePlaced
 from ktsim.rules.values import Reasoned
 from ktsim.sight.scene import EPS
 
@@ -45,12 +43,14 @@ class Watch:
     """Follows one game from its start and checks invariants 1 to 9, 11 and 12 after each answer.
 
     It keeps books of its own (who is ready, wounds, CP, VP), so that an event applied wrongly is noticed.
-    ``counts`` says what the game has exercised.
+    ``tally`` says what the game has exercised. Where everybody stands (5, 6 and 12) is the costly part; it is looked
+    at every so many answers at which somebody has moved, and on which of them is up to *phase*.
     """
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, every: int = 1, phase: int = 0) -> None:
         self.game = game
-        self.counts: Counter[str] = Counter()
+        self.tally = Tally(game)
+        self._every, self._changes = every, phase
         cards = game.battle.cards
         self._wounds = {o.id: cards[o.card].wounds for o in game.state.operatives.values()}
         self._ready: set[str] = set()
@@ -67,7 +67,7 @@ class Watch:
         self._stood: tuple[object, ...] = ()
         self._granted: list[Effect] = []
         self._overwatched: set[tuple[int, str]] = set()
-        self._ops = OpWatch(game, self._demand, self.counts)
+        self._ops = OpWatch(game, self._demand, self.tally)
         self._books: list[tuple[str, Any]] = []
         """What the books said when each action in progress began."""
         self.check()
@@ -77,6 +77,7 @@ class Watch:
         told = self.game.events[self._seen :]
         for event in told:
             self._follow(event)
+            self.tally.follow(event)
             self._ops.follow(event)
         self._seen = len(self.game.events)
         self._look()
@@ -89,11 +90,8 @@ class Watch:
     # -- events --------------------------------------------------------------------------------------
 
     def _follow(self, event: Event) -> None:
-        self.counts[type(event).__name__] += 1
         state = self.game.state
-        if isinstance(event, Told) and event.rule:
-            self.counts[event.rule] += 1
-        elif isinstance(event, EffectBegan) and event.effect.grants:
+        if isinstance(event, EffectBegan) and event.effect.grants:
             self._granted.append(event.effect)
         elif isinstance(event, Readied):
             self._granted = [effect for effect in self._granted if effect.until != "turning-point"]
@@ -124,10 +122,6 @@ class Watch:
             self._orders[event.operative] = event.order
         elif isinstance(event, Overwatched):
             self._overwatch(event)
-        elif isinstance(event, PiecePlaced):
-            self.counts[event.piece.piece] += 1
-        elif isinstance(event, MarkerAppeared):
-            self.counts[event.kind] += 1
         elif isinstance(event, WeaponUsed):
             self._use(event)
         elif isinstance(event, Moved):
@@ -157,13 +151,10 @@ class Watch:
             self._demand(not waiting[who.side], f"2: {who.name} counteracts while a friend is ready")
             self._demand(waiting[other(who.side)], f"2: {who.name} counteracts though no enemy is ready")
         self._demand(self._wounds[who.id] > 0, f"4: {who.name} is incapacitated and acts")
-        self.counts[event.kind] += 1
         self._orders[who.id] = event.order
         self._active, self._spent, self._done = event, 0, []
 
     def _act(self, event: ActionBegan) -> None:
-        self.counts[event.action] += 1
-        self.counts["in a move"] += bool(self._books and self._books[-1][0] == event.operative)
         self._action = event.action
         books = (dict(self._wounds), dict(self._cp), dict(self._vp), set(self._ready), self._spent, list(self._done))
         self._books.append((event.operative, (*books, set(self._overwatched))))
@@ -211,10 +202,6 @@ class Watch:
         who = self.game.state.operatives[event.operative]
         battle = self.game.battle
         profile = battle.weapon(who, event.weapon)
-        for text in profile.rules:
-            self.counts[battle.edition.weapon_rules.parse(text).id] += 1
-        for rule in battle.rules:
-            self.counts[rule.id] += bool(rule.weapon_rules(battle, who, profile))
         if self._action == "Shoot" and self._orders.get(who.id) == "conceal":
             granted = [
                 effect.grants
@@ -246,7 +233,9 @@ class Watch:
             stand = tuple((who.id, who.point) for who in present)
             if stand != self._stood:
                 self._stood = stand
-                self._check_places(present)
+                self._changes += 1
+                if self._changes % self._every == 0:
+                    self._check_places(present)
         self._demand((game.pending is None) == (state.phase == "over"), "11: nothing is asked and the game is not over")
 
     @property

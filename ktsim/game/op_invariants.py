@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 
 from ktsim.game.game import Game
+from ktsim.game.tally import SECRETS, Tally
 from ktsim.rules.decisions import SIDES, Decision, Pick, PickSome, Side
 from ktsim.rules.events import Chosen, Event, PhaseBegan, VpScored
 from ktsim.rules.ops.op import MOST_VP, TacOp, revealed_key, tac_key
@@ -20,8 +21,8 @@ MOST_CARRIED = 2
 class OpWatch:
     """Keeps books of its own of the VP of each op, and reads everything told as the opponent would."""
 
-    def __init__(self, game: Game, demand: Callable[[bool, str], None], counts: Counter[str]) -> None:
-        self._game, self._demand, self._counts = game, demand, counts
+    def __init__(self, game: Game, demand: Callable[[bool, str], None], tally: Tally) -> None:
+        self._game, self._demand, self._tally = game, demand, tally
         self._scored: Counter[tuple[Side, str]] = Counter()
         self._in_turn: Counter[tuple[Side, str, int]] = Counter()
         self._asked: Decision[object] | None = None
@@ -34,8 +35,6 @@ class OpWatch:
     def follow(self, event: Event) -> None:
         if isinstance(event, Chosen):
             self._hidden = self._hide()
-            if event.key == CRIT_OP:
-                self._counts[f"{event.value} drawn"] += 1
         elif isinstance(event, PhaseBegan):
             self._turn = event.turning_point
         elif isinstance(event, VpScored):
@@ -46,7 +45,6 @@ class OpWatch:
     def _score(self, event: VpScored) -> None:
         if not event.op:
             return
-        self._counts[event.rule] += 1
         key, turn = (event.side, event.op), self._turn
         self._scored[key] += event.amount
         self._demand(event.amount > 0, f"9: {event.amount}VP scored")
@@ -103,7 +101,7 @@ class OpWatch:
         if before is None or now is None or not (before.secret and now.secret):
             self._held = []
             return
-        self._counts["secrets"] += before.seat != now.seat
+        self._tally.counts[SECRETS] += before.seat != now.seat
         self._held += self._chosen(before, self._game.answers[-1])
         for text in self._held:
             for event in told:
@@ -131,11 +129,12 @@ class OpWatch:
         self._asked = pending
         for marker in state.markers.values() if is_between else ():
             self._demand(all(count > 0 for count in marker.tokens.values()), f"markers: {marker.id} {marker.tokens}")
+            rightly = self._game.battle.controller(marker)
+            self._demand(marker.controller == rightly, f"markers: {marker.id} is controlled by {rightly}")
             if marker.carrier is None:
                 continue
             carrier = state.operatives[marker.carrier]
             self._demand(carrier.is_in_killzone, f"markers: {carrier.name} is gone and carries {marker.id}")
-            self._demand(marker.controller == carrier.side, f"markers: {marker.id} is carried, not controlled")
             self._demand(
                 marker.owner in (None, carrier.side), f"markers: {carrier.name} carries {marker.id} of the enemy"
             )

@@ -9,6 +9,7 @@ from typing import Any, Protocol
 from ktsim.game.game import Game
 from ktsim.rules.board import length
 from ktsim.rules.decisions import CANCEL, Decision, Path, Pick, Point, Walk, other
+from ktsim.rules.operative_events import ActionCancelled, ActivationBegan
 
 
 class Player(Protocol):
@@ -55,7 +56,7 @@ class Purposeful(Sampler):
         who = game.state.operatives[decision.operative]
         goals = self._goals(game, decision)
         for share in (1.0, 0.6):
-            path = (_towards(who.point, self._rng.choice(goals), int(share * 1000 * decision.allowance)),)
+            path = (towards(who.point, self._rng.choice(goals), int(share * 1000 * decision.allowance)),)
             if path[0] != who.point and decision.check(path) is None:
                 return path
         suggested: Path = decision.sample(self._rng)
@@ -72,11 +73,22 @@ class Purposeful(Sampler):
         return goals + [(round(500 * (x + u)), round(500 * (y + v)), who.level) for u, v in outline]
 
 
-def _towards(here: Point, goal: Point, far: int) -> Point:
+def towards(here: Point, goal: Point, far: int) -> Point:
     """A point on the level of *here*, *far* thousandths of an inch towards *goal*, or the goal if it is nearer."""
     gap = length(goal[0] - here[0], goal[1] - here[1])
     share = 1.0 if gap <= far else far / gap
     return (here[0] + int(share * (goal[0] - here[0])), here[1] + int(share * (goal[1] - here[1])), here[2])
+
+
+def cancelled(game: Game) -> set[str]:
+    """The actions that were cancelled in the present activation: not to be tried again, or it would never end."""
+    found = set()
+    for event in reversed(game.events):
+        if isinstance(event, ActivationBegan):
+            break
+        if isinstance(event, ActionCancelled):
+            found.add(event.action)
+    return found
 
 
 class Scripted:

@@ -3,119 +3,81 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
-from functools import lru_cache
 from pathlib import Path
 from random import Random
-from typing import Any, Literal
+from typing import Any
 
-from ktsim.game.game import Game
+from ktsim.game.game import Game, IllegalAnswer
 from ktsim.game.invariants import Broken, Watch, check_refusals
 from ktsim.game.journal import Entry
-from ktsim.game.players import Player, Purposeful, Sampler
+from ktsim.game.players import Player, Sampler
 from ktsim.game.record import header_of, load, save
-from ktsim.game.setup import Setup, prepare
+from ktsim.game.setup import Setup, new_game, prepare
+from ktsim.game.tally import (
+    ACTIVATION,
+    BATTLES,
+    DECISIONS,
+    EVENT,
+    REFUSED,
+    RULE,
+    Counts,
+    Deed,
+    action_section,
+    weapon_rule_section,
+)
 from ktsim.rules.battle import Battle
-from ktsim.rules.decisions import Decision, Pick, other
-from ktsim.rules.editions import KT24
+from ktsim.rules.decisions import other
+from ktsim.rules.editions import KT21, KT24
 from ktsim.rules.kt21.set_up import EDGES
-from ktsim.rules.ops.kill import KillOp
-from ktsim.rules.ops.register import CRIT_OPS, TAC_OPS
 from ktsim.rules.state import State
-from ktsim.rules.team_file import ARCHETYPES, find_team, team_files
 
-FLOORS = {
+
+def _each(section: str, least: float, *names: str) -> dict[Deed, float]:
+    return {(section, name): least for name in names}
+
+
+_ACTION_24, _ACTION_21 = map(action_section, (KT24, KT21))
+FLOORS: dict[str, dict[Deed, float]] = {
     "kt24": {
-        **dict.fromkeys(("Reposition", "Dash", "Shoot", "Moved", "Wounded", "Incapacitated", "Removed"), 0.5),
-        **dict.fromkeys(("Charge", "counteraction", "ActionCancelled", "ControlChanged", "VpScored"), 0.2),
-        **dict.fromkeys(("Fight", "KT24-REROLL", "KT24-BLOCK", "KT24-W-BLAST", "KT24-W-TORRENT", "KT24-W-HOT"), 0.05),
-        **dict.fromkeys(("Fall Back", "Pick Up Marker", "Place Marker", "KT24-ASSIST", "KT24-DAMAGE"), 0.01),
+        **_each(_ACTION_24, 0.5, "Reposition", "Dash", "Shoot"),
+        **_each(EVENT, 0.5, "Moved", "Wounded", "Incapacitated", "Removed"),
+        **_each(EVENT, 0.2, "ActionCancelled", "ControlChanged", "VpScored"),
+        **_each(_ACTION_24, 0.2, "Charge"),
+        **_each(ACTIVATION, 0.2, "counteraction"),
+        **_each(_ACTION_24, 0.05, "Fight"),
+        **_each(RULE, 0.05, "KT24-REROLL", "KT24-BLOCK"),
+        **_each(weapon_rule_section(KT24), 0.05, "Blast {d}", "Torrent {d}", "Hot"),
+        **_each(_ACTION_24, 0.01, "Fall Back", "Pick Up Marker", "Place Marker"),
+        **_each(RULE, 0.01, "KT24-ASSIST", "KT24-DAMAGE"),
     },
     "kt21-lite": {
-        **dict.fromkeys(("Normal Move", "Dash", "Shoot", "Pass", "Moved", "Wounded", "Incapacitated", "Removed"), 0.5),
-        **dict.fromkeys(("Charge", "Overwatched", "ControlChanged", "VpScored"), 0.1),
-        **dict.fromkeys(("Fight", "PloyUsed", "KT21-SHOOT"), 0.05),
-        **dict.fromkeys(("Fall Back", "KT21-INJURED"), 0.01),
+        **_each(_ACTION_21, 0.5, "Normal Move", "Dash", "Shoot", "Pass"),
+        **_each(EVENT, 0.5, "Moved", "Wounded", "Incapacitated", "Removed"),
+        **_each(EVENT, 0.1, "Overwatched", "ControlChanged", "VpScored"),
+        **_each(_ACTION_21, 0.1, "Charge"),
+        **_each(_ACTION_21, 0.05, "Fight"),
+        **_each(EVENT, 0.05, "PloyUsed"),
+        **_each(RULE, 0.05, "KT21-SHOOT"),
+        **_each(_ACTION_21, 0.01, "Fall Back"),
+        **_each(RULE, 0.01, "KT21-INJURED"),
     },
 }
-"""How often each thing must have happened at least per game of an edition: no run passes by doing nothing."""
+"""How often each deed must have come about at least per game of an edition: no run passes by doing nothing."""
+
+MOST_ANSWERS = 50_000
+"""A bound no game comes near: one that reaches it is stuck."""
 
 
-MISSION_ACTIONS = (
-    *("Secure", "Loot", "Transmit", "Move Orb", "Pick Up Energy Cell", "Download", "Compile", "Send", "Reboot"),
-    *("Scout", "Retrieve", "Plant Device", "Plant Banner", "Clear"),
-)
-
-
-def new_game(setup: Setup) -> Game:
-    battle, state = prepare(setup)
-    return Game(battle, state)
-
-
-EQUIPMENT_USED = (
-    *("ammo cache", "comms device", "mines", "heavy-barricade", "light-barricade", "ladder", "razor-wire"),
-    *("portable-barricade", "Ammo Resupply", "KT24-E-AMMO-CACHE", "KT24-E-MINES", "Move with Barricade"),
-    *("Smoke Grenade", "Stun Grenade", "SmokeThins", "KT24-E-EXPLOSIVE-GRENADES", "KT24-E-PORTABLE-BARRICADE"),
-)
-KILLZONE_USED = (
-    *("Operate Hatch", "in a move", "Displaced", "Hatchway Fight", "Door Fight", "Guard", "GuardInterrupted"),
-    *("Point-blank Shot", "KZ-CONDENSED", "KZ-VOLKUS-CONDENSED", "KZ-VOLKUS-GARRISON"),
-)
-"""What must have come about in games with equipment on killzones that bring actions of their own."""
-
-
-def missed(counts: Counter[str], wanted: Sequence[str]) -> list[str]:
-    """Which of the things *wanted* never came about."""
-    return [f"{name}: never in {counts['games']} games" for name in wanted if not counts[name]]
-
-
-class InTurn(Purposeful):
-    """Purposeful play that takes the tac ops meant for battle *number* wherever they are on offer."""
-
-    def __init__(self, seed: int | str, number: int) -> None:
-        super().__init__(seed)
-        self._ops = tac_ops_for(number)
-
-    def answer(self, decision: Decision[Any], game: Game) -> Any:
-        if isinstance(decision, Pick) and decision.topic == "tac op":
-            wanted = self._ops[decision.seat == "blue"]
-            if wanted in decision.open_keys:
-                return wanted
-        return super().answer(decision, game)
-
-
-PACKS = ("approved-ops-2024", "approved-ops-2025")
-
-
-def tac_ops_for(number: int) -> tuple[str, str]:
-    """The tac ops of red and blue in battle *number*: all in turn, and in ever other pairs."""
-    keys = tuple(TAC_OPS)
-    return keys[number % len(keys)], keys[(number + number // len(keys) + 1) % len(keys)]
-
-
-@lru_cache(maxsize=1)
-def _teams_by_archetype() -> dict[str, list[str]]:
-    teams = {name: find_team(name, KT24.weapon_rules) for name in team_files()}
-    return {
-        archetype: [name for name, team in teams.items() if archetype in team.archetypes] for archetype in ARCHETYPES
-    }
-
-
-def battle_setup(number: int, board: str, table: Literal["sight", "plain"]) -> Setup:
-    """The setup of whole battle *number*: packs, crit ops and tac ops in turn, with teams that may choose them."""
-    crit_ops = tuple(CRIT_OPS)
-    able = [_teams_by_archetype()[TAC_OPS[op].archetype] for op in tac_ops_for(number)]
-    red, blue = (teams[(number // len(TAC_OPS) + turn) % len(teams)] for turn, teams in enumerate(able))
-    mission, crit_op = PACKS[number % len(PACKS)], crit_ops[number // len(PACKS) % len(crit_ops)]
-    return Setup(board=board, table=table, mission=mission, crit_op=crit_op, red=red, blue=blue)
-
-
-def watched_battle(number: int, board: str, table: Literal["sight", "plain"]) -> Counter[str]:
-    """A whole battle by a mission pack with every invariant checked; one in five is played quite at random."""
-    setup, seed = battle_setup(number, board, table), f"battle {number}"
-    return watched_game(setup, seed, Sampler(seed) if number % 5 == 4 else InTurn(seed, number))
+def missed_floors(counts: Counts, edition: str = "kt24") -> list[str]:
+    """What did not happen often enough."""
+    games = counts[BATTLES]
+    return [
+        f"{section}: {name}: {counts[section, name]} in {games} games, at least {least * games:g} wanted"
+        for (section, name), least in FLOORS[edition].items()
+        if counts[section, name] < least * games
+    ]
 
 
 def watched_game(
@@ -123,10 +85,11 @@ def watched_game(
     seed: int | str,
     player: Player | None = None,
     start: Callable[[Battle, State, Random], None] | None = None,
-) -> Counter[str]:
+    every: int = 1,
+) -> Counts:
     """Play one game, at random unless *player* answers, with every invariant checked; what it exercised.
 
-    *start* may change how it begins.
+    *start* may change how it begins. Where everybody stands is looked at after each *every*-th move.
     """
     battle, state = prepare(setup)
     rng = Random(seed)
@@ -134,23 +97,27 @@ def watched_game(
         start(battle, state, rng)
     game = Game(battle, state)
     player = player or Sampler(seed)
-    watch = Watch(game)
+    watch = Watch(game, every, rng.randrange(every))
+    counts = watch.tally.counts
     while game.pending is not None:
+        if len(game.answers) >= MOST_ANSWERS:
+            raise Broken(f"11: stuck: {len(game.answers)} answers and no end; now {game.pending.prompt}")
         if rng.random() < 0.05:
-            watch.counts["refused"] += check_refusals(game)
+            counts[REFUSED] += check_refusals(game)
         answer = player.answer(game.pending, game)
-        if (reason := game.pending.check(answer)) is not None:
-            raise Broken(f"10: sample gave {answer!r}, which check refuses: {reason}")
         before = game.digest() if rng.random() < 0.02 else ""
         if before:
             _ask_around(game)
             if game.digest() != before:
                 raise Broken("16: asking changed the state")
-        game.submit(answer)
+        try:
+            game.submit(answer)
+        except IllegalAnswer as refused:
+            raise Broken(f"10: sample gave {answer!r}, which check refuses: {refused}") from None
         watch.check()
-    watch.counts["decisions"] += len(game.answers)
-    watch.counts["games"] += 1
-    return watch.counts
+    counts[DECISIONS] += len(game.answers)
+    counts[BATTLES] += 1
+    return counts
 
 
 def _ask_around(game: Game) -> None:
@@ -323,20 +290,3 @@ def ordered(state: State) -> State:
     twin.pieces = dict(sorted(twin.pieces.items()))
     twin.sheet.sort()
     return twin
-
-
-def missed_in_battles(counts: Counter[str]) -> list[str]:
-    """Which ops and their actions never came about in whole battles."""
-    wanted = [KillOp.id, *(op.id for op in (*CRIT_OPS.values(), *TAC_OPS.values())), *MISSION_ACTIONS]
-    wanted += ["KT24-SCOUT", "KT24-INIT", "KT24-SCORE", "secrets", *(f"{key} drawn" for key in CRIT_OPS)]
-    return [f"{name}: never in {counts['games']} battles" for name in wanted if not counts[name]]
-
-
-def missed_floors(counts: Counter[str], edition: str = "kt24") -> list[str]:
-    """What did not happen often enough."""
-    games = counts["games"]
-    return [
-        f"{name}: {counts[name]} in {games} games, at least {least * games:g} wanted"
-        for name, least in FLOORS[edition].items()
-        if counts[name] < least * games
-    ]

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator
 from math import cos, radians, sin
 from random import Random
 from typing import Any
 
 from ktsim.game.game import Game
-from ktsim.game.players import Sampler
+from ktsim.game.players import Player, Purposeful, Sampler, cancelled, towards
+from ktsim.game.ways import beside, openings, way_to
 from ktsim.rules.battle import Battle
 from ktsim.rules.board import length
-from ktsim.rules.decisions import SIDES, Decision, Path, Pick, PickSome, Point, Walk
+from ktsim.rules.decisions import SIDES, Decision, Path, Pick, PickSome, Place, Point, Walk
 from ktsim.rules.equipment.portable_barricade import barricades
 from ktsim.rules.equipment.register import EQUIPMENT, key_for
 from ktsim.rules.killzone.guard import ON_GUARD
-from ktsim.rules.killzone.openings import TOUCHING, Opening, doors, hatchway_opening, hatchways
-from ktsim.rules.operative_events import ActionCancelled, ActivationBegan
+from ktsim.rules.killzone.openings import TOUCHING, hatchways
 from ktsim.rules.state import OperativeState, State, milli
+from ktsim.rules.table import MoveRequest
 
 USES = ("KZ-", "KT24-E-")
 """How the rule ids of actions begin that it is fond of."""
@@ -38,6 +41,8 @@ class Tinkerer(Sampler):
             return decision.sample(self._rng)
         if isinstance(decision, PickSome) and decision.topic == "equipment options":
             return tuple(self._rng.sample([option.key for option in decision.options], decision.most))
+        if isinstance(decision, Place) and decision.topic == "set up":
+            return self._set_up(decision, game)
         if isinstance(decision, Walk):
             return self._walk(decision, game)
         if isinstance(decision, Pick):
@@ -56,7 +61,7 @@ class Tinkerer(Sampler):
             foiled = cancelled(game)
             left = [option for option in able if option.key not in ("pass", *foiled)]
             uses = [option.key for option in left if option.rule.startswith(USES)]
-            if len(uses) > 1 or self._rng.random() < 0.5:
+            if len(uses) > 1 or self._rng.random() < 0.3:
                 uses = [key for key in uses if key != "Guard"]
             attacks = [option.key for option in left if option.key in ("Fight", "Shoot", "Charge")]
             wanted = self._rng.choice([uses, uses, attacks]) or [option.key for option in left]
@@ -72,17 +77,120 @@ class Tinkerer(Sampler):
         hot = [goal for goal in hot_spots(game, who) if goal in near]
         enemies = [enemy.point for enemy in game.state.enemies(who.id)]
         chosen = [
-            *hot[:2],
-            *self._rng.sample(near, min(2, len(near))),
+            *hot[:1],
+            *self._rng.sample(near, min(1, len(near))),
             *self._rng.sample(enemies, min(1, len(enemies))),
         ]
         for goal in chosen:
-            for share in (1.0, 0.6):
-                point = _towards(who.point, goal, int(share * 1000 * decision.allowance))
-                if point != who.point and decision.check((point,)) is None:
-                    return (point,)
-        path: Path = decision.sample(self._rng)
-        return path
+            for path in self._ways(decision, game, who, goal):
+                if path and path[-1] != who.point and decision.check(path) is None:
+                    return path
+        suggested: Path = decision.sample(self._rng)
+        return suggested
+
+    def _ways(self, decision: Walk, game: Game, who: OperativeState, goal: Point) -> Iterator[Path]:
+        """Straight to the goal or towards it, then around what is in the way."""
+        yield (towards(who.point, goal, 1000 * decision.allowance),)
+        yield from around(decision, game, goal)
+
+    def _set_up(self, decision: Place, game: Game) -> Point:
+        """Beside an opening, if there is one in the drop zone."""
+        found = openings(game.battle)
+        for opening in self._rng.sample(found, min(4, len(found))):
+            for spot in beside(opening, CLOSE + self._rng.choice((0.5, 0.65, 0.8))):
+                if decision.check(spot) is None:
+                    return spot
+        suggested: Point = decision.sample(self._rng)
+        return suggested
+
+
+def around(decision: Walk, game: Game, goal: Point) -> Iterator[Path]:
+    """Towards a goal around what is in the way: by the net, and where that leads as the mover would go there."""
+    who = game.state.operatives[decision.operative]
+    if path := way_to(game.battle, who, goal, decision.allowance):
+        yield path
+        if isinstance(decision.about, MoveRequest):
+            table = game.battle.table
+            yield table.mover.route(table, game.state, decision.about, path[-1])
+
+
+class Brawler(Tinkerer):
+    """Goes for the nearest enemy, through whatever opening leads there, fights, and stands guard when one is near."""
+
+    NEAR, CHARGE = 7.0, 8.0
+    """How near (inches) an enemy makes guard and a charge worth while."""
+
+    def _pick(self, decision: Pick, game: Game) -> str:
+        if decision.topic != "action" or not isinstance(decision.about, str):
+            return super()._pick(decision, game)
+        who = game.state.operatives[decision.about]
+        gap = min(
+            (game.battle.table.distance(game.state, who.id, e.id) for e in game.state.enemies(who.id)), default=99
+        )
+        foiled = cancelled(game)
+        able = [key for key in decision.open_keys if key not in ("pass", *foiled)]
+        for wanted in (
+            [key for key in able if "Fight" in key],
+            ["Charge"] if gap <= self.CHARGE and self._rng.random() < 0.7 else [],
+            ["Guard", "Shoot", "Operate Hatch"] if gap <= self.NEAR and self._rng.random() < 0.5 else [],
+            ["Reposition", "Normal Move", "Dash"] if self._rng.random() < 0.8 else [],
+        ):
+            if found := [key for key in wanted if key in able]:
+                return self._rng.choice(found)
+        return super()._pick(decision, game)
+
+    def _walk(self, decision: Walk, game: Game) -> Path:
+        who = game.state.operatives[decision.operative]
+        request = decision.about
+        if not (isinstance(request, MoveRequest) and request.ends_in_control):
+            enemies = sorted(game.state.enemies(who.id), key=lambda enemy: length(enemy.x - who.x, enemy.y - who.y))
+            for goal in (*hot_spots(game, who)[:1], *(enemy.point for enemy in enemies[:2])):
+                for path in around(decision, game, goal):
+                    if path and path[-1] != who.point and decision.check(path) is None:
+                        return path
+        suggested: Path = decision.sample(self._rng)
+        return suggested
+
+
+class Errand(Purposeful):
+    """Purposeful play that finds its way around terrain, and goes for the nearest enemy now and then."""
+
+    FIERCE = 0.35
+
+    def _walk(self, decision: Walk, game: Game) -> Path:
+        who = game.state.operatives[decision.operative]
+        enemies = sorted(game.state.enemies(who.id), key=lambda enemy: length(enemy.x - who.x, enemy.y - who.y))
+        is_fierce = bool(enemies) and self._rng.random() < self.FIERCE
+        goal = enemies[0].point if is_fierce else self._rng.choice(self._goals(game, decision))
+        for path in around(decision, game, goal):
+            if path and path[-1] != who.point and decision.check(path) is None:
+                return path
+        return super()._walk(decision, game)
+
+
+class Curious(Sampler):
+    """Now and then what has been answered least in this game so far; else what another player answers."""
+
+    OFTEN = 0.15
+    DULL = frozenset({"pass", "no", "none", "end"})
+    """Answers that decline."""
+
+    def __init__(self, seed: int | str, player: Player) -> None:
+        super().__init__(f"{seed} curious")
+        self._player = player
+        self._given: Counter[tuple[str, str]] = Counter()
+
+    def answer(self, decision: Decision[Any], game: Game) -> Any:
+        if not isinstance(decision, Pick):
+            return self._player.answer(decision, game)
+        keys = [key for key in decision.open_keys if key not in self.DULL]
+        if keys and self._rng.random() < self.OFTEN:
+            fewest = min(self._given[decision.topic, key] for key in keys)
+            answer = self._rng.choice([key for key in keys if self._given[decision.topic, key] == fewest])
+        else:
+            answer = self._player.answer(decision, game)
+        self._given[decision.topic, answer] += 1
+        return answer
 
 
 def hot_spots(game: Game, who: OperativeState) -> list[Point]:
@@ -90,7 +198,7 @@ def hot_spots(game: Game, who: OperativeState) -> list[Point]:
     battle = game.battle
     radius = battle.table.radius(who)
     found = []
-    for opening in (*(hatchway_opening(line) for line in hatchways(battle)), *doors(battle)):
+    for opening in openings(battle):
         for enemy in game.state.enemies(who.id):
             gap = opening.gap(battle, enemy)
             if gap > 2.0 or enemy.level:
@@ -105,9 +213,8 @@ def hot_spots(game: Game, who: OperativeState) -> list[Point]:
 def places(game: Game, who: OperativeState) -> list[Point]:
     """Where there is something to use: beside openings and barricades, at markers, near enemies."""
     battle, state = game.battle, game.state
-    openings = [*(hatchway_opening(line) for line in hatchways(battle)), *doors(battle)]
     radius = battle.table.radius(who)
-    found = [spot for opening in openings for far in (CLOSE, BEYOND) for spot in beside(opening, radius + far)]
+    found = [spot for opening in openings(battle) for far in (CLOSE, BEYOND) for spot in beside(opening, radius + far)]
     for piece in barricades(battle):
         away = radius + 0.09
         turn = radians(piece.turn / 1000)
@@ -118,33 +225,8 @@ def places(game: Game, who: OperativeState) -> list[Point]:
     for enemy in state.enemies(who.id):
         gap = length(enemy.x - who.x, enemy.y - who.y)
         near = radius + battle.table.radius(enemy) + NEAR
-        found.append(_towards(who.point, enemy.point, max(0, int(gap - 1000 * near))))
+        found.append(towards(who.point, enemy.point, max(0, int(gap - 1000 * near))))
     return found
-
-
-def cancelled(game: Game) -> set[str]:
-    """The actions that were cancelled in the present activation."""
-    found = set()
-    for event in reversed(game.events):
-        if isinstance(event, ActivationBegan):
-            break
-        if isinstance(event, ActionCancelled):
-            found.add(event.action)
-    return found
-
-
-def beside(opening: Opening, away: float) -> list[Point]:
-    """The two places at some distance from the middle of an opening."""
-    (x, y), (ux, uy) = opening.centre, opening.along
-    away += opening.half_depth
-    return [(milli(x - side * away * uy), milli(y + side * away * ux), 0) for side in (1, -1)]
-
-
-def _towards(here: Point, goal: Point, far: int) -> Point:
-    """A point on the level of *here*, *far* thousandths of an inch towards *goal*, or the goal if it is nearer."""
-    gap = length(goal[0] - here[0], goal[1] - here[1])
-    share = 1.0 if gap <= far else far / gap
-    return (here[0] + int(share * (goal[0] - here[0])), here[1] + int(share * (goal[1] - here[1])), here[2])
 
 
 def crowd(battle: Battle, state: State, rng: Random) -> None:
@@ -152,10 +234,10 @@ def crowd(battle: Battle, state: State, rng: Random) -> None:
     battle.state = state
     for line in hatchways(battle):
         state.terrain[line.id] = rng.choice(("open", "closed"))
-    openings = [*(hatchway_opening(line) for line in hatchways(battle)), *doors(battle)]
+    ways = openings(battle)
     for who in state.operatives.values():
         for spread in (*[700] * 8, *[2500] * 40, *[9000] * 400):
-            opening = rng.choice(openings)
+            opening = rng.choice(ways)
             x, y, _ = rng.choice(beside(opening, battle.table.radius(who) + rng.choice((CLOSE, CLOSE, BEYOND))))
             away = 0 if spread == 700 else spread
             point = (x + rng.randint(-away, away), y + rng.randint(-away, away), 0)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from pathlib import Path
 
 from ktsim import paths
 from ktsim.content.folder import OutsideFolder, inside
 from ktsim.content.printable import printable
 from ktsim.content.reader import nearest
+from ktsim.content.yaml_tree import read_tree
 from ktsim.errors import UserError
 from ktsim.killzones.killzone_file import Killzone, load_killzone
 from ktsim.sight.scene import Terrain
@@ -23,6 +25,14 @@ def names() -> tuple[str, ...]:
 def shipped_file(name: str) -> Path:
     """The file of a killzone that comes with the program."""
     return paths.killzones() / name / FILE
+
+
+@lru_cache(maxsize=64)
+def title(name: str) -> str:
+    """What people call a killzone that comes with the program; its terrain is not loaded for it."""
+    tree = read_tree(shipped_file(name)).value
+    node = tree.get("title") if isinstance(tree, dict) else None
+    return node.text if node is not None else name
 
 
 def load_named(name_or_path: str, relative_to: Path) -> Killzone:

@@ -11,6 +11,7 @@ import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from ktsim.content.printable import printable
 from ktsim.content.reader import Reader, Unique
@@ -23,6 +24,7 @@ LETTERS = "abcdefghijklmnop"
 DRAWN_CELL = 100.4 * MM
 """The length of a cell in the drawn wall bodies; they are stretched to the length of the line they stand on."""
 
+PILLAR_ENDS: tuple[Literal["start", "end"], ...] = ("start", "end")
 PILLAR_INSET = 0.2
 """How far the pillar at a free end stands back from it."""
 
@@ -84,10 +86,12 @@ class Grid:
     def _lines_of(self, wall: GridWall) -> list[WallLine]:
         steps = wall.steps()
         ids = [wall.id] if len(steps) == 2 else [f"{wall.id}-{k}" for k in range(1, len(steps))]
-        return [
-            WallLine(id, self.place(a), self.place(b), hatchway=wall.hatchway)
-            for id, a, b in zip(ids, steps, steps[1:], strict=False)
-        ]
+        brought = WALL_PIECES[wall.piece].pillars
+        found = []
+        for id, a, b in zip(ids, steps, steps[1:], strict=False):
+            pillars = frozenset(word for word in PILLAR_ENDS if word in brought and getattr(wall, word) in (a, b))
+            found.append(WallLine(id, self.place(a), self.place(b), hatchway=wall.hatchway, pillars=pillars))
+        return found
 
     # -- drawing ---------------------------------------------------------------------------------------------
 

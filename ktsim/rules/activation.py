@@ -39,6 +39,7 @@ def activation(battle: Battle, who: OperativeState) -> Steps[None]:
     for rule in battle.having("activation_begins"):
         yield from rule.activation_begins(battle, who)
     yield from open_window(battle, Moment("activated", who))
+    yield from settle_control(battle)
     while not who.is_incapacitated:
         action = yield from battle.edition.choose_action(battle, who)
         if action is None:
@@ -47,13 +48,18 @@ def activation(battle: Battle, who: OperativeState) -> Steps[None]:
     for rule in battle.having("activation_ends"):
         yield from rule.activation_ends(battle, who)
     yield ActivationEnded(who.id)
+    yield from settle_control(battle)
     yield from open_window(battle, Moment("activation ended", who))
 
 
 def choose_order(battle: Battle, who: OperativeState) -> Steps[OrderName]:
     """KT24-ORDER: chosen at every activation."""
     orders = [Option("engage", "Engage"), Option("conceal", "Conceal")]
-    return (yield from pick(who.side, "order", f"Which order has {who.name}?", orders, ORDERS, default=who.order))
+    return (
+        yield from pick(
+            who.side, "order", f"Which order has {who.name}?", orders, ORDERS, default=who.order, about=who.id
+        )
+    )
 
 
 def action_options(battle: Battle, who: OperativeState) -> dict[str, tuple[Option, Action]]:
@@ -169,7 +175,8 @@ def leave(battle: Battle, who: OperativeState) -> Steps[None]:
 
 
 def settle_control(battle: Battle) -> Steps[None]:
-    """KT24-MARKER: control changes between actions only."""
+    """KT24-MARKER: control changes between actions only: after one, and when something else may have changed who
+    contests or whose APL is what."""
     for marker in list(battle.state.markers.values()):
         controller = battle.controller(marker)
         if controller != marker.controller:
@@ -201,15 +208,24 @@ def counteract(battle: Battle, side: Side) -> Steps[None]:
     for rule in battle.having("activation_begins"):
         yield from rule.activation_begins(battle, who)
     yield from open_window(battle, Moment("counteracts", who))
+    yield from settle_control(battle)
+    while not who.is_incapacitated:
+        action = yield from choose_counteraction(battle, who)
+        if action is None or (yield from perform(battle, who, action, 0)):
+            break
+    for rule in battle.having("activation_ends"):
+        yield from rule.activation_ends(battle, who)
+    yield ActivationEnded(who.id)
+    yield from settle_control(battle)
+
+
+def choose_counteraction(battle: Battle, who: OperativeState) -> Steps[Action | None]:
+    """The one action, or none. After one that was cancelled there is another choice (KT24-CANCEL)."""
     actions = {a.name: a for a in battle.actions(who) if a.can_counteract and battle.ap_cost(who, a) == 1}
     options = [
         Option(a.name, a.name, refuses(battle, who, a), a.id, a.is_secret(battle, who)) for a in actions.values()
     ]
     options.append(Option("pass", "No action after all"))
     choices: dict[str, Action | None] = {**actions, "pass": None}
-    action = yield from pick(side, "action", f"{who.name} counteracts: which action?", options, choices, about=who.id)
-    if action is not None:
-        yield from perform(battle, who, action, 0)
-    for rule in battle.having("activation_ends"):
-        yield from rule.activation_ends(battle, who)
-    yield ActivationEnded(who.id)
+    prompt = f"{who.name} counteracts: which action?"
+    return (yield from pick(who.side, "action", prompt, options, choices, about=who.id))

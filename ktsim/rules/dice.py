@@ -189,6 +189,17 @@ class Hand(NamedTuple):
         return min((rule.critical_on() for rule in self.rules), default=6)
 
     @property
+    def backlash(self) -> int:
+        """What each retained critical success inflicts at once on the operative itself: it is a bystander of its own
+        weapon when it stands near enough to its target."""
+        return sum(amount for id, amount in self.bystanders if id == self.operative)
+
+    def alone(self, operative: str, target: str) -> Hand:
+        """The hand of *operative* against *target* with no other bystanders, and no other names."""
+        bystanders = ((operative, self.backlash),) if self.backlash else ()
+        return self._replace(operative=operative, target=target, bystanders=bystanders, name="", target_name="")
+
+    @property
     def successes(self) -> int:
         return self.crits + self.normals
 

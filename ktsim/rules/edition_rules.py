@@ -35,6 +35,7 @@ class EditionRules:
 
     *near* and *gambit* are its words for being close to an enemy and for what is used in the Strategy phase.
     *generates_ap*: AP are generated once, by the APL an operative has as it is activated.
+    *supports_armed*: in a fight only friends with a melee weapon support.
     """
 
     id: Edition
@@ -57,6 +58,7 @@ class EditionRules:
     near: str
     gambit: str
     generates_ap: bool
+    supports_armed: bool = False
     ammo_resupply_ap: int = 1
 
     def action(self, name: str) -> Action:

@@ -12,6 +12,7 @@ from ktsim.rules.dice import Hand
 from ktsim.rules.events import Told
 from ktsim.rules.fighting import Duel, fight
 from ktsim.rules.operative_events import WeaponUsed
+from ktsim.rules.rule import Rule
 from ktsim.rules.shoot import assisting, make_hand, one_of_each, run_hot
 from ktsim.rules.state import OperativeState
 from ktsim.rules.table_events import ReachedAcross
@@ -56,9 +57,9 @@ class Combat(Action):
         mine = yield from choose_weapon(battle, who)
         theirs = None if cannot_retaliate(battle, enemy) else (yield from choose_weapon(battle, enemy))
         yield from announce(battle, (who, mine), (enemy, theirs), self.id)
-        for rule in battle.having("retaliates_first"):
-            if rule.retaliates_first(battle, who, enemy):
-                yield Told("{0} resolves first.", rule.id, (enemy.id,))
+        first = retaliating_first(battle, who, enemy)
+        for rule in first:
+            yield Told("{0} resolves first.", rule.id, (enemy.id,))
         hands = []
         for user, weapon, foe in ((who, mine, enemy), (enemy, theirs, who)):
             hand = empty_hand(user, foe) if weapon is None else (yield from self.hand(battle, user, weapon, foe))
@@ -72,7 +73,7 @@ class Combat(Action):
             yield from open_window(battle, moment)
             return moment.duel or duel
 
-        duel = make_duel(battle, hands[0], hands[1])._replace(verb=self.verb)
+        duel = make_duel(battle, hands[0], hands[1], first)._replace(verb=self.verb)
         yield from fight(duel, battle.edition.duel_stages, window)
         yield from self.ends(battle, hands)
         for rule in battle.having("fought"):
@@ -113,17 +114,28 @@ def announce(
     yield Told(f"{{0}} with {names[0]} fights {{1}} with {names[1]}.", rule, (one[0].id, two[0].id))
 
 
-def make_duel(battle: Battle, one: tuple[OperativeState, Hand], two: tuple[OperativeState, Hand]) -> Duel:
-    """The fight about to begin, as the rules in force shape it."""
+def retaliating_first(battle: Battle, who: OperativeState, enemy: OperativeState) -> list[Rule]:
+    """The rules by which *enemy*, fought by *who*, resolves the first success."""
+    return [rule for rule in battle.having("retaliates_first") if rule.retaliates_first(battle, who, enemy)]
+
+
+def make_duel(
+    battle: Battle,
+    one: tuple[OperativeState, Hand],
+    two: tuple[OperativeState, Hand],
+    first: Sequence[Rule] | None = None,
+) -> Duel:
+    """The fight about to begin, as the rules in force shape it.
+
+    By the rules *first* the second of the two resolves first; they are asked for unless they are known.
+    """
     state = battle.state
     duel = Duel(
         (one[1], two[1]),
         (one[0].wounds, two[0].wounds),
         cp=(state.cp["red"], state.cp["blue"]),
         first_to_reroll=0 if state.initiative == one[0].side else 1,
-        first_to_resolve=int(
-            any(rule.retaliates_first(battle, one[0], two[0]) for rule in battle.having("retaliates_first"))
-        ),
+        first_to_resolve=int(bool(retaliating_first(battle, one[0], two[0]) if first is None else first)),
     )
     for rule in battle.having("duel"):
         duel = rule.duel(battle, duel)

@@ -147,11 +147,13 @@ def rerolled(duel: Duel, dice: Dice) -> Duel:
 
 
 def retain_both(duel: Duel) -> Steps[Duel]:
-    """Both retain their dice, the attacker first; retained criticals may inflict damage at once."""
+    """Both retain their dice, the attacker first; retained criticals may inflict damage at once, Devastating with a
+    distance on its own user too (KT24-W-DEVASTATING)."""
     for index in (0, 1):
         hand = yield from retain(duel.hands[index])
         damage = yield from criticals_retained(hand)
         duel = hurt(with_hand(duel, index, hand), 1 - index, damage)
+        duel = hurt(duel, index, hand.backlash * hand.crits)
     return next_to_resolve(duel._replace(stage="resolve"), duel.first_to_resolve)
 
 

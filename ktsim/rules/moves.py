@@ -180,9 +180,10 @@ class FallBack(Move):
         return MoveRequest(who.id, self.name, battle.move(who).value, may_pass_control=True)
 
 
-class Charge(Move):
-    name, id = "Charge", "KT24-CHARGE"
-    barred_after = ("Reposition", "Dash", "Fall Back")
+class Charging(Move):
+    """A Charge: on Engage only, to an enemy."""
+
+    name = "Charge"
 
     def own_refusal(self, battle: Battle, who: OperativeState) -> str | None:
         if who.order == "conceal":
@@ -192,3 +193,8 @@ class Charge(Move):
     def request(self, battle: Battle, who: OperativeState) -> MoveRequest:
         far = battle.move(who).value + battle.edition.charge_bonus
         return MoveRequest(who.id, self.name, far, ends_in_control=True)
+
+
+class Charge(Charging):
+    id = "KT24-CHARGE"
+    barred_after = ("Reposition", "Dash", "Fall Back")

@@ -2,7 +2,7 @@
 
 Each side plays to its own advantage: much or little expected damage when shooting; in a fight more inflicted than
 suffered, where damage beyond the last wound does not count (it is in the distribution). Command Re-rolls are not
-part of it.
+part of it. Nobody else stands near; those who fight are in each other's control range.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from ktsim.rules.fighting import Duel
 from ktsim.rules.rerolling import FightSolver
 from ktsim.rules.shooting import Shot
 from ktsim.rules.solver import ShotSolver
+from ktsim.rules.table import CONTROL_RANGE
 from ktsim.rules.valuation import Damage
 from ktsim.rules.weapon_rule import WeaponRule
 
@@ -43,6 +44,14 @@ class Numbers:
             rules=self.rules,
             is_obscured=is_obscured,
         )
+
+    def melee(self, side: Side) -> Hand:
+        """In a fight Devastating that reaches as far as control range hurts its user as well."""
+        splash = [
+            rule.critical_damage() for rule in self.rules if rule.splash is not None and rule.splash >= CONTROL_RANGE
+        ]
+        hand = self.hand(side)
+        return hand._replace(bystanders=((side, max(splash)),)) if splash else hand
 
 
 def shoot_odds(
@@ -82,7 +91,7 @@ def fight_odds(
     stages: Mapping[str, fighting.Stage] = fighting.STAGES,
 ) -> tuple[Damage, Damage]:
     """The damage a fight inflicts on the attacker and on the defender, by the *stages* of an edition."""
-    duel = Duel((attacker.hand("red"), defender.hand("blue")), (wounds, defender_wounds))
+    duel = Duel((attacker.melee("red"), defender.melee("blue")), (wounds, defender_wounds))
     return duel_damage(duel, stages)
 
 

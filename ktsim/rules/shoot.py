@@ -59,7 +59,8 @@ class Shoot(Action):
         for each, own in others:
             if each.is_incapacitated:
                 continue
-            settled = yield from settle_cover(battle, each, own)
+            chosen = yield from choose_origin(who, own)
+            settled = yield from settle_cover(battle, each, chosen)
             yield from one_sequence(battle, who, weapon, hit, rules, each, settled)
         yield from self.blast(battle, who, weapon, hit, rules, target, ruling)
         if any(rule.is_hot for rule in rules):
@@ -76,15 +77,18 @@ class Shoot(Action):
         primary: OperativeState,
         ruling: TargetRuling,
     ) -> Steps[None]:
-        """KT24-W-BLAST: the others are in cover or obscured as the primary target is."""
+        """KT24-W-BLAST: the others are in cover or obscured as the primary target is. Whether Piercing is ignored
+        (KT24-SMOKE) and Accurate from Vantage are no part of that and each target's own."""
         reach = blast_reach(rules)
         if reach is None:
             return
 
         def shoot_at(target: OperativeState) -> Steps[None]:
             yield Told("Blast: {0} is shot as well.", "KT24-W-BLAST", (target.id,))
-            accurate = rule_on(battle, who, target, rules).accurate if target.side != who.side else 0
-            yield from one_sequence(battle, who, weapon, hit, rules, target, replace(ruling, accurate=accurate))
+            own = rule_on(battle, who, target, rules)
+            accurate = own.accurate if target.side != who.side else 0
+            shared = replace(ruling, accurate=accurate, ignores_piercing=own.ignores_piercing)
+            yield from one_sequence(battle, who, weapon, hit, rules, target, shared)
 
         yield from in_blast(battle, who, around(battle, primary, reach), shoot_at)
 
@@ -401,13 +405,17 @@ def run_hot(who: OperativeState, hit: int) -> Steps[None]:
 
 
 def assisting(battle: Battle, who: OperativeState, enemy: OperativeState) -> Sequence[OperativeState]:
-    """KT24-ASSIST: friends in the enemy's control range that are in no other enemy's."""
+    """KT24-ASSIST, KT21-FIGHT: friends in the enemy's control range that are in no other enemy's.
+
+    In editions that say so only with a melee weapon of their own.
+    """
     state, table = battle.state, battle.table
     return [
         friend
         for friend in state.friends(who.id)
         if not friend.is_incapacitated
         and table.in_control_range(state, friend.id, enemy.id)
+        and (not battle.edition.supports_armed or any(weapon.kind == "melee" for weapon in battle.weapons(friend)))
         and (
             not any(
                 other.id != enemy.id and table.in_control_range(state, friend.id, other.id)

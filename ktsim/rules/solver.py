@@ -7,6 +7,7 @@ distribution is found along what they do.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
@@ -80,7 +81,7 @@ class Reading:
             for name, offer in self.rerolls.items()
             if name in everywhere and not offer.takes_all and not offer.is_spent
         ]
-        self.is_usual = hand.critical >= hand.normal
+        self.is_usual = hand.critical >= hand.normal and not hand.backlash
         self._keys: dict[tuple[Any, ...], Key] = {}
 
     def key(self, hand: Hand) -> Key:
@@ -138,7 +139,7 @@ class Node(NamedTuple, Generic[S]):
     answers: tuple[Any, ...] | None = None
 
 
-class Solver(Generic[S]):
+class Solver(ABC, Generic[S]):
     """Solves positions of one kind of sequence."""
 
     def __init__(self, sides: int) -> None:
@@ -202,35 +203,37 @@ class Solver(Generic[S]):
 
     # -- what the kinds of sequence say --------------------------------------------------------------
 
+    @abstractmethod
     def key(self, position: S) -> Key:
         """Equal for positions from which the same is to come."""
-        raise NotImplementedError
 
+    @abstractmethod
     def inflicted(self, position: S) -> tuple[int, ...]:
-        raise NotImplementedError
+        """The damage inflicted so far, per suffering side."""
 
     def useful(self, position: S) -> tuple[int, ...]:
         """The damage inflicted, without what went beyond the wounds that were left."""
         return self.inflicted(position)
 
+    @abstractmethod
     def fresh(self, position: S) -> S:
         """The position as if nothing had been inflicted yet."""
-        raise NotImplementedError
 
+    @abstractmethod
     def stage(self, position: S) -> Steps[S]:
-        raise NotImplementedError
+        """The stage the position is at, as play runs it."""
 
     def weights(self, position: S, roll: Roll) -> Weights:
-        """Which faces to tell apart when dice are rolled."""
-        raise NotImplementedError
+        """Which faces to tell apart when dice are rolled: all of them, unless a kind of sequence knows better."""
+        return EACH_FACE
 
     def is_pointless(self, position: S, decision: Pick, key: str) -> bool:
         """Whether an option is never better than another one, so that it need not be looked at."""
         return False
 
+    @abstractmethod
     def gain(self, worth: Worth) -> tuple[float, ...]:
         """What *red* wants much of; the first number decides, the next among equals."""
-        raise NotImplementedError
 
 
 def _advance(steps: Steps[S], answers: Sequence[Any]) -> tuple[Pick | Roll | None, S | None]:

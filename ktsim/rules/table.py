@@ -403,6 +403,9 @@ def from_sight(found: Any) -> TargetRuling:
             in_cover=each.in_cover,
             is_obscured=each.obscured,
             defender_chooses=each.choice == "defender",
+            is_improved=each.improved_cover_save,
+            cover_from=each.cover_from,
+            obscured_by=each.obscured_by,
         )
         for each in found.alternatives
     )

@@ -151,6 +151,7 @@ def ready(battle: Battle) -> Steps[None]:
         yield from rule.ready_step(battle)
     for rule in battle.having("gambit_step"):
         yield from rule.gambit_step(battle)
+    yield from settle_control(battle)
     yield PhaseBegan("gambit", state.turning_point, state.initiative)
 
 
@@ -169,6 +170,7 @@ def gambit(battle: Battle) -> Steps[None]:
     chosen = yield from pick(side, "gambit", prompt, options, values, default=default)
     if chosen is not None:
         yield from chosen.perform()
+        yield from settle_control(battle)
         yield TurnPassed(other(side), 0)
     elif state.passes == 0:
         yield TurnPassed(other(side), 1)
@@ -216,6 +218,7 @@ def turn_end(battle: Battle) -> Steps[None]:
     for rule in battle.having("turning_point_ends"):
         yield from rule.turning_point_ends(battle)
     yield EffectsEnded()
+    yield from settle_control(battle)
     if state.turning_point < battle.edition.turning_points:
         yield PhaseBegan("initiative", state.turning_point + 1, None)
         return

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any, Generic, TypeAlias, TypeVar
 
@@ -13,24 +14,24 @@ Worth: TypeAlias = tuple[float, ...]
 Key: TypeAlias = tuple[Any, ...]
 
 
-class Valuation(Generic[V]):
+class Valuation(ABC, Generic[V]):
     """Values of positions, each known once. A value is about what is to come; damage done so far is added."""
 
     def __init__(self, sides: int) -> None:
         self.sides = sides
         self.known: dict[Key, V] = {}
 
+    @abstractmethod
     def nothing(self) -> V:
         """The value of a position from which nothing is to come."""
-        raise NotImplementedError
 
+    @abstractmethod
     def plus(self, value: V, useful: Sequence[int], amounts: Sequence[int]) -> V:
         """*value* after *amounts* have been inflicted, of which *useful* were within the wounds left."""
-        raise NotImplementedError
 
+    @abstractmethod
     def average(self, parts: Sequence[tuple[float, V]]) -> V:
         """The average by probabilities."""
-        raise NotImplementedError
 
 
 class Means(Valuation[Worth]):

@@ -207,6 +207,12 @@ class Registry:
         found = read(text, self._classes)
         return None if isinstance(found, str) else self._made(found)
 
+    def form_of(self, text: str) -> str:
+        """The form a known rule printed as *text* is registered under."""
+        found = read(text, self._classes)
+        assert isinstance(found, Printed), f"{text} is no weapon rule of {self.edition}"
+        return found.form
+
     def parse(self, text: str) -> WeaponRule:
         """The rule printed as *text*; raises :class:`UserError` naming what would be right."""
         found = read(text, self._classes)

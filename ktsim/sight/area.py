@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from ktsim.geometry.kernels import parallel
 
-from .distances import BASE_MIDDLE
+from .distances import BASE_MIDDLE, figure_row
 from .levels import SAME_LEVEL, levels
 from .obstacles import head_of, pose_of, prepared, prepared_terrain, world_of
 from .outcomes import Outcome
@@ -199,7 +199,7 @@ class _Survey:
             return
         world = world_of(self.scene)
         one, two = self.scene.operative(self.viewer), self._at(index)
-        act = world.active((one.id, two.id), open_bars(self.scene, world, one, two))
+        act = world.active((one.id, two.id), open_bars(world, figure_row(one), figure_row(two)))
         surface = prepared(two.figure).surface
         seen = sighting(world, act, head_of(one), surface, pose_of(two), True).visible
         if seen:

@@ -50,14 +50,14 @@ def gap_to_point(operative: Operative, x: float, y: float) -> float:
 def between(scene: Scene, a: str, b: str) -> float:
     """SIGHT-15, SIGHT-17: base to base, in 3D, around walls."""
     one, two = scene.operative(a), scene.operative(b)
-    flat = shortest_way(scene, figure_row(one), figure_row(two), min(one.level, two.level))
+    flat = shortest_way(scene, figure_row(one), figure_row(two))
     return math.hypot(flat, one.level - two.level)
 
 
 def to_disc(scene: Scene, operative: str, centre: tuple[float, float, float], radius: float) -> float:
     """From an operative's base to a flat round thing such as a marker, around walls."""
     one = scene.operative(operative)
-    flat = shortest_way(scene, figure_row(one), disc_row(centre[0], centre[1], radius), min(one.level, centre[2]))
+    flat = shortest_way(scene, figure_row(one), disc_row(centre[0], centre[1], radius))
     return math.hypot(flat, one.level - centre[2])
 
 
@@ -110,24 +110,41 @@ def to_centre(scene: Scene, operative: Operative, edition: Edition) -> float:
 
 def part_is_near(operative: Operative, part: Part, limit: float) -> bool:
     """Is any of the part within *limit* of the base, seen from above?"""
-    return bool(fans.over_or_near(figure_row(operative), rows(part.triangles), limit + EPS))
+    return figure_is_near(figure_row(operative), part, limit)
+
+
+def figure_is_near(figure: Row, part: Part, limit: float) -> bool:
+    """The same for any flat figure, such as a marker."""
+    return bool(fans.over_or_near(figure, rows(part.triangles), limit + EPS))
 
 
 class _Walls:
-    """The Wall parts of a scene cut at one height: their borders, their corners and the ways between those."""
+    """The Wall parts of a scene seen from above: their borders, their corners and the ways between those.
 
-    def __init__(self, parts: list[Part], z: float) -> None:
-        borders = [_border(part, z) for part in parts]
+    Walls are unlimited in height (KZ-WALL) and nothing goes under a swung hatch, so each part is cut just above its own
+    foot, whatever the level distances are measured on. Ways stay on the board: a wall that meets its edge is passed at
+    its other end only.
+    """
+
+    def __init__(self, parts: list[Part], board: tuple[float, float]) -> None:
+        borders = [_border(part) for part in parts]
         self.edges = np.concatenate([np.empty((0, 4)), *borders])
         corners = [corner for border in borders for corner in _just_outside(border)]
-        free = [corner for corner in corners if not any(inside(border, *corner) for border in borders)]
+        free = [
+            corner
+            for corner in corners
+            if 0.0 <= corner[0] <= board[0]
+            and 0.0 <= corner[1] <= board[1]
+            and not any(inside(border, *corner) for border in borders)
+        ]
         self.corners = np.array(free, dtype=np.float64).reshape(-1, 2)
         self.ways = routes.corner_ways(self.corners, self.edges)
 
 
-def _border(part: Part, z: float) -> NDArray[np.float64]:
+def _border(part: Part) -> NDArray[np.float64]:
     triangles = rows(part.triangles)
-    edges, _ = section(triangles, np.zeros(len(triangles), np.int32), z)
+    foot = float(triangles[:, 2::3].min())
+    edges, _ = section(triangles, np.zeros(len(triangles), np.int32), foot + BASE_MIDDLE)
     return np.asarray(edges)
 
 
@@ -149,25 +166,25 @@ def _just_outside(border: NDArray[np.float64]) -> list[tuple[float, float]]:
     return corners
 
 
-_walls: WeakKeyDictionary[object, dict[tuple[object, ...], _Walls | None]] = WeakKeyDictionary()
+_walls: WeakKeyDictionary[object, dict[tuple[tuple[str, str], ...], _Walls | None]] = WeakKeyDictionary()
 
 
-def _walls_of(scene: Scene, level: float) -> _Walls | None:
+def _walls_of(scene: Scene) -> _Walls | None:
     kept = _walls.setdefault(scene.terrain.root, {})
-    key = (level, *sorted(scene.states.items()))
+    key = tuple(sorted(scene.states.items()))
     if key not in kept:
         parts = [part for part in scene.parts() if "wall" in part.traits]
-        kept[key] = _Walls(parts, level + BASE_MIDDLE) if parts else None
+        kept[key] = _Walls(parts, scene.terrain.board) if parts else None
     return kept[key]
 
 
-def shortest_way(scene: Scene, f: Row, g: Row, level: float = 0.0) -> float:
+def shortest_way(scene: Scene, f: Row, g: Row) -> float:
     """Horizontal distance of two figures by the shortest way that goes around walls (SIGHT-17); inf when there is none.
 
     A way that is as short as possible is the straight one, or bends only at corners of walls.
     """
     direct, angle = planar.between(f, g)
-    walls = _walls_of(scene, level)
+    walls = _walls_of(scene)
     if walls is None or direct == 0.0:
         return float(direct)
     nx, ny = math.cos(angle), math.sin(angle)
@@ -188,7 +205,7 @@ def to_outline(scene: Scene, operative: Operative, edges: NDArray[np.float64]) -
     gaps = [fans.edge_from_figure(row, *edge) for edge in edges]
     if any(gap <= 0 for gap, _ in gaps):
         return 0.0
-    walls = _walls_of(scene, operative.level)
+    walls = _walls_of(scene)
     if walls is None:
         return min((float(gap) for gap, _ in gaps), default=math.inf)
     legs: list[tuple[float, Spot, Spot]] = []

@@ -10,15 +10,16 @@ from numpy.typing import NDArray
 from ktsim.geometry.kernels import nearest
 
 from .distances import figure_row, to_outline
-from .junctions import SAME, WallEnd, wall_ends
+from .junctions import WallEnd, straight_pillars, wall_ends
 from .scene import Edition, Operative, Part, Scene
 
 
 def heavy_distance(scene: Scene, operative_id: str, edition: Edition) -> float:
     """Inches from the operative's base to the nearest Heavy terrain, around walls (SIGHT-17); inf when there is none.
 
-    KT21-WALLDIST: in 2021 a wall counts only at its pillars, which stand where walls turn or branch, and at its ends;
-    not at the sides of hatchways nor at hatches. Heavy terrain that is no wall counts as it stands in both editions.
+    KT21-WALLDIST: in 2021 a wall counts only at its ends and at its pillars, which stand where walls turn or branch or
+    where a piece brings one; not at the sides of hatchways nor at hatches. Heavy terrain that is no wall counts as it
+    stands in both editions.
     """
     one = scene.operative(operative_id)
     heavy = [part for part in scene.parts() if "heavy" in part.traits]
@@ -26,16 +27,9 @@ def heavy_distance(scene: Scene, operative_id: str, edition: Edition) -> float:
         found = [_to_part(scene, one, part) for part in heavy]
     else:
         found = [_to_part(scene, one, part) for part in heavy if "wall" not in part.traits]
-        found += [_to_end(scene, one, end) for end in wall_ends(scene) if not is_at_hatchway(scene, end)]
+        ends = [end for end in wall_ends(scene) if not end.is_at_hatchway]
+        found += [_to_end(scene, one, end) for end in (*ends, *straight_pillars(scene))]
     return min(found, default=math.inf)
-
-
-def is_at_hatchway(scene: Scene, end: WallEnd) -> bool:
-    """Is this the end of a swung hatch, or the side of an open access point?"""
-    if end.part.kind == "hatch":
-        return True
-    line = next(line for line in scene.terrain.walls if line.id == end.part.feature)
-    return min(math.dist(end.at, line.start), math.dist(end.at, line.end)) > SAME
 
 
 def _to_part(scene: Scene, one: Operative, part: Part) -> float:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Literal
 from weakref import WeakKeyDictionary
 
@@ -22,6 +23,8 @@ from .scene import Part, Scene, Terrain, WallLine
 STRETCH = 0.75
 """How far from its very end a wall counts, in thicknesses."""
 SAME = 1e-6
+PARALLEL = 1e-6
+"""Sine of the angle below which two lines run in one direction."""
 
 Spot = tuple[float, float]
 
@@ -37,6 +40,8 @@ class WallEnd:
     along: Spot
     """Unit vector along the wall's centre line."""
     height: float
+    is_at_hatchway: bool = False
+    """It is the side of an open access point, or the end of a swung hatch."""
 
 
 _kept: WeakKeyDictionary[Terrain, dict[tuple[tuple[str, str], ...], tuple[WallEnd, ...]]] = WeakKeyDictionary()
@@ -55,38 +60,77 @@ def _find_wall_ends(scene: Scene) -> tuple[WallEnd, ...]:
     parts = {(part.feature, part.name): part for part in scene.parts() if part.kind in ("wall", "access", "hatch")}
     found: list[WallEnd] = []
     for line in scene.terrain.walls:
-        opened = line.hatchway is not None and scene.states.get(line.id) == "open"
-        length = math.dist(line.start, line.end)
-        stretches = [(0.0, length)]
-        if opened and line.hatchway is not None:
-            left, right = (length - line.hatchway.width) / 2, (length + line.hatchway.width) / 2
-            stretches = [(0.0, left), (right, length)]
-        for first, last in stretches:
-            if last - first <= SAME:
-                continue
-            part = parts.get((line.id, "wall")) or parts[line.id, "access"]
+        part = parts.get((line.id, "wall")) or parts[line.id, "access"]
+        for first, last in _parted(scene, line):
             for here, other in ((first, last), (last, first)):
                 inner = min(STRETCH * line.thickness, abs(other - here))
                 towards = math.copysign(1.0, other - here)
-                at_line_end = here in (0.0, length)
-                kind = _kind(scene, line, _at(line, here)) if at_line_end else "end"
+                kind = _kind(scene, line, here, -towards)
                 if kind is not None:
                     outer = line.thickness / 2 if kind == "corner" else 0.0
                     span = (here - towards * outer, here + towards * inner)
-                    found.append(_wall_end(line, part, kind, here, span))
-        if opened:
+                    found.append(_wall_end(scene, line, part, kind, here, span))
+        if _is_open(scene, line):
             found.append(_leaf_end(line, parts[line.id, "hatch"]))
+    return tuple(found)
+
+
+def _is_open(scene: Scene, line: WallLine) -> bool:
+    return line.hatchway is not None and scene.states.get(line.id) == "open"
+
+
+def _standing(scene: Scene, line: WallLine) -> list[tuple[float, float]]:
+    """From where to where along its line a wall stands: all of it, but for an open access point."""
+    length = math.dist(line.start, line.end)
+    if line.hatchway is None or not _is_open(scene, line):
+        return [(0.0, length)]
+    left, right = (length - line.hatchway.width) / 2, (length + line.hatchway.width) / 2
+    return [(first, last) for first, last in ((0.0, left), (right, length)) if last - first > SAME]
+
+
+def _parted(scene: Scene, line: WallLine) -> list[tuple[float, float]]:
+    """The same, parted where other walls branch off or cross: there the structure turns, as if lines met."""
+    found = []
+    for first, last in _standing(scene, line):
+        cuts = sorted({at for other in scene.terrain.walls for at in _meetings(scene, line, other)})
+        inside = [at for at in cuts if first + SAME < at < last - SAME]
+        bounds = [first, *inside, last]
+        found += list(pairwise(bounds))
+    return found
+
+
+def _meetings(scene: Scene, line: WallLine, other: WallLine) -> list[float]:
+    """How far along *line* a wall that runs in another direction meets it."""
+    (ux, uy), (vx, vy) = _unit(line), _unit(other)
+    cross = ux * vy - uy * vx
+    if other is line or abs(cross) <= PARALLEL:
+        return []
+    dx, dy = other.start[0] - line.start[0], other.start[1] - line.start[1]
+    along, theirs = (dx * vy - dy * vx) / cross, (dx * uy - dy * ux) / cross
+    return [along] if any(first - SAME <= theirs <= last + SAME for first, last in _standing(scene, other)) else []
+
+
+def straight_pillars(scene: Scene) -> tuple[WallEnd, ...]:
+    """Pillars where one wall goes straight on from another: neither corners nor ends (KT21-WALLDIST asks for them)."""
+    found = []
+    for line in scene.terrain.walls:
+        part = next(part for part in scene.parts() if part.feature == line.id)
+        length, half = math.dist(line.start, line.end), STRETCH * line.thickness
+        for here, outwards in ((0.0, -1.0), (length, 1.0)):
+            if ("start" if here == 0.0 else "end") in line.pillars and _kind(scene, line, here, outwards) is None:
+                (ux, uy), (x, y) = _unit(line), _at(line, here)
+                a, b, c, d = (
+                    (x + half * (m * ux - n * uy), y + half * (m * uy + n * ux))
+                    for m, n in ((-1, -1), (1, -1), (1, 1), (-1, 1))
+                )
+                found.append(WallEnd(part, "corner", (x, y), (a, b, c, d), (ux, uy), line.height))
     return tuple(found)
 
 
 def hatch_leaves(scene: Scene) -> tuple[WallEnd, ...]:
     """Every swung hatch as a whole (KT21-HATCH), from the floor up."""
     parts = {part.feature: part for part in scene.parts() if part.kind == "hatch"}
-    return tuple(
-        _leaf_end(line, parts[line.id], whole=True)
-        for line in scene.terrain.walls
-        if line.hatchway is not None and scene.states.get(line.id) == "open"
-    )
+    return tuple(_leaf_end(line, parts[line.id], whole=True) for line in scene.terrain.walls if _is_open(scene, line))
 
 
 def _at(line: WallLine, distance: float) -> Spot:
@@ -99,30 +143,41 @@ def _unit(line: WallLine) -> Spot:
     return (line.end[0] - line.start[0]) / length, (line.end[1] - line.start[1]) / length
 
 
-def _kind(scene: Scene, line: WallLine, node: Spot) -> Literal["corner", "end"] | None:
-    """What the end of *line* at *node* is, from the lines that meet it there; ``None``: a straight joint."""
-    own = _unit(line)
-    straight = False
-    for other in scene.terrain.walls:
-        if other is line or not _touches(other, node):
-            continue
-        theirs = _unit(other)
-        if abs(own[0] * theirs[1] - own[1] * theirs[0]) > 1e-6:
-            return "corner"
-        straight = True
-    return None if straight else "end"
-
-
-def _touches(line: WallLine, node: Spot) -> bool:
-    """Does the centre line pass through the node, or end there?"""
+def _kind(scene: Scene, line: WallLine, here: float, outwards: float) -> Literal["corner", "end"] | None:
+    """What a wall's end at *here* along its line is, from the walls that meet it there; ``None``: a straight joint.
+    *outwards*: the direction along the line that leads away from the wall, 1 or -1."""
+    node = _at(line, here)
     ux, uy = _unit(line)
-    dx, dy = node[0] - line.start[0], node[1] - line.start[1]
-    along, across = dx * ux + dy * uy, dx * uy - dy * ux
-    return abs(across) <= SAME and -SAME <= along <= math.dist(line.start, line.end) + SAME
+    goes_on = False
+    for other in scene.terrain.walls:
+        if any(abs(at - here) <= SAME for at in _meetings(scene, line, other)):
+            return "corner"
+        vx, vy = _unit(other)
+        if other is line or abs(ux * vy - uy * vx) > PARALLEL:
+            continue
+        dx, dy = node[0] - other.start[0], node[1] - other.start[1]
+        if abs(dx * vy - dy * vx) > SAME:
+            continue
+        # another wall on the same line goes on from here, unless all of it is on this side
+        at, onwards = dx * vx + dy * vy, math.copysign(1.0, outwards * (ux * vx + uy * vy))
+        goes_on |= any(
+            first - SAME <= at <= last + SAME and (last - at if onwards > 0 else at - first) > SAME
+            for first, last in _standing(scene, other)
+        )
+    return None if goes_on else "end"
+
+
+def _is_beside_opening(scene: Scene, node: Spot) -> bool:
+    for line in scene.terrain.walls:
+        if line.hatchway is not None and _is_open(scene, line):
+            middle, half = math.dist(line.start, line.end) / 2, line.hatchway.width / 2
+            if any(math.dist(node, _at(line, side)) <= SAME for side in (middle - half, middle + half)):
+                return True
+    return False
 
 
 def _wall_end(
-    line: WallLine, part: Part, kind: Literal["corner", "end"], here: float, span: tuple[float, float]
+    scene: Scene, line: WallLine, part: Part, kind: Literal["corner", "end"], here: float, span: tuple[float, float]
 ) -> WallEnd:
     ux, uy = _unit(line)
     half = line.thickness / 2
@@ -131,7 +186,8 @@ def _wall_end(
         for a, c in ((span[0], -half), (span[1], -half), (span[1], half), (span[0], half))
     ]
     a, b, c, d = rectangle
-    return WallEnd(part, kind, _at(line, here), (a, b, c, d), (ux, uy), line.height)
+    at = _at(line, here)
+    return WallEnd(part, kind, at, (a, b, c, d), (ux, uy), line.height, _is_beside_opening(scene, at))
 
 
 def _leaf_end(line: WallLine, leaf: Part, whole: bool = False) -> WallEnd:
@@ -150,4 +206,4 @@ def _leaf_end(line: WallLine, leaf: Part, whole: bool = False) -> WallEnd:
     a, b, c, d = rectangle
     middle, reach = (first + last) / 2, side * far
     at = (float(line.start[0] + middle * ux - reach * uy), float(line.start[1] + middle * uy + reach * ux))
-    return WallEnd(leaf, "end", at, (a, b, c, d), (-uy, ux), leaf.top)
+    return WallEnd(leaf, "end", at, (a, b, c, d), (-uy, ux), leaf.top, True)

@@ -24,6 +24,8 @@ NO_COVER_WITHIN = 2.0
 OBSCURED_BEYOND = 2.0
 SHOOTER_REACH = 1.0
 VANTAGE_HEIGHT = 2.0
+RAMPART_GAP = 1.0
+"""A rampart begins less than this above its floor; what is higher is a roof, or stands on one."""
 
 
 class Judge21:
@@ -92,7 +94,10 @@ class Judge21:
         return {vantage.feature for vantage in self.target_vantage}
 
     def _ramparts(self) -> list[Source]:
-        """KT21-RAMPART: what rises above the target's Vantage Point counts for lines that pass underneath it too."""
+        """KT21-RAMPART: what rises from the target's Vantage Point counts for lines that pass underneath it too.
+
+        Not what hangs or stands higher, such as the next floor: that is no rampart of this Vantage Point.
+        """
         if height_above(self.target, self.shooter) <= EPS:
             return []
         mine = self._own_features()
@@ -100,9 +105,10 @@ class Judge21:
         for part in self.scene.parts():
             if part.feature not in mine or not can_intervene(part):
                 continue
-            if float(part.triangles[:, :, 2].min()) >= self.target.level - levels.SAME_LEVEL:
+            foot = float(part.triangles[:, :, 2].min())
+            if -levels.SAME_LEVEL <= foot - self.target.level < RAMPART_GAP:
                 found.append(sources.outline_source(self.scene, part))
-            elif part.top > self.target.level + levels.SAME_LEVEL:
+            elif foot < self.target.level and part.top > self.target.level + levels.SAME_LEVEL:
                 found.append(sources.section_source(self.scene, part, self.target.level + BASE_MIDDLE))
         return found
 

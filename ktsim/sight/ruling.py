@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from . import kt21, kt24
@@ -25,6 +26,9 @@ class Alternative:
     in_cover: bool
     obscured: bool
     choice: str | None
+    improved_cover_save: bool
+    cover_from: tuple[str, ...]
+    obscured_by: tuple[str, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,11 +75,11 @@ class Ruling:
     @property
     def cover_from(self) -> tuple[str, ...]:
         """The parts that give cover, each once."""
-        return tuple(dict.fromkeys(crossing.key for crossing in self.cover))
+        return _each_once(crossing.key for crossing in self.cover)
 
     @property
     def obscured_by(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys((*(crossing.key for crossing in self.obscuring), *self.smoke)))
+        return _each_once((*(crossing.key for crossing in self.obscuring), *self.smoke))
 
     @property
     def verdict(self) -> str:
@@ -148,8 +152,7 @@ def ruling(
     obscuring = tuple(fan.crossing(code, best.origin) for code in outcome.obscuring)
     smoke = judge.smoke if isinstance(judge, kt24.Judge24) else ()
     piercing = isinstance(judge, kt24.Judge24) and judge.ignores_piercing()
-    others = tuple(_alternative(region, fan.shooter_z) for region in undominated(found)[1:])
-    improved = edition == "kt24" and outcome.by_vantage
+    others = tuple(_alternative(region, judge, smoke) for region in undominated(found)[1:])
     result = Ruling(
         edition=edition,
         shooter=shooter,
@@ -162,7 +165,7 @@ def ruling(
         choice=outcome.choice,
         distance=distance,
         accurate=judge.accurate(),
-        improved_cover_save=improved,
+        improved_cover_save=_is_improved(outcome, judge),
         ignores_piercing=piercing,
         origin=(*best.origin, fan.shooter_z),
         cover=cover,
@@ -207,9 +210,27 @@ def _judge(
     return make(scene, shooter, target, weapon, distance, is_visible, convention)
 
 
-def _alternative(region: Region, z: float) -> Alternative:
-    outcome: Outcome = region.outcome
-    return Alternative((*region.origin, z), outcome.valid, outcome.in_cover, outcome.obscured, outcome.choice)
+def _alternative(region: Region, judge: kt24.Judge24 | kt21.Judge21, smoke: tuple[str, ...]) -> Alternative:
+    outcome, fan = region.outcome, judge.fan
+    return Alternative(
+        origin=(*region.origin, fan.shooter_z),
+        valid_target=outcome.valid,
+        in_cover=outcome.in_cover,
+        obscured=outcome.obscured,
+        choice=outcome.choice,
+        improved_cover_save=_is_improved(outcome, judge),
+        cover_from=_each_once(fan.pieces[code].source.key for code in outcome.cover),
+        obscured_by=_each_once((*(fan.pieces[code].source.key for code in outcome.obscuring), *smoke)),
+    )
+
+
+def _is_improved(outcome: Outcome, judge: kt24.Judge24 | kt21.Judge21) -> bool:
+    """KT24-VANTAGE-2: does the target keep an improved cover save? 2021 has none."""
+    return isinstance(judge, kt24.Judge24) and outcome.by_vantage
+
+
+def _each_once(keys: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(keys))
 
 
 def _shoot_notes(

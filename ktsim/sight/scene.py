@@ -103,6 +103,8 @@ class WallLine:
     thickness: float = 0.4
     height: float = 2.75
     hatchway: Hatchway | None = None
+    pillars: frozenset[Literal["start", "end"]] = frozenset()
+    """Where it brings a pillar even if another wall goes straight on from there."""
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from . import levels
 from .distances import figure_row
 from .obstacles import Active, World, head_of, prepared, world_of
 from .scene import EPS, Operative, Part, Scene
-from .visibility import CLEAR, RADIUS, Look
+from .visibility import CLEAR, RADIUS, Look, open_bars
 
 Rows: TypeAlias = NDArray[np.float64]
 PROBES = 12
@@ -47,9 +47,10 @@ def sees_part_near(scene: Scene, viewer: str, part: Part, limit: float) -> bool:
     near = _not_hidden(floors, near, ball)
     if not len(near):
         return False
-    if _seen_at_once(world, world.active((viewer,)), ball, near):
+    bars = open_bars(world, figure_row(one))
+    if _seen_at_once(world, world.active((viewer,), bars), ball, near):
         return True
-    forest, act = _without_part(scene, world, one, label, near)
+    forest, act = _without_part(scene, world, one, label, bars, near)
     if forest is None:
         return True
     whole = Look(forest, act, _surface(near), HERE, ball, False)
@@ -139,9 +140,10 @@ def _seen_at_once(world: World, act: Active, ball: Rows, near: Rows) -> bool:
 
 
 def _without_part(
-    scene: Scene, world: World, viewer: Operative, label: int, shown: Rows
+    scene: Scene, world: World, viewer: Operative, label: int, bars: list[int], shown: Rows
 ) -> tuple[Forest | None, Active]:
-    """The surroundings of *viewer* without one part: a small forest of all that could hide the triangles *shown*."""
+    """The surroundings of *viewer* without one part and the bars it looks through: a small forest of all that could
+    hide the triangles *shown*."""
     corners = shown.reshape(-1, 3)
     head = head_of(viewer)
     low = np.minimum(corners.min(axis=0), head[:3] - head[3]) - RADIUS
@@ -153,6 +155,7 @@ def _without_part(
             forest.nodes, forest.links, forest.tris, forest.labels, forest.roots[i], low, high, label
         )
         for i in world.present
+        if world.terrain.standing[i].label not in bars
     ]
     blockers = np.concatenate([np.empty((0, 9)), *found])
     if len(blockers):

@@ -31,17 +31,23 @@ NO_TRIANGLES: NDArray[np.float64] = np.empty((0, 3, 3))
 
 def counts_as_heavy(scene: Scene, part: Part) -> bool:
     """Heavy, or (SIGHT-3) a Blocking gap without a trait of its own in a feature that is Heavy."""
-    if "heavy" in part.traits:
-        return True
-    if "blocking" not in part.traits or "light" in part.traits:
+    return "heavy" in part.traits or (_is_bare_gap(part) and _has_any(scene, part.feature, "heavy"))
+
+
+def counts_as_light(scene: Scene, part: Part) -> bool:
+    """Light, or Vantage (KT24-VANTAGE-4), or (SIGHT-3) such a gap in a feature that is Light; what is Heavy is not."""
+    if counts_as_heavy(scene, part):
         return False
-    feature = scene.terrain.feature(part.feature)
-    return any("heavy" in other.traits for other in feature.parts_in(scene.states.get(feature.id)))
+    return bool(part.traits & {"light", "vantage"}) or (_is_bare_gap(part) and _has_any(scene, part.feature, "light"))
 
 
-def counts_as_light(part: Part) -> bool:
-    """Light, or Vantage (KT24-VANTAGE-4); what is Heavy as well is not."""
-    return "heavy" not in part.traits and bool(part.traits & {"light", "vantage"})
+def _is_bare_gap(part: Part) -> bool:
+    return "blocking" in part.traits and not part.traits & {"heavy", "light"}
+
+
+def _has_any(scene: Scene, feature_id: str, trait: str) -> bool:
+    feature = scene.terrain.feature(feature_id)
+    return any(trait in part.traits for part in feature.parts_in(scene.states.get(feature.id)))
 
 
 def terrain_sources(scene: Scene, shooter: Operative, target: Operative) -> list[Source]:
@@ -61,7 +67,14 @@ def terrain_sources(scene: Scene, shooter: Operative, target: Operative) -> list
         shapes = _triangles_between(ready, labels, shooter, target, heights)
     return [
         Source(
-            part.key, part.feature, counts_as_heavy(scene, part), counts_as_light(part), triangles, section, None, part
+            part.key,
+            part.feature,
+            counts_as_heavy(scene, part),
+            counts_as_light(scene, part),
+            triangles,
+            section,
+            None,
+            part,
         )
         for label, section, triangles in shapes
         if len(section) or len(triangles)
@@ -121,7 +134,7 @@ def section_source(scene: Scene, part: Part, z: float) -> Source:
 
 
 def _flat_source(scene: Scene, part: Part, edges: Edges) -> Source:
-    heavy, light = counts_as_heavy(scene, part), counts_as_light(part)
+    heavy, light = counts_as_heavy(scene, part), counts_as_light(scene, part)
     return Source(part.key, part.feature, heavy, light, NO_TRIANGLES, edges, None, part)
 
 

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from ktsim.geometry.forest import Forest, Surface
 from ktsim.geometry.kernels import queries, seeing, witnesses
 
-from .distances import part_is_near
+from .distances import disc_row, figure_is_near, figure_row
 from .obstacles import Active, World, head_of, pose_of, prepared, world_of
-from .scene import EPS, MM, Operative, Scene
+from .scene import EPS, MM, Scene
 
 RADIUS = 0.5 * MM
 CLEAR = RADIUS - EPS
@@ -64,7 +64,7 @@ def visible(scene: Scene, viewer: str, target: str, ignoring: Iterable[int] = ()
         return Sighting(True, (at, at))  # SIGHT-8
     world = world_of(scene)
     one, two = scene.operative(viewer), scene.operative(target)
-    dropped = {*ignoring, *open_bars(scene, world, one, two)}
+    dropped = {*ignoring, *open_bars(world, figure_row(one), figure_row(two))}
     act = world.active((viewer, target), dropped)
     surface = prepared(two.figure).surface
     return sighting(world, act, head_of(one), surface, pose_of(two), True)
@@ -73,14 +73,16 @@ def visible(scene: Scene, viewer: str, target: str, ignoring: Iterable[int] = ()
 def sees_disc(scene: Scene, viewer: str, centre: Point, radius: float, ignoring: Iterable[int] = ()) -> Sighting:
     """Does *viewer* see any of a flat round thing lying at *centre*, such as a marker?"""
     world = world_of(scene)
-    act = world.active((viewer,), ignoring)
+    one = scene.operative(viewer)
+    bars = open_bars(world, figure_row(one), disc_row(centre[0], centre[1], radius))
+    act = world.active((viewer,), {*ignoring, *bars})
     angles = np.linspace(0, 2 * np.pi, 25)
     rim = np.stack([radius * np.cos(angles), radius * np.sin(angles), np.zeros(25)], axis=1)
     middle = np.zeros((24, 3))
     triangles = np.stack([middle, rim[:-1], rim[1:]], axis=1)
     # just above what it lies on, or the floor under it would hide it from a line of 1 mm
     pose = np.array([centre[0], centre[1], centre[2] + RADIUS + EPS, 1.0, 0.0])
-    return sighting(world, act, head_of(scene.operative(viewer)), Surface.of(triangles, 12), pose, False)
+    return sighting(world, act, head_of(one), Surface.of(triangles, 12), pose, False)
 
 
 def sees_point(scene: Scene, viewer: str, point: Point, ignoring: Iterable[int] = ()) -> Sighting:
@@ -88,24 +90,26 @@ def sees_point(scene: Scene, viewer: str, point: Point, ignoring: Iterable[int] 
     return sees_disc(scene, viewer, (point[0], point[1], point[2] - RADIUS - EPS), 1e-4, ignoring)
 
 
-def open_bars(scene: Scene, world: World, one: Operative, two: Operative) -> list[int]:
-    """KZ-BARRED: barred parts that do not stop this look, because one of the two is at them."""
+def open_bars(world: World, *figures: NDArray[np.float64]) -> list[int]:
+    """KZ-BARRED: barred parts that do not stop a look, because one of the *figures*, the base of who looks and what is
+    looked at, is at them."""
     terrain = world.terrain
     return [
         label
         for label in world.labels
         if label in terrain.barred
         and any(
-            _may_be_near(each, terrain.boxes[label]) and part_is_near(each, terrain.parts[label], BARRED_REACH)
-            for each in (one, two)
+            _may_be_near(each, terrain.boxes[label]) and figure_is_near(each, terrain.parts[label], BARRED_REACH)
+            for each in figures
         )
     ]
 
 
-def _may_be_near(operative: Operative, box: tuple[float, ...]) -> bool:
-    """Whether a part in *box* can be within reach of the base at all: spares looking at its triangles."""
-    far = BARRED_REACH + max(operative.base.along, operative.base.across) + EPS
-    return box[0] - far <= operative.x <= box[3] + far and box[1] - far <= operative.y <= box[4] + far
+def _may_be_near(figure: NDArray[np.float64], box: tuple[float, ...]) -> bool:
+    """Whether a part in *box* can be within reach of the figure at all: spares looking at its triangles."""
+    x, y = figure[:2]
+    far = BARRED_REACH + max(figure[2], figure[3]) + figure[6] + EPS
+    return bool(box[0] - far <= x <= box[3] + far and box[1] - far <= y <= box[4] + far)
 
 
 def sighting(

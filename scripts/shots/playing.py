@@ -35,8 +35,23 @@ def played(
     prefer: tuple[str, ...] = (),
     agreement: Agreement | None = None,
 ) -> Match:
-    """A game answered at random, or by what is preferred, until a question is asked."""
+    """A game shown at a question, see :func:`asked`."""
     driver.desktop.settings = replace(driver.desktop.settings, motion=False)
+    match = asked(driver, until, setup, seed, prefer, agreement)
+    show(driver, match)
+    rest(driver)
+    return match
+
+
+def asked(
+    driver: Driver,
+    until: Callable[[Draft], bool],
+    setup: Setup,
+    seed: int,
+    prefer: tuple[str, ...],
+    agreement: Agreement | None = None,
+) -> Match:
+    """A game answered at random, or by what is preferred, until a question is asked or it is over."""
     path = Path(mkdtemp()) / "game.ktsim"
     match = Match.begin(setup, agreement or Agreement(), path, dice=Random(seed), clock=driver.desktop.clock)
     match.is_animated = False
@@ -53,8 +68,6 @@ def played(
         if draft.prompt.kind == "walk" and prefer:
             answer = nearest(match, draft, rng)
         match.submit(answer)
-    show(driver, match)
-    rest(driver)
     return match
 
 
@@ -244,7 +257,7 @@ def secret(driver: Driver) -> None:
 
 @shot("play-agreement")
 def agree(driver: Driver) -> None:
-    match = played(driver, topic("activate"))
+    match = played(driver, topic("initiative"))
     driver.desktop.push(AgreementScreen(driver.desktop, match))
 
 

@@ -8,6 +8,11 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from ktsim import paths
+from ktsim.app.play import entries
+from ktsim.app.play.match import Match
+from ktsim.app.play.saves import Agreement
+from ktsim.game.session import autosave_path
+from ktsim.game.setup import Setup
 
 from . import shot
 
@@ -157,7 +162,7 @@ def _measuring(driver: Driver) -> None:
 
 @shot("eye")
 def _eye(driver: Driver) -> None:
-    _example(driver, "barred-at-the-window")
+    _example(driver, "gallowdark-hatch-open")
     driver.key("e")
 
 
@@ -191,3 +196,74 @@ def _wait(driver: Driver) -> None:
             break
         time.sleep(0.2)
     driver.point(*driver.pixel_of(15, 4))
+
+
+@shot("start-continue")
+def _continue(driver: Driver) -> None:
+    driver.desktop.lay_table()
+    Match.begin(Setup(board="volkus-2", mission="skirmish"), Agreement(), autosave_path()).close()
+    entries.forget()
+
+
+@shot("save")
+def _save(driver: Driver) -> None:
+    _example(driver, "vantage-accurate-1")
+    driver.key("control", "s")
+
+
+@shot("export")
+def _export(driver: Driver) -> None:
+    _example(driver, "vantage-accurate-1")
+    driver.key("control", "e")
+
+
+@shot("notice")
+def _notice(driver: Driver) -> None:
+    driver.press("rule")
+    driver.key("d")
+
+
+@shot("table-selected")
+def _selected(driver: Driver) -> None:
+    driver.desktop.choose_killzone("volkus-1")
+    driver.settle()
+    driver.model.select(driver.model.add("blue", 8, 8))
+
+
+@shot("table-piece")
+def _piece(driver: Driver) -> None:
+    _carrying(driver)
+    driver.click(*driver.pixel_of(15, 14))
+    driver.key("k")
+    driver.click(*driver.pixel_of(12, 11))
+
+
+@shot("table-hatches")
+def _hatches(driver: Driver) -> None:
+    driver.desktop.choose_killzone("gallowdark-1")
+
+
+@shot("table-preparing")
+def _preparing(driver: Driver) -> None:
+    driver.desktop.may_rule = lambda: False
+    _example(driver, "vantage-accurate-1")
+
+
+@shot("ruling-2021")
+def _lite(driver: Driver) -> None:
+    _example(driver, "barred-at-the-window")
+    driver.press("edition-kt21-lite")
+
+
+@shot("ruling-walls")
+def _walls(driver: Driver) -> None:
+    _example(driver, "gallowdark-hatch-open")
+    driver.press("walls")
+    driver.key("t")
+
+
+@shot("rule-tip")
+def _rule_tip(driver: Driver) -> None:
+    _example(driver, "vantage-accurate-1")
+    name = next(name for name in driver.desktop.ui.rects if name.startswith("reasons-"))
+    driver.point(*driver.middle_of(name))

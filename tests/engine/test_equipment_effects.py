@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from engine_help import Answers, acting, at, ranged, story
 from ground_help import Ground, part, terrain
+from op_help import REDS, OpField
 
 from ktsim.game.game import Game
 from ktsim.rules.action import refuses, refuses_to_spend
@@ -14,6 +15,7 @@ from ktsim.rules.decisions import Pick, Place, Steps, Walk
 from ktsim.rules.equipment.ammo_cache import AmmoResupply
 from ktsim.rules.equipment.mines import MinesRule
 from ktsim.rules.equipment.portable_barricade import MoveWithBarricade, is_connected
+from ktsim.rules.equipment.register import key_for
 from ktsim.rules.equipment.utility_grenades import (
     SMOKE,
     STUN,
@@ -25,8 +27,9 @@ from ktsim.rules.equipment.utility_grenades import (
 from ktsim.rules.events import Noted
 from ktsim.rules.moves import Charge, Dash, Reposition
 from ktsim.rules.operative_events import Moved
+from ktsim.rules.packs.scouting import _reposition, scouting_key
 from ktsim.rules.shoot import Shoot
-from ktsim.rules.state import Smoke, State
+from ktsim.rules.state import MarkerState, Smoke, State
 from ktsim.rules.table import MoveRequest
 from ktsim.rules.table_events import PiecePlaced
 from ktsim.rules.turn import firefight, ready, turn_end
@@ -145,6 +148,15 @@ def test_what_is_in_range_at_set_up_goes_off_in_the_ready_step() -> None:
     assert game.state.operatives["c"].is_removed
     assert game.state.operatives["d"].wounds == 10
     assert MinesRule("red").mine(game.battle) is None
+
+
+@pytest.mark.rule("KT24-E-MINES")
+@pytest.mark.rule("KT24-MARKER")
+@pytest.mark.parametrize(("wounds", "controller"), [(4, None), (5, "red")])
+def test_whom_the_mines_take_away_controls_nothing(wounds: int, controller: str | None) -> None:
+    ground = mined().add("c", "red", (10, 12), wounds=wounds).marker("prize", (10, 13), controller="red")
+    game = ground.play(ready, Answers([(1,)]))
+    assert game.state.markers["prize"].controller == controller
 
 
 # -- grenades ----------------------------------------------------------------------------------------
@@ -425,3 +437,19 @@ def test_notes_and_pieces_survive_json() -> None:
     assert again.pieces == ground.state.pieces
     assert again.digest() == ground.state.digest()
     assert Dash().request(ground.ready, ground.state.operatives["a"]).allowance == 3
+
+
+@pytest.mark.rule("KT24-SCOUT")
+@pytest.mark.rule("KT24-DAMAGE")
+@pytest.mark.parametrize(("wounds", "is_there"), [(6, False), (7, True)])
+def test_whom_a_mine_incapacitates_on_a_scouting_reposition_leaves(wounds: int, is_there: bool) -> None:
+    field = OpField(turn=0).add("a", "red", (4, 5), wounds=wounds).add("b", "blue", (28, 5))
+    field.state.choices |= {key_for("red"): "", key_for("blue"): "mines", scouting_key("red"): "reposition"}
+    field.state.markers["blue-mines"] = MarkerState("blue-mines", "mines", 6500, 5000, 0, 394)
+    field.state.markers[REDS].x, field.state.markers[REDS].y = 8000, 5000
+    answers = Answers(dice=[(6,)], choose={"scout": "a", "move": ((8000, 5000, 0),)})
+    field.run(lambda battle: _reposition(battle, "red"), answers)
+    who = field.state.operatives["a"]
+    assert (who.is_in_killzone, who.is_incapacitated) == (is_there, not is_there)
+    assert field.state.markers[REDS].controller == ("red" if is_there else None)
+    assert field.state.ready("red") == ([who] if is_there else [])

@@ -19,6 +19,7 @@ from ktsim.rules.equipment.barricades import refuses_heavy, refuses_ladder
 from ktsim.rules.equipment.mines import refuses_mines
 from ktsim.rules.equipment.placing import refuses_terrain
 from ktsim.rules.equipment.register import EQUIPMENT, equipment_rules, key_for
+from ktsim.rules.placed import local_outline
 from ktsim.rules.state import PieceState, State, milli
 from ktsim.sight.scene import Area
 
@@ -47,6 +48,17 @@ def test_wholly_in_its_own_territory() -> None:
     assert refuses_terrain(battle, light(15 - WIDE - 0.01, 11)) is None
     assert refuses_terrain(battle, light(15 - WIDE + 0.01, 11)) == "It would not be wholly within its own territory."
     assert refuses_terrain(battle, light(0.5, 11)) == "It would not be on the board."
+
+
+@pytest.mark.rule("KT24-E-LIGHT-BARRICADES")
+def test_not_on_a_base_and_right_beside_one() -> None:
+    """Where it may be put nobody's base is in it: the mover sees it the same."""
+    ground = Ground().add("a", "red", (8, 8))
+    deep = float(local_outline("light-barricade")[:, 1].max())
+    reach = deep + ground.ready.table.radius(ground.ready.state.operatives["a"])
+    beside, into = light(8, 8 - reach - 0.001), light(8, 8 - reach + 0.004)
+    assert refuses_terrain(ground.ready, beside) is None
+    assert refuses_terrain(ground.ready, into) == "A stands there."
 
 
 @pytest.mark.rule("KT24-E-LIGHT-BARRICADES")

@@ -8,8 +8,9 @@ import pytest
 from engine_help import CLUB, RIFLE, Answers, Field, acting, at, hand, melee, ranged, run, story
 
 from ktsim.rules.action import Action, refuses
-from ktsim.rules.activation import remove_incapacitated, settle_control
-from ktsim.rules.decisions import Place
+from ktsim.rules.activation import activation, remove_incapacitated, settle_control
+from ktsim.rules.battle import Battle
+from ktsim.rules.decisions import Place, Steps
 from ktsim.rules.events import Told
 from ktsim.rules.fight import Fight
 from ktsim.rules.fighting import Duel, fight
@@ -19,7 +20,8 @@ from ktsim.rules.operative_events import MarkerPlaced, Removed, Wounded
 from ktsim.rules.precedence import Claim, Precedence, Ruled, in_order, prevailing, refusal
 from ktsim.rules.rule import Rule
 from ktsim.rules.shoot import Shoot
-from ktsim.rules.state import Effect
+from ktsim.rules.state import Effect, Until
+from ktsim.rules.turn import turn_end
 
 
 def duel(
@@ -167,6 +169,30 @@ def test_control_changes_between_actions_only() -> None:
     game.submit((at(6, 3),))
     assert game.state.markers["m"].controller is None
     assert story(game)[-1] == "m is controlled by nobody."
+
+
+@pytest.mark.rule("KT24-MARKER")
+@pytest.mark.parametrize(("stunned", "controller"), [("a", None), ("b", "red")])
+def test_control_is_settled_when_a_changed_apl_ends(stunned: str, controller: str | None) -> None:
+    """A is activated: its own Stun ends with that, B's does not."""
+    field = Field().add("a", "red", (5, 5)).add("b", "blue", (8.2, 5)).marker("m", (6.6, 5))
+    field.state.effects = [Effect("Stun", "KT24-W-STUN", "next-activation", stunned, stat="apl", amount=-1)]
+
+    def procedure(battle: Battle) -> Steps[None]:
+        yield from settle_control(battle)
+        assert battle.state.markers["m"].controller == ("blue" if stunned == "a" else "red")
+        yield from activation(battle, battle.state.operatives["a"])
+
+    game = field.play(procedure, Answers(choose={"action": "pass"}))
+    assert game.state.markers["m"].controller == controller
+
+
+@pytest.mark.rule("KT24-MARKER")
+@pytest.mark.parametrize(("until", "controller"), [("turning-point", None), ("battle", "red")])
+def test_control_is_settled_when_the_turning_points_effects_end(until: Until, controller: str | None) -> None:
+    field = Field().add("a", "red", (5, 5)).add("b", "blue", (8.2, 5)).marker("m", (6.6, 5), controller="red")
+    field.state.effects = [Effect("Drive", "X", until, side="red", stat="apl", amount=1)]
+    assert field.play(turn_end).state.markers["m"].controller == controller
 
 
 @pytest.mark.rule("KT24-MARKER")
@@ -420,3 +446,15 @@ def test_smoke_takes_piercing_away() -> None:
         field = Field().add("a", "red", (3, 3), ranged("Piercing 1", "Piercing Crits 1")).add("b", "blue", (15, 3))
         field.table.rulings[("a", "b")] = {"ignores_piercing": is_smoke}
         field.act("a", Shoot(), dice=[(6, 1, 1, 1), defence])
+
+
+@pytest.mark.rule("KT24-W-DEVASTATING")
+@pytest.mark.parametrize(("distance", "apart", "is_hurt"), [("1", 2.0, True), ("0.5", 2.0, False), ("0.5", 1.5, True)])
+def test_devastating_with_a_distance_may_end_the_fight_for_its_user(distance: str, apart: float, is_hurt: bool) -> None:
+    """Bases of 1": they stand 1" or half an inch from each other."""
+    blade = melee(f'{distance}" Devastating 3', atk=2)
+    field = Field().add("a", "red", (5, 5), blade, wounds=3).add("b", "blue", (5 + apart, 5), wounds=20)
+    resolve = [] if is_hurt else ["strike c", "strike n"]
+    game = field.act("a", Fight(), dice=[(6, 4), (5, 1, 1, 1)], choose={"resolve": resolve})
+    assert game.state.operatives["a"].is_removed
+    assert game.state.operatives["b"].wounds == (17 if is_hurt else 13)

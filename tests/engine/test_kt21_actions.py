@@ -165,7 +165,7 @@ def at3(x: float, y: float, z: float) -> tuple[int, int, int]:
 
 @pytest.mark.rule("KT21-TERRAIN")
 def test_a_dash_finishes_a_climb_begun_in_a_move() -> None:
-    """4" along, 3" up, 1" on: 8" with a Move of 6". The climb passes the 6", the Dash pays for the rest."""
+    """4" along, 3" up for 4", 1" on: 9" with a Move of 6". The climb passes the 6", the Dash pays for the rest."""
     path = (at3(9.3, 8, 0), at3(9.3, 8, 3), at3(10.3, 8, 3))
     table = LiteTable(LEDGE).add("a", "red", (5.3, 8)).add("b", "blue", (28, 20))
     game = table.play(acting("a", NormalMove()), Answers(choose={"move": path}))

@@ -11,6 +11,7 @@ import pytest
 from ktsim.cli import main
 from ktsim.game import soak
 from ktsim.game.setup import Setup
+from ktsim.game.tally import EVENT, Counts
 
 OPEN = Setup(edition="kt21-lite", board="open", table="plain", red="saltglass-pickets", blue="cinder-choir")
 PAIRS = [
@@ -22,10 +23,11 @@ PAIRS = [
 
 
 def test_random_games_keep_the_invariants_and_do_things() -> None:
-    counts: Counter[str] = Counter()
+    counts: Counts = Counter()
     for seed in range(8):
         red, blue = PAIRS[seed % len(PAIRS)]
-        counts += soak.watched_game(Setup(edition="kt21-lite", board="open", table="plain", red=red, blue=blue), seed)
+        setup = Setup(edition="kt21-lite", board="open", table="plain", red=red, blue=blue)
+        counts.update(soak.watched_game(setup, seed))
     assert soak.missed_floors(counts, "kt21-lite") == []
 
 
@@ -33,8 +35,8 @@ def test_random_games_keep_the_invariants_and_do_things() -> None:
 def test_a_game_with_terrain(board: str, table: Literal["plain", "sight"]) -> None:
     setup = Setup(edition="kt21-lite", board=board, table=table, red="saltglass-pickets", blue="cinder-choir")
     counts = soak.watched_game(setup, 3)
-    assert counts["Normal Move"] > 5
-    assert counts["PiecePlaced"] == 4
+    assert counts["action, kt21-lite", "Normal Move"] > 5
+    assert counts[EVENT, "PiecePlaced"] == 4
 
 
 def test_undo_and_redo() -> None:

@@ -164,3 +164,25 @@ def test_bad_options_get_one_sentence(change: list[str], place: str, capsys: pyt
 def test_unknown_rule_names_the_nearest(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["odds", *SHOOT, "--rules", "piercing crit 1"]) == 2
     assert "Piercing Crits x" in capsys.readouterr().err
+
+
+@pytest.mark.rule("KT24-W-DEVASTATING")
+@pytest.mark.parametrize(
+    ("distance", "wounds", "suffered", "inflicted"), [("1", 9, 3, 7), ("1", 3, 3, 3), ("0.5", 3, 0, 7)]
+)
+def test_devastating_with_a_distance_hurts_its_user_in_a_fight(
+    distance: str, wounds: int, suffered: int, inflicted: int
+) -> None:
+    """It stands within 1" of its target. Who falls by it strikes no more; half an inch may not reach it."""
+    rules = KT24_WEAPON_RULES.parse_all([f'{distance}" Devastating 3'])
+    to_attacker, to_defender = fight_odds(Numbers(1, 6, 3, 4, rules), wounds, Numbers(0, 6, 0, 0), 20)
+    assert to_attacker == pytest.approx({0: 5 / 6, suffered: 1 / 6} if suffered else {0: 1.0})
+    assert to_defender == pytest.approx({0: 5 / 6, inflicted: 1 / 6})
+
+
+@pytest.mark.rule("KT24-W-DEVASTATING")
+def test_a_critical_that_would_be_the_users_end_is_re_rolled() -> None:
+    """Balanced: with 3 wounds a critical inflicts 3 and costs 3; another success is worth more, and so is trying."""
+    rules = KT24_WEAPON_RULES.parse_all(['1" Devastating 3', "Balanced"])
+    to_attacker, _ = fight_odds(Numbers(1, 2, 3, 4, rules), 3, Numbers(0, 6, 0, 0), 20)
+    assert to_attacker[3] == pytest.approx(2 / 36), "after a 6 or a 1"

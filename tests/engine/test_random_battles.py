@@ -9,59 +9,129 @@ from typing import Any
 
 import pytest
 
-from ktsim.game import soak
+from ktsim.game import battle_soak, soak, tally
 from ktsim.game.game import Game
 from ktsim.game.invariants import Broken, Watch
 from ktsim.game.players import Purposeful, Sampler, play
 from ktsim.game.setup import Setup, new_game
+from ktsim.game.tally import BATTLES, REFUSED, SECRETS, Counts, Tally, missed, missions_of, wanted
+from ktsim.rules.editions import KT24
 from ktsim.rules.events import Chosen, Told, VpScored
+from ktsim.rules.kt21.turn import Pass as OnePass
 from ktsim.rules.muster import usual
-from ktsim.rules.operative_events import MarkerTokenSet
-from ktsim.rules.ops.tac_infiltration import TrackEnemy
+from ktsim.rules.operative_events import ActionBegan, ActionCancelled, MarkerTokenSet
+from ktsim.rules.ops.register import CRIT_OPS
 
-PLAIN_BOARDS = ("open", "training-ground")
-SIGHT_BOARDS = ("training-ground", "volkus-1", "gallowdark-1", "bheta-decima-1")
-PACKS = [Setup(board="open", table="plain", mission=mission) for mission in soak.PACKS]
-
-
-LEAST, MOST = 40, 200
-"""How many battles are played for certain, and until when every op must have come about."""
-
-
-def test_random_battles_keep_every_invariant_and_exercise_every_op() -> None:
-    """All but Track Enemy: nothing hides on a plain table."""
-    counts: Counter[str] = Counter()
-    missed = [""]
-    while counts["games"] < LEAST or (missed and counts["games"] < MOST):
-        number = counts["games"]
-        counts += soak.watched_battle(number, PLAIN_BOARDS[number % 2], "plain")
-        missed = [line for line in soak.missed_in_battles(counts) if not line.startswith(TrackEnemy.id)]
-    assert missed == []
+PACKS = [Setup(board="open", table="plain", mission=mission) for mission in missions_of(KT24)]
+FEW = [replace(setup, handicap_red="-3", handicap_blue="-3") for setup in PACKS]
+"""With some operatives fewer, where the same is played several times."""
+MANY = 300
+SMALL = 2
+"""Operatives a side at most: the course of a battle is the same, in a fraction of the time."""
 
 
-@pytest.mark.parametrize(("number", "board"), list(enumerate(SIGHT_BOARDS)))
-def test_battles_with_real_sight(number: int, board: str) -> None:
-    counts = soak.watched_battle(number, board, "sight")
-    assert counts["games"] == 1
-    assert counts["KT24-SCORE"] > 0
+def test_three_hundred_random_battles_keep_every_invariant_and_exercise_nearly_everything() -> None:
+    """On plain tables, on which nothing hides; scripts/soak plays thousands, with whole teams and real sight too."""
+    counts: Counts = Counter()
+    for number in range(MANY):
+        counts.update(battle_soak.watched_battle(number, every=8, most=SMALL))
+    assert counts[BATTLES] == MANY
+    assert counts[REFUSED] > 1000
+    assert counts[SECRETS] > 100
+    lacking = missed(counts, wanted())
+    print("\n".join(tally.table(counts)))
+    sections = ("battle on", "crit op", "tac op chosen", "primary op", "weapon rule", "equipment set up")
+    assert [line for line in lacking if line.startswith(sections)] == []
+    assert len(lacking) < len(wanted()) / 8, lacking
 
 
-@pytest.mark.parametrize("setup", PACKS)
+@pytest.mark.parametrize("number", [1, 12])
+def test_battles_with_real_sight(number: int) -> None:
+    counts = battle_soak.watched_battle(number, sight=1.0, most=SMALL)
+    assert counts["table", "sight"] == 1
+    assert counts["event", "Moved"] > 3
+
+
+def test_a_number_alone_says_which_battle_it_is() -> None:
+    one, again, other = (battle_soak.watched_battle(number, most=2) for number in (7, 7, 8))
+    assert one == again != other
+
+
+def test_everything_has_its_turn() -> None:
+    """After as many battles as there are cards in a deck each has been dealt once."""
+    cards = list("abcdefg")
+    for start in (0, 7, 21):
+        assert sorted(battle_soak.dealt("letters", number, cards) for number in range(start, start + 7)) == cards
+    assert len({tuple(battle_soak.dealt("letters", 7 * r + n, cards) for n in range(7)) for r in range(5)}) > 1
+    tables = [battle_soak.table_of(number, 0.2) for number in range(100)]
+    assert tables.count("sight") == 20
+
+
+def test_a_battle_that_fails_is_told_and_the_others_are_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    def breaks(number: int, sight: float, every: int) -> Counts:
+        if number == 1:
+            raise Broken("7: too far")
+        return Counter({BATTLES: 1})
+
+    monkeypatch.setattr(battle_soak, "watched_battle", breaks)
+    outcomes = list(battle_soak.outcomes(range(3), 0.0, 1, 1))
+    assert [bool(outcome.failure) for outcome in outcomes] == [False, True, False]
+    assert "battle 1, Setup(" in outcomes[1].failure
+    assert "7: too far" in outcomes[1].failure
+    assert sum(outcome.counts[BATTLES] for outcome in outcomes) == 2
+
+
+def test_counts_are_kept_in_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "counts.json"
+    assert battle_soak.read_counts(path) == Counter()
+    counts = Counter({("weapon rule, kt24", "{d} Devastating {x}"): 3, BATTLES: 2})
+    battle_soak.write_counts(path, counts)
+    assert battle_soak.read_counts(path) == counts
+
+
+def test_new_things_are_wanted_by_themselves(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Whistle(OnePass):
+        name, id = "Whistle", "KT24-WHISTLE"
+
+    Whistle.__module__ = "ktsim.rules.teams.whistlers"
+    monkeypatch.setitem(CRIT_OPS, "picnic", type("Picnic", (CRIT_OPS["loot"],), {"name": "Picnic"}))
+    wanted.cache_clear()
+    try:
+        found = wanted()
+    finally:
+        wanted.cache_clear()
+    assert ("action, kt24", "Whistle") in found
+    assert ("crit op scored", "Picnic") in found
+    Whistle.__module__ = "tests"  # not an action of the program any more
+
+
+def test_a_cancelled_action_is_not_counted() -> None:
+    game = new_game(replace(PACKS[0], crit_op="loot"))
+    counted = Tally(game)
+    who = next(iter(new_game(Setup(board="open", table="plain", mission="skirmish")).state.operatives.values()))
+    game.state.operatives[who.id] = who
+    counted.follow(ActionBegan(who.id, "Dash", 1, True))
+    assert counted.counts["action, kt24", "Dash"] == 1
+    counted.follow(ActionCancelled(who.id, "Dash", "no room", game.state))
+    assert counted.counts["action, kt24", "Dash"] == 0
+
+
+@pytest.mark.parametrize("setup", FEW)
 @pytest.mark.parametrize("seed", range(2))
 def test_undo_to_the_start_and_redo(setup: Setup, seed: int) -> None:
     assert soak.undo_and_redo(setup, seed) > 100
 
 
-@pytest.mark.parametrize("setup", PACKS)
+@pytest.mark.parametrize("setup", FEW)
 @pytest.mark.parametrize("seed", range(3))
 def test_save_load_and_continue(setup: Setup, seed: int, tmp_path: Path) -> None:
     soak.save_and_continue(setup, seed, tmp_path)
 
 
-@pytest.mark.parametrize("setup", PACKS)
+@pytest.mark.parametrize("setup", FEW)
 @pytest.mark.parametrize("seed", range(6))
 def test_swapping_the_players_commutes_with_the_rules(setup: Setup, seed: int) -> None:
-    assert soak.swapped_sides(setup, seed, soak.InTurn(seed, seed)) > 100
+    assert soak.swapped_sides(setup, seed, battle_soak.Seat(seed)) > 100
 
 
 def test_the_same_seed_gives_the_same_battle() -> None:
@@ -161,4 +231,7 @@ def test_a_choice_told_too_early_is_noticed(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_idleness_is_noticed() -> None:
-    assert len(soak.missed_in_battles(Counter(games=10))) > 40
+    assert len(missed(Counter(), wanted())) == len(wanted()) > 250
+    done = Counter(dict.fromkeys(wanted(), 1))
+    assert missed(done, wanted()) == []
+    assert missed(done - Counter([wanted()[3]]), wanted()) == [f"{wanted()[3][0]}: {wanted()[3][1]} never came about"]

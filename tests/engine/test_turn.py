@@ -251,6 +251,24 @@ def test_counteracting() -> None:
     assert counteractors(game.battle, "red") == []
 
 
+@pytest.mark.rule("KT24-CANCEL")
+@pytest.mark.rule("KT24-COUNTERACT")
+@pytest.mark.parametrize(("is_visible", "actions"), [(False, ["Shoot", "Dash"]), (True, ["Shoot"])])
+def test_an_action_that_is_cancelled_is_not_the_counteraction(is_visible: bool, actions: list[str]) -> None:
+    """B cannot be shot: A dashes instead. B can be: that was the one action."""
+    field = Field().add("a", "red", (5, 5), is_ready=False).add("b", "blue", (20, 5))
+    field.table.rulings[("a", "b")] = {"is_visible": is_visible}
+    dice = [(1, 1, 1, 1), (1, 1, 1)] if is_visible else []
+    choose: dict[str, Any] = {"counteract": "a", "action": actions}
+    if not is_visible:
+        choose["move"] = (at(6, 5),)
+    answers = Answers(dice, choose)
+    game = field.play(lambda battle: counteract(battle, "red"), answers)
+    assert answers.topics.count("action") == len(actions)
+    assert game.state.operatives["a"].x == (5000 if is_visible else 6000)
+    assert game.state.operatives["a"].has_counteracted
+
+
 @pytest.mark.rule("KT24-COUNTERACT")
 def test_counteracting_is_optional_and_only_while_the_opponent_has_ready_operatives() -> None:
     field = Field().add("a", "red", (3, 3), is_ready=False).add("b", "blue", (20, 3))

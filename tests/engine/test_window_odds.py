@@ -23,6 +23,21 @@ def test_a_fight_is_solved_from_its_first_roll(edition: EditionRules) -> None:
     assert (inflicted.damage, suffered.damage) == pytest.approx((mean(to_b), mean(to_a)))
 
 
+@pytest.mark.rule("KT21-FIGHT")
+@pytest.mark.parametrize(("edition", "is_armed", "hit"), [(KT21, False, 4), (KT21, True, 3), (KT24, False, 3)])
+def test_who_supports_in_the_odds_supports_in_play(edition: EditionRules, is_armed: bool, hit: int) -> None:
+    """In 2021 a friend without a melee weapon does not support."""
+    axe, gun = melee(key="axe", hit=4), ranged(key="gun")
+    field = Field(edition=edition).add("a", "red", (5, 11), axe).add("b", "blue", (6.5, 11), axe)
+    battle = field.add("c", "red", (8, 11), axe if is_armed else gun).battle()
+    a, b = battle.state.operatives["a"], battle.state.operatives["b"]
+    inflicted, _ = engage(battle, a, axe, b, axe).chances()
+    better = Numbers(axe.atk, hit, axe.normal, axe.critical)
+    usual = Numbers(axe.atk, 4, axe.normal, axe.critical)
+    _, suffered = fight_odds(better, a.wounds, usual, b.wounds, edition.duel_stages)
+    assert inflicted.damage == pytest.approx(mean(suffered))
+
+
 def test_a_shot_of_2021_meets_the_targets_own_dice_and_save() -> None:
     gun = ranged(key="gun")
     field = Field(edition=KT21).add("a", "red", (3, 11), gun)

@@ -30,13 +30,13 @@ LICENCES: tuple[tuple[str, str], ...] = (
 def about_page(ui: Widgets, size: tuple[int, int]) -> bool:
     """About the program, and the licences of what it is made of. Returns whether it was closed."""
     k = ui.pen.size
-    rect = centred(size, 640 * k, 560 * k)
+    rect = centred(size, 640 * k, 608 * k)
     with ui.panel("about", rect, alpha=1.0):
         x, width = rect.x + 28 * k, rect.w - 56 * k
         ui.text(x, rect.y + 38 * k, f"ktsim {__version__}", "h2")
         body = Rect(x, rect.y + 64 * k, width, rect.h - 64 * k - 72 * k)
         wrap = width - SCROLLBAR - 6
-        heights = [ui.pen.measure(text, "body", wrap)[1] + 34 * k for _, text in LICENCES]
+        heights = [ui.pen.measure(text, "body", wrap)[1] + 30 * k for _, text in LICENCES]
         with ui.scrolled("licences", body, sum(heights)) as top:
             y = top
             for (title, text), tall in zip(LICENCES, heights, strict=True):

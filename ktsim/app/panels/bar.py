@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
+from ktsim.killzones import catalogue
 from ktsim.sight.scene import EDITIONS, Edition
 
 from ..table.hands import Tool
@@ -12,10 +13,17 @@ from ..table.model import TableModel
 from ..ui import theme
 from ..ui.pen import Rect
 from ..ui.widgets import Widgets
+from .dialogs import plain
 
 BarAction: TypeAlias = Literal["back", "killzones", "open", "save", "settings"]
 StripAction: TypeAlias = Literal["tape", "ring", "area", "walls", "compare", "keys"]
 YEARS: dict[Edition, str] = {"kt24": "2024", "kt21-lite": "2021"}
+
+
+def _title(model: TableModel) -> str:
+    """What lies on the table, as people call it."""
+    name = model.title
+    return catalogue.title(name) if name in catalogue.names() else plain(name)
 
 
 def bar(ui: Widgets, rect: Rect, model: TableModel) -> BarAction | None:
@@ -56,18 +64,18 @@ def bar(ui: Widgets, rect: Rect, model: TableModel) -> BarAction | None:
                 run()
             right -= 6
         x = rect.x + 90 * k
-        title = f"Ruling table · {model.title}{'' if model.is_saved else ' · not saved'}"
+        title = f"{_title(model)}{'' if model.is_saved else ' · not saved'}"
         ui.text(x, rect.y + rect.h / 2, ui.pen.fitted(title, "strong", right - x), "strong")
     return asked
 
 
 _STRIP: tuple[tuple[StripAction, str, str, str], ...] = (
-    ("tape", "ruler", "M", "Tape measure: press and drag, or click twice; tapes stay (M)"),
-    ("ring", "ring", "R", "Range ring: click an operative or a place; rings stay (R)"),
-    ("area", "fan", "A", "What does he see? Where am I safe? (A)"),
-    ("walls", "corner", "C", "Corners and ends of walls (C)"),
-    ("compare", "columns", "D", "Both editions side by side (D)"),
-    ("keys", "help", "F1", "Every key"),
+    ("tape", "ruler", "Tape", "Tape measure: press and drag, or click twice; tapes stay (M)"),
+    ("ring", "ring", "Ring", "Range ring: click an operative or a place; rings stay (R)"),
+    ("area", "fan", "Area", "What does he see? Where am I safe? (A)"),
+    ("walls", "corner", "Walls", "Show the corners and ends of walls (C)"),
+    ("compare", "columns", "Compare", "Both editions side by side (D)"),
+    ("keys", "help", "Keys", "Every key (F1)"),
 )
 
 
@@ -77,14 +85,14 @@ def strip(ui: Widgets, rect: Rect, tool: Tool, has_walls: bool) -> StripAction |
     k = ui.pen.size
     tall = (rect.h - 8) / len(_STRIP)
     with ui.panel("strip", rect):
-        for i, (action, icon, key, tip) in enumerate(_STRIP):
+        for i, (action, icon, word, tip) in enumerate(_STRIP):
             cell = Rect(rect.x + 4, rect.y + 4 + i * tall, rect.w - 8, tall - 3)
             chosen = tool == action or (action == "walls" and has_walls)
             if ui.button(cell, f"##{action}", chosen=chosen, tip=tip):
                 asked = action
             middle = cell.x + cell.w / 2
             ui.pen.icon(icon, middle, cell.y + cell.h / 2 - 7 * k, 17 * k, theme.TEXT)
-            ui.pen.put(middle, cell.bottom - 9 * k, key, "caption", theme.DIM, align=0.5)
+            ui.pen.put(middle, cell.bottom - 10 * k, word, "caption", theme.SOFT, align=0.5)
     return asked
 
 

@@ -22,6 +22,9 @@ TITLES: dict[FileJob, str] = {
     "export": "Export the ruling as a PNG card",
 }
 MOST_FILES = 200
+LONGEST_WORDS = 300
+"""Characters of a file's own words that are read."""
+
 NO_KILLZONE = "-"
 """The answer that asks for an empty board."""
 
@@ -31,13 +34,41 @@ def scenes_folder() -> Path:
     return paths.user_data() / "scenes"
 
 
+@dataclass(frozen=True)
+class Offered:
+    """A file that can be opened, what it is called and what it says of itself."""
+
+    path: Path
+    title: str
+    words: str
+
+    @classmethod
+    def of(cls, path: Path) -> Offered:
+        kind = "Example: " if path.parent.name == "examples" else ""
+        return cls(path, plain(path.stem), f"{kind}{first_words(path)}")
+
+
+def first_words(path: Path) -> str:
+    """The comment a file begins with, on one line; its folder when it begins with none."""
+    words: list[str] = []
+    try:
+        with path.open(encoding="utf-8") as file:
+            for line in file:
+                if not line.startswith("#") or len(words) > 4:
+                    break
+                words.append(line.strip("# \n"))
+    except (OSError, ValueError):
+        return ""
+    return " ".join(words)[:LONGEST_WORDS] or str(path.parent)
+
+
 @dataclass
 class FileDialog:
     """A file being named: what for, the path as typed, the files offered, and what was wrong with the last try."""
 
     job: FileJob
     path: str
-    offered: tuple[Path, ...] = ()
+    offered: tuple[Offered, ...] = ()
     problems: tuple[str, ...] = ()
     is_new: bool = True
 
@@ -48,7 +79,12 @@ class FileDialog:
             folders = dict.fromkeys([path.parent, scenes_folder(), paths.killzones() / "examples"])
             for folder in folders:
                 found += sorted(folder.glob("*.yaml"))
-        return cls(job, "" if job == "open" else str(path), tuple(found[:MOST_FILES]))
+        return cls(job, "" if job == "open" else str(path), tuple(map(Offered.of, found[:MOST_FILES])))
+
+
+def plain(id: str) -> str:
+    """The id of a piece or the stem of a file as words."""
+    return id.replace("-", " ").capitalize()
 
 
 def centred(size: tuple[int, int], w: float, h: float) -> Rect:
@@ -57,29 +93,44 @@ def centred(size: tuple[int, int], w: float, h: float) -> Rect:
     return Rect(round((size[0] - w) / 2), round((size[1] - h) / 2), w, h)
 
 
-def _close(ui: Widgets, rect: Rect) -> bool:
+def close_button(ui: Widgets, rect: Rect) -> bool:
+    """The button at a dialog's upper right corner that leaves it; whether it was pressed."""
     k = ui.pen.size
-    return ui.button(Rect(rect.right - 24 - 96 * k, rect.y + 18, 96 * k, 36 * k), "Cancel##cancel", key="Esc")
+    return ui.button(Rect(rect.right - 24 * k - 100 * k, rect.y + 18 * k, 100 * k, 36 * k), "Cancel##cancel", key="Esc")
+
+
+def titled(ui: Widgets, row: Rect, name: str, icon: str, title: str, words: str, *, tip: str = "") -> bool:
+    """A button called *name* with a title and words below it; whether it was pressed."""
+    k = ui.pen.size
+    pressed = ui.button(row, f"##{name}", tip=tip)
+    ui.pen.icon(icon, row.x + 24 * k, row.y + row.h / 2, 18 * k, theme.ACCENT)
+    room, middle = row.w - 56 * k, row.y + row.h / 2
+    ui.text(row.x + 46 * k, middle - (10 * k if words else 0), ui.pen.fitted(title, "strong", room), "strong")
+    if words:
+        ui.text(row.x + 46 * k, middle + 10 * k, ui.pen.fitted(words, "caption", room), "caption", theme.SOFT)
+    return pressed
 
 
 def killzone_dialog(ui: Widgets, size: tuple[int, int]) -> str | None:
     """Every killzone there is and the empty board: the name, NO_KILLZONE, or ``cancel``; None while undecided."""
     k = ui.pen.size
-    names = [NO_KILLZONE, *catalogue.names()]
+    titles = {name: catalogue.title(name).partition(": ") for name in catalogue.names()}
+    # Those with layouts of their own come first, a killzone to a row.
+    names = [*sorted(titles, key=lambda name: not titles[name][2]), NO_KILLZONE]
     rows = (len(names) + 2) // 3
-    rect = centred(size, 680 * k, 100 * k + rows * 60 * k)
+    rect = centred(size, 760 * k, 100 * k + rows * 60 * k)
     asked: str | None = None
     with ui.panel("killzones", rect, alpha=1.0):
-        ui.text(rect.x + 24, rect.y + 36, "Killzones", "h2")
-        if _close(ui, rect):
+        ui.text(rect.x + 24 * k, rect.y + 36 * k, "Killzones", "h2")
+        if close_button(ui, rect):
             asked = "cancel"
-        w = (rect.w - 48 - 16) / 3
-        body = Rect(rect.x + 24, rect.y + 76 * k, rect.w - 48, rect.h - 92 * k)
-        with ui.scrolled("killzone-list", body, rows * 60 * k) as top:
+        w = (rect.w - 48 * k - 16 * k) / 3
+        body = Rect(rect.x + 24 * k, rect.y + 76 * k, rect.w - 48 * k, rect.h - 92 * k)
+        with ui.scrolled("killzone-list", body, rows * 60 * k - 8 * k) as top:
             for i, name in enumerate(names):
-                cell = Rect(body.x + (i % 3) * (w + 8), top + (i // 3) * 60 * k, w, 52 * k)
-                label = EMPTY if name == NO_KILLZONE else name.replace("-", " ").title()
-                if ui.button(cell, f"{label}##killzone-{name}", icon="board", align=0, kind="strong"):
+                cell = Rect(body.x + (i % 3) * (w + 8 * k), top + (i // 3) * 60 * k, w, 52 * k)
+                title, _, words = titles.get(name, (EMPTY, "", "For terrain of your own"))
+                if titled(ui, cell, f"killzone-{name}", "board", title, words):
                     asked = name
     return asked
 
@@ -87,24 +138,30 @@ def killzone_dialog(ui: Widgets, size: tuple[int, int]) -> str | None:
 def file_dialog(ui: Widgets, size: tuple[int, int], dialog: FileDialog) -> Path | Literal["cancel"] | None:
     """The path that was chosen, ``cancel``, or None while it is being named."""
     k = ui.pen.size
-    rect = centred(size, 680 * k, (520 if dialog.job == "open" else 240) * k + 20 * k * len(dialog.problems))
+    is_opening = dialog.job == "open"
+    wide = min(760 * k, size[0] - 32.0) - 48 * k
+    heights = [ui.pen.measure(problem, "body", wide - 24 * k)[1] + 8 * k for problem in dialog.problems]
+    rect = centred(size, 760 * k, (560 if is_opening else 164) * k + (0 if is_opening else sum(heights)))
     with ui.panel("file", rect, alpha=1.0):
-        x, width = rect.x + 24, rect.w - 48
-        ui.text(x, rect.y + 36, TITLES[dialog.job], "h2")
-        cancelled = _close(ui, rect)
-        y = rect.y + 76 * k
-        dialog.path, entered = ui.field(Rect(x, y, width - 112 * k, 38 * k), "path", dialog.path, focus=dialog.is_new)
+        x = rect.x + 24 * k
+        ui.text(x, rect.y + 36 * k, TITLES[dialog.job], "h2")
+        cancelled = close_button(ui, rect)
+        words = "Type a file's name, or choose one below" if is_opening else "The file's name"
+        ui.text(x, rect.y + 74 * k, words, "caption", theme.DIM)
+        y = rect.y + 86 * k
+        dialog.path, entered = ui.field(Rect(x, y, wide - 124 * k, 40 * k), "path", dialog.path, focus=dialog.is_new)
         dialog.is_new = False
         word = {"open": "Open", "save": "Save", "export": "Export"}[dialog.job]
-        locked = "" if dialog.path.strip() else "Type a file's name, or choose one below"
-        go = Rect(rect.right - 24 - 104 * k, y, 104 * k, 38 * k)
+        locked = "" if dialog.path.strip() else words
+        go = Rect(x + wide - 116 * k, y, 116 * k, 40 * k)
         pressed = ui.button(go, f"{word}##confirm", primary=True, locked=locked, key="Enter")
-        y += 50 * k
-        for problem in dialog.problems:
-            ui.pen.icon("warning", x + 8, y + 9, 15, theme.NO)
-            y += ui.paragraph(x + 24, y, width - 24, problem, "body", theme.TEXT) + 8
-        if dialog.job == "open":
-            chosen = _offered(ui, Rect(x, y, width, rect.bottom - 20 - y), dialog.offered)
+        y += 54 * k
+        for problem, tall in zip(dialog.problems, heights, strict=True):
+            ui.pen.icon("warning", x + 8 * k, y + 8 * k, 15 * k, theme.NO)
+            ui.paragraph(x + 24 * k, y, wide - 24 * k, problem)
+            y += tall
+        if is_opening:
+            chosen = _offered(ui, Rect(x, y, wide, rect.bottom - 20 * k - y), dialog.offered)
             if chosen is not None:
                 return chosen
     if cancelled:
@@ -112,16 +169,17 @@ def file_dialog(ui: Widgets, size: tuple[int, int], dialog: FileDialog) -> Path 
     return Path(dialog.path.strip()).expanduser() if (pressed or entered) and dialog.path.strip() else None
 
 
-def _offered(ui: Widgets, rect: Rect, files: Sequence[Path]) -> Path | None:
+def _offered(ui: Widgets, rect: Rect, files: Sequence[Offered]) -> Path | None:
     k = ui.pen.size
     found = None
-    with ui.scrolled("files", rect, len(files) * 38 * k) as top:
-        for i, path in enumerate(files):
-            row = Rect(rect.x, top + i * 38 * k, rect.w - 14, 34 * k)
+    each = 56 * k
+    with ui.scrolled("files", rect, len(files) * each) as top:
+        for i, file in enumerate(files):
+            row = Rect(rect.x, top + i * each, rect.w - 14, each - 6 * k)
             if row.bottom < rect.y or row.y > rect.bottom:
                 continue
-            where = "example" if path.parent.name == "examples" else ""
-            if ui.button(row, f"{path.stem}##file-{path.name}", icon="book", align=0, tip=str(path), key=where):
+            path = file.path
+            if titled(ui, row, f"file-{path.name}", "book", file.title, file.words, tip=str(path)):
                 found = path
     return found
 

@@ -14,7 +14,7 @@ def keys_page(ui: Widgets, size: tuple[int, int], groups: Sequence[tuple[str, Se
     """Keys and what they do, in groups over two columns. Returns whether it was closed."""
     k = ui.pen.size
     row = 22 * k
-    rect = centred(size, 860 * k, 590 * k)
+    rect = centred(size, 860 * k, 620 * k)
     with ui.panel("keys", rect, alpha=1.0):
         x, wide = rect.x + 28 * k, (rect.w - 80 * k) / 2
         ui.text(x, rect.y + 34 * k, "Keys", "h2")

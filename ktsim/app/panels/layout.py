@@ -13,14 +13,26 @@ SMALLEST = (1024, 640)
 GAP = 8.0
 BAR = 52.0
 BANNER = 76.0
-STRIP = 48.0
+STRIP = 60.0
 
 
 @dataclass(frozen=True)
-class TableLayout:
-    """The panels' places, and the middle that they leave to the table. The *tray* opens over the table."""
+class Layout:
+    """A window of *size* whose panels leave the *middle* to the table."""
 
     size: tuple[int, int]
+    middle: Rect
+
+    def free(self) -> Free:
+        """The part of the picture the camera fits its subject into."""
+        w, h = self.size
+        return Free(self.middle.x / w, self.middle.y / h, self.middle.right / w, self.middle.bottom / h)
+
+
+@dataclass(frozen=True)
+class TableLayout(Layout):
+    """The places of the ruling table's panels. The *tray* opens over the table."""
+
     bar: Rect
     tools: Rect
     verdict: Rect
@@ -28,13 +40,7 @@ class TableLayout:
     strip: Rect
     eye: Rect
     side: Rect
-    middle: Rect
     tray: Rect
-
-    def free(self) -> Free:
-        """The part of the picture the camera fits its subject into."""
-        w, h = self.size
-        return Free(self.middle.x / w, self.middle.y / h, self.middle.right / w, self.middle.bottom / h)
 
 
 def lay_out(size: tuple[int, int], text: float = 1.0) -> TableLayout:
@@ -56,4 +62,4 @@ def lay_out(size: tuple[int, int], text: float = 1.0) -> TableLayout:
     strip = Rect(x, room.y, STRIP * text, min(room.h, 286.0 * text))
     middle = Rect(strip.right + GAP, room.y, room.right - strip.right - GAP, room.h)
     tray = Rect(strip.right + GAP, room.y, min(260.0 * text, middle.w), room.h)
-    return TableLayout(size, bar, tools, verdict, banner, strip, eye, side, middle, tray)
+    return TableLayout(size, middle, bar, tools, verdict, banner, strip, eye, side, tray)

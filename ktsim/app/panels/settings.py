@@ -19,7 +19,7 @@ _ROWS: tuple[tuple[str, str, str, Sequence[tuple[object, str]]], ...] = (
      [(name, palette.title) for name, palette in PALETTES.items()]),
     ("sensitivity", "Mouse", "How far a drag turns the camera", [(one, f"{one:.0%}") for one in SENSITIVITIES]),
     ("invert", "Up and down", "What dragging up does", [(False, "Tilts down"), (True, "Tilts up")]),
-    ("motion", "Camera", "Flights between views, dice that roll", [(True, "Moves smoothly"), (False, "Jumps")]),
+    ("motion", "Animations", "Camera flights, rolling dice, walking figures", [(True, "Shown"), (False, "Left out")]),
 )  # fmt: skip
 
 

@@ -15,9 +15,10 @@ if TYPE_CHECKING:
     from ..screens.entries import Entry
 
 
-def panel_rect(size: tuple[int, int], text: float) -> Rect:
-    """Where the start screen's panel stands."""
-    return Rect(24, 24, min(468.0 * text, size[0] - 48.0), size[1] - 48.0)
+def panel_rect(size: tuple[int, int], text: float, cards: int = 3, rows: int = 3) -> Rect:
+    """Where the start screen's panel stands: at the left, no taller than so many cards and rows of buttons need."""
+    tall = min(size[1] - 48.0, (152.0 + 104.0 * cards + 44.0 * rows) * text)
+    return Rect(24, round((size[1] - tall) / 2), min(468.0 * text, size[0] - 48.0), tall)
 
 
 def start_screen(
@@ -26,16 +27,16 @@ def start_screen(
     """What there is to do: large cards, then small buttons. The first entry is the next step. Returns what was
     pressed."""
     k = ui.pen.size
-    rect = panel_rect(size, k)
     asked: Entry | Literal["settings", "about", "quit"] | None = None
     large = [entry for entry in entries if entry.words]
     small = [entry for entry in entries if not entry.words]
+    rows = -(-len(small) // 2) + 1
+    rect = panel_rect(size, k, len(large), rows)
     with ui.panel("start", rect):
         x, width = rect.x + 32 * k, rect.w - 64 * k
         ui.pen.icon("target", x + 18 * k, rect.y + 46 * k, 34 * k, theme.ACCENT)
         ui.text(x + 50 * k, rect.y + 46 * k, "ktsim", "h1")
         ui.text(x, rect.y + 84 * k, "Settle it at the table.", "body", theme.SOFT)
-        rows = -(-len(small) // 2) + 1
         foot = rect.bottom - 38 * k - rows * 44 * k
         top = rect.y + 106 * k
         tall = min(96.0 * k, (foot - 8 * k - top) / max(1, len(large)) - 8 * k)
@@ -69,6 +70,9 @@ def _card(ui: Widgets, card: Rect, entry: Entry, is_next: bool) -> bool:
     ink, soft, mark = (theme.INK,) * 3 if is_next else (theme.TEXT, theme.SOFT, theme.ACCENT)
     ui.pen.icon(entry.icon, card.x + 34 * k, card.y + card.h / 2, 28 * k, mark)
     room, middle = card.w - 68 * k - 46 * k, card.y + card.h / 2
-    ui.text(card.x + 68 * k, middle - 11 * k, ui.pen.fitted(entry.title, "h2", room), "h2", ink)
-    ui.text(card.x + 68 * k, middle + 15 * k, ui.pen.fitted(entry.words, "label", room), "label", soft)
+    x = card.x + 68 * k
+    kind = "label" if ui.pen.measure(entry.words, "label")[0] <= room else "caption"
+    top = middle - (30 * k + ui.pen.measure(entry.words, kind, room)[1]) / 2
+    ui.text(x, top + 12 * k, ui.pen.fitted(entry.title, "h2", room), "h2", ink)
+    ui.paragraph(x, top + 30 * k, room, entry.words, kind, soft)
     return pressed

@@ -14,9 +14,13 @@ from ..table.model import BASES, TEAMS, TableModel
 from ..ui import theme
 from ..ui.pen import Rect
 from ..ui.widgets import Widgets
+from .dialogs import plain
 
 TURN = 15.0
 """Degrees of one press of a turning button or key."""
+
+CAPTION = 15.0
+"""How much a caption above a choice needs."""
 
 PLACE_KEYS = {"blue": "B", "red": "G"}
 
@@ -62,8 +66,10 @@ def tools(
 def _height(model: TableModel) -> float:
     """How much of the panel what is selected needs."""
     if model.selected is not None:
-        return 258.0 if len(model.levels) > 1 else 222.0
-    return 112.0 if model.state.thing is not None else 122.0
+        return (258.0 if len(model.levels) > 1 else 222.0) + CAPTION * (3 if len(model.levels) > 1 else 2)
+    if model.state.thing is not None:
+        return 112.0 if model.piece is not None else 70.0
+    return 122.0
 
 
 def _operatives(ui: Widgets, rect: Rect, model: TableModel, carry: Carry | None) -> Carry | None:
@@ -92,11 +98,13 @@ def _roster(ui: Widgets, rect: Rect, model: TableModel, targets: Mapping[str, Ru
     scene = model.scene
     hatches = [feature for feature in scene.terrain.features if feature.states]
     pieces = pieces_of(model.state.file)
-    count = len(scene.operatives) + len(pieces) + len(scene.smoke)
     ui.text(rect.x, rect.y + 6 * k, "ON THE TABLE", "caption", theme.DIM)
-    ui.text(rect.right, rect.y + 6 * k, str(count), "caption", theme.DIM, align=1)
+    rows = len(scene.operatives) + len(pieces) + len(scene.smoke) + len(hatches)
+    ui.text(rect.right, rect.y + 6 * k, str(rows), "caption", theme.DIM, align=1)
     body = Rect(rect.x, rect.y + 18 * k, rect.w, rect.h - 18 * k)
-    rows = count + len(hatches)
+    if not rows:
+        words = "Nobody yet. Click Blue, then the table where it stands; then Red."
+        ui.paragraph(body.x, body.y + 4 * k, body.w, words, "caption", theme.SOFT)
     with ui.scrolled("roster", body, rows * (tall + 4)) as top:
         y = top
         for one in scene.operatives:
@@ -105,7 +113,7 @@ def _roster(ui: Widgets, rect: Rect, model: TableModel, targets: Mapping[str, Ru
         for piece in pieces:
             chosen = model.state.thing == ("piece", piece.id)
             row = Rect(body.x, y, body.w - 10, tall)
-            if ui.button(row, f"{_title(piece.id)}##row-{piece.id}", icon="ruin", chosen=chosen, align=0):
+            if ui.button(row, f"{plain(piece.id)}##row-{piece.id}", icon="ruin", chosen=chosen, align=0):
                 model.select_thing(("piece", piece.id))
             y += tall + 4
         for number in range(len(scene.smoke)):
@@ -118,7 +126,7 @@ def _roster(ui: Widgets, rect: Rect, model: TableModel, targets: Mapping[str, Ru
             state = scene.states.get(feature.id) or feature.initial or ""
             row = Rect(body.x, y, body.w - 10, tall)
             tip = "Open or close it here, or by a click on the table"
-            if ui.button(row, f"{feature.id}##row-{feature.id}", icon="door", align=0, key=state, tip=tip):
+            if ui.button(row, f"{plain(feature.id)}##row-{feature.id}", icon="door", align=0, key=state, tip=tip):
                 model.toggle(feature.id)
             y += tall + 4
 
@@ -128,7 +136,7 @@ def _roster_row(ui: Widgets, row: Rect, model: TableModel, one: Operative, found
     k = ui.pen.size
     role = {model.state.shooter: "shoots", model.state.target: "target"}.get(one.id, "")
     said = found.verdict if found is not None else ""
-    room = Rect(row.x, row.y, row.w - (22 * k if found is not None else 0), row.h)
+    room = Rect(row.x, row.y, row.w - (22 * k if model.state.target is not None else 0), row.h)
     label = f"{one.id}##row-{one.id}"
     is_selected = one.id == model.state.selected
     if ui.button(room, label, seat=one.team, icon=one.order, chosen=is_selected, align=0, key=role, tip=said):
@@ -139,14 +147,10 @@ def _roster_row(ui: Widgets, row: Rect, model: TableModel, one: Operative, found
         ui.pen.icon(icon, row.right - 9 * k, row.y + row.h / 2, 14 * k, colour)
 
 
-def _title(id: str) -> str:
-    return id.replace("-", " ").capitalize()
-
-
 def _nobody(ui: Widgets, rect: Rect, model: TableModel) -> None:
     """Nothing is selected: what the next operative will be, and what a click does."""
     k = ui.pen.size
-    ui.text(rect.x, rect.y + 6 * k, "BASE OF THE NEXT, MM", "caption", theme.DIM)
+    ui.text(rect.x, rect.y + 6 * k, "NEXT OPERATIVE'S BASE, MM", "caption", theme.DIM)
     _bases(ui, Rect(rect.x, rect.y + 18 * k, rect.w, 34 * k), model, model.base)
     words = "Click to select, drag to move, click a hatchway to open or close it."
     ui.paragraph(rect.x, rect.y + 64 * k, rect.w, words, "caption", theme.SOFT)
@@ -174,16 +178,22 @@ def _thing(ui: Widgets, rect: Rect, model: TableModel) -> None:
     k = ui.pen.size
     piece, smoke = model.piece, model.smoke
     at = piece.at if piece is not None else model.scene.smoke[smoke] if smoke is not None else (0.0, 0.0, 0.0)
-    title = _title(piece.id) if piece is not None else f"Smoke {(smoke or 0) + 1}"
+    title = plain(piece.id) if piece is not None else f"Smoke {(smoke or 0) + 1}"
     where = f'{at[0]:.2f}", {at[1]:.2f}"'
     room = rect.w - 10 - ui.pen.measure(where, "caption")[0]
     ui.text(rect.x, rect.y + 10 * k, ui.pen.fitted(title, "h3", room), "h3")
     ui.text(rect.right, rect.y + 10 * k, where, "caption", theme.DIM, align=1)
     if piece is not None:
         _turning(ui, Rect(rect.x, rect.y + 28 * k, rect.w, 34 * k), model, piece.turn)
-    remove = Rect(rect.x, rect.y + 70 * k, rect.w, 36 * k)
+    remove = Rect(rect.x, rect.y + (70 if piece is not None else 28) * k, rect.w, 36 * k)
     if ui.button(remove, "Remove##remove", tip="Take it off the table (Delete)"):
         model.remove_selected()
+
+
+def _caption(ui: Widgets, x: float, y: float, words: str) -> float:
+    """Words above a choice; where the choice begins."""
+    ui.text(x, y + 5 * ui.pen.size, words, "caption", theme.DIM)
+    return y + CAPTION * ui.pen.size
 
 
 def _operative(ui: Widgets, rect: Rect, model: TableModel, one: Operative) -> None:
@@ -202,8 +212,9 @@ def _operative(ui: Widgets, rect: Rect, model: TableModel, one: Operative) -> No
             model.set_order(one.id, order)
     y += 42 * k
     base = next((name for name, base in BASES.items() if base == one.base), "")
+    y = _caption(ui, x, y, "BASE, MM")
     _bases(ui, Rect(x, y, rect.w, 32 * k), model, base)
-    y += 37 * k
+    y = _caption(ui, x, y + 37 * k, "MINIATURE")
     figures = [(name, name.capitalize()) for name in models()]
     chosen_figure = ui.choice(Rect(x, y, rect.w, 32 * k), figures, one.figure.name, "figure", "The miniature (I)")
     if chosen_figure is not None:
@@ -211,6 +222,7 @@ def _operative(ui: Widgets, rect: Rect, model: TableModel, one: Operative) -> No
     y += 37 * k
     heights = model.levels
     if len(heights) > 1:
+        y = _caption(ui, x, y, "LEVEL")
         options = [(f"{i}", "Floor" if height == 0 else f'{height:.1f}"') for i, height in enumerate(heights)]
         now = min(range(len(heights)), key=lambda i: abs(heights[i] - one.level))
         chosen_level = ui.choice(Rect(x, y, rect.w, 32 * k), options, str(now), "level", "The level it stands on (L)")

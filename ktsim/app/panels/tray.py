@@ -8,6 +8,7 @@ from ..table.hands import Carry
 from ..ui import theme
 from ..ui.pen import Rect
 from ..ui.widgets import Widgets
+from .dialogs import plain
 
 
 def tray(ui: Widgets, rect: Rect, pieces: Sequence[str], carry: Carry | None) -> Carry | str | None:
@@ -29,7 +30,7 @@ def tray(ui: Widgets, rect: Rect, pieces: Sequence[str], carry: Carry | None) ->
                 row = Rect(body.x, top + i * (tall + 4), body.w - 12, tall)
                 chosen = carry is not None and carry.name == name
                 widget = f"piece-{name}"
-                label = f"{name.replace('-', ' ').capitalize()}##{widget}"
+                label = f"{plain(name)}##{widget}"
                 if ui.button(
                     row, label, icon="ruin", align=0, chosen=chosen, tip="Click here and on the table, or drag"
                 ):

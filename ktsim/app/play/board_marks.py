@@ -14,13 +14,14 @@ from ktsim.killzones.loose_pieces import LoosePiece
 from ktsim.rules.battle import Battle
 from ktsim.rules.board import Outline
 from ktsim.rules.decisions import SIDES, Point
-from ktsim.rules.state import MarkerState, OperativeState, State
+from ktsim.rules.state import MarkerState, OperativeState, PieceState, State
 from ktsim.rules.table import operative_at, scene_in, shipped_figure
 from ktsim.sight.scene import Base, Operative, Scene
 
 from ..ruling_overlay import ring, selection
+from ..scenery import loose_look
 from ..stage.cameras import head_of
-from ..stage.overlays import ORANGE, RGBA, TEAL, WHITE, Ghost, Label, Measure, Overlay, Paint, Ring, faded
+from ..stage.overlays import ORANGE, RGBA, TEAL, WHITE, Ghost, GhostShape, Label, Measure, Overlay, Paint, Ring, faded
 from ..ui import theme
 from .routes import Reachable, Route
 
@@ -48,10 +49,12 @@ def scene_of(battle: Battle, state: State) -> Scene:
 
 def pieces_in(state: State) -> tuple[LoosePiece, ...]:
     """The terrain pieces that players have put on the table."""
-    return tuple(
-        LoosePiece(each.id, each.piece, (each.x / 1000, each.y / 1000, each.level / 1000), each.turn / 1000)
-        for each in state.pieces.values()
-    )
+    return tuple(map(piece_of, state.pieces.values()))
+
+
+def piece_of(piece: PieceState) -> LoosePiece:
+    at = (piece.x / 1000, piece.y / 1000, piece.level / 1000)
+    return LoosePiece(piece.id, piece.piece, at, piece.turn / 1000)
 
 
 def put(operative: Operative, point: Point) -> Operative:
@@ -128,10 +131,15 @@ def route_marks(route: Route, operative: Operative) -> list[Overlay]:
     return items
 
 
-def ghost_marks(operative: Operative | None, point: Point, is_allowed: bool, radius: float = 0.4) -> list[Overlay]:
-    """Where something would stand: an operative's ghost, or a ring where it is something else."""
-    if operative is not None:
-        return [Ghost(put(operative, point), is_allowed)]
+def ghost_marks(
+    what: Operative | PieceState | None, point: Point, is_allowed: bool, radius: float = 0.4
+) -> list[Overlay]:
+    """Where something would stand: the ghost of an operative or of a piece, or a ring where it is something else."""
+    if isinstance(what, Operative):
+        return [Ghost(put(what, point), is_allowed)]
+    if what is not None:
+        look = loose_look(piece_of(what))
+        return [GhostShape(piece_of(what).placement().applied(look.shape.triangles), is_allowed)]
     colour = TEAL if is_allowed else ORANGE
     x, y, level = (value / 1000 for value in point)
     return [
@@ -168,8 +176,12 @@ def shown_subjects(battle: Battle, scene: Scene, subjects: Sequence[str], path: 
             items += [*selection(one), words_over(one, battle.name(id))]
         elif (marker := battle.state.markers.get(id)) is not None:
             items += marker_marks(battle, marker)
-    for a, b in pairwise(path):
-        items.append(ribbon(a, b, 0.16, WHITE, 0.05))
+    return [*items, *way_marks(path)]
+
+
+def way_marks(path: Sequence[Point]) -> list[Overlay]:
+    """The way somebody took: a ribbon along each level, and a ring where it ended."""
+    items: list[Overlay] = [ribbon(a, b, 0.16, WHITE, 0.05) for a, b in pairwise(path) if a[:2] != b[:2]]
     if path:
         x, y, level = (value / 1000 for value in path[-1])
         items.append(Ring(x, y, level, Base(0.5, 0.5), 0.0, 0.05, colour=WHITE, width=0.08, dash=0.3))

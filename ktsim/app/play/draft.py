@@ -6,6 +6,8 @@ from random import Random
 from typing import Any
 
 from ktsim.rules.decisions import CANCEL, Decision, Point
+from ktsim.rules.equipment.placing import TURNS, PuttingDown
+from ktsim.rules.state import PieceState
 
 from .prompt import Choice, Prompt
 from .routes import Route
@@ -22,6 +24,8 @@ class Draft:
         self.points: list[Point] = []
         self.fixed = 0
         """How many of the points are waypoints that stay; the one after them is where it ends for now."""
+        self.turn: int | None = None
+        """Degrees by which the player has turned the piece that is put down."""
         self.dice: list[int] = []
         self.is_touched = False
         """Whether somebody has marked something."""
@@ -29,6 +33,7 @@ class Draft:
         self._rng = Random(prompt.number)
         self.suggestion: Any = None
         self._checked: tuple[Any, str] | None = None
+        self._tried: tuple[Point, dict[int, str | None]] | None = None
         default = prompt.default
         if prompt.kind == "pick":
             open_keys = self._open_keys()
@@ -89,6 +94,33 @@ class Draft:
         x, y, level = self.points[-1] if len(self.points) > self.fixed else start
         self.put((x + dx, y + dy, level))
 
+    # -- pieces --------------------------------------------------------------------------------------
+
+    @property
+    def putting(self) -> PuttingDown | None:
+        """The piece that is put down, if that is what is asked about."""
+        return self.decision.about if isinstance(self.decision.about, PuttingDown) else None
+
+    def turn_by(self, steps: int) -> bool:
+        """Turn the piece that is put down; whether there is one whose place is asked for."""
+        if self.putting is None or self.prompt.kind != "place":
+            return False
+        now = TURNS.index(self.turn) if self.turn is not None else 0
+        self.turn = TURNS[(now + steps) % len(TURNS)]
+        return True
+
+    def piece_at(self, point: Point) -> tuple[PieceState, str]:
+        """The piece that is put down as it would stand at *point*, and why it may not; a player who has not turned it
+        is shown the first way that is allowed there."""
+        assert self.putting is not None
+        if self._tried is None or self._tried[0] != point:
+            self._tried = (point, self.putting.refusals(point))
+        found = self._tried[1]
+        turn = self.turn
+        if turn is None:
+            turn = next((turn for turn, why in found.items() if why is None), TURNS[0])
+        return self.putting.put(point, turn), found[turn] or ""
+
     def roll(self, face: int) -> None:
         if len(self.dice) < self.prompt.dice:
             self.dice.append(face)
@@ -145,6 +177,8 @@ class Draft:
         answer = self.answer()
         if answer is None:
             return _MISSING[self.prompt.kind]
+        if self.putting is not None and self.prompt.kind == "place":
+            return self.piece_at(answer)[1]
         if self._checked is None or self._checked[0] != answer:
             self._checked = (answer, self.decision.check(answer) or "")
         return self._checked[1]

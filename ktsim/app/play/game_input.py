@@ -82,9 +82,14 @@ class GameInput(Screen):
             self.click(at, pressed[1])
 
     def wheel(self, notches: int, at: Place, held: Held) -> None:
-        if not self._is_closed:
-            self.table.is_led = False
-            self.picture.zoom(notches, at)
+        if self._is_closed:
+            return
+        draft = self.match.draft
+        if (held.control or held.alt) and draft is not None and draft.turn_by(notches):
+            self._changed()
+            return
+        self.table.is_led = False
+        self.picture.zoom(notches, at)
 
     @property
     def _is_closed(self) -> bool:
@@ -238,6 +243,8 @@ class GameInput(Screen):
             draft.nudge(*ways[key.removeprefix("arrow_")], self._start(draft))
         elif key == "g":
             draft.suggest()
+        elif key in ("q", "w") and draft.turn_by(1 if key == "q" else -1):
+            pass
         elif key == "x" and draft.can_cancel:
             self._give(lambda: self.match.submit(CANCEL))
         else:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from imgui_bundle import imgui
 from panda3d.core import Texture
 
-from ktsim.rules.decisions import Side
+from ktsim.rules.decisions import SIDES, Side
 
 from .. import card_drawing
 from ..ui import theme
@@ -42,6 +42,7 @@ class GameScreen(GameInput):
         super().__init__(desktop, match, free)
         self._question, self._log = QuestionPanel(), LogPanel()
         self._rosters: tuple[int, list[Team]] | None = None
+        self._was_showing = False
 
     # ---- places ---------------------------------------------------------------------------------------------
     @property
@@ -97,6 +98,9 @@ class GameScreen(GameInput):
             return
         if self.match.advance() or self.table.jobs.has_news():
             self.desktop.refresh()
+        if self._was_showing and not self.match.is_showing:
+            self._was_showing = False
+            self.desktop.refresh()  # what comes after it is to be seen
 
     def update(self, now: float) -> None:
         if self.is_preparing:
@@ -109,6 +113,7 @@ class GameScreen(GameInput):
         if match.notice:
             self.desktop.say(match.notice)
             match.notice = ""
+        self._was_showing = match.is_showing
         if self.table.update(now):
             self.desktop.refresh_once()
 
@@ -117,6 +122,9 @@ class GameScreen(GameInput):
         match, layout = self.match, self.layout
         size = self.desktop.size
         seat = match.seat or "red"
+        if match.is_showing and any(imgui.is_mouse_clicked(button) for button in range(3)):
+            match.skip()  # on a panel: the table's clicks do not come here
+            self._changed()
         if self.is_preparing:
             cover.preparing(ui, size)
             return
@@ -135,7 +143,7 @@ class GameScreen(GameInput):
         self._draw_left(ui, layout.left)
         self._draw_right(ui, layout.right)
         tray = match.tray()
-        if tray is not None:
+        if tray is not None and not match.is_over:
             tall = tray_height(tray, ui.pen.size)
             foot = layout.tray
             dice_tray(ui, Rect(foot.x, foot.bottom - tall, foot.w, tall), tray, match.showing)
@@ -171,8 +179,10 @@ class GameScreen(GameInput):
                     self.table.shown_line = None if line == self.table.shown_line else line
                     self._changed()
             else:
-                names = {side: self.match.team("red" if side == "red" else "blue") for side in ("blue", "red")}
-                score(ui, body, score_of(self.match.game), names)
+                score(ui, body, score_of(self.match.game), self._names())
+
+    def _names(self) -> dict[str, str]:
+        return {side: self.match.team(side) for side in SIDES}
 
     def _teams(self) -> list[Team]:
         """Both rosters, read off the game anew when it has gone on."""
@@ -197,7 +207,7 @@ class GameScreen(GameInput):
     def _draw_right(self, ui: Widgets, rect: Rect) -> None:
         match, draft = self.match, self.match.draft
         if match.is_over:
-            asked = ending(ui, rect, match.banner()[1], score_of(match.game))
+            asked = ending(ui, rect, match.banner()[1], score_of(match.game), self._names())
             if asked == "replay" and match.path is not None:
                 self.desktop.later(lambda: self._watch(match.path))
             elif asked == "leave":
@@ -210,10 +220,12 @@ class GameScreen(GameInput):
                 self._asked(question)
         else:
             words = "Rolling ..." if match.is_showing and match.rolls else "Thinking ..." if match.is_thinking else ""
+            words = "Moving ..." if match.walks else words
             with ui.panel("question", rect):
                 k = ui.pen.size
                 ui.text(rect.x + 16 * k, rect.y + 30 * k, words, "h2")
-                ui.text(rect.x + 16 * k, rect.y + 56 * k, "Any key goes on at once", "caption", theme.DIM)
+                if match.is_showing:
+                    ui.text(rect.x + 16 * k, rect.y + 56 * k, "Any key goes on at once", "caption", theme.DIM)
                 if match.reason:
                     ui.pen.icon("bulb", rect.x + 24 * k, rect.y + 90 * k, 16 * k, theme.ACCENT)
                     ui.paragraph(rect.x + 40 * k, rect.y + 82 * k, rect.w - 56 * k, match.reason, "body", theme.SOFT)

@@ -10,12 +10,14 @@ from ktsim.sight.scene import Scene
 from ..stage.cameras import Free
 from ..stage.overlays import Overlay
 from ..table.picture import Frame
+from . import board_marks as marks
 from . import game_view
 from .board_marks import scene_of
 from .board_view import BoardPicture
 from .jobs import Jobs
 from .match import Match
 from .routes import Planner, Reachable, Route
+from .walking import Stand, on_the_way
 
 if TYPE_CHECKING:
     from ..desktop import Desktop
@@ -38,6 +40,8 @@ class GameTable:
         """Whether the camera follows the questions; somebody who turns it leads it until the next activation."""
         self._scene: tuple[int, Scene] | None = None
         self._shown: tuple[Any, ...] | None = None
+        self._items: tuple[Overlay, ...] = ()
+        self._walked: dict[str, Stand] = {}
         self._planner: tuple[int, Planner] | None = None
         self._offers: tuple[int, tuple[Any, Any]] | None = None
         self._straight: tuple[Any, Route] | None = None
@@ -57,17 +61,25 @@ class GameTable:
         """Bring the picture up to date; whether it looks different."""
         self._plan()
         self._mark_best()
-        key = self._look()
+        key, places = self._look(), self.match.places()
         if self._shown is None or self._shown != key:
-            self._shown = key
-            self.picture.show_state(self.match.game.state, self.scene(), self._overlays())
+            self._shown, self._items = key, self._overlays()
+            self._show(places)
+        elif places != self._walked:
+            self._show(places)
         self._fit()
         if self.jobs.trouble:
             self.desktop.say(self.jobs.trouble)
             self.jobs.trouble = ""
         return self.picture.update(now)
 
+    def _show(self, places: dict[str, Stand]) -> None:
+        """Show the game as it stands, except that those in *places* are still on their way."""
+        self._walked = places
+        self.picture.show_state(self.match.game.state, on_the_way(self.scene(), places), self._items)
+
     def scene(self) -> Scene:
+        """The table as the game stands, whoever is still shown on the way there."""
         if self._scene is None or self._scene[0] != self.match.version:
             self._scene = (self.match.version, scene_of(self.match.game.battle, self.match.game.state))
         return self._scene[1]
@@ -77,7 +89,7 @@ class GameTable:
         draft = self.match.draft
         drafted: tuple[Any, ...] = ()
         if draft is not None:
-            drafted = (tuple(draft.marked), tuple(draft.points), draft.route, self.hover)
+            drafted = (tuple(draft.marked), tuple(draft.points), draft.route, draft.turn, self.hover)
         return (self.match.version, self.match.is_showing, drafted, self.shown_line, self.odds(), self.reach())
 
     def _overlays(self) -> tuple[Overlay, ...]:
@@ -87,6 +99,8 @@ class GameTable:
         if self.shown_line is not None:
             line = next((line for line in match.log.lines if line.number == self.shown_line), None)
             return (*items, *(game_view.log_marks(match, scene, line) if line is not None else ()))
+        for walk in match.walks:
+            items += marks.way_marks(walk.points)
         if draft is not None and not match.is_showing:
             items += game_view.asked_marks(match, scene, draft, self.odds())
             items += game_view.placed_marks(match, draft, self.hover, self.reach())

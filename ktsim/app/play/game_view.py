@@ -6,8 +6,9 @@ from collections.abc import Mapping
 
 from ktsim.rules.decisions import SIDES, Place, Point, Walk
 from ktsim.rules.shoot import Aim
+from ktsim.rules.state import PieceState
 from ktsim.rules.table import SightTable
-from ktsim.sight.scene import Scene, Weapon
+from ktsim.sight.scene import Operative, Scene, Weapon
 
 from ..ruling_overlay import overlays_of, selection
 from ..ruling_view import view_of
@@ -195,15 +196,22 @@ def placed_marks(match: Match, draft: Draft, hover: Point | None, reach: Reachab
                 x, y, level = (value / 1000 for value in hover)
                 items.append(Label((x, y, level + 1.2), f'{cost}"', "target"))
         return items
+    if draft.putting is not None and prompt.kind == "pick" and draft.marked:
+        there = draft.putting.piece.point
+        return [*items, *marks.ghost_marks(draft.putting.put(there, int(draft.marked[0])), there, True)]
     point = draft.points[-1] if draft.points else hover
     if point is not None and isinstance(draft.decision, Place):
-        problem = draft.decision.check(point)
         marker = battle.state.markers.get(prompt.marker)
         radius = marker.radius / 1000 if marker is not None else 0.4
-        items += marks.ghost_marks(operative, point, problem is None, radius)
+        what: Operative | PieceState | None = operative
+        if draft.putting is not None:
+            what, problem = draft.piece_at(point)
+        else:
+            problem = draft.decision.check(point) or ""
+        items += marks.ghost_marks(what, point, not problem, radius)
         if problem:
-            x, y, level = (value / 1000 for value in point)
-            items.append(Label((x, y, level + 1.2), in_names(match, problem), "blocked", "cross"))
+            above = (point[0] / 1000, point[1] / 1000, point[2] / 1000 + 1.2)
+            items.append(Label(above, in_names(match, problem), "blocked", "cross"))
     return items
 
 

@@ -1,7 +1,7 @@
 """A game being played at the window: who answers what, dice, bots, undo, hand-overs. Knows nothing of windows.
 
 Whatever can be answered without a person is answered by :meth:`Match.advance`; what is left is :attr:`prompt`.
-Dice and bots' answers are given at once; what is shown of them afterwards decides nothing.
+Dice, bots' answers and moves are given at once; what is shown of them afterwards decides nothing.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from .logbook import Logbook
 from .prompt import Prompt, answer_words
 from .saves import HUMAN, Agreement, title_of, write_agreement
 from .tray import Rolled, Tray, tray_of, tray_of_rolls
+from .walking import Stand, Walk, Walking, stands_of, walks_in
 
 DICE_SECONDS = 0.6
 MAY_HIDE = ("action", "gambit")
@@ -66,6 +67,7 @@ class Match:
         self._dice = dice or Random()
         self._clock = clock
         self._shown_until = 0.0
+        self._walking: Walking | None = None
         self._thinker: Thinker | None = None
         self._hinting = False
         self._held = -1
@@ -113,7 +115,7 @@ class Match:
 
     @property
     def is_showing(self) -> bool:
-        """Whether dice are rolling or a bot's answer is being looked at."""
+        """Whether dice are rolling, somebody walks, or a bot's answer is being looked at."""
         return self._clock() < self._shown_until
 
     @property
@@ -121,6 +123,15 @@ class Match:
         """How far what is shown has got, from 0 to 1."""
         left = self._shown_until - self._clock()
         return 1.0 if left <= 0 else 1.0 - min(1.0, left / DICE_SECONDS)
+
+    @property
+    def walks(self) -> tuple[Walk, ...]:
+        """The moves being shown."""
+        return self._walking.walks if self._walking is not None and self.is_showing else ()
+
+    def places(self) -> dict[str, Stand]:
+        """Where those who walk are to be seen now; everybody else is where the state says."""
+        return self._walking.places(self._clock()) if self._walking is not None else {}
 
     @property
     def is_thinking(self) -> bool:
@@ -224,11 +235,18 @@ class Match:
         if problem := draft.problem():
             self.notice = problem
             return False
-        return self.submit(draft.answer())
+        turn = str(draft.turn) if draft.turn is not None else ""
+        if not self.submit(draft.answer()):
+            return False
+        asked = self.draft
+        if turn and asked is not None and asked.putting is not None and asked.prompt.topic == "turn":
+            self.submit(turn)  # the player has turned it already
+        return True
 
     def _submit(self, answer: Any) -> bool:
         decision, count = self.decision, len(self.game.answers)
         assert decision is not None
+        before, told = stands_of(self.game.state), len(self.game.events)
         try:
             self.session.submit(answer)
         except IllegalAnswer as error:
@@ -249,10 +267,12 @@ class Match:
         if isinstance(decision, Roll):
             self.rolls.append(Rolled(count, decision.prompt, decision.roller or "", answer, decision.about))
         self._take_in()
+        self._walk(walks_in(self.game.events[told:], before))
         return True
 
     def _recover(self, count: int) -> None:
         self.game.rewind(count)
+        self._stop_showing()
         self.log.restart()
         self._failed = count
         self.version += 1
@@ -273,8 +293,11 @@ class Match:
 
     def skip(self) -> None:
         """Finish at once whatever is being shown."""
-        self._shown_until = 0.0
+        self._stop_showing()
         self.version += 1
+
+    def _stop_showing(self) -> None:
+        self._shown_until, self._walking = 0.0, None
 
     def advance(self) -> bool:
         """Answer what needs no person; whether anything changed."""
@@ -300,8 +323,15 @@ class Match:
         return False
 
     def _show(self, seconds: float) -> None:
+        """Go on when that is over, and when whatever is shown already is."""
         if self.is_animated:
-            self._shown_until = self._clock() + seconds
+            self._shown_until = max(self._shown_until, self._clock() + seconds)
+
+    def _walk(self, walks: tuple[Walk, ...]) -> None:
+        """Show moves that have been made."""
+        self._walking = Walking.of(walks, self._clock()) if walks and self.is_animated else None
+        if self._walking is not None:
+            self._show(self._walking.seconds)
 
     # -- bots ----------------------------------------------------------------------------------------
 
@@ -415,7 +445,7 @@ class Match:
         self.notice = self.hint = ""
         self.rolls.clear()
         self._draft = None
-        self._shown_until = 0.0
+        self._stop_showing()
         self.log.restart()
         self.version += 1
         self._note()
@@ -444,4 +474,5 @@ class Match:
         turn = game.state.turn
         name = self.team(side)
         is_answer = turn is not None and turn != side and game.state.phase == "firefight"
-        return side, f"{name} answer" if is_answer else f"{name}: your turn", doing or "a secret choice"
+        words = f"{name} play" if self.agreement.player(side) != HUMAN else f"{name}: your turn"
+        return side, f"{name} answer" if is_answer else words, doing or "a secret choice"

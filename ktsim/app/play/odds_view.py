@@ -81,7 +81,7 @@ def plain(shot: Shot) -> Shot:
 
 
 def _anonymous(hand: Hand) -> Hand:
-    return hand._replace(operative=hand.side, target=other(hand.side), name="", target_name="", bystanders=())
+    return hand.alone(hand.side, other(hand.side))
 
 
 def aim(battle: Battle, who: OperativeState, weapon: Profile, target: OperativeState) -> Aimed:

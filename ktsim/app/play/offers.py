@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from ktsim.errors import UserError
-from ktsim.game.boards import OPEN, board_names
+from ktsim.game.boards import OPEN, board_names, find_board
 from ktsim.game.bots import BOTS, LEVELS
+from ktsim.killzones import catalogue
 from ktsim.rules.editions import EDITIONS
 from ktsim.rules.kt21.conversion import fielded
 from ktsim.rules.ops.register import CRIT_OPS
@@ -19,11 +20,12 @@ from .saves import HUMAN
 
 @dataclass(frozen=True)
 class Offer:
-    """One thing that can be chosen."""
+    """One thing that can be chosen; with a *refusal* it cannot at present, for that reason."""
 
     key: str
     title: str
     note: str = ""
+    refusal: str = ""
 
 
 def plain_name(key: str) -> str:
@@ -31,20 +33,36 @@ def plain_name(key: str) -> str:
     return words.upper() if len(words) <= 3 else words.capitalize()
 
 
+NON_PLAYER = "npo"
+"""The bot that plays operatives by their behaviour lists."""
+
+_MISSION_WORDS = {
+    "approved-ops-2024": "A full battle: crit op, tac op, kill op, equipment. Scouting decides the first initiative.",
+    "approved-ops-2025": "A full battle: crit op, tac op, kill op, equipment. Initiative is rolled for, with cards.",
+    "skirmish": "Short, to practise: hold objective markers and carry the beacon.",
+    "equipped-skirmish": "The short mission, with up to four pieces of equipment each.",
+    "lite-skirmish": "Hold more objective markers than the opponent.",
+}
+_TITLES = {OPEN: "Bare board", NON_PLAYER: "Non-player operatives"}
+
+
 def boards() -> list[Offer]:
-    notes = {OPEN: "A bare board, to learn moving and shooting"}
-    titles = {OPEN: "Bare board"}
-    names = sorted(board_names(), key=lambda name: name == OPEN)
-    return [Offer(name, titles.get(name, name.replace("-", " ").title()), notes.get(name, "")) for name in names]
+    """The killzones by their titles, what is special about one as its note; the bare board last."""
+    found = []
+    for name in board_names():
+        if name != OPEN:
+            title, _, words = catalogue.title(name).partition(": ")
+            found.append(Offer(name, title, words))
+    return [*found, Offer(OPEN, _TITLES[OPEN], "Nothing stands on it: to learn moving and shooting")]
 
 
 @lru_cache(maxsize=4)
-def teams(edition: str) -> tuple[Offer, ...]:
-    """The teams that can be played in an edition, its own before those of others; one whose file is wrong is left
-    out."""
+def _all_teams(edition: str) -> tuple[tuple[Offer, bool], ...]:
+    """Every team that can be played in an edition, its own before those of others, and whether nobody plays it: all
+    of its operatives have behaviour lists. One whose file is wrong is left out."""
     rules = EDITIONS[edition]
-    own: list[Offer] = []
-    others: list[Offer] = []
+    own: list[tuple[Offer, bool]] = []
+    others: list[tuple[Offer, bool]] = []
     for key in all_team_files():
         try:
             team = find_team(key, rules.weapon_rules)
@@ -52,19 +70,36 @@ def teams(edition: str) -> tuple[Offer, ...]:
         except UserError:
             continue
         offer = Offer(key, team.name, f"{len(team.roster)} operatives")
-        (own if team.edition == rules.id else others).append(offer)
+        is_unplayed = all(card.behaviour for card in team.cards)
+        (own if team.edition == rules.id else others).append((offer, is_unplayed))
     return (*own, *others)
 
 
-def missions(edition: str) -> list[Offer]:
+def teams(edition: str, seat: str = HUMAN) -> list[Offer]:
+    """The teams *seat* can play: non-player operatives only for the bot that follows their behaviour lists."""
+    return [offer for offer, is_unplayed in _all_teams(edition) if is_unplayed == (seat == NON_PLAYER)]
+
+
+_board = lru_cache(maxsize=2)(find_board)
+
+
+def _refuses(mission: str, board: str) -> str:
+    """Why a mission cannot be played on a board; empty when it can."""
+    reason = MISSIONS[mission]().refuses_board(_board(board))
+    return f"{board_title(board)} {reason}." if reason is not None else ""
+
+
+def board_title(board: str) -> str:
+    return _TITLES[OPEN] if board == OPEN else catalogue.title(board).partition(": ")[0]
+
+
+def missions(edition: str, board: str) -> list[Offer]:
     """The missions and mission packs of an edition."""
     found = []
     for key, mission in MISSIONS.items():
         if mission.edition not in ("", edition):
             continue
-        doc = (getattr(mission, "__doc__", None) or "").strip().partition("\n\n")
-        words = " ".join(doc[2].split()) or " ".join(doc[0].split())
-        found.append(Offer(key, getattr(mission, "name", "") or plain_name(key), words))
+        found.append(Offer(key, mission.name, _MISSION_WORDS.get(key, ""), _refuses(key, board)))
     return found
 
 
@@ -76,13 +111,16 @@ def crit_ops(mission: str) -> list[Offer]:
 
 
 def editions() -> list[Offer]:
-    return [Offer(key, f"Rules of {edition.name}") for key, edition in EDITIONS.items()]
+    return [Offer(key, edition.name) for key, edition in EDITIONS.items()]
 
 
-def seats() -> list[Offer]:
-    """A person, or any of the bots."""
-    found = [Offer(HUMAN, "A person", "Plays at this computer")]
-    return found + [Offer(key, f"Bot: {plain_name(key)}", bot.text) for key, bot in BOTS.items()]
+def bots() -> list[Offer]:
+    """The bots to play against, the best first."""
+    return [Offer(key, _TITLES.get(key) or plain_name(key), bot.text) for key, bot in reversed(BOTS.items())]
+
+
+WITH_LEVELS = "tactician"
+"""The bot whose difficulty can be chosen."""
 
 
 def levels() -> list[Offer]:

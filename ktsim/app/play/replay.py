@@ -19,6 +19,7 @@ from ktsim.rules.state import State
 from .logbook import Logbook, LogLine
 from .prompt import answer_words
 from .tray import Rolled
+from .walking import Walk, stands_of, walks_in
 
 
 @dataclass(frozen=True)
@@ -125,6 +126,11 @@ class Replay:
         """What the last answer before a moment brought about."""
         before = self.moments[moment - 1].events if moment else 0
         return [line for line in self.lines if before <= line.number < self.moments[moment].events]
+
+    def walks_to(self, moment: int) -> tuple[Walk, ...]:
+        """The moves made by the last answer before a moment."""
+        before, now = self.moments[moment - 1], self.moments[moment]
+        return walks_in(self.game.events[before.events : now.events], stands_of(before.state))
 
     def next_activation(self, moment: int, by: int) -> int:
         """The nearest activation after (or before) a moment; the end (or beginning) when there is none."""

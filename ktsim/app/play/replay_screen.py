@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from imgui_bundle import imgui
 from panda3d.core import Texture
 
 from ktsim.rules.decisions import SIDES
@@ -30,6 +31,7 @@ from .panels.tray import dice_tray, tray_height
 from .replay import Moment, Replay
 from .rosters import roster_of
 from .tray import tray_of_rolls
+from .walking import LONGEST, Stand, Walking, on_the_way
 
 if TYPE_CHECKING:
     from ..desktop import Desktop
@@ -37,6 +39,9 @@ if TYPE_CHECKING:
 TABS = (("roster", "Rosters"), ("log", "Log"), ("score", "Score"))
 PACE = 0.8
 """Seconds a moment is shown while playing at normal speed."""
+
+WALKED = 0.8
+"""The part of that time in which whoever moved has arrived."""
 
 
 class ReplayScreen(Screen):
@@ -54,6 +59,9 @@ class ReplayScreen(Screen):
         self._log = LogPanel()
         self._due = 0.0
         self._shown = -1
+        self._items: tuple[Overlay, ...] = ()
+        self._walking: Walking | None = None
+        self._walked: dict[str, Stand] = {}
         self._picture: BoardPicture | None = None
 
     # ---- moments --------------------------------------------------------------------------------------------
@@ -62,8 +70,12 @@ class ReplayScreen(Screen):
         return self.replay.moments[self.now]
 
     def go(self, moment: int) -> None:
-        """Show another moment."""
-        self.now = min(max(moment, 0), len(self.replay.moments) - 1)
+        """Show another moment; whoever moved on the way to the very next one is seen walking."""
+        before, self.now = self.now, min(max(moment, 0), len(self.replay.moments) - 1)
+        self._walking = None
+        if self.now == before + 1 and self.desktop.settings.motion:
+            most = WALKED * PACE / float(self.speed) if self.is_playing else LONGEST
+            self._walking = Walking.of(self.replay.walks_to(self.now), self.desktop.clock(), most)
         self.replay.game.battle.state = self.moment.state
         if self.now == len(self.replay.moments) - 1:
             self.is_playing = False
@@ -111,13 +123,15 @@ class ReplayScreen(Screen):
 
     @property
     def wants_frames(self) -> bool:
-        return not self.replay.is_ready or (self._picture is not None and self._picture.is_moving)
+        is_moving = self._picture is not None and self._picture.is_moving
+        return not self.replay.is_ready or self._walking is not None or is_moving
 
     def resized(self) -> None:
         if self._picture is not None:
             frame = Frame(self.desktop.size, self.desktop.scale, self.layout.free())
             self._picture.resize(frame, self.desktop.settings)
             self._shown = -1
+            self._walking = None
 
     def attend(self) -> None:
         if self.is_playing and self.replay.is_ready and self.desktop.clock() >= self._due:
@@ -135,10 +149,15 @@ class ReplayScreen(Screen):
             self._picture = BoardPicture(self.desktop, battle, self.moment.state, self.replay.setup.board, free)
         if self.is_playing and now >= self._due:
             self.go(self.now + 1)
-        if self._shown != self.now:
-            self._shown = self.now
+        if self._walking is not None and self._walking.is_over(now):
+            self._walking = None
+        places = self._walking.places(now) if self._walking is not None else {}
+        if self._shown != self.now or places != self._walked:
+            if self._shown != self.now:
+                self._shown, self._items = self.now, self._overlays()
+            self._walked = places
             state = self.moment.state
-            self._picture.show_state(state, scene_of(battle, state), self._overlays())
+            self._picture.show_state(state, on_the_way(scene_of(battle, state), places), self._items)
         if self._picture.update(now):
             self.desktop.refresh_once()
 
@@ -165,6 +184,7 @@ class ReplayScreen(Screen):
             self._picture.drag(at)
 
     def press(self, button: str, at: Place, held: Held) -> None:
+        self._walking = None
         if self._picture is not None and not self._picture.grab(button, at, held.shift):
             self._picture.turn_with(at)
 
@@ -179,6 +199,7 @@ class ReplayScreen(Screen):
     def key(self, key: str, held: Held) -> None:
         if not self.replay.is_ready:
             return
+        self._walking = None
         commands = {
             "home": "first",
             "end": "last",
@@ -200,6 +221,8 @@ class ReplayScreen(Screen):
     # ---- panels ---------------------------------------------------------------------------------------------
     def draw(self, ui: Widgets) -> None:
         layout = self.layout
+        if any(imgui.is_mouse_clicked(button) for button in range(3)):
+            self._walking = None
         if not self.replay.is_ready or self._picture is None:
             self._draw_loading(ui)
             return

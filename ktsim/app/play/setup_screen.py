@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ktsim.game.bots import BOTS
 from ktsim.game.session import autosave_path
 from ktsim.game.setup import Setup
 
@@ -25,15 +24,15 @@ if TYPE_CHECKING:
     from ..desktop import Desktop
 
 DICE = (
-    Offer("rolled", "Rolled on screen", "The program rolls; every die is in the record."),
+    Offer("rolled", "On screen", "The program rolls; every die is in the record."),
     Offer("typed", "Typed in", "You roll real dice and type in what they show."),
 )
 OBVIOUS = (
-    Offer("no", "Ask everything"),
-    Offer("yes", "Take the obvious", "Where only one answer is sensible it is taken without asking."),
+    Offer("no", "Ask anyway"),
+    Offer("yes", "Skip", "Where only one answer is sensible it is given without asking."),
 )
-HOT_SEAT = "Two players, one screen. Choose where and with whom; click Begin. The game is kept at every answer."
-SOLO = "You against a bot. Undo goes back as far as you like, across dice too. The bulb shows what the bot would do."
+HOT_SEAT = "Two players at one screen. Every answer is saved at once."
+SOLO = "You are blue. Undo goes back across dice too; the bulb shows what a bot would do."
 
 
 class SetupScreen(Screen):
@@ -51,7 +50,7 @@ class SetupScreen(Screen):
             "mission": plain.mission_name,
             "crit_op": plain.crit_op,
             "edition": plain.edition,
-            "red-seat": list(BOTS)[-1] if is_solo else HUMAN,
+            "red-seat": offers.bots()[0].key if is_solo else HUMAN,
             "blue-seat": HUMAN,
             "dice": "rolled",
             "obvious": "no",
@@ -61,34 +60,57 @@ class SetupScreen(Screen):
         }
 
     def page(self) -> SetupPage:
-        seats = offers.seats()
-        bots = [seat for seat in seats if seat.key != HUMAN]
-        sides = []
-        for side in ("blue", "red"):
-            rows = [Field(side, f"{side.upper()} TEAM", offers.teams(self.chosen["edition"]), side)]
-            if self.is_solo:
-                offered = bots if side == "red" else seats[:1]
-                rows.append(Field(f"{side}-seat", f"WHO PLAYS {side.upper()}", offered, side))
-                if side == "red":
-                    rows.append(Field("level", "DIFFICULTY", offers.levels(), side))
-            rows.append(Field(f"handicap_{side}", f"HANDICAP OF {side.upper()}", offers.handicaps(), side))
-            sides.append(rows)
-        crit_ops = offers.crit_ops(self.chosen["mission"])
-        others = [
-            Field("mission", "MISSION", offers.missions(self.chosen["edition"])),
-            Field("edition", "RULES", offers.editions()),
-            Field("dice", "DICE", DICE),
-            Field("obvious", "QUESTIONS", OBVIOUS),
-            *([Field("crit_op", "CRIT OP", crit_ops)] if crit_ops else []),
+        chosen = self.chosen
+        ops = offers.crit_ops(chosen["mission"])
+        columns = [
+            [
+                Field("board", "KILLZONE", offers.boards(), style="families"),
+                Field("mission", "MISSION", self._offered("mission")),
+            ],
+            self._side("blue"),
+            self._side("red"),
+            [
+                Field("dice", "DICE", DICE, style="side by side"),
+                Field("obvious", "OBVIOUS ANSWERS", OBVIOUS, style="side by side"),
+                *([Field("crit_op", "CRIT OP", ops, style="stepper")] if ops else []),
+            ],
         ]
-        return SetupPage(
-            "Play solo" if self.is_solo else "Play hot-seat",
-            SOLO if self.is_solo else HOT_SEAT,
-            Field("board", "KILLZONE", offers.boards()),
-            sides,
-            others,
-            self.chosen,
-        )
+        title, words = ("Play solo", SOLO) if self.is_solo else ("Play hot-seat", HOT_SEAT)
+        rules = Field("edition", "RULES", offers.editions())
+        return SetupPage(title, words, rules, columns, chosen, self.problem_now())
+
+    def _side(self, side: str) -> list[Field]:
+        """What is agreed about a side."""
+        team = Field(side, f"{side.upper()} TEAM", self._offered(side), side)
+        handicap = Field(f"handicap_{side}", f"HANDICAP OF {side.upper()}", offers.handicaps(), side, "stepper")
+        if not self.is_solo:
+            return [team, handicap]
+        if side == "blue":
+            return [replace(team, title="YOUR TEAM"), replace(handicap, title="YOUR HANDICAP")]
+        seat = Field("red-seat", "YOUR OPPONENT", self._offered("red-seat"), side)
+        level = Field("level", "DIFFICULTY", offers.levels(), side, "side by side")
+        has_levels = self.chosen["red-seat"] == offers.WITH_LEVELS
+        its = [replace(team, title="ITS TEAM"), replace(handicap, title="ITS HANDICAP")]
+        return [seat, *([level] if has_levels else []), *its]
+
+    def _offered(self, name: str) -> list[Offer]:
+        """What there is to choose from, as far as it depends on what was chosen before."""
+        edition = self.chosen["edition"]
+        match name:
+            case "mission":
+                return offers.missions(edition, self.chosen["board"])
+            case "red-seat":
+                # Whoever follows behaviour lists plays the operatives that have them.
+                return [bot for bot in offers.bots() if offers.teams(edition, bot.key)]
+            case _:
+                return offers.teams(edition, self.chosen[f"{name}-seat"])
+
+    def problem_now(self) -> str:
+        """Why the game cannot begin with what is chosen; empty when it can."""
+        mission = next((offer for offer in self._offered("mission") if offer.key == self.chosen["mission"]), None)
+        if mission is None or not mission.refusal:
+            return ""
+        return f"{mission.title} cannot be played here. {mission.refusal} Choose another mission or killzone."
 
     def draw(self, ui: Widgets) -> None:
         asked = setup_page(ui, self.desktop.size, self.page())
@@ -101,25 +123,25 @@ class SetupScreen(Screen):
             self.desktop.later(lambda: self.desktop.pop(self))
         else:
             self.chosen[name] = key
-            if name == "edition":
-                self._keep_to_edition()
-            if not offers.crit_ops(self.chosen["mission"]):
-                self.chosen["crit_op"] = ""
+            self._settle()
 
-    def _keep_to_edition(self) -> None:
-        """Teams and missions of another edition are replaced by the first that fit."""
-        edition = self.chosen["edition"]
-        for name, offered in (
-            ("mission", offers.missions(edition)),
-            ("red", offers.teams(edition)),
-            ("blue", offers.teams(edition)),
+    def _settle(self) -> None:
+        """What can no longer be chosen, after something else was, is replaced by the usual or the first that can."""
+        usual = Setup(edition=self.chosen["edition"])
+        for name, wanted in (
+            *([("red-seat", "")] if self.is_solo else []),
+            ("mission", usual.mission_name),
+            ("red", usual.red),
+            ("blue", usual.blue),
         ):
-            keys = [offer.key for offer in offered]
+            keys = [offer.key for offer in self._offered(name)]
             if keys and self.chosen[name] not in keys:
-                self.chosen[name] = keys[0]
+                self.chosen[name] = wanted if wanted in keys else keys[0]
+        if not offers.crit_ops(self.chosen["mission"]):
+            self.chosen["crit_op"] = ""
 
     def key(self, key: str, held: Held) -> None:
-        if key == "enter" and not self.desktop.backend.io.nav_visible:
+        if key == "enter" and not self.desktop.backend.io.nav_visible and not self.problem_now():
             self.desktop.later(self.begin)
 
     def setup(self) -> Setup:

@@ -87,13 +87,15 @@ def _action(prompt: Prompt, decision: Decision[Any], battle: Battle) -> Prompt:
     def change(choice: Choice) -> Choice:
         text = choice.title + (f" ({choice.note})" if choice.note else "")
         cost = COST.search(text)
-        badge = f"{cost[1]} {cost[2]}" if cost else ""
+        is_pass = choice.key == "pass"
+        badge = f"{cost[1]} {cost[2]}" if cost and not is_pass else ""
+        note = f"Ends the activation, {cost[1]} AP unspent" if cost and is_pass else ""
         key = ACTION_KEYS.get(choice.key, choice.shortcut)
         icon = ACTION_ICONS.get(choice.key, "act")
         title = COST.sub("", text)
         refusal = choice.refusal.removeprefix(f"{choice.key}: ")
         refusal = refusal[:1].upper() + refusal[1:]
-        return replace(choice, title=title, note="", badge=badge, icon=icon, shortcut=key, refusal=refusal)
+        return replace(choice, title=title, note=note, badge=badge, icon=icon, shortcut=key, refusal=refusal)
 
     who = battle.state.operatives.get(prompt.operative)
     return replace(_each(prompt, change), title=who.name if who is not None else prompt.title)
@@ -149,7 +151,8 @@ def _weapon(prompt: Prompt, decision: Decision[Any], battle: Battle) -> Prompt:
         weapon = profiles.get(choice.key)
         if weapon is None:
             return choice
-        numbers = f"{weapon.atk} dice, {battle.hit(who, weapon).value}+, {weapon.normal}/{weapon.critical}"
+        hit = battle.hit(who, weapon).value
+        numbers = f"Atk {weapon.atk} · Hit {hit}+ · Dmg {weapon.normal}/{weapon.critical}"
         rules = ", ".join(weapon.rules)
         icon = "target" if weapon.kind == "ranged" else "swords"
         return replace(choice, title=weapon.name, note=f"{numbers}{' · ' + rules if rules else ''}", icon=icon)
@@ -218,6 +221,11 @@ def _titled(title: str) -> Callable[[Prompt, Decision[Any], Battle], Prompt]:
     return lambda prompt, decision, battle: replace(prompt, title=title)
 
 
+def _turn(prompt: Prompt, decision: Decision[Any], battle: Battle) -> Prompt:
+    """What is marked is seen on the table before it is given."""
+    return replace(prompt, title="Turn it", needs_confirming=True, confirm="Set it up like this")
+
+
 TOPICS: dict[str, Callable[[Prompt, Decision[Any], Battle], Prompt]] = {
     "activate": _activate,
     "counteract": _activate,
@@ -230,6 +238,9 @@ TOPICS: dict[str, Callable[[Prompt, Decision[Any], Battle], Prompt]] = {
     "resolve": _resolve,
     "reroll": _reroll,
     "gambit": _gambit,
+    "turn": _turn,
+    "item": _titled("Equipment"),
+    "card": _titled("Initiative card"),
     "cover": _titled("Cover saves"),
     "discard": _titled("Obscured"),
 }

@@ -30,6 +30,7 @@ class Row:
     label: str
     dice: tuple[DieView, ...]
     note: str = ""
+    is_defence: bool = False
 
 
 @dataclass(frozen=True)
@@ -81,6 +82,7 @@ def tray_of(about: object, battle: Battle) -> Tray | None:
             hand.whom,
             saves + _kept(about.kept_normals, about.kept_crits),
             f"defence {about.save}+{_wounds(battle, hand.target)}",
+            is_defence=True,
         )
         has_begun = about.stage not in _BEFORE_DEFENCE
         return Tray(f"{hand.who} shoots {hand.whom}", (attack_row(hand), defence) if has_begun else (attack_row(hand),))
@@ -112,7 +114,7 @@ def tray_of_rolls(rolls: Sequence[Rolled]) -> Tray | None:
     for rolled in rolls[-2:]:
         needed, critical = _needs(rolled.about)
         dice = tuple(counted(face, needed, critical) if needed else DieView(face) for face in sorted(rolled.faces))
-        rows.append(Row(rolled.roller, rolled.prompt, dice))
+        rows.append(Row(rolled.roller, rolled.prompt, dice, is_defence=isinstance(rolled.about, Shot)))
     return Tray(rolls[-1].prompt.partition(":")[0], tuple(rows))
 
 

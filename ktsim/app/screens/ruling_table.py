@@ -284,7 +284,7 @@ class RulingTable(Screen):
         elif found is not None:
             verdict.verdict_banner(ui, layout.banner, found)
         else:
-            words = view.model.prompt or "Preparing the sight engine, once only: the ruling comes when it is ready"
+            words = view.model.prompt or "Preparing the sight engine, once only"
             verdict.prompt(ui, layout.banner, words)
         if found is not None and self._shows_insets():
             self._draw_side(ui, layout.side, found)

@@ -12,14 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 from panda3d.core import (
     BitMask32,
-    Camera,
     CullBinManager,
-    LMatrix4f,
     LVecBase2f,
     LVecBase3f,
     LVecBase4f,
     NodePath,
-    OrthographicLens,
     PTA_LVecBase3f,
     PTA_LVecBase4f,
     SamplerState,
@@ -34,14 +31,15 @@ from ktsim.sight.scene import Base, Feature, Figure, Operative, Order, Scene, Te
 from ..palettes import STANDARD, Palette
 from . import baking, board, shaders
 from .cameras import Pose
-from .engine import Engine, depth_texture, image_texture
+from .engine import Engine, image_texture
 from .looks import Lamp, Placed, Scenery, plain_scenery, smoke_cloud
 from .meshes import Shape, geom_node, simplified, without_crumbs
 from .miniatures import base_shape, figure_colours, order_token
 from .quality import QUALITIES, Level
-from .view import SHADOW_SORT, View
+from .shadows import SHADOW_MASK, ShadowMap
+from .view import View
 
-SHADOW_MASK, TABLE_MASK, EYE_MASK = BitMask32.bit(3), BitMask32.bit(0), BitMask32.bit(4)
+TABLE_MASK, EYE_MASK = BitMask32.bit(0), BitMask32.bit(4)
 MAX_LAMPS = 32
 MOST_PIXELS = 36_000_000
 """Pixels of one picture before it is averaged down: beyond, memory costs more than smoothness is worth."""
@@ -51,10 +49,11 @@ CullBinManager.get_global_ptr().add_bin(NEAR_FIRST, CullBinManager.BT_front_to_b
 
 @dataclass(eq=False)
 class _Mini:
-    """An operative's node, and what it was made from."""
+    """An operative's node, what it was made from, and where it stands: x, y, level and turn."""
 
     node: NodePath
     made_from: tuple[Figure, Base, str, Order]
+    stand: tuple[float, float, float, float] | None = None
 
 
 class Stage:
@@ -85,8 +84,7 @@ class Stage:
         self._bases: dict[tuple[Base, str], Shape] = {}
         self._tokens: dict[tuple[Order, Base], Shape] = {}
         self._smoke = self.root.attach_new_node("smoke")
-        self._shadow_stale = True
-        self.shadow_frames = 0
+        self._clouds: tuple[tuple[float, float, float], ...] = ()
         self.root.set_bin(NEAR_FIRST, 0)
         self._lights()
         self._shadows()
@@ -121,31 +119,8 @@ class Stage:
         node.set_shader_inputs(lamp_places=places, lamp_colours=colours, lamp_count=len(brightest))
 
     def _shadows(self) -> None:
-        """A shadow map of our own, drawn only when something moved; the camera's turning never redraws it."""
-        w, h = self.terrain.board
-        reach = float(np.hypot(w, h)) / 2 + 1.5
-        size = self.quality.shadow_size
-        self._shadow_map = depth_texture("shadows", comparing=True)
-        self._shadow_output = self.engine.buffer("shadows", (size, size), SHADOW_SORT, depth=self._shadow_map)
-        self._shadow_output.set_clear_depth_active(True)
-        lens = OrthographicLens()
-        lens.set_film_size(2 * reach, 2 * reach)
-        lens.set_near_far(10, 10 + 2 * reach + 16)
-        camera = self.root.attach_new_node(Camera("sun", lens))
-        middle = Vec3(w / 2, h / 2, 0)
-        camera.set_pos(middle + self._sun * (10 + reach + 4))
-        camera.look_at(middle, Vec3(0, 0, 1))
-        camera.node().set_camera_mask(SHADOW_MASK)
-        plain = NodePath("plain")
-        plain.set_shader(shaders.program("depth.vert", "depth.frag"), 100)
-        camera.node().set_initial_state(plain.get_state())
-        self._shadow_output.make_display_region().set_camera(camera)
-        bias = LMatrix4f(0.5, 0, 0, 0, 0, 0.5, 0, 0, 0, 0, 0.5, 0, 0.5, 0.5, 0.5, 1)
-        matrix = LMatrix4f(camera.get_mat(self.root))
-        matrix.invert_in_place()
-        self.root.set_shader_inputs(
-            shadow_map=self._shadow_map, shadow_matrix=matrix * LMatrix4f(lens.get_projection_mat()) * bias
-        )
+        self.shadows = ShadowMap(self.engine, self.root, self._sun, self.terrain.board, self.quality.shadow_size)
+        self.root.set_shader_inputs(shadow_map=self.shadows.texture, shadow_matrix=self.shadows.matrix)
 
     def _ground(self) -> None:
         """The board and what it lies on. What is hidden comes last: its pixels are then never computed."""
@@ -215,7 +190,6 @@ class Stage:
             return
         self._show_features(scene)
         self._show_operatives(scene)
-        self._shadow_stale = True
 
     def relay(self, terrain: Terrain, scenery: Scenery) -> bool:
         """Take over terrain that differs in its features only: what is the same stays as it is drawn. Returns False,
@@ -228,13 +202,12 @@ class Stage:
         same = {feature.id for feature in before.features} & {feature.id for feature in now.features}
         same -= {feature.id for feature in now.features if feature is not _named(before, feature.id)}
         for gone in [id for id in self._features if id not in same]:
-            self._features.pop(gone)[1].remove_node()
+            self._take_off(self._features.pop(gone)[1])
         self.terrain, self.scenery = terrain, scenery
         self._looks = {
             feature.id: self._looks[feature.id] if feature.id in same else scenery.look(feature)
             for feature in terrain.features
         }
-        self._shadow_stale = True
         return True
 
     def _show_features(self, scene: Scene) -> None:
@@ -244,14 +217,17 @@ class Stage:
             if known is not None and known[0] == state:
                 continue
             if known is not None:
-                known[1].remove_node()
+                self._take_off(known[1])
             node = self.root.attach_new_node(feature.id)
             for placed in self._looks[feature.id].in_state(state):
                 self._put(placed, node)
             self._features[feature.id] = (state, node)
-        self._smoke.get_children().detach()
-        for centre in scene.smoke:
-            self._put(smoke_cloud(centre), self._smoke)
+            self.shadows.spoil(node)
+        if scene.smoke != self._clouds:
+            self._clouds = scene.smoke
+            self._smoke.get_children().detach()
+            for centre in scene.smoke:
+                self._put(smoke_cloud(centre), self._smoke)
 
     def tops(self) -> NDArray[np.float64]:
         """Corners of everything that stands on the table, for cameras that must show it all: shape (n, 3)."""
@@ -266,7 +242,7 @@ class Stage:
     def _show_operatives(self, scene: Scene) -> None:
         wanted = {operative.id for operative in scene.operatives}
         for gone in [id for id in self._minis if id not in wanted]:
-            self._minis.pop(gone).node.remove_node()
+            self._take_off(self._minis.pop(gone).node)
         for operative in scene.operatives:
             self._show_operative(operative)
 
@@ -275,7 +251,7 @@ class Stage:
         mini = self._minis.get(operative.id)
         if mini is None or mini.made_from != made_from:
             if mini is not None:
-                mini.node.remove_node()
+                self._take_off(mini.node)
             node = self.root.attach_new_node(f"operative {operative.id}")
             coarse = self.quality.coarse
             self._instance(self._figure(operative.figure, operative.team), node, coarse=coarse * 1.35)
@@ -283,8 +259,19 @@ class Stage:
             self._instance(self._base(operative.base, operative.team), node)
             self._instance(self._token(operative.order, operative.base), node)
             mini = self._minis[operative.id] = _Mini(node, made_from)
-        mini.node.set_pos(operative.x, operative.y, operative.level)
-        mini.node.set_h(operative.turn)
+        stand = (operative.x, operative.y, operative.level, operative.turn)
+        if mini.stand != stand:
+            if mini.stand is not None:
+                self.shadows.spoil(mini.node)
+            mini.stand = stand
+            mini.node.set_pos(*stand[:3])
+            mini.node.set_h(operative.turn)
+            self.shadows.spoil(mini.node)
+
+    def _take_off(self, node: NodePath) -> None:
+        """It is gone, and so is its shadow."""
+        self.shadows.spoil(node)
+        node.remove_node()
 
     def _figure(self, figure: Figure, team: str) -> Shape:
         if (figure, team) not in self._figures:
@@ -292,10 +279,14 @@ class Stage:
         return self._figures[figure, team]
 
     def _base(self, base: Base, team: str) -> Shape:
-        return self._bases.setdefault((base, team), base_shape(base, team, self.palette))
+        if (base, team) not in self._bases:
+            self._bases[base, team] = base_shape(base, team, self.palette)
+        return self._bases[base, team]
 
     def _token(self, order: Order, base: Base) -> Shape:
-        return self._tokens.setdefault((order, base), order_token(order, base))
+        if (order, base) not in self._tokens:
+            self._tokens[order, base] = order_token(order, base)
+        return self._tokens[order, base]
 
     def hide_from_eye(self, viewer: str | None) -> None:
         """Hide one operative's model from eye views, and show all the others there."""
@@ -315,11 +306,7 @@ class Stage:
 
     def prepare(self, *views: View) -> None:
         """Draw these views, and the shadows if anything moved, in the engine's next frame."""
-        if self._shadow_stale:
-            self._shadow_output.set_one_shot(True)
-            self._shadow_output.set_active(True)
-            self._shadow_stale = False
-            self.shadow_frames += 1
+        self.shadows.prepare()
         for view in views:
             view.request()
 
@@ -356,7 +343,7 @@ class Stage:
     def close(self) -> None:
         for view in list(self.views):
             self.drop(view)
-        self.engine.graphics.remove_window(self._shadow_output)
+        self.shadows.close()
 
 
 def _reaches(lamp: Lamp, low: NDArray[np.float64], high: NDArray[np.float64]) -> bool:

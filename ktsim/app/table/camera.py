@@ -15,7 +15,8 @@ from ..stage import cameras
 from ..stage.cameras import Free, Pose
 from ..stage.picking import on_level
 
-NEAREST, FARTHEST = 3.0, 140.0
+NEAREST, FARTHEST = 3.0, 200.0
+"""Inches from the eye to where it looks: any board fits from above beside the panels of the smallest window."""
 LOWEST_TILT = 8.0
 """Degrees above the floor; with it no distance brings the eye below the floor."""
 

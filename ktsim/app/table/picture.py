@@ -62,7 +62,7 @@ class TablePicture:
 
     def __init__(self, engine: Engine, scene: Scene, scenery: Scenery, frame: Frame, settings: Settings) -> None:
         self.engine, self.frame, self.settings = engine, frame, settings
-        self.items: tuple[Overlay, ...] = ()
+        self.items: tuple[Overlay, ...]
         self.pictures = 0
         """How often the table was drawn."""
         self.eye: tuple[Operative, Point | None] | None = None
@@ -86,6 +86,7 @@ class TablePicture:
         self._lay(scene, scenery)
 
     def _lay(self, scene: Scene, scenery: Scenery) -> None:
+        self.items = ()
         self._build(scene, scenery)
         self.camera = TableCamera(scene.terrain.board, self.frame.size, self.frame.free, self.settings)
         self.eye = None
@@ -146,11 +147,13 @@ class TablePicture:
         self.camera.return_to(lent.stand)
 
     def show(self, scene: Scene, items: Iterable[Overlay]) -> None:
-        """Make the table look like this from the next update on. The terrain must be the stage's."""
+        """Make the table look like this from the next update on. The terrain must be the stage's. Overlays that are
+        given again as the same tuple are left as they are."""
         self.stage.show(scene)
-        self.items = tuple(items)
-        overlays.show(self.stage.overlays, self.items, self.settings.colours)
         self._shown = None
+        if items is not self.items:
+            self.items = tuple(items)
+            overlays.show(self.stage.overlays, self.items, self.settings.colours)
 
     def pose(self) -> Pose:
         """Where the table is seen from now."""

@@ -137,6 +137,11 @@ class Backend:
         self._camera.set_pos(w / 2, 0, -h / 2)
 
     # ---- input --------------------------------------------------------------------------------------------
+    @property
+    def is_behind(self) -> bool:
+        """Whether input waits for another frame: ImGui takes in keys that came together one after the other."""
+        return not self.context.input_events_queue.empty()
+
     def pointer(self, x: float, y: float) -> None:
         """The pointer's place in pixels of the output."""
         self.io.add_mouse_pos_event(x / self.scale, y / self.scale)

@@ -227,6 +227,11 @@ def _skip(s: _Stylus) -> None:
     s.fill((0, -0.6), (0.8, 0), (0, 0.6))
 
 
+def _skip_back(s: _Stylus) -> None:
+    s.fill((0.8, -0.6), (0, 0), (0.8, 0.6))
+    s.fill((0, -0.6), (-0.8, 0), (0, 0.6))
+
+
 def _act(s: _Stylus) -> None:
     s.circle((0, 0), 0.75)
     s.circle((0, 0), 0.3, True)
@@ -337,7 +342,7 @@ ICONS: dict[str, Callable[[_Stylus], None]] = {
     "first": _first, "last": _last, "step-back": _step_back, "step-on": _step_on, "list": _list,
     "person": _person, "people": _people, "bulb": _bulb, "star": _star, "hollow": _hollow, "folder": _folder,
     "ring": _ring, "smoke": _smoke, "fan": _fan, "corner": _corner, "columns": _columns, "ruin": _ruin,
-    "help": _help,
+    "help": _help, "skip-back": _skip_back,
 }  # fmt: skip
 
 

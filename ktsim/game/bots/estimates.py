@@ -36,7 +36,7 @@ def outlook(damage: Damage, wounds: int) -> Outlook:
 
 def _bare(hand: Hand, side: str) -> Hand:
     """The hand without names, so that equal hands are solved once."""
-    return hand._replace(side=side, operative="", target="", bystanders=(), name="", target_name="", used=())  # type: ignore[arg-type]
+    return hand.alone("user", "target")._replace(side=side, used=())  # type: ignore[arg-type]
 
 
 def bare_shot(shot: Shot) -> Shot:

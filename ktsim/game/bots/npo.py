@@ -12,9 +12,10 @@ from typing import Any
 
 from ktsim.game.bots.goals import spread
 from ktsim.game.bots.plans import LEVELS, Planner
-from ktsim.game.bots.tactician import Tactician, cancelled, chosen_operative, request_for
+from ktsim.game.bots.tactician import Tactician, chosen_operative, request_for
 from ktsim.game.bots.view import Budget, View
 from ktsim.game.game import Game
+from ktsim.game.players import cancelled
 from ktsim.rules.board import length
 from ktsim.rules.decisions import CANCEL, Decision, Pick, Point, Walk
 from ktsim.rules.state import OperativeState

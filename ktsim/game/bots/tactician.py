@@ -11,11 +11,12 @@ from ktsim.game.bots.plans import LEVELS, Level, Plan, Planner
 from ktsim.game.bots.ploys import gambit_choice, ploy_choice
 from ktsim.game.bots.view import Budget, View
 from ktsim.game.game import Game
+from ktsim.game.players import cancelled
 from ktsim.rules.decisions import CANCEL, Decision, Pick, Place, Side, Walk
 from ktsim.rules.dice import COMMAND, is_success
 from ktsim.rules.fighting import Duel
 from ktsim.rules.moves import Dash, Move
-from ktsim.rules.operative_events import ActionBegan, ActionCancelled, ActivationBegan
+from ktsim.rules.operative_events import ActionBegan
 from ktsim.rules.shoot import weapon_options
 from ktsim.rules.state import OperativeState, OrderName
 from ktsim.rules.table import MoveRequest, TargetRuling
@@ -240,17 +241,6 @@ def acting(game: Game) -> OperativeState | None:
             return game.state.operatives[event.operative]
     now = game.state.activation
     return None if now is None else game.state.operatives[now.operative]
-
-
-def cancelled(game: Game) -> set[str]:
-    """The actions that were cancelled in this activation: not to be tried again, or it would never end."""
-    found = set()
-    for event in reversed(game.events):
-        if isinstance(event, ActivationBegan):
-            break
-        if isinstance(event, ActionCancelled):
-            found.add(event.action)
-    return found
 
 
 def chosen_operative(game: Game, seat: str) -> OperativeState | None:

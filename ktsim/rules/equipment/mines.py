@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from ktsim.rules.action import Action
-from ktsim.rules.activation import remove_incapacitated
+from ktsim.rules.activation import remove_incapacitated, settle_control
 from ktsim.rules.board import length
 from ktsim.rules.decisions import Option, Path, Point, Side, Steps, pick, roll
 from ktsim.rules.equipment.ammo_cache import RADIUS
@@ -100,6 +100,7 @@ class MinesRule(SideRule):
             who = yield from pick(state.initiative or "red", "mines", prompt, options, near)
             yield from self.explode(battle, who, mine)
             yield from remove_incapacitated(battle)
+            yield from settle_control(battle)
 
     def explode(self, battle: Battle, who: OperativeState, mine: MarkerState) -> Steps[None]:
         (face,) = yield from roll(1, "mines", f"{battle.name(mine.id)}: D3+3 damage to {who.name}", self.side)

@@ -8,7 +8,8 @@ legal place is left out.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import cache
 from math import atan2, degrees
 from random import Random
 from typing import TYPE_CHECKING
@@ -36,6 +37,9 @@ APART = 2.0
 ON_VANTAGE = "KZ-BHETA-EQUIP"
 TRIES, STEP = 120, 500
 """How many random places are tried before a grid of so many thousandths of an inch is searched."""
+
+TALL = 1.0
+"""How far above its base an operative keeps things away (inches)."""
 
 Refuse = Callable[["Battle", PieceState], "str | None"]
 
@@ -76,8 +80,10 @@ def in_the_way(battle: Battle, shape: Shape, stands_on: str = "") -> str | None:
     """Terrain, operatives and markers where it would stand; it may stand on terrain with the trait *stands_on*."""
     for who in battle.state.operatives.values():
         if who.is_in_killzone:
-            base = Shape.disc(inches(who.x), inches(who.y), inches(who.level), battle.table.radius(who) - 0.02, 1.0)
-            if shape.is_within(base, 0):
+            level = inches(who.level)
+            is_level = shape.low <= level + TALL and shape.high >= level
+            # As the mover has it, who would not let the operative stand there then.
+            if is_level and shape.overlaps(inches(who.x), inches(who.y), battle.table.radius(who)):
                 return f"{who.name} stands there."
     for marker in battle.state.markers.values():
         lying = Shape.disc(inches(marker.x), inches(marker.y), inches(marker.level), inches(marker.radius))
@@ -125,6 +131,23 @@ def refuses_terrain(battle: Battle, piece: PieceState) -> str | None:
 # -- asking ------------------------------------------------------------------------------------------
 
 
+@dataclass(frozen=True)
+class PuttingDown:
+    """What the questions where a piece goes and how it is turned are about: the piece, and what refuses it."""
+
+    piece: PieceState
+    refuse: Callable[[PieceState], str | None]
+
+    def put(self, point: Point, turn: int) -> PieceState:
+        """The piece at *point*, turned by *turn* degrees."""
+        x, y, level = point
+        return replace(self.piece, x=x, y=y, level=level, turn=1000 * turn)
+
+    def refusals(self, point: Point) -> dict[int, str | None]:
+        """Why it cannot stand at *point*, for each way of turning it."""
+        return {turn: self.refuse(self.put(point, turn)) for turn in TURNS}
+
+
 def set_up_piece(
     battle: Battle, piece: PieceState, name: str, refuse: Refuse, zone: Outline | None = None, rule: str = "KT24-DEPLOY"
 ) -> Steps[None]:
@@ -145,14 +168,15 @@ def ask_piece(
 ) -> Steps[PieceState | None]:
     """Where the piece goes, and then how it is turned; None when no legal place was found."""
 
-    def refusals(point: Point) -> dict[int, str | None]:
-        x, y, level = point
-        put = replace(piece, x=x, y=y, level=level)
-        return {turn: refuse(battle, replace(put, turn=1000 * turn)) for turn in TURNS}
+    @cache  # nothing changes on the table while the question is open
+    def refused(put: PieceState) -> str | None:
+        return refuse(battle, put)
+
+    putting = PuttingDown(piece, refused)
 
     def why_not(point: Point) -> str | None:
-        found = refusals(point)
-        return None if None in found.values() else next(iter(found.values()))
+        is_allowed = any(refused(putting.put(point, turn)) is None for turn in TURNS)
+        return None if is_allowed else refused(putting.put(point, TURNS[0]))
 
     def first(rng: Random) -> PieceState | None:
         return next((each for each in tried(rng) if refuse(battle, each) is None), None)
@@ -167,15 +191,17 @@ def ask_piece(
             topic="equipment",
             prompt=prompt,
             default=default.point,
+            about=putting,
             refuse=why_not,
             suggest=lambda rng: (first(rng) or fallback).point,
         )
     )
-    options = [Option(str(turn), f"Turned {turn} degrees", why) for turn, why in refusals(point).items()]
+    options = [Option(str(turn), f"Turned {turn} degrees", why) for turn, why in putting.refusals(point).items()]
     values = {str(turn): turn for turn in TURNS}
-    turn = yield from pick(piece.side, "turn", f"How is {battle.name(piece.id)} turned?", options, values)
-    x, y, level = point
-    return replace(piece, x=x, y=y, level=level, turn=1000 * turn)
+    there = replace(putting, piece=putting.put(point, 0))
+    prompt = f"How is {battle.name(piece.id)} turned?"
+    turn = yield from pick(piece.side, "turn", prompt, options, values, about=there)
+    return putting.put(point, turn)
 
 
 def spots(battle: Battle, piece: PieceState, rng: Random, zone: Outline | None = None) -> Iterator[PieceState]:

@@ -59,6 +59,13 @@ class Shape:
         """Whether a point is inside the outline."""
         return all((b[0] - a[0]) * (y - a[1]) - (b[1] - a[1]) * (x - a[0]) >= -EPS for a, b in self.edges)
 
+    def overlaps(self, x: float, y: float, radius: float) -> bool:
+        """Whether a circle overlaps the outline; touching it does not count."""
+        left, lower, right, upper = self.box
+        if not (left - radius < x < right + radius and lower - radius < y < upper + radius):
+            return False
+        return self.holds(x, y) or _nearest(np.array([[x, y]]), self.outline) < radius - EPS
+
     def is_wholly_in(self, zone: Outline) -> bool:
         """Whether every point is in a region of the board; touching its border counts."""
         if not all(is_inside(zone, x, y) or _from_border(zone, x, y) <= EPS for x, y in self.outline):

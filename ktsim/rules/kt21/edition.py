@@ -45,4 +45,5 @@ KT21 = EditionRules(
     near="engagement range",
     gambit="ploy",
     generates_ap=True,
+    supports_armed=True,
 )

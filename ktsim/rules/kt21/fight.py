@@ -23,7 +23,7 @@ class Fight(Combat):
     name, id, verb = "Fight", "KT21-FIGHT", "parry"
 
     def hand(self, battle: Battle, who: OperativeState, weapon: Profile, enemy: OperativeState) -> Steps[Hand]:
-        hit = battle.hit(who, weapon, [friend.name for friend in supporting(battle, who, enemy)])
+        hit = battle.hit(who, weapon, [friend.name for friend in assisting(battle, who, enemy)])
         if hit.changes:
             yield Told(f"{{0}}: WS {hit.words('+')}.", hit.changes[-1].rule, (who.id,))
         spoken = tuple(rule for rule in battle.weapon_rules(who, weapon, enemy) if rule.only != "ranged")
@@ -32,15 +32,6 @@ class Fight(Combat):
         hand = hand._replace(cites=hand.cites._replace(dice=Fight.id, reroll=Fight.id))
         reap = max((rule.reap for rule in rules), default=0)
         return hand._replace(bystanders=reaped(battle, who, enemy, reap)) if reap else hand
-
-
-def supporting(battle: Battle, who: OperativeState, enemy: OperativeState) -> list[OperativeState]:
-    """Friends in the enemy's engagement range and in no other enemy's; without a melee weapon they do not support."""
-    return [
-        friend
-        for friend in assisting(battle, who, enemy)
-        if any(weapon.kind == "melee" for weapon in battle.weapons(friend))
-    ]
 
 
 def reaped(battle: Battle, who: OperativeState, enemy: OperativeState, amount: int) -> tuple[tuple[str, int], ...]:

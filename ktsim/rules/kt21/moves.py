@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from ktsim.rules.action import refuses, refuses_to_spend
 from ktsim.rules.decisions import Path, Steps, roll
 from ktsim.rules.events import Told
-from ktsim.rules.moves import Move, went
+from ktsim.rules.moves import Charging, Move, went
 from ktsim.rules.operative_events import ActionBegan, ActionEnded
 from ktsim.rules.table import MoveRequest, MoveVerdict
 
@@ -90,18 +90,8 @@ class FallBack(Move21):
         return MoveRequest(who.id, self.name, allowance, may_pass_control=True)
 
 
-class Charge(Move21):
-    name = "Charge"
+class Charge(Charging, Move21):
     barred_after = ("Normal Move", "Dash", "Fall Back")
-
-    def own_refusal(self, battle: Battle, who: OperativeState) -> str | None:
-        if who.order == "conceal":
-            return "Charge: not on a Conceal order."
-        return super().own_refusal(battle, who)
-
-    def request(self, battle: Battle, who: OperativeState) -> MoveRequest:
-        far = battle.move(who).value + battle.edition.charge_bonus
-        return MoveRequest(who.id, self.name, far, ends_in_control=True)
 
 
 def dash_after(battle: Battle, who: OperativeState) -> int:

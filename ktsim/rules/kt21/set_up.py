@@ -183,11 +183,14 @@ def set_up_operative(battle: Battle) -> Steps[None]:
             seat=who.side,
             topic="set up",
             prompt=f"Set up {who.name} wholly within the drop zone.",
+            about=who.id,
             refuse=lambda point: refuses_set_up(battle, who, point),
             suggest=lambda rng: suggest_set_up(battle, who, rng),
         )
     )
     yield SetUp(who.id, point)
     options = [Option("engage", "Engage"), Option("conceal", "Conceal")]
-    order = yield from pick(who.side, "order", f"Which order has {who.name}?", options, ORDERS, default="conceal")
+    order = yield from pick(
+        who.side, "order", f"Which order has {who.name}?", options, ORDERS, default="conceal", about=who.id
+    )
     yield OrderGiven(who.id, order)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ktsim.rules.action import Action
-from ktsim.rules.activation import ORDERS, action_options, activate, perform, which_action
+from ktsim.rules.activation import ORDERS, action_options, activate, perform, settle_control, which_action
 from ktsim.rules.decisions import SIDES, Option, Side, Steps, other, pick
 from ktsim.rules.events import CpChanged, InitiativeGiven, PhaseBegan, Readied, TurnPassed
 from ktsim.rules.kt21.set_up import set_up
@@ -37,7 +37,11 @@ def choose_order(battle: Battle, who: OperativeState) -> Steps[OrderName]:
     if battle.state.turning_point == 1:
         return who.order
     orders = [Option("engage", "Engage"), Option("conceal", "Conceal")]
-    return (yield from pick(who.side, "order", f"Which order has {who.name}?", orders, ORDERS, default=who.order))
+    return (
+        yield from pick(
+            who.side, "order", f"Which order has {who.name}?", orders, ORDERS, default=who.order, about=who.id
+        )
+    )
 
 
 def choose_action(battle: Battle, who: OperativeState) -> Steps[Action | None]:
@@ -47,7 +51,7 @@ def choose_action(battle: Battle, who: OperativeState) -> Steps[Action | None]:
     offered = action_options(battle, who)
     options = [option for option, _ in offered.values()]
     values = {name: action for name, (_, action) in offered.items()}
-    return (yield from pick(who.side, "action", which_action(battle, who), options, values))
+    return (yield from pick(who.side, "action", which_action(battle, who), options, values, about=who.id))
 
 
 def initiative(battle: Battle) -> Steps[None]:
@@ -71,6 +75,7 @@ def initiative(battle: Battle) -> Steps[None]:
         yield CpChanged(side, CP_PER_TURN, "Strategy phase")
     for rule in battle.rules:
         yield from rule.gambit_step(battle)
+    yield from settle_control(battle)
 
 
 def firefight(battle: Battle) -> Steps[None]:

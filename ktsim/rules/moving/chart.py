@@ -265,7 +265,7 @@ class Chart:
         chosen = {round(level, 4) for level in levels}
         group: list[float] = []
         for top in tops:
-            if group and (top - group[0] > SAME_CLIMB or max(2, np.ceil(top)) != max(2, np.ceil(group[0]))):
+            if group and (top - group[0] > SAME_CLIMB or _climb_class(top) != _climb_class(group[0])):
                 chosen.add(group[-1])
                 group = []
             group.append(top)
@@ -305,6 +305,21 @@ class Chart:
             return np.asarray(found & self.column(low, high)) if found.any() else found
 
         return cast("Mask", self._keep(("climbs", round(low, 4), round(high, 4)), build))
+
+    def scaled(self, low: float, high: float) -> Mask:
+        """Nodes from which that climb ends up a Scalable part of the feature climbed (KT21-TERRAIN)."""
+
+        def build() -> Mask:
+            reach = self.form.inner + SIDEWAYS + EPS
+            low_ones = self.near_features(self.ground.holds(low, low + UPWARDS), reach)
+            found = np.zeros(self.size, np.bool_)
+            for owner, pieces in self.ground.holds(max(low, high - SIDEWAYS), high).by_owner.items():
+                part = self.ground.parts[owner].part
+                if "scalable" in part.traits and part.feature in low_ones:
+                    found |= low_ones[part.feature] & self.near(pieces, reach)
+            return found
+
+        return cast("Mask", self._keep(("scaled", round(low, 4), round(high, 4)), build))
 
     def laddered(self, low: float, high: float) -> Mask:
         """Nodes from which a ladder helps that climb."""
@@ -443,6 +458,11 @@ def solid_of(ground: Ground, form: Form, height: float, altitude: float) -> Shad
                 found += [(-1, ground.hazards.pieces)]
             ground.kept[key] = Shadow.of([*stops.by_owner.items(), *found])
     return cast("Shadow", ground.kept[key])
+
+
+def _climb_class(top: float) -> tuple[int, int]:
+    """Tops of one class cost the same to climb from the floor, in either edition, Scalable or not."""
+    return max(2, math.ceil(top)), int(top / 2)
 
 
 def around(mask: Mask) -> Mask:

@@ -41,6 +41,8 @@ def check_path(
         for given in path:
             there = given if given.turn is not None else given._replace(turn=at.turn)
             leg = judge.leg(at, there)
+            if leg.kind == "land" and legs[-1].kind == "move":
+                legs[-1] = judge.jumped(legs[-1])
             spent += leg.cost
             if spent > allowance:
                 raise Refused("KT24-MOVE-1", f'{action.name}: {spent}" is more than the {allowance}" allowed.')
@@ -70,13 +72,22 @@ class _Judge:
         if flat > EPS:
             b = b._replace(level=a.level)
         leg, self.stance = judged(self.ground, self.contacts, self.action, self.paces, self.stance, a, b)
-        if leg.kind == "jump" and self.paces.jump_test is not None:
-            self.tests.append(self.paces.jump_test)
+        if leg.kind == "jump":
+            self._test()
         other = self.contacts.base_in_way(a, b, not self.paces.passes_friends)
         if other is not None:
             raise Refused("KT24-MOVE-2", f"the base of {other.id} is in the way.", other.id)
         self._control(a, b)
         return leg
+
+    def jumped(self, leg: Leg) -> Leg:
+        """A short way off an edge that was a jump, as the landing after it shows."""
+        self._test()
+        return replace(leg, kind="jump", rule=self.paces.jump_rule)
+
+    def _test(self) -> None:
+        if self.paces.jump_test is not None:
+            self.tests.append(self.paces.jump_test)
 
     def _control(self, a: Waypoint, b: Waypoint) -> None:
         """What the action may do in enemies' control ranges on the way."""

@@ -13,7 +13,12 @@ FREE_DROP = 2.0
 
 
 def whole(length: float) -> int:
-    """A length rounded up to whole inches (KT24-MOVE-1); a hair more than a whole number is that number."""
+    """A length rounded up to whole inches (KT24-MOVE-1); a hair more than a whole number is that number.
+
+    KT21-MOVE, our reading: 2021 rounds as well. Its moves are counted in increments laid with gauges of 1, 2, 3 and 6
+    inches (its commentary adds a 1 inch gauge to a Movement of three 2 inch ones), and no gauge is a fraction of an
+    inch long, so each straight increment takes whole inches from the total.
+    """
     return max(0, math.ceil(length - EPS))
 
 
@@ -23,13 +28,24 @@ def _free_then_paid(height: float, used: float) -> int:
 
 
 def _by_twos(height: float, used: float) -> int:
-    """KT21-TERRAIN: a drop counts in steps of two inches, rounded down."""
+    """KT21-TERRAIN: a drop counts in steps of two inches, rounded down: 1.9 inches are free, 2 cost 2."""
     return 2 * int((height + EPS) / 2)
 
 
-def climb_cost(height: float) -> int:
-    """KT24-MOVE-3, KT21-TERRAIN: at least two inches."""
+def _at_least_two(height: float, is_scalable: bool) -> int:
+    """KT24-MOVE-3: rounded up, at least two inches."""
     return max(LEAST_CLIMB, whole(height))
+
+
+def _by_twos_up(height: float, is_scalable: bool) -> int:
+    """KT21-TERRAIN: a climb goes in increments of two inches, and one under two inches counts as two.
+
+    Our reading: 3 inches are an increment of 2 and one of 1, which is rounded up, so they cost 4. Up a Scalable part
+    the last increment is free when it is under two inches: 3 cost 2, 1.9 nothing, 2 and 4 what they always cost.
+    """
+    full = int((height + EPS) / 2)
+    is_rounded = height - 2 * full > EPS
+    return 2 * full + (2 if is_rounded and not is_scalable else 0)
 
 
 @dataclass(frozen=True)
@@ -39,6 +55,10 @@ class Paces:
     climb_rule: str
     drop_rule: str
     jump_rule: str
+    climb_cost: Callable[[float, bool], int]
+    """By height, and whether the last of it is up a Scalable part."""
+    climb_words: str
+    """Why a climb costs more than its height."""
     drop_cost: Callable[[float, float], int]
     drop_words: str
     """Why a drop costs less than its height."""
@@ -46,6 +66,8 @@ class Paces:
     jump_reach: float
     jump_from: float
     landing: float
+    jump_lands: bool
+    """Whether a jump ends on a level that is *landing* higher or lower at most; else a climb or a drop may follow."""
     jump_test: int | None
     passes_friends: bool
     traverse_cost: int | None
@@ -58,12 +80,15 @@ KT24 = Paces(
     climb_rule="KT24-MOVE-3",
     drop_rule="KT24-MOVE-4",
     jump_rule="KT24-MOVE-5",
+    climb_cost=_at_least_two,
+    climb_words='at least 2"',
     drop_cost=_free_then_paid,
     drop_words='up to 2" of drop are free',
     most_drop=math.inf,
     jump_reach=4.0,
     jump_from=2.0,
     landing=1.0,
+    jump_lands=False,
     jump_test=None,
     passes_friends=True,
     traverse_cost=None,
@@ -74,12 +99,15 @@ KT21 = Paces(
     climb_rule="KT21-TERRAIN",
     drop_rule="KT21-TERRAIN",
     jump_rule="KT21-TERRAIN",
+    climb_cost=_by_twos_up,
+    climb_words='increments under 2" count as 2"',
     drop_cost=_by_twos,
     drop_words='drops count in steps of 2", rounded down',
     most_drop=6.0,
     jump_reach=3.0,
     jump_from=0.0,
     landing=2.0,
+    jump_lands=True,
     jump_test=2,
     passes_friends=False,
     traverse_cost=2,

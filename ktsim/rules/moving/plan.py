@@ -23,8 +23,9 @@ from .chart import PITCH, Chart, Mask, Surface, Window, around, chart_of
 from .contact import Contacts
 from .form import Array, Form
 from .ground import BASE_THICKNESS, LADDER, Ground
-from .paces import climb_cost, paces
+from .paces import paces
 from .rings import Rings
+from .upright import SIDEWAYS
 from .walk import MoveAction, Mover, Stance, Waypoint
 
 UNREACHED = 999
@@ -278,11 +279,13 @@ class Plan:
 
     def _climb(self, number: int, nodes: Ints, k: int) -> None:
         stage = self.labels[number].stage
-        if not self.action.can_climb or k + 1 > self.allowance:
+        if not self.action.can_climb:
             return
+        climb_cost = self.paces.climb_cost
         for altitude in self.chart.whole.altitudes:
             rise = altitude - stage.altitude
-            if rise <= BASE_THICKNESS or k + (1 if not stage.used_ladder else climb_cost(rise)) > self.allowance:
+            least = climb_cost(rise, True)
+            if rise <= BASE_THICKNESS or k + (least if stage.used_ladder else min(1, least)) > self.allowance:
                 continue
             low, high = stage.altitude, altitude
             can = nodes[self._at(nodes, "climbs", low, high)]
@@ -291,7 +294,10 @@ class Plan:
             grated = self._at(can, "grated", low, high)
             for toll, at in ((0, can[~grated]), (1, can[grated])):
                 over = Stage("over", altitude, stage.has_dropped, stage.used_ladder)
-                self._pass(number, at, k + climb_cost(rise) + toll, over, 1)
+                if least < climb_cost(rise, False):
+                    scaled = at[self._at(at, "scaled", low, high)]
+                    self._pass(number, scaled, k + least + toll, over, 1)
+                self._pass(number, at, k + climb_cost(rise, False) + toll, over, 1)
                 if not stage.used_ladder and len(self.ground.of_kind(LADDER).pieces):
                     by = at[self._at(at, "laddered", low, high)]
                     self._pass(number, by, k + 1 + toll, Stage("over", altitude, stage.has_dropped, True), 1)
@@ -359,7 +365,8 @@ class Plan:
         stage = labels.stage
         down = stage.altitude - level
         lands = abs(down) <= self.paces.landing + EPS
-        if not lands and (down < 0 or down > self.paces.most_drop + EPS or not self.action.can_drop):
+        can_drop = self.action.can_drop and not self.paces.jump_lands and 0 < down <= self.paces.most_drop + EPS
+        if not lands and not can_drop:
             return
         drops = not lands
         used = float(labels.dropped[sources].max()) if drops else 0.0
@@ -372,6 +379,10 @@ class Plan:
         extra = np.full(self.chart.size, landing, np.int32)
         if drops:
             extra += self.chart.mask("grated", level, stage.altitude)
+        elif self.paces.jump_lands and down > EPS and self.paces.drop_cost(down, 0.0):
+            # right beside the edge that is a drop, and paid for
+            beside = self.chart.whole.near(pieces, self.form.inner + SIDEWAYS + EPS)
+            extra[self.chart.cut(beside)] = self.paces.drop_cost(down, 0.0)
         landing_field = self.chart.whole.landing_field(stage.altitude, floor, self.paces)
         cells = landing_field.cells if lands else labels.surface.cells
         before = there.cost.copy()

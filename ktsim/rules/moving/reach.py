@@ -23,7 +23,7 @@ from .check import check_path
 from .contact import Contacts
 from .form import Array
 from .ground import Ground
-from .paces import climb_cost, whole
+from .paces import whole
 from .plan import UNREACHED, Labels, Plan
 from .standing import can_stand
 from .walk import MoveAction, Mover, Path, Refusal, Stance, Walk, Waypoint
@@ -181,7 +181,7 @@ class Reach:
         if step is not None or labels.stage.where != "ground" or not action.can_climb:
             return step
         grated = bool(self.plan.chart.mask("grated", altitude, level).any())
-        return min(1, climb_cost(level - altitude)) if grated else None
+        return min(1, paces.climb_cost(level - altitude, True)) if grated else None
 
     def _step(self, altitude: float, level: float) -> int | None:
         low, high = min(altitude, level), max(altitude, level)
@@ -238,7 +238,8 @@ class Reach:
         lands = abs(down) <= plan.paces.landing + EPS
         high = stage.where == "ground" and stage.altitude > plan.paces.jump_from + EPS
         support = self.ground.support(stage.altitude)
-        if not (self.action.can_jump and high and support is not None and (lands or down > 0)):
+        goes_down = down > 0 and not plan.paces.jump_lands
+        if not (self.action.can_jump and high and support is not None and (lands or goes_down)):
             return
         brinks = np.append(plan.chart.mask("brinks", stage.altitude), True)
         near = (plan.xs - end.x) ** 2 + (plan.ys - end.y) ** 2 <= (plan.paces.jump_reach + 1.5) ** 2

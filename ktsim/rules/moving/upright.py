@@ -10,7 +10,7 @@ from ktsim.sight.seen_parts import sees_part_near
 from .contact import Contacts
 from .form import Form
 from .ground import LADDER, STAIRS, Ground
-from .paces import Paces, climb_cost
+from .paces import Paces
 from .standing import judge_clear, judge_hazard
 from .walk import Footing, Leg, MoveAction, Refused, Stance, Waypoint
 
@@ -31,16 +31,30 @@ def judge_upright(
     if free is not None:
         judge_clear(ground, contacts, b)
         return free, _grounded(ground, stance, b)
-    if stance.can_land and abs(rise) <= paces.landing + EPS and ground.stands_on(b.x, b.y, b.level) is not None:
+    if _lands(ground, paces, stance, rise, b):
         judge_clear(ground, contacts, b)
         note = f'up to {paces.landing:g}" is ignored'
         return Leg("land", a, b, abs(rise), 0, paces.jump_rule, (note,)), _grounded(ground, stance, b)
     if stance.must_land:
         raise Refused(paces.jump_rule, "the jump went over terrain higher than it, so it has to land there.")
+    if paces.jump_lands and stance.footing == "air":
+        raise Refused(paces.jump_rule, f'a jump lands on a level that is {paces.landing:g}" higher or lower at most.')
     toll = _grating_toll(ground, form, a, b)
     if rise > 0:
         return _climb(ground, contacts, form, action, paces, stance, a, b, toll)
     return _drop(ground, contacts, form, action, paces, stance, a, b, toll)
+
+
+def _lands(ground: Ground, paces: Paces, stance: Stance, rise: float, b: Waypoint) -> bool:
+    """Does a jump end there, its small difference of height ignored?
+
+    KT21-TERRAIN, our reading: right beside the edge a way down is a drop, which needs no die; only what no drop
+    does there is a jump.
+    """
+    if not stance.can_land or abs(rise) > paces.landing + EPS or ground.stands_on(b.x, b.y, b.level) is None:
+        return False
+    drops = paces.jump_lands and stance.footing == "off" and rise < 0 and not stance.must_land
+    return not drops
 
 
 def _grounded(ground: Ground, stance: Stance, at: Waypoint) -> Stance:
@@ -103,15 +117,17 @@ def _climb(
     if stance.footing == "off":
         raise Refused(rule, "it has moved off the edge and can only drop.")
     _judge_column(ground, contacts, form, a, b, rule)
-    feature = _climbed_feature(ground, contacts, form, a, b)
+    feature, is_scalable = _climbed_feature(ground, contacts, form, a, b)
     rise = b.level - a.level
-    cost, notes, ladder_used = climb_cost(rise), [], stance.ladder_used
+    cost, notes, ladder_used = paces.climb_cost(rise, is_scalable), [], stance.ladder_used
     ladder = _ladder_beside(ground, form, a, b)
     if ladder is not None and not stance.ladder_used:
         cost, ladder_used = 1, True
         notes.append(f'{ladder} counts as 1"')
-    elif cost > rise + 1 - EPS and cost == 2:
-        notes.append('at least 2"')
+    elif cost > rise + 1 - EPS:
+        notes.append(paces.climb_words)
+    elif cost < rise - EPS:
+        notes.append('Scalable, the last increment under 2" is free')
     if toll is not None:
         cost += 1
         notes.append(f'{toll} is Accessible, +1"')
@@ -136,8 +152,10 @@ def _floor_number(ground: Ground, at: Waypoint) -> int:
     return support.floor_of[part]
 
 
-def _climbed_feature(ground: Ground, contacts: Contacts, form: Form, a: Waypoint, b: Waypoint) -> str:
-    """The feature climbed: near enough at the start, and still there within an inch of the height reached."""
+def _climbed_feature(ground: Ground, contacts: Contacts, form: Form, a: Waypoint, b: Waypoint) -> tuple[str, bool]:
+    """The feature climbed: near enough at the start, and still there within an inch of the height reached. Also
+    whether a part of it that is Scalable is there, where the climb ends; such a feature is climbed rather than others.
+    """
     reach = form.inner + SIDEWAYS + EPS
     below = ground.holds(a.level, a.level + UPWARDS)
     above = ground.holds(max(a.level, b.level - SIDEWAYS), b.level)
@@ -148,10 +166,12 @@ def _climbed_feature(ground: Ground, contacts: Contacts, form: Form, a: Waypoint
     if not near & beside:
         feature = sorted(near)[0]
         raise Refused("KT24-MOVE-3", f'{feature} does not reach up to {b.level:.2f}" there.', feature)
-    for feature in sorted(near & beside):
+    traits = [(ground.parts[p].part.feature, ground.parts[p].part.traits) for p in above.near(reach, b.x, b.y)]
+    scalable = {feature for feature, each in traits if "scalable" in each}
+    for feature in sorted(near & beside, key=lambda name: (name not in scalable, name)):
         parts = [p for p in below.near(reach, a.x, a.y) if ground.parts[p].part.feature == feature]
         if any(_sees(ground, contacts, a, part) for part in parts):
-            return feature
+            return feature, feature in scalable
     feature = sorted(near & beside)[0]
     raise Refused("KT24-MOVE-3", f"{feature} is not visible from there.", feature)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
@@ -32,7 +33,7 @@ SetUpStep: TypeAlias = "Callable[[Battle], Steps[None] | None]"
 """Its procedure, one step of it at a time; ``None`` when the state says it is done."""
 
 
-class ApprovedOps(Mission):
+class ApprovedOps(Mission, ABC):
     """What the two packs share: three objective markers, a shared crit op, kill and tac op, the primary op."""
 
     edition = "kt24"
@@ -52,8 +53,9 @@ class ApprovedOps(Mission):
                 return
         yield PhaseBegan("initiative", 1, None)
 
+    @abstractmethod
     def initiative(self, battle: Battle) -> Steps[None]:
-        raise NotImplementedError
+        """Who has the initiative in the turning point that begins (KT24-INIT)."""
 
     # -- what it brings ------------------------------------------------------------------------------
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import TYPE_CHECKING
 
-from ktsim.rules.activation import settle_control
+from ktsim.rules.activation import remove_incapacitated, settle_control
 from ktsim.rules.board import is_wholly_inside
 from ktsim.rules.decisions import CANCEL, Option, Path, Side, Steps, pick
 from ktsim.rules.equipment.register import EQUIPMENT, key_for
@@ -135,6 +135,7 @@ def _reposition(battle: Battle, side: Side) -> Steps[None]:
     yield ActionBegan(who.id, action.name, 0)
     yield from action.follow(battle, who, path)
     yield ActionEnded(who.id)
+    yield from remove_incapacitated(battle)
     yield from settle_control(battle)
 
 

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ktsim.rules.action import Action, Impossible
+from ktsim.rules.action import Action
 from ktsim.rules.activation import activation, free_action
-from ktsim.rules.decisions import Option, PickSome, Steps, ask
+from ktsim.rules.decisions import Option, PickSome, Side, Steps, ask
 from ktsim.rules.moves import Dash, FallBack
 from ktsim.rules.operative_events import Healed, OrderChanged, Wounded
 from ktsim.rules.precedence import Claim, Precedence
 from ktsim.rules.state import OperativeState
 from ktsim.rules.teams.parts import (
     BringsAction,
+    DashesNear,
     FirefightPloy,
     StrategyPloy,
     UniqueAction,
@@ -42,35 +44,26 @@ class PressOfBodies(TeamRule):
         return self.is_mine(friend)
 
 
-class CallTheTide(UniqueAction):
-    """Up to two other friends within 6" (SUPPORT) each perform a free Dash."""
+class CallTheTide(DashesNear):
+    """Up to two of them."""
 
     name = "Call the Tide"
-    nobody = "nobody near can dash"
 
-    def is_useful(self, battle: Battle, who: OperativeState) -> bool:
-        return bool(self._able(battle, who))
-
-    def _able(self, battle: Battle, who: OperativeState) -> list[OperativeState]:
-        return able_to_dash(battle, friends_near(battle, who, battle.support_distance(who.side, 6.0)))
-
-    def perform(self, battle: Battle, who: OperativeState) -> Steps[None]:
-        found = {each.id: each for each in self._able(battle, who)}
-        if not found:
-            raise Impossible(self.nobody)
+    def send(self, battle: Battle, side: Side, found: Sequence[OperativeState]) -> Steps[None]:
+        able = {each.id: each for each in found}
         chosen = yield from ask(
             PickSome(
-                seat=who.side,
+                seat=side,
                 topic="operatives",
                 prompt="Call the Tide: which of them dash, in which order?",
-                options=tuple(Option(id, each.name) for id, each in found.items()),
+                options=tuple(Option(id, each.name) for id, each in able.items()),
                 least=1,
-                most=min(2, len(found)),
-                default=tuple(found)[:2],
+                most=min(2, len(able)),
+                default=tuple(able)[:2],
             )
         )
         for id in chosen:
-            yield from free_action(battle, found[id], Dash())
+            yield from free_action(battle, able[id], Dash())
 
 
 @team_rule("call-the-tide")

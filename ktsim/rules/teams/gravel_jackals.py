@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ktsim.rules.action import Impossible
-from ktsim.rules.decisions import Steps
+from ktsim.rules.decisions import Side, Steps
 from ktsim.rules.events import EffectBegan
 from ktsim.rules.operative_events import Wounded
 from ktsim.rules.state import Effect, OperativeState
 from ktsim.rules.team_file import Profile
 from ktsim.rules.teams.parts import (
     BringsAction,
+    DashesNear,
     FirefightPloy,
     OnOne,
-    UniqueAction,
     able_to_dash,
     free_dash,
     friends_near,
@@ -44,22 +44,13 @@ class PackHunters(TeamRule):
         return ("Balanced",) if is_prey else ()
 
 
-class RallyHowl(UniqueAction):
-    """Another friend within 6" (SUPPORT) performs a free Dash."""
+class RallyHowl(DashesNear):
+    """One of them."""
 
     name = "Rally Howl"
-    nobody = "nobody near can dash"
 
-    def is_useful(self, battle: Battle, who: OperativeState) -> bool:
-        return bool(self._able(battle, who))
-
-    def _able(self, battle: Battle, who: OperativeState) -> list[OperativeState]:
-        return able_to_dash(battle, friends_near(battle, who, battle.support_distance(who.side, 6.0)))
-
-    def perform(self, battle: Battle, who: OperativeState) -> Steps[None]:
-        if not (found := self._able(battle, who)):
-            raise Impossible(self.nobody)
-        yield from free_dash(battle, who.side, "Rally Howl: who dashes?", found)
+    def send(self, battle: Battle, side: Side, found: Sequence[OperativeState]) -> Steps[None]:
+        yield from free_dash(battle, side, "Rally Howl: who dashes?", found)
 
 
 @team_rule("rally-howl")

@@ -128,6 +128,27 @@ class OnOne(UniqueAction):
         )
 
 
+class DashesNear(UniqueAction):
+    """A unique action by which other friends within 6" (SUPPORT) dash for free."""
+
+    nobody = "nobody near can dash"
+
+    def is_useful(self, battle: Battle, who: OperativeState) -> bool:
+        return bool(self.able(battle, who))
+
+    def able(self, battle: Battle, who: OperativeState) -> list[OperativeState]:
+        return able_to_dash(battle, friends_near(battle, who, battle.support_distance(who.side, 6.0)))
+
+    def perform(self, battle: Battle, who: OperativeState) -> Steps[None]:
+        if not (found := self.able(battle, who)):
+            raise Impossible(self.nobody)
+        yield from self.send(battle, who.side, found)
+
+    @abstractmethod
+    def send(self, battle: Battle, side: Side, found: Sequence[OperativeState]) -> Steps[None]:
+        """Some of those that can."""
+
+
 class BringsAction(TeamRule):
     """An ability that is a unique action."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from imgui_bundle import imgui
 
@@ -43,18 +43,23 @@ class ChoiceList:
         self._number = -1
 
     def draw(self, ui: Widgets, rect: Rect, rows: ChoiceRows, number: int) -> str | None:
-        """Shows the choices of question *number*; the key of the one pressed."""
+        """Shows the choices of question *number*, those that can be chosen first (of several that may be chosen
+        together all stay where they are); the key of the one pressed."""
         k = ui.pen.size
         width = rect.w - SCROLLBAR - 2
-        heights = [_height(ui, choice, rows, width) for choice in rows.choices]
+        shown = [_tidied(choice) for choice in rows.choices]
+        if not rows.is_many:
+            shown.sort(key=lambda choice: bool(choice.refusal))
+        heights = [_height(ui, choice, rows, width) for choice in shown]
         total = sum(heights) + 6 * k * len(heights)
         asked = None
         with ui.scrolled("choices", rect, total) as top:
             y = top
             if number != self._number:
-                self._number, self._followed = number, ()
+                # Of several that may be chosen together those marked to begin with are not jumped to.
+                self._number, self._followed = number, rows.marked if rows.is_many else ()
                 imgui.set_scroll_y(0.0)
-            for choice, tall in zip(rows.choices, heights, strict=True):
+            for choice, tall in zip(shown, heights, strict=True):
                 if _row(ui, Rect(rect.x, y, width, tall), choice, rows):
                     asked = choice.key
                 if rows.marked != self._followed and rows.marked and choice.key == rows.marked[-1]:
@@ -66,9 +71,28 @@ class ChoiceList:
         return asked
 
 
+def _tidied(choice: Choice) -> Choice:
+    """Notes and refusals as sentences, and no mark beside a refusal that says the same."""
+    choice = replace(choice, note=_sentence(choice.note))
+    if not choice.refusal:
+        return choice
+    refusal = choice.refusal.removeprefix(f"{choice.title}: ")
+    said = refusal.rstrip(".").lower()
+    marks = tuple(mark for mark in choice.marks if mark.text.lower() != said)
+    return replace(choice, refusal=_sentence(refusal), marks=marks)
+
+
+def _sentence(words: str) -> str:
+    return words[:1].upper() + words[1:]
+
+
+def _left(ui: Widgets, choice: Choice, rows: ChoiceRows) -> float:
+    """Where a row's text begins: after its mark, if it has one."""
+    return (36 if choice.icon or choice.seat or rows.is_many else 12) * ui.pen.size
+
+
 def _text_room(ui: Widgets, choice: Choice, rows: ChoiceRows, width: float) -> float:
     k = ui.pen.size
-    left = 36 * k if choice.icon or choice.seat or rows.is_many else 12 * k
     right = 12 * k
     if choice.shortcut or choice.refusal:
         right += 30 * k
@@ -76,7 +100,11 @@ def _text_room(ui: Widgets, choice: Choice, rows: ChoiceRows, width: float) -> f
         right += ui.pen.measure(choice.badge, "strong")[0] + 8 * k
     if choice.key in rows.beside and not choice.refusal:
         right += 104 * k
-    return width - left - right
+    return width - _left(ui, choice, rows) - right
+
+
+def _refusal_room(ui: Widgets, choice: Choice, rows: ChoiceRows, width: float) -> float:
+    return width - _left(ui, choice, rows) - 12 * ui.pen.size
 
 
 def _height(ui: Widgets, choice: Choice, rows: ChoiceRows, width: float) -> float:
@@ -88,7 +116,7 @@ def _height(ui: Widgets, choice: Choice, rows: ChoiceRows, width: float) -> floa
     if choice.marks:
         tall += _marks_height(ui, choice.marks, _marks_room(ui, choice, rows, width))
     if choice.refusal:
-        tall += ui.pen.measure(choice.refusal, "caption", width - 48 * k)[1] + 5 * k
+        tall += ui.pen.measure(choice.refusal, "caption", _refusal_room(ui, choice, rows, width))[1] + 5 * k
     for line in rows.below.get(choice.key, ()):
         tall += _line_height(ui, line, width)
     return max(40 * k, tall)
@@ -96,7 +124,7 @@ def _height(ui: Widgets, choice: Choice, rows: ChoiceRows, width: float) -> floa
 
 def _marks_room(ui: Widgets, choice: Choice, rows: ChoiceRows, width: float) -> float:
     beside = choice.key in rows.beside and not choice.refusal
-    return width - (150 if beside else 24) * ui.pen.size
+    return width - (132 if beside else 24) * ui.pen.size
 
 
 def _marks_height(ui: Widgets, marks: Sequence[Mark], room: float) -> float:
@@ -109,7 +137,7 @@ def _mark_rows(ui: Widgets, marks: Sequence[Mark], room: float) -> list[list[Mar
     found: list[list[Mark]] = [[]]
     used = 0.0
     for mark in marks:
-        wide = 30 * k + ui.pen.measure(mark.text, "caption")[0]
+        wide = 26 * k + ui.pen.measure(mark.text, "caption")[0]
         if found[-1] and used + wide > room:
             found.append([])
             used = 0.0
@@ -124,7 +152,7 @@ def _draw_marks(ui: Widgets, x: float, y: float, marks: Sequence[Mark], room: fl
         at = x
         for mark in row:
             ui.pen.icon(mark.icon, at + 7 * k, y + 9 * k, 13 * k, colour)
-            at += 18 * k + ui.text(at + 18 * k, y + 9 * k, mark.text, "caption", colour) + 12 * k
+            at += 18 * k + ui.text(at + 18 * k, y + 9 * k, mark.text, "caption", colour) + 8 * k
         y += 19 * k
     return y
 
@@ -172,7 +200,8 @@ def _row(ui: Widgets, rect: Rect, choice: Choice, rows: ChoiceRows) -> bool:
     if choice.marks:
         y = _draw_marks(ui, rect.x + 12 * k, y, choice.marks, _marks_room(ui, choice, rows, rect.w), soft)
     if choice.refusal:
-        y += ui.paragraph(rect.x + 36 * k, y + 1 * k, rect.w - 48 * k, choice.refusal, "caption", theme.NO) + 5 * k
+        wide = _refusal_room(ui, choice, rows, rect.w)
+        y += ui.paragraph(x, y + 1 * k, wide, choice.refusal, "caption", theme.NO) + 5 * k
     for each in rows.below.get(choice.key, ()):
         y = _below(ui, rect, y, each)
     return pressed
@@ -185,9 +214,17 @@ def _beside(ui: Widgets, right: float, y: float, odds: OddsLine) -> None:
     ui.text(right, y + 53 * k, f"{odds.damage} damage" if odds.damage else "", "caption", theme.SOFT, align=1)
 
 
+def _is_short(ui: Widgets, line: OddsLine, width: float) -> bool:
+    """Whether a refusal fits beside the name."""
+    words = ui.pen.measure(line.name, "caption")[0] + ui.pen.measure(_sentence(line.refusal), "caption")[0]
+    return words + 60 * ui.pen.size <= width
+
+
 def _line_height(ui: Widgets, line: OddsLine, width: float) -> float:
     k = ui.pen.size
     tall = 18 * k
+    if line.refusal and _is_short(ui, line, width):
+        return tall
     if line.refusal:
         tall += ui.pen.measure(line.refusal, "caption", width - 58 * k)[1] + 2 * k
     elif line.marks:
@@ -200,8 +237,12 @@ def _below(ui: Widgets, rect: Rect, y: float, line: OddsLine) -> float:
     x, right = rect.x + 36 * k, rect.right - 12 * k
     if line.refusal:
         ui.text(x, y + 9 * k, ui.pen.fitted(line.name, "caption", right - x), "caption", theme.DIM)
+        why = _sentence(line.refusal)
+        if _is_short(ui, line, rect.w):
+            ui.text(right, y + 9 * k, why, "caption", theme.NO, align=1)
+            return y + 18 * k
         y += 18 * k
-        return y + ui.paragraph(x + 10 * k, y, rect.w - 58 * k, line.refusal, "caption", theme.NO) + 2 * k
+        return y + ui.paragraph(x + 10 * k, y, rect.w - 58 * k, why, "caption", theme.NO) + 2 * k
     words = f"{line.kill} out · {line.damage}" if line.kill else "..."
     wide = ui.text(right, y + 9 * k, words, "label", theme.TEXT, align=1)
     ui.text(x, y + 9 * k, ui.pen.fitted(line.name, "caption", right - x - wide - 8 * k), "caption", theme.SOFT)

@@ -18,13 +18,13 @@ def hand_over(ui: Widgets, size: tuple[int, int], seat: str, player: str) -> boo
         middle = rect.x + rect.w / 2
         ui.pen.seat(seat, middle, rect.y + 66 * k, 56 * k)
         room = rect.w - 48 * k
-        ui.text(middle, rect.y + 134 * k, ui.pen.fitted(f"Pass to {player}", "display", room), "display", align=0.5)
-        ui.text(middle, rect.y + 184 * k, "Something only you may see", "h2", theme.SOFT, align=0.5)
-        words = "The other player looks away. Nothing is written in the log until it is revealed."
-        ui.text(middle, rect.y + 224 * k, ui.pen.fitted(words, "caption", room), "caption", theme.DIM, align=0.5)
+        ui.text(middle, rect.y + 122 * k, "Hand the screen to", "h2", theme.SOFT, align=0.5)
+        ui.text(middle, rect.y + 168 * k, ui.pen.fitted(player, "display", room), "display", align=0.5)
+        words = "Something only you may see comes next: the other player looks away."
+        ui.text(middle, rect.y + 222 * k, ui.pen.fitted(words, "body", room), "body", theme.SOFT, align=0.5)
         wide = min(420 * k, room)
         cell = Rect(middle - wide / 2, rect.bottom - 110 * k, wide, 60 * k)
-        return ui.button(cell, f"I am {player}##accept", primary=True, key="Enter", kind="h3")
+        return ui.button(cell, f"I play {player}##accept", primary=True, key="Enter", kind="h3")
 
 
 def agreement(ui: Widgets, size: tuple[int, int], names: dict[str, str], agreed: set[str], why: str) -> str | None:
@@ -32,7 +32,6 @@ def agreement(ui: Widgets, size: tuple[int, int], names: dict[str, str], agreed:
     k = ui.pen.size
     rect = centred(size, 620 * k, 300 * k)
     asked = None
-    ui.pen.box(Rect(0, 0, *size), theme.INK, None, 0.6, 0)
     with ui.panel("agreement", rect, alpha=1.0):
         x, width = rect.x + 28 * k, rect.w - 56 * k
         ui.text(x, rect.y + 40 * k, "Go back by agreement?", "h2")
@@ -41,7 +40,7 @@ def agreement(ui: Widgets, size: tuple[int, int], names: dict[str, str], agreed:
         for i, side in enumerate(("blue", "red")):
             cell = Rect(x + i * (half + 12 * k), rect.y + 130 * k, half, 64 * k)
             has = side in agreed
-            label = f"{names[side]} agrees##agree-{side}"
+            label = f"{names[side]} agree##agree-{side}"
             icon = "check" if has else ""
             if ui.button(cell, label, seat=side, icon=icon, chosen=has, kind="strong", key=side[0].upper()):
                 asked = side

@@ -4,30 +4,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ...stage.cameras import Free
+from ...panels.layout import GAP, Layout
 from ...ui.pen import Rect
 
-GAP = 8.0
 BAR = 60.0
 TRAY = 138.0
 REPLAY = 84.0
 
 
 @dataclass(frozen=True)
-class PlayLayout:
-    """The panels' places, and the middle that they leave to the table."""
+class PlayLayout(Layout):
+    """The places of a game's panels."""
 
-    size: tuple[int, int]
     bar: Rect
     left: Rect
     right: Rect
     tray: Rect
-    middle: Rect
-
-    def free(self) -> Free:
-        """The part of the picture the camera fits its subject into."""
-        w, h = self.size
-        return Free(self.middle.x / w, self.middle.y / h, self.middle.right / w, self.middle.bottom / h)
 
 
 def lay_out(size: tuple[int, int], text: float = 1.0) -> PlayLayout:
@@ -42,7 +34,7 @@ def lay_out(size: tuple[int, int], text: float = 1.0) -> PlayLayout:
     x, width = one.right + GAP, two.x - one.right - 2 * GAP
     tray = Rect(x, h - GAP - TRAY * text, width, TRAY * text)
     middle = Rect(x, top, width, h - top - GAP)
-    return PlayLayout(size, bar, one, two, tray, middle)
+    return PlayLayout(size, middle, bar, one, two, tray)
 
 
 def lay_out_replay(size: tuple[int, int], text: float = 1.0) -> PlayLayout:
@@ -52,4 +44,4 @@ def lay_out_replay(size: tuple[int, int], text: float = 1.0) -> PlayLayout:
     foot = Rect(GAP, h - GAP - REPLAY * text, w - 2 * GAP, REPLAY * text)
     tall = foot.y - GAP - full.left.y
     left, right = (Rect(r.x, r.y, r.w, tall) for r in (full.left, full.right))
-    return PlayLayout(size, full.bar, left, right, foot, Rect(full.middle.x, left.y, full.middle.w, tall))
+    return PlayLayout(size, Rect(full.middle.x, left.y, full.middle.w, tall), full.bar, left, right, foot)

@@ -57,8 +57,9 @@ class QuestionPanel:
         with ui.panel("question", rect):
             x, width = rect.x + 14 * k, rect.w - 28 * k
             y = rect.y + 14 * k
-            if prompt.seat in ("red", "blue"):
-                ui.pen.seat(prompt.seat, x + 7 * k, y + 7 * k, 13 * k)
+            side = prompt.seat if prompt.seat in ("red", "blue") else prompt.roller
+            if side:
+                ui.pen.seat(side, x + 7 * k, y + 7 * k, 13 * k)
                 ui.text(
                     x + 20 * k, y + 7 * k, ui.pen.fitted(question.team, "label", width - 20 * k), "label", theme.SOFT
                 )
@@ -67,7 +68,8 @@ class QuestionPanel:
             y += 30 * k
             y += ui.paragraph(x, y, width, prompt.text, "body", theme.SOFT) + 10 * k
             if question.hint:
-                y += self._hint(ui, Rect(x, y, width, 0), question.hint) + 8 * k
+                said = question.hint[:1].upper() + question.hint[1:]
+                y += self._hint(ui, Rect(x, y, width, 0), said) + 8 * k
             body = Rect(x, y, rect.w - 14 * k - 6, rect.bottom - 14 * k - y)
             match prompt.kind:
                 case "pick" | "some":
@@ -88,15 +90,17 @@ class QuestionPanel:
         return tall
 
     def _foot(self, ui: Widgets, body: Rect, question: Question, label: str = "") -> Asked | None:
-        """The one filled button; locked with the reason while the answer is not complete."""
+        """The one filled button; while the answer is not complete it is locked and says what is missing, or in its
+        tooltip what is wrong."""
         k = ui.pen.size
         width = body.w - SCROLLBAR
         cell = Rect(body.x, body.bottom - 46 * k, width, 46 * k)
-        words = label or question.prompt.confirm
+        words, kind, key = label or question.prompt.confirm, "h3", "Enter"
         icon = "dice" if question.prompt.topic == "target" else "check"
-        pressed = ui.button(
-            cell, f"{words}##confirm", primary=True, icon=icon, locked=question.problem, key="Enter", kind="h3"
-        )
+        if question.problem and not question.places:
+            words, kind, key, icon = question.problem.rstrip("."), "label", "", ""
+        locked = question.problem
+        pressed = ui.button(cell, f"{words}##confirm", primary=True, icon=icon, locked=locked, key=key, kind=kind)
         return ("confirm", "") if pressed else None
 
     def _choices(self, ui: Widgets, body: Rect, question: Question) -> Asked | None:
@@ -112,8 +116,8 @@ class QuestionPanel:
             ui.text(body.x, body.y + 8 * k, f"{words}; {chosen} chosen", "caption", theme.ACCENT)
             body = Rect(body.x, body.y + 20 * k, body.w, body.h - 20 * k)
         if question.may_peek or question.is_peeking:
-            label = "Back to the table##peek" if question.is_peeking else "What only you may see##peek"
-            tip = "" if question.is_peeking else "The screen is handed over first; the other player looks away"
+            label = "Back to the table##peek" if question.is_peeking else "Show my secret options##peek"
+            tip = "" if question.is_peeking else "The other player looks away: the table is covered first"
             cell = Rect(body.x, body.bottom - foot - 36 * k, body.w - SCROLLBAR, 36 * k)
             if ui.button(cell, label, icon="eye", tip=tip):
                 asked = ("peek", "")
@@ -172,12 +176,14 @@ class QuestionPanel:
             self._legs(ui, Rect(x, y, body.w, body.bottom - foot - y), question.route)
         elif question.places and not question.problem:
             ui.text(x, y + 8 * k, f"At {question.places[-1]}", "body")
+            self._nudging(ui, x, y + 22 * k, width)
         elif not question.places:
-            words = "Click the table. Shift-click sets waypoints on the way." if is_walk else "Click the table."
+            where = "Click the table where the move ends" if is_walk else "Click the table where it goes"
+            words = f"{where}; Shift-click sets waypoints on the way." if is_walk else f"{where}."
             y += ui.paragraph(x, y, width, words, "body") + 4 * k
-            ui.paragraph(x, y, width, "The arrow keys move it by 0.1 inch, with Shift by 0.01.", "caption", theme.DIM)
+            self._nudging(ui, x, y, width)
         y = body.bottom - foot
-        ui.text(x, y + 8 * k, "Exactly, in inches: x, y and height if any", "caption", theme.DIM)
+        ui.text(x, y + 8 * k, "Or type it, in inches: x, y and height if any", "caption", theme.DIM)
         self._typed, entered = ui.field(Rect(x, y + 20 * k, width - 74 * k, 34 * k), "place", self._typed)
         go = Rect(x + width - 66 * k, y + 20 * k, 66 * k, 34 * k)
         locked = "" if self._typed.strip() else "Type a place first, such as 12.5, 8"
@@ -186,7 +192,12 @@ class QuestionPanel:
         y += 62 * k
         cells: list[tuple[Literal["cancel-move", "step-back", "suggest"], str, str, str]] = [
             ("suggest", "Suggest", "Some legal place", ""),
-            ("step-back", "Back", "Take the last place back (Backspace)", "" if question.places else "Nothing yet"),
+            (
+                "step-back",
+                "Take back",
+                "Take the last place back (Backspace)",
+                "" if question.places else "Nothing yet",
+            ),
         ]
         if is_walk:
             no = "" if question.can_cancel else "This move cannot be called off"
@@ -196,6 +207,9 @@ class QuestionPanel:
             if ui.button(Rect(x + i * (each + 6 * k), y, each, 38 * k), f"{label}##{name}", tip=tip, locked=locked):
                 asked = (name, "")
         return self._foot(ui, body, question) or asked
+
+    def _nudging(self, ui: Widgets, x: float, y: float, width: float) -> None:
+        ui.paragraph(x, y, width, "The arrow keys move it by 0.1 inch, with Shift by 0.01.", "caption", theme.DIM)
 
     def _inches(self, ui: Widgets, x: float, y: float, width: float, question: Question) -> float:
         """What is left of the allowance, one cell an inch."""

@@ -63,18 +63,20 @@ class LogPanel:
 
 
 def score(ui: Widgets, rect: Rect, sheet: ScoreSheet, names: dict[str, str]) -> None:
-    """The score sheet, one side above the other."""
+    """The score sheet, one side above the other. A name too long to stand before its points stands above them."""
     k = ui.pen.size
     count = sheet.turning_points
     cell = min(24 * k, (rect.w - 110 * k) / count)
-    tall = 2 * (56 * k + 24 * k * max(1, len(sheet.rows)) + 16 * k)
+    edge = rect.right - SCROLLBAR - 4
+    right = edge - 30 * k
+    room = right - cell * count - rect.x - 6
+    is_long = [ui.pen.measure(row.name, "caption")[0] > room for row in sheet.rows]
+    tall = 2 * (56 * k + 24 * k * max(1, len(sheet.rows)) + 16 * k * sum(is_long) + 16 * k)
     with ui.scrolled("score", rect, tall) as top:
         y = top
         for side in ("blue", "red"):
             ui.pen.seat(side, rect.x + 8 * k, y + 12 * k, 13 * k)
             ui.text(rect.x + 22 * k, y + 12 * k, ui.pen.fitted(names[side], "h3", rect.w - 90 * k), "h3")
-            edge = rect.right - SCROLLBAR - 4
-            right = edge - 30 * k
             ui.text(edge, y + 12 * k, f"{sheet.totals[side]} VP", "h3", align=1)
             y += 30 * k
             for i in range(count):
@@ -85,10 +87,11 @@ def score(ui: Widgets, rect: Rect, sheet: ScoreSheet, names: dict[str, str]) -> 
             if not sheet.rows:
                 ui.text(rect.x + 4, y, "Nothing scored yet", "caption", theme.DIM)
                 y += 24 * k
-            for row in sheet.rows:
+            for row, has_line in zip(sheet.rows, is_long, strict=True):
                 points = row.points[side]
-                room = right - cell * count - rect.x - 6
-                ui.text(rect.x + 2, y, ui.pen.fitted(row.name, "caption", room), "caption", theme.SOFT)
+                name = ui.pen.fitted(row.name, "caption", edge - rect.x)
+                ui.text(rect.x + 2, y, name, "caption", theme.SOFT)
+                y += 16 * k if has_line else 0
                 for i, amount in enumerate(points):
                     colour = theme.TEXT if amount else theme.LINE
                     at = right - cell * (count - i) + cell / 2 - 2

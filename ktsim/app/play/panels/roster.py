@@ -28,18 +28,21 @@ def rosters(ui: Widgets, rect: Rect, teams: Sequence[Team], picked: Sequence[str
     rows = sum(len(members) for _, _, members in teams)
     head = 30 * k
     room = (rect.h - head * len(teams)) / max(1, rows) - 4 * k
-    tall = min(46 * k, max(30 * k, room))
+    tall = min(46 * k, max(28 * k, room))
     asked = None
     with ui.scrolled("rosters", rect, head * len(teams) + rows * (tall + 4 * k)) as top:
         y = top
         for side, name, members in teams:
             ui.pen.seat(side, rect.x + 8 * k, y + 14 * k, 14 * k)
             ready = sum(member.standing in ("ready", "active") for member in members)
-            words = f"{ready} ready"
+            is_waiting = all(member.standing == "waiting" for member in members)
+            words = f"{ready} ready" if not is_waiting else "" if members else "not selected yet"
             width = rect.w - SCROLLBAR - 2
             ui.text(rect.x + width, y + 14 * k, words, "caption", theme.DIM, align=1)
             used = ui.pen.measure(words, "caption")[0] + 30 * k
-            ui.text(rect.x + 22 * k, y + 14 * k, ui.pen.fitted(name, "h3", width - used), "h3")
+            kind = next((kind for kind in ("h3", "label") if ui.pen.measure(name, kind)[0] <= width - used), "label")
+            ui.text(rect.x + 22 * k, y + 14 * k, ui.pen.fitted(name, kind, width - used), kind)
+            ui.tip(Rect(rect.x, y, width, head), name)
             y += head
             for member in members:
                 if _member(ui, Rect(rect.x, y, width, tall), member, member.id in picked):

@@ -15,11 +15,11 @@ from ..replay import Landmark
 SPEEDS = (("0.5", "0.5x"), ("1", "1x"), ("2", "2x"), ("4", "4x"))
 BUTTONS = (
     ("first", "first", "To the beginning (Home)"),
-    ("last-activation", "undo", "To the activation before (Page up)"),
+    ("last-activation", "skip-back", "To the activation before (Page up)"),
     ("step-back", "step-back", "One answer back (Left)"),
     ("play", "play", "Play and pause (Space)"),
     ("step-on", "step-on", "One answer on (Right)"),
-    ("next-activation", "redo", "To the next activation (Page down)"),
+    ("next-activation", "skip", "To the next activation (Page down)"),
     ("last", "last", "To the end (End)"),
 )
 
@@ -93,7 +93,8 @@ def _is_dragged() -> bool:
 
 
 def activations(ui: Widgets, rect: Rect, marks: Sequence[Landmark], now: int) -> int | None:
-    """Every activation, to jump to: the moment of the one pressed."""
+    """Every activation, to jump to: the moment of the one pressed. The present one is kept in view unless the pointer
+    is over the list."""
     k = ui.pen.size
     tall = 32 * k
     asked = None
@@ -110,6 +111,8 @@ def activations(ui: Widgets, rect: Rect, marks: Sequence[Landmark], now: int) ->
                 y += 26 * k
             row = Rect(rect.x, y, rect.w - SCROLLBAR - 2, tall)
             is_now = mark.moment == present
+            if is_now and not (rect.y <= row.y and row.bottom <= rect.bottom) and not imgui.is_window_hovered():
+                imgui.set_scroll_y(max(0.0, y - top - (rect.h - tall) / 2))
             if ui.button(row, f"{mark.text}##jump-{mark.moment}", seat=mark.seat, chosen=is_now, align=0):
                 asked = mark.moment
             y += tall + 4 * k

@@ -6,7 +6,7 @@ from ...ui import theme
 from ...ui.pen import Rect, V
 from ...ui.theme import u32
 from ...ui.widgets import Widgets
-from ..tray import DieView, Tray
+from ..tray import Counts, DieView, Row, Tray
 
 PIPS: dict[int, tuple[tuple[float, float], ...]] = {
     1: ((0, 0),),
@@ -16,11 +16,13 @@ PIPS: dict[int, tuple[tuple[float, float], ...]] = {
     5: ((-1, -1), (1, -1), (0, 0), (-1, 1), (1, 1)),
     6: ((-1, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (1, 1)),
 }
-WORDS = {"critical": "CRIT", "success": "HIT", "fail": "MISS", "plain": ""}
+WORDS: dict[Counts, str] = {"critical": "CRIT", "success": "HIT", "fail": "MISS", "plain": ""}
+DEFENCE_WORDS: dict[Counts, str] = {**WORDS, "success": "SAVE", "fail": "FAIL"}
 
 
-def die(ui: Widgets, x: float, y: float, size: float, view: DieView) -> None:
-    """One die with its upper left corner at (x, y). Face 0 shows a star or a shield instead of pips."""
+def die(ui: Widgets, x: float, y: float, size: float, view: DieView, *, is_defence: bool = False) -> None:
+    """One die with its upper left corner at (x, y). Face 0 shows what it counts as instead of pips: a star, a shield
+    in defence, a tick in attack."""
     colours = {
         "critical": (theme.ACCENT, theme.INK),
         "success": (theme.TEXT, theme.INK),
@@ -33,7 +35,8 @@ def die(ui: Widgets, x: float, y: float, size: float, view: DieView) -> None:
     for dx, dy in PIPS.get(view.face, ()):
         ui.pen.sheet.add_circle_filled(V(cx + dx * far, cy + dy * far), size * 0.085, u32(ink), 16)
     if view.face == 0:
-        ui.pen.icon("star" if view.counts == "critical" else "shield", cx, cy, size * 0.6, ink)
+        icon = "star" if view.counts == "critical" else "shield" if is_defence else "check"
+        ui.pen.icon(icon, cx, cy, size * 0.6, ink)
     elif view.counts == "critical":
         ui.pen.icon("star", x + size - 2, y + 2, size * 0.36, theme.INK)
         ui.pen.icon("star", x + size - 2, y + 2, size * 0.28, theme.TEXT)
@@ -48,7 +51,12 @@ def tumbling(view: DieView, index: int, part: float) -> DieView:
 
 
 def tray_height(tray: Tray, text: float) -> float:
-    return (40 + 74 * len(tray.rows)) * text
+    return (40 + sum(map(_row_height, tray.rows))) * text
+
+
+def _row_height(row: Row) -> float:
+    """Words under dice need room."""
+    return 74.0 if not row.dice or any(WORDS[view.counts] for view in row.dice) else 54.0
 
 
 def dice_tray(ui: Widgets, rect: Rect, tray: Tray, part: float) -> None:
@@ -69,9 +77,10 @@ def dice_tray(ui: Widgets, rect: Rect, tray: Tray, part: float) -> None:
             size = min(44 * k, (rect.right - 12 * k - x) / max(1, most) - 8 * k)
             for index, view in enumerate(row.dice):
                 shown = tumbling(view, index, part)
-                die(ui, x, y, size, shown)
-                ui.text(x + size / 2, y + size + 9 * k, WORDS[shown.counts], "caption", theme.SOFT, align=0.5)
+                die(ui, x, y, size, shown, is_defence=row.is_defence)
+                word = (DEFENCE_WORDS if row.is_defence else WORDS)[shown.counts]
+                ui.text(x + size / 2, y + size + 9 * k, word, "caption", theme.SOFT, align=0.5)
                 x += size + 8 * k
             if not row.dice:
                 ui.text(x, y + 16 * k, "no dice left", "caption", theme.DIM)
-            y += 74 * k
+            y += _row_height(row) * k

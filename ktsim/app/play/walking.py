@@ -1,0 +1,108 @@
+"""Figures on their way: a move that is already part of the game, shown along the legs of the path that was taken.
+
+Nothing here decides anything: the state is final before the first step is drawn, and ending a walk early shows the
+figure where it has been all along.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from ktsim.rules.decisions import Path, Point
+from ktsim.rules.events import Event
+from ktsim.rules.operative_events import Moved
+from ktsim.rules.state import State
+from ktsim.sight.scene import Scene
+
+SHORTEST, LONGEST = 0.25, 0.6
+"""Seconds a move is shown, however short or long it is."""
+
+SECONDS_AN_INCH = 0.08
+
+Stand = tuple[float, float, float]
+
+
+@dataclass(frozen=True)
+class Walk:
+    """One operative's way, from where it stood: *points* are the ends of its legs, of which each leads along a level or
+    straight up or down."""
+
+    operative: str
+    points: Path
+
+    @property
+    def inches(self) -> float:
+        return sum(math.dist(a, b) for a, b in pairwise(self.points)) / 1000
+
+    @property
+    def seconds(self) -> float:
+        return min(max(self.inches * SECONDS_AN_INCH, SHORTEST), LONGEST)
+
+    def at(self, part: float) -> Stand:
+        """Where it is after a *part* of the time, from 0 to 1: it starts and stops gently."""
+        left = self.inches * 1000 * part * part * (3 - 2 * part)
+        for a, b in pairwise(self.points):
+            far = math.dist(a, b)
+            if left < far:
+                x, y, level = (one + (two - one) * left / far for one, two in zip(a, b, strict=True))
+                return x / 1000, y / 1000, level / 1000
+            left -= far
+        return _place(self.points[-1])
+
+
+def _place(point: Point) -> Stand:
+    x, y, level = point
+    return x / 1000, y / 1000, level / 1000
+
+
+def stands_of(state: State) -> dict[str, Point]:
+    """Where everybody stands."""
+    return {who.id: who.point for who in state.operatives.values() if who.is_in_killzone}
+
+
+def walks_in(events: Iterable[Event], before: Mapping[str, Point]) -> tuple[Walk, ...]:
+    """The ways taken in *events* by those who stood somewhere *before*; several moves of one operative are one way."""
+    ways: dict[str, Path] = {}
+    for event in events:
+        if isinstance(event, Moved) and event.operative in before:
+            ways[event.operative] = (*ways.get(event.operative, (before[event.operative],)), *event.path)
+    found = (Walk(who, points) for who, points in ways.items())
+    return tuple(walk for walk in found if walk.inches > 0)
+
+
+@dataclass(frozen=True)
+class Walking:
+    """Walks that began together when the clock said *began*; they end together after *seconds*."""
+
+    walks: tuple[Walk, ...]
+    began: float
+    seconds: float
+
+    @classmethod
+    def of(cls, walks: tuple[Walk, ...], began: float, most: float = LONGEST) -> Walking:
+        """Show *walks* from now on, for no longer than *most* seconds."""
+        return cls(walks, began, min(most, max((walk.seconds for walk in walks), default=0.0)))
+
+    def is_over(self, now: float) -> bool:
+        return now >= self.began + self.seconds
+
+    def places(self, now: float) -> dict[str, Stand]:
+        """Where whoever is still on the way is to be seen; nobody when it is over."""
+        if self.is_over(now):
+            return {}
+        part = max(0.0, (now - self.began) / self.seconds)
+        return {walk.operative: walk.at(part) for walk in self.walks}
+
+
+def on_the_way(scene: Scene, places: Mapping[str, Stand]) -> Scene:
+    """The scene with some operatives shown elsewhere; the same one when nobody is."""
+    if not places:
+        return scene
+    shown = []
+    for one in scene.operatives:
+        x, y, level = places.get(one.id, (one.x, one.y, one.level))
+        shown.append(replace(one, x=x, y=y, level=level))
+    return replace(scene, operatives=tuple(shown))

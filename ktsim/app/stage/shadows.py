@@ -1,0 +1,112 @@
+"""The shadow map: how far the sun's light gets, drawn only where something on the table has changed.
+
+The camera's turning never redraws it. While a miniature is dragged only the parts of the map it covered and covers
+now are drawn again, on the map's own pixels, so that the map is the same as if all of it had been.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from panda3d.core import BitMask32, Camera, LMatrix4f, NodePath, OrthographicLens, Vec3
+
+from . import shaders
+from .engine import Engine, depth_texture
+from .view import SHADOW_SORT
+
+SHADOW_MASK = BitMask32.bit(3)
+MARGIN = 2
+"""Pixels drawn again around what has changed."""
+
+
+@dataclass(frozen=True)
+class Pixels:
+    """A rectangle of the map: from (left, bottom) up to, and without, (right, top)."""
+
+    left: int
+    bottom: int
+    right: int
+    top: int
+
+    def joined(self, other: Pixels) -> Pixels:
+        return Pixels(
+            min(self.left, other.left),
+            min(self.bottom, other.bottom),
+            max(self.right, other.right),
+            max(self.top, other.top),
+        )
+
+
+class ShadowMap:
+    """Shadows of everything under *root* that is not hidden from `SHADOW_MASK`, in light from the direction *sun*.
+    The map is *size* pixels each way and covers the whole *board*."""
+
+    def __init__(self, engine: Engine, root: NodePath, sun: Vec3, board: tuple[float, float], size: int) -> None:
+        self._engine, self._size = engine, size
+        w, h = board
+        self._reach = math.hypot(w, h) / 2 + 1.5
+        self.texture = depth_texture("shadows", comparing=True)
+        self._output = engine.buffer("shadows", (size, size), SHADOW_SORT, depth=self.texture)
+        self._output.disable_clears()  # only what is drawn again is cleared
+        self._lens = OrthographicLens()
+        self._lens.set_film_size(2 * self._reach, 2 * self._reach)
+        self._lens.set_near_far(10, 10 + 2 * self._reach + 16)
+        self._camera = root.attach_new_node(Camera("sun", self._lens))
+        middle = Vec3(w / 2, h / 2, 0)
+        self._camera.set_pos(middle + sun * (10 + self._reach + 4))
+        self._camera.look_at(middle, Vec3(0, 0, 1))
+        self._camera.node().set_camera_mask(SHADOW_MASK)
+        plain = NodePath("plain")
+        plain.set_shader(shaders.program("depth.vert", "depth.frag"), 100)
+        self._camera.node().set_initial_state(plain.get_state())
+        self._region = self._output.make_display_region()
+        self._region.set_camera(self._camera)
+        self._region.set_clear_depth_active(True)
+        bias = LMatrix4f(0.5, 0, 0, 0, 0, 0.5, 0, 0, 0, 0, 0.5, 0, 0.5, 0.5, 0.5, 1)
+        matrix = LMatrix4f(self._camera.get_mat(root))
+        matrix.invert_in_place()
+        self.matrix = matrix * LMatrix4f(self._lens.get_projection_mat()) * bias
+        """From the table to places of the map."""
+        self._whole = Pixels(0, 0, size, size)
+        self._stale: Pixels | None = self._whole
+        self.frames = 0
+        """How often any of it was drawn."""
+        self.drawn = Pixels(0, 0, 0, 0)
+        """What was drawn last."""
+
+    def spoil(self, node: NodePath | None = None) -> None:
+        """What *node* covers now, or everything, is no longer right."""
+        spoilt = self._whole if node is None else self._covered(node)
+        if spoilt is not None:
+            self._stale = spoilt if self._stale is None else self._stale.joined(spoilt)
+
+    def _covered(self, node: NodePath) -> Pixels | None:
+        bounds = node.get_tight_bounds(self._camera)
+        if not bounds:
+            return None
+        (x0, _, y0), (x1, _, y1) = bounds
+        low = [math.floor((value / self._reach + 1) / 2 * self._size) - MARGIN for value in (x0, y0)]
+        high = [math.ceil((value / self._reach + 1) / 2 * self._size) + MARGIN for value in (x1, y1)]
+        left, bottom, right, top = (min(max(value, 0), self._size) for value in (*low, *high))
+        return Pixels(left, bottom, right, top) if left < right and bottom < top else None
+
+    def prepare(self) -> None:
+        """Draw what is out of date in the engine's next frame."""
+        area, self._stale = self._stale, None
+        if area is None:
+            return
+        inch = 2 * self._reach / self._size
+        self._lens.set_film_size((area.right - area.left) * inch, (area.top - area.bottom) * inch)
+        self._lens.set_film_offset(
+            (area.left + area.right) / 2 * inch - self._reach, (area.bottom + area.top) / 2 * inch - self._reach
+        )
+        size = self._size
+        self._region.set_dimensions(area.left / size, area.right / size, area.bottom / size, area.top / size)
+        self._output.set_one_shot(True)
+        self._output.set_active(True)
+        self.frames += 1
+        self.drawn = area
+
+    def close(self) -> None:
+        self._engine.graphics.remove_window(self._output)

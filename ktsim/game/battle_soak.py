@@ -1,0 +1,176 @@
+"""Whole battles by number: which edition, layout, mission, teams and ops, who answers; and playing many of them.
+
+A number alone says everything about a battle, whichever process plays it. Each of its traits is dealt from a deck of
+its own, shuffled anew whenever it is used up: after so many battles everything has had its turn, and over time
+everything meets everything.
+"""
+
+from __future__ import annotations
+
+import json
+import signal
+import traceback
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from functools import lru_cache, partial
+from itertools import product
+from multiprocessing import get_context
+from pathlib import Path
+from random import Random
+from typing import Any, Literal, NamedTuple, TypeVar
+
+from ktsim.game.game import Game
+from ktsim.game.players import Player, Sampler
+from ktsim.game.setup import MOST_HANDICAP, Setup
+from ktsim.game.soak import watched_game
+from ktsim.game.tally import Counts, missions_of, pair_name, teams_of
+from ktsim.game.tinkerer import Brawler, Curious, Errand, Tinkerer
+from ktsim.killzones import catalogue
+from ktsim.rules.decisions import Decision, Pick, PickSome
+from ktsim.rules.editions import EDITIONS
+from ktsim.rules.equipment.register import EQUIPMENT
+from ktsim.rules.ops.register import CRIT_OPS, TAC_OPS
+from ktsim.rules.packs.register import MISSIONS
+from ktsim.rules.team_file import find_team, team_files
+
+T = TypeVar("T")
+
+ALL = 99
+STRENGTHS = (ALL, 6, 4, 3)
+"""How many operatives of each team take part at most: small battles are quick, and see teams all but gone."""
+STYLES: tuple[type[Sampler], ...] = (Errand, Errand, Errand, Tinkerer, Tinkerer, Brawler, Brawler, Sampler)
+"""Who plays: for the ops, for what lies about, for a fight, quite at random."""
+
+
+def dealt(deck: str, number: int, cards: Sequence[T]) -> T:
+    """The card that *number* is dealt from a deck that is shuffled anew each time it is used up."""
+    round, place = divmod(number, len(cards))
+    return cards[_shuffled(deck, round, len(cards))[place]]
+
+
+@lru_cache(maxsize=256)
+def _shuffled(deck: str, round: int, size: int) -> tuple[int, ...]:
+    order = list(range(size))
+    Random(f"{deck} {round}").shuffle(order)
+    return tuple(order)
+
+
+def battle_setup(number: int, sight: float = 0.0, most: int = ALL) -> Setup:
+    """The setup of battle *number*; a share *sight* of all battles is played on the real table.
+
+    Never more than *most* operatives a side take part where they are selected in set-up: a shorter roster has only
+    its first.
+    """
+    courses = [(edition, mission) for edition in EDITIONS.values() for mission in missions_of(edition)]
+    edition, mission = dealt("course", number, courses)
+    red, blue = dealt(f"teams {edition.id}", number, list(product(teams_of(edition), repeat=2)))
+    strength = dealt("strength", number, STRENGTHS[:2] if style_of(number) is Brawler else STRENGTHS)
+    if MISSIONS[mission].selects_operatives:
+        strength = min(most, strength)
+    has_ops = MISSIONS[mission].has_ops
+    return Setup(
+        edition=edition.id,
+        board=dealt(f"board {mission}", number, catalogue.names()),
+        red=red,
+        blue=blue,
+        mission=mission,
+        table=table_of(number, sight),
+        crit_op=dealt("crit op", number, list(CRIT_OPS)) if has_ops else "",
+        handicap_red=_without(red, strength),
+        handicap_blue=_without(blue, strength),
+    )
+
+
+@lru_cache(maxsize=64)
+def _without(team: str, strength: int) -> str:
+    """The handicap that leaves so many of a shipped team."""
+    edition = next(each for each in EDITIONS.values() if team in team_files(each.id))
+    fewer = min(MOST_HANDICAP, max(0, find_team(team, edition.weapon_rules).size - strength))
+    return f"-{fewer}" if fewer else ""
+
+
+def table_of(number: int, sight: float) -> Literal["sight", "plain"]:
+    """Spread evenly: of any hundred battles in a row the share is as good as exact."""
+    return "sight" if int((number + 1) * sight) > int(number * sight) else "plain"
+
+
+def style_of(number: int) -> type[Sampler]:
+    return dealt("style", number, STYLES)
+
+
+class Seat(Sampler):
+    """Both players of battle *number*: what is dealt to it where that is on offer, then whatever its style does."""
+
+    def __init__(self, number: int) -> None:
+        seed = f"battle {number}"
+        super().__init__(seed)
+        self._number = number
+        style = style_of(number)
+        self._player: Player = style(seed) if style is Sampler else Curious(seed, style(seed))
+
+    def answer(self, decision: Decision[Any], game: Game) -> Any:
+        turn = 2 * self._number + (decision.seat == "blue")
+        if isinstance(decision, Pick) and decision.topic == "tac op":
+            ops = [key for key in TAC_OPS if key in decision.open_keys]
+            return dealt(f"tac op {' '.join(ops)}", turn, ops)
+        if isinstance(decision, PickSome) and decision.topic == "equipment":
+            return tuple(dict.fromkeys(dealt(f"equipment {i}", turn, list(EQUIPMENT)) for i in range(decision.most)))
+        return self._player.answer(decision, game)
+
+
+def watched_battle(number: int, sight: float = 0.0, every: int = 1, most: int = ALL) -> Counts:
+    """Battle *number* with every invariant checked; what it exercised."""
+    setup = battle_setup(number, sight, most)
+    counts = watched_game(setup, f"battle {number}", Seat(number), every=every)
+    counts["battle on", f"{setup.board}, {setup.mission}"] += 1
+    counts[f"teams, {setup.edition}", pair_name(setup.red, setup.blue)] += 1
+    counts["table", setup.table] += 1
+    return counts
+
+
+class Outcome(NamedTuple):
+    """What became of one battle: what it exercised, or how it failed."""
+
+    number: int
+    counts: Counts
+    failure: str = ""
+
+
+def play_out(number: int, sight: float, every: int) -> Outcome:
+    """Play a battle and catch whatever goes wrong, so that the others are played all the same."""
+    try:
+        return Outcome(number, watched_battle(number, sight, every))
+    except Exception:
+        return Outcome(number, Counter(), f"battle {number}, {battle_setup(number, sight)}\n{traceback.format_exc()}")
+
+
+def outcomes(numbers: Sequence[int], sight: float, every: int, jobs: int) -> Iterator[Outcome]:
+    """The battles as they end. With several *jobs* in as many processes, which are stopped when nobody asks on."""
+    play = partial(play_out, sight=sight, every=every)
+    if jobs == 1:
+        yield from map(play, numbers)
+        return
+    with get_context("spawn").Pool(jobs, _leave_interrupts_to_the_parent) as pool:
+        yield from pool.imap_unordered(play, numbers)
+
+
+def _leave_interrupts_to_the_parent() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+# -- counts in a file, so that a long soak can be played in slices -----------------------------------
+
+
+def read_counts(path: Path) -> Counts:
+    """The counts kept in a file; none when there is no such file."""
+    if not path.exists():
+        return Counter()
+    sections = json.loads(path.read_text(encoding="utf-8"))
+    return Counter({(section, name): count for section, names in sections.items() for name, count in names.items()})
+
+
+def write_counts(path: Path, counts: Counts) -> None:
+    sections: dict[str, dict[str, int]] = {}
+    for (section, name), count in sorted(counts.items()):
+        sections.setdefault(section, {})[name] = count
+    path.write_text(json.dumps(sections, indent=1) + "\n", encoding="utf-8")

@@ -1,0 +1,137 @@
+"""Ways about a board for whoever walks on its floor, found on a coarse net: for random players that go somewhere.
+
+The net is laid once for a board, all its hatches open, and knows which of its edges lead through which hatchway. What
+it proposes is only a proposal: the rules judge the path.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, field
+from functools import lru_cache
+from heapq import heappop, heappush
+
+from ktsim.rules.battle import Battle
+from ktsim.rules.board import length
+from ktsim.rules.decisions import Path, Point
+from ktsim.rules.killzone.openings import Opening, doors, hatchway_opening, hatchways, is_open
+from ktsim.rules.state import OperativeState, milli
+from ktsim.rules.straight import Footprint
+from ktsim.sight.scene import Terrain
+
+MESH = 1.25
+"""How far apart the knots of the net are (inches)."""
+WIDTH = 0.65
+"""The radius of a base that goes wherever the net does."""
+TOUCH = 0.03
+"""How far from an opening one stands who touches it."""
+
+Spot = tuple[float, float]
+
+
+def openings(battle: Battle) -> list[Opening]:
+    """Every hatchway and door."""
+    return [*(hatchway_opening(line) for line in hatchways(battle)), *doors(battle)]
+
+
+def beside(opening: Opening, away: float) -> list[Point]:
+    """The two places at some distance from the middle of an opening."""
+    (x, y), (ux, uy) = opening.centre, opening.along
+    away += opening.half_depth
+    return [(milli(x - side * away * uy), milli(y + side * away * ux), 0) for side in (1, -1)]
+
+
+@dataclass(eq=False)
+class Net:
+    """Knots, and from each to its neighbours: how far, and through which hatchway (empty: none)."""
+
+    footprint: Footprint
+    knots: list[Spot]
+    near: list[list[tuple[int, float, str]]] = field(default_factory=list)
+
+    def way(self, start: Spot, goal: Spot, shut: Collection[str]) -> list[Spot]:
+        """Knots from near *start* to near *goal*; as near as one gets with some hatchways *shut*."""
+        first, last = self._nearest(start), self._nearest(goal)
+        far = {first: 0.0}
+        came: dict[int, int] = {}
+        waiting = [(0.0, first)]
+        while waiting:
+            so_far, knot = heappop(waiting)
+            if knot == last:
+                break
+            for there, long, through in self.near[knot]:
+                if through in shut or so_far + long >= far.get(there, 1e9):
+                    continue
+                far[there], came[there] = so_far + long, knot
+                heappush(waiting, (so_far + long, there))
+        if last not in far:
+            last = min(far, key=lambda knot: _apart(self.knots[knot], goal))
+        found = [last]
+        while found[-1] in came:
+            found.append(came[found[-1]])
+        return [self.knots[knot] for knot in reversed(found)]
+
+    def _nearest(self, spot: Spot) -> int:
+        return min(range(len(self.knots)), key=lambda knot: _apart(self.knots[knot], spot))
+
+
+def _apart(a: Spot, b: Spot) -> float:
+    return length(a[0] - b[0], a[1] - b[1])
+
+
+@lru_cache(maxsize=32)
+def net_of(terrain: Terrain, ways: tuple[Opening, ...], hatches: frozenset[str]) -> Net:
+    """The net over a board; *ways* are its openings, *hatches* the features of those that can be shut."""
+    width, depth = terrain.board
+    footprint = Footprint(terrain, dict.fromkeys(hatches, "open"), 0.0)
+    knots = [
+        (WIDTH + MESH * i, WIDTH + MESH * j)
+        for i in range(int((width - 2 * WIDTH) / MESH) + 1)
+        for j in range(int((depth - 2 * WIDTH) / MESH) + 1)
+    ]
+    knots += [(x / 1000, y / 1000) for way in ways for x, y, _ in beside(way, WIDTH + TOUCH)]
+    net = Net(footprint, [knot for knot in knots if footprint.hit(knot, knot, WIDTH) is None])
+    net.near = [[] for _ in net.knots]
+    for one, a in enumerate(net.knots):
+        for two in range(one + 1, len(net.knots)):
+            b = net.knots[two]
+            if abs(a[0] - b[0]) > 2 * MESH or (far := _apart(a, b)) > 1.5 * MESH or footprint.hit(a, b, WIDTH):
+                continue
+            through = next((way.feature for way in ways if way.feature in hatches and _passes(way, a, b)), "")
+            net.near[one].append((two, far, through))
+            net.near[two].append((one, far, through))
+    return net
+
+
+def _passes(way: Opening, a: Spot, b: Spot) -> bool:
+    (_, one), (_, two) = way.local(*a), way.local(*b)
+    middle = ((a[0] + b[0]) / 2, (a[1] + b[1]) / 2)
+    return (one < 0) != (two < 0) and way.from_point(*middle) < WIDTH
+
+
+def way_to(battle: Battle, who: OperativeState, goal: Point, inches: int) -> Path:
+    """As far along the way to *goal* as so many inches reach; every leg costs whole inches."""
+    ways = tuple(openings(battle))
+    lines = hatchways(battle)
+    net = net_of(battle.board.terrain, ways, frozenset(line.id for line in lines))
+    if not net.knots or who.level:
+        return ()
+    here = (who.x / 1000, who.y / 1000)
+    end = (goal[0] / 1000, goal[1] / 1000)
+    spots = [*net.way(here, end, {line.id for line in lines if not is_open(battle, line)}), end]
+    radius = battle.table.radius(who)
+    path: list[Point] = []
+    left = float(inches)
+    while spots and left >= 1:
+        # The farthest spot in reach that one can go straight to; long legs are costly to judge.
+        in_reach = [i for i, spot in enumerate(spots) if _apart(here, spot) <= left + MESH]
+        is_free = (i for i in reversed(in_reach) if net.footprint.hit(here, spots[i], radius) is None)
+        if (at := next(is_free, None)) is None:
+            break
+        far = _apart(here, spots[at])
+        share = min(1.0, int(left) / far) if far else 1.0
+        here = (here[0] + share * (spots[at][0] - here[0]), here[1] + share * (spots[at][1] - here[1]))
+        path.append((int(1000 * here[0]), int(1000 * here[1]), 0))
+        left -= -(-far * share // 1)
+        spots = spots[at + 1 :] if share == 1.0 else []
+    return tuple(path)
