@@ -17,7 +17,7 @@ from ktsim.game.game import Game
 from ktsim.game.setup import Setup, prepare
 from ktsim.killzones import catalogue
 from ktsim.rules.action import Action
-from ktsim.rules.decisions import SIDES, Side
+from ktsim.rules.decisions import SIDES
 from ktsim.rules.editions import EDITIONS, EditionRules
 from ktsim.rules.equipment.barricades import EquipmentTerrain
 from ktsim.rules.equipment.option import Equipment, SideRule
@@ -41,6 +41,7 @@ from ktsim.rules.ops.register import CRIT_OPS, TAC_OPS
 from ktsim.rules.packs.prepare import CRIT_OP
 from ktsim.rules.packs.register import MISSIONS, USUAL
 from ktsim.rules.rule import Rule
+from ktsim.rules.state import OperativeState
 from ktsim.rules.table_events import PiecePlaced
 from ktsim.rules.team_file import all_team_files, find_team, team_files
 
@@ -116,7 +117,7 @@ class Tally:
         for deed in self._deeds(event):
             self.counts[deed] += 1
         if event.action in supporting_actions():
-            self._support(who.side)
+            self._support(who)
 
     def _end(self, event: ActionEnded | ActionCancelled) -> None:
         """A cancelled action has not happened."""
@@ -148,9 +149,9 @@ class Tally:
             is_early = self._game.state.turning_point == 0
             self.count("equipment set up" if is_early else "equipment in use", self._equipment[rule].name)
 
-    def _support(self, side: Side) -> None:
+    def _support(self, who: OperativeState) -> None:
         for rule in self._battle.having("support_distance"):
-            if rule.support_distance(self._battle, side, 0.0):
+            if rule.support_distance(self._battle, who, 0.0):
                 self._use_equipment(rule.id)
 
     # -- weapons -------------------------------------------------------------------------------------

@@ -55,22 +55,39 @@ def refuses(battle: Battle, who: OperativeState, action: Action) -> str | None:
 
 def refuses_to_spend(battle: Battle, who: OperativeState, action: Action) -> str | None:
     """Why *who*, being activated, cannot spend AP on *action*: too few left, or performed already."""
-    now = battle.state.activation
-    assert now is not None
-    same = [] if action.can_repeat else [done for done in now.actions if is_same(battle, who, done, action)]
-    if same and len(same) > battle.changed(who, f"repeat:{action.name}", Reasoned.of(0)).value:
-        told = "already performed" if same[0] == action.name else f"not beside {same[0]}"
-        return f"{action.name}: {told} in this activation."
+    if (why := refuses_to_repeat(battle, who, action)) is not None:
+        return why
     left = battle.ap_left(who)
     if battle.ap_cost(who, action) > left:
         return f"{action.name}: costs {battle.ap_cost(who, action)}AP, {left}AP left."
     return None
 
 
+def refuses_to_repeat(battle: Battle, who: OperativeState, action: Action) -> str | None:
+    """Why *who* cannot perform *action* again in its activation: each once, unless a rule says more (KT24-ACTIVATE)."""
+    now = battle.state.activation
+    if now is None or now.operative != who.id or now.kind != "activation" or action.can_repeat:
+        return None
+    same = [done for done in now.actions if is_same(battle, who, done, action)]
+    if len(same) <= battle.changed(who, f"repeat:{action.name}", Reasoned.of(0)).value:
+        return None
+    told = "already performed" if same[0] == action.name else f"not beside {same[0]}"
+    return f"{action.name}: {told} in this activation."
+
+
+def refuses_free(battle: Battle, who: OperativeState, action: Action) -> str | None:
+    """Why *who* cannot perform *action* for free: it costs nothing, and for the rest is an action like any other."""
+    return refuses_to_repeat(battle, who, action) or refuses(battle, who, action)
+
+
 def is_same(battle: Battle, who: OperativeState, done: str, action: Action) -> bool:
     """Whether the performed action named *done* and *action* are the same action or count as the same."""
-    kinds = {each.name: each.counts_as or each.name for each in battle.actions(who)}
-    return kinds.get(done, done) == (action.counts_as or action.name)
+    return counted_as(battle, who, done) == (action.counts_as or action.name)
+
+
+def counted_as(battle: Battle, who: OperativeState, done: str) -> str:
+    """The action that the performed one named *done* counts as: itself unless it says otherwise."""
+    return next((each.counts_as for each in battle.actions(who) if each.name == done and each.counts_as), done)
 
 
 def after(battle: Battle, who: OperativeState, action: str, *others: str) -> str | None:
@@ -78,6 +95,5 @@ def after(battle: Battle, who: OperativeState, action: str, *others: str) -> str
     now = battle.state.activation
     if now is None or now.operative != who.id:
         return None
-    kinds = {each.name: each.counts_as or each.name for each in battle.actions(who)}
-    done = [name for name in now.actions if kinds.get(name, name) in others]
+    done = [name for name in now.actions if counted_as(battle, who, name) in others]
     return f"{action}: not after {done[0]}." if done else None

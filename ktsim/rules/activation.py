@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ktsim.rules.action import Action, Impossible, refuses, refuses_to_spend
+from ktsim.rules.action import Action, Impossible, refuses, refuses_free, refuses_to_spend
 from ktsim.rules.battle import Battle
 from ktsim.rules.decisions import Option, Side, Steps, pick
 from ktsim.rules.markers import PlaceMarker
@@ -127,20 +127,24 @@ def free_action(battle: Battle, who: OperativeState, action: Action) -> Steps[No
 def remove_incapacitated(battle: Battle) -> Steps[None]:
     """KT24-DAMAGE, KT24-CARRY0: after the whole action; the player with initiative orders several.
 
-    Whoever is incapacitated by what the incapacitated still do leaves with them.
+    What they carry is placed before anything else happens. Whoever is incapacitated by what the incapacitated still do
+    leaves with them.
     """
-    state = battle.state
+    state, decider = battle.state, battle.state.initiative or "red"
     gone: list[OperativeState] = []
     while found := [o for o in state.operatives.values() if is_leaving(o) and o not in gone]:
-        who = found[0]
-        gone.append(who)
-        yield Incapacitated(who.id, who.wounded_by)
-        for rule in battle.having("incapacitated"):
-            yield from rule.incapacitated(battle, who, who.wounded_by)
-        yield from open_window(battle, Moment("incapacitated", who, state.operatives.get(who.wounded_by)))
-    if any(state.carried_by(who.id) or last_actions(battle, who) for who in gone):
+        gone += found
+        for who in found:
+            yield Incapacitated(who.id, who.wounded_by)
+        carriers = [(who.name, place_carried(battle, who)) for who in found if state.carried_by(who.id)]
+        yield from in_order(decider, "Who places its marker first?", carriers)
+        for who in found:
+            for rule in battle.having("incapacitated"):
+                yield from rule.incapacitated(battle, who, who.wounded_by)
+            yield from open_window(battle, Moment("incapacitated", who, state.operatives.get(who.wounded_by)))
+    if any(last_actions(battle, who) for who in gone):
         leaving = [(who.name, leave(battle, who)) for who in gone]
-        yield from in_order(state.initiative or "red", "Who leaves the killzone first?", leaving)
+        yield from in_order(decider, "Who leaves the killzone first?", leaving)
     else:
         for who in gone:
             yield Removed(who.id)
@@ -153,11 +157,11 @@ def is_leaving(who: OperativeState) -> bool:
 def last_actions(battle: Battle, who: OperativeState) -> list[Action]:
     """The free actions rules in force offer the incapacitated operative."""
     found = [action for rule in battle.having("last_action") if (action := rule.last_action(battle, who)) is not None]
-    return [action for action in found if refuses(battle, who, action) is None]
+    return [action for action in found if refuses_free(battle, who, action) is None]
 
 
 def leave(battle: Battle, who: OperativeState) -> Steps[None]:
-    """At most one free action, then every carried marker is placed for 0AP, then the operative is removed."""
+    """At most one free action, then the operative is removed."""
     offered = {action.name: action for action in last_actions(battle, who)}
     if offered:
         options = [Option(name, name) for name in offered] + [Option("none", "None")]
@@ -167,11 +171,15 @@ def leave(battle: Battle, who: OperativeState) -> Steps[None]:
             yield ActionBegan(who.id, chosen.name, 0, chosen.is_move)
             yield from chosen.perform(battle, who)
             yield ActionEnded(who.id)
+    yield Removed(who.id)
+
+
+def place_carried(battle: Battle, who: OperativeState) -> Steps[None]:
+    """Every marker it carries is placed for 0AP."""
     place = PlaceMarker()
     while battle.state.carried_by(who.id):
         yield ActionBegan(who.id, place.name, 0)
         yield from place.perform(battle, who)
-    yield Removed(who.id)
 
 
 def settle_control(battle: Battle) -> Steps[None]:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from ktsim.rules.board import Board, Outline
 from ktsim.rules.conditions import holds
-from ktsim.rules.decisions import SIDES, Side, other
+from ktsim.rules.decisions import SIDES, Point, Side, other
+from ktsim.rules.footprint import Footprint
 from ktsim.rules.precedence import Claim, refusal
 from ktsim.rules.rule import Rule
 from ktsim.rules.state import Effect, MarkerState, OperativeState, State
@@ -86,6 +87,10 @@ class Battle:
     def card(self, who: OperativeState) -> Datacard:
         return self.cards[who.card]
 
+    def footprint(self, who: OperativeState, at: Point | None = None) -> Footprint:
+        """Its base where it is, or at a point, turned as it is now."""
+        return Footprint.at(at or who.point, self.card(who).base, who.turn)
+
     def name(self, id: str) -> str:
         """What the players call an operative, a marker or a side."""
         if id in self.state.operatives:
@@ -139,6 +144,10 @@ class Battle:
         if self.is_injured(who):
             number = number.plus(-2, self.edition.cites.injured, "injured")
         number = self.changed(who, "move", number)
+        return self.least_move(number)
+
+    def least_move(self, number: Reasoned) -> Reasoned:
+        """A changed Move as far as it may be changed."""
         least = min(LEAST_MOVE, number.printed)
         return number.to(max(least, number.value), self.edition.cites.stats, 'Move is never changed below 4"')
 
@@ -166,10 +175,10 @@ class Battle:
         """What *action* costs, never below 0 (KT24-STATS)."""
         return max(0, self.changed(who, f"ap:{action.name}", Reasoned.of(action.ap)).value)
 
-    def support_distance(self, side: Side, inches: float) -> float:
-        """A SUPPORT distance of *side*, all rules in force heard."""
+    def support_distance(self, who: OperativeState, inches: float) -> float:
+        """A SUPPORT distance of *who*, all rules in force heard."""
         for rule in self.having("support_distance"):
-            inches = rule.support_distance(self, side, inches)
+            inches = rule.support_distance(self, who, inches)
         return inches
 
     # -- actions and weapons -------------------------------------------------------------------------

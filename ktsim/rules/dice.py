@@ -46,6 +46,11 @@ def is_success(face: int, needed: int) -> bool:
     return face == 6 or (face != 1 and face >= needed)
 
 
+def hot_damage(face: int, hit: int) -> int:
+    """KT24-W-HOT: what the die rolled after use inflicts on the weapon's user."""
+    return 2 * face if face < hit else 0
+
+
 def faces(dice: Sequence[Die]) -> str:
     return " ".join(str(die.face) for die in dice) or "nothing"
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from ktsim.rules import fighting, shooting
 from ktsim.rules.decisions import Side, other
-from ktsim.rules.dice import Hand
+from ktsim.rules.dice import Hand, hot_damage
 from ktsim.rules.fighting import Duel
 from ktsim.rules.rerolling import FightSolver
 from ktsim.rules.shooting import Shot
@@ -78,9 +78,24 @@ def shot_damage(shot: Shot, stages: Mapping[str, shooting.Stage]) -> Damage:
 
 
 def duel_damage(duel: Duel, stages: Mapping[str, fighting.Stage]) -> tuple[Damage, Damage]:
-    """The damage a fight about to begin inflicts on the attacker and on the defender."""
-    one, two = FightSolver(duel, stages).distribution()
+    """The damage a fight about to begin inflicts on the attacker and on the defender, Hot weapons' on their users
+    included; nobody strikes or blocks otherwise because of what Hot may do afterwards."""
+    found = FightSolver(duel, stages).distribution()
+    one, two = (
+        with_hot(damage, hand.hit, wounds) if any(rule.is_hot for rule in hand.rules) else damage
+        for damage, hand, wounds in zip(found, duel.hands, duel.wounds, strict=True)
+    )
     return dict(sorted(one.items())), dict(sorted(two.items()))
+
+
+def with_hot(damage: Damage, hit: int, wounds: int) -> Damage:
+    """*damage* to a Hot weapon's user and what Hot inflicts on it after use, unless it is incapacitated by then."""
+    found: Damage = {}
+    for amount, chance in damage.items():
+        faces = range(1, 7) if amount < wounds else ()
+        for after in [amount + hot_damage(face, hit) for face in faces] or [amount]:
+            found[after] = found.get(after, 0.0) + chance / (6 if faces else 1)
+    return found
 
 
 def fight_odds(

@@ -111,8 +111,8 @@ class Rule:
         """Whether *enemy*, fought by *who*, resolves the first success."""
         return False
 
-    def support_distance(self, battle: Battle, side: Side, inches: float) -> float:
-        """Change a SUPPORT distance of *side*, in inches."""
+    def support_distance(self, battle: Battle, who: OperativeState, inches: float) -> float:
+        """Change a SUPPORT distance of *who*, in inches."""
         return inches
 
     def within(self, battle: Battle, who: OperativeState, action: Action) -> Sequence[Action]:

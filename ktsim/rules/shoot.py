@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ktsim.rules.action import Action, Impossible
 from ktsim.rules.decisions import Option, PickSome, Side, Steps, ask, pick, roll
-from ktsim.rules.dice import Hand
+from ktsim.rules.dice import Hand, hot_damage
 from ktsim.rules.events import Told
 from ktsim.rules.operative_events import WeaponUsed, Wounded
 from ktsim.rules.shooting import Shot, shoot
@@ -400,8 +400,8 @@ def run_hot(who: OperativeState, hit: int) -> Steps[None]:
     """KT24-W-HOT: once per action, below the Hit as modified."""
     (face,) = yield from roll(1, "hot", f"{who.name}: Hot", who.side)
     yield Told(f"Hot: {{0}} rolls {face} against {hit}+.", "KT24-W-HOT", (who.id,))
-    if face < hit:
-        yield Wounded(who.id, 2 * face, "Hot", who.id)
+    if damage := hot_damage(face, hit):
+        yield Wounded(who.id, damage, "Hot", who.id)
 
 
 def assisting(battle: Battle, who: OperativeState, enemy: OperativeState) -> Sequence[OperativeState]:

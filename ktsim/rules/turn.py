@@ -9,7 +9,6 @@ from random import Random
 
 from ktsim.rules.activation import activate, counteract, counteractors, settle_control
 from ktsim.rules.battle import Battle
-from ktsim.rules.board import is_wholly_inside
 from ktsim.rules.decisions import SIDES, Option, Place, Point, Side, Steps, ask, other, pick, roll
 from ktsim.rules.events import (
     CpChanged,
@@ -79,9 +78,7 @@ def deployment(battle: Battle) -> list[OperativeState]:
 
 
 def refuses_set_up(battle: Battle, who: OperativeState, point: Point) -> str | None:
-    radius = battle.table.radius(who)
-    zone = battle.drop_zone(who.side)
-    if not is_wholly_inside(zone, point[0] / 1000, point[1] / 1000, radius):
+    if not battle.footprint(who, point).is_wholly_inside(battle.drop_zone(who.side)):
         return f"{who.name} would not be wholly within the drop zone."
     return battle.table.mover.refuses_to_stand(battle.table, battle.state, who.id, point)
 

@@ -29,7 +29,7 @@ from ktsim.rules.moves import Charge, Dash, Reposition
 from ktsim.rules.operative_events import Moved
 from ktsim.rules.packs.scouting import _reposition, scouting_key
 from ktsim.rules.shoot import Shoot
-from ktsim.rules.state import MarkerState, Smoke, State
+from ktsim.rules.state import Activation, MarkerState, Smoke, State
 from ktsim.rules.table import MoveRequest
 from ktsim.rules.table_events import PiecePlaced
 from ktsim.rules.turn import firefight, ready, turn_end
@@ -104,12 +104,18 @@ def test_only_weapons_of_the_datacard_and_only_when_shooting() -> None:
 
 
 @pytest.mark.rule("KT24-E-COMMS-DEVICE")
-def test_support_reaches_three_inches_further_while_a_friend_controls_the_device() -> None:
-    ground = Ground("comms-device").add("a", "red", (5, 5)).marker("red-comms-device", (6, 5), controller="red")
-    assert ground.ready.support_distance("red", 6) == 9
-    assert ground.ready.support_distance("blue", 6) == 6
+def test_support_reaches_three_inches_further_for_the_friend_that_controls_the_device() -> None:
+    """C, as near, is blue; D is red and too far to contest it."""
+    ground = Ground("comms-device").add("a", "red", (5, 5), apl=3).add("c", "blue", (7, 5))
+    ground.add("d", "red", (8.5, 5)).marker("red-comms-device", (6, 5), controller="red")
+
+    def distances() -> list[float]:
+        battle = ground.ready
+        return [battle.support_distance(battle.state.operatives[id], 6) for id in "acd"]
+
+    assert distances() == [9, 6, 6]
     ground.state.markers["red-comms-device"].controller = "blue"  # the enemy's cannot be used
-    assert ground.ready.support_distance("red", 6) == ground.ready.support_distance("blue", 6) == 6
+    assert distances() == [6, 6, 6]
 
 
 # -- mines -------------------------------------------------------------------------------------------
@@ -411,6 +417,27 @@ def test_move_with_barricade() -> None:
     assert [type(event) for event in game.events if isinstance(event, Moved | PiecePlaced)] == [Moved, PiecePlaced]
     assert Charge().refusal(game.battle, game.state.operatives["b"]) == "Charge: not after Move with Barricade."
     assert refuses_to_spend(game.battle, game.state.operatives["b"], Reposition()) is not None
+
+
+@pytest.mark.rule("KT24-E-PORTABLE-BARRICADE")
+@pytest.mark.rule("KT24-STATS")
+@pytest.mark.parametrize(("move", "wounds", "allowance"), [(7, 10, 5), (5, 10, 4), (6, 4, 4), (3, 10, 3)])
+def test_move_with_barricade_changes_no_move_below_four(move: int, wounds: int, allowance: int) -> None:
+    """Injured below 5 of 10 wounds; a printed 3" stays what it is."""
+    ground = Ground("portable-barricade").add("b", "blue", (5, 5), move=move)
+    battle, who = ground.ready, ground.state.operatives["b"]
+    who.wounds = wounds
+    assert MoveWithBarricade().request(battle, who).allowance == allowance
+
+
+@pytest.mark.rule("KT24-W-HEAVY")
+@pytest.mark.rule("KT24-E-PORTABLE-BARRICADE")
+@pytest.mark.parametrize(("exception", "why"), [("Reposition", None), ("Dash", "not after Move with Barricade.")])
+def test_moving_with_it_is_a_reposition_to_a_heavy_weapon(exception: str, why: str | None) -> None:
+    ground = Ground("portable-barricade").add("a", "red", (5, 5), ranged(f"Heavy ({exception} only)"))
+    ground.add("b", "blue", (20, 5))
+    ground.state.activation = Activation("a", "activation", 2, 1, ["Move with Barricade"], ["Move with Barricade"])
+    assert why_not(ground, "a", Shoot()) == (why and f"Shoot: Heavy ({exception} only): {why}")
 
 
 @pytest.mark.rule("KT24-E-PORTABLE-BARRICADE")

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from engine_help import RIFLE, Answers, acting, at, melee, ranged, story
-from ground_help import HALL, VOLKUS, Ground, hall, part, terrain
+from ground_help import GALLOWDARK, HALL, VOLKUS, Ground, hall, part, terrain
 
 from ktsim.game.game import Game
 from ktsim.rules.action import refuses, refuses_to_spend
@@ -26,7 +26,7 @@ from ktsim.rules.state import State, milli
 from ktsim.rules.table import MoveRequest
 from ktsim.rules.table_events import Displaced, TerrainChanged
 from ktsim.rules.turn import turn_end
-from ktsim.sight.scene import Base
+from ktsim.sight.scene import Base, WallLine
 
 TOUCH = 15 - 0.2 - 0.5
 """x of an operative on a 1" base that touches the access point from the west."""
@@ -67,6 +67,29 @@ def test_not_in_an_enemys_control_range_nor_closing_on_an_enemy_at_the_access_po
     assert "open access point" in (why_not(beyond.open_hatch(), "a", OperateHatch()) or "")
     beyond.state.operatives["b"].x += 30
     assert why_not(beyond, "a", OperateHatch()) is None
+
+
+SPUR = WallLine("spur", (5, 12.2), (14.8, 12.2))
+"""A wall that meets the one with the access point beside it, to the north."""
+
+
+@pytest.mark.rule("KZ-HATCH-OPERATE")
+@pytest.mark.parametrize("has_spur", [True, False])
+def test_no_access_point_is_reached_through_a_wall(has_spur: bool) -> None:
+    """It is 0.85" from A as the crow flies."""
+    on = terrain(walls=(*HALL, *([SPUR] if has_spur else [])), rules=GALLOWDARK)
+    ground = Ground(on=on).add("a", "red", (14.1, 12.95), base=25).seen()
+    why = "Operate Hatch: no access point in control range." if has_spur else None
+    assert why_not(ground, "a", OperateHatch()) == why
+    assert why_not(ground.open_hatch(), "a", OperateHatch()) == why
+
+
+@pytest.mark.rule("KZ-HATCH-OPERATE")
+@pytest.mark.parametrize(("x", "y"), [(-1, 0.0), (1, 0.0), (-1, 0.8), (1, -0.8)])
+def test_an_access_point_in_plain_sight_is_reached_up_to_an_inch_away(x: int, y: float) -> None:
+    for beyond, why in ((-0.005, None), (0.005, "Operate Hatch: no access point in control range.")):
+        ground = Ground(on=hall()).add("a", "red", (15 + x * (0.2 + 0.5 + 1 + beyond), 11 + y)).seen()
+        assert why_not(ground, "a", OperateHatch()) == why
 
 
 @pytest.mark.rule("KZ-HATCH-OPERATE")

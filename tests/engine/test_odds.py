@@ -186,3 +186,25 @@ def test_a_critical_that_would_be_the_users_end_is_re_rolled() -> None:
     rules = KT24_WEAPON_RULES.parse_all(['1" Devastating 3', "Balanced"])
     to_attacker, _ = fight_odds(Numbers(1, 2, 3, 4, rules), 3, Numbers(0, 6, 0, 0), 20)
     assert to_attacker[3] == pytest.approx(2 / 36), "after a 6 or a 1"
+
+
+@pytest.mark.rule("KT24-W-HOT")
+def test_a_hot_melee_weapon_hurts_its_user_after_the_fight() -> None:
+    """Hit 3+: a 1 costs 2, a 2 costs 4, whether it hits or not; the other one's dice are its own."""
+    rules = KT24_WEAPON_RULES.parse_all(["Hot"])
+    to_attacker, to_defender = fight_odds(Numbers(1, 3, 3, 4, rules), 10, Numbers(0, 6, 0, 0), 20)
+    assert to_attacker == pytest.approx({0: 4 / 6, 2: 1 / 6, 4: 1 / 6})
+    assert to_defender == pytest.approx({0: 1 / 3, 3: 1 / 2, 4: 1 / 6})
+    cold, _ = fight_odds(Numbers(1, 3, 3, 4), 10, Numbers(0, 6, 0, 0), 20)
+    assert cold == pytest.approx({0: 1.0})
+
+
+@pytest.mark.rule("KT24-W-HOT")
+def test_hot_does_nothing_to_whom_the_fight_has_incapacitated() -> None:
+    """The retaliating one's only die strikes after the attacker's; one that falls to it uses its weapon no more."""
+    rules = KT24_WEAPON_RULES.parse_all(["Hot"])
+    other = Numbers(1, 2, 5, 5)
+    to_attacker, _ = fight_odds(Numbers(0, 3, 3, 4, rules), 5, other, 20)
+    assert to_attacker == pytest.approx({5: 5 / 6, 0: 4 / 36, 2: 1 / 36, 4: 1 / 36})
+    to_attacker, _ = fight_odds(Numbers(0, 3, 3, 4, rules), 6, other, 20)
+    assert to_attacker == pytest.approx({5: 20 / 36, 7: 5 / 36, 9: 5 / 36, 0: 4 / 36, 2: 1 / 36, 4: 1 / 36})

@@ -19,7 +19,6 @@ ACTIONS = {
     "Compile": "data",
     "Reboot": "reboot",
 }
-FIRST = {"Download": 3}
 
 
 def near(place: tuple[float, float], dx: float = 0.0) -> tuple[float, float]:
@@ -39,9 +38,8 @@ def at_centre(crit: str, turn: int = 2) -> OpField:
 def test_mission_actions_are_not_for_the_first_turning_point(name: str) -> None:
     field = at_centre(ACTIONS[name], turn=1)
     field.state.markers[CENTRE].tokens.update(orb=1, inert=1)
-    first = FIRST.get(name, 2)
-    assert field.refusal("a", name) == f"{name}: not before turning point {first}."
-    field.state.turning_point = first
+    assert field.refusal("a", name) == f"{name}: not before turning point 2."
+    field.state.turning_point = 2
     assert field.refusal("a", name) is None
 
 
@@ -311,7 +309,7 @@ def test_carried_cells_pay_only_at_the_end_of_the_battle() -> None:
 
 
 @pytest.mark.rule("KT24-OP-DOWNLOAD")
-@pytest.mark.parametrize(("turn", "vp"), [(3, 1), (4, 2)])
+@pytest.mark.parametrize(("turn", "vp"), [(2, 0), (3, 1), (4, 2)])
 def test_downloads_pay_more_later(turn: int, vp: int) -> None:
     field = at_centre("download", turn).do("a", "Download").end_turn()
     assert field.vp("red", "crit") == vp

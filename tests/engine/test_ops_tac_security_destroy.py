@@ -12,6 +12,7 @@ from ktsim.rules.events import VpScored
 from ktsim.rules.missions import MARKER_RADIUS
 from ktsim.rules.operative_events import Wounded
 from ktsim.rules.state import inches
+from ktsim.rules.turn import turn_end
 
 # -- Plant Banner ------------------------------------------------------------------------------------
 
@@ -137,6 +138,20 @@ def test_tokens_where_nobody_contests_stay() -> None:
     assert field.vp("red", "tac") == 0
     assert field.tokens(CENTRE) == {"martyr:red": 1}
     assert martyrs(turn=1).fell("a", "b").add("c", "red", (14, 11)).end_turn().vp("red", "tac") == 0
+
+
+@pytest.mark.rule("KT24-OP-MARTYRS")
+@pytest.mark.parametrize(("chosen", "left"), [(None, {CENTRE: 1, REDS: 0}), ([CENTRE], {CENTRE: 0, REDS: 0})])
+def test_which_tokens_are_removed_is_the_players_choice(chosen: list[str] | None, left: dict[str, int]) -> None:
+    """The centre is contested by both, red's own objective is red's: it pays all of the turning point's 2VP at once."""
+    field = OpField("secure", red="martyrs").add("a", "red", (15, 11.9)).add("c", "red", (10, 6.4))
+    field.add("e", "blue", (15, 9.8)).settle()
+    for id in (CENTRE, REDS):
+        field.state.markers[id].tokens = {"martyr:red": 1}
+    answers = Answers(choose={"martyr token": chosen} if chosen else {})
+    field.run(turn_end, answers)
+    assert field.vp("red", "tac") == 2
+    assert {id: field.tokens(id).get("martyr:red", 0) for id in left} == left
 
 
 @pytest.mark.rule("KT24-OP-MARTYRS")

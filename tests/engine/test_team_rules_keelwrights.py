@@ -9,10 +9,12 @@ from engine_help import Answers, Field, acting, melee, ranged
 from team_help import field, offered, rule, who
 
 from ktsim.rules.action import refuses, refuses_to_spend
-from ktsim.rules.activation import activation
+from ktsim.rules.activation import activation, remove_incapacitated
+from ktsim.rules.battle import Battle
 from ktsim.rules.decisions import Steps
 from ktsim.rules.events import EffectBegan
 from ktsim.rules.fight import Fight
+from ktsim.rules.operative_events import MarkerPlaced, Removed, WeaponUsed, Wounded
 from ktsim.rules.shoot import Shoot, make_shot, rule_on
 from ktsim.rules.state import Effect
 from ktsim.rules.teams.keelwrights import InspectTheSeams, RivetDown
@@ -198,3 +200,20 @@ def test_last_rivet_not_on_a_conceal_order() -> None:
     made.state.cp["blue"] = 1
     answers = Answers([(3, 3, 1, 1), (1, 1, 1)], {"reroll": "keep"})
     assert offered(made, acting("a", Shoot()), answers) == []
+
+
+@pytest.mark.rule("KT24-CARRY0")
+@pytest.mark.parametrize("carrier", ["a", "b"])
+def test_last_rivet_comes_after_the_carried_marker_is_placed(carrier: str) -> None:
+    """What A carried lies there already when A shoots; what B carries stays with B, who is not hurt."""
+    ground = field(rule("last-rivet")).add("a", "red", (5, 5), wounds=5).add("b", "blue", (20, 5))
+    ground.marker("m", (5, 5), can_be_picked_up=True, carrier=carrier)
+
+    def procedure(battle: Battle) -> Steps[None]:
+        yield Wounded("a", 5, "test", "b")
+        yield from remove_incapacitated(battle)
+
+    answers = Answers([(1, 1, 1, 1), (1, 1, 1)], {"ploy": "last-rivet"})
+    game = ground.play(procedure, answers)
+    order = [type(event) for event in game.events if isinstance(event, (MarkerPlaced, WeaponUsed, Removed))]
+    assert order == ([MarkerPlaced, WeaponUsed, Removed] if carrier == "a" else [WeaponUsed, Removed])

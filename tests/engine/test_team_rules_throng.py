@@ -9,11 +9,14 @@ from engine_help import Answers, Field, acting, at, melee, ranged
 from team_help import field, offered, rule, who
 
 from ktsim.rules.action import refuses
-from ktsim.rules.activation import activate, activation
+from ktsim.rules.activation import activate, activation, remove_incapacitated
+from ktsim.rules.battle import Battle
+from ktsim.rules.decisions import Steps
 from ktsim.rules.fight import Fight
 from ktsim.rules.moves import FallBack
-from ktsim.rules.operative_events import ActivationBegan
+from ktsim.rules.operative_events import ActivationBegan, Wounded
 from ktsim.rules.shoot import Shoot, assisting, rule_on
+from ktsim.rules.state import Activation
 from ktsim.rules.teams.brine_throng import Burrow, CallTheTide
 
 
@@ -88,6 +91,25 @@ def test_over_the_fallen(x: float, is_offered: bool) -> None:
     choose |= {"ploy": "over-the-fallen", "move": (at(16, 5),)} if is_offered else {}
     game = made.play(acting("a", Shoot()), Answers([(3, 3, 1, 1), (1, 1, 1)], choose))
     assert who(game, "c").x == (16000 if is_offered else 18100)
+
+
+@pytest.mark.rule("KT24-ACTIVATE")
+@pytest.mark.parametrize(("first", "is_offered"), [("Dash", False), ("Reposition", True)])
+def test_a_free_dash_is_no_second_dash_in_an_activation(first: str, is_offered: bool) -> None:
+    """C is being activated when its friend falls."""
+    made = field(rule("over-the-fallen"), cp=1).add("a", "red", (5, 5), wounds=1).add("c", "red", (7, 5))
+    made.add("b", "blue", (20, 5))
+    made.state.activation = Activation("c", "activation", 2, 1, [first], [first])
+
+    def procedure(battle: Battle) -> Steps[None]:
+        yield Wounded("a", 1, "test", "b")
+        yield from remove_incapacitated(battle)
+
+    choose: dict[str, Any] = {"ploy": "over-the-fallen", "move": (at(7, 6),)} if is_offered else {}
+    answers = Answers(choose=choose)
+    game = made.play(procedure, answers)
+    assert ("ploy" in answers.topics) is is_offered
+    assert who(game, "c").y == (6000 if is_offered else 5000)
 
 
 def scrum(*rules: Any) -> Field:

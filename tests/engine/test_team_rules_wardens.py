@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from engine_help import Answers, acting, at, melee, ranged
 from team_help import field, objective, offered, rule, who
@@ -43,12 +45,12 @@ def test_signal_reaches_six_inches_and_comms_add_to_it(x: float, is_refused: boo
     assert (refuses(battle, a, Signal()) is not None) == is_refused
 
     class Comms(Rule):
-        def support_distance(self, battle: object, side: str, inches: float) -> float:
-            return inches + 3 if side == "red" else inches
+        def support_distance(self, battle: object, who: Any, inches: float) -> float:
+            return inches + 3 if who.id == "a" else inches
 
     farther = field(rule("signal", "red", "a"), Comms()).add("a", "red", (3, 5)).add("b", "red", (x, 5)).battle()  # type: ignore[arg-type]
     assert refuses(farther, farther.state.operatives["a"], Signal()) is None
-    assert farther.support_distance("blue", 6.0) == 6.0
+    assert farther.support_distance(farther.state.operatives["b"], 6.0) == 6.0
 
 
 def test_unique_actions_not_within_an_enemys_control_range() -> None:

@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
+import numpy as np
+
 from ktsim.killzones.loose_pieces import LoosePiece
 from ktsim.rules.battle import Battle
 from ktsim.rules.board import Outline

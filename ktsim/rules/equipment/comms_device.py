@@ -1,4 +1,4 @@
-"""The Comms Device (KT24-E-COMMS-DEVICE): a marker; who controls it supports further."""
+"""The Comms Device (KT24-E-COMMS-DEVICE): a marker; the operative that controls it supports further."""
 
 from __future__ import annotations
 
@@ -10,9 +10,11 @@ from ktsim.rules.equipment.option import Equipment, SideRule
 from ktsim.rules.equipment.placing import refuses_marker, set_up_marker
 from ktsim.rules.operative_events import MarkerAppeared
 from ktsim.rules.rule import Rule
+from ktsim.rules.table import contests
 
 if TYPE_CHECKING:
     from ktsim.rules.battle import Battle
+    from ktsim.rules.state import OperativeState
 
 FURTHER = 3
 """Inches."""
@@ -40,11 +42,12 @@ def device_of(side: Side) -> str:
 
 
 class CommsRule(SideRule):
-    """While its side controls it. A side cannot use the enemy's."""
+    """For the operatives that control it: their side does, and they contest it. A side cannot use the enemy's."""
 
     id, name = "KT24-E-COMMS-DEVICE", "Comms Device"
 
-    def support_distance(self, battle: Battle, side: Side, inches: float) -> float:
+    def support_distance(self, battle: Battle, who: OperativeState, inches: float) -> float:
         device = battle.state.markers.get(device_of(self.side))
-        is_held = side == self.side and device is not None and device.controller == side
-        return inches + FURTHER if is_held else inches
+        if who.side != self.side or device is None or device.controller != self.side:
+            return inches
+        return inches + FURTHER if contests(battle.table, battle.state, who, device) else inches

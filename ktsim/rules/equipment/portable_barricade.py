@@ -85,7 +85,8 @@ class MoveWithBarricade(Reposition):
         return super().own_refusal(battle, who)
 
     def request(self, battle: Battle, who: OperativeState) -> MoveRequest:
-        return MoveRequest(who.id, self.name, battle.move(who).value - SLOWER, can_climb=False)
+        move = battle.least_move(battle.move(who).plus(-SLOWER, self.id, self.name))
+        return MoveRequest(who.id, self.name, move.value, can_climb=False)
 
     def perform(self, battle: Battle, who: OperativeState) -> Steps[None]:
         piece = self.connected(battle, who)

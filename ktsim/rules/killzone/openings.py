@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from math import cos, hypot, pi, radians, sin
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
 
 TOUCHING = 0.1
 """A base this near (inches) to an opening touches it: doors are recessed in their walls, bases put down by hand."""
+
+SPOTS = 4
+"""How many places of an opening to either side of its middle are asked whether they are reached."""
 
 RIM = 72
 """Points of an oval base's rim that are asked."""
@@ -51,6 +55,22 @@ class Opening:
         c, s = cos(radians(who.turn / 1000)), sin(radians(who.turn / 1000))
         rim = [(base.along * cos(t), base.across * sin(t)) for t in (2 * pi * i / RIM for i in range(RIM))]
         return min(self.from_point(x, y), *(self.from_point(x + c * a - s * b, y + s * a + c * b) for a, b in rim))
+
+    def in_front(self, x: float, y: float, away: float) -> Iterator[tuple[float, float]]:
+        """Points *away* from the opening on the side of a point, the one at the nearest spot of it first."""
+        u, v = self.local(x, y)
+        face = self.half_depth if v >= 0 else -self.half_depth
+        near_u = max(-self.half_width, min(self.half_width, u))
+        near_v = max(-self.half_depth, min(self.half_depth, v))
+        if (far := hypot(u - near_u, v - near_v)) > 0:
+            yield self.world(near_u + away * (u - near_u) / far, near_v + away * (v - near_v) / far)
+        for step in range(-SPOTS, SPOTS + 1):
+            yield self.world(step * self.half_width / SPOTS, face + (away if v >= 0 else -away))
+
+    def world(self, u: float, v: float) -> tuple[float, float]:
+        """The inverse of :meth:`local`."""
+        ux, uy = self.along
+        return self.centre[0] + u * ux - v * uy, self.centre[1] + u * uy + v * ux
 
     def is_left(self, x: float, y: float) -> bool:
         """On which side of the opening's middle line a point is."""

@@ -23,7 +23,7 @@ from ktsim.rules.events import Told
 from ktsim.rules.killzone.openings import Opening, hatchway_opening, hatchways, is_open
 from ktsim.rules.placed import hull
 from ktsim.rules.rule import Rule
-from ktsim.rules.state import OperativeState, inches
+from ktsim.rules.state import OperativeState, inches, milli
 from ktsim.rules.table import CONTROL_RANGE
 from ktsim.rules.table_events import Displaced, SetAside, TerrainChanged
 from ktsim.sight.scene import EPS, WallLine
@@ -34,6 +34,11 @@ if TYPE_CHECKING:
 FURTHEST = 4.0
 STEP = 0.05
 """How finely places to return to are searched (inches)."""
+
+IN_FRONT = 0.05
+"""How far in front of an access point it is looked at (inches)."""
+ROUNDED = 0.001
+"""Places are in thousandths of an inch; how near the access point itself is, is asked of it."""
 
 MOVES = ("Dash", "Reposition", "Normal Move")
 
@@ -87,8 +92,18 @@ class OperateHatch(Action):
 
 
 def reaches(battle: Battle, who: OperativeState, line: WallLine) -> bool:
-    """Whether the access point is in the operative's control range."""
-    return who.level <= EPS and hatchway_opening(line).gap(battle, who) <= CONTROL_RANGE + EPS
+    """Whether the access point is in the operative's control range: within 1" and visible, not through a wall.
+
+    Closed it is a wall itself, so places just in front of it, on the operative's side, are asked.
+    """
+    opening = hatchway_opening(line)
+    gap = opening.gap(battle, who)
+    if who.level > EPS or gap > CONTROL_RANGE + EPS:
+        return False
+    return gap <= EPS or any(
+        battle.table.reaches(battle.state, who.id, (milli(x), milli(y), 0), IN_FRONT + ROUNDED)
+        for x, y in opening.in_front(inches(who.x), inches(who.y), IN_FRONT)
+    )
 
 
 def swing(battle: Battle, line: WallLine) -> Steps[None]:
@@ -117,15 +132,11 @@ def swept(line: WallLine) -> Shape:
     hatchway = line.hatchway
     assert hatchway is not None
     opening = hatchway_opening(line)
-    (ux, uy), half = opening.along, opening.half_width
+    world, half = opening.world, opening.half_width
     sign = 1 if hatchway.swing == "left" else -1
     along = 1 if hatchway.hinge == "start" else -1
     face = line.thickness / 2
     leaf = min(LEAF_WIDTH, hatchway.width)
-
-    def world(u: float, v: float) -> tuple[float, float]:
-        return opening.centre[0] + u * ux - v * uy, opening.centre[1] + u * uy + v * ux
-
     hinge = -along * half
     corners = [world(hinge, sign * face), world(hinge - along * LEAF_THICKNESS, sign * face)]
     corners.append(world(hinge - along * LEAF_THICKNESS, sign * (face + leaf)))

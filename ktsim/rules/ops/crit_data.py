@@ -22,9 +22,9 @@ DOWNLOAD_VP = {3: 1, 4: 2}
 
 
 class DownloadAction(ObjectiveAction):
-    """Only from the third turning point on: before, it pays nothing."""
+    """In the second turning point too: it pays nothing then, and nobody else downloads from the marker any more."""
 
-    name, id, first_turn = "Download", "KT24-OP-DOWNLOAD", 3
+    name, id = "Download", "KT24-OP-DOWNLOAD"
 
     def refuses(self, battle: Battle, side: Side, marker: MarkerState) -> str | None:
         if objective_owner(battle, marker.id) == side:
@@ -55,8 +55,8 @@ class Download(CritOp):
         turn = battle.state.turning_point
         for side in SIDES:
             for marker in with_token(battle, f"downloaded:{side}"):
-                if marker.tokens[f"downloaded:{side}"] == turn:
-                    yield from self.score(battle, side, DOWNLOAD_VP[turn], f"{battle.name(marker.id)} downloaded")
+                if marker.tokens[f"downloaded:{side}"] == turn and (vp := DOWNLOAD_VP.get(turn)):
+                    yield from self.score(battle, side, vp, f"{battle.name(marker.id)} downloaded")
         left = [marker for marker in objectives(battle) if not is_downloaded(marker)]
         yield from self.score_more(battle, controlled(battle, among=left), "controls more that are not downloaded")
 

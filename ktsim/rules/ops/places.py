@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Literal, TypeAlias
 
 from ktsim.rules.battle import Battle
-from ktsim.rules.board import Outline, distance_to_segment, is_inside, is_wholly_inside
+from ktsim.rules.board import Outline
 from ktsim.rules.decisions import Point, Side, other
+from ktsim.rules.footprint import Footprint
 from ktsim.rules.state import MarkerState, OperativeState
 from ktsim.sight.scene import EPS
 
@@ -16,24 +17,14 @@ HALVES: dict[str, Side] = {"objective-2": "red", "objective-3": "blue"}
 FLANKS: tuple[Flank, Flank] = ("left", "right")
 
 
-def is_wholly_in_enemy_territory(battle: Battle, side: Side, point: Point, radius: float) -> bool:
-    """Whether a circle lies in the territory of the opponent of *side*."""
-    return is_wholly_inside(battle.territory(other(side)), point[0] / 1000, point[1] / 1000, radius)
-
-
-def gap(outline: Outline, point: Point, radius: float) -> float:
-    """How far a circle is from a region of the floor; 0 when they meet."""
-    x, y = point[0] / 1000, point[1] / 1000
-    if is_inside(outline, x, y):
-        return 0.0
-    edges = zip(outline, (*outline[1:], outline[0]), strict=True)
-    return max(0.0, min(distance_to_segment(x, y, a, b) for a, b in edges) - radius)
+def is_wholly_in_enemy_territory(battle: Battle, side: Side, what: Footprint) -> bool:
+    """Whether a base or marker lies in the territory of the opponent of *side*."""
+    return what.is_wholly_inside(battle.territory(other(side)))
 
 
 def is_near_enemy_drop_zone(battle: Battle, who: OperativeState, reach: float) -> bool:
     """Whether any part of its base is within *reach* of the enemy drop zone."""
-    zone = battle.drop_zone(other(who.side))
-    return gap(zone, who.point, battle.table.radius(who)) <= reach + EPS
+    return battle.footprint(who).gap(battle.drop_zone(other(who.side))) <= reach + EPS
 
 
 def is_played_across(battle: Battle) -> bool:
@@ -49,18 +40,20 @@ def neutral_edge_distance(battle: Battle, point: Point, radius: float) -> float:
     return min(along, size - along) - radius
 
 
-def is_wholly_in_flank(battle: Battle, side: Side, flank: Flank, point: Point, radius: float) -> bool:
-    """Whether a circle lies in the left or right half as *side* sees it, looking from its edge to the enemy's.
+def is_wholly_in_flank(battle: Battle, side: Side, flank: Flank, what: Footprint) -> bool:
+    """Whether a base lies in the left or right half as *side* sees it, looking from its edge to the enemy's.
 
     The line between the halves joins the middles of the two players' edges.
     """
     width, depth = battle.board.terrain.board
     mine, theirs = _middle(battle.territory(side)), _middle(battle.territory(other(side)))
     if is_played_across(battle):
-        to_the_left = (point[1] / 1000 - depth / 2) * (1 if theirs[0] > mine[0] else -1)
+        to_the_left = (what.y - depth / 2) * (1 if theirs[0] > mine[0] else -1)
+        half_width = what.half_width(0.0, 1.0)
     else:
-        to_the_left = (width / 2 - point[0] / 1000) * (1 if theirs[1] > mine[1] else -1)
-    return (to_the_left if flank == "left" else -to_the_left) >= radius - EPS
+        to_the_left = (width / 2 - what.x) * (1 if theirs[1] > mine[1] else -1)
+        half_width = what.half_width(1.0, 0.0)
+    return (to_the_left if flank == "left" else -to_the_left) >= half_width - EPS
 
 
 def _middle(outline: Outline) -> tuple[float, float]:

@@ -45,9 +45,9 @@ class FlankOp(TacOp):
         totals = dict.fromkeys(SIDES, 0)
         for side in SIDES:
             for who in battle.state.side(side):
-                at, radius = who.point, battle.table.radius(who)
-                if is_wholly_in_enemy_territory(battle, self.side, at, radius) and is_wholly_in_flank(
-                    battle, self.side, flank, at, radius
+                base = battle.footprint(who)
+                if is_wholly_in_enemy_territory(battle, self.side, base) and is_wholly_in_flank(
+                    battle, self.side, flank, base
                 ):
                     totals[side] += battle.apl(who).value
         return totals[self.side] > totals[self.enemy]

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from ktsim.rules.action import Impossible
 from ktsim.rules.decisions import Option, Place, Point, Steps, ask, pick
+from ktsim.rules.footprint import Footprint
 from ktsim.rules.markers import refuses_marker
 from ktsim.rules.missions import MARKER_RADIUS
 from ktsim.rules.operative_events import MarkerAppeared, MarkerTokenSet, TokenChanged
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from ktsim.rules.decisions import Side
 
 EDGE_DISTANCE = 5.0
+CONTESTED, CONTROLLED = 1, 2
+"""What a martyr's token pays where friends contest the objective, and where they control it."""
 
 
 def banner_id(side: Side) -> str:
@@ -36,7 +39,7 @@ def banner_id(side: Side) -> str:
 def refuses_banner(battle: Battle, side: Side, point: Point) -> str | None:
     """Why a banner does not count at a point."""
     radius = inches(MARKER_RADIUS)
-    if not is_wholly_in_enemy_territory(battle, side, point, radius):
+    if not is_wholly_in_enemy_territory(battle, side, Footprint.disc(point, radius)):
         return "The banner would not be wholly within the enemy territory."
     if neutral_edge_distance(battle, point, radius) <= EDGE_DISTANCE + EPS:
         return 'The banner must be more than 5" from a neutral edge.'
@@ -108,7 +111,8 @@ class PlantBanner(TacOp):
 
 
 class Martyrs(TacOp):
-    """Tokens lie on objective markers. Those that would score nothing, because of the limits, stay."""
+    """Tokens lie on objective markers. Those that would score nothing, because of the limits, stay; which are removed
+    within the limits is the player's choice."""
 
     key, name, id, archetype = "martyrs", "Martyrs", "KT24-OP-MARTYRS", "security"
     text = "Friends that fall contesting an objective leave tokens there; friends that contest it later score them."
@@ -131,14 +135,19 @@ class Martyrs(TacOp):
         yield MarkerTokenSet(marker.id, self.token, marker.tokens.get(self.token, 0) + 1, told)
 
     def score_turning_point(self, battle: Battle) -> Steps[None]:
-        for marker in with_token(battle, self.token):
-            is_controlled = marker.controller == self.side
-            while (left := marker.tokens.get(self.token, 0)) and self.room(battle, self.side):
-                if not contesting(battle, self.side, marker):
-                    break
-                yield MarkerTokenSet(marker.id, self.token, left - 1)
-                reason = f"a token on {battle.name(marker.id)}" + (", controlled" if is_controlled else "")
-                yield from self.score(battle, self.side, 2 if is_controlled else 1, reason)
+        while (room := self.room(battle, self.side)) and (worth := self.worth(battle)):
+            best = max(worth, key=lambda id: (min(room, worth[id]), -worth[id]))
+            options = [Option(id, f"{battle.name(id)}: {worth[id]}VP") for id in worth]
+            prompt, markers = "Where is a token removed?", battle.state.markers
+            chosen = yield from pick(self.side, "martyr token", prompt, options, {id: id for id in worth}, default=best)
+            yield MarkerTokenSet(chosen, self.token, markers[chosen].tokens[self.token] - 1)
+            reason = f"a token on {battle.name(chosen)}" + (", controlled" if worth[chosen] == CONTROLLED else "")
+            yield from self.score(battle, self.side, worth[chosen], reason)
+
+    def worth(self, battle: Battle) -> dict[str, int]:
+        """The markers on which a token can be removed now, and what each pays."""
+        found = [m for m in with_token(battle, self.token) if contesting(battle, self.side, m)]
+        return {m.id: CONTROLLED if m.controller == self.side else CONTESTED for m in found}
 
 
 class Envoy(TacOp):
@@ -180,7 +189,7 @@ class Envoy(TacOp):
         for who in battle.state.side(self.side):
             if not who.tokens.get("envoy") or battle.engaged_with(who):
                 continue
-            if is_wholly_in_enemy_territory(battle, self.side, who.point, battle.table.radius(who)):
+            if is_wholly_in_enemy_territory(battle, self.side, battle.footprint(who)):
                 is_unhurt = who.wounded_in != battle.state.turning_point
                 reason = f"{who.name} in enemy territory" + (", unhurt" if is_unhurt else "")
                 yield from self.score(battle, self.side, 2 if is_unhurt else 1, reason)

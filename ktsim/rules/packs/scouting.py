@@ -6,13 +6,11 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from ktsim.rules.activation import remove_incapacitated, settle_control
-from ktsim.rules.board import is_wholly_inside
 from ktsim.rules.decisions import CANCEL, Option, Path, Side, Steps, pick
 from ktsim.rules.equipment.register import EQUIPMENT, key_for
 from ktsim.rules.events import Chosen, Noted, Told
 from ktsim.rules.moves import Reposition
 from ktsim.rules.operative_events import ActionBegan, ActionEnded
-from ktsim.rules.ops.places import gap
 from ktsim.rules.packs.deploy import equipment_of, items_left, set_up_item
 from ktsim.rules.packs.prepare import in_order
 from ktsim.rules.rule import Rule
@@ -103,7 +101,7 @@ class ScoutReposition(Reposition):
     """A free Reposition that ends within 3" of the operative's drop zone."""
 
     def refuses_path(self, battle: Battle, who: OperativeState, request: MoveRequest, path: Path) -> str | None:
-        if gap(battle.drop_zone(who.side), path[-1], battle.table.radius(who)) > REACH + EPS:
+        if battle.footprint(who, path[-1]).gap(battle.drop_zone(who.side)) > REACH + EPS:
             return 'The move must end within 3" of the drop zone.'
         return super().refuses_path(battle, who, request, path)
 
@@ -121,8 +119,7 @@ def _reposition(battle: Battle, side: Side) -> Steps[None]:
     able = {
         who.id: who
         for who in battle.state.side(side)
-        if is_wholly_inside(zone, who.x / 1000, who.y / 1000, battle.table.radius(who))
-        and action.refusal(battle, who) is None
+        if battle.footprint(who).is_wholly_inside(zone) and action.refusal(battle, who) is None
     }
     options = [Option("none", "Nobody after all"), *(Option(who.id, who.name) for who in able.values())]
     values: dict[str, OperativeState | None] = {"none": None, **able}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ktsim.rules.action import refuses
+from ktsim.rules.action import refuses_free
 from ktsim.rules.activation import free_action
 from ktsim.rules.decisions import Steps
 from ktsim.rules.dice import Hand
@@ -186,7 +186,7 @@ class LastRivet(FirefightPloy):
     moments = ("incapacitated",)
 
     def is_usable(self, battle: Battle, moment: Moment) -> bool:
-        return self.is_mine(moment.who) and refuses(battle, moment.who, Shoot()) is None
+        return self.is_mine(moment.who) and refuses_free(battle, moment.who, Shoot()) is None
 
     def perform(self, battle: Battle, moment: Moment) -> Steps[None]:
         yield from free_action(battle, moment.who, Shoot())

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
-from ktsim.rules.action import Action, Impossible, refuses
+from ktsim.rules.action import Action, Impossible, refuses_free
 from ktsim.rules.activation import free_action
 from ktsim.rules.decisions import Option, Side, Steps, pick
 from ktsim.rules.events import EffectBegan
@@ -98,7 +98,7 @@ class OnOne(UniqueAction):
     def candidates(self, battle: Battle, who: OperativeState) -> list[OperativeState]:
         state = battle.state
         found = state.friends(who.id) if self.is_support else state.enemies(who.id)
-        reach = battle.support_distance(who.side, self.reach) if self.is_support else self.reach
+        reach = battle.support_distance(who, self.reach) if self.is_support else self.reach
         return [
             each
             for each in found
@@ -137,7 +137,7 @@ class DashesNear(UniqueAction):
         return bool(self.able(battle, who))
 
     def able(self, battle: Battle, who: OperativeState) -> list[OperativeState]:
-        return able_to_dash(battle, friends_near(battle, who, battle.support_distance(who.side, 6.0)))
+        return able_to_dash(battle, friends_near(battle, who, battle.support_distance(who, 6.0)))
 
     def perform(self, battle: Battle, who: OperativeState) -> Steps[None]:
         if not (found := self.able(battle, who)):
@@ -178,7 +178,7 @@ def friends_near(battle: Battle, who: OperativeState, reach: float) -> list[Oper
 
 
 def able_to_dash(battle: Battle, found: Sequence[OperativeState]) -> list[OperativeState]:
-    return [who for who in found if refuses(battle, who, Dash()) is None]
+    return [who for who in found if refuses_free(battle, who, Dash()) is None]
 
 
 def free_dash(battle: Battle, side: Side, prompt: str, found: Sequence[OperativeState]) -> Steps[None]:
