@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from ktsim.geometry.kernels import lattice
 from ktsim.sight.scene import EPS
 
-from .chart import NO_LINES, PITCH, Chart, Mask, Surface, Window, around, chart_of
+from .chart import NO_LINES, PITCH, Chart, Mask, Surface, around, chart_of
 from .contact import Contacts
 from .doorway import Doorway
 from .form import Array, Form
@@ -30,6 +30,7 @@ from .rings import Rings
 from .tolls import Toll
 from .upright import SIDEWAYS
 from .walk import MoveAction, Mover, Stance, Waypoint
+from .window import Window
 
 UNREACHED = 999
 Where: TypeAlias = Literal["ground", "over", "off"]
