@@ -8,22 +8,64 @@ from __future__ import annotations
 
 import math
 import random
+from typing import Any
 
 import numpy as np
 from numba import njit
 
-from ktsim.geometry.kernels import OPTIONS, lattice
+from ktsim.geometry.kernels import OPTIONS, lattice, sweeps
 from ktsim.rules.moving.chart import Mask
 from ktsim.rules.moving.ground import ground_of
 from ktsim.rules.moving.plan import Ints, Labels, Plan
+from ktsim.rules.moving.shadow import Shadow
 from ktsim.rules.moving.standing import can_stand
+from ktsim.rules.moving.tolls import Toll
 from ktsim.rules.moving.walk import Mover
-from ktsim.sight.scene import EPS, Base, Operative, Part, Scene
+from ktsim.sight.scene import Base, Operative, Part, Scene
 from tests.tables import FIGURE, part, scene
 
 
 @njit(**OPTIONS)
-def every_leg(k, most, xs, ys, state, cost, legs, parent, shape, cells, near, reach, pieces, discs, veto, wires, lat):
+def tolls_of(p, q, xs, ys, shape, inches, inside, fields):
+    """What a leg from node p to node q pays on top: for each toll whose edges it meets, or in which one of them is."""
+    paid = 0
+    matrix, r, _, _ = shape
+    for t in range(inches.shape[0]):
+        is_met = inside[t, p] or inside[t, q]
+        if not is_met:
+            ax = matrix[0, 0] * xs[p] + matrix[0, 1] * ys[p]
+            ay = matrix[1, 0] * xs[p] + matrix[1, 1] * ys[p]
+            bx = matrix[0, 0] * xs[q] + matrix[0, 1] * ys[q]
+            by = matrix[1, 0] * xs[q] + matrix[1, 1] * ys[q]
+            edges, start, items, gx, gy, gnx, gny, cell = fields[t]
+            is_met = sweeps.met(ax, ay, bx, by, r, True, edges, start, items, gx, gy, gnx, gny, cell) >= 0
+        if is_met:
+            paid += inches[t]
+    return paid
+
+
+@njit(**OPTIONS)
+def every_leg(
+    k,
+    most,
+    xs,
+    ys,
+    state,
+    cost,
+    legs,
+    parent,
+    shape,
+    cells,
+    near,
+    reach,
+    pieces,
+    discs,
+    veto,
+    inches,
+    inside,
+    fields,
+    lat,
+):
     for p in range(cost.shape[0]):
         if cost[p] != k:
             continue
@@ -35,7 +77,9 @@ def every_leg(k, most, xs, ys, state, cost, legs, parent, shape, cells, near, re
             if abs(dx) > most - k or abs(dy) > most - k:
                 continue
             n = max(1, math.ceil(math.sqrt(dx * dx + dy * dy) - 1e-6))
-            n += lattice.crossings(xs[p], ys[p], xs[q], ys[q], wires)
+            if k + n > most or k + n >= cost[q]:
+                continue
+            n += tolls_of(p, q, xs, ys, shape, inches, inside, fields)
             if k + n > most or k + n >= cost[q]:
                 continue
             if lattice.leg_is_free(xs[p], ys[p], xs[q], ys[q], shape, cells, near, reach, pieces, discs, veto, lat):
@@ -50,23 +94,32 @@ class BrutePlan(Plan):
     def _relax(self, labels: Labels, k: int) -> None:
         if k >= self.allowance or not (labels.cost == k).any():
             return
-        surface, altitude, before = labels.surface, labels.stage.altitude, labels.cost.copy()
+        altitude, before = labels.stage.altitude, labels.cost.copy()
+        tolls = self.tolls(altitude)
+        surface = self.opened(labels.stage, tuple(range(len(tolls)))) if tolls else labels.surface
         self._jump(labels, k, np.flatnonzero(labels.cost == k).astype(np.int32))
-        wires = self.chart.whole.wires if abs(altitude) < EPS else self.chart.whole.wires[:0]
         near = np.zeros(len(surface.near))
         if len(near):  # nothing is sure: every leg is tested whole
             near += surface.reach
         every_leg(
             *(k, self.allowance, self.xs, self.ys, surface.state, labels.cost, labels.legs, labels.parent),
             *(self.form.shape, (*surface.cells[:8], np.empty(0)), near, surface.reach, surface.pieces),
-            *(self.discs(altitude), self.veto(altitude), wires, self.chart.lat),
+            *(self.discs(altitude), self.veto(altitude), *self._toll_fields(tolls), self.chart.lat),
         )
         if labels.stage.where == "ground":
-            self._doors(labels, k, wires)
+            self._doors(labels, k)
         better = np.flatnonzero(labels.cost < before)
         labels.came_from[better] = self._number[labels.stage]
         labels.dropped[better] = labels.dropped[labels.parent[better]]
         labels.changed[better] = True
+
+    def _toll_fields(self, tolls: tuple[Toll, ...]) -> tuple[Ints, Mask, tuple[Any, ...]]:
+        inches = np.array([toll.inches for toll in tolls], np.int32)
+        inside = np.zeros((len(tolls), self.chart.size + 1), np.bool_)
+        for number, toll in enumerate(tolls):
+            inside[number] = [toll.is_met(self.form, at, at) for at in zip(self.xs, self.ys, strict=True)]
+        fields = tuple(toll.shadow.field(self.form).grid for toll in tolls)
+        return inches, inside, fields or (Shadow.of([]).field(self.form).grid,)
 
     def _brinks(self, level: float) -> Mask:
         return self.chart.mask("stands", level)

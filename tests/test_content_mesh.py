@@ -246,6 +246,8 @@ def test_a_dead_worker_is_a_damaged_file(tmp_path: Path, monkeypatch: pytest.Mon
         ("a\x1b[2J.stl", "'a?[2J.stl' is not a file name"),
         ("link.stl", "link out"),
         ("door/secret.stl", "link out"),
+        ("other-name.stl", "is a link; put a copy in its place"),
+        ("other-folder/a.stl", "is a link; put a copy in its place"),
     ],
 )
 def test_paths_stay_inside(tmp_path: Path, name: str, words: str) -> None:
@@ -254,6 +256,9 @@ def test_paths_stay_inside(tmp_path: Path, name: str, words: str) -> None:
     (tmp_path / "secret.stl").write_bytes(b"x")
     (home / "link.stl").symlink_to(tmp_path / "secret.stl")
     (home / "door").symlink_to(tmp_path)
+    (home / "folder" / "a.stl").write_bytes(b"x")
+    (home / "other-name.stl").symlink_to(home / "folder" / "a.stl")
+    (home / "other-folder").symlink_to(home / "folder")
     with pytest.raises(OutsideFolder) as caught:
         inside(home, name)
     assert words in str(caught.value)
@@ -264,3 +269,6 @@ def test_files_inside_are_found(tmp_path: Path) -> None:
     (tmp_path / "scans").mkdir()
     (tmp_path / "scans" / "a.stl").write_bytes(b"x")
     assert inside(tmp_path, "scans/a.stl").read_bytes() == b"x"
+    assert inside(tmp_path, "./scans/a.stl").read_bytes() == b"x"
+    (tmp_path / "home").symlink_to(tmp_path / "scans")
+    assert inside(tmp_path / "home", "a.stl").read_bytes() == b"x", "how one came to the folder is one's own business"

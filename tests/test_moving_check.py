@@ -530,9 +530,18 @@ def test_a_ladder_is_passed_and_not_ended_on() -> None:
 def test_crossing_razor_wire_costs_more() -> None:
     wire = part("wire", "coil", (8, 7, 0), (8.2, 10, 0.5), "exposed", kind="wire")
     assert costs(move(scene(wire, at=(6, 8, 0)), (10, 8, 0))) == [5]
-    assert costs(move(scene(wire, at=(6, 6.1, 0)), (10, 6.1, 0))) == [5], "within an inch of its end"
-    assert costs(move(scene(wire, at=(6, 5.9, 0)), (10, 5.9, 0))) == [4]
-    assert costs(move(scene(wire, at=(7, 5.1, 0)), (7, 10, 0))) == [5], "alongside"
+    past = 7 - 1 - R
+    assert costs(move(scene(wire, at=(6, past + 0.02, 0)), (10, past + 0.02, 0))) == [5], "the base within an inch"
+    assert costs(move(scene(wire, at=(6, past - 0.02, 0)), (10, past - 0.02, 0))) == [4]
+    beside = 8 - 1 - R
+    assert costs(move(scene(wire, at=(beside + 0.02, 5, 0)), (beside + 0.02, 10, 0))) == [6], "alongside"
+    assert costs(move(scene(wire, at=(beside - 0.02, 5, 0)), (beside - 0.02, 10, 0))) == [5]
+    assert costs(move(scene(wire, at=(7.1, 8, 0)), (6.1, 8, 0), (5.1, 8, 0))) == [2, 1], "away from it, and further"
+    assert costs(move(scene(wire, at=(6, 8, 0)), (7, 8, 0), (7, 9, 0))) == [2, 2], "each increment"
+    corner = (8 - (1 + R) * 0.5**0.5, 7 - (1 + R) * 0.5**0.5)
+    for out, cost in ((0.02, 2), (0.05, 2), (-0.02, 3)):
+        at, to = (corner[0] - out - 1, corner[1] - out + 1), (corner[0] - out + 0.3, corner[1] - out - 0.3)
+        assert costs(move(scene(wire, at=(*at, 0)), (*to, 0))) == [cost], "around its corner"
 
 
 @pytest.mark.rule("KZ-HAZARD-MOVE")

@@ -6,7 +6,9 @@ import pytest
 
 from ktsim.rules.moving.ground import ground_of
 from ktsim.rules.moving.reach import reach
-from ktsim.rules.moving.walk import CHARGE_21, NORMAL_MOVE_21, Mover, Refusal, Walk
+from ktsim.rules.moving.walk import CHARGE_21, NORMAL_MOVE_21, REPOSITION, Mover, Refusal, Walk
+from ktsim.sight.scene import Part
+from tests.lattice_oracle import BrutePlan, differences
 from tests.tables import PLATFORM, R, costs, move, operative, part, refused, scene
 
 
@@ -17,6 +19,53 @@ def test_a_traversable_part_is_crossed_for_two_inches_in_all() -> None:
     refused(move(scene(bar, at=(6, 8, 0)), (10, 8, 0)), "KT24-MOVE-2", thing="barricade/bar")
     plain = part("barricade", "bar", (8, 7, 0), (8.3, 9, 1), "light")
     refused(move(scene(plain, at=(6, 8, 0)), (10, 8, 0), action=NORMAL_MOVE_21), "KT24-MOVE-2")
+
+
+def wall(feature: str, x: float) -> Part:
+    """Traversable from edge to edge of the board, and too tall for a climb to be cheaper."""
+    return part(feature, "bar", (x, 0, 0), (x + 0.3, 22, 2.5), "light", "traversable")
+
+
+@pytest.mark.rule("KT21-TERRAIN")
+def test_each_traversable_part_is_paid_for() -> None:
+    apart = scene(wall("one", 7), wall("two", 10), at=(5.5, 8, 0))
+    assert costs(move(apart, (11.5, 8, 0), action=NORMAL_MOVE_21, allowance=10)) == [10]
+    assert costs(move(apart, (8.5, 8, 0), (11.5, 8, 0), action=NORMAL_MOVE_21, allowance=10)) == [5, 5]
+    refused(move(apart, (11.5, 8, 0), action=NORMAL_MOVE_21), "KT24-MOVE-1")
+    close = scene(wall("one", 7), wall("two", 7.7), at=(6, 8, 0))
+    assert costs(move(close, (9, 8, 0), action=NORMAL_MOVE_21)) == [7], "with no room to stop in between"
+    for table, end, least in ((apart, 11.5, 10), (close, 9, 7)):
+        planned = reach(ground_of(table), Mover.of(table, "a"), least, NORMAL_MOVE_21).route(end, 8, 0)
+        assert isinstance(planned, Walk)
+        assert planned.total == least
+        short = reach(ground_of(table), Mover.of(table, "a"), least - 1, NORMAL_MOVE_21).route(end, 8, 0)
+        assert isinstance(short, Refusal)
+
+
+@pytest.mark.rule("KT21-TERRAIN")
+@pytest.mark.rule("KT24-MOVE-6a")
+def test_maps_with_tolls_are_those_of_a_search_without_short_cuts() -> None:
+    """Two barricades side by side, one across, and razor wire: every leg's tolls counted one by one give the same."""
+    bars = (
+        part("one", "bar", (7, 6, 0), (7.2, 10, 2.5), "light", "traversable"),
+        part("two", "bar", (7.9, 6.5, 0), (8.1, 9, 2.5), "light", "traversable"),
+        part("three", "bar", (5, 9.6, 0), (7, 9.8, 2.5), "light", "traversable"),
+        part("wire", "coil", (6.5, 4.6, 0), (6.7, 5.4, 0.5), "exposed", kind="wire"),
+    )
+    for at, action in (((6.2, 7.7, 0), NORMAL_MOVE_21), ((6.2, 7.2, 0), REPOSITION)):
+        table = scene(*bars, at=at)
+        ground, mover = ground_of(table), Mover.of(table, "a")
+        found = reach(ground, mover, 5, action)
+        brute = BrutePlan(ground, mover, 5, action)
+        ends = found.plan.chart.mask("ends", 0.0) & found.plan.rings.ends(0.0)
+        ours, theirs = differences(found.plan, brute, ends, 0.0)
+        assert len(ours) > 1000
+        assert (ours == theirs).mean() > 0.999, (int((ours > theirs).sum()), int((ours < theirs).sum()))
+        assert not (ours < theirs).any(), "never cheaper than what is legal"
+        for place, cost in list(found.places())[::9]:
+            walk = found.find(*place[:3])
+            assert walk is not None
+            assert walk.total <= cost, place
 
 
 @pytest.mark.rule("KT21-TERRAIN")

@@ -48,8 +48,8 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[tuple[SceneFile, Any, Path]]:
     drawn: list[tuple[SceneFile, Any, Path]] = []
 
     def ruling(scene: Scene, shooter: str, target: str, edition: Edition, weapon: Weapon | None) -> FakeRuling:
-        if weapon is not None and "bad" in weapon.rules:
-            raise UserError("the weapon rule 'bad' is not known")
+        if weapon is not None and "hot" in weapon.rules:
+            raise UserError("the weapon is too hot")
         assert {shooter, target} <= {operative.id for operative in scene.operatives}
         return FakeRuling(shooter, target, weapon)
 
@@ -104,9 +104,9 @@ def test_json_is_valid_when_some_or_all_files_are_bad(good: str, bad: str, capsy
 
 
 def test_what_the_ruling_refuses_names_the_file(good: str, capsys: pytest.CaptureFixture[str]) -> None:
-    Path(good).write_text(SCENE.replace("[seek]", "[bad]"))
+    Path(good).write_text(SCENE.replace("[seek]", "[hot]"))
     assert main(["rule", good]) == 2
-    assert capsys.readouterr().err == f"{good}: the weapon rule 'bad' is not known\n"
+    assert capsys.readouterr().err == f"{good}: the weapon is too hot\n"
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import struct
 from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -13,13 +14,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ktsim.content.mesh_file import TooSlow
+from ktsim.content.weapon_rule_forms import FORMS, MOVES
 from ktsim.content.yaml_write import to_yaml
 from ktsim.errors import UserError
 from ktsim.geometry.solids import box
 from ktsim.killzones import catalogue, mesh_shelf
 from ktsim.killzones.figures import figure
 from ktsim.killzones.scene_file import SceneFile, dump_scene, load_scene, save_scene, scene_from_text
+from ktsim.rules.editions import EDITIONS
 from ktsim.sight.scene import Base, Operative, Part, Terrain, Triangles
+from ktsim.sight.weapons import TargetingRules
 
 FULL = """\
 ktsim: scene/1
@@ -198,6 +202,13 @@ def changed(old: str, new: str) -> str:
         (changed("rule: {from: a, to: b}", "rule: {from: a, to: a}"), 36, "'a' cannot shoot itself"),
         (changed("rule: {from: a, to: b}", "rule: {from: a}"), 36, "'rule' has no 'to'"),
         (changed("weapon: {rules: [Seek Light, range 8]}", "weapon: [seek]"), 37, "'weapon' is a list of 1"),
+        (
+            changed("Seek Light, range 8", "seek ligth"),
+            37,
+            "weapon rule 'seek ligth'; the nearest known one is 'Seek Light'",
+        ),
+        (changed("Seek Light, range 8", "seek, rang 8"), 37, "the nearest known one is 'Range x\"'"),
+        (changed("Seek Light, range 8", "lethal 7+"), 37, "'lethal 7+': the number is from 2 to 6"),
         (changed("edition: kt21-lite", "edition: kt18"), 2, "'edition' of the scene is 'kt18'"),
         (changed("ktsim: scene/1", "ktsim: scene/2"), 1, "a scene file says 'ktsim: scene/1'"),
         (changed("board: [28, 24]", "board: [28]"), 3, "has 1 items; it has 2"),
@@ -214,6 +225,36 @@ def test_one_mistake_one_sentence_with_its_line(folder: Path, text: str, line: i
     assert found, problems(folder, text)
     assert found[0].startswith(f"scene.yaml:{line}: ")
     assert all(said.isprintable() for said in found)
+
+
+@pytest.mark.rule("KT24-W-RANGE")
+@pytest.mark.parametrize("mark", ["", '"', "″", "”", "''", " inch", " inches"])
+def test_inch_marks_of_every_kind_are_read(folder: Path, mark: str) -> None:
+    quoted = f"range 8{mark}".replace("'", "''")
+    file = scene_from_text(changed("Seek Light, range 8", f"'{quoted}'"), folder / "scene.yaml")
+    assert TargetingRules.of(file.weapon).range == 8.0
+
+
+def test_every_printed_form_of_both_editions_is_taken(folder: Path) -> None:
+    for edition in EDITIONS.values():
+        texts = [
+            form.replace("{x}", "3").replace("{d}", '2"').replace("{word}", "Dash")
+            for form in edition.weapon_rules.forms
+        ]
+        for text in texts:
+            file = scene_from_text(changed("Seek Light, range 8", f"'{text}'"), folder / "scene.yaml")
+            assert file.weapon is not None
+            assert file.weapon.rules == (text.lower(),)
+            assert edition.weapon_rules.parse(text).text == text
+
+
+def test_the_forms_are_those_of_the_editions() -> None:
+    """Sight and scene files may not import the rules, so the list of forms lies below both."""
+    import_module("ktsim.game.setup")  # with it every rule there is
+    assert {name: sorted(forms) for name, forms in FORMS.items()} == {
+        name: sorted(edition.weapon_rules.forms) for name, edition in EDITIONS.items()
+    }
+    assert set(MOVES) == {action.name for action in EDITIONS["kt24"].actions if action.is_move}
 
 
 def test_many_mistakes_are_all_told(folder: Path) -> None:
@@ -411,6 +452,7 @@ def test_a_failed_save_leaves_the_old_file(folder: Path, monkeypatch: pytest.Mon
 
 
 NAME = st.text(st.characters(categories=("L", "N", "P", "S")), min_size=1, max_size=12)
+RULE = st.sampled_from(["Seek", "seek light", 'Range 8"', "rng 2.5", "AP1", "Heavy (Dash only)", "no cover"])
 NUMBER = st.floats(2, 20).map(lambda value: round(value, 4))
 
 
@@ -439,7 +481,7 @@ def documents(draw: st.DrawFn) -> dict[str, Any]:
     if draw(st.booleans()):
         document["rule"] = {"from": ids[0], "to": ids[1]}
     if draw(st.booleans()):
-        document["weapon"] = {"rules": draw(st.lists(NAME, max_size=2))}
+        document["weapon"] = {"rules": draw(st.lists(RULE, max_size=2))}
     return document
 
 

@@ -88,7 +88,7 @@ def test_the_four_teams_use_nearly_every_weapon_rule() -> None:
         for weapon in card.weapons
         for rule in weapon.rules
     }
-    known = {cls.id for _, _, cls in KT24.weapon_rules._patterns if cls.id.startswith("KT24-W-")}
+    known = {cls.id for cls in KT24.weapon_rules._classes.values() if cls.id.startswith("KT24-W-")}
     assert known - used == set()
 
 
@@ -218,6 +218,17 @@ def test_reminders_are_read() -> None:
         (lambda raw: raw.update(ploys=[ploy(stat="move")]), "a stat is changed by an amount other than 0"),
         (lambda raw: raw.update(ploys=[ploy(stat="move", amount=9)]), "amount: 9"),
         (lambda raw: raw.update(ploys=[ploy(stat="move", amount=1, grants="Hot")]), "either grants"),
+        (lambda raw: raw["operatives"][0].update(base=[60]), "base: [60] is not a base"),
+        *(
+            (lambda raw, text=text: raw["operatives"][0]["weapons"][0].update(rules=[text]), f"'{text}': {words}")
+            for text, words in (
+                ("Lethal 0+", "the number is from 2 to 6"),
+                ("Lethal 7+", "the number is from 2 to 6"),
+                ("Limited 0", "the number is from 1 to 99"),
+                ("Heavy (Teleport only)", "Teleport is no move; Charge, Dash, Fall Back, Reposition are"),
+                ('Blast 0"', "the distance is more than 0"),
+            )
+        ),
         (lambda raw: raw.update(ploys=[ploy(grants="Hto")]), "grants: unknown weapon rule 'Hto'"),
         (
             lambda raw: raw.update(ploys=[ploy(grants="Hot", only_if="it rains")]),

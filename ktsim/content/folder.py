@@ -1,4 +1,4 @@
-"""Paths that a file names: they stay inside the folder of that file."""
+"""Paths that a file names: they stay inside the folder of that file and no part of them is a link."""
 
 from __future__ import annotations
 
@@ -27,6 +27,9 @@ def inside(folder: Path, name: str) -> Path:
         path = (home / name).resolve()
         if not path.is_relative_to(home):
             raise OutsideFolder(f"'{shown}' is a link out of the folder of its file; put a copy inside")
+        given = home / name
+        if any(each.is_symlink() for each in (given, *given.parents) if each.is_relative_to(home) and each != home):
+            raise OutsideFolder(f"'{shown}' is a link; put a copy in its place")
         status = path.stat()
     except FileNotFoundError:
         raise OutsideFolder(f"'{shown}' does not exist in the folder of the file that names it") from None

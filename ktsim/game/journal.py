@@ -20,7 +20,7 @@ from typing import Any
 from ktsim import __version__
 from ktsim.content.printable import printable
 from ktsim.errors import Problem, UserError
-from ktsim.game.files import flush_folder
+from ktsim.game.files import flush_folder, lock
 from ktsim.rules.decisions import answer_from_json
 
 FORMAT = "save/1"
@@ -165,6 +165,7 @@ class Journal:
             if isinstance(error, FileExistsError) and path.exists():
                 raise UserError(Problem(shown_path(path), "the file exists already; choose another name")) from None
             raise _not_written(path, error) from None
+        lock(file)
         journal = cls(path, file, 0, 0)
         try:
             journal._write(header)
@@ -178,13 +179,27 @@ class Journal:
 
     @classmethod
     def resume(cls, path: Path, recorded: Recorded) -> Journal:
-        """Go on with a journal that was read; a tail a crash left behind is cut off first."""
+        """Go on with a journal that was read; a tail a crash left behind is cut off first.
+
+        The file is this program's until it is closed: two that wrote to one game would ruin it.
+        """
         try:
             file = open(path, "ab", buffering=0)  # noqa: SIM115 - kept open for the game
+        except OSError as error:
+            raise _not_written(path, error) from None
+        try:
+            if not lock(file):
+                raise UserError(Problem(shown_path(path), "the game is open elsewhere; close it there first"))
+            if os.fstat(file.fileno()).st_size != recorded.whole_bytes + recorded.dropped_bytes:
+                raise UserError(Problem(shown_path(path), "the game was just played on elsewhere; open it again"))
             if recorded.dropped_bytes:
                 file.truncate(recorded.whole_bytes)
         except OSError as error:
+            file.close()
             raise _not_written(path, error) from None
+        except UserError:
+            file.close()
+            raise
         return cls(path, file, recorded.crc, recorded.whole_bytes)
 
     def append(self, entry: Entry) -> None:

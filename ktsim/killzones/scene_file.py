@@ -12,6 +12,7 @@ from typing import Any
 from ktsim.content.atomic import write_atomically
 from ktsim.content.printable import printable
 from ktsim.content.reader import Reader, Sheet, nearest
+from ktsim.content.weapon_rule_forms import read_any
 from ktsim.content.yaml_tree import Node, parse, read_tree
 from ktsim.content.yaml_write import to_yaml
 from ktsim.errors import Problem, UserError
@@ -183,7 +184,14 @@ def _weapon(sheet: Sheet) -> Weapon | None:
     if node is None or node.value is None:
         return None
     rules = sheet.reader.sheet(node, "'weapon'", ("rules",), ("rules",))
-    return Weapon(tuple(sheet.reader.text(item, "a weapon rule").lower() for item in rules.items("rules", 0, 30)))
+    found = []
+    for item in rules.items("rules", 0, 30):
+        before = sheet.reader.count
+        text = sheet.reader.text(item, "a weapon rule")
+        if sheet.reader.count == before and isinstance(wrong := read_any(text), str):
+            sheet.reader.problem(item, wrong)
+        found.append(text.lower())
+    return Weapon(tuple(found))
 
 
 # -- writing ------------------------------------------------------------------------------------------------------

@@ -10,7 +10,6 @@ from typing import Any
 from ktsim.rules.editions import EditionRules
 from ktsim.rules.import_report import Report
 from ktsim.rules.import_values import Names, Row, described, one_line
-from ktsim.rules.kt24_weapon_rules import Heavy
 from ktsim.rules.team_file import ATK_LIMITS, HIT_LIMITS
 
 WEAPONS, PROFILES, RULES = 30, 8, 8
@@ -50,11 +49,6 @@ class WeaponReader:
     report: Report
     left: int = PROFILE_BUDGET
     _known: dict[tuple[str, str, str], str | None] = field(default_factory=dict)
-
-    @property
-    def _moves(self) -> set[str]:
-        """What may stand in ``Heavy (x only)``; nothing, when it stands alone."""
-        return {"", *(action.name for action in self.edition.actions if action.is_move)}
 
     def weapons(self, owner: str, row: Row) -> tuple[list[dict[str, Any]], dict[str, WordedRule]]:
         """The weapons of an operative as team files have them, and which rules of theirs are only shown."""
@@ -138,8 +132,6 @@ class WeaponReader:
         """The first printed form that says everything given: nothing may be dropped silently."""
         for text in _forms(name, number, details):
             rule = self.edition.weapon_rules.find(text)
-            if isinstance(rule, Heavy) and rule.exception not in self._moves:
-                continue
             if rule is not None:
                 return rule.text
         return None

@@ -233,9 +233,10 @@ def _or_empty(node: Node) -> Node:
 
 def _base(top: Fields) -> Base:
     raw = top.value("base")
-    values = raw if isinstance(raw, list) else [raw]
-    if len(values) in (1, 2) and all(is_base_size(n) for n in values):
-        return Base.of_mm(*values)
+    if is_base_size(raw):
+        return Base.of_mm(raw)
+    if isinstance(raw, list) and len(raw) == 2 and all(is_base_size(n) for n in raw):
+        return Base.of_mm(*raw)
     top.complain("base", f"{raw!r:.60} is not a base: millimetres from 10 to 200, or [60, 35] for an oval one")
     return Base.of_mm(28)
 

@@ -6,12 +6,11 @@ edition) turns printed text such as ``Piercing Crits 1`` or ``Heavy (Dash only)`
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, ClassVar, Literal, TypeVar
 
+from ktsim.content.weapon_rule_forms import Printed, read
 from ktsim.errors import Problem, UserError
 from ktsim.rules.decisions import Steps
 from ktsim.rules.values import Reasoned
@@ -183,18 +182,14 @@ class Registry:
     def __init__(self, edition: str) -> None:
         self.edition = edition
         REGISTRIES[edition] = self
-        self._patterns: list[tuple[re.Pattern[str], str, type[WeaponRule]]] = []
+        self._classes: dict[str, type[WeaponRule]] = {}
 
     def add(self, id: str, form: str) -> Callable[[R], R]:
-        """Register a class under its printed form. ``{x}`` is a number, ``{d}`` a distance, ``{word}`` a word."""
-        pattern = re.escape(form)
-        pattern = pattern.replace(r"\{x\}", r"(\d{1,2})").replace(r"\{d\}", r'(\d{1,2}(?:\.\d+)?)\s*(?:"|″|”|inch)?')
-        pattern = pattern.replace(r"\{word\}", r"([a-z][a-z -]*?)").replace(r"\ ", r"\s+")
-        compiled = re.compile(pattern, re.IGNORECASE)
+        """Register a class under its printed form (see ``ktsim.content.weapon_rule_forms``)."""
 
         def register(cls: R) -> R:
             cls.id = id
-            self._patterns.append((compiled, form, cls))
+            self._classes[form] = cls
             return cls
 
         return register
@@ -205,56 +200,29 @@ class Registry:
 
     @property
     def forms(self) -> list[str]:
-        return [form for _, form, _ in self._patterns]
-
-    def _match(self, text: str) -> tuple[re.Match[str], str, type[WeaponRule]] | None:
-        words = " ".join(text.split())
-        for pattern, form, cls in self._patterns:
-            if match := pattern.fullmatch(words):
-                return match, form, cls
-        return None
+        return list(self._classes)
 
     def find(self, text: str) -> WeaponRule | None:
         """The rule printed as *text*, if there is one."""
-        if (found := self._match(text)) is None:
-            return None
-        match, form, cls = found
-        values = [_number(group) for group in match.groups() if group is not None]
-        return cls(*values, text=_printed(form, values))
+        found = read(text, self._classes)
+        return None if isinstance(found, str) else self._made(found)
 
     def form_of(self, text: str) -> str:
         """The form a known rule printed as *text* is registered under."""
-        found = self._match(text)
-        assert found is not None, f"{text} is no weapon rule of {self.edition}"
-        return found[1]
+        found = read(text, self._classes)
+        assert isinstance(found, Printed), f"{text} is no weapon rule of {self.edition}"
+        return found.form
 
     def parse(self, text: str) -> WeaponRule:
-        """The rule printed as *text*; raises :class:`UserError` naming the nearest known one."""
-        if (rule := self.find(text)) is not None:
-            return rule
-        words = " ".join(text.split())
-        near = get_close_matches(words.lower(), [form.lower() for form in self.forms], n=1, cutoff=0.0)
-        nearest = next(form for form in self.forms if form.lower() == near[0])
-        shown = nearest.replace("{x}", "x").replace("{d}", 'x"').replace("{word}", "action")
-        raise UserError(Problem("", f"unknown weapon rule {words[:64]!r}; the nearest known one is {shown!r}"))
+        """The rule printed as *text*; raises :class:`UserError` naming what would be right."""
+        found = read(text, self._classes)
+        if isinstance(found, str):
+            raise UserError(Problem("", found))
+        return self._made(found)
+
+    def _made(self, printed: Printed) -> WeaponRule:
+        return self._classes[printed.form](*printed.values, text=printed.text)
 
     def parse_all(self, texts: Iterable[str]) -> tuple[WeaponRule, ...]:
         """Every rule of *texts*; the same text twice helps once."""
         return tuple(dict.fromkeys(map(self.parse, texts)))
-
-
-def _printed(form: str, values: list[object]) -> str:
-    """The form with its values filled in: how the rule is printed, whatever its capitals were."""
-    for value in values:
-        form = (
-            re.sub(r"\{d\}", f'{value}"', form, count=1)
-            if re.match(r"[^{]*\{d\}", form)
-            else re.sub(r"\{\w+\}", str(value), form, count=1)
-        )
-    return form
-
-
-def _number(group: str) -> object:
-    if re.fullmatch(r"\d+", group):
-        return int(group)
-    return float(group) if re.fullmatch(r"\d+\.\d+", group) else group.strip().title()

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
+
+from ktsim.content.weapon_rule_forms import Printed, read_any
 
 from .scene import Weapon
 
@@ -20,8 +21,9 @@ class TargetingRules:
     @classmethod
     def of(cls, weapon: Weapon | None) -> TargetingRules:
         """Read from printed rules, whatever their case: "Seek", "Seek Light", "Range 8\\"", "Rng 6", "Silent"."""
-        rules = [" ".join(rule.lower().replace('"', "").split()) for rule in (weapon.rules if weapon else ())]
-        found = [re.fullmatch(r"(?:range|rng) ?(\d+(?:\.\d+)?)", rule) for rule in rules]
-        distances = [float(match[1]) for match in found if match]
-        seek = "seek" in rules or "indirect" in rules  # 2021's Indirect reads the same
-        return cls(seek, "seek light" in rules, min(distances, default=None), "silent" in rules)
+        read = [read_any(rule) for rule in (weapon.rules if weapon else ())]
+        rules = [rule for rule in read if isinstance(rule, Printed)]
+        names = {rule.form for rule in rules}
+        distances = [float(rule.values[0]) for rule in rules if rule.form in ("Range {d}", "Rng {d}")]
+        seek = "Seek" in names or "Indirect" in names  # 2021's Indirect reads the same
+        return cls(seek, "Seek Light" in names, min(distances, default=None), "Silent" in names)

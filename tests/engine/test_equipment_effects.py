@@ -341,8 +341,9 @@ def test_razor_wire_costs_an_inch_more_where_it_is_crossed() -> None:
         return found.cost
 
     assert cost(5) == 7
-    assert cost(5 + 1.291 + 0.98) == 7  # within an inch of its end
-    assert cost(5 + 1.291 + 1.02) == 6
+    past = 5 + 1.291 + 1 + ground.table.radius(ground.state.operatives["a"])
+    assert cost(past - 0.02) == 7  # the base within an inch of its end
+    assert cost(past + 0.02) == 6
     assert ground.table.mover.refuses_to_stand(ground.table, ground.state, "a", at(8, 5)) is not None
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -20,6 +21,7 @@ from ktsim.rules.equipment.placing import refuses_terrain
 from ktsim.rules.equipment.register import EQUIPMENT, equipment_rules, key_for
 from ktsim.rules.placed import local_outline
 from ktsim.rules.state import PieceState, State, milli
+from ktsim.sight.scene import Area
 
 WIDE = 1.015
 """Half of a light barricade."""
@@ -64,6 +66,23 @@ def test_on_the_floor() -> None:
     deck = terrain(part("deck", "floor", (4, 4, 0), (12, 12, 3), "vantage", "heavy"))
     assert refuses_terrain(Ground(on=deck).ready, light(8, 8, level=3)) == "It is set up on the floor."
     assert "deck/floor" in (refuses_terrain(Ground(on=deck).ready, light(8, 8)) or "")
+
+
+@pytest.mark.rule("KZ-HAZARD-MOVE")
+@pytest.mark.parametrize(
+    ("outline", "gap"),
+    [
+        (((8.4, 2), (8.5, 2), (8.5, 20), (8.4, 20)), 0.0),  # a narrow strip that no corner is in
+        (((8, 7.9), (8.1, 7.9), (8.1, 8), (8, 8)), 0.0),  # a puddle wholly under it
+        (((9, 2), (12, 2), (12, 20), (9, 20)), 0.0),  # corners in it
+        (((8 + WIDE + 0.01, 2), (12, 2), (12, 20), (8 + WIDE + 0.01, 20)), 0.01),
+        (((4, 4), (12, 4), (12, 12), (11, 12), (11, 5), (5, 5), (5, 12), (4, 12)), 1.9),  # around it, not in it
+    ],
+)
+def test_nowhere_in_a_hazardous_area(outline: tuple[tuple[float, float], ...], gap: float) -> None:
+    wet = replace(terrain(), areas=(Area("sea", "hazardous", outline),))
+    refused = refuses_terrain(Ground(on=wet).ready, light(8, 8))
+    assert refused == (None if gap else "It would be in the hazardous area sea.")
 
 
 @pytest.mark.rule("KZ-BHETA-EQUIP")

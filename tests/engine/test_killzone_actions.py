@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -15,17 +16,17 @@ from ktsim.rules.decisions import Pick, Steps, Walk
 from ktsim.rules.fight import Fight
 from ktsim.rules.killzone.close_fights import DoorFight, HatchwayFight
 from ktsim.rules.killzone.guard import ON_GUARD, Guard, GuardRule, PointBlankShot, is_on_guard
-from ktsim.rules.killzone.operate_hatch import OperateHatch, swept
+from ktsim.rules.killzone.operate_hatch import OperateHatch, is_in, swept
 from ktsim.rules.killzone.strongholds import stronghold_around
 from ktsim.rules.killzone_rules import KILLZONE_RULES, killzone_rules
 from ktsim.rules.moves import Charge, Dash, FallBack, Reposition
 from ktsim.rules.operative_events import ActionBegan, ActionCancelled, ActivationBegan, Moved
 from ktsim.rules.shoot import Shoot
-from ktsim.rules.state import State
+from ktsim.rules.state import State, milli
 from ktsim.rules.table import MoveRequest
 from ktsim.rules.table_events import Displaced, TerrainChanged
 from ktsim.rules.turn import turn_end
-from ktsim.sight.scene import WallLine
+from ktsim.sight.scene import Base, WallLine
 
 TOUCH = 15 - 0.2 - 0.5
 """x of an operative on a 1" base that touches the access point from the west."""
@@ -105,6 +106,27 @@ def test_who_is_in_the_swing_is_returned_as_near_as_possible() -> None:
     assert abs(who.x - 13900) + abs(who.y - 11200) < 2500
     table = game.battle.table
     assert table.mover.refuses_to_stand(table, game.state, "f", who.point) is None
+
+
+@pytest.mark.rule("KZ-HATCH-OPERATE")
+def test_an_oval_base_is_in_the_swing_only_where_it_really_is() -> None:
+    """A 75 x 42 mm base has a long axis that reaches into the swing when it points there, and not across."""
+    area = swept(HALL[1])
+    left = area.box[0]
+    ground = Ground(on=hall())
+    ground.add("a", "red", (1, 1))
+    ground.cards["a"] = replace(ground.cards["a"], base=Base.of_mm(75, 42))
+    along, across = 75 / 50.8, 42 / 50.8
+    battle = ground.ready
+    who = battle.state.operatives["a"]
+    middle = 10.2
+    for turn, half in ((0, along), (90_000, across), (180_000, along)):
+        who.turn = turn
+        for gap, inside in ((-0.05, True), (0.05, False)):
+            who.x, who.y = milli(left - half - gap), milli(middle)
+            assert is_in(battle, who, area) == inside, (turn, gap)
+    who.turn, who.x, who.y = 90_000, milli(left - across - 0.5), milli(middle)
+    assert not is_in(battle, who, area), "its long axis would reach there"
 
 
 @pytest.mark.rule("KZ-HATCH-OPERATE")

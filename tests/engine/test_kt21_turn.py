@@ -71,7 +71,7 @@ def test_four_barricades_alternate_defender_first() -> None:
     assert [piece.side for piece in game.state.pieces.values()] == [defender, attacker, defender, attacker]
     for piece in game.state.pieces.values():
         low, high = outline_of(piece).min(axis=0), outline_of(piece).max(axis=0)
-        assert (high[0] <= 9 + 1e-6) if piece.side == defender else (low[0] >= 21 - 1e-6), "3 + 6 inches from the edge"
+        assert (low[0] <= 9 + 1e-6) if piece.side == defender else (high[0] >= 21 - 1e-6), "3 + 6 inches from the edge"
         assert max(high - low) <= 2.01
 
 
@@ -86,7 +86,8 @@ def test_where_a_barricade_may_stand() -> None:
         return refuses_barricade(game.battle, piece)
 
     assert refused(8.9, 11) is None
-    assert refused(8.91, 11) == 'It would not be wholly within 6" of its drop zone.'
+    assert refused(9.09, 11) is None, "within, not wholly within"
+    assert refused(9.11, 11) == 'It would not be within 6" of its drop zone.'
     assert refused(5, 0.9) == "It would not be on the board."
     assert refused(5, 11, 3000) == "It is set up on the killzone floor."
     assert (DISTANCES.drop_zone, DISTANCES.barricade_reach, DISTANCES.barricades) == (3, 6, 4)

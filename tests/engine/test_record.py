@@ -208,6 +208,47 @@ def test_continuing_writes_on_and_a_damaged_end_is_cut_off(played: Path) -> None
     assert (len(loaded.game.answers), loaded.game.digest(), loaded.warning) == (130, digest, "")
 
 
+# -- two programs on one save (invariant 15) ---------------------------------------------------------
+
+HOLDER = """
+import sys
+from pathlib import Path
+from ktsim.game.session import Session
+session, _ = Session.resume(Path(sys.argv[1]))
+print("open", flush=True)
+sys.stdin.read()
+"""
+
+
+def test_a_game_that_is_open_elsewhere_is_not_opened_again(played: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Neither from another program nor twice from this one; it may still be watched."""
+    command = [sys.executable, "-c", HOLDER, str(played)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as holder:
+        assert holder.stdin is not None
+        assert holder.stdout is not None
+        assert holder.stdout.readline() == "open\n"
+        before = played.read_bytes()
+        assert main(["play", "--text", "--load", str(played)]) == 2
+        assert capsys.readouterr().err == f"{played}: the game is open elsewhere; close it there first\n"
+        assert played.read_bytes() == before
+        assert main(["replay", "--check", str(played)]) == 0
+        holder.stdin.close()
+    session, _ = Session.resume(played)
+    with pytest.raises(UserError, match="open elsewhere"):
+        Session.resume(played)
+    session.close()
+    Session.resume(played)[0].close()
+
+
+def test_a_game_played_on_since_it_was_read_is_not_overwritten(played: Path) -> None:
+    recorded = journal.read(played)
+    session, _ = Session.resume(played)
+    answer(session, Random(3), 1)
+    session.close()
+    with pytest.raises(UserError, match="just played on elsewhere"):
+        journal.Journal.resume(played, recorded)
+
+
 # -- team files that a save names -------------------------------------------------------------------
 
 

@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
+import numpy as np
+
 from ktsim.killzones.loose_pieces import LoosePiece
 from ktsim.rules.battle import Battle
 from ktsim.rules.board import Outline
@@ -137,14 +139,20 @@ def ghost_marks(
     """Where something would stand: the ghost of an operative or of a piece, or a ring where it is something else."""
     if isinstance(what, Operative):
         return [Ghost(put(what, point), is_allowed)]
-    if what is not None:
-        look = loose_look(piece_of(what))
-        return [GhostShape(piece_of(what).placement().applied(look.shape.triangles), is_allowed)]
-    colour = TEAL if is_allowed else ORANGE
+    colour, dash = (TEAL, 0.0) if is_allowed else (ORANGE, 0.16)
     x, y, level = (value / 1000 for value in point)
+    if what is not None:
+        piece = piece_of(what)
+        mesh = loose_look(piece).shape.triangles
+        # A ladder is hardly seen from afar: the ring about its foot is.
+        along, across = (float(np.abs(mesh[..., axis]).max()) for axis in (0, 1))
+        return [
+            GhostShape(piece.placement().applied(mesh), is_allowed),
+            Ring(x, y, level, Base(along, across), piece.turn, 0.12, dash, 0.08, colour),
+        ]
     return [
         disc(x, y, level, radius, faded(colour, 150)),
-        Ring(x, y, level, Base(radius, radius), 0.0, 0.03, 0.0 if is_allowed else 0.16, 0.08, colour),
+        Ring(x, y, level, Base(radius, radius), 0.0, 0.03, dash, 0.08, colour),
     ]
 
 

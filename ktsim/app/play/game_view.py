@@ -12,7 +12,7 @@ from ktsim.sight.scene import Operative, Scene, Weapon
 
 from ..ruling_overlay import overlays_of, selection
 from ..ruling_view import view_of
-from ..stage.overlays import Label, Overlay
+from ..stage.overlays import GhostShape, Label, Overlay
 from . import board_marks as marks
 from .draft import Draft
 from .logbook import LogLine
@@ -208,10 +208,14 @@ def placed_marks(match: Match, draft: Draft, hover: Point | None, reach: Reachab
             what, problem = draft.piece_at(point)
         else:
             problem = draft.decision.check(point) or ""
-        items += marks.ghost_marks(what, point, not problem, radius)
+        ghosts = marks.ghost_marks(what, point, not problem, radius)
+        items += ghosts
         if problem:
-            above = (point[0] / 1000, point[1] / 1000, point[2] / 1000 + 1.2)
-            items.append(Label(above, in_names(match, problem), "blocked", "cross"))
+            x, y, level = (value / 1000 for value in point)
+            tops = [float(item.triangles[..., 2].max()) - level for item in ghosts if isinstance(item, GhostShape)]
+            items.append(
+                Label((x, y, level + max(tops, default=0.8) + 0.4), in_names(match, problem), "blocked", "cross")
+            )
     return items
 
 

@@ -1,8 +1,8 @@
 """Where equipment may be set up, as refusals in words, and asking the player for it.
 
-Our readings: nothing is set up in a hazardous area, in terrain, on an operative or on a marker; KZ-BHETA-EQUIP lets
-everything stand on Vantage that has to be on the floor elsewhere. An item for which there is no legal place is left
-out.
+Our readings: nothing is set up in a hazardous area or touching it, in terrain, on an operative or on a marker;
+KZ-BHETA-EQUIP lets everything stand on Vantage that has to be on the floor elsewhere. An item for which there is no
+legal place is left out.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ktsim.rules.board import is_inside
 from ktsim.rules.decisions import Option, Place, Point, Side, Steps, ask, pick
 from ktsim.rules.equipment.shapes import Shape, Surroundings
 from ktsim.rules.events import Told
 from ktsim.rules.placed import height_of, outline_of
 from ktsim.rules.state import PieceState, inches, milli
 from ktsim.rules.table_events import PiecePlaced
+from ktsim.sight.scene import EPS
 
 if TYPE_CHECKING:
     from ktsim.rules.battle import Battle
@@ -71,11 +71,7 @@ def off_ground(battle: Battle, shape: Shape) -> str | None:
             return "It is set up on the floor."
         return None if surroundings(battle).supports(shape) else "It would not stand wholly on Vantage."
     for area in battle.board.terrain.areas:
-        wet = area.kind == "hazardous" and (
-            any(is_inside(area.outline, x, y) for x, y in shape.outline)
-            or any(shape.holds(x, y) for x, y in area.outline)
-        )
-        if wet:
+        if area.kind == "hazardous" and shape.from_region(area.outline) <= EPS:
             return f"It would be in the hazardous area {area.id}."
     return None
 

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from math import cos, pi, sqrt
+from math import cos, pi, radians, sin, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ktsim.rules.board import Outline, distance_to_segment, is_inside
 from ktsim.rules.straight import gaps, to_segments
-from ktsim.sight.scene import EPS, Part, Terrain, is_air
+from ktsim.sight.scene import EPS, Base, Part, Terrain, is_air
 
 Array = NDArray[np.float64]
 ROUND = 24
@@ -36,6 +36,14 @@ class Shape:
         turns = 2 * pi * np.arange(ROUND) / ROUND
         ring = np.stack([np.cos(turns), np.sin(turns)], axis=1) * radius / cos(pi / ROUND)
         return cls(ring + np.array([x, y]), level, level + height)
+
+    @classmethod
+    def oval(cls, base: Base, x: float, y: float, level: float, turn: float, shrunk: float = 0.0) -> Shape:
+        """Around a base that is turned by so many degrees, drawn in by *shrunk*."""
+        disc = cls.disc(0.0, 0.0, level, 1.0)
+        c, s = cos(radians(turn)), sin(radians(turn))
+        ring = disc.outline * (base.along - shrunk, base.across - shrunk) @ np.array([[c, s], [-s, c]])
+        return cls(ring + np.array([x, y]), level, disc.high)
 
     @cached_property
     def edges(self) -> list[tuple[Array, Array]]:
@@ -68,6 +76,15 @@ class Shape:
     def is_wholly_within(self, zone: Outline, distance: float) -> bool:
         """Whether every point is within a distance of a region: measured at the corners, which are the farthest."""
         return all(is_inside(zone, x, y) or _from_border(zone, x, y) <= distance + EPS for x, y in self.outline)
+
+    def from_region(self, zone: Outline) -> float:
+        """How far the shape is from a region of the board, which need not be convex; 0 when they meet."""
+        if any(is_inside(zone, x, y) for x, y in self.outline) or any(self.holds(x, y) for x, y in zone):
+            return 0.0
+        border = np.array(zone)
+        if _cross(self.outline, border):
+            return 0.0
+        return min(_nearest(self.outline, border), _nearest(border, self.outline))
 
     def is_within(self, other: Shape, reach: float) -> bool:
         """Whether two shapes are within *reach* of each other, heights too; 0: whether they meet."""
@@ -104,6 +121,19 @@ def _is_separated(one: Array, two: Array) -> bool:
 def _nearest(corners: Array, outline: Array) -> float:
     """The least distance of corners from the edges of an outline."""
     return float(to_segments(corners[:, None], outline[None], np.roll(outline, -1, axis=0)[None]).min())
+
+
+def _cross(one: Array, two: Array) -> bool:
+    """Whether an edge of one outline runs across an edge of the other."""
+    a, b = one[:, None], np.roll(one, -1, axis=0)[:, None]
+    c, d = two[None], np.roll(two, -1, axis=0)[None]
+    return bool(((_turn(a, b, c) * _turn(a, b, d) < 0) & (_turn(c, d, a) * _turn(c, d, b) < 0)).any())
+
+
+def _turn(a: Array, b: Array, c: Array) -> Array:
+    """Positive where *c* is to the left of the way from *a* to *b*."""
+    along, aside = b - a, c - a
+    return np.asarray(along[..., 0] * aside[..., 1] - along[..., 1] * aside[..., 0])
 
 
 def _slanted(flat: float, low: float, high: float, its_low: float, its_high: float) -> float:

@@ -148,8 +148,9 @@ def swept(line: WallLine) -> Shape:
 
 def is_in(battle: Battle, who: OperativeState, area: Shape) -> bool:
     """Whether any of the base is in the area; touching it does not count."""
-    base = Shape.disc(inches(who.x), inches(who.y), inches(who.level), battle.table.radius(who) - 0.01)
-    return area.is_within(base, 0)
+    base, (x, y, level) = battle.card(who).base, (inches(each) for each in who.point)
+    turn = 0.0 if base.is_round else who.turn / 1000
+    return area.is_within(Shape.oval(base, x, y, level, turn, shrunk=0.01), 0)
 
 
 def nearest(battle: Battle, who: OperativeState, engaged: Sequence[str], opening: Opening) -> Point | None:

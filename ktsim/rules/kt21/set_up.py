@@ -18,6 +18,7 @@ from ktsim.rules.events import Chosen, CpChanged, Noted, PhaseBegan
 from ktsim.rules.operative_events import OrderGiven, SetUp
 from ktsim.rules.state import PieceState, milli
 from ktsim.rules.turn import refuses_set_up, roll_off, suggest_set_up
+from ktsim.sight.scene import EPS
 
 if TYPE_CHECKING:
     from ktsim.rules.battle import Battle
@@ -133,7 +134,7 @@ def _steps(low: float, high: float) -> list[float]:
 
 
 def set_up_barricade(battle: Battle, number: int) -> Steps[None]:
-    """One barricade wholly within reach of the own drop zone; they alternate, Defender first.
+    """One barricade within reach of the own drop zone, which any part of it may be; they alternate, Defender first.
 
     It stands on the killzone floor, or on a terrain feature with the Insignificant trait, and not in the way of
     anything.
@@ -158,8 +159,8 @@ def refuses_barricade(battle: Battle, piece: PieceState) -> str | None:
     shape = piece_shape(piece)
     if refused := off_board(battle, shape):
         return refused
-    if not shape.is_wholly_within(battle.drop_zone(piece.side), DISTANCES.barricade_reach):
-        return f'It would not be wholly within {DISTANCES.barricade_reach:g}" of its drop zone.'
+    if shape.from_region(battle.drop_zone(piece.side)) > DISTANCES.barricade_reach + EPS:
+        return f'It would not be within {DISTANCES.barricade_reach:g}" of its drop zone.'
     if piece.level:
         return "It is set up on the killzone floor."
     return off_ground(battle, shape) or in_the_way(battle, shape, stands_on="insignificant")

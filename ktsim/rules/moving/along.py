@@ -6,6 +6,8 @@ import math
 from dataclasses import replace
 from typing import cast
 
+import numpy as np
+
 from ktsim.geometry.kernels import bands
 from ktsim.sight.scene import EPS
 
@@ -15,6 +17,7 @@ from .ground import STAIRS, Ground
 from .paces import Paces, whole
 from .shadow import Shadow
 from .standing import judge_clear, judge_edge, judge_hazard
+from .tolls import Toll
 from .upright import SIDEWAYS
 from .walk import Footing, Kind, Leg, MoveAction, Refused, Stance, Waypoint
 
@@ -166,8 +169,10 @@ def without_landing(ground: Ground, stops: Shadow, altitude: float, stance: Stan
 
 def _without_landing(ground: Ground, stops: Shadow, altitude: float, stance: Stance, paces: Paces) -> Shadow:
     low = [number for number, part in enumerate(ground.parts) if part.top <= altitude + paces.landing + EPS]
+    if paces.traverse_cost is not None:  # paid for and not ignored
+        low = [number for number in low if not _is_traversable(ground, number)]
     pieces = _departed(ground, stance)
-    key = ("jump", id(stops), stance.floor, round(stance.origin, 4))
+    key = ("jump", stops, paces.jump_rule, stance.floor, round(stance.origin, 4))
     if key not in ground.kept:
         present = set(stops.owners.tolist())
         ignored = [
@@ -190,12 +195,8 @@ def _judge_terrain(
 ) -> list[tuple[int, str]]:
     """Sweep the base along the leg. Returns what is paid on top: inches and the reason."""
     start, end = (a.x, a.y), (b.x, b.y)
-    tolls = []
-    if paces.traverse_cost is not None:
-        stops, crossed = traversable(ground, stops)
-        part = crossed.field(form).met(start, end)
-        if part >= 0:
-            tolls.append((paces.traverse_cost, f'traverses {ground.parts[part].name}, +{paces.traverse_cost}"'))
+    stops, paid = tolled(ground, stops, paces, a.level)
+    tolls = [(toll.inches, toll.note) for toll in paid if toll.is_met(form, start, end)]
     passages = []
     for door in ground.doorways(a.level, height):
         if door.shadow.field(form).met(start, end) < 0:
@@ -213,18 +214,29 @@ def _judge_terrain(
         done = max(done, high)
     if done < 1.0:
         _judge_sweep(ground, stops.field(form).met(_on(a, b, done), end))
-    if abs(a.level) < EPS:
-        tolls += [(1, f'{wire.feature} is razor wire, +1"') for wire in ground.wires if wire.is_crossed(start, end)]
     return tolls
 
 
-def traversable(ground: Ground, stops: Shadow) -> tuple[Shadow, Shadow]:
-    """KT21-TERRAIN: the obstacles without Traversable parts, and those alone."""
-    key = ("traverse", id(stops))
+def tolled(ground: Ground, stops: Shadow, paces: Paces, level: float) -> tuple[Shadow, tuple[Toll, ...]]:
+    """Of obstacles at a level those that stop a base, and everything there that it pays for."""
+    wires = ground.wires if abs(level) < EPS else ()
+    cost = paces.traverse_cost
+    if cost is None:
+        return stops, wires
+    key = ("traverse", stops)
     if key not in ground.kept:
-        low = {number for number in set(stops.owners.tolist()) if "traversable" in ground.parts[number].part.traits}
-        ground.kept[key] = (stops.without(low), stops.without(set(stops.owners.tolist()) - low))
-    return cast("tuple[Shadow, Shadow]", ground.kept[key])
+        low = [number for number in np.unique(stops.owners).tolist() if number >= 0 and _is_traversable(ground, number)]
+        found = []
+        for number in low:
+            alone = Shadow.of([(number, stops.by_owner[number])])
+            found.append(Toll(cost, f'traverses {ground.parts[number].name}, +{cost}"', alone, is_solid=True))
+        ground.kept[key] = (stops.without(low), tuple(found))
+    rest, low_ones = cast("tuple[Shadow, tuple[Toll, ...]]", ground.kept[key])
+    return rest, (*low_ones, *wires)
+
+
+def _is_traversable(ground: Ground, number: int) -> bool:
+    return "traversable" in ground.parts[number].part.traits
 
 
 def _judge_sweep(ground: Ground, part: int) -> None:

@@ -17,11 +17,12 @@ from ktsim.geometry.kernels import lattice
 from ktsim.sight.distances import is_over
 from ktsim.sight.scene import EPS
 
-from .along import traversable, without_landing
+from .along import tolled, without_landing
 from .form import Array, Form
 from .ground import LADDER, STAIRS, Ground
 from .paces import Paces
 from .shadow import EdgeField, Shadow
+from .tolls import Toll
 from .upright import SIDEWAYS, UPWARDS
 from .walk import Stance
 
@@ -32,6 +33,7 @@ SAME_CLIMB = 0.25
 """Tops of terrain that differ by less than this, and not in what climbing them costs, are crossed at one height."""
 
 NOTHING: Array = np.empty((0, 6))
+NO_LINES: Array = np.empty((0, 4))
 EVERYWHERE: Array = np.empty(0)
 
 Mask = NDArray[np.bool_]
@@ -173,23 +175,40 @@ class Chart:
 
         return cast("Surface", self._keep(("walked", round(level, 4)), build))
 
-    def traversed(self, level: float) -> Surface | None:
-        """As ``walked``, for legs that go over Traversable parts but do not end on them (KT21-TERRAIN); None: none."""
+    def tolls(self, altitude: float, paces: Paces) -> tuple[Toll, ...]:
+        """What is paid for at an altitude."""
+        return tolled(self.ground, self._solid(altitude), paces, altitude)[1]
 
-        def build() -> Surface | None:
-            stops, low = traversable(self.ground, self._solid(level))
-            if not len(low.pieces):
-                return None
-            walked = self.walked(level)
-            state = walked.state.copy()
+    def opened(self, name: str, altitude: float, paces: Paces, chosen: tuple[int, ...]) -> Surface:
+        """The surface *name* for legs that pay the tolls numbered and keep clear of the others."""
+
+        def build() -> Surface:
+            surface: Surface = getattr(self, name)(altitude)
+            stops, tolls = tolled(self.ground, self._solid(altitude), paces, altitude)
+            shut = [toll for number, toll in enumerate(tolls) if number not in chosen]
+            far, enough = self.form.outer + 2 * PITCH, self.form.inner - 2 * PITCH
             is_open = self.on_board & ~self.overlaps(stops)
-            if abs(level) < EPS:
+            clear = self.distance(stops, far, enough)
+            if abs(altitude) < EPS:
                 is_open &= self.dry
-            state[(state == lattice.BLOCKED) & is_open] = lattice.PASSED
-            clear = self.distance(stops, self.form.outer + 2 * PITCH, self.form.inner - 2 * PITCH)
-            return Surface(state, (*stops.field(self.form).grid, clear), walked.near, walked.reach, walked.pieces)
+            if len(surface.near):
+                is_open &= surface.near <= surface.reach
+            for toll in shut:
+                is_open &= ~self._keep(("toll", toll), lambda toll=toll: self._overlaps(toll.shadow, True))
+                pieces = toll.shadow.pieces
+                clear = np.minimum(clear, self._keep(("far", toll), lambda p=pieces: self._distance(p, far, enough)))
+            passed = np.where(surface.state == lattice.BLOCKED, lattice.PASSED, surface.state)
+            state = np.where(is_open, passed, lattice.BLOCKED).astype(np.uint8)
+            solid = stops.and_more(Shadow.of([(-1, toll.shadow.pieces) for toll in shut]))
+            grid = solid.field(self.form).grid
+            return Surface(state, (*grid, clear), surface.near, surface.reach, surface.pieces)
 
-        return cast("Surface | None", self._keep(("traversed", round(level, 4)), build))
+        return cast("Surface", self._keep(("opened", name, round(altitude, 4), paces, chosen), build))
+
+    @cached_property
+    def wired(self) -> Shadow:
+        """The surroundings of all razor wire."""
+        return Shadow.of([(-1, wire.shadow.pieces) for wire in self.ground.wires])
 
     def crossed(self, altitude: float) -> Surface:
         """Over climbed terrain: within an inch of what reaches up to an inch below."""
@@ -389,58 +408,6 @@ class Chart:
         stops = self.ground.obstacles(self.form, self.height, altitude)
         origin = Stance(origin=altitude, floor=floor)
         return without_landing(self.ground, stops, altitude, origin, paces).field(self.form)
-
-    @cached_property
-    def wires(self) -> Array:
-        lines = [(*wire.start, *wire.end) for wire in self.ground.wires]
-        return np.array(lines, dtype=np.float64).reshape(-1, 4)
-
-
-class Window:
-    """The part of a chart that a move from a place can come to, with nodes numbered within it.
-
-    It answers what the chart answers, for its own nodes.
-    """
-
-    def __init__(self, chart: Chart, x: float, y: float, reach: float) -> None:
-        _, _, _, nx, ny = chart.lat
-        low = [max(0, math.ceil((at - reach) / PITCH - EPS)) for at in (x, y)]
-        high = [min(n, math.floor((at + reach) / PITCH + EPS) + 1) for at, n in zip((x, y), (nx, ny), strict=True)]
-        # The kernels interpolate between nodes, so a window has two of them at least, however small the reach.
-        low = [min(a, n - 2) for a, n in zip(low, (nx, ny), strict=True)]
-        high = [max(b, a + 2) for a, b in zip(low, high, strict=True)]
-        self.whole, self.ground, self.form = chart, chart.ground, chart.form
-        self._slices = tuple(slice(a, b) for a, b in zip(low, high, strict=True))
-        self.lat: Lattice = (low[0] * PITCH, low[1] * PITCH, PITCH, high[0] - low[0], high[1] - low[1])
-        self.xs, self.ys = self.cut(chart.xs), self.cut(chart.ys)
-        self.size = len(self.xs)
-        self._kept: dict[tuple[object, ...], Any] = {}
-
-    def cut(self, values: NDArray[Any]) -> NDArray[Any]:
-        """Of values of the chart's nodes, those of the window's."""
-        _, _, _, nx, ny = self.whole.lat
-        return np.ascontiguousarray(values.reshape(nx, ny)[self._slices]).ravel()
-
-    def spread(self, values: NDArray[Any], elsewhere: int) -> NDArray[Any]:
-        """Values of the window's nodes as an array (nx, ny) of the whole chart."""
-        _, _, _, nx, ny = self.whole.lat
-        out = np.full((nx, ny), elsewhere, values.dtype)
-        out[self._slices] = values.reshape(self.lat[3:])
-        return out
-
-    def mask(self, name: str, *of: float) -> Mask:
-        """What the chart's method *name* says about the window's nodes."""
-        key = (name, *of)
-        if key not in self._kept:
-            self._kept[key] = self.cut(getattr(self.whole, name)(*of))
-        return cast("Mask", self._kept[key])
-
-    def surface(self, name: str, altitude: float) -> Surface:
-        """The chart's surface of that name, for the window's nodes."""
-        whole: Surface = getattr(self.whole, name)(altitude)
-        *grid, clear = whole.cells
-        near = self.cut(whole.near) if len(whole.near) else whole.near
-        return Surface(self.cut(whole.state), (*grid, self.cut(clear)), near, whole.reach, whole.pieces)
 
 
 def solid_of(ground: Ground, form: Form, height: float, altitude: float) -> Shadow:

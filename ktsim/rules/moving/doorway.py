@@ -33,7 +33,9 @@ class Doorway:
     half_width: float
     left: float
     right: float
-    _fields: WeakKeyDictionary[Shadow, dict[Form, EdgeField]] = field(default_factory=WeakKeyDictionary)
+    _fields: WeakKeyDictionary[Shadow, dict[tuple[Form, Shadow | None], EdgeField]] = field(
+        default_factory=WeakKeyDictionary
+    )
 
     @property
     def part(self) -> int:
@@ -62,12 +64,16 @@ class Doorway:
             low, high = max(low, min(t0, t1)), min(high, max(t0, t1))
         return (low, high) if low < high else None
 
-    def beyond_wall(self, obstacles: Shadow, form: Form) -> EdgeField:
-        """The obstacles without what stands in the wall's own slab beside the opening."""
+    def beyond_wall(self, obstacles: Shadow, form: Form, more: Shadow | None = None) -> EdgeField:
+        """The obstacles without what stands in the wall's own slab beside the opening, and all of *more*."""
         kept = self._fields.setdefault(obstacles, {})
-        if form not in kept:
-            kept[form] = EdgeField(form, *self._outside_slab(*obstacles.edges, self.half_width + 2 * form.outer))
-        return kept[form]
+        key = (form, more)
+        if key not in kept:
+            edges, owners = self._outside_slab(*obstacles.edges, self.half_width + 2 * form.outer)
+            if more is not None:
+                edges, owners = np.concatenate([edges, more.edges[0]]), np.concatenate([owners, more.edges[1]])
+            kept[key] = EdgeField(form, edges, owners)
+        return kept[key]
 
     def _outside_slab(self, edges: Array, owners: NDArray[np.int32], reach: float) -> tuple[Array, NDArray[np.int32]]:
         """Of edges (m, 4) what is not in the wall's slab, or further than *reach* along it: cut at the slab's faces."""

@@ -21,7 +21,7 @@ from ktsim.sight.scene import EPS, MM, Area, Base, Part, Scene, Terrain
 from .doorway import Doorway, doorway_of
 from .form import Array, Form
 from .shadow import Shadow
-from .tolls import WireLine, wire_lines
+from .tolls import Toll, wire_tolls
 
 BASE_THICKNESS = 3.5 * MM
 TOUCH = 0.01
@@ -303,10 +303,11 @@ class Ground:
         return self._doorways[key]
 
     @cached_property
-    def wires(self) -> tuple[WireLine, ...]:
+    def wires(self) -> tuple[Toll, ...]:
+        """The surroundings of razor wire."""
         before = () if self.base is None else self.base.wires
         own = [(p.part.feature, p.flat) for p in self.parts[self.first :] if p.part.kind in WIRE]
-        return (*before, *wire_lines(own))
+        return (*before, *wire_tolls(own))
 
     @cached_property
     def hazardous(self) -> tuple[Area, ...]:

@@ -11,7 +11,8 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal, TypeAlias
+from itertools import combinations
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,14 +20,17 @@ from numpy.typing import NDArray
 from ktsim.geometry.kernels import lattice
 from ktsim.sight.scene import EPS
 
-from .chart import PITCH, Chart, Mask, Surface, Window, around, chart_of
+from .chart import NO_LINES, PITCH, Chart, Mask, Surface, around, chart_of
 from .contact import Contacts
+from .doorway import Doorway
 from .form import Array, Form
 from .ground import BASE_THICKNESS, LADDER, Ground
 from .paces import paces
 from .rings import Rings
+from .tolls import Toll
 from .upright import SIDEWAYS
 from .walk import MoveAction, Mover, Stance, Waypoint
+from .window import Window
 
 UNREACHED = 999
 Where: TypeAlias = Literal["ground", "over", "off"]
@@ -91,7 +95,8 @@ class Plan:
         self.offsets, self.back = _rays(allowance)
         self._discs: dict[float, Array] = {}
         self._vetoes: dict[float, Mask] = {}
-        self._traversed: dict[float, Surface] = {}
+        self._opened: dict[tuple[Where, float, tuple[int, ...]], Surface] = {}
+        self._tolls: dict[float, tuple[Toll, ...]] = {}
         self.labels: list[Labels] = []
         self._number: dict[Stage, int] = {}
         self._search()
@@ -177,62 +182,99 @@ class Plan:
                     self._change_stage(number, fresh, k)
 
     def _relax(self, labels: Labels, k: int) -> None:
-        surface, before = labels.surface, labels.cost.copy()
+        before = labels.cost.copy()
         _, _, h, nx, ny = self.chart.lat
         altitude = labels.stage.altitude
         here = labels.cost == k
         if not here.any() or k >= self.allowance:
             return
         self._jump(labels, k, np.flatnonzero(here & ~labels.relaxed).astype(np.int32))
-        sources = lattice.sources_of(k, labels.cost, _with_start(surface.state), labels.relaxed, h, nx, ny)
+        sources = lattice.sources_of(k, labels.cost, _with_start(labels.surface.state), labels.relaxed, h, nx, ny)
         sources = sources[np.argsort(labels.legs[sources], kind="stable")]
-        wires = self.chart.whole.wires if abs(altitude) < EPS else self.chart.whole.wires[:0]
-        lattice.relax(
-            *(sources, k, self.allowance, self.xs, self.ys, surface.state),
-            *(labels.cost, labels.legs, labels.parent),
-            *(self.form.shape, surface.cells, surface.near, surface.reach, surface.pieces),
-            *(self.discs(altitude), self.veto(altitude), wires, self.offsets, self.back, self.chart.lat),
-        )
+        self._legs(labels, self.free(labels), k, sources)
         if labels.stage.where == "ground":
-            self._doors(labels, k, wires)
-            self._traverse(labels, k, sources, wires)
+            self._doors(labels, k)
+        for chosen, toll in self.tolls_together(altitude, self.allowance - k):
+            opened = self.opened(labels.stage, chosen)
+            # from right before such a part, which the sources of free legs need not be
+            beside = around((opened.state == lattice.PASSED).reshape(self.chart.lat[3:])).ravel()
+            before_it = np.flatnonzero((labels.cost[: self.start] == k) & beside)
+            self._legs(labels, opened, k + toll, np.union1d(sources, before_it).astype(np.int32))
         better = np.flatnonzero(labels.cost < before)
         labels.came_from[better] = self._number[labels.stage]
         labels.dropped[better] = labels.dropped[labels.parent[better]]
         labels.changed[better] = True
         labels.relaxed[better] = False
 
-    def _traverse(self, labels: Labels, k: int, sources: Ints, wires: Array) -> None:
-        """Legs over Traversable parts, at a price (KT21-TERRAIN)."""
-        toll, altitude = self.paces.traverse_cost, labels.stage.altitude
-        if toll is None or k + toll >= self.allowance or self.chart.whole.traversed(altitude) is None:
-            return
-        if altitude not in self._traversed:
-            self._traversed[altitude] = self._with_others(self.chart.surface("traversed", altitude), altitude)
-        surface = self._traversed[altitude]
-        # from right before such a part, which the sources of free legs need not be
-        beside = around((surface.state == lattice.PASSED).reshape(self.chart.lat[3:])).ravel()
-        before = np.flatnonzero((labels.cost[: self.start] == k) & beside)
+    def _legs(self, labels: Labels, surface: Surface, k: int, sources: Ints) -> None:
+        """Legs on a surface from *sources*, whose cost with what these legs pay on top is k."""
+        altitude = labels.stage.altitude
         lattice.relax(
-            *(np.union1d(sources, before).astype(np.int32), k + toll, self.allowance, self.xs, self.ys, surface.state),
+            *(sources, k, self.allowance, self.xs, self.ys, surface.state),
             *(labels.cost, labels.legs, labels.parent),
             *(self.form.shape, surface.cells, surface.near, surface.reach, surface.pieces),
-            *(self.discs(altitude), self.veto(altitude), wires, self.offsets, self.back, self.chart.lat),
+            *(self.discs(altitude), self.veto(altitude), NO_LINES, self.offsets, self.back, self.chart.lat),
         )
 
-    def _doors(self, labels: Labels, k: int, wires: Array) -> None:
-        altitude = labels.stage.altitude
+    def tolls(self, altitude: float) -> tuple[Toll, ...]:
+        """What is paid for at an altitude (KT24-MOVE-6a, KT21-TERRAIN); none when the move cannot come to any."""
+        if altitude not in self._tolls:
+            found = self.chart.whole.tolls(altitude, self.paces)
+            self._tolls[altitude] = found if any(self._is_in_reach(toll) for toll in found) else ()
+        return self._tolls[altitude]
+
+    def _is_in_reach(self, toll: Toll) -> bool:
+        at = np.array([self.mover.operative.x, self.mover.operative.y])
+        return toll.gap(at, at) <= self.allowance + self.form.outer
+
+    def tolls_together(self, altitude: float, room: int) -> Iterator[tuple[tuple[int, ...], int]]:
+        """Numbers of tolls that one leg may have to pay, all of them with *room* inches, and their sum; few first.
+
+        Legs are planned for each of these sets, clear of all other tolls, so none is dearer than planned.
+        """
+        tolls = self.tolls(altitude)
+        near = [number for number, toll in enumerate(tolls) if self._is_in_reach(toll)]
+        least = min((tolls[number].inches for number in near), default=0)
+        for count in range(1, len(near) + 1):
+            if count * least >= room:
+                return
+            for chosen in combinations(near, count):
+                toll = sum(tolls[number].inches for number in chosen)
+                far = room - toll + 2 * self.form.outer
+                if toll < room and all(tolls[a].gap(*tolls[b].box) <= far for a, b in combinations(chosen, 2)):
+                    yield chosen, toll
+
+    def opened(self, stage: Stage, chosen: tuple[int, ...]) -> Surface:
+        """The surface of a stage for legs that pay those tolls and no others."""
+        key = (stage.where, stage.altitude, chosen)
+        if key not in self._opened:
+            surface = self.chart.opened(SURFACES[stage.where], stage.altitude, self.paces, chosen)
+            self._opened[key] = self._with_others(surface, stage.altitude)
+        return self._opened[key]
+
+    def free(self, labels: Labels) -> Surface:
+        """The surface of a stage for legs that pay nothing on top."""
+        is_open = all(toll.is_solid for toll in self.tolls(labels.stage.altitude))
+        return labels.surface if is_open else self.opened(labels.stage, ())
+
+    def clipped(self, door: Doorway, altitude: float) -> tuple[Any, ...]:
+        """What is in the way of a leg in a doorway that pays nothing but the door."""
         stops = self.ground.obstacles(self.form, self.mover.height, altitude)
+        is_open = all(toll.is_solid for toll in self.tolls(altitude))
+        return door.beyond_wall(stops, self.form, None if is_open else self.chart.whole.wired).cells
+
+    def _doors(self, labels: Labels, k: int) -> None:
+        altitude, surface = labels.stage.altitude, self.free(labels)
         for door in self.ground.doorways(altitude, self.mover.height):
             far = self.allowance + 1
             if math.dist(door.centre, (self.mover.operative.x, self.mover.operative.y)) > far or k + 2 > self.allowance:
                 continue
             row = np.array([*door.centre, *door.along, door.half_width, door.left, door.right])
             lattice.relax_door(
-                *(k, self.allowance, self.xs, self.ys, labels.surface.state),
+                *(k, self.allowance, self.xs, self.ys, surface.state),
                 *(labels.cost, labels.legs, labels.parent, self.form.shape),
-                *(labels.surface.cells, door.beyond_wall(stops, self.form).cells, row),
-                *(self.discs(altitude), self.veto(altitude), wires, self.chart.lat),
+                *(surface.cells, self.clipped(door, altitude), row),
+                *(self.discs(altitude), self.veto(altitude), NO_LINES, self.chart.lat),
             )
 
     # -- changes of stage ----------------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from ktsim.geometry.kernels import lattice
 from ktsim.sight.scene import EPS
 
-from .chart import EVERYWHERE, NOTHING, PITCH
+from .chart import EVERYWHERE, NO_LINES, NOTHING, PITCH
 from .check import check_path
 from .contact import Contacts
 from .form import Array
@@ -163,9 +163,7 @@ class Reach:
             if least is None:
                 continue
             over = () if abs(altitude - level) < EPS else (Waypoint(x, y, altitude),)
-            surface = labels.surface
-            spot = self._into(labels, labels.cost, x, y, surface.cells, surface.near, surface.reach, surface.pieces)
-            for node, cost in (spot, *self._through_doors(labels, x, y)):
+            for node, cost in (*self._straight(labels, x, y), *self._through_doors(labels, x, y)):
                 if node >= 0:
                     path = plan.path_to(number, node)
                     yield Candidate(cost + least, int(labels.legs[node]), _joined(path, *over, end))
@@ -189,6 +187,20 @@ class Reach:
             return None
         return 0 if self.plan.chart.mask("steps", low, high).any() else None
 
+    def _straight(self, labels: Labels, x: float, y: float) -> Iterator[tuple[int, int]]:
+        """The best nodes to come straight to a place from, one for each set of tolls the leg may pay."""
+        plan, altitude = self.plan, labels.stage.altitude
+        surface = plan.free(labels)
+        yield self._into(labels, labels.cost, x, y, surface.cells, surface.near, surface.reach, surface.pieces)
+        if plan.tolls(altitude):  # it may be a node itself, come to at whatever price
+            for node in np.flatnonzero((np.abs(plan.xs - x) < EPS) & (np.abs(plan.ys - y) < EPS)):
+                if labels.cost[node] <= plan.allowance:
+                    yield int(node), int(labels.cost[node])
+        for chosen, toll in plan.tolls_together(altitude, plan.allowance):
+            surface = plan.opened(labels.stage, chosen)
+            cost = labels.cost + np.int32(toll)
+            yield self._into(labels, cost, x, y, surface.cells, surface.near, surface.reach, surface.pieces)
+
     def _into(
         self,
         labels: Labels,
@@ -201,10 +213,9 @@ class Reach:
         pieces: Array,
     ) -> tuple[int, int]:
         plan, altitude = self.plan, labels.stage.altitude
-        wires = plan.chart.whole.wires if abs(altitude) < EPS else plan.chart.whole.wires[:0]
         node, total = lattice.into(
             *(x, y, plan.allowance, plan.xs, plan.ys, cost, labels.legs, plan.form.shape),
-            *(cells, near, reach, pieces, plan.discs(altitude), plan.veto(altitude), wires, plan.chart.lat),
+            *(cells, near, reach, pieces, plan.discs(altitude), plan.veto(altitude), NO_LINES, plan.chart.lat),
         )
         return int(node), int(total)
 
@@ -212,23 +223,15 @@ class Reach:
         if labels.stage.where != "ground":
             return
         plan, altitude = self.plan, labels.stage.altitude
-        stops = self.ground.obstacles(plan.form, self.mover.height, altitude)
-        wires = plan.chart.whole.wires if abs(altitude) < EPS else plan.chart.whole.wires[:0]
+        surface = plan.free(labels)
         for door in self.ground.doorways(altitude, self.mover.height):
             if math.dist(door.centre, (x, y)) > plan.allowance:
                 continue
             row = np.array([*door.centre, *door.along, door.half_width, door.left, door.right])
             node, cost = lattice.into_door(
                 *(x, y, plan.allowance, plan.xs, plan.ys, labels.cost, labels.legs, plan.form.shape),
-                *(
-                    labels.surface.cells,
-                    door.beyond_wall(stops, plan.form).cells,
-                    row,
-                    plan.discs(altitude),
-                    plan.veto(altitude),
-                    wires,
-                ),
-                plan.chart.lat,
+                *(surface.cells, plan.clipped(door, altitude), row),
+                *(plan.discs(altitude), plan.veto(altitude), NO_LINES, plan.chart.lat),
             )
             yield int(node), int(cost)
 

@@ -1,49 +1,86 @@
-"""Razor wire: crossing it, or the inch around it, costs more (KT24-E-RAZOR-WIRE, KT24-MOVE-6a)."""
+"""What a base pays for on its way: razor wire (KT24-E-RAZOR-WIRE, KT24-MOVE-6a), Traversable parts (KT21-TERRAIN)."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
-from .form import Array
+from .form import Array, Form
+from .shadow import Shadow
 
 WIRE_REACH = 1.0
-"""How far beyond its ends a wire is still paid for (inches)."""
+"""How far around it a wire is still paid for (inches)."""
+
+WIRE_COST = 1
+
+ROUND = 64
+"""Corners of the circle that rounds the ends of a wire's surroundings (good to a thousandth of an inch)."""
 
 
-@dataclass(frozen=True)
-class WireLine:
-    """The middle line of a stretch of razor wire, lengthened by an inch at either end."""
+@dataclass(frozen=True, eq=False)
+class Toll:
+    """Something that costs a base *inches* more on every increment on which any of it meets the *shadow*.
 
-    feature: str
-    start: tuple[float, float]
-    end: tuple[float, float]
+    Reading of KT24-MOVE-6a: the surroundings of razor wire reach an inch from it on all sides, and an increment is
+    paid for that comes into them, goes through them or begins in them; going along the wire is no cheaper than going
+    over it, and moving on inside is paid again with every further increment. Going straight up or down is no increment
+    through them. Of Traversable parts each one is paid for by itself. *is_solid*: no increment ends in it.
+    """
 
-    def is_crossed(self, a: tuple[float, float], b: tuple[float, float]) -> bool:
-        """A point on the line counts as left of it, so no increment ends there to save the toll."""
-        return (_side(self.start, self.end, a) >= 0) != (_side(self.start, self.end, b) >= 0) and (
-            _side(a, b, self.start) >= 0
-        ) != (_side(a, b, self.end) >= 0)
+    inches: int
+    note: str
+    shadow: Shadow
+    is_solid: bool
+
+    def is_met(self, form: Form, a: tuple[float, float], b: tuple[float, float]) -> bool:
+        return self.shadow.field(form).met(a, b) >= 0 or self.shadow.under(*a) >= 0
+
+    @cached_property
+    def box(self) -> tuple[Array, Array]:
+        """Its least and greatest x and y."""
+        corners = self.shadow.pieces.reshape(-1, 2)
+        return corners.min(axis=0), corners.max(axis=0)
+
+    def gap(self, low: Array, high: Array) -> float:
+        """At least how far it is from a box."""
+        mine = self.box
+        return float(np.hypot(*np.maximum(0.0, np.maximum(mine[0] - high, low - mine[1]))))
 
 
-def wire_lines(parts: Iterable[tuple[str, Array]]) -> tuple[WireLine, ...]:
-    """One line per feature made of wire, along its longest extent seen from above."""
+def wire_tolls(parts: Iterable[tuple[str, Array]]) -> tuple[Toll, ...]:
+    """One toll per feature made of wire: all within an inch of its outline seen from above."""
     points: dict[str, list[Array]] = {}
     for feature, flat in parts:
         points.setdefault(feature, []).append(flat.reshape(-1, 3)[:, :2])
-    lines = []
+    angles = np.arange(ROUND) * (2 * math.pi / ROUND)
+    circle = WIRE_REACH * np.stack([np.cos(angles), np.sin(angles)], axis=1)
+    tolls = []
     for feature, found in points.items():
-        cloud = np.concatenate(found)
-        middle = (cloud.min(axis=0) + cloud.max(axis=0)) / 2
-        _, _, axes = np.linalg.svd(cloud - cloud.mean(axis=0), full_matrices=False)
-        along = axes[0]
-        reach = (cloud - middle) @ along
-        start, end = middle + (reach.min() - WIRE_REACH) * along, middle + (reach.max() + WIRE_REACH) * along
-        lines.append(WireLine(feature, (float(start[0]), float(start[1])), (float(end[0]), float(end[1]))))
-    return tuple(lines)
+        corners = _hull(np.concatenate(found))
+        ring = _hull((corners[:, None] + circle[None]).reshape(-1, 2))
+        fan = np.hstack([np.repeat(ring[:1], len(ring) - 2, axis=0), ring[1:-1], ring[2:]])
+        note = f'{feature} is razor wire, +{WIRE_COST}"'
+        tolls.append(Toll(WIRE_COST, note, Shadow.of([(0, fan)]), is_solid=False))
+    return tuple(tolls)
 
 
-def _side(a: tuple[float, float], b: tuple[float, float], p: tuple[float, float]) -> float:
-    return (b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0])
+def _hull(points: Array) -> Array:
+    """The corners (n, 2) of the smallest convex shape around points, anticlockwise."""
+    ordered = np.unique(np.round(points, 9), axis=0)
+    halves = []
+    for way in (ordered, ordered[::-1]):
+        half: list[Array] = []
+        for p in way:
+            while len(half) > 1 and _turn(half[-2], half[-1], p) <= 1e-12:
+                half.pop()
+            half.append(p)
+        halves.append(half[:-1])
+    return np.array([*halves[0], *halves[1]])
+
+
+def _turn(a: Array, b: Array, c: Array) -> float:
+    return float((b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]))
