@@ -11,7 +11,7 @@ from copy import copy
 from dataclasses import dataclass, field, replace
 from importlib import import_module
 from random import Random
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 from ktsim.killzones.figures import figure
 from ktsim.rules.board import length
@@ -107,6 +107,8 @@ class Table(Protocol):
 
     terrain: Terrain
     mover: Mover
+    measures_ovals: ClassVar[bool]
+    """Whether oval bases are measured as they are, and not as round ones of their longer axis."""
 
     def terrain_in(self, state: State) -> Terrain:
         """The board's terrain and the pieces players have put there."""
@@ -162,6 +164,7 @@ class OpenTable:
     mover: Mover
     rulings: dict[tuple[str, str], dict[str, Any]] = field(default_factory=dict)
     hidden_from_above: set[str] = field(default_factory=set)
+    measures_ovals: ClassVar[bool] = False
 
     def terrain_in(self, state: State) -> Terrain:
         return terrain_with(self.terrain, state.pieces.values())
@@ -222,6 +225,8 @@ def scene_in(state: State, terrain: Terrain, present: tuple[Operative, ...]) -> 
 
 class SightTable:
     """The real table: builds scenes from states and asks ``ktsim.sight``. The one place that keeps scenes."""
+
+    measures_ovals: ClassVar[bool] = True
 
     def __init__(
         self,

@@ -117,7 +117,7 @@ def test_an_oval_base_is_in_the_swing_only_where_it_really_is() -> None:
     ground.add("a", "red", (1, 1))
     ground.cards["a"] = replace(ground.cards["a"], base=Base.of_mm(75, 42))
     along, across = 75 / 50.8, 42 / 50.8
-    battle = ground.ready
+    battle = ground.seen().ready
     who = battle.state.operatives["a"]
     middle = 10.2
     for turn, half in ((0, along), (90_000, across), (180_000, along)):

@@ -147,10 +147,11 @@ def swept(line: WallLine) -> Shape:
 
 
 def is_in(battle: Battle, who: OperativeState, area: Shape) -> bool:
-    """Whether any of the base is in the area; touching it does not count."""
+    """Whether any of the base, as the table measures it, is in the area; touching it does not count."""
     base, (x, y, level) = battle.card(who).base, (inches(each) for each in who.point)
-    turn = 0.0 if base.is_round else who.turn / 1000
-    return area.is_within(Shape.oval(base, x, y, level, turn, shrunk=0.01), 0)
+    if base.is_round or not battle.table.measures_ovals:
+        return area.is_within(Shape.disc(x, y, level, battle.table.radius(who) - 0.01), 0)
+    return area.is_within(Shape.oval(base, x, y, level, who.turn / 1000, shrunk=0.01), 0)
 
 
 def nearest(battle: Battle, who: OperativeState, engaged: Sequence[str], opening: Opening) -> Point | None:
