@@ -34,7 +34,7 @@ def test_three_hundred_random_battles_keep_every_invariant_and_exercise_nearly_e
     """On plain tables, on which nothing hides; scripts/soak plays thousands, with whole teams and real sight too."""
     counts: Counts = Counter()
     for number in range(MANY):
-        counts.update(battle_soak.watched_battle(number, every=8, most=SMALL))
+        counts.update(battle_soak.watched_battle(number, every=40, most=SMALL))
     assert counts[BATTLES] == MANY
     assert counts[REFUSED] > 1000
     assert counts[SECRETS] > 100
