@@ -57,7 +57,7 @@ def test_damaged_killzones_that_still_load_can_be_checked(tmp_path: Path) -> Non
     digits = [i for i, c in enumerate(whole) if c.isdigit()]
     checked = 0
     for number in range(60):
-        if checked == 6:
+        if checked == 3:
             break
         text = list(whole)
         for digit in rng.sample(digits, 6):
@@ -65,7 +65,7 @@ def test_damaged_killzones_that_still_load_can_be_checked(tmp_path: Path) -> Non
         path = tmp_path / f"{number}.yaml"
         path.write_text("".join(text), encoding="utf-8")
         checked += outcome(check_file, path) is None
-    assert checked == 6
+    assert checked == 3
 
 
 @pytest.mark.parametrize("seed", range(40))

@@ -280,7 +280,7 @@ def test_a_floor_hides_what_is_below_it_but_not_what_stands_out(wall: tuple[floa
 @pytest.mark.rule("SIGHT-7")
 def test_no_clear_line_to_a_part_below_a_floor_is_missed() -> None:
     found = {True: 0, False: 0}
-    for seed in range(40):
+    for seed in range(16):
         rng = np.random.default_rng(seed)
         edge = rng.uniform(10.0, 10.8)
         hole = rng.uniform(9.2, 9.7)
@@ -305,7 +305,7 @@ def test_no_clear_line_to_a_part_below_a_floor_is_missed() -> None:
         seen = sees_part_near(scene, "a", below.parts[0], 1.0)
         assert seen or not clear, seed
         found[seen] += 1
-    assert min(found.values()) >= 5, found
+    assert min(found.values()) >= 3, found
 
 
 @pytest.mark.rule("SIGHT-9")
