@@ -253,24 +253,6 @@ def _vetoed(ax, ay, bx, by, veto, x0, y0, h, nx, ny):
 
 
 @njit(**OPTIONS)
-def crossings(ax, ay, bx, by, wires):
-    """How many of the lines (m, 4) the leg crosses; a point on a line counts as left of it."""
-    n = 0
-    for w in range(wires.shape[0]):
-        cx = wires[w, 0]
-        cy = wires[w, 1]
-        ex = wires[w, 2] - cx
-        ey = wires[w, 3] - cy
-        if (ex * (ay - cy) - ey * (ax - cx) >= 0.0) == (ex * (by - cy) - ey * (bx - cx) >= 0.0):
-            continue
-        dx = bx - ax
-        dy = by - ay
-        if (dx * (cy - ay) - dy * (cx - ax) >= 0.0) != (dx * (wires[w, 3] - ay) - dy * (wires[w, 2] - ax) >= 0.0):
-            n += 1
-    return n
-
-
-@njit(**OPTIONS)
 def leg_is_free(ax, ay, bx, by, shape, grid, near, reach, pieces, discs, veto, lat):
     """May a base go straight from a to b on this layer? Everything but tolls and doors."""
     x0, y0, h, nx, ny = lat
@@ -313,7 +295,6 @@ def relax(
     pieces,
     discs,
     veto,
-    wires,
     offsets,
     back,
     lat,
@@ -361,10 +342,6 @@ def relax(
             n = max(1, math.ceil(math.sqrt((bx - ax) ** 2 + (by - ay) ** 2) - EPS))
             if k + n > most or k + n > cost[q] or (k + n == cost[q] and legs[p] + 1 >= legs[q]):
                 continue
-            if wires.shape[0] > 0:
-                n += crossings(ax, ay, bx, by, wires)
-                if k + n > most or k + n > cost[q] or (k + n == cost[q] and legs[p] + 1 >= legs[q]):
-                    continue
             if leg_is_free(ax, ay, bx, by, shape, grid, near, reach, pieces, discs, veto, lat):
                 cost[q] = k + n
                 legs[q] = legs[p] + 1
@@ -412,7 +389,7 @@ def door_leg_is_free(ax, ay, bx, by, lo, hi, shape, grid, clipped, discs, veto, 
 
 
 @njit(**OPTIONS)
-def relax_door(k, most, xs, ys, state, cost, legs, parent, shape, grid, clipped, door, discs, veto, wires, lat):
+def relax_door(k, most, xs, ys, state, cost, legs, parent, shape, grid, clipped, door, discs, veto, lat):
     """Legs from every node of cost k through a doorway, which costs 1 more."""
     room = most - k - 1
     near = np.empty(cost.shape[0], np.int32)
@@ -434,13 +411,10 @@ def relax_door(k, most, xs, ys, state, cost, legs, parent, shape, grid, clipped,
             bx = xs[q]
             by = ys[q]
             n = max(1, math.ceil(math.sqrt((bx - ax) ** 2 + (by - ay) ** 2) - EPS)) + 1
-            if k + n > most or k + n > cost[q] or (k + n == cost[q] and legs[p] + 1 >= legs[q]):
+            if k + n > most or k + n >= cost[q]:
                 continue
             found, lo, hi = through_door(ax, ay, bx, by, door, shape[3])
             if not found:
-                continue
-            n += crossings(ax, ay, bx, by, wires)
-            if k + n > most or k + n >= cost[q]:
                 continue
             if door_leg_is_free(ax, ay, bx, by, lo, hi, shape, grid, clipped, discs, veto, lat):
                 cost[q] = k + n
@@ -504,7 +478,7 @@ def relax_jump(
 
 
 @njit(**OPTIONS)
-def into(bx, by, most, xs, ys, cost, legs, shape, grid, near, reach, pieces, discs, veto, wires, lat):
+def into(bx, by, most, xs, ys, cost, legs, shape, grid, near, reach, pieces, discs, veto, lat):
     """The best node to come straight to a place from, by cost and then legs: (node or -1, cost there)."""
     best = most + 1
     few = 1 << 30
@@ -518,9 +492,6 @@ def into(bx, by, most, xs, ys, cost, legs, shape, grid, near, reach, pieces, dis
         if abs(ax - bx) > best - c or abs(ay - by) > best - c:
             continue
         n = math.ceil(math.sqrt((bx - ax) ** 2 + (by - ay) ** 2) - EPS)
-        if c + n > best or (c + n == best and legs[p] >= few):
-            continue
-        n += crossings(ax, ay, bx, by, wires)
         if c + n > most or c + n > best or (c + n == best and legs[p] >= few):
             continue
         if leg_is_free(ax, ay, bx, by, shape, grid, near, reach, pieces, discs, veto, lat):
@@ -531,7 +502,7 @@ def into(bx, by, most, xs, ys, cost, legs, shape, grid, near, reach, pieces, dis
 
 
 @njit(**OPTIONS)
-def into_door(bx, by, most, xs, ys, cost, legs, shape, grid, clipped, door, discs, veto, wires, lat):
+def into_door(bx, by, most, xs, ys, cost, legs, shape, grid, clipped, door, discs, veto, lat):
     """The best node to come straight to a place from through a doorway: (node or -1, cost there)."""
     best = most + 1
     few = 1 << 30
@@ -543,13 +514,10 @@ def into_door(bx, by, most, xs, ys, cost, legs, shape, grid, clipped, door, disc
         if abs(ax - bx) > best - c or abs(ay - by) > best - c:
             continue
         n = math.ceil(math.sqrt((bx - ax) ** 2 + (by - ay) ** 2) - EPS) + 1
-        if c + n > best or (c + n == best and legs[p] >= few):
+        if c + n > most or c + n > best or (c + n == best and legs[p] >= few):
             continue
         passes, lo, hi = through_door(ax, ay, bx, by, door, shape[3])
         if not passes:
-            continue
-        n += crossings(ax, ay, bx, by, wires)
-        if c + n > most or c + n > best or (c + n == best and legs[p] >= few):
             continue
         if door_leg_is_free(ax, ay, bx, by, lo, hi, shape, grid, clipped, discs, veto, lat):
             best = c + n

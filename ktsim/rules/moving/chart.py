@@ -33,7 +33,6 @@ SAME_CLIMB = 0.25
 """Tops of terrain that differ by less than this, and not in what climbing them costs, are crossed at one height."""
 
 NOTHING: Array = np.empty((0, 6))
-NO_LINES: Array = np.empty((0, 4))
 EVERYWHERE: Array = np.empty(0)
 
 Mask = NDArray[np.bool_]

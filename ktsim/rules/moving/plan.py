@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from ktsim.geometry.kernels import lattice
 from ktsim.sight.scene import EPS
 
-from .chart import NO_LINES, PITCH, Chart, Mask, Surface, around, chart_of
+from .chart import PITCH, Chart, Mask, Surface, around, chart_of
 from .contact import Contacts
 from .doorway import Doorway
 from .form import Array, Form
@@ -213,7 +213,7 @@ class Plan:
             *(sources, k, self.allowance, self.xs, self.ys, surface.state),
             *(labels.cost, labels.legs, labels.parent),
             *(self.form.shape, surface.cells, surface.near, surface.reach, surface.pieces),
-            *(self.discs(altitude), self.veto(altitude), NO_LINES, self.offsets, self.back, self.chart.lat),
+            *(self.discs(altitude), self.veto(altitude), self.offsets, self.back, self.chart.lat),
         )
 
     def tolls(self, altitude: float) -> tuple[Toll, ...]:
@@ -274,7 +274,7 @@ class Plan:
                 *(k, self.allowance, self.xs, self.ys, surface.state),
                 *(labels.cost, labels.legs, labels.parent, self.form.shape),
                 *(surface.cells, self.clipped(door, altitude), row),
-                *(self.discs(altitude), self.veto(altitude), NO_LINES, self.chart.lat),
+                *(self.discs(altitude), self.veto(altitude), self.chart.lat),
             )
 
     # -- changes of stage ----------------------------------------------------------------------------------------

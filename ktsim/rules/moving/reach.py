@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from ktsim.geometry.kernels import lattice
 from ktsim.sight.scene import EPS
 
-from .chart import EVERYWHERE, NO_LINES, NOTHING, PITCH
+from .chart import EVERYWHERE, NOTHING, PITCH
 from .check import check_path
 from .contact import Contacts
 from .form import Array
@@ -215,7 +215,7 @@ class Reach:
         plan, altitude = self.plan, labels.stage.altitude
         node, total = lattice.into(
             *(x, y, plan.allowance, plan.xs, plan.ys, cost, labels.legs, plan.form.shape),
-            *(cells, near, reach, pieces, plan.discs(altitude), plan.veto(altitude), NO_LINES, plan.chart.lat),
+            *(cells, near, reach, pieces, plan.discs(altitude), plan.veto(altitude), plan.chart.lat),
         )
         return int(node), int(total)
 
@@ -231,7 +231,7 @@ class Reach:
             node, cost = lattice.into_door(
                 *(x, y, plan.allowance, plan.xs, plan.ys, labels.cost, labels.legs, plan.form.shape),
                 *(surface.cells, plan.clipped(door, altitude), row),
-                *(plan.discs(altitude), plan.veto(altitude), NO_LINES, plan.chart.lat),
+                *(plan.discs(altitude), plan.veto(altitude), plan.chart.lat),
             )
             yield int(node), int(cost)
 
