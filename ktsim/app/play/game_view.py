@@ -117,6 +117,10 @@ def question_of(match: Match, draft: Draft, rows: ChoiceRows) -> Question:
         draft.can_cancel,
         match.may_peek and not match.is_peeking,
         match.is_peeking,
+        match.may_help,
+        match.helped if not draft.prompt.is_secret else 0,
+        draft.is_offered,
+        draft.putting is not None,
     )
 
 
@@ -199,7 +203,10 @@ def placed_marks(match: Match, draft: Draft, hover: Point | None, reach: Reachab
     if draft.putting is not None and prompt.kind == "pick" and draft.marked:
         there = draft.putting.piece.point
         return [*items, *marks.ghost_marks(draft.putting.put(there, int(draft.marked[0])), there, True)]
-    point = draft.points[-1] if draft.points else hover
+    is_pointed = hover is not None and (draft.is_offered or not draft.points)
+    if is_pointed and draft.points:
+        items += marks.offered_marks(operative, draft.points[-1])
+    point = hover if is_pointed else draft.points[-1] if draft.points else None
     if point is not None and isinstance(draft.decision, Place):
         marker = battle.state.markers.get(prompt.marker)
         radius = marker.radius / 1000 if marker is not None else 0.4
