@@ -217,12 +217,13 @@ def placed_marks(match: Match, draft: Draft, hover: Point | None, reach: Reachab
             problem = draft.decision.check(point) or ""
         ghosts = marks.ghost_marks(what, point, not problem, radius)
         items += ghosts
+        x, y, level = (value / 1000 for value in point)
+        tops = [float(item.triangles[..., 2].max()) - level for item in ghosts if isinstance(item, GhostShape)]
+        over = (x, y, level + max(tops, default=0.8) + 0.4)
         if problem:
-            x, y, level = (value / 1000 for value in point)
-            tops = [float(item.triangles[..., 2].max()) - level for item in ghosts if isinstance(item, GhostShape)]
-            items.append(
-                Label((x, y, level + max(tops, default=0.8) + 0.4), in_names(match, problem), "blocked", "cross")
-            )
+            items.append(Label(over, in_names(match, problem), "blocked", "cross"))
+        elif draft.is_offered and not is_pointed:
+            items.append(Label(over, "Enter", "target"))
     return items
 
 
