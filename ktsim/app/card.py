@@ -18,6 +18,7 @@ from ktsim.sight.scene import Operative, Scene
 from . import card_drawing
 from .card_layout import CardLayout, lay_out
 from .elevation import elevation
+from .part_names import part_name
 from .png import write_png
 from .ruling_overlay import overlays_of
 from .ruling_view import RulingView, view_of
@@ -87,7 +88,8 @@ def side_words(view: RulingView) -> str:
         return "the line is clear"
     row = {"cover": view.cover, "obscured": view.obscuring}.get(kind, ())
     near = row[0].from_target if row else None
-    return part if near is None else f'{part} · {near:.2f}" from {view.target}'
+    name = part_name(part)
+    return name if near is None else f'{name} · {near:.2f}" from {view.target}'
 
 
 class CardPainter:

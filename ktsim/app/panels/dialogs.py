@@ -10,6 +10,7 @@ from typing import Literal, TypeAlias
 from ktsim import paths
 from ktsim.killzones import catalogue
 
+from ..part_names import plain_words
 from ..table.model import EMPTY
 from ..ui import theme
 from ..ui.pen import Rect
@@ -84,7 +85,8 @@ class FileDialog:
 
 def plain(id: str) -> str:
     """The id of a piece or the stem of a file as words."""
-    return id.replace("-", " ").capitalize()
+    words = plain_words(id)
+    return words[:1].upper() + words[1:]
 
 
 def centred(size: tuple[int, int], w: float, h: float) -> Rect:

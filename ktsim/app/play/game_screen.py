@@ -111,7 +111,7 @@ class GameScreen(GameInput):
             self.table.shown_line = None
             self.desktop.refresh()
         if match.notice:
-            self.desktop.say(match.notice)
+            self.desktop.say(game_view.in_names(match, match.notice))
             match.notice = ""
         self._was_showing = match.is_showing
         if self.table.update(now):

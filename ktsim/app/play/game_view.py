@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from ktsim.rules.decisions import SIDES, Place, Point, Walk
 from ktsim.rules.shoot import Aim
@@ -10,6 +11,7 @@ from ktsim.rules.state import PieceState
 from ktsim.rules.table import SightTable
 from ktsim.sight.scene import Operative, Scene, Weapon
 
+from ..part_names import readable
 from ..ruling_overlay import overlays_of, selection
 from ..ruling_view import view_of
 from ..stage.overlays import GhostShape, Label, Overlay
@@ -22,7 +24,7 @@ from .panels.bar import BarButton, BarData
 from .panels.choices import ChoiceRows, OddsLine
 from .panels.question import Question
 from .prompt import answer_words, place_words
-from .routes import Reachable
+from .routes import Reachable, Route
 from .topics import fights_on_offer, ruling_marks, shots_on_offer
 
 Odds = Mapping[tuple[str, str], tuple[Chance, ...]]
@@ -81,7 +83,7 @@ def choice_rows(match: Match, draft: Draft, shots: list[Aimed], fights: list[Eng
             beside[aimed.target] = OddsLine("", damage, kill)
         else:
             name = f'{names(aimed.target)}, {aimed.ruling.distance:.1f}"'
-            reason = aimed.refusal.removeprefix(f"{names(aimed.target)}: ")
+            reason = in_names(match, aimed.refusal.removeprefix(f"{names(aimed.target)}: "))
             line = OddsLine(name, damage, kill, ruling_marks(aimed.ruling), reason)
             below.setdefault(aimed.weapon, []).append(line)
     for fight in fights:
@@ -94,11 +96,19 @@ def choice_rows(match: Match, draft: Draft, shots: list[Aimed], fights: list[Eng
 
 
 def in_names(match: Match, text: str) -> str:
-    """A sentence of the engine with operatives called by their names instead of their ids."""
-    operatives = match.game.state.operatives
-    for id in sorted(operatives, key=len, reverse=True):
-        text = text.replace(id, operatives[id].name)
-    return text
+    """A sentence of the engine with operatives and terrain called by their names instead of their ids."""
+    state = match.game.state
+    for id in sorted(state.operatives, key=len, reverse=True):
+        text = text.replace(id, state.operatives[id].name)
+    return readable(text, match.game.battle.table.terrain_in(state))
+
+
+def named_route(match: Match, route: Route | None) -> Route | None:
+    """The route with names in what is said of it."""
+    if route is None:
+        return None
+    legs = tuple(replace(leg, note=in_names(match, leg.note)) for leg in route.legs)
+    return replace(route, legs=legs, refusal=in_names(match, route.refusal))
 
 
 def question_of(match: Match, draft: Draft, rows: ChoiceRows) -> Question:
@@ -110,7 +120,7 @@ def question_of(match: Match, draft: Draft, rows: ChoiceRows) -> Question:
         rows,
         in_names(match, draft.problem()) if draft.prompt.needs_confirming else "",
         tuple(map(place_words, draft.points)),
-        draft.route,
+        named_route(match, draft.route),
         tuple(draft.dice),
         answer_words(draft.decision, draft.suggestion) if draft.prompt.kind == "other" else "",
         match.hint,

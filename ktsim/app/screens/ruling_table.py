@@ -19,6 +19,7 @@ from ..elevation import Elevation, elevation
 from ..panels import bar, dialogs, tools, verdict
 from ..panels.layout import TableLayout, lay_out
 from ..panels.tray import tray
+from ..part_names import readable
 from ..ruling_view import RulingView
 from ..table.hands import Carry
 from ..table.inset import EyeInset
@@ -205,7 +206,8 @@ class RulingTable(Screen):
         elif action == "compare":
             desktop.push(CompareScreen(desktop, model))
         elif action == "copy":
-            clipboard.copy((model.tried or model.ruling).as_text())
+            found = model.tried or model.ruling
+            clipboard.copy(readable(found.as_text(), found.scene.terrain))
             desktop.say("The ruling's text is on the clipboard.")
         elif action == "export":
             dialog = dialogs.FileDialog.asking("export", self._path().with_suffix(".png"))
