@@ -65,10 +65,11 @@ def choose_order(battle: Battle, who: OperativeState) -> Steps[OrderName]:
 def action_options(battle: Battle, who: OperativeState) -> dict[str, tuple[Option, Action]]:
     """Every action it has, with the reason where it cannot be performed now."""
     found = {}
-    for action in battle.actions(who):
-        why = refuses_to_spend(battle, who, action) or refuses(battle, who, action)
-        text = f"{action.name} ({battle.ap_cost(who, action)}AP)"
-        found[action.name] = (Option(action.name, text, why, action.id, action.is_secret(battle, who)), action)
+    with battle.while_nothing_happens():
+        for action in battle.actions(who):
+            why = refuses_to_spend(battle, who, action) or refuses(battle, who, action)
+            text = f"{action.name} ({battle.ap_cost(who, action)}AP)"
+            found[action.name] = (Option(action.name, text, why, action.id, action.is_secret(battle, who)), action)
     return found
 
 
@@ -91,7 +92,7 @@ def perform(battle: Battle, who: OperativeState, action: Action, ap: int) -> Ste
 
     Returns whether it was completed.
     """
-    for rule in battle.rules:
+    for rule in battle.having("action_begins"):
         yield from rule.action_begins(battle, who, action)
     before = battle.state.copy()
     yield ActionBegan(who.id, action.name, ap, action.is_move)
