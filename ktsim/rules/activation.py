@@ -54,6 +54,11 @@ def activation(battle: Battle, who: OperativeState) -> Steps[None]:
 
 def choose_order(battle: Battle, who: OperativeState) -> Steps[OrderName]:
     """KT24-ORDER: chosen at every activation."""
+    return (yield from which_order(who))
+
+
+def which_order(who: OperativeState) -> Steps[OrderName]:
+    """Its player gives it an order; the one it has is offered first."""
     orders = [Option("engage", "Engage"), Option("conceal", "Conceal")]
     return (
         yield from pick(
