@@ -154,6 +154,8 @@ def remove_incapacitated(battle: Battle) -> Steps[None]:
     else:
         for who in gone:
             yield Removed(who.id)
+    if any(map(is_leaving, state.operatives.values())):  # by a last action
+        yield from remove_incapacitated(battle)
 
 
 def is_leaving(who: OperativeState) -> bool:
@@ -174,9 +176,7 @@ def leave(battle: Battle, who: OperativeState) -> Steps[None]:
         values: dict[str, Action | None] = {**offered, "none": None}
         chosen = yield from pick(who.side, "last action", f"{who.name} may perform one free action.", options, values)
         if chosen is not None:
-            yield ActionBegan(who.id, chosen.name, 0, chosen.is_move)
-            yield from chosen.perform(battle, who)
-            yield ActionEnded(who.id)
+            yield from free_action(battle, who, chosen)
     yield Removed(who.id)
 
 
