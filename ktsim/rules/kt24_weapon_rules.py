@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ktsim.rules import common_weapon_rules as common
-from ktsim.rules.action import counted_as
+from ktsim.rules.action import Action
 from ktsim.rules.decisions import Steps, confirm
 from ktsim.rules.dice import Dice, Hand, Reroll, open_faces
 from ktsim.rules.events import Told
@@ -93,7 +93,7 @@ class Heavy(WeaponRule):
         now = battle.state.activation
         if now is None or now.operative != operative.id:
             return None
-        moved = [move for move in now.moves if counted_as(battle, operative, move) != self.exception]
+        moved = [move for move in now.moves if Action.counted_as(move) != self.exception]
         return f"{self.text}: not after {moved[0]}." if moved else None
 
     def forbids_move(self, action: str) -> str | None:

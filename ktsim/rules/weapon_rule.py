@@ -183,6 +183,7 @@ class Registry:
         self.edition = edition
         REGISTRIES[edition] = self
         self._classes: dict[str, type[WeaponRule]] = {}
+        self._known: dict[str, WeaponRule] = {}
 
     def add(self, id: str, form: str) -> Callable[[R], R]:
         """Register a class under its printed form (see ``ktsim.content.weapon_rule_forms``)."""
@@ -215,10 +216,12 @@ class Registry:
 
     def parse(self, text: str) -> WeaponRule:
         """The rule printed as *text*; raises :class:`UserError` naming what would be right."""
-        found = read(text, self._classes)
-        if isinstance(found, str):
-            raise UserError(Problem("", found))
-        return self._made(found)
+        if text not in self._known:
+            found = read(text, self._classes)
+            if isinstance(found, str):
+                raise UserError(Problem("", found))
+            self._known[text] = self._made(found)
+        return self._known[text]
 
     def _made(self, printed: Printed) -> WeaponRule:
         return self._classes[printed.form](*printed.values, text=printed.text)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from engine_help import CLUB, RIFLE, Answers, Field, acting, at, hand, melee, ranged, run, story
 
-from ktsim.rules.action import Action, refuses
+from ktsim.rules.action import Action, Impossible, refuses
 from ktsim.rules.activation import activation, remove_incapacitated, settle_control
 from ktsim.rules.battle import Battle
 from ktsim.rules.decisions import Place, Steps
@@ -293,6 +293,42 @@ def test_at_most_one_free_action_before_removal() -> None:
     assert game.state.operatives["a"].wounds == 9
     assert game.state.operatives["b"].is_removed
     assert answers.topics == ["last action"]
+
+
+@pytest.mark.rule("KT24-CARRY0")
+def test_whom_a_last_action_incapacitates_leaves_too_after_its_own() -> None:
+    field = Field(LastWord()).add("a", "red", (3, 3), wounds=1).add("b", "blue", (15, 3), wounds=1)
+    answers = Answers(choose={"last action": ["Grudge", "none"]})
+
+    def procedure(battle: Any) -> Any:
+        yield Wounded("b", 1, "test", "a")
+        yield from remove_incapacitated(battle)
+
+    game = field.play(procedure, answers)
+    assert [event.operative for event in game.events if isinstance(event, Removed)] == ["b", "a"]
+    assert [question.seat for question in answers.asked] == ["blue", "red"]
+
+
+@pytest.mark.rule("KT24-CANCEL")
+def test_a_last_action_that_cannot_be_completed_has_not_happened_and_its_operative_leaves() -> None:
+    class Faint(Grudge):
+        def perform(self, battle: Any, who: Any) -> Any:
+            yield Wounded("a", 1, "Grudge", who.id)
+            raise Impossible("Grudge: too weak.")
+
+    class FaintWord(Rule):
+        def last_action(self, battle: Any, who: Any) -> Action | None:
+            return Faint()
+
+    field = Field(FaintWord()).add("a", "red", (3, 3)).add("b", "blue", (15, 3), wounds=1)
+
+    def procedure(battle: Any) -> Any:
+        yield Wounded("b", 1, "test", "a")
+        yield from remove_incapacitated(battle)
+
+    game = field.play(procedure, Answers(choose={"last action": "Grudge"}))
+    assert game.state.operatives["a"].wounds == 10
+    assert game.state.operatives["b"].is_removed
 
 
 @pytest.mark.rule("KT24-SIMUL")

@@ -12,7 +12,7 @@ from ground_help import Ground
 from ktsim.rules.board import rectangle
 from ktsim.rules.footprint import Footprint
 from ktsim.rules.ops.places import is_near_enemy_drop_zone, is_wholly_in_flank
-from ktsim.rules.turn import refuses_set_up
+from ktsim.rules.set_up_operative import refuses_set_up
 from ktsim.sight.scene import Base
 
 OVAL = Base.of_mm(60, 35)

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from ktsim.rules.decisions import SIDES, Place, Point, Walk
 from ktsim.rules.shoot import Aim
+from ktsim.rules.sight_table import SightTable
 from ktsim.rules.state import PieceState
-from ktsim.rules.table import SightTable
 from ktsim.sight.scene import Operative, Scene, Weapon
 
 from ..part_names import readable

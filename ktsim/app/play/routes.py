@@ -8,7 +8,8 @@ from typing import Any
 
 from ktsim.rules.battle import Battle
 from ktsim.rules.decisions import Path, Point, Walk
-from ktsim.rules.table import MoveRequest, SightTable
+from ktsim.rules.sight_table import SightTable
+from ktsim.rules.table import MoveRequest
 
 
 @dataclass(frozen=True)

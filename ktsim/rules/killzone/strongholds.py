@@ -43,7 +43,7 @@ def stronghold_around(battle: Battle, who: OperativeState) -> Feature | None:
     """The stronghold the operative is wholly within."""
     base = Shape.disc(inches(who.x), inches(who.y), inches(who.level), battle.table.radius(who) - EPS)
     for feature in battle.board.terrain.features:
-        if feature.kind == STRONGHOLD and all(ground_of(feature).holds(x, y) for x, y in base.outline):
+        if feature.kind == STRONGHOLD and all(ground_of(feature).holds(x, y) for x, y in base.corners):
             return feature
     return None
 

@@ -9,8 +9,9 @@ from random import Random
 
 from ktsim.rules.board import length
 from ktsim.rules.decisions import CANCEL, Path, Point
+from ktsim.rules.sight_table import SightTable
 from ktsim.rules.state import State
-from ktsim.rules.table import CONTROL_RANGE, MoveRequest, MoveVerdict, SightTable, Table
+from ktsim.rules.table import CONTROL_RANGE, MoveRequest, MoveVerdict, Table
 from ktsim.sight.scene import EPS
 
 from . import walk
