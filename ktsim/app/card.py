@@ -32,6 +32,7 @@ from .stage.picking import Picker, clearest
 from .stage.quality import Level
 from .stage.stage import Stage
 from .stage.view import View
+from .titles import killzone_title
 from .ui import theme
 from .ui.backend import Backend
 from .ui.pen import Pen, Rect
@@ -112,7 +113,8 @@ class CardPainter:
         found: list[CardLayout] = []
 
         def measured() -> None:
-            name = self.scene.terrain.name or "none (features of the scene)"
+            name = self.scene.terrain.name
+            name = killzone_title(name) if name else "none (features of the scene)"
             found.append(lay_out(self.ruling, name, hatch_states(self.scene), self.pen.measure))
 
         self.backend.frame(measured)

@@ -25,7 +25,7 @@ from .panels.layout import PlayLayout, lay_out
 from .panels.question import QuestionPanel
 from .panels.record import LogPanel, score
 from .panels.roster import Team, rosters
-from .panels.tray import dice_tray, tray_height
+from .panels.tray import dice_tray
 from .rosters import roster_of
 
 if TYPE_CHECKING:
@@ -144,9 +144,7 @@ class GameScreen(GameInput):
         self._draw_right(ui, layout.right)
         tray = match.tray()
         if tray is not None and not match.is_over:
-            tall = tray_height(tray, ui.pen.size)
-            foot = layout.tray
-            dice_tray(ui, Rect(foot.x, foot.bottom - tall, foot.w, tall), tray, match.showing)
+            dice_tray(ui, layout.tray, tray, match.showing)
 
     def _draw_secret(self, ui: Widgets) -> None:
         """A secret choice: nothing of the table or of the other seat is to be seen."""
