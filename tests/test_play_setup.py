@@ -154,7 +154,7 @@ def test_without_a_place_left_help_says_so_and_stops(tmp_path: Path, monkeypatch
     def full(*_: object) -> object:
         raise ValueError("no room")
 
-    monkeypatch.setattr("ktsim.rules.turn.suggest_set_up", full)
+    monkeypatch.setattr("ktsim.rules.set_up_operative.suggest_set_up", full)
     answers = list(match.game.answers)
     match.help()
     match.advance()
@@ -193,6 +193,12 @@ def test_a_place_is_offered_and_a_click_places_elsewhere(driver: Driver, tmp_pat
     said = driver.said()
     for words in ("Enter", "takes the suggested place", "Arrows", "Set up the rest for me"):
         assert words in said
+    driver.key("f1")
+    assert driver.desktop.top.name == "keys"
+    for words in ("set up the rest for me", "Reposition", "end the activation"):
+        assert words in driver.said()
+    driver.key("f1")
+    assert driver.desktop.top is screen
     driver.key("enter")
     assert match.game.answers[-1] == offered
 

@@ -9,12 +9,14 @@ from ktsim.game.bots import BOTS
 from ktsim.rules.decisions import CANCEL, Point
 from ktsim.rules.state import milli
 
+from ..screens.keys import KeysScreen
 from ..screens.screen import Held, Place, Screen
 from ..stage.cameras import Free
 from ..table.picture import CLICK, TablePicture
 from .agreement_screen import AgreementScreen
 from .board_view import operative_at, point_at
 from .draft import Draft
+from .game_keys import GAME_KEYS
 from .game_table import GameTable
 from .match import Match
 from .moments import open_on_table
@@ -285,6 +287,8 @@ class GameInput(Screen):
                 self.tab = names[(names.index(self.tab) + 1) % len(names)]
             case "h":
                 self._bar("hint")
+            case "f1":
+                self.desktop.push(KeysScreen(self.desktop, GAME_KEYS))
             case "f2":
                 self._bar("rule")
 

@@ -32,10 +32,11 @@ from ..ui.widgets import Widgets
 from .area import AreaScreen
 from .compare import CompareScreen
 from .files import FileScreen
+from .keys import KeysScreen
 from .killzones import KillzoneScreen
 from .screen import Held, Place, Screen
 from .settings import SettingsScreen
-from .table_keys import KeysScreen, command
+from .table_keys import KEYS, command
 
 if TYPE_CHECKING:
     from ..desktop import Desktop
@@ -184,7 +185,7 @@ class RulingTable(Screen):
         elif action == "settings":
             desktop.push(SettingsScreen(desktop))
         elif action == "keys":
-            desktop.push(KeysScreen(desktop))
+            desktop.push(KeysScreen(desktop, KEYS))
         elif action == "tray":
             self.has_tray = not self.has_tray
         elif action == "tape" or action == "ring":

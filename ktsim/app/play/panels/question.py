@@ -250,7 +250,7 @@ class QuestionPanel:
         if question.can_turn:
             rows.append(("Q  W", "turn it"))
         rows.append(("Arrows", 'move it by 0.1", with Shift by 0.01"'))
-        return [*rows, ("G", "another suggestion")]
+        return [*rows, ("G", "another suggestion"), ("F1", "all keys")]
 
     def _keys(self, ui: Widgets, x: float, y: float, width: float, rows: Sequence[tuple[str, str]]) -> None:
         """Keys in caps with what each does."""
