@@ -38,6 +38,10 @@ SETTLING = 3
 """Frames drawn after an input: ImGui tells hovering and pressing over two, the last shows the outcome."""
 
 
+ONCE = ("enter", "space", "escape")
+"""Keys that do nothing more while they are held."""
+
+
 class Desktop:
     """The application shell. *size* is the output's in pixels, *scale* pixels per unit of the interface."""
 
@@ -95,6 +99,9 @@ class Desktop:
                 self.pop(self.top)
             return
         self.top.leave()
+        self.top.focused = self.ui.focus.name
+        self.ui.focus.at("")
+        self.ui.focus.stop()
         self.stack.append(screen)
         screen.enter()
         self.notice = ""
@@ -112,6 +119,7 @@ class Desktop:
                 gone.close()
             if gone is screen:
                 break
+        self.ui.focus.at(self.top.focused)
         self.top.enter()
         self.refresh()
 
@@ -211,19 +219,34 @@ class Desktop:
         self.refresh()
 
     def press(self, name: str, down: bool) -> None:
-        """A button or key by Panda3D's name."""
+        """A button or key by Panda3D's name; a key that is held comes again and again."""
         plain = name.rsplit("-", 1)[-1] or "-"
+        if down and plain in ONCE and plain in self.keys:
+            return
         (self.keys.add if down else self.keys.discard)(plain)
         self.backend.press(name, down)
         self.refresh()
         if down:
             self.notice = ""
         if plain.startswith(("mouse", "wheel")):
+            if down:
+                self.ui.focus.stop()
             self.attempt(lambda: self._mouse(plain, down))
-        elif down and plain == "escape":
-            self.back()
-        elif down and not self.backend.io.want_text_input:
-            self.attempt(lambda: self.top.key(plain, self.held))
+        elif down:
+            self._key(plain)
+
+    def _key(self, key: str) -> None:
+        focus, held = self.ui.focus, self.held
+        is_plain = not held.control and not held.alt
+        if key == "escape":
+            if focus.is_walking and not self.top.is_dialog:
+                focus.stop()
+            else:
+                self.back()
+        elif key == "tab" and is_plain:
+            focus.step(-1 if held.shift else 1)
+        elif not self.backend.io.want_text_input and not (is_plain and focus.key(key)):
+            self.attempt(lambda: self.top.key(key, held))
 
     def text(self, characters: str) -> None:
         self.backend.text(characters)

@@ -180,8 +180,6 @@ def _offered(ui: Widgets, rect: Rect, files: Sequence[Offered]) -> Path | None:
     with ui.scrolled("files", rect, len(files) * each) as top:
         for i, file in enumerate(files):
             row = Rect(rect.x, top + i * each, rect.w - 14, each - 6 * k)
-            if row.bottom < rect.y or row.y > rect.bottom:
-                continue
             path = file.path
             if titled(ui, row, f"file-{path.name}", "book", file.title, file.words, tip=str(path)):
                 found = path

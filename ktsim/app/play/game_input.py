@@ -148,6 +148,7 @@ class GameInput(Screen):
         def give() -> None:
             run()
             self.table.hover = None
+            self.desktop.ui.focus.stop()  # the keys belong to what is asked next
             self._changed()
 
         self.desktop.later(give)
@@ -282,7 +283,7 @@ class GameInput(Screen):
                 acting = self.match.prompt.operative if self.match.prompt else ""
                 one = next((one for one in self.table.scene().operatives if one.id == acting), None)
                 self.picture.look_through(None if self.picture.eye is not None else one)
-            case "tab":
+            case "f3":
                 names = [name for name, _ in TABS]
                 self.tab = names[(names.index(self.tab) + 1) % len(names)]
             case "h":

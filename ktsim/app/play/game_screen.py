@@ -50,12 +50,7 @@ class GameScreen(GameInput):
         return lay_out(self.desktop.size, self.desktop.pen.size)
 
     # ---- coming and going -----------------------------------------------------------------------------------
-    def enter(self) -> None:
-        """The keys of a game are its own: ImGui's walking through widgets would press something else with Enter."""
-        self.desktop.backend.io.config_flags &= ~imgui.ConfigFlags_.nav_enable_keyboard.value
-
     def leave(self) -> None:
-        self.desktop.backend.io.config_flags |= imgui.ConfigFlags_.nav_enable_keyboard.value
         self.picture.let_go()
         self._pressed = None
 

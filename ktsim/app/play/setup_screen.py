@@ -141,7 +141,7 @@ class SetupScreen(Screen):
             self.chosen["crit_op"] = ""
 
     def key(self, key: str, held: Held) -> None:
-        if key == "enter" and not self.desktop.backend.io.nav_visible and not self.problem_now():
+        if key == "enter" and not self.problem_now():
             self.desktop.later(self.begin)
 
     def setup(self) -> Setup:

@@ -46,6 +46,8 @@ class Screen:
 
     def __init__(self, desktop: Desktop) -> None:
         self.desktop = desktop
+        self.focused = ""
+        """The widget the keyboard was at when something was pushed over the screen."""
 
     # ---- coming and going -----------------------------------------------------------------------------------
     def enter(self) -> None:
@@ -93,7 +95,7 @@ class Screen:
     # ---- input ----------------------------------------------------------------------------------------------
     def key(self, key: str, held: Held) -> None:
         """A key by Panda3D's name, without its modifiers, while no text field has the focus. Escape goes to
-        `back` instead."""
+        `back` instead, Tab walks through the widgets, and while somebody walks there so do Enter, Space and arrows."""
 
     def pointer(self, at: Place) -> None:
         """The pointer is at a place, wherever that is: over a panel too, while something is dragged."""

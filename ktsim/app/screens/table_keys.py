@@ -157,11 +157,10 @@ def _selected(table: RulingTable, held: Held) -> dict[str, Callable[[], object]]
     one = model.selected
     if one is not None:
         commands |= _operative(table, one)
-    if not table.desktop.backend.io.nav_visible:  # otherwise the arrows walk through the widgets
-        step = 0.01 if held.shift else 0.1
-        ways = {"left": (-step, 0.0), "right": (step, 0.0), "up": (0.0, step), "down": (0.0, -step)}
-        for way, (dx, dy) in ways.items():
-            commands[f"arrow_{way}"] = partial(table.view.hands.nudge, dx, dy)
+    step = 0.01 if held.shift else 0.1
+    ways = {"left": (-step, 0.0), "right": (step, 0.0), "up": (0.0, step), "down": (0.0, -step)}
+    for way, (dx, dy) in ways.items():
+        commands[f"arrow_{way}"] = partial(table.view.hands.nudge, dx, dy)
     return commands
 
 

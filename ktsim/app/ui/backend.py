@@ -59,7 +59,7 @@ _KEYS: dict[str, str] = {
     **{str(digit): f"_{digit}" for digit in range(10)},
     **{f"f{number}": f"f{number}" for number in range(1, 13)},
     **{f"arrow_{side}": f"{side}_arrow" for side in ("left", "right", "up", "down")},
-    **{name: name for name in ("tab", "enter", "escape", "backspace", "space", "delete", "insert", "home", "end")},
+    **{name: name for name in ("enter", "escape", "backspace", "space", "delete", "insert", "home", "end")},
     **{name: name for name in ("page_up", "page_down")},
     "lshift": "left_shift",
     "rshift": "right_shift",
@@ -102,7 +102,6 @@ class Backend:
         self.io.set_ini_filename("")
         flags = imgui.BackendFlags_
         self.io.backend_flags |= flags.renderer_has_textures.value | flags.renderer_has_vtx_offset.value
-        self.io.config_flags |= imgui.ConfigFlags_.nav_enable_keyboard.value
         platform = imgui.get_platform_io()
         platform.platform_set_clipboard_text_fn = lambda _context, text: clipboard.copy(text)
         platform.platform_get_clipboard_text_fn = lambda _context: clipboard.paste()

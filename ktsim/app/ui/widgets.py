@@ -13,6 +13,7 @@ from typing import Any
 from imgui_bundle import imgui
 
 from . import theme
+from .focus import Focus
 from .pen import Pen, Rect, V
 from .theme import u32
 
@@ -44,12 +45,15 @@ class Widgets:
         """Every text of the last frame, as drawn: what a test reads."""
         self.dragged = ""
         """The button that was pressed and from which the pointer is being dragged away, by its name."""
-        self.hot = ""
-        """What the pointer or the keyboard is at, by its name."""
+        self.focus = Focus()
+        """Which widget the keyboard is at."""
         self.told = ""
         """The tooltip of the last frame."""
         self._tip = ""
-        imgui.get_style().set_color_(imgui.Col_.nav_cursor.value, theme.rgba(theme.ACCENT))
+        self._tip_below: Rect | None = None
+        """What the tooltip belongs to when the keyboard is at it; otherwise it goes beside the pointer."""
+        self._scrolls = 0
+        self._typing = ""
 
     def begin(self) -> None:
         """Start a frame."""
@@ -57,20 +61,42 @@ class Widgets:
         self.panels.clear()
         self.locked.clear()
         self.said.clear()
-        self._tip = self.dragged = self.hot = ""
+        self._tip = self.dragged = ""
+        if self._typing and self.focus.is_walking and self.focus.name != self._typing:
+            imgui.internal.clear_active_id()  # the keyboard has walked on from what was being typed
+        self._typing = ""
+        self.focus.begin()
 
     def end(self) -> None:
-        """Finish a frame: the tooltip of what is under the pointer goes on top."""
+        """Finish a frame: the ring of what the keyboard is at and the tooltip of what is pointed at go on top."""
         self.told = self._tip
+        self.pen.sheet = imgui.get_foreground_draw_list()
+        ring = self.focus.end()
+        if ring is not None:
+            self._ring(ring)
         if self._tip:
-            self.pen.sheet = imgui.get_foreground_draw_list()
-            at, screen = imgui.get_mouse_pos(), imgui.get_io().display_size
-            wrap = 320.0 * self.pen.size
-            w, h = self.pen.measure(self._tip, "body", wrap)
-            x = min(max(at.x + 14, 4), screen.x - w - 24)
-            y = at.y + 20 if at.y + 40 + h < screen.y else at.y - h - 24
-            self.pen.box(Rect(x, y, w + 20, h + 14), theme.INK, theme.LINE, 0.97, 6)
-            self.pen.paragraph(x + 10, y + 7, wrap, self._tip)
+            self._draw_tip()
+
+    def _ring(self, rect: Rect) -> None:
+        """A light line with a dark one on each side, so that it shows on every fill."""
+        for grow, colour, thick in ((2.0, theme.INK, 6.0), (2.0, theme.TEXT, 2.5)):
+            around = Rect(rect.x - grow, rect.y - grow, rect.w + 2 * grow, rect.h + 2 * grow)
+            self.pen.box(around, None, colour, thick=thick)
+
+    def _draw_tip(self) -> None:
+        at, screen = imgui.get_mouse_pos(), imgui.get_io().display_size
+        wrap = 320.0 * self.pen.size
+        w, h = self.pen.measure(self._tip, "body", wrap)
+        x, y = at.x + 14, at.y + 20 if at.y + 40 + h < screen.y else at.y - h - 24
+        if (below := self._tip_below) is not None:
+            x, y = below.x, below.bottom + 8 if below.bottom + 28 + h < screen.y else below.y - h - 22
+        x = min(max(x, 4), screen.x - w - 24)
+        self.pen.box(Rect(x, y, w + 20, h + 14), theme.INK, theme.LINE, 0.97, 6)
+        self.pen.paragraph(x + 10, y + 7, wrap, self._tip)
+
+    def _tell(self, words: str, rect: Rect | None = None) -> None:
+        """Words for the tooltip: of what the pointer is at, or with *rect* of what the keyboard is at."""
+        self._tip, self._tip_below = words, rect
 
     @contextmanager
     def panel(self, name: str, rect: Rect, *, fill: str | None = theme.PANEL, alpha: float = 0.96) -> Iterator[None]:
@@ -97,7 +123,9 @@ class Widgets:
         imgui.push_style_var(imgui.StyleVar_.scrollbar_size.value, SCROLLBAR)
         imgui.begin_child(f"##{name}", V(rect.w, rect.h))
         before, self.pen.sheet = self.pen.sheet, imgui.get_window_draw_list()
+        self._scrolls += 1
         yield rect.y - imgui.get_scroll_y()
+        self._scrolls -= 1
         imgui.set_cursor_pos(V(0, height - 1))
         imgui.dummy(V(1, 1))
         self.pen.sheet = before
@@ -119,19 +147,30 @@ class Widgets:
         return self.pen.paragraph(x, y, width, text, kind, colour)
 
     # ---- things to press ------------------------------------------------------------------------------------
-    def _area(self, rect: Rect, name: str, locked: str = "") -> tuple[bool, bool]:
-        """An area that can be pressed: (pressed, hovered or focused)."""
+    def _area(self, rect: Rect, name: str, locked: str = "", tip: str = "") -> tuple[bool, bool]:
+        """An area that can be pressed: (pressed, pointed at or walked to). The *tip* is told while it is either."""
         self.rects[name] = rect
+        is_walked_to = self.focus.meet(name, rect)
         if locked:
             self.locked.add(name)
         imgui.set_cursor_screen_pos(V(rect.x, rect.y))
         pressed = imgui.invisible_button(f"##{name}", V(rect.w, rect.h))
         if imgui.is_item_active() and imgui.is_mouse_dragging(0, DRAGGED) and not locked:
             self.dragged = name
-        hot = imgui.is_item_hovered() or (imgui.is_item_focused() and imgui.get_io().nav_visible)
-        if hot:
-            self.hot = name
-        return pressed and not locked, hot
+        if pressed:
+            self.focus.at(name)
+        pressed = self.focus.takes_press(name) or pressed
+        is_hovered = imgui.is_item_hovered()
+        if is_walked_to:
+            self._show_walked_to()
+        if tip and (is_walked_to or is_hovered):
+            self._tell(tip, rect if is_walked_to else None)
+        return pressed and not locked, is_hovered or is_walked_to
+
+    def _show_walked_to(self) -> None:
+        """Have what the keyboard has just come to scrolled to, where it scrolls."""
+        if self.focus.is_new and self._scrolls:
+            imgui.set_scroll_here_y(0.5)
 
     def button(
         self,
@@ -150,15 +189,16 @@ class Widgets:
     ) -> bool:
         """A button called ``label##name``. *locked* is why it cannot be pressed; *key* is shown at its right."""
         shown, _, name = label.partition("##")
-        pressed, hot = self._area(rect, name or shown, locked)
-        fill = theme.ACCENT if primary and not locked else theme.HOVER if hot or chosen else theme.RAISED
-        edge = theme.ACCENT if chosen else theme.TEXT if primary and hot and not locked else theme.LINE
-        self.pen.box(rect, fill, edge, thick=2.0 if chosen or (primary and hot) else 1.0)
-        colour = theme.DIM if locked else theme.INK if primary else theme.TEXT
         k = self.pen.size
         extra = 22.0 * k * (bool(icon) + bool(seat))
         key_room = self.pen.measure(key, "caption")[0] + 18 if key else 0.0
         text = self.pen.fitted(shown, kind, rect.w - extra - key_room - 12) if shown else ""
+        words = locked or tip or (shown if text != shown else "")
+        pressed, hot = self._area(rect, name or shown, locked, words)
+        fill = theme.ACCENT if primary and not locked else theme.HOVER if hot or chosen else theme.RAISED
+        edge = theme.ACCENT if chosen else theme.TEXT if primary and hot and not locked else theme.LINE
+        self.pen.box(rect, fill, edge, thick=2.0 if chosen or (primary and hot) else 1.0)
+        colour = theme.DIM if locked else theme.INK if primary else theme.TEXT
         w = self.pen.measure(text, kind)[0] + (extra if shown else extra - 6 * k)
         x = rect.x + max(10.0 if shown else 0.0, (rect.w - key_room - w) * align)
         y = rect.y + rect.h / 2
@@ -174,18 +214,13 @@ class Widgets:
             cap = Rect(rect.right - key_room - 2, y - 10 * k, key_room - 6, 20 * k)
             self.pen.box(cap, None, colour if primary else theme.LINE, radius=4)
             self.pen.put(cap.x + cap.w / 2, y, key, "caption", colour if primary else theme.DIM, align=0.5)
-        words = locked or tip or (shown if text != shown else "")
-        if hot and words:
-            self._tip = words
         return pressed
 
     def quiet(self, rect: Rect, name: str, *, chosen: bool = False, tip: str = "") -> bool:
         """An area that can be pressed and shows only when it is pointed at or chosen; its owner draws the rest."""
-        pressed, hot = self._area(rect, name)
+        pressed, hot = self._area(rect, name, tip=tip)
         if hot or chosen:
             self.pen.box(rect, theme.HOVER, theme.ACCENT if chosen else None, radius=4, thick=2)
-        if hot and tip:
-            self._tip = tip
         return pressed
 
     def place(self, name: str, rect: Rect) -> None:
@@ -195,7 +230,7 @@ class Widgets:
     def tip(self, rect: Rect, text: str) -> None:
         """Words shown while the pointer is over a rectangle."""
         if text and imgui.is_mouse_hovering_rect(V(rect.x, rect.y), V(rect.right, rect.bottom)):
-            self._tip = text
+            self._tell(text)
 
     def choice(
         self, rect: Rect, options: Sequence[tuple[str, str]], chosen: str, prefix: str, tip: str = ""
@@ -206,15 +241,13 @@ class Widgets:
         found = None
         for i, (value, label) in enumerate(options):
             cell = Rect(rect.x + 3 + i * w, rect.y + 3, w, rect.h - 6)
-            pressed, hot = self._area(cell, f"{prefix}-{value}")
+            pressed, hot = self._area(cell, f"{prefix}-{value}", tip=tip)
             if value == chosen or hot:
                 self.pen.box(
                     cell, theme.HOVER if value == chosen else theme.RAISED,
                     theme.ACCENT if value == chosen else None, radius=6, thick=2,
                 )  # fmt: skip
             self.text(cell.x + w / 2, cell.y + cell.h / 2, self.pen.fitted(label, "label", w - 4), "label", align=0.5)
-            if hot and tip:
-                self._tip = tip
             if pressed:
                 found = value
         return found
@@ -230,9 +263,18 @@ class Widgets:
         imgui.push_style_var(imgui.StyleVar_.frame_rounding.value, theme.RADIUS)
         imgui.set_cursor_screen_pos(V(rect.x, rect.y))
         imgui.set_next_item_width(rect.w)
-        if focus:
+        is_walked_to = self.focus.meet(name, rect, is_field=True)
+        if focus or (is_walked_to and self.focus.is_new):
             imgui.set_keyboard_focus_here()
         entered, text = imgui.input_text(f"##{name}", value, imgui.InputTextFlags_.enter_returns_true.value)
+        if is_walked_to:
+            self._show_walked_to()
+        if imgui.is_item_active():
+            self._typing = name
+            if not self.focus.is_walking:
+                self.focus.at(name)  # where Tab goes on from
+        if entered:
+            self.focus.stop()
         imgui.pop_style_var(2)
         imgui.pop_style_color(2)
         imgui.pop_font()

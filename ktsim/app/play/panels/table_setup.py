@@ -223,8 +223,6 @@ def saves_page(
         with ui.scrolled("saved", body, len(rows) * each) as top:
             for i, (name, words, note) in enumerate(rows):
                 row = Rect(x, top + i * each, body.w - SCROLLBAR - 4, each - 6 * k)
-                if row.bottom < body.y or row.y > body.bottom:
-                    continue
                 if titled(ui, row, f"save-{name}", "folder", words, note, tip=name):
                     asked = name
     return asked
