@@ -91,9 +91,7 @@ def test_the_ring_is_seen_and_says_what_the_widget_says(driver: Driver) -> None:
     assert driver.desktop.top.name == "start"
 
 
-def test_tab_reaches_everything_beside_the_ruling_table(
-    driver: Driver, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_tab_reaches_everything_beside_the_ruling_table(driver: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
     pair(driver)
     without_pictures(monkeypatch)
     found = walk(driver)
@@ -113,9 +111,7 @@ def test_tab_reaches_everything_beside_the_ruling_table(
     assert driver.model.scene.operative(one.id).x == pytest.approx(one.x - 0.1)
 
 
-def test_tab_in_a_dialog_leaves_the_field_and_comes_back_to_it(
-    driver: Driver, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_tab_in_a_dialog_leaves_the_field_and_comes_back_to_it(driver: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
     without_pictures(monkeypatch)
     driver.press("open")
     driver.type("one")

@@ -139,7 +139,9 @@ def test_hot_seat_and_solo_in_a_real_window(display: str, tmp_path: Path) -> Non
         found = window.asked()
         assert (found["hash"], found["answers"]) == (after["hash"], after["answers"])
         window.key("Escape")
-        window.wait(lambda now: now.get("screen") == "start", "Escape leaves the game")
+        window.wait(lambda now: now.get("dialog") == "menu", "Escape asks whether to leave the game")
+        window.key("l")
+        window.wait(lambda now: now.get("screen") == "start", "L leaves the game")
 
         window.press("3")
         window.wait(lambda now: now.get("screen") == "solo-setup", "3 sets a solo game up")

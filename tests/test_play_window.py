@@ -324,7 +324,8 @@ def test_from_the_start_screen_to_a_game_and_back_to_it(driver: Driver, tmp_path
     give(driver, (5,))
     give(driver, "blue")
     digest = match.game.digest()
-    driver.key("escape")
+    driver.press("menu")
+    driver.press("leave")
     assert driver.desktop.top.name == "start"
     entries.forget()
     driver.settle()
@@ -333,7 +334,8 @@ def test_from_the_start_screen_to_a_game_and_back_to_it(driver: Driver, tmp_path
     assert game(driver).match is not match
     assert game(driver).match.game.digest() == digest
     assert game(driver).match.agreement.dice == "typed"
-    driver.press("back")
+    driver.key("f10")
+    driver.key("l")
     driver.press("load")
     assert "Keelwrights 0 : 0 Lantern Wardens" in driver.said()
     assert latest() is not None
@@ -352,7 +354,8 @@ def test_the_teams_of_the_rules_chosen_are_offered(driver: Driver) -> None:
     setup = game(driver).match.session.setup
     assert (setup.edition, setup.red) == ("kt21-lite", "cinder-choir")
     assert game(driver).match.game.battle.teams["red"].edition == "kt21-lite"
-    driver.key("escape")
+    driver.key("f10")
+    driver.key("l")
     driver.press("hot-seat")
     driver.press("edition-kt21-lite")
     driver.press("red-cinder-choir")
@@ -430,7 +433,6 @@ def test_a_replay_is_stepped_played_jumped_in_and_ruled_on(driver: Driver, tmp_p
         if match.decision is not None and match.asks_person(match.decision):
             match.submit(match.decision.sample(rng))
     last = match.game.digest()
-    driver.key("escape")
     driver.desktop.home()
     driver.settle()
     driver.press("watch")

@@ -11,6 +11,7 @@ from ktsim.rules.state import milli
 
 from ..screens.keys import KeysScreen
 from ..screens.screen import Held, Place, Screen
+from ..screens.settings import SettingsScreen
 from ..stage.cameras import Free
 from ..table.picture import CLICK, TablePicture
 from .agreement_screen import AgreementScreen
@@ -19,6 +20,7 @@ from .draft import Draft
 from .game_keys import GAME_KEYS
 from .game_table import GameTable
 from .match import Match
+from .menu_screen import MenuScreen
 from .moments import open_on_table
 from .panels.bar import BarAction
 from .panels.question import Asked
@@ -29,6 +31,13 @@ if TYPE_CHECKING:
 TABS = (("roster", "Rosters"), ("log", "Log"), ("score", "Score"))
 FINE, COARSE = 10, 100
 """Thousandths of an inch of one press of an arrow key, with Shift and without."""
+
+PAGES: dict[str, Callable[[Screen], Screen]] = {
+    "f1": lambda screen: KeysScreen(screen.desktop, GAME_KEYS),
+    "f4": lambda screen: SettingsScreen(screen.desktop),
+    "f10": lambda screen: MenuScreen(screen.desktop, screen),
+}
+"""What can be looked at whatever is asked, by its key."""
 
 
 class GameInput(Screen):
@@ -211,9 +220,11 @@ class GameInput(Screen):
 
     # ---- keys -----------------------------------------------------------------------------------------------
     def key(self, key: str, held: Held) -> None:
-        if self.is_preparing:
+        if key in PAGES:
+            self.desktop.push(PAGES[key](self))
+        elif self.is_preparing:
             return
-        if held.control:
+        elif held.control:
             if key in ("z", "y"):
                 self._bar("redo" if key == "y" or held.shift else "undo")
         elif key == "backspace" and held.shift and self.match.helped:
@@ -288,8 +299,6 @@ class GameInput(Screen):
                 self.tab = names[(names.index(self.tab) + 1) % len(names)]
             case "h":
                 self._bar("hint")
-            case "f1":
-                self.desktop.push(KeysScreen(self.desktop, GAME_KEYS))
             case "f2":
                 self._bar("rule")
 
@@ -297,8 +306,8 @@ class GameInput(Screen):
     def _bar(self, action: BarAction) -> None:
         match = self.match
         match action:
-            case "back":
-                self.desktop.later(lambda: self.desktop.pop(self))
+            case "menu":
+                self.desktop.push(MenuScreen(self.desktop, self))
             case "redo":
                 self._give(match.redo)
             case "undo":

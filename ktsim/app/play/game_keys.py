@@ -45,7 +45,8 @@ GAME_KEYS: KeyGroups = (
             ("F3", "rosters, log, score"),
             ("Tab, Enter", "walk through the panels, press"),
             ("F2", "the ruling table on a copy"),
-            ("Escape", "out of whatever is open"),
+            ("F4, F10", "settings, menu"),
+            ("Escape", "one step back, then the menu"),
         ),
     ),
 )

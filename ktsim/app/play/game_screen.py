@@ -59,6 +59,8 @@ class GameScreen(GameInput):
         self.table.close()
 
     def back(self) -> bool:
+        """One step back: out of what is shown, out of what was begun, or to the player's last answer if nothing has
+        been revealed since. With nothing of that the menu asks whether to leave."""
         draft = self.match.draft
         if self.match.is_showing:
             self.match.skip()
@@ -71,8 +73,12 @@ class GameScreen(GameInput):
         elif draft is not None and draft.is_begun:
             while draft.back():
                 pass
-        else:
+        elif self.match.is_over or self.is_preparing:
             return False
+        elif self.match.may_step_back:
+            self._give(self.match.undo)
+        else:
+            self._bar("menu")
         self._changed()
         return True
 
@@ -204,7 +210,7 @@ class GameScreen(GameInput):
             if asked == "replay" and match.path is not None:
                 self.desktop.later(lambda: self._watch(match.path))
             elif asked == "leave":
-                self._bar("back")
+                self.desktop.later(lambda: self.desktop.pop(self))
         elif draft is not None and not match.is_showing:
             shots, fights = self.table.offered()
             rows = game_view.choice_rows(match, draft, shots, fights, self.table.odds())

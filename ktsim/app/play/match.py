@@ -23,6 +23,7 @@ from ktsim.game.session import Session, not_written
 from ktsim.game.setup import Setup
 from ktsim.game.thinking import Thinker
 from ktsim.rules.decisions import SIDES, Decision, Roll, Side
+from ktsim.rules.operative_events import ActionCancelled
 
 from . import topics
 from .draft import Draft
@@ -79,6 +80,8 @@ class Match:
         self._helped = Helped()
         self._draft: Draft | None = None
         self._given: dict[int, str] = {}
+        self._openly: dict[int, Side] = {}
+        """By number: who gave an answer that has revealed nothing."""
         self._note()
 
     # -- beginning and ending ------------------------------------------------------------------------
@@ -324,9 +327,15 @@ class Match:
             option.key == answer and option.secret for option in getattr(decision, "options", ())
         )
         self._given[count] = "a secret choice" if is_secret else answer_words(decision, answer)
+        if decision.seat != "chance" and not is_secret:
+            self._openly[count] = decision.seat
         if isinstance(decision, Roll):
             self.rolls.append(Rolled(count, decision.prompt, decision.roller or "", answer, decision.about))
         self._take_in()
+        for event in self.game.events[told:]:
+            if isinstance(event, ActionCancelled):
+                name = self.game.battle.name(event.operative)
+                self.notice = f"{name}: {event.action} is cancelled, {event.reason}. Everything is as it was before it."
         self._walk(walks_in(self.game.events[told:], before))
         return True
 
@@ -456,6 +465,15 @@ class Match:
         return self.session.refuses_undo() or ""
 
     @property
+    def may_step_back(self) -> bool:
+        """Whether whoever is asked has given the last answer and nothing has been revealed since."""
+        decision = self.decision
+        if decision is None or not self.asks_person(decision):
+            return False
+        asked = decision.roller if isinstance(decision, Roll) else decision.seat
+        return asked is not None and self._openly.get(len(self.game.answers) - 1) == asked
+
+    @property
     def undo_words(self) -> str:
         """What undo would take back."""
         for number in range(len(self.game.answers) - 1, -1, -1):
@@ -505,6 +523,7 @@ class Match:
         count = len(self.game.answers)
         self._held = count
         self._given = {number: words for number, words in self._given.items() if number < count}
+        self._openly = {number: side for number, side in self._openly.items() if number < count}
         self.notice = self.hint = ""
         self.rolls.clear()
         self._draft = None

@@ -10,7 +10,7 @@ from ...ui import theme
 from ...ui.pen import Rect
 from ...ui.widgets import Widgets
 
-BarAction: TypeAlias = Literal["back", "undo", "redo", "hint", "rule"]
+BarAction: TypeAlias = Literal["menu", "undo", "redo", "hint", "rule"]
 
 
 @dataclass(frozen=True)
@@ -42,8 +42,9 @@ def bar(ui: Widgets, rect: Rect, data: BarData) -> BarAction | None:
             ui.pen.box(rect, theme.seat_colour(data.seat), None, 0.20)
             ui.pen.box(Rect(rect.x, rect.y, 8 * k, rect.h), theme.seat_colour(data.seat), None)
         middle = rect.y + rect.h / 2
-        if ui.button(Rect(rect.x + 14 * k, middle - 20 * k, 40 * k, 40 * k), "##back", icon="back", tip="Leave (Esc)"):
-            asked = "back"
+        cell = Rect(rect.x + 14 * k, middle - 20 * k, 40 * k, 40 * k)
+        if ui.button(cell, "##menu", icon="list", tip="Settings (F4), keys (F1), leave (F10)"):
+            asked = "menu"
         right = rect.right - 10 * k
         for button in reversed(data.buttons):
             right -= 40 * k

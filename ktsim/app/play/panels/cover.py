@@ -1,11 +1,15 @@
-"""What covers the table: the hand-over to the other player, and asking both whether to go back."""
+"""What covers the table: the hand-over to the other player, asking both whether to go back, and the menu."""
 
 from __future__ import annotations
+
+from typing import Literal, TypeAlias
 
 from ...panels.dialogs import centred
 from ...ui import theme
 from ...ui.pen import Rect
 from ...ui.widgets import Widgets
+
+MenuAction: TypeAlias = Literal["continue", "settings", "keys", "leave"]
 
 
 def hand_over(ui: Widgets, size: tuple[int, int], seat: str, player: str) -> bool:
@@ -58,3 +62,27 @@ def preparing(ui: Widgets, size: tuple[int, int]) -> None:
         ui.text(rect.x + 28 * k, rect.y + 38 * k, "Preparing the engine", "h2")
         words = "This happens once and takes about a minute. The game is kept and begins by itself."
         ui.paragraph(rect.x + 28 * k, rect.y + 60 * k, rect.w - 56 * k, words, "body", theme.SOFT)
+
+
+def menu(ui: Widgets, size: tuple[int, int]) -> MenuAction | None:
+    """What there is to do beside playing; what was asked for."""
+    k = ui.pen.size
+    rect = centred(size, 420 * k, 330 * k)
+    asked: MenuAction | None = None
+    rows: tuple[tuple[MenuAction, str, str, str], ...] = (
+        ("continue", "Continue playing", "play", "Enter"),
+        ("settings", "Settings", "list", "F4"),
+        ("keys", "Keys", "help", "F1"),
+        ("leave", "Leave, the game is saved", "door", "L"),
+    )
+    with ui.panel("menu", rect, alpha=1.0):
+        x, width = rect.x + 28 * k, rect.w - 56 * k
+        ui.text(x, rect.y + 38 * k, "Leave the game?", "h2")
+        y = rect.y + 72 * k
+        for action, title, icon, key in rows:
+            cell = Rect(x, y, width, 52 * k)
+            is_next = action == "continue"
+            if ui.button(cell, f"{title}##{action}", primary=is_next, icon=icon, key=key, kind="strong", align=0):
+                asked = action
+            y += 60 * k
+    return asked
