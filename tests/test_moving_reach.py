@@ -150,6 +150,11 @@ def test_a_route_respects_the_players_waypoints() -> None:
     assert (5, 10) in {(leg.end.x, leg.end.y) for leg in found.legs}
     short = plan_route(ground, mover, (Waypoint(5, 10, 0), Waypoint(8, 10, 0)), 4, REPOSITION)
     assert isinstance(short, Refusal)
+    assert [(leg.end.x, leg.end.y) for leg in short.legs] == [(5, 10), (8, 10)]  # all of it, from the start
+    assert [leg.cost for leg in short.legs] == [2, 3]
+    lost = plan_route(ground, mover, (Waypoint(5, 10, 0), Waypoint(-3, 10, 0)), 6, REPOSITION)
+    assert isinstance(lost, Refusal)
+    assert [(leg.end.x, leg.end.y) for leg in lost.legs] == [(5, 10)]  # as far as there is a way
 
 
 @pytest.mark.rule("KZ-HATCH-OPERATE")

@@ -64,6 +64,10 @@ def put(operative: Operative, point: Point) -> Operative:
     return replace(operative, x=x / 1000, y=y / 1000, level=level / 1000)
 
 
+def _point_of(operative: Operative) -> Point:
+    return round(operative.x * 1000), round(operative.y * 1000), round(operative.level * 1000)
+
+
 # -- flat things -------------------------------------------------------------------------------------
 
 
@@ -130,11 +134,14 @@ def route_marks(route: Route, operative: Operative) -> list[Overlay]:
         items.append(Label(middle, f'{number}  {kind}{leg.measured:.2f}"{paid}', "target"))
     if route.path:
         items.append(Ghost(put(operative, route.path[-1]), not route.refusal))
+        if route.refusal and not route.is_whole:
+            last = route.legs[-1].end if route.legs else _point_of(operative)
+            items.append(ribbon(last, route.path[-1], 0.1, ORANGE, 0.05))
     return items
 
 
 def ghost_marks(
-    what: Operative | PieceState | None, point: Point, is_allowed: bool, radius: float = 0.4
+    what: Operative | PieceState | None, point: Point, is_allowed: bool | None, radius: float = 0.4
 ) -> list[Overlay]:
     """Where something would stand: the ghost of an operative or of a piece, or a ring where it is something else."""
     if isinstance(what, Operative):
@@ -147,7 +154,7 @@ def ghost_marks(
         # A ladder is hardly seen from afar: the ring about its foot is.
         along, across = (float(np.abs(mesh[..., axis]).max()) for axis in (0, 1))
         return [
-            GhostShape(piece.placement().applied(mesh), is_allowed),
+            GhostShape(piece.placement().applied(mesh), bool(is_allowed)),
             Ring(x, y, level, Base(along, across), piece.turn, 0.12, dash, 0.08, colour),
         ]
     return [

@@ -21,7 +21,7 @@ from .game_keys import GAME_KEYS
 from .game_table import GameTable
 from .match import Match
 from .menu_screen import MenuScreen
-from .moments import open_on_table
+from .moments import open_on_table, pair_at
 from .panels.bar import BarAction
 from .panels.question import Asked
 
@@ -306,7 +306,7 @@ class GameInput(Screen):
     def _bar(self, action: BarAction) -> None:
         match = self.match
         match action:
-            case "menu":
+            case "menu" | "back":
                 self.desktop.push(MenuScreen(self.desktop, self))
             case "redo":
                 self._give(match.redo)
@@ -333,7 +333,9 @@ class GameInput(Screen):
 
     def rule_here(self) -> None:
         """Open the ruling table on a copy of the present table; the game stays where it is."""
-        draft = self.match.draft
-        is_aiming = draft is not None and draft.prompt.topic == "target" and draft.marked
-        pair = (draft.prompt.operative, draft.marked[0]) if draft is not None and is_aiming else None
-        open_on_table(self.desktop, self.match.game.battle, self.match.game.state, self.match.session.setup, pair)
+        draft, game = self.match.draft, self.match.game
+        if draft is not None and draft.prompt.topic == "target" and draft.marked:
+            pair: tuple[str, str] | None = (draft.prompt.operative, draft.marked[0])
+        else:
+            pair = pair_at(game.battle, game.state, game.events)
+        open_on_table(self.desktop, game.battle, game.state, self.match.session.setup, pair)

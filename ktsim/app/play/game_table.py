@@ -16,7 +16,7 @@ from .board_marks import scene_of
 from .board_view import BoardPicture
 from .jobs import Jobs
 from .match import Match
-from .routes import Planner, Reachable, Route
+from .routes import Planner, Pointed, Reachable, Route
 from .walking import Stand, on_the_way
 
 if TYPE_CHECKING:
@@ -45,6 +45,7 @@ class GameTable:
         self._planner: tuple[int, Planner] | None = None
         self._offers: tuple[int, tuple[Any, Any]] | None = None
         self._straight: tuple[Any, Route] | None = None
+        self._aimed: tuple[Any, str] | None = None
         self._fitted = -1
 
     def close(self) -> None:
@@ -89,7 +90,7 @@ class GameTable:
         draft = self.match.draft
         drafted: tuple[Any, ...] = ()
         if draft is not None:
-            drafted = (tuple(draft.marked), tuple(draft.points), draft.route, draft.turn, self.hover)
+            drafted = (tuple(draft.marked), tuple(draft.points), draft.route, draft.turn, self.hover, self.aim())
         return (self.match.version, self.match.is_showing, drafted, self.shown_line, self.odds(), self.reach())
 
     def _overlays(self) -> tuple[Overlay, ...]:
@@ -103,7 +104,7 @@ class GameTable:
             items += marks.way_marks(walk.points)
         if draft is not None and not match.is_showing:
             items += game_view.asked_marks(match, scene, draft, self.odds())
-            items += game_view.placed_marks(match, draft, self.hover, self.reach())
+            items += game_view.placed_marks(match, draft, self.hover, self.reach(), self.aim())
         return tuple(items)
 
     def _fit(self) -> None:
@@ -157,6 +158,27 @@ class GameTable:
             return None
         found = self.jobs.ask("the reachable map", len(self.match.game.answers), planner.reachable)
         return found if isinstance(found, Reachable) else None
+
+    def aim(self) -> Pointed | None:
+        """What is known of a move to where the pointer is; None when none is asked for or it points nowhere."""
+        planner, draft, hover = self.planner(), self.match.draft, self.hover
+        if planner is None or draft is None or hover is None or len(draft.points) != draft.fixed:
+            return None
+        path = (*draft.points, hover)
+        key = (draft.prompt.number, path)
+        if self._aimed is None or self._aimed[0] != key:
+            why = planner.cannot_stand(hover) if planner.can_plan else planner.decision.check(path) or ""
+            self._aimed = (key, why)
+        if self._aimed[1] or not planner.can_plan:
+            return Pointed(not self._aimed[1], problem=self._aimed[1])
+        reach = self.reach()
+        if reach is None:
+            return Pointed()
+        cost = reach.cost_at(hover) if not draft.points else None
+        if cost is not None:
+            return Pointed(True, cost)
+        route: Route | None = self.jobs.ask("the way to the pointer", key, lambda: planner.route(path))
+        return Pointed() if route is None else Pointed(not route.refusal, route.total, route.refusal)
 
     def offered(self) -> tuple[Any, Any]:
         """The shots and fights the pending decision may lead to."""

@@ -24,7 +24,7 @@ from .panels.bar import BarButton, BarData
 from .panels.choices import ChoiceRows, OddsLine
 from .panels.question import Question
 from .prompt import answer_words, place_words
-from .routes import Reachable, Route
+from .routes import Pointed, Reachable, Route
 from .topics import fights_on_offer, ruling_marks, shots_on_offer
 
 Odds = Mapping[tuple[str, str], tuple[Chance, ...]]
@@ -39,6 +39,7 @@ def bar_data(match: Match) -> BarData:
     nothing = "" if match.game.answers else "There is nothing to undo."
     can_hint = match.prompt is not None and not match.is_covered and match.prompt.kind != "roll"
     return BarData(
+        BarButton("menu", "list", "Settings (F4), keys (F1), leave (F10)"),
         seat,
         name,
         doing,
@@ -190,7 +191,9 @@ def ruled(match: Match, scene: Scene, draft: Draft) -> list[Overlay]:
     return [item for item in overlays_of(scene, view_of(found)) if not isinstance(item, Label)]
 
 
-def placed_marks(match: Match, draft: Draft, hover: Point | None, reach: Reachable | None) -> list[Overlay]:
+def placed_marks(
+    match: Match, draft: Draft, hover: Point | None, reach: Reachable | None, aim: Pointed | None
+) -> list[Overlay]:
     """What is being placed or moved: its ghost where it would stand, its route, and what is in reach."""
     battle, prompt = match.game.battle, draft.prompt
     items: list[Overlay] = []
@@ -203,12 +206,14 @@ def placed_marks(match: Match, draft: Draft, hover: Point | None, reach: Reachab
             items += marks.route_marks(draft.route, operative)
         elif draft.points:
             items += marks.ghost_marks(operative, draft.points[-1], True)
-        if hover is not None and len(draft.points) == draft.fixed:
-            cost = reach.cost_at(hover) if reach is not None else 0
-            items += marks.ghost_marks(operative, hover, cost is not None)
-            if cost:
-                x, y, level = (value / 1000 for value in hover)
-                items.append(Label((x, y, level + 1.2), f'{cost}"', "target"))
+        if hover is not None and aim is not None:
+            items += marks.ghost_marks(operative, hover, aim.is_legal)
+            x, y, level = (value / 1000 for value in hover)
+            over = (x, y, level + 1.2)
+            if aim.problem:
+                items.append(Label(over, in_names(match, aim.problem), "blocked", "cross"))
+            elif aim.cost:
+                items.append(Label(over, f'{aim.cost}"', "target"))
         return items
     if draft.putting is not None and prompt.kind == "pick" and draft.marked:
         there = draft.putting.piece.point

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,6 +12,8 @@ from ktsim.game.boards import OPEN
 from ktsim.game.setup import Setup
 from ktsim.killzones.scene_file import SceneFile
 from ktsim.rules.battle import Battle
+from ktsim.rules.events import Event, Told
+from ktsim.rules.operative_events import ActionBegan, ActionEnded, ActivationBegan
 from ktsim.rules.state import State
 from ktsim.sight.scene import Edition, Scene
 
@@ -39,6 +42,34 @@ def scene_file_of(battle: Battle, state: State, setup: Setup, pair: tuple[str, s
     for piece in pieces_in(state):
         file = with_piece(file, piece)
     return file
+
+
+def pair_at(battle: Battle, state: State, events: Sequence[Event]) -> tuple[str, str] | None:
+    """Who shoots at or fights whom when *events* have happened and the game stands as in *state*: those of the attack in
+    progress; else whoever acts or has acted last, and the nearest enemy it sees, the last it has attacked, or the
+    nearest."""
+    present = {id: who for id, who in state.operatives.items() if who.is_in_killzone}
+    attacks = [event.subjects for event in events if isinstance(event, Told) and _is_attack(event, state)]
+    begun = max((i for i, event in enumerate(events) if isinstance(event, (ActionBegan, ActionEnded))), default=-1)
+    now = [event.subjects for event in events[begun + 1 :] if isinstance(event, Told) and _is_attack(event, state)]
+    if now and isinstance(events[begun], ActionBegan) and present.keys() >= set(now[-1]):
+        return now[-1][0], now[-1][1]
+    acted = [event.operative for event in events if isinstance(event, ActivationBegan)]
+    who = state.activation.operative if state.activation is not None else acted[-1] if acted else ""
+    if who not in present:
+        return None
+    enemies = [id for id, one in present.items() if one.side != present[who].side]
+    enemies.sort(key=lambda id: battle.table.distance(state, who, id))
+    seen = next((id for id in enemies if battle.table.is_visible(state, who, id)), None)
+    last = next((pair[1] for pair in reversed(attacks) if pair[0] == who and pair[1] in enemies), None)
+    target = seen or last or next(iter(enemies), None)
+    return (who, target) if target is not None else None
+
+
+def _is_attack(event: Told, state: State) -> bool:
+    """Whether it is told of two operatives of different sides: somebody shoots or fights somebody."""
+    sides = [state.operatives[id].side for id in event.subjects if id in state.operatives]
+    return len(event.subjects) == len(sides) == len(set(sides)) == 2
 
 
 def open_on_table(

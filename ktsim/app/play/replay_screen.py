@@ -21,7 +21,7 @@ from . import board_marks as marks
 from .board_marks import scene_of
 from .board_view import BoardPicture
 from .logbook import score_of
-from .moments import open_on_table
+from .moments import open_on_table, pair_at
 from .panels.bar import BarButton, BarData, bar, tabs
 from .panels.layout import ReplayLayout, lay_out_replay
 from .panels.record import LogPanel, score
@@ -105,7 +105,9 @@ class ReplayScreen(Screen):
 
     def rule_here(self) -> None:
         """Open the ruling table with this moment on it."""
-        open_on_table(self.desktop, self.replay.game.battle, self.moment.state, self.replay.setup)
+        battle, state = self.replay.game.battle, self.moment.state
+        pair = pair_at(battle, state, self.replay.game.events[: self.moment.events])
+        open_on_table(self.desktop, battle, state, self.replay.setup, pair)
 
     # ---- the picture ----------------------------------------------------------------------------------------
     @property
@@ -234,6 +236,7 @@ class ReplayScreen(Screen):
             ui,
             layout.bar,
             BarData(
+                BarButton("back", "back", "Leave (Esc)"),
                 "",
                 "Replay",
                 "Nothing you do here changes the game",

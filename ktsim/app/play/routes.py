@@ -26,13 +26,29 @@ class Leg:
 
 @dataclass(frozen=True)
 class Route:
-    """A way through the waypoints. With a *refusal* it is not legal, and *legs* are those that are."""
+    """A way through the waypoints. With a *refusal* it is not legal: *legs* are then those from the start on that are,
+    or all of them when only their *total* is too much."""
 
     path: Path
     legs: tuple[Leg, ...] = ()
     total: int = 0
     refusal: str = ""
     rule: str = ""
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the legs lead all the way."""
+        return bool(self.path and self.legs) and self.legs[-1].end == self.path[-1]
+
+
+@dataclass(frozen=True)
+class Pointed:
+    """What is known of a move to where the pointer is: whether it is legal (None: not known yet), what it costs in
+    all, and why not."""
+
+    is_legal: bool | None = None
+    cost: int = 0
+    problem: str = ""
 
 
 @dataclass(frozen=True)
@@ -87,6 +103,16 @@ class Planner:
     def can_plan(self) -> bool:
         """Whether routes are planned; otherwise the waypoints themselves are the way."""
         return self._parts is not None
+
+    def cannot_stand(self, point: Point) -> str:
+        """Why the move cannot end at a place, whatever the way; empty when nothing there speaks against it."""
+        if self._parts is None:
+            return ""
+        from ktsim.rules.moving.standing import can_stand
+
+        ground, mover, _ = self._parts
+        why = can_stand(ground, mover, *(value / 1000 for value in point)) or ""
+        return why[:1].upper() + why[1:]
 
     def route(self, points: Path) -> Route:
         """The cheapest route through *points*, or why there is none."""

@@ -124,10 +124,11 @@ class Measure:
 
 @dataclass(frozen=True, eq=False)
 class Ghost:
-    """A miniature where it would stand, see-through: teal where it may, orange with a dashed base where it may not."""
+    """A miniature where it would stand, see-through: teal where it may, orange with a dashed base where it may not,
+    pale while nobody knows."""
 
     operative: Operative
-    allowed: bool = True
+    allowed: bool | None = True
 
 
 @dataclass(frozen=True, eq=False)
@@ -343,8 +344,8 @@ def measure_shapes(tape: Measure) -> list[Coloured]:
 
 def ghost_shapes(ghost: Ghost) -> list[Coloured]:
     """The figure in a few shades of one colour, by how its faces lie to the light from above."""
-    o, colour = ghost.operative, TEAL if ghost.allowed else ORANGE
-    ring = Ring(o.x, o.y, o.level, o.base, o.turn, -0.04, 0.0 if ghost.allowed else 0.16, 0.08, colour)
+    o, colour = ghost.operative, WHITE if ghost.allowed is None else TEAL if ghost.allowed else ORANGE
+    ring = Ring(o.x, o.y, o.level, o.base, o.turn, -0.04, 0.16 if ghost.allowed is False else 0.0, 0.08, colour)
     c, s = math.cos(math.radians(o.turn)), math.sin(math.radians(o.turn))
     body = o.figure.triangles @ np.array([[c, s, 0], [-s, c, 0], [0, 0, 1]]) + np.array([o.x, o.y, o.level])
     return [*ring_shapes(ring), *_shaded(body, colour)]

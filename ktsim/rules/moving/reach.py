@@ -26,7 +26,7 @@ from .ground import Ground
 from .paces import whole
 from .plan import UNREACHED, Labels, Plan
 from .standing import can_stand
-from .walk import MoveAction, Mover, Path, Refusal, Stance, Walk, Waypoint
+from .walk import Leg, MoveAction, Mover, Path, Refusal, Stance, Walk, Waypoint
 
 MAP_STEP = 2
 """The map shows every so many nodes: a quarter of an inch."""
@@ -305,15 +305,18 @@ def _key(mover: Mover, allowance: int, action: MoveAction, since: Walk | None) -
 def plan_route(
     ground: Ground, mover: Mover, points: Path, allowance: int, action: MoveAction, since: Walk | None = None
 ) -> Walk | Refusal:
-    """The cheapest way through the player's waypoints, in order, to the last one; checked as a whole."""
+    """The cheapest way through the player's waypoints, in order, to the last one; checked as a whole. A refusal has the
+    legs from the start of the move on."""
     whole_path: list[Waypoint] = []
+    legs: tuple[Leg, ...] = ()
     at, before = mover, since
     for number, point in enumerate(points, 1):
         last = number == len(points)
         found = reach(ground, at, allowance, _passing(action, last), before).route(point.x, point.y, point.level)
         if isinstance(found, Refusal):
-            return replace(found, leg=len(whole_path) + found.leg)
+            return replace(found, leg=len(whole_path) + found.leg, legs=(*legs, *found.legs))
         whole_path += found.path
+        legs += found.legs
         before = replace(found, partial=True)
         here = at.operative
         there = replace(here, x=point.x, y=point.y, level=point.level)

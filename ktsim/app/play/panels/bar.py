@@ -10,7 +10,7 @@ from ...ui import theme
 from ...ui.pen import Rect
 from ...ui.widgets import Widgets
 
-BarAction: TypeAlias = Literal["menu", "undo", "redo", "hint", "rule"]
+BarAction: TypeAlias = Literal["menu", "back", "undo", "redo", "hint", "rule"]
 
 
 @dataclass(frozen=True)
@@ -23,8 +23,10 @@ class BarButton:
 
 @dataclass(frozen=True)
 class BarData:
-    """What the bar shows. *turning_point* of *turning_points*; points as (side, VP, CP)."""
+    """What the bar shows. *turning_point* of *turning_points*; points as (side, VP, CP). *leaving* stands at the left, the
+    other buttons at the right."""
 
+    leaving: BarButton
     seat: str
     name: str
     doing: str
@@ -43,8 +45,8 @@ def bar(ui: Widgets, rect: Rect, data: BarData) -> BarAction | None:
             ui.pen.box(Rect(rect.x, rect.y, 8 * k, rect.h), theme.seat_colour(data.seat), None)
         middle = rect.y + rect.h / 2
         cell = Rect(rect.x + 14 * k, middle - 20 * k, 40 * k, 40 * k)
-        if ui.button(cell, "##menu", icon="list", tip="Settings (F4), keys (F1), leave (F10)"):
-            asked = "menu"
+        if ui.button(cell, f"##{data.leaving.action}", icon=data.leaving.icon, tip=data.leaving.tip):
+            asked = data.leaving.action
         right = rect.right - 10 * k
         for button in reversed(data.buttons):
             right -= 40 * k

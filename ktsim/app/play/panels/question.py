@@ -268,14 +268,22 @@ class QuestionPanel:
         allowance = question.prompt.allowance
         used = question.route.total if question.route is not None else 0
         left = allowance - used
-        wide = ui.text(x, y + 18 * k, f'{left}"', "h1", theme.ACCENT if left >= 0 else theme.NO)
-        ui.text(x + wide + 10 * k, y + 12 * k, "left", "strong")
-        ui.text(x + wide + 10 * k, y + 28 * k, f'{used}" of {allowance}" paid', "caption", theme.SOFT)
+        wide = ui.text(x, y + 18 * k, f'{abs(left)}"', "h1", theme.ACCENT if left >= 0 else theme.NO)
+        ui.text(x + wide + 10 * k, y + 12 * k, "left" if left >= 0 else "too far", "strong")
+        words = f'{used}" of {allowance}" paid'
+        if question.route is not None and question.route.refusal:
+            words = f'{used}" in all, {allowance}" allowed' if question.route.is_whole else f'{used}" paid so far'
+        ui.text(x + wide + 10 * k, y + 28 * k, words, "caption", theme.SOFT)
         y += 44 * k
         each = (width - 3 * (allowance - 1)) / max(1, allowance)
         for i in range(allowance):
             cell = Rect(x + i * (each + 3), y, each, 10 * k)
-            ui.pen.box(cell, theme.ACCENT if i < used else None, None if i < used else theme.DIM, radius=3)
+            ui.pen.box(
+                cell,
+                (theme.ACCENT if left >= 0 else theme.NO) if i < used else None,
+                None if i < used else theme.DIM,
+                radius=3,
+            )
         return y + 20 * k
 
     def _refusal(self, ui: Widgets, x: float, y: float, width: float, question: Question) -> float:
