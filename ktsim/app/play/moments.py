@@ -45,8 +45,8 @@ def scene_file_of(battle: Battle, state: State, setup: Setup, pair: tuple[str, s
 
 
 def pair_at(battle: Battle, state: State, events: Sequence[Event]) -> tuple[str, str] | None:
-    """Who shoots at or fights whom when *events* have happened and the game stands as in *state*: those of the attack in
-    progress; else whoever acts or has acted last, and the nearest enemy it sees, the last it has attacked, or the
+    """Who shoots at or fights whom when *events* have happened and the game stands as in *state*: those of the attack
+    in progress; else whoever acts or has acted last, and the nearest enemy it sees, the last it has attacked, or the
     nearest."""
     present = {id: who for id, who in state.operatives.items() if who.is_in_killzone}
     attacks = [event.subjects for event in events if isinstance(event, Told) and _is_attack(event, state)]

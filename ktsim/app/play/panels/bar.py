@@ -23,8 +23,8 @@ class BarButton:
 
 @dataclass(frozen=True)
 class BarData:
-    """What the bar shows. *turning_point* of *turning_points*; points as (side, VP, CP). *leaving* stands at the left, the
-    other buttons at the right."""
+    """What the bar shows. *turning_point* of *turning_points*; points as (side, VP, CP). *leaving* stands at the left,
+    the other buttons at the right."""
 
     leaving: BarButton
     seat: str
