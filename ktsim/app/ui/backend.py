@@ -103,7 +103,7 @@ class Backend:
         flags = imgui.BackendFlags_
         self.io.backend_flags |= flags.renderer_has_textures.value | flags.renderer_has_vtx_offset.value
         platform = imgui.get_platform_io()
-        platform.platform_set_clipboard_text_fn = lambda _context, text: clipboard.copy(text)
+        platform.platform_set_clipboard_text_fn = lambda _context, text: (clipboard.copy(text), None)[1]
         platform.platform_get_clipboard_text_fn = lambda _context: clipboard.paste()
         self._format = _vertex_format()
         self._textures: dict[int, Texture] = {}

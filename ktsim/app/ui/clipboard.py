@@ -22,16 +22,27 @@ def _tool(which: int) -> tuple[str, ...] | None:
     return next((pair[which] for pair in wanted if all(shutil.which(command[0]) for command in pair)), None)
 
 
-def copy(text: str) -> None:
-    """Put *text* on the clipboard. A tool that fails or hangs costs at most a second and is not an error."""
+MISSING = (
+    "No tool for the system's clipboard answers, so the text can be pasted in this window only. "
+    "Install the package xclip (on Wayland wl-clipboard) and copy it again."
+)
+
+
+def copy(text: str) -> bool:
+    """Put *text* on the clipboard; whether other programs can paste it. A tool that fails or hangs costs at most a
+    second and is not an error."""
     global _own
     _own = text
     command = _tool(0)
-    if command is not None:
-        try:
-            subprocess.run(command, input=text.encode(), timeout=1, check=False, capture_output=True)
-        except (OSError, subprocess.TimeoutExpired):
-            return
+    if command is None:
+        return False
+    try:
+        # Some tools stay to serve the text: what they print is not waited for.
+        quiet = subprocess.DEVNULL
+        done = subprocess.run(command, input=text.encode(), timeout=1, check=False, stdout=quiet, stderr=quiet)
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+    return done.returncode == 0
 
 
 def paste() -> str:
