@@ -74,6 +74,8 @@ class FileDialog:
     offered: tuple[Offered, ...] = ()
     problems: tuple[str, ...] = ()
     is_new: bool = True
+    replacing: Path | None = None
+    """The file of which it was asked whether to replace it."""
 
     @classmethod
     def asking(cls, job: FileJob, path: Path) -> FileDialog:
@@ -83,6 +85,15 @@ class FileDialog:
             for folder in folders:
                 found += sorted(folder.glob("*.yaml"))
         return cls(job, "" if job == "open" else str(path), tuple(map(Offered.of, found[:MOST_FILES])))
+
+
+def free_path(path: Path) -> Path:
+    """The path, or one like it with a number, that nothing lies at."""
+    found, number = path, 2
+    while found.exists():
+        found = path.with_stem(f"{path.stem}-{number}")
+        number += 1
+    return found
 
 
 def plain(id: str) -> str:
@@ -153,14 +164,17 @@ def file_dialog(ui: Widgets, size: tuple[int, int], dialog: FileDialog) -> Path 
         words = "Type a file's name, or choose one below" if is_opening else "The file's name"
         ui.text(x, rect.y + 74 * k, words, "caption", theme.DIM)
         y = rect.y + 86 * k
-        dialog.path, entered = ui.field(Rect(x, y, wide - 124 * k, 40 * k), "path", dialog.path, focus=dialog.is_new)
+        typed, entered = ui.field(Rect(x, y, wide - 124 * k, 40 * k), "path", dialog.path, focus=dialog.is_new)
+        if typed != dialog.path:
+            dialog.path, dialog.replacing, dialog.problems = typed, None, ()
         dialog.is_new = False
         word = {"open": "Open", "save": "Save", "export": "Export"}[dialog.job]
+        word = "Replace" if dialog.replacing is not None else word
         locked = "" if dialog.path.strip() else words
         go = Rect(x + wide - 116 * k, y, 116 * k, 40 * k)
         pressed = ui.button(go, f"{word}##confirm", primary=True, locked=locked, key="Enter")
         y += 54 * k
-        for problem, tall in zip(dialog.problems, heights, strict=True):
+        for problem, tall in zip(dialog.problems, heights, strict=False):
             ui.pen.icon("warning", x + 8 * k, y + 8 * k, 15 * k, theme.NO)
             ui.paragraph(x + 24 * k, y, wide - 24 * k, problem)
             y += tall

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ktsim.errors import UserError
+
 from ..panels import dialogs
 from ..ui.widgets import Widgets
 from .screen import Screen
@@ -13,17 +15,22 @@ from .screen import Screen
 if TYPE_CHECKING:
     from ..desktop import Desktop
 
+SUFFIXES = {"save": ".yaml", "export": ".png"}
+
 
 class FileScreen(Screen):
     """Asks for a path and gives it to *chosen*; when that raises UserError or OSError the dialog stays and says
-    why, otherwise it goes away."""
+    why, otherwise it goes away. A file that is there already is only replaced when that was asked for once more, unless
+    it is the *own* one."""
 
     name = "file"
     is_dialog = True
 
-    def __init__(self, desktop: Desktop, dialog: dialogs.FileDialog, chosen: Callable[[Path], None]) -> None:
+    def __init__(
+        self, desktop: Desktop, dialog: dialogs.FileDialog, chosen: Callable[[Path], None], own: Path | None = None
+    ) -> None:
         super().__init__(desktop)
-        self.dialog, self.chosen = dialog, chosen
+        self.dialog, self.chosen, self.own = dialog, chosen, own
         self.name = dialog.job
 
     @classmethod
@@ -40,9 +47,16 @@ class FileScreen(Screen):
             self.desktop.later(lambda: self._choose(path))
 
     def _choose(self, path: Path) -> None:
+        dialog = self.dialog
+        if dialog.job != "open":
+            path = path if path.suffix else path.with_suffix(SUFFIXES[dialog.job])
+            if path.exists() and path not in (self.own, dialog.replacing):
+                dialog.replacing = path
+                raise UserError(f"{path.name} is there already, with something else in it. Replace it?")
         self.chosen(path)
         self.desktop.pop(self)
 
     def problem(self, texts: tuple[str, ...]) -> bool:
         self.dialog.problems = texts
+        self.dialog.is_new = True  # to be typed in at once
         return True
