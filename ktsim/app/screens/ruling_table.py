@@ -62,6 +62,8 @@ class RulingTable(Screen):
         """Whether nobody has been at it yet: until then the start screen shows it as it likes."""
         self._side: tuple[RulingView, Elevation | None] | None = None
         self._has_all_targets = True
+        self._is_unruled = True
+        """Whether there has been no ruling since something else was put on the table."""
 
     @property
     def model(self) -> TableModel:
@@ -78,6 +80,7 @@ class RulingTable(Screen):
         """Put something else on the table; undo brings back what was there."""
         self.model.lay(file)
         self.view.hands.take(None)
+        self._is_unruled, self.view.picture.camera.is_touched = True, False
 
     # ---- coming and going -----------------------------------------------------------------------------------
     def enter(self) -> None:
@@ -117,6 +120,10 @@ class RulingTable(Screen):
     def update(self, now: float) -> None:
         if self.view.update(now):
             self.desktop.refresh_once()
+        if self._is_unruled and self._shows_insets():
+            self._is_unruled = False
+            self.view.come_nearer()
+            self.desktop.refresh()
         layout = self.layout
         if self._shows_insets():
             self.inset.update((round(layout.eye.w * self.desktop.scale), round(layout.eye.h * self.desktop.scale)))
@@ -201,34 +208,35 @@ class RulingTable(Screen):
         elif action == "open":
             desktop.push(FileScreen.opening(desktop))
         elif action == "save":
-            desktop.push(FileScreen(desktop, dialogs.FileDialog.asking("save", self._path()), self._save))
+            desktop.push(FileScreen(desktop, dialogs.FileDialog.asking("save", self._path()), self._save, self._own()))
         elif model.ruling is None or view.ruling is None:
             raise UserError(model.prompt or "The ruling comes as soon as the sight engine is ready.")
         elif action == "compare":
             desktop.push(CompareScreen(desktop, model))
         elif action == "copy":
             found = model.tried or model.ruling
-            clipboard.copy(readable(found.as_text(), found.scene.terrain))
-            desktop.say("The ruling's text is on the clipboard.")
+            is_there = clipboard.copy(readable(found.as_text(), found.scene.terrain))
+            desktop.say("The ruling's text is on the clipboard." if is_there else clipboard.MISSING)
         elif action == "export":
-            dialog = dialogs.FileDialog.asking("export", self._path().with_suffix(".png"))
+            dialog = dialogs.FileDialog.asking("export", dialogs.free_path(self._path().with_suffix(".png")))
             desktop.push(FileScreen(desktop, dialog, self._export))
 
-    def _path(self) -> Path:
-        """Where the table is kept; what comes with the program is left as it is."""
+    def _own(self) -> Path | None:
+        """The file the table is kept in, if it is; what comes with the program is left as it is."""
         path = self.model.state.file.path
-        if path == UNNAMED or path.resolve().is_relative_to(paths.killzones().resolve()):
-            return dialogs.scenes_folder() / path.name
-        return path
+        is_shipped = path.resolve().is_relative_to(paths.killzones().resolve())
+        return None if path == UNNAMED or is_shipped else path
+
+    def _path(self) -> Path:
+        """Where to keep the table: where it is kept, or under a name that is not taken yet."""
+        return self._own() or dialogs.free_path(dialogs.scenes_folder() / self.model.state.file.path.name)
 
     def _save(self, path: Path) -> None:
-        path = path if path.suffix else path.with_suffix(".yaml")
         path.parent.mkdir(parents=True, exist_ok=True)
         self.model.save(path)
         self.desktop.later(lambda: self.desktop.say(f"Saved in {path}"))
 
     def _export(self, path: Path) -> None:
-        path = path if path.suffix else path.with_suffix(".png")
         path.parent.mkdir(parents=True, exist_ok=True)
         self.card = CardJob(self.model.to_file(), path)
         self.desktop.later(lambda: self.desktop.say("Drawing the card ..."))

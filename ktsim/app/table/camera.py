@@ -63,6 +63,8 @@ class TableCamera:
         self.board, self.size, self.free, self.settings = board, size, free, settings
         self.stand = self.goal = self._stand_of(cameras.table_view(board, self.aspect, free=free))
         self._start = self.stand
+        self.is_touched = False
+        """Whether somebody has turned, moved or zoomed it by hand."""
         self._flight: tuple[float, float | None] | None = None
         """How long the way to the goal takes, and when it began (None until the clock is next read)."""
 
@@ -142,6 +144,7 @@ class TableCamera:
     # ---- small changes --------------------------------------------------------------------------------------
     def orbit(self, dx: float, dy: float) -> None:
         """Turn by a drag of so many pixels; the hand is followed at once."""
+        self.is_touched = True
         self.arrive()
         step = DEGREES_PER_PIXEL * self.settings.sensitivity
         up = -1 if self.settings.invert else 1
@@ -150,6 +153,7 @@ class TableCamera:
 
     def pan(self, start: tuple[float, float], end: tuple[float, float]) -> None:
         """Move so that what was on the floor under *start* comes under *end*."""
+        self.is_touched = True
         self.arrive()
         a, b = (on_level(pixel, self.pose(), self.size, 0.0) for pixel in (start, end))
         if a is not None and b is not None:
@@ -160,6 +164,7 @@ class TableCamera:
 
     def zoom(self, notches: float, pixel: tuple[float, float]) -> None:
         """Nearer (or further for negative *notches*), keeping the floor under the pointer where it is."""
+        self.is_touched = True
         at = self.goal
         wanted = min(max(at.distance * ZOOM**-notches, NEAREST), FARTHEST)
         k = wanted / at.distance

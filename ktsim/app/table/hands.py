@@ -26,8 +26,11 @@ from .model import BASES, TableModel
 from .picture import CLICK, Place, TablePicture
 
 Tool: TypeAlias = Literal["select", "tape", "ring"]
-NEAR_SPOT = 14.0
-"""How near the pointer must be to a spot to take it, in units of the interface."""
+NEAR_SPOT, LEAST_SPOT = 14.0, 6.0
+"""How near the pointer must be to a spot to take it, in units of the interface, and what is too little to be taken."""
+
+SPOT_OF_BASE = 0.4
+"""The share of a base's size that the origin on it may take up: the rest is for the operative."""
 
 SMOKE_REACH = 0.6
 """Inches around a smoke marker's centre at which it is taken."""
@@ -189,8 +192,7 @@ class Hands:
     def _grab(self, at: Place) -> None:
         model, picture = self.model, self.picture
         self._drags += 1
-        origin = self.origin()
-        if origin is not None and self._is_at(at, origin):
+        if self._is_at_origin(at):
             self._hold = ("origin", at)
             return
         picked = picture.under(at)
@@ -228,9 +230,14 @@ class Hands:
         self._grabbed = (id, dx, dy) if math.hypot(dx, dy) < 6 else (id, 0.0, 0.0)
         self._hold = (kind, at)
 
-    def _is_at(self, at: Place, point: Point) -> bool:
-        (place,) = self.picture.places([point])
-        return place is not None and math.dist(place, at) < NEAR_SPOT
+    def _is_at_origin(self, at: Place) -> bool:
+        """Whether the pointer is at the origin that is shown; from afar it is always at the shooter instead."""
+        origin, shooter = self.origin(), self.model.operative(self.model.state.shooter)
+        if origin is None or shooter is None:
+            return False
+        (place,) = self.picture.places([origin])
+        reach = min(NEAR_SPOT, SPOT_OF_BASE * self.picture.size_of(shooter))
+        return place is not None and reach >= LEAST_SPOT and math.dist(place, at) < reach
 
     def _smoke_at(self, at: Place) -> int | None:
         for number, (x, y, z) in enumerate(self.model.scene.smoke):

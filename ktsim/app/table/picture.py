@@ -6,6 +6,7 @@ for the camera, and asks what is under a place. Places are in the interface's un
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
@@ -218,6 +219,12 @@ class TablePicture:
         found = self.pose().project(np.asarray(points, float).reshape(-1, 3), self.frame.size)
         w, h = self.frame.size
         return [(float(x), float(y)) if np.isfinite(x) and 0 < x < w and 0 < y < h else None for x, y, _ in found]
+
+    def size_of(self, one: Operative) -> float:
+        """The half width of an operative's base in the picture, 0 when it is outside."""
+        x, y, z, far = one.x, one.y, one.level, one.base.along
+        middle, *rim = self.places([(x, y, z), (x + far, y, z), (x, y + far, z)])
+        return max((math.dist(middle, place) for place in rim if place), default=0.0) if middle else 0.0
 
     def labels(self) -> list[Label]:
         """The labels among the overlays whose places are in the picture."""

@@ -19,6 +19,9 @@ from .model import TableModel, TableState
 from .overlay import Shown, table_overlays
 from .picture import Frame, TablePicture
 
+AFAR = 16.0
+"""The half width of a base, in units of the interface, below which its operative is hard to make out."""
+
 
 class TableView:
     """One ruling table's picture, and the hands on it."""
@@ -75,6 +78,15 @@ class TableView:
             camera.take(table_pose(picture.scene, self.ruling, camera.aspect, camera.free))
         else:
             picture.frame_on([one] if one is not None else self.model.scene.operatives)
+
+    def come_nearer(self) -> None:
+        """Fly to the pair that is ruled on where it is seen from afar, unless somebody has moved the camera."""
+        picture = self.picture
+        ids = (self.ruling.shooter, self.ruling.target) if self.ruling is not None else ()
+        pair = [one for one in picture.scene.operatives if one.id in ids]
+        is_afar = any(picture.size_of(one) < AFAR for one in pair)
+        if pair and is_afar and not picture.camera.is_touched and picture.eye is None:
+            picture.frame_on(pair)
 
     def look_through(self) -> None:
         """The eyes of the selected operative, or of the shooter; a second time goes back."""
