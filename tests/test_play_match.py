@@ -264,8 +264,9 @@ def test_what_a_bot_does_wrong_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setitem(thinking.BOTS, "cheat", Cheat)
     game = new_game(PLAIN)
+    server = Server()
+    assert server.reply({"setup": PLAIN.to_json()}) == {"ready": True}
     request: dict[str, Any] = {
-        "setup": PLAIN.to_json(),
         "stand": 0,
         "answers": [],
         "hash": game.digest(),
@@ -273,8 +274,8 @@ def test_what_a_bot_does_wrong_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
         "seed": 1,
     }
     request |= {"level": "normal", "seconds": 5.0}
-    assert "not legal" in Server().reply(request)["error"]
-    assert "another game" in Server().reply({**request, "hash": "x"})["error"]
+    assert "not legal" in server.reply(request)["error"]
+    assert "another game" in server.reply({**request, "hash": "x"})["error"]
 
 
 def test_a_bot_that_takes_too_long_is_stopped_and_the_game_goes_on(folder: Path) -> None:
@@ -288,8 +289,28 @@ def test_a_bot_that_takes_too_long_is_stopped_and_the_game_goes_on(folder: Path)
     before = len(match.game.answers)
     match.advance()
     assert len(match.game.answers) > before
-    assert "random legal one" in match.notice
+    assert "first thing that comes to mind" in match.notice
     match.close()
+
+
+def test_a_bot_that_is_late_is_not_waited_for_and_goes_on_following(thinker: Thinker) -> None:
+    """Whoever asks goes on at the limit; the process is kept, its late reply is not taken for another one's."""
+    game, rng = new_game(PLAIN), Random(5)
+    thinker.ask("random", game.answers, game.digest())
+    assert wait(thinker).trouble == ""
+    process = thinker._process
+    game.submit(game.pending.sample(rng))  # type: ignore[union-attr]
+    thinker.limit = 0.0
+    thinker.ask("random", game.answers, game.digest())
+    assert "more than" in thinker.poll().trouble  # type: ignore[union-attr]
+    thinker.limit = 30.0
+    game.submit(game.pending.sample(rng))  # type: ignore[union-attr]
+    thinker.ask("random", game.answers, game.digest())
+    thought = wait(thinker)
+    assert thought.trouble == ""
+    assert game.pending is not None
+    assert game.pending.check(thought.answer) is None
+    assert thinker._process is process
 
 
 def test_a_solo_game_is_played_to_its_end(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

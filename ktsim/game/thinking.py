@@ -1,7 +1,8 @@
 """A bot thinking in a process of its own: ``python -m ktsim.game.thinking`` answers requests, one JSON line each.
 
-A request holds what was agreed (first), how many answers still stand, the answers after them, the state hash they
-lead to, and who thinks. The process keeps its own game, so whoever asks goes on undisturbed whatever happens here.
+The first request holds what was agreed. The others are numbered and hold how many answers still stand, the answers
+after them, the state hash they lead to, and who thinks. The process keeps its own game, so whoever asks goes on
+undisturbed whatever happens here.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import sys
 import threading
 import time
 from collections.abc import Sequence
-from queue import Empty, Queue
+from queue import Queue
 from typing import Any, NamedTuple, Protocol, TextIO, runtime_checkable
 
 from ktsim.game.bots import BOTS
@@ -20,11 +21,16 @@ from ktsim.game.game import Game
 from ktsim.game.setup import Setup, new_game
 from ktsim.rules.decisions import Decision, answer_from_json
 
-SPARE = 2.0
-"""Seconds beyond its limit that a bot is given to come to an end by itself."""
+SPARE = 1.2
+"""Of the seconds a decision may take, those that are kept back: a bot's own clock ends before, so that what it is at by
+then can come to its end."""
 
 PATIENCE = 90.0
-"""Seconds the first request may take: the process starts, loads the board and may have to compile."""
+"""Seconds a process may take to begin: it starts, loads the board and may have to compile."""
+
+STUCK = 15.0
+"""Seconds after which a process that has not answered is ended. Until then it is left to finish: starting another one
+and having it follow the game takes longer."""
 
 
 # -- the process -------------------------------------------------------------------------------------
@@ -39,6 +45,7 @@ class Server:
     def reply(self, request: dict[str, Any]) -> dict[str, Any]:
         if "setup" in request:
             self._game = new_game(Setup(**request["setup"]))
+            return {"ready": True}
         game = self._game
         assert game is not None, "the first request says what was agreed"
         game.rewind(request["stand"])
@@ -69,11 +76,12 @@ class Adviser(Protocol):
 def serve(lines: TextIO, out: TextIO) -> None:
     server = Server()
     for line in lines:
+        request = json.loads(line)
         try:
-            reply = server.reply(json.loads(line))
+            reply = server.reply(request)
         except Exception as error:  # whatever a bot does wrong, the game goes on without it
             reply = {"error": f"{type(error).__name__}: {error}"}
-        print(json.dumps(reply), file=out, flush=True)
+        print(json.dumps({**reply, "number": request.get("number", 0)}), file=out, flush=True)
 
 
 # -- whoever asks ------------------------------------------------------------------------------------
@@ -90,8 +98,8 @@ class Thought(NamedTuple):
 class Thinker:
     """Asks a process for answers without ever waiting for it.
 
-    ``ask`` begins; ``poll`` says what has become of it. Beyond *limit* seconds the process is ended and the caller
-    told so; the next question starts a new one.
+    ``ask`` begins; ``poll`` says what has become of it. Beyond *limit* seconds whoever asks is told so and goes on; the
+    process is only ended when it is stuck or the question has changed, and the next question starts a new one.
     """
 
     def __init__(self, setup: Setup, limit: float = 5.0, seed: int = 0, level: str = "normal") -> None:
@@ -100,52 +108,80 @@ class Thinker:
         self._replies: Queue[str] = Queue()
         self._known: list[Any] = []
         self._asked: tuple[int, str, str] | None = None
+        self._number = 0
+        self._open: dict[int, float] = {}
+        """By number: when what the process has not answered yet was asked. 0 is the wish to be ready."""
         self._until = 0.0
 
     @property
     def is_thinking(self) -> bool:
         return self._asked is not None
 
+    def prepare(self) -> None:
+        """Have a process ready for the first question."""
+        if self._process is None:
+            self._start()
+            self._send(0, {"setup": self._setup.to_json()})
+
     def ask(self, bot: str, answers: Sequence[Any], digest: str) -> None:
         """Begin to think about what is pending after *answers*; asking the same again goes on thinking."""
         question = (len(answers), digest, bot)
         if self._asked == question:
             return
-        if self._asked is not None:
+        self._take_in()
+        is_stuck = any(time.monotonic() - asked > STUCK for number, asked in self._open.items() if number)
+        if self._asked is not None or is_stuck:
             self._end()
-        is_first = self._process is None
-        if self._process is None:
-            self._start()
-        assert self._process is not None
-        assert self._process.stdin is not None
+        self.prepare()
         stand = 0
         for mine, theirs in zip(self._known, answers, strict=False):
             if mine != theirs:
                 break
             stand += 1
-        request: dict[str, Any] = {"setup": self._setup.to_json()} if is_first else {}
-        request |= {"stand": stand, "answers": list(answers[stand:]), "hash": digest, "bot": bot}
-        request |= {"seed": f"{self._seed} {len(answers)}", "level": self._level, "seconds": self.limit}
+        request: dict[str, Any] = {"stand": stand, "answers": list(answers[stand:]), "hash": digest, "bot": bot}
+        request |= {"seed": f"{self._seed} {len(answers)}", "level": self._level}
+        request |= {"seconds": max(self.limit - SPARE, self.limit / 2)}
         self._known = list(answers)
         self._asked = question
-        self._until = time.monotonic() + self.limit + SPARE + (PATIENCE if is_first else 0.0)
+        self._number += 1
+        self._until = time.monotonic() + self.limit + (PATIENCE if 0 in self._open else 0.0)
+        self._send(self._number, request)
+
+    def _send(self, number: int, request: dict[str, Any]) -> None:
+        assert self._process is not None
+        assert self._process.stdin is not None
+        self._open[number] = time.monotonic()
         try:
-            self._process.stdin.write(json.dumps(request) + "\n")
+            self._process.stdin.write(json.dumps({**request, "number": number}) + "\n")
             self._process.stdin.flush()
         except OSError:
             self._until = 0.0  # it died; the next poll says so
+
+    def _take_in(self) -> dict[str, Any] | None:
+        """Read what the process has said; its reply to the present question if that is there."""
+        found = None
+        while not self._replies.empty():
+            reply = json.loads(self._replies.get_nowait())
+            self._open.pop(reply["number"], None)
+            if reply["number"] == 0:
+                # Ready: from now on the question has the time of any other.
+                self._until = min(self._until, time.monotonic() + self.limit)
+            if reply["number"] == self._number and self._asked is not None:
+                found = reply
+        return found
 
     def poll(self) -> Thought | None:
         """``None`` while thinking; then the answer and why, or no answer and what went wrong."""
         if self._asked is None:
             return None
-        try:
-            reply = json.loads(self._replies.get_nowait())
-        except Empty:
+        reply = self._take_in()
+        if reply is None:
             is_dead = self._process is None or self._process.poll() is not None
             if not is_dead and time.monotonic() < self._until:
                 return None
-            self._end()
+            self._asked = None
+            if is_dead:
+                self._end()
             slow = f"it took more than {self.limit:.0f} seconds"
             return Thought(None, trouble="it ended by itself" if is_dead else slow)
         self._asked = None
@@ -168,7 +204,7 @@ class Thinker:
             text=True,
         )
         self._replies = Queue()
-        self._known = []
+        self._known, self._open = [], {}
         process, replies = self._process, self._replies
 
         def listen() -> None:
@@ -180,7 +216,7 @@ class Thinker:
 
     def _end(self) -> None:
         self._asked = None
-        self._known = []
+        self._known, self._open = [], {}
         if self._process is not None:
             self._process.kill()
             self._process.wait()

@@ -10,19 +10,19 @@ import pytest
 from engine_help import PLAIN, Field, acting, hand, melee, ranged
 
 from ktsim.cli import main
-from ktsim.game.bots import BOTS, LEVELS, NonPlayer, Tactician
+from ktsim.game.bots import BOTS, LEVELS, NonPlayer, Tactician, quick_answer, tactician
 from ktsim.game.bots.estimates import best_resolution, exact_shot, quick_fight, quick_shot
 from ktsim.game.bots.goals import goals_of, pull_of
 from ktsim.game.bots.npo import DOING
 from ktsim.game.bots.plans import Planner
-from ktsim.game.bots.view import Budget, View
+from ktsim.game.bots.view import Budget, View, end_of
 from ktsim.game.game import Game
 from ktsim.game.invariants import Watch
-from ktsim.game.players import Sampler
+from ktsim.game.players import Player, Sampler
 from ktsim.game.setup import Setup, new_game
 from ktsim.rules.activation import activation
 from ktsim.rules.behaviours import BEHAVIOURS
-from ktsim.rules.decisions import Option, Pick, PickSome, Roll
+from ktsim.rules.decisions import Decision, Option, Pick, PickSome, Roll
 from ktsim.rules.fighting import Duel
 from ktsim.rules.odds import Numbers, fight_odds, mean, shoot_odds
 from ktsim.rules.shooting import Shot
@@ -107,7 +107,7 @@ def test_questions_a_bot_does_not_know(bot: Any) -> None:
 def test_a_budget_ends_by_number_or_by_the_clock() -> None:
     budget = Budget(2)
     assert [budget.spend() for _ in range(3)] == [True, True, False]
-    assert not Budget(100, seconds=-1.0).spend()
+    assert not Budget(100, until=end_of(-1.0)).spend()
 
 
 def test_without_budget_it_still_answers() -> None:
@@ -221,11 +221,11 @@ def test_every_behaviour_is_known_to_the_bot() -> None:
     assert all(text.endswith(".") for text in BEHAVIOURS.values())
 
 
-def follow(made: Field, id: str, behaviour: tuple[str, ...]) -> list[str]:
+def follow(made: Field, id: str, behaviour: tuple[str, ...], bot: Player | None = None) -> list[str]:
     """What an operative with that list does in an activation."""
     made.cards[id] = replace(made.cards[id], behaviour=behaviour)
     game = made.game(lambda battle: activation(battle, battle.state.operatives[id]))
-    bot, dice = NonPlayer("a"), Sampler("d")
+    bot, dice = bot or NonPlayer("a"), Sampler("d")
     done = []
     while game.pending is not None:
         answer = (dice if game.pending.seat == "chance" else bot).answer(game.pending, game)
@@ -250,6 +250,44 @@ def follow(made: Field, id: str, behaviour: tuple[str, ...]) -> list[str]:
 def test_the_first_thing_on_the_list_that_can_be_done(x: float, behaviour: tuple[str, ...], done: list[str]) -> None:
     made = Field().add("a", "red", (3, 5)).add("b", "blue", (x, 5), wounds=40)
     assert follow(made, "a", behaviour) == done
+
+
+class Hasty:
+    """Answers everything without looking."""
+
+    def answer(self, decision: Decision[Any], game: Game) -> Any:
+        return quick_answer(decision, game, Random(1))[0]
+
+
+@pytest.mark.parametrize("bot", [NonPlayer("a", seconds=-1.0), Hasty()])
+@pytest.mark.parametrize(
+    ("x", "behaviour", "done"),
+    [
+        (9.0, ("fight", "charge", "advance", "dash"), ["engage", "Charge", "Fight"]),
+        (20.0, ("shoot", "advance", "dash"), ["engage", "Shoot", "Reposition"]),
+        (20.0, ("dash", "advance", "shoot"), ["engage", "Dash", "Reposition"]),
+        (20.0, ("fight",), ["engage", "pass"]),
+    ],
+)
+def test_without_time_the_list_is_still_followed(
+    bot: Player, x: float, behaviour: tuple[str, ...], done: list[str]
+) -> None:
+    """Whether it can reach or see anybody is not looked at: what comes to nothing is not tried again."""
+    made = Field().add("a", "red", (3, 5)).add("b", "blue", (x, 5), wounds=40)
+    assert follow(made, "a", behaviour, bot) == done
+
+
+def test_one_clock_runs_for_a_whole_decision(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many times a bot looks at the table for one answer, its seconds begin once."""
+    ends: list[float | None] = []
+    made = Field().add("a", "red", (3, 5)).add("b", "blue", (12, 5))
+    game = made.game(lambda battle: activation(battle, battle.state.operatives["a"]))
+    monkeypatch.setattr(tactician, "Budget", lambda rulings, until: ends.append(until) or Budget(rulings, until))
+    assert game.pending is not None
+    assert game.pending.topic == "order"
+    Tactician("a", seconds=60.0).answer(game.pending, game)
+    assert len(ends) == 2
+    assert ends[0] == ends[1] is not None
 
 
 def test_non_player_operatives_play_a_whole_game() -> None:

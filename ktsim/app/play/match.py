@@ -16,7 +16,7 @@ from typing import Any
 
 from ktsim.content.printable import printable
 from ktsim.errors import Problem, UserError
-from ktsim.game.bots import BOTS
+from ktsim.game.bots import BOTS, quick_answer
 from ktsim.game.game import IllegalAnswer
 from ktsim.game.journal import NotWritten
 from ktsim.game.session import Session, not_written
@@ -371,6 +371,8 @@ class Match:
     def advance(self) -> bool:
         """Answer what needs no person; whether anything changed."""
         before = self.version
+        if not self.is_over and any(self.agreement.player(side) in BOTS for side in SIDES):
+            self._ready_thinker()
         while not self.is_showing and (decision := self.decision) is not None:
             if self._hinting:
                 self._pick_up_hint(decision)
@@ -406,12 +408,18 @@ class Match:
 
     # -- bots ----------------------------------------------------------------------------------------
 
-    def _think(self, bot: str) -> Thinker:
+    def _ready_thinker(self) -> Thinker:
+        """The thinking process, begun long before it is asked anything: that takes seconds."""
         if self._thinker is None:
             seed = self._dice.getrandbits(32)
             self._thinker = Thinker(self.session.setup, seed=seed, level=self.agreement.level)
-        self._thinker.ask(bot, self.game.answers, self.game.digest())
+            self._thinker.prepare()
         return self._thinker
+
+    def _think(self, bot: str) -> Thinker:
+        thinker = self._ready_thinker()
+        thinker.ask(bot, self.game.answers, self.game.digest())
+        return thinker
 
     def _answer_by_bot(self, decision: Decision[Any]) -> bool:
         outcome = self._think(self.agreement.player(decision.seat)).poll()
@@ -420,8 +428,9 @@ class Match:
         answer = outcome.answer
         self.reason = outcome.reason if not decision.secret else ""
         if outcome.trouble:
-            self.notice = f"The bot gave no answer ({outcome.trouble}); a random legal one is taken."
-            answer = decision.sample(self._dice)
+            answer, reason = quick_answer(decision, self.game, self._dice)
+            self.notice = f"The bot gave no answer ({outcome.trouble}); it does the first thing that comes to mind."
+            self.reason = reason if not decision.secret else ""
         if not self._submit(answer):
             return False
         self._show(BOT_PAUSE)

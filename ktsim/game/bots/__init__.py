@@ -2,6 +2,7 @@
 
 from ktsim.game.bots.npo import NonPlayer
 from ktsim.game.bots.plans import LEVELS
+from ktsim.game.bots.quick import quick_answer
 from ktsim.game.bots.register import BotKind
 from ktsim.game.bots.tactician import Tactician
 from ktsim.game.players import Purposeful, Sampler
@@ -18,7 +19,7 @@ BOTS: dict[str, BotKind] = {
         BotKind(
             "npo",
             "Follows the behaviour list of each operative, as non-player operatives do.",
-            lambda seed, level, seconds: NonPlayer(seed),
+            lambda seed, level, seconds: NonPlayer(seed, seconds),
         ),
         BotKind(
             "tactician",
@@ -28,4 +29,4 @@ BOTS: dict[str, BotKind] = {
     )
 }
 
-__all__ = ["BOTS", "LEVELS", "BotKind", "NonPlayer", "Tactician"]
+__all__ = ["BOTS", "LEVELS", "BotKind", "NonPlayer", "Tactician", "quick_answer"]

@@ -8,21 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from random import Random
+from time import monotonic
 from typing import Any
 
 from ktsim.game.bots.goals import spread
 from ktsim.game.bots.plans import LEVELS, Planner
+from ktsim.game.bots.quick import USUAL, quick_answer
 from ktsim.game.bots.tactician import Tactician, chosen_operative, request_for
-from ktsim.game.bots.view import Budget, View
+from ktsim.game.bots.view import Budget, View, end_of
 from ktsim.game.game import Game
 from ktsim.game.players import cancelled
 from ktsim.rules.board import length
 from ktsim.rules.decisions import CANCEL, Decision, Pick, Point, Walk
 from ktsim.rules.state import OperativeState
 from ktsim.rules.table import TargetRuling
-
-USUAL = ("fight", "charge", "shoot", "take-cover", "advance", "dash")
-"""The behaviour of an operative whose datacard lists none."""
 
 MOVES = ("take-cover", "advance", "hold")
 POINT_BLANK = 6.0
@@ -31,12 +30,14 @@ LOOKED_AT = 8
 
 
 class NonPlayer:
-    """Plays a side by the behaviour lists of its operatives."""
+    """Plays a side by the behaviour lists of its operatives. *seconds* is a limit on the clock for one decision: when
+    it is over, what the list says is done without looking any further."""
 
-    def __init__(self, seed: int | str) -> None:
-        self._seed = seed
+    def __init__(self, seed: int | str, seconds: float | None = None) -> None:
+        self._seed, self._seconds = seed, seconds
+        self._until = end_of(seconds)
         self._memory: dict[object, TargetRuling] = {}
-        self._other = Tactician(seed, "normal")
+        self._other = Tactician(seed, "normal", seconds)
         self._handlers: dict[str, Callable[[Any, Game], tuple[Any, str] | None]] = {
             "activate": self._activate,
             "order": self._order,
@@ -53,14 +54,21 @@ class NonPlayer:
 
     def hint(self, decision: Decision[Any], game: Game) -> tuple[Any, str]:
         """What it would answer, and why in a sentence."""
+        self._until = end_of(self._seconds)
         handler = self._handlers.get(decision.topic)
         found = handler(decision, game) if handler is not None else None
         if found is not None and decision.check(found[0]) is None:
             return found
+        if self._is_out_of_time:
+            return quick_answer(decision, game, Random(f"{self._seed}/{len(game.answers)}"))
         return self._other.hint(decision, game)
 
+    @property
+    def _is_out_of_time(self) -> bool:
+        return self._until is not None and monotonic() >= self._until
+
     def _view(self, game: Game) -> View:
-        return View(game.battle, Budget(LEVELS["normal"].rulings), self._memory)
+        return View(game.battle, Budget(LEVELS["normal"].rulings, self._until), self._memory)
 
     # -- activations ---------------------------------------------------------------------------------
 
@@ -85,16 +93,20 @@ class NonPlayer:
         doing = self._next(planner, ("fight", "charge", "shoot", "point-blank"))
         if doing is not None:
             return "engage", doing[1]
+        if self._is_out_of_time:
+            return None
         return "conceal", "There is nobody to attack yet."
 
     def _planner(self, view: View, id: str) -> Planner:
         return Planner(view, id, LEVELS["normal"], lambda: 0.0)
 
-    def _action(self, decision: Pick, game: Game) -> tuple[str, str]:
+    def _action(self, decision: Pick, game: Game) -> tuple[str, str] | None:
         now = game.state.activation
         assert now is not None
         planner = self._planner(self._view(game), now.operative)
         found = self._next(planner, None, cancelled(game))
+        if found is None and self._is_out_of_time:
+            return None
         return found if found is not None else ("pass", "Nothing on its list can be done.")
 
     def _next(
@@ -105,6 +117,8 @@ class NonPlayer:
         for behaviour in behaviour_of(planner):
             if only is not None and behaviour not in only:
                 continue
+            if self._is_out_of_time:
+                return None
             action = DOING[behaviour](planner, legal)
             if action is not None:
                 return action, f"{planner.who.name}: {behaviour.replace('-', ' ')}."
@@ -125,6 +139,8 @@ class NonPlayer:
         if request.ends_in_control or request.may_pass_control:
             style = "advance"
         for place in ranked(view, who, near[0], places, style):
+            if self._is_out_of_time:
+                return None
             path = mover.route(view.battle.table, view.state, request, place)
             if path != CANCEL:
                 return path, f"{who.name}: {style.replace('-', ' ')}."
@@ -212,6 +228,8 @@ def ranked(view: View, who: OperativeState, enemy: OperativeState, places: list[
     here = who.point
     scores = []
     for point in spread(nearest, LOOKED_AT):
+        if view.budget.is_out_of_time:
+            break
         view.put(who.id, point)
         sees = view.battle.table.is_visible(view.state, who.id, enemy.id)
         covered = view.look(enemy, who, ()).in_cover

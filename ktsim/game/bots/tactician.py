@@ -9,7 +9,7 @@ from typing import Any
 from ktsim.game.bots.estimates import best_resolution
 from ktsim.game.bots.plans import LEVELS, Level, Plan, Planner
 from ktsim.game.bots.ploys import gambit_choice, ploy_choice
-from ktsim.game.bots.view import Budget, View
+from ktsim.game.bots.view import Budget, View, end_of
 from ktsim.game.game import Game
 from ktsim.game.players import cancelled
 from ktsim.rules.decisions import CANCEL, Decision, Pick, Place, Side, Walk
@@ -34,6 +34,7 @@ class Tactician:
 
     def __init__(self, seed: int | str, level: str = "normal", seconds: float | None = None) -> None:
         self._seed, self._seconds = seed, seconds
+        self._until = end_of(seconds)
         self._memory: dict[object, TargetRuling] = {}
         self.level: Level = LEVELS[level]
         self._handlers: dict[str, Callable[[Any, Game, Random], tuple[Any, str] | None]] = {
@@ -59,6 +60,7 @@ class Tactician:
     def hint(self, decision: Decision[Any], game: Game) -> tuple[Any, str]:
         """What it would answer, and why in a sentence."""
         rng = Random(f"{self._seed}/{len(game.answers)}")
+        self._until = end_of(self._seconds)
         handler = self._handlers.get(decision.topic)
         found = handler(decision, game, rng) if handler is not None else None
         if found is not None and decision.check(found[0]) is None:
@@ -70,7 +72,7 @@ class Tactician:
     # -- looking -------------------------------------------------------------------------------------
 
     def _view(self, game: Game) -> View:
-        return View(game.battle, Budget(self.level.rulings, self._seconds), self._memory)
+        return View(game.battle, Budget(self.level.rulings, self._until), self._memory)
 
     def _planner(self, view: View, id: str, rng: Random) -> Planner:
         return Planner(view, id, self.level, lambda: self.level.noise * (rng.random() - 0.5))

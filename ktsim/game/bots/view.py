@@ -25,19 +25,28 @@ MEMORY = 20_000
 
 
 class Budget:
-    """How much looking a decision may cost: a number of rulings and, if wanted, seconds on the clock.
+    """How much looking a decision may cost: a number of rulings and, if wanted, a time on the clock at which it ends.
 
     Only the number decides in simulated games, so that they can be repeated.
     """
 
-    def __init__(self, rulings: int, seconds: float | None = None) -> None:
+    def __init__(self, rulings: int, until: float | None = None) -> None:
         self._left = rulings
-        self._end = None if seconds is None else monotonic() + seconds
+        self._until = until
+
+    @property
+    def is_out_of_time(self) -> bool:
+        return self._until is not None and monotonic() >= self._until
 
     def spend(self) -> bool:
         """Whether another ruling may be asked for."""
         self._left -= 1
-        return self._left >= 0 and (self._end is None or monotonic() < self._end)
+        return self._left >= 0 and not self.is_out_of_time
+
+
+def end_of(seconds: float | None) -> float | None:
+    """When so many seconds from now are over; never for None."""
+    return None if seconds is None else monotonic() + seconds
 
 
 class View:
