@@ -196,6 +196,22 @@ def test_labels_never_cover_each_other(window: Window) -> None:
     assert all(r.x >= 0 and r.right <= SIZE[0] and r.y >= 0 and r.bottom <= SIZE[1] for r in placed)
 
 
+def test_labels_that_may_be_hidden_give_way(window: Window) -> None:
+    """In a crowd those that may be hidden are, those that may not are all shown, and none covers another."""
+    pen = Pen(window.backend.io)
+    placed: list[Rect] = []
+
+    def draw() -> None:
+        pen.sheet = imgui.get_background_draw_list()
+        flags = [Flag(120, 12, f"must {i}") for i in range(3)] + [Flag(120, 14, "may", may_hide=True)] * 9
+        placed.extend(pen.flags(flags, Rect(0, 0, *SIZE)))
+
+    window.drawn(draw)
+    assert 3 <= len(placed) < 12
+    assert not any(a.overlaps(b) for i, a in enumerate(placed) for b in placed[i + 1 :])
+    assert all(r.x >= 0 and r.right <= SIZE[0] and r.y >= 0 and r.bottom <= SIZE[1] for r in placed)
+
+
 @pytest.mark.parametrize("name", sorted(icons.ICONS))
 def test_every_icon_draws_something_in_its_square(window: Window, name: str) -> None:
     def draw() -> None:

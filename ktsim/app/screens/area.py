@@ -127,7 +127,7 @@ class AreaScreen(Screen):
             self._is_stale = False
             who = self.table.model.scene.operative(self.asked.who)
             items: list[Overlay] = list(area_overlays(self.found)) if self.found is not None else []
-            items += [*selection(who), *(name_label(one) for one in self.people)]
+            items += [*selection(who), *(name_label(one, may_hide=one is not who) for one in self.people)]
             picture.show(self.table.model.scene, items)
         if picture.update(now):
             self.desktop.refresh_once()
@@ -201,7 +201,7 @@ class AreaScreen(Screen):
         free = Rect(
             layout.tools.x, layout.middle.y, layout.middle.right - layout.tools.x, window.h - layout.middle.y - 8
         )
-        card_drawing.table_labels(ui.pen, window, picture.pose(), picture.labels(), free)
+        card_drawing.table_labels(ui.pen, window, picture.pose(), picture.labels(), free, self.desktop.at)
         banner = Rect(layout.tools.x, layout.banner.y, layout.banner.right - layout.tools.x, layout.banner.h)
         target = self.table.model.state.target
         can_put = target is not None and target != self.asked.who

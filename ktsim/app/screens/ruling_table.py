@@ -254,7 +254,8 @@ class RulingTable(Screen):
         view, layout, hands = self.view, self.layout, self.view.hands
         picture = view.picture
         window = Rect(0, 0, *self.desktop.size)
-        card_drawing.table_labels(ui.pen, window, picture.pose(), picture.labels(), layout.middle)
+        pointer = self.desktop.at
+        card_drawing.table_labels(ui.pen, window, picture.pose(), picture.labels(), layout.middle, pointer)
         found = self._ruling()
         asked: Action | None = bar.bar(ui, layout.bar, view.model)
         asked = bar.strip(ui, layout.strip, hands.tool, view.has_walls) or asked

@@ -105,13 +105,15 @@ class Highlight:
 
 @dataclass(frozen=True)
 class Label:
-    """Words at a place of the table; the panels draw them, so they stay upright and crisp."""
+    """Words at a place of the table; the panels draw them, so they stay upright and crisp. One that *may_hide* is left
+    out where others need its room."""
 
     at: Point
     text: str
     state: State | None = None
     icon: str = ""
     team: str = ""
+    may_hide: bool = False
 
 
 @dataclass(frozen=True)

@@ -60,7 +60,7 @@ def table_overlays(state: TableState, shown: Shown) -> tuple[Overlay, ...]:
     for mark in (*state.marks, *([shown.tape] if shown.tape is not None else [])):
         items += _tape(scene, mark) if isinstance(mark, Tape) else _range(scene, mark)
     named = {item.text for item in items if isinstance(item, Label)}
-    items += [name_label(one) for one in scene.operatives if one.id not in named]
+    items += [name_label(one, may_hide=one.id != state.selected) for one in scene.operatives if one.id not in named]
     if shown.hover is not None:
         items += _hover(shown.hover)
     return tuple(items)

@@ -307,7 +307,7 @@ class TablePicture:
         self._shown = None
 
 
-def name_label(one: Operative) -> Label:
+def name_label(one: Operative, *, may_hide: bool = True) -> Label:
     """An operative's name over its head."""
     x, y, z = cameras.head_of(one)
-    return Label((x, y, z + 0.35), one.id, None, one.order, one.team)
+    return Label((x, y, z + 0.35), one.id, None, one.order, one.team, may_hide)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -132,7 +132,8 @@ class Pen:
         self.sheet.add_image_rounded(picture, low, high, V(0, 1), V(1, 0), 0xFFFFFFFF, theme.RADIUS)
 
     def flags(self, wanted: Iterable[Flag], within: Rect) -> list[Rect]:
-        """Labels over the stage that never cover each other: a later one climbs, with a stem to its place."""
+        """Labels over the stage that never cover each other: a later one climbs, with a stem to its place, or sinks
+        where there is no room above. One that may be hidden is, when it would have to climb far."""
         shown: list[tuple[Flag, Rect]] = []
         for flag in wanted:
             text = self.fitted(flag.text, "label", LONGEST_FLAG * self.size)
@@ -140,9 +141,10 @@ class Pen:
             h = (theme.TYPE["label"][1] + 13) * self.size
             x = min(max(round(flag.x - w / 2), within.x + 4), within.right - w - 4)
             rect = Rect(x, min(max(round(flag.y - h - 6), within.y + 4), within.bottom - h - 4), w, h)
-            while any(rect.overlaps(other, 4) for _, other in shown) and rect.y > within.y + 4:
-                rect = Rect(rect.x, rect.y - 6, w, h)
-            shown.append((replace(flag, text=text), rect))
+            taken = [other for _, other in shown]
+            spot = _free_spot(rect, taken, within, CLIMB * h if flag.may_hide else within.h)
+            if spot is not None or not flag.may_hide:
+                shown.append((replace(flag, text=text), spot or rect))
         for flag, rect in shown:
             if flag.y - rect.bottom > 8 and rect.x <= flag.x <= rect.right:
                 self.sheet.add_line(V(flag.x, rect.bottom), V(flag.x, flag.y), u32(flag.colour, 0.8), 1.5)
@@ -172,3 +174,19 @@ class Flag:
     colour: str = theme.TEXT
     icon: str = ""
     team: str = ""
+    may_hide: bool = False
+
+
+CLIMB = 2.5
+"""How many times its own height a label that may be hidden climbs or sinks before it is."""
+
+
+def _free_spot(rect: Rect, taken: Sequence[Rect], within: Rect, most: float) -> Rect | None:
+    """The nearest place straight above *rect*, or else below it, where nothing lies."""
+    for way in (-6.0, 6.0):
+        spot = rect
+        while abs(spot.y - rect.y) <= most and within.y <= spot.y and spot.bottom <= within.bottom:
+            if not any(spot.overlaps(other, 4) for other in taken):
+                return spot
+            spot = Rect(rect.x, spot.y + way, rect.w, rect.h)
+    return None

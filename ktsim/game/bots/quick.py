@@ -33,7 +33,7 @@ SHARES = (1.0, 0.7, 0.4, 0.2)
 """Of a move's inches: a straight way that cannot be gone all the way may be gone so far."""
 
 BESIDE = 1500
-"""Thousandths of an inch between the middles of two operatives that fight: bases do not touch, control range is kept."""
+"""Thousandths of an inch between the middles of two operatives that fight: their bases do not touch."""
 
 
 def quick_answer(decision: Decision[Any], game: Game, rng: Random) -> tuple[Any, str]:
