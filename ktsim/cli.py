@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import NoReturn
 
 from ktsim import __version__
-from ktsim.app.display import NO_DISPLAY, has_display
+from ktsim.app.display import NO_DISPLAY, Unopened, has_display
 from ktsim.content.printable import printable
 from ktsim.errors import UserError
 
@@ -48,22 +48,29 @@ def parser(wanted: str | None) -> argparse.ArgumentParser:
     return top
 
 
+def _open_desktop() -> int:
+    """The window; where there is no display for it, the commands that work without one."""
+    try:
+        if not has_display():
+            raise Unopened(NO_DISPLAY)
+        import_module("ktsim.commands.table").open_desktop()
+    except Unopened as problem:
+        print(f"{problem.problems[0]} ktsim and ktsim table need one; all of these work without:\n")
+        for name, text in COMMANDS.items():
+            if name != "table":
+                print(f"  ktsim {name:<9} {text}")
+        print("\nktsim COMMAND --help says more; ktsim demo shows it at work.")
+    return 0
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; return its exit code (2 for bad input, with a sentence per problem on stderr)."""
     words = list(sys.argv[1:] if argv is None else argv)
     wanted = next((word for word in words if not word.startswith("-")), None)
     args = parser(wanted).parse_args(words)
-    if args.command is None and not has_display():
-        print(f"{NO_DISPLAY} ktsim and ktsim table need one; all of these work without:\n")
-        for name, text in COMMANDS.items():
-            if name != "table":
-                print(f"  ktsim {name:<9} {text}")
-        print("\nktsim COMMAND --help says more; ktsim demo shows it at work.")
-        return 0
     try:
         if args.command is None:
-            import_module("ktsim.commands.table").open_desktop()
-            return 0
+            return _open_desktop()
         return int(import_module(f"ktsim.commands.{args.command}").run(args))
     except UserError as error:
         for problem in error.problems:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from ktsim.app.display import Unopened
 from ktsim.cli import COMMANDS, main
 
 
@@ -18,6 +19,26 @@ def test_alone_without_a_display_it_says_so_and_names_every_command(
     said = capsys.readouterr().out
     assert said.startswith("There is no display here to open a window on")
     assert all(f"ktsim {name}" in said for name in COMMANDS)
+
+
+@pytest.mark.parametrize("words", [[], ["table"], ["play"]])
+def test_a_display_that_cannot_be_opened_is_told_of_like_a_missing_one(
+    words: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.platform", "linux")
+    monkeypatch.setenv("DISPLAY", ":99")
+
+    def refuse(*args: object, **options: object) -> None:
+        raise Unopened("The display :99 cannot be opened.")
+
+    for command in ("table", "play"):
+        monkeypatch.setattr(f"ktsim.commands.{command}.open_desktop", refuse)
+    assert main(words) == (2 if words else 0)
+    said = capsys.readouterr()
+    text = said.err if words else said.out
+    assert text.startswith("The display :99 cannot be opened.")
+    assert "ktsim rule" in text or "ktsim play --text" in text
+    assert words or all(f"ktsim {name}" in text for name in COMMANDS)
 
 
 @pytest.mark.parametrize("words", [["table"], ["play"]])

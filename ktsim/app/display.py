@@ -5,7 +5,13 @@ from __future__ import annotations
 import os
 import sys
 
+from ktsim.errors import UserError
+
 NO_DISPLAY = "There is no display here to open a window on (DISPLAY is not set)."
+
+
+class Unopened(UserError):
+    """There is said to be a display, but no window can be opened on it."""
 
 
 def has_display() -> bool:

@@ -26,6 +26,7 @@ from ktsim.errors import UserError
 
 from .density import first_text_size
 from .desktop import Desktop
+from .display import Unopened
 from .panels.layout import SMALLEST
 from .play.setup_screen import resume_game
 from .settings import Settings, load_settings
@@ -75,7 +76,7 @@ def open_window(text: float = 1.0) -> GraphicsWindow:
     if pipe is None:
         raise UserError(MISSING)
     if not pipe.is_valid():
-        raise UserError(f"The display {os.environ.get('DISPLAY', '')} cannot be opened.")
+        raise Unopened(f"The display {os.environ.get('DISPLAY', '')} cannot be opened.")
     graphics = GraphicsEngine(pipe)
     buffer = FrameBufferProperties()
     buffer.set_rgba_bits(8, 8, 8, 0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from ktsim.app.display import NO_DISPLAY, has_display
+from ktsim.app.display import NO_DISPLAY, Unopened, has_display
 from ktsim.errors import UserError
 from ktsim.killzones.scene_file import load_scene
 
@@ -18,9 +18,12 @@ def run(args: argparse.Namespace) -> int:
     scene = Path(args.scene) if args.scene else None
     if scene is not None:
         load_scene(scene)  # a bad file is told of before a window opens
-    if not has_display():
-        raise UserError(f"{NO_DISPLAY} Without one, ktsim rule SCENE.yaml says the same in words.")
-    open_desktop(scene)
+    try:
+        if not has_display():
+            raise Unopened(NO_DISPLAY)
+        open_desktop(scene)
+    except Unopened as problem:
+        raise UserError(f"{problem.problems[0]} Without one, ktsim rule SCENE.yaml says the same in words.") from None
     return 0
 
 
