@@ -5,14 +5,22 @@ from __future__ import annotations
 import math
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from desktop_driver import Driver, driver, engine, pair
+from play_driver import asking, show
 
 from ktsim.app.ui import clipboard
 from ktsim.killzones.scene_file import load_scene
+from ktsim.rules.battle import Battle
+from ktsim.rules.decisions import Option, Steps, pick
 
 __all__ = ["driver", "engine"]
+
+
+def letters(battle: Battle) -> Steps[Any]:
+    return (yield from pick("red", "letter", "Which letter?", [Option("a", "First")], {"a": "a"}))
 
 
 def scenes(tmp_path: Path) -> Path:
@@ -125,3 +133,12 @@ def test_a_camera_that_was_moved_stays(driver: Driver) -> None:
     driver.click_table(9, 4)
     assert driver.model.ruling is not None
     assert driver.picture.camera.goal == before
+
+
+def test_preparing_the_engine_shows_how_far_it_has_got(driver: Driver) -> None:
+    driver.desktop.may_rule = lambda: False
+    driver.desktop.preparing = lambda: (2, 5)
+    pair(driver)
+    assert "Preparing the sight engine, once only: 2 of 5" in driver.said()
+    show(driver, asking(letters, clock=driver.desktop.clock))
+    assert "Preparing the engine: 2 of 5" in driver.said()

@@ -36,6 +36,15 @@ def test_the_first_time_it_says_what_it_does_and_then_it_is_silent(empty_cache: 
     assert (ran, said) == (["first", "more"], [])
 
 
+def test_what_is_done_can_be_counted_while_it_goes_on(empty_cache: Path) -> None:
+    counted: list[int] = []
+    stages: list[Stage] = [Stage(name, lambda: counted.append(warm.done(stages))) for name in ("one", "two", "three")]
+    assert warm.done(stages) == 0
+    ensure_ready(lambda text: None, stages)
+    assert counted == [0, 1, 2]
+    assert warm.done(stages) == 3
+
+
 def test_an_interrupted_run_goes_on_where_it_stopped(empty_cache: Path) -> None:
     ran: list[str] = []
 

@@ -54,11 +54,14 @@ class Desktop:
         settings: Settings | None = None,
         may_rule: Callable[[], bool] = lambda: True,
         clock: Callable[[], float] = time.monotonic,
+        preparing: Callable[[], tuple[int, int] | None] = lambda: None,
     ) -> None:
         self.engine, self.output = engine, output
         self.settings = settings or Settings()
         self.may_rule = may_rule
         """Whether the sight engine is ready to be asked."""
+        self.preparing = preparing
+        """Which stage of making it ready is being done, of how many."""
         self.clock = clock
         theme.use(self.settings.palette)
         self.backend = Backend(output, size, scale)

@@ -9,6 +9,8 @@ import os
 import subprocess
 import sys
 import threading
+import time
+from typing import TypeAlias
 
 from ktsim.sight import warm
 
@@ -37,12 +39,19 @@ def _stand() -> None:
 
 STAGES = (*warm.ALL, warm.Stage("standing", _stand))
 
+Stages: TypeAlias = tuple[int, int]
+"""A stage's number, from 1, and how many there are."""
+
+LOOK_AGAIN = 0.5
+
 
 class Warmth:
     """The engine's state: ready at once when everything was compiled before, else when its process is done."""
 
     def __init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None
+        self._looked = -LOOK_AGAIN
+        self._stage: Stages = (1, len(STAGES))
         if not warm.is_ready(STAGES):
             command = [sys.executable, "-m", "ktsim.app.warming"]
             # Nothing is ever written to it: it closes when this process ends, however it ends.
@@ -52,6 +61,16 @@ class Warmth:
 
     def is_ready(self) -> bool:
         return self._process is None or self._process.poll() is not None
+
+    def stage(self) -> Stages | None:
+        """Which stage is being compiled, of how many; None when none is. Looked up twice a second at most."""
+        if self.is_ready():
+            return None
+        now = time.monotonic()
+        if now - self._looked > LOOK_AGAIN:
+            self._looked = now
+            self._stage = (min(warm.done(STAGES) + 1, len(STAGES)), len(STAGES))
+        return self._stage
 
     def close(self) -> None:
         if self._process is not None and self._process.poll() is None:

@@ -111,10 +111,11 @@ class WindowLoop:
         self.size = self._size()
         self._zoom = zoom_of(window.get_pipe())
         scale = scale_for(self.size, self._zoom)
-        self.desktop = Desktop(self.engine, window, self.size, scale, settings, self.warmth.is_ready)
+        warmth = self.warmth
+        self.desktop = Desktop(self.engine, window, self.size, scale, settings, warmth.is_ready, preparing=warmth.stage)
         if said:
             self.desktop.say(said)
-        self._was_ready = False
+        self._stage: tuple[int, int] | None = (0, 0)
         self._device = window.get_input_device(0)
         self._pointer = (-1.0, -1.0)
         self._last_frame = 0.0
@@ -165,8 +166,8 @@ class WindowLoop:
             self.engine.render()  # lets the window take in its events; nothing is drawn
         self._input()
         self.desktop.attend()
-        if not self._was_ready and self.warmth.is_ready():
-            self._was_ready = True
+        if self._stage is not None and self.warmth.stage() != self._stage:
+            self._stage = self.warmth.stage()
             self.desktop.refresh()
         now = time.monotonic()
         if self.desktop.wanted or now - self._last_frame > REFRESH:

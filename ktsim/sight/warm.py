@@ -48,7 +48,12 @@ def ensure_ready(report: Report, stages: Sequence[Stage] | None = None) -> bool:
 
 def is_ready(stages: Sequence[Stage]) -> bool:
     """Whether everything these stages need is compiled."""
-    return all(_stamp(stage).exists() for stage in stages)
+    return done(stages) == len(stages)
+
+
+def done(stages: Sequence[Stage]) -> int:
+    """How many of these stages are compiled."""
+    return sum(_stamp(stage).exists() for stage in stages)
 
 
 def _stamp(stage: Stage) -> Path:

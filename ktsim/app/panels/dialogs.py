@@ -200,6 +200,13 @@ def _offered(ui: Widgets, rect: Rect, files: Sequence[Offered]) -> Path | None:
     return found
 
 
+def progress(ui: Widgets, rect: Rect, part: float) -> None:
+    """A bar that is filled as far as something has got."""
+    ui.pen.box(rect, theme.INK, theme.LINE, radius=4)
+    if part > 0:
+        ui.pen.box(Rect(rect.x, rect.y, rect.w * part, rect.h), theme.ACCENT, None, radius=4)
+
+
 def notice(ui: Widgets, rect: Rect, text: str) -> None:
     """A sentence at the foot of the window; the next press of anything takes it away, and reaches what lies below."""
     k = ui.pen.size

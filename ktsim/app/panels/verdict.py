@@ -14,6 +14,7 @@ from ..ruling_view import EDITION_NAMES, RulingView, inches, verdict
 from ..ui import theme
 from ..ui.pen import Rect
 from ..ui.widgets import Widgets
+from .dialogs import progress
 
 VerdictAction: TypeAlias = Literal["swap", "copy", "export", "best"]
 
@@ -25,12 +26,16 @@ def verdict_banner(ui: Widgets, rect: Rect, view: RulingView) -> None:
         banner(ui.pen, rect, view, verdict(view), view.sentence)
 
 
-def prompt(ui: Widgets, rect: Rect, text: str) -> None:
-    """The next step, where the verdict will be."""
+def prompt(ui: Widgets, rect: Rect, text: str, stage: tuple[int, int] | None = None) -> None:
+    """The next step, where the verdict will be; with a *stage* (its number, of how many) how far something has got."""
+    k = ui.pen.size
+    text = f"{text}: {stage[0]} of {stage[1]}" if stage is not None else text
     w = min(rect.w, ui.pen.measure(text, "h3")[0] + 32)
-    box = Rect(rect.x + (rect.w - w) / 2, rect.y, w, 44 * ui.pen.size)
+    box = Rect(rect.x + (rect.w - w) / 2, rect.y, w, (44 + (14 if stage is not None else 0)) * k)
     with ui.panel("prompt", box):
-        ui.text(box.x + 16, box.y + box.h / 2, ui.pen.fitted(text, "h3", w - 32), "h3")
+        ui.text(box.x + 16, box.y + 22 * k, ui.pen.fitted(text, "h3", w - 32), "h3")
+        if stage is not None:
+            progress(ui, Rect(box.x + 16, box.y + 40 * k, w - 32, 8 * k), (stage[0] - 1) / stage[1])
         ui.tip(box, text)
 
 

@@ -127,7 +127,7 @@ class GameScreen(GameInput):
             match.skip()  # on a panel: the table's clicks do not come here
             self._changed()
         if self.is_preparing:
-            cover.preparing(ui, size)
+            cover.preparing(ui, size, self.desktop.preparing())
             return
         if match.is_covered:
             if cover.hand_over(ui, size, seat, match.team(seat)):

@@ -11,6 +11,7 @@ from panda3d.core import Texture
 from ktsim.rules.decisions import SIDES
 
 from .. import card_drawing
+from ..panels.dialogs import progress
 from ..screens.screen import Held, Place, Screen
 from ..stage.overlays import Overlay
 from ..table.picture import Frame
@@ -279,9 +280,7 @@ class ReplayScreen(Screen):
         rect = Rect(w / 2 - 200 * k, h / 2 - 50 * k, 400 * k, 100 * k)
         with ui.panel("loading", rect):
             ui.text(rect.x + 24 * k, rect.y + 34 * k, "Loading the game ...", "h2")
-            track = Rect(rect.x + 24 * k, rect.y + 64 * k, rect.w - 48 * k, 10 * k)
-            ui.pen.box(track, theme.INK, theme.LINE)
-            ui.pen.box(Rect(track.x, track.y, track.w * self.replay.progress, track.h), theme.ACCENT, None)
+            progress(ui, Rect(rect.x + 24 * k, rect.y + 64 * k, rect.w - 48 * k, 10 * k), self.replay.progress)
 
     def _draw_left(self, ui: Widgets, rect: Rect) -> None:
         k = ui.pen.size

@@ -296,8 +296,9 @@ class RulingTable(Screen):
         elif found is not None:
             verdict.verdict_banner(ui, layout.banner, found)
         else:
+            stage = self.desktop.preparing() if not view.model.prompt else None
             words = view.model.prompt or "Preparing the sight engine, once only"
-            verdict.prompt(ui, layout.banner, words)
+            verdict.prompt(ui, layout.banner, words, stage)
         if found is not None and self._shows_insets():
             self._draw_side(ui, layout.side, found)
             shown = self.desktop.backend.picture(self.inset.texture) if self.inset.texture is not None else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
-from ...panels.dialogs import centred
+from ...panels.dialogs import centred, progress
 from ...ui import theme
 from ...ui.pen import Rect
 from ...ui.widgets import Widgets
@@ -54,14 +54,17 @@ def agreement(ui: Widgets, size: tuple[int, int], names: dict[str, str], agreed:
     return asked
 
 
-def preparing(ui: Widgets, size: tuple[int, int]) -> None:
-    """The engine is being compiled, which happens once."""
+def preparing(ui: Widgets, size: tuple[int, int], stage: tuple[int, int] | None) -> None:
+    """The engine is being compiled, which happens once: which *stage* of how many is at work."""
     k = ui.pen.size
-    rect = centred(size, 560 * k, 110 * k)
+    rect = centred(size, 560 * k, 140 * k)
     with ui.panel("preparing", rect, alpha=1.0):
-        ui.text(rect.x + 28 * k, rect.y + 38 * k, "Preparing the engine", "h2")
-        words = "This happens once and takes about a minute. The game is kept and begins by itself."
-        ui.paragraph(rect.x + 28 * k, rect.y + 60 * k, rect.w - 56 * k, words, "body", theme.SOFT)
+        x, width = rect.x + 28 * k, rect.w - 56 * k
+        words = f"Preparing the engine: {stage[0]} of {stage[1]}" if stage is not None else "Preparing the engine"
+        ui.text(x, rect.y + 38 * k, words, "h2")
+        progress(ui, Rect(x, rect.y + 62 * k, width, 10 * k), (stage[0] - 1) / stage[1] if stage is not None else 0.0)
+        words = "This happens once and takes a minute or two. The game is kept and begins by itself."
+        ui.paragraph(x, rect.y + 86 * k, width, words, "body", theme.SOFT)
 
 
 def menu(ui: Widgets, size: tuple[int, int]) -> MenuAction | None:
