@@ -370,7 +370,7 @@ def test_games_are_listed_with_how_they_stand_and_gone_on_with(folder: Path) -> 
         match.submit((face,))
     digest = match.game.digest()
     match.close()
-    found = saves.latest()
+    found, _ = saves.latest()
     assert found is not None
     assert found.path == path
     assert found.agreement.dice == "typed"
@@ -383,7 +383,7 @@ def test_games_are_listed_with_how_they_stand_and_gone_on_with(folder: Path) -> 
     assert read_agreement(path) == Agreement()
     note_path(path).write_text('{"red": 5, "dice": "loaded", "is_over": true, "other": 1}')
     assert read_agreement(path) == Agreement(is_over=True)
-    assert saves.latest() is None
+    assert saves.latest() == (None, ())
     assert len(list_saves()) == 1
 
 

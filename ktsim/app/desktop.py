@@ -79,6 +79,10 @@ class Desktop:
         self._wanted = SETTLING
         self._backdrop: Backdrop | None = None
         self._later: list[Callable[[], object]] = []
+        self._loading: tuple[str, Callable[[], object]] | None = None
+        self.is_deaf = False
+        """Whether keys and buttons that went down by now are not meant for what is shown: they were pressed while
+        something was loaded. Whoever passes input on asks, and says when they are gone."""
         self.stack: list[Screen] = [StartScreen(self)]
         output.set_clear_color_active(True)
         r, g, b = theme.channels(theme.INK)
@@ -270,6 +274,11 @@ class Desktop:
         self._later.append(run)
         self.refresh()
 
+    def load(self, what: str, run: Callable[[], object]) -> None:
+        """Do what takes long, once a frame has said that *what* is being loaded; keys pressed meanwhile are dropped."""
+        self._loading = (what, run)
+        self.refresh()
+
     def attempt(self, run: Callable[[], object]) -> None:
         """Do it; what cannot be done is said by the topmost screen, or at the foot of the window."""
         try:
@@ -319,6 +328,11 @@ class Desktop:
         self.frames += 1
         if self.backend.is_behind:
             self.refresh()
+        if self._loading is not None:
+            (_, run), self._loading = self._loading, None
+            self.attempt(run)
+            self.is_deaf = True
+            self.refresh()
         later, self._later = self._later, []
         for run in later:
             self.attempt(run)
@@ -338,8 +352,10 @@ class Desktop:
         if self.top.is_dialog:
             ui.pen.box(Rect(0, 0, w, h), theme.INK, None, 0.6, 0)
         self.top.draw(ui)
+        if self._loading is not None:
+            dialogs.loading(ui, self.size, self._loading[0])
         if self.notice:
-            dialogs.notice(ui, Rect(w * 0.2, 0, w * 0.6, h - 24), self.notice)
+            dialogs.notice(ui, self.top.notice_place(), self.notice)
         ui.end()
 
     def close(self) -> None:

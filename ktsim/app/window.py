@@ -179,6 +179,8 @@ class WindowLoop:
 
     def _input(self) -> None:
         """Pass on what the window took in. Asked many times a second while nothing happens: it must cost nothing."""
+        if self.desktop.is_deaf:
+            self.engine.render()  # takes in what happened while something was loaded
         pointer = self._device.get_pointer()
         place = (float(pointer.get_x()), float(pointer.get_y()))
         if place != self._pointer and pointer.get_in_window():
@@ -193,10 +195,13 @@ class WindowLoop:
             if not name.startswith("ktsim-"):
                 continue
             value = event.get_parameter(0)
+            if self.desktop.is_deaf and name != "ktsim-up":
+                continue
             if name == "ktsim-text":
                 self.desktop.text(value.get_wstring_value())
             else:
                 self.desktop.press(value.get_string_value(), name != "ktsim-up")
+        self.desktop.is_deaf = False
 
     def _window_changed(self) -> None:
         """The window was resized, moved, covered, brought to the front or the like."""

@@ -207,6 +207,17 @@ def progress(ui: Widgets, rect: Rect, part: float) -> None:
         ui.pen.box(Rect(rect.x, rect.y, rect.w * part, rect.h), theme.ACCENT, None, radius=4)
 
 
+def loading(ui: Widgets, size: tuple[int, int], what: str) -> None:
+    """What is being loaded, over everything: the next frame comes when it is."""
+    k = ui.pen.size
+    text = f"Loading {what} ..."
+    rect = centred(size, ui.pen.measure(text, "h2")[0] + 56 * k, 84 * k)
+    ui.pen.sheet = imgui.get_foreground_draw_list()
+    ui.pen.box(Rect(0, 0, *size), theme.INK, None, 0.5, 0)
+    ui.pen.box(rect, theme.PANEL, theme.LINE)
+    ui.text(rect.x + rect.w / 2, rect.y + rect.h / 2, ui.pen.fitted(text, "h2", rect.w - 40 * k), "h2", align=0.5)
+
+
 def notice(ui: Widgets, rect: Rect, text: str) -> None:
     """A sentence at the foot of the window; the next press of anything takes it away, and reaches what lies below."""
     k = ui.pen.size

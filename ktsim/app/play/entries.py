@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from typing import TypeAlias
 
 from ..screens.entries import Entry
 from .saves import Save, latest
@@ -11,10 +12,11 @@ from .setup_screen import SavesScreen, SetupScreen, resume_game
 LOOK_AGAIN = 2.0
 """Seconds for which what was found in the folder of games is believed."""
 
-_found: tuple[float, Save | None] = (-LOOK_AGAIN, None)
+_Latest: TypeAlias = tuple[Save | None, tuple[Save, ...]]
+_found: tuple[float, _Latest] = (-LOOK_AGAIN, (None, ()))
 
 
-def _latest() -> Save | None:
+def _latest() -> _Latest:
     global _found
     now = time.monotonic()
     if now - _found[0] > LOOK_AGAIN:
@@ -25,15 +27,19 @@ def _latest() -> Save | None:
 def forget() -> None:
     """Look again at once."""
     global _found
-    _found = (-LOOK_AGAIN, None)
+    _found = (-LOOK_AGAIN, (None, ()))
 
 
 def continue_entries() -> list[Entry]:
-    """Going on with the last game, when there is one."""
-    save = _latest()
+    """Going on with the last game that can be read, when there is one; newer ones that cannot are named."""
+    save, damaged = _latest()
     if save is None:
         return []
-    return [Entry("continue", "Continue", save.title, "play", "Enter", lambda desktop: resume_game(desktop, save.path))]
+    words = save.title
+    if damaged:
+        words += f". The game of {damaged[0].when:%d.%m. %H:%M}, played later, is damaged."
+    path, title = save.path, save.title
+    return [Entry("continue", "Continue", words, "play", "Enter", lambda desktop: resume_game(desktop, path), title)]
 
 
 PLAY_ENTRIES: list[Entry] = [

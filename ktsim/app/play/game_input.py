@@ -315,7 +315,7 @@ class GameInput(Screen):
             case "hint":
                 match.ask_hint(self.adviser)
             case "rule":
-                self.desktop.later(self.rule_here)
+                self.desktop.load("the ruling table", self.rule_here)
 
     def _undo(self, run: Callable[[], object]) -> None:
         """Go back, after asking both players where that takes an agreement."""

@@ -215,7 +215,7 @@ class ReplayScreen(Screen):
         if key in commands:
             self._do(commands[key])
         elif key == "f2":
-            self.desktop.later(self.rule_here)
+            self.desktop.load("the ruling table", self.rule_here)
         elif key == "t":
             self.picture.top()
         elif key == "f":
@@ -250,7 +250,7 @@ class ReplayScreen(Screen):
         if asked == "back":
             self.desktop.later(lambda: self.desktop.pop(self))
         elif asked == "rule":
-            self.desktop.later(self.rule_here)
+            self.desktop.load("the ruling table", self.rule_here)
         self._draw_left(ui, layout.left)
         self._draw_right(ui, layout.right)
         if self.moment.roll is not None:

@@ -5,13 +5,18 @@ from __future__ import annotations
 import json
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 from ktsim import paths
 from ktsim.content.atomic import write_atomically
+from ktsim.errors import UserError
+from ktsim.game import journal
+from ktsim.game.record import snapshot_path
 from ktsim.game.session import Session
 
+from ..panels.dialogs import free_path
 from ..titles import board_title
 
 HUMAN = "human"
@@ -75,6 +80,8 @@ class Save:
     path: Path
     agreement: Agreement
     when: datetime
+    damage: str = ""
+    """What is wrong with its file, as far as somebody has looked."""
 
     @property
     def title(self) -> str:
@@ -83,7 +90,8 @@ class Save:
     @property
     def note(self) -> str:
         kind = "hot-seat" if self.agreement.is_hot_seat else "solo"
-        return f"{kind} · {self.when:%d.%m.%Y %H:%M}" + (" · finished" if self.agreement.is_over else "")
+        note = f"{kind} · {self.when:%d.%m.%Y %H:%M}" + (" · finished" if self.agreement.is_over else "")
+        return f"{note} · damaged: {self.damage}" if self.damage else note
 
 
 def games_folder() -> Path:
@@ -102,9 +110,49 @@ def list_saves() -> list[Save]:
     return sorted(found, key=lambda save: (save.when, save.path.name), reverse=True)[:MOST_SAVES]
 
 
-def latest() -> Save | None:
-    """The game Continue goes on with: the last one played that is not over."""
-    return next((save for save in list_saves() if not save.agreement.is_over), None)
+@lru_cache(maxsize=MOST_SAVES)
+def _damage(path: Path, size: int, changed: int) -> str:
+    try:
+        journal.read(path)
+    except UserError as error:
+        return error.problems[0].text
+    return ""
+
+
+def looked_at(save: Save) -> Save:
+    """The save with what is wrong with its file; a file is read once as long as it does not change."""
+    try:
+        found = save.path.stat()
+    except OSError as error:
+        return replace(save, damage=error.strerror or str(error))
+    return replace(save, damage=_damage(save.path, found.st_size, found.st_mtime_ns))
+
+
+def latest() -> tuple[Save | None, tuple[Save, ...]]:
+    """The game Continue goes on with: the last one played that is not over and can be read; and the damaged ones that
+    are newer."""
+    damaged: list[Save] = []
+    for save in list_saves():
+        if not save.agreement.is_over:
+            save = looked_at(save)
+            if not save.damage:
+                return save, tuple(damaged)
+            damaged.append(save)
+    return None, tuple(damaged)
+
+
+def removed_folder() -> Path:
+    return games_folder() / "removed"
+
+
+def remove(save: Save) -> None:
+    """Move a saved game and what lies beside it out of the list; nothing is destroyed. Raises OSError."""
+    folder = removed_folder()
+    folder.mkdir(parents=True, exist_ok=True)
+    there = free_path(folder / save.path.name)
+    for path in (save.path, note_path(save.path), snapshot_path(save.path)):
+        if path.exists():
+            path.replace(there.with_name(there.name + path.name.removeprefix(save.path.name)))
 
 
 def title_of(session: Session) -> str:

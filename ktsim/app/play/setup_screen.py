@@ -11,14 +11,15 @@ from ktsim.game.session import autosave_path
 from ktsim.game.setup import Setup
 
 from ..screens.screen import Held, Screen
+from ..titles import board_title
 from ..ui.widgets import Widgets
 from . import offers
 from .game_screen import GameScreen
 from .match import Match
 from .offers import Offer
-from .panels.table_setup import Field, SetupPage, saves_page, setup_page
+from .panels.table_setup import Field, SaveRow, SetupPage, saves_page, setup_page
 from .replay_screen import ReplayScreen
-from .saves import HUMAN, Agreement, list_saves, read_agreement, write_agreement
+from .saves import HUMAN, Agreement, Save, list_saves, looked_at, read_agreement, remove, write_agreement
 
 if TYPE_CHECKING:
     from ..desktop import Desktop
@@ -118,7 +119,7 @@ class SetupScreen(Screen):
             return
         name, key = asked
         if name == "begin":
-            self.desktop.later(self.begin)
+            self._load()
         elif name == "cancel":
             self.desktop.later(lambda: self.desktop.pop(self))
         else:
@@ -142,7 +143,10 @@ class SetupScreen(Screen):
 
     def key(self, key: str, held: Held) -> None:
         if key == "enter" and not self.problem_now():
-            self.desktop.later(self.begin)
+            self._load()
+
+    def _load(self) -> None:
+        self.desktop.load(board_title(self.chosen["board"]), self.begin)
 
     def setup(self) -> Setup:
         """What was agreed; fields of a setup that are not offered here stay as they come."""
@@ -189,7 +193,12 @@ class SavesScreen(Screen):
     def __init__(self, desktop: Desktop, name: str, title: str, run: Callable[[Desktop, Path], object]) -> None:
         super().__init__(desktop)
         self.name, self.title, self.run = name, title, run
-        self.saves = list_saves()
+        self.asking = ""
+        """The game of which it is asked whether to remove it."""
+        self._list()
+
+    def _list(self) -> None:
+        self.saves = [looked_at(save) for save in list_saves()]
 
     @classmethod
     def loading(cls, desktop: Desktop) -> SavesScreen:
@@ -200,14 +209,30 @@ class SavesScreen(Screen):
         return cls(desktop, "watch", "Watch a replay", watch_game)
 
     def draw(self, ui: Widgets) -> None:
-        rows = [(save.path.name, save.title, save.note) for save in self.saves]
+        rows = [SaveRow(save.path.name, save.title, save.note, bool(save.damage)) for save in self.saves]
         empty = "No game has been kept yet. Every game you play here is, from its first answer on."
-        asked = saves_page(ui, self.desktop.size, self.title, rows, empty)
-        if asked == "cancel":
+        asked = saves_page(ui, self.desktop.size, self.title, rows, empty, self.asking)
+        if asked is None:
+            return
+        action, name = asked
+        save = next((save for save in self.saves if save.path.name == name), None)
+        if action == "cancel":
             self.desktop.pop(self)
-        elif asked is not None:
-            path = next(save.path for save in self.saves if save.path.name == asked)
-            self.desktop.later(lambda: self.run(self.desktop, path))
+        elif action == "open" and save is not None:
+            self.desktop.load(save.title, lambda: self.run(self.desktop, save.path))
+        elif action == "remove" and save is not None:
+            self.desktop.later(lambda: self._remove(save))
+        else:
+            self.asking = name if action == "ask" else ""
+
+    def _remove(self, save: Save) -> None:
+        self.asking = ""
+        remove(save)
+        self._list()
+
+    def back(self) -> bool:
+        was_asking, self.asking = bool(self.asking), ""
+        return was_asking
 
 
 def watch_game(desktop: Desktop, path: Path) -> None:

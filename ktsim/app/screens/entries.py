@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 class Entry:
     """One thing to do from the start screen. *name* is its widget's name, *key* the key that presses it. With *words*
     it is a large card, without a small button below. An entry that *is_there* denies is left out. The first large
-    one is the next step. *run* is called between frames; what cannot be done raises UserError."""
+    one is the next step. *run* is called between frames; what cannot be done raises UserError. What takes long names
+    what it *loads*."""
 
     name: str
     title: str
@@ -25,6 +26,7 @@ class Entry:
     icon: str
     key: str
     run: Callable[[Desktop], object]
+    loads: str = ""
     is_there: Callable[[], bool] = lambda: True
 
 

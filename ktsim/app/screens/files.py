@@ -44,7 +44,10 @@ class FileScreen(Screen):
         if path == "cancel":
             self.desktop.pop(self)
         elif path is not None:
-            self.desktop.later(lambda: self._choose(path))
+            if self.dialog.job == "open":
+                self.desktop.load(path.name, lambda: self._choose(path))
+            else:
+                self.desktop.later(lambda: self._choose(path))
 
     def _choose(self, path: Path) -> None:
         dialog = self.dialog

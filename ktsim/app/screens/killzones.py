@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from ..panels import dialogs
+from ..table.model import EMPTY
+from ..titles import board_title
 from ..ui.widgets import Widgets
 from .screen import Screen
 
@@ -17,7 +19,7 @@ class KillzoneScreen(Screen):
             self.desktop.pop(self)
         elif name is not None:
             killzone = None if name == dialogs.NO_KILLZONE else name
-            self.desktop.later(lambda: self._choose(killzone))
+            self.desktop.load(board_title(killzone) if killzone else EMPTY.lower(), lambda: self._choose(killzone))
 
     def _choose(self, killzone: str | None) -> None:
         self.desktop.choose_killzone(killzone)

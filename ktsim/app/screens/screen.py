@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from panda3d.core import Texture
 
+from ..ui.pen import Rect
 from ..ui.widgets import Widgets
 
 if TYPE_CHECKING:
@@ -114,6 +115,11 @@ class Screen:
         """Something asked for on this screen could not be done; these sentences say why. Returns whether the
         screen shows them; if not, the shell shows them at its foot until the next press of anything."""
         return False
+
+    def notice_place(self) -> Rect:
+        """Where the shell may show a sentence, at the foot of it."""
+        w, h = self.desktop.size
+        return Rect(w * 0.2, 0, w * 0.6, h - 24)
 
     def summary(self) -> dict[str, str]:
         """What is shown, in words, for whoever watches from outside."""

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 from panda3d.core import Texture
 
 from ..panels import start
-from ..play.entries import PLAY_ENTRIES, SMALL_ENTRIES, continue_entries
+from ..play.entries import PLAY_ENTRIES, SMALL_ENTRIES, continue_entries, forget
 from ..stage.cameras import Free
+from ..ui.pen import Rect
 from ..ui.widgets import Widgets
 from .about import AboutScreen
 from .entries import ENTRIES, Entry
@@ -28,6 +29,9 @@ class StartScreen(Screen):
         super().__init__(desktop)
         self._is_laid = False
         """Whether the table's camera fits it beside the panel."""
+
+    def enter(self) -> None:
+        forget()  # a game was played or removed meanwhile
 
     def entries(self) -> list[Entry]:
         offered = [*continue_entries(), *ENTRIES[:1], *PLAY_ENTRIES, *ENTRIES[1:], *SMALL_ENTRIES]
@@ -50,6 +54,12 @@ class StartScreen(Screen):
         if table.view.update(now):
             self.desktop.refresh_once()
 
+    def notice_place(self) -> Rect:
+        """Beside the panel, so that its foot can be seen."""
+        size = self.desktop.size
+        left = start.panel_rect(size, self.desktop.pen.size).right + 16
+        return Rect(left, 0, size[0] - left - 16, size[1] - 24)
+
     def resized(self) -> None:
         self._is_laid = False
 
@@ -65,7 +75,10 @@ class StartScreen(Screen):
             self._run(asked)
 
     def _run(self, entry: Entry) -> None:
-        self.desktop.later(lambda: entry.run(self.desktop))
+        if entry.loads:
+            self.desktop.load(entry.loads, lambda: entry.run(self.desktop))
+        else:
+            self.desktop.later(lambda: entry.run(self.desktop))
 
     def key(self, key: str, held: Held) -> None:
         for entry in self.entries():

@@ -204,25 +204,68 @@ def _stepper(ui: Widgets, rect: Rect, field: Field, chosen: Mapping[str, str]) -
     return asked
 
 
+@dataclass(frozen=True)
+class SaveRow:
+    """A saved game in a list."""
+
+    name: str
+    title: str
+    note: str
+    is_damaged: bool = False
+
+
+SaveAsked: TypeAlias = tuple[Literal["open", "ask", "remove", "keep", "cancel"], str]
+"""What was pressed in a list of saved games, and of which."""
+
+
 def saves_page(
-    ui: Widgets, size: tuple[int, int], title: str, rows: Sequence[tuple[str, str, str]], empty: str
-) -> str | None:
-    """A list of saved games as (name, title, note): the name of the one pressed, ``cancel``, or nothing."""
+    ui: Widgets, size: tuple[int, int], title: str, rows: Sequence[SaveRow], empty: str, asking: str = ""
+) -> SaveAsked | None:
+    """A list of saved games; of the one called *asking* it is asked whether to remove it. What was pressed."""
     k = ui.pen.size
     each = 58 * k
     rect = centred(size, 760 * k, min(560 * k, 94 * k + each * max(1, len(rows))))
-    asked = None
+    asked: SaveAsked | None = None
     with ui.panel("saves", rect, alpha=1.0):
         x = rect.x + 24 * k
         ui.text(x, rect.y + 36 * k, title, "h2")
         if close_button(ui, rect):
-            asked = "cancel"
+            asked = ("cancel", "")
         body = Rect(x, rect.y + 74 * k, rect.w - 40 * k, rect.h - 94 * k)
         if not rows:
             ui.paragraph(x, body.y, rect.w - 48 * k, empty, "body", theme.SOFT)
         with ui.scrolled("saved", body, len(rows) * each) as top:
-            for i, (name, words, note) in enumerate(rows):
-                row = Rect(x, top + i * each, body.w - SCROLLBAR - 4, each - 6 * k)
-                if titled(ui, row, f"save-{name}", "folder", words, note, tip=name):
-                    asked = name
+            for i, row in enumerate(rows):
+                cell = Rect(x, top + i * each, body.w - SCROLLBAR - 4, each - 6 * k)
+                asked = (_question(ui, cell, row) if row.name == asking else _save(ui, cell, row)) or asked
+    return asked
+
+
+def _save(ui: Widgets, rect: Rect, row: SaveRow) -> SaveAsked | None:
+    k = ui.pen.size
+    asked: SaveAsked | None = None
+    opens = Rect(rect.x, rect.y, rect.w - 48 * k, rect.h)
+    icon = "warning" if row.is_damaged else "folder"
+    if titled(ui, opens, f"save-{row.name}", icon, row.title, row.note, tip=row.name):
+        asked = ("open", row.name)
+    cell = Rect(opens.right + 6 * k, rect.y, 42 * k, rect.h)
+    if ui.button(cell, f"##remove-{row.name}", icon="cross", tip="Take it off the list"):
+        asked = ("ask", row.name)
+    return asked
+
+
+def _question(ui: Widgets, rect: Rect, row: SaveRow) -> SaveAsked | None:
+    """Whether to remove a saved game, in its place in the list."""
+    k = ui.pen.size
+    ui.pen.box(rect, theme.RAISED, theme.NO)
+    room, middle = rect.w - 260 * k, rect.y + rect.h / 2
+    ui.text(rect.x + 14 * k, middle - 10 * k, ui.pen.fitted(f"Remove {row.title}?", "strong", room), "strong")
+    words = "It goes to the folder removed beside your games."
+    ui.text(rect.x + 14 * k, middle + 10 * k, ui.pen.fitted(words, "caption", room), "caption", theme.SOFT)
+    asked: SaveAsked | None = None
+    actions: tuple[tuple[Literal["remove", "keep"], str], ...] = (("remove", "Remove"), ("keep", "Keep it"))
+    for i, (action, title) in enumerate(actions):
+        cell = Rect(rect.right - (2 - i) * 118 * k, rect.y + 8 * k, 110 * k, rect.h - 16 * k)
+        if ui.button(cell, f"{title}##{action}"):
+            asked = (action, row.name)
     return asked
