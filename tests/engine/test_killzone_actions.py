@@ -647,6 +647,18 @@ def test_inside_a_stronghold_it_resolves_first_against_one_outside() -> None:
     assert stronghold_around(battle, battle.state.operatives["b"]) is None  # not wholly
 
 
+@pytest.mark.rule("KZ-VOLKUS-GARRISON")
+def test_an_oval_base_is_within_a_stronghold_by_its_real_shape() -> None:
+    """60 x 35 mm, its long axis along the wall it stands by."""
+    base = Base.of_mm(60, 35)
+    for turn, gap, is_within in ((90, base.across + 0.02, True), (90, base.across - 0.02, False), (0, 1.0, False)):
+        ground = keep().add("b", "blue", (10 + gap, 11))
+        ground.cards["b"] = replace(ground.cards["b"], base=base)
+        ground.state.operatives["b"].turn = 1000 * turn
+        battle = ground.seen().ready
+        assert (stronghold_around(battle, battle.state.operatives["b"]) is not None) == is_within
+
+
 @pytest.mark.rule("KZ-VOLKUS-TOP")
 def test_the_top_level_is_stood_on_on_one_side_or_the_other() -> None:
     top = part("keep", "top", (10, 8, 5.3), (17, 10.2, 5.5), "vantage", "ceiling", kind="top floor")
