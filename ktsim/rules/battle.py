@@ -87,6 +87,12 @@ class Battle:
             self._having[hook] = tuple(sorted(found, key=lambda rule: rule.says_cannot))
         return self._having[hook]
 
+    def in_turn(self, hook: str) -> Sequence[Rule]:
+        """The rules in force with something to do at a moment, those of the player with initiative before the other's:
+        so that player would have it (KT24-SIMUL), and it does not matter who is red."""
+        second = other(self.state.initiative or "red")
+        return sorted(self.having(hook), key=lambda rule: getattr(rule, "side", None) == second)
+
     def at_moment(self, kind: str) -> Sequence[Rule]:
         """The rules in force that may have something to offer at a moment."""
         rules = self.rules

@@ -57,7 +57,8 @@ def may_carry(battle: Battle, who: OperativeState, marker: MarkerState) -> bool:
     carried = battle.state.carried_by(who.id)
     if not carried:
         return True
-    return len(carried) == 1 and any(rule.may_carry_both(battle, who, carried[0], marker) for rule in battle.rules)
+    rules = battle.having("may_carry_both")
+    return len(carried) == 1 and any(rule.may_carry_both(battle, who, carried[0], marker) for rule in rules)
 
 
 class PlaceMarker(Action):

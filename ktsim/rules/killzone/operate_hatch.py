@@ -118,7 +118,7 @@ def swing(battle: Battle, line: WallLine) -> Steps[None]:
             raise Impossible(f"there is no room for {who.name} beside the hatch")
         yield Displaced(who.id, point, line.id)
     for who in aside:
-        for rule in battle.rules:
+        for rule in battle.in_turn("set_up_again"):
             yield from rule.set_up_again(battle, who)
 
 
