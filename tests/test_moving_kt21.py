@@ -175,9 +175,7 @@ def test_a_jump_over_a_narrow_gap_needs_its_die_too() -> None:
     assert isinstance(planned, Walk)
     assert planned.tests == (2,)
     higher = part("high", "floor", (14.5, 4, 0), (20, 12, 5.1), "vantage", "heavy")
-    refused(
-        move(scene(low, higher, at=(13.3, 8, 3)), (14.7, 8, 3), (14.7, 8, 5.1), action=NORMAL_MOVE_21), "KT21-MOVE"
-    )
+    refused(move(scene(low, higher, at=(13.3, 8, 3)), (14.7, 8, 3), (14.7, 8, 5.1), action=NORMAL_MOVE_21), "KT21-MOVE")
     # climbed where it stands, it is paid for and no die is needed
     climbed = move(scene(low, high, at=(13.3, 8, 3)), (13.3, 8, 5), (14.7, 8, 5), action=NORMAL_MOVE_21)
     assert costs(climbed) == [2, 2]

@@ -163,7 +163,7 @@ class Widgets:
         x = rect.x + max(10.0 if shown else 0.0, (rect.w - key_room - w) * align)
         y = rect.y + rect.h / 2
         if seat:
-            self.pen.seat(seat, x + 7 * k, y, 13 * k)
+            self.pen.seat(seat, x + 7 * k, y, 13 * k, theme.INK if primary and not locked else "")
             x += 22 * k
         if icon:
             self.pen.icon(icon, x + 8 * k, y, 15 * k, colour)
