@@ -18,7 +18,7 @@ from ktsim.rules.operative_events import (
 )
 from ktsim.rules.precedence import in_order
 from ktsim.rules.state import OperativeState, OrderName
-from ktsim.rules.windows import Moment, open_window
+from ktsim.rules.windows import Moment, has_offers, open_window
 
 ORDERS: dict[str, OrderName] = {"engage": "engage", "conceal": "conceal"}
 
@@ -144,10 +144,12 @@ def remove_incapacitated(battle: Battle) -> Steps[None]:
             yield Incapacitated(who.id, who.wounded_by)
         carriers = [(who.name, place_carried(battle, who)) for who in found if state.carried_by(who.id)]
         yield from in_order(decider, "Who places its marker first?", carriers)
-        for who in found:
-            for rule in battle.having("incapacitated"):
-                yield from rule.incapacitated(battle, who, who.wounded_by)
-            yield from open_window(battle, Moment("incapacitated", who, state.operatives.get(who.wounded_by)))
+        fallen = [(who.name, fall(battle, who)) for who in found]
+        if sum(has_offers(battle, fallen_at(battle, who)) for who in found) > 1:
+            yield from in_order(decider, "Who has fallen first?", fallen)
+        else:
+            for _, steps in fallen:
+                yield from steps
     if any(last_actions(battle, who) for who in gone):
         leaving = [(who.name, leave(battle, who)) for who in gone]
         yield from in_order(decider, "Who leaves the killzone first?", leaving)
@@ -156,6 +158,17 @@ def remove_incapacitated(battle: Battle) -> Steps[None]:
             yield Removed(who.id)
     if any(map(is_leaving, state.operatives.values())):  # by a last action
         yield from remove_incapacitated(battle)
+
+
+def fall(battle: Battle, who: OperativeState) -> Steps[None]:
+    """What rules in force and ploys do as it is incapacitated."""
+    for rule in battle.having("incapacitated"):
+        yield from rule.incapacitated(battle, who, who.wounded_by)
+    yield from open_window(battle, fallen_at(battle, who))
+
+
+def fallen_at(battle: Battle, who: OperativeState) -> Moment:
+    return Moment("incapacitated", who, battle.state.operatives.get(who.wounded_by))
 
 
 def is_leaving(who: OperativeState) -> bool:
