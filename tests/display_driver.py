@@ -15,7 +15,7 @@ needs_display = pytest.mark.skipif(
 )
 
 ROOT = Path(__file__).resolve().parent.parent
-PATIENCE = 180.0
+PATIENCE = 300.0
 """Seconds before a window that does not answer is a failure; the kernels may have to be compiled first."""
 
 

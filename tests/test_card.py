@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 import zlib
 from dataclasses import replace
 from pathlib import Path
@@ -12,6 +13,7 @@ from stage_scenes import LINE, covered, hidden, scene_file
 
 from ktsim.app.card import CardPainter, eye_pose, hatch_states, render_killzone, table_pose
 from ktsim.app.card_layout import CardLayout, lay_out
+from ktsim.app.card_process import CardJob
 from ktsim.app.elevation import elevation
 from ktsim.app.png import README_LIMIT, encoded, resized, within, write_png
 from ktsim.app.ruling_view import RulingView, inches, verdict
@@ -188,3 +190,17 @@ def test_png_is_exact_unless_a_limit_asks_for_less(tmp_path: Path) -> None:
     assert half.shape == (30, 40, 3)
     assert np.abs(half - pixels.reshape(30, 2, 40, 2, 3).mean(axis=(1, 3))).max() <= 0.5
     assert resized(pixels, 53).mean() == pytest.approx(pixels.mean(), abs=0.5)
+
+
+def test_a_card_being_drawn_never_keeps_the_window_open(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However busy its process is and whatever it makes of being asked to end."""
+    stubborn = tmp_path / "stubborn"
+    stubborn.write_text(f"#!/bin/sh\ntrap '' TERM\necho > {tmp_path}/busy\nwhile :; do sleep 0.1; done\n")
+    stubborn.chmod(0o755)
+    monkeypatch.setattr("ktsim.app.card_process.sys.executable", str(stubborn))
+    job = CardJob(scene_file(), tmp_path / "card.png")
+    while not (tmp_path / "busy").exists():
+        time.sleep(0.01)
+    assert job.outcome() is None
+    job.close()
+    assert job.is_done

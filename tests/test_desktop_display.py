@@ -24,7 +24,7 @@ def wait_for(what: Callable[[], object], why: str) -> None:
     until = time.monotonic() + PATIENCE
     while not what():
         assert time.monotonic() < until, why
-        time.sleep(0.2)
+        time.sleep(0.02)
 
 
 def test_a_ruling_in_a_real_window(display: str, tmp_path: Path) -> None:
@@ -35,9 +35,15 @@ def test_a_ruling_in_a_real_window(display: str, tmp_path: Path) -> None:
     def state() -> str:
         return trace.read_text() if trace.exists() else ""
 
+    def frames() -> int:
+        rows = dict(row.split(": ", 1) for row in state().splitlines() if ": " in row)
+        return int(rows.get("frames", "0"))
+
     def xdo(*words: str) -> None:
+        """Do something, and wait until frames drawn after it show what came of it, or the window is gone."""
+        before = frames()
         subprocess.run(["xdotool", *words], env=environment, check=True, timeout=30)
-        time.sleep(0.3)
+        wait_for(lambda: frames() >= before + 3 or program.poll() is not None, f"nothing was drawn after {words}")
 
     def name_of_window() -> str:
         found = subprocess.run(

@@ -9,10 +9,12 @@ from pathlib import Path
 import pytest
 from desktop_driver import Driver, driver, engine, pair
 
+from ktsim.app.density import Screen, density, text_size
 from ktsim.app.palettes import PALETTES, channels
 from ktsim.app.settings import Settings, load_settings, save_settings
 from ktsim.app.stage.overlays import TEAL, in_palette
 from ktsim.app.ui import theme
+from ktsim.app.window import first_size
 
 __all__ = ["driver", "engine"]
 
@@ -162,3 +164,63 @@ def test_the_about_page_names_every_licence(driver: Driver) -> None:
         assert name in said
     driver.press("close")
     assert driver.desktop.top.name == "start"
+
+
+@pytest.mark.parametrize(
+    ("environ", "screen", "wanted"),
+    [
+        ({}, None, 1.0),
+        ({}, Screen("", 1920, 508), 1.0),
+        ({}, Screen("", 3840, 508), 2.0),
+        ({}, Screen("144", 3840, 508), 1.5),
+        ({}, Screen("144.0", 1920, 508), 1.5),
+        ({"GDK_SCALE": "2"}, Screen("96", 1920, 508), 2.0),
+        ({"QT_SCALE_FACTOR": "1.25", "GDK_SCALE": "2"}, None, 1.25),
+        ({"GDK_SCALE": "large"}, Screen("192", 1920, 508), 2.0),
+        ({"GDK_SCALE": "0"}, None, 1.0),
+        ({"QT_SCALE_FACTOR": "nan"}, Screen("inf", 1920, 508), 1.0),
+        ({}, Screen("", 1920, 0), 1.0),
+        ({}, Screen("9600", 1920, 10), 1.0),
+    ],
+)
+def test_how_dense_the_display_is(environ: dict[str, str], screen: Screen | None, wanted: float) -> None:
+    assert density(environ, lambda: screen) == pytest.approx(wanted, rel=0.01)
+
+
+@pytest.mark.parametrize(
+    ("dense", "wanted"),
+    [(0.5, 1.0), (0.9, 1.0), (1.0, 1.0), (1.1, 1.0), (1.2, 1.25), (1.5, 1.5), (2.0, 2.0), (4.0, 2.0)],
+)
+def test_the_text_size_to_begin_with(dense: float, wanted: float) -> None:
+    assert text_size(dense) == wanted
+
+
+def test_text_is_as_the_display_wants_until_somebody_sets_it(tmp_path: Path) -> None:
+    path, dense = tmp_path / "settings.json", Settings(text=2.0)
+    assert load_settings(path, dense) == (dense, "")
+    save_settings(Settings(text=1.0), path)
+    found, said = load_settings(path, dense)
+    assert (found.text, said) == (1.0, "")
+    path.write_text('{"motion": false}')
+    assert load_settings(path, dense) == (Settings(text=2.0, motion=False), "")
+    path.write_text('{"text": 17}')
+    found, said = load_settings(path, dense)
+    assert found.text == 2.0
+    assert "text" in said
+
+
+@pytest.mark.parametrize(
+    ("text", "zoom", "display", "wanted"),
+    [
+        (1.0, 1.0, (1920, 1080), (1280, 720)),
+        (1.5, 1.0, (2560, 1440), (1920, 1080)),
+        (2.0, 1.0, (3840, 2160), (2560, 1440)),
+        (2.0, 1.0, (1280, 800), (1280, 752)),
+        (1.0, 2.0, (3840, 2160), (2560, 1440)),
+        (0.8, 1.0, (1920, 1080), (1280, 720)),
+    ],
+)
+def test_a_new_window_has_room_for_its_text(
+    text: float, zoom: float, display: tuple[int, int], wanted: tuple[int, int]
+) -> None:
+    assert first_size(text, zoom, display) == wanted

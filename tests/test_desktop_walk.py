@@ -9,6 +9,7 @@ import pytest
 from desktop_driver import Driver, engine
 
 from ktsim.app import ruling_view
+from ktsim.app.part_names import readable
 from ktsim.app.stage.engine import Engine
 from ktsim.app.stage.overlays import Label, Paint, Spot, lines_of
 from ktsim.killzones.catalogue import load_named
@@ -65,7 +66,7 @@ def test_what_is_shown_is_what_the_engine_says(driver: Driver, killzone: str) ->
         assert ruling_view.inches(chosen.distance) in said
         for reason in chosen.reasons:
             assert reason.rule in said
-            assert reason.text in said
+            assert readable(reason.text, model.scene.terrain) in said
         for enemy in ENEMIES:
             assert found[enemy].verdict in said, "the list says it of every enemy"
         other = next(enemy for enemy in ENEMIES if enemy != target)

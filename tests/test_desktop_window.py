@@ -10,6 +10,7 @@ from desktop_driver import Driver, driver, engine, pair
 
 from ktsim import paths
 from ktsim.app.panels.layout import lay_out
+from ktsim.app.part_names import readable
 from ktsim.app.ui import clipboard
 from ktsim.app.window import scale_for
 from ktsim.killzones.scene_file import load_scene
@@ -76,7 +77,7 @@ def test_keys_turn_swap_change_the_edition_and_copy(driver: Driver, monkeypatch:
     assert driver.model.edition == "kt21-lite"
     driver.press("copy")
     assert driver.model.ruling is not None
-    assert clipboard.paste() == driver.model.ruling.as_text()
+    assert clipboard.paste() == readable(driver.model.ruling.as_text(), driver.model.scene.terrain)
     driver.key("delete")
     assert driver.model.ruling is None
     assert "Add a blue operative" in driver.said()

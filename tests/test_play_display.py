@@ -87,8 +87,9 @@ def undo_and_redo(window: Window) -> None:
 
 
 def play_turning_point(window: Window, *, moves: int, takes_back: bool = False) -> int:
-    """Play by keys until the second turning point; how many moves were made. *takes_back* tries undo on the way."""
-    made = 0
+    """Play by keys until the second turning point; how many moves were made. *takes_back* tries undo on the way. The
+    first place is taken as suggested, the second after another suggestion, the rest is left to the program."""
+    made = placed = 0
     while True:
         now = window.asked()
         if takes_back and now["asks"] == "order" and now["may-confirm"] == "yes":
@@ -101,7 +102,8 @@ def play_turning_point(window: Window, *, moves: int, takes_back: bool = False) 
             window.key("Return")
             window.wait(lambda now: now.get("asks") != "handover", "Enter does not take the screen over")
         elif now["kind"] == "place":
-            window.answer("g", "Return")
+            placed += 1
+            window.answer(*(("Return",), ("g", "Return"), ("r",))[min(placed, 3) - 1])
         elif now["kind"] == "walk":
             window.press("g")
             planned = window.wait(lambda now: now.get("planning") == "no", "the move is never planned")

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -19,6 +20,7 @@ from ktsim.app.play import saves
 from ktsim.app.play.match import Match
 from ktsim.app.play.replay import Replay
 from ktsim.app.play.saves import Agreement, list_saves, note_path, read_agreement
+from ktsim.app.titles import board_title
 from ktsim.errors import UserError
 from ktsim.game import thinking
 from ktsim.game.game import Game
@@ -352,6 +354,7 @@ def test_games_are_listed_with_how_they_stand_and_gone_on_with(folder: Path) -> 
     assert found.path == path
     assert found.agreement.dice == "typed"
     assert "Gravel Jackals 0 : 0 Lantern Wardens" in found.title
+    assert found.title.endswith("Bare board")
     again = Match.resume(path, found.agreement)
     assert again.game.digest() == digest
     again.close()
@@ -438,3 +441,12 @@ def test_a_replay_of_something_else_is_refused(folder: Path) -> None:
     path.write_bytes(raw.replace(b"gravel-jackals", b"brine-throng-1"))
     with pytest.raises(UserError):
         Replay(path)
+
+
+def test_a_game_is_called_after_its_killzone_as_that_is_called(folder: Path) -> None:
+    setup = replace(PLAIN, board="bheta-decima-1")
+    match = Match.begin(setup, Agreement(), folder / "bheta.ktsim")
+    assert match.agreement.title.endswith("· set-up · Bheta-Decima 1")
+    match.close()
+    assert board_title("volkus-2") == "Volkus 2"
+    assert board_title("/home/somebody/my-own-yard.yaml") == "My own yard"

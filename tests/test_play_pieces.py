@@ -172,8 +172,10 @@ def test_how_a_piece_is_turned_is_seen_while_it_is_asked(driver: Driver) -> None
     over(driver, 20, 9)
     ((px, py, _),) = game(driver).picture.pose().project([(20, 9, 0.0)], driver.desktop.size)
     driver.click(float(px), float(py))
-    driver.key("enter")
-    (point,) = match.game.answers
+    point, turn = match.game.answers  # it stands as it was shown
+    assert turn == "0"
+    driver.key("control", "z")
+    assert match.game.answers == [point]
     assert match.prompt is not None
     assert match.prompt.topic == "turn"
     piece = PieceState("red-barricade-1", "heavy-barricade", "red", *point)

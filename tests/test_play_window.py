@@ -116,7 +116,9 @@ def test_every_kind_of_decision_is_answered_by_pressing(driver: Driver) -> None:
     assert "That is too far to the left." in driver.said()
     assert "confirm" in driver.desktop.ui.locked
     assert any(isinstance(item, Label) and "too far" in item.text for item in screen.picture.items)
-    click_board(driver, 12, 11)
+    answers = len(screen.match.game.answers)
+    shift_click_board(driver, 12, 11)  # shown there, and moved before it is given
+    assert len(screen.match.game.answers) == answers
     for key in ("arrow_right", "arrow_up"):
         driver.key(key)
     driver.key("shift", "arrow_left")

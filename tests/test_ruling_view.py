@@ -12,6 +12,7 @@ from stage_scenes import scene_file
 
 from ktsim.app.card import write_card
 from ktsim.app.card_layout import lay_out
+from ktsim.app.part_names import readable
 from ktsim.app.ruling_overlay import overlays_of, wall_marks
 from ktsim.app.ruling_view import view_of
 from ktsim.app.stage.overlays import Paint, Spot, lines_of
@@ -92,7 +93,9 @@ def test_the_card_says_what_the_ruling_says(many: list[Ruling]) -> None:
     for found in many:
         made = lay_out(view_of(found), "table", (), lambda text, kind, wrap: (7.0 * len(text), 17.0))
         assert made.because == found.verdict
-        assert [(row.rule, row.text) for row in made.reasons] == [(r.rule, r.text) for r in found.reasons]
+        assert [(row.rule, row.text) for row in made.reasons] == [
+            (r.rule, readable(r.text, found.scene.terrain)) for r in found.reasons
+        ]
         assert (made.headline == "VALID TARGET") == found.valid_target
         facts = {fact.name: fact.value for fact in made.facts}
         assert facts["In cover"].startswith("yes" if found.in_cover else "no")

@@ -20,7 +20,7 @@ from ktsim.app.stage.picking import Picker, on_level
 from ktsim.app.stage.solids import ball, bevelled_box, hull_of_rings, lathe, tube
 from ktsim.geometry.solids import box
 from ktsim.killzones.figures import cylinder_figure, figure
-from ktsim.sight.scene import Area, Base, Terrain
+from ktsim.sight.scene import Area, Base, Feature, Part, Terrain
 
 SOLIDS = {
     "box": bevelled_box((1, 2, 3)),
@@ -126,6 +126,26 @@ def test_gaps_are_veils_and_open_access_points_are_nothing() -> None:
     assert across(opened, False) < across(shut, False), "the access point is not drawn"
     assert across(opened, True) == 12
     assert across(shut, True) == 0
+
+
+@pytest.mark.parametrize("turn", [0.0, 30.0, 90.0])
+def test_barred_parts_are_bars_that_fill_their_place(turn: float) -> None:
+    """Wherever and however the part stands: no larger than it, as wide and high, mostly gaps."""
+    plate = box((-0.02, -0.5, 0.7), (0.02, 0.5, 1.5))
+    c, s = math.cos(math.radians(turn)), math.sin(math.radians(turn))
+    spin = np.array([(c, -s, 0.0), (s, c, 0.0), (0.0, 0.0, 1.0)])
+    part = Part("ruin", "bars", frozenset({"barred", "heavy"}), plate @ spin.T + np.array((10.0, 11.0, 0.0)))
+    (placed,) = plain_look(Feature("ruin", (part,))).shapes
+    drawn = (placed.shape.triangles + np.array(placed.at) - np.array((10.0, 11.0, 0.0))) @ spin
+    low, high = drawn.reshape(-1, 3).min(axis=0), drawn.reshape(-1, 3).max(axis=0)
+    assert low[1:] == pytest.approx((-0.5, 0.7), abs=0.02)
+    assert high[1:] == pytest.approx((0.5, 1.5), abs=0.02)
+    assert max(abs(low[0]), abs(high[0])) < 0.06  # hardly thicker than the part
+    assert 0 < volume(drawn) < 0.08 * 1.0 * 0.8 * 0.7  # mostly gaps
+    uprights = drawn[np.ptp(drawn[..., 2], axis=1) > 0.5]
+    assert len({round(float(y), 1) for y in uprights[..., 1].mean(axis=1)}) >= 4
+    solid = Part("ruin", "plate", frozenset({"heavy"}), part.triangles)
+    assert plain_look(Feature("ruin", (solid,))).shapes[0].shape.triangles.shape == plate.shape
 
 
 def test_moods_are_found_by_the_start_of_a_name() -> None:

@@ -18,6 +18,7 @@ from ktsim.sight.scene import Operative, Scene
 from . import card_drawing
 from .card_layout import CardLayout, lay_out
 from .elevation import elevation
+from .part_names import part_name
 from .png import write_png
 from .ruling_overlay import overlays_of
 from .ruling_view import RulingView, view_of
@@ -31,6 +32,7 @@ from .stage.picking import Picker, clearest
 from .stage.quality import Level
 from .stage.stage import Stage
 from .stage.view import View
+from .titles import killzone_title
 from .ui import theme
 from .ui.backend import Backend
 from .ui.pen import Pen, Rect
@@ -87,7 +89,8 @@ def side_words(view: RulingView) -> str:
         return "the line is clear"
     row = {"cover": view.cover, "obscured": view.obscuring}.get(kind, ())
     near = row[0].from_target if row else None
-    return part if near is None else f'{part} · {near:.2f}" from {view.target}'
+    name = part_name(part)
+    return name if near is None else f'{name} · {near:.2f}" from {view.target}'
 
 
 class CardPainter:
@@ -110,7 +113,8 @@ class CardPainter:
         found: list[CardLayout] = []
 
         def measured() -> None:
-            name = self.scene.terrain.name or "none (features of the scene)"
+            name = self.scene.terrain.name
+            name = killzone_title(name) if name else "none (features of the scene)"
             found.append(lay_out(self.ruling, name, hatch_states(self.scene), self.pen.measure))
 
         self.backend.frame(measured)

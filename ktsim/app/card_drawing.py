@@ -26,6 +26,9 @@ def state_colour(state: State) -> str:
 Place: TypeAlias = Callable[[tuple[float, float]], imgui.ImVec2]
 """From inches along and up to the interface's units."""
 
+BARS = 0.24
+"""Inches from one bar to the next in the side view."""
+
 STONE, VEIL = "#59636D", "#7FB4C4"
 
 
@@ -157,6 +160,8 @@ def side_view(pen: Pen, rect: Rect, data: Elevation, view: RulingView, words: st
     for solid in sorted(data.solids, key=lambda s: s.marked):
         colour = answer_colour(view) if solid.marked else VEIL if solid.veil else STONE
         _fill(pen, [[at(p) for p in polygon] for polygon in solid.polygons], u32(colour))
+        if solid.barred:
+            _gaps(pen, [at(p) for polygon in solid.polygons for p in polygon], scale)
     for standing in (data.shooter, data.target):
         _figure(pen, standing, at, scale)
     _line(pen, data, view, at)
@@ -186,6 +191,17 @@ def _fill(pen: Pen, polygons: Sequence[Sequence[imgui.ImVec2]], colour: int) -> 
     for polygon in polygons:
         pen.sheet.add_convex_poly_filled(list(polygon), colour)
     pen.sheet.flags = flags
+
+
+def _gaps(pen: Pen, corners: Sequence[imgui.ImVec2], scale: float) -> None:
+    """Gaps in a part that was filled, so that it is seen to be bars."""
+    left, right = min(p.x for p in corners) - 1, max(p.x for p in corners) + 1
+    top, bottom = min(p.y for p in corners), max(p.y for p in corners)
+    step = max(6.0, BARS * scale)
+    y = top + step * 0.6
+    while y + step * 0.4 < bottom:
+        pen.sheet.add_rect_filled(V(left, y), V(right, y + step * 0.4), u32(theme.PANEL))
+        y += step
 
 
 def _figure(pen: Pen, standing: Standing, place: Place, scale: float) -> None:

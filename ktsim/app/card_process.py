@@ -24,20 +24,27 @@ class CardJob:
         self._process.stdin.write(dump_scene(file))
         self._process.stdin.close()
 
+    @property
+    def is_done(self) -> bool:
+        return self._process.poll() is not None
+
     def outcome(self) -> str | None:
         """What to tell when it is done, None until then."""
-        code = self._process.poll()
-        if code is None:
+        if not self.is_done:
             return None
+        code = self._process.returncode
         assert self._process.stderr is not None
         said = self._process.stderr.read().strip().splitlines()
         self._process.stderr.close()
         return f"The card is in {self.path}" if code == 0 else f"No card was drawn: {said[-1] if said else code}"
 
     def close(self) -> None:
-        if self._process.poll() is None:
-            self._process.terminate()
-            self._process.wait(5)
+        """Give up."""
+        if not self.is_done:
+            self._process.kill()  # a card is written at one go, so there is nothing it could leave half done
+            self._process.wait()
+        if self._process.stderr is not None:
+            self._process.stderr.close()
 
 
 def main(scene: str, card: str) -> int:

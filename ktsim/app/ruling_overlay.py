@@ -105,9 +105,9 @@ def _labels(scene: Scene, view: RulingView, kind: str) -> list[Overlay]:
         icon = "shield" if crossing in view.cover else "veil"
         near = f'  {crossing.from_target:.2f}"' if crossing.from_target is not None else ""
         state: State | None = "blocked" if decides and not view.valid else None
-        labels.append(Label(_over_part(scene, crossing), crossing.part + near, state, icon))
+        labels.append(Label(_over_part(scene, crossing), crossing.name + near, state, icon))
     if view.blocked is not None:
-        labels.append(Label(_over_part(scene, view.blocked), view.blocked.part, "blocked", "cross"))
+        labels.append(Label(_over_part(scene, view.blocked), view.blocked.name, "blocked", "cross"))
     return labels
 
 

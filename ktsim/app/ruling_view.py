@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from ktsim.sight.scene import Edition, Operative, Order
 
+from .part_names import part_name, readable
 from .stage.overlays import State, rim_point
 
 if TYPE_CHECKING:
@@ -29,6 +30,11 @@ class Crossing:
     point: Point
     line: Segment
     from_target: float | None = None
+
+    @property
+    def name(self) -> str:
+        """The part as players call it."""
+        return part_name(self.part)
 
 
 @dataclass(frozen=True)
@@ -122,16 +128,17 @@ def facts(view: RulingView, killzone: str, states: tuple[tuple[str, str], ...]) 
 
 
 def _by_state(states: tuple[tuple[str, str], ...]) -> str:
-    """Ids grouped by their state, such as ``open: h1; closed: h2, h3``."""
+    """Features grouped by their state, such as ``open: hatchway 1; closed: hatchway 2, hatchway 3``."""
     groups: dict[str, list[str]] = {}
     for id, state in sorted(states, key=lambda pair: pair[1] != "open"):
-        groups.setdefault(state, []).append(id)
+        groups.setdefault(state, []).append(part_name(id))
     return "; ".join(f"{state}: {', '.join(ids)}" for state, ids in groups.items())
 
 
 def view_of(found: ruling.Ruling) -> RulingView:
     """The engine's ruling as plain data to draw."""
-    shooter = found.scene.operative(found.shooter)
+    scene = found.scene
+    shooter = scene.operative(found.shooter)
     block = found.sighting.block
     best = found.regions[0] if found.regions else None
     return RulingView(
@@ -146,7 +153,7 @@ def view_of(found: ruling.Ruling) -> RulingView:
         distance=found.distance,
         convention=found.convention,
         sentence=found.verdict,
-        reasons=tuple((reason.rule, reason.text) for reason in found.reasons),
+        reasons=tuple((reason.rule, readable(reason.text, scene.terrain)) for reason in found.reasons),
         choice=found.choice,
         accurate=found.accurate,
         improved_cover_save=found.improved_cover_save,

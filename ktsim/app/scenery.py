@@ -16,8 +16,7 @@ from ktsim.killzones.pieces import Piece, load_piece
 from ktsim.killzones.placing import Placement
 from ktsim.killzones.scene_file import SceneFile
 
-from .stage.looks import Lamp, Look, Placed, Scenery, plain_scenery
-from .stage.materials import paint_of
+from .stage.looks import Lamp, Look, Placed, Scenery, part_shape, plain_scenery
 from .stage.meshes import Shape
 from .stage.moods import mood_named
 from .table.loose import pieces_of
@@ -33,7 +32,7 @@ def piece_shape(piece: Piece, mirror: bool) -> Shape:
         shape = Shape.joined([Shape(mesh.triangles, mesh.colours) for mesh in drawn])
     else:
         visible = [part for part in piece.parts if part.visible]
-        shape = Shape.joined([Shape.painted(p.triangles, *paint_of(p.kind, p.traits)) for p in visible])
+        shape = Shape.joined([part_shape(p.triangles, p.kind, p.traits) for p in visible])
     if mirror:
         shape = Shape(shape.triangles[:, ::-1] * np.array([-1.0, 1.0, 1.0]), shape.colours)
     return shape

@@ -56,19 +56,20 @@ def settings_file() -> Path:
     return paths.config() / "settings.json"
 
 
-def load_settings(path: Path | None = None) -> tuple[Settings, str]:
-    """The settings kept in the file, and what was wrong with it; what is damaged or unknown is left at its default."""
+def load_settings(path: Path | None = None, usual: Settings | None = None) -> tuple[Settings, str]:
+    """The settings kept in the file, and what was wrong with it; what is damaged, unknown or missing is as *usual*."""
+    usual = usual or Settings()
     path = path or settings_file()
     try:
         with path.open("rb") as file:
             data: Any = json.loads(file.read(MOST_BYTES).decode("utf-8"))
     except FileNotFoundError:
-        return Settings(), ""
+        return usual, ""
     except (OSError, ValueError, RecursionError):
-        return Settings(), f"The settings in {path} cannot be read and were left as they come."
+        return usual, f"The settings in {path} cannot be read and were left as they come."
     if not isinstance(data, dict):
-        return Settings(), f"The settings in {path} cannot be read and were left as they come."
-    found, wrong = Settings(), []
+        return usual, f"The settings in {path} cannot be read and were left as they come."
+    found, wrong = usual, []
     for field in fields(Settings):
         if field.name in data:
             try:

@@ -24,14 +24,18 @@ from panda3d.core import (
 from ktsim.content.atomic import write_atomically
 from ktsim.errors import UserError
 
+from .density import first_text_size
 from .desktop import Desktop
 from .panels.layout import SMALLEST
 from .play.setup_screen import resume_game
-from .settings import load_settings
+from .settings import Settings, load_settings
 from .stage.engine import MISSING, Engine, configure
 from .warming import Warmth
 
 FIRST_SIZE = (1280, 720)
+MOST_OF_DISPLAY = 0.94
+"""Of the display a new window takes no more than this: there are bars and edges."""
+
 REST, LONG_REST = 1 / 60, 1 / 40
 """Seconds between looks at the input: soon after something was drawn, and while nothing happens."""
 
@@ -54,8 +58,18 @@ def scale_for(pixels: tuple[int, int], zoom: float) -> float:
     return min(zoom, pixels[0] / SMALLEST[0], pixels[1] / SMALLEST[1])
 
 
-def open_window(size: tuple[int, int] = FIRST_SIZE) -> GraphicsWindow:
-    """A window on the display, *size* in units of the interface. Raises UserError when there is no OpenGL for it."""
+def first_size(text: float, zoom: float, display: tuple[int, int]) -> tuple[int, int]:
+    """The pixels of a new window: larger with larger text as far as the *display* has room for it."""
+    w, h = (
+        max(least, min(least * text, MOST_OF_DISPLAY * there / zoom))
+        for least, there in zip(FIRST_SIZE, display, strict=True)
+    )
+    return round(w * zoom), round(h * zoom)
+
+
+def open_window(text: float = 1.0) -> GraphicsWindow:
+    """A window on the display for text *text* times as large as designed. Raises UserError when there is no OpenGL for
+    it."""
     configure()
     pipe = GraphicsPipeSelection.get_global_ptr().make_module_pipe("pandagl")
     if pipe is None:
@@ -66,8 +80,8 @@ def open_window(size: tuple[int, int] = FIRST_SIZE) -> GraphicsWindow:
     buffer = FrameBufferProperties()
     buffer.set_rgba_bits(8, 8, 8, 0)
     buffer.set_back_buffers(1)
-    zoom = zoom_of(pipe)
-    properties = WindowProperties.size(round(size[0] * zoom), round(size[1] * zoom))
+    display = pipe.get_display_width(), pipe.get_display_height()
+    properties = WindowProperties.size(*first_size(text, zoom_of(pipe), display))
     properties.set_title("ktsim")
     window = graphics.make_output(pipe, "ktsim", 0, buffer, properties, GraphicsPipe.BF_require_window)
     if window is None:
@@ -88,12 +102,12 @@ _keep: list[GraphicsEngine] = []
 class WindowLoop:
     """A window with a desktop in it."""
 
-    def __init__(self, window: GraphicsWindow) -> None:
+    def __init__(self, window: GraphicsWindow, settings: Settings | None = None, said: str = "") -> None:
+        """*said* is what is to be told about the settings."""
         self.window = window
         self.engine = Engine.around(window)
         self.warmth = Warmth()
         self.size = self._size()
-        settings, said = load_settings()
         self._zoom = zoom_of(window.get_pipe())
         scale = scale_for(self.size, self._zoom)
         self.desktop = Desktop(self.engine, window, self.size, scale, settings, self.warmth.is_ready)
@@ -194,4 +208,5 @@ class WindowLoop:
 def run(scene: Path | None = None, game: Path | None = None) -> None:
     """Open the window and stay until it is closed; with a *scene* file at the table with it, with a saved *game* in
     it."""
-    WindowLoop(open_window()).run(scene, game)
+    settings, said = load_settings(usual=Settings(text=first_text_size()))
+    WindowLoop(open_window(settings.text), settings, said).run(scene, game)

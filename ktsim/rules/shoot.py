@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -174,13 +175,36 @@ def select_target(
         for id, ruling in rulings.items()
     ]
     if all(option.refusal for option in options):
-        why = "; ".join(option.refusal or "" for option in options) or "there is no enemy"
+        why = why_none({battle.name(option.key): option.refusal or "" for option in options})
         raise Impossible(f"no valid target for {weapon.name}: {why}")
     prompt = f"Who is the target of {weapon.name}?"
     ids = {id: id for id in rulings}
     chosen = yield from pick(who.side, "target", prompt, options, ids, about=Aim(who.id, weapon.key))
     ruling = yield from choose_origin(who, rulings[chosen])
     return battle.state.operatives[chosen], ruling
+
+
+MOST_KINDS = 3
+"""Kinds of reasons that are named where everybody is refused."""
+
+
+def why_none(refusals: Mapping[str, str]) -> str:
+    """Why nobody can be selected, by name and refusal: of several enemies the commonest reasons, counted."""
+    if not refusals:
+        return "there is no enemy."
+    if len(refusals) == 1:
+        return next(iter(refusals.values()))
+    kinds = Counter(_kind_of(text.removeprefix(f"{name}: ")) for name, text in refusals.items())
+    named = kinds.most_common(MOST_KINDS)
+    left = len(refusals) - sum(count for _, count in named)
+    words = [f"{kind} ({count})" for kind, count in named] + ([f"other reasons ({left})"] if left else [])
+    return f"of {len(refusals)} enemies: {', '.join(words)}."
+
+
+def _kind_of(reason: str) -> str:
+    """A reason without what differs from one target to the next."""
+    kind = reason.removeprefix("Not a valid target: ").partition(": the target is")[0].rstrip(".")
+    return kind[:1].lower() + kind[1:]
 
 
 def choose_origin(who: OperativeState, ruling: TargetRuling) -> Steps[TargetRuling]:

@@ -113,6 +113,12 @@ def placing_refused(driver: Driver) -> None:
     driver.desktop.refresh()
 
 
+@shot("play-keys")
+def keys(driver: Driver) -> None:
+    played(driver, lambda draft: draft.prompt.kind == "place")
+    driver.key("f1")
+
+
 @shot("play-gambit")
 def gambit(driver: Driver) -> None:
     played(driver, topic("gambit"), Setup(board="volkus-1"))

@@ -15,7 +15,7 @@ from ktsim.rules.decisions import Pick, Place, Walk
 from ktsim.rules.events import CpChanged, InitiativeGiven, VpScored
 from ktsim.rules.moves import Charge, Dash, FallBack, Reposition
 from ktsim.rules.operative_events import ActivationBegan, Removed, Wounded
-from ktsim.rules.shoot import Shoot
+from ktsim.rules.shoot import Shoot, why_none
 from ktsim.rules.team_behaviour import PloyEffect
 from ktsim.rules.team_file import Ploy
 from ktsim.rules.turn import course, firefight, gambit, initiative, ready, roll_off, set_up, turn_end
@@ -213,6 +213,18 @@ def test_a_shot_without_a_valid_target_is_cancelled() -> None:
     assert "no valid target for Rifle: B: not visible." in story(game)[-1]
     assert game.state.activation is not None
     assert game.state.activation.ap_spent == 0
+
+
+def test_why_nobody_is_a_valid_target_is_said_in_a_line() -> None:
+    """Everybody's refusal by itself would fill the log; of several only the commonest reasons are named, counted."""
+    refusals = {f"Raider {n}": f"Raider {n}: not visible." for n in range(1, 5)}
+    refusals |= {f"Brute {n}": f"Brute {n}: Not a valid target: Conceal order and in cover." for n in (1, 2)}
+    refusals["Scout"] = 'Scout: Range 6": the target is 9.20" away.'
+    assert why_none(refusals) == 'of 7 enemies: not visible (4), conceal order and in cover (2), range 6" (1).'
+    refusals |= {"Chief": "Chief: Kess is within its control range."}
+    assert why_none(refusals).endswith(", other reasons (1).")
+    assert why_none({"B": "B: not visible."}) == "B: not visible."
+    assert why_none({}) == "there is no enemy."
 
 
 @pytest.mark.rule("KT24-ORDER")

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
-from ktsim.killzones import catalogue
 from ktsim.sight.scene import EDITIONS, Edition
 
 from ..table.hands import Tool
 from ..table.marks import RANGES
 from ..table.model import TableModel
+from ..titles import killzone_title
 from ..ui import theme
 from ..ui.pen import Rect
 from ..ui.widgets import Widgets
-from .dialogs import plain
 
 BarAction: TypeAlias = Literal["back", "killzones", "open", "save", "settings"]
 StripAction: TypeAlias = Literal["tape", "ring", "area", "walls", "compare", "keys"]
@@ -22,8 +21,7 @@ YEARS: dict[Edition, str] = {"kt24": "2024", "kt21-lite": "2021"}
 
 def _title(model: TableModel) -> str:
     """What lies on the table, as people call it."""
-    name = model.title
-    return catalogue.title(name) if name in catalogue.names() else plain(name)
+    return killzone_title(model.title)
 
 
 def bar(ui: Widgets, rect: Rect, model: TableModel) -> BarAction | None:

@@ -7,9 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, TypeAlias
 
+from imgui_bundle import imgui
+
 from ktsim import paths
 from ktsim.killzones import catalogue
 
+from ..part_names import plain_words
 from ..table.model import EMPTY
 from ..ui import theme
 from ..ui.pen import Rect
@@ -84,7 +87,8 @@ class FileDialog:
 
 def plain(id: str) -> str:
     """The id of a piece or the stem of a file as words."""
-    return id.replace("-", " ").capitalize()
+    words = plain_words(id)
+    return words[:1].upper() + words[1:]
 
 
 def centred(size: tuple[int, int], w: float, h: float) -> Rect:
@@ -185,10 +189,11 @@ def _offered(ui: Widgets, rect: Rect, files: Sequence[Offered]) -> Path | None:
 
 
 def notice(ui: Widgets, rect: Rect, text: str) -> None:
-    """A sentence at the foot of the table; the next press of anything takes it away."""
+    """A sentence at the foot of the window; the next press of anything takes it away, and reaches what lies below."""
     k = ui.pen.size
     w = min(rect.w, ui.pen.measure(text, "body")[0] + 30)
     h = ui.pen.measure(text, "body", w - 28)[1] + 20 * k
     box = Rect(rect.x + (rect.w - w) / 2, rect.bottom - h, w, h)
-    with ui.panel("notice", box, alpha=1.0):
-        ui.paragraph(box.x + 14, box.y + 10 * k, w - 28, text)
+    ui.pen.sheet = imgui.get_foreground_draw_list()
+    ui.pen.box(box, theme.PANEL, theme.LINE)
+    ui.paragraph(box.x + 14, box.y + 10 * k, w - 28, text)

@@ -156,6 +156,16 @@ def ghost_marks(
     ]
 
 
+def offered_marks(operative: Operative | None, point: Point) -> list[Overlay]:
+    """A place that Enter would take while the pointer shows another."""
+    x, y, level = (value / 1000 for value in point)
+    base = operative.base if operative is not None else Base(0.5, 0.5)
+    return [
+        Ring(x, y, level, base, 0.0, 0.06, 0.3, 0.06, WHITE),
+        Label((x, y, level + 0.3), "Enter", "seen"),
+    ]
+
+
 # -- operatives --------------------------------------------------------------------------------------
 
 

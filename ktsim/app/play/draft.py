@@ -16,12 +16,18 @@ from .routes import Route
 class Draft:
     """The answer to one prompt as far as it has got."""
 
-    def __init__(self, prompt: Prompt, decision: Decision[Any], *, hides: bool = False) -> None:
-        """With *hides* choices only the seat may know of are left out until they are shown to it alone."""
+    def __init__(
+        self, prompt: Prompt, decision: Decision[Any], *, hides: bool = False, place: Point | None = None
+    ) -> None:
+        """With *hides* choices only the seat may know of are left out until they are shown to it alone. *place* is
+        offered to begin with."""
         self.prompt, self.decision = prompt, decision
         self.hides = hides
         self.marked: list[str] = []
-        self.points: list[Point] = []
+        self.points: list[Point] = [place] if place is not None else []
+        self._place = place
+        self.is_offered = place is not None
+        """Whether the place is one the player has not chosen: it goes where the player points, or is taken as it is."""
         self.fixed = 0
         """How many of the points are waypoints that stay; the one after them is where it ends for now."""
         self.turn: int | None = None
@@ -81,6 +87,7 @@ class Draft:
 
     def put(self, point: Point, *, is_waypoint: bool = False) -> None:
         """Something is to go, or the move to lead, to *point*."""
+        self.is_offered = False
         if self.prompt.kind == "place":
             self.points = [point]
         elif self.prompt.kind == "walk":
@@ -113,13 +120,24 @@ class Draft:
         """The piece that is put down as it would stand at *point*, and why it may not; a player who has not turned it
         is shown the first way that is allowed there."""
         assert self.putting is not None
+        found, turn = self._refusals_at(point), self.turn_at(point)
+        return self.putting.put(point, turn), found[turn] or ""
+
+    def turn_at(self, point: Point) -> int:
+        """How the piece would be turned at *point*, in degrees."""
+        if self.turn is not None:
+            return self.turn
+        return next((turn for turn, why in self._refusals_at(point).items() if why is None), TURNS[0])
+
+    def _refusals_at(self, point: Point) -> dict[int, str | None]:
+        assert self.putting is not None
         if self._tried is None or self._tried[0] != point:
             self._tried = (point, self.putting.refusals(point))
-        found = self._tried[1]
-        turn = self.turn
-        if turn is None:
-            turn = next((turn for turn, why in found.items() if why is None), TURNS[0])
-        return self.putting.put(point, turn), found[turn] or ""
+        return self._tried[1]
+
+    def allows(self, point: Point) -> bool:
+        """Whether what is placed may stand at *point*, turned as it is."""
+        return not (self.piece_at(point)[1] if self.putting is not None else self.decision.check(point))
 
     def roll(self, face: int) -> None:
         if len(self.dice) < self.prompt.dice:
@@ -129,7 +147,7 @@ class Draft:
         """Some legal answer, for decisions that can only be answered so, or to begin with."""
         self.suggestion = self.decision.sample(self._rng)
         if self.prompt.kind == "place":
-            self.points = [self.suggestion]
+            self.points, self.is_offered = [self.suggestion], True
         elif self.prompt.kind == "walk":
             self.points = list(self.suggestion)
 
@@ -137,12 +155,14 @@ class Draft:
 
     @property
     def is_begun(self) -> bool:
-        return bool(self.points or self.dice)
+        return bool(self.dice or (self.points and not self.is_offered))
 
     def back(self) -> bool:
-        """Take the last step of the draft back; whether there was one."""
-        if self.prompt.kind in ("place", "walk") and self.points:
+        """Take the last step of the draft back; whether there was one. A place offered to begin with is so again."""
+        if self.prompt.kind in ("place", "walk") and self.points and not self.is_offered:
             self.points.pop()
+            if self._place is not None:
+                self.points, self.is_offered = [self._place], True
             self.fixed = min(self.fixed, len(self.points))
             self.route = None
             return True

@@ -9,12 +9,14 @@ from ktsim.game.bots import BOTS
 from ktsim.rules.decisions import CANCEL, Point
 from ktsim.rules.state import milli
 
+from ..screens.keys import KeysScreen
 from ..screens.screen import Held, Place, Screen
 from ..stage.cameras import Free
 from ..table.picture import CLICK, TablePicture
 from .agreement_screen import AgreementScreen
 from .board_view import operative_at, point_at
 from .draft import Draft
+from .game_keys import GAME_KEYS
 from .game_table import GameTable
 from .match import Match
 from .moments import open_on_table
@@ -62,7 +64,11 @@ class GameInput(Screen):
             return
         draft = self.match.draft
         is_over_table = not self.desktop.ui.covers(*at)
-        is_open = draft is not None and draft.prompt.kind in ("place", "walk") and len(draft.points) == draft.fixed
+        is_open = (
+            draft is not None
+            and draft.prompt.kind in ("place", "walk")
+            and (draft.is_offered or len(draft.points) == draft.fixed)
+        )
         self.table.hover = point_at(self.picture, at) if is_open and is_over_table else None
 
     def press(self, button: str, at: Place, held: Held) -> None:
@@ -97,7 +103,8 @@ class GameInput(Screen):
         return self.is_preparing or self.match.is_covered or self.match.is_private
 
     def click(self, at: Place, is_shifted: bool) -> None:
-        """A click on the table answers, or goes some way towards an answer."""
+        """A click on the table answers, or goes some way towards an answer. Something is placed where it may stand at
+        once, unless Shift is held: then it can still be moved."""
         draft = self.match.draft
         if draft is None:
             return
@@ -105,6 +112,8 @@ class GameInput(Screen):
             point = self._charged(at) or point_at(self.picture, at)
             if point is not None:
                 draft.put(point, is_waypoint=is_shifted)
+            if point is not None and draft.prompt.kind == "place" and not is_shifted and draft.allows(point):
+                self._give(self.match.confirm)
         else:
             who = operative_at(self.picture, at)
             choice = next((choice for choice in draft.choices if who and choice.operative == who), None)
@@ -162,6 +171,10 @@ class GameInput(Screen):
                 draft.suggest()
             case ("peek", _):
                 self.match.peek(not self.match.is_peeking)
+            case ("help", _):
+                self._give(self.match.help)
+            case ("undo-help", _):
+                self._undo(self.match.undo_help)
             case ("typed", str(text)):
                 self._put_typed(draft, text)
         self._changed()
@@ -199,12 +212,14 @@ class GameInput(Screen):
     def key(self, key: str, held: Held) -> None:
         if self.is_preparing:
             return
-        if self.match.is_covered:
-            if key in ("enter", "space"):
-                self.match.accept()
-        elif held.control:
+        if held.control:
             if key in ("z", "y"):
                 self._bar("redo" if key == "y" or held.shift else "undo")
+        elif key == "backspace" and held.shift and self.match.helped:
+            self._undo(self.match.undo_help)
+        elif self.match.is_covered:
+            if key in ("enter", "space"):
+                self.match.accept()
         elif self.match.is_showing:
             self.match.skip()
         elif not self._draft_key(key, held) and not self.match.is_private:
@@ -220,6 +235,8 @@ class GameInput(Screen):
             self._give(self.match.confirm)
         elif key == "backspace":
             draft.back()
+        elif key == "r" and self.match.may_help:
+            self._give(self.match.help)
         elif draft.prompt.kind == "roll" and key in "123456":
             draft.roll(int(key))
         elif draft.prompt.kind in ("pick", "some") and key in ("arrow_down", "arrow_up"):
@@ -270,6 +287,8 @@ class GameInput(Screen):
                 self.tab = names[(names.index(self.tab) + 1) % len(names)]
             case "h":
                 self._bar("hint")
+            case "f1":
+                self.desktop.push(KeysScreen(self.desktop, GAME_KEYS))
             case "f2":
                 self._bar("rule")
 
@@ -282,14 +301,18 @@ class GameInput(Screen):
             case "redo":
                 self._give(match.redo)
             case "undo":
-                if match.game.answers and match.undo_refusal():
-                    self.desktop.push(AgreementScreen(self.desktop, match))
-                else:
-                    self._give(match.undo)
+                self._undo(match.undo)
             case "hint":
                 match.ask_hint(self.adviser)
             case "rule":
                 self.desktop.later(self.rule_here)
+
+    def _undo(self, run: Callable[[], object]) -> None:
+        """Go back, after asking both players where that takes an agreement."""
+        if self.match.game.answers and self.match.undo_refusal():
+            self.desktop.push(AgreementScreen(self.desktop, self.match))
+        else:
+            self._give(run)
 
     @property
     def adviser(self) -> str:

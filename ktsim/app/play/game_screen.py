@@ -25,7 +25,7 @@ from .panels.layout import PlayLayout, lay_out
 from .panels.question import QuestionPanel
 from .panels.record import LogPanel, score
 from .panels.roster import Team, rosters
-from .panels.tray import dice_tray, tray_height
+from .panels.tray import dice_tray
 from .rosters import roster_of
 
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ class GameScreen(GameInput):
             self.table.shown_line = None
             self.desktop.refresh()
         if match.notice:
-            self.desktop.say(match.notice)
+            self.desktop.say(game_view.in_names(match, match.notice))
             match.notice = ""
         self._was_showing = match.is_showing
         if self.table.update(now):
@@ -144,9 +144,7 @@ class GameScreen(GameInput):
         self._draw_right(ui, layout.right)
         tray = match.tray()
         if tray is not None and not match.is_over:
-            tall = tray_height(tray, ui.pen.size)
-            foot = layout.tray
-            dice_tray(ui, Rect(foot.x, foot.bottom - tall, foot.w, tall), tray, match.showing)
+            dice_tray(ui, layout.tray, tray, match.showing)
 
     def _draw_secret(self, ui: Widgets) -> None:
         """A secret choice: nothing of the table or of the other seat is to be seen."""

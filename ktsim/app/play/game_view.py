@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from ktsim.rules.decisions import SIDES, Place, Point, Walk
 from ktsim.rules.shoot import Aim
@@ -10,6 +11,7 @@ from ktsim.rules.sight_table import SightTable
 from ktsim.rules.state import PieceState
 from ktsim.sight.scene import Operative, Scene, Weapon
 
+from ..part_names import readable
 from ..ruling_overlay import overlays_of, selection
 from ..ruling_view import view_of
 from ..stage.overlays import GhostShape, Label, Overlay
@@ -22,7 +24,7 @@ from .panels.bar import BarButton, BarData
 from .panels.choices import ChoiceRows, OddsLine
 from .panels.question import Question
 from .prompt import answer_words, place_words
-from .routes import Reachable
+from .routes import Reachable, Route
 from .topics import fights_on_offer, ruling_marks, shots_on_offer
 
 Odds = Mapping[tuple[str, str], tuple[Chance, ...]]
@@ -81,7 +83,7 @@ def choice_rows(match: Match, draft: Draft, shots: list[Aimed], fights: list[Eng
             beside[aimed.target] = OddsLine("", damage, kill)
         else:
             name = f'{names(aimed.target)}, {aimed.ruling.distance:.1f}"'
-            reason = aimed.refusal.removeprefix(f"{names(aimed.target)}: ")
+            reason = in_names(match, aimed.refusal.removeprefix(f"{names(aimed.target)}: "))
             line = OddsLine(name, damage, kill, ruling_marks(aimed.ruling), reason)
             below.setdefault(aimed.weapon, []).append(line)
     for fight in fights:
@@ -94,11 +96,19 @@ def choice_rows(match: Match, draft: Draft, shots: list[Aimed], fights: list[Eng
 
 
 def in_names(match: Match, text: str) -> str:
-    """A sentence of the engine with operatives called by their names instead of their ids."""
-    operatives = match.game.state.operatives
-    for id in sorted(operatives, key=len, reverse=True):
-        text = text.replace(id, operatives[id].name)
-    return text
+    """A sentence of the engine with operatives and terrain called by their names instead of their ids."""
+    state = match.game.state
+    for id in sorted(state.operatives, key=len, reverse=True):
+        text = text.replace(id, state.operatives[id].name)
+    return readable(text, match.game.battle.table.terrain_in(state))
+
+
+def named_route(match: Match, route: Route | None) -> Route | None:
+    """The route with names in what is said of it."""
+    if route is None:
+        return None
+    legs = tuple(replace(leg, note=in_names(match, leg.note)) for leg in route.legs)
+    return replace(route, legs=legs, refusal=in_names(match, route.refusal))
 
 
 def question_of(match: Match, draft: Draft, rows: ChoiceRows) -> Question:
@@ -110,13 +120,17 @@ def question_of(match: Match, draft: Draft, rows: ChoiceRows) -> Question:
         rows,
         in_names(match, draft.problem()) if draft.prompt.needs_confirming else "",
         tuple(map(place_words, draft.points)),
-        draft.route,
+        named_route(match, draft.route),
         tuple(draft.dice),
         answer_words(draft.decision, draft.suggestion) if draft.prompt.kind == "other" else "",
         match.hint,
         draft.can_cancel,
         match.may_peek and not match.is_peeking,
         match.is_peeking,
+        match.may_help,
+        match.helped if not draft.prompt.is_secret else 0,
+        draft.is_offered,
+        draft.putting is not None,
     )
 
 
@@ -199,7 +213,10 @@ def placed_marks(match: Match, draft: Draft, hover: Point | None, reach: Reachab
     if draft.putting is not None and prompt.kind == "pick" and draft.marked:
         there = draft.putting.piece.point
         return [*items, *marks.ghost_marks(draft.putting.put(there, int(draft.marked[0])), there, True)]
-    point = draft.points[-1] if draft.points else hover
+    is_pointed = hover is not None and (draft.is_offered or not draft.points)
+    if is_pointed and draft.points:
+        items += marks.offered_marks(operative, draft.points[-1])
+    point = hover if is_pointed else draft.points[-1] if draft.points else None
     if point is not None and isinstance(draft.decision, Place):
         marker = battle.state.markers.get(prompt.marker)
         radius = marker.radius / 1000 if marker is not None else 0.4
@@ -210,12 +227,13 @@ def placed_marks(match: Match, draft: Draft, hover: Point | None, reach: Reachab
             problem = draft.decision.check(point) or ""
         ghosts = marks.ghost_marks(what, point, not problem, radius)
         items += ghosts
+        x, y, level = (value / 1000 for value in point)
+        tops = [float(item.triangles[..., 2].max()) - level for item in ghosts if isinstance(item, GhostShape)]
+        over = (x, y, level + max(tops, default=0.8) + 0.4)
         if problem:
-            x, y, level = (value / 1000 for value in point)
-            tops = [float(item.triangles[..., 2].max()) - level for item in ghosts if isinstance(item, GhostShape)]
-            items.append(
-                Label((x, y, level + max(tops, default=0.8) + 0.4), in_names(match, problem), "blocked", "cross")
-            )
+            items.append(Label(over, in_names(match, problem), "blocked", "cross"))
+        elif draft.is_offered and not is_pointed:
+            items.append(Label(over, "Enter", "target"))
     return items
 
 

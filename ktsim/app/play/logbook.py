@@ -10,6 +10,8 @@ from ktsim.rules.decisions import SIDES, Point
 from ktsim.rules.events import Event, PhaseBegan
 from ktsim.rules.operative_events import Moved, SetUp
 
+from ..part_names import readable
+
 
 @dataclass(frozen=True)
 class LogLine:
@@ -89,6 +91,7 @@ class Logbook:
         head = isinstance(event, PhaseBegan)
         if head:
             plain = plain.strip("= ")
+        plain = readable(plain, self._game.battle.table.terrain_in(self._game.state))
         return LogLine(number, plain, depth, seat, rule, subjects, path, head)
 
 

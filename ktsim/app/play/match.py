@@ -26,6 +26,7 @@ from ktsim.rules.decisions import SIDES, Decision, Roll, Side
 
 from . import topics
 from .draft import Draft
+from .helping import Helped, is_placing, usual_answer
 from .logbook import Logbook
 from .prompt import Prompt, answer_words
 from .saves import HUMAN, Agreement, title_of, write_agreement
@@ -75,6 +76,7 @@ class Match:
         self._failed = -1
         """At so many answers the rules failed; trying again by itself would only fail again."""
         self._accepted = self._peeking = -1
+        self._helped = Helped()
         self._draft: Draft | None = None
         self._given: dict[int, str] = {}
         self._note()
@@ -146,7 +148,8 @@ class Match:
         number = len(self.game.answers)
         if self._draft is None or self._draft.prompt.number != number or self._draft.decision is not decision:
             prompt = topics.shown(decision, number, self.game.battle)
-            self._draft = Draft(prompt, decision, hides=self.agreement.is_hot_seat)
+            place = self._usual(decision) if prompt.kind == "place" and self.may_help else None
+            self._draft = Draft(prompt, decision, hides=self.agreement.is_hot_seat, place=place)
         self._draft.hides = self.agreement.is_hot_seat and not self.is_private
         return self._draft
 
@@ -177,6 +180,11 @@ class Match:
         if decision is None or not self.agreement.is_hot_seat:
             return False
         return decision.secret or self.is_peeking
+
+    def _is_secret_of(self, seat: str) -> bool:
+        """Whether what is pending now is secret and put to that seat."""
+        decision = self.decision
+        return decision is not None and decision.secret and decision.seat == seat
 
     @property
     def is_peeking(self) -> bool:
@@ -222,6 +230,7 @@ class Match:
     def submit(self, answer: Any) -> bool:
         """A person's answer; whether it was legal. Otherwise :attr:`notice` says why not."""
         self.notice = self.hint = ""
+        self._helped.interrupted()
         decision = self.decision
         if decision is not None and decision.seat != "chance":
             self.rolls.clear()
@@ -235,13 +244,62 @@ class Match:
         if problem := draft.problem():
             self.notice = problem
             return False
-        turn = str(draft.turn) if draft.turn is not None else ""
-        if not self.submit(draft.answer()):
+        answer = draft.answer()
+        is_piece = draft.putting is not None and draft.prompt.kind == "place"
+        turn = str(draft.turn_at(answer)) if is_piece else ""
+        if not self.submit(answer):
             return False
         asked = self.draft
         if turn and asked is not None and asked.putting is not None and asked.prompt.topic == "turn":
-            self.submit(turn)  # the player has turned it already
+            self.submit(turn)  # it stands as it was shown
         return True
+
+    # -- help with setting up --------------------------------------------------------------------------
+
+    @property
+    def may_help(self) -> bool:
+        """Whether the pending question is one of placing, put to a person."""
+        decision = self.decision
+        is_asked = decision is not None and decision.seat != "chance" and self.asks_person(decision)
+        return is_asked and decision is not None and is_placing(decision, self.game.state.phase)
+
+    def help(self) -> None:
+        """Place the rest for the seat that is asked: whenever it is asked for a place, until something else is."""
+        decision = self.decision
+        if decision is not None and self.may_help:
+            self.notice = self.hint = ""
+            self._held = -1
+            self._helped.begin(decision.seat, len(self.game.answers))
+            self.version += 1
+
+    @property
+    def helped(self) -> int:
+        """How many answers :meth:`help` has led to that can be taken back together."""
+        return self._helped.given(len(self.game.answers))
+
+    def undo_help(self, *, is_agreed: bool = False) -> bool:
+        """Take back everything that has happened since the last :meth:`help`; whether it was possible."""
+        count = len(self.game.answers) - self.helped
+        while len(self.game.answers) > count:
+            if not self.undo(is_agreed=is_agreed):
+                return False
+        return True
+
+    def _usual(self, decision: Decision[Any]) -> Any:
+        """The usual answer to a question of placing, or None where there is no place."""
+        try:
+            return usual_answer(decision, len(self.game.answers))
+        except ValueError:
+            return None
+
+    def _help_out(self, decision: Decision[Any]) -> bool:
+        """Answer a question of placing for its seat; whether that was possible."""
+        answer = self._usual(decision)
+        if answer is not None and self._failed != len(self.game.answers) and self._submit(answer):
+            return True
+        self._helped.stop()
+        self.notice = self.notice or "There is no place left to suggest."
+        return False
 
     def _submit(self, answer: Any) -> bool:
         decision, count = self.decision, len(self.game.answers)
@@ -260,6 +318,8 @@ class Match:
             self.notice = f"The rules failed at this answer ({type(error).__name__}: {error}). Nothing was changed."
             self._recover(count)
             return False
+        if self._accepted == count and decision.secret and self._is_secret_of(decision.seat):
+            self._accepted += 1  # the same player goes on with secrets: nobody else has seen anything between
         is_secret = decision.secret or any(
             option.key == answer and option.secret for option in getattr(decision, "options", ())
         )
@@ -318,6 +378,8 @@ class Match:
             return False
         if decision.seat in SIDES and not self.asks_person(decision):
             return self._answer_by_bot(decision)
+        if self._helped.serves(decision, self.game.state.phase) and self._held != len(self.game.answers):
+            return self._help_out(decision)
         if self.agreement.takes_obvious and decision.is_obvious and self._held != len(self.game.answers):
             return self._failed != len(self.game.answers) and self._submit(decision.default)
         return False
@@ -439,6 +501,7 @@ class Match:
             self._thinker.stop()
 
     def _went(self) -> None:
+        self._helped.stop()
         count = len(self.game.answers)
         self._held = count
         self._given = {number: words for number, words in self._given.items() if number < count}

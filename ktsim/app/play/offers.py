@@ -8,13 +8,13 @@ from functools import lru_cache
 from ktsim.errors import UserError
 from ktsim.game.boards import OPEN, board_names, find_board
 from ktsim.game.bots import BOTS, LEVELS
-from ktsim.killzones import catalogue
 from ktsim.rules.editions import EDITIONS
 from ktsim.rules.kt21.conversion import fielded
 from ktsim.rules.ops.register import CRIT_OPS
 from ktsim.rules.packs.register import MISSIONS
 from ktsim.rules.team_file import all_team_files, find_team
 
+from ..titles import BARE, board_title, killzone_title
 from .saves import HUMAN
 
 
@@ -43,7 +43,7 @@ _MISSION_WORDS = {
     "equipped-skirmish": "The short mission, with up to four pieces of equipment each.",
     "lite-skirmish": "Hold more objective markers than the opponent.",
 }
-_TITLES = {OPEN: "Bare board", NON_PLAYER: "Non-player operatives"}
+_TITLES = {NON_PLAYER: "Non-player operatives"}
 
 
 def boards() -> list[Offer]:
@@ -51,9 +51,9 @@ def boards() -> list[Offer]:
     found = []
     for name in board_names():
         if name != OPEN:
-            title, _, words = catalogue.title(name).partition(": ")
-            found.append(Offer(name, title, words))
-    return [*found, Offer(OPEN, _TITLES[OPEN], "Nothing stands on it: to learn moving and shooting")]
+            words = killzone_title(name).partition(": ")[2]
+            found.append(Offer(name, board_title(name), words))
+    return [*found, Offer(OPEN, BARE, "Nothing stands on it: to learn moving and shooting")]
 
 
 @lru_cache(maxsize=4)
@@ -87,10 +87,6 @@ def _refuses(mission: str, board: str) -> str:
     """Why a mission cannot be played on a board; empty when it can."""
     reason = MISSIONS[mission]().refuses_board(_board(board))
     return f"{board_title(board)} {reason}." if reason is not None else ""
-
-
-def board_title(board: str) -> str:
-    return _TITLES[OPEN] if board == OPEN else catalogue.title(board).partition(": ")[0]
 
 
 def missions(edition: str, board: str) -> list[Offer]:

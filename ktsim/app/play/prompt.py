@@ -11,7 +11,6 @@ from typing import Any, Literal, TypeAlias
 
 from ktsim.rules.battle import Battle
 from ktsim.rules.decisions import CANCEL, Decision, Option, Pick, PickSome, Place, Roll, Walk
-from ktsim.rules.equipment.placing import PuttingDown
 
 Kind: TypeAlias = Literal["pick", "some", "place", "walk", "roll", "other"]
 KEYS = "123456789"
@@ -105,8 +104,6 @@ def prompt_of(decision: Decision[Any], number: int, battle: Battle) -> Prompt:
         most = min(decision.most, sum(not choice.refusal for choice in choices))
         return Prompt(kind="some", choices=choices, least=decision.least, most=most, needs_confirming=True, **common)
     if isinstance(decision, Place):
-        if isinstance(decision.about, PuttingDown):
-            common["text"] += " Q and W turn it."
         return Prompt(kind="place", needs_confirming=True, confirm="Place here", **common)
     if isinstance(decision, Walk):
         common["operative"] = decision.operative

@@ -23,11 +23,11 @@ from .board_view import BoardPicture
 from .logbook import score_of
 from .moments import open_on_table
 from .panels.bar import BarButton, BarData, bar, tabs
-from .panels.layout import PlayLayout, lay_out_replay
+from .panels.layout import ReplayLayout, lay_out_replay
 from .panels.record import LogPanel, score
 from .panels.roster import rosters
 from .panels.timeline import Timeline, activations, timeline
-from .panels.tray import dice_tray, tray_height
+from .panels.tray import dice_tray
 from .replay import Moment, Replay
 from .rosters import roster_of
 from .tray import tray_of_rolls
@@ -109,7 +109,7 @@ class ReplayScreen(Screen):
 
     # ---- the picture ----------------------------------------------------------------------------------------
     @property
-    def layout(self) -> PlayLayout:
+    def layout(self) -> ReplayLayout:
         return lay_out_replay(self.desktop.size, self.desktop.pen.size)
 
     @property
@@ -252,10 +252,8 @@ class ReplayScreen(Screen):
         if self.moment.roll is not None:
             tray = tray_of_rolls([self.moment.roll])
             if tray is not None:
-                tall = tray_height(tray, ui.pen.size)
-                middle = layout.middle
-                dice_tray(ui, Rect(middle.x, middle.bottom - tall, middle.w, tall), tray, 1.0)
-        chosen = timeline(ui, layout.tray, self._timeline())
+                dice_tray(ui, layout.tray, tray, 1.0)
+        chosen = timeline(ui, layout.timeline, self._timeline())
         if chosen is not None and chosen != self.now:
             self._do(chosen)
 

@@ -12,6 +12,8 @@ from ktsim import paths
 from ktsim.content.atomic import write_atomically
 from ktsim.game.session import Session
 
+from ..titles import board_title
+
 HUMAN = "human"
 DiceMode: TypeAlias = Literal["rolled", "typed"]
 MOST_SAVES = 200
@@ -110,6 +112,6 @@ def title_of(session: Session) -> str:
     game = session.game
     vp, teams = game.state.vp, game.battle.teams
     score = f"{teams['blue'].name} {vp['blue']} : {vp['red']} {teams['red'].name}"
-    board = session.setup.board.replace("-", " ").title()
+    board = board_title(session.setup.board)
     when = f"turning point {game.state.turning_point}" if game.state.turning_point else "set-up"
     return f"{score} · {when} · {board}"

@@ -15,6 +15,7 @@ from ktsim.rules.shooting import Shot
 from ktsim.rules.state import OperativeState
 from ktsim.rules.table import TargetRuling
 
+from ..part_names import readable
 from .odds_view import Aimed, Engaged, aim, engage
 from .prompt import KEYS, Choice, Mark, Prompt, prompt_of
 
@@ -51,7 +52,20 @@ def shown(decision: Decision[Any], number: int, battle: Battle) -> Prompt:
     """The prompt of a decision, with what is known about its topic."""
     prompt = prompt_of(decision, number, battle)
     better = TOPICS.get(decision.topic)
-    return better(prompt, decision, battle) if better is not None and prompt.choices else prompt
+    if better is not None and prompt.choices:
+        prompt = better(prompt, decision, battle)
+    return _readable(prompt, battle)
+
+
+def _readable(prompt: Prompt, battle: Battle) -> Prompt:
+    """Terrain by its names instead of ids."""
+    terrain = battle.table.terrain_in(battle.state)
+
+    def change(choice: Choice) -> Choice:
+        title, note, refusal = (readable(text, terrain) for text in (choice.title, choice.note, choice.refusal))
+        return replace(choice, title=title, note=note, refusal=refusal)
+
+    return replace(_each(prompt, change), text=readable(prompt.text, terrain))
 
 
 def _each(prompt: Prompt, change: Callable[[Choice], Choice]) -> Prompt:
@@ -179,7 +193,9 @@ def _block(prompt: Prompt, decision: Decision[Any], battle: Battle) -> Prompt:
             return choice
         left = max(0, target.wounds - int(suffered[1]))
         badge = "out" if left == 0 else f"{left} left"
-        return replace(choice, badge=badge)
+        return replace(
+            choice, title=choice.title.partition(", suffering")[0], note=f"Suffers {suffered[1]}", badge=badge
+        )
 
     return replace(_each(found, change), operative=target.id)
 

@@ -19,6 +19,7 @@ from ..elevation import Elevation, elevation
 from ..panels import bar, dialogs, tools, verdict
 from ..panels.layout import TableLayout, lay_out
 from ..panels.tray import tray
+from ..part_names import readable
 from ..ruling_view import RulingView
 from ..table.hands import Carry
 from ..table.inset import EyeInset
@@ -31,10 +32,11 @@ from ..ui.widgets import Widgets
 from .area import AreaScreen
 from .compare import CompareScreen
 from .files import FileScreen
+from .keys import KeysScreen
 from .killzones import KillzoneScreen
 from .screen import Held, Place, Screen
 from .settings import SettingsScreen
-from .table_keys import KeysScreen, command
+from .table_keys import KEYS, command
 
 if TYPE_CHECKING:
     from ..desktop import Desktop
@@ -183,7 +185,7 @@ class RulingTable(Screen):
         elif action == "settings":
             desktop.push(SettingsScreen(desktop))
         elif action == "keys":
-            desktop.push(KeysScreen(desktop))
+            desktop.push(KeysScreen(desktop, KEYS))
         elif action == "tray":
             self.has_tray = not self.has_tray
         elif action == "tape" or action == "ring":
@@ -205,7 +207,8 @@ class RulingTable(Screen):
         elif action == "compare":
             desktop.push(CompareScreen(desktop, model))
         elif action == "copy":
-            clipboard.copy((model.tried or model.ruling).as_text())
+            found = model.tried or model.ruling
+            clipboard.copy(readable(found.as_text(), found.scene.terrain))
             desktop.say("The ruling's text is on the clipboard.")
         elif action == "export":
             dialog = dialogs.FileDialog.asking("export", self._path().with_suffix(".png"))

@@ -1,4 +1,4 @@
-"""What the keys do on the ruling table, and the page that tells."""
+"""What the keys do on the ruling table."""
 
 from __future__ import annotations
 
@@ -10,16 +10,15 @@ from typing import TYPE_CHECKING
 from ktsim.killzones.figures import models
 from ktsim.sight.scene import Operative
 
-from ..panels.keys import keys_page
 from ..panels.tools import TURN
 from ..table.hands import Carry
-from ..ui.widgets import Widgets
-from .screen import Held, Screen
+from .keys import KeyGroups
+from .screen import Held
 
 if TYPE_CHECKING:
     from .ruling_table import RulingTable
 
-KEYS: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
+KEYS: KeyGroups = (
     (
         "Put on the table",
         (
@@ -79,17 +78,6 @@ KEYS: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
         ),
     ),
 )
-
-
-class KeysScreen(Screen):
-    """Every key of the ruling table."""
-
-    name = "keys"
-    is_dialog = True
-
-    def draw(self, ui: Widgets) -> None:
-        if keys_page(ui, self.desktop.size, KEYS):
-            self.desktop.pop(self)
 
 
 def command(table: RulingTable, key: str, held: Held) -> Callable[[], object] | None:

@@ -8,8 +8,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+import numpy as np
+from numpy.typing import NDArray
+
 from ktsim.sight.scene import Feature, Part, Terrain
 
+from .bars import bars_in
 from .materials import Material, paint_of
 from .meshes import Shape
 from .moods import Mood, mood_named
@@ -71,6 +75,12 @@ def plain_look(feature: Feature) -> Look:
     return Look(_placed(feature.parts), {name: _placed(parts) for name, parts in feature.states.items()})
 
 
+def part_shape(triangles: NDArray[np.float64], kind: str, traits: frozenset[str]) -> Shape:
+    """A part that has no painted mesh, by what it does in the rules; barred ones are bars to look through."""
+    drawn = bars_in(triangles) if "barred" in traits else triangles
+    return Shape.painted(drawn, *paint_of(kind, traits))
+
+
 def _placed(parts: Sequence[Part]) -> tuple[Placed, ...]:
     solid, veils = [], []
     for part in parts:
@@ -79,8 +89,7 @@ def _placed(parts: Sequence[Part]) -> tuple[Placed, ...]:
         elif "exposed" in part.traits and part.kind != "step":
             continue  # an open access point: nothing stands there
         else:
-            rgb, material = paint_of(part.kind, part.traits)
-            solid.append(Shape.painted(part.triangles, rgb, material))
+            solid.append(part_shape(part.triangles, part.kind, part.traits))
     result = []
     for shapes, veil in ((solid, False), (veils, True)):
         if shapes:

@@ -19,6 +19,7 @@ from ktsim.rules.moving.standing import can_stand
 from ktsim.rules.moving.walk import Mover
 from ktsim.sight.scene import Operative
 
+from ..part_names import readable
 from .loose import piece_of
 from .marks import RANGES, End, Point, RangeRing, Tape
 from .model import BASES, TableModel
@@ -126,7 +127,10 @@ class Hands:
             return None
         scene = self.model.scene
         text = can_stand(ground_of(scene), Mover(one, scene), one.x, one.y, one.level)
-        return None if text is None else text[0].upper() + text[1:]
+        if text is None:
+            return None
+        named = readable(text, scene.terrain)
+        return named[:1].upper() + named[1:]
 
     def _carried(self, at: Place) -> Hover | None:
         """What is carried, where it would stand under the pointer."""

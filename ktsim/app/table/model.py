@@ -20,6 +20,7 @@ from ktsim.sight.levels import levels
 from ktsim.sight.ruling import Ruling, ruling
 from ktsim.sight.scene import EDITIONS, Edition, Operative, Order, Scene
 
+from ..part_names import part_name, readable
 from . import loose
 from .marks import Mark
 from .state import BASES as BASES
@@ -284,10 +285,10 @@ class TableModel:
         """Put a piece on the table, or elsewhere, and select it. Raises UserError when it does not fit there."""
         why = misfit(self.scene, piece.feature())
         if why is not None:
-            raise UserError(why)
+            raise UserError(readable(why, self.scene.terrain))
         is_new = loose.piece_of(self.state.file, piece.id) is None
         file = loose.with_piece(self.state.file, piece)
-        name = f"{'add' if is_new else 'move'} {piece.id}"
+        name = f"{'add' if is_new else 'move'} {part_name(piece.id)}"
         self._do(name, replace(self.state, file=file, selected=None, thing=("piece", piece.id)))
 
     def add_smoke(self, x: float, y: float, level: float = 0.0) -> None:
@@ -322,7 +323,7 @@ class TableModel:
             self.remove(self.selected.id)
         elif self.piece is not None:
             file = loose.without_piece(self.state.file, self.piece.id)
-            self._do(f"remove {self.piece.id}", replace(self.state, file=file, thing=None))
+            self._do(f"remove {part_name(self.piece.id)}", replace(self.state, file=file, thing=None))
         elif self.smoke is not None:
             spots = tuple(spot for number, spot in enumerate(self.scene.smoke) if number != self.smoke)
             self._do("remove smoke", replace(self._with_scene(replace(self.scene, smoke=spots)), thing=None))

@@ -22,8 +22,9 @@ def hand_over(ui: Widgets, size: tuple[int, int], seat: str, player: str) -> boo
         ui.text(middle, rect.y + 168 * k, ui.pen.fitted(player, "display", room), "display", align=0.5)
         words = "Something only you may see comes next: the other player looks away."
         ui.text(middle, rect.y + 222 * k, ui.pen.fitted(words, "body", room), "body", theme.SOFT, align=0.5)
+        ui.text(middle, rect.bottom - 28 * k, "Ctrl+Z goes back instead", "caption", theme.DIM, align=0.5)
         wide = min(420 * k, room)
-        cell = Rect(middle - wide / 2, rect.bottom - 110 * k, wide, 60 * k)
+        cell = Rect(middle - wide / 2, rect.bottom - 112 * k, wide, 60 * k)
         return ui.button(cell, f"I play {player}##accept", primary=True, key="Enter", kind="h3")
 
 

@@ -5,21 +5,34 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ...panels.layout import GAP, Layout
+from ...stage.cameras import Free
 from ...ui.pen import Rect
 
 BAR = 60.0
-TRAY = 138.0
+TRAY = 112.0
 REPLAY = 84.0
 
 
 @dataclass(frozen=True)
 class PlayLayout(Layout):
-    """The places of a game's panels."""
+    """The places of a game's panels. Dice lie in the *tray* at the foot of the middle."""
 
     bar: Rect
     left: Rect
     right: Rect
     tray: Rect
+
+    def free(self) -> Free:
+        """The part the table is fitted into: never behind the tray, whether or not there are dice in it now."""
+        full, h = super().free(), self.size[1]
+        return Free(full.left, full.top, full.right, (self.tray.y - GAP) / h)
+
+
+@dataclass(frozen=True)
+class ReplayLayout(PlayLayout):
+    """The same with a replay's controls along the foot of the window."""
+
+    timeline: Rect
 
 
 def lay_out(size: tuple[int, int], text: float = 1.0) -> PlayLayout:
@@ -31,17 +44,18 @@ def lay_out(size: tuple[int, int], text: float = 1.0) -> PlayLayout:
     bar = Rect(GAP, GAP, w - 2 * GAP, BAR * text)
     one = Rect(GAP, top, left, h - top - GAP)
     two = Rect(w - GAP - right, top, right, h - top - GAP)
-    x, width = one.right + GAP, two.x - one.right - 2 * GAP
-    tray = Rect(x, h - GAP - TRAY * text, width, TRAY * text)
-    middle = Rect(x, top, width, h - top - GAP)
-    return PlayLayout(size, middle, bar, one, two, tray)
+    middle = Rect(one.right + GAP, top, two.x - one.right - 2 * GAP, h - top - GAP)
+    return PlayLayout(size, middle, bar, one, two, _tray(middle, text))
 
 
-def lay_out_replay(size: tuple[int, int], text: float = 1.0) -> PlayLayout:
-    """The same with the replay's controls along the foot instead of the tray."""
+def lay_out_replay(size: tuple[int, int], text: float = 1.0) -> ReplayLayout:
     full = lay_out(size, text)
     w, h = size
-    foot = Rect(GAP, h - GAP - REPLAY * text, w - 2 * GAP, REPLAY * text)
-    tall = foot.y - GAP - full.left.y
-    left, right = (Rect(r.x, r.y, r.w, tall) for r in (full.left, full.right))
-    return PlayLayout(size, Rect(full.middle.x, left.y, full.middle.w, tall), full.bar, left, right, foot)
+    timeline = Rect(GAP, h - GAP - REPLAY * text, w - 2 * GAP, REPLAY * text)
+    tall = timeline.y - GAP - full.left.y
+    left, right, middle = (Rect(r.x, r.y, r.w, tall) for r in (full.left, full.right, full.middle))
+    return ReplayLayout(size, middle, full.bar, left, right, _tray(middle, text), timeline)
+
+
+def _tray(middle: Rect, text: float) -> Rect:
+    return Rect(middle.x, middle.bottom - TRAY * text, middle.w, TRAY * text)

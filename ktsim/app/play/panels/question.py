@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -17,7 +18,10 @@ from .tray import die
 Asked: TypeAlias = (
     tuple[Literal["choice"], str]
     | tuple[Literal["face"], int]
-    | tuple[Literal["confirm", "cancel-move", "step-back", "suggest", "another", "typed", "peek"], str]
+    | tuple[
+        Literal["confirm", "cancel-move", "step-back", "suggest", "another", "typed", "peek", "help", "undo-help"],
+        str,
+    ]
 )
 LEG_ICONS = {"climb": "pick-up", "drop": "put-down", "jump": "dash", "land": "put-down"}
 
@@ -38,6 +42,13 @@ class Question:
     can_cancel: bool = False
     may_peek: bool = False
     is_peeking: bool = False
+    may_help: bool = False
+    """Whether the rest can be set up for the player."""
+    helped: int = 0
+    """How many answers were given for a player and can be taken back together."""
+    is_offered: bool = False
+    """Whether the place is a suggestion."""
+    can_turn: bool = False
 
 
 class QuestionPanel:
@@ -70,16 +81,23 @@ class QuestionPanel:
             if question.hint:
                 said = question.hint[:1].upper() + question.hint[1:]
                 y += self._hint(ui, Rect(x, y, width, 0), said) + 8 * k
+            asked: Asked | None = None
+            if question.helped:
+                label = f"Take all {question.helped} answers back##undo-help"
+                tip = "Everything since the rest was set up for a player (Shift+Backspace)"
+                if ui.button(Rect(x, y, width, 34 * k), label, icon="undo", tip=tip):
+                    asked = ("undo-help", "")
+                y += 42 * k
             body = Rect(x, y, rect.w - 14 * k - 6, rect.bottom - 14 * k - y)
             match prompt.kind:
                 case "pick" | "some":
-                    return self._choices(ui, body, question)
+                    return self._choices(ui, body, question) or asked
                 case "roll":
-                    return self._roll(ui, body, question)
+                    return self._roll(ui, body, question) or asked
                 case "place" | "walk":
-                    return self._place(ui, body, question)
+                    return self._place(ui, body, question) or asked
                 case _:
-                    return self._other(ui, body, question)
+                    return self._other(ui, body, question) or asked
 
     def _hint(self, ui: Widgets, rect: Rect, text: str) -> float:
         k = ui.pen.size
@@ -122,6 +140,10 @@ class QuestionPanel:
             if ui.button(cell, label, icon="eye", tip=tip):
                 asked = ("peek", "")
             foot += 44 * k
+        if question.may_help:
+            if self._help(ui, Rect(body.x, body.bottom - foot - 36 * k, body.w - SCROLLBAR, 36 * k)):
+                asked = ("help", "")
+            foot += 44 * k
         area = Rect(body.x, body.y, body.w, body.h - foot)
         key = self._list.draw(ui, area, question.rows, prompt.number)
         if key is not None:
@@ -129,7 +151,9 @@ class QuestionPanel:
         if prompt.needs_confirming:
             marked = question.rows.marked
             label = prompt.confirm
-            if prompt.kind == "pick" and marked and prompt.confirm == "Confirm":
+            if prompt.kind == "some" and marked and marked == prompt.default:
+                label = "Take the usual ones"
+            elif prompt.kind == "pick" and marked and prompt.confirm == "Confirm":
                 choice = prompt.choice(marked[0])
                 label = f"Choose {choice.title}" if choice is not None else label
             asked = self._foot(ui, body, question, label) or asked
@@ -167,22 +191,28 @@ class QuestionPanel:
         prompt = question.prompt
         x, y, width = body.x, body.y, body.w - SCROLLBAR
         is_walk = prompt.kind == "walk"
-        foot = 46 * k + 8 * k + 38 * k + 8 * k + 58 * k
+        foot = 46 * k + 8 * k + 38 * k + 8 * k + 58 * k + (44 * k if question.may_help else 0)
         if is_walk:
             y = self._inches(ui, x, y, width, question)
         if question.problem and question.places:
             y = self._refusal(ui, x, y, width, question)
         if is_walk and question.route is not None:
             self._legs(ui, Rect(x, y, body.w, body.bottom - foot - y), question.route)
-        elif question.places and not question.problem:
-            ui.text(x, y + 8 * k, f"At {question.places[-1]}", "body")
-            self._nudging(ui, x, y + 22 * k, width)
-        elif not question.places:
-            where = "Click the table where the move ends" if is_walk else "Click the table where it goes"
-            words = f"{where}; Shift-click sets waypoints on the way." if is_walk else f"{where}."
-            y += ui.paragraph(x, y, width, words, "body") + 4 * k
-            self._nudging(ui, x, y, width)
+        elif is_walk and not question.places:
+            words = "Click the table where the move ends; Shift-click sets waypoints on the way."
+            y += ui.paragraph(x, y, width, words, "body") + 6 * k
+            self._keys(ui, x, y, width, [("Arrows", 'move it by 0.1", with Shift by 0.01"'), ("G", "some legal move")])
+        elif not is_walk:
+            if question.places and not question.problem:
+                words = f"Suggested: {question.places[-1]}" if question.is_offered else f"At {question.places[-1]}"
+                ui.text(x, y + 8 * k, words, "strong")
+                y += 24 * k
+            self._keys(ui, x, y, width, self._placing_keys(question))
         y = body.bottom - foot
+        if question.may_help:
+            if self._help(ui, Rect(x, y, width, 36 * k)):
+                asked = ("help", "")
+            y += 44 * k
         ui.text(x, y + 8 * k, "Or type it, in inches: x, y and height if any", "caption", theme.DIM)
         self._typed, entered = ui.field(Rect(x, y + 20 * k, width - 74 * k, 34 * k), "place", self._typed)
         go = Rect(x + width - 66 * k, y + 20 * k, 66 * k, 34 * k)
@@ -191,12 +221,12 @@ class QuestionPanel:
             asked = ("typed", self._typed)
         y += 62 * k
         cells: list[tuple[Literal["cancel-move", "step-back", "suggest"], str, str, str]] = [
-            ("suggest", "Suggest", "Some legal place", ""),
+            ("suggest", "Suggest", "Some legal move (G)" if is_walk else "Another legal place (G)", ""),
             (
                 "step-back",
                 "Take back",
                 "Take the last place back (Backspace)",
-                "" if question.places else "Nothing yet",
+                "" if question.places and not question.is_offered else "Nothing yet",
             ),
         ]
         if is_walk:
@@ -208,8 +238,29 @@ class QuestionPanel:
                 asked = (name, "")
         return self._foot(ui, body, question) or asked
 
-    def _nudging(self, ui: Widgets, x: float, y: float, width: float) -> None:
-        ui.paragraph(x, y, width, "The arrow keys move it by 0.1 inch, with Shift by 0.01.", "caption", theme.DIM)
+    def _help(self, ui: Widgets, cell: Rect) -> bool:
+        tip = "Everything this side has yet to place goes where the rules suggest. Each place can be undone."
+        return ui.button(cell, "Set up the rest for me##help", icon="flag", tip=tip, key="R")
+
+    def _placing_keys(self, question: Question) -> list[tuple[str, str]]:
+        """What places something, key by key."""
+        rows = [("Click", "places it there; Shift-click shows it first")]
+        if question.places and not question.problem:
+            rows.append(("Enter", "takes the suggested place" if question.is_offered else "places it as shown"))
+        if question.can_turn:
+            rows.append(("Q  W", "turn it"))
+        rows.append(("Arrows", 'move it by 0.1", with Shift by 0.01"'))
+        return [*rows, ("G", "another suggestion"), ("F1", "all keys")]
+
+    def _keys(self, ui: Widgets, x: float, y: float, width: float, rows: Sequence[tuple[str, str]]) -> None:
+        """Keys in caps with what each does."""
+        k = ui.pen.size
+        wide = max(ui.pen.measure(key, "caption")[0] for key, _ in rows) + 14 * k
+        for key, words in rows:
+            ui.pen.box(Rect(x, y, wide, 20 * k), None, theme.LINE, radius=4)
+            ui.text(x + wide / 2, y + 10 * k, key, "caption", theme.SOFT, align=0.5)
+            room = width - wide - 8 * k
+            y += max(20 * k, ui.paragraph(x + wide + 8 * k, y + 3 * k, room, words, "caption", theme.SOFT)) + 5 * k
 
     def _inches(self, ui: Widgets, x: float, y: float, width: float, question: Question) -> float:
         """What is left of the allowance, one cell an inch."""

@@ -50,37 +50,40 @@ def tumbling(view: DieView, index: int, part: float) -> DieView:
     return DieView((index * 5 + turn * 7 + index * turn) % 6 + 1)
 
 
-def tray_height(tray: Tray, text: float) -> float:
-    return (40 + sum(map(_row_height, tray.rows))) * text
-
-
-def _row_height(row: Row) -> float:
-    """Words under dice need room."""
-    return 74.0 if not row.dice or any(WORDS[view.counts] for view in row.dice) else 54.0
-
-
 def dice_tray(ui: Widgets, rect: Rect, tray: Tray, part: float) -> None:
-    """The tray; *part* of the rolling is over, from 0 to 1."""
+    """The tray, its rows beside each other so that little of the table is hidden; *part* of the rolling is over, from 0
+    to 1."""
     k = ui.pen.size
     most = max((len(row.dice) for row in tray.rows), default=0)
     with ui.panel("tray", rect):
-        ui.text(rect.x + 14 * k, rect.y + 20 * k, ui.pen.fitted(tray.title, "h3", rect.w - 28 * k), "h3")
-        size = min(44 * k, (rect.w - 150 * k) / max(1, most) - 6 * k)
-        y = rect.y + 38 * k
-        for row in tray.rows:
-            if row.seat:
-                ui.pen.seat(row.seat, rect.x + 22 * k, y + 12 * k, 14 * k)
-            ui.text(rect.x + 36 * k, y + 12 * k, ui.pen.fitted(row.label, "caption", 130 * k), "caption", theme.SOFT)
-            if row.note:
-                ui.text(rect.x + 36 * k, y + 30 * k, ui.pen.fitted(row.note, "caption", 130 * k), "caption", theme.DIM)
-            x = rect.x + 176 * k
-            size = min(44 * k, (rect.right - 12 * k - x) / max(1, most) - 8 * k)
-            for index, view in enumerate(row.dice):
-                shown = tumbling(view, index, part)
-                die(ui, x, y, size, shown, is_defence=row.is_defence)
-                word = (DEFENCE_WORDS if row.is_defence else WORDS)[shown.counts]
-                ui.text(x + size / 2, y + size + 9 * k, word, "caption", theme.SOFT, align=0.5)
-                x += size + 8 * k
-            if not row.dice:
-                ui.text(x, y + 16 * k, "no dice left", "caption", theme.DIM)
-            y += _row_height(row) * k
+        ui.text(rect.x + 14 * k, rect.y + 17 * k, ui.pen.fitted(tray.title, "h3", rect.w - 28 * k), "h3")
+        wide = (rect.w - 28 * k - 16 * k * (len(tray.rows) - 1)) / max(1, len(tray.rows))
+        size = min(40 * k, wide / max(1, most) - 6 * k)
+        for number, row in enumerate(tray.rows):
+            cell = Rect(rect.x + 14 * k + number * (wide + 16 * k), rect.y + 32 * k, wide, rect.h - 32 * k)
+            if number:
+                ui.pen.box(Rect(cell.x - 8 * k, cell.y, 1, cell.h - 10 * k), theme.LINE, None, radius=0)
+            _row(ui, cell, row, size, part)
+
+
+def _row(ui: Widgets, rect: Rect, row: Row, size: float, part: float) -> None:
+    """One player's dice under who they are and what they need."""
+    k = ui.pen.size
+    x, y, room = rect.x, rect.y + 9 * k, rect.w
+    if row.seat:
+        ui.pen.seat(row.seat, x + 6 * k, y, 12 * k)
+        x, room = x + 18 * k, room - 18 * k
+    note = ui.pen.fitted(row.note, "caption", room * 0.6) if row.note else ""
+    beside = ui.pen.measure(note, "caption")[0] + 8 * k if note else 0.0
+    x += ui.text(x, y, ui.pen.fitted(row.label, "caption", room - beside), "caption", theme.SOFT) + 8 * k
+    if note:
+        ui.text(x, y, note, "caption", theme.DIM)
+    x, y = rect.x, rect.y + 20 * k
+    for index, view in enumerate(row.dice):
+        shown = tumbling(view, index, part)
+        die(ui, x, y, size, shown, is_defence=row.is_defence)
+        word = (DEFENCE_WORDS if row.is_defence else WORDS)[shown.counts]
+        ui.text(x + size / 2, y + size + 8 * k, word, "caption", theme.SOFT, align=0.5)
+        x += size + 6 * k
+    if not row.dice:
+        ui.text(x, y + 16 * k, "no dice left", "caption", theme.DIM)

@@ -1,0 +1,62 @@
+"""Setting up without placing everything oneself: which questions are about placing, and the usual answer to each."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from ktsim.rules.decisions import Decision, Pick, Place, Seat
+
+BETWEEN = ("item", "set up next", "turn", "order")
+"""Topics of choices that come with placing: what is placed next, how it is turned, which order it begins with."""
+
+
+def is_placing(decision: Decision[Any], phase: str) -> bool:
+    """Whether a question of set-up only asks for a place, or what belongs to one."""
+    if phase != "set-up" or decision.secret:
+        return False
+    return isinstance(decision, Place) or (isinstance(decision, Pick) and decision.topic in BETWEEN)
+
+
+def usual_answer(decision: Decision[Any], number: int) -> Any:
+    """What is answered for a player who does not care: the default, the first choice, or else a place that the rules
+    suggest, always the same one for the same question *number*. Raises ``ValueError`` where there is no place left."""
+    if decision.default is not None:
+        return decision.default
+    if isinstance(decision, Pick):
+        return decision.open_keys[0]
+    return decision.sample(Random(number))
+
+
+class Helped:
+    """Whose placing is done for them, and since which answer."""
+
+    def __init__(self) -> None:
+        self.seats: set[Seat] = set()
+        self._since: int | None = None
+
+    def begin(self, seat: Seat, count: int) -> None:
+        """The rest of what *seat* has to place is placed for it, from *count* answers on."""
+        self.seats.add(seat)
+        self._since = count
+
+    def serves(self, decision: Decision[Any], phase: str) -> bool:
+        """Whether the question is answered for its seat. A seat that is asked anything but a place is on its own
+        again."""
+        if decision.seat not in self.seats:
+            return False
+        if is_placing(decision, phase):
+            return True
+        self.seats.discard(decision.seat)
+        return False
+
+    def interrupted(self) -> None:
+        """A player has answered: what was placed before stays, and goes back one by one only."""
+        self._since = None
+
+    def stop(self) -> None:
+        self.seats.clear()
+
+    def given(self, count: int) -> int:
+        """How many of *count* answers were given since help began and can be taken back together."""
+        return max(0, count - self._since) if self._since is not None else 0
