@@ -10,6 +10,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 from functools import lru_cache
 from heapq import heappop, heappush
+from itertools import pairwise
 
 from ktsim.rules.battle import Battle
 from ktsim.rules.board import length
@@ -49,8 +50,11 @@ class Net:
     knots: list[Spot]
     near: list[list[tuple[int, float, str]]] = field(default_factory=list)
 
-    def way(self, start: Spot, goal: Spot, shut: Collection[str]) -> list[Spot]:
-        """Knots from near *start* to near *goal*; as near as one gets with some hatchways *shut*."""
+    def way(self, start: Spot, goal: Spot, shut: Collection[str], opens: bool = False) -> list[Spot]:
+        """Knots from near *start* to near *goal*; as near as one gets with some hatchways *shut*.
+
+        Whoever *opens* hatchways goes the way it has with all of them open, as far as the first that is shut.
+        """
         first, last = self._nearest(start), self._nearest(goal)
         far = {first: 0.0}
         came: dict[int, int] = {}
@@ -60,7 +64,7 @@ class Net:
             if knot == last:
                 break
             for there, long, through in self.near[knot]:
-                if through in shut or so_far + long >= far.get(there, 1e9):
+                if (through in shut and not opens) or so_far + long >= far.get(there, 1e9):
                     continue
                 far[there], came[there] = so_far + long, knot
                 heappush(waiting, (so_far + long, there))
@@ -69,7 +73,12 @@ class Net:
         found = [last]
         while found[-1] in came:
             found.append(came[found[-1]])
-        return [self.knots[knot] for knot in reversed(found)]
+        found.reverse()
+        for place, (one, two) in enumerate(pairwise(found), 1):
+            if any(there == two and through in shut for there, _, through in self.near[one]):
+                del found[place:]
+                break
+        return [self.knots[knot] for knot in found]
 
     def _nearest(self, spot: Spot) -> int:
         return min(range(len(self.knots)), key=lambda knot: _apart(self.knots[knot], spot))
@@ -109,8 +118,11 @@ def _passes(way: Opening, a: Spot, b: Spot) -> bool:
     return (one < 0) != (two < 0) and way.from_point(*middle) < WIDTH
 
 
-def way_to(battle: Battle, who: OperativeState, goal: Point, inches: int) -> Path:
-    """As far along the way to *goal* as so many inches reach; every leg costs whole inches."""
+def way_to(battle: Battle, who: OperativeState, goal: Point, inches: int, opens: bool = False) -> Path:
+    """As far along the way to *goal* as so many inches reach; every leg costs whole inches.
+
+    Whoever *opens* hatchways ends in front of one that is shut.
+    """
     ways = tuple(openings(battle))
     lines = hatchways(battle)
     net = net_of(battle.board.terrain, ways, frozenset(line.id for line in lines))
@@ -118,7 +130,10 @@ def way_to(battle: Battle, who: OperativeState, goal: Point, inches: int) -> Pat
         return ()
     here = (who.x / 1000, who.y / 1000)
     end = (goal[0] / 1000, goal[1] / 1000)
-    spots = [*net.way(here, end, {line.id for line in lines if not is_open(battle, line)}), end]
+    shut = {line.id for line in lines if not is_open(battle, line)}
+    spots = net.way(here, end, shut, opens)
+    if not opens or not shut or _apart(spots[-1], end) <= MESH:
+        spots = [*spots, end]
     radius = battle.table.radius(who)
     path: list[Point] = []
     left = float(inches)
