@@ -19,15 +19,18 @@ from pathlib import Path
 from random import Random
 from typing import Any, Literal, NamedTuple, TypeVar
 
+from ktsim.game.boards import find_board
 from ktsim.game.game import Game
+from ktsim.game.meeting import Meeting
 from ktsim.game.players import Player, Sampler
 from ktsim.game.setup import MOST_HANDICAP, Setup
 from ktsim.game.soak import watched_game
 from ktsim.game.tally import Counts, missions_of, pair_name, teams_of
 from ktsim.game.tinkerer import Brawler, Curious, Errand, Tinkerer
+from ktsim.game.ways import openings_of
 from ktsim.killzones import catalogue
 from ktsim.rules.decisions import Decision, Pick, PickSome
-from ktsim.rules.editions import EDITIONS
+from ktsim.rules.editions import EDITIONS, EditionRules
 from ktsim.rules.equipment.register import EQUIPMENT
 from ktsim.rules.ops.register import CRIT_OPS, TAC_OPS
 from ktsim.rules.packs.register import MISSIONS
@@ -38,8 +41,12 @@ T = TypeVar("T")
 ALL = 99
 STRENGTHS = (ALL, 6, 4, 3)
 """How many operatives of each team take part at most: small battles are quick, and see teams all but gone."""
-STYLES: tuple[type[Sampler], ...] = (Errand, Errand, Errand, Tinkerer, Tinkerer, Brawler, Brawler, Sampler)
-"""Who plays: for the ops, for what lies about, for a fight, quite at random."""
+UNEVEN = ((0, 0), (0, 0), (1, 0), (0, 1))
+"""How many operatives fewer red and blue have: whoever has nobody ready while the enemy has may counteract."""
+STYLES: tuple[type[Sampler], ...] = (*[Errand] * 3, Tinkerer, Brawler, *[Meeting] * 2, Sampler)
+"""Who plays: for the ops, for what lies about, for a fight, for a place to meet at, quite at random."""
+AT_OPENINGS: tuple[type[Sampler], ...] = (Errand, Tinkerer, *[Meeting] * 6, Sampler)
+"""Who plays on boards with hatchways or doors, which are about meeting there."""
 
 
 def dealt(deck: str, number: int, cards: Sequence[T]) -> T:
@@ -61,31 +68,32 @@ def battle_setup(number: int, sight: float = 0.0, most: int = ALL) -> Setup:
     Never more than *most* operatives a side take part where they are selected in set-up: a shorter roster has only
     its first.
     """
-    courses = [(edition, mission) for edition in EDITIONS.values() for mission in missions_of(edition)]
-    edition, mission = dealt("course", number, courses)
+    edition, mission = course_of(number)
     red, blue = dealt(f"teams {edition.id}", number, list(product(teams_of(edition), repeat=2)))
     strength = dealt("strength", number, STRENGTHS[:2] if style_of(number) is Brawler else STRENGTHS)
     if MISSIONS[mission].selects_operatives:
         strength = min(most, strength)
+    fewer = dealt("uneven", number, UNEVEN)
     has_ops = MISSIONS[mission].has_ops
     return Setup(
         edition=edition.id,
-        board=dealt(f"board {mission}", number, catalogue.names()),
+        board=board_of(number),
         red=red,
         blue=blue,
         mission=mission,
         table=table_of(number, sight),
         crit_op=dealt("crit op", number, list(CRIT_OPS)) if has_ops else "",
-        handicap_red=_without(red, strength),
-        handicap_blue=_without(blue, strength),
+        handicap_red=_without(red, strength, fewer[0]),
+        handicap_blue=_without(blue, strength, fewer[1]),
     )
 
 
 @lru_cache(maxsize=64)
-def _without(team: str, strength: int) -> str:
-    """The handicap that leaves so many of a shipped team."""
+def _without(team: str, strength: int, uneven: int) -> str:
+    """The handicap that leaves so many of a shipped team, or some fewer; one at least."""
     edition = next(each for each in EDITIONS.values() if team in team_files(each.id))
-    fewer = min(MOST_HANDICAP, max(0, find_team(team, edition.weapon_rules).size - strength))
+    size = find_team(team, edition.weapon_rules).size
+    fewer = min(MOST_HANDICAP, size - max(1, min(size, strength) - uneven))
     return f"-{fewer}" if fewer else ""
 
 
@@ -94,8 +102,22 @@ def table_of(number: int, sight: float) -> Literal["sight", "plain"]:
     return "sight" if int((number + 1) * sight) > int(number * sight) else "plain"
 
 
+def course_of(number: int) -> tuple[EditionRules, str]:
+    """The edition and mission of battle *number*."""
+    return dealt("course", number, [(each, name) for each in EDITIONS.values() for name in missions_of(each)])
+
+
+def board_of(number: int) -> str:
+    return dealt(f"board {course_of(number)[1]}", number, catalogue.names())
+
+
 def style_of(number: int) -> type[Sampler]:
-    return dealt("style", number, STYLES)
+    return dealt("style", number, AT_OPENINGS if has_openings(board_of(number)) else STYLES)
+
+
+@lru_cache(maxsize=64)
+def has_openings(board: str) -> bool:
+    return bool(openings_of(find_board(board).terrain))
 
 
 class Seat(Sampler):
@@ -106,7 +128,8 @@ class Seat(Sampler):
         super().__init__(seed)
         self._number = number
         style = style_of(number)
-        self._player: Player = style(seed) if style is Sampler else Curious(seed, style(seed))
+        often = 0.05 if style is Meeting else 0.15
+        self._player: Player = style(seed) if style is Sampler else Curious(seed, style(seed), often)
 
     def answer(self, decision: Decision[Any], game: Game) -> Any:
         turn = 2 * self._number + (decision.seat == "blue")

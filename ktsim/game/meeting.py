@@ -11,14 +11,15 @@ from itertools import product
 from typing import Any
 
 from ktsim.game.game import Game
-from ktsim.game.players import cancelled
+from ktsim.game.players import cancelled, towards
 from ktsim.game.tinkerer import BEYOND, CLOSE, Brawler
 from ktsim.game.ways import beside, openings, way_to
 from ktsim.rules.battle import Battle
 from ktsim.rules.board import length
-from ktsim.rules.decisions import SIDES, Decision, Path, Pick, Place, Point, Side, Walk, other
-from ktsim.rules.killzone.guard import is_on_guard
+from ktsim.rules.decisions import CANCEL, SIDES, Decision, Path, Pick, Place, Point, Side, Walk, other
 from ktsim.rules.killzone.openings import Opening, hatchway_opening, hatchways, is_open
+from ktsim.rules.killzone.strongholds import STRONGHOLD, ground_of
+from ktsim.rules.ops.op import tac_key
 from ktsim.rules.state import OperativeState, inches
 from ktsim.rules.table import CONTROL_RANGE, MoveRequest
 
@@ -29,6 +30,12 @@ TRIES = 6
 FROM_MARKER = 0.9
 """How far from the middle of a marker a base ends, to contest it with room for others."""
 AROUND = ((1, 0), (0, 1), (-1, 0), (0, -1))
+LIKELY = 3.0
+"""How much farther than the nearest opening one to meet at may be."""
+AT_MARKERS = ("martyrs", "sweep-and-clear", "dominate")
+"""Tac ops that are about who falls at an objective marker."""
+AT_HOME = "rout"
+"""The tac op that is about who falls before its drop zone."""
 
 
 @dataclass(frozen=True)
@@ -45,15 +52,17 @@ class Spot:
 class Meeting(Brawler):
     """It thinks of nothing but the place and whoever is there."""
 
-    AT = 2.0
+    EAGER = 0.95
+    AT = 2.2
     """How near (inches) one is at the place."""
+    NEAR = 6.0
 
     def __init__(self, seed: int | str) -> None:
         super().__init__(seed)
         self._spot: Spot | None = None
 
     def answer(self, decision: Decision[Any], game: Game) -> Any:
-        if isinstance(decision, Pick) and decision.topic in ("ploy", "gambit", "interrupt", "hatch", "counteract"):
+        if isinstance(decision, Pick) and decision.topic in ("ploy", "gambit", "reroll", "interrupt", "hatch"):
             return self._choose(decision, game)
         return super().answer(decision, game)
 
@@ -63,15 +72,19 @@ class Meeting(Brawler):
         """The place of this battle, chosen when it is first asked for."""
         if self._spot is None:
             keeper = self._rng.choice(SIDES)
+            ops = {side: battle.state.choices.get(tac_key(side), "") for side in SIDES}
+            for side in SIDES:
+                keeper = other(side) if ops[side] == AT_HOME else keeper
             ways = openings(battle)
-            if ways and self._rng.random() < 0.7:
+            often = 0.3 if {*AT_MARKERS, AT_HOME} & {*ops.values()} else 0.85
+            if ways and self._rng.random() < often:
                 self._spot = self._at_opening(battle, keeper, ways)
             else:
-                self._spot = self._at_marker(battle, keeper)
+                self._spot = self._at_marker(battle, keeper, ops[other(keeper)] == AT_HOME)
         return self._spot
 
     def _at_opening(self, battle: Battle, keeper: Side, ways: list[Opening]) -> Spot:
-        """One of the openings between the two sides, the middlemost likely."""
+        """One of the openings that neither side has far to."""
         here, there = (middle(battle, side) for side in (keeper, other(keeper)))
 
         def far(way: Opening, is_left: bool) -> float:
@@ -79,20 +92,27 @@ class Meeting(Brawler):
             mine, theirs = (left, right) if is_left else (right, left)
             return max(apart(here, mine), apart(there, theirs))
 
-        both = product(range(len(ways)), (True, False))
+        indoors = self._rng.random() < 0.8
+        both = [
+            (number, is_left)
+            for number, is_left in product(range(len(ways)), (True, False))
+            if not indoors or leads_in(battle, ways[number], not is_left) is None
+        ]
         found = sorted((far(ways[number], is_left), number, is_left) for number, is_left in both)
-        _, number, is_left = self._rng.choice(found[:4])
+        _, number, is_left = self._rng.choice([each for each in found if each[0] <= found[0][0] + LIKELY])
         return Spot(keeper, ways[number].centre, ways[number], is_left)
 
-    def _at_marker(self, battle: Battle, keeper: Side) -> Spot:
-        objectives = [m for m in battle.state.markers.values() if m.kind == "objective" and m.level == 0]
-        if not objectives:
+    def _at_marker(self, battle: Battle, keeper: Side, at_home: bool) -> Spot:
+        """One of the objective markers that neither side has far to, or the keeper's nearest."""
+        places = [
+            (inches(m.x), inches(m.y)) for m in battle.state.markers.values() if m.kind == "objective" and not m.level
+        ]
+        if not places:
             width, depth = battle.board.terrain.board
-            return Spot(keeper, (width / 2, depth / 2))
-        zones = [middle(battle, side) for side in SIDES]
-        objectives.sort(key=lambda m: max(apart(zone, (inches(m.x), inches(m.y))) for zone in zones))
-        chosen = self._rng.choice(objectives[:2])
-        return Spot(keeper, (inches(chosen.x), inches(chosen.y)))
+            places = [(width / 2, depth / 2)]
+        zones = [middle(battle, side) for side in ((keeper,) if at_home else SIDES)]
+        places.sort(key=lambda place: max(apart(zone, place) for zone in zones))
+        return Spot(keeper, self._rng.choice(places[: 1 if at_home else 2]))
 
     def _goals(self, game: Game, who: OperativeState) -> list[Point]:
         """Where it would stand, the best first: keepers touching an opening, others just out of their reach."""
@@ -100,11 +120,9 @@ class Meeting(Brawler):
         radius = game.battle.table.radius(who)
         if spot.opening is not None:
             is_keeper = who.side == spot.keeper
-            left = spot.is_left == is_keeper
-            found = []
-            for away in (CLOSE, BEYOND) if is_keeper else (BEYOND, CLOSE):
-                found.append(beside(spot.opening, radius + away)[0 if left else 1])
-            return found
+            place = 0 if spot.is_left == is_keeper else 1
+            far = (CLOSE, BEYOND) if is_keeper else (BEYOND, CLOSE)
+            return [beside(spot.opening, radius + away)[place] for away in far]
         away = 1000 * (radius + FROM_MARKER)
         x, y = 1000 * spot.centre[0], 1000 * spot.centre[1]
         sides = sorted(AROUND, key=lambda step: length(x + away * step[0] - who.x, y + away * step[1] - who.y))
@@ -116,37 +134,54 @@ class Meeting(Brawler):
         found: list[Point] = [decision.sample(self._rng) for _ in range(TRIES)]
         return min(found, key=lambda point: length(point[0] - 1000 * x, point[1] - 1000 * y))
 
+    # -- moves ---------------------------------------------------------------------------------------
+
     def _walk(self, decision: Walk, game: Game) -> Path:
         who = game.state.operatives[decision.operative]
         request = decision.about
         if isinstance(request, MoveRequest) and request.ends_in_control:
-            suggested: Path = decision.sample(self._rng)
+            path = self._charge(game, who, decision.allowance)
+            suggested: Path = path if path and decision.check(path) is None else decision.sample(self._rng)
             return suggested
-        for goal in self._goals(game, who):
-            path = way_to(game.battle, who, goal, decision.allowance, opens=True)
-            while path and path[-1] != who.point:
-                if decision.check(path) is None:
-                    return path
-                path = path[:-1]
+        for goal, less in product(self._goals(game, who), (0, 1, 3)):
+            path = way_to(game.battle, who, goal, decision.allowance - less, opens=True)
+            if path and path[-1] != who.point and decision.check(path) is None:
+                return path
         return super()._walk(decision, game)
+
+    def _charge(self, game: Game, who: OperativeState, inches: int) -> Path:
+        """A way to an enemy that reaches it; none if there is none."""
+        table = game.battle.table
+        enemies = sorted(game.state.enemies(who.id), key=lambda enemy: table.distance(game.state, who.id, enemy.id))
+        for enemy in enemies[:2]:
+            if table.distance(game.state, who.id, enemy.id) > inches + CONTROL_RANGE:
+                break
+            gap = 1000 * (table.radius(who) + table.radius(enemy) + CONTROL_RANGE / 2)
+            goal = towards(enemy.point, who.point, int(gap))
+            path = way_to(game.battle, who, goal, inches)
+            if path and table.in_control_range(game.state, who.id, enemy.id, path[-1]):
+                return path
+        return CANCEL
 
     # -- what ----------------------------------------------------------------------------------------
 
     def _choose(self, decision: Pick, game: Game) -> str:
+        """CP are kept for the firefight; whoever is on guard waits until somebody is near."""
         keys = decision.open_keys
+        chance = self._rng.random()
         if decision.topic == "hatch":
-            shut = [key for key in keys if game.state.terrain.get(key) == "closed"]
-            return self._rng.choice(shut or keys)
-        if decision.topic == "gambit":
-            ops = [o.key for o in decision.options if o.refusal is None and o.rule.startswith("KT24-OP-")]
-            if ops or self._rng.random() < 0.4 or "pass" not in keys:
-                return self._rng.choice(ops or keys)
-            return "pass"  # CP are kept for the firefight
-        able = [key for key in keys if key not in ("no", "none")]
-        if decision.topic == "interrupt":
-            close = [key for key in able if not key.endswith(SHOTS) or "Point-blank" in key]
-            able = close or (able if self._rng.random() < 0.25 else [])
-        return self._rng.choice(able) if able else decision.sample(self._rng) if "no" not in keys else "no"
+            able = [key for key in keys if game.state.terrain.get(key) == "closed"]
+        elif decision.topic == "gambit":
+            able = [o.key for o in decision.options if o.refusal is None and o.rule.startswith("KT24-OP-")]
+            able = able or (["pass"] if chance < 0.85 else keys)
+        elif decision.topic == "reroll":
+            able = ["keep"] if chance < 0.8 else keys
+        elif decision.topic == "interrupt":
+            close = [key for key in keys if key != "no" and (not key.endswith(SHOTS) or "Point-blank" in key)]
+            able = close or (keys if chance < 0.2 else ["no"])
+        else:
+            able = [key for key in keys if key != "no"] if chance < 0.8 else ["no"]
+        return self._rng.choice([key for key in able if key in keys] or keys)
 
     def _pick(self, decision: Pick, game: Game) -> str:
         if decision.topic != "action" or not isinstance(decision.about, str):
@@ -154,21 +189,23 @@ class Meeting(Brawler):
         who = game.state.operatives[decision.about]
         foiled = cancelled(game)
         able = [option for option in decision.options if option.refusal is None]
-        keys = [option.key for option in able if option.key not in ("pass", *foiled)]
-        for wanted in self._wishes(game, who, [o.key for o in able if o.rule.startswith("KT24-OP-")]):
+        keys = [option.key for option in able if option.key not in foiled]
+        for wanted in self._wishes(game, who, [o.key for o in able if o.rule.startswith("KT24-OP-")], keys):
             if found := [key for key in keys if key in wanted]:
                 return self._rng.choice(found)
         return super()._pick(decision, game)
 
-    def _wishes(self, game: Game, who: OperativeState, ops: list[str]) -> list[list[str]]:
+    def _wishes(self, game: Game, who: OperativeState, ops: list[str], keys: list[str]) -> list[list[str]]:
         """Actions by urgency."""
         battle, state = game.battle, game.state
         spot = self.spot(battle)
+        chance = self._rng.random
         is_keeper = who.side == spot.keeper
         gap = min((battle.table.distance(state, who.id, e.id) for e in state.enemies(who.id)), default=99.0)
         is_there = apart((inches(who.x), inches(who.y)), spot.centre) <= self.AT + battle.table.radius(who)
-        chance = self._rng.random
-        shut = any(
+        far = battle.move(who).value + battle.edition.charge_bonus
+        charges = "Charge" in keys and gap <= far and chance() < (0.2 if is_keeper else 0.8)
+        shut = "Operate Hatch" in keys and any(
             hatchway_opening(line).gap(battle, who) <= CONTROL_RANGE
             for line in hatchways(battle)
             if not is_open(battle, line)
@@ -176,14 +213,24 @@ class Meeting(Brawler):
         return [
             ["Hatchway Fight", "Door Fight"],
             ["Fight"],
-            ops if chance() < 0.7 else [],
-            ["Operate Hatch"] if shut and chance() < 0.8 else [],
-            ["Charge"] if not is_keeper and gap <= self.CHARGE and chance() < 0.7 else [],
-            ["Shoot"] if gap <= self.NEAR and chance() < 0.3 else [],
+            ops if chance() < (0.7 if is_there else 0.3) else [],
+            ["Operate Hatch"] if shut and chance() < 0.9 else [],
+            ["Shoot"] if gap <= self.NEAR and chance() < (0.15 if is_keeper else 0.3) else [],
+            ["Charge"] if charges and self._charge(game, who, far) else [],
             [] if is_there else list(MOVES),
-            ["Guard"] if is_there and not is_on_guard(who) else [],
-            ["Shoot", "Charge"] if is_there and chance() < 0.5 else [],
+            ["Guard"] if is_there else [],
+            ["Shoot"] if chance() < 0.4 else [],
+            ["pass"] if is_there else [],
         ]
+
+
+def leads_in(battle: Battle, way: Opening, is_left: bool) -> str | None:
+    """The stronghold whose inside is on that side of one of its doors."""
+    x, y, _ = beside(way, BEYOND)[0 if is_left else 1]
+    for feature in battle.board.terrain.features:
+        if feature.id == way.feature and feature.kind == STRONGHOLD and ground_of(feature).holds(inches(x), inches(y)):
+            return feature.id
+    return None
 
 
 def middle(battle: Battle, side: Side) -> tuple[float, float]:

@@ -171,20 +171,19 @@ class Errand(Purposeful):
 class Curious(Sampler):
     """Now and then what has been answered least in this game so far; else what another player answers."""
 
-    OFTEN = 0.15
     DULL = frozenset({"pass", "no", "none", "end"})
     """Answers that decline."""
 
-    def __init__(self, seed: int | str, player: Player) -> None:
+    def __init__(self, seed: int | str, player: Player, often: float = 0.15) -> None:
         super().__init__(f"{seed} curious")
-        self._player = player
+        self._player, self._often = player, often
         self._given: Counter[tuple[str, str]] = Counter()
 
     def answer(self, decision: Decision[Any], game: Game) -> Any:
         if not isinstance(decision, Pick):
             return self._player.answer(decision, game)
         keys = [key for key in decision.open_keys if key not in self.DULL]
-        if keys and self._rng.random() < self.OFTEN:
+        if keys and self._rng.random() < self._often:
             fewest = min(self._given[decision.topic, key] for key in keys)
             answer = self._rng.choice([key for key in keys if self._given[decision.topic, key] == fewest])
         else:

@@ -8,22 +8,29 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from heapq import heappop, heappush
 from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
 
 from ktsim.rules.battle import Battle
 from ktsim.rules.board import length
 from ktsim.rules.decisions import Path, Point
-from ktsim.rules.killzone.openings import Opening, doors, hatchway_opening, hatchways, is_open
+from ktsim.rules.killzone.openings import Opening, doors_of, hatchway_opening, hatchways, hatchways_of, is_open
 from ktsim.rules.state import OperativeState, milli
 from ktsim.rules.straight import Footprint
 from ktsim.sight.scene import Terrain
 
 MESH = 1.25
 """How far apart the knots of the net are (inches)."""
-WIDTH = 0.65
+WIDTH = 0.55
 """The radius of a base that goes wherever the net does."""
+NEAREST = 5
+"""How many knots are asked whether one can go straight to them."""
+SLIM = 0.2
+"""The radius of what is asked whether a wall is between a place and a knot."""
 TOUCH = 0.03
 """How far from an opening one stands who touches it."""
 
@@ -32,7 +39,11 @@ Spot = tuple[float, float]
 
 def openings(battle: Battle) -> list[Opening]:
     """Every hatchway and door."""
-    return [*(hatchway_opening(line) for line in hatchways(battle)), *doors(battle)]
+    return openings_of(battle.board.terrain)
+
+
+def openings_of(terrain: Terrain) -> list[Opening]:
+    return [*(hatchway_opening(line) for line in hatchways_of(terrain)), *doors_of(terrain)]
 
 
 def beside(opening: Opening, away: float) -> list[Point]:
@@ -50,6 +61,10 @@ class Net:
     knots: list[Spot]
     near: list[list[tuple[int, float, str]]] = field(default_factory=list)
 
+    @cached_property
+    def places(self) -> NDArray[np.float64]:
+        return np.array(self.knots)
+
     def way(self, start: Spot, goal: Spot, shut: Collection[str], opens: bool = False) -> list[Spot]:
         """Knots from near *start* to near *goal*; as near as one gets with some hatchways *shut*.
 
@@ -58,16 +73,22 @@ class Net:
         first, last = self._nearest(start), self._nearest(goal)
         far = {first: 0.0}
         came: dict[int, int] = {}
-        waiting = [(0.0, first)]
+        end = self.knots[last]
+        waiting = [(_apart(self.knots[first], end), first)]
+        done: set[int] = set()
         while waiting:
-            so_far, knot = heappop(waiting)
+            _, knot = heappop(waiting)
             if knot == last:
                 break
+            if knot in done:
+                continue
+            done.add(knot)
+            so_far = far[knot]
             for there, long, through in self.near[knot]:
                 if (through in shut and not opens) or so_far + long >= far.get(there, 1e9):
                     continue
                 far[there], came[there] = so_far + long, knot
-                heappush(waiting, (so_far + long, there))
+                heappush(waiting, (so_far + long + _apart(self.knots[there], end), there))
         if last not in far:
             last = min(far, key=lambda knot: _apart(self.knots[knot], goal))
         found = [last]
@@ -81,7 +102,10 @@ class Net:
         return [self.knots[knot] for knot in found]
 
     def _nearest(self, spot: Spot) -> int:
-        return min(range(len(self.knots)), key=lambda knot: _apart(self.knots[knot], spot))
+        """The nearest knot that is not behind a wall, of a few; else the nearest."""
+        order = np.argsort(np.hypot(*(self.places - spot).T), kind="stable")[:NEAREST]
+        free = (int(knot) for knot in order if self.footprint.hit(spot, self.knots[knot], SLIM) is None)
+        return next(free, int(order[0]))
 
 
 def _apart(a: Spot, b: Spot) -> float:
@@ -99,7 +123,8 @@ def net_of(terrain: Terrain, ways: tuple[Opening, ...], hatches: frozenset[str])
         for j in range(int((depth - 2 * WIDTH) / MESH) + 1)
     ]
     knots += [(x / 1000, y / 1000) for way in ways for x, y, _ in beside(way, WIDTH + TOUCH)]
-    net = Net(footprint, [knot for knot in knots if footprint.hit(knot, knot, WIDTH) is None])
+    free = [knot for knot in knots if not (footprint.hit(knot, knot, WIDTH) or footprint.stands_in(knot, WIDTH))]
+    net = Net(footprint, free)
     net.near = [[] for _ in net.knots]
     for one, a in enumerate(net.knots):
         for two in range(one + 1, len(net.knots)):
@@ -144,8 +169,11 @@ def way_to(battle: Battle, who: OperativeState, goal: Point, inches: int, opens:
         if (at := next(is_free, None)) is None:
             break
         far = _apart(here, spots[at])
-        share = min(1.0, int(left) / far) if far else 1.0
+        left -= net.footprint.crossed(here, spots[at])
+        share = min(1.0, max(0, int(left)) / far) if far else 1.0
         here = (here[0] + share * (spots[at][0] - here[0]), here[1] + share * (spots[at][1] - here[1]))
+        if not share or net.footprint.stands_in(here, radius):
+            break
         path.append((int(1000 * here[0]), int(1000 * here[1]), 0))
         left -= -(-far * share // 1)
         spots = spots[at + 1 :] if share == 1.0 else []

@@ -6,6 +6,7 @@ The whole of moving (climbing, dropping, jumping, planning) can stand behind the
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise, product
 from math import ceil
 from random import Random
 
@@ -14,6 +15,7 @@ from numpy.typing import NDArray
 
 from ktsim.rules.board import distance_to_segment, length
 from ktsim.rules.decisions import CANCEL, Path, Point
+from ktsim.rules.killzone.openings import Opening, door_opening
 from ktsim.rules.moving.paces import paces
 from ktsim.rules.state import OperativeState, State
 from ktsim.rules.table import CONTROL_RANGE, MoveRequest, MoveVerdict, Table
@@ -26,18 +28,31 @@ HEADROOM = 1.5
 """Terrain that begins higher than this above the level is passed underneath."""
 
 
+WALL, JAMBS = "wall", 0.5
+"""A wall is cut where a doorway is in it, so far (inches) to either side of the doorway: doors are thin."""
+
+
 class Footprint:
-    """Terrain seen from above: the triangles of the parts that stand in the way on one level."""
+    """Terrain seen from above: the triangles of the parts that stand in the way on one level.
+
+    ``doorways`` are its Accessible parts that stand on the level (KT24-MOVE-6): doors, open access points.
+    """
 
     def __init__(self, terrain: Terrain, states: dict[str, str], level: float) -> None:
         found = []
+        self.doorways: list[Opening] = []
         for feature in terrain.features:
-            for part in feature.parts_in(states.get(feature.id)):
+            parts = feature.parts_in(states.get(feature.id))
+            ways = [p for p in parts if "accessible" in p.traits and p.bottom <= level + 0.05 < p.top]
+            self.doorways += map(door_opening, ways)
+            for part in parts:
                 if part.traits & {"blocking", "accessible"} or part.kind in PASSED:
                     continue
-                z = part.triangles[:, :, 2]
-                if z.max() > level + 0.05 and z.min() < level + HEADROOM:
-                    found.append((feature.id, part.triangles[:, :, :2]))
+                if part.top > level + 0.05 and part.bottom < level + HEADROOM:
+                    flat = part.triangles[:, :, :2]
+                    for way in ways if part.kind == WALL else ():
+                        flat = without(flat, door_opening(way))
+                    found.append((feature.id, flat))
         self.names = [name for name, flat in found for _ in range(len(flat))]
         self.flat: NDArray[np.float64] = np.concatenate([flat for _, flat in found]) if found else np.zeros((0, 3, 2))
         # One array per bound: comparing them is several times quicker than reducing pairs.
@@ -57,8 +72,45 @@ class Footprint:
         first = int(np.argmin(apart))
         return self.names[near[first]] if apart[first] < radius - EPS else None
 
+    def crossed(self, a: tuple[float, float], b: tuple[float, float]) -> int:
+        """How many doorways the centre of a base goes through on its way from *a* to *b*."""
+        return sum(way.is_between(a, b) for way in self.doorways)
+
+    def stands_in(self, at: tuple[float, float], radius: float) -> str | None:
+        """The feature in whose doorway a circle of *radius* would be."""
+        return next((way.feature for way in self.doorways if way.from_point(*at) < radius - EPS), None)
+
 
 Array = NDArray[np.float64]
+
+
+def without(flat: Array, way: Opening) -> Array:
+    """Triangles (n, 3, 2) of a wall without what is of them in a doorway."""
+    bounds = ((0, way.half_width), (1, way.half_depth + JAMBS))
+    kept: list[Array] = []
+    for triangle in flat:
+        inside = [way.local(x, y) for x, y in triangle]
+        for (axis, bound), sign in product(bounds, (1, -1)):
+            outside = clipped(inside, axis, sign, bound)
+            if any(sign * point[axis] > bound + EPS for point in outside):
+                corners = [way.world(*point) for point in outside]
+                corners += [corners[-1]] * (3 - len(corners))
+                kept += [np.array((corners[0], *pair)) for pair in pairwise(corners[1:])]
+            inside = clipped(inside, axis, -sign, -bound)
+    return np.array(kept).reshape(-1, 3, 2)
+
+
+def clipped(polygon: list[tuple[float, float]], axis: int, sign: int, bound: float) -> list[tuple[float, float]]:
+    """The part of a convex polygon in which the coordinate times *sign* is at least *bound*."""
+    found = []
+    for one, two in zip(polygon, polygon[1:] + polygon[:1], strict=True):
+        here, there = sign * one[axis] - bound, sign * two[axis] - bound
+        if here >= 0:
+            found.append(one)
+        if (here > 0 > there) or (here < 0 < there):
+            share = here / (here - there)
+            found.append((one[0] + share * (two[0] - one[0]), one[1] + share * (two[1] - one[1])))
+    return found
 
 
 def gaps(a: Array, b: Array, triangles: Array) -> Array:
@@ -127,7 +179,8 @@ class StraightMover:
                 continue
             if length(each.x - at[0], each.y - at[1]) / 1000 < radius + table.radius(each) - EPS:
                 return f"The base would overlap {each.name}'s."
-        if feature := self._footprint(table, state, level).hit((x, y), (x, y), radius):
+        footprint = self._footprint(table, state, level)
+        if feature := footprint.hit((x, y), (x, y), radius) or footprint.stands_in((x, y), radius):
             return f"The base would stand in {feature}."
         return None
 
@@ -141,6 +194,7 @@ class StraightMover:
             if there[2] != who.level:
                 return MoveVerdict(cost, f"Leg {number}: the move stays on one level.")
             cost += ceil(length(there[0] - here[0], there[1] - here[1]) / 1000 - EPS)
+            cost += self._tolls(table, state, who.level, here, there)
             if cost > request.allowance:
                 return MoveVerdict(cost, f'{request.action}: {cost}" is more than the {request.allowance}" allowed.')
             blocked = self._leg_blocked(table, state, who, here, there) or self._control_refusal(
@@ -150,6 +204,11 @@ class StraightMover:
                 return MoveVerdict(cost, f"Leg {number}: {blocked}")
             here = there
         return MoveVerdict(cost, self._end_refusal(table, state, request, here, held), walk=cost)
+
+    def _tolls(self, table: Table, state: State, level: int, here: Point, there: Point) -> int:
+        """1" more for each doorway (KT24-MOVE-6). A base that does not fit does not pass: simpler than the rule."""
+        a, b = (here[0] / 1000, here[1] / 1000), (there[0] / 1000, there[1] / 1000)
+        return self._footprint(table, state, level).crossed(a, b)
 
     def _leg_blocked(self, table: Table, state: State, who: OperativeState, here: Point, there: Point) -> str | None:
         radius = table.radius(who)
@@ -161,7 +220,8 @@ class StraightMover:
             gap = distance_to_segment(other.x / 1000, other.y / 1000, a, b)
             if gap < radius + table.radius(other) - EPS:
                 return f"{other.name}'s base is in the way."
-        feature = self._footprint(table, state, who.level).hit(a, b, radius)
+        footprint = self._footprint(table, state, who.level)
+        feature = footprint.hit(a, b, radius) or footprint.stands_in(b, radius)
         return f"{feature} is in the way." if feature else None
 
     def _control_refusal(
