@@ -11,26 +11,28 @@ from itertools import product
 from typing import Any
 
 from ktsim.game.game import Game
-from ktsim.game.players import cancelled, towards
+from ktsim.game.players import Purposeful, cancelled, towards
 from ktsim.game.tinkerer import BEYOND, CLOSE, Brawler
-from ktsim.game.ways import beside, openings, way_to
+from ktsim.game.ways import beside, far_to, openings, way_to
 from ktsim.rules.battle import Battle
 from ktsim.rules.board import length
 from ktsim.rules.decisions import CANCEL, SIDES, Decision, Path, Pick, Place, Point, Side, Walk, other
+from ktsim.rules.killzone.guard import Guard, is_on_guard
 from ktsim.rules.killzone.openings import Opening, hatchway_opening, hatchways, is_open
-from ktsim.rules.killzone.strongholds import STRONGHOLD, ground_of
+from ktsim.rules.killzone.strongholds import STRONGHOLD, ground_of, spreads
 from ktsim.rules.ops.op import tac_key
 from ktsim.rules.state import OperativeState, inches
 from ktsim.rules.table import CONTROL_RANGE, MoveRequest
 
 MOVES = ("Reposition", "Normal Move", "Dash")
 SHOTS = ("Shoot", "Overwatch")
-TRIES = 6
+TOPICS = ("ploy", "gambit", "reroll", "interrupt", "hatch", "meanwhile", "initiative")
+TRIES = 4
 """How many places of the drop zone are looked at for the one nearest to the meeting."""
 FROM_MARKER = 0.9
 """How far from the middle of a marker a base ends, to contest it with room for others."""
 AROUND = ((1, 0), (0, 1), (-1, 0), (0, -1))
-LIKELY = 3.0
+LIKELY = 2.0
 """How much farther than the nearest opening one to meet at may be."""
 AT_MARKERS = ("martyrs", "sweep-and-clear", "dominate")
 """Tac ops that are about who falls at an objective marker."""
@@ -47,6 +49,8 @@ class Spot:
     opening: Opening | None = None
     is_left: bool = False
     """On which side of the opening the keepers stand."""
+    is_kept_close: bool = True
+    """Whether the keepers touch the opening, or the others do."""
 
 
 class Meeting(Brawler):
@@ -55,14 +59,15 @@ class Meeting(Brawler):
     EAGER = 0.95
     AT = 2.2
     """How near (inches) one is at the place."""
-    NEAR = 6.0
+    NEAR, COMING = 6.0, 10.0
+    """How near (inches) an enemy is shot at, and waited for on guard."""
 
     def __init__(self, seed: int | str) -> None:
         super().__init__(seed)
         self._spot: Spot | None = None
 
     def answer(self, decision: Decision[Any], game: Game) -> Any:
-        if isinstance(decision, Pick) and decision.topic in ("ploy", "gambit", "reroll", "interrupt", "hatch"):
+        if isinstance(decision, Pick) and decision.topic in TOPICS:
             return self._choose(decision, game)
         return super().answer(decision, game)
 
@@ -90,7 +95,7 @@ class Meeting(Brawler):
         def far(way: Opening, is_left: bool) -> float:
             left, right = ((inches(x), inches(y)) for x, y, _ in beside(way, BEYOND))
             mine, theirs = (left, right) if is_left else (right, left)
-            return max(apart(here, mine), apart(there, theirs))
+            return max(far_to(battle, here, mine), far_to(battle, there, theirs))
 
         indoors = self._rng.random() < 0.8
         both = [
@@ -100,7 +105,8 @@ class Meeting(Brawler):
         ]
         found = sorted((far(ways[number], is_left), number, is_left) for number, is_left in both)
         _, number, is_left = self._rng.choice([each for each in found if each[0] <= found[0][0] + LIKELY])
-        return Spot(keeper, ways[number].centre, ways[number], is_left)
+        is_kept_close = self._rng.random() < (0.75 if Guard.id in battle.board.terrain.rules else 0.4)
+        return Spot(keeper, ways[number].centre, ways[number], is_left, is_kept_close)
 
     def _at_marker(self, battle: Battle, keeper: Side, at_home: bool) -> Spot:
         """One of the objective markers that neither side has far to, or the keeper's nearest."""
@@ -111,7 +117,7 @@ class Meeting(Brawler):
             width, depth = battle.board.terrain.board
             places = [(width / 2, depth / 2)]
         zones = [middle(battle, side) for side in ((keeper,) if at_home else SIDES)]
-        places.sort(key=lambda place: max(apart(zone, place) for zone in zones))
+        places.sort(key=lambda place: max(far_to(battle, zone, place) for zone in zones))
         return Spot(keeper, self._rng.choice(places[: 1 if at_home else 2]))
 
     def _goals(self, game: Game, who: OperativeState) -> list[Point]:
@@ -121,7 +127,7 @@ class Meeting(Brawler):
         if spot.opening is not None:
             is_keeper = who.side == spot.keeper
             place = 0 if spot.is_left == is_keeper else 1
-            far = (CLOSE, BEYOND) if is_keeper else (BEYOND, CLOSE)
+            far = (CLOSE, BEYOND) if is_keeper == spot.is_kept_close else (BEYOND, CLOSE)
             return [beside(spot.opening, radius + away)[place] for away in far]
         away = 1000 * (radius + FROM_MARKER)
         x, y = 1000 * spot.centre[0], 1000 * spot.centre[1]
@@ -141,13 +147,19 @@ class Meeting(Brawler):
         request = decision.about
         if isinstance(request, MoveRequest) and request.ends_in_control:
             path = self._charge(game, who, decision.allowance)
-            suggested: Path = path if path and decision.check(path) is None else decision.sample(self._rng)
+            if path and decision.check(path) is None:
+                return path
+            suggested: Path = decision.sample(self._rng)
             return suggested
-        for goal, less in product(self._goals(game, who), (0, 1, 3)):
-            path = way_to(game.battle, who, goal, decision.allowance - less, opens=True)
+        table = game.battle.table
+        goals = self._goals(game, who)
+        free = [goal for goal in goals if table.mover.refuses_to_stand(table, game.state, who.id, goal) is None]
+        for goal, far in product(free[:2] or goals[:1], (decision.allowance, (decision.allowance + 1) // 2)):
+            path = way_to(game.battle, who, goal, far, opens=True)
             if path and path[-1] != who.point and decision.check(path) is None:
                 return path
-        return super()._walk(decision, game)
+        suggested = decision.sample(self._rng)
+        return suggested
 
     def _charge(self, game: Game, who: OperativeState, inches: int) -> Path:
         """A way to an enemy that reaches it; none if there is none."""
@@ -171,6 +183,11 @@ class Meeting(Brawler):
         chance = self._rng.random()
         if decision.topic == "hatch":
             able = [key for key in keys if game.state.terrain.get(key) == "closed"]
+        elif decision.topic == "initiative":  # keepers first: they are on guard when the others come
+            able = [self._spot.keeper] if self._spot is not None else keys
+        elif decision.topic == "meanwhile":
+            now = game.state.activation
+            able = keys if now is not None and any_shut(game.battle, game.state.operatives[now.operative]) else ["end"]
         elif decision.topic == "gambit":
             able = [o.key for o in decision.options if o.refusal is None and o.rule.startswith("KT24-OP-")]
             able = able or (["pass"] if chance < 0.85 else keys)
@@ -178,22 +195,39 @@ class Meeting(Brawler):
             able = ["keep"] if chance < 0.8 else keys
         elif decision.topic == "interrupt":
             close = [key for key in keys if key != "no" and (not key.endswith(SHOTS) or "Point-blank" in key)]
-            able = close or (keys if chance < 0.2 else ["no"])
+            blank = [key for key in close if "Point-blank" in key]
+            able = (blank if chance < 0.6 else close) or close or (keys if chance < 0.2 else ["no"])
         else:
             able = [key for key in keys if key != "no"] if chance < 0.8 else ["no"]
         return self._rng.choice([key for key in able if key in keys] or keys)
 
     def _pick(self, decision: Pick, game: Game) -> str:
+        now = game.state.activation
+        if decision.topic == "weapon" and now is not None:
+            who = game.state.operatives[now.operative]
+            own = [w for w in game.battle.weapons(who) if w.key in decision.open_keys and who.side == decision.seat]
+            wide = [weapon.key for weapon in own if spreads(game.battle, who, weapon)]
+            return self._rng.choice(wide or decision.open_keys)
         if decision.topic != "action" or not isinstance(decision.about, str):
             return super()._pick(decision, game)
         who = game.state.operatives[decision.about]
         foiled = cancelled(game)
         able = [option for option in decision.options if option.refusal is None]
         keys = [option.key for option in able if option.key not in foiled]
-        for wanted in self._wishes(game, who, [o.key for o in able if o.rule.startswith("KT24-OP-")], keys):
+        for wanted in self._wishes(game, who, [o.key for o in able if o.rule.startswith(Purposeful.WANTED)], keys):
             if found := [key for key in keys if key in wanted]:
                 return self._rng.choice(found)
-        return super()._pick(decision, game)
+        rest = [key for key in keys if key not in ("pass", "Charge", "Operate Hatch")]
+        return self._rng.choice(rest or decision.open_keys)
+
+    def _is_early(self, game: Game, who: OperativeState) -> bool:
+        """Whether a keeper near may still go on guard in this turning point, and nobody is yet."""
+        near = [
+            each
+            for each in game.state.enemies(who.id)
+            if game.battle.table.distance(game.state, who.id, each.id) <= self.COMING
+        ]
+        return any(each.is_ready for each in near) and not any(map(is_on_guard, near))
 
     def _wishes(self, game: Game, who: OperativeState, ops: list[str], keys: list[str]) -> list[list[str]]:
         """Actions by urgency."""
@@ -204,24 +238,31 @@ class Meeting(Brawler):
         gap = min((battle.table.distance(state, who.id, e.id) for e in state.enemies(who.id)), default=99.0)
         is_there = apart((inches(who.x), inches(who.y)), spot.centre) <= self.AT + battle.table.radius(who)
         far = battle.move(who).value + battle.edition.charge_bonus
-        charges = "Charge" in keys and gap <= far and chance() < (0.2 if is_keeper else 0.8)
-        shut = "Operate Hatch" in keys and any(
-            hatchway_opening(line).gap(battle, who) <= CONTROL_RANGE
-            for line in hatchways(battle)
-            if not is_open(battle, line)
-        )
+        has_guard = Guard.id in battle.board.terrain.rules
+        is_early = has_guard and not is_keeper and gap <= self.COMING and self._is_early(game, who)
+        charges = "Charge" in keys and gap <= far and chance() < (0.1 if is_keeper or is_early else 0.9)
+        if is_on_guard(who) and chance() < 0.95:
+            return [["pass", "Pass"]]
         return [
             ["Hatchway Fight", "Door Fight"],
             ["Fight"],
             ops if chance() < (0.7 if is_there else 0.3) else [],
-            ["Operate Hatch"] if shut and chance() < 0.9 else [],
-            ["Shoot"] if gap <= self.NEAR and chance() < (0.15 if is_keeper else 0.3) else [],
+            ["Operate Hatch"] if "Operate Hatch" in keys and any_shut(battle, who) else [],
             ["Charge"] if charges and self._charge(game, who, far) else [],
+            ["Shoot"] if gap <= self.NEAR and chance() < (0.1 if is_keeper else 0.2 if has_guard else 0.6) else [],
+            ["pass", "Pass"] if is_early and chance() < 0.7 else [],
+            ["Guard"] if is_keeper and gap <= self.COMING and chance() < (0.9 if is_there else 0.6) else [],
             [] if is_there else list(MOVES),
-            ["Guard"] if is_there else [],
+            ["Guard"] if is_there and (is_keeper or chance() < 0.2) else [],
             ["Shoot"] if chance() < 0.4 else [],
-            ["pass"] if is_there else [],
+            ["pass", "Pass"] if is_there else [],
         ]
+
+
+def any_shut(battle: Battle, who: OperativeState) -> bool:
+    """Whether there is a hatchway to open within reach."""
+    shut = [line for line in hatchways(battle) if not is_open(battle, line)]
+    return any(hatchway_opening(line).gap(battle, who) <= CONTROL_RANGE for line in shut)
 
 
 def leads_in(battle: Battle, way: Opening, is_left: bool) -> str | None:

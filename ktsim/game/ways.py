@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from heapq import heappop, heappush
 from itertools import pairwise
+from math import ceil
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,8 +30,12 @@ WIDTH = 0.55
 """The radius of a base that goes wherever the net does."""
 NEAREST = 5
 """How many knots are asked whether one can go straight to them."""
+ROUNDED = 0.003
+"""Places are in thousandths of an inch: a leg may be a little longer than was thought."""
 SLIM = 0.2
 """The radius of what is asked whether a wall is between a place and a knot."""
+OPENING, NOWHERE = 3.0, 99.0
+"""How much (inches) opening a hatchway holds up, and how far what cannot be reached is."""
 TOUCH = 0.03
 """How far from an opening one stands who touches it."""
 
@@ -129,12 +134,32 @@ def net_of(terrain: Terrain, ways: tuple[Opening, ...], hatches: frozenset[str])
     for one, a in enumerate(net.knots):
         for two in range(one + 1, len(net.knots)):
             b = net.knots[two]
-            if abs(a[0] - b[0]) > 2 * MESH or (far := _apart(a, b)) > 1.5 * MESH or footprint.hit(a, b, WIDTH):
+            if abs(a[0] - b[0]) > 2 * MESH or (far := _apart(a, b)) > 1.5 * MESH or footprint.stops(a, b, WIDTH):
                 continue
             through = next((way.feature for way in ways if way.feature in hatches and _passes(way, a, b)), "")
             net.near[one].append((two, far, through))
             net.near[two].append((one, far, through))
     return net
+
+
+def far_to(battle: Battle, start: Spot, goal: Spot) -> float:
+    """How long the way is on the floor, hatchways that are shut opened on it; more than any board where there is none."""
+    net, shut = _net(battle), _shut(battle)
+    spots = [start, *net.way(start, goal, (), opens=True), goal]
+    if not net.knots or _apart(spots[-2], goal) > 2 * MESH:
+        return NOWHERE
+    hatches = [hatchway_opening(line) for line in hatchways(battle) if line.id in shut]
+    opened = sum(way.is_between(a, b) for way in hatches for a, b in pairwise(spots))
+    return sum(_apart(a, b) for a, b in pairwise(spots)) + OPENING * opened
+
+
+def _net(battle: Battle) -> Net:
+    lines = hatchways(battle)
+    return net_of(battle.board.terrain, tuple(openings(battle)), frozenset(line.id for line in lines))
+
+
+def _shut(battle: Battle) -> set[str]:
+    return {line.id for line in hatchways(battle) if not is_open(battle, line)}
 
 
 def _passes(way: Opening, a: Spot, b: Spot) -> bool:
@@ -148,14 +173,12 @@ def way_to(battle: Battle, who: OperativeState, goal: Point, inches: int, opens:
 
     Whoever *opens* hatchways ends in front of one that is shut.
     """
-    ways = tuple(openings(battle))
-    lines = hatchways(battle)
-    net = net_of(battle.board.terrain, ways, frozenset(line.id for line in lines))
+    net = _net(battle)
     if not net.knots or who.level:
         return ()
     here = (who.x / 1000, who.y / 1000)
     end = (goal[0] / 1000, goal[1] / 1000)
-    shut = {line.id for line in lines if not is_open(battle, line)}
+    shut = _shut(battle)
     spots = net.way(here, end, shut, opens)
     if not opens or not shut or _apart(spots[-1], end) <= MESH:
         spots = [*spots, end]
@@ -165,16 +188,23 @@ def way_to(battle: Battle, who: OperativeState, goal: Point, inches: int, opens:
     while spots and left >= 1:
         # The farthest spot in reach that one can go straight to; long legs are costly to judge.
         in_reach = [i for i, spot in enumerate(spots) if _apart(here, spot) <= left + MESH]
-        is_free = (i for i in reversed(in_reach) if net.footprint.hit(here, spots[i], radius) is None)
+        tried = dict.fromkeys(in_reach[len(in_reach) * part // 5 - 1] for part in (5, 4, 3, 2, 1)[: len(in_reach)])
+        is_free = (
+            i
+            for i in tried
+            if net.footprint.stands_in(spots[i], radius) is None
+            and net.footprint.stops(here, spots[i], radius) is None
+        )
         if (at := next(is_free, None)) is None:
             break
         far = _apart(here, spots[at])
         left -= net.footprint.crossed(here, spots[at])
-        share = min(1.0, max(0, int(left)) / far) if far else 1.0
-        here = (here[0] + share * (spots[at][0] - here[0]), here[1] + share * (spots[at][1] - here[1]))
-        if not share or net.footprint.stands_in(here, radius):
+        share = min(1.0, max(0.0, int(left) - ROUNDED) / far) if far else 1.0
+        there = (here[0] + share * (spots[at][0] - here[0]), here[1] + share * (spots[at][1] - here[1]))
+        if not share or net.footprint.stands_in(there, radius):
             break
-        path.append((int(1000 * here[0]), int(1000 * here[1]), 0))
-        left -= -(-far * share // 1)
+        path.append((round(1000 * there[0]), round(1000 * there[1]), 0))
+        left -= ceil(_apart(here, there) + ROUNDED / 2)
+        here = (path[-1][0] / 1000, path[-1][1] / 1000)
         spots = spots[at + 1 :] if share == 1.0 else []
     return tuple(path)

@@ -6,6 +6,7 @@ The whole of moving (climbing, dropping, jumping, planning) can stand behind the
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import pairwise, product
 from math import ceil
 from random import Random
@@ -19,7 +20,9 @@ from ktsim.rules.killzone.openings import Opening, door_opening
 from ktsim.rules.moving.paces import paces
 from ktsim.rules.state import OperativeState, State
 from ktsim.rules.table import CONTROL_RANGE, MoveRequest, MoveVerdict, Table
-from ktsim.sight.scene import EPS, Edition, Terrain
+from ktsim.sight.scene import EPS, Edition, Part, Terrain
+
+Array = NDArray[np.float64]
 
 PASSED = frozenset({"ladder", "wire", "stakes", "foot"})
 """Kinds of parts that do not stop a base."""
@@ -28,8 +31,10 @@ HEADROOM = 1.5
 """Terrain that begins higher than this above the level is passed underneath."""
 
 
+CENTRE = 0.02
+"""The radius of a base's centre."""
 WALL, JAMBS = "wall", 0.5
-"""A wall is cut where a doorway is in it, so far (inches) to either side of the doorway: doors are thin."""
+"""A wall is cut where a doorway is in it, so far (inches) to either side of the doorway: doors are thinner."""
 
 
 class Footprint:
@@ -39,7 +44,7 @@ class Footprint:
     """
 
     def __init__(self, terrain: Terrain, states: dict[str, str], level: float) -> None:
-        found = []
+        found: list[tuple[str, str, Array]] = []
         self.doorways: list[Opening] = []
         for feature in terrain.features:
             parts = feature.parts_in(states.get(feature.id))
@@ -49,23 +54,44 @@ class Footprint:
                 if part.traits & {"blocking", "accessible"} or part.kind in PASSED:
                     continue
                 if part.top > level + 0.05 and part.bottom < level + HEADROOM:
-                    flat = part.triangles[:, :, :2]
-                    for way in ways if part.kind == WALL else ():
-                        flat = without(flat, door_opening(way))
-                    found.append((feature.id, flat))
-        self.names = [name for name, flat in found for _ in range(len(flat))]
-        self.flat: NDArray[np.float64] = np.concatenate([flat for _, flat in found]) if found else np.zeros((0, 3, 2))
+                    is_wall = part.kind == WALL
+                    outline = outline_of(part, tuple(ways) if is_wall else ())
+                    found.append((feature.id, feature.id if is_wall else "", outline))
+        self.names = [name for name, _, flat in found for _ in range(len(flat))]
+        self.walls = np.array([wall for _, wall, flat in found for _ in range(len(flat))], dtype=object)
+        self.flat: Array = np.concatenate([flat for *_, flat in found]) if found else np.zeros((0, 3, 2))
         # One array per bound: comparing them is several times quicker than reducing pairs.
         self.left, self.lower = np.ascontiguousarray(self.flat.min(axis=1).T)
         self.right, self.upper = np.ascontiguousarray(self.flat.max(axis=1).T)
 
-    def hit(self, a: tuple[float, float], b: tuple[float, float], radius: float) -> str | None:
-        """The feature that a circle of *radius* moving from *a* to *b* touches, if any."""
+    def stops(self, a: tuple[float, float], b: tuple[float, float], radius: float) -> str | None:
+        """The feature that a base going from *a* to *b* is stopped by, if any.
+
+        Of a doorway only the centre has to pass (KT24-MOVE-6): while the base is in it, the wall around it is asked
+        about the centre alone.
+        """
+        ways = [way for way in self.doorways if way.is_between(a, b)]
+        if len(ways) != 1:
+            return self.hit(a, b, radius)
+        (way,) = ways
+        (_, one), (_, two) = way.local(*a), way.local(*b)
+        reach = way.half_depth + JAMBS + radius
+        first, last = sorted(min(1.0, max(0.0, (one - v) / (one - two))) for v in (reach, -reach))
+        here, there = ((a[0] + t * (b[0] - a[0]), a[1] + t * (b[1] - a[1])) for t in (first, last))
+        return (
+            self.hit(a, here, radius)
+            or self.hit(here, there, radius, but=way.feature)
+            or self.hit(here, there, CENTRE)
+            or self.hit(there, b, radius)
+        )
+
+    def hit(self, a: tuple[float, float], b: tuple[float, float], radius: float, but: str = "") -> str | None:
+        """The feature that a circle of *radius* moving from *a* to *b* touches, if any; *but* walls of one."""
         if not len(self.flat):
             return None
         across = (self.left <= max(a[0], b[0]) + radius) & (self.right >= min(a[0], b[0]) - radius)
         along = (self.lower <= max(a[1], b[1]) + radius) & (self.upper >= min(a[1], b[1]) - radius)
-        near = np.nonzero(across & along)[0]
+        near = np.nonzero(across & along & (self.walls != but) if but else across & along)[0]
         if not len(near):
             return None
         apart = gaps(np.array(a), np.array(b), self.flat[near])
@@ -81,7 +107,17 @@ class Footprint:
         return next((way.feature for way in self.doorways if way.from_point(*at) < radius - EPS), None)
 
 
-Array = NDArray[np.float64]
+@lru_cache(maxsize=4096)
+def outline_of(part: Part, ways: tuple[Part, ...]) -> Array:
+    """The ground a part covers, as triangles (n, 3, 2), without the doorways in it.
+
+    A part is a closed mesh: its triangles that face upwards cover all that the others do.
+    """
+    flat = part.triangles[:, :, :2]
+    upward = flat[_side(flat[:, 0], flat[:, 1], flat[:, 2]) > 0]
+    for way in ways:
+        upward = without(upward, door_opening(way))
+    return upward
 
 
 def without(flat: Array, way: Opening) -> Array:
@@ -92,10 +128,8 @@ def without(flat: Array, way: Opening) -> Array:
         inside = [way.local(x, y) for x, y in triangle]
         for (axis, bound), sign in product(bounds, (1, -1)):
             outside = clipped(inside, axis, sign, bound)
-            if any(sign * point[axis] > bound + EPS for point in outside):
-                corners = [way.world(*point) for point in outside]
-                corners += [corners[-1]] * (3 - len(corners))
-                kept += [np.array((corners[0], *pair)) for pair in pairwise(corners[1:])]
+            corners = [way.world(*point) for point in outside]
+            kept += [np.array((corners[0], *pair)) for pair in pairwise(corners[1:])]
             inside = clipped(inside, axis, -sign, -bound)
     return np.array(kept).reshape(-1, 3, 2)
 
@@ -206,7 +240,7 @@ class StraightMover:
         return MoveVerdict(cost, self._end_refusal(table, state, request, here, held), walk=cost)
 
     def _tolls(self, table: Table, state: State, level: int, here: Point, there: Point) -> int:
-        """1" more for each doorway (KT24-MOVE-6). A base that does not fit does not pass: simpler than the rule."""
+        """1" more for each doorway (KT24-MOVE-6)."""
         a, b = (here[0] / 1000, here[1] / 1000), (there[0] / 1000, there[1] / 1000)
         return self._footprint(table, state, level).crossed(a, b)
 
@@ -221,7 +255,7 @@ class StraightMover:
             if gap < radius + table.radius(other) - EPS:
                 return f"{other.name}'s base is in the way."
         footprint = self._footprint(table, state, who.level)
-        feature = footprint.hit(a, b, radius) or footprint.stands_in(b, radius)
+        feature = footprint.stops(a, b, radius) or footprint.stands_in(b, radius)
         return f"{feature} is in the way." if feature else None
 
     def _control_refusal(
