@@ -26,13 +26,15 @@ from ktsim.game.players import Player, Sampler
 from ktsim.game.setup import MOST_HANDICAP, Setup
 from ktsim.game.soak import watched_game
 from ktsim.game.tally import Counts, missions_of, pair_name, teams_of
-from ktsim.game.tinkerer import Brawler, Curious, Errand, Tinkerer
+from ktsim.game.tinkerer import Brawler, Curious, Errand, Tinkerer, crowd
 from ktsim.game.ways import openings_of
 from ktsim.killzones import catalogue
-from ktsim.rules.decisions import Decision, Pick, PickSome
+from ktsim.rules.decisions import SIDES, Decision, Pick, PickSome
 from ktsim.rules.editions import EDITIONS, EditionRules
 from ktsim.rules.equipment.register import EQUIPMENT
+from ktsim.rules.ops.op import tac_key
 from ktsim.rules.ops.register import CRIT_OPS, TAC_OPS
+from ktsim.rules.ops.tac_infiltration import TrackEnemy
 from ktsim.rules.packs.register import MISSIONS
 from ktsim.rules.team_file import find_team, team_files
 
@@ -41,10 +43,14 @@ T = TypeVar("T")
 ALL = 99
 STRENGTHS = (ALL, 6, 4, 3)
 """How many operatives of each team take part at most: small battles are quick, and see teams all but gone."""
+BEGUN = {"kt24": "equipped-skirmish", "kt21-lite": "lite-skirmish"}
+"""The missions of battles that begin crowded: those that can do without their set-up."""
 UNEVEN = ((0, 0), (0, 0), (1, 0), (0, 1))
 """How many operatives fewer red and blue have: whoever has nobody ready while the enemy has may counteract."""
 STYLES: tuple[type[Sampler], ...] = (*[Errand] * 3, Tinkerer, Brawler, *[Meeting] * 2, Sampler)
 """Who plays: for the ops, for what lies about, for a fight, for a place to meet at, quite at random."""
+CROWDED: tuple[type[Sampler], ...] = (Tinkerer, Brawler)
+"""Who plays where a battle begins with everybody at openings already."""
 AT_OPENINGS: tuple[type[Sampler], ...] = (Errand, Tinkerer, *[Meeting] * 6, Sampler)
 """Who plays on boards with hatchways or doors, which are about meeting there."""
 
@@ -71,7 +77,9 @@ def battle_setup(number: int, sight: float = 0.0, most: int = ALL) -> Setup:
     edition, mission = course_of(number)
     red, blue = dealt(f"teams {edition.id}", number, list(product(teams_of(edition), repeat=2)))
     strength = dealt("strength", number, STRENGTHS[:2] if style_of(number) is Brawler else STRENGTHS)
-    if MISSIONS[mission].selects_operatives:
+    if begins_crowded(number):
+        mission, strength = BEGUN[edition.id], min(2 * most, strength)
+    elif MISSIONS[mission].selects_operatives:
         strength = min(most, strength)
     fewer = dealt("uneven", number, UNEVEN)
     has_ops = MISSIONS[mission].has_ops
@@ -112,7 +120,14 @@ def board_of(number: int) -> str:
 
 
 def style_of(number: int) -> type[Sampler]:
+    if begins_crowded(number):
+        return dealt("crowded", number, CROWDED)
     return dealt("style", number, AT_OPENINGS if has_openings(board_of(number)) else STYLES)
+
+
+def begins_crowded(number: int) -> bool:
+    """Whether it begins with both sides about hatchways and doors, its set-up left out: one in three where any are."""
+    return has_openings(board_of(number)) and dealt("start", number, (True, False, False))
 
 
 @lru_cache(maxsize=64)
@@ -122,6 +137,8 @@ def has_openings(board: str) -> bool:
 
 class Seat(Sampler):
     """Both players of battle *number*: what is dealt to it where that is on offer, then whatever its style does."""
+
+    STALKING = 0.8
 
     def __init__(self, number: int) -> None:
         seed = f"battle {number}"
@@ -138,13 +155,18 @@ class Seat(Sampler):
             return dealt(f"tac op {' '.join(ops)}", turn, ops)
         if isinstance(decision, PickSome) and decision.topic == "equipment":
             return tuple(dict.fromkeys(dealt(f"equipment {i}", turn, list(EQUIPMENT)) for i in range(decision.most)))
+        if isinstance(decision, Pick) and decision.topic == "order" and self._rng.random() < self.STALKING:
+            for side in SIDES:
+                if game.state.choices.get(tac_key(side)) == TrackEnemy.key:
+                    return "conceal" if decision.seat == side else "engage"  # who tracks is hidden, who is tracked not
         return self._player.answer(decision, game)
 
 
 def watched_battle(number: int, sight: float = 0.0, every: int = 1, most: int = ALL) -> Counts:
     """Battle *number* with every invariant checked; what it exercised."""
     setup = battle_setup(number, sight, most)
-    counts = watched_game(setup, f"battle {number}", Seat(number), every=every)
+    start = crowd if begins_crowded(number) else None
+    counts = watched_game(setup, f"battle {number}", Seat(number), start, every)
     counts["battle on", f"{setup.board}, {setup.mission}"] += 1
     counts[f"teams, {setup.edition}", pair_name(setup.red, setup.blue)] += 1
     counts["table", setup.table] += 1

@@ -6,6 +6,7 @@ knows that; the other comes for whoever stands there.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product
 from typing import Any
@@ -19,7 +20,7 @@ from ktsim.rules.board import length
 from ktsim.rules.decisions import CANCEL, SIDES, Decision, Path, Pick, Place, Point, Side, Walk, other
 from ktsim.rules.killzone.guard import Guard, is_on_guard
 from ktsim.rules.killzone.openings import Opening, hatchway_opening, hatchways, is_open
-from ktsim.rules.killzone.strongholds import STRONGHOLD, ground_of, spreads
+from ktsim.rules.killzone.strongholds import STRONGHOLD, ground_of
 from ktsim.rules.ops.op import tac_key
 from ktsim.rules.state import OperativeState, inches
 from ktsim.rules.table import CONTROL_RANGE, MoveRequest
@@ -33,7 +34,7 @@ FROM_MARKER = 0.9
 """How far from the middle of a marker a base ends, to contest it with room for others."""
 AROUND = ((1, 0), (0, 1), (-1, 0), (0, -1))
 LIKELY = 2.0
-"""How much farther than the nearest opening one to meet at may be."""
+"""How much farther than the nearest place one to meet at may be."""
 AT_MARKERS = ("martyrs", "sweep-and-clear", "dominate")
 """Tac ops that are about who falls at an objective marker."""
 AT_HOME = "rout"
@@ -117,8 +118,8 @@ class Meeting(Brawler):
             width, depth = battle.board.terrain.board
             places = [(width / 2, depth / 2)]
         zones = [middle(battle, side) for side in ((keeper,) if at_home else SIDES)]
-        places.sort(key=lambda place: max(far_to(battle, zone, place) for zone in zones))
-        return Spot(keeper, self._rng.choice(places[: 1 if at_home else 2]))
+        far = {place: max(far_to(battle, zone, place) for zone in zones) for place in places}
+        return Spot(keeper, self._rng.choice([place for place in places if far[place] <= min(far.values()) + LIKELY]))
 
     def _goals(self, game: Game, who: OperativeState) -> list[Point]:
         """Where it would stand, the best first: keepers touching an opening, others just out of their reach."""
@@ -144,22 +145,23 @@ class Meeting(Brawler):
 
     def _walk(self, decision: Walk, game: Game) -> Path:
         who = game.state.operatives[decision.operative]
-        request = decision.about
-        if isinstance(request, MoveRequest) and request.ends_in_control:
-            path = self._charge(game, who, decision.allowance)
-            if path and decision.check(path) is None:
+        is_charge = isinstance(decision.about, MoveRequest) and decision.about.ends_in_control
+        for path in self._charges(game, who, decision) if is_charge else self._moves(game, who, decision):
+            if path and path[-1] != who.point and decision.check(path) is None:
                 return path
-            suggested: Path = decision.sample(self._rng)
-            return suggested
+        suggested: Path = decision.sample(self._rng)
+        return suggested
+
+    def _moves(self, game: Game, who: OperativeState, decision: Walk) -> Iterator[Path]:
+        """To where it would stand, the whole way or half of it."""
         table = game.battle.table
         goals = self._goals(game, who)
         free = [goal for goal in goals if table.mover.refuses_to_stand(table, game.state, who.id, goal) is None]
         for goal, far in product(free[:2] or goals[:1], (decision.allowance, (decision.allowance + 1) // 2)):
-            path = way_to(game.battle, who, goal, far, opens=True)
-            if path and path[-1] != who.point and decision.check(path) is None:
-                return path
-        suggested = decision.sample(self._rng)
-        return suggested
+            yield way_to(game.battle, who, goal, far, opens=True)
+
+    def _charges(self, game: Game, who: OperativeState, decision: Walk) -> Iterator[Path]:
+        yield self._charge(game, who, decision.allowance)
 
     def _charge(self, game: Game, who: OperativeState, inches: int) -> Path:
         """A way to an enemy that reaches it; none if there is none."""
@@ -202,12 +204,6 @@ class Meeting(Brawler):
         return self._rng.choice([key for key in able if key in keys] or keys)
 
     def _pick(self, decision: Pick, game: Game) -> str:
-        now = game.state.activation
-        if decision.topic == "weapon" and now is not None:
-            who = game.state.operatives[now.operative]
-            own = [w for w in game.battle.weapons(who) if w.key in decision.open_keys and who.side == decision.seat]
-            wide = [weapon.key for weapon in own if spreads(game.battle, who, weapon)]
-            return self._rng.choice(wide or decision.open_keys)
         if decision.topic != "action" or not isinstance(decision.about, str):
             return super()._pick(decision, game)
         who = game.state.operatives[decision.about]

@@ -18,6 +18,7 @@ from ktsim.rules.equipment.portable_barricade import barricades
 from ktsim.rules.equipment.register import EQUIPMENT, key_for
 from ktsim.rules.killzone.guard import ON_GUARD
 from ktsim.rules.killzone.openings import TOUCHING, hatchways
+from ktsim.rules.killzone.strongholds import spreads
 from ktsim.rules.state import OperativeState, State, milli
 from ktsim.rules.table import MoveRequest
 
@@ -56,7 +57,7 @@ class Tinkerer(Sampler):
         elif decision.topic == "order":
             wanted = ["engage"]
         elif decision.topic == "weapon":
-            wanted = [option.key for option in able if "grenade" in option.key]
+            wanted = self._wide(game, [option.key for option in able], decision.seat)
         elif decision.topic == "action":
             foiled = cancelled(game)
             left = [option for option in able if option.key not in ("pass", *foiled)]
@@ -68,6 +69,15 @@ class Tinkerer(Sampler):
         else:
             wanted = []
         return self._rng.choice(wanted) if wanted else decision.sample(self._rng)
+
+    def _wide(self, game: Game, keys: list[str], seat: str) -> list[str]:
+        """The weapons of whoever is activated that hurt several at once, and grenades."""
+        now = game.state.activation
+        who = None if now is None else game.state.operatives[now.operative]
+        if who is None or who.side != seat:
+            return []
+        own = [weapon for weapon in game.battle.weapons(who) if weapon.key in keys]
+        return [each.key for each in own if "grenade" in each.key or spreads(game.battle, who, each)]
 
     def _walk(self, decision: Walk, game: Game) -> Path:
         """Straight to a place worth being at, or towards it, or whatever is suggested."""
@@ -234,6 +244,7 @@ def crowd(battle: Battle, state: State, rng: Random) -> None:
     for line in hatchways(battle):
         state.terrain[line.id] = rng.choice(("open", "closed"))
     ways = openings(battle)
+    ways = rng.sample(ways, min(len(ways), 1 + len(state.operatives) // 4))  # few meet at few of them
     for who in state.operatives.values():
         for spread in (*[700] * 8, *[2500] * 40, *[9000] * 400):
             opening = rng.choice(ways)

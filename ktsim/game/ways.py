@@ -26,7 +26,7 @@ from ktsim.sight.scene import Terrain
 
 MESH = 1.25
 """How far apart the knots of the net are (inches)."""
-WIDTH = 0.55
+WIDTH = 0.65
 """The radius of a base that goes wherever the net does."""
 NEAREST = 5
 """How many knots are asked whether one can go straight to them."""
@@ -143,7 +143,7 @@ def net_of(terrain: Terrain, ways: tuple[Opening, ...], hatches: frozenset[str])
 
 
 def far_to(battle: Battle, start: Spot, goal: Spot) -> float:
-    """How long the way is on the floor, hatchways that are shut opened on it; more than any board where there is none."""
+    """How long the way is on the floor, shut hatchways on it opened; :data:`NOWHERE` when there is none."""
     net, shut = _net(battle), _shut(battle)
     spots = [start, *net.way(start, goal, (), opens=True), goal]
     if not net.knots or _apart(spots[-2], goal) > 2 * MESH:
@@ -192,8 +192,7 @@ def way_to(battle: Battle, who: OperativeState, goal: Point, inches: int, opens:
         is_free = (
             i
             for i in tried
-            if net.footprint.stands_in(spots[i], radius) is None
-            and net.footprint.stops(here, spots[i], radius) is None
+            if net.footprint.stands_in(spots[i], radius) is None and net.footprint.stops(here, spots[i], radius) is None
         )
         if (at := next(is_free, None)) is None:
             break
