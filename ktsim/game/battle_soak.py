@@ -49,6 +49,8 @@ UNEVEN = ((0, 0), (0, 0), (1, 0), (0, 1))
 """How many operatives fewer red and blue have: whoever has nobody ready while the enemy has may counteract."""
 STYLES: tuple[type[Sampler], ...] = (*[Errand] * 3, Tinkerer, Brawler, *[Meeting] * 2, Sampler)
 """Who plays: for the ops, for what lies about, for a fight, for a place to meet at, quite at random."""
+SOCIABLE: tuple[type[Sampler], ...] = (Meeting, Tinkerer, Brawler)
+"""Whose battles are about more than one of a side in the same place."""
 CROWDED: tuple[type[Sampler], ...] = (Tinkerer, Brawler)
 """Who plays where a battle begins with everybody at openings already."""
 AT_OPENINGS: tuple[type[Sampler], ...] = (Errand, Tinkerer, *[Meeting] * 6, Sampler)
@@ -71,16 +73,15 @@ def _shuffled(deck: str, round: int, size: int) -> tuple[int, ...]:
 def battle_setup(number: int, sight: float = 0.0, most: int = ALL) -> Setup:
     """The setup of battle *number*; a share *sight* of all battles is played on the real table.
 
-    Never more than *most* operatives a side take part where they are selected in set-up: a shorter roster has only
-    its first.
+    In the newer edition never more than *most* operatives a side take part, or twice as many where they meet.
     """
     edition, mission = course_of(number)
     red, blue = dealt(f"teams {edition.id}", number, list(product(teams_of(edition), repeat=2)))
     strength = dealt("strength", number, STRENGTHS[:2] if style_of(number) is Brawler else STRENGTHS)
     if begins_crowded(number):
-        mission, strength = BEGUN[edition.id], min(2 * most, strength)
-    elif MISSIONS[mission].selects_operatives:
-        strength = min(most, strength)
+        mission = BEGUN[edition.id]
+    if edition.id == "kt24":
+        strength = min(most if style_of(number) not in SOCIABLE else 2 * most, strength)
     fewer = dealt("uneven", number, UNEVEN)
     has_ops = MISSIONS[mission].has_ops
     return Setup(

@@ -26,7 +26,6 @@ from ktsim.rules.state import OperativeState, inches
 from ktsim.rules.table import CONTROL_RANGE, MoveRequest
 
 MOVES = ("Reposition", "Normal Move", "Dash")
-SHOTS = ("Shoot", "Overwatch")
 TOPICS = ("ploy", "gambit", "reroll", "interrupt", "hatch", "meanwhile", "initiative")
 TRIES = 4
 """How many places of the drop zone are looked at for the one nearest to the meeting."""
@@ -57,7 +56,7 @@ class Spot:
 class Meeting(Brawler):
     """It thinks of nothing but the place and whoever is there."""
 
-    EAGER = 0.95
+    EAGER, PATIENCE = 0.95, 0.8
     AT = 2.2
     """How near (inches) one is at the place."""
     NEAR, COMING = 6.0, 10.0
@@ -196,9 +195,7 @@ class Meeting(Brawler):
         elif decision.topic == "reroll":
             able = ["keep"] if chance < 0.8 else keys
         elif decision.topic == "interrupt":
-            close = [key for key in keys if key != "no" and (not key.endswith(SHOTS) or "Point-blank" in key)]
-            blank = [key for key in close if "Point-blank" in key]
-            able = (blank if chance < 0.6 else close) or close or (keys if chance < 0.2 else ["no"])
+            able = self._interrupts(keys)
         else:
             able = [key for key in keys if key != "no"] if chance < 0.8 else ["no"]
         return self._rng.choice([key for key in able if key in keys] or keys)

@@ -32,10 +32,14 @@ NEAR = 0.3
 """How far from an enemy it tries to stand."""
 
 
+SHOTS, POINT_BLANK = ("Shoot", "Overwatch"), "Point-blank"
+"""How the keys of interrupts end that shoot; those that shoot at somebody near."""
+
+
 class Tinkerer(Sampler):
     """It thinks of nothing; it is there so that random games reach what equipment and killzones are about."""
 
-    EAGER = 0.8
+    EAGER, PATIENCE = 0.8, 0.5
 
     def answer(self, decision: Decision[Any], game: Game) -> Any:
         if self._rng.random() >= self.EAGER:
@@ -52,8 +56,10 @@ class Tinkerer(Sampler):
 
     def _pick(self, decision: Pick, game: Game) -> str:
         able = [option for option in decision.options if option.refusal is None]
-        if decision.topic in ("meanwhile", "interrupt"):
-            wanted = [option.key for option in able if option.key not in ("end", "no")]
+        if decision.topic == "meanwhile":
+            wanted = [option.key for option in able if option.key != "end"]
+        elif decision.topic == "interrupt":
+            wanted = self._interrupts(decision.open_keys)
         elif decision.topic == "order":
             wanted = ["engage"]
         elif decision.topic == "weapon":
@@ -69,6 +75,14 @@ class Tinkerer(Sampler):
         else:
             wanted = []
         return self._rng.choice(wanted) if wanted else decision.sample(self._rng)
+
+    def _interrupts(self, keys: list[str]) -> list[str]:
+        """What to do on guard: fights and point-blank shots above all, other shots if it cannot wait."""
+        close = [key for key in keys if key != "no" and (not key.endswith(SHOTS) or POINT_BLANK in key)]
+        blank = [key for key in close if POINT_BLANK in key]
+        if self._rng.random() < 0.6 and blank:
+            return blank
+        return close or (keys if self._rng.random() >= self.PATIENCE else ["no"])
 
     def _wide(self, game: Game, keys: list[str], seat: str) -> list[str]:
         """The weapons of whoever is activated that hurt several at once, and grenades."""
@@ -254,7 +268,7 @@ def crowd(battle: Battle, state: State, rng: Random) -> None:
             if battle.table.mover.refuses_to_stand(battle.table, state, who.id, point) is None:
                 who.x, who.y, who.level = point
                 who.is_set_up, who.order = True, "engage"
-                if "KZ-GUARD" in battle.board.terrain.rules and rng.random() < 0.3:
+                if "KZ-GUARD" in battle.board.terrain.rules and rng.random() < 0.5:
                     who.tokens[ON_GUARD] = 1
                 break
     state.initiative, state.phase, state.turning_point = "red", "initiative", 1
