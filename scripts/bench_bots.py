@@ -1,7 +1,7 @@
 """Matches of bots, sides and teams changing: ``scripts/bench bots [--one tactician] [--two random] [--games 20]``.
 
-Prints how each game ended as they are played, then for each board what share of the decided games the first bot wins,
-and the CPU time. With ``--teams`` every two teams play each other with the first bot on both sides, and the share of the
+Prints how the games go as they are played, then for each board what share of the decided games the first bot wins, and
+the CPU time. With ``--teams`` every two teams play each other with the first bot on both sides, and the share of the
 first team is printed.
 """
 

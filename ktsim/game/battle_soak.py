@@ -47,13 +47,13 @@ BEGUN = {"kt24": "equipped-skirmish", "kt21-lite": "lite-skirmish"}
 """The missions of battles that begin crowded: those that can do without their set-up."""
 UNEVEN = ((0, 0), (0, 0), (1, 0), (0, 1))
 """How many operatives fewer red and blue have: whoever has nobody ready while the enemy has may counteract."""
-STYLES: tuple[type[Sampler], ...] = (*[Errand] * 3, Tinkerer, Brawler, *[Meeting] * 2, Sampler)
-"""Who plays: for the ops, for what lies about, for a fight, for a place to meet at, quite at random."""
+STYLES: tuple[type[Sampler], ...] = (*[Errand] * 3, *[Tinkerer] * 2, *[Meeting] * 3, Sampler)
+"""Who plays: for the ops, for what lies about, for a place to meet at, quite at random."""
 SOCIABLE: tuple[type[Sampler], ...] = (Meeting, Tinkerer, Brawler)
 """Whose battles are about more than one of a side in the same place."""
 CROWDED: tuple[type[Sampler], ...] = (Tinkerer, Brawler)
 """Who plays where a battle begins with everybody at openings already."""
-AT_OPENINGS: tuple[type[Sampler], ...] = (Errand, Tinkerer, *[Meeting] * 6, Sampler)
+AT_OPENINGS: tuple[type[Sampler], ...] = (Errand, *[Tinkerer] * 2, *[Meeting] * 4, Sampler)
 """Who plays on boards with hatchways or doors, which are about meeting there."""
 
 

@@ -197,6 +197,8 @@ class Curious(Sampler):
 
     DULL = frozenset({"pass", "no", "none", "end"})
     """Answers that decline."""
+    RARE = frozenset({"ploy", "weapon"})
+    """Topics with answers that are not on offer often."""
 
     def __init__(self, seed: int | str, player: Player, often: float = 0.15) -> None:
         super().__init__(f"{seed} curious")
@@ -207,7 +209,8 @@ class Curious(Sampler):
         if not isinstance(decision, Pick):
             return self._player.answer(decision, game)
         keys = [key for key in decision.open_keys if key not in self.DULL]
-        if keys and self._rng.random() < self._often:
+        often = self._often if decision.topic not in self.RARE else max(self._often, 0.5)
+        if keys and self._rng.random() < often:
             fewest = min(self._given[decision.topic, key] for key in keys)
             answer = self._rng.choice([key for key in keys if self._given[decision.topic, key] == fewest])
         else:
