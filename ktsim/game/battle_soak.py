@@ -43,6 +43,8 @@ T = TypeVar("T")
 ALL = 99
 STRENGTHS = (ALL, 6, 4, 3)
 """How many operatives of each team take part at most: small battles are quick, and see teams all but gone."""
+WHOLE = (ALL, ALL, 6, 4)
+"""The same where they are not selected: fewer are always the first of the roster, and each should have its turn."""
 BEGUN = {"kt24": "equipped-skirmish", "kt21-lite": "lite-skirmish"}
 """The missions of battles that begin crowded: those that can do without their set-up."""
 UNEVEN = ((0, 0), (0, 0), (1, 0), (0, 1))
@@ -73,16 +75,17 @@ def _shuffled(deck: str, round: int, size: int) -> tuple[int, ...]:
 def battle_setup(number: int, sight: float = 0.0, most: int = ALL) -> Setup:
     """The setup of battle *number*; a share *sight* of all battles is played on the real table.
 
-    In the newer edition never more than *most* operatives a side take part, or twice as many where they meet.
+    Never more than *most* operatives a side take part in a course that selects them, or twice as many where they meet.
     """
     edition, mission = course_of(number)
     red, blue = dealt(f"teams {edition.id}", number, list(product(teams_of(edition), repeat=2)))
-    strength = dealt("strength", number, STRENGTHS[:2] if style_of(number) is Brawler else STRENGTHS)
+    is_by_pack = MISSIONS[mission].selects_operatives
+    strength = dealt("strength", number, STRENGTHS if is_by_pack else WHOLE)
+    if is_by_pack:
+        strength = min(most if style_of(number) not in SOCIABLE else 2 * most, strength)
+    fewer = dealt("uneven", number, UNEVEN) if is_by_pack else (0, 0)
     if begins_crowded(number):
         mission = BEGUN[edition.id]
-    if edition.id == "kt24":
-        strength = min(most if style_of(number) not in SOCIABLE else 2 * most, strength)
-    fewer = dealt("uneven", number, UNEVEN)
     has_ops = MISSIONS[mission].has_ops
     return Setup(
         edition=edition.id,

@@ -14,6 +14,7 @@ from ktsim.game.ways import beside, openings, way_to
 from ktsim.rules.battle import Battle
 from ktsim.rules.board import length
 from ktsim.rules.decisions import SIDES, Decision, Path, Pick, PickSome, Place, Point, Walk
+from ktsim.rules.equipment.explosive_grenades import ExplosiveGrenades
 from ktsim.rules.equipment.portable_barricade import barricades
 from ktsim.rules.equipment.register import EQUIPMENT, key_for
 from ktsim.rules.killzone.guard import ON_GUARD
@@ -199,6 +200,8 @@ class Curious(Sampler):
     """Answers that decline."""
     RARE = frozenset({"ploy", "weapon"})
     """Topics with answers that are not on offer often."""
+    THRIFTY, THRIFT = {"ploy": "no", "gambit": "pass", "reroll": "keep"}, 0.6
+    """How to save CP, and how often."""
 
     def __init__(self, seed: int | str, player: Player, often: float = 0.15) -> None:
         super().__init__(f"{seed} curious")
@@ -209,6 +212,8 @@ class Curious(Sampler):
         if not isinstance(decision, Pick):
             return self._player.answer(decision, game)
         keys = [key for key in decision.open_keys if key not in self.DULL]
+        if saved := self._saved(decision, keys):
+            return saved
         often = self._often if decision.topic not in self.RARE else max(self._often, 0.5)
         if keys and self._rng.random() < often:
             fewest = min(self._given[decision.topic, key] for key in keys)
@@ -217,6 +222,14 @@ class Curious(Sampler):
             answer = self._player.answer(decision, game)
         self._given[decision.topic, answer] += 1
         return answer
+
+    def _saved(self, decision: Pick, keys: list[str]) -> str:
+        """The answer that saves CP, often: for ploys not used so far, which are offered when it is too late to save."""
+        is_known = all(self._given[decision.topic, key] for key in keys)
+        answer = self.THRIFTY.get(decision.topic, "")
+        is_free = answer in decision.open_keys and decision.default in (None, answer)
+        wants = is_free and (is_known or decision.topic != "ploy") and self._rng.random() < self.THRIFT
+        return answer if wants else ""
 
 
 def hot_spots(game: Game, who: OperativeState) -> list[Point]:
@@ -275,7 +288,8 @@ def crowd(battle: Battle, state: State, rng: Random) -> None:
                     who.tokens[ON_GUARD] = 1
                 break
     state.initiative, state.phase, state.turning_point = "red", "initiative", 1
-    state.choices = {key_for(side): ",".join(rng.sample(sorted(EQUIPMENT), 4)) for side in SIDES}
+    others = sorted(set(EQUIPMENT) - {ExplosiveGrenades.key})
+    state.choices = {key_for(side): ",".join((ExplosiveGrenades.key, *rng.sample(others, 3))) for side in SIDES}
     for side in SIDES:
         for key in ("frag-grenade", "krak-grenade", "smoke-grenade", "stun-grenade"):
             state.notes[f"{side}:{key}"] = 2
