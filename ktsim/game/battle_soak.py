@@ -130,8 +130,8 @@ def style_of(number: int) -> type[Sampler]:
 
 
 def begins_crowded(number: int) -> bool:
-    """Whether it begins with both sides about hatchways and doors, its set-up left out: one in three where any are."""
-    return has_openings(board_of(number)) and dealt("start", number, (True, False, False))
+    """Whether it begins with both sides about hatchways and doors, its set-up left out: one in four where any are."""
+    return has_openings(board_of(number)) and dealt("start", number, (True, False, False, False))
 
 
 @lru_cache(maxsize=64)

@@ -34,8 +34,8 @@ FROM_MARKER = 0.9
 AROUND = ((1, 0), (0, 1), (-1, 0), (0, -1))
 LIKELY = 2.0
 """How much farther than the nearest place one to meet at may be."""
-AT_MARKERS = ("martyrs", "sweep-and-clear", "dominate")
-"""Tac ops that are about who falls at an objective marker."""
+AT_MARKERS = ("martyrs", "sweep-and-clear", "steal-intelligence")
+"""Tac ops that are about who falls, at an objective marker best."""
 AT_HOME = "rout"
 """The tac op that is about who falls before its drop zone."""
 
@@ -81,7 +81,7 @@ class Meeting(Brawler):
             for side in SIDES:
                 keeper = other(side) if ops[side] == AT_HOME else keeper
             ways = openings(battle)
-            often = 0.3 if {*AT_MARKERS, AT_HOME} & {*ops.values()} else 0.85
+            often = 0.15 if {*AT_MARKERS, AT_HOME} & {*ops.values()} else 0.85
             if ways and self._rng.random() < often:
                 self._spot = self._at_opening(battle, keeper, ways)
             else:
@@ -239,7 +239,7 @@ class Meeting(Brawler):
         return [
             ["Hatchway Fight", "Door Fight"],
             ["Fight"],
-            ops if chance() < (0.7 if is_there else 0.3) else [],
+            ops if chance() < (0.95 if is_there else 0.3) else [],
             ["Operate Hatch"] if "Operate Hatch" in keys and any_shut(battle, who) else [],
             ["Charge"] if charges and self._charge(game, who, far) else [],
             ["Shoot"] if gap <= self.NEAR and chance() < (0.1 if is_keeper else 0.2 if has_guard else 0.6) else [],

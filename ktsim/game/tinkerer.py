@@ -228,7 +228,8 @@ class Curious(Sampler):
         is_known = all(self._given[decision.topic, key] for key in keys)
         answer = self.THRIFTY.get(decision.topic, "")
         is_free = answer in decision.open_keys and decision.default in (None, answer)
-        wants = is_free and (is_known or decision.topic != "ploy") and self._rng.random() < self.THRIFT
+        is_op = any(option.rule.startswith(Purposeful.WANTED) for option in decision.options)
+        wants = is_free and not is_op and (is_known or decision.topic != "ploy") and self._rng.random() < self.THRIFT
         return answer if wants else ""
 
 

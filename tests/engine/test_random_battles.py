@@ -25,7 +25,7 @@ from ktsim.rules.ops.register import CRIT_OPS
 PACKS = [Setup(board="open", table="plain", mission=mission) for mission in missions_of(KT24)]
 FEW = [replace(setup, handicap_red="-3", handicap_blue="-3") for setup in PACKS]
 """With some operatives fewer, where the same is played several times."""
-MANY = 300
+MANY, MOST = 300, 450
 SMALL = 2
 """Operatives a side, or twice as many: the course of a battle is the same, in a fraction of the time."""
 NEEDS_SIGHT = ("tac op scored", "Track Enemy")
@@ -35,12 +35,19 @@ TRACKING = (2, 24, 96)
 
 
 def test_three_hundred_random_battles_keep_every_invariant_and_exercise_everything() -> None:
-    """On plain tables, on which nothing hides; scripts/soak plays thousands, with whole teams and real sight too."""
+    """On plain tables, on which nothing hides; scripts/soak plays thousands, with whole teams and real sight too.
+
+    What has not come about in three hundred may do so in some more: a change of the rules changes all that follows by
+    chance.
+    """
     counts: Counts = Counter()
-    for number in range(MANY):
+    left = [deed for deed in wanted() if deed != NEEDS_SIGHT]
+    for number in range(MOST):
         counts.update(battle_soak.watched_battle(number, every=40, most=SMALL))
+        if number + 1 >= MANY and not missed(counts, left):
+            break
     print("\n".join(tally.table(counts)))
-    assert counts[BATTLES] == MANY
+    assert counts[BATTLES] >= MANY
     assert counts[REFUSED] > 1000
     assert counts[SECRETS] > 100
     assert missed(counts, wanted()) == missed(Counter(), [NEEDS_SIGHT])
