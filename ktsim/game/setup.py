@@ -17,11 +17,13 @@ from ktsim.rules.editions import EDITIONS
 from ktsim.rules.killzone_rules import killzone_rules
 from ktsim.rules.kt21.conversion import fielded
 from ktsim.rules.muster import muster
+from ktsim.rules.open_table import OpenTable
 from ktsim.rules.ops.register import CRIT_OPS
 from ktsim.rules.packs.register import MISSIONS, USUAL
+from ktsim.rules.sight_table import SightTable
 from ktsim.rules.state import State
 from ktsim.rules.straight import StraightMover
-from ktsim.rules.table import OpenTable, SightTable, Table
+from ktsim.rules.table import Table
 from ktsim.rules.team_file import Datacard, Team, find_team
 from ktsim.rules.team_rules import team_rules
 

@@ -185,7 +185,10 @@ def swapped_sides(setup: Setup, seed: int | str, player: Player | None = None) -
     """
     player = player or Sampler(seed)
     game = new_game(setup)
-    mirror = new_game(Setup(**{**setup.to_json(), "red": setup.blue, "blue": setup.red}))
+    swapped = replace(
+        setup, red=setup.blue, blue=setup.red, handicap_red=setup.handicap_blue, handicap_blue=setup.handicap_red
+    )
+    mirror = new_game(swapped)
     board = game.battle.board.terrain.board
     while game.pending is not None:
         if game.pending.topic == "roll-off":

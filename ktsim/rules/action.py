@@ -32,6 +32,18 @@ class Action(ABC):
     can_counteract: ClassVar[bool] = True
     """Whether an operative that counteracts may perform it."""
 
+    _counted: ClassVar[dict[str, str]] = {}
+    """What performed actions count as, by their names, where that is another action."""
+
+    def __init_subclass__(cls) -> None:
+        if cls.counts_as and hasattr(cls, "name"):
+            Action._counted[cls.name] = cls.counts_as
+
+    @staticmethod
+    def counted_as(done: str) -> str:
+        """The action that the performed one named *done* counts as: itself unless it says otherwise."""
+        return Action._counted.get(done, done)
+
     @abstractmethod
     def refusal(self, battle: Battle, who: OperativeState) -> str | None:
         """Why its conditions do not hold; ``None`` when they do. Neither AP nor repetition is asked here."""
@@ -57,10 +69,8 @@ def refuses_to_spend(battle: Battle, who: OperativeState, action: Action) -> str
     """Why *who*, being activated, cannot spend AP on *action*: too few left, or performed already."""
     if (why := refuses_to_repeat(battle, who, action)) is not None:
         return why
-    left = battle.ap_left(who)
-    if battle.ap_cost(who, action) > left:
-        return f"{action.name}: costs {battle.ap_cost(who, action)}AP, {left}AP left."
-    return None
+    cost, left = battle.ap_cost(who, action), battle.ap_left(who)
+    return f"{action.name}: costs {cost}AP, {left}AP left." if cost > left else None
 
 
 def refuses_to_repeat(battle: Battle, who: OperativeState, action: Action) -> str | None:
@@ -68,8 +78,8 @@ def refuses_to_repeat(battle: Battle, who: OperativeState, action: Action) -> st
     now = battle.state.activation
     if now is None or now.operative != who.id or now.kind != "activation" or action.can_repeat:
         return None
-    same = [done for done in now.actions if is_same(battle, who, done, action)]
-    if len(same) <= battle.changed(who, f"repeat:{action.name}", Reasoned.of(0)).value:
+    same = [done for done in now.actions if Action.counted_as(done) == (action.counts_as or action.name)]
+    if not same or len(same) <= battle.changed(who, f"repeat:{action.name}", Reasoned.of(0)).value:
         return None
     told = "already performed" if same[0] == action.name else f"not beside {same[0]}"
     return f"{action.name}: {told} in this activation."
@@ -80,20 +90,10 @@ def refuses_free(battle: Battle, who: OperativeState, action: Action) -> str | N
     return refuses_to_repeat(battle, who, action) or refuses(battle, who, action)
 
 
-def is_same(battle: Battle, who: OperativeState, done: str, action: Action) -> bool:
-    """Whether the performed action named *done* and *action* are the same action or count as the same."""
-    return counted_as(battle, who, done) == (action.counts_as or action.name)
-
-
-def counted_as(battle: Battle, who: OperativeState, done: str) -> str:
-    """The action that the performed one named *done* counts as: itself unless it says otherwise."""
-    return next((each.counts_as for each in battle.actions(who) if each.name == done and each.counts_as), done)
-
-
 def after(battle: Battle, who: OperativeState, action: str, *others: str) -> str | None:
     """The refusal of *action* after any of *others*, or what counts as one, in the same activation or counteraction."""
     now = battle.state.activation
     if now is None or now.operative != who.id:
         return None
-    done = [name for name in now.actions if counted_as(battle, who, name) in others]
+    done = [name for name in now.actions if Action.counted_as(name) in others]
     return f"{action}: not after {done[0]}." if done else None

@@ -18,7 +18,7 @@ from ktsim.rules.operative_events import (
 )
 from ktsim.rules.precedence import in_order
 from ktsim.rules.state import OperativeState, OrderName
-from ktsim.rules.windows import Moment, open_window
+from ktsim.rules.windows import Moment, has_offers, open_window
 
 ORDERS: dict[str, OrderName] = {"engage": "engage", "conceal": "conceal"}
 
@@ -54,6 +54,11 @@ def activation(battle: Battle, who: OperativeState) -> Steps[None]:
 
 def choose_order(battle: Battle, who: OperativeState) -> Steps[OrderName]:
     """KT24-ORDER: chosen at every activation."""
+    return (yield from which_order(who))
+
+
+def which_order(who: OperativeState) -> Steps[OrderName]:
+    """Its player gives it an order; the one it has is offered first."""
     orders = [Option("engage", "Engage"), Option("conceal", "Conceal")]
     return (
         yield from pick(
@@ -65,10 +70,11 @@ def choose_order(battle: Battle, who: OperativeState) -> Steps[OrderName]:
 def action_options(battle: Battle, who: OperativeState) -> dict[str, tuple[Option, Action]]:
     """Every action it has, with the reason where it cannot be performed now."""
     found = {}
-    for action in battle.actions(who):
-        why = refuses_to_spend(battle, who, action) or refuses(battle, who, action)
-        text = f"{action.name} ({battle.ap_cost(who, action)}AP)"
-        found[action.name] = (Option(action.name, text, why, action.id, action.is_secret(battle, who)), action)
+    with battle.while_nothing_happens():
+        for action in battle.actions(who):
+            why = refuses_to_spend(battle, who, action) or refuses(battle, who, action)
+            text = f"{action.name} ({battle.ap_cost(who, action)}AP)"
+            found[action.name] = (Option(action.name, text, why, action.id, action.is_secret(battle, who)), action)
     return found
 
 
@@ -91,7 +97,7 @@ def perform(battle: Battle, who: OperativeState, action: Action, ap: int) -> Ste
 
     Returns whether it was completed.
     """
-    for rule in battle.rules:
+    for rule in battle.having("action_begins"):
         yield from rule.action_begins(battle, who, action)
     before = battle.state.copy()
     yield ActionBegan(who.id, action.name, ap, action.is_move)
@@ -138,16 +144,31 @@ def remove_incapacitated(battle: Battle) -> Steps[None]:
             yield Incapacitated(who.id, who.wounded_by)
         carriers = [(who.name, place_carried(battle, who)) for who in found if state.carried_by(who.id)]
         yield from in_order(decider, "Who places its marker first?", carriers)
-        for who in found:
-            for rule in battle.having("incapacitated"):
-                yield from rule.incapacitated(battle, who, who.wounded_by)
-            yield from open_window(battle, Moment("incapacitated", who, state.operatives.get(who.wounded_by)))
+        fallen = [(who.name, fall(battle, who)) for who in found]
+        if sum(has_offers(battle, fallen_at(battle, who)) for who in found) > 1:
+            yield from in_order(decider, "Who has fallen first?", fallen)
+        else:
+            for _, steps in fallen:
+                yield from steps
     if any(last_actions(battle, who) for who in gone):
         leaving = [(who.name, leave(battle, who)) for who in gone]
         yield from in_order(decider, "Who leaves the killzone first?", leaving)
     else:
         for who in gone:
             yield Removed(who.id)
+    if any(map(is_leaving, state.operatives.values())):  # by a last action
+        yield from remove_incapacitated(battle)
+
+
+def fall(battle: Battle, who: OperativeState) -> Steps[None]:
+    """What rules in force and ploys do as it is incapacitated."""
+    for rule in battle.having("incapacitated"):
+        yield from rule.incapacitated(battle, who, who.wounded_by)
+    yield from open_window(battle, fallen_at(battle, who))
+
+
+def fallen_at(battle: Battle, who: OperativeState) -> Moment:
+    return Moment("incapacitated", who, battle.state.operatives.get(who.wounded_by))
 
 
 def is_leaving(who: OperativeState) -> bool:
@@ -168,9 +189,7 @@ def leave(battle: Battle, who: OperativeState) -> Steps[None]:
         values: dict[str, Action | None] = {**offered, "none": None}
         chosen = yield from pick(who.side, "last action", f"{who.name} may perform one free action.", options, values)
         if chosen is not None:
-            yield ActionBegan(who.id, chosen.name, 0, chosen.is_move)
-            yield from chosen.perform(battle, who)
-            yield ActionEnded(who.id)
+            yield from free_action(battle, who, chosen)
     yield Removed(who.id)
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ktsim.rules.board import Board, Outline
 from ktsim.rules.conditions import holds
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from ktsim.rules.action import Action
     from ktsim.rules.editions import EditionRules
     from ktsim.rules.missions import Mission
+
+T = TypeVar("T")
 
 LEAST_MOVE = 4
 
@@ -46,6 +49,26 @@ class Battle:
         self._parsed: dict[tuple[str, ...], tuple[WeaponRule, ...]] = {}
         self._having: dict[str, Sequence[Rule]] = {}
         self._at_moment: dict[str, Sequence[Rule]] = {}
+        self._answers: dict[tuple[str, str], Any] | None = None
+
+    @contextmanager
+    def while_nothing_happens(self) -> Iterator[None]:
+        """Inside, no event is applied: what many rules ask about one operative is answered once and remembered."""
+        outer, self._answers = self._answers, {}
+        try:
+            yield
+        finally:
+            self._answers = outer
+
+    def _once(self, question: str, who: OperativeState, answer: Callable[[OperativeState], T]) -> T:
+        """The answer about *who*, remembered while nothing happens."""
+        if self._answers is None:
+            return answer(who)
+        key = (question, who.id)
+        if key not in self._answers:
+            self._answers[key] = answer(who)
+        known: T = self._answers[key]
+        return known
 
     @property
     def rules(self) -> Sequence[Rule]:
@@ -57,10 +80,11 @@ class Battle:
         return self._rules_for[1]
 
     def having(self, hook: str) -> Sequence[Rule]:
-        """The rules in force that say something in *hook*: most say nothing in most."""
+        """The rules in force that say something in *hook* (most say nothing in most), those that say *cannot* last."""
         rules = self.rules
         if hook not in self._having:
-            self._having[hook] = tuple(r for r in rules if getattr(type(r), hook) is not getattr(Rule, hook))
+            found = (rule for rule in rules if getattr(type(rule), hook) is not getattr(Rule, hook))
+            self._having[hook] = tuple(sorted(found, key=lambda rule: rule.says_cannot))
         return self._having[hook]
 
     def at_moment(self, kind: str) -> Sequence[Rule]:
@@ -107,7 +131,7 @@ class Battle:
 
         Being injured for several reasons is being injured once; a rule that says *cannot* wins (KT24-PREC).
         """
-        claims = [claim for rule in self.rules if (claim := rule.injured(self, who)) is not None]
+        claims = [claim for rule in self.having("injured") if (claim := rule.injured(self, who)) is not None]
         if 2 * who.wounds < self.card(who).wounds:
             claims.append(Claim(True, "fewer than half its wounds"))
         return bool(claims) and refusal(claims) is None
@@ -134,6 +158,9 @@ class Battle:
 
     def apl(self, who: OperativeState) -> Reasoned:
         """Never more than 1 away from what is printed (KT24-STATS)."""
+        return self._once("apl", who, self._apl)
+
+    def _apl(self, who: OperativeState) -> Reasoned:
         number = self.changed(who, "apl", Reasoned.of(self.card(who).apl))
         kept = max(0, number.printed - 1, min(number.printed + 1, number.value))
         return number.to(kept, self.edition.cites.stats, "at most 1 from the printed APL")
@@ -231,6 +258,9 @@ class Battle:
 
     def engaged_with(self, who: OperativeState) -> list[OperativeState]:
         """The enemies in its control range."""
+        return self._once("engaged with", who, self._engaged_with)
+
+    def _engaged_with(self, who: OperativeState) -> list[OperativeState]:
         return [e for e in self.state.enemies(who.id) if self.table.in_control_range(self.state, who.id, e.id)]
 
     def controller(self, marker: MarkerState) -> Side | None:

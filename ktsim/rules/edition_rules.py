@@ -43,11 +43,6 @@ class EditionRules:
     weapon_rules: Registry
     actions: tuple[Action, ...]
     killzone_rules: Mapping[str, type[Rule]]
-    turning_points: int
-    starting_cp: int
-    defence_dice: int
-    dash: int
-    charge_bonus: int
     shot_stages: Mapping[str, ShotStage]
     duel_stages: Mapping[str, DuelStage]
     make_shot: ShotMaker
@@ -59,6 +54,11 @@ class EditionRules:
     gambit: str
     generates_ap: bool
     supports_armed: bool = False
+    turning_points: int = 4
+    starting_cp: int = 2
+    defence_dice: int = 3
+    dash: int = 3
+    charge_bonus: int = 2
     ammo_resupply_ap: int = 1
 
     def action(self, name: str) -> Action:

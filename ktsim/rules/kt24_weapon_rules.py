@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ktsim.rules import common_weapon_rules as common
-from ktsim.rules.action import counted_as
+from ktsim.rules.action import Action
 from ktsim.rules.decisions import Steps, confirm
 from ktsim.rules.dice import Dice, Hand, Reroll, open_faces
 from ktsim.rules.events import Told
@@ -35,6 +35,7 @@ KT24_WEAPON_RULES.take("KT24-W-TORRENT", "Torrent {d}", common.Torrent)
 @_add("KT24-W-ACCURATE", "Accurate {x}")
 @dataclass(frozen=True)
 class Accurate(WeaponRule):
+    adds_up = True
     x: int
 
     def unrolled(self) -> int:
@@ -93,7 +94,7 @@ class Heavy(WeaponRule):
         now = battle.state.activation
         if now is None or now.operative != operative.id:
             return None
-        moved = [move for move in now.moves if counted_as(battle, operative, move) != self.exception]
+        moved = [move for move in now.moves if Action.counted_as(move) != self.exception]
         return f"{self.text}: not after {moved[0]}." if moved else None
 
     def forbids_move(self, action: str) -> str | None:

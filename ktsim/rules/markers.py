@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ktsim.rules.action import Action, Impossible, after
 from ktsim.rules.decisions import Option, Place, Point, Steps, ask, pick
+from ktsim.rules.equipment.placing import refuses_lying
 from ktsim.rules.operative_events import MarkerPlaced, MarkerTaken
 from ktsim.rules.state import inches
 
@@ -99,12 +100,8 @@ def refuses_marker(battle: Battle, who: OperativeState, marker: MarkerState, poi
     """Why the marker cannot be placed there. Under its carrier it always can."""
     if point == who.point:
         return None
-    width, depth = battle.board.terrain.board
-    radius = marker.radius
-    if not (radius <= point[0] <= 1000 * width - radius and radius <= point[1] <= 1000 * depth - radius):
-        return "The marker would not be on the board."
-    if point[2] != who.level:
-        return "The marker is placed on the operative's level."
-    if not battle.table.reaches(battle.state, who.id, point, inches(radius)):
+    if (why := refuses_lying(battle, point, marker.radius)) is not None:
+        return why
+    if not battle.table.reaches(battle.state, who.id, point, inches(marker.radius)):
         return f"The marker would not be within {who.name}'s control range."
     return None

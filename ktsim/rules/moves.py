@@ -81,7 +81,7 @@ class Move(Action):
         now = battle.state.activation
         if now is None or now.operative != who.id or now.kind != "activation":
             return None
-        offered = {action.name: action for rule in battle.rules for action in rule.within(battle, who, self)}
+        offered = {action.name: action for rule in battle.having("within") for action in rule.within(battle, who, self)}
         able = {
             name: action
             for name, action in offered.items()
@@ -149,7 +149,7 @@ def went(battle: Battle, who: OperativeState, path: Path, cost: int, allowance: 
     """The operative has moved; rules in force see where it came along."""
     before = who.point
     yield Moved(who.id, path, cost, allowance)
-    for rule in battle.rules:
+    for rule in battle.having("moved"):
         yield from rule.moved(battle, who, (before, *path))
 
 

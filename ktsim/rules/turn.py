@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from math import ceil
-from random import Random
 
 from ktsim.rules.activation import activate, counteract, counteractors, settle_control
 from ktsim.rules.battle import Battle
-from ktsim.rules.decisions import SIDES, Option, Place, Point, Side, Steps, ask, other, pick, roll
+from ktsim.rules.decisions import SIDES, Option, Side, Steps, other, pick, roll
 from ktsim.rules.events import (
     CpChanged,
     EffectsEnded,
@@ -21,10 +20,10 @@ from ktsim.rules.events import (
     Told,
     TurnPassed,
 )
-from ktsim.rules.operative_events import SetUp
 from ktsim.rules.ploys import ploy_cost, refuses_ploy, use_ploy
 from ktsim.rules.rule import Gambit
-from ktsim.rules.state import OperativeState, milli
+from ktsim.rules.set_up_operative import set_up_operative
+from ktsim.rules.state import OperativeState
 
 
 def course(battle: Battle) -> Steps[str]:
@@ -51,17 +50,7 @@ def set_up(battle: Battle) -> Steps[None]:
     if waiting is None:
         yield PhaseBegan("initiative", 1, None)
         return
-    point = yield from ask(
-        Place(
-            seat=waiting.side,
-            topic="set up",
-            prompt=f"Set up {waiting.name} wholly within the drop zone.",
-            about=waiting.id,
-            refuse=lambda point: refuses_set_up(battle, waiting, point),
-            suggest=lambda rng: suggest_set_up(battle, waiting, rng),
-        )
-    )
-    yield SetUp(waiting.id, point)
+    yield from set_up_operative(battle, waiting)
 
 
 def deployment(battle: Battle) -> list[OperativeState]:
@@ -75,27 +64,6 @@ def deployment(battle: Battle) -> list[OperativeState]:
             size = ceil(len(teams[side]) / 3)
             found += teams[side][third * size : (third + 1) * size]
     return found
-
-
-def refuses_set_up(battle: Battle, who: OperativeState, point: Point) -> str | None:
-    if not battle.footprint(who, point).is_wholly_inside(battle.drop_zone(who.side)):
-        return f"{who.name} would not be wholly within the drop zone."
-    return battle.table.mover.refuses_to_stand(battle.table, battle.state, who.id, point)
-
-
-def suggest_set_up(battle: Battle, who: OperativeState, rng: Random) -> Point:
-    """A free place in the drop zone: random first, then the first of a fine grid."""
-    zone = battle.drop_zone(who.side)
-    xs, ys = [x for x, _ in zone], [y for _, y in zone]
-    for _ in range(60):
-        point = (milli(rng.uniform(min(xs), max(xs))), milli(rng.uniform(min(ys), max(ys))), 0)
-        if refuses_set_up(battle, who, point) is None:
-            return point
-    for x in range(milli(min(xs)), milli(max(xs)), 250):
-        for y in range(milli(min(ys)), milli(max(ys)), 250):
-            if refuses_set_up(battle, who, (x, y, 0)) is None:
-                return (x, y, 0)
-    raise ValueError(f"the drop zone of {who.side} has no room left for {who.name}")
 
 
 # -- strategy phase ----------------------------------------------------------------------------------

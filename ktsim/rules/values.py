@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cache
 
 
 @dataclass(frozen=True)
@@ -23,9 +24,11 @@ class Reasoned:
     printed: int
     changes: tuple[Change, ...] = ()
 
-    @classmethod
-    def of(cls, printed: int) -> Reasoned:
-        return cls(printed, printed)
+    @staticmethod
+    @cache
+    def of(printed: int) -> Reasoned:
+        """The number as printed."""
+        return Reasoned(printed, printed)
 
     def __int__(self) -> int:
         return self.value

@@ -19,11 +19,11 @@ from ktsim.rules.dice import Hand
 from ktsim.rules.editions import KT24, EditionRules
 from ktsim.rules.events import Event
 from ktsim.rules.missions import Mission
+from ktsim.rules.open_table import OpenTable
 from ktsim.rules.operative_events import ActivationBegan
 from ktsim.rules.rule import Rule
 from ktsim.rules.state import MarkerState, OperativeState, State, milli
 from ktsim.rules.straight import StraightMover
-from ktsim.rules.table import OpenTable
 from ktsim.rules.team_file import Datacard, Ploy, Profile, Team
 from ktsim.sight.scene import Base, Terrain
 

@@ -16,9 +16,10 @@ from ktsim.rules.equipment.equipped import EquippedSkirmish
 from ktsim.rules.equipment.register import key_for
 from ktsim.rules.killzone_rules import killzone_rules
 from ktsim.rules.moving.mover import RouteMover
+from ktsim.rules.open_table import OpenTable
+from ktsim.rules.sight_table import SightTable
 from ktsim.rules.state import PieceState, milli
 from ktsim.rules.straight import StraightMover
-from ktsim.rules.table import OpenTable, SightTable
 from ktsim.sight.scene import Feature, Hatchway, Part, Terrain, WallLine
 
 Corner = tuple[float, float, float]

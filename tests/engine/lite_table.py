@@ -13,8 +13,8 @@ from ktsim.rules.decisions import Side
 from ktsim.rules.editions import KT21
 from ktsim.rules.moving.mover import RouteMover
 from ktsim.rules.rule import Rule
+from ktsim.rules.sight_table import SightTable
 from ktsim.rules.state import PieceState, milli
-from ktsim.rules.table import SightTable
 from ktsim.rules.team_file import Profile
 from ktsim.sight.scene import Feature, Part, Terrain, WallLine
 

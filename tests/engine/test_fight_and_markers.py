@@ -6,21 +6,22 @@ from typing import Any
 
 import pytest
 from engine_help import CLUB, RIFLE, Answers, Field, acting, at, hand, melee, ranged, run, story
+from ground_help import Ground, part, terrain
 
-from ktsim.rules.action import Action, refuses
+from ktsim.rules.action import Action, Impossible, refuses
 from ktsim.rules.activation import activation, remove_incapacitated, settle_control
 from ktsim.rules.battle import Battle
 from ktsim.rules.decisions import Place, Steps
 from ktsim.rules.events import Told
 from ktsim.rules.fight import Fight
 from ktsim.rules.fighting import Duel, fight
-from ktsim.rules.markers import PickUp, PlaceMarker
+from ktsim.rules.markers import PickUp, PlaceMarker, refuses_marker
 from ktsim.rules.moves import Charge
 from ktsim.rules.operative_events import MarkerPlaced, Removed, Wounded
 from ktsim.rules.precedence import Claim, Precedence, Ruled, in_order, prevailing, refusal
 from ktsim.rules.rule import Rule
 from ktsim.rules.shoot import Shoot
-from ktsim.rules.state import Effect, Until
+from ktsim.rules.state import Effect, MarkerState, Until, milli
 from ktsim.rules.turn import turn_end
 
 
@@ -244,6 +245,28 @@ def test_place_within_control_range_and_not_after_pick_up() -> None:
     assert PlaceMarker().refusal(battle, battle.state.operatives["a"]) == "Place Marker: not after Pick Up Marker."
 
 
+@pytest.mark.rule("KT24-PLACE")
+def test_a_marker_lies_on_something_and_in_nothing() -> None:
+    roof = part("ruin", "floor", (5, 5, 2.8), (9, 9, 3), "vantage", "heavy")
+    step = part("step", "block", (20, 5, 0), (24, 9, 0.5), "heavy")
+    wall = part("wall", "w", (14, 8, 0), (14.3, 12, 3), "heavy")
+    ground = Ground(on=terrain(roof, step, wall)).add("a", "red", (8.4, 7), level=3000)
+    ground.add("b", "red", (13.3, 9)).add("c", "red", (23.4, 7), level=500)
+    battle = ground.ready
+    marker = MarkerState("m", "mission", 0, 0, 0, 394, True)
+
+    def why(who: str, x: float, y: float, z: float) -> str | None:
+        return refuses_marker(battle, battle.state.operatives[who], marker, (milli(x), milli(y), milli(z)))
+
+    assert why("a", 8.5, 7, 3) is None
+    assert "neither on the floor" in (why("a", 9.7, 7, 3) or ""), "over the edge"
+    assert why("b", 13.5, 9, 0) is None
+    assert why("b", 14.1, 9, 0) == "The marker would be in wall/w."
+    assert why("c", 23.4, 7.5, 0.5) is None
+    assert why("c", 24.5, 7, 0) is None, "the floor beside the step is in control range too"
+    assert why("c", 25.9, 7, 0) == "The marker would not be within C's control range."
+
+
 @pytest.mark.rule("KT24-CARRY0")
 def test_an_incapacitated_carrier_places_its_marker_first() -> None:
     field = Field().add("a", "red", (3, 3)).add("b", "blue", (15, 3), wounds=1).marker("m", (0, 0), carrier="b")
@@ -293,6 +316,42 @@ def test_at_most_one_free_action_before_removal() -> None:
     assert game.state.operatives["a"].wounds == 9
     assert game.state.operatives["b"].is_removed
     assert answers.topics == ["last action"]
+
+
+@pytest.mark.rule("KT24-CARRY0")
+def test_whom_a_last_action_incapacitates_leaves_too_after_its_own() -> None:
+    field = Field(LastWord()).add("a", "red", (3, 3), wounds=1).add("b", "blue", (15, 3), wounds=1)
+    answers = Answers(choose={"last action": ["Grudge", "none"]})
+
+    def procedure(battle: Any) -> Any:
+        yield Wounded("b", 1, "test", "a")
+        yield from remove_incapacitated(battle)
+
+    game = field.play(procedure, answers)
+    assert [event.operative for event in game.events if isinstance(event, Removed)] == ["b", "a"]
+    assert [question.seat for question in answers.asked] == ["blue", "red"]
+
+
+@pytest.mark.rule("KT24-CANCEL")
+def test_a_last_action_that_cannot_be_completed_has_not_happened_and_its_operative_leaves() -> None:
+    class Faint(Grudge):
+        def perform(self, battle: Any, who: Any) -> Any:
+            yield Wounded("a", 1, "Grudge", who.id)
+            raise Impossible("Grudge: too weak.")
+
+    class FaintWord(Rule):
+        def last_action(self, battle: Any, who: Any) -> Action | None:
+            return Faint()
+
+    field = Field(FaintWord()).add("a", "red", (3, 3)).add("b", "blue", (15, 3), wounds=1)
+
+    def procedure(battle: Any) -> Any:
+        yield Wounded("b", 1, "test", "a")
+        yield from remove_incapacitated(battle)
+
+    game = field.play(procedure, Answers(choose={"last action": "Grudge"}))
+    assert game.state.operatives["a"].wounds == 10
+    assert game.state.operatives["b"].is_removed
 
 
 @pytest.mark.rule("KT24-SIMUL")

@@ -21,8 +21,8 @@ from ktsim.rules.board import is_inside, is_wholly_inside, rectangle
 from ktsim.rules.decisions import Option, Pick, PickSome, Roll, answer_from_json, other
 from ktsim.rules.kt24_weapon_rules import KT24_WEAPON_RULES
 from ktsim.rules.moves import Reposition
+from ktsim.rules.sight_table import SightTable
 from ktsim.rules.straight import StraightMover
-from ktsim.rules.table import SightTable
 from ktsim.rules.team_file import find_team, load_team, parse_team, team_files
 from ktsim.rules.values import Reasoned
 from ktsim.sight.scene import Feature, Part, Terrain

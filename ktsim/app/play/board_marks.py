@@ -16,8 +16,8 @@ from ktsim.killzones.loose_pieces import LoosePiece
 from ktsim.rules.battle import Battle
 from ktsim.rules.board import Outline
 from ktsim.rules.decisions import SIDES, Point
+from ktsim.rules.sight_table import operative_at, scene_in, shipped_figure
 from ktsim.rules.state import MarkerState, OperativeState, PieceState, State
-from ktsim.rules.table import operative_at, scene_in, shipped_figure
 from ktsim.sight.scene import Base, Operative, Scene
 
 from ..ruling_overlay import ring, selection

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 from ktsim.rules.decisions import SIDES, Place, Point, Walk
 from ktsim.rules.shoot import Aim
+from ktsim.rules.sight_table import SightTable
 from ktsim.rules.state import PieceState
-from ktsim.rules.table import SightTable
 from ktsim.sight.scene import Operative, Scene, Weapon
 
 from ..ruling_overlay import overlays_of, selection

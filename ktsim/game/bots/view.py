@@ -14,8 +14,9 @@ from ktsim.rules.dice import Hand
 from ktsim.rules.fight import make_duel
 from ktsim.rules.fighting import Duel
 from ktsim.rules.shoot import assisting, make_hand, rule_on, target_refusal, weapon_options
+from ktsim.rules.sight_table import SightTable
 from ktsim.rules.state import Activation, OperativeState, OrderName, State
-from ktsim.rules.table import SightTable, TargetRuling
+from ktsim.rules.table import TargetRuling
 from ktsim.rules.team_file import Profile
 from ktsim.rules.weapon_rule import WeaponRule
 

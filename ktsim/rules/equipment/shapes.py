@@ -9,17 +9,26 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from math import cos, pi, radians, sin, sqrt
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ktsim.rules.board import Outline, distance_to_segment, is_inside
+from ktsim.rules.state import inches
 from ktsim.rules.straight import gaps, to_segments
 from ktsim.sight.scene import EPS, Base, Part, Terrain, is_air
+
+if TYPE_CHECKING:
+    from ktsim.rules.battle import Battle
+    from ktsim.rules.state import OperativeState
 
 Array = NDArray[np.float64]
 ROUND = 24
 """Corners of the outline that stands for something round."""
+_TURNS = 2 * pi * np.arange(ROUND) / ROUND
+RING: Array = np.stack([np.cos(_TURNS), np.sin(_TURNS)], axis=1) / cos(pi / ROUND)
+"""That outline around a circle of radius 1."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,9 +42,7 @@ class Shape:
     @classmethod
     def disc(cls, x: float, y: float, level: float, radius: float, height: float = 0.1) -> Shape:
         """Around a round thing."""
-        turns = 2 * pi * np.arange(ROUND) / ROUND
-        ring = np.stack([np.cos(turns), np.sin(turns)], axis=1) * radius / cos(pi / ROUND)
-        return cls(ring + np.array([x, y]), level, level + height)
+        return cls(RING * radius + (x, y), level, level + height)
 
     @classmethod
     def oval(cls, base: Base, x: float, y: float, level: float, turn: float, shrunk: float = 0.0) -> Shape:
@@ -46,8 +53,13 @@ class Shape:
         return cls(ring + np.array([x, y]), level, disc.high)
 
     @cached_property
-    def edges(self) -> list[tuple[Array, Array]]:
-        return list(zip(self.outline, np.roll(self.outline, -1, axis=0), strict=True))
+    def corners(self) -> list[tuple[float, float]]:
+        """The outline as plain numbers, which are quicker one by one."""
+        return [(x, y) for x, y in self.outline.tolist()]
+
+    @cached_property
+    def edges(self) -> list[tuple[tuple[float, float], tuple[float, float]]]:
+        return list(zip(self.corners, (*self.corners[1:], self.corners[0]), strict=True))
 
     @cached_property
     def box(self) -> tuple[float, float, float, float]:
@@ -68,18 +80,18 @@ class Shape:
 
     def is_wholly_in(self, zone: Outline) -> bool:
         """Whether every point is in a region of the board; touching its border counts."""
-        if not all(is_inside(zone, x, y) or _from_border(zone, x, y) <= EPS for x, y in self.outline):
+        if not all(is_inside(zone, x, y) or _from_border(zone, x, y) <= EPS for x, y in self.corners):
             return False
-        middles = [((a + b) / 2) for a, b in self.edges]
+        middles = [((a[0] + b[0]) / 2, (a[1] + b[1]) / 2) for a, b in self.edges]
         return all(is_inside(zone, x, y) or _from_border(zone, x, y) <= EPS for x, y in middles)
 
     def is_wholly_within(self, zone: Outline, distance: float) -> bool:
         """Whether every point is within a distance of a region: measured at the corners, which are the farthest."""
-        return all(is_inside(zone, x, y) or _from_border(zone, x, y) <= distance + EPS for x, y in self.outline)
+        return all(is_inside(zone, x, y) or _from_border(zone, x, y) <= distance + EPS for x, y in self.corners)
 
     def from_region(self, zone: Outline) -> float:
         """How far the shape is from a region of the board, which need not be convex; 0 when they meet."""
-        if any(is_inside(zone, x, y) for x, y in self.outline) or any(self.holds(x, y) for x, y in zone):
+        if any(is_inside(zone, x, y) for x, y in self.corners) or any(self.holds(x, y) for x, y in zone):
             return 0.0
         border = np.array(zone)
         if _cross(self.outline, border):
@@ -145,6 +157,14 @@ def _from_border(zone: Outline, x: float, y: float) -> float:
     return min(distance_to_segment(x, y, a, b) for a, b in zip(zone, (*zone[1:], zone[0]), strict=True))
 
 
+def base_shape(battle: Battle, who: OperativeState, shrunk: float = 0.0) -> Shape:
+    """Around an operative's base as the table measures it, drawn in by *shrunk*."""
+    base, (x, y, level) = battle.card(who).base, (inches(each) for each in who.point)
+    if base.is_round or not battle.table.measures_ovals:
+        return Shape.disc(x, y, level, battle.table.radius(who) - shrunk)
+    return Shape.oval(base, x, y, level, who.turn / 1000, shrunk)
+
+
 class Surroundings:
     """A board's parts, in one of its states, seen from above."""
 
@@ -191,7 +211,7 @@ class Surroundings:
         if len(near):
             flat = self.triangles[near][:, :, :2]
             small = Shape(_shrunk(shape.outline), shape.low, shape.high)
-            apart = np.min([gaps(a, b, flat) for a, b in small.edges], axis=0)
+            apart = np.min([gaps(np.array(a), np.array(b), flat) for a, b in small.edges], axis=0)
             inside = [small.holds(*corners[0]) for corners in flat]
             hit = np.flatnonzero((apart <= EPS) | np.array(inside))
             if len(hit):
@@ -233,7 +253,7 @@ class Surroundings:
 
     def _apart(self, shape: Shape, near: NDArray[np.intp]) -> float:
         flat = self.triangles[near][:, :, :2]
-        gap = min(float(gaps(a, b, flat).min()) for a, b in shape.edges)
+        gap = min(float(gaps(np.array(a), np.array(b), flat).min()) for a, b in shape.edges)
         if any(shape.holds(*corners[0]) for corners in flat):
             gap = 0.0
         z = self.triangles[near][:, :, 2]
@@ -247,7 +267,13 @@ class Surroundings:
 
     def supports(self, shape: Shape) -> bool:
         """Whether the shape stands on Vantage: each corner and the middle over a Vantage part of its level."""
-        parts = self._vantage_at(shape.low)
+        return self._carried(shape, self._vantage_at(shape.low))
+
+    def carries(self, shape: Shape) -> bool:
+        """Whether the shape lies wholly on anything of its level."""
+        return self._carried(shape, [part for part in self.parts if abs(part.top - shape.low) < 1e-3])
+
+    def _carried(self, shape: Shape, parts: list[Part]) -> bool:
         if not parts:
             return False
         flat = np.concatenate([_upper(part, shape.low) for part in parts])

@@ -9,7 +9,7 @@ from math import cos, hypot, pi, radians, sin
 from typing import TYPE_CHECKING
 
 from ktsim.geometry.rectangle import smallest_rectangle
-from ktsim.rules.state import inches
+from ktsim.rules.state import inches, milli
 from ktsim.sight.scene import EPS, Part, Terrain, WallLine
 
 if TYPE_CHECKING:
@@ -21,6 +21,11 @@ TOUCHING = 0.1
 
 SPOTS = 4
 """How many places of an opening to either side of its middle are asked whether they are reached."""
+
+IN_FRONT = 0.05
+"""How far in front of an opening the places are that stand for it."""
+ROUNDED = 0.001
+"""Places are in thousandths of an inch; how near the opening itself is, is asked of it."""
 
 RIM = 72
 """Points of an oval base's rim that are asked."""
@@ -132,7 +137,21 @@ def across(
     found = []
     for enemy in battle.state.enemies(who.id):
         for opening in touched:
-            if enemy.level == 0 and opening.separates(who, enemy) and opening.gap(battle, enemy) <= reach + EPS:
+            if enemy.level == 0 and opening.separates(who, enemy) and is_within(battle, enemy, opening, reach):
                 found.append((enemy, opening))
                 break
     return found
+
+
+def is_within(battle: Battle, who: OperativeState, opening: Opening, reach: float) -> bool:
+    """Whether the operative is within *reach* of an opening, around walls (SIGHT-17).
+
+    A closed one is a wall itself, so places just in front of it, on the operative's side, are asked.
+    """
+    gap = opening.gap(battle, who)
+    if gap > reach + EPS:
+        return False
+    return gap <= EPS or any(
+        battle.table.distance_to(battle.state, who.id, (milli(x), milli(y), 0), IN_FRONT + ROUNDED) <= reach + EPS
+        for x, y in opening.in_front(inches(who.x), inches(who.y), IN_FRONT)
+    )

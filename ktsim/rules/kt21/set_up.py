@@ -10,14 +10,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ktsim.rules.activation import ORDERS
+from ktsim.rules.activation import which_order
 from ktsim.rules.board import Board, Outline, is_wholly_inside, length, rectangle
-from ktsim.rules.decisions import SIDES, Option, Place, Side, Steps, ask, other, pick
+from ktsim.rules.decisions import SIDES, Option, Side, Steps, other, pick
 from ktsim.rules.equipment.placing import in_the_way, off_board, off_ground, piece_shape, set_up_piece
 from ktsim.rules.events import Chosen, CpChanged, Noted, PhaseBegan
-from ktsim.rules.operative_events import OrderGiven, SetUp
+from ktsim.rules.operative_events import OrderGiven
+from ktsim.rules.set_up_operative import set_up_operative
 from ktsim.rules.state import PieceState, milli
-from ktsim.rules.turn import refuses_set_up, roll_off, suggest_set_up
+from ktsim.rules.turn import roll_off
 from ktsim.sight.scene import EPS
 
 if TYPE_CHECKING:
@@ -72,7 +73,7 @@ def set_up(battle: Battle) -> Steps[None]:
     elif battle.state.notes.get(BARRICADES, 0) < DISTANCES.barricades:
         yield from set_up_barricade(battle, battle.state.notes.get(BARRICADES, 0))
     else:
-        yield from set_up_operative(battle)
+        yield from set_up_next(battle)
 
 
 def defender(battle: Battle) -> Side:
@@ -166,7 +167,7 @@ def refuses_barricade(battle: Battle, piece: PieceState) -> str | None:
     return off_ground(battle, shape) or in_the_way(battle, shape, stands_on="insignificant")
 
 
-def set_up_operative(battle: Battle) -> Steps[None]:
+def set_up_next(battle: Battle) -> Steps[None]:
     """The next operative, the Defender's all first, wholly in the drop zone and with an order.
 
     Players may take them in any order; here the widest come first, which find room while there is most of it.
@@ -178,19 +179,6 @@ def set_up_operative(battle: Battle) -> Steps[None]:
     if who is None:
         yield PhaseBegan("initiative", 1, None)
         return
-    point = yield from ask(
-        Place(
-            seat=who.side,
-            topic="set up",
-            prompt=f"Set up {who.name} wholly within the drop zone.",
-            about=who.id,
-            refuse=lambda point: refuses_set_up(battle, who, point),
-            suggest=lambda rng: suggest_set_up(battle, who, rng),
-        )
-    )
-    yield SetUp(who.id, point)
-    options = [Option("engage", "Engage"), Option("conceal", "Conceal")]
-    order = yield from pick(
-        who.side, "order", f"Which order has {who.name}?", options, ORDERS, default="conceal", about=who.id
-    )
+    yield from set_up_operative(battle, who)
+    order = yield from which_order(who)
     yield OrderGiven(who.id, order)

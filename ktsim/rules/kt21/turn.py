@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ktsim.rules.action import Action
-from ktsim.rules.activation import ORDERS, action_options, activate, perform, settle_control, which_action
+from ktsim.rules.activation import action_options, activate, perform, settle_control, which_action, which_order
 from ktsim.rules.decisions import SIDES, Option, Side, Steps, other, pick
 from ktsim.rules.events import CpChanged, InitiativeGiven, PhaseBegan, Readied, TurnPassed
 from ktsim.rules.kt21.set_up import set_up
@@ -36,12 +36,7 @@ def choose_order(battle: Battle, who: OperativeState) -> Steps[OrderName]:
     """KT21-ACTIVATE: in the first turning point the order given at set-up stands; later it may change."""
     if battle.state.turning_point == 1:
         return who.order
-    orders = [Option("engage", "Engage"), Option("conceal", "Conceal")]
-    return (
-        yield from pick(
-            who.side, "order", f"Which order has {who.name}?", orders, ORDERS, default=who.order, about=who.id
-        )
-    )
+    return (yield from which_order(who))
 
 
 def choose_action(battle: Battle, who: OperativeState) -> Steps[Action | None]:

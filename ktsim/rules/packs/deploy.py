@@ -5,13 +5,12 @@ from __future__ import annotations
 from math import ceil
 from typing import TYPE_CHECKING
 
-from ktsim.rules.decisions import Option, Place, Side, Steps, ask, pick
+from ktsim.rules.decisions import Option, Side, Steps, pick
 from ktsim.rules.equipment.register import EQUIPMENT, key_for
 from ktsim.rules.events import Noted
-from ktsim.rules.operative_events import SetUp
 from ktsim.rules.packs.prepare import in_order
+from ktsim.rules.set_up_operative import set_up_operative
 from ktsim.rules.state import OperativeState
-from ktsim.rules.turn import refuses_set_up, suggest_set_up
 
 if TYPE_CHECKING:
     from ktsim.rules.battle import Battle
@@ -73,24 +72,14 @@ def deploy(battle: Battle) -> Steps[None] | None:
     for third in (1, 2, 3):
         for side in sides:
             if done[side] < min(len(teams[side]), third * ceil(len(teams[side]) / 3)):
-                return set_up_operative(battle, side, [who for who in teams[side] if not who.is_set_up])
+                return set_up_one_of(battle, side, [who for who in teams[side] if not who.is_set_up])
     return None
 
 
-def set_up_operative(battle: Battle, side: Side, waiting: list[OperativeState]) -> Steps[None]:
+def set_up_one_of(battle: Battle, side: Side, waiting: list[OperativeState]) -> Steps[None]:
     """Wholly within the drop zone; its order is Conceal already."""
     values = {who.id: who for who in waiting}
     options = [Option(who.id, who.name) for who in waiting]
     prompt = "Which operative is set up next?"
     who = yield from pick(side, "set up next", prompt, options, values, default=waiting[0].id)
-    point = yield from ask(
-        Place(
-            seat=side,
-            topic="set up",
-            prompt=f"Set up {who.name} wholly within the drop zone.",
-            about=who.id,
-            refuse=lambda point: refuses_set_up(battle, who, point),
-            suggest=lambda rng: suggest_set_up(battle, who, rng),
-        )
-    )
-    yield SetUp(who.id, point)
+    yield from set_up_operative(battle, who)
