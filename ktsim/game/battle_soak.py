@@ -159,7 +159,8 @@ class Seat(Sampler):
             return dealt(f"tac op {' '.join(ops)}", turn, ops)
         if isinstance(decision, PickSome) and decision.topic == "equipment":
             return tuple(dict.fromkeys(dealt(f"equipment {i}", turn, list(EQUIPMENT)) for i in range(decision.most)))
-        if isinstance(decision, Pick) and decision.topic == "order" and self._rng.random() < self.STALKING:
+        is_order = isinstance(decision, Pick) and {"engage", "conceal"} <= {*decision.open_keys}
+        if is_order and self._rng.random() < self.STALKING:
             for side in SIDES:
                 if game.state.choices.get(tac_key(side)) == TrackEnemy.key:
                     return "conceal" if decision.seat == side else "engage"  # who tracks is hidden, who is tracked not
