@@ -21,7 +21,7 @@ from typing import Any, Literal, NamedTuple, TypeVar
 
 from ktsim.game.boards import find_board
 from ktsim.game.game import Game
-from ktsim.game.meeting import Meeting
+from ktsim.game.meeting import AT_MARKERS, Meeting
 from ktsim.game.players import Player, Sampler
 from ktsim.game.setup import MOST_HANDICAP, Setup
 from ktsim.game.soak import watched_game
@@ -156,6 +156,8 @@ class Seat(Sampler):
         turn = 2 * self._number + (decision.seat == "blue")
         if isinstance(decision, Pick) and decision.topic == "tac op":
             ops = [key for key in TAC_OPS if key in decision.open_keys]
+            if style_of(self._number) is Meeting:
+                ops += 2 * [key for key in ops if key in AT_MARKERS]
             return dealt(f"tac op {' '.join(ops)}", turn, ops)
         if isinstance(decision, PickSome) and decision.topic == "equipment":
             return tuple(dict.fromkeys(dealt(f"equipment {i}", turn, list(EQUIPMENT)) for i in range(decision.most)))

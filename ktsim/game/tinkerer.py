@@ -61,8 +61,8 @@ class Tinkerer(Sampler):
             wanted = [option.key for option in able if option.key != "end"]
         elif decision.topic == "interrupt":
             wanted = self._interrupts(decision.open_keys)
-        elif decision.topic == "order":
-            wanted = ["engage"]
+        elif decision.topic == "order":  # of an operative, or of what happens at once
+            wanted = [option.key for option in able if option.key == "engage"]
         elif decision.topic == "weapon":
             wanted = self._wide(game, [option.key for option in able], decision.seat)
         elif decision.topic == "action":
