@@ -25,11 +25,12 @@ from ktsim.game.meeting import AT_MARKERS, Meeting
 from ktsim.game.players import Player, Sampler
 from ktsim.game.setup import MOST_HANDICAP, Setup
 from ktsim.game.soak import watched_game
+from ktsim.game.stalker import stalking_path
 from ktsim.game.tally import Counts, missions_of, pair_name, teams_of
 from ktsim.game.tinkerer import Brawler, Curious, Errand, Tinkerer, crowd
 from ktsim.game.ways import openings_of
 from ktsim.killzones import catalogue
-from ktsim.rules.decisions import SIDES, Decision, Pick, PickSome
+from ktsim.rules.decisions import SIDES, Decision, Pick, PickSome, Walk
 from ktsim.rules.editions import EDITIONS, EditionRules
 from ktsim.rules.equipment.register import EQUIPMENT
 from ktsim.rules.ops.op import tac_key
@@ -144,10 +145,10 @@ class Seat(Sampler):
 
     STALKING = 0.8
 
-    def __init__(self, number: int) -> None:
+    def __init__(self, number: int, sight: float = 0.0) -> None:
         seed = f"battle {number}"
         super().__init__(seed)
-        self._number = number
+        self._number, self._sight = number, sight
         style = style_of(number)
         often = 0.05 if style is Meeting else 0.15
         self._player: Player = style(seed) if style is Sampler else Curious(seed, style(seed), often)
@@ -166,14 +167,24 @@ class Seat(Sampler):
             for side in SIDES:
                 if game.state.choices.get(tac_key(side)) == TrackEnemy.key:
                     return "conceal" if decision.seat == side else "engage"  # who tracks is hidden, who is tracked not
+        if isinstance(decision, Walk) and self._is_stalking(decision, game):
+            return stalking_path(decision, game, self._rng) or self._player.answer(decision, game)
         return self._player.answer(decision, game)
+
+    def _is_stalking(self, decision: Walk, game: Game) -> bool:
+        """Whether the side has to track enemies, on a table on which somebody can hide."""
+        is_real = table_of(self._number, self._sight) == "sight"
+        return (
+            is_real
+            and game.state.choices.get(tac_key(game.state.operatives[decision.operative].side)) == TrackEnemy.key
+        )
 
 
 def watched_battle(number: int, sight: float = 0.0, every: int = 1, most: int = ALL) -> Counts:
     """Battle *number* with every invariant checked; what it exercised."""
     setup = battle_setup(number, sight, most)
     start = crowd if begins_crowded(number) else None
-    counts = watched_game(setup, f"battle {number}", Seat(number), start, every)
+    counts = watched_game(setup, f"battle {number}", Seat(number, sight), start, every)
     counts["battle on", f"{setup.board}, {setup.mission}"] += 1
     counts[f"teams, {setup.edition}", pair_name(setup.red, setup.blue)] += 1
     counts["table", setup.table] += 1

@@ -30,7 +30,7 @@ SMALL = 2
 """Operatives a side, or twice as many: the course of a battle is the same, in a fraction of the time."""
 NEEDS_SIGHT = ("tac op scored", "Track Enemy")
 """It is about enemies that could not target whom they do not see: on a plain table everybody sees everybody."""
-TRACKING = (2, 24, 96)
+TRACKING = (145, 188, 276, 95)
 """Battles in which somebody has that op."""
 
 
