@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from ktsim.geometry.rectangle import smallest_rectangle
 from ktsim.rules.state import inches, milli
-from ktsim.sight.scene import EPS, Part, WallLine
+from ktsim.sight.scene import EPS, Part, Terrain, WallLine
 
 if TYPE_CHECKING:
     from ktsim.rules.battle import Battle
@@ -81,6 +81,11 @@ class Opening:
         """On which side of the opening's middle line a point is."""
         return self.local(x, y)[1] >= 0
 
+    def is_between(self, a: tuple[float, float], b: tuple[float, float]) -> bool:
+        """Whether the straight way from one point to another goes through it."""
+        (ua, va), (ub, vb) = self.local(*a), self.local(*b)
+        return (va < 0) != (vb < 0) and abs(ua + (ub - ua) * va / (va - vb)) <= self.half_width
+
     def separates(self, one: OperativeState, two: OperativeState) -> bool:
         """Whether the middles of two bases are on different sides."""
         return self.is_left(inches(one.x), inches(one.y)) != self.is_left(inches(two.x), inches(two.y))
@@ -103,7 +108,11 @@ def door_opening(part: Part) -> Opening:
 
 
 def hatchways(battle: Battle) -> list[WallLine]:
-    return [line for line in battle.board.terrain.walls if line.hatchway is not None]
+    return hatchways_of(battle.board.terrain)
+
+
+def hatchways_of(terrain: Terrain) -> list[WallLine]:
+    return [line for line in terrain.walls if line.hatchway is not None]
 
 
 def is_open(battle: Battle, line: WallLine) -> bool:
@@ -111,7 +120,10 @@ def is_open(battle: Battle, line: WallLine) -> bool:
 
 
 def doors(battle: Battle) -> list[Opening]:
-    terrain = battle.board.terrain
+    return doors_of(battle.board.terrain)
+
+
+def doors_of(terrain: Terrain) -> list[Opening]:
     return [door_opening(part) for feature in terrain.features for part in feature.parts if part.kind == "door"]
 
 
