@@ -1,7 +1,8 @@
 """Matches of bots, sides and teams changing: ``scripts/bench bots [--one tactician] [--two random] [--games 20]``.
 
-Prints for each board what share of the decided games the first bot wins, and the CPU time. With ``--teams`` every two
-teams play each other with the first bot on both sides, and the share of the first team is printed.
+Prints how the games go as they are played, then for each board what share of the decided games the first bot wins, and
+the CPU time. With ``--teams`` every two teams play each other with the first bot on both sides, and the share of the
+first team is printed.
 """
 
 from __future__ import annotations
@@ -50,6 +51,8 @@ def report(args: argparse.Namespace, board: str, one: str, two: str, bot_one: st
         outcome = play(args, board, sides, f"{board}/{number}")
         first = "red" if number % 2 == 0 else "blue"
         won["draw" if outcome == "draw" else "one" if outcome == first else "two"] += 1
+        score = f"{won['one']} won, {won['two']} lost, {won['draw']} draws"
+        print(f"  {board}, game {number + 1} of {args.games}: {score}, {process_time() - begun:.0f} s CPU", flush=True)
     decided = won["one"] + won["two"]
     share = f"{won['one'] / decided:.0%} of {decided} decided" if decided else "nothing decided"
     names = (one, two) if args.teams else (bot_one, bot_two)

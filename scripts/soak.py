@@ -84,8 +84,13 @@ def battles(args: argparse.Namespace) -> bool:
             print(line)
         lacking = missed(counts, wanted())
         print(f"{played} battles played from {args.seed} on, {len(failures)} failed; {counts[BATTLES]} counted in all")
-        for line in (*lacking, *(failure.splitlines()[0] for failure in failures)):
-            print(line, file=sys.stderr, flush=True)
+        done = len(wanted()) - len(lacking)
+        print(
+            f"{done} of {len(wanted())} deeds came about"
+            + (f", {len(lacking)} did not:" if lacking else ": all of them")
+        )
+        for line in (*lacking, *(f"failed: {failure.splitlines()[0]}" for failure in failures)):
+            print(f"  {line}", flush=True)
     return not failures and (not lacking or counts[BATTLES] < ENOUGH)
 
 

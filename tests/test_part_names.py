@@ -47,7 +47,9 @@ def terrain(*keys: str, areas: tuple[str, ...] = ()) -> Terrain:
 
 
 def test_a_sentence_keeps_everything_but_ids() -> None:
-    table = terrain("light-rubble-2/rubble", "light-rubble-21/rubble", "wall/wall", "a/side", areas=("old-river",))
+    table = terrain(
+        "light-rubble-2/rubble", "light-rubble-21/rubble", "wall/wall", "a/side", "W1/plate", areas=("old-river",)
+    )
     for text, wanted in {
         'In cover from light-rubble-2/rubble: 0.31" from Kess.': 'In cover from light rubble 2: 0.31" from Kess.',
         "light-rubble-2 is in the way.": "Light rubble 2 is in the way.",
@@ -55,6 +57,8 @@ def test_a_sentence_keeps_everything_but_ids() -> None:
         "Behind a wall is a light-rubble-2-like heap.": "Behind a wall is a light-rubble-2-like heap.",
         "In the hazardous area old-river.": "In the hazardous area old river.",
         "Obscured by a/side.": "Obscured by a (side).",
+        "Light-rubble-2/rubble is in the way.": "Light rubble 2 is in the way.",
+        "Obscured by W1/plate.": "Obscured by W1 (plate).",
         "Nothing to see.": "Nothing to see.",
     }.items():
         assert readable(text, table) == wanted

@@ -58,6 +58,8 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[tuple[SceneFile, Any, Path]]:
     card.write_card = lambda *card: drawn.append(card)  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "ktsim.sight.ruling", judge)
     monkeypatch.setitem(sys.modules, "ktsim.app.card", card)
+    # Compiling asks for real rulings, and there is nothing to compile for these.
+    monkeypatch.setattr("ktsim.sight.warm.ensure_ready", lambda report: False)
     return drawn
 
 

@@ -39,16 +39,19 @@ def readable(text: str, terrain: Terrain) -> str:
         return text
 
     def named(found: re.Match[str]) -> str:
-        name = part_name(found[0])
+        key = found[0]
+        name = part_name(key[0].lower() + key[1:])
         before = text[: found.start()].rstrip(" ")
-        return name[:1].upper() + name[1:] if not before or before.endswith((".", "\n")) else name
+        is_capital = key[0].isupper() or not before or before.endswith((".", "\n"))
+        return name[:1].upper() + name[1:] if is_capital else name
 
     return pattern.sub(named, text)
 
 
 @lru_cache(maxsize=16)
 def _ids_of(terrain: Terrain) -> re.Pattern[str] | None:
-    """Finds the terrain's ids in text, the longest first. An id that is a word like any other stays as it is."""
+    """Finds the terrain's ids in text, the longest first, with a capital too where one begins a sentence. An id that is
+    a word like any other stays as it is."""
     keys = {
         part.key
         for feature in terrain.features
@@ -59,5 +62,6 @@ def _ids_of(terrain: Terrain) -> re.Pattern[str] | None:
     keys |= {id for id in ids if _SIGNS.search(id)}
     if not keys:
         return None
-    either = "|".join(map(re.escape, sorted(keys, key=len, reverse=True)))
+    sorted_keys = sorted(keys, key=len, reverse=True)
+    either = "|".join(f"(?i:{re.escape(key[0])}){re.escape(key[1:])}" for key in sorted_keys)
     return re.compile(rf"(?<![\w/+-])(?:{either})(?![\w/+]|-\w)")

@@ -10,7 +10,7 @@ from ktsim.errors import Problem, UserError
 from ktsim.rules.editions import EDITIONS, KT21, KT24, edition
 from ktsim.rules.odds import Numbers, fight_odds, kill, mean, shoot_odds
 from ktsim.rules.valuation import Damage
-from ktsim.rules.weapon_rule import WeaponRule
+from ktsim.rules.weapon_rule import WeaponRule, distinct
 
 MOST_DICE = 12
 
@@ -133,7 +133,7 @@ def _rules(text: str, place: str, name: str, problems: list[Problem]) -> tuple[W
             found.append(edition(name).weapon_rules.parse(word))
         except UserError as error:
             problems += [Problem(place, problem.text) for problem in error.problems]
-    return tuple(dict.fromkeys(found))
+    return distinct(found)
 
 
 def _whole(text: str, place: str, least: int, most: int, problems: list[Problem]) -> int:

@@ -19,17 +19,23 @@ from pathlib import Path
 from random import Random
 from typing import Any, Literal, NamedTuple, TypeVar
 
+from ktsim.game.boards import find_board
 from ktsim.game.game import Game
+from ktsim.game.meeting import AT_MARKERS, Meeting
 from ktsim.game.players import Player, Sampler
 from ktsim.game.setup import MOST_HANDICAP, Setup
 from ktsim.game.soak import watched_game
+from ktsim.game.stalker import stalking_path
 from ktsim.game.tally import Counts, missions_of, pair_name, teams_of
-from ktsim.game.tinkerer import Brawler, Curious, Errand, Tinkerer
+from ktsim.game.tinkerer import Brawler, Curious, Errand, Tinkerer, crowd
+from ktsim.game.ways import openings_of
 from ktsim.killzones import catalogue
-from ktsim.rules.decisions import Decision, Pick, PickSome
-from ktsim.rules.editions import EDITIONS
+from ktsim.rules.decisions import SIDES, Decision, Pick, PickSome, Walk
+from ktsim.rules.editions import EDITIONS, EditionRules
 from ktsim.rules.equipment.register import EQUIPMENT
+from ktsim.rules.ops.op import tac_key
 from ktsim.rules.ops.register import CRIT_OPS, TAC_OPS
+from ktsim.rules.ops.tac_infiltration import TrackEnemy
 from ktsim.rules.packs.register import MISSIONS
 from ktsim.rules.team_file import find_team, team_files
 
@@ -38,8 +44,20 @@ T = TypeVar("T")
 ALL = 99
 STRENGTHS = (ALL, 6, 4, 3)
 """How many operatives of each team take part at most: small battles are quick, and see teams all but gone."""
-STYLES: tuple[type[Sampler], ...] = (Errand, Errand, Errand, Tinkerer, Tinkerer, Brawler, Brawler, Sampler)
-"""Who plays: for the ops, for what lies about, for a fight, quite at random."""
+WHOLE = (ALL, ALL, 6, 4)
+"""The same where they are not selected: fewer are always the first of the roster, and each should have its turn."""
+BEGUN = {"kt24": "equipped-skirmish", "kt21-lite": "lite-skirmish"}
+"""The missions of battles that begin crowded: those that can do without their set-up."""
+UNEVEN = ((0, 0), (0, 0), (1, 0), (0, 1))
+"""How many operatives fewer red and blue have: whoever has nobody ready while the enemy has may counteract."""
+STYLES: tuple[type[Sampler], ...] = (*[Errand] * 3, *[Tinkerer] * 2, *[Meeting] * 3, Sampler)
+"""Who plays: for the ops, for what lies about, for a place to meet at, quite at random."""
+SOCIABLE: tuple[type[Sampler], ...] = (Meeting, Tinkerer, Brawler)
+"""Whose battles are about more than one of a side in the same place."""
+CROWDED: tuple[type[Sampler], ...] = (Tinkerer, Brawler)
+"""Who plays where a battle begins with everybody at openings already."""
+AT_OPENINGS: tuple[type[Sampler], ...] = (Errand, *[Tinkerer] * 2, *[Meeting] * 4, Sampler)
+"""Who plays on boards with hatchways or doors, which are about meeting there."""
 
 
 def dealt(deck: str, number: int, cards: Sequence[T]) -> T:
@@ -58,34 +76,37 @@ def _shuffled(deck: str, round: int, size: int) -> tuple[int, ...]:
 def battle_setup(number: int, sight: float = 0.0, most: int = ALL) -> Setup:
     """The setup of battle *number*; a share *sight* of all battles is played on the real table.
 
-    Never more than *most* operatives a side take part where they are selected in set-up: a shorter roster has only
-    its first.
+    Never more than *most* operatives a side take part in a course that selects them, or twice as many where they meet.
     """
-    courses = [(edition, mission) for edition in EDITIONS.values() for mission in missions_of(edition)]
-    edition, mission = dealt("course", number, courses)
+    edition, mission = course_of(number)
     red, blue = dealt(f"teams {edition.id}", number, list(product(teams_of(edition), repeat=2)))
-    strength = dealt("strength", number, STRENGTHS[:2] if style_of(number) is Brawler else STRENGTHS)
-    if MISSIONS[mission].selects_operatives:
-        strength = min(most, strength)
+    is_by_pack = MISSIONS[mission].selects_operatives
+    strength = dealt("strength", number, STRENGTHS if is_by_pack else WHOLE)
+    if is_by_pack:
+        strength = min(most if style_of(number) not in SOCIABLE else 2 * most, strength)
+    fewer = dealt("uneven", number, UNEVEN) if is_by_pack else (0, 0)
+    if begins_crowded(number):
+        mission = BEGUN[edition.id]
     has_ops = MISSIONS[mission].has_ops
     return Setup(
         edition=edition.id,
-        board=dealt(f"board {mission}", number, catalogue.names()),
+        board=board_of(number),
         red=red,
         blue=blue,
         mission=mission,
         table=table_of(number, sight),
         crit_op=dealt("crit op", number, list(CRIT_OPS)) if has_ops else "",
-        handicap_red=_without(red, strength),
-        handicap_blue=_without(blue, strength),
+        handicap_red=_without(red, strength, fewer[0]),
+        handicap_blue=_without(blue, strength, fewer[1]),
     )
 
 
 @lru_cache(maxsize=64)
-def _without(team: str, strength: int) -> str:
-    """The handicap that leaves so many of a shipped team."""
+def _without(team: str, strength: int, uneven: int) -> str:
+    """The handicap that leaves so many of a shipped team, or some fewer; one at least."""
     edition = next(each for each in EDITIONS.values() if team in team_files(each.id))
-    fewer = min(MOST_HANDICAP, max(0, find_team(team, edition.weapon_rules).size - strength))
+    size = find_team(team, edition.weapon_rules).size
+    fewer = min(MOST_HANDICAP, size - max(1, min(size, strength) - uneven))
     return f"-{fewer}" if fewer else ""
 
 
@@ -94,34 +115,76 @@ def table_of(number: int, sight: float) -> Literal["sight", "plain"]:
     return "sight" if int((number + 1) * sight) > int(number * sight) else "plain"
 
 
+def course_of(number: int) -> tuple[EditionRules, str]:
+    """The edition and mission of battle *number*."""
+    return dealt("course", number, [(each, name) for each in EDITIONS.values() for name in missions_of(each)])
+
+
+def board_of(number: int) -> str:
+    return dealt(f"board {course_of(number)[1]}", number, catalogue.names())
+
+
 def style_of(number: int) -> type[Sampler]:
-    return dealt("style", number, STYLES)
+    if begins_crowded(number):
+        return dealt("crowded", number, CROWDED)
+    return dealt("style", number, AT_OPENINGS if has_openings(board_of(number)) else STYLES)
+
+
+def begins_crowded(number: int) -> bool:
+    """Whether it begins with both sides about hatchways and doors, its set-up left out: one in four where any are."""
+    return has_openings(board_of(number)) and dealt("start", number, (True, False, False, False))
+
+
+@lru_cache(maxsize=64)
+def has_openings(board: str) -> bool:
+    return bool(openings_of(find_board(board).terrain))
 
 
 class Seat(Sampler):
     """Both players of battle *number*: what is dealt to it where that is on offer, then whatever its style does."""
 
-    def __init__(self, number: int) -> None:
+    STALKING = 0.8
+
+    def __init__(self, number: int, sight: float = 0.0) -> None:
         seed = f"battle {number}"
         super().__init__(seed)
-        self._number = number
+        self._number, self._sight = number, sight
         style = style_of(number)
-        self._player: Player = style(seed) if style is Sampler else Curious(seed, style(seed))
+        often = 0.05 if style is Meeting else 0.15
+        self._player: Player = style(seed) if style is Sampler else Curious(seed, style(seed), often)
 
     def answer(self, decision: Decision[Any], game: Game) -> Any:
         turn = 2 * self._number + (decision.seat == "blue")
         if isinstance(decision, Pick) and decision.topic == "tac op":
             ops = [key for key in TAC_OPS if key in decision.open_keys]
+            if style_of(self._number) is Meeting:
+                ops += 2 * [key for key in ops if key in AT_MARKERS]
             return dealt(f"tac op {' '.join(ops)}", turn, ops)
         if isinstance(decision, PickSome) and decision.topic == "equipment":
             return tuple(dict.fromkeys(dealt(f"equipment {i}", turn, list(EQUIPMENT)) for i in range(decision.most)))
+        is_order = isinstance(decision, Pick) and {"engage", "conceal"} <= {*decision.open_keys}
+        if is_order and self._rng.random() < self.STALKING:
+            for side in SIDES:
+                if game.state.choices.get(tac_key(side)) == TrackEnemy.key:
+                    return "conceal" if decision.seat == side else "engage"  # who tracks is hidden, who is tracked not
+        if isinstance(decision, Walk) and self._is_stalking(decision, game):
+            return stalking_path(decision, game, self._rng) or self._player.answer(decision, game)
         return self._player.answer(decision, game)
+
+    def _is_stalking(self, decision: Walk, game: Game) -> bool:
+        """Whether the side has to track enemies, on a table on which somebody can hide."""
+        is_real = table_of(self._number, self._sight) == "sight"
+        return (
+            is_real
+            and game.state.choices.get(tac_key(game.state.operatives[decision.operative].side)) == TrackEnemy.key
+        )
 
 
 def watched_battle(number: int, sight: float = 0.0, every: int = 1, most: int = ALL) -> Counts:
     """Battle *number* with every invariant checked; what it exercised."""
     setup = battle_setup(number, sight, most)
-    counts = watched_game(setup, f"battle {number}", Seat(number), every=every)
+    start = crowd if begins_crowded(number) else None
+    counts = watched_game(setup, f"battle {number}", Seat(number, sight), start, every)
     counts["battle on", f"{setup.board}, {setup.mission}"] += 1
     counts[f"teams, {setup.edition}", pair_name(setup.red, setup.blue)] += 1
     counts["table", setup.table] += 1

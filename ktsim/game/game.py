@@ -25,29 +25,41 @@ class Checkpoint(NamedTuple):
     state: State
 
 
+class Snapshot(NamedTuple):
+    """A settled state on the way: the answers up to there, and for each whether it revealed something."""
+
+    answers: Sequence[Any]
+    reveals: Sequence[bool]
+    state: State
+
+
 class Game:
-    """A running game: everything in it follows from the initial state and ``answers``."""
+    """A running game: everything in it follows from the initial state and ``answers``.
+
+    ``reveals`` says of each answer whether it came from chance or to a secret question.
+    """
 
     def __init__(
         self,
         battle: Battle,
         state: State,
         procedure: Callable[[Battle], Steps[Any]] = course,
-        snapshot: tuple[Sequence[Any], State] | None = None,
+        snapshot: Snapshot | None = None,
     ) -> None:
-        """A game from its initial *state*; with a *snapshot* (answers so far, settled state) it goes on there.
+        """A game from its initial *state*; with a *snapshot* it goes on there.
 
         ``events`` then begins at the snapshot, until the game is rewound to before it.
         """
         self.battle = battle
         self._procedure = procedure
         self.answers: list[Any] = []
+        self.reveals: list[bool] = []
         self.events: list[Event] = []
         self._checkpoints = [Checkpoint(0, 0, state.copy())]
         self.pending: Decision[Any] | None = None
         self.outcome: Any = None
         if snapshot is not None:
-            self.answers, state = list(snapshot[0]), snapshot[1]
+            self.answers, self.reveals, state = list(snapshot.answers), list(snapshot.reveals), snapshot.state
             self._checkpoints.append(Checkpoint(len(self.answers), 0, state.copy()))
         self._resume(state.copy())
 
@@ -63,6 +75,7 @@ class Game:
             raise IllegalAnswer(reason)
         before = len(self.events)
         self.answers.append(answer)
+        self.reveals.append(self.pending.seat == "chance" or self.pending.secret)
         self._advance(answer)
         return self.events[before:]
 
@@ -74,7 +87,7 @@ class Game:
         del self._checkpoints[at:]
         point = self._checkpoints[-1]
         again = self.answers[point.answers : count]
-        del self.answers[point.answers :], self.events[point.events :]
+        del self.answers[point.answers :], self.events[point.events :], self.reveals[count:]
         self._resume(point.state.copy())
         for answer in again:
             self.answers.append(answer)

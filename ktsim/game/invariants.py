@@ -54,7 +54,7 @@ class Watch:
         cards = game.battle.cards
         self._wounds = {o.id: cards[o.card].wounds for o in game.state.operatives.values()}
         self._ready: set[str] = set()
-        self._orders: dict[str, str] = {}
+        self._orders: dict[str, str] = {o.id: o.order for o in game.state.operatives.values()}
         gained = [event for event in game.events if isinstance(event, CpChanged)]
         self._cp = {side: game.state.cp[side] - sum(e.amount for e in gained if e.side == side) for side in SIDES}
         self._vp = dict.fromkeys(SIDES, 0)

@@ -12,7 +12,7 @@ from ktsim import __version__
 from ktsim.content.atomic import write_atomically
 from ktsim.errors import Problem, UserError
 from ktsim.game import journal
-from ktsim.game.game import Game, IllegalAnswer
+from ktsim.game.game import Game, IllegalAnswer, Snapshot
 from ktsim.game.journal import Entry, Recorded
 from ktsim.game.named_teams import with_allowed_teams
 from ktsim.game.setup import Setup, prepare
@@ -72,7 +72,7 @@ def load(path: Path, *, use_snapshot: bool = False) -> Loaded:
         )
     game = None
     if use_snapshot and (found := read_snapshot(path, recorded)) is not None:
-        game = _from_snapshot(battle, state, recorded, *found)
+        game = _from_snapshot(battle, state, recorded, found)
     if game is None:
         game = Game(battle, state)
         replay(game, recorded, path)
@@ -111,6 +111,7 @@ def write_snapshot(path: Path, game: Game, entries: int, crc: int) -> None:
         "ktsim": "snapshot/1",
         "version": __version__,
         "answers": point.answers,
+        "reveals": "".join("1" if each else "0" for each in game.reveals[: point.answers]),
         "entries": entries,
         "crc": crc,
         "hash": point.state.digest(),
@@ -119,8 +120,8 @@ def write_snapshot(path: Path, game: Game, entries: int, crc: int) -> None:
     write_atomically(snapshot_path(path), json.dumps(body, separators=(",", ":"), sort_keys=True).encode())
 
 
-def read_snapshot(path: Path, recorded: Recorded) -> tuple[int, State] | None:
-    """How many answers the snapshot stands for, and its state; ``None`` if it does not belong to the journal.
+def read_snapshot(path: Path, recorded: Recorded) -> Snapshot | None:
+    """The snapshot beside a journal; ``None`` if there is none or it does not belong to the journal.
 
     A snapshot only saves time, so one that is missing, damaged or from elsewhere is simply not used.
     """
@@ -129,8 +130,10 @@ def read_snapshot(path: Path, recorded: Recorded) -> tuple[int, State] | None:
         fits = body["ktsim"] == "snapshot/1" and body["version"] == __version__
         fits = fits and _crc_at(recorded, body["entries"]) == body["crc"]
         state = State.from_json(body["state"])
-        if fits and state.digest() == body["hash"]:
-            return int(body["answers"]), state
+        answers = recorded.answers()[: int(body["answers"])]
+        reveals = [each == "1" for each in body["reveals"]]
+        if fits and len(answers) == len(reveals) == body["answers"] and state.digest() == body["hash"]:
+            return Snapshot(answers, reveals, state)
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return None
     return None
@@ -144,14 +147,11 @@ def _crc_at(recorded: Recorded, entries: int) -> int | None:
     return int(text.splitlines()[-1][:8], 16)
 
 
-def _from_snapshot(battle: Battle, start: State, recorded: Recorded, count: int, state: State) -> Game | None:
+def _from_snapshot(battle: Battle, start: State, recorded: Recorded, snapshot: Snapshot) -> Game | None:
     """The game from its snapshot on; ``None`` when that does not lead to the recorded hash."""
-    answers = recorded.answers()
-    if count > len(answers):
-        return None
-    game = Game(battle, start, snapshot=(answers[:count], state))
+    game = Game(battle, start, snapshot=snapshot)
     try:
-        for answer in answers[count:]:
+        for answer in recorded.answers()[len(snapshot.answers) :]:
             game.submit(answer)
     except IllegalAnswer:
         return None

@@ -37,8 +37,6 @@ class Session:
         self.game, self.setup, self.is_sandbox = game, setup, is_sandbox
         self._journal = journal
         self._entries = entries
-        # For each answer whether it came from chance or a secret decision; of earlier ones we assume so.
-        self._reveals = [True] * len(game.answers)
         self._redo: list[Any] = []
 
     @classmethod
@@ -74,14 +72,13 @@ class Session:
         return told
 
     def _submit(self, answer: Any) -> list[Event]:
-        pending, count = self.game.pending, len(self.game.answers)
+        count = len(self.game.answers)
         events = self.game.submit(answer)
         try:
             self._record(Entry(self.game.digest(), answer=answer))
         except NotWritten:
             self.game.rewind(count)
             raise
-        self._reveals.append(pending is not None and (pending.seat == "chance" or pending.secret))
         return events
 
     def _record(self, entry: Entry) -> None:
@@ -99,7 +96,7 @@ class Session:
         """Why the last step cannot be undone: nothing to undo, or it needs agreement."""
         if not self.game.answers:
             return "There is nothing to undo."
-        if self.is_sandbox or is_agreed or not self._reveals[-1]:
+        if self.is_sandbox or is_agreed or not self.game.reveals[-1]:
             return None
         return NEEDS_AGREEMENT
 
@@ -108,7 +105,7 @@ class Session:
         if (reason := self.refuses_undo(is_agreed=is_agreed)) is not None:
             raise ValueError(reason)
         count = len(self.game.answers) - 1
-        while count > 0 and self._reveals[count]:
+        while count > 0 and self.game.reveals[count]:
             count -= 1
         taken = self.game.answers[count:]
         self.game.rewind(count)
@@ -119,7 +116,6 @@ class Session:
                 self.game.submit(answer)
             raise
         self._redo = taken + self._redo
-        del self._reveals[count:]
 
     @property
     def can_redo(self) -> bool:

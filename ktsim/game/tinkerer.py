@@ -14,10 +14,12 @@ from ktsim.game.ways import beside, openings, way_to
 from ktsim.rules.battle import Battle
 from ktsim.rules.board import length
 from ktsim.rules.decisions import SIDES, Decision, Path, Pick, PickSome, Place, Point, Walk
+from ktsim.rules.equipment.explosive_grenades import ExplosiveGrenades
 from ktsim.rules.equipment.portable_barricade import barricades
 from ktsim.rules.equipment.register import EQUIPMENT, key_for
 from ktsim.rules.killzone.guard import ON_GUARD
 from ktsim.rules.killzone.openings import TOUCHING, hatchways
+from ktsim.rules.killzone.strongholds import spreads
 from ktsim.rules.state import OperativeState, State, milli
 from ktsim.rules.table import MoveRequest
 
@@ -31,10 +33,14 @@ NEAR = 0.3
 """How far from an enemy it tries to stand."""
 
 
+SHOTS, POINT_BLANK = ("Shoot", "Overwatch"), "Point-blank"
+"""How the keys of interrupts end that shoot; those that shoot at somebody near."""
+
+
 class Tinkerer(Sampler):
     """It thinks of nothing; it is there so that random games reach what equipment and killzones are about."""
 
-    EAGER = 0.8
+    EAGER, PATIENCE = 0.8, 0.5
 
     def answer(self, decision: Decision[Any], game: Game) -> Any:
         if self._rng.random() >= self.EAGER:
@@ -51,12 +57,14 @@ class Tinkerer(Sampler):
 
     def _pick(self, decision: Pick, game: Game) -> str:
         able = [option for option in decision.options if option.refusal is None]
-        if decision.topic in ("meanwhile", "interrupt"):
-            wanted = [option.key for option in able if option.key not in ("end", "no")]
-        elif decision.topic == "order":
-            wanted = ["engage"]
+        if decision.topic == "meanwhile":
+            wanted = [option.key for option in able if option.key != "end"]
+        elif decision.topic == "interrupt":
+            wanted = self._interrupts(decision.open_keys)
+        elif decision.topic == "order":  # of an operative, or of what happens at once
+            wanted = [option.key for option in able if option.key == "engage"]
         elif decision.topic == "weapon":
-            wanted = [option.key for option in able if "grenade" in option.key]
+            wanted = self._wide(game, [option.key for option in able], decision.seat)
         elif decision.topic == "action":
             foiled = cancelled(game)
             left = [option for option in able if option.key not in ("pass", *foiled)]
@@ -68,6 +76,23 @@ class Tinkerer(Sampler):
         else:
             wanted = []
         return self._rng.choice(wanted) if wanted else decision.sample(self._rng)
+
+    def _interrupts(self, keys: list[str]) -> list[str]:
+        """What to do on guard: fights and point-blank shots above all, other shots if it cannot wait."""
+        close = [key for key in keys if key != "no" and (not key.endswith(SHOTS) or POINT_BLANK in key)]
+        blank = [key for key in close if POINT_BLANK in key]
+        if self._rng.random() < 0.6 and blank:
+            return blank
+        return close or (keys if self._rng.random() >= self.PATIENCE else ["no"])
+
+    def _wide(self, game: Game, keys: list[str], seat: str) -> list[str]:
+        """The weapons of whoever is activated that hurt several at once, and grenades."""
+        now = game.state.activation
+        who = None if now is None else game.state.operatives[now.operative]
+        if who is None or who.side != seat:
+            return []
+        own = [weapon for weapon in game.battle.weapons(who) if weapon.key in keys]
+        return [each.key for each in own if "grenade" in each.key or spreads(game.battle, who, each)]
 
     def _walk(self, decision: Walk, game: Game) -> Path:
         """Straight to a place worth being at, or towards it, or whatever is suggested."""
@@ -171,26 +196,41 @@ class Errand(Purposeful):
 class Curious(Sampler):
     """Now and then what has been answered least in this game so far; else what another player answers."""
 
-    OFTEN = 0.15
     DULL = frozenset({"pass", "no", "none", "end"})
     """Answers that decline."""
+    RARE = frozenset({"ploy", "weapon"})
+    """Topics with answers that are not on offer often."""
+    THRIFTY, THRIFT = {"ploy": "no", "gambit": "pass", "reroll": "keep"}, 0.6
+    """How to save CP, and how often."""
 
-    def __init__(self, seed: int | str, player: Player) -> None:
+    def __init__(self, seed: int | str, player: Player, often: float = 0.15) -> None:
         super().__init__(f"{seed} curious")
-        self._player = player
+        self._player, self._often = player, often
         self._given: Counter[tuple[str, str]] = Counter()
 
     def answer(self, decision: Decision[Any], game: Game) -> Any:
         if not isinstance(decision, Pick):
             return self._player.answer(decision, game)
         keys = [key for key in decision.open_keys if key not in self.DULL]
-        if keys and self._rng.random() < self.OFTEN:
+        if saved := self._saved(decision, keys):
+            return saved
+        often = self._often if decision.topic not in self.RARE else max(self._often, 0.5)
+        if keys and self._rng.random() < often:
             fewest = min(self._given[decision.topic, key] for key in keys)
             answer = self._rng.choice([key for key in keys if self._given[decision.topic, key] == fewest])
         else:
             answer = self._player.answer(decision, game)
         self._given[decision.topic, answer] += 1
         return answer
+
+    def _saved(self, decision: Pick, keys: list[str]) -> str:
+        """The answer that saves CP, often: for ploys not used so far, which are offered when it is too late to save."""
+        is_known = all(self._given[decision.topic, key] for key in keys)
+        answer = self.THRIFTY.get(decision.topic, "")
+        is_free = answer in decision.open_keys and decision.default in (None, answer)
+        is_op = any(option.rule.startswith(Purposeful.WANTED) for option in decision.options)
+        wants = is_free and not is_op and (is_known or decision.topic != "ploy") and self._rng.random() < self.THRIFT
+        return answer if wants else ""
 
 
 def hot_spots(game: Game, who: OperativeState) -> list[Point]:
@@ -235,6 +275,7 @@ def crowd(battle: Battle, state: State, rng: Random) -> None:
     for line in hatchways(battle):
         state.terrain[line.id] = rng.choice(("open", "closed"))
     ways = openings(battle)
+    ways = rng.sample(ways, min(len(ways), 1 + len(state.operatives) // 4))  # few meet at few of them
     for who in state.operatives.values():
         for spread in (*[700] * 8, *[2500] * 40, *[9000] * 400):
             opening = rng.choice(ways)
@@ -244,11 +285,12 @@ def crowd(battle: Battle, state: State, rng: Random) -> None:
             if battle.table.mover.refuses_to_stand(battle.table, state, who.id, point) is None:
                 who.x, who.y, who.level = point
                 who.is_set_up, who.order = True, "engage"
-                if "KZ-GUARD" in battle.board.terrain.rules and rng.random() < 0.3:
+                if "KZ-GUARD" in battle.board.terrain.rules and rng.random() < 0.5:
                     who.tokens[ON_GUARD] = 1
                 break
     state.initiative, state.phase, state.turning_point = "red", "initiative", 1
-    state.choices = {key_for(side): ",".join(rng.sample(sorted(EQUIPMENT), 4)) for side in SIDES}
+    others = sorted(set(EQUIPMENT) - {ExplosiveGrenades.key})
+    state.choices = {key_for(side): ",".join((ExplosiveGrenades.key, *rng.sample(others, 3))) for side in SIDES}
     for side in SIDES:
         for key in ("frag-grenade", "krak-grenade", "smoke-grenade", "stun-grenade"):
             state.notes[f"{side}:{key}"] = 2

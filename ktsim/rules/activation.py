@@ -18,7 +18,7 @@ from ktsim.rules.operative_events import (
 )
 from ktsim.rules.precedence import in_order
 from ktsim.rules.state import OperativeState, OrderName
-from ktsim.rules.windows import Moment, open_window
+from ktsim.rules.windows import Moment, has_offers, open_window
 
 ORDERS: dict[str, OrderName] = {"engage": "engage", "conceal": "conceal"}
 
@@ -36,7 +36,7 @@ def activation(battle: Battle, who: OperativeState) -> Steps[None]:
     """The activation of one operative, from choosing its order to being expended."""
     order = yield from battle.edition.choose_order(battle, who)
     yield ActivationBegan(who.id, "activation", order, battle.apl(who).value)
-    for rule in battle.having("activation_begins"):
+    for rule in battle.in_turn("activation_begins"):
         yield from rule.activation_begins(battle, who)
     yield from open_window(battle, Moment("activated", who))
     yield from settle_control(battle)
@@ -45,7 +45,7 @@ def activation(battle: Battle, who: OperativeState) -> Steps[None]:
         if action is None:
             break
         yield from perform(battle, who, action, battle.ap_cost(who, action))
-    for rule in battle.having("activation_ends"):
+    for rule in battle.in_turn("activation_ends"):
         yield from rule.activation_ends(battle, who)
     yield ActivationEnded(who.id)
     yield from settle_control(battle)
@@ -97,7 +97,7 @@ def perform(battle: Battle, who: OperativeState, action: Action, ap: int) -> Ste
 
     Returns whether it was completed.
     """
-    for rule in battle.having("action_begins"):
+    for rule in battle.in_turn("action_begins"):
         yield from rule.action_begins(battle, who, action)
     before = battle.state.copy()
     yield ActionBegan(who.id, action.name, ap, action.is_move)
@@ -109,7 +109,7 @@ def perform(battle: Battle, who: OperativeState, action: Action, ap: int) -> Ste
     yield ActionEnded(who.id)
     yield from remove_incapacitated(battle)
     yield from settle_control(battle)
-    for rule in battle.having("action_ends"):
+    for rule in battle.in_turn("action_ends"):
         yield from rule.action_ends(battle, who, action)
     return True
 
@@ -144,10 +144,12 @@ def remove_incapacitated(battle: Battle) -> Steps[None]:
             yield Incapacitated(who.id, who.wounded_by)
         carriers = [(who.name, place_carried(battle, who)) for who in found if state.carried_by(who.id)]
         yield from in_order(decider, "Who places its marker first?", carriers)
-        for who in found:
-            for rule in battle.having("incapacitated"):
-                yield from rule.incapacitated(battle, who, who.wounded_by)
-            yield from open_window(battle, Moment("incapacitated", who, state.operatives.get(who.wounded_by)))
+        fallen = [(who.name, fall(battle, who)) for who in found]
+        if sum(has_offers(battle, fallen_at(battle, who)) for who in found) > 1:
+            yield from in_order(decider, "Who has fallen first?", fallen)
+        else:
+            for _, steps in fallen:
+                yield from steps
     if any(last_actions(battle, who) for who in gone):
         leaving = [(who.name, leave(battle, who)) for who in gone]
         yield from in_order(decider, "Who leaves the killzone first?", leaving)
@@ -156,6 +158,17 @@ def remove_incapacitated(battle: Battle) -> Steps[None]:
             yield Removed(who.id)
     if any(map(is_leaving, state.operatives.values())):  # by a last action
         yield from remove_incapacitated(battle)
+
+
+def fall(battle: Battle, who: OperativeState) -> Steps[None]:
+    """What rules in force and ploys do as it is incapacitated."""
+    for rule in battle.in_turn("incapacitated"):
+        yield from rule.incapacitated(battle, who, who.wounded_by)
+    yield from open_window(battle, fallen_at(battle, who))
+
+
+def fallen_at(battle: Battle, who: OperativeState) -> Moment:
+    return Moment("incapacitated", who, battle.state.operatives.get(who.wounded_by))
 
 
 def is_leaving(who: OperativeState) -> bool:
@@ -219,7 +232,7 @@ def counteract(battle: Battle, side: Side) -> Steps[None]:
     if who is None:
         return
     yield ActivationBegan(who.id, "counteraction", "engage", battle.apl(who).value)
-    for rule in battle.having("activation_begins"):
+    for rule in battle.in_turn("activation_begins"):
         yield from rule.activation_begins(battle, who)
     yield from open_window(battle, Moment("counteracts", who))
     yield from settle_control(battle)
@@ -227,7 +240,7 @@ def counteract(battle: Battle, side: Side) -> Steps[None]:
         action = yield from choose_counteraction(battle, who)
         if action is None or (yield from perform(battle, who, action, 0)):
             break
-    for rule in battle.having("activation_ends"):
+    for rule in battle.in_turn("activation_ends"):
         yield from rule.activation_ends(battle, who)
     yield ActivationEnded(who.id)
     yield from settle_control(battle)

@@ -80,11 +80,18 @@ class Battle:
         return self._rules_for[1]
 
     def having(self, hook: str) -> Sequence[Rule]:
-        """The rules in force that say something in *hook*: most say nothing in most."""
+        """The rules in force that say something in *hook* (most say nothing in most), those that say *cannot* last."""
         rules = self.rules
         if hook not in self._having:
-            self._having[hook] = tuple(r for r in rules if getattr(type(r), hook) is not getattr(Rule, hook))
+            found = (rule for rule in rules if getattr(type(rule), hook) is not getattr(Rule, hook))
+            self._having[hook] = tuple(sorted(found, key=lambda rule: rule.says_cannot))
         return self._having[hook]
+
+    def in_turn(self, hook: str) -> Sequence[Rule]:
+        """The rules in force with something to do at a moment, those of the player with initiative before the other's:
+        so that player would have it (KT24-SIMUL), and it does not matter who is red."""
+        second = other(self.state.initiative or "red")
+        return sorted(self.having(hook), key=lambda rule: getattr(rule, "side", None) == second)
 
     def at_moment(self, kind: str) -> Sequence[Rule]:
         """The rules in force that may have something to offer at a moment."""

@@ -17,6 +17,14 @@ class Balanced(WeaponRule):
 
 
 @dataclass(frozen=True)
+class OneReroll(WeaponRule):
+    """A re-roll of one die that a rule named *text* gives; another rule gives another one."""
+
+    def rerolls(self, dice: Dice) -> list[Reroll]:
+        return [Reroll(self.text, face, False, True) for face in open_faces(dice)]
+
+
+@dataclass(frozen=True)
 class Blast(WeaponRule):
     x: float
 

@@ -76,7 +76,7 @@ class Combat(Action):
         duel = make_duel(battle, hands[0], hands[1], first)._replace(verb=self.verb)
         yield from fight(duel, battle.edition.duel_stages, window)
         yield from self.ends(battle, hands)
-        for rule in battle.having("fought"):
+        for rule in battle.in_turn("fought"):
             yield from rule.fought(battle, who, enemy)
         yield from open_window(battle, Moment("has fought", who, enemy))
 

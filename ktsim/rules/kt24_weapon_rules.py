@@ -35,6 +35,7 @@ KT24_WEAPON_RULES.take("KT24-W-TORRENT", "Torrent {d}", common.Torrent)
 @_add("KT24-W-ACCURATE", "Accurate {x}")
 @dataclass(frozen=True)
 class Accurate(WeaponRule):
+    adds_up = True
     x: int
 
     def unrolled(self) -> int:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ktsim.rules.action import Action, Impossible, after
 from ktsim.rules.decisions import Option, Place, Point, Steps, ask, pick
+from ktsim.rules.equipment.placing import refuses_lying
 from ktsim.rules.operative_events import MarkerPlaced, MarkerTaken
 from ktsim.rules.state import inches
 
@@ -56,7 +57,8 @@ def may_carry(battle: Battle, who: OperativeState, marker: MarkerState) -> bool:
     carried = battle.state.carried_by(who.id)
     if not carried:
         return True
-    return len(carried) == 1 and any(rule.may_carry_both(battle, who, carried[0], marker) for rule in battle.rules)
+    rules = battle.having("may_carry_both")
+    return len(carried) == 1 and any(rule.may_carry_both(battle, who, carried[0], marker) for rule in rules)
 
 
 class PlaceMarker(Action):
@@ -99,12 +101,8 @@ def refuses_marker(battle: Battle, who: OperativeState, marker: MarkerState, poi
     """Why the marker cannot be placed there. Under its carrier it always can."""
     if point == who.point:
         return None
-    width, depth = battle.board.terrain.board
-    radius = marker.radius
-    if not (radius <= point[0] <= 1000 * width - radius and radius <= point[1] <= 1000 * depth - radius):
-        return "The marker would not be on the board."
-    if point[2] != who.level:
-        return "The marker is placed on the operative's level."
-    if not battle.table.reaches(battle.state, who.id, point, inches(radius)):
+    if (why := refuses_lying(battle, point, marker.radius)) is not None:
+        return why
+    if not battle.table.reaches(battle.state, who.id, point, inches(marker.radius)):
         return f"The marker would not be within {who.name}'s control range."
     return None

@@ -149,7 +149,7 @@ def went(battle: Battle, who: OperativeState, path: Path, cost: int, allowance: 
     """The operative has moved; rules in force see where it came along."""
     before = who.point
     yield Moved(who.id, path, cost, allowance)
-    for rule in battle.having("moved"):
+    for rule in battle.in_turn("moved"):
         yield from rule.moved(battle, who, (before, *path))
 
 

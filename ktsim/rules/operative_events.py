@@ -75,7 +75,7 @@ class ActivationEnded(Event):
         state.operatives[self.operative].is_ready = False
         kept = []
         for effect in state.effects:
-            ends_here = effect.until in ("activation", "next-activation") and effect.target == self.operative
+            ends_here = effect.until == "next-activation" and effect.target == self.operative
             if ends_here and effect.skips:
                 kept.append(replace(effect, skips=effect.skips - 1))
             elif not ends_here:

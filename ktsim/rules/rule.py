@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from ktsim.rules.state import MarkerState, OperativeState
     from ktsim.rules.table import TargetRuling
     from ktsim.rules.team_file import Ploy, Profile
+    from ktsim.rules.weapon_rule import WeaponRule
     from ktsim.rules.windows import Moment, Offer
 
 
@@ -43,6 +44,8 @@ class Rule:
 
     id: ClassVar[str] = ""
     name: ClassVar[str] = ""
+    says_cannot: ClassVar[bool] = False
+    """Whether what it says is a *cannot*: such rules are heard last, whoever's they are, and so prevail (KT24-PREC)."""
 
     def stat(self, battle: Battle, who: OperativeState, stat: str, number: Reasoned) -> Reasoned:
         """Change *stat* of an operative.
@@ -137,8 +140,8 @@ class Rule:
         """Change a fight sequence before its dice are rolled."""
         return duel
 
-    def guards(self, battle: Battle, target: OperativeState, shooter: OperativeState) -> tuple[str, ...]:
-        """Weapon rules, as printed, whose re-rolls *target* has for its defence dice."""
+    def guards(self, battle: Battle, target: OperativeState, shooter: OperativeState) -> tuple[WeaponRule, ...]:
+        """Rules whose re-rolls *target* has for its defence dice."""
         return ()
 
     # -- windows -------------------------------------------------------------------------------------

@@ -119,7 +119,7 @@ def one_of_each(side: Side, rules: Rules) -> Steps[Rules]:
         kinds.setdefault(type(rule), []).append(rule)
     kept: list[WeaponRule] = []
     for same in kinds.values():
-        if len(same) == 1 or same[0].unrolled():
+        if len(same) == 1 or same[0].adds_up:
             kept += same
             continue
         options = [Option(rule.text, rule.text) for rule in same]
@@ -134,8 +134,12 @@ def with_rules_against(
     battle: Battle, who: OperativeState, weapon: Profile, rules: Rules, target: OperativeState
 ) -> Steps[Rules]:
     """The weapon's rules and those it has against *target* only."""
-    usual = battle.weapon_rules(who, weapon)
-    more = tuple(rule for rule in battle.weapon_rules(who, weapon, target) if rule not in usual)
+    usual, more = list(battle.weapon_rules(who, weapon)), []
+    for own in battle.weapon_rules(who, weapon, target):
+        if own in usual:
+            usual.remove(own)
+        else:
+            more.append(own)
     for rule in battle.having("weapon_rules_against"):
         if texts := rule.weapon_rules_against(battle, who, weapon, target):
             yield Told(f"{weapon.name} has {', '.join(texts)} against {{0}}.", rule.id, (target.id,))
@@ -302,7 +306,7 @@ def make_shot(
         rules = (*rules, registry.parse(f"Accurate {ruling.accurate}"))
     if ruling.ignores_piercing:
         rules = tuple(rule for rule in rules if not rule.is_piercing)
-    guards = [text for rule in battle.having("guards") for text in rule.guards(battle, target, who)]
+    guards = [each for rule in battle.having("guards") for each in rule.guards(battle, target, who)]
     shot = Shot(
         hand=make_hand(battle, who, weapon, hit, rules, target, ruling.is_obscured),
         defender=target.side,
@@ -310,7 +314,7 @@ def make_shot(
         defence=battle.edition.defence_dice,
         cover=battle.changed(target, "cover saves", Reasoned.of(1)).value if ruling.in_cover else 0,
         is_improved=ruling.is_improved and ruling.in_cover,
-        guards=registry.parse_all(guards),
+        guards=tuple(guards),
         cp=(state.cp["red"], state.cp["blue"]),
     )
     for rule in battle.having("shot"):

@@ -17,7 +17,8 @@ from ktsim.rules.decisions import Point, Side, other
 Phase: TypeAlias = Literal["set-up", "initiative", "ready", "gambit", "strategy", "firefight", "turn-end", "over"]
 OrderName: TypeAlias = Literal["engage", "conceal"]
 Until: TypeAlias = Literal["activation", "next-activation", "turning-point", "battle"]
-"""``activation``: the end of the present or the next activation of the target, whichever comes first."""
+"""``activation``: the end of the activation or counteraction under way, whoever's it is. ``next-activation``: the end
+of the present or the next activation of the target, whichever comes first."""
 
 
 def milli(inches: float) -> int:
@@ -139,7 +140,6 @@ class Effect:
 
     *stat* is what it changes by *amount* (with no amount it is only a mark others look for); *grants* is a weapon rule
     its side's (or the target's) weapons gain. *only_if* names a condition (``ktsim.rules.conditions``).
-    Until ``activation`` is until the end of the activation or counteraction under way.
     *is_pending* effects take hold when the present action is over (KT24-STATS); *skips* counts activations that do
     not end it.
     """

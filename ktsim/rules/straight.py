@@ -6,6 +6,8 @@ The whole of moving (climbing, dropping, jumping, planning) can stand behind the
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
+from itertools import pairwise, product
 from math import ceil
 from random import Random
 
@@ -14,10 +16,13 @@ from numpy.typing import NDArray
 
 from ktsim.rules.board import distance_to_segment, length
 from ktsim.rules.decisions import CANCEL, Path, Point
+from ktsim.rules.killzone.openings import Opening, door_opening
 from ktsim.rules.moving.paces import paces
 from ktsim.rules.state import OperativeState, State
 from ktsim.rules.table import CONTROL_RANGE, MoveRequest, MoveVerdict, Table
-from ktsim.sight.scene import EPS, Edition, Terrain
+from ktsim.sight.scene import EPS, Edition, Part, Terrain
+
+Array = NDArray[np.float64]
 
 PASSED = frozenset({"ladder", "wire", "stakes", "foot"})
 """Kinds of parts that do not stop a base."""
@@ -26,39 +31,120 @@ HEADROOM = 1.5
 """Terrain that begins higher than this above the level is passed underneath."""
 
 
+CENTRE = 0.02
+"""The radius of a base's centre."""
+WALL, JAMBS = "wall", 0.5
+"""A wall is cut where a doorway is in it, so far (inches) to either side of the doorway: doors are thinner."""
+
+
 class Footprint:
-    """Terrain seen from above: the triangles of the parts that stand in the way on one level."""
+    """Terrain seen from above: the triangles of the parts that stand in the way on one level.
+
+    ``doorways`` are its Accessible parts that stand on the level (KT24-MOVE-6): doors, open access points.
+    """
 
     def __init__(self, terrain: Terrain, states: dict[str, str], level: float) -> None:
-        found = []
+        found: list[tuple[str, str, Array]] = []
+        self.doorways: list[Opening] = []
         for feature in terrain.features:
-            for part in feature.parts_in(states.get(feature.id)):
+            parts = feature.parts_in(states.get(feature.id))
+            ways = [p for p in parts if "accessible" in p.traits and p.bottom <= level + 0.05 < p.top]
+            self.doorways += map(door_opening, ways)
+            for part in parts:
                 if part.traits & {"blocking", "accessible"} or part.kind in PASSED:
                     continue
-                z = part.triangles[:, :, 2]
-                if z.max() > level + 0.05 and z.min() < level + HEADROOM:
-                    found.append((feature.id, part.triangles[:, :, :2]))
-        self.names = [name for name, flat in found for _ in range(len(flat))]
-        self.flat: NDArray[np.float64] = np.concatenate([flat for _, flat in found]) if found else np.zeros((0, 3, 2))
+                if part.top > level + 0.05 and part.bottom < level + HEADROOM:
+                    is_wall = part.kind == WALL
+                    outline = outline_of(part, tuple(ways) if is_wall else ())
+                    found.append((feature.id, feature.id if is_wall else "", outline))
+        self.names = [name for name, _, flat in found for _ in range(len(flat))]
+        self.walls = np.array([wall for _, wall, flat in found for _ in range(len(flat))], dtype=object)
+        self.flat: Array = np.concatenate([flat for *_, flat in found]) if found else np.zeros((0, 3, 2))
         # One array per bound: comparing them is several times quicker than reducing pairs.
         self.left, self.lower = np.ascontiguousarray(self.flat.min(axis=1).T)
         self.right, self.upper = np.ascontiguousarray(self.flat.max(axis=1).T)
 
-    def hit(self, a: tuple[float, float], b: tuple[float, float], radius: float) -> str | None:
-        """The feature that a circle of *radius* moving from *a* to *b* touches, if any."""
+    def stops(self, a: tuple[float, float], b: tuple[float, float], radius: float) -> str | None:
+        """The feature that a base going from *a* to *b* is stopped by, if any.
+
+        Of a doorway only the centre has to pass (KT24-MOVE-6): while the base is in it, the wall around it is asked
+        about the centre alone.
+        """
+        ways = [way for way in self.doorways if way.is_between(a, b)]
+        if len(ways) != 1:
+            return self.hit(a, b, radius)
+        (way,) = ways
+        (_, one), (_, two) = way.local(*a), way.local(*b)
+        reach = way.half_depth + JAMBS + radius
+        first, last = sorted(min(1.0, max(0.0, (one - v) / (one - two))) for v in (reach, -reach))
+        here, there = ((a[0] + t * (b[0] - a[0]), a[1] + t * (b[1] - a[1])) for t in (first, last))
+        return (
+            self.hit(a, here, radius)
+            or self.hit(here, there, radius, but=way.feature)
+            or self.hit(here, there, CENTRE)
+            or self.hit(there, b, radius)
+        )
+
+    def hit(self, a: tuple[float, float], b: tuple[float, float], radius: float, but: str = "") -> str | None:
+        """The feature that a circle of *radius* moving from *a* to *b* touches, if any; *but* walls of one."""
         if not len(self.flat):
             return None
         across = (self.left <= max(a[0], b[0]) + radius) & (self.right >= min(a[0], b[0]) - radius)
         along = (self.lower <= max(a[1], b[1]) + radius) & (self.upper >= min(a[1], b[1]) - radius)
-        near = np.nonzero(across & along)[0]
+        near = np.nonzero(across & along & (self.walls != but) if but else across & along)[0]
         if not len(near):
             return None
         apart = gaps(np.array(a), np.array(b), self.flat[near])
         first = int(np.argmin(apart))
         return self.names[near[first]] if apart[first] < radius - EPS else None
 
+    def crossed(self, a: tuple[float, float], b: tuple[float, float]) -> int:
+        """How many doorways the centre of a base goes through on its way from *a* to *b*."""
+        return sum(way.is_between(a, b) for way in self.doorways)
 
-Array = NDArray[np.float64]
+    def stands_in(self, at: tuple[float, float], radius: float) -> str | None:
+        """The feature in whose doorway a circle of *radius* would be."""
+        return next((way.feature for way in self.doorways if way.from_point(*at) < radius - EPS), None)
+
+
+@lru_cache(maxsize=4096)
+def outline_of(part: Part, ways: tuple[Part, ...]) -> Array:
+    """The ground a part covers, as triangles (n, 3, 2), without the doorways in it.
+
+    A part is a closed mesh: its triangles that face upwards cover all that the others do.
+    """
+    flat = part.triangles[:, :, :2]
+    upward = flat[_side(flat[:, 0], flat[:, 1], flat[:, 2]) > 0]
+    for way in ways:
+        upward = without(upward, door_opening(way))
+    return upward
+
+
+def without(flat: Array, way: Opening) -> Array:
+    """Triangles (n, 3, 2) of a wall without what is of them in a doorway."""
+    bounds = ((0, way.half_width), (1, way.half_depth + JAMBS))
+    kept: list[Array] = []
+    for triangle in flat:
+        inside = [way.local(x, y) for x, y in triangle]
+        for (axis, bound), sign in product(bounds, (1, -1)):
+            outside = clipped(inside, axis, sign, bound)
+            corners = [way.world(*point) for point in outside]
+            kept += [np.array((corners[0], *pair)) for pair in pairwise(corners[1:])]
+            inside = clipped(inside, axis, -sign, -bound)
+    return np.array(kept).reshape(-1, 3, 2)
+
+
+def clipped(polygon: list[tuple[float, float]], axis: int, sign: int, bound: float) -> list[tuple[float, float]]:
+    """The part of a convex polygon in which the coordinate times *sign* is at least *bound*."""
+    found = []
+    for one, two in zip(polygon, polygon[1:] + polygon[:1], strict=True):
+        here, there = sign * one[axis] - bound, sign * two[axis] - bound
+        if here >= 0:
+            found.append(one)
+        if (here > 0 > there) or (here < 0 < there):
+            share = here / (here - there)
+            found.append((one[0] + share * (two[0] - one[0]), one[1] + share * (two[1] - one[1])))
+    return found
 
 
 def gaps(a: Array, b: Array, triangles: Array) -> Array:
@@ -127,7 +213,8 @@ class StraightMover:
                 continue
             if length(each.x - at[0], each.y - at[1]) / 1000 < radius + table.radius(each) - EPS:
                 return f"The base would overlap {each.name}'s."
-        if feature := self._footprint(table, state, level).hit((x, y), (x, y), radius):
+        footprint = self._footprint(table, state, level)
+        if feature := footprint.hit((x, y), (x, y), radius) or footprint.stands_in((x, y), radius):
             return f"The base would stand in {feature}."
         return None
 
@@ -141,6 +228,7 @@ class StraightMover:
             if there[2] != who.level:
                 return MoveVerdict(cost, f"Leg {number}: the move stays on one level.")
             cost += ceil(length(there[0] - here[0], there[1] - here[1]) / 1000 - EPS)
+            cost += self._tolls(table, state, who.level, here, there)
             if cost > request.allowance:
                 return MoveVerdict(cost, f'{request.action}: {cost}" is more than the {request.allowance}" allowed.')
             blocked = self._leg_blocked(table, state, who, here, there) or self._control_refusal(
@@ -150,6 +238,11 @@ class StraightMover:
                 return MoveVerdict(cost, f"Leg {number}: {blocked}")
             here = there
         return MoveVerdict(cost, self._end_refusal(table, state, request, here, held), walk=cost)
+
+    def _tolls(self, table: Table, state: State, level: int, here: Point, there: Point) -> int:
+        """1" more for each doorway (KT24-MOVE-6)."""
+        a, b = (here[0] / 1000, here[1] / 1000), (there[0] / 1000, there[1] / 1000)
+        return self._footprint(table, state, level).crossed(a, b)
 
     def _leg_blocked(self, table: Table, state: State, who: OperativeState, here: Point, there: Point) -> str | None:
         radius = table.radius(who)
@@ -161,7 +254,8 @@ class StraightMover:
             gap = distance_to_segment(other.x / 1000, other.y / 1000, a, b)
             if gap < radius + table.radius(other) - EPS:
                 return f"{other.name}'s base is in the way."
-        feature = self._footprint(table, state, who.level).hit(a, b, radius)
+        footprint = self._footprint(table, state, who.level)
+        feature = footprint.stops(a, b, radius) or footprint.stands_in(b, radius)
         return f"{feature} is in the way." if feature else None
 
     def _control_refusal(

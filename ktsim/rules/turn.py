@@ -112,9 +112,9 @@ def ready(battle: Battle) -> Steps[None]:
         is_late = state.turning_point >= 2 and side != state.initiative
         yield CpChanged(side, 2 if is_late else 1, "Ready step")
     yield Readied()
-    for rule in battle.having("ready_step"):
+    for rule in battle.in_turn("ready_step"):
         yield from rule.ready_step(battle)
-    for rule in battle.having("gambit_step"):
+    for rule in battle.in_turn("gambit_step"):
         yield from rule.gambit_step(battle)
     yield from settle_control(battle)
     yield PhaseBegan("gambit", state.turning_point, state.initiative)
@@ -180,14 +180,14 @@ def firefight(battle: Battle) -> Steps[None]:
 def turn_end(battle: Battle) -> Steps[None]:
     state = battle.state
     yield from settle_control(battle)
-    for rule in battle.having("turning_point_ends"):
+    for rule in battle.in_turn("turning_point_ends"):
         yield from rule.turning_point_ends(battle)
     yield EffectsEnded()
     yield from settle_control(battle)
     if state.turning_point < battle.edition.turning_points:
         yield PhaseBegan("initiative", state.turning_point + 1, None)
         return
-    for rule in battle.having("battle_ends"):
+    for rule in battle.in_turn("battle_ends"):
         yield from rule.battle_ends(battle)
     red, blue = state.vp["red"], state.vp["blue"]
     yield GameEnded("draw" if red == blue else "red" if red > blue else "blue")

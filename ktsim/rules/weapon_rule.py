@@ -32,6 +32,8 @@ class WeaponRule:
     """The kind of attack it speaks of, when it speaks of one kind only (2021)."""
     strikes_counted: ClassVar[int] = 0
     """How many critical strikes of one fight :meth:`struck` tells apart."""
+    adds_up: ClassVar[bool] = False
+    """Whether the same rule twice is more than once."""
     text: str = field(default="", kw_only=True)
 
     # -- choosing weapon and target ------------------------------------------------------------------
@@ -227,5 +229,14 @@ class Registry:
         return self._classes[printed.form](*printed.values, text=printed.text)
 
     def parse_all(self, texts: Iterable[str]) -> tuple[WeaponRule, ...]:
-        """Every rule of *texts*; the same text twice helps once."""
-        return tuple(dict.fromkeys(map(self.parse, texts)))
+        """Every rule of *texts*; the same text twice helps once, unless such rules add up."""
+        return distinct(map(self.parse, texts))
+
+
+def distinct(rules: Iterable[WeaponRule]) -> tuple[WeaponRule, ...]:
+    """*rules* without those that help no more for being there twice."""
+    found: list[WeaponRule] = []
+    for rule in rules:
+        if rule.adds_up or rule not in found:
+            found.append(rule)
+    return tuple(found)

@@ -76,6 +76,11 @@ def open_window(battle: Battle, moment: Moment) -> Steps[None]:
         side = other(side)
 
 
+def has_offers(battle: Battle, moment: Moment) -> bool:
+    """Whether either player could use something at *moment*."""
+    return any(rule.offers(battle, moment) for rule in battle.at_moment(moment.kind))
+
+
 def _ask(battle: Battle, moment: Moment, side: Side) -> Steps[Offer | None]:
     rules = battle.at_moment(moment.kind)
     offers = {offer.key: offer for rule in rules for offer in rule.offers(battle, moment) if offer.side == side}

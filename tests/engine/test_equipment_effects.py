@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from ktsim.rules.action import refuses, refuses_to_spend
 from ktsim.rules.decisions import Pick, Place, Steps, Walk
 from ktsim.rules.equipment.ammo_cache import AmmoResupply
 from ktsim.rules.equipment.mines import MinesRule
+from ktsim.rules.equipment.placing import in_the_way, piece_shape
 from ktsim.rules.equipment.portable_barricade import MoveWithBarricade, is_connected
 from ktsim.rules.equipment.register import key_for
 from ktsim.rules.equipment.utility_grenades import (
@@ -34,7 +36,7 @@ from ktsim.rules.table import MoveRequest
 from ktsim.rules.table_events import PiecePlaced
 from ktsim.rules.turn import firefight, ready, turn_end
 from ktsim.sight.ruling import ruling
-from ktsim.sight.scene import Terrain
+from ktsim.sight.scene import Base, Terrain
 
 
 def why_not(ground: Ground, id: str, action: Any) -> str | None:
@@ -384,6 +386,25 @@ def test_it_covers_only_who_is_connected_to_it() -> None:
     assert ground.table.target_ruling(ground.state, "a", "b", ()).in_cover
     apart = behind(gap=0.2).seen()
     assert not apart.table.target_ruling(apart.state, "a", "b", ()).in_cover
+
+
+@pytest.mark.rule("KT24-E-PORTABLE-BARRICADE")
+@pytest.mark.parametrize("gap", [0.02, 0.3])
+def test_an_oval_base_is_connected_where_its_real_shape_is(gap: float) -> None:
+    """It stands with its long side to the barricade; whoever is connected is in cover, and could put it down there."""
+    base = Base.of_mm(60, 35)
+    ground = Ground("portable-barricade").add("a", "blue", (4, 10)).add("b", "red", (10, 10))
+    ground.cards["b"] = replace(ground.cards["b"], base=base)
+    ground.state.operatives["b"].turn = 90_000
+    ground.put("red-portable-barricade-1", "portable-barricade", (10 - base.across - 0.07 - gap, 10), 90)
+    battle = ground.seen().ready
+    piece = battle.state.pieces["red-portable-barricade-1"]
+    is_near = gap < 0.1
+    assert is_connected(battle, battle.state.operatives["b"], piece) == is_near
+    assert battle.table.target_ruling(battle.state, "a", "b", ()).in_cover == is_near
+    del battle.state.pieces[piece.id]
+    assert in_the_way(battle, piece_shape(piece)) is None
+    assert in_the_way(battle, piece_shape(replace(piece, x=piece.x + 100 + round(1000 * gap)))) == "B stands there."
 
 
 @pytest.mark.rule("KT24-E-PORTABLE-BARRICADE")

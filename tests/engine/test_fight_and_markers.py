@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from engine_help import CLUB, RIFLE, Answers, Field, acting, at, hand, melee, ranged, run, story
+from ground_help import Ground, part, terrain
 
 from ktsim.rules.action import Action, Impossible, refuses
 from ktsim.rules.activation import activation, remove_incapacitated, settle_control
@@ -14,13 +15,13 @@ from ktsim.rules.decisions import Place, Steps
 from ktsim.rules.events import Told
 from ktsim.rules.fight import Fight
 from ktsim.rules.fighting import Duel, fight
-from ktsim.rules.markers import PickUp, PlaceMarker
+from ktsim.rules.markers import PickUp, PlaceMarker, refuses_marker
 from ktsim.rules.moves import Charge
 from ktsim.rules.operative_events import MarkerPlaced, Removed, Wounded
 from ktsim.rules.precedence import Claim, Precedence, Ruled, in_order, prevailing, refusal
 from ktsim.rules.rule import Rule
 from ktsim.rules.shoot import Shoot
-from ktsim.rules.state import Effect, Until
+from ktsim.rules.state import Effect, MarkerState, Until, milli
 from ktsim.rules.turn import turn_end
 
 
@@ -242,6 +243,28 @@ def test_place_within_control_range_and_not_after_pick_up() -> None:
     field.state.activation.actions.append("Pick Up Marker")
     battle = field.battle()
     assert PlaceMarker().refusal(battle, battle.state.operatives["a"]) == "Place Marker: not after Pick Up Marker."
+
+
+@pytest.mark.rule("KT24-PLACE")
+def test_a_marker_lies_on_something_and_in_nothing() -> None:
+    roof = part("ruin", "floor", (5, 5, 2.8), (9, 9, 3), "vantage", "heavy")
+    step = part("step", "block", (20, 5, 0), (24, 9, 0.5), "heavy")
+    wall = part("wall", "w", (14, 8, 0), (14.3, 12, 3), "heavy")
+    ground = Ground(on=terrain(roof, step, wall)).add("a", "red", (8.4, 7), level=3000)
+    ground.add("b", "red", (13.3, 9)).add("c", "red", (23.4, 7), level=500)
+    battle = ground.ready
+    marker = MarkerState("m", "mission", 0, 0, 0, 394, True)
+
+    def why(who: str, x: float, y: float, z: float) -> str | None:
+        return refuses_marker(battle, battle.state.operatives[who], marker, (milli(x), milli(y), milli(z)))
+
+    assert why("a", 8.5, 7, 3) is None
+    assert "neither on the floor" in (why("a", 9.7, 7, 3) or ""), "over the edge"
+    assert why("b", 13.5, 9, 0) is None
+    assert why("b", 14.1, 9, 0) == "The marker would be in wall/w."
+    assert why("c", 23.4, 7.5, 0.5) is None
+    assert why("c", 24.5, 7, 0) is None, "the floor beside the step is in control range too"
+    assert why("c", 25.9, 7, 0) == "The marker would not be within C's control range."
 
 
 @pytest.mark.rule("KT24-CARRY0")

@@ -13,6 +13,7 @@ from ktsim.rules.board import rectangle
 from ktsim.rules.footprint import Footprint
 from ktsim.rules.ops.places import is_near_enemy_drop_zone, is_wholly_in_flank
 from ktsim.rules.set_up_operative import refuses_set_up
+from ktsim.rules.table import MoveRequest
 from ktsim.sight.scene import Base
 
 OVAL = Base.of_mm(60, 35)
@@ -67,3 +68,19 @@ def test_ops_ask_an_oval_base_as_it_is_turned() -> None:
         who.turn = turn
         assert is_near_enemy_drop_zone(ground.ready, who, 6.0) is is_near
         assert is_wholly_in_flank(ground.ready, "red", "left", ground.ready.footprint(who)) is is_left
+
+
+@pytest.mark.rule("KT24-MOVE-2")
+@pytest.mark.rule("KT24-REPOSITION")
+def test_whoever_is_in_the_way_is_told_by_name() -> None:
+    ground = Ground().add("a", "red", (3, 3)).add("b", "blue", (8, 3)).seen()
+    table, state = ground.table, ground.state
+    judge = table.mover.judge
+
+    def why(action: str, to: float, **how: bool) -> str | None:
+        return judge(table, state, MoveRequest("a", action, 9, **how), (at(to, 3),)).refusal
+
+    assert why("Fall Back", 11, may_pass_control=True) == "Leg 1: The base of B is in the way."
+    assert why("Reposition", 6.5) == "Leg 1: It would come into the control range of B."
+    assert why("Reposition", 5.5) is None
+    assert table.mover.refuses_to_stand(table, state, "a", at(8.5, 3)) == "The base would overlap that of B."

@@ -10,8 +10,8 @@ from engine_help import RIFLE, Answers, acting, at, melee, ranged, story
 from ground_help import GALLOWDARK, HALL, VOLKUS, Ground, hall, part, terrain
 
 from ktsim.game.game import Game
-from ktsim.rules.action import refuses, refuses_to_spend
-from ktsim.rules.activation import counteract, counteractors
+from ktsim.rules.action import Impossible, refuses, refuses_to_spend
+from ktsim.rules.activation import counteract, counteractors, free_action
 from ktsim.rules.decisions import Pick, Steps, Walk
 from ktsim.rules.fight import Fight
 from ktsim.rules.killzone.close_fights import DoorFight, HatchwayFight
@@ -291,6 +291,16 @@ def test_a_hatchway_fight_reaches_two_inches_beyond_an_open_access_point() -> No
     assert refuses_to_spend(game.battle, game.state.operatives["a"], Fight()) is not None  # it was a Fight action
 
 
+@pytest.mark.rule("KZ-HATCH-FIGHT")
+@pytest.mark.rule("SIGHT-17")
+@pytest.mark.parametrize("has_spur", [True, False])
+def test_two_inches_beyond_an_access_point_are_not_measured_through_a_wall(has_spur: bool) -> None:
+    spur = WallLine("spur", (15.2, 12.2), (25, 12.2))
+    on = terrain(walls=(*HALL, *([spur] if has_spur else [])), rules=GALLOWDARK)
+    ground = Ground(on=on).add("a", "red", (TOUCH, 11)).add("b", "blue", (16, 12.95)).open_hatch().seen()
+    assert (why_not(ground, "a", HatchwayFight()) is not None) == has_spur
+
+
 @pytest.mark.rule("KZ-VOLKUS-DOORFIGHT")
 def test_a_door_fight_reaches_two_inches_beyond_the_door() -> None:
     hut = terrain(
@@ -434,8 +444,6 @@ class Foiled(Shoot):
     name = "Shoot"
 
     def perform(self, battle: Any, who: Any) -> Steps[None]:
-        from ktsim.rules.action import Impossible
-
         yield from ()
         raise Impossible("no valid target after all")
 
@@ -450,6 +458,56 @@ def test_an_attack_that_cannot_be_completed_leaves_it_on_guard(monkeypatch: pyte
     assert game.state.activation is not None
     assert game.state.activation.interrupts == []
     assert not game.state.operatives["b"].has_counteracted
+
+
+@pytest.mark.rule("KZ-GUARD-INTERRUPT")
+def test_after_an_attack_that_cannot_be_completed_another_may_be_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(GuardRule, "attacks", (FoiledFight(), Fight()))
+    ground = watch(RIFLE, melee(atk=1, damage=(5, 6)))
+    ground.add("a", "red", (5, 5), melee(atk=1))
+    chosen = {"move": [(at(10.1, 5),)], "interrupt": ["b Flail", "no"]}
+    game = ground.act("a", Charge(), choose=chosen)
+    assert not is_on_guard(game.state.operatives["b"]), "it could have fought"
+    game = ground.act("a", Charge(), dice=[(5,), (1,)], choose=chosen | {"interrupt": ["b Flail", "b Fight"]})
+    assert game.state.operatives["a"].wounds == 5
+    monkeypatch.setattr(GuardRule, "attacks", (FoiledFight(),))
+    game = ground.act("a", Charge(), choose=chosen | {"interrupt": "b Flail"})
+    assert is_on_guard(game.state.operatives["b"]), "no attack could be completed"
+
+
+class FoiledFight(Fight):
+    """A fight that turns out to be impossible."""
+
+    name = "Flail"
+
+    def perform(self, battle: Any, who: Any) -> Steps[None]:
+        yield from ()
+        raise Impossible("not this time")
+
+
+@pytest.mark.rule("KZ-GUARD-INTERRUPT")
+@pytest.mark.parametrize("is_visible", [True, False])
+def test_a_point_blank_shot_is_offered_only_at_a_valid_target(is_visible: bool) -> None:
+    ground = watch(RIFLE, melee(atk=1))
+    ground.table.rulings = {("b", "a"): {"is_visible": is_visible}}
+    answers = Answers([], {"move": [(at(10.1, 5),)], "interrupt": "no"})
+    ground.play(acting("a", Charge()), answers)
+    offered = [o.key for d in answers.asked if isinstance(d, Pick) and d.topic == "interrupt" for o in d.options]
+    assert ("b Point-blank Shot" in offered) == is_visible
+    assert "b Fight" in offered
+
+
+@pytest.mark.rule("KZ-GUARD")
+def test_a_free_move_ends_guard_too() -> None:
+    ground = watch().add("c", "blue", (12, 8))
+    ground.state.operatives["c"].tokens = {ON_GUARD: 1}
+
+    def procedure(battle: Any) -> Steps[None]:
+        yield from free_action(battle, battle.state.operatives["c"], Dash())
+
+    game = ground.play(procedure, Answers([], {"move": [(at(13, 8),)]}))
+    assert not is_on_guard(game.state.operatives["c"])
+    assert is_on_guard(game.state.operatives["b"])
 
 
 @pytest.mark.rule("KZ-GUARD-INTERRUPT")
@@ -587,6 +645,18 @@ def test_inside_a_stronghold_it_resolves_first_against_one_outside() -> None:
     assert both_inside.state.operatives["b"].is_removed
     battle = keep().add("b", "blue", (10.49, 11)).ready
     assert stronghold_around(battle, battle.state.operatives["b"]) is None  # not wholly
+
+
+@pytest.mark.rule("KZ-VOLKUS-GARRISON")
+def test_an_oval_base_is_within_a_stronghold_by_its_real_shape() -> None:
+    """60 x 35 mm, its long axis along the wall it stands by."""
+    base = Base.of_mm(60, 35)
+    for turn, gap, is_within in ((90, base.across + 0.02, True), (90, base.across - 0.02, False), (0, 1.0, False)):
+        ground = keep().add("b", "blue", (10 + gap, 11))
+        ground.cards["b"] = replace(ground.cards["b"], base=base)
+        ground.state.operatives["b"].turn = 1000 * turn
+        battle = ground.seen().ready
+        assert (stronghold_around(battle, battle.state.operatives["b"]) is not None) == is_within
 
 
 @pytest.mark.rule("KZ-VOLKUS-TOP")

@@ -9,7 +9,9 @@ from engine_help import Answers, Field, acting, at, hand, melee, ranged, run, st
 
 from ktsim.game.game import Game
 from ktsim.rules.action import refuses
-from ktsim.rules.decisions import Pick
+from ktsim.rules.activation import activation
+from ktsim.rules.battle import Battle
+from ktsim.rules.decisions import Pick, Steps
 from ktsim.rules.editions import KT21
 from ktsim.rules.fighting import Duel, fight
 from ktsim.rules.kt21.fight import Fight
@@ -153,6 +155,23 @@ def test_stun_when_shooting() -> None:
     game = field(ranged("Stun")).act("a", Shoot(), dice=[(6, 1, 1, 1), (6, 6, 6)])
     assert game.battle.apl(game.state.operatives["b"]).value == 1
     game = field(ranged("Stun")).act("a", Shoot(), dice=[(5, 1, 1, 1), (6, 6, 6)])
+    assert game.battle.apl(game.state.operatives["b"]).value == 2
+
+
+@pytest.mark.rule("KT21-W-STUN")
+def test_stun_lasts_until_the_end_of_the_targets_next_activation() -> None:
+    table = field(ranged("Stun"))
+    table.state.turning_point = 2
+
+    def both(battle: Battle) -> Steps[None]:
+        yield from activation(battle, battle.state.operatives["a"])
+        assert battle.apl(battle.state.operatives["b"]).value == 1, "the shooter's activation is over"
+        yield from activation(battle, battle.state.operatives["b"])
+
+    chosen = {"order": "engage", "action": ["Shoot", "Pass", "Pass"]}
+    answers = Answers([(6, 1, 1, 1), (6, 6, 6)], chosen)
+    game = table.play(both, answers)
+    assert answers.topics.count("action") == 3, "B generated one AP"
     assert game.battle.apl(game.state.operatives["b"]).value == 2
 
 

@@ -76,6 +76,7 @@ def test_no_place_no_action() -> None:
     assert banner((5, 11)).refusal("a", "Plant Banner") == says
     assert banner((20, 2)).refusal("a", "Plant Banner") == says
     assert banner((14, 11)).refusal("a", "Plant Banner") is None, "it may reach over"
+    assert banner((13.7, 4.84)).refusal("a", "Plant Banner") is None, "askew as well"
 
 
 @pytest.mark.rule("KT24-OP-PLANT-BANNER")

@@ -25,31 +25,54 @@ from ktsim.rules.ops.register import CRIT_OPS
 PACKS = [Setup(board="open", table="plain", mission=mission) for mission in missions_of(KT24)]
 FEW = [replace(setup, handicap_red="-3", handicap_blue="-3") for setup in PACKS]
 """With some operatives fewer, where the same is played several times."""
-MANY = 300
+MANY, MOST = 300, 450
 SMALL = 2
-"""Operatives a side at most: the course of a battle is the same, in a fraction of the time."""
+"""Operatives a side, or twice as many: the course of a battle is the same, in a fraction of the time."""
+NEEDS_SIGHT = ("tac op scored", "Track Enemy")
+"""It is about enemies that could not target whom they do not see: on a plain table everybody sees everybody."""
+TRACKING = (145, 188, 276, 95)
+"""Battles in which somebody has that op."""
 
 
-def test_three_hundred_random_battles_keep_every_invariant_and_exercise_nearly_everything() -> None:
-    """On plain tables, on which nothing hides; scripts/soak plays thousands, with whole teams and real sight too."""
+def test_three_hundred_random_battles_keep_every_invariant_and_exercise_everything() -> None:
+    """On plain tables, on which nothing hides; scripts/soak plays thousands, with whole teams and real sight too.
+
+    What has not come about in three hundred may do so in some more: a change of the rules changes all that follows by
+    chance.
+    """
     counts: Counts = Counter()
-    for number in range(MANY):
+    left = [deed for deed in wanted() if deed != NEEDS_SIGHT]
+    for number in range(MOST):
         counts.update(battle_soak.watched_battle(number, every=40, most=SMALL))
-    assert counts[BATTLES] == MANY
+        if number + 1 >= MANY and not missed(counts, left):
+            break
+    print("\n".join(tally.table(counts)))
+    assert counts[BATTLES] >= MANY
     assert counts[REFUSED] > 1000
     assert counts[SECRETS] > 100
-    lacking = missed(counts, wanted())
-    print("\n".join(tally.table(counts)))
-    sections = ("battle on", "crit op", "tac op chosen", "primary op", "weapon rule", "equipment set up")
-    assert [line for line in lacking if line.startswith(sections)] == []
-    assert len(lacking) < len(wanted()) / 8, lacking
+    assert missed(counts, wanted()) == missed(Counter(), [NEEDS_SIGHT])
 
 
-@pytest.mark.parametrize("number", [12])
-def test_battles_with_real_sight(number: int) -> None:
-    counts = battle_soak.watched_battle(number, sight=1.0, most=SMALL)
-    assert counts["table", "sight"] == 1
+def test_a_battle_with_real_sight_shows_what_a_plain_table_cannot() -> None:
+    counts: Counts = Counter()
+    for number in TRACKING:
+        counts.update(battle_soak.watched_battle(number, sight=1.0, every=10, most=SMALL))
+        if counts[NEEDS_SIGHT]:
+            break
+    assert counts["table", "sight"] > 0
     assert counts["event", "Moved"] > 3
+    assert counts[NEEDS_SIGHT] > 0
+
+
+def test_some_battles_begin_crowded() -> None:
+    """Those have no set-up; everything else about them is a whole battle's."""
+    crowded = [number for number in range(60) if battle_soak.begins_crowded(number)]
+    assert 5 < len(crowded) < 30
+    assert all(battle_soak.has_openings(battle_soak.board_of(number)) for number in crowded)
+    counts = battle_soak.watched_battle(crowded[0], every=40, most=SMALL)
+    assert counts[BATTLES] == 1
+    assert counts["event", "SetUp"] == 0
+    assert counts["event", "Moved"] > 0
 
 
 def test_a_number_alone_says_which_battle_it_is() -> None:

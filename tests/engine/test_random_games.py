@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,15 +19,25 @@ from ktsim.rules.events import CpChanged
 from ktsim.rules.operative_events import Moved, SetUp, Wounded
 
 BOARDS = [PLAIN, TRAINING]
+FULL, ALL = 12, 200
+LAYOUTS = ("training-ground", "volkus-1", "gallowdark-1", "bheta-decima-1")
+"""The training ground and one layout of each killzone."""
+SMALL = [replace(PLAIN, board=board, handicap_red="-3", handicap_blue="-4") for board in LAYOUTS]
 
 
 def test_random_games_keep_every_invariant() -> None:
-    """Hundreds of whole battles are in ``test_random_battles``."""
+    """Some with whole teams, looked at after every move, many with three a side, looked at now and then.
+
+    Hundreds of whole battles are in ``test_random_battles``.
+    """
     counts: Counts = Counter()
-    for seed in range(32):
+    for seed in range(FULL):
         counts.update(soak.watched_game(BOARDS[seed % 2], seed))
     assert soak.missed_floors(counts) == []
-    assert counts[REFUSED] > 500
+    for seed in range(FULL, ALL):
+        counts.update(soak.watched_game(SMALL[seed % len(SMALL)], seed, every=10))
+    assert counts[BATTLES] == ALL
+    assert counts[REFUSED] > 10_000
 
 
 @pytest.mark.parametrize("seed", range(6))

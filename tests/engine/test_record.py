@@ -436,6 +436,31 @@ def test_with_agreement_undo_takes_back_the_decision_and_its_dice(tmp_path: Path
     assert session.game.digest() == digest, "redo gives the same dice"
 
 
+@pytest.mark.parametrize("has_snapshot", [True, False])
+def test_undo_after_continuing_takes_back_no_more_than_it_would_have(tmp_path: Path, has_snapshot: bool) -> None:
+    path = tmp_path / "g.ktsim"
+    session = Session.begin(SETUP, path)
+    rng = Random(8)
+    answer(session, rng, 60)
+    until(session, "action", rng)
+    answer(session, rng, 1)
+    until(session, "action", rng)
+    session.close()
+    reveals = list(session.game.reveals)
+    assert {True, False} == set(reveals)
+    if not has_snapshot:
+        record.snapshot_path(path).unlink()
+    again, _ = Session.resume(path)
+    assert again.game.reveals == reveals
+    seen, digest = list(again.game.answers), again.game.digest()
+    again.undo(is_agreed=True)
+    taken = len(seen) - len(again.game.answers)
+    assert taken == 1 + next(n for n, each in enumerate(reversed(reveals)) if not each)
+    again.redo()
+    assert (again.game.answers, again.game.digest()) == (seen, digest)
+    again.close()
+
+
 def test_a_sandbox_undoes_everything() -> None:
     session = Session.begin(SETUP, None, is_sandbox=True)
     start = session.game.digest()

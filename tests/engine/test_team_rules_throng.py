@@ -82,6 +82,47 @@ def test_sea_fret(used: bool, x: float, is_obscured: bool) -> None:
     assert not rule_on(battle, b, a, ()).is_obscured
 
 
+@pytest.mark.rule("KT24-PREC")
+@pytest.mark.parametrize(("sounder", "throng"), [("red", "blue"), ("blue", "red")])
+def test_hollow_places_say_cannot_and_prevail_whoever_is_red(sounder: Any, throng: Any) -> None:
+    rules = [rule("hollow-places", sounder, "a"), rule("sea-fret", throng)]
+    for ordered in (rules, rules[::-1]):
+        made = field(*ordered).add("a", sounder, (3, 5)).add("b", throng, (13, 5)).add("c", sounder, (3, 9))
+        made.state.ploys_used = [f"{throng}:sea-fret"]
+        battle = made.battle()
+        a, b, c = (battle.state.operatives[id] for id in "abc")
+        assert not rule_on(battle, a, b, ()).is_obscured
+        assert rule_on(battle, c, b, ()).is_obscured, "not of its datacard"
+
+
+@pytest.mark.rule("KT24-SAMEFEATURE")
+@pytest.mark.parametrize(("used", "chooses"), [(True, False), (False, True)])
+def test_sea_fret_obscures_beside_the_terrain_that_gives_cover(used: bool, chooses: bool) -> None:
+    made = field(rule("sea-fret", "blue")).add("a", "red", (3, 5)).add("b", "blue", (13, 5))
+    made.state.ploys_used = ["blue:sea-fret"] if used else []
+    made.table.rulings["a", "b"] = {"in_cover": True, "is_obscured": True, "defender_chooses": True}
+    battle = made.battle()
+    ruling = rule_on(battle, battle.state.operatives["a"], battle.state.operatives["b"], ())
+    assert (ruling.in_cover, ruling.is_obscured, ruling.defender_chooses) == (True, True, chooses)
+
+
+@pytest.mark.rule("KT24-SIMUL")
+@pytest.mark.parametrize("initiative", ["red", "blue"])
+def test_the_player_with_initiative_says_who_has_fallen_first(initiative: Any) -> None:
+    made = field(rule("over-the-fallen", "red"), rule("over-the-fallen", "blue"))
+    made.add("a", "red", (3, 5), wounds=0).add("c", "red", (5, 5)).add("b", "blue", (20, 5), wounds=0)
+    made.add("d", "blue", (22, 5))
+    made.state.initiative = initiative
+    answers = Answers(choose={"order": "1 B", "ploy": "no"})
+    made.play(remove_incapacitated, answers)
+    assert (answers.asked[0].topic, answers.asked[0].seat) == ("order", initiative)
+    assert [d.seat for d in answers.asked if d.topic == "ploy"] == ["blue", "red"]
+    made.state.cp["red"] = 0
+    answers = Answers(choose={"ploy": "no"})
+    made.play(remove_incapacitated, answers)
+    assert answers.topics == ["ploy"], "only one of them matters"
+
+
 @pytest.mark.parametrize(("x", "is_offered"), [(18.0, True), (18.1, False)])
 def test_over_the_fallen(x: float, is_offered: bool) -> None:
     made = field(rule("over-the-fallen", "blue"), cp=0).add("a", "red", (3, 5))

@@ -22,7 +22,7 @@ from ktsim.rules.teams.parts import OnOne
 def test_watch_fires_rerolls_one_defence_die_on_an_objective(x: float, times: int) -> None:
     made = objective(field(rule("watch-fires", "blue"), cp=0).add("a", "red", (3, 5)).add("b", "blue", (14, 5)), (x, 5))
     dice = [(3, 3, 1, 1), (1, 1, 1)] + [(6,)] * times
-    choose = {"reroll": ["Balanced 1"] * times}
+    choose = {"reroll": ["watch-fires 1"] * times}
     game = made.play(acting("a", Shoot()), Answers(dice, choose))
     assert who(game, "b").wounds == (7 if times else 4)
 
@@ -106,6 +106,20 @@ def test_stand_together(used: bool, x: float, is_guarded: bool) -> None:
     battle = made.battle()
     found = ploy.guards(battle, battle.state.operatives["b"], battle.state.operatives["a"])
     assert bool(found) == is_guarded
+
+
+@pytest.mark.rule("KT24-REROLL")
+def test_two_rules_that_re_roll_one_defence_die_re_roll_two() -> None:
+    made = field(rule("watch-fires", "blue"), rule("stand-together", "blue"), cp=0)
+    objective(made.add("a", "red", (3, 5)).add("b", "blue", (14, 5)).add("c", "blue", (14, 7)), (14, 5))
+    made.state.ploys_used = ["blue:stand-together"]
+    answers = Answers(
+        [(3, 3, 1, 1), (1, 1, 1), (6,), (6,)],
+        {"target": "b", "reroll": ["watch-fires 1", "stand-together 1"]},
+    )
+    game = made.play(acting("a", Shoot()), answers)
+    assert who(game, "b").wounds == 10
+    assert [d.topic for d in answers.asked].count("reroll") == 2, "nothing is left to re-roll with"
 
 
 @pytest.mark.parametrize(("x", "is_offered"), [(9.0, True), (10.2, False)])

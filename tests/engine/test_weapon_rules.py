@@ -18,6 +18,7 @@ from ktsim.rules.moves import Dash, Reposition
 from ktsim.rules.operative_events import Wounded
 from ktsim.rules.shoot import Shoot, weapon_options
 from ktsim.rules.shooting import Shot, shoot
+from ktsim.rules.state import Effect
 
 
 def shot(
@@ -144,10 +145,22 @@ def test_obscured_takes_criticals_from_every_rule(rule: str) -> None:
 def test_accurate() -> None:
     assert shot("Accurate 1", dice=[(1, 1, 1), (1, 1, 1)])[0] == 3
     assert shot("Accurate 2", dice=[(1, 1, 1, 6), (1, 1, 1)], choose={"accurate": "0"})[0] == 4
-    _, answers = shot("Accurate 1", "Accurate 1", dice=[(1, 1, 1), (1, 1, 1)])
-    assert answers.asked[0].default == "1", "the same text twice helps once"
-    _, answers = shot("Accurate 1", "Accurate 2", dice=[(1, 1), (1, 1, 1)])
-    assert answers.asked[0].default == "2", "several instances are Accurate 2 at most"
+    _, answers = shot("Accurate 1", dice=[(1, 1, 1), (1, 1, 1)])
+    assert answers.asked[0].default == "1"
+    for other in ("Accurate 1", "Accurate 2"):
+        _, answers = shot("Accurate 1", other, dice=[(1, 1), (1, 1, 1)])
+        assert answers.asked[0].default == "2", "several instances are Accurate 2 at most"
+
+
+@pytest.mark.rule("KT24-W-ACCURATE")
+def test_accurate_printed_and_granted_is_two_instances() -> None:
+    field = Field().add("a", "red", (3, 3), ranged("Accurate 1", "Balanced")).add("b", "blue", (9, 3))
+    field.state.effects.append(Effect("ploy", "X", "turning-point", side="red", grants="Accurate 1"))
+    field.state.effects.append(Effect("ploy", "X", "turning-point", side="red", grants="Balanced"))
+    battle = field.battle()
+    who = battle.state.operatives["a"]
+    found = [rule.text for rule in battle.weapon_rules(who, battle.weapons(who)[0])]
+    assert sorted(found) == ["Accurate 1", "Accurate 1", "Balanced"], "any other rule helps once"
 
 
 @pytest.mark.rule("KT24-W-BALANCED")

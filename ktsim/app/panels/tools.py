@@ -82,10 +82,9 @@ def _operatives(ui: Widgets, rect: Rect, model: TableModel, carry: Carry | None)
         key = PLACE_KEYS[team]
         is_next = carry is None and team not in present and (team == "blue" or "blue" in present)
         chosen = carry is not None and (carry.kind, carry.name) == ("operative", team)
-        seat = "" if is_next else team
         tip = f"A {team} operative: drag it onto the table, or click here and there ({key})"
         name = f"place-{team}"
-        if ui.button(cell, f"{team.capitalize()}##{name}", seat=seat, primary=is_next, chosen=chosen, tip=tip, key=key):
+        if ui.button(cell, f"{team.capitalize()}##{name}", seat=team, primary=is_next, chosen=chosen, tip=tip, key=key):
             asked = Carry("operative", team)
         if ui.dragged == name:
             asked = Carry("operative", team, is_dragged=True)

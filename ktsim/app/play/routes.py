@@ -88,6 +88,7 @@ class Planner:
     def __init__(self, battle: Battle, decision: Walk) -> None:
         self.decision = decision
         self._start = battle.state.operatives[decision.operative].point
+        self._names = {who.id: who.name for who in battle.state.operatives.values()}
         self._judge: Callable[[Path], Any] | None = None
         self._parts: tuple[Any, ...] | None = None
         request, table, state = decision.about, battle.table, battle.state.copy()
@@ -132,7 +133,8 @@ class Planner:
             for leg in found.legs
         )
         if isinstance(found, walk.Refusal):
-            return Route(points, legs, sum(leg.paid for leg in legs), found.text, found.rule)
+            told = walk.named(found.text, found.thing, self._names)
+            return Route(points, legs, sum(leg.paid for leg in legs), told, found.rule)
         return Route(tuple(map(point_of, found.path)), legs, found.total)
 
     def _straight(self, points: Path) -> Route:

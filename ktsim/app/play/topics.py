@@ -193,7 +193,9 @@ def _block(prompt: Prompt, decision: Decision[Any], battle: Battle) -> Prompt:
             return choice
         left = max(0, target.wounds - int(suffered[1]))
         badge = "out" if left == 0 else f"{left} left"
-        return replace(choice, badge=badge)
+        return replace(
+            choice, title=choice.title.partition(", suffering")[0], note=f"Suffers {suffered[1]}", badge=badge
+        )
 
     return replace(_each(found, change), operative=target.id)
 

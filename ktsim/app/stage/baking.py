@@ -31,7 +31,7 @@ def _take(
     output.set_active(True)
     engine.render()
     engine.graphics.extract_texture_data(colour, engine.host.get_gsg())
-    engine.graphics.remove_window(output)
+    engine.remove(output)
     camera.remove_node()
     return colour
 

@@ -13,8 +13,10 @@ from panda3d.core import (
     GraphicsOutput,
     GraphicsPipe,
     GraphicsPipeSelection,
+    RenderState,
     SamplerState,
     Texture,
+    TransformState,
     WindowProperties,
     load_prc_file_data,
 )
@@ -122,6 +124,22 @@ class Engine:
             output.add_render_texture(depth, GraphicsOutput.RTM_bind_or_copy, GraphicsOutput.RTP_depth)
         output.set_active(False)
         return output
+
+    def remove(self, output: GraphicsOutput) -> None:
+        """Take an output away, and what it drew off the graphics card: drivers would keep it as long as the process."""
+        for number in range(output.count_textures()):
+            output.get_texture(number).release_all()
+        output.clear_render_textures()
+        self.graphics.remove_window(output)
+
+    def tidy(self) -> None:
+        """Let go of states that nothing uses any more, and of the textures they hold.
+
+        Panda3D does a part of this in each frame, which is too little for a window that draws only what changes.
+        """
+        for _ in range(4):
+            RenderState.garbage_collect()
+            TransformState.garbage_collect()
 
     def render(self) -> None:
         """Draw whatever is switched on, once."""

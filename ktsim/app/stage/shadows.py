@@ -109,4 +109,4 @@ class ShadowMap:
         self.drawn = area
 
     def close(self) -> None:
-        self._engine.graphics.remove_window(self._output)
+        self._engine.remove(self._output)

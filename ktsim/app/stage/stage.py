@@ -67,6 +67,7 @@ class Stage:
         level: Level = "high",
         palette: Palette = STANDARD,
     ) -> None:
+        engine.tidy()  # after the stage that was closed before
         self.engine, self.terrain, self.palette = engine, terrain, palette
         self.scenery = scenery or plain_scenery(terrain)
         self.mood = self.scenery.mood

@@ -201,7 +201,7 @@ class View:
 
     def close(self) -> None:
         for output in self.outputs:
-            self.engine.graphics.remove_window(output)
+            self.engine.remove(output)
         self.outputs.clear()
         self.camera.remove_node()
         for camera in self._overlay_cameras:

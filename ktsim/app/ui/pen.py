@@ -108,10 +108,10 @@ class Pen:
     def icon(self, name: str, x: float, y: float, size: float = 16.0, colour: str = theme.TEXT) -> None:
         icons.draw(self.sheet, name, x, y, size, u32(colour))
 
-    def seat(self, team: str, x: float, y: float, size: float = 14.0) -> None:
-        """A team's mark: blue a disc, red a diamond, others a square."""
+    def seat(self, team: str, x: float, y: float, size: float = 14.0, colour: str = "") -> None:
+        """A team's mark: blue a disc, red a diamond, others a square; in its own colour unless another is given."""
         shape = {"blue": "disc", "red": "diamond"}.get(team, "square")
-        self.icon(shape, x, y, size, theme.seat_colour(team))
+        self.icon(shape, x, y, size, colour or theme.seat_colour(team))
 
     def pill(
         self, x: float, y: float, text: str, icon: str = "", colour: str = theme.SOFT, height: float = 24.0

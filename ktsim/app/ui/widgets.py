@@ -191,7 +191,7 @@ class Widgets:
         shown, _, name = label.partition("##")
         k = self.pen.size
         extra = 22.0 * k * (bool(icon) + bool(seat))
-        key_room = self.pen.measure(key, "caption")[0] + 18 if key else 0.0
+        key_room = self.pen.measure(key, "caption")[0] + 18 * k if key else 0.0
         text = self.pen.fitted(shown, kind, rect.w - extra - key_room - 12) if shown else ""
         words = locked or tip or (shown if text != shown else "")
         pressed, hot = self._area(rect, name or shown, locked, words)
@@ -203,7 +203,7 @@ class Widgets:
         x = rect.x + max(10.0 if shown else 0.0, (rect.w - key_room - w) * align)
         y = rect.y + rect.h / 2
         if seat:
-            self.pen.seat(seat, x + 7 * k, y, 13 * k)
+            self.pen.seat(seat, x + 7 * k, y, 13 * k, theme.INK if primary and not locked else "")
             x += 22 * k
         if icon:
             self.pen.icon(icon, x + 8 * k, y, 15 * k, colour)
@@ -211,7 +211,7 @@ class Widgets:
         if text:
             self.text(x, y, text, kind, colour)
         if key:
-            cap = Rect(rect.right - key_room - 2, y - 10 * k, key_room - 6, 20 * k)
+            cap = Rect(rect.right - key_room - 2 * k, y - 10 * k, key_room - 6 * k, 20 * k)
             self.pen.box(cap, None, colour if primary else theme.LINE, radius=4)
             self.pen.put(cap.x + cap.w / 2, y, key, "caption", colour if primary else theme.DIM, align=0.5)
         return pressed

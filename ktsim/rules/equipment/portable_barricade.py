@@ -18,11 +18,11 @@ from ktsim.rules.decisions import Side, Steps
 from ktsim.rules.equipment.barricades import EquipmentTerrain
 from ktsim.rules.equipment.option import SideRule
 from ktsim.rules.equipment.placing import TURNS, ask_piece, in_the_way, off_board, piece_shape
-from ktsim.rules.equipment.shapes import Shape
+from ktsim.rules.equipment.shapes import base_shape
 from ktsim.rules.moves import Reposition
 from ktsim.rules.placed import local_outline
 from ktsim.rules.rule import Rule
-from ktsim.rules.state import PieceState, inches, milli
+from ktsim.rules.state import PieceState, milli
 from ktsim.rules.table import MoveRequest
 from ktsim.rules.table_events import PieceLifted, PiecePlaced
 from ktsim.rules.values import Reasoned
@@ -68,8 +68,7 @@ def barricades(battle: Battle) -> list[PieceState]:
 
 
 def is_connected(battle: Battle, who: OperativeState, piece: PieceState) -> bool:
-    base = Shape.disc(inches(who.x), inches(who.y), inches(who.level), battle.table.radius(who))
-    return who.level == piece.level and base.is_within(piece_shape(piece), TOUCHING)
+    return who.level == piece.level and base_shape(battle, who).is_within(piece_shape(piece), TOUCHING)
 
 
 class MoveWithBarricade(Reposition):

@@ -9,13 +9,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from math import cos, pi, radians, sin, sqrt
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ktsim.rules.board import Outline, distance_to_segment, is_inside
+from ktsim.rules.state import inches
 from ktsim.rules.straight import gaps, to_segments
 from ktsim.sight.scene import EPS, Base, Part, Terrain, is_air
+
+if TYPE_CHECKING:
+    from ktsim.rules.battle import Battle
+    from ktsim.rules.state import OperativeState
 
 Array = NDArray[np.float64]
 ROUND = 24
@@ -151,6 +157,14 @@ def _from_border(zone: Outline, x: float, y: float) -> float:
     return min(distance_to_segment(x, y, a, b) for a, b in zip(zone, (*zone[1:], zone[0]), strict=True))
 
 
+def base_shape(battle: Battle, who: OperativeState, shrunk: float = 0.0) -> Shape:
+    """Around an operative's base as the table measures it, drawn in by *shrunk*."""
+    base, (x, y, level) = battle.card(who).base, (inches(each) for each in who.point)
+    if base.is_round or not battle.table.measures_ovals:
+        return Shape.disc(x, y, level, battle.table.radius(who) - shrunk)
+    return Shape.oval(base, x, y, level, who.turn / 1000, shrunk)
+
+
 class Surroundings:
     """A board's parts, in one of its states, seen from above."""
 
@@ -253,7 +267,13 @@ class Surroundings:
 
     def supports(self, shape: Shape) -> bool:
         """Whether the shape stands on Vantage: each corner and the middle over a Vantage part of its level."""
-        parts = self._vantage_at(shape.low)
+        return self._carried(shape, self._vantage_at(shape.low))
+
+    def carries(self, shape: Shape) -> bool:
+        """Whether the shape lies wholly on anything of its level."""
+        return self._carried(shape, [part for part in self.parts if abs(part.top - shape.low) < 1e-3])
+
+    def _carried(self, shape: Shape, parts: list[Part]) -> bool:
         if not parts:
             return False
         flat = np.concatenate([_upper(part, shape.low) for part in parts])

@@ -1,19 +1,19 @@
 """Guard (KZ-GUARD) and interrupting (KZ-GUARD-INTERRUPT).
 
 Our readings: a counteraction is not an activation and is not interrupted; an attack that is cancelled does not use up
-the interrupt of that activation, but the same action is not interrupted again; when somebody interrupts, nobody else on
-guard loses it for that action; a point-blank shot may choose any enemy in the shooter's control range that it sees,
-whichever friends are near that enemy.
+the interrupt of that activation, and another one may be tried; whoever can complete no attack stays on guard although
+the enemy is near; when somebody interrupts, nobody else on guard loses it for that action; a point-blank shot may
+choose any enemy in the shooter's control range that it sees, whichever friends are near that enemy.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from ktsim.rules.action import Action, Impossible, refuses
 from ktsim.rules.activation import perform
-from ktsim.rules.decisions import Option, Side, Steps, other, pick
+from ktsim.rules.decisions import Option, Path, Side, Steps, other, pick
 from ktsim.rules.events import Noted, Told
 from ktsim.rules.fight import Fight
 from ktsim.rules.killzone.close_fights import HatchwayFight
@@ -77,22 +77,30 @@ class PointBlankShot(Shoot):
     def select(
         self, battle: Battle, who: OperativeState, weapon: Profile, rules: Rules
     ) -> Steps[tuple[OperativeState, TargetRuling]]:
-        rulings = {enemy.id: rule_on(battle, who, enemy, rules) for enemy in battle.engaged_with(who)}
-        options = [
-            Option(
-                id, f"{battle.name(id)}: {each.words()}", None if each.is_valid else f"{battle.name(id)}: not valid."
-            )
-            for id, each in rulings.items()
-        ]
-        if all(option.refusal for option in options):
-            raise Impossible("no valid target in control range")
-        prompt = f"Who is the target of {weapon.name}?"
-        chosen = yield from pick(who.side, "target", prompt, options, {id: id for id in rulings})
-        ruling = yield from choose_origin(who, rulings[chosen])
-        return battle.state.operatives[chosen], ruling
+        return (yield from engaged_target(battle, who, weapon, rules))
 
     def hit(self, battle: Battle, who: OperativeState, weapon: Profile) -> Reasoned:
         return battle.hit(who, weapon).plus(1, self.id, "point-blank")
+
+
+def engaged_target(
+    battle: Battle, who: OperativeState, weapon: Profile, rules: Rules
+) -> Steps[tuple[OperativeState, TargetRuling]]:
+    """A valid target in control range, whichever friends are near it."""
+    valid = engaged_targets(battle, who, rules)
+    if not valid:
+        raise Impossible(f"no valid target in {battle.edition.near}")
+    options = [Option(id, f"{battle.name(id)}: {ruling.words()}") for id, ruling in valid.items()]
+    prompt = f"Who is the target of {weapon.name}?"
+    chosen = yield from pick(who.side, "target", prompt, options, {id: id for id in valid})
+    ruling = yield from choose_origin(who, valid[chosen])
+    return battle.state.operatives[chosen], ruling
+
+
+def engaged_targets(battle: Battle, who: OperativeState, rules: Rules) -> dict[str, TargetRuling]:
+    """The enemies in control range that are valid targets."""
+    rulings = {enemy.id: rule_on(battle, who, enemy, rules) for enemy in battle.engaged_with(who)}
+    return {id: ruling for id, ruling in rulings.items() if ruling.is_valid}
 
 
 def activation_number(battle: Battle) -> int:
@@ -121,6 +129,9 @@ class GuardRule(Rule):
         if who.order != "engage":
             yield from leave_guard(who)
 
+    def moved(self, battle: Battle, who: OperativeState, path: Path) -> Steps[None]:
+        yield from leave_guard(who)
+
     def set_up_again(self, battle: Battle, who: OperativeState) -> Steps[None]:
         yield from leave_guard(who)
 
@@ -145,10 +156,11 @@ class GuardRule(Rule):
         now = battle.state.activation
         if now is None or now.operative != who.id:
             return
-        done = now.kind == "activation" and (yield from self.interrupt(battle, other(who.side)))
+        spared: set[str] = set()
+        done = now.kind == "activation" and (yield from self.interrupt(battle, other(who.side), spared))
         if not done and who.is_in_killzone:
             for guard in self.on_guard(battle, other(who.side)):
-                if battle.table.in_control_range(battle.state, guard.id, who.id):
+                if guard.id not in spared and battle.table.in_control_range(battle.state, guard.id, who.id):
                     yield Told("{0} is not on guard any more: {1} is too near.", self.id, (guard.id, who.id))
                     yield from leave_guard(guard)
 
@@ -157,28 +169,36 @@ class GuardRule(Rule):
     def on_guard(self, battle: Battle, side: Side) -> list[OperativeState]:
         return [who for who in battle.state.side(side) if is_on_guard(who) and not who.is_incapacitated]
 
-    def interrupt(self, battle: Battle, side: Side) -> Steps[bool]:
-        """Offer *side* one attack by an operative on guard; whether one was made."""
+    def interrupt(self, battle: Battle, side: Side, spared: set[str]) -> Steps[bool]:
+        """Offer *side* one attack by an operative on guard; whether one was made.
+
+        Whoever has no attack, or none that could be completed, is *spared* and stays on guard.
+        """
         now = battle.state.activation
         assert now is not None
         if any(battle.state.operatives[id].side == side for id in now.interrupts):
             return False
-        able = {f"{who.id} {action.name}": (who, action) for who, action in self.able(battle, side)}
-        if not able:
-            return False
-        options = [Option(key, f"{who.name}: {action.name}", None, action.id) for key, (who, action) in able.items()]
-        options.append(Option("no", "Do not interrupt"))
-        values: dict[str, tuple[OperativeState, Action] | None] = {**able, "no": None}
-        prompt = f"Interrupt {battle.name(now.operative)} with an operative on guard?"
-        chosen = yield from pick(side, "interrupt", prompt, options, values, default="no")
-        if chosen is None:
-            return False
-        who, action = chosen
-        yield Told("{0} interrupts {1}.", "KZ-GUARD-INTERRUPT", (who.id, now.operative))
-        if not (yield from perform(battle, who, action, 0)):
-            return False
-        yield GuardInterrupted(who.id)
-        return True
+        foiled: set[str] = set()
+        while True:
+            able = {f"{who.id} {action.name}": (who, action) for who, action in self.able(battle, side)}
+            able = {key: attack for key, attack in able.items() if key not in foiled}
+            spared |= {who.id for who in self.on_guard(battle, side)} - {who.id for who, _ in able.values()}
+            if not able:
+                return False
+            options = [
+                Option(key, f"{who.name}: {action.name}", None, action.id) for key, (who, action) in able.items()
+            ]
+            options.append(Option("no", "Do not interrupt"))
+            prompt = f"Interrupt {battle.name(now.operative)} with an operative on guard?"
+            key = yield from pick(side, "interrupt", prompt, options, {k: k for k in (*able, "no")}, default="no")
+            if key == "no":
+                return False
+            who, action = able[key]
+            yield Told("{0} interrupts {1}.", "KZ-GUARD-INTERRUPT", (who.id, now.operative))
+            if (yield from perform(battle, who, action, 0)):
+                yield GuardInterrupted(who.id)
+                return True
+            foiled.add(key)
 
     def able(self, battle: Battle, side: Side) -> Iterator[tuple[OperativeState, Action]]:
         """Who on guard has an attack with a target."""
@@ -189,19 +209,24 @@ class GuardRule(Rule):
 
     def has_target(self, battle: Battle, who: OperativeState, action: Action) -> bool:
         """Whether a shot has a valid target with any of the weapons; other attacks have one when not refused."""
-        if not isinstance(action, Shoot) or isinstance(action, PointBlankShot):
+        if not isinstance(action, Shoot):
             return True
-        return any_target(battle, who, weapon_options(battle, who))
+        find = engaged_targets if isinstance(action, PointBlankShot) else valid_targets
+        return any_target(battle, who, weapon_options(battle, who), find)
 
 
-def any_target(battle: Battle, who: OperativeState, weapons: Sequence[Option]) -> bool:
-    """Whether any of the weapons on offer has a valid target."""
-    for option in weapons:
-        if option.refusal is not None:
-            continue
-        rules = battle.weapon_rules(who, battle.weapon(who, option.key))
-        for enemy in battle.state.enemies(who.id):
-            ruling = rule_on(battle, who, enemy, rules)
-            if target_refusal(battle, who, enemy.id, ruling, rules) is None:
-                return True
-    return False
+def valid_targets(battle: Battle, who: OperativeState, rules: Rules) -> dict[str, TargetRuling]:
+    """The enemies a shot could be aimed at."""
+    rulings = {enemy.id: rule_on(battle, who, enemy, rules) for enemy in battle.state.enemies(who.id)}
+    return {id: each for id, each in rulings.items() if target_refusal(battle, who, id, each, rules) is None}
+
+
+def any_target(
+    battle: Battle,
+    who: OperativeState,
+    weapons: Sequence[Option],
+    find: Callable[[Battle, OperativeState, Rules], dict[str, TargetRuling]],
+) -> bool:
+    """Whether any of the weapons on offer finds a target."""
+    usable = (battle.weapon(who, option.key) for option in weapons if option.refusal is None)
+    return any(find(battle, who, battle.weapon_rules(who, weapon)) for weapon in usable)

@@ -9,8 +9,8 @@ from math import cos, hypot, pi, radians, sin
 from typing import TYPE_CHECKING
 
 from ktsim.geometry.rectangle import smallest_rectangle
-from ktsim.rules.state import inches
-from ktsim.sight.scene import EPS, Part, WallLine
+from ktsim.rules.state import inches, milli
+from ktsim.sight.scene import EPS, Part, Terrain, WallLine
 
 if TYPE_CHECKING:
     from ktsim.rules.battle import Battle
@@ -21,6 +21,11 @@ TOUCHING = 0.1
 
 SPOTS = 4
 """How many places of an opening to either side of its middle are asked whether they are reached."""
+
+IN_FRONT = 0.05
+"""How far in front of an opening the places are that stand for it."""
+ROUNDED = 0.001
+"""Places are in thousandths of an inch; how near the opening itself is, is asked of it."""
 
 RIM = 72
 """Points of an oval base's rim that are asked."""
@@ -76,6 +81,11 @@ class Opening:
         """On which side of the opening's middle line a point is."""
         return self.local(x, y)[1] >= 0
 
+    def is_between(self, a: tuple[float, float], b: tuple[float, float]) -> bool:
+        """Whether the straight way from one point to another goes through it."""
+        (ua, va), (ub, vb) = self.local(*a), self.local(*b)
+        return (va < 0) != (vb < 0) and abs(ua + (ub - ua) * va / (va - vb)) <= self.half_width
+
     def separates(self, one: OperativeState, two: OperativeState) -> bool:
         """Whether the middles of two bases are on different sides."""
         return self.is_left(inches(one.x), inches(one.y)) != self.is_left(inches(two.x), inches(two.y))
@@ -98,7 +108,11 @@ def door_opening(part: Part) -> Opening:
 
 
 def hatchways(battle: Battle) -> list[WallLine]:
-    return [line for line in battle.board.terrain.walls if line.hatchway is not None]
+    return hatchways_of(battle.board.terrain)
+
+
+def hatchways_of(terrain: Terrain) -> list[WallLine]:
+    return [line for line in terrain.walls if line.hatchway is not None]
 
 
 def is_open(battle: Battle, line: WallLine) -> bool:
@@ -106,7 +120,10 @@ def is_open(battle: Battle, line: WallLine) -> bool:
 
 
 def doors(battle: Battle) -> list[Opening]:
-    terrain = battle.board.terrain
+    return doors_of(battle.board.terrain)
+
+
+def doors_of(terrain: Terrain) -> list[Opening]:
     return [door_opening(part) for feature in terrain.features for part in feature.parts if part.kind == "door"]
 
 
@@ -120,7 +137,21 @@ def across(
     found = []
     for enemy in battle.state.enemies(who.id):
         for opening in touched:
-            if enemy.level == 0 and opening.separates(who, enemy) and opening.gap(battle, enemy) <= reach + EPS:
+            if enemy.level == 0 and opening.separates(who, enemy) and is_within(battle, enemy, opening, reach):
                 found.append((enemy, opening))
                 break
     return found
+
+
+def is_within(battle: Battle, who: OperativeState, opening: Opening, reach: float) -> bool:
+    """Whether the operative is within *reach* of an opening, around walls (SIGHT-17).
+
+    A closed one is a wall itself, so places just in front of it, on the operative's side, are asked.
+    """
+    gap = opening.gap(battle, who)
+    if gap > reach + EPS:
+        return False
+    return gap <= EPS or any(
+        battle.table.distance_to(battle.state, who.id, (milli(x), milli(y), 0), IN_FRONT + ROUNDED) <= reach + EPS
+        for x, y in opening.in_front(inches(who.x), inches(who.y), IN_FRONT)
+    )

@@ -18,9 +18,9 @@ import numpy as np
 from ktsim.killzones.walls import LEAF_THICKNESS, LEAF_WIDTH
 from ktsim.rules.action import Action, Impossible
 from ktsim.rules.decisions import Option, Point, Steps, pick
-from ktsim.rules.equipment.shapes import Shape
+from ktsim.rules.equipment.shapes import Shape, base_shape
 from ktsim.rules.events import Told
-from ktsim.rules.killzone.openings import Opening, hatchway_opening, hatchways, is_open
+from ktsim.rules.killzone.openings import IN_FRONT, ROUNDED, Opening, hatchway_opening, hatchways, is_open
 from ktsim.rules.placed import hull
 from ktsim.rules.rule import Rule
 from ktsim.rules.state import OperativeState, inches, milli
@@ -34,11 +34,6 @@ if TYPE_CHECKING:
 FURTHEST = 4.0
 STEP = 0.05
 """How finely places to return to are searched (inches)."""
-
-IN_FRONT = 0.05
-"""How far in front of an access point it is looked at (inches)."""
-ROUNDED = 0.001
-"""Places are in thousandths of an inch; how near the access point itself is, is asked of it."""
 
 MOVES = ("Dash", "Reposition", "Normal Move")
 
@@ -123,7 +118,7 @@ def swing(battle: Battle, line: WallLine) -> Steps[None]:
             raise Impossible(f"there is no room for {who.name} beside the hatch")
         yield Displaced(who.id, point, line.id)
     for who in aside:
-        for rule in battle.rules:
+        for rule in battle.in_turn("set_up_again"):
             yield from rule.set_up_again(battle, who)
 
 
@@ -148,10 +143,7 @@ def swept(line: WallLine) -> Shape:
 
 def is_in(battle: Battle, who: OperativeState, area: Shape) -> bool:
     """Whether any of the base, as the table measures it, is in the area; touching it does not count."""
-    base, (x, y, level) = battle.card(who).base, (inches(each) for each in who.point)
-    if base.is_round or not battle.table.measures_ovals:
-        return area.is_within(Shape.disc(x, y, level, battle.table.radius(who) - 0.01), 0)
-    return area.is_within(Shape.oval(base, x, y, level, who.turn / 1000, shrunk=0.01), 0)
+    return area.is_within(base_shape(battle, who, shrunk=0.01), 0)
 
 
 def nearest(battle: Battle, who: OperativeState, engaged: Sequence[str], opening: Opening) -> Point | None:

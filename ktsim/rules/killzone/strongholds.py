@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ktsim.rules.equipment.shapes import Shape
+from ktsim.rules.equipment.shapes import Shape, base_shape
 from ktsim.rules.placed import hull
 from ktsim.rules.rule import Rule
 from ktsim.rules.state import inches
@@ -41,7 +41,7 @@ def ground_of(feature: Feature) -> Shape:
 
 def stronghold_around(battle: Battle, who: OperativeState) -> Feature | None:
     """The stronghold the operative is wholly within."""
-    base = Shape.disc(inches(who.x), inches(who.y), inches(who.level), battle.table.radius(who) - EPS)
+    base = base_shape(battle, who, shrunk=EPS)
     for feature in battle.board.terrain.features:
         if feature.kind == STRONGHOLD and all(ground_of(feature).holds(x, y) for x, y in base.corners):
             return feature

@@ -9,19 +9,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ktsim.rules.action import Action, Impossible
-from ktsim.rules.decisions import Option, Steps, pick
+from ktsim.rules.action import Action
+from ktsim.rules.decisions import Steps
 from ktsim.rules.events import Noted
 from ktsim.rules.killzone.close_fights import ThroughHatchway
-from ktsim.rules.killzone.guard import GuardRule, activation_number, any_target
+from ktsim.rules.killzone.guard import (
+    GuardRule,
+    activation_number,
+    any_target,
+    engaged_target,
+    engaged_targets,
+    valid_targets,
+)
 from ktsim.rules.killzone.operate_hatch import OperateHatchRule
 from ktsim.rules.kt21.fight import Fight
 from ktsim.rules.kt21.shoot import WORSE, Overwatch, overwatch_options, select, shooting_attacks
 from ktsim.rules.operative_events import Overwatched
 from ktsim.rules.rule import Rule
-from ktsim.rules.shoot import Rules, choose_origin, no_weapon, rule_on
-from ktsim.rules.table import TargetRuling
-from ktsim.rules.team_file import Profile
+from ktsim.rules.shoot import no_weapon
 
 if TYPE_CHECKING:
     from ktsim.rules.battle import Battle
@@ -45,21 +50,6 @@ class PointBlankOverwatch(Overwatch):
         yield Noted(f"{who.id}:point-blank", activation_number(battle))
 
 
-def engaged_target(
-    battle: Battle, who: OperativeState, weapon: Profile, rules: Rules
-) -> Steps[tuple[OperativeState, TargetRuling]]:
-    """A valid target in engagement range, whichever friends are near it."""
-    rulings = {enemy.id: rule_on(battle, who, enemy, rules) for enemy in battle.engaged_with(who)}
-    valid = {id: ruling for id, ruling in rulings.items() if ruling.is_valid}
-    if not valid:
-        raise Impossible(f"no valid target in {battle.edition.near}")
-    options = [Option(id, f"{battle.name(id)}: {ruling.words()}") for id, ruling in valid.items()]
-    prompt = f"Who is the target of {weapon.name}?"
-    chosen = yield from pick(who.side, "target", prompt, options, {id: id for id in valid})
-    ruling = yield from choose_origin(who, valid[chosen])
-    return battle.state.operatives[chosen], ruling
-
-
 class HatchwayFight(ThroughHatchway, Fight):
     name, id = "Hatchway Fight", "KT21-HATCHFIGHT"
 
@@ -78,8 +68,10 @@ class GuardRule21(GuardRule):
     across = HatchwayFight()
 
     def has_target(self, battle: Battle, who: OperativeState, action: Action) -> bool:
-        is_shot = isinstance(action, Overwatch) and not isinstance(action, PointBlankOverwatch)
-        return not is_shot or any_target(battle, who, overwatch_options(battle, who))
+        if not isinstance(action, Overwatch):
+            return True
+        find = engaged_targets if isinstance(action, PointBlankOverwatch) else valid_targets
+        return any_target(battle, who, overwatch_options(battle, who), find)
 
 
 CLOSE_QUARTERS: dict[str, type[Rule]] = {rule.id: rule for rule in (OperateHatchRule, HatchwayFightRule, GuardRule21)}

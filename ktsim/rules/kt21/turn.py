@@ -56,7 +56,7 @@ def initiative(battle: Battle) -> Steps[None]:
     """
     state = battle.state
     yield Readied()
-    for rule in battle.rules:
+    for rule in battle.in_turn("ready_step"):
         yield from rule.ready_step(battle)
     results = yield from roll_both(battle)
     while results["red"] == results["blue"] and state.initiative is None:
@@ -68,7 +68,7 @@ def initiative(battle: Battle) -> Steps[None]:
     yield PhaseBegan("strategy", state.turning_point, state.initiative)
     for side in SIDES:
         yield CpChanged(side, CP_PER_TURN, "Strategy phase")
-    for rule in battle.rules:
+    for rule in battle.in_turn("gambit_step"):
         yield from rule.gambit_step(battle)
     yield from settle_control(battle)
 

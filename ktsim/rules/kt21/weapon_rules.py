@@ -257,7 +257,9 @@ class Stun(WeaponRule):
 
 
 def stunned(operative: str) -> EffectBegan:
-    return EffectBegan(Effect("Stun", "KT21-W-STUN", "activation", operative, stat="apl", amount=-1, is_pending=True))
+    return EffectBegan(
+        Effect("Stun", "KT21-W-STUN", "next-activation", operative, stat="apl", amount=-1, is_pending=True)
+    )
 
 
 @_add("KT21-W-UNWIELDY", "Unwieldy")

@@ -36,7 +36,7 @@ def check_path(
     legs: list[Leg] = []
     spent = 0 if since is None else since.total
     judge = _Judge(ground, contacts or Contacts(mover), action, Stance() if since is None else since.stance)
-    at = mover.start
+    at, cited = mover.start, judge.paces.cited
     try:
         for given in path:
             there = given if given.turn is not None else given._replace(turn=at.turn)
@@ -46,13 +46,13 @@ def check_path(
             spent += leg.cost
             if spent > allowance:
                 raise Refused("KT24-MOVE-1", f'{action.name}: {spent}" is more than the {allowance}" allowed.')
-            legs.append(leg)
+            legs.append(leg if leg.rule not in cited else replace(leg, rule=cited[leg.rule]))
             at = there
         judge.end(at, partial)
     except Refused as refused:
         text = refused.text[0].upper() + refused.text[1:]
         number = min(len(legs) + 1, max(1, len(path)))
-        return Refusal(number, refused.rule, text, refused.thing, tuple(legs))
+        return Refusal(number, judge.paces.cites(refused.rule), text, refused.thing, tuple(legs))
     return Walk(tuple(legs), spent, allowance, partial, judge.stance, tuple(judge.tests))
 
 

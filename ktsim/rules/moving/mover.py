@@ -18,7 +18,7 @@ from . import walk
 from .check import check_path
 from .ground import Ground, ground_of
 from .reach import reach
-from .standing import can_stand
+from .standing import refused_to_stand
 
 STRAIGHT_TRIES = 8
 """How many straight moves, ever shorter, a suggestion tries before it asks for the map."""
@@ -51,12 +51,13 @@ class RouteMover:
             tests = tuple(zip(jumps, found.tests, strict=False))
             refused = _needs_more_than_dash(found, request)
             return MoveVerdict(found.total, refused, tests, found.total > request.allowance, found)
-        return MoveVerdict(sum(leg.cost for leg in found.legs), f"Leg {found.leg}: {found.text}")
+        told = walk.named(found.text, found.thing, _names(state))
+        return MoveVerdict(sum(leg.cost for leg in found.legs), f"Leg {found.leg}: {told}")
 
     def refuses_to_stand(self, table: Table, state: State, operative: str, at: Point) -> str | None:
         ground, mover = placed(table, state, operative)
-        text = can_stand(ground, mover, at[0] / 1000, at[1] / 1000, at[2] / 1000)
-        return None if text is None else text[0].upper() + text[1:]
+        refused = refused_to_stand(ground, mover, waypoint_of(at)._replace(turn=mover.operative.turn))
+        return None if refused is None else walk.named(refused.text, refused.thing, _names(state))
 
     def suggest(self, table: Table, state: State, request: MoveRequest, rng: Random) -> Path:
         if request.ends_in_control and not _has_enemy_in_reach(table, state, request):
@@ -126,6 +127,11 @@ def _needs_more_than_dash(found: walk.Walk, request: MoveRequest) -> str | None:
     if is_begun or (number > 0 and found.legs[number - 1].kind == "climb"):  # up there and not yet standing on it
         return None
     return f'Leg {number + 1}: {request.action}: {sums[number]}" is more than the {request.allowance}" allowed.'
+
+
+def _names(state: State) -> dict[str, str]:
+    """What players call the operatives."""
+    return {id: operative.name for id, operative in state.operatives.items()}
 
 
 def placed(table: Table, state: State, operative: str) -> tuple[Ground, walk.Mover]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from ktsim.sight.scene import EPS, Edition
@@ -48,7 +48,7 @@ def _by_twos_up(height: float, is_scalable: bool) -> int:
     return 2 * full + (2 if is_rounded and not is_scalable else 0)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Paces:
     """The numbers of one edition. *jump_test* is the least result of a die that completes a jump."""
 
@@ -74,6 +74,12 @@ class Paces:
     near: str
     shares_control: bool
     """Whether the range of an enemy whom a friend engages already may be passed."""
+    cited: Mapping[str, str]
+    """The rows of the edition that say what the rows named in the check say."""
+
+    def cites(self, rule: str) -> str:
+        """The row to name for *rule*, a row of either edition."""
+        return self.cited.get(rule, rule)
 
 
 KT24 = Paces(
@@ -94,6 +100,7 @@ KT24 = Paces(
     traverse_cost=None,
     near="control range",
     shares_control=True,
+    cited={},
 )
 KT21 = Paces(
     climb_rule="KT21-TERRAIN",
@@ -113,6 +120,10 @@ KT21 = Paces(
     traverse_cost=2,
     near="engagement range",
     shares_control=False,
+    cited={
+        **dict.fromkeys(("KT24-MOVE-1", "KT24-MOVE-2", "KT24-MOVE-8"), "KT21-MOVE"),
+        **dict.fromkeys(("KT24-MOVE-3", "KT24-MOVE-4", "KT24-MOVE-5", "KT24-MOVE-6", "KT24-MOVE-6a"), "KT21-TERRAIN"),
+    },
 )
 
 

@@ -23,9 +23,9 @@ from .check import check_path
 from .contact import Contacts
 from .form import Array
 from .ground import Ground
-from .paces import whole
+from .paces import paces, whole
 from .plan import UNREACHED, Labels, Plan
-from .standing import can_stand
+from .standing import refused_to_stand
 from .walk import Leg, MoveAction, Mover, Path, Refusal, Stance, Walk, Waypoint
 
 MAP_STEP = 2
@@ -107,9 +107,11 @@ class Reach:
 
     def route(self, x: float, y: float, level: float) -> Walk | Refusal:
         """The cheapest way to a place (then the one with fewest legs), or why there is none."""
-        standing = can_stand(self.ground, self.mover, x, y, level)
+        standing = refused_to_stand(self.ground, self.mover, Waypoint(x, y, level, self.mover.operative.turn))
         if standing is not None:
-            return self.check((Waypoint(x, y, level),)) if level == self.mover.operative.level else _no(standing)
+            if level == self.mover.operative.level:
+                return self.check((Waypoint(x, y, level),))
+            return Refusal(1, self._cites(standing.rule), standing.text[0].upper() + standing.text[1:], standing.thing)
         found = self.find(x, y, level)
         return self._why_not(x, y, level) if found is None else found
 
@@ -138,19 +140,22 @@ class Reach:
         if self.action.ends_in_control and not any(
             self.contacts.is_controlled(enemy, Waypoint(x, y, level)) for enemy in self.mover.enemies
         ):
-            text = f"{self.action.name} must end in an enemy's control range."
+            text = f"{self.action.name} must end in an enemy's {paces(self.action.edition).near}."
             return Refusal(1, self.action.rule, text)
         further = Reach(self.ground, self.mover, self.allowance + LOOK_FURTHER, self.action, self.since)
         walk = further.find(x, y, level)
         if walk is not None:
             text = f'The cheapest way costs {walk.total}", more than the {self.allowance}" allowed.'
-            return Refusal(len(walk.legs), "KT24-MOVE-1", text, None, walk.legs)
+            return Refusal(len(walk.legs), self._cites("KT24-MOVE-1"), text, None, walk.legs)
         if level == self.mover.operative.level:
             straight = self.check((Waypoint(x, y, level),))
-            if isinstance(straight, Refusal) and straight.rule != "KT24-MOVE-1":
+            if isinstance(straight, Refusal) and straight.rule != self._cites("KT24-MOVE-1"):
                 return straight
         text = f'There is no way there within {self.allowance + LOOK_FURTHER}".'
-        return Refusal(1, "KT24-MOVE-8", text)
+        return Refusal(1, self._cites("KT24-MOVE-8"), text)
+
+    def _cites(self, rule: str) -> str:
+        return paces(self.action.edition).cites(rule)
 
     def _candidates(self, x: float, y: float, level: float) -> Iterator[Candidate]:
         """Ways to come to a place: straight on its level, down onto it, up to it, by a step, by a jump."""
@@ -265,10 +270,6 @@ def _joined(path: Path, *rest: Waypoint) -> Path:
         if not out or out[-1][:3] != point[:3]:
             out.append(point)
     return tuple(out)
-
-
-def _no(text: str) -> Refusal:
-    return Refusal(1, "KT24-MOVE-2", text[0].upper() + text[1:])
 
 
 def reach(ground: Ground, mover: Mover, allowance: int, action: MoveAction, since: Walk | None = None) -> Reach:

@@ -13,12 +13,16 @@ from .walk import Mover, Refused, Waypoint
 
 def can_stand(ground: Ground, mover: Mover, x: float, y: float, level: float, turn: float | None = None) -> str | None:
     """Why the operative cannot stand at a place, as a sentence; None when it can."""
-    contacts = Contacts(mover)
-    at = Waypoint(x, y, level, mover.operative.turn if turn is None else turn)
+    refused = refused_to_stand(ground, mover, Waypoint(x, y, level, mover.operative.turn if turn is None else turn))
+    return None if refused is None else refused.text
+
+
+def refused_to_stand(ground: Ground, mover: Mover, at: Waypoint) -> Refused | None:
+    """The rule by which the operative cannot stand at a place, and what is in the way; None when it can."""
     try:
-        judge_standing(ground, contacts, at)
+        judge_standing(ground, Contacts(mover), at)
     except Refused as refused:
-        return refused.text
+        return refused
     return None
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, NamedTuple, TypeAlias
@@ -168,6 +169,12 @@ class Refusal:
 
     def words(self) -> str:
         return f"Leg {self.leg}: {self.text} [{self.rule}]"
+
+
+def named(text: str, thing: str | None, names: Mapping[str, str]) -> str:
+    """A sentence of the check as players read it: the operative it speaks of by its name, with a capital."""
+    told = text if thing is None else text.replace(f" of {thing}", f" of {names.get(thing, thing)}")
+    return told[0].upper() + told[1:]
 
 
 class Refused(Exception):

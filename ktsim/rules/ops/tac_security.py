@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import product
+from math import cos, pi, sin
 from random import Random
 from typing import TYPE_CHECKING
 
 from ktsim.rules.action import Impossible
-from ktsim.rules.decisions import Option, Place, Point, Steps, ask, pick
+from ktsim.rules.decisions import Option, Place, Point, Steps, ask, other, pick
 from ktsim.rules.footprint import Footprint
 from ktsim.rules.markers import refuses_marker
 from ktsim.rules.missions import MARKER_RADIUS
@@ -18,8 +19,8 @@ from ktsim.rules.ops.op import TacOp, contesting, is_scored, with_token
 from ktsim.rules.ops.op_action import OpAction
 from ktsim.rules.ops.places import is_wholly_in_enemy_territory, neutral_edge_distance, objectives
 from ktsim.rules.rule import Gambit
-from ktsim.rules.state import MarkerState, OperativeState, inches
-from ktsim.rules.table import contests
+from ktsim.rules.state import MarkerState, OperativeState, inches, milli
+from ktsim.rules.table import CONTROL_RANGE, contests
 from ktsim.sight.scene import EPS
 
 if TYPE_CHECKING:
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
     from ktsim.rules.decisions import Side
 
 EDGE_DISTANCE = 5.0
+RINGS, AROUND = 6, 48
+"""Places about an operative that are tried for its banner: so many rings of so many."""
 CONTESTED, CONTROLLED = 1, 2
 """What a martyr's token pays where friends contest the objective, and where they control it."""
 
@@ -61,13 +64,14 @@ class RaiseBanner(OpAction):
         return refuses_banner(battle, who.side, point) or refuses_marker(battle, who, banner, point)
 
     def around(self, battle: Battle, who: OperativeState) -> Iterator[Point]:
-        """Places about the operative, its own first; towards the middle of the enemy territory for certain."""
+        """Places about the operative, its own first, unless the enemy territory is out of its reach."""
         yield who.point
-        far = round(1000 * (battle.table.radius(who) + 1.0)) + MARKER_RADIUS - 10
-        for share, (dx, dy) in product((2, 1), product((-1, 0, 1), repeat=2)):
-            if dx or dy:
-                step = far * share // 2 if not (dx and dy) else far * share * 7 // 20
-                yield (who.x + dx * step, who.y + dy * step, who.level)
+        far = battle.table.radius(who) + CONTROL_RANGE + inches(MARKER_RADIUS)
+        if Footprint.disc(who.point, far).gap(battle.territory(other(who.side))) > 0:
+            return
+        for ring, number in product(range(RINGS, 0, -1), range(AROUND)):
+            step, turn = milli(far) * ring // RINGS - 2, 2 * pi * number / AROUND
+            yield (who.x + round(step * cos(turn)), who.y + round(step * sin(turn)), who.level)
 
     def perform(self, battle: Battle, who: OperativeState) -> Steps[None]:
         places = [point for point in self.around(battle, who) if self.refuses_place(battle, who, point) is None]

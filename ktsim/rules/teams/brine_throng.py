@@ -118,13 +118,12 @@ class SeaFret(StrategyPloy):
     """Enemies see the throng obscured from more than 8" away."""
 
     def ruling(self, battle: Battle, who: OperativeState, target: OperativeState, ruling: TargetRuling) -> TargetRuling:
+        """It obscures whatever terrain does: nobody has to choose between cover and obscured (KT24-SAMEFEATURE)."""
         is_far = ruling.distance > FRET_DISTANCE + EPS
-        if ruling.is_obscured or not is_far or not self.is_mine(target) or who.side == self.side:
-            return ruling
-        if not self.is_in_force(battle):
+        if not is_far or not self.is_mine(target) or who.side == self.side or not self.is_in_force(battle):
             return ruling
         reasons = (*ruling.reasons, (TEAM, f"{self.title}: obscured."))
-        return replace(ruling, is_obscured=True, reasons=reasons)
+        return replace(ruling, is_obscured=True, defender_chooses=False, reasons=reasons)
 
 
 @team_rule("over-the-fallen")

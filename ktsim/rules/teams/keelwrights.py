@@ -77,7 +77,9 @@ class RivetDownAbility(BringsAction):
 
 @team_rule("hollow-places")
 class HollowPlaces(TeamRule):
-    """Nobody is obscured from it."""
+    """Nobody can be obscured from it."""
+
+    says_cannot = True
 
     def ruling(self, battle: Battle, who: OperativeState, target: OperativeState, ruling: TargetRuling) -> TargetRuling:
         if not (self.is_mine(who) and ruling.is_obscured):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ktsim.rules.common_weapon_rules import OneReroll
 from ktsim.rules.conditions import contests_an_objective, has_moved
 from ktsim.rules.decisions import Steps
 from ktsim.rules.dice import COMMAND, Die
@@ -21,6 +22,7 @@ from ktsim.rules.teams.parts import (
 )
 from ktsim.rules.teams.register import TEAM, TeamRule, team_rule
 from ktsim.rules.values import Reasoned
+from ktsim.rules.weapon_rule import WeaponRule
 from ktsim.rules.windows import Moment
 from ktsim.sight.scene import EPS
 
@@ -35,8 +37,9 @@ ONE_OF_EACH = tuple(Die(face) for face in range(1, 7))
 class WatchFires(TeamRule):
     """Contesting an objective marker: one defence die may be re-rolled."""
 
-    def guards(self, battle: Battle, target: OperativeState, shooter: OperativeState) -> tuple[str, ...]:
-        return ("Balanced",) if self.is_mine(target) and contests_an_objective(battle, target) else ()
+    def guards(self, battle: Battle, target: OperativeState, shooter: OperativeState) -> tuple[WeaponRule, ...]:
+        is_about = self.is_mine(target) and contests_an_objective(battle, target)
+        return (OneReroll(text=self.title),) if is_about else ()
 
 
 class Signal(OnOne):
@@ -100,9 +103,9 @@ class Patient(TeamRule):
 class StandTogether(StrategyPloy):
     """Whoever has a friend within 3" may re-roll one defence die."""
 
-    def guards(self, battle: Battle, target: OperativeState, shooter: OperativeState) -> tuple[str, ...]:
+    def guards(self, battle: Battle, target: OperativeState, shooter: OperativeState) -> tuple[WeaponRule, ...]:
         is_about = self.is_mine(target) and self.is_in_force(battle)
-        return ("Balanced",) if is_about and friends_near(battle, target, 3.0) else ()
+        return (OneReroll(text=self.title),) if is_about and friends_near(battle, target, 3.0) else ()
 
 
 @team_rule("blinding-flash")

@@ -245,7 +245,7 @@ class QuestionPanel:
     def _placing_keys(self, question: Question) -> list[tuple[str, str]]:
         """What places something, key by key."""
         rows = [("Click", "places it there; Shift-click shows it first")]
-        if question.places:
+        if question.places and not question.problem:
             rows.append(("Enter", "takes the suggested place" if question.is_offered else "places it as shown"))
         if question.can_turn:
             rows.append(("Q  W", "turn it"))

@@ -36,7 +36,7 @@ def rosters(ui: Widgets, rect: Rect, teams: Sequence[Team], picked: Sequence[str
             ui.pen.seat(side, rect.x + 8 * k, y + 14 * k, 14 * k)
             ready = sum(member.standing in ("ready", "active") for member in members)
             is_waiting = all(member.standing == "waiting" for member in members)
-            words = f"{ready} ready" if not is_waiting else "" if members else "not selected yet"
+            words = f"{ready} ready" if not is_waiting else "" if members else "to come"
             width = rect.w - SCROLLBAR - 2
             ui.text(rect.x + width, y + 14 * k, words, "caption", theme.DIM, align=1)
             used = ui.pen.measure(words, "caption")[0] + 30 * k
