@@ -34,6 +34,7 @@ PLAIN = Setup(board="open", table="plain", mission="skirmish")
 def driver(engine: Engine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Driver]:
     """A desktop at its start screen on which nothing moves by itself; its games lie in *tmp_path*."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     entries.forget()
     made = Driver(engine, settings=Settings(motion=False))
     yield made

@@ -87,6 +87,7 @@ def _import(path: Path, out: str | None) -> int:
         sys.stdout.write(text)
     else:
         write_atomically(Path(out), text.encode())
+        remember_files([out])  # the window offers it from now on
     for line in report.lines():
         print(line, file=sys.stderr)
     return 0

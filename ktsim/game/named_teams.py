@@ -42,6 +42,21 @@ def remember_files(names: Iterable[str]) -> None:
             write_atomically(_list_path(), json.dumps(kept, indent=0).encode())
 
 
+def teams_folder() -> Path:
+    """Where a player may put team files of their own to have them offered."""
+    return paths.user_data() / "teams"
+
+
+def own_team_files() -> tuple[tuple[str, int], ...]:
+    """The player's own team files that are there, those in their folder and those they named, by path and when they
+    were last changed."""
+    found: dict[str, int] = {}
+    for path in (*sorted(teams_folder().glob("*.yaml")), *map(Path, sorted(_remembered()))):
+        with contextlib.suppress(OSError, ValueError):
+            found.setdefault(str(path.resolve()), path.stat().st_mtime_ns)
+    return tuple(found.items())
+
+
 def with_allowed_teams(setup: Setup, path: Path) -> Setup:
     """The setup of the save in *path*, its team files found; raises :class:`UserError` for one it may not name."""
     remembered = _remembered()

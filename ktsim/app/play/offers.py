@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
 
 from ktsim.errors import UserError
 from ktsim.game.boards import OPEN, board_names, find_board
 from ktsim.game.bots import BOTS, LEVELS
+from ktsim.game.named_teams import own_team_files
 from ktsim.rules.editions import EDITIONS
 from ktsim.rules.kt21.conversion import fielded
 from ktsim.rules.ops.register import CRIT_OPS
@@ -56,20 +58,22 @@ def boards() -> list[Offer]:
     return [*found, Offer(OPEN, BARE, "Nothing stands on it: to learn moving and shooting")]
 
 
-@lru_cache(maxsize=4)
-def _all_teams(edition: str) -> tuple[tuple[Offer, bool], ...]:
+@lru_cache(maxsize=16)
+def _all_teams(edition: str, files: tuple[tuple[str, int], ...]) -> tuple[tuple[Offer, bool], ...]:
     """Every team that can be played in an edition, its own before those of others, and whether nobody plays it: all
-    of its operatives have behaviour lists. One whose file is wrong is left out."""
+    of its operatives have behaviour lists. One whose file is wrong is left out. *files* are the player's own, by path
+    and when they were changed."""
     rules = EDITIONS[edition]
     own: list[tuple[Offer, bool]] = []
     others: list[tuple[Offer, bool]] = []
-    for key in all_team_files():
+    for key in (*all_team_files(), *(path for path, _ in files)):
         try:
             team = find_team(key, rules.weapon_rules)
             fielded(team, rules)
         except UserError:
             continue
-        offer = Offer(key, team.name, f"{len(team.roster)} operatives")
+        whose = f" · your file {Path(key).name}" if key not in all_team_files() else ""
+        offer = Offer(key, team.name, f"{len(team.roster)} operatives{whose}")
         is_unplayed = all(card.behaviour for card in team.cards)
         (own if team.edition == rules.id else others).append((offer, is_unplayed))
     return (*own, *others)
@@ -77,7 +81,8 @@ def _all_teams(edition: str) -> tuple[tuple[Offer, bool], ...]:
 
 def teams(edition: str, seat: str = HUMAN) -> list[Offer]:
     """The teams *seat* can play: non-player operatives only for the bot that follows their behaviour lists."""
-    return [offer for offer, is_unplayed in _all_teams(edition) if is_unplayed == (seat == NON_PLAYER)]
+    found = _all_teams(edition, own_team_files())
+    return [offer for offer, is_unplayed in found if is_unplayed == (seat == NON_PLAYER)]
 
 
 _board = lru_cache(maxsize=2)(find_board)

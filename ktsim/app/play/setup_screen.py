@@ -15,6 +15,7 @@ from ..titles import board_title
 from ..ui.widgets import Widgets
 from . import offers
 from .game_screen import GameScreen
+from .last_setup import keep_choices, last_choices
 from .match import Match
 from .offers import Offer
 from .panels.table_setup import Field, SaveRow, SetupPage, saves_page, setup_page
@@ -59,6 +60,24 @@ class SetupScreen(Screen):
             "handicap_red": plain.handicap_red,
             "handicap_blue": plain.handicap_blue,
         }
+        self._take_up()
+
+    def _take_up(self) -> None:
+        """Begin with what was chosen last time, as far as it is still offered."""
+        usual = dict(self.chosen)
+        seats = ("red-seat",) if self.is_solo else ()
+        known = last_choices(self.name)
+        self.chosen |= {name: known[name] for name in usual if name in known and ("seat" not in name or name in seats)}
+        if self.chosen["edition"] not in [offer.key for offer in offers.editions()]:
+            self.chosen = usual
+        for name, offered in (("board", offers.boards()), ("level", offers.levels())):
+            if self.chosen[name] not in [offer.key for offer in offered]:
+                self.chosen[name] = usual[name]
+        self._settle()
+        page = self.page()
+        for field in (page.rules, *(field for column in page.columns for field in column)):
+            if field.chosen(self.chosen) is None:
+                self.chosen[field.name] = usual[field.name]
 
     def page(self) -> SetupPage:
         chosen = self.chosen
@@ -165,6 +184,7 @@ class SetupScreen(Screen):
         path = autosave_path()
         match = Match.begin(self.setup(), agreement, path, clock=self.desktop.clock)
         write_agreement(path, match.agreement)
+        keep_choices(self.name, self.chosen)
         show_game(self.desktop, match)
 
     def summary(self) -> dict[str, str]:
