@@ -60,6 +60,11 @@ def test_a_ruling_in_a_real_window(display: str, tmp_path: Path) -> None:
         window = name_of_window()
         wait_for(lambda: "screen: start" in state() and "laid: yes" in state(), "the start screen never came to rest")
         xdo("mousemove", "--window", window, "258", "300")
+        for key, name in (("Tab", "rule"), ("Tab", "hot-seat"), ("shift+Tab", "rule"), ("Down", "hot-seat")):
+            xdo("key", key)
+            wait_for(lambda name=name: f"focus: {name}\n" in state(), f"{key} does not walk to {name}")  # type: ignore[misc]
+        xdo("key", "Escape")
+        wait_for(lambda: "focus: none" in state(), "Escape ends the walk")
         xdo("key", "k")
         wait_for(lambda: "dialog: killzones" in state(), "the key K opens the killzones")
         click(640, 470)

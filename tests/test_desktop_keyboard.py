@@ -132,7 +132,7 @@ def test_keys_of_a_prompt_and_of_the_ring_do_not_collide(driver: Driver, monkeyp
     without_pictures(monkeypatch)
     match = game(driver).match
     found = walk(driver)
-    assert set(found) == set(driver.desktop.ui.focus.names) >= {"back", "hint", "rule", "tab-log", "choice-a"}
+    assert set(found) == set(driver.desktop.ui.focus.names) >= {"menu", "hint", "rule", "tab-log", "choice-a"}
     assert {f"choice-{letter}" for letter in VALUES} <= set(found)
     draft = match.draft
     assert draft is not None

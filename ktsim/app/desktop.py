@@ -309,6 +309,7 @@ class Desktop:
             "dialog": self.top.name if self.top.is_dialog else "none",
             "laid": "yes" if self.table is not None and self.table.view.picture.pictures else "no",
             **self.shown.summary(),
+            "focus": self.ui.focus.name if self.ui.focus.is_walking else "none",
             "frames": str(self.frames),
         }
         return "".join(f"{name}: {value}\n" for name, value in rows.items())
