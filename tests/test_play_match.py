@@ -25,8 +25,8 @@ from ktsim.errors import UserError
 from ktsim.game import thinking
 from ktsim.game.game import Game
 from ktsim.game.journal import read
-from ktsim.game.setup import new_game
-from ktsim.game.thinking import Server, Thinker, Thought
+from ktsim.game.setup import Setup, new_game
+from ktsim.game.thinking import Server, Thinker, Thought, look_about
 from ktsim.rules.battle import Battle
 from ktsim.rules.decisions import Decision, Option, Steps, pick, roll
 from ktsim.rules.events import CpChanged, Told
@@ -291,6 +291,19 @@ def test_a_bot_that_takes_too_long_is_stopped_and_the_game_goes_on(folder: Path)
     assert len(match.game.answers) > before
     assert "first thing that comes to mind" in match.notice
     match.close()
+
+
+@pytest.mark.parametrize("setup", [PLAIN, replace(PLAIN, edition="kt21-lite"), Setup(board="open")])
+def test_looking_about_before_the_first_question_changes_nothing(setup: Setup) -> None:
+    game, alone = new_game(setup), new_game(setup)
+    look_about(game)
+    rng, other = Random(3), Random(3)
+    for _ in range(40):
+        assert game.digest() == alone.digest()
+        assert game.pending is not None
+        assert alone.pending is not None
+        game.submit(game.pending.sample(rng))
+        alone.submit(alone.pending.sample(other))
 
 
 def test_a_bot_that_is_late_is_not_waited_for_and_goes_on_following(thinker: Thinker) -> None:

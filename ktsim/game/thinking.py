@@ -19,7 +19,10 @@ from typing import Any, NamedTuple, Protocol, TextIO, runtime_checkable
 from ktsim.game.bots import BOTS
 from ktsim.game.game import Game
 from ktsim.game.setup import Setup, new_game
-from ktsim.rules.decisions import Decision, answer_from_json
+from ktsim.rules.decisions import SIDES, Decision, answer_from_json
+from ktsim.rules.operative_events import SetUp
+from ktsim.rules.state import milli
+from ktsim.rules.table import MoveRequest
 
 SPARE = 1.2
 """Of the seconds a decision may take, those that are kept back: a bot's own clock ends before, so that what it is at by
@@ -31,6 +34,9 @@ PATIENCE = 90.0
 STUCK = 15.0
 """Seconds after which a process that has not answered is ended. Until then it is left to finish: starting another one
 and having it follow the game takes longer."""
+
+FAR = 6
+"""Inches of the move that is tried before the first question."""
 
 
 # -- the process -------------------------------------------------------------------------------------
@@ -45,6 +51,7 @@ class Server:
     def reply(self, request: dict[str, Any]) -> dict[str, Any]:
         if "setup" in request:
             self._game = new_game(Setup(**request["setup"]))
+            look_about(self._game)
             return {"ready": True}
         game = self._game
         assert game is not None, "the first request says what was agreed"
@@ -64,6 +71,21 @@ class Server:
         if (why := decision.check(answer)) is not None:
             return {"error": f"its answer was not legal: {why}"}
         return {"answer": answer, "reason": reason}
+
+
+def look_about(game: Game) -> None:
+    """Ask of somebody in each drop zone what bots ask: what is loaded and worked out but once for a board is there
+    before the first decision, which has no time for it."""
+    battle, state = game.battle, game.state.copy()
+    pair = []
+    for side in SIDES:
+        who = next(who for who in state.operatives.values() if who.side == side)
+        outline = battle.drop_zone(side)
+        x, y = (sum(values) / len(outline) for values in zip(*outline, strict=True))
+        SetUp(who.id, (milli(x), milli(y), 0)).apply(state)
+        pair.append(who.id)
+    battle.table.mover.places(battle.table, state, MoveRequest(pair[0], "Reposition", FAR))
+    battle.table.target_ruling(state, pair[0], pair[1], ())
 
 
 @runtime_checkable
