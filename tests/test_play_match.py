@@ -293,7 +293,7 @@ def test_a_bot_that_takes_too_long_is_stopped_and_the_game_goes_on(folder: Path)
     match.close()
 
 
-@pytest.mark.parametrize("setup", [PLAIN, replace(PLAIN, edition="kt21-lite"), Setup(board="open")])
+@pytest.mark.parametrize("setup", [PLAIN, replace(PLAIN, edition="kt21-lite", mission=""), Setup(board="open")])
 def test_looking_about_before_the_first_question_changes_nothing(setup: Setup) -> None:
     game, alone = new_game(setup), new_game(setup)
     look_about(game)

@@ -20,6 +20,7 @@ from ktsim.game.bots import BOTS
 from ktsim.game.game import Game
 from ktsim.game.setup import Setup, new_game
 from ktsim.rules.decisions import SIDES, Decision, answer_from_json
+from ktsim.rules.muster import muster
 from ktsim.rules.operative_events import SetUp
 from ktsim.rules.state import milli
 from ktsim.rules.table import MoveRequest
@@ -79,11 +80,12 @@ def look_about(game: Game) -> None:
     battle, state = game.battle, game.state.copy()
     pair = []
     for side in SIDES:
-        who = next(who for who in state.operatives.values() if who.side == side)
+        who = muster(side, battle.teams[side].roster[:1], battle.cards)[0]
+        who.apply(state)  # whether or not it takes part
         outline = battle.drop_zone(side)
         x, y = (sum(values) / len(outline) for values in zip(*outline, strict=True))
-        SetUp(who.id, (milli(x), milli(y), 0)).apply(state)
-        pair.append(who.id)
+        SetUp(who.operative, (milli(x), milli(y), 0)).apply(state)
+        pair.append(who.operative)
     battle.table.mover.places(battle.table, state, MoveRequest(pair[0], "Reposition", FAR))
     battle.table.target_ruling(state, pair[0], pair[1], ())
 
