@@ -156,7 +156,7 @@ def test_rings_region_origin_and_part_are_there() -> None:
     (part,) = [i for i in items if isinstance(i, Highlight)]
     assert part.triangles is next(p for p in scene.parts() if p.key == "barrel/drum").triangles
     words = [i.text for i in items if isinstance(i, Label)]
-    assert words == ["kess", "raider", 'barrel/drum  0.97"']
+    assert words == ["kess", "raider", 'barrel (drum)  0.97"']
 
 
 @pytest.mark.parametrize(("distance", "expected"), [(1.9, True), (7.74, False)])
