@@ -111,7 +111,7 @@ class Doomed(Action):
 
     def perform(self, battle: Battle, who: OperativeState) -> Steps[None]:
         yield from pick(who.side, "letter", "Which letter?", LETTERS, VALUES)
-        raise Impossible("there is no door")
+        raise Impossible("there is no door.")
 
 
 def failing(battle: Battle) -> Steps[Any]:
@@ -129,4 +129,7 @@ def test_a_cancelled_action_says_why(driver: Driver) -> None:
     assert driver.desktop.notice == ""
     driver.press("choice-a")
     name = next(iter(match.game.state.operatives.values())).name
-    assert f"{name}: Open Door is cancelled, there is no door." in driver.said()
+    assert f"{name}: Open Door is cancelled, there is no door. Everything" in driver.said()
+    place, layout = game(driver).notice_place(), game(driver).layout
+    assert not place.overlaps(layout.left)
+    assert not place.overlaps(layout.right)

@@ -236,6 +236,11 @@ class GameScreen(GameInput):
             self.desktop.pop(self)
             self.desktop.push(ReplayScreen(self.desktop, path))
 
+    def notice_place(self) -> Rect:
+        """Over the table: the panels at its sides can be read."""
+        middle = self.layout.middle
+        return Rect(middle.x, middle.y, middle.w, middle.h - 8)
+
     def summary(self) -> dict[str, str]:
         match, draft = self.match, self.match.draft
         return {

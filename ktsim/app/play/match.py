@@ -335,7 +335,8 @@ class Match:
         for event in self.game.events[told:]:
             if isinstance(event, ActionCancelled):
                 name = self.game.battle.name(event.operative)
-                self.notice = f"{name}: {event.action} is cancelled, {event.reason}. Everything is as it was before it."
+                why = event.reason.rstrip(".")
+                self.notice = f"{name}: {event.action} is cancelled, {why}. Everything is as it was before it."
         self._walk(walks_in(self.game.events[told:], before))
         return True
 

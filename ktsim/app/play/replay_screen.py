@@ -326,6 +326,11 @@ class ReplayScreen(Screen):
             if chosen is not None:
                 self.go(chosen)
 
+    def notice_place(self) -> Rect:
+        """Over the table: the panels at its sides can be read."""
+        middle = self.layout.middle
+        return Rect(middle.x, middle.y, middle.w, middle.h - 8)
+
     def summary(self) -> dict[str, str]:
         return {
             "ready": "yes" if self.replay.is_ready else "no",
