@@ -130,6 +130,20 @@ def test_an_oval_base_is_in_the_swing_only_where_it_really_is() -> None:
 
 
 @pytest.mark.rule("KZ-HATCH-OPERATE")
+@pytest.mark.parametrize(("gap", "inside"), [(-0.003, True), (0.001, False)])
+def test_whoever_could_not_stand_beside_the_open_hatch_is_in_its_swing(gap: float, inside: bool) -> None:
+    """By a hair: what the mover refuses afterwards is set aside before."""
+    area = swept(HALL[1])
+    ground = Ground(on=hall()).add("a", "red", (area.box[0] - 0.5 - gap, 10.1)).walked()
+    battle = ground.ready
+    who = battle.state.operatives["a"]
+    assert is_in(battle, who, area) == inside
+    battle.state.terrain["hatch"] = "open"
+    refused = battle.table.mover.refuses_to_stand(battle.table, battle.state, "a", who.point)
+    assert (refused is not None) == inside
+
+
+@pytest.mark.rule("KZ-HATCH-OPERATE")
 def test_who_is_beside_the_swing_stays() -> None:
     area = swept(HALL[1])
     left, top = float(area.outline[:, 0].min()), float(area.outline[:, 1].max())

@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ktsim.rules.decisions import Option, Place, Point, Side, Steps, ask, pick
-from ktsim.rules.equipment.shapes import Shape, Surroundings, base_shape
+from ktsim.rules.equipment.shapes import Shape, Surroundings, stands_in
 from ktsim.rules.events import Told
 from ktsim.rules.placed import height_of, outline_of
-from ktsim.rules.state import OperativeState, PieceState, inches, milli
+from ktsim.rules.state import PieceState, inches, milli
 from ktsim.rules.table_events import PiecePlaced
 from ktsim.sight.scene import EPS
 
@@ -83,7 +83,7 @@ def in_the_way(battle: Battle, shape: Shape, stands_on: str = "") -> str | None:
             level = inches(who.level)
             is_level = shape.low <= level + TALL and shape.high >= level
             # As the mover has it, who would not let the operative stand there then.
-            if is_level and _stands_in(battle, who, shape):
+            if is_level and stands_in(battle, who, shape):
                 return f"{who.name} stands there."
     for marker in battle.state.markers.values():
         lying = Shape.disc(inches(marker.x), inches(marker.y), inches(marker.level), inches(marker.radius))
@@ -94,14 +94,6 @@ def in_the_way(battle: Battle, shape: Shape, stands_on: str = "") -> str | None:
             return f"{battle.name(piece.id)} stands there."
     met = surroundings(battle).met(shape, stands_on)
     return None if met is None else f"It would be in {met}."
-
-
-def _stands_in(battle: Battle, who: OperativeState, shape: Shape) -> bool:
-    """Whether a base overlaps the shape seen from above; touching it does not count."""
-    if battle.card(who).base.is_round or not battle.table.measures_ovals:
-        return shape.overlaps(inches(who.x), inches(who.y), battle.table.radius(who))
-    base = base_shape(battle, who, shrunk=0.01)
-    return shape.is_within(replace(base, low=shape.low, high=shape.high), 0)
 
 
 def refuses_lying(battle: Battle, point: Point, radius: int) -> str | None:

@@ -6,7 +6,7 @@ of it is between the heights asked for, which errs on the side of refusing on sl
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from math import cos, pi, radians, sin, sqrt
 from typing import TYPE_CHECKING
@@ -163,6 +163,18 @@ def base_shape(battle: Battle, who: OperativeState, shrunk: float = 0.0) -> Shap
     if base.is_round or not battle.table.measures_ovals:
         return Shape.disc(x, y, level, battle.table.radius(who) - shrunk)
     return Shape.oval(base, x, y, level, who.turn / 1000, shrunk)
+
+
+HAIR = 0.002
+"""Ovals are drawn in by this much, so that what they touch they do not meet."""
+
+
+def stands_in(battle: Battle, who: OperativeState, shape: Shape) -> bool:
+    """Whether a base overlaps the shape seen from above, as the mover measures it; touching it does not count."""
+    if battle.card(who).base.is_round or not battle.table.measures_ovals:
+        return shape.overlaps(inches(who.x), inches(who.y), battle.table.radius(who))
+    base = base_shape(battle, who, shrunk=HAIR)
+    return shape.is_within(replace(base, low=shape.low, high=shape.high), 0)
 
 
 class Surroundings:

@@ -18,7 +18,7 @@ import numpy as np
 from ktsim.killzones.walls import LEAF_THICKNESS, LEAF_WIDTH
 from ktsim.rules.action import Action, Impossible
 from ktsim.rules.decisions import Option, Point, Steps, pick
-from ktsim.rules.equipment.shapes import Shape, base_shape
+from ktsim.rules.equipment.shapes import Shape, stands_in
 from ktsim.rules.events import Told
 from ktsim.rules.killzone.openings import IN_FRONT, ROUNDED, Opening, hatchway_opening, hatchways, is_open
 from ktsim.rules.placed import hull
@@ -143,7 +143,7 @@ def swept(line: WallLine) -> Shape:
 
 def is_in(battle: Battle, who: OperativeState, area: Shape) -> bool:
     """Whether any of the base, as the table measures it, is in the area; touching it does not count."""
-    return area.is_within(base_shape(battle, who, shrunk=0.01), 0)
+    return area.low <= inches(who.level) <= area.high and stands_in(battle, who, area)
 
 
 def nearest(battle: Battle, who: OperativeState, engaged: Sequence[str], opening: Opening) -> Point | None:
