@@ -23,7 +23,7 @@ PATIENCE = 300.0
 def display() -> Iterator[str]:
     """A virtual display of its own; Xvfb picks the number and tells it when it is ready."""
     reading, writing = os.pipe()
-    command = ["Xvfb", "-displayfd", str(writing), "-screen", "0", "1280x800x24"]
+    command = ["Xvfb", "-displayfd", str(writing), "-noreset", "-screen", "0", "1280x800x24"]
     server = subprocess.Popen(command, pass_fds=[writing], stderr=subprocess.DEVNULL)
     os.close(writing)
     with os.fdopen(reading) as told:

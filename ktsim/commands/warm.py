@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
+from ktsim.rules.moving import warm as moving
 from ktsim.sight import warm
 
 
@@ -13,7 +14,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    if not warm.ensure_ready(_nothing if args.quiet else tell, warm.ALL) and not args.quiet:
+    stages = (*warm.ALL, *moving.STAGES)
+    if not warm.ensure_ready(_nothing if args.quiet else tell, stages) and not args.quiet:
         tell("all is compiled")
     return 0
 
