@@ -58,7 +58,7 @@ def op(
     """An operative; those called a... are red, the others blue."""
     side = team or ("red" if id.startswith("a") else "blue")
     shape = base if isinstance(base, Base) else Base.of_mm(base)
-    return Operative(id, side, x, y, level, shape, body or doll(), turn, order)  # type: ignore[arg-type]
+    return Operative(id, side, float(x), float(y), float(level), shape, body or doll(), float(turn), order)  # type: ignore[arg-type]
 
 
 def table(

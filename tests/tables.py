@@ -35,7 +35,9 @@ def operative(
     turn: float = 0.0,
     tall: bool = False,
 ) -> Operative:
-    return Operative(id, team, x, y, level, base or Base.of_mm(32), TALL if tall else FIGURE, turn)
+    # As numbers with a fraction: kernels would be compiled once more for whole ones.
+    place = (float(x), float(y), float(level))
+    return Operative(id, team, *place, base or Base.of_mm(32), TALL if tall else FIGURE, float(turn))
 
 
 def scene(
@@ -68,7 +70,7 @@ def move(
     where: Scene, *points: tuple[float, ...], allowance: int = 9, action: MoveAction = REPOSITION
 ) -> Walk | Refusal:
     """Check the path of operative ``a``."""
-    path = tuple(Waypoint(*point) for point in points)
+    path = tuple(Waypoint(*map(float, point)) for point in points)
     return check_path(ground_of(where), Mover.of(where, "a"), path, allowance, action)
 
 

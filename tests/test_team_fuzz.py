@@ -80,7 +80,7 @@ def check(data: Any) -> None:
 
 
 @given(changed())
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=200, deadline=None)
 def test_a_changed_team_loads_or_says_why(data: Any) -> None:
     check(parse_json(json.dumps(data).encode(), "moth.json"))
 
@@ -108,7 +108,7 @@ def test_changed_bytes_load_or_say_why(data: st.DataObject) -> None:
 
 
 @given(st.text(max_size=30))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 def test_written_text_is_read_back(text: str) -> None:
     shown = "".join(c for c in text if c.isprintable() or c == "\n").strip()
     assert parse(to_yaml({"a": shown, "b": [shown]}).encode(), "t").plain() == {"a": shown, "b": [shown]}

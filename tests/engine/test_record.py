@@ -571,7 +571,7 @@ def killed_runs(folder: Path, kills: int, seed: int) -> int:
 
 def test_kill_minus_nine_loses_no_acknowledged_answer(tmp_path: Path) -> None:
     """Ten here; scripts/soak does sixty."""
-    assert killed_runs(tmp_path, int(os.environ.get("KTSIM_KILLS", "10")), 1) > 50
+    assert killed_runs(tmp_path, int(os.environ.get("KTSIM_KILLS", "6")), 1) > 30
 
 
 def test_hashes_do_not_depend_on_the_hash_seed(tmp_path: Path) -> None:
