@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import NoReturn
 
 from ktsim import __version__
-from ktsim.app.display import NO_DISPLAY, Unopened, has_display
+from ktsim.app.display import Unopened
 from ktsim.content.printable import printable
 from ktsim.errors import UserError
 
@@ -51,8 +51,6 @@ def parser(wanted: str | None) -> argparse.ArgumentParser:
 def _open_desktop() -> int:
     """The window; where there is no display for it, the commands that work without one."""
     try:
-        if not has_display():
-            raise Unopened(NO_DISPLAY)
         import_module("ktsim.commands.table").open_desktop()
     except Unopened as problem:
         print(f"{problem.problems[0]} ktsim and ktsim table need one; all of these work without:\n")

@@ -31,8 +31,7 @@ def test_a_display_that_cannot_be_opened_is_told_of_like_a_missing_one(
     def refuse(*args: object, **options: object) -> None:
         raise Unopened("The display :99 cannot be opened.")
 
-    for command in ("table", "play"):
-        monkeypatch.setattr(f"ktsim.commands.{command}.open_desktop", refuse)
+    monkeypatch.setattr("ktsim.app.window.run", refuse)
     assert main(words) == (2 if words else 0)
     said = capsys.readouterr()
     text = said.err if words else said.out

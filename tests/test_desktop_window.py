@@ -65,6 +65,20 @@ def test_from_the_start_to_a_ruling_and_back(driver: Driver, tmp_path: Path) -> 
     assert driver.desktop.wants_to_quit
 
 
+@pytest.mark.parametrize("frames", [0, 1, 2, 3])
+def test_enter_saves_however_soon_after_the_dialog_opens(driver: Driver, tmp_path: Path, frames: int) -> None:
+    pair(driver)
+    for down in (True, False):
+        driver.desktop.press("control", down)
+        driver.desktop.press("s", down)
+    for _ in range(frames):
+        driver.desktop.frame()
+    driver.key("enter")
+    assert (tmp_path / "data" / "ktsim" / "scenes" / "table.yaml").exists()
+    assert not driver.desktop.top.is_dialog
+    assert driver.desktop.notice.startswith("Saved in")
+
+
 def test_keys_turn_swap_change_the_edition_and_copy(driver: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(clipboard, "_TOOLS", ())
     pair(driver)

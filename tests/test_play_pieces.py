@@ -191,7 +191,7 @@ def test_barricades_are_drawn_in_a_replay_and_when_a_moment_is_ruled_on(driver: 
     path = tmp_path / "game.ktsim"
     begin(driver, path, Setup(edition="kt21-lite", board="training-ground"))
     match, rng = game(driver).match, Random(4)
-    match.is_animated = False
+    match.shown.is_animated = False
     while not any(who.is_set_up for who in match.game.state.operatives.values()):
         match.advance()
         if match.decision is not None and match.asks_person(match.decision):

@@ -21,7 +21,7 @@ def walking(driver: Driver, path: Path) -> None:
     """A game on the bare board, at the question where a Reposition of somebody in the open ends."""
     begin(driver, path, Setup(board="open", mission="skirmish"))
     match, rng = game(driver).match, Random(3)
-    match.is_animated = False
+    match.shown.is_animated = False
     while not isinstance(match.decision, Walk):
         match.advance()
         decision = match.decision

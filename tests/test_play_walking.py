@@ -252,7 +252,7 @@ def test_a_game_is_the_same_with_and_without(
         alone.submit(answer)
         assert match.submit(answer)
         assert match.game.digest() == alone.digest()
-        walked += bool(match.places())
+        walked += bool(match.shown.places())
         while match.is_showing:
             now[0] += 0.15
             window.desktop.frame()

@@ -427,7 +427,7 @@ def test_a_replay_is_stepped_played_jumped_in_and_ruled_on(driver: Driver, tmp_p
     path = tmp_path / "data" / "ktsim" / "games" / "one.ktsim"
     begin(driver, path)
     match, rng = game(driver).match, Random(4)
-    match.is_animated = False
+    match.shown.is_animated = False
     while match.game.state.turning_point < 2:
         match.advance()
         if match.decision is not None and match.asks_person(match.decision):
@@ -513,7 +513,7 @@ def test_dice_roll_on_screen_and_any_key_goes_on(engine: Engine, tmp_path: Path)
         now = [0.0]
         begin(driver, tmp_path / "game.ktsim")
         match = game(driver).match
-        match._clock = lambda: now[0]
+        match.shown._clock = lambda: now[0]
         rng = Random(1)
         match.skip()
         while not isinstance(match.decision, Roll) or match.is_showing:
@@ -522,7 +522,7 @@ def test_dice_roll_on_screen_and_any_key_goes_on(engine: Engine, tmp_path: Path)
                 match.submit(match.decision.sample(rng))
             else:
                 break
-        match.is_animated = True
+        match.shown.is_animated = True
         match.advance()
         driver.desktop.frame()
         assert match.is_showing

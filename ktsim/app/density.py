@@ -60,7 +60,7 @@ def first_text_size() -> float:
 
 
 def x_screen() -> Screen | None:
-    """What the X server of this session says; None where there is none, or no X11 to ask with."""
+    """What the X server says; None where there is none, or no X11 to ask with."""
     name = ctypes.util.find_library("X11")
     if name is None:
         return None

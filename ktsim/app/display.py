@@ -11,7 +11,7 @@ NO_DISPLAY = "There is no display here to open a window on (DISPLAY is not set).
 
 
 class Unopened(UserError):
-    """There is said to be a display, but no window can be opened on it."""
+    """There is no display, or no window can be opened on it."""
 
 
 def has_display() -> bool:

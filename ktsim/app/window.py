@@ -173,6 +173,8 @@ class WindowLoop:
         if self.desktop.wanted or now - self._last_frame > REFRESH:
             self.desktop.frame()  # takes in the window's events as well
             self._last_frame = now
+            if self.desktop.is_deaf:
+                self._input()  # now: what is pressed from here on is meant
             if self._trace is not None:
                 write_atomically(self._trace, self.desktop.summary().encode())
         return not self.window.is_closed() and not self.desktop.wants_to_quit

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from random import Random
 
-from ktsim.app.display import NO_DISPLAY, Unopened, has_display
+from ktsim.app.display import Unopened
 from ktsim.commands.sim import add_game_arguments, bot_of, setup_of
 from ktsim.commands.table import open_desktop
 from ktsim.content.printable import printable
@@ -43,8 +43,6 @@ def run(args: argparse.Namespace) -> int:
         if saved is not None:
             journal.read(saved)  # a bad file is told of before a window opens
         try:
-            if not has_display():
-                raise Unopened(NO_DISPLAY)
             open_desktop(game=saved)
         except Unopened as problem:
             raise UserError(f"{problem.problems[0]} In the terminal: ktsim play --text") from None

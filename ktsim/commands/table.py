@@ -19,8 +19,6 @@ def run(args: argparse.Namespace) -> int:
     if scene is not None:
         load_scene(scene)  # a bad file is told of before a window opens
     try:
-        if not has_display():
-            raise Unopened(NO_DISPLAY)
         open_desktop(scene)
     except Unopened as problem:
         raise UserError(f"{problem.problems[0]} Without one, ktsim rule SCENE.yaml says the same in words.") from None
@@ -28,7 +26,12 @@ def run(args: argparse.Namespace) -> int:
 
 
 def open_desktop(scene: Path | None = None, game: Path | None = None) -> None:
-    """The window, until it is closed: at its start screen, with a scene on the table, or in a saved game."""
+    """The window, until it is closed: at its start screen, with a scene on the table, or in a saved game.
+
+    Raises :class:`Unopened` where there is nothing to open it on.
+    """
+    if not has_display():
+        raise Unopened(NO_DISPLAY)
     from ktsim.app.window import run as run_window  # Panda3D is only needed now
 
     run_window(scene, game)

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from ktsim.rules.board import length
 from ktsim.rules.decisions import Point
 from ktsim.rules.state import State
-from ktsim.rules.table import CONTROL_RANGE, Bases, Mover, TargetRuling, out_of_range, reach_across
+from ktsim.rules.table import CONTROL_RANGE, Bases, Mover, TargetRuling
 from ktsim.rules.team_file import Datacard
 from ktsim.sight.scene import EPS, Terrain
 
@@ -38,18 +38,10 @@ class OpenTable(Bases):
     def is_visible(self, state: State, viewer: str, target: str) -> bool:
         return True
 
-    def in_control_range(self, state: State, a: str, b: str, at: Point | None = None) -> bool:
-        if reach_across(state, a, b):
-            return True
-        one, two = state.operatives[a], state.operatives[b]
-        if out_of_range(at or one.point, two.point, self.radius(one) + self.radius(two)):
-            return False
+    def _controls(self, state: State, a: str, b: str, at: Point | None) -> bool:
         return self.distance(state, a, b, at) <= CONTROL_RANGE + EPS
 
-    def reaches(self, state: State, operative: str, point: Point, radius: float, at: Point | None = None) -> bool:
-        who = state.operatives[operative]
-        if out_of_range(at or who.point, point, self.radius(who) + radius):
-            return False
+    def _controls_place(self, state: State, operative: str, point: Point, radius: float, at: Point | None) -> bool:
         return self.distance_to(state, operative, point, radius, at) <= CONTROL_RANGE + EPS
 
     def distance_to(self, state: State, operative: str, point: Point, radius: float, at: Point | None = None) -> float:

@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 from ktsim.killzones.figures import figure
 from ktsim.rules.decisions import Point
 from ktsim.rules.state import OperativeState, State
-from ktsim.rules.table import Bases, Mover, TargetRuling, out_of_range, reach_across
+from ktsim.rules.table import Bases, Mover, TargetRuling
 from ktsim.rules.team_file import Datacard
 from ktsim.sight.scene import Edition, Figure, Operative, Scene, Terrain, Weapon
 
@@ -111,12 +111,7 @@ class SightTable(Bases):
             )
         )
 
-    def in_control_range(self, state: State, a: str, b: str, at: Point | None = None) -> bool:
-        if reach_across(state, a, b):
-            return True
-        one, two = state.operatives[a], state.operatives[b]
-        if out_of_range(at or one.point, two.point, self.radius(one) + self.radius(two)):
-            return False
+    def _controls(self, state: State, a: str, b: str, at: Point | None) -> bool:
         return bool(
             self._asked(
                 state,
@@ -125,10 +120,7 @@ class SightTable(Bases):
             )
         )
 
-    def reaches(self, state: State, operative: str, point: Point, radius: float, at: Point | None = None) -> bool:
-        who = state.operatives[operative]
-        if out_of_range(at or who.point, point, self.radius(who) + radius):
-            return False
+    def _controls_place(self, state: State, operative: str, point: Point, radius: float, at: Point | None) -> bool:
         place = (point[0] / 1000, point[1] / 1000, point[2] / 1000)
         return bool(
             self._asked(

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from random import Random
@@ -146,8 +147,9 @@ def contests(table: Table, state: State, operative: OperativeState, marker: Mark
     return table.reaches(state, operative.id, marker.point, inches(marker.radius))
 
 
-class Bases:
-    """What both tables know about the bases on them: their terrain, and the circle around each."""
+class Bases(ABC):
+    """What both tables know about the bases on them: their terrain, the circle around each, and who is certainly out of
+    whose control range, which is asked of everybody about everybody all the time and so must be cheap."""
 
     def __init__(self, terrain: Terrain, cards: Mapping[str, Datacard]) -> None:
         self.terrain, self.cards = terrain, cards
@@ -162,10 +164,31 @@ class Bases:
             known = self._radii[operative.card] = max(base.along, base.across)
         return known
 
+    def in_control_range(self, state: State, a: str, b: str, at: Point | None = None) -> bool:
+        if reach_across(state, a, b):
+            return True
+        one, two = state.operatives[a], state.operatives[b]
+        if _is_beyond(at or one.point, two.point, self.radius(one) + self.radius(two)):
+            return False
+        return self._controls(state, a, b, at)
 
-def out_of_range(here: Point, there: Point, radii: float) -> bool:
-    """Whether circles with these radii in sum are certainly further apart than control range: asked of everybody about
-    everybody all the time, so that it must be cheap."""
+    def reaches(self, state: State, operative: str, point: Point, radius: float, at: Point | None = None) -> bool:
+        who = state.operatives[operative]
+        if _is_beyond(at or who.point, point, self.radius(who) + radius):
+            return False
+        return self._controls_place(state, operative, point, radius, at)
+
+    @abstractmethod
+    def _controls(self, state: State, a: str, b: str, at: Point | None) -> bool:
+        """Whether two that are near each other are in control range."""
+
+    @abstractmethod
+    def _controls_place(self, state: State, operative: str, point: Point, radius: float, at: Point | None) -> bool:
+        """Whether something round near the operative is in its control range."""
+
+
+def _is_beyond(here: Point, there: Point, radii: float) -> bool:
+    """Whether circles with these radii in sum are further apart than control range, seen from above."""
     far = 1000 * (radii + CONTROL_RANGE + EPS)
     dx, dy = here[0] - there[0], here[1] - there[1]
     return dx > far or dx < -far or dy > far or dy < -far or dx * dx + dy * dy > far * far + 1

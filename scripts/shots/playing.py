@@ -54,7 +54,7 @@ def asked(
     """A game answered at random, or by what is preferred, until a question is asked or it is over."""
     path = Path(mkdtemp()) / "game.ktsim"
     match = Match.begin(setup, agreement or Agreement(), path, dice=Random(seed), clock=driver.desktop.clock)
-    match.is_animated = False
+    match.shown.is_animated = False
     rng = Random(seed)
     for _ in range(3000):
         match.advance()

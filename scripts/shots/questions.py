@@ -96,7 +96,7 @@ def _refused_tip(driver: Driver) -> None:
 def _thinking(driver: Driver) -> None:
     setup = Setup(board="volkus-2", mission="skirmish", blue="keelwrights", red="non-player-operatives")
     match = Match.begin(setup, Agreement(red="tactician"), Path(mkdtemp()) / "game.ktsim", clock=driver.desktop.clock)
-    match.is_animated = False
+    match.shown.is_animated = False
     rng = Random(1)
     while not match.is_thinking:
         match.advance()

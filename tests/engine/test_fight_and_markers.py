@@ -248,7 +248,7 @@ def test_place_within_control_range_and_not_after_pick_up() -> None:
 @pytest.mark.rule("KT24-PLACE")
 def test_a_marker_lies_on_something_and_in_nothing() -> None:
     roof = part("ruin", "floor", (5, 5, 2.8), (9, 9, 3), "vantage", "heavy")
-    step = part("step", "block", (20, 5, 0), (24, 9, 0.5), "heavy")
+    step = part("step", "block", (20, 5, 0), (24, 9, 0.5), "vantage", "heavy")
     wall = part("wall", "w", (14, 8, 0), (14.3, 12, 3), "heavy")
     ground = Ground(on=terrain(roof, step, wall)).add("a", "red", (8.4, 7), level=3000)
     ground.add("b", "red", (13.3, 9)).add("c", "red", (23.4, 7), level=500)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -76,6 +77,11 @@ class FileDialog:
     is_new: bool = True
     replacing: Path | None = None
     """The file of which it was asked whether to replace it."""
+
+    @property
+    def named(self) -> Path | None:
+        """The file as it is named now, if it is; an unknown ``~name`` stays as it is."""
+        return Path(os.path.expanduser(path)) if (path := self.path.strip()) else None
 
     @classmethod
     def asking(cls, job: FileJob, path: Path) -> FileDialog:
@@ -170,7 +176,7 @@ def file_dialog(ui: Widgets, size: tuple[int, int], dialog: FileDialog) -> Path 
         dialog.is_new = False
         word = {"open": "Open", "save": "Save", "export": "Export"}[dialog.job]
         word = "Replace" if dialog.replacing is not None else word
-        locked = "" if dialog.path.strip() else words
+        locked = words if dialog.named is None else ""
         go = Rect(x + wide - 116 * k, y, 116 * k, 40 * k)
         pressed = ui.button(go, f"{word}##confirm", primary=True, locked=locked, key="Enter")
         y += 54 * k
@@ -184,7 +190,7 @@ def file_dialog(ui: Widgets, size: tuple[int, int], dialog: FileDialog) -> Path 
                 return chosen
     if cancelled:
         return "cancel"
-    return Path(dialog.path.strip()).expanduser() if (pressed or entered) and dialog.path.strip() else None
+    return dialog.named if pressed or entered else None
 
 
 def _offered(ui: Widgets, rect: Rect, files: Sequence[Offered]) -> Path | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ..screens.screen import Held, Screen
@@ -19,9 +20,11 @@ class AgreementScreen(Screen):
     name = "agreement"
     is_dialog = True
 
-    def __init__(self, desktop: Desktop, match: Match) -> None:
+    def __init__(self, desktop: Desktop, match: Match, undo: Callable[..., object] | None = None) -> None:
+        """*undo* is what is agreed on: the last step unless said."""
         super().__init__(desktop)
         self.match = match
+        self._undo = undo or match.undo
         self.agreed: set[str] = set()
         self._why = match.undo_refusal()
 
@@ -44,4 +47,4 @@ class AgreementScreen(Screen):
 
     def _go_back(self) -> None:
         self.desktop.pop(self)
-        self.match.undo(is_agreed=True)
+        self._undo(is_agreed=True)

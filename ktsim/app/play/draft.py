@@ -96,6 +96,17 @@ class Draft:
             if is_waypoint:
                 self.fixed = len(self.points)
 
+    def propose(self, answer: Any) -> None:
+        """Have the answer somebody else would give marked or put."""
+        kind = self.prompt.kind
+        if kind == "pick":
+            self.mark(answer)
+        elif kind == "some":
+            self.marked = list(answer)
+        elif kind == "place" or (kind == "walk" and answer):
+            self.fixed = 0
+            self.put(answer if kind == "place" else answer[-1])
+
     def nudge(self, dx: int, dy: int, start: Point) -> None:
         """Move the last point a little; the first time from *start*."""
         x, y, level = self.points[-1] if len(self.points) > self.fixed else start

@@ -317,10 +317,10 @@ class GameInput(Screen):
             case "rule":
                 self.desktop.load("the ruling table", self.rule_here)
 
-    def _undo(self, run: Callable[[], object]) -> None:
+    def _undo(self, run: Callable[..., object]) -> None:
         """Go back, after asking both players where that takes an agreement."""
         if self.match.game.answers and self.match.undo_refusal():
-            self.desktop.push(AgreementScreen(self.desktop, self.match))
+            self.desktop.push(AgreementScreen(self.desktop, self.match, run))
         else:
             self._give(run)
 

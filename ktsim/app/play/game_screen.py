@@ -107,7 +107,7 @@ class GameScreen(GameInput):
         if self.is_preparing:
             return
         match = self.match
-        match.is_animated = self.desktop.settings.motion
+        match.shown.is_animated = self.desktop.settings.motion
         if match.advance():
             self.table.shown_line = None
             self.desktop.refresh()
@@ -145,7 +145,7 @@ class GameScreen(GameInput):
         self._draw_right(ui, layout.right)
         tray = match.tray()
         if tray is not None and not match.is_over:
-            dice_tray(ui, layout.tray, tray, match.showing)
+            dice_tray(ui, layout.tray, tray, match.shown.part)
 
     def _draw_secret(self, ui: Widgets) -> None:
         """A secret choice: nothing of the table or of the other seat is to be seen."""
@@ -219,7 +219,7 @@ class GameScreen(GameInput):
                 self._asked(question)
         else:
             words = "Rolling ..." if match.is_showing and match.rolls else "Thinking ..." if match.is_thinking else ""
-            words = "Moving ..." if match.walks else words
+            words = "Moving ..." if match.shown.walks else words
             with ui.panel("question", rect):
                 k = ui.pen.size
                 ui.text(rect.x + 16 * k, rect.y + 30 * k, words, "h2")

@@ -62,7 +62,7 @@ class GameTable:
         """Bring the picture up to date; whether it looks different."""
         self._plan()
         self._mark_best()
-        key, places = self._look(), self.match.places()
+        key, places = self._look(), self.match.shown.places()
         if self._shown is None or self._shown != key:
             self._shown, self._items = key, self._overlays()
             self._show(places)
@@ -100,7 +100,7 @@ class GameTable:
         if self.shown_line is not None:
             line = next((line for line in match.log.lines if line.number == self.shown_line), None)
             return (*items, *(game_view.log_marks(match, scene, line) if line is not None else ()))
-        for walk in match.walks:
+        for walk in match.shown.walks:
             items += marks.way_marks(walk.points)
         if draft is not None and not match.is_showing:
             items += game_view.asked_marks(match, scene, draft, self.odds())

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 from ktsim.content.printable import printable
 from ktsim.errors import Problem, UserError
@@ -22,7 +22,7 @@ from ktsim.game.journal import NotWritten
 from ktsim.game.session import Session, not_written
 from ktsim.game.setup import Setup
 from ktsim.game.thinking import Thinker
-from ktsim.rules.decisions import SIDES, Decision, Roll, Side
+from ktsim.rules.decisions import SIDES, Decision, Roll, Seat, Side
 from ktsim.rules.operative_events import ActionCancelled
 
 from . import topics
@@ -31,15 +31,23 @@ from .helping import Helped, is_placing, usual_answer
 from .logbook import Logbook
 from .prompt import Prompt, answer_words
 from .saves import HUMAN, Agreement, title_of, write_agreement
+from .showing import DICE_SECONDS, Showing
 from .tray import Rolled, Tray, tray_of, tray_of_rolls
-from .walking import Stand, Walk, Walking, stands_of, walks_in
+from .walking import stands_of, walks_in
 
-DICE_SECONDS = 0.6
 MAY_HIDE = ("action", "gambit")
 """Topics whose choices may be known to one player only."""
 
 BOT_PAUSE = 0.5
 """Seconds a bot's answer is looked at before the next; the bot has gone on thinking meanwhile."""
+
+
+class Given(NamedTuple):
+    """An answer since the match was opened: in words, whose it was, and whether only that player may know it."""
+
+    words: str
+    seat: Seat
+    is_secret: bool
 
 
 class Match:
@@ -57,7 +65,7 @@ class Match:
     ) -> None:
         self.session, self.agreement, self.path = session, agreement, path
         self.game = session.game
-        self.is_animated = is_animated
+        self.shown = Showing(clock, is_animated)
         self.notice = ""
         self.hint = ""
         self.reason = ""
@@ -67,9 +75,6 @@ class Match:
         self.version = 0
         """Counts changes, so that whoever shows the match knows when to look again."""
         self._dice = dice or Random()
-        self._clock = clock
-        self._shown_until = 0.0
-        self._walking: Walking | None = None
         self._thinker: Thinker | None = None
         self._hinting = False
         self._held = -1
@@ -79,9 +84,7 @@ class Match:
         self._accepted = self._peeking = -1
         self._helped = Helped()
         self._draft: Draft | None = None
-        self._given: dict[int, str] = {}
-        self._openly: dict[int, Side] = {}
-        """By number: who gave an answer that has revealed nothing."""
+        self._given: dict[int, Given] = {}
         self._note()
 
     # -- beginning and ending ------------------------------------------------------------------------
@@ -121,22 +124,7 @@ class Match:
     @property
     def is_showing(self) -> bool:
         """Whether dice are rolling, somebody walks, or a bot's answer is being looked at."""
-        return self._clock() < self._shown_until
-
-    @property
-    def showing(self) -> float:
-        """How far what is shown has got, from 0 to 1."""
-        left = self._shown_until - self._clock()
-        return 1.0 if left <= 0 else 1.0 - min(1.0, left / DICE_SECONDS)
-
-    @property
-    def walks(self) -> tuple[Walk, ...]:
-        """The moves being shown."""
-        return self._walking.walks if self._walking is not None and self.is_showing else ()
-
-    def places(self) -> dict[str, Stand]:
-        """Where those who walk are to be seen now; everybody else is where the state says."""
-        return self._walking.places(self._clock()) if self._walking is not None else {}
+        return self.shown.is_on
 
     @property
     def is_thinking(self) -> bool:
@@ -326,9 +314,8 @@ class Match:
         is_secret = decision.secret or any(
             option.key == answer and option.secret for option in getattr(decision, "options", ())
         )
-        self._given[count] = "a secret choice" if is_secret else answer_words(decision, answer)
-        if decision.seat != "chance" and not is_secret:
-            self._openly[count] = decision.seat
+        words = "a secret choice" if is_secret else answer_words(decision, answer)
+        self._given[count] = Given(words, decision.seat, is_secret)
         if isinstance(decision, Roll):
             self.rolls.append(Rolled(count, decision.prompt, decision.roller or "", answer, decision.about))
         self._take_in()
@@ -337,12 +324,12 @@ class Match:
                 name = self.game.battle.name(event.operative)
                 why = event.reason.rstrip(".")
                 self.notice = f"{name}: {event.action} is cancelled, {why}. Everything is as it was before it."
-        self._walk(walks_in(self.game.events[told:], before))
+        self.shown.walk(walks_in(self.game.events[told:], before))
         return True
 
     def _recover(self, count: int) -> None:
         self.game.rewind(count)
-        self._stop_showing()
+        self.shown.stop()
         self.log.restart()
         self._failed = count
         self.version += 1
@@ -363,11 +350,8 @@ class Match:
 
     def skip(self) -> None:
         """Finish at once whatever is being shown."""
-        self._stop_showing()
+        self.shown.stop()
         self.version += 1
-
-    def _stop_showing(self) -> None:
-        self._shown_until, self._walking = 0.0, None
 
     def advance(self) -> bool:
         """Answer what needs no person; whether anything changed."""
@@ -385,7 +369,7 @@ class Match:
     def _answer_by_itself(self, decision: Decision[Any]) -> bool:
         if decision.seat == "chance" and not self.asks_person(decision):
             if self._failed != len(self.game.answers) and self._submit(decision.sample(self._dice)):
-                self._show(DICE_SECONDS)
+                self.shown.show(DICE_SECONDS)
                 return True
             return False
         if decision.seat in SIDES and not self.asks_person(decision):
@@ -395,17 +379,6 @@ class Match:
         if self.agreement.takes_obvious and decision.is_obvious and self._held != len(self.game.answers):
             return self._failed != len(self.game.answers) and self._submit(decision.default)
         return False
-
-    def _show(self, seconds: float) -> None:
-        """Go on when that is over, and when whatever is shown already is."""
-        if self.is_animated:
-            self._shown_until = max(self._shown_until, self._clock() + seconds)
-
-    def _walk(self, walks: tuple[Walk, ...]) -> None:
-        """Show moves that have been made."""
-        self._walking = Walking.of(walks, self._clock()) if walks and self.is_animated else None
-        if self._walking is not None:
-            self._show(self._walking.seconds)
 
     # -- bots ----------------------------------------------------------------------------------------
 
@@ -434,7 +407,7 @@ class Match:
             self.reason = reason if not decision.secret else ""
         if not self._submit(answer):
             return False
-        self._show(BOT_PAUSE)
+        self.shown.show(BOT_PAUSE)
         return True
 
     def ask_hint(self, bot: str) -> None:
@@ -459,13 +432,7 @@ class Match:
         if draft is not None and draft.hides and any(c.is_secret and c.key == answer for c in draft.prompt.choices):
             self.hint = f"{self._hint_bot}: something only you may see"
         if draft is not None and not trouble:
-            if draft.prompt.kind == "pick":
-                draft.mark(answer)
-            elif draft.prompt.kind == "some":
-                draft.marked = list(answer)
-            elif draft.prompt.kind == "place" or (draft.prompt.kind == "walk" and answer):
-                draft.fixed = 0
-                draft.put(answer if draft.prompt.kind == "place" else answer[-1])
+            draft.propose(answer)
         self.version += 1
 
     # -- going back ----------------------------------------------------------------------------------
@@ -481,15 +448,16 @@ class Match:
         if decision is None or not self.asks_person(decision):
             return False
         asked = decision.roller if isinstance(decision, Roll) else decision.seat
-        return asked is not None and self._openly.get(len(self.game.answers) - 1) == asked
+        last = self._given.get(len(self.game.answers) - 1)
+        return last is not None and last.seat == asked and not last.is_secret
 
     @property
     def undo_words(self) -> str:
         """What undo would take back."""
         for number in range(len(self.game.answers) - 1, -1, -1):
-            words = self._given.get(number, "")
-            if not words.startswith("Dice: "):
-                return words
+            given = self._given.get(number)
+            if given is None or given.seat != "chance":
+                return given.words if given is not None else ""
         return ""
 
     def undo(self, *, is_agreed: bool = False) -> bool:
@@ -532,12 +500,11 @@ class Match:
         self._helped.stop()
         count = len(self.game.answers)
         self._held = count
-        self._given = {number: words for number, words in self._given.items() if number < count}
-        self._openly = {number: side for number, side in self._openly.items() if number < count}
+        self._given = {number: given for number, given in self._given.items() if number < count}
         self.notice = self.hint = ""
         self.rolls.clear()
         self._draft = None
-        self._stop_showing()
+        self.shown.stop()
         self.log.restart()
         self.version += 1
         self._note()

@@ -109,11 +109,13 @@ class Planner:
         """Why the move cannot end at a place, whatever the way; empty when nothing there speaks against it."""
         if self._parts is None:
             return ""
-        from ktsim.rules.moving.standing import can_stand
+        from ktsim.rules.moving import walk
+        from ktsim.rules.moving.mover import waypoint_of
+        from ktsim.rules.moving.standing import refused_to_stand
 
         ground, mover, _ = self._parts
-        why = can_stand(ground, mover, *(value / 1000 for value in point)) or ""
-        return why[:1].upper() + why[1:]
+        refused = refused_to_stand(ground, mover, waypoint_of(point)._replace(turn=mover.operative.turn))
+        return "" if refused is None else walk.named(refused.text, refused.thing, self._names)
 
     def route(self, points: Path) -> Route:
         """The cheapest route through *points*, or why there is none."""

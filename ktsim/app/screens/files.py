@@ -10,7 +10,7 @@ from ktsim.errors import UserError
 
 from ..panels import dialogs
 from ..ui.widgets import Widgets
-from .screen import Screen
+from .screen import Held, Screen
 
 if TYPE_CHECKING:
     from ..desktop import Desktop
@@ -44,13 +44,25 @@ class FileScreen(Screen):
         if path == "cancel":
             self.desktop.pop(self)
         elif path is not None:
-            if self.dialog.job == "open":
-                self.desktop.load(path.name, lambda: self._choose(path))
-            else:
-                self.desktop.later(lambda: self._choose(path))
+            self._take(path)
+
+    def key(self, key: str, held: Held) -> None:
+        """Enter before the line to type in is ready for it: whoever knows the dialog is quicker than its second
+        frame."""
+        path = self.dialog.named
+        if key == "enter" and path is not None:
+            self._take(path)
+
+    def _take(self, path: Path) -> None:
+        if self.dialog.job == "open":
+            self.desktop.load(path.name, lambda: self._choose(path))
+        else:
+            self.desktop.later(lambda: self._choose(path))
 
     def _choose(self, path: Path) -> None:
         dialog = self.dialog
+        if self not in self.desktop.stack:  # chosen already
+            return
         if dialog.job != "open":
             path = path if path.suffix else path.with_suffix(SUFFIXES[dialog.job])
             if path.exists() and path not in (self.own, dialog.replacing):

@@ -103,8 +103,8 @@ def refuses_lying(battle: Battle, point: Point, radius: int) -> str | None:
         return "The marker would not be on the board."
     shape = Shape.disc(inches(point[0]), inches(point[1]), inches(point[2]), inches(radius))
     around = Surroundings.of(battle.table.terrain_in(battle.state), battle.state.terrain)
-    if point[2] != 0 and not around.carries(shape):
-        return "The marker would lie neither on the floor nor on anything of that height."
+    if point[2] != 0 and not around.supports(shape):
+        return "The marker would lie neither on the floor nor on Vantage."
     met = around.met(shape)
     return None if met is None else f"The marker would be in {met}."
 

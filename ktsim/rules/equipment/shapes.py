@@ -279,13 +279,7 @@ class Surroundings:
 
     def supports(self, shape: Shape) -> bool:
         """Whether the shape stands on Vantage: each corner and the middle over a Vantage part of its level."""
-        return self._carried(shape, self._vantage_at(shape.low))
-
-    def carries(self, shape: Shape) -> bool:
-        """Whether the shape lies wholly on anything of its level."""
-        return self._carried(shape, [part for part in self.parts if abs(part.top - shape.low) < 1e-3])
-
-    def _carried(self, shape: Shape, parts: list[Part]) -> bool:
+        parts = self._vantage_at(shape.low)
         if not parts:
             return False
         flat = np.concatenate([_upper(part, shape.low) for part in parts])

@@ -15,10 +15,11 @@ from ktsim.rules.decisions import Option, Place, Point, Side, Steps, ask, pick, 
 from ktsim.rules.equipment.ammo_cache import RADIUS
 from ktsim.rules.equipment.explosive_grenades import note_grenade
 from ktsim.rules.equipment.option import Equipment, SideRule
+from ktsim.rules.equipment.placing import refuses_lying
 from ktsim.rules.equipment.shapes import Shape, Surroundings
 from ktsim.rules.events import EffectBegan, Noted, Told
 from ktsim.rules.rule import Rule
-from ktsim.rules.state import Effect, inches, milli
+from ktsim.rules.state import Effect, inches
 from ktsim.rules.table_events import SmokeSpread, SmokeThins
 from ktsim.sight.scene import EPS
 
@@ -128,19 +129,14 @@ def refuses_smoke(battle: Battle, who: OperativeState, point: Point) -> str | No
     if point == who.point:
         return "Smoke lies there already." if any(each.point == point for each in battle.state.smoke) else None
     state, table = battle.state, battle.table
-    width, depth = battle.board.terrain.board
-    if not (RADIUS <= point[0] <= milli(width) - RADIUS and RADIUS <= point[1] <= milli(depth) - RADIUS):
-        return "The marker would not be on the board."
+    if (why := refuses_lying(battle, point, RADIUS)) is not None:
+        return why
     if any(each.point == point for each in state.smoke):
         return "Smoke lies there already."
     if table.distance_to(state, who.id, point, inches(RADIUS)) > THROW + EPS:
         return f'The marker would be more than {THROW:g}" away.'
     shape = Shape.disc(inches(point[0]), inches(point[1]), inches(point[2]), inches(RADIUS))
     around = Surroundings.of(table.terrain_in(state), state.terrain)
-    if point[2] != 0 and not around.supports(shape):
-        return "The marker would lie neither on the floor nor on Vantage."
-    if (met := around.met(shape)) is not None:
-        return f"The marker would be in {met}."
     if table.sees_place(state, who.id, point, inches(RADIUS)):
         return None
     features = {} if point[2] == 0 else {part.feature: None for part in around.parts_under(shape)}
