@@ -172,6 +172,7 @@ def _levels() -> None:
     from ktsim.geometry.forest import rows
     from ktsim.geometry.kernels import fans3d
 
+    from .obstacles import world_of
     from .seen_parts import sees_part_near
 
     floors = _floors()
@@ -179,6 +180,10 @@ def _levels() -> None:
     _rule(scene)
     # asked of what is below the floor one stands on
     sees_part_near(scene, "one", floors[-1], 1.0)
+    # asked only where neither a line nor a floor decides that
+    forest = world_of(scene).forest
+    low, high = np.zeros(3), np.ones(3)
+    fans3d.triangles_in_box(forest.nodes, forest.links, forest.tris, forest.labels, forest.roots[0], low, high, 0)
     # asked only of walls that rise through a level
     fans3d.clip(rows(_heavy().triangles), np.array([0.0, 0.0, -1.0, -1.0]))
 

@@ -129,7 +129,7 @@ class Chart:
             return self.base.dry
         wet = self.overlaps(self.ground.hazards, over=False)
         for area in self.ground.hazardous:
-            ring = np.array(area.outline)
+            ring = np.array(area.outline, np.float64)
             low, high = ring.min(axis=0), ring.max(axis=0)
             near = (self.xs >= low[0]) & (self.xs <= high[0]) & (self.ys >= low[1]) & (self.ys <= high[1])
             for node in np.flatnonzero(near & ~wet):

@@ -39,7 +39,8 @@ def check_path(
     at, cited = mover.start, judge.paces.cited
     try:
         for given in path:
-            there = given if given.turn is not None else given._replace(turn=at.turn)
+            there = given.as_floats
+            there = there if there.turn is not None else there._replace(turn=at.turn)
             leg = judge.leg(at, there)
             if leg.kind == "land" and legs[-1].kind == "move":
                 legs[-1] = judge.jumped(legs[-1])

@@ -320,7 +320,7 @@ class Ground:
             return self.base.hazards
         found = []
         for number, area in enumerate(self.hazardous):
-            ring = np.array(area.outline)
+            ring = np.array(area.outline, np.float64)
             ahead = np.roll(ring, -1, axis=0)
             found.append((number, np.hstack([ring, ahead, ahead])))
         return Shadow.of(found)

@@ -107,6 +107,7 @@ class Reach:
 
     def route(self, x: float, y: float, level: float) -> Walk | Refusal:
         """The cheapest way to a place (then the one with fewest legs), or why there is none."""
+        x, y, level, _ = Waypoint(x, y, level).as_floats
         standing = refused_to_stand(self.ground, self.mover, Waypoint(x, y, level, self.mover.operative.turn))
         if standing is not None:
             if level == self.mover.operative.level:

@@ -13,7 +13,8 @@ from .walk import Mover, Refused, Waypoint
 
 def can_stand(ground: Ground, mover: Mover, x: float, y: float, level: float, turn: float | None = None) -> str | None:
     """Why the operative cannot stand at a place, as a sentence; None when it can."""
-    refused = refused_to_stand(ground, mover, Waypoint(x, y, level, mover.operative.turn if turn is None else turn))
+    at = Waypoint(x, y, level, mover.operative.turn if turn is None else turn).as_floats
+    refused = refused_to_stand(ground, mover, at)
     return None if refused is None else refused.text
 
 

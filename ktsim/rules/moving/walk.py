@@ -23,6 +23,11 @@ class Waypoint(NamedTuple):
     level: float
     turn: float | None = None
 
+    @property
+    def as_floats(self) -> Waypoint:
+        """The same place without whole numbers: kernels would be compiled once more for those, in somebody's turn."""
+        return Waypoint(float(self.x), float(self.y), float(self.level), self.turn)
+
 
 Path: TypeAlias = tuple[Waypoint, ...]
 """The waypoints after the one the operative stands on."""

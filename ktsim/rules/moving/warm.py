@@ -38,6 +38,7 @@ def _stand() -> None:
     from .walk import Mover
 
     scene = _scene()
+    ground_of(scene).solid_at(6.0, 6.0, 1.0)
     for one in scene.operatives:
         for x, y, level in ((12.0, 15.0, 0.0), (6.0, 6.0, 2.0), (9.0, 9.0, 0.0), (21.0, 4.0, 0.0), (14.0, 11.0, 0.0)):
             can_stand(ground_of(scene), Mover(one, scene), x, y, level)
