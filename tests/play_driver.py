@@ -109,7 +109,7 @@ def choose(driver: Driver, key: str) -> None:
 def give(driver: Driver, answer: Any) -> None:
     """Answer the pending question through the window."""
     screen = game(driver)
-    if screen.match.is_covered:
+    if screen.match.privacy.is_covered:
         driver.press("accept")
     draft = screen.match.draft
     assert draft is not None

@@ -67,11 +67,11 @@ def until_person(match: Match) -> Decision[Any]:
 def test_a_secret_choice_is_handed_over_and_told_nowhere() -> None:
     match = asking(secrets)
     for seat in ("red", "blue"):
-        assert match.is_covered
-        assert match.is_private
+        assert match.privacy.is_covered
+        assert match.privacy.is_private
         assert match.seat == seat
         match.accept()
-        assert not match.is_covered
+        assert not match.privacy.is_covered
         assert match.submit("b")
         assert match.undo_words == "a secret choice"
         assert all("Second" not in line.text for line in match.log.lines)
@@ -80,8 +80,8 @@ def test_a_secret_choice_is_handed_over_and_told_nowhere() -> None:
 
 def test_no_hand_over_when_only_one_plays_here() -> None:
     match = asking(secrets, Agreement(blue="random"))
-    assert not match.is_covered
-    assert not match.is_private
+    assert not match.privacy.is_covered
+    assert not match.privacy.is_private
 
 
 def test_what_only_one_player_may_see_is_shown_to_that_player_alone() -> None:
@@ -96,21 +96,21 @@ def test_what_only_one_player_may_see_is_shown_to_that_player_alone() -> None:
     assert draft.marked == ["a"]
     draft.mark("hidden")
     assert draft.marked == ["a"]
-    assert match.may_peek
+    assert match.privacy.may_peek
     match.peek()
-    assert match.is_covered
+    assert match.privacy.is_covered
     match.accept()
     draft = match.draft
     assert draft is not None
     assert [choice.key for choice in draft.choices] == ["a", "hidden", "c"]
     match.peek(False)
-    assert not match.is_private
+    assert not match.privacy.is_private
     match.peek()
     match.accept()
     assert match.submit("hidden")
     assert match.undo_words == "a secret choice"
     alone = asking(procedure, Agreement(blue="random"))
-    assert not alone.may_peek
+    assert not alone.privacy.may_peek
     assert alone.draft is not None
     assert [choice.key for choice in alone.draft.choices] == ["a", "hidden", "c"]
 

@@ -28,7 +28,7 @@ MOST_CLICKS = 40
 def press_on(driver: Driver) -> None:
     """Answer the pending question with as few clicks as somebody does who takes what is offered."""
     match = game(driver).match
-    if match.is_covered:
+    if match.privacy.is_covered:
         driver.press("accept")
         return
     draft = match.draft

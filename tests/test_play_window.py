@@ -145,7 +145,7 @@ def test_every_kind_of_decision_is_answered_by_pressing(driver: Driver) -> None:
     assert screen.match.game.answers[-1] == (3, 6)
 
     for seat in ("red", "blue"):
-        assert screen.match.is_covered
+        assert screen.match.privacy.is_covered
         assert "Hand the screen to" in driver.said()
         assert "Third" not in driver.said()
         assert screen.texture is None

@@ -55,7 +55,7 @@ def ask(driver: Driver, name: str) -> Match:
         if match.draft is not None:
             break
     show(driver, match)
-    if match.is_covered:
+    if match.privacy.is_covered:
         match.accept()
     rest(driver)
     return match

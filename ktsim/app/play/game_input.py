@@ -109,7 +109,7 @@ class GameInput(Screen):
     @property
     def _is_closed(self) -> bool:
         """Whether the table is not to be seen or touched now."""
-        return self.is_preparing or self.match.is_covered or self.match.is_private
+        return self.is_preparing or self.match.privacy.is_covered or self.match.privacy.is_private
 
     def click(self, at: Place, is_shifted: bool) -> None:
         """A click on the table answers, or goes some way towards an answer. Something is placed where it may stand at
@@ -180,7 +180,7 @@ class GameInput(Screen):
             case ("suggest" | "another", _):
                 draft.suggest()
             case ("peek", _):
-                self.match.peek(not self.match.is_peeking)
+                self.match.peek(not self.match.privacy.is_peeking)
             case ("help", _):
                 self._give(self.match.help)
             case ("undo-help", _):
@@ -229,12 +229,12 @@ class GameInput(Screen):
                 self._bar("redo" if key == "y" or held.shift else "undo")
         elif key == "backspace" and held.shift and self.match.helped:
             self._undo(self.match.undo_help)
-        elif self.match.is_covered:
+        elif self.match.privacy.is_covered:
             if key in ("enter", "space"):
                 self.match.accept()
         elif self.match.is_showing:
             self.match.skip()
-        elif not self._draft_key(key, held) and not self.match.is_private:
+        elif not self._draft_key(key, held) and not self.match.privacy.is_private:
             self._table_key(key)
         self._changed()
 

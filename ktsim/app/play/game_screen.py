@@ -64,7 +64,7 @@ class GameScreen(GameInput):
         draft = self.match.draft
         if self.match.is_showing:
             self.match.skip()
-        elif self.match.is_peeking:
+        elif self.match.privacy.is_peeking:
             self.match.peek(False)
         elif self.table.shown_line is not None:
             self.table.shown_line = None
@@ -85,7 +85,7 @@ class GameScreen(GameInput):
     # ---- the picture ----------------------------------------------------------------------------------------
     @property
     def texture(self) -> Texture | None:
-        return None if self.match.is_covered or self.match.is_private else self.picture.texture
+        return None if self.match.privacy.is_covered or self.match.privacy.is_private else self.picture.texture
 
     @property
     def wants_frames(self) -> bool:
@@ -129,11 +129,11 @@ class GameScreen(GameInput):
         if self.is_preparing:
             cover.preparing(ui, size, self.desktop.preparing())
             return
-        if match.is_covered:
+        if match.privacy.is_covered:
             if cover.hand_over(ui, size, seat, match.team(seat)):
                 match.accept()
             return
-        if match.is_private:
+        if match.privacy.is_private:
             self._draw_secret(ui)
             return
         window = Rect(0, 0, *size)
@@ -248,7 +248,7 @@ class GameScreen(GameInput):
             "turning-point": str(match.game.state.turning_point),
             "phase": match.game.state.phase,
             "seat": match.seat or "nobody",
-            "asks": "handover" if match.is_covered else draft.prompt.topic if draft is not None else "nobody",
+            "asks": "handover" if match.privacy.is_covered else draft.prompt.topic if draft is not None else "nobody",
             "kind": draft.prompt.kind if draft is not None else "none",
             "may-confirm": "yes" if draft is not None and not draft.problem() else "no",
             "planning": "yes" if draft is not None and draft.points and draft.answer() is None else "no",

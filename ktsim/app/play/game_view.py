@@ -37,7 +37,7 @@ def bar_data(match: Match) -> BarData:
     undo = match.undo_refusal()
     words = f"Undo: {match.undo_words} (Ctrl+Z)" if match.undo_words else "Undo (Ctrl+Z)"
     nothing = "" if match.game.answers else "There is nothing to undo."
-    can_hint = match.prompt is not None and not match.is_covered and match.prompt.kind != "roll"
+    can_hint = match.prompt is not None and not match.privacy.is_covered and match.prompt.kind != "roll"
     return BarData(
         BarButton("menu", "list", "Settings (F4), keys (F1), leave (F10)"),
         seat,
@@ -126,8 +126,8 @@ def question_of(match: Match, draft: Draft, rows: ChoiceRows) -> Question:
         answer_words(draft.decision, draft.suggestion) if draft.prompt.kind == "other" else "",
         match.hint,
         draft.can_cancel,
-        match.may_peek and not match.is_peeking,
-        match.is_peeking,
+        match.privacy.may_peek and not match.privacy.is_peeking,
+        match.privacy.is_peeking,
         match.may_help,
         match.helped if not draft.prompt.is_secret else 0,
         draft.is_offered,

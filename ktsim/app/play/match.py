@@ -29,14 +29,12 @@ from . import topics
 from .draft import Draft
 from .helping import Helped, is_placing, usual_answer
 from .logbook import Logbook
+from .privacy import Privacy
 from .prompt import Prompt, answer_words
 from .saves import HUMAN, Agreement, title_of, write_agreement
 from .showing import DICE_SECONDS, Showing
 from .tray import Rolled, Tray, tray_of, tray_of_rolls
 from .walking import stands_of, walks_in
-
-MAY_HIDE = ("action", "gambit")
-"""Topics whose choices may be known to one player only."""
 
 BOT_PAUSE = 0.5
 """Seconds a bot's answer is looked at before the next; the bot has gone on thinking meanwhile."""
@@ -66,6 +64,7 @@ class Match:
         self.session, self.agreement, self.path = session, agreement, path
         self.game = session.game
         self.shown = Showing(clock, is_animated)
+        self.privacy = Privacy(self.game, agreement.is_hot_seat)
         self.notice = ""
         self.hint = ""
         self.reason = ""
@@ -81,7 +80,6 @@ class Match:
         """At so many answers nothing is answered automatically: somebody has just gone back there."""
         self._failed = -1
         """At so many answers the rules failed; trying again by itself would only fail again."""
-        self._accepted = self._peeking = -1
         self._helped = Helped()
         self._draft: Draft | None = None
         self._given: dict[int, Given] = {}
@@ -140,8 +138,8 @@ class Match:
         if self._draft is None or self._draft.prompt.number != number or self._draft.decision is not decision:
             prompt = topics.shown(decision, number, self.game.battle)
             place = self._usual(decision) if prompt.kind == "place" and self.may_help else None
-            self._draft = Draft(prompt, decision, hides=self.agreement.is_hot_seat, place=place)
-        self._draft.hides = self.agreement.is_hot_seat and not self.is_private
+            self._draft = Draft(prompt, decision, hides=self.privacy.is_hot_seat, place=place)
+        self._draft.hides = self.privacy.is_hot_seat and not self.privacy.is_private
         return self._draft
 
     @property
@@ -159,48 +157,15 @@ class Match:
             return decision.seat
         return self.game.state.turn
 
-    @property
-    def is_covered(self) -> bool:
-        """Whether the screen must be handed over before the prompt may be seen."""
-        return self.is_private and self._accepted != len(self.game.answers)
-
-    @property
-    def is_private(self) -> bool:
-        """Whether what is pending is for the eyes of one of two players at this screen."""
-        decision = self.decision
-        if decision is None or not self.agreement.is_hot_seat:
-            return False
-        return decision.secret or self.is_peeking
-
-    def _is_secret_of(self, seat: str) -> bool:
-        """Whether what is pending now is secret and put to that seat."""
-        decision = self.decision
-        return decision is not None and decision.secret and decision.seat == seat
-
-    @property
-    def is_peeking(self) -> bool:
-        """Whether a player looks at what only it may see, beside what anybody may."""
-        return self._peeking == len(self.game.answers)
-
-    @property
-    def may_peek(self) -> bool:
-        """Whether to offer that. Offered wherever there could be something, so that offering it tells nothing."""
-        decision = self.decision
-        if decision is None or not self.agreement.is_hot_seat or decision.secret:
-            return False
-        hidden = any(getattr(option, "secret", False) for option in getattr(decision, "options", ()))
-        return hidden or (decision.topic in MAY_HIDE and self.game.battle.mission.has_ops)
-
     def peek(self, is_wanted: bool = True) -> None:
         """Show a player alone what only it may see; or everybody the table again."""
-        self._peeking = len(self.game.answers) if is_wanted else -1
-        self._accepted = -1
+        self.privacy.peek(is_wanted)
         self._draft = None
         self.version += 1
 
     def accept(self) -> None:
         """The right player has the screen."""
-        self._accepted = len(self.game.answers)
+        self.privacy.accept()
         self.version += 1
 
     def tray(self) -> Tray | None:
@@ -309,8 +274,7 @@ class Match:
             self.notice = f"The rules failed at this answer ({type(error).__name__}: {error}). Nothing was changed."
             self._recover(count)
             return False
-        if self._accepted == count and decision.secret and self._is_secret_of(decision.seat):
-            self._accepted += 1  # the same player goes on with secrets: nobody else has seen anything between
+        self.privacy.answered(decision)
         is_secret = decision.secret or any(
             option.key == answer and option.secret for option in getattr(decision, "options", ())
         )
