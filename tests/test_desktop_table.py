@@ -347,11 +347,11 @@ def test_a_scene_is_made_by_keyboard_alone(driver: Driver) -> None:
     driver.key("b")
     driver.key("enter")
     for _ in range(20):
-        driver.key("arrow_left")
+        driver.key("arrow_right")
     driver.key("g")
     driver.key("enter")
     blue, red = driver.model.scene.operatives
-    assert red.x - blue.x == pytest.approx(2.0, abs=0.05)
+    assert blue.x - red.x == pytest.approx(2.0, abs=0.05)
     assert driver.view.ruling is not None
     driver.key("page_up")
     assert driver.model.selected == blue
@@ -448,3 +448,16 @@ def wait_for_map(driver: Driver) -> None:
             return
         time.sleep(0.1)
     raise AssertionError("no map came")
+
+
+def test_what_a_new_screen_has_below_the_pointer_says_nothing_until_it_is_pointed_at(driver: Driver) -> None:
+    driver.key("1")
+    rect = driver.desktop.ui.rects["ring"]
+    driver.desktop.back()
+    driver.click(rect.x + 20, rect.y + 20)
+    driver.key("1")
+    assert driver.desktop.top.name == "table"
+    assert driver.desktop.ui.told == ""
+    driver.point(rect.x + 21, rect.y + 20)
+    driver.settle()
+    assert "Range ring" in driver.desktop.ui.told

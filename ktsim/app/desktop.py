@@ -109,6 +109,7 @@ class Desktop:
         self.top.focused = self.ui.focus.name
         self.ui.focus.at("")
         self.ui.focus.stop()
+        self.ui.is_pointed = False
         self.stack.append(screen)
         screen.enter()
         self.notice = ""
@@ -127,6 +128,7 @@ class Desktop:
             if gone is screen:
                 break
         self.ui.focus.at(self.top.focused)
+        self.ui.is_pointed = False
         self.top.enter()
         self.refresh()
 
@@ -221,6 +223,7 @@ class Desktop:
     def pointer(self, x: float, y: float) -> None:
         """The pointer's place, in pixels of the output."""
         self.at = (x / self.scale, y / self.scale)
+        self.ui.is_pointed = True
         self.backend.pointer(x, y)
         self.attempt(lambda: self.top.pointer(self.at))
         self.refresh()

@@ -12,6 +12,12 @@ from ktsim.sight.scene import Operative
 
 Point = tuple[float, float, float]
 
+TILTS = (37.0, 42.0, 47.0, 52.0)
+"""Degrees above the floor the whole board is looked at from."""
+
+NO_SMALLER = 0.99
+"""How wide, of its greatest width, the board stays when it is looked at from further above."""
+
 
 @dataclass(frozen=True)
 class Free:
@@ -119,9 +125,12 @@ def table_view(
     turn: float = -13.0,
     free: Free | None = None,
 ) -> Pose:
-    """The whole board from a player's side, with the points in *tall* (tops of terrain) in view too."""
+    """The whole board from a player's side, with the points in *tall* (tops of terrain) in view too; from further above
+    where there is height to spare, so that less is hidden."""
     points = np.concatenate([board_corners(board), np.asarray(tall, float).reshape(-1, 3)])
-    return fitting(points, aspect, turn=turn, tilt=37.0, fov=32.0, free=free, margin=0.012)
+    poses = [fitting(points, aspect, turn=turn, tilt=tilt, fov=32.0, free=free, margin=0.012) for tilt in TILTS]
+    widths = [np.ptp(pose.project(board_corners(board), (1000, 1000))[:, 0]) for pose in poses]
+    return next(p for p, wide in zip(reversed(poses), reversed(widths), strict=True) if wide >= widths[0] * NO_SMALLER)
 
 
 def top_view(board: tuple[float, float], aspect: float, free: Free | None = None) -> Pose:

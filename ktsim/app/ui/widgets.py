@@ -52,6 +52,8 @@ class Widgets:
         self._tip = ""
         self._tip_below: Rect | None = None
         """What the tooltip belongs to when the keyboard is at it; otherwise it goes beside the pointer."""
+        self.is_pointed = True
+        """Whether the pointer was put where it is: what a new screen happens to have there is not asked about."""
         self._scrolls = 0
         self._typing = ""
 
@@ -96,7 +98,8 @@ class Widgets:
 
     def _tell(self, words: str, rect: Rect | None = None) -> None:
         """Words for the tooltip: of what the pointer is at, or with *rect* of what the keyboard is at."""
-        self._tip, self._tip_below = words, rect
+        if rect is not None or self.is_pointed:
+            self._tip, self._tip_below = words, rect
 
     @contextmanager
     def panel(self, name: str, rect: Rect, *, fill: str | None = theme.PANEL, alpha: float = 0.96) -> Iterator[None]:
