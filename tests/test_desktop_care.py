@@ -11,6 +11,7 @@ import pytest
 from desktop_driver import Driver, driver, engine, pair
 from play_driver import asking, show
 
+from ktsim.app.panels import verdict
 from ktsim.app.ui import clipboard
 from ktsim.killzones.scene_file import load_scene
 from ktsim.rules.battle import Battle
@@ -140,5 +141,6 @@ def test_preparing_the_engine_shows_how_far_it_has_got(driver: Driver) -> None:
     driver.desktop.preparing = lambda: (2, 5)
     pair(driver)
     assert "Preparing the sight engine, once only: 2 of 5" in driver.said()
+    assert verdict.PREPARING in " ".join(driver.said().split("\n"))
     show(driver, asking(letters, clock=driver.desktop.clock))
     assert "Preparing the engine: 2 of 5" in driver.said()

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import math
-import stat
 from pathlib import Path
 from typing import Any
 
+from ktsim.content.bounded import read_bounded
 from ktsim.content.printable import printable
 from ktsim.errors import Problem, UserError
 
@@ -20,20 +20,7 @@ def read_json(path: Path) -> Any:
     Numbers nobody can mean (``NaN``, thousands of digits) come back as not finite, for the caller to refuse in place.
     """
     place = printable(str(path), 200)
-    try:
-        status = path.stat()
-        if not stat.S_ISREG(status.st_mode):
-            raise UserError(Problem(place, "is not an ordinary file; name a JSON file"))
-        if status.st_size > SIZE_LIMIT:
-            raise UserError(Problem(place, f"is {status.st_size / 1e6:.1f} MB; at most {_MEGABYTES} MB is read"))
-        with path.open("rb") as file:
-            data = file.read(SIZE_LIMIT + 1)
-    except FileNotFoundError:
-        raise UserError(Problem(place, "does not exist; check the name")) from None
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else "its name is not possible"
-        raise UserError(Problem(place, f"cannot be read: {printable(reason)}")) from None
-    return parse_json(data, place)
+    return parse_json(read_bounded(path, place, SIZE_LIMIT, "a JSON file"), place)
 
 
 _MEGABYTES = SIZE_LIMIT // 1_000_000

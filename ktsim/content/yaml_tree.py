@@ -8,7 +8,6 @@ recursion, so no input can exhaust the stack, and without aliases nothing can ex
 from __future__ import annotations
 
 import re
-import stat
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +15,7 @@ from typing import Any, TypeAlias
 
 import yaml
 
+from ktsim.content.bounded import read_bounded
 from ktsim.content.printable import printable
 from ktsim.errors import Problem, UserError
 
@@ -55,21 +55,7 @@ class Node:
 def read_tree(path: Path, shown: str | None = None) -> Node:
     """The document in the file at *path*; :class:`UserError` with the place when it cannot be read."""
     place = printable(shown or str(path), 200)
-    try:
-        status = path.stat()
-        if stat.S_ISDIR(status.st_mode):
-            raise UserError(Problem(place, "is a folder; name a YAML file"))
-        if not stat.S_ISREG(status.st_mode):
-            raise UserError(Problem(place, "is not an ordinary file; name a YAML file"))
-        if status.st_size > SIZE_LIMIT:
-            raise UserError(Problem(place, f"is {status.st_size / 1e6:.1f} MB; at most 1 MB is read"))
-        data = path.read_bytes()
-    except FileNotFoundError:
-        raise UserError(Problem(place, "does not exist; check the name")) from None
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else "its name is not possible"
-        raise UserError(Problem(place, f"cannot be read: {printable(reason)}")) from None
-    return parse(data, place)
+    return parse(read_bounded(path, place, SIZE_LIMIT, "a YAML file"), place)
 
 
 def parse(data: bytes, place: str) -> Node:

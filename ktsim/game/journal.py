@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from ktsim import __version__
+from ktsim.content.bounded import read_bounded
 from ktsim.content.printable import printable
 from ktsim.errors import Problem, UserError
 from ktsim.game.files import flush_folder, lock
@@ -87,13 +88,7 @@ def header_for(setup: dict[str, Any], digests: dict[str, str], start: str) -> di
 def read(path: Path) -> Recorded:
     """The journal in a file; raises :class:`UserError` naming the line that is wrong."""
     place = shown_path(path)
-    try:
-        size = path.stat().st_size
-        if size > MOST_BYTES:
-            raise UserError(Problem(place, f"{size} bytes are too many for a saved game"))
-        raw = path.read_bytes()
-    except OSError as error:
-        raise UserError(Problem(place, error.strerror or str(error))) from None
+    raw = read_bounded(path, place, MOST_BYTES, "a saved game")
     whole = raw.rfind(b"\n") + 1
     crc, values = 0, []
     for number, line in enumerate(raw[:whole].split(b"\n")[:-1], 1):

@@ -173,7 +173,9 @@ def test_other_files_are_no_saved_games(tmp_path: Path, content: bytes) -> None:
 
 def test_a_missing_file_is_one_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["replay", str(tmp_path / "none.ktsim")]) == 2
-    assert "No such file" in capsys.readouterr().err
+    assert "none.ktsim: does not exist; check the name" in capsys.readouterr().err
+    assert main(["replay", str(tmp_path)]) == 2
+    assert "is a folder; name a saved game" in capsys.readouterr().err
 
 
 def test_a_wrong_snapshot_is_not_used(played: Path) -> None:

@@ -39,19 +39,29 @@ def prompt(ui: Widgets, rect: Rect, text: str, stage: tuple[int, int] | None = N
         ui.tip(box, text)
 
 
+NOBODY = "It appears here as soon as one operative can be asked about another, and follows every change."
+PREPARING = "It appears here when the sight engine is ready: in a minute or two, on the first start only."
+
+
 def verdict_panel(
-    ui: Widgets, rect: Rect, scene: Scene, view: RulingView | None, best: RulingView | None
+    ui: Widgets,
+    rect: Rect,
+    scene: Scene,
+    view: RulingView | None,
+    best: RulingView | None,
+    *,
+    is_preparing: bool = False,
 ) -> VerdictAction | None:
     """Who shoots at whom, every reason with its rule and numbers, and what to do with the ruling. *best* is the ruling
-    from the shooter's best point when *view* is from another one."""
+    from the shooter's best point when *view* is from another one. There is no view while nobody can be asked about, or
+    the sight engine *is_preparing*."""
     asked: VerdictAction | None = None
     k = ui.pen.size
     with ui.panel("verdict", rect):
         x, right = rect.x + 14 * k, rect.right - 14 * k
         if view is None:
             ui.text(x, rect.y + 24 * k, "No ruling yet", "h3")
-            words = "It appears here as soon as one operative can be asked about another, and follows every change."
-            ui.paragraph(x, rect.y + 44 * k, right - x, words, "body", theme.SOFT)
+            ui.paragraph(x, rect.y + 44 * k, right - x, PREPARING if is_preparing else NOBODY, "body", theme.SOFT)
             return None
         y = rect.y + 24 * k
         _pair(ui, x, right, y, scene, view)

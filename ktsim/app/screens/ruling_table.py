@@ -259,7 +259,11 @@ class RulingTable(Screen):
         found = self._ruling()
         asked: Action | None = bar.bar(ui, layout.bar, view.model)
         asked = bar.strip(ui, layout.strip, hands.tool, view.has_walls) or asked
-        asked = verdict.verdict_panel(ui, layout.verdict, view.model.scene, found, view.best) or asked
+        is_preparing = not view.model.prompt and self.desktop.preparing() is not None
+        pressed = verdict.verdict_panel(
+            ui, layout.verdict, view.model.scene, found, view.best, is_preparing=is_preparing
+        )
+        asked = pressed or asked
         targets = view.model.targets(TARGETS_A_FRAME if self._may_ask_more() else 0) if found is not None else {}
         self._has_all_targets = not self._may_ask_more() or len(targets) >= len(view.model.enemies)
         taken = tools.tools(ui, layout.tools, view.model, hands.carry, self.has_tray, targets)
