@@ -12,9 +12,10 @@ from panda3d.core import GraphicsOutput, Texture
 
 from ktsim.app.stage.backdrop import Backdrop
 from ktsim.app.stage.engine import Engine, colour_texture, image_texture
-from ktsim.app.ui import clipboard, icons, theme
+from ktsim.app.ui import clipboard, flags, icons, theme
 from ktsim.app.ui.backend import Backend
-from ktsim.app.ui.pen import Flag, Pen, Rect
+from ktsim.app.ui.flags import Flag
+from ktsim.app.ui.pen import Pen, Rect
 
 SIZE = (240, 160)
 
@@ -187,8 +188,8 @@ def test_labels_never_cover_each_other(window: Window) -> None:
 
     def draw() -> None:
         pen.sheet = imgui.get_background_draw_list()
-        flags = [Flag(120, 150, "one"), Flag(125, 148, "two", icon="shield"), Flag(118, 152, "three", team="red")]
-        placed.extend(pen.flags(flags, Rect(0, 0, *SIZE)))
+        wanted = [Flag(120, 150, "one"), Flag(125, 148, "two", icon="shield"), Flag(118, 152, "three", team="red")]
+        placed.extend(flags.draw(pen, wanted, Rect(0, 0, *SIZE)).rects)
 
     window.drawn(draw)
     assert len(placed) == 3
@@ -203,8 +204,8 @@ def test_labels_that_may_be_hidden_give_way(window: Window) -> None:
 
     def draw() -> None:
         pen.sheet = imgui.get_background_draw_list()
-        flags = [Flag(120, 12, f"must {i}") for i in range(3)] + [Flag(120, 14, "may", may_hide=True)] * 9
-        placed.extend(pen.flags(flags, Rect(0, 0, *SIZE)))
+        wanted = [Flag(120, 12, f"must {i}") for i in range(3)] + [Flag(120, 14, "may", may_hide=True)] * 9
+        placed.extend(flags.draw(pen, wanted, Rect(0, 0, *SIZE)).rects)
 
     window.drawn(draw)
     assert 3 <= len(placed) < 12

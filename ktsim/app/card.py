@@ -32,6 +32,7 @@ from .stage.picking import Picker, clearest
 from .stage.quality import Level
 from .stage.stage import Stage
 from .stage.view import View
+from .table_labels import TableLabels
 from .titles import killzone_title
 from .ui import theme
 from .ui.backend import Backend
@@ -93,6 +94,11 @@ def side_words(view: RulingView) -> str:
     return name if near is None else f'{name} · {near:.2f}" from {view.target}'
 
 
+def _below_title(rect: Rect) -> Rect:
+    """What a panel's title leaves of its picture."""
+    return Rect(rect.x, rect.y + 34, rect.w, rect.h - 34)
+
+
 class CardPainter:
     """Draws one card: the stage's pictures and the panels around them, in one frame."""
 
@@ -147,9 +153,9 @@ class CardPainter:
             card_drawing.banner(pen, layout.banner, ruling, layout.headline, layout.because)
             card_drawing.captioned(pen, layout.table, "line", "The table", pictures[0])
             card_drawing.legend(pen, layout.table)
-            card_drawing.table_labels(pen, layout.table, table_from, self.items)
+            TableLabels().draw(pen, layout.table, table_from, self.scene, self.items, _below_title(layout.table))
             card_drawing.captioned(pen, layout.eye, "eye", f"What {ruling.shooter} sees", pictures[1])
-            card_drawing.table_labels(pen, layout.eye, eye_from, names)
+            TableLabels().draw(pen, layout.eye, eye_from, self.scene, names, _below_title(layout.eye))
             if side is not None:
                 card_drawing.side_view(pen, layout.side, side, ruling, side_words(ruling))
             card_drawing.caption(pen, layout, ruling, self.scene)

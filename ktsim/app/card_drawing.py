@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
@@ -13,10 +12,9 @@ from ktsim.sight.scene import Scene
 from .card_layout import FACT_COLUMN, CardLayout
 from .elevation import Elevation, Standing
 from .ruling_view import EDITION_NAMES, RulingView, inches
-from .stage.cameras import Pose
-from .stage.overlays import Label, Overlay, State
+from .stage.overlays import State
 from .ui import theme
-from .ui.pen import Flag, Pen, Rect, V
+from .ui.pen import Pen, Rect, V
 from .ui.theme import u32
 
 
@@ -60,39 +58,6 @@ def captioned(pen: Pen, rect: Rect, icon: str, title: str, picture: imgui.ImText
     pen.icon(icon, rect.x + 19 * k, rect.y + 15 * k, 15 * k, theme.SOFT)
     pen.put(rect.x + 34 * k, rect.y + 15 * k, pen.fitted(title, "label", rect.w - 44 * k), "label")
     pen.box(rect, None, theme.LINE)
-
-
-POINTED = 26.0
-"""How near to somebody's middle, below its label's place, the pointer must be for the label to be shown."""
-
-
-def table_labels(
-    pen: Pen,
-    rect: Rect,
-    pose: Pose,
-    items: Sequence[Overlay],
-    within: Rect | None = None,
-    pointer: tuple[float, float] | None = None,
-) -> list[Rect]:
-    """The overlays' words where the camera sees their places, kept inside *within* (below the title if not given). Of
-    those that may be hidden the nearest come first, and what the *pointer* is at is shown."""
-    flags: list[tuple[float, Flag]] = []
-    for label in (item for item in items if isinstance(item, Label)):
-        ((x, y, depth),) = pose.project([label.at], (round(rect.w), round(rect.h)))
-        if not math.isfinite(x):
-            continue
-        at = rect.x + float(x), rect.y + float(y)
-        is_pointed_at = pointer is not None and math.dist((at[0], at[1] + POINTED), pointer) < POINTED
-        colour = state_colour(label.state) if label.state else theme.TEXT
-        may_hide = label.may_hide and not is_pointed_at
-        flag = Flag(*at, label.text, colour, label.icon, label.team, may_hide)
-        flags.append((float(depth) if may_hide else -1.0, flag))
-    flags.sort(key=lambda each: each[0])
-    body = within or Rect(rect.x, rect.y + 34, rect.w, rect.h - 34)
-    pen.sheet.push_clip_rect(V(rect.x, rect.y), V(rect.right, rect.bottom), True)
-    placed = pen.flags([flag for _, flag in flags], body)
-    pen.sheet.pop_clip_rect()
-    return placed
 
 
 def legend(pen: Pen, rect: Rect) -> None:

@@ -42,6 +42,11 @@ class TableLayout(Layout):
     side: Rect
     tray: Rect
 
+    @property
+    def beside_tray(self) -> Rect:
+        """What the open tray leaves of the middle."""
+        return Rect(self.tray.right, self.middle.y, self.middle.right - self.tray.right, self.middle.h)
+
 
 def lay_out(size: tuple[int, int], text: float = 1.0) -> TableLayout:
     """The panels of a window of *size* with text *text* times as large as designed."""

@@ -99,7 +99,8 @@ def marker_marks(battle: Battle, marker: MarkerState) -> list[Overlay]:
     items: list[Overlay] = [disc(x, y, level, radius, faded(colour, 110 if is_objective else 200))]
     items.append(Ring(x, y, level, Base(radius, radius), 0.0, 0.02, colour=colour, width=0.07))
     if not is_objective:
-        items.append(Label((x, y, level + 0.2), battle.name(marker.id), icon="flag", team=marker.controller or ""))
+        side = marker.controller or ""
+        items.append(Label((x, y, level + 0.2), battle.name(marker.id), icon="flag", team=side, may_hide=True))
     return items
 
 
@@ -124,14 +125,15 @@ def route_marks(route: Route, operative: Operative) -> list[Overlay]:
     items: list[Overlay] = []
     for number, leg in enumerate(route.legs, 1):
         (ax, ay, az), (bx, by, bz) = leg.start, leg.end
+        start, end = (ax / 1000, ay / 1000, az / 1000), (bx / 1000, by / 1000, bz / 1000)
         if (ax, ay) != (bx, by):
             items.append(ribbon(leg.start, leg.end, 0.16, TEAL, 0.05))
         if az != bz:
-            items.append(Measure((ax / 1000, ay / 1000, az / 1000), (bx / 1000, by / 1000, bz / 1000)))
-        middle = ((ax + bx) / 2000, (ay + by) / 2000, (az + bz) / 2000 + 0.3)
+            items.append(Measure(start, end))
+        middle = ((ax + bx) / 2000, (ay + by) / 2000, (az + bz) / 2000)
         paid = f' → {leg.paid}"' if leg.paid or leg.kind != "move" else ""
         kind = "" if leg.kind == "move" else f"{leg.kind} "
-        items.append(Label(middle, f'{number}  {kind}{leg.measured:.2f}"{paid}', "target"))
+        items.append(Label(middle, f'{number}  {kind}{leg.measured:.2f}"{paid}', "target", along=(start, end)))
     if route.path:
         items.append(Ghost(put(operative, route.path[-1]), not route.refusal))
         if route.refusal and not route.is_whole:
@@ -176,10 +178,10 @@ def offered_marks(operative: Operative | None, point: Point) -> list[Overlay]:
 # -- operatives --------------------------------------------------------------------------------------
 
 
-def words_over(one: Operative, text: str, icon: str = "") -> Label:
+def words_over(one: Operative, text: str, icon: str = "", *, is_marked: bool = False) -> Label:
     """Words over an operative's head."""
     x, y, z = head_of(one)
-    return Label((x, y, z + 0.35), text, icon=icon, team=one.team)
+    return Label((x, y, z + 0.35), text, icon=icon, team=one.team, is_marked=is_marked)
 
 
 def candidate(one: Operative) -> Ring:

@@ -10,7 +10,7 @@ from panda3d.core import Texture
 
 from ktsim.rules.decisions import SIDES, Side
 
-from .. import card_drawing
+from ..table_labels import TableLabels
 from ..ui import theme
 from ..ui.pen import Rect
 from ..ui.widgets import Widgets
@@ -41,6 +41,7 @@ class GameScreen(GameInput):
         free = lay_out(desktop.size, desktop.pen.size).free()
         super().__init__(desktop, match, free)
         self._question, self._log = QuestionPanel(), LogPanel()
+        self._labels = TableLabels()
         self._rosters: tuple[int, list[Team]] | None = None
         self._was_showing = False
 
@@ -136,15 +137,15 @@ class GameScreen(GameInput):
         if match.privacy.is_private:
             self._draw_secret(ui)
             return
-        window = Rect(0, 0, *size)
-        card_drawing.table_labels(ui.pen, window, self.picture.pose(), self.picture.labels(), layout.middle)
+        tray = match.tray() if not match.is_over else None
+        free = layout.middle if tray is None else layout.over_tray
+        self._labels.over(ui.pen, self.picture, free, self.desktop.at)
         asked = bar(ui, layout.bar, game_view.bar_data(match))
         if asked is not None:
             self._bar(asked)
         self._draw_left(ui, layout.left)
         self._draw_right(ui, layout.right)
-        tray = match.tray()
-        if tray is not None and not match.is_over:
+        if tray is not None:
             dice_tray(ui, layout.tray, tray, match.shown.part)
 
     def _draw_secret(self, ui: Widgets) -> None:

@@ -164,9 +164,9 @@ def asked_marks(match: Match, scene: Scene, draft: Draft, odds: Odds | None) -> 
         if prompt.topic == "target" and not choice.refusal:
             chance = next((found[0] for (_, target), found in (odds or {}).items() if target == one.id), None)
             text = f"{battle.name(one.id)} {chance.kill:.0%}" if chance is not None else battle.name(one.id)
-            items.append(marks.words_over(one, text))
+            items.append(marks.words_over(one, text, is_marked=is_marked))
         elif is_marked:
-            items.append(marks.words_over(one, battle.name(one.id)))
+            items.append(marks.words_over(one, battle.name(one.id), is_marked=True))
     acting = present.get(prompt.operative)
     if acting is not None:
         items += [*selection(acting), marks.words_over(acting, battle.name(acting.id))]

@@ -10,11 +10,11 @@ from panda3d.core import Texture
 
 from ktsim.rules.decisions import SIDES
 
-from .. import card_drawing
 from ..panels.dialogs import progress
 from ..screens.screen import Held, Place, Screen
 from ..stage.overlays import Overlay
 from ..table.picture import Frame
+from ..table_labels import TableLabels
 from ..ui import theme
 from ..ui.pen import Rect
 from ..ui.widgets import Widgets
@@ -58,6 +58,7 @@ class ReplayScreen(Screen):
         self.speed = "1"
         self.tab = "log"
         self._log = LogPanel()
+        self._labels = TableLabels()
         self._due = 0.0
         self._shown = -1
         self._items: tuple[Overlay, ...] = ()
@@ -229,8 +230,9 @@ class ReplayScreen(Screen):
         if not self.replay.is_ready or self._picture is None:
             self._draw_loading(ui)
             return
-        window = Rect(0, 0, *self.desktop.size)
-        card_drawing.table_labels(ui.pen, window, self.picture.pose(), self.picture.labels(), layout.middle)
+        tray = tray_of_rolls([self.moment.roll]) if self.moment.roll is not None else None
+        free = layout.middle if tray is None else layout.over_tray
+        self._labels.over(ui.pen, self.picture, free, self.desktop.at)
         state = self.moment.state
         battle = self.replay.game.battle
         asked = bar(
@@ -253,10 +255,8 @@ class ReplayScreen(Screen):
             self.desktop.load("the ruling table", self.rule_here)
         self._draw_left(ui, layout.left)
         self._draw_right(ui, layout.right)
-        if self.moment.roll is not None:
-            tray = tray_of_rolls([self.moment.roll])
-            if tray is not None:
-                dice_tray(ui, layout.tray, tray, 1.0)
+        if tray is not None:
+            dice_tray(ui, layout.tray, tray, 1.0)
         chosen = timeline(ui, layout.timeline, self._timeline())
         if chosen is not None and chosen != self.now:
             self._do(chosen)

@@ -13,7 +13,6 @@ from ktsim.killzones.figures import figure
 from ktsim.sight.area import AreaMap, SafeMap, safe_from, survey
 from ktsim.sight.scene import Operative
 
-from .. import card_drawing
 from ..area_overlay import SAFE_KINDS, SURVEY_KINDS, Kind, area_overlays, kind_at, kinds_in, known, shares
 from ..panels.area import AreaQuestion, area_panel
 from ..panels.verdict import prompt
@@ -23,7 +22,10 @@ from ..stage.overlays import Overlay
 from ..table.area_job import AreaJob
 from ..table.model import BASES
 from ..table.picture import CLICK, Lent, name_label
-from ..ui.pen import Flag, Rect
+from ..table_labels import TableLabels
+from ..ui import flags
+from ..ui.flags import Flag
+from ..ui.pen import Rect
 from ..ui.widgets import Widgets
 from .screen import Held, Place, Screen
 
@@ -54,6 +56,7 @@ class AreaScreen(Screen):
         self.found: AreaMap | SafeMap | None = None
         self._shares: dict[Kind, float] = {}
         self._working: AreaMap | SafeMap | None = None
+        self._labels = TableLabels()
         self._is_stale = True
         self._lent: Lent | None = None
         self._press: tuple[str, Place, bool] | None = None
@@ -197,11 +200,13 @@ class AreaScreen(Screen):
 
     def draw(self, ui: Widgets) -> None:
         layout, picture = self.table.layout, self.table.view.picture
-        window = Rect(0, 0, *self.desktop.size)
         free = Rect(
-            layout.tools.x, layout.middle.y, layout.middle.right - layout.tools.x, window.h - layout.middle.y - 8
+            layout.tools.x,
+            layout.middle.y,
+            layout.middle.right - layout.tools.x,
+            self.desktop.size[1] - layout.middle.y - 8,
         )
-        card_drawing.table_labels(ui.pen, window, picture.pose(), picture.labels(), free, self.desktop.at)
+        self._labels.over(ui.pen, picture, free, self.desktop.at)
         banner = Rect(layout.tools.x, layout.banner.y, layout.banner.right - layout.tools.x, layout.banner.h)
         target = self.table.model.state.target
         can_put = target is not None and target != self.asked.who
@@ -225,7 +230,7 @@ class AreaScreen(Screen):
         if kind is not None:
             words = f"{kind.title}, {kind.words}" if kind.words else kind.title
             ui.said.append(words)
-            ui.pen.flags([Flag(at[0], at[1] - 8, words)], Rect(0, 0, *self.desktop.size))
+            flags.draw(ui.pen, [Flag(at[0], at[1] - 8, words)], Rect(0, 0, *self.desktop.size))
 
     def summary(self) -> dict[str, str]:
         part = known(self._working) if self._working is not None else 0.0

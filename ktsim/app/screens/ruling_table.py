@@ -26,6 +26,7 @@ from ..table.inset import EyeInset
 from ..table.model import UNNAMED, TableModel
 from ..table.picture import Frame
 from ..table.view import TableView
+from ..table_labels import TableLabels
 from ..ui import clipboard
 from ..ui.pen import Rect
 from ..ui.widgets import Widgets
@@ -61,6 +62,7 @@ class RulingTable(Screen):
         self.is_fresh = True
         """Whether nobody has been at it yet: until then the start screen shows it as it likes."""
         self._side: tuple[RulingView, Elevation | None] | None = None
+        self._labels = TableLabels()
         self._has_all_targets = True
         self._is_unruled = True
         """Whether there has been no ruling since something else was put on the table."""
@@ -253,9 +255,8 @@ class RulingTable(Screen):
     def draw(self, ui: Widgets) -> None:
         view, layout, hands = self.view, self.layout, self.view.hands
         picture = view.picture
-        window = Rect(0, 0, *self.desktop.size)
-        pointer = self.desktop.at
-        card_drawing.table_labels(ui.pen, window, picture.pose(), picture.labels(), layout.middle, pointer)
+        free = layout.beside_tray if self.has_tray else layout.middle
+        self._labels.over(ui.pen, picture, free, self.desktop.at)
         found = self._ruling()
         asked: Action | None = bar.bar(ui, layout.bar, view.model)
         asked = bar.strip(ui, layout.strip, hands.tool, view.has_walls) or asked

@@ -106,7 +106,8 @@ class Highlight:
 @dataclass(frozen=True)
 class Label:
     """Words at a place of the table; the panels draw them, so they stay upright and crisp. One that *may_hide* is left
-    out where others need its room."""
+    out where others need its room. One that *is_marked* names what is chosen. One about a way that runs *along* from a
+    point to another stands beside it, and no label covers that way."""
 
     at: Point
     text: str
@@ -114,6 +115,13 @@ class Label:
     icon: str = ""
     team: str = ""
     may_hide: bool = False
+    is_marked: bool = False
+    along: tuple[Point, Point] | None = None
+
+    @property
+    def insists(self) -> bool:
+        """Whether it is shown though its place is outside the picture: answers, refusals and what is chosen are."""
+        return self.is_marked or (self.state is not None and self.along is None)
 
 
 @dataclass(frozen=True)

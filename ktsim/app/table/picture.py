@@ -226,11 +226,6 @@ class TablePicture:
         middle, *rim = self.places([(x, y, z), (x + far, y, z), (x, y + far, z)])
         return max((math.dist(middle, place) for place in rim if place), default=0.0) if middle else 0.0
 
-    def labels(self) -> list[Label]:
-        """The labels among the overlays whose places are in the picture."""
-        labels = [item for item in self.items if isinstance(item, Label)]
-        return [label for label, at in zip(labels, self.places([one.at for one in labels]), strict=True) if at]
-
     # ---- the camera's gestures and keys ---------------------------------------------------------------------
     def grab(self, button: str, at: Place, shift: bool) -> bool:
         """Take hold of the camera if that is what this button does: right turns, middle or Shift moves."""

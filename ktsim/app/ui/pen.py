@@ -1,9 +1,7 @@
-"""The pen: text, boxes, icons and labels on ImGui draw lists, in the theme's types and colours."""
+"""The pen: text, boxes and icons on ImGui draw lists, in the theme's types and colours."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 from typing import Any
 
 from imgui_bundle import imgui
@@ -11,37 +9,11 @@ from imgui_bundle import imgui
 from ktsim import paths
 
 from . import icons, theme
+from .rect import Rect as Rect
 from .theme import u32
 
 V = imgui.ImVec2
 WEIGHTS = ("Regular", "Medium", "SemiBold", "Bold")
-LONGEST_FLAG = 380.0
-"""Width of the text of a label over the stage before it is shortened."""
-
-
-@dataclass(frozen=True)
-class Rect:
-    """A rectangle of the interface, from its top left corner."""
-
-    x: float
-    y: float
-    w: float
-    h: float
-
-    @property
-    def right(self) -> float:
-        return self.x + self.w
-
-    @property
-    def bottom(self) -> float:
-        return self.y + self.h
-
-    def inset(self, by: float) -> Rect:
-        return Rect(self.x + by, self.y + by, self.w - 2 * by, self.h - 2 * by)
-
-    def overlaps(self, other: Rect, gap: float = 0.0) -> bool:
-        across = self.x < other.right + gap and other.x < self.right + gap
-        return across and self.y < other.bottom + gap and other.y < self.bottom + gap
 
 
 class Pen:
@@ -130,63 +102,3 @@ class Pen:
         """A Panda3D picture, its first row at the bottom."""
         low, high = V(rect.x, rect.y), V(rect.right, rect.bottom)
         self.sheet.add_image_rounded(picture, low, high, V(0, 1), V(1, 0), 0xFFFFFFFF, theme.RADIUS)
-
-    def flags(self, wanted: Iterable[Flag], within: Rect) -> list[Rect]:
-        """Labels over the stage that never cover each other: a later one climbs, with a stem to its place, or sinks
-        where there is no room above. One that may be hidden is, when it would have to climb far."""
-        shown: list[tuple[Flag, Rect]] = []
-        for flag in wanted:
-            text = self.fitted(flag.text, "label", LONGEST_FLAG * self.size)
-            w = self.measure(text, "label")[0] + 20 + 18 * self.size * (bool(flag.team) + bool(flag.icon))
-            h = (theme.TYPE["label"][1] + 13) * self.size
-            x = min(max(round(flag.x - w / 2), within.x + 4), within.right - w - 4)
-            rect = Rect(x, min(max(round(flag.y - h - 6), within.y + 4), within.bottom - h - 4), w, h)
-            taken = [other for _, other in shown]
-            spot = _free_spot(rect, taken, within, CLIMB * h if flag.may_hide else within.h)
-            if spot is not None or not flag.may_hide:
-                shown.append((replace(flag, text=text), spot or rect))
-        for flag, rect in shown:
-            if flag.y - rect.bottom > 8 and rect.x <= flag.x <= rect.right:
-                self.sheet.add_line(V(flag.x, rect.bottom), V(flag.x, flag.y), u32(flag.colour, 0.8), 1.5)
-        for flag, rect in shown:
-            self._flag(flag, rect)
-        return [rect for _, rect in shown]
-
-    def _flag(self, flag: Flag, rect: Rect) -> None:
-        self.box(rect, theme.INK, flag.colour, 0.9, 6, 1.5)
-        x, k = rect.x + 10, self.size
-        if flag.team:
-            self.seat(flag.team, x + 6 * k, rect.y + rect.h / 2, 12 * k)
-            x += 18 * k
-        if flag.icon:
-            self.icon(flag.icon, x + 6 * k, rect.y + rect.h / 2, 13 * k, flag.colour)
-            x += 18 * k
-        self.put(x, rect.y + rect.h / 2, flag.text, "label")
-
-
-@dataclass(frozen=True)
-class Flag:
-    """Words at a place on the stage, in the interface's units."""
-
-    x: float
-    y: float
-    text: str
-    colour: str = theme.TEXT
-    icon: str = ""
-    team: str = ""
-    may_hide: bool = False
-
-
-CLIMB = 2.5
-"""How many times its own height a label that may be hidden climbs or sinks before it is."""
-
-
-def _free_spot(rect: Rect, taken: Sequence[Rect], within: Rect, most: float) -> Rect | None:
-    """The nearest place straight above *rect*, or else below it, where nothing lies."""
-    for way in (-6.0, 6.0):
-        spot = rect
-        while abs(spot.y - rect.y) <= most and within.y <= spot.y and spot.bottom <= within.bottom:
-            if not any(spot.overlaps(other, 4) for other in taken):
-                return spot
-            spot = Rect(rect.x, spot.y + way, rect.w, rect.h)
-    return None

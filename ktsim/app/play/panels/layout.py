@@ -22,6 +22,11 @@ class PlayLayout(Layout):
     right: Rect
     tray: Rect
 
+    @property
+    def over_tray(self) -> Rect:
+        """The middle while there are dice in the tray."""
+        return Rect(self.middle.x, self.middle.y, self.middle.w, self.tray.y - GAP - self.middle.y)
+
     def free(self) -> Free:
         """The part the table is fitted into: never behind the tray, whether or not there are dice in it now."""
         full, h = super().free(), self.size[1]

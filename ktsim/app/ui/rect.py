@@ -1,0 +1,30 @@
+"""Rectangles of the interface."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Rect:
+    """A rectangle of the interface, from its top left corner."""
+
+    x: float
+    y: float
+    w: float
+    h: float
+
+    @property
+    def right(self) -> float:
+        return self.x + self.w
+
+    @property
+    def bottom(self) -> float:
+        return self.y + self.h
+
+    def inset(self, by: float) -> Rect:
+        return Rect(self.x + by, self.y + by, self.w - 2 * by, self.h - 2 * by)
+
+    def overlaps(self, other: Rect, gap: float = 0.0) -> bool:
+        across = self.x < other.right + gap and other.x < self.right + gap
+        return across and self.y < other.bottom + gap and other.y < self.bottom + gap
