@@ -60,7 +60,7 @@ class TableLabels:
         people = [*scene.operatives, *(item.operative for item in items if isinstance(item, Ghost))]
         bodies = figures(rect, pose, people)
         wanted = _flags(rect, pose, labels, _feet(labels, people, bodies), pointer)
-        solids, strokes = marks(rect, pose, items)
+        solids, strokes = marks(rect, pose, items, people)
         solids += [body for body in bodies if body is not None]
         pen.sheet.push_clip_rect(V(rect.x, rect.y), V(rect.right, rect.bottom), True)
         drawn = flags.draw(pen, wanted, within, solids, strokes, self._spots)
@@ -115,11 +115,18 @@ def _rank(label: Label, may_hide: bool) -> int:
     return 1 if label.is_marked else 2 if label.state is not None else 3
 
 
-def marks(rect: Rect, pose: Pose, items: Sequence[Overlay]) -> tuple[list[Solid], list[Stroke]]:
-    """What labels over the picture in *rect* keep clear of besides figures: markers, lines with their ends, and routes
-    with their bends."""
+def marks(
+    rect: Rect, pose: Pose, items: Sequence[Overlay], people: Sequence[Operative]
+) -> tuple[list[Solid], list[Stroke]]:
+    """What labels over the picture in *rect* keep clear of besides *people*: markers, lines with their ends, and routes
+    with their bends. A ring around somebody is no marker."""
     solids: list[Solid] = []
-    rings = [ring for ring in items if isinstance(ring, Ring) and _reach(ring) <= LARGEST_MARKER]
+    bases = {(one.x, one.y) for one in people}
+    rings = [
+        ring
+        for ring in items
+        if isinstance(ring, Ring) and _reach(ring) <= LARGEST_MARKER and (ring.x, ring.y) not in bases
+    ]
     ends: list[Point] = []
     lines: list[tuple[Point, Point, float]] = []
     for item in items:

@@ -35,6 +35,8 @@ FAR = 0.45
 """How dear a unit of distance from the place is."""
 THROUGH = 0.35
 """The part of what covering something costs that a leader costs that runs through it."""
+RIM = 0.2
+"""The part of something's width at either side that a leader may run through."""
 BEHIND, CROSSING, STRUCK = 420.0, 90.0, 260.0
 """How dear it is for a leader to run behind a label, for two leaders to cross, for a label to cover a leader."""
 STICKS = 16.0
@@ -61,6 +63,10 @@ class Solid(NamedTuple):
     right: float
     bottom: float
     dear: float
+
+
+_Kept: TypeAlias = tuple[float, float, float, float, float, float]
+"""A solid beside one label: its box, how dear the root of an area of it is, and all of it."""
 
 
 class Stroke(NamedTuple):
@@ -134,7 +140,7 @@ def place(
             break
         order = [worst, *(i for i in order if i != worst)]
         again = tried(order)
-        if again[0] < total:
+        if again[0] < total - STICKS:
             total, best = again
     return best
 
@@ -311,7 +317,7 @@ class _Table:
         return _Near(
             solids,
             # What the place lies in itself the leader has to run through.
-            [s for s in solids if not (s[0] <= x <= s[2] and s[1] <= y <= s[3])],
+            [_core(s) for s in solids if not (s[0] <= x <= s[2] and s[1] <= y <= s[3])],
             [s for s in self.strokes if within_box(*s[:4], left, top, right, bottom)],
             [o for o in self.labels if o[0] < wide and o[2] > near and o[1] < deep and o[3] > high],
             [o for o in self.leaders if within_box(*o, left, top, right, bottom)],
@@ -331,16 +337,22 @@ class _Table:
         return next(free, None)
 
 
+def _core(solid: _Kept) -> _Kept:
+    """What a leader must not run through: along the rim of something it may."""
+    left, top, right, bottom, dear, all_of_it = solid
+    return left + RIM * (right - left), top, right - RIM * (right - left), bottom, dear, all_of_it
+
+
 def _is_taken(labels: Sequence[Box], left: float, top: float, right: float, bottom: float) -> bool:
     left, top, right, bottom = left - GAP, top - GAP, right + GAP, bottom + GAP
     return any(left < other[2] and other[0] < right and top < other[3] and other[1] < bottom for other in labels)
 
 
 class _Near(NamedTuple):
-    """What is within reach of one label. A solid has how dear the root of an area of it is, and all of it."""
+    """What is within reach of one label."""
 
-    solids: list[tuple[float, float, float, float, float, float]]
-    in_the_way: list[tuple[float, float, float, float, float, float]]
+    solids: list[_Kept]
+    in_the_way: list[_Kept]
     strokes: list[Stroke]
     labels: list[Box]
     leaders: list[Box]
