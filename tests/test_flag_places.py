@@ -100,7 +100,7 @@ def test_a_label_stays_off_its_route() -> None:
 def test_from_below_the_leader_ends_at_the_feet() -> None:
     above = [Solid(200, 80, 800, 299, FIGURE), figure(500, 300), Solid(200, 300, 480, 345, FIGURE)]
     above.append(Solid(520, 300, 800, 345, FIGURE))
-    (it,) = shown([wanted("a", 500, 300, foot=(500.0, 340.0))], above)
+    (it,) = shown([wanted("a", 500, 300, body=figure(500, 300)[:4])], above)
     assert it.rect.y > 340
     assert ends_at(it, 500, 340)
 

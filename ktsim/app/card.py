@@ -144,6 +144,7 @@ class CardPainter:
         names = [item for item in self.items if isinstance(item, Label) and item.text == ruling.target]
         _, line, hit, part = ruling.deciding
         side = elevation(self.scene, ruling.shooter, ruling.target, line, hit, part) if line else None
+        objectives = self.stage.scenery.objectives
         pictures = self.backend.picture(table.picture), self.backend.picture(eye.picture)
 
         def draw() -> None:
@@ -153,9 +154,11 @@ class CardPainter:
             card_drawing.banner(pen, layout.banner, ruling, layout.headline, layout.because)
             card_drawing.captioned(pen, layout.table, "line", "The table", pictures[0])
             card_drawing.legend(pen, layout.table)
-            TableLabels().draw(pen, layout.table, table_from, self.scene, self.items, _below_title(layout.table))
+            TableLabels().draw(
+                pen, layout.table, table_from, self.scene, self.items, _below_title(layout.table), objectives
+            )
             card_drawing.captioned(pen, layout.eye, "eye", f"What {ruling.shooter} sees", pictures[1])
-            TableLabels().draw(pen, layout.eye, eye_from, self.scene, names, _below_title(layout.eye))
+            TableLabels().draw(pen, layout.eye, eye_from, self.scene, names, _below_title(layout.eye), objectives)
             if side is not None:
                 card_drawing.side_view(pen, layout.side, side, ruling, side_words(ruling))
             card_drawing.caption(pen, layout, ruling, self.scene)

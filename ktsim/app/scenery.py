@@ -79,7 +79,8 @@ def killzone_scenery(killzone: Killzone) -> Scenery:
         id: Look(tuple(always.get(id, ())), {name: tuple(row) for name, row in states.get(id, {}).items()})
         for id in ids
     }
-    return Scenery(mood_named(killzone.look), looks, tuple(standing), tuple(lamps))
+    objectives = tuple(marker.at for marker in killzone.objectives)
+    return Scenery(mood_named(killzone.look), looks, tuple(standing), tuple(lamps), objectives)
 
 
 def scene_scenery(file: SceneFile) -> Scenery:

@@ -6,13 +6,13 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ktsim.sight.scene import Operative, Scene
+from ktsim.sight.scene import MM, Operative, Scene
 
 from .card_drawing import state_colour
 from .stage.cameras import Pose, head_of
 from .stage.overlays import Ghost, Label, Line, Measure, Overlay, Point, Ring, Spot
 from .ui import flags, theme
-from .ui.flag_places import FIGURE, LINE, MARKER, ROUTE, Solid, Stroke
+from .ui.flag_places import FIGURE, LINE, MARKER, ROUTE, Box, Solid, Stroke
 from .ui.flags import Flag
 from .ui.pen import Pen, V
 from .ui.rect import Rect
@@ -22,10 +22,14 @@ if TYPE_CHECKING:
 
 POINTED = 26.0
 """How near to somebody's middle, below its label's place, the pointer must be for the label to be shown."""
+OBJECTIVE = 20 * MM
+"""The radius of an objective marker."""
 LARGEST_MARKER = 1.0
 """Inches: a wider ring is a distance, not a marker, and may be covered."""
 OVER_HEAD = 0.7
 """Inches beside the middle of an operative's base up to which a label speaks of it."""
+OWN = 6.0
+"""Over a head: words there would be read as the name of whoever stands below."""
 AN_END = 9.0
 """Half the size of a line's end, a hit or a bend in the picture."""
 
@@ -39,7 +43,9 @@ class TableLabels:
     def over(self, pen: Pen, picture: TablePicture, free: Rect, pointer: tuple[float, float]) -> tuple[Rect, ...]:
         """The words of a picture that fills the window, kept inside the part that panels leave *free*."""
         window = Rect(0, 0, *picture.frame.size)
-        return self.draw(pen, window, picture.pose(), picture.scene, picture.items, free, pointer)
+        return self.draw(
+            pen, window, picture.pose(), picture.scene, picture.items, free, picture.stage.scenery.objectives, pointer
+        )
 
     def draw(
         self,
@@ -49,6 +55,7 @@ class TableLabels:
         scene: Scene,
         items: Sequence[Overlay],
         within: Rect,
+        objectives: Sequence[Point] = (),
         pointer: tuple[float, float] | None = None,
     ) -> tuple[Rect, ...]:
         """The overlays' words over the picture in *rect*, kept inside *within*. What refuses something and what was
@@ -58,10 +65,10 @@ class TableLabels:
             self._spots = flags.NO_SPOTS
             return ()
         people = [*scene.operatives, *(item.operative for item in items if isinstance(item, Ghost))]
-        bodies = figures(rect, pose, people)
-        wanted = _flags(rect, pose, labels, _feet(labels, people, bodies), pointer)
-        solids, strokes = marks(rect, pose, items, people)
-        solids += [body for body in bodies if body is not None]
+        stand = figures(rect, pose, people)
+        wanted = _flags(rect, pose, labels, _bodies(labels, people, stand), pointer)
+        solids, strokes = marks(rect, pose, items, people, objectives)
+        solids += [figure for figure in stand if figure is not None]
         pen.sheet.push_clip_rect(V(rect.x, rect.y), V(rect.right, rect.bottom), True)
         drawn = flags.draw(pen, wanted, within, solids, strokes, self._spots)
         pen.sheet.pop_clip_rect()
@@ -69,18 +76,16 @@ class TableLabels:
         return drawn.rects
 
 
-def _feet(
-    labels: Sequence[Label], people: Sequence[Operative], bodies: Sequence[Solid | None]
-) -> list[tuple[float, float] | None]:
-    """For each label where the feet of whoever it is over are in the picture, if it is over anybody."""
-    found: list[tuple[float, float] | None] = []
+def _bodies(labels: Sequence[Label], people: Sequence[Operative], figures: Sequence[Solid | None]) -> list[Box | None]:
+    """For each label the figure in the picture of whoever it is over, if it is over anybody."""
+    found: list[Box | None] = []
     for label in labels:
         x, y, z = label.at
-        foot = None
-        for one, body in zip(people, bodies, strict=True):
-            if body is not None and abs(one.x - x) < OVER_HEAD and abs(one.y - y) < OVER_HEAD and one.level < z:
-                foot = (body.left + body.right) / 2, body.bottom
-        found.append(foot)
+        body = None
+        for one, figure in zip(people, figures, strict=True):
+            if figure is not None and abs(one.x - x) < OVER_HEAD and abs(one.y - y) < OVER_HEAD and one.level < z:
+                body = figure[:4]
+        found.append(body if label.along is None else None)
     return found
 
 
@@ -88,19 +93,19 @@ def _flags(
     rect: Rect,
     pose: Pose,
     labels: Sequence[Label],
-    feet: Sequence[tuple[float, float] | None],
+    bodies: Sequence[Box | None],
     pointer: tuple[float, float] | None,
 ) -> list[Flag]:
     found: list[tuple[int, float, Flag]] = []
     seen = pose.project([label.at for label in labels], (round(rect.w), round(rect.h))).tolist()
-    for label, foot, (x, y, depth) in zip(labels, feet, seen, strict=True):
+    for label, body, (x, y, depth) in zip(labels, bodies, seen, strict=True):
         if not math.isfinite(x):
             continue
         at = rect.x + x, rect.y + y
         is_pointed_at = pointer is not None and math.dist((at[0], at[1] + POINTED), pointer) < POINTED
         may_hide = label.may_hide and not is_pointed_at
         colour = state_colour(label.state) if label.state else theme.TEXT
-        flag = Flag(*at, label.text, colour, label.icon, label.team, may_hide, label.insists, label.is_marked, foot)
+        flag = Flag(*at, label.text, colour, label.icon, label.team, may_hide, label.insists, label.is_marked, body)
         found.append((_rank(label, may_hide), depth if may_hide else 0.0, flag))
     found.sort(key=lambda each: each[:2])
     return [flag for _, _, flag in found]
@@ -116,14 +121,15 @@ def _rank(label: Label, may_hide: bool) -> int:
 
 
 def marks(
-    rect: Rect, pose: Pose, items: Sequence[Overlay], people: Sequence[Operative]
+    rect: Rect, pose: Pose, items: Sequence[Overlay], people: Sequence[Operative], objectives: Sequence[Point]
 ) -> tuple[list[Solid], list[Stroke]]:
     """What labels over the picture in *rect* keep clear of besides *people*: markers, lines with their ends, and routes
     with their bends. A ring around somebody is no marker."""
     solids: list[Solid] = []
     bases = {(one.x, one.y) for one in people}
-    rings = [
-        ring
+    discs = [(at, OBJECTIVE) for at in objectives]
+    discs += [
+        ((ring.x, ring.y, ring.level), _reach(ring))
         for ring in items
         if isinstance(ring, Ring) and _reach(ring) <= LARGEST_MARKER and (ring.x, ring.y) not in bases
     ]
@@ -144,24 +150,23 @@ def marks(
                 lines.append((*item.along, ROUTE))
             case _:
                 pass
-    points: list[Point] = [(ring.x, ring.y, ring.level) for ring in rings]
-    points += ends
+    points = [*(at for at, _ in discs), *ends]
     for start, end, _ in lines:
         points += [start, end]
     if not points:
         return solids, []
     seen = _seen(rect, pose, points)
     flat = _flatness(pose)
-    for ring, (x, y, per_inch) in zip(rings, seen, strict=False):
+    for (_, radius), (x, y, per_inch) in zip(discs, seen, strict=False):
         if math.isfinite(x):
-            wide = _reach(ring) * per_inch
+            wide = radius * per_inch
             solids.append(Solid(x - wide, y - wide * flat, x + wide, y + wide * flat, MARKER))
-    for x, y, _ in seen[len(rings) : len(rings) + len(ends)]:
+    for x, y, _ in seen[len(discs) : len(discs) + len(ends)]:
         if math.isfinite(x):
             solids.append(Solid(x - AN_END, y - AN_END, x + AN_END, y + AN_END, MARKER))
     strokes = []
     for i, (_, _, dear) in enumerate(lines):
-        (ax, ay, _), (bx, by, _) = seen[len(rings) + len(ends) + 2 * i :][:2]
+        (ax, ay, _), (bx, by, _) = seen[len(discs) + len(ends) + 2 * i :][:2]
         if math.isfinite(ax) and math.isfinite(bx):
             strokes.append(Stroke(ax, ay, bx, by, dear))
     return solids, strokes
@@ -187,7 +192,7 @@ def figures(rect: Rect, pose: Pose, operatives: Sequence[Operative]) -> list[Sol
         found.append(
             Solid(
                 min(x - wide, head_x - head),
-                min(y - wide * flat, head_y - head),
+                min(y - wide * flat, head_y - head) - OWN,
                 max(x + wide, head_x + head),
                 max(y + wide * flat, head_y + head),
                 FIGURE,

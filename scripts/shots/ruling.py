@@ -258,8 +258,7 @@ def _lite(driver: Driver) -> None:
 @shot("ruling-walls")
 def _walls(driver: Driver) -> None:
     _example(driver, "gallowdark-hatch-open")
-    driver.press("walls")
-    driver.key("t")
+    driver.key("c", "t")
 
 
 @shot("rule-tip")

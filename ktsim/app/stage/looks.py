@@ -53,12 +53,14 @@ class Look:
 
 @dataclass(frozen=True, eq=False)
 class Scenery:
-    """Everything drawn for a terrain: its mood, looks by feature id, and what belongs to no feature."""
+    """Everything drawn for a terrain: its mood, looks by feature id, and what belongs to no feature. Where *objectives*
+    lie is told once more, so that nothing is written over them."""
 
     mood: Mood
     looks: Mapping[str, Look] = field(default_factory=dict)
     standing: tuple[Placed, ...] = ()
     lamps: tuple[Lamp, ...] = ()
+    objectives: tuple[tuple[float, float, float], ...] = ()
 
     def look(self, feature: Feature) -> Look:
         """The look a feature was given, or a plain one."""

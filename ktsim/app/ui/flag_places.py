@@ -13,7 +13,7 @@ import math
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import NamedTuple, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from .rect import Rect
 
@@ -65,6 +65,7 @@ class Solid(NamedTuple):
     dear: float
 
 
+Side: TypeAlias = Literal["over", "left", "right", "below"]
 _Kept: TypeAlias = tuple[float, float, float, float, float, float]
 """A solid beside one label: its box, how dear the root of an area of it is, and all of it."""
 
@@ -81,8 +82,8 @@ class Stroke(NamedTuple):
 
 @dataclass(frozen=True)
 class Wanted:
-    """A label of a size, at a place; what it speaks of reaches down to *foot* from there. *key* tells which label of
-    the last frame it was. One that *may_hide* is left out where there is no good spot. One whose place is outside is
+    """A label of a size, at a place, over the *body* of what it speaks of, if that has one. *key* tells which label
+    of the last frame it was. One that *may_hide* is left out where there is no good spot. One whose place is outside is
     left out too unless it *insists*."""
 
     key: Hashable
@@ -92,14 +93,14 @@ class Wanted:
     h: float
     may_hide: bool = False
     insists: bool = False
-    foot: tuple[float, float] | None = None
+    body: Box | None = None
 
 
 @dataclass(frozen=True)
 class Placed:
     """A label's rectangle, which of the spots around its place that is, how bad it is, and its leader from the label's
-    edge to the place (to the foot, from below), if it needs one. With *is_outside* the leader points to a place beyond
-    the border."""
+    edge to the place (to the foot of its body, from below), if it needs one. With *is_outside* the leader points to a
+    place beyond the border."""
 
     rect: Rect
     spot: int
@@ -164,41 +165,41 @@ def _is_in(x: float, y: float, rect: Rect) -> bool:
     return rect.x <= x <= rect.right and rect.y <= y <= rect.bottom
 
 
-def _ways(w: float, h: float) -> Iterator[tuple[float, float, float, bool]]:
-    """Middles of the spots around a place at 0, 0, each with how much it is liked less than others as near, and whether
-    it is below."""
+def _ways(w: float, h: float) -> Iterator[tuple[float, float, float, Side]]:
+    """Middles of the spots around a place at 0, 0, each with how much it is liked less than others as near, and which
+    side of it that is."""
     straight, aside = -(h / 2 + OVER), w / 2 + 14
     for dx in (0.0, -0.28 * w, 0.28 * w):
-        yield dx, straight, 0.0 if not dx else 5.0, False
+        yield dx, straight, 0.0 if not dx else 5.0, "over"
     for rise in (0.5, 1.1, 2.0, 3.2, 4.6):
         for dx in (0.0, -aside, aside) if rise != 0.5 else (0.0, -0.3 * w, 0.3 * w, -aside, aside):
-            yield dx, straight - rise * h, 6.0 if not dx else 9.0, False
+            yield dx, straight - rise * h, 6.0 if not dx else 9.0, "over"
     for away in (14.0, 40.0, 80.0):
         for dy in (0.0, -0.75 * h, 0.75 * h) if away < 80 else (0.0,):
-            yield -(w / 2 + away), dy, 12.0, False
-            yield w / 2 + away, dy, 12.0, False
+            yield -(w / 2 + away), dy, 12.0, "left"
+            yield w / 2 + away, dy, 12.0, "right"
     for fall in (0.0, 1.0, 2.4):
         for dx in (0.0, -aside, aside):
-            yield dx, h / 2 + 12 + fall * h, 18.0, True
+            yield dx, h / 2 + 12 + fall * h, 18.0, "below"
 
 
 class _Spot(NamedTuple):
-    """A spot by its upper left corner from the place (from the foot if it *is_below*) and how bad it is by itself."""
+    """A spot by its upper left corner, from the place or from the side of the body it is at, and how bad it is."""
 
     dx: float
     dy: float
     bad: float
     number: int
-    is_below: bool
+    side: Side
 
 
 @lru_cache(maxsize=256)
 def _spots(w: float, h: float) -> tuple[tuple[_Spot, ...], Box]:
     """The spots of a label of a size, the best first; and how far they reach to the left, up, right and down."""
     found = []
-    for number, (dx, dy, less, is_below) in enumerate(_ways(w, h)):
+    for number, (dx, dy, less, side) in enumerate(_ways(w, h)):
         away = math.hypot(max(abs(dx) - w / 2, 0.0), max(abs(dy) - h / 2, 0.0))
-        found.append(_Spot(round(dx - w / 2, 1), round(dy - h / 2, 1), less + FAR * away, number, is_below))
+        found.append(_Spot(round(dx - w / 2, 1), round(dy - h / 2, 1), less + FAR * away, number, side))
     found.sort(key=lambda spot: spot.bad)
     left, top = min(spot.dx for spot in found), min(spot.dy for spot in found)
     right, bottom = max(spot.dx for spot in found) + w, max(spot.dy for spot in found) + h
@@ -273,40 +274,43 @@ class _Table:
         high_x, high_y = room.right - inset - w, room.bottom - inset - h
         if high_x < low_x or high_y < low_y:
             return None
-        foot_x, foot_y = one.foot if one.foot is not None and not is_outside else (x, y)
-        near = self._near(one, x, y, foot_x, foot_y, (low_x, low_y, high_x, high_y))
+        body = one.body if one.body is not None and not is_outside else (x, y, x, y)
+        foot = (body[0] + body[2]) / 2, body[3]
+        origins = {"over": (x, y), "left": (body[0], y), "right": (body[2], y), "below": foot}
+        near = self._near(one, x, y, body, (low_x, low_y, high_x, high_y))
         spots = _spots(w, h)[0]
         best, found = (HIDES if one.may_hide else math.inf), None
         held = [spot for spot in spots if spot[3] == last]
-        for i, (dx, dy, bad, number, is_below) in enumerate([*held, *spots] if held else spots):
+        for i, (dx, dy, bad, number, side) in enumerate([*held, *spots] if held else spots):
             if held and i == 0:
                 bad -= STICKS
             elif bad >= best:
                 break
-            from_x, from_y = (foot_x, foot_y) if is_below else (x, y)
+            from_x, from_y = origins[side]
             left, top = from_x + dx, from_y + dy
             if left < low_x or left > high_x or top < low_y or top > high_y:
                 pushed_x, pushed_y = min(max(left, low_x), high_x), min(max(top, low_y), high_y)
                 bad += FAR * (abs(pushed_x - left) + abs(pushed_y - top))
                 left, top = pushed_x, pushed_y
-            bad = near.badness((left, top, left + w, top + h), from_x, from_y, is_outside, bad, best)
+            at = foot if side == "below" else (x, y)
+            bad = near.badness((left, top, left + w, top + h), at, is_outside, bad, best)
             if bad < best:
-                best, found = bad, (left, top, number, from_x, from_y)
+                best, found = bad, (left, top, number, at)
         if found is None and not one.may_hide:
             free = self._anywhere(one, x, y, (low_x, low_y, high_x, high_y))
-            best, found = POOR, (*free, -1, x, y) if free is not None else None
+            best, found = POOR, (*free, -1, (x, y)) if free is not None else None
         if found is None:
             return None
         rect = Rect(round(found[0]), round(found[1]), w, h)
-        leader = _leader(rect.x, rect.y, rect.right, rect.bottom, found[3], found[4], is_outside)
+        leader = _leader(rect.x, rect.y, rect.right, rect.bottom, *found[3], is_outside)
         return Placed(rect, found[2], best, leader, is_outside)
 
-    def _near(self, one: Wanted, x: float, y: float, foot_x: float, foot_y: float, room: Box) -> _Near:
+    def _near(self, one: Wanted, x: float, y: float, body: Box, room: Box) -> _Near:
         """What is within reach of a label's spots. A spot is pushed back inside the border, by which it may come to lie
         further off than the spots reach."""
         left, top, right, bottom = _spots(one.w, one.h)[1]
-        left, top = min(min(x, foot_x) + left, room[2]), min(y + top, room[3])
-        right, bottom = max(max(x, foot_x) + right, room[0] + one.w), max(foot_y + bottom, room[1] + one.h)
+        left, top = min(min(x, body[0]) + left, room[2]), min(y + top, room[3])
+        right, bottom = max(max(x, body[2]) + right, room[0] + one.w), max(max(y, body[3]) + bottom, room[1] + one.h)
         near, high, wide, deep = left - GAP, top - GAP, right + GAP, bottom + GAP
         size = one.w * one.h
         solids = [
@@ -357,7 +361,7 @@ class _Near(NamedTuple):
     labels: list[Box]
     leaders: list[Box]
 
-    def badness(self, box: Box, x: float, y: float, is_outside: bool, bad: float, best: float) -> float:
+    def badness(self, box: Box, at: tuple[float, float], is_outside: bool, bad: float, best: float) -> float:
         """How bad a spot is whose distance alone is *bad*; counting ends when it is no better than *best*. The root of
         an area counts: even to touch something is dear."""
         left, top, right, bottom = box
@@ -378,7 +382,7 @@ class _Near(NamedTuple):
         for other in self.leaders:
             if within_box(*other, left, top, right, bottom):
                 bad += STRUCK
-        leader = _leader(left, top, right, bottom, x, y, is_outside)
+        leader = _leader(left, top, right, bottom, *at, is_outside)
         return bad if leader is None or bad >= best else bad + self._through(leader)
 
     def _through(self, leader: Box) -> float:

@@ -8,7 +8,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from . import theme
-from .flag_places import Placed, Solid, Stroke, Wanted, place, spots_of
+from .flag_places import Box, Placed, Solid, Stroke, Wanted, place, spots_of
 from .pen import Pen, V
 from .rect import Rect
 from .theme import u32
@@ -23,7 +23,7 @@ ARROW = 9.0
 class Flag:
     """Words at a place on the stage, in the interface's units. One that *may_hide* is left out where there is no good
     spot; one whose place is outside is too, unless it *insists*. One that *is_marked* looks like a marked row. What it
-    speaks of reaches down to *foot*."""
+    speaks of has its *body* there, if it has one."""
 
     x: float
     y: float
@@ -34,7 +34,7 @@ class Flag:
     may_hide: bool = False
     insists: bool = True
     is_marked: bool = False
-    foot: tuple[float, float] | None = None
+    body: Box | None = None
 
 
 Spots = Mapping[Hashable, int]
@@ -83,7 +83,7 @@ def _sized(pen: Pen, flags: Sequence[Flag]) -> list[Wanted]:
         kind: Hashable = (flag.team, flag.text) if flag.team else (flag.icon, flag.colour)
         seen[kind] += 1
         key = (kind, seen[kind])
-        found.append(Wanted(key, flag.x, flag.y, w, h, flag.may_hide, flag.insists, flag.foot))
+        found.append(Wanted(key, flag.x, flag.y, w, h, flag.may_hide, flag.insists, flag.body))
     return found
 
 
