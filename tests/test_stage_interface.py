@@ -213,6 +213,45 @@ def test_labels_that_may_be_hidden_give_way(window: Window) -> None:
     assert all(r.x >= 0 and r.right <= SIZE[0] and r.y >= 0 and r.bottom <= SIZE[1] for r in placed)
 
 
+def test_the_marked_label_stands_out(window: Window) -> None:
+    """Its border is of the accent, and it is filled as a marked row is."""
+    pen = Pen(window.backend.io)
+    placed: list[Rect] = []
+
+    def draw() -> None:
+        pen.sheet = imgui.get_background_draw_list()
+        wanted = [Flag(80, 100, "one", is_marked=True), Flag(180, 100, "two")]
+        placed.extend(flags.draw(pen, wanted, Rect(0, 0, *SIZE)).rects)
+
+    picture = window.drawn(draw)
+    marked, plain = placed
+
+    def colours(rect: Rect) -> tuple[list[int], list[int]]:
+        middle = round(rect.y + rect.h / 2)
+        return picture[middle, round(rect.x)].tolist()[:3], picture[middle, round(rect.x) + 5].tolist()[:3]
+
+    edge, fill = colours(marked)
+    assert edge == pytest.approx(theme.channels(theme.ACCENT), abs=40)
+    assert fill == pytest.approx(theme.channels(theme.HOVER), abs=6)
+    edge, fill = colours(plain)
+    assert edge == pytest.approx(theme.channels(theme.TEXT), abs=60)
+    assert fill != pytest.approx(theme.channels(theme.HOVER), abs=6)
+
+
+def test_a_place_beyond_the_border_is_pointed_at_or_hidden(window: Window) -> None:
+    pen = Pen(window.backend.io)
+    shown: list[int] = []
+
+    def draw() -> None:
+        pen.sheet = imgui.get_background_draw_list()
+        for insists in (True, False):
+            shown.append(len(flags.draw(pen, [Flag(-50, 100, "one", insists=insists)], Rect(0, 0, *SIZE)).rects))
+
+    picture = window.drawn(draw)
+    assert shown == [1, 0]
+    assert (picture[95:105, 3:10] > 150).any()
+
+
 @pytest.mark.parametrize("name", sorted(icons.ICONS))
 def test_every_icon_draws_something_in_its_square(window: Window, name: str) -> None:
     def draw() -> None:

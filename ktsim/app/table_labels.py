@@ -66,7 +66,7 @@ class TableLabels:
             return ()
         people = [*scene.operatives, *(item.operative for item in items if isinstance(item, Ghost))]
         stand = figures(rect, pose, people)
-        wanted = _flags(rect, pose, labels, _bodies(labels, people, stand), pointer)
+        wanted = flags_of(rect, pose, labels, _bodies(labels, people, stand), pointer)
         solids, strokes = marks(rect, pose, items, people, objectives)
         solids += [figure for figure in stand if figure is not None]
         pen.sheet.push_clip_rect(V(rect.x, rect.y), V(rect.right, rect.bottom), True)
@@ -89,13 +89,14 @@ def _bodies(labels: Sequence[Label], people: Sequence[Operative], figures: Seque
     return found
 
 
-def _flags(
+def flags_of(
     rect: Rect,
     pose: Pose,
     labels: Sequence[Label],
     bodies: Sequence[Box | None],
     pointer: tuple[float, float] | None,
 ) -> list[Flag]:
+    """The labels in the picture, those that choose first in front; none for those behind the camera."""
     found: list[tuple[int, float, Flag]] = []
     seen = pose.project([label.at for label in labels], (round(rect.w), round(rect.h))).tolist()
     for label, body, (x, y, depth) in zip(labels, bodies, seen, strict=True):
@@ -112,12 +113,14 @@ def _flags(
 
 
 def _rank(label: Label, may_hide: bool) -> int:
-    """Who chooses a spot first: what refuses, what is marked, what tells an answer, then the rest."""
+    """Who chooses a spot first: what refuses, what is marked, what tells an answer, names, then legs of a route."""
     if may_hide:
-        return 4
+        return 5
     if label.state == "blocked":
         return 0
-    return 1 if label.is_marked else 2 if label.state is not None else 3
+    if label.is_marked:
+        return 1
+    return 4 if label.along is not None else 2 if label.state is not None else 3
 
 
 def marks(
