@@ -36,7 +36,7 @@ FAR = 0.45
 THROUGH = 0.35
 """The part of what covering something costs that a leader costs that runs through it."""
 RIM = 0.2
-"""The part of something's width at either side that a leader may run through."""
+"""The part of a figure's width at either side that a leader may run through."""
 BEHIND, CROSSING, STRUCK = 420.0, 90.0, 260.0
 """How dear it is for a leader to run behind a label, for two leaders to cross, for a label to cover a leader."""
 STICKS = 16.0
@@ -321,7 +321,7 @@ class _Table:
         return _Near(
             solids,
             # What the place lies in itself the leader has to run through.
-            [_core(s) for s in solids if not (s[0] <= x <= s[2] and s[1] <= y <= s[3])],
+            [s for s in map(_core, solids) if not (s[0] <= x <= s[2] and s[1] <= y <= s[3])],
             [s for s in self.strokes if within_box(*s[:4], left, top, right, bottom)],
             [o for o in self.labels if o[0] < wide and o[2] > near and o[1] < deep and o[3] > high],
             [o for o in self.leaders if within_box(*o, left, top, right, bottom)],
@@ -342,9 +342,10 @@ class _Table:
 
 
 def _core(solid: _Kept) -> _Kept:
-    """What a leader must not run through: along the rim of something it may."""
+    """What a leader must not run through: along the rim of a figure it may."""
     left, top, right, bottom, dear, all_of_it = solid
-    return left + RIM * (right - left), top, right - RIM * (right - left), bottom, dear, all_of_it
+    rim = RIM * (right - left) if all_of_it >= FIGURE else 0.0
+    return left + rim, top, right - rim, bottom, dear, all_of_it
 
 
 def _is_taken(labels: Sequence[Box], left: float, top: float, right: float, bottom: float) -> bool:
@@ -392,14 +393,9 @@ class _Near(NamedTuple):
         top, bottom = (ay, by) if ay < by else (by, ay)
         bad = 0.0
         for s_left, s_top, s_right, s_bottom, _, dear in self.in_the_way:
-            if (
-                s_left < right
-                and left < s_right
-                and s_top < bottom
-                and top < s_bottom
-                and within_box(ax, ay, bx, by, s_left, s_top, s_right, s_bottom)
-            ):
-                bad += dear * THROUGH
+            if s_left < right and left < s_right and s_top < bottom and top < s_bottom:
+                inside = within_box(ax, ay, bx, by, s_left, s_top, s_right, s_bottom) * math.hypot(bx - ax, by - ay)
+                bad += dear * THROUGH * min(1.0, inside / min(s_right - s_left, s_bottom - s_top))
         for other in self.labels:
             if within_box(ax, ay, bx, by, *other):
                 bad += BEHIND
