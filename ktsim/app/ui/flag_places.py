@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Literal, NamedTuple, TypeAlias
 
 from .rect import Rect
@@ -67,7 +67,7 @@ class Solid(NamedTuple):
 
 Side: TypeAlias = Literal["over", "left", "right", "below"]
 _Kept: TypeAlias = tuple[float, float, float, float, float, float]
-"""A solid beside one label: its box, how dear the root of an area of it is, and all of it."""
+"""A solid: its box, how dear all of it is, and how dear the root of an area of it."""
 
 
 class Stroke(NamedTuple):
@@ -253,7 +253,8 @@ class _Table:
     """What is to be kept clear, and the labels that have their spots."""
 
     def __init__(self, within: Rect, solids: Sequence[Solid], strokes: Sequence[Stroke]) -> None:
-        self.within, self.solids, self.strokes = within, solids, strokes
+        self.within, self.strokes = within, strokes
+        self.solids = [(*s, s.dear / math.sqrt(max((s.right - s.left) * (s.bottom - s.top), 1.0))) for s in solids]
         self.labels: list[Box] = []
         self.leaders: list[Box] = []
 
@@ -312,16 +313,9 @@ class _Table:
         left, top = min(min(x, body[0]) + left, room[2]), min(y + top, room[3])
         right, bottom = max(max(x, body[2]) + right, room[0] + one.w), max(max(y, body[3]) + bottom, room[1] + one.h)
         near, high, wide, deep = left - GAP, top - GAP, right + GAP, bottom + GAP
-        size = one.w * one.h
-        solids = [
-            (*s[:4], s[4] / math.sqrt(min((s[2] - s[0]) * (s[3] - s[1]), size)), s[4])
-            for s in self.solids
-            if s[0] < right and s[2] > left and s[1] < bottom and s[3] > top
-        ]
         return _Near(
-            solids,
-            # What the place lies in itself the leader has to run through.
-            [s for s in map(_core, solids) if not (s[0] <= x <= s[2] and s[1] <= y <= s[3])],
+            (x, y),
+            [s for s in self.solids if s[0] < right and s[2] > left and s[1] < bottom and s[3] > top],
             [s for s in self.strokes if within_box(*s[:4], left, top, right, bottom)],
             [o for o in self.labels if o[0] < wide and o[2] > near and o[1] < deep and o[3] > high],
             [o for o in self.leaders if within_box(*o, left, top, right, bottom)],
@@ -343,9 +337,9 @@ class _Table:
 
 def _core(solid: _Kept) -> _Kept:
     """What a leader must not run through: along the rim of a figure it may."""
-    left, top, right, bottom, dear, all_of_it = solid
-    rim = RIM * (right - left) if all_of_it >= FIGURE else 0.0
-    return left + rim, top, right - rim, bottom, dear, all_of_it
+    left, top, right, bottom, dear, by_area = solid
+    rim = RIM * (right - left) if dear >= FIGURE else 0.0
+    return left + rim, top, right - rim, bottom, dear, by_area
 
 
 def _is_taken(labels: Sequence[Box], left: float, top: float, right: float, bottom: float) -> bool:
@@ -353,14 +347,21 @@ def _is_taken(labels: Sequence[Box], left: float, top: float, right: float, bott
     return any(left < other[2] and other[0] < right and top < other[3] and other[1] < bottom for other in labels)
 
 
-class _Near(NamedTuple):
-    """What is within reach of one label."""
+@dataclass
+class _Near:
+    """What is within reach of the label of one place."""
 
+    place: tuple[float, float]
     solids: list[_Kept]
-    in_the_way: list[_Kept]
     strokes: list[Stroke]
     labels: list[Box]
     leaders: list[Box]
+
+    @cached_property
+    def in_the_way(self) -> list[_Kept]:
+        """What leaders are to go around: what the place itself lies in they have to run through."""
+        x, y = self.place
+        return [s for s in map(_core, self.solids) if not (s[0] <= x <= s[2] and s[1] <= y <= s[3])]
 
     def badness(self, box: Box, at: tuple[float, float], is_outside: bool, bad: float, best: float) -> float:
         """How bad a spot is whose distance alone is *bad*; counting ends when it is no better than *best*. The root of
@@ -370,7 +371,7 @@ class _Near(NamedTuple):
         for o_left, o_top, o_right, o_bottom in self.labels:
             if near < o_right and o_left < wide and high < o_bottom and o_top < deep:
                 return math.inf
-        for s_left, s_top, s_right, s_bottom, dear, _ in self.solids:
+        for s_left, s_top, s_right, s_bottom, _, dear in self.solids:
             if s_left < right and left < s_right and s_top < bottom and top < s_bottom:
                 wide = (right if right < s_right else s_right) - (left if left > s_left else s_left)
                 tall = (bottom if bottom < s_bottom else s_bottom) - (top if top > s_top else s_top)
@@ -392,7 +393,7 @@ class _Near(NamedTuple):
         left, right = (ax, bx) if ax < bx else (bx, ax)
         top, bottom = (ay, by) if ay < by else (by, ay)
         bad = 0.0
-        for s_left, s_top, s_right, s_bottom, _, dear in self.in_the_way:
+        for s_left, s_top, s_right, s_bottom, dear, _ in self.in_the_way:
             if s_left < right and left < s_right and s_top < bottom and top < s_bottom:
                 inside = within_box(ax, ay, bx, by, s_left, s_top, s_right, s_bottom) * math.hypot(bx - ax, by - ay)
                 bad += dear * THROUGH * min(1.0, inside / min(s_right - s_left, s_bottom - s_top))
