@@ -51,6 +51,16 @@ def rosters(ui: Widgets, rect: Rect, teams: Sequence[Team], picked: Sequence[str
     return asked
 
 
+def _tokens(ui: Widgets, tokens: Sequence[str], room: float) -> str:
+    """As many of the tokens as there is room for, whole, and how many more there are: the tooltip has them all."""
+    for count in range(len(tokens), -1, -1):
+        more = f"+{len(tokens) - count}" if count < len(tokens) else ""
+        words = ", ".join([*tokens[:count], *([more] if more else [])])
+        if ui.pen.measure(words, "caption")[0] <= room:
+            return words
+    return ""
+
+
 def _member(ui: Widgets, rect: Rect, member: Member, is_picked: bool) -> bool:
     k = ui.pen.size
     pressed = ui.button(rect, f"##member-{member.id}", chosen=is_picked, tip=member.details)
@@ -67,15 +77,15 @@ def _member(ui: Widgets, rect: Rect, member: Member, is_picked: bool) -> bool:
         right -= 22 * k
         colour = theme.NO if member.is_injured else ink
         right -= ui.text(right, middle, f"{member.wounds}/{member.most}", "label", colour, align=1)
-    note = ", ".join(member.tokens) or ("injured" if member.is_injured else "")
     room = right - rect.x - 34 * k
     name = ui.pen.fitted(member.name, "strong", room)
-    if note and rect.h >= 40 * k:
+    colour = theme.NO if member.is_injured else theme.SOFT
+    if member.tokens and rect.h >= 34 * k:
         ui.text(rect.x + 28 * k, middle - 8 * k, name, "strong", ink)
-        colour = theme.NO if member.is_injured else theme.DIM
-        ui.text(rect.x + 28 * k, middle + 10 * k, ui.pen.fitted(note, "caption", room), "caption", colour)
+        ui.text(rect.x + 28 * k, middle + 8 * k, _tokens(ui, member.tokens, room), "caption", colour)
     else:
-        ui.text(rect.x + 28 * k, middle, name, "strong", ink)
+        used = ui.text(rect.x + 28 * k, middle, name, "strong", ink) + 8 * k
+        ui.text(rect.x + 28 * k + used, middle, _tokens(ui, member.tokens, room - used), "caption", colour)
     if member.standing not in ("out", "waiting"):
         share = member.wounds / max(1, member.most)
         colour = theme.NO if member.is_injured else theme.SOFT
