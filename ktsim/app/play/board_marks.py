@@ -92,7 +92,8 @@ def disc(x: float, y: float, level: float, radius: float, colour: RGBA) -> Paint
 
 def marker_marks(battle: Battle, marker: MarkerState, *, is_named: bool = False) -> list[Overlay]:
     """A marker on the table: its disc in its controller's colour, and its name. A carried one is not there. An
-    objective shows its number where there is room, and its whole name when somebody *is_named* it."""
+    objective shows its number or whose it is where there is room, and its whole name when words beside the table name
+    it."""
     if marker.carrier is not None:
         return []
     x, y, level, radius = marker.x / 1000, marker.y / 1000, marker.level / 1000, marker.radius / 1000
@@ -100,11 +101,16 @@ def marker_marks(battle: Battle, marker: MarkerState, *, is_named: bool = False)
     is_objective = marker.kind == "objective"
     items: list[Overlay] = [disc(x, y, level, radius, faded(colour, 110 if is_objective else 200))]
     items.append(Ring(x, y, level, Base(radius, radius), 0.0, 0.02, colour=colour, width=0.07))
-    name, team, over = battle.name(marker.id), marker.controller or "", (x, y, level + 0.2)
-    if is_objective and not is_named:
-        items.append(Label(over, name.removeprefix("objective "), team=team, may_hide=True))
+    name, team = battle.name(marker.id), marker.controller or ""
+    if not is_objective:
+        items.append(Label((x, y, level + 0.2), name, icon="flag", team=team))
+        return items
+    over = (x, y, level + 0.1)  # below whatever else lies there
+    if is_named:
+        items.append(Label(over, name[:1].upper() + name[1:], icon="flag", team=team))
     else:
-        items.append(Label(over, name[:1].upper() + name[1:] if is_objective else name, icon="flag", team=team))
+        short = name.removeprefix("objective ").removesuffix(" objective")
+        items.append(Label(over, short, team=team, may_hide=True))
     return items
 
 

@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from ..screens.keys import KeyGroups
 from .topics import ACTION_KEYS
 
 PASS = "pass"
+
+
+def _in_pairs(keys: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
+    """Two to a row."""
+    rows = list(keys)
+    pairs = [rows[i : i + 2] for i in range(0, len(rows), 2)]
+    return tuple((", ".join(key for key, _ in pair), ", ".join(words for _, words in pair)) for pair in pairs)
+
 
 GAME_KEYS: KeyGroups = (
     (
@@ -13,7 +23,7 @@ GAME_KEYS: KeyGroups = (
         (
             ("Enter", "the filled button"),
             ("Up, Down", "mark a row"),
-            ("1 to 9", "choose the row of that number, or type a die"),
+            ("1 to 9", "choose that row, or type a die"),
             ("Backspace", "one step of the answer back"),
             ("H", "what would a bot do?"),
             ("Ctrl+Z, Ctrl+Shift+Z", "undo, redo"),
@@ -22,7 +32,7 @@ GAME_KEYS: KeyGroups = (
     ("When asked for an order", (("E, C", "Engage, Conceal"),)),
     (
         "When asked for an action",
-        tuple((key.upper(), "end the activation" if name == PASS else name) for name, key in ACTION_KEYS.items()),
+        _in_pairs((key.upper(), "end the activation" if name == PASS else name) for name, key in ACTION_KEYS.items()),
     ),
     (
         "When asked for a place or a move",
@@ -32,14 +42,14 @@ GAME_KEYS: KeyGroups = (
             ("G", "some legal place or move"),
             ("X", "call the move off"),
             ("Q, W", "turn the piece that is put down"),
-            ("R, Shift+Backspace", "in set-up: the rest for me, all of that back"),
+            ("R, Shift+Backspace", "in set-up: the rest for me, and back"),
         ),
     ),
     (
         "When they answer nothing of these",
         (
-            ("F", "bring whoever is asked about into view"),
-            ("E", "look through the eyes of whoever acts, and back"),
+            ("F", "whoever is asked about"),
+            ("E", "the eyes of whoever acts, and back"),
         ),
     ),
     (
