@@ -80,12 +80,13 @@ def _member(ui: Widgets, rect: Rect, member: Member, is_picked: bool) -> bool:
     room = right - rect.x - 34 * k
     name = ui.pen.fitted(member.name, "strong", room)
     colour = theme.NO if member.is_injured else theme.SOFT
-    if member.tokens and rect.h >= 34 * k:
+    if not member.tokens:
+        ui.text(rect.x + 28 * k, middle, name, "strong", ink)
+    elif rect.h >= 34 * k:
         ui.text(rect.x + 28 * k, middle - 9 * k, name, "strong", ink)
         ui.text(rect.x + 28 * k, middle + 6 * k, _tokens(ui, member.tokens, room), "caption", colour)
     else:
         used = ui.text(rect.x + 28 * k, middle, name, "strong", ink) + 8 * k
-    if member.tokens and rect.h < 34 * k:
         ui.text(rect.x + 28 * k + used, middle, _tokens(ui, member.tokens, room - used), "caption", colour)
     if member.standing not in ("out", "waiting"):
         share = member.wounds / max(1, member.most)
