@@ -10,6 +10,7 @@ import pytest
 from desktop_driver import Driver, driver, engine, pair
 
 from ktsim import paths
+from ktsim.app.area_overlay import ANY, TARGET, kinds_of
 from ktsim.app.part_names import readable
 from ktsim.app.stage.overlays import Label, Measure, Ring, Tint, WallMark, lines_of
 from ktsim.app.table.loose import pieces_of
@@ -322,7 +323,7 @@ def test_a_question_without_a_pair_is_answered_with_the_next_step(driver: Driver
     driver.press("killzone--")
     driver.press("compare")
     assert driver.desktop.top is driver.table
-    assert "Add a blue and a red operative" in driver.desktop.notice
+    assert "That needs a ruling. Add a blue and a red operative" in driver.desktop.notice
     driver.key("a")
     assert "Put an operative on the table first." in driver.desktop.notice
 
@@ -437,6 +438,20 @@ def test_the_area_view_agrees_with_rulings_and_is_given_up(driver: Driver) -> No
     assert driver.model.ruling is not None
     assert ("Valid target" in words) == ruling(model.scene, viewer.id, target.id).valid_target
     assert not any(isinstance(item, Tint) for item in driver.picture.items)
+
+
+def test_both_questions_of_the_area_view_agree(driver: Driver) -> None:
+    example(driver, "hatch-open")
+    driver.press("area")
+    wait_for_map(driver)
+    sees = kinds_of(driver.desktop.top.found)  # type: ignore[attr-defined]
+    driver.press("question-safe")
+    wait_for_map(driver)
+    safe = kinds_of(driver.desktop.top.found)  # type: ignore[attr-defined]
+    assert [level for level, _ in sees] == [level for level, _ in safe]
+    for (_, one), (_, two) in zip(sees, safe, strict=True):
+        assert one[ANY].any()
+        assert (one[ANY] == two[TARGET]).all(), "a target on Conceal is exactly where nobody is safe on Conceal"
 
 
 def wait_for_map(driver: Driver) -> None:

@@ -388,7 +388,7 @@ def test_games_are_listed_with_how_they_stand_and_gone_on_with(folder: Path) -> 
     assert found.path == path
     assert found.agreement.dice == "typed"
     assert "Gravel Jackals 0 : 0 Lantern Wardens" in found.title
-    assert found.title.endswith("Bare board")
+    assert found.title.endswith("Empty board")
     again = Match.resume(path, found.agreement)
     assert again.game.digest() == digest
     again.close()

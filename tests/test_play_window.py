@@ -399,7 +399,7 @@ def test_a_mission_that_cannot_be_played_on_the_board_says_why(driver: Driver, m
     assert "begin" not in driver.desktop.ui.locked
     driver.press("board-open")
     assert "begin" in driver.desktop.ui.locked
-    assert "Approved Ops 2024 cannot be played here. Bare board has no bell tower." in driver.said()
+    assert "Approved Ops 2024 cannot be played here. Empty board has no bell tower." in driver.said()
     driver.press("begin")
     driver.key("enter")
     assert driver.desktop.top.name == "hot-seat-setup"

@@ -37,9 +37,9 @@ class Kind:
     """``solid``, ``hatched``, ``crossed``, ``dotted``, ``pale`` or ``blank``."""
 
 
-ANY = Kind("any", "Valid target", "on any order", ORANGE, "solid")
+ANY = Kind("any", "Valid target", "on either order", ORANGE, "solid")
 ENGAGED = Kind("engaged", "Only if on Engage", "in cover, so Conceal saves it", WHITE, "hatched")
-SEEN = Kind("seen", "Seen, not a valid target", "on no order", WHITE, "crossed")
+SEEN = Kind("seen", "Seen, not a valid target", "on either order", WHITE, "crossed")
 VISIBLE = Kind("visible", "Visible", "the rest is being asked", WHITE, "pale")
 HIDDEN = Kind("hidden", "Not visible", "", TEAL, "dotted")
 TARGET = Kind("target", "Valid target", "for at least one of them", ORANGE, "solid")
@@ -118,7 +118,7 @@ def area_overlays(found: AreaMap | SafeMap) -> tuple[Overlay, ...]:
     return tuple(items)
 
 
-_STRONG = {"solid": 105, "hatched": 115, "crossed": 115, "dotted": 215, "pale": 40, "blank": 0}
+_STRONG = {"solid": 150, "hatched": 115, "crossed": 115, "dotted": 215, "pale": 40, "blank": 0}
 _WEAK = {"solid": 0, "hatched": 22, "crossed": 22, "dotted": 0, "pale": 0, "blank": 0}
 
 

@@ -10,7 +10,7 @@ from ktsim.killzones import catalogue
 
 from .part_names import plain_words
 
-BARE = "Bare board"
+EMPTY = "Empty board"
 
 
 @lru_cache(maxsize=64)
@@ -24,4 +24,4 @@ def killzone_title(name: str) -> str:
 
 def board_title(board: str) -> str:
     """A board by its title, without what is special about it."""
-    return BARE if board == OPEN else killzone_title(board).partition(": ")[0]
+    return EMPTY if board == OPEN else killzone_title(board).partition(": ")[0]

@@ -55,7 +55,8 @@ class Server:
             look_about(self._game)
             return {"ready": True}
         game = self._game
-        assert game is not None, "the first request says what was agreed"
+        if game is None:
+            return {"error": "the thinking process could not set the game up"}
         game.rewind(request["stand"])
         for answer in request["answers"]:
             game.submit(answer_from_json(answer))

@@ -8,6 +8,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from ktsim import paths
+from ktsim.app.elevation import elevation
 from ktsim.app.play import entries
 from ktsim.app.play.match import Match
 from ktsim.app.play.saves import Agreement
@@ -108,7 +109,11 @@ def _in_cover(driver: Driver) -> None:
         stands = all(driver.view.hands.refusal(one) is None for one in model.scene.operatives)
         found = model.ruling if stands else None
         if found is not None and found.visible and found.cover and not found.valid_target and 8 < found.distance < 14:
-            break
+            crossing = found.cover[0]
+            cut = elevation(model.scene, blue, red, crossing.line, crossing.at, crossing.key)
+            heights = [z for solid in cut.solids if solid.marked for ring in solid.polygons for _, z in ring]
+            if max(heights, default=0.0) > 0.5:  # to be seen in the side view
+                break
     one, two = model.scene.operatives
     heading = math.degrees(math.atan2(two.y - one.y, two.x - one.x))
     model.turn(blue, heading - one.turn)

@@ -129,7 +129,7 @@ def _progress(ui: Widgets, rect: Rect, exact: float | None, known: float) -> Non
     k = ui.pen.size
     words = "" if exact is None else f'Exact every {exact:g}"'
     if known < 1:
-        words = f"Asking every place: {known:.0%}" if exact is None else f"{words}; finer: {known:.0%}"
+        words = f"Asking every place: {known:.0%}" if exact is None else f"{words}; more finely: {known:.0%}"
     ui.text(rect.x, rect.y + 7 * k, words, "caption", theme.SOFT)
     bar = Rect(rect.x, rect.bottom - 6 * k, rect.w, 5 * k)
     ui.pen.box(bar, theme.INK, None, radius=2)

@@ -14,7 +14,7 @@ from ktsim import paths
 from ktsim.killzones import catalogue
 
 from ..part_names import plain_words
-from ..table.model import EMPTY
+from ..titles import EMPTY
 from ..ui import theme
 from ..ui.pen import Rect
 from ..ui.widgets import Widgets

@@ -41,7 +41,8 @@ def tools(
         y += 44 * k
         terrain = Rect(x, y, half, 34 * k)
         tip = "Terrain pieces to put on the table (P)"
-        if ui.button(terrain, "Terrain##tray", icon="ruin", chosen=has_tray, key="P", tip=tip):
+        is_carried = carry is not None and carry.kind == "piece"
+        if ui.button(terrain, "Terrain##tray", icon="ruin", chosen=has_tray or is_carried, key="P", tip=tip):
             asked = "tray"
         smoke = Rect(x + half + 6 * k, y, half, 34 * k)
         chosen = carry is not None and carry.kind == "smoke"
@@ -151,7 +152,8 @@ def _nobody(ui: Widgets, rect: Rect, model: TableModel) -> None:
     k = ui.pen.size
     ui.text(rect.x, rect.y + 6 * k, "NEXT OPERATIVE'S BASE, MM", "caption", theme.DIM)
     _bases(ui, Rect(rect.x, rect.y + 18 * k, rect.w, 34 * k), model, model.base)
-    words = "Click to select, drag to move, click a hatchway to open or close it."
+    opens = any(feature.states for feature in model.scene.terrain.features)
+    words = f"Click to select, drag to move{', click a hatchway to open or close it' if opens else ''}."
     ui.paragraph(rect.x, rect.y + 64 * k, rect.w, words, "caption", theme.SOFT)
 
 

@@ -17,7 +17,7 @@ from ktsim.rules.packs.register import MISSIONS
 from ktsim.rules.team_file import all_team_files, find_team
 
 from ..part_names import spaced
-from ..titles import BARE, board_title, killzone_title
+from ..titles import EMPTY, board_title, killzone_title
 from .saves import HUMAN
 
 
@@ -56,7 +56,7 @@ def boards() -> list[Offer]:
         if name != OPEN:
             words = killzone_title(name).partition(": ")[2]
             found.append(Offer(name, board_title(name), words))
-    return [*found, Offer(OPEN, BARE, "Nothing stands on it: to learn moving and shooting")]
+    return [*found, Offer(OPEN, EMPTY, "Nothing stands on it: to learn moving and shooting")]
 
 
 @lru_cache(maxsize=16)

@@ -62,6 +62,12 @@ class AreaScreen(Screen):
     def people(self) -> tuple[Operative, ...]:
         return self.table.model.scene.operatives
 
+    @property
+    def _put(self) -> str | None:
+        """Whom a click puts somewhere: the target, unless it is the one who is asked about."""
+        target = self.table.model.state.target
+        return target if target != self.asked.who else None
+
     # ---- asking ---------------------------------------------------------------------------------------------
     def enter(self) -> None:
         if self.job is None:
@@ -82,7 +88,9 @@ class AreaScreen(Screen):
         scene, weapon = model.scene, model.state.file.weapon
         who = scene.operative(self.asked.who)
         if self.asked.question == "sees":
-            return survey(scene, who.id, stand_in, model.edition, weapon, cell)
+            # Whom a click puts there does not stand in its own way where it is now.
+            others = tuple(one for one in scene.operatives if one.id != self._put)
+            return survey(replace(scene, operatives=others), who.id, stand_in, model.edition, weapon, cell)
         enemies = [one.id for one in scene.operatives if one.team == who.team]
         # Friends of whoever asks may be anywhere by then: only the enemies stand in the way.
         alone = replace(scene, operatives=tuple(one for one in scene.operatives if one.team == who.team))
@@ -176,9 +184,9 @@ class AreaScreen(Screen):
     def _choose(self, at: Place) -> None:
         """Put the target where the pointer is, and go back to the ruling on it."""
         model = self.table.model
-        target = model.operative(model.state.target)
+        target = model.operative(self._put)
         picked = self.table.view.picture.under(at)
-        if target is not None and picked is not None and picked.standable and target.id != self.asked.who:
+        if target is not None and picked is not None and picked.standable:
             moved = replace(target, x=picked.point[0], y=picked.point[1], level=picked.point[2])
             problem = self.table.view.hands.refusal(moved)
             if problem is not None:
@@ -203,9 +211,8 @@ class AreaScreen(Screen):
         )
         card_drawing.table_labels(ui.pen, window, picture.pose(), picture.labels(), free, self.desktop.at)
         banner = Rect(layout.tools.x, layout.banner.y, layout.banner.right - layout.tools.x, layout.banner.h)
-        target = self.table.model.state.target
-        can_put = target is not None and target != self.asked.who
-        prompt(ui, banner, f"Point anywhere; a click puts {target} there" if can_put else "Point anywhere to ask there")
+        put = self._put
+        prompt(ui, banner, f"Point anywhere; a click puts {put} there" if put else "Point anywhere to ask there")
         part = known(self._working) if self._working is not None else 0.0
         exact = self.found.cell if self.found is not None and self.found.complete else None
         kinds = kinds_in(self.found) if self.found is not None else _KINDS[self.asked.question]

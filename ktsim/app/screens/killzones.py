@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from ..panels import dialogs
-from ..table.model import EMPTY
-from ..titles import board_title
+from ..titles import EMPTY, board_title
 from ..ui.widgets import Widgets
 from .screen import Screen
 

@@ -210,7 +210,8 @@ class RulingTable(Screen):
         elif action == "save":
             desktop.push(FileScreen(desktop, dialogs.FileDialog.asking("save", self._path()), self._save, self._own()))
         elif model.ruling is None or view.ruling is None:
-            raise UserError(model.prompt or "The ruling comes as soon as the sight engine is ready.")
+            need = f"That needs a ruling. {model.prompt}." if model.prompt else ""
+            raise UserError(need or "The ruling comes as soon as the sight engine is ready.")
         elif action == "compare":
             desktop.push(CompareScreen(desktop, model))
         elif action == "copy":

@@ -21,10 +21,10 @@ from ktsim.sight.ruling import Ruling, ruling
 from ktsim.sight.scene import EDITIONS, Edition, Operative, Order, Scene
 
 from ..part_names import part_name, readable
+from ..titles import EMPTY
 from . import loose
 from .marks import Mark
 from .state import BASES as BASES
-from .state import EMPTY as EMPTY
 from .state import MOST_STEPS, SMOKE_LIMIT, Step, opened, paired
 from .state import TEAMS as TEAMS
 from .state import UNNAMED as UNNAMED

@@ -19,7 +19,6 @@ BASES: dict[str, Base] = {
 }
 """Bases offered by name, in millimetres."""
 
-EMPTY = "Empty board"
 UNNAMED = Path("table.yaml")
 """Where a table lies that was never saved."""
 

@@ -111,9 +111,12 @@ class Widgets:
         imgui.pop_style_var()
         before, self.pen.sheet = self.pen.sheet, imgui.get_window_draw_list()
         self.panels.append(rect)
+        # A window's own clipping leaves out its outermost pixels, where the edge is.
+        self.pen.sheet.push_clip_rect(V(rect.x, rect.y), V(rect.right, rect.bottom))
         if fill is not None:
             self.pen.box(rect, fill, theme.LINE, alpha)
         yield
+        self.pen.sheet.pop_clip_rect()
         self.pen.sheet = before
         imgui.end()
 
@@ -203,7 +206,8 @@ class Widgets:
         self.pen.box(rect, fill, edge, thick=2.0 if chosen or (primary and hot) else 1.0)
         colour = theme.DIM if locked else theme.INK if primary else theme.TEXT
         w = self.pen.measure(text, kind)[0] + (extra if shown else extra - 6 * k)
-        x = rect.x + max(10.0 if shown else 0.0, (rect.w - key_room - w) * align)
+        least = (10.0 if align == 0 else 4.0) if shown else 0.0
+        x = rect.x + max(least, (rect.w - key_room - w) * align)
         y = rect.y + rect.h / 2
         if seat:
             self.pen.seat(seat, x + 7 * k, y, 13 * k, theme.INK if primary and not locked else "")

@@ -117,7 +117,8 @@ def _families(field: Field) -> list[list[Offer]]:
 def _height(ui: Widgets, field: Field, chosen: Mapping[str, str], width: float) -> float:
     k = ui.pen.size
     offer = field.chosen(chosen)
-    words = ui.pen.measure(offer.note, "caption", width)[1] + 2 * k if offer is not None and offer.note else 0.0
+    note = _note(field, offer)
+    words = ui.pen.measure(note, "caption", width)[1] + 2 * k if note else 0.0
     rows = len(_families(field)) if field.style in ("list", "families") else 1
     return (HEAD + ROW * rows + GAP) * k + words
 
@@ -140,11 +141,18 @@ def _field(ui: Widgets, rect: Rect, field: Field, chosen: Mapping[str, str]) -> 
             for number, family in enumerate(_families(field)):
                 cell = Rect(row.x, row.y + number * ROW * k, row.w, row.h)
                 asked = _row(ui, cell, field, family, chosen) or asked
-    offer = field.chosen(chosen)
-    if offer is not None and offer.note:
-        tall = ui.pen.measure(offer.note, "caption", rect.w)[1]
-        ui.paragraph(rect.x, rect.bottom - tall - 2 * k, rect.w, offer.note, "caption", theme.SOFT)
+    note = _note(field, field.chosen(chosen))
+    if note:
+        tall = ui.pen.measure(note, "caption", rect.w)[1]
+        ui.paragraph(rect.x, rect.bottom - tall - 2 * k, rect.w, note, "caption", theme.SOFT)
     return asked
+
+
+def _note(field: Field, offer: Offer | None) -> str:
+    """The words below a field; of families they name which one is meant, for other rows may lie between."""
+    if offer is None or not offer.note:
+        return ""
+    return f"{offer.title}: {offer.note}" if field.style == "families" else offer.note
 
 
 def _row(ui: Widgets, rect: Rect, field: Field, family: Sequence[Offer], chosen: Mapping[str, str]) -> Asked | None:
@@ -164,8 +172,12 @@ def _row(ui: Widgets, rect: Rect, field: Field, family: Sequence[Offer], chosen:
     is_here = any(chosen.get(field.name) == offer.key for offer in family)
     ui.pen.box(rect, theme.HOVER if is_here else theme.RAISED, theme.ACCENT if is_here else theme.LINE)
     wide = 34 * k
-    room = rect.w - 10 - (wide + 3 * k) * len(family) - 6 * k
-    ui.text(rect.x + 10, rect.y + rect.h / 2, ui.pen.fitted(titles[0][1], "strong", room), "strong")
+    left = rect.x + 10
+    if is_here:
+        ui.pen.icon("check", left + 8 * k, rect.y + rect.h / 2, 15 * k, theme.TEXT)
+        left += 22 * k
+    room = rect.right - left - (wide + 3 * k) * len(family) - 6 * k
+    ui.text(left, rect.y + rect.h / 2, ui.pen.fitted(titles[0][1], "strong", room), "strong")
     for i, (offer, title) in enumerate(zip(family, titles, strict=True)):
         at = rect.right - (wide + 3 * k) * (len(family) - i) - 1
         cell = Rect(at, rect.y + 4 * k, wide, rect.h - 8 * k)
