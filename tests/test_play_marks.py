@@ -12,6 +12,7 @@ from desktop_driver import Driver
 from play_driver import PLAIN, asking, begin, driver, engine, game, rest, show
 
 from ktsim.app.play.match import Match
+from ktsim.app.play.replay_screen import ReplayScreen
 from ktsim.app.play.rosters import member_of
 from ktsim.app.play.saves import Agreement
 from ktsim.app.play.topics import NO_TARGET, NO_TARGETS
@@ -22,8 +23,9 @@ from ktsim.game.setup import Setup
 from ktsim.rules.activation import choose_action, which_order
 from ktsim.rules.battle import Battle
 from ktsim.rules.decisions import Roll, Steps
+from ktsim.rules.dice import Hand
 from ktsim.rules.open_table import OpenTable
-from ktsim.rules.operative_events import ActionEnded, ActivationBegan
+from ktsim.rules.operative_events import ActionEnded, ActivationBegan, Incapacitated
 from ktsim.rules.shoot import Shoot
 from ktsim.rules.state import Effect, OperativeState, State
 from ktsim.rules.table import TargetRuling
@@ -126,6 +128,36 @@ def test_the_line_seen_at_the_target_stays_and_is_not_ruled_anew(
     assert match.attack() is not None
     assert set(lines_of(game(driver).picture.items)) == set(seen)
     assert not asked
+
+
+def test_a_mark_of_the_timeline_says_what_it_is(driver: Driver, tmp_path: Path) -> None:
+    path = tmp_path / "game.ktsim"
+    begin(driver, path, PLAIN)
+    match, player = game(driver).match, Purposeful(5)
+    match.shown.is_animated = False
+    while not any(isinstance(event, Incapacitated) for event in match.game.events):
+        match.advance()
+        assert match.decision is not None
+        match.submit(player.answer(match.decision, match.game))
+    driver.desktop.home()
+    screen = ReplayScreen(driver.desktop, path)
+    driver.desktop.push(screen)
+    while not screen.replay.is_ready:
+        driver.desktop.frame()
+    driver.settle()
+    mark = next(mark for mark in screen.replay.landmarks if not mark.is_activation)
+    words = f"{mark.text}, turning point {mark.turning_point}, answer {mark.moment}"
+    assert driver.desktop.ui.told != words
+    driver.point(*driver.middle_of(f"mark-{mark.moment}"))
+    assert driver.desktop.ui.told == words
+    screen.go(next(moment.number for moment in screen.replay.moments if moment.roll and moment.question[-4:] == "dice"))
+    driver.settle()
+    roll = screen.moment.roll
+    assert roll is not None
+    assert isinstance(roll.about, Hand)
+    assert f"{roll.about.who} {roll.about.verb} {roll.about.whom}" in driver.said()
+    named = {item.text for item in screen.picture.items if isinstance(item, Label)}
+    assert {roll.about.who, roll.about.whom} <= named
 
 
 # -- words ---------------------------------------------------------------------------------------------------

@@ -22,6 +22,10 @@ ICONS: dict[Standing, str] = {
 }
 
 
+TWO_LINES = 34
+"""How tall a row is that has room for tokens below the name."""
+
+
 def rosters(ui: Widgets, rect: Rect, teams: Sequence[Team], picked: Sequence[str]) -> str | None:
     """The rosters as (side, team's name, members). Returns the id of whoever was pressed."""
     k = ui.pen.size
@@ -82,12 +86,17 @@ def _member(ui: Widgets, rect: Rect, member: Member, is_picked: bool) -> bool:
     colour = theme.NO if member.is_injured else theme.SOFT
     if not member.tokens:
         ui.text(rect.x + 28 * k, middle, name, "strong", ink)
-    elif rect.h >= 34 * k:
+    elif rect.h >= TWO_LINES * k:
         ui.text(rect.x + 28 * k, middle - 9 * k, name, "strong", ink)
         ui.text(rect.x + 28 * k, middle + 6 * k, _tokens(ui, member.tokens, room), "caption", colour)
     else:
-        used = ui.text(rect.x + 28 * k, middle, name, "strong", ink) + 8 * k
-        ui.text(rect.x + 28 * k + used, middle, _tokens(ui, member.tokens, room - used), "caption", colour)
+        name = ui.pen.fitted(member.name, "strong", room - 16 * k)
+        x = rect.x + 28 * k + ui.text(rect.x + 28 * k, middle, name, "strong", ink) + 6 * k
+        words = _tokens(ui, member.tokens, right - 6 * k - x)
+        if member.is_injured and not words.startswith(member.tokens[0]):
+            ui.pen.icon("injured", x + 6 * k, middle, 13 * k, colour)
+        else:
+            ui.text(x, middle, words, "caption", colour)
     if member.standing not in ("out", "waiting"):
         share = member.wounds / max(1, member.most)
         colour = theme.NO if member.is_injured else theme.SOFT
