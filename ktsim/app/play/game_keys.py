@@ -42,7 +42,8 @@ GAME_KEYS: KeyGroups = (
             ("G", "some legal place or move"),
             ("X", "call the move off"),
             ("Q, W", "turn the piece that is put down"),
-            ("R, Shift+Backspace", "in set-up: the rest for me, and back"),
+            ("R", "in set-up: set up the rest for me"),
+            ("Shift+Backspace", "take all of that back"),
         ),
     ),
     (
@@ -53,14 +54,6 @@ GAME_KEYS: KeyGroups = (
         ),
     ),
     (
-        "The table",
-        (
-            ("Right drag, wheel", "turn, nearer and further"),
-            ("Middle or Shift drag", "move"),
-            ("Home, T", "the whole table, from above"),
-        ),
-    ),
-    (
         "The window",
         (
             ("Tab, Enter", "walk through the panels, press"),
@@ -68,6 +61,14 @@ GAME_KEYS: KeyGroups = (
             ("F3", "rosters, log, score"),
             ("F4, F10", "settings, menu"),
             ("Escape", "one step back, then the menu"),
+        ),
+    ),
+    (
+        "The table",
+        (
+            ("Right drag, wheel", "turn, nearer and further"),
+            ("Middle or Shift drag", "move"),
+            ("Home, T", "the whole table, from above"),
         ),
     ),
 )
