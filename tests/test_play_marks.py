@@ -11,6 +11,7 @@ import pytest
 from desktop_driver import Driver
 from play_driver import PLAIN, asking, begin, driver, engine, game, rest, show
 
+from ktsim.app.play.agreement_screen import AgreementScreen
 from ktsim.app.play.match import Match
 from ktsim.app.play.replay_screen import ReplayScreen
 from ktsim.app.play.rosters import member_of
@@ -158,6 +159,19 @@ def test_a_mark_of_the_timeline_says_what_it_is(driver: Driver, tmp_path: Path) 
     assert f"{roll.about.who} {roll.about.verb} {roll.about.whom}" in driver.said()
     named = {item.text for item in screen.picture.items if isinstance(item, Label)}
     assert {roll.about.who, roll.about.whom} <= named
+
+
+def test_alone_against_a_bot_only_the_person_agrees_to_go_back(driver: Driver) -> None:
+    match = asking(shooting, Agreement(red="random"), clock=driver.desktop.clock)
+    gone: list[bool] = []
+    screen = AgreementScreen(driver.desktop, match, lambda is_agreed: gone.append(is_agreed))
+    driver.desktop.push(screen)
+    driver.settle()
+    assert "when you agree" in driver.said()
+    driver.key("r")
+    assert not gone, "that seat is a bot's"
+    driver.press("agree-blue")
+    assert gone == [True]
 
 
 # -- words ---------------------------------------------------------------------------------------------------

@@ -47,7 +47,7 @@ GAME_KEYS: KeyGroups = (
         ),
     ),
     (
-        "When they answer nothing of these",
+        "When asked for none of these",
         (
             ("F", "whoever is asked about"),
             ("E", "the eyes of whoever acts, and back"),
