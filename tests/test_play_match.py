@@ -125,7 +125,7 @@ def test_undo_needs_agreement_after_a_reveal_and_brings_back_the_same_dice() -> 
     assert match.prompt.topic == "end"
     assert match.undo_refusal()
     assert not match.undo()
-    assert "agreement" in match.notice
+    assert "only if both players agree" in match.notice
     assert match.undo(is_agreed=True)
     assert len(match.game.answers) == 0
     assert not match.advance()  # somebody has just come back here: nothing happens by itself

@@ -32,9 +32,18 @@ def part_name(key: str) -> str:
     return name if is_told else f"{name} ({named})"
 
 
+_COSTS = re.compile(r"(?<=\d)(?=(?:AP|CP|VP)\b)")
+
+
+def spaced(text: str) -> str:
+    """AP, CP and VP as the window writes them: ``2AP`` is "2 AP"."""
+    return _COSTS.sub(" ", text)
+
+
 def readable(text: str, terrain: Terrain) -> str:
-    """A sentence of the engine with the terrain's ids in words; a name that begins a sentence has a capital."""
-    pattern = _ids_of(terrain)
+    """A sentence of the engine with the terrain's ids in words; a name that begins a sentence has a capital. AP, CP and
+    VP are written as everywhere in the window."""
+    pattern, text = _ids_of(terrain), spaced(text)
     if pattern is None:
         return text
 

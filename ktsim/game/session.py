@@ -17,7 +17,7 @@ from ktsim.game.setup import Setup, prepare
 from ktsim.rules.events import Event
 
 NEEDS_AGREEMENT = (
-    "Dice have been rolled or something was revealed: going back further needs the other player's agreement."
+    "Dice have been rolled or something was revealed: the game goes back further only if both players agree."
 )
 SNAPSHOT_EVERY = 40
 

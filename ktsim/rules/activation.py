@@ -62,7 +62,7 @@ def which_order(who: OperativeState) -> Steps[OrderName]:
     orders = [Option("engage", "Engage"), Option("conceal", "Conceal")]
     return (
         yield from pick(
-            who.side, "order", f"Which order has {who.name}?", orders, ORDERS, default=who.order, about=who.id
+            who.side, "order", f"Which order for {who.name}?", orders, ORDERS, default=who.order, about=who.id
         )
     )
 
@@ -228,7 +228,9 @@ def counteract(battle: Battle, side: Side) -> Steps[None]:
     options = [Option(who.id, f"{who.name} ({who.wounds} wounds)") for who in found.values()]
     options.append(Option("none", "Do not counteract"))
     values: dict[str, OperativeState | None] = {**found, "none": None}
-    who = yield from pick(side, "counteract", "Nobody is ready: counteract?", options, values, default="none")
+    who = yield from pick(
+        side, "counteract", "None of yours is ready: counteract with whom?", options, values, default="none"
+    )
     if who is None:
         return
     yield ActivationBegan(who.id, "counteraction", "engage", battle.apl(who).value)

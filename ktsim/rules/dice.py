@@ -152,7 +152,8 @@ class Hand(NamedTuple):
 
     *in_hand* dice are being re-rolled, *unrolled* ones were retained without rolling (Accurate). Once retained,
     only the numbers of critical and normal successes matter: *normals* counts all normal ones, *fixed* those among
-    them that are retained already as something (Accurate, Punishing) and so cannot be retained as critical.
+    them that are retained already as something (Accurate, Punishing) and so cannot be retained as critical. *verb* is
+    what the operative does to its target.
     """
 
     side: Side
@@ -177,6 +178,7 @@ class Hand(NamedTuple):
     name: str = ""
     target_name: str = ""
     cites: Cites = KT24_CITES
+    verb: str = "attacks"
 
     @property
     def who(self) -> str:
@@ -202,7 +204,9 @@ class Hand(NamedTuple):
     def alone(self, operative: str, target: str) -> Hand:
         """The hand of *operative* against *target* with no other bystanders, and no other names."""
         bystanders = ((operative, self.backlash),) if self.backlash else ()
-        return self._replace(operative=operative, target=target, bystanders=bystanders, name="", target_name="")
+        return self._replace(
+            operative=operative, target=target, bystanders=bystanders, name="", target_name="", verb="attacks"
+        )
 
     @property
     def successes(self) -> int:

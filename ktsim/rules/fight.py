@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     from ktsim.rules.battle import Battle
 
 
+RETALIATES = "retaliates against"
+"""What the operative that is fought does to the one that fights it."""
+
+
 class Combat(Action):
     """What fights have in common: the enemy, both weapons, one sequence. Editions say how the dice come about."""
 
@@ -99,7 +103,7 @@ class Fight(Combat):
 
 def empty_hand(who: OperativeState, enemy: OperativeState) -> Hand:
     """Of an operative that fights without a weapon: it rolls nothing."""
-    return Hand(who.side, who.id, enemy.id, 0, 6, 0, 0, name=who.name, target_name=enemy.name)
+    return Hand(who.side, who.id, enemy.id, 0, 6, 0, 0, name=who.name, target_name=enemy.name, verb="fights")
 
 
 def announce(
@@ -131,7 +135,7 @@ def make_duel(
     """
     state = battle.state
     duel = Duel(
-        (one[1], two[1]),
+        (one[1], two[1]._replace(verb=RETALIATES)),
         (one[0].wounds, two[0].wounds),
         cp=(state.cp["red"], state.cp["blue"]),
         first_to_reroll=0 if state.initiative == one[0].side else 1,

@@ -232,13 +232,20 @@ class Retained(Event):
         return f"{names(self.operative)} retains {successes(self.normals, self.crits)}."
 
 
+def _capital(name: str) -> str:
+    """A name as it begins a sentence."""
+    return name[:1].upper() + name[1:]
+
+
 def successes(normals: int, crits: int) -> str:
-    """``2 normal and 1 critical successes``"""
-    if not normals and not crits:
+    """``2 normal successes and 1 critical success``, ``1 normal and 1 critical success``"""
+    counted = [(count, kind) for count, kind in ((normals, "normal"), (crits, "critical")) if count]
+    nouns = ["success" if count == 1 else "successes" for count, _ in counted]
+    if not counted:
         return "no success"
-    parts = [f"{normals} normal"] if normals else []
-    parts += [f"{crits} critical"] if crits else []
-    return " and ".join(parts) + (" success" if normals + crits == 1 else " successes")
+    if len(set(nouns)) == 1:
+        return " and ".join(f"{count} {kind}" for count, kind in counted) + f" {nouns[0]}"
+    return " and ".join(f"{count} {kind} {noun}" for (count, kind), noun in zip(counted, nouns, strict=True))
 
 
 @dataclass(frozen=True)
@@ -377,7 +384,7 @@ class MarkerGone(Event):
         del state.markers[self.marker]
 
     def words(self, names: Names) -> str:
-        return f"{names(self.marker)} is removed."
+        return f"{_capital(names(self.marker))} is removed."
 
 
 @dataclass(frozen=True)
@@ -429,4 +436,5 @@ class ControlChanged(Event):
         state.markers[self.marker].controller = self.controller
 
     def words(self, names: Names) -> str:
-        return f"{names(self.marker)} is controlled by {names(self.controller) if self.controller else 'nobody'}."
+        who = names(self.controller) if self.controller else "nobody"
+        return f"{_capital(names(self.marker))} is controlled by {who}."

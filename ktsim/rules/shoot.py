@@ -177,7 +177,7 @@ def select_target(
     if all(option.refusal for option in options):
         why = why_none({battle.name(option.key): option.refusal or "" for option in options})
         raise Impossible(f"no valid target for {weapon.name}: {why}")
-    prompt = f"Who is the target of {weapon.name}?"
+    prompt = f"{weapon.name}: who is the target?"
     ids = {id: id for id in rulings}
     chosen = yield from pick(who.side, "target", prompt, options, ids, about=Aim(who.id, weapon.key))
     ruling = yield from choose_origin(who, rulings[chosen])
@@ -195,16 +195,27 @@ def why_none(refusals: Mapping[str, str]) -> str:
     if len(refusals) == 1:
         return next(iter(refusals.values()))
     kinds = Counter(_kind_of(text.removeprefix(f"{name}: ")) for name, text in refusals.items())
+    if len(kinds) == 1:
+        kind = next(iter(kinds))
+        if kind == "not visible":
+            return f"none of {len(refusals)} enemies is visible."
+        return f"{len(refusals)} enemies: all {kind}."
     named = kinds.most_common(MOST_KINDS)
     left = len(refusals) - sum(count for _, count in named)
-    words = [f"{kind} ({count})" for kind, count in named] + ([f"other reasons ({left})"] if left else [])
-    return f"of {len(refusals)} enemies: {', '.join(words)}."
+    words = [f"{count} {kind}" for kind, count in named] + ([f"{left} for other reasons"] if left else [])
+    return f"{len(refusals)} enemies: {', '.join(words)}."
 
 
 def _kind_of(reason: str) -> str:
-    """A reason without what differs from one target to the next."""
+    """A reason without what differs from one target to the next, as it is said of some of the enemies."""
     kind = reason.removeprefix("Not a valid target: ").partition(": the target is")[0].rstrip(".")
-    return kind[:1].lower() + kind[1:]
+    _, is_near, where = kind.partition(" is within its ")
+    if is_near:
+        return f"with a friend within its {where}"
+    kind = kind[:1].lower() + kind[1:]
+    if kind in ("conceal order and in cover", "in cover on a Conceal order"):
+        return "in cover on Conceal"
+    return f"out of {kind}" if kind.startswith("range ") else kind
 
 
 def choose_origin(who: OperativeState, ruling: TargetRuling) -> Steps[TargetRuling]:
@@ -345,6 +356,7 @@ def make_hand(
         bystanders=bystanders(battle, target, rules),
         name=who.name,
         target_name=target.name,
+        verb="shoots" if weapon.kind == "ranged" else "fights",
         cites=battle.edition.cites,
     )
 

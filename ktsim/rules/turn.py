@@ -81,8 +81,8 @@ def roll_off(battle: Battle, tie: Side | None = None) -> Steps[Side]:
 
 def roll_both(battle: Battle) -> Steps[dict[Side, int]]:
     """A die each."""
-    (red,) = yield from roll(1, "roll-off", "Roll-off: red", "red")
-    (blue,) = yield from roll(1, "roll-off", "Roll-off: blue", "blue")
+    (red,) = yield from roll(1, "roll-off", f"Roll-off: {battle.teams['red'].name}", "red")
+    (blue,) = yield from roll(1, "roll-off", f"Roll-off: {battle.teams['blue'].name}", "blue")
     yield Told(f"Roll-off: {{0}} rolls {red}, {{1}} rolls {blue}.", battle.edition.cites.dice, ("red", "blue"))
     return {"red": red, "blue": blue}
 

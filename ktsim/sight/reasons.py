@@ -171,7 +171,8 @@ def _kt21(ruling: Ruling, outcome: Outcome) -> Iterable[Reason]:
 def _origin(ruling: Ruling) -> Iterable[Reason]:
     ranks = {region.outcome.rank for region in ruling.regions}
     if len(ranks) > 1:
-        text = f"The point of {ruling.shooter}'s base matters: of {len(ranks)} outcomes this is the best for {ruling.shooter}."
+        who = ruling.shooter
+        text = f"The point of {who}'s base matters: of {len(ranks)} outcomes this is the best for {who}."
         yield Reason("SIGHT-14", text)
     for other in ruling.alternatives:
         cover = "in cover" if other.in_cover else "not in cover"

@@ -169,7 +169,7 @@ def test_control_changes_between_actions_only() -> None:
     game = field.game(acting("a", Charge()))
     game.submit((at(6, 3),))
     assert game.state.markers["m"].controller is None
-    assert story(game)[-1] == "m is controlled by nobody."
+    assert story(game)[-1] == "M is controlled by nobody."
 
 
 @pytest.mark.rule("KT24-MARKER")

@@ -414,7 +414,7 @@ def test_undo_is_free_back_to_the_last_roll(tmp_path: Path) -> None:
     assert session.game.digest() == before
     session.undo()
     assert session.refuses_undo() == NEEDS_AGREEMENT, "the roll-off"
-    with pytest.raises(ValueError, match="agreement"):
+    with pytest.raises(ValueError, match="both players agree"):
         session.undo()
     while session.can_redo:
         session.redo()

@@ -45,7 +45,7 @@ def played(lines: list[str], session: Session | None = None, dice: Random | None
 def test_dice_typed_in_and_options_by_number_or_name() -> None:
     session = Session.begin(PLAIN, None)
     told = played(["5", "2", "7", "2", "blue"], session)
-    assert "[chance] Roll-off: red" in told
+    assert "[chance] Roll-off: Lantern Wardens" in told
     assert "Lantern Wardens (red) rolls 5, Gravel Jackals (blue) rolls 2" in told
     assert "'7' is not on offer" in told
     assert session.game.state.initiative == "blue"
@@ -64,7 +64,7 @@ def test_an_answer_that_cannot_be_written_down_is_asked_for_again(
         patched.setattr("os.fsync", full)
         told = played(["5"], session)
         assert "could not be written down" in told
-        assert told.count("[chance] Roll-off: red") == 2
+        assert told.count("[chance] Roll-off: Lantern Wardens") == 2
         with pytest.raises(UserError, match="The game up to here is saved"):
             played([], session, dice=Random(1))
     assert session.game.answers == []
@@ -87,7 +87,7 @@ def test_commands() -> None:
     told = played(["help", "5", "2", "d", "r", "who", "undo", "redo", "log", "undo", "undo", "undo", "quit"], session)
     assert "undo agreed" in told
     assert "not in the killzone" in told
-    assert "needs the other player's agreement" in told
+    assert "only if both players agree" in told
     assert session.game.state.initiative is None
 
 

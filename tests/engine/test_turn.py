@@ -220,9 +220,13 @@ def test_why_nobody_is_a_valid_target_is_said_in_a_line() -> None:
     refusals = {f"Raider {n}": f"Raider {n}: not visible." for n in range(1, 5)}
     refusals |= {f"Brute {n}": f"Brute {n}: Not a valid target: Conceal order and in cover." for n in (1, 2)}
     refusals["Scout"] = 'Scout: Range 6": the target is 9.20" away.'
-    assert why_none(refusals) == 'of 7 enemies: not visible (4), conceal order and in cover (2), range 6" (1).'
+    assert why_none(refusals) == '7 enemies: 4 not visible, 2 in cover on Conceal, 1 out of range 6".'
     refusals |= {"Chief": "Chief: Kess is within its control range."}
-    assert why_none(refusals).endswith(", other reasons (1).")
+    assert why_none(refusals).endswith(", 1 for other reasons.")
+    hidden = {name: text for name, text in refusals.items() if "not visible" in text}
+    assert why_none(hidden) == "none of 4 enemies is visible."
+    engaged = {name: f"{name}: Kess is within its control range." for name in hidden}
+    assert why_none(engaged) == "4 enemies: all with a friend within its control range."
     assert why_none({"B": "B: not visible."}) == "B: not visible."
     assert why_none({}) == "there is no enemy."
 

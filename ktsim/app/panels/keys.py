@@ -9,6 +9,9 @@ from ..ui.pen import Rect
 from ..ui.widgets import Widgets
 from .dialogs import centred
 
+GAP = 0.6
+"""Rows left free below a group."""
+
 
 def keys_page(ui: Widgets, size: tuple[int, int], groups: Sequence[tuple[str, Sequence[tuple[str, str]]]]) -> bool:
     """Keys and what they do, in groups over two columns. Returns whether it was closed."""
@@ -23,7 +26,7 @@ def keys_page(ui: Widgets, size: tuple[int, int], groups: Sequence[tuple[str, Se
         for i, (_, keys) in enumerate(groups):
             column = 0 if heights[0] <= heights[1] else 1
             columns[column].append(i)
-            heights[column] += (len(keys) + 2) * row
+            heights[column] += (len(keys) + 1 + GAP) * row
         body = Rect(x, rect.y + 58 * k, rect.w - 56 * k, rect.h - 58 * k - 64 * k)
         with ui.scrolled("key-list", body, max(heights)) as top:
             for column, members in enumerate(columns):
@@ -37,6 +40,6 @@ def keys_page(ui: Widgets, size: tuple[int, int], groups: Sequence[tuple[str, Se
                         ui.text(left, y, name, "label")
                         ui.text(left + 168 * k, y, ui.pen.fitted(words, "body", wide - 172 * k), "body", theme.SOFT)
                         y += row
-                    y += row * 0.6
+                    y += row * GAP
         close = Rect(x, rect.bottom - 54 * k, 140 * k, 40 * k)
         return ui.button(close, "Close##close", primary=True, key="Esc")

@@ -1,21 +1,27 @@
-"""Asking both players whether the game may go back across dice or a reveal."""
+"""Asking the players whether the game may go back across dice or a reveal."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from ktsim.rules.decisions import Side
+
 from ..screens.screen import Held, Screen
 from ..ui.widgets import Widgets
 from .match import Match
 from .panels.cover import agreement
+from .saves import HUMAN
 
 if TYPE_CHECKING:
     from ..desktop import Desktop
 
+SIDES: tuple[Side, Side] = ("blue", "red")
+"""As they stand beside each other."""
+
 
 class AgreementScreen(Screen):
-    """Goes back when both have agreed."""
+    """Goes back when every person at the screen has agreed; a bot need not be asked."""
 
     name = "agreement"
     is_dialog = True
@@ -25,24 +31,26 @@ class AgreementScreen(Screen):
         super().__init__(desktop)
         self.match = match
         self._undo = undo or match.undo
+        people = [side for side in SIDES if match.agreement.player(side) == HUMAN]
+        self.asked: tuple[str, ...] = tuple(people or SIDES)
         self.agreed: set[str] = set()
-        self._why = match.undo_refusal()
 
     def draw(self, ui: Widgets) -> None:
-        names = {"blue": self.match.team("blue"), "red": self.match.team("red")}
-        asked = agreement(ui, self.desktop.size, names, self.agreed, self._why)
+        names = {side: self.match.team("red" if side == "red" else "blue") for side in self.asked}
+        asked = agreement(ui, self.desktop.size, names, self.agreed)
         if asked == "cancel":
             self.desktop.later(lambda: self.desktop.pop(self))
         elif asked is not None:
             self._agree(asked)
 
     def key(self, key: str, held: Held) -> None:
-        if key in ("b", "r"):
-            self._agree("blue" if key == "b" else "red")
+        side = {"b": "blue", "r": "red"}.get(key)
+        if side in self.asked:
+            self._agree(side)
 
     def _agree(self, side: str) -> None:
         self.agreed.add(side)
-        if len(self.agreed) == 2:
+        if self.agreed.issuperset(self.asked):
             self.desktop.later(self._go_back)
 
     def _go_back(self) -> None:

@@ -6,7 +6,7 @@ Everything is read off the state, the prompt and the engine's own routes and rul
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
@@ -26,6 +26,7 @@ from ..stage.cameras import head_of
 from ..stage.overlays import ORANGE, RGBA, TEAL, WHITE, Ghost, GhostShape, Label, Measure, Overlay, Paint, Ring, faded
 from ..ui import theme
 from .routes import Reachable, Route
+from .sequence import Attack
 
 NEUTRAL: RGBA = (228, 222, 200, 255)
 LOW = 0.035
@@ -89,8 +90,10 @@ def disc(x: float, y: float, level: float, radius: float, colour: RGBA) -> Paint
     return Paint(rim, level + LOW, colour)
 
 
-def marker_marks(battle: Battle, marker: MarkerState) -> list[Overlay]:
-    """A marker on the table: its disc in its controller's colour, and its name. A carried one is not there."""
+def marker_marks(battle: Battle, marker: MarkerState, *, is_named: bool = False) -> list[Overlay]:
+    """A marker on the table: its disc in its controller's colour, and its name. A carried one is not there. An
+    objective shows its number or whose it is where there is room, and its whole name when words beside the table name
+    it."""
     if marker.carrier is not None:
         return []
     x, y, level, radius = marker.x / 1000, marker.y / 1000, marker.level / 1000, marker.radius / 1000
@@ -98,9 +101,16 @@ def marker_marks(battle: Battle, marker: MarkerState) -> list[Overlay]:
     is_objective = marker.kind == "objective"
     items: list[Overlay] = [disc(x, y, level, radius, faded(colour, 110 if is_objective else 200))]
     items.append(Ring(x, y, level, Base(radius, radius), 0.0, 0.02, colour=colour, width=0.07))
+    name, team = battle.name(marker.id), marker.controller or ""
     if not is_objective:
-        side = marker.controller or ""
-        items.append(Label((x, y, level + 0.2), battle.name(marker.id), icon="flag", team=side, may_hide=True))
+        items.append(Label((x, y, level + 0.2), name, icon="flag", team=team, may_hide=True))
+        return items
+    over = (x, y, level + 0.1)  # below whatever else lies there
+    if is_named:
+        items.append(Label(over, name[:1].upper() + name[1:], icon="flag", team=team))
+    else:
+        short = name.removeprefix("objective ").removesuffix(" objective")
+        items.append(Label(over, short, team=team, may_hide=True))
     return items
 
 
@@ -192,6 +202,33 @@ def candidate(one: Operative) -> Ring:
 def refused(one: Operative) -> Ring:
     """Whoever is on offer but refused."""
     return ring(one, 0.13, colour=ORANGE, width=0.05, dash=0.16)
+
+
+def attack_marks(battle: Battle, scene: Scene, attack: Attack, lines: Sequence[Overlay] = ()) -> list[Overlay]:
+    """Who attacks and who is attacked: the one ringed like whoever acts, the other like a target that was chosen, both
+    by name. *lines* are the engine's own, where a ruling is known."""
+    present = {one.id: one for one in scene.operatives}
+    attacker, target = present.get(attack.attacker), present.get(attack.target)
+    items: list[Overlay] = list(lines)
+    if target is not None and attack.is_shot:
+        items.append(ring(target, 1.0, dash=0.28, width=0.07, fill=34))
+    for one, icon in ((attacker, "target" if attack.is_shot else "swords"), (target, "shield")):
+        if one is not None:
+            items += [*selection(one), words_over(one, battle.name(one.id), icon)]
+    return items
+
+
+def once(items: Iterable[Overlay]) -> tuple[Overlay, ...]:
+    """Every mark once, and one label in one place: the first."""
+    found: list[Overlay] = []
+    places = set()
+    for item in dict.fromkeys(items):
+        if isinstance(item, Label):
+            if item.at in places:
+                continue
+            places.add(item.at)
+        found.append(item)
+    return tuple(found)
 
 
 def shown_subjects(battle: Battle, scene: Scene, subjects: Sequence[str], path: Sequence[Point]) -> list[Overlay]:

@@ -9,7 +9,7 @@ from ktsim.rules.decisions import CANCEL, Decision, Point
 from ktsim.rules.equipment.placing import TURNS, PuttingDown
 from ktsim.rules.state import PieceState
 
-from .prompt import Choice, Prompt
+from .prompt import Choice, Prompt, in_rows
 from .routes import Route
 
 
@@ -46,7 +46,8 @@ class Draft:
             if default in open_keys:
                 self.marked = [default]
             elif open_keys and not prompt.is_secret:
-                self.marked = [open_keys[0]]
+                safe = [choice.key for choice in self.choices if not choice.refusal and not choice.warning]
+                self.marked = [(safe or open_keys)[0]]
         elif prompt.kind == "some" and isinstance(default, tuple):
             self.marked = list(default)
         elif prompt.kind == "other":
@@ -54,8 +55,9 @@ class Draft:
 
     @property
     def choices(self) -> tuple[Choice, ...]:
-        """The choices that may be seen now."""
-        return tuple(choice for choice in self.prompt.choices if not (self.hides and choice.is_secret))
+        """The choices that may be seen now, in the order they are shown in and with the digits that choose them."""
+        seen = [choice for choice in self.prompt.choices if not (self.hides and choice.is_secret)]
+        return in_rows(seen, self.prompt.kind == "some")
 
     def _open_keys(self) -> list[str]:
         return [choice.key for choice in self.choices if not choice.refusal]

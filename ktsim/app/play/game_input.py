@@ -256,7 +256,7 @@ class GameInput(Screen):
         elif draft.prompt.kind in ("place", "walk"):
             return self._place_key(draft, key, held)
         else:
-            choice = next((choice for choice in draft.choices if choice.shortcut == key), None)
+            choice = next((choice for choice in draft.choices if key in choice.keys), None)
             if choice is None:
                 return False
             if choice.refusal:

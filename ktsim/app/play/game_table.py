@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ktsim.rules.decisions import Point, Walk
+from ktsim.rules.sight_table import SightTable
 from ktsim.sight.scene import Scene
 
 from ..stage.cameras import Free
@@ -14,6 +15,7 @@ from . import board_marks as marks
 from . import game_view
 from .board_marks import scene_of
 from .board_view import BoardPicture
+from .draft import Draft
 from .jobs import Jobs
 from .match import Match
 from .routes import Planner, Pointed, Reachable, Route
@@ -46,6 +48,7 @@ class GameTable:
         self._offers: tuple[int, tuple[Any, Any]] | None = None
         self._straight: tuple[Any, Route] | None = None
         self._aimed: tuple[Any, str] | None = None
+        self._lines: tuple[tuple[str, str], tuple[Overlay, ...]] | None = None
         self._fitted = -1
 
     def close(self) -> None:
@@ -62,6 +65,8 @@ class GameTable:
         """Bring the picture up to date; whether it looks different."""
         self._plan()
         self._mark_best()
+        if self.match.attack() is None and not self._is_aimed:
+            self._lines = None  # whoever shoots next may have moved
         key, places = self._look(), self.match.shown.places()
         if self._shown is None or self._shown != key:
             self._shown, self._items = key, self._overlays()
@@ -85,27 +90,67 @@ class GameTable:
             self._scene = (self.match.version, scene_of(self.match.game.battle, self.match.game.state))
         return self._scene[1]
 
+    @property
+    def _is_aimed(self) -> bool:
+        decision = self.match.decision
+        return decision is not None and decision.topic in ("target", "origin")
+
     def _look(self) -> tuple[Any, ...]:
         """What the overlays depend on."""
         draft = self.match.draft
         drafted: tuple[Any, ...] = ()
         if draft is not None:
             drafted = (tuple(draft.marked), tuple(draft.points), draft.route, draft.turn, self.hover, self.aim())
-        return (self.match.version, self.match.is_showing, drafted, self.shown_line, self.odds(), self.reach())
+        is_showing, lines = self.match.is_showing, self.lines()
+        return (self.match.version, is_showing, drafted, self.shown_line, self.odds(), self.reach(), lines)
 
     def _overlays(self) -> tuple[Overlay, ...]:
         match, scene = self.match, self.scene()
         items = game_view.standing_marks(match)
-        draft = match.draft
-        if self.shown_line is not None:
-            line = next((line for line in match.log.lines if line.number == self.shown_line), None)
-            return (*items, *(game_view.log_marks(match, scene, line) if line is not None else ()))
+        draft, attack = match.draft, match.attack()
+        is_asked = draft is not None and not match.is_showing
+        if attack is not None:
+            items += marks.attack_marks(match.game.battle, scene, attack, self.lines())
+        if draft is not None and is_asked:
+            items += self._ruled(draft)
+            items += game_view.asked_marks(match, scene, draft, self.odds())
+        line = next((line for line in match.log.lines if line.number == self.shown_line), None)
+        if line is not None:
+            return marks.once([*items, *game_view.log_marks(match, scene, line)])
         for walk in match.shown.walks:
             items += marks.way_marks(walk.points)
-        if draft is not None and not match.is_showing:
-            items += game_view.asked_marks(match, scene, draft, self.odds())
+        if draft is not None and is_asked:
             items += game_view.placed_marks(match, draft, self.hover, self.reach(), self.aim())
-        return tuple(items)
+        return marks.once(items)
+
+    def _ruled(self, draft: Draft) -> list[Overlay]:
+        """The ruling on the marked target; its lines stay while that one is shot."""
+        if draft.prompt.topic != "target" or not draft.marked:
+            return []
+        found = game_view.ruled(self.match, self.scene(), draft)
+        self._lines = ((draft.prompt.operative, draft.marked[0]), game_view.lines_of(found))
+        return found
+
+    def lines(self) -> tuple[Overlay, ...]:
+        """The engine's lines of the shot under way: those seen when its target was chosen, or else asked for beside the
+        window."""
+        attack, battle = self.match.attack(), self.match.game.battle
+        if attack is None or not attack.is_shot or not isinstance(battle.table, SightTable):
+            return ()
+        if self._lines is not None and self._lines[0] == attack.pair:
+            return self._lines[1]
+        scene, table = self.scene(), battle.table
+        two = [one for id in attack.pair for one in scene.operatives if one.id == id]
+        if len(two) < 2:
+            return ()
+        acting = battle.state.activation
+        key = (attack.pair, *((one.x, one.y, one.level) for one in two), tuple(acting.actions) if acting else ())
+
+        def ruled() -> tuple[Overlay, ...]:
+            return game_view.lines_of(game_view.ruling_marks_of(scene, table, attack.pair, attack.sight_words))
+
+        found: tuple[Overlay, ...] | None = self.jobs.ask("the line of the shot", key, ruled)
+        return found or ()
 
     def _fit(self) -> None:
         """Fit a new question into the free space, once; then the camera is left alone."""

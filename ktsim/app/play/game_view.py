@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from ktsim.rules.decisions import SIDES, Place, Point, Walk
@@ -14,7 +14,7 @@ from ktsim.sight.scene import Operative, Scene, Weapon
 from ..part_names import readable
 from ..ruling_overlay import overlays_of, selection
 from ..ruling_view import view_of
-from ..stage.overlays import GhostShape, Label, Overlay
+from ..stage.overlays import GhostShape, Label, Line, Overlay, Spot
 from . import board_marks as marks
 from .draft import Draft
 from .logbook import LogLine
@@ -145,13 +145,22 @@ def standing_marks(match: Match) -> list[Overlay]:
     if state.phase == "set-up":
         for side in SIDES:
             items += marks.zone_marks(battle.drop_zone(side), side)
+    words = _said(match).lower()
     for marker in state.markers.values():
-        items += marks.marker_marks(battle, marker)
+        items += marks.marker_marks(battle, marker, is_named=battle.name(marker.id).lower() in words)
     return items
 
 
+def _said(match: Match) -> str:
+    """The words on the screen that may name something on the table."""
+    draft = match.draft
+    if draft is None or match.is_showing:
+        return match.reason
+    return "\n".join([match.hint, draft.prompt.text, *(f"{row.title} {row.note}" for row in draft.choices)])
+
+
 def asked_marks(match: Match, scene: Scene, draft: Draft, odds: Odds | None) -> list[Overlay]:
-    """Whoever can be chosen, whoever is marked, and the ruling on the marked target."""
+    """Whoever can be chosen, whoever is marked, and whoever the question is about."""
     items: list[Overlay] = []
     battle, prompt = match.game.battle, draft.prompt
     present = {one.id: one for one in scene.operatives}
@@ -170,8 +179,6 @@ def asked_marks(match: Match, scene: Scene, draft: Draft, odds: Odds | None) -> 
     acting = present.get(prompt.operative)
     if acting is not None:
         items += [*selection(acting), marks.words_over(acting, battle.name(acting.id))]
-    if prompt.topic == "target" and draft.marked:
-        items = [*ruled(match, scene, draft), *items]
     return items
 
 
@@ -181,14 +188,26 @@ def ruled(match: Match, scene: Scene, draft: Draft) -> list[Overlay]:
     table = battle.table
     if not isinstance(aim, Aim) or not isinstance(table, SightTable):
         return []
-    from ktsim.sight.ruling import ruling
-
     who = battle.state.operatives[aim.operative]
     rules = battle.weapon_rules(who, battle.weapon(who, aim.weapon))
     words = tuple(sorted({word for rule in rules for word in rule.sight_words}))
-    found = ruling(scene, aim.operative, draft.marked[0], table.edition, Weapon(words))
+    return ruling_marks_of(scene, table, (aim.operative, draft.marked[0]), words)
+
+
+def ruling_marks_of(
+    scene: Scene, table: SightTable, pair: tuple[str, str], sight_words: tuple[str, ...]
+) -> list[Overlay]:
+    """The engine's own marks for one shooting at another with a weapon of these words."""
+    from ktsim.sight.ruling import ruling
+
+    found = ruling(scene, *pair, table.edition, Weapon(sight_words))
     # Labels of the ruling name operatives by id; the game names them itself.
     return [item for item in overlays_of(scene, view_of(found)) if not isinstance(item, Label)]
+
+
+def lines_of(items: Sequence[Overlay]) -> tuple[Overlay, ...]:
+    """The lines among the marks of a ruling, and where they begin: what is left of them once dice are rolled."""
+    return tuple(item for item in items if isinstance(item, (Line, Spot)))
 
 
 def placed_marks(

@@ -25,13 +25,15 @@ from ktsim.game.thinking import Thinker
 from ktsim.rules.decisions import SIDES, Decision, Roll, Seat, Side
 from ktsim.rules.operative_events import ActionCancelled
 
+from ..part_names import spaced
 from . import topics
 from .draft import Draft
 from .helping import Helped, is_placing, usual_answer
 from .logbook import Logbook
 from .privacy import Privacy
-from .prompt import Prompt, answer_words
+from .prompt import Prompt, answer_words, told
 from .saves import HUMAN, Agreement, title_of, write_agreement
+from .sequence import Attack, attack_of, attack_under_way
 from .showing import DICE_SECONDS, Showing
 from .tray import Rolled, Tray, tray_of, tray_of_rolls
 from .walking import stands_of, walks_in
@@ -175,6 +177,16 @@ class Match:
         decision = self.decision
         about = decision.about if decision is not None else None
         return tray_of(about, self.game.battle) or tray_of_rolls(self.rolls)
+
+    def attack(self) -> Attack | None:
+        """Who attacks whom in the sequence under way, or in the one whose dice are being shown."""
+        if self.is_showing and self.rolls and self.rolls[-1].number == len(self.game.answers) - 1:
+            rolled = attack_of(self.rolls[-1].about)
+            if rolled is not None:
+                return rolled
+        if self.decision is None:
+            return None
+        return attack_of(self.decision.about) or attack_under_way(self.game.state, self.game.events)
 
     # -- answering -----------------------------------------------------------------------------------
 
@@ -390,9 +402,8 @@ class Match:
         self._hinting = False
         answer, trouble = outcome.answer, outcome.trouble
         draft = self.draft
-        self.hint = f"No hint: {trouble}." if trouble else f"{self._hint_bot}: {answer_words(decision, answer)}"
-        if outcome.reason:
-            self.hint += f" ({outcome.reason})"
+        said = told(answer_words(decision, answer), outcome.reason) if not trouble else ""
+        self.hint = f"No hint: {trouble}." if trouble else f"{self._hint_bot}: {said}"
         if draft is not None and draft.hides and any(c.is_secret and c.key == answer for c in draft.prompt.choices):
             self.hint = f"{self._hint_bot}: something only you may see"
         if draft is not None and not trouble:
@@ -491,11 +502,11 @@ class Match:
         if side is None:
             return "", phase, ""
         decision = self.decision
-        doing = "thinks ..." if self.is_thinking and not self._hinting else ""
+        doing = "Thinking ..." if self.is_thinking and not self._hinting else ""
         if decision is not None and not decision.secret and not doing:
-            doing = decision.prompt
+            doing = spaced(decision.prompt)
         turn = game.state.turn
         name = self.team(side)
         is_answer = turn is not None and turn != side and game.state.phase == "firefight"
-        words = f"{name} play" if self.agreement.player(side) != HUMAN else f"{name}: your turn"
+        words = name if self.agreement.player(side) != HUMAN else f"{name}: your turn"
         return side, f"{name} answer" if is_answer else words, doing or "a secret choice"

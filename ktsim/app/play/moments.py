@@ -13,12 +13,13 @@ from ktsim.game.setup import Setup
 from ktsim.killzones.scene_file import SceneFile
 from ktsim.rules.battle import Battle
 from ktsim.rules.events import Event, Told
-from ktsim.rules.operative_events import ActionBegan, ActionEnded, ActivationBegan
+from ktsim.rules.operative_events import ActivationBegan
 from ktsim.rules.state import State
 from ktsim.sight.scene import Edition, Scene
 
 from ..table.loose import with_piece
 from .board_marks import pieces_in, scene_of
+from .sequence import attack_under_way, is_attack
 
 if TYPE_CHECKING:
     from ..desktop import Desktop
@@ -49,11 +50,10 @@ def pair_at(battle: Battle, state: State, events: Sequence[Event]) -> tuple[str,
     in progress; else whoever acts or has acted last, and the nearest enemy it sees, the last it has attacked, or the
     nearest."""
     present = {id: who for id, who in state.operatives.items() if who.is_in_killzone}
-    attacks = [event.subjects for event in events if isinstance(event, Told) and _is_attack(event, state)]
-    begun = max((i for i, event in enumerate(events) if isinstance(event, (ActionBegan, ActionEnded))), default=-1)
-    now = [event.subjects for event in events[begun + 1 :] if isinstance(event, Told) and _is_attack(event, state)]
-    if now and isinstance(events[begun], ActionBegan) and present.keys() >= set(now[-1]):
-        return now[-1][0], now[-1][1]
+    attacks = [event.subjects for event in events if isinstance(event, Told) and is_attack(event, state)]
+    now = attack_under_way(state, events)
+    if now is not None:
+        return now.pair
     acted = [event.operative for event in events if isinstance(event, ActivationBegan)]
     who = state.activation.operative if state.activation is not None else acted[-1] if acted else ""
     if who not in present:
@@ -64,12 +64,6 @@ def pair_at(battle: Battle, state: State, events: Sequence[Event]) -> tuple[str,
     last = next((pair[1] for pair in reversed(attacks) if pair[0] == who and pair[1] in enemies), None)
     target = seen or last or next(iter(enemies), None)
     return (who, target) if target is not None else None
-
-
-def _is_attack(event: Told, state: State) -> bool:
-    """Whether it is told of two operatives of different sides: somebody shoots or fights somebody."""
-    sides = [state.operatives[id].side for id in event.subjects if id in state.operatives]
-    return len(event.subjects) == len(sides) == len(set(sides)) == 2
 
 
 def open_on_table(

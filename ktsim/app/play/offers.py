@@ -16,6 +16,7 @@ from ktsim.rules.ops.register import CRIT_OPS
 from ktsim.rules.packs.register import MISSIONS
 from ktsim.rules.team_file import all_team_files, find_team
 
+from ..part_names import spaced
 from ..titles import EMPTY, board_title, killzone_title
 from .saves import HUMAN
 
@@ -108,7 +109,7 @@ def crit_ops(mission: str) -> list[Offer]:
     """The crit ops a mission can be played with; none when it has no ops."""
     if mission not in MISSIONS or not MISSIONS[mission].has_ops:
         return []
-    return [Offer("", "Drawn in the game"), *(Offer(key, op.name, op.text) for key, op in CRIT_OPS.items())]
+    return [Offer("", "Drawn in the game"), *(Offer(key, op.name, spaced(op.text)) for key, op in CRIT_OPS.items())]
 
 
 def editions() -> list[Offer]:

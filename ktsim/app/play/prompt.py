@@ -6,14 +6,19 @@ What is known about some topics (see :mod:`.topics`) only adds words, numbers an
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias
 
 from ktsim.rules.battle import Battle
 from ktsim.rules.decisions import CANCEL, Decision, Option, Pick, PickSome, Place, Roll, Walk
 
+from ..part_names import spaced
+
 Kind: TypeAlias = Literal["pick", "some", "place", "walk", "roll", "other"]
 KEYS = "123456789"
+COST = re.compile(r" \((\d+) ?(AP|CP)(?: unspent)?\)")
 LONG_TITLE = 34
 """Characters of an option's text that are shown on one line; more are split at the first colon or bracket."""
 
@@ -42,8 +47,18 @@ class Choice:
     operative: str = ""
     """Who on the table it stands for: a click there chooses it."""
     shortcut: str = ""
+    """A letter of its own."""
+    digit: str = ""
+    """Which of the rows that can be chosen it is, as they are shown; a key of its own like the letter."""
     is_secret: bool = False
     """Whether it tells something only its seat may know."""
+    warning: str = ""
+    """What is to be known before it is chosen, which it can be."""
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The keys that choose it, the one it is shown with first."""
+        return tuple(key for key in (self.shortcut, self.digit) if key)
 
 
 @dataclass(frozen=True)
@@ -70,6 +85,8 @@ class Prompt:
     allowance: int = 0
     dice: int = 0
     roller: str = ""
+    warning: str = ""
+    """What is to be known before anything is chosen."""
 
     def choice(self, key: str) -> Choice | None:
         return next((choice for choice in self.choices if choice.key == key), None)
@@ -121,7 +138,7 @@ def prompt_of(decision: Decision[Any], number: int, battle: Battle) -> Prompt:
 def choices_of(options: tuple[Option, ...], battle: Battle) -> tuple[Choice, ...]:
     """The options as choices; one whose key is an operative's id stands for it on the table."""
     found = []
-    for number, option in enumerate(options):
+    for option in options:
         title, note = split_text(option.text)
         who = battle.state.operatives.get(option.key)
         side = who.side if who is not None else option.key if option.key in ("red", "blue") else ""
@@ -134,11 +151,18 @@ def choices_of(options: tuple[Option, ...], battle: Battle) -> tuple[Choice, ...
                 option.rule,
                 seat=side,
                 operative=who.id if who is not None else "",
-                shortcut=KEYS[number] if number < len(KEYS) else "",
                 is_secret=option.secret,
             )
         )
     return tuple(found)
+
+
+def in_rows(choices: Sequence[Choice], is_many: bool) -> tuple[Choice, ...]:
+    """The choices as they are shown and numbered: those that can be chosen first, unless several may be chosen
+    together, and of them the first nine with a digit."""
+    rows = list(choices) if is_many else sorted(choices, key=lambda choice: bool(choice.refusal))
+    digits = iter(KEYS)
+    return tuple(replace(row, digit="" if row.refusal else next(digits, "")) for row in rows)
 
 
 def split_text(text: str) -> tuple[str, str]:
@@ -155,12 +179,20 @@ def split_text(text: str) -> tuple[str, str]:
     return text, ""
 
 
+def told(answer: str, reason: str) -> str:
+    """An answer with why it was given; a reason that says the answer already stands by itself."""
+    plain = COST.sub("", answer)
+    if reason.lower().startswith(plain.lower()):
+        return reason
+    return f"{answer}: {reason}" if reason else answer
+
+
 def answer_words(decision: Decision[Any], answer: Any) -> str:
     """An answer in words, for a hint or the undo button."""
     if isinstance(decision, Pick):
-        return next((option.text for option in decision.options if option.key == answer), str(answer))
+        return spaced(next((option.text for option in decision.options if option.key == answer), str(answer)))
     if isinstance(decision, PickSome):
-        texts = {option.key: option.text for option in decision.options}
+        texts = {option.key: spaced(option.text) for option in decision.options}
         return "; ".join(texts.get(key, key) for key in answer) or "none of them"
     if isinstance(decision, Walk):
         return "Cancel the action" if answer == CANCEL else "Move to " + place_words(answer[-1])

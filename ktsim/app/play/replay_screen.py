@@ -11,6 +11,7 @@ from panda3d.core import Texture
 from ktsim.rules.decisions import SIDES
 
 from ..panels.dialogs import progress
+from ..part_names import spaced
 from ..screens.screen import Held, Place, Screen
 from ..stage.overlays import Overlay
 from ..table.picture import Frame
@@ -31,6 +32,7 @@ from .panels.timeline import Timeline, activations, timeline
 from .panels.tray import dice_tray
 from .replay import Moment, Replay
 from .rosters import roster_of
+from .sequence import attack_of
 from .tray import tray_of_rolls
 from .walking import LONGEST, Stand, Walking, on_the_way
 
@@ -174,9 +176,12 @@ class ReplayScreen(Screen):
         for marker in state.markers.values():
             items += marks.marker_marks(battle, marker)
         scene = scene_of(battle, state)
+        attack = attack_of(self.moment.roll.about) if self.moment.roll is not None else None
+        if attack is not None:
+            items += marks.attack_marks(battle, scene, attack)
         for line in self.replay.lines_of(self.now):
             items += marks.shown_subjects(battle, scene, line.subjects, line.path)
-        return tuple(dict.fromkeys(items))
+        return marks.once(items)
 
     def close(self) -> None:
         if self._picture is not None:
@@ -314,7 +319,7 @@ class ReplayScreen(Screen):
                 ui.pen.seat(moment.seat, x + 7 * k, y + 8 * k, 13 * k)
                 ui.text(x + 20 * k, y + 8 * k, ui.pen.fitted(team, "label", width - 20 * k), "label", theme.SOFT)
                 y += 24 * k
-            question = moment.question or "The game begins."
+            question = spaced(moment.question) or "The game begins."
             y += ui.paragraph(x, y, width, question, "body", theme.SOFT) + 4 * k
             if moment.answer:
                 y += ui.paragraph(x, y, width, moment.answer, "strong") + 6 * k

@@ -7,7 +7,9 @@ from typing import Literal, TypeAlias
 
 from ktsim.rules.battle import Battle
 from ktsim.rules.decisions import Side
-from ktsim.rules.state import OperativeState, State
+from ktsim.rules.state import Effect, OperativeState, State
+
+from ..part_names import plain_words
 
 Standing: TypeAlias = Literal["waiting", "ready", "active", "expended", "out"]
 STANDING_WORDS: dict[Standing, str] = {
@@ -21,7 +23,8 @@ STANDING_WORDS: dict[Standing, str] = {
 
 @dataclass(frozen=True)
 class Member:
-    """One operative in its roster. *tokens* are whatever it carries or lies on it, in words."""
+    """One operative in its roster. *tokens* are whatever it carries or lies on it, each in a word or two; *details* say
+    all of it."""
 
     id: str
     name: str
@@ -52,13 +55,15 @@ def roster_of(battle: Battle, side: Side) -> tuple[Member, ...]:
 
 def member_of(battle: Battle, who: OperativeState) -> Member:
     state, card = battle.state, battle.card(who)
-    tokens = [f"{name.replace('-', ' ')} {count}" if count > 1 else name for name, count in who.tokens.items() if count]
-    tokens += [f"carries {battle.name(marker.id)}" for marker in state.carried_by(who.id)]
-    for effect in state.effects:
-        if effect.target == who.id:
-            tokens.append(effect.grants or f"{effect.stat.upper()} {effect.amount:+d} ({effect.source})")
+    is_injured = battle.is_injured(who) and not who.is_incapacitated
+    notes = [("injured", "Injured")] if is_injured else []
+    for name, count in who.tokens.items():
+        words = plain_words(name.replace(":", " "))
+        notes += [(f"{words} {count}" if count > 1 else words,) * 2] if count else []
+    notes += [(f"carries {battle.name(marker.id)}",) * 2 for marker in state.carried_by(who.id)]
+    notes += [effect_words(effect) for effect in state.effects if effect.target == who.id]
     if who.has_counteracted:
-        tokens.append("has counteracted")
+        notes.append(("counteracted", "Has counteracted in this turning point"))
     weapons = [
         f"{w.name}: {w.atk} dice, {w.hit}+, {w.normal}/{w.critical}" + (f" ({', '.join(w.rules)})" if w.rules else "")
         for w in battle.weapons(who)
@@ -73,7 +78,16 @@ def member_of(battle: Battle, who: OperativeState) -> Member:
         card.wounds,
         who.order,
         standing_of(who, state),
-        battle.is_injured(who) and not who.is_incapacitated,
-        tuple(tokens),
-        "\n".join([stats, *weapons, *tokens]),
+        is_injured,
+        tuple(dict.fromkeys(short for short, _ in notes)),
+        "\n".join([stats, *weapons, *(whole[:1].upper() + whole[1:] for _, whole in notes)]),
     )
+
+
+def effect_words(effect: Effect) -> tuple[str, str]:
+    """A lasting effect on an operative in a word or two, and in full. With no amount it is only a mark."""
+    stat = effect.stat.upper() if len(effect.stat) <= 3 else effect.stat.replace("-", " ")
+    short = effect.grants or (f"{stat} {effect.amount:+d}" if effect.amount else stat)
+    until = {"turning-point": "the end of the turning point", "next-activation": "the end of its next activation"}
+    lasts = f", until {until[effect.until]}" if effect.until in until else ""
+    return short, f"{short} ({effect.source}{lasts})"

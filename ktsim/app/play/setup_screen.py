@@ -230,7 +230,7 @@ class SavesScreen(Screen):
 
     def draw(self, ui: Widgets) -> None:
         rows = [SaveRow(save.path.name, save.title, save.note, bool(save.damage)) for save in self.saves]
-        empty = "No game has been kept yet. Every game you play here is, from its first answer on."
+        empty = "There is no saved game yet. Every game you play is saved by itself, after each answer."
         asked = saves_page(ui, self.desktop.size, self.title, rows, empty, self.asking)
         if asked is None:
             return

@@ -9,15 +9,17 @@ from typing import Any
 
 from ktsim.rules.battle import Battle
 from ktsim.rules.decisions import Decision, Pick
+from ktsim.rules.dice import COMMAND
 from ktsim.rules.fighting import Duel
-from ktsim.rules.shoot import Aim
+from ktsim.rules.shoot import Aim, weapon_options
 from ktsim.rules.shooting import Shot
 from ktsim.rules.state import OperativeState
 from ktsim.rules.table import TargetRuling
+from ktsim.rules.team_file import Profile
 
 from ..part_names import readable
 from .odds_view import Aimed, Engaged, aim, engage
-from .prompt import KEYS, Choice, Mark, Prompt, prompt_of
+from .prompt import COST, Choice, Mark, Prompt, prompt_of
 
 ACTION_KEYS = {
     "Reposition": "q",
@@ -42,10 +44,13 @@ ACTION_ICONS = {
     "pass": "skip",
 }
 ORDER_NOTES = {
-    "engage": "May Shoot, Charge and counteract.",
-    "conceal": "No Shoot, Charge or counteract. In cover it is no valid target.",
+    "engage": "May Shoot, Charge and {0}.",
+    "conceal": "No Charge or {0}; Shoot only with Silent weapons. In cover it is not a valid target.",
 }
-COST = re.compile(r" \((\d+)(AP|CP)(?: unspent)?\)")
+"""What the orders allow (KT24-ORDER, KT24-SHOOT, KT21-OVERWATCH); {0} is what the edition calls acting once nobody is
+ready."""
+NO_TARGET = "No valid target: the action would be cancelled."
+NO_TARGETS = "No weapon has a valid target: choosing one cancels the action and gives the AP back."
 
 
 def shown(decision: Decision[Any], number: int, battle: Battle) -> Prompt:
@@ -92,27 +97,40 @@ def _activate(prompt: Prompt, decision: Decision[Any], battle: Battle) -> Prompt
 def _order(prompt: Prompt, decision: Decision[Any], battle: Battle) -> Prompt:
     if {choice.key for choice in prompt.choices} != set(ORDER_NOTES):
         return prompt
-    return _each(
-        prompt, lambda choice: replace(choice, note=ORDER_NOTES[choice.key], icon=choice.key, shortcut=choice.key[0])
-    )
+    late = "Overwatch" if battle.edition.id.startswith("kt21") else "counteract"
+
+    def change(choice: Choice) -> Choice:
+        note = ORDER_NOTES[choice.key].format(late)
+        return replace(choice, note=note, icon=choice.key, shortcut=choice.key[0])
+
+    return _each(prompt, change)
 
 
 def _action(prompt: Prompt, decision: Decision[Any], battle: Battle) -> Prompt:
+    who = battle.state.operatives.get(prompt.operative)
+
     def change(choice: Choice) -> Choice:
         text = choice.title + (f" ({choice.note})" if choice.note else "")
         cost = COST.search(text)
         is_pass = choice.key == "pass"
         badge = f"{cost[1]} {cost[2]}" if cost and not is_pass else ""
         note = f"Ends the activation, {cost[1]} AP unspent" if cost and is_pass else ""
-        key = ACTION_KEYS.get(choice.key, choice.shortcut)
+        if who is not None and who.order == "conceal" and choice.key == "Shoot" and not choice.refusal:
+            note = f"Silent weapon: {_silent(battle, who)}"
+        key = ACTION_KEYS.get(choice.key, "")
         icon = ACTION_ICONS.get(choice.key, "act")
         title = COST.sub("", text)
         refusal = choice.refusal.removeprefix(f"{choice.key}: ")
         refusal = refusal[:1].upper() + refusal[1:]
         return replace(choice, title=title, note=note, badge=badge, icon=icon, shortcut=key, refusal=refusal)
 
-    who = battle.state.operatives.get(prompt.operative)
     return replace(_each(prompt, change), title=who.name if who is not None else prompt.title)
+
+
+def _silent(battle: Battle, who: OperativeState) -> str:
+    """The weapons by which it may Shoot although it has a Conceal order."""
+    open_keys = {option.key for option in weapon_options(battle, who) if option.refusal is None}
+    return ", ".join(weapon.name for weapon in battle.weapons(who) if weapon.key in open_keys)
 
 
 def ruling_marks(ruling: TargetRuling) -> tuple[Mark, ...]:
@@ -142,12 +160,8 @@ def _target(prompt: Prompt, decision: Decision[Any], battle: Battle) -> Prompt:
         note = f'{ruling.distance:.2f}" · {target.wounds} wounds'
         return replace(choice, title=target.name, note=note, marks=marks, refusal=refusal)
 
-    # Whoever can be chosen comes first, and gets the first keys.
-    rows = sorted(_each(prompt, change).choices, key=lambda choice: bool(choice.refusal))
-    keys = [*KEYS, *[""] * len(rows)]
     return replace(
-        prompt,
-        choices=tuple(replace(choice, shortcut=key) for choice, key in zip(rows, keys, strict=False)),
+        _each(prompt, change),
         title=f"{who.name}: {weapon.name}",
         operative=who.id,
         needs_confirming=True,
@@ -169,9 +183,17 @@ def _weapon(prompt: Prompt, decision: Decision[Any], battle: Battle) -> Prompt:
         numbers = f"Atk {weapon.atk} · Hit {hit}+ · Dmg {weapon.normal}/{weapon.critical}"
         rules = ", ".join(weapon.rules)
         icon = "target" if weapon.kind == "ranged" else "swords"
-        return replace(choice, title=weapon.name, note=f"{numbers}{' · ' + rules if rules else ''}", icon=icon)
+        is_vain = weapon.kind == "ranged" and not choice.refusal and not _has_target(battle, who, weapon)
+        note = f"{numbers}{' · ' + rules if rules else ''}"
+        return replace(choice, title=weapon.name, note=note, icon=icon, warning=NO_TARGET if is_vain else "")
 
-    return replace(_each(prompt, change), title=who.name)
+    found = replace(_each(prompt, change), title=who.name)
+    is_vain = all(choice.warning for choice in found.open_choices)
+    return replace(found, warning=NO_TARGETS) if is_vain and found.open_choices else found
+
+
+def _has_target(battle: Battle, who: OperativeState, weapon: Profile) -> bool:
+    return any(not aim(battle, who, weapon, enemy).refusal for enemy in battle.state.enemies(who.id))
 
 
 def _enemy(prompt: Prompt, decision: Decision[Any], battle: Battle) -> Prompt:
@@ -191,13 +213,19 @@ def _block(prompt: Prompt, decision: Decision[Any], battle: Battle) -> Prompt:
         suffered = re.search(r"suffering (\d+)", choice.title + choice.note)
         if suffered is None:
             return choice
-        left = max(0, target.wounds - int(suffered[1]))
-        badge = "out" if left == 0 else f"{left} left"
-        return replace(
-            choice, title=choice.title.partition(", suffering")[0], note=f"Suffers {suffered[1]}", badge=badge
-        )
+        left = target.wounds - int(suffered[1])
+        title = choice.title.partition(", suffering")[0]
+        return replace(choice, title=title, note=f"Suffers {suffered[1]}: {wounds_left(left)}", badge=_out(left))
 
     return replace(_each(found, change), operative=target.id)
+
+
+def wounds_left(left: int) -> str:
+    return f"{max(0, left)} wound{'' if left == 1 else 's'} left"
+
+
+def _out(left: int) -> str:
+    return "out" if left <= 0 else ""
 
 
 def _resolve(prompt: Prompt, decision: Decision[Any], battle: Battle) -> Prompt:
@@ -205,32 +233,41 @@ def _resolve(prompt: Prompt, decision: Decision[Any], battle: Battle) -> Prompt:
 
     def change(choice: Choice) -> Choice:
         strikes = choice.key.startswith("strike")
-        badge = ""
-        if strikes and isinstance(duel, Duel):
-            mine = duel.hands[duel.turn]
-            damage = mine.critical if choice.key.endswith("c") else mine.normal
-            left = duel.wounds[1 - duel.turn] - damage
-            badge = "out" if left <= 0 else f"{left} left"
-        return replace(choice, icon="swords" if strikes else "shield", badge=badge)
+        icon = "swords" if strikes else "shield"
+        if not strikes or not isinstance(duel, Duel):
+            return replace(choice, icon=icon)
+        mine, theirs = duel.hands[duel.turn], duel.hands[1 - duel.turn]
+        damage = mine.critical if choice.key.endswith("c") else mine.normal
+        left = duel.wounds[1 - duel.turn] - damage
+        note = f"{damage} damage: {theirs.who} has {wounds_left(left)}"
+        return replace(choice, icon=icon, title=choice.title.partition(" (")[0], note=note, badge=_out(left))
 
     return replace(_each(prompt, change), title="Strike or block")
 
 
 def _reroll(prompt: Prompt, decision: Decision[Any], battle: Battle) -> Prompt:
     def change(choice: Choice) -> Choice:
-        return replace(choice, icon="check" if choice.key == "keep" else "dice")
+        badge = "1 CP" if choice.key.startswith(COMMAND) else ""
+        return replace(choice, icon="check" if choice.key == "keep" else "dice", badge=badge)
 
     return replace(_each(prompt, change), title="Re-roll?")
 
 
+def _paid(choice: Choice) -> Choice:
+    """With what it costs beside it instead of behind its name."""
+    cost = COST.search(f"{choice.title} ({choice.note})") or COST.search(choice.title)
+    return replace(choice, title=COST.sub("", choice.title), badge=f"{cost[1]} CP" if cost else "")
+
+
 def _gambit(prompt: Prompt, decision: Decision[Any], battle: Battle) -> Prompt:
     def change(choice: Choice) -> Choice:
-        cost = COST.search(f"{choice.title} ({choice.note})") or COST.search(choice.title)
-        badge = f"{cost[1]} CP" if cost else ""
-        title = COST.sub("", choice.title)
-        return replace(choice, title=title, badge=badge, icon="skip" if choice.key == "pass" else "flag")
+        return replace(_paid(choice), icon="skip" if choice.key == "pass" else "flag")
 
     return replace(_each(prompt, change), title="Strategic gambit")
+
+
+def _ploy(prompt: Prompt, decision: Decision[Any], battle: Battle) -> Prompt:
+    return _each(prompt, _paid)
 
 
 def _titled(title: str) -> Callable[[Prompt, Decision[Any], Battle], Prompt]:
@@ -254,6 +291,7 @@ TOPICS: dict[str, Callable[[Prompt, Decision[Any], Battle], Prompt]] = {
     "resolve": _resolve,
     "reroll": _reroll,
     "gambit": _gambit,
+    "ploy": _ploy,
     "turn": _turn,
     "item": _titled("Equipment"),
     "card": _titled("Initiative card"),

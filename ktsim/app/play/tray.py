@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from ktsim.rules.battle import Battle
@@ -11,6 +11,7 @@ from ktsim.rules.dice import Hand, Rerolling, is_success
 from ktsim.rules.fighting import Duel
 from ktsim.rules.shooting import Shot
 
+ROLL_OFF = "Roll-off"
 Counts: TypeAlias = Literal["critical", "success", "fail", "plain"]
 
 
@@ -31,6 +32,8 @@ class Row:
     dice: tuple[DieView, ...]
     note: str = ""
     is_defence: bool = False
+    to_roll: int = 0
+    """How many dice are about to be rolled."""
 
 
 @dataclass(frozen=True)
@@ -60,6 +63,17 @@ def _kept(normals: int, crits: int) -> tuple[DieView, ...]:
     return (*[DieView(0, "critical")] * crits, *[DieView(0, "success")] * normals)
 
 
+def title_of(about: object) -> str:
+    """The sequence in words: ``Bone Thrower shoots Spitter``; nothing when it is none."""
+    if isinstance(about, Rerolling):
+        return title_of(about.sequence)
+    if isinstance(about, Shot):
+        return title_of(about.hand)
+    if isinstance(about, Duel):
+        return title_of(about.hands[0])
+    return f"{about.who} {about.verb} {about.whom}" if isinstance(about, Hand) else ""
+
+
 def attack_row(hand: Hand) -> Row:
     """Attack dice: as rolled, or once retained as successes."""
     if hand.dice or hand.in_hand:
@@ -85,16 +99,18 @@ def tray_of(about: object, battle: Battle) -> Tray | None:
             is_defence=True,
         )
         has_begun = about.stage not in _BEFORE_DEFENCE
-        return Tray(f"{hand.who} shoots {hand.whom}", (attack_row(hand), defence) if has_begun else (attack_row(hand),))
+        if about.stage == "defend":
+            defence = replace(defence, to_roll=about.defence)
+        return Tray(title_of(about), (attack_row(hand), defence) if has_begun else (attack_row(hand),))
     if isinstance(about, Duel):
-        one, two = about.hands
         rows = tuple(
             Row(row.seat, row.label, row.dice, f"{row.note} · {wounds} wounds")
             for row, wounds in zip(map(attack_row, about.hands), about.wounds, strict=True)
         )
-        return Tray(f"{one.who} fights {two.who}", rows)
-    if isinstance(about, Hand) and (about.dice or about.successes):
-        return Tray(f"{about.who} attacks {about.whom}", (attack_row(about),))
+        return Tray(title_of(about), rows)
+    if isinstance(about, Hand):
+        row = attack_row(about)
+        return Tray(title_of(about), (row if row.dice else replace(row, to_roll=about.atk),))
     return None
 
 
@@ -111,11 +127,16 @@ def tray_of_rolls(rolls: Sequence[Rolled]) -> Tray | None:
     if not rolls:
         return None
     rows = []
-    for rolled in rolls[-2:]:
+    title = title_of(rolls[-1].about)
+    last = [rolled for rolled in rolls[-2:] if title_of(rolled.about) == title] if title else list(rolls[-2:])
+    if last[-1].prompt.startswith(ROLL_OFF):
+        last.sort(key=lambda rolled: rolled.roller)  # blue is first everywhere
+    for rolled in last:
         needed, critical = _needs(rolled.about)
         dice = tuple(counted(face, needed, critical) if needed else DieView(face) for face in sorted(rolled.faces))
-        rows.append(Row(rolled.roller, rolled.prompt, dice, is_defence=isinstance(rolled.about, Shot)))
-    return Tray(rolls[-1].prompt.partition(":")[0], tuple(rows))
+        label = rolled.prompt.removeprefix(f"{ROLL_OFF}: ")
+        rows.append(Row(rolled.roller, label, dice, is_defence=isinstance(rolled.about, Shot)))
+    return Tray(title or rolls[-1].prompt.partition(":")[0], tuple(rows))
 
 
 def _needs(about: object) -> tuple[int, int]:

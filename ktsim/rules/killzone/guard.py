@@ -91,7 +91,7 @@ def engaged_target(
     if not valid:
         raise Impossible(f"no valid target in {battle.edition.near}")
     options = [Option(id, f"{battle.name(id)}: {ruling.words()}") for id, ruling in valid.items()]
-    prompt = f"Who is the target of {weapon.name}?"
+    prompt = f"{weapon.name}: who is the target?"
     chosen = yield from pick(who.side, "target", prompt, options, {id: id for id in valid})
     ruling = yield from choose_origin(who, valid[chosen])
     return battle.state.operatives[chosen], ruling

@@ -127,7 +127,8 @@ def select(
 ) -> Steps[Attack]:
     """Weapon, then target. BS is settled now: what happens during the action does not change it any more."""
     profiles = {profile.key: profile for profile in battle.weapons(who)}
-    weapon = yield from pick(who.side, "weapon", f"{who.name} shoots with which weapon?", options, profiles)
+    prompt = f"{who.name} shoots with which weapon?"
+    weapon = yield from pick(who.side, "weapon", prompt, options, profiles, about=who.id)
     spoken = tuple(rule for rule in battle.weapon_rules(who, weapon) if rule.only != "melee")
     rules = yield from one_of_each(who.side, spoken)
     target, ruling = yield from target_of(battle, who, weapon, rules)

@@ -94,7 +94,9 @@ def overwatch(battle: Battle, side: Side) -> Steps[None]:
     options = [Option(who.id, f"{who.name} ({who.wounds} wounds)") for who in found.values()]
     options.append(Option("none", "No Overwatch"))
     values: dict[str, OperativeState | None] = {**found, "none": None}
-    who = yield from pick(side, "overwatch", "Nobody is ready: Overwatch?", options, values, default="none")
+    who = yield from pick(
+        side, "overwatch", "None of yours is ready: who performs Overwatch?", options, values, default="none"
+    )
     if who is not None:
         yield from perform(battle, who, OVERWATCH, 0)
 

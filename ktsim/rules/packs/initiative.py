@@ -92,7 +92,7 @@ def _play(battle: Battle, side: Side, results: dict[Side, int]) -> Steps[str | N
         for sign in ("+", "-"):
             options.append(Option(f"{sign}{card}", f"Card {sign}{card}"))
             values[f"{sign}{card}"] = (card, int(f"{sign}{card}"))
-    told = f"red {results['red']}, blue {results['blue']}"
+    told = ", ".join(f"{battle.teams[each].name} {results[each]}" for each in ("blue", "red"))
     prompt = f"Play an initiative card? The roll-off stands at {told}."
     card, change = yield from pick(side, "card", prompt, options, values, default="pass")
     if not card:

@@ -43,13 +43,10 @@ class ChoiceList:
         self._number = -1
 
     def draw(self, ui: Widgets, rect: Rect, rows: ChoiceRows, number: int) -> str | None:
-        """Shows the choices of question *number*, those that can be chosen first (of several that may be chosen
-        together all stay where they are); the key of the one pressed."""
+        """Shows the choices of question *number*; the key of the one pressed."""
         k = ui.pen.size
         width = rect.w - SCROLLBAR - 2
         shown = [_tidied(choice) for choice in rows.choices]
-        if not rows.is_many:
-            shown.sort(key=lambda choice: bool(choice.refusal))
         heights = [_height(ui, choice, rows, width) for choice in shown]
         total = sum(heights) + 6 * k * len(heights)
         asked = None
@@ -94,7 +91,7 @@ def _left(ui: Widgets, choice: Choice, rows: ChoiceRows) -> float:
 def _text_room(ui: Widgets, choice: Choice, rows: ChoiceRows, width: float) -> float:
     k = ui.pen.size
     right = 12 * k
-    if choice.shortcut or choice.refusal:
+    if choice.keys or choice.refusal:
         right += 30 * k
     if choice.badge:
         right += ui.pen.measure(choice.badge, "strong")[0] + 8 * k
@@ -115,8 +112,8 @@ def _height(ui: Widgets, choice: Choice, rows: ChoiceRows, width: float) -> floa
         tall += ui.pen.measure(choice.note, "caption", room)[1] + 3 * k
     if choice.marks:
         tall += _marks_height(ui, choice.marks, _marks_room(ui, choice, rows, width))
-    if choice.refusal:
-        tall += ui.pen.measure(choice.refusal, "caption", _refusal_room(ui, choice, rows, width))[1] + 5 * k
+    if words := choice.refusal or choice.warning:
+        tall += ui.pen.measure(words, "caption", _refusal_room(ui, choice, rows, width))[1] + 5 * k
     for line in rows.below.get(choice.key, ()):
         tall += _line_height(ui, line, width)
     return max(40 * k, tall)
@@ -183,10 +180,10 @@ def _row(ui: Widgets, rect: Rect, choice: Choice, rows: ChoiceRows) -> bool:
     if choice.refusal:
         ui.pen.icon("lock", right - 7 * k, line, 13 * k, theme.DIM)
         right -= 24 * k
-    elif choice.shortcut:
+    elif choice.keys:
         cap = Rect(right - 20 * k, line - 10 * k, 20 * k, 20 * k)
         ui.pen.box(cap, None, theme.LINE, radius=4)
-        ui.pen.put(cap.x + cap.w / 2, line, choice.shortcut.upper(), "caption", theme.DIM, align=0.5)
+        ui.pen.put(cap.x + cap.w / 2, line, choice.keys[0].upper(), "caption", theme.DIM, align=0.5)
         right -= 30 * k
     if choice.badge:
         right -= ui.text(right, line, choice.badge, "strong", soft, align=1) + 8 * k
@@ -199,9 +196,9 @@ def _row(ui: Widgets, rect: Rect, choice: Choice, rows: ChoiceRows) -> bool:
         y += ui.paragraph(x, y, room, choice.note, "caption", soft) + 3 * k
     if choice.marks:
         y = _draw_marks(ui, rect.x + 12 * k, y, choice.marks, _marks_room(ui, choice, rows, rect.w), soft)
-    if choice.refusal:
+    if words := choice.refusal or choice.warning:
         wide = _refusal_room(ui, choice, rows, rect.w)
-        y += ui.paragraph(x, y + 1 * k, wide, choice.refusal, "caption", theme.NO) + 5 * k
+        y += ui.paragraph(x, y + 1 * k, wide, words, "caption", theme.NO) + 5 * k
     for each in rows.below.get(choice.key, ()):
         y = _below(ui, rect, y, each)
     return pressed

@@ -32,20 +32,26 @@ def hand_over(ui: Widgets, size: tuple[int, int], seat: str, player: str) -> boo
         return ui.button(cell, f"I play {player}##accept", primary=True, key="Enter", kind="h3")
 
 
-def agreement(ui: Widgets, size: tuple[int, int], names: dict[str, str], agreed: set[str], why: str) -> str | None:
-    """Both players are asked whether the game may go back further: a side, ``cancel``, or None while undecided."""
+def agreement(ui: Widgets, size: tuple[int, int], names: dict[str, str], agreed: set[str]) -> str | None:
+    """The players in *names* are asked whether the game may go back further: a side, ``cancel``, or None while
+    undecided."""
     k = ui.pen.size
     rect = centred(size, 620 * k, 300 * k)
     asked = None
     with ui.panel("agreement", rect, alpha=1.0):
         x, width = rect.x + 28 * k, rect.w - 56 * k
         ui.text(x, rect.y + 40 * k, "Go back by agreement?", "h2")
-        ui.paragraph(x, rect.y + 66 * k, width, why, "body", theme.SOFT)
-        half = (width - 12 * k) / 2
-        for i, side in enumerate(("blue", "red")):
+        words = "Dice have been rolled or something was revealed since the last answer. "
+        if len(names) > 1:
+            words += "The game goes back when both players agree: each presses the button of their own team."
+        else:
+            words += "The computer does not mind: the game goes back when you agree."
+        ui.paragraph(x, rect.y + 66 * k, width, words, "body", theme.SOFT)
+        half = (width - 12 * k * (len(names) - 1)) / max(1, len(names))
+        for i, side in enumerate(names):
             cell = Rect(x + i * (half + 12 * k), rect.y + 130 * k, half, 64 * k)
             has = side in agreed
-            label = f"{names[side]} agree##agree-{side}"
+            label = f"{names[side]} {'have agreed' if has else 'agree'}##agree-{side}"
             icon = "check" if has else ""
             if ui.button(cell, label, seat=side, icon=icon, chosen=has, kind="strong", key=side[0].upper()):
                 asked = side

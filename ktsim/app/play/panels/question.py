@@ -23,6 +23,7 @@ Asked: TypeAlias = (
         str,
     ]
 )
+NUMBERS = {1: "one", 2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven", 8: "eight", 9: "nine"}
 LEG_ICONS = {"climb": "pick-up", "drop": "put-down", "jump": "dash", "land": "put-down"}
 
 
@@ -78,6 +79,8 @@ class QuestionPanel:
             ui.text(x, y + 12 * k, ui.pen.fitted(prompt.title, "h2", width), "h2")
             y += 30 * k
             y += ui.paragraph(x, y, width, prompt.text, "body", theme.SOFT) + 10 * k
+            if prompt.warning:
+                y += ui.paragraph(x, y, width, prompt.warning, "body", theme.NO) + 10 * k
             if question.hint:
                 said = question.hint[:1].upper() + question.hint[1:]
                 y += self._hint(ui, Rect(x, y, width, 0), said) + 8 * k
@@ -152,7 +155,7 @@ class QuestionPanel:
             marked = question.rows.marked
             label = prompt.confirm
             if prompt.kind == "some" and marked and marked == prompt.default:
-                label = "Take the usual ones"
+                label = f"Take the suggested {NUMBERS.get(len(marked), len(marked))}"
             elif prompt.kind == "pick" and marked and prompt.confirm == "Confirm":
                 choice = prompt.choice(marked[0])
                 label = f"Choose {choice.title}" if choice is not None else label

@@ -93,7 +93,7 @@ def score(ui: Widgets, rect: Rect, sheet: ScoreSheet, names: dict[str, str]) -> 
                 ui.text(rect.x + 2, y, name, "caption", theme.SOFT)
                 y += 16 * k if has_line else 0
                 for i, amount in enumerate(points):
-                    colour = theme.TEXT if amount else theme.LINE
+                    colour = theme.TEXT if amount else theme.DIM
                     at = right - cell * (count - i) + cell / 2 - 2
                     ui.text(at, y, str(amount) if amount else "·", "label", colour, align=0.5)
                 ui.text(edge, y, str(sum(points)), "strong", align=1)

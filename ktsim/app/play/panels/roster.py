@@ -22,6 +22,10 @@ ICONS: dict[Standing, str] = {
 }
 
 
+TWO_LINES = 34
+"""How tall a row is that has room for tokens below the name."""
+
+
 def rosters(ui: Widgets, rect: Rect, teams: Sequence[Team], picked: Sequence[str]) -> str | None:
     """The rosters as (side, team's name, members). Returns the id of whoever was pressed."""
     k = ui.pen.size
@@ -51,6 +55,16 @@ def rosters(ui: Widgets, rect: Rect, teams: Sequence[Team], picked: Sequence[str
     return asked
 
 
+def _tokens(ui: Widgets, tokens: Sequence[str], room: float) -> str:
+    """As many of the tokens as there is room for, whole, and how many more there are: the tooltip has them all."""
+    for count in range(len(tokens), -1, -1):
+        more = f"+{len(tokens) - count}" if count < len(tokens) else ""
+        words = ", ".join([*tokens[:count], *([more] if more else [])])
+        if ui.pen.measure(words, "caption")[0] <= room:
+            return words
+    return ""
+
+
 def _member(ui: Widgets, rect: Rect, member: Member, is_picked: bool) -> bool:
     k = ui.pen.size
     pressed = ui.button(rect, f"##member-{member.id}", chosen=is_picked, tip=member.details)
@@ -67,15 +81,22 @@ def _member(ui: Widgets, rect: Rect, member: Member, is_picked: bool) -> bool:
         right -= 22 * k
         colour = theme.NO if member.is_injured else ink
         right -= ui.text(right, middle, f"{member.wounds}/{member.most}", "label", colour, align=1)
-    note = ", ".join(member.tokens) or ("injured" if member.is_injured else "")
     room = right - rect.x - 34 * k
     name = ui.pen.fitted(member.name, "strong", room)
-    if note and rect.h >= 40 * k:
-        ui.text(rect.x + 28 * k, middle - 8 * k, name, "strong", ink)
-        colour = theme.NO if member.is_injured else theme.DIM
-        ui.text(rect.x + 28 * k, middle + 10 * k, ui.pen.fitted(note, "caption", room), "caption", colour)
-    else:
+    colour = theme.NO if member.is_injured else theme.SOFT
+    if not member.tokens:
         ui.text(rect.x + 28 * k, middle, name, "strong", ink)
+    elif rect.h >= TWO_LINES * k:
+        ui.text(rect.x + 28 * k, middle - 9 * k, name, "strong", ink)
+        ui.text(rect.x + 28 * k, middle + 6 * k, _tokens(ui, member.tokens, room), "caption", colour)
+    else:
+        name = ui.pen.fitted(member.name, "strong", room - 16 * k)
+        x = rect.x + 28 * k + ui.text(rect.x + 28 * k, middle, name, "strong", ink) + 6 * k
+        words = _tokens(ui, member.tokens, right - 6 * k - x)
+        if member.is_injured and not words.startswith(member.tokens[0]):
+            ui.pen.icon("injured", x + 6 * k, middle, 13 * k, colour)
+        else:
+            ui.text(x, middle, words, "caption", colour)
     if member.standing not in ("out", "waiting"):
         share = member.wounds / max(1, member.most)
         colour = theme.NO if member.is_injured else theme.SOFT

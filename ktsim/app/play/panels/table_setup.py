@@ -256,12 +256,14 @@ def saves_page(
 def _save(ui: Widgets, rect: Rect, row: SaveRow) -> SaveAsked | None:
     k = ui.pen.size
     asked: SaveAsked | None = None
-    opens = Rect(rect.x, rect.y, rect.w - 48 * k, rect.h)
+    wide = 96 * k
+    opens = Rect(rect.x, rect.y, rect.w - wide - 6 * k, rect.h)
     icon = "warning" if row.is_damaged else "folder"
     if titled(ui, opens, f"save-{row.name}", icon, row.title, row.note, tip=row.name):
         asked = ("open", row.name)
-    cell = Rect(opens.right + 6 * k, rect.y, 42 * k, rect.h)
-    if ui.button(cell, f"##remove-{row.name}", icon="cross", tip="Take it off the list"):
+    cell = Rect(opens.right + 6 * k, rect.y, wide, rect.h)
+    tip = "Take this game off the list: it is asked first, and the file is kept in the folder removed"
+    if ui.button(cell, f"Remove##remove-{row.name}", icon="cross", tip=tip):
         asked = ("ask", row.name)
     return asked
 

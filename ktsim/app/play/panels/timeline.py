@@ -82,6 +82,13 @@ def _line(ui: Widgets, rect: Rect, data: Timeline) -> int | None:
             ui.pen.seat(mark.seat, at(mark.moment), y, 11 * k)
     ui.pen.icon("disc", at(data.now), y, 22 * k, theme.TEXT)
     ui.pen.icon("disc", at(data.now), y, 10 * k, theme.INK)
+    for moment, number in starts[1:]:
+        ui.tip(Rect(at(moment) - 4 * k, y - 26 * k, 34 * k, 20 * k), f"Turning point {number} begins here")
+    for mark in data.marks:
+        if not mark.is_activation:
+            place = Rect(at(mark.moment) - 7 * k, y - 8 * k, 14 * k, 16 * k)
+            ui.place(f"mark-{mark.moment}", place)
+            ui.tip(place, f"{mark.text}, turning point {mark.turning_point}, answer {mark.moment}")
     if ui.quiet(Rect(rect.x, y - 12 * k, rect.w, 24 * k), "scrub") or _is_dragged():
         share = (imgui.get_mouse_pos().x - rect.x) / rect.w
         return round(min(max(share, 0.0), 1.0) * most)

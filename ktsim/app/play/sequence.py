@@ -1,0 +1,74 @@
+"""Who attacks whom while a shooting or fighting sequence is under way, whatever of it is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ktsim.rules.dice import Hand, Rerolling
+from ktsim.rules.events import Event, Told
+from ktsim.rules.fight import RETALIATES
+from ktsim.rules.fighting import Duel
+from ktsim.rules.operative_events import ActionBegan, ActionCancelled, ActionEnded
+from ktsim.rules.shooting import Shot
+from ktsim.rules.state import State
+from ktsim.rules.windows import Moment
+
+SHOOTS = "shoots"
+_SHOTS = ("targeted", "shot begins", "attack rolled", "has shot")
+_FIGHTS = ("fight begins", "fight rolled", "has fought")
+
+
+@dataclass(frozen=True)
+class Attack:
+    """The two of a sequence, by their ids. *sight_words* are what the weapon's rules say to a ruling of a shot."""
+
+    attacker: str
+    target: str
+    is_shot: bool
+    sight_words: tuple[str, ...] = ()
+
+    @property
+    def pair(self) -> tuple[str, str]:
+        return self.attacker, self.target
+
+
+def attack_of(about: object) -> Attack | None:
+    """The attack a decision is about; ``None`` when what it is about does not say."""
+    if isinstance(about, Rerolling):
+        return attack_of(about.sequence)
+    if isinstance(about, Shot):
+        return attack_of(about.hand)
+    if isinstance(about, Duel):
+        return attack_of(about.hands[0])
+    if isinstance(about, Hand):
+        if about.verb == RETALIATES:
+            return Attack(about.target, about.operative, False)
+        words = tuple(sorted({word for rule in about.rules for word in rule.sight_words}))
+        return Attack(about.operative, about.target, about.verb == SHOOTS, words)
+    if isinstance(about, Moment) and about.other is not None and about.kind in (*_SHOTS, *_FIGHTS):
+        known = attack_of(about.shot or about.duel)
+        return known or Attack(about.who.id, about.other.id, about.kind in _SHOTS)
+    return None
+
+
+def attack_under_way(state: State, events: Sequence[Event]) -> Attack | None:
+    """The attack the present action has come to as *events* tell it; ``None`` before and after one."""
+    last: Told | None = None
+    for event in reversed(events):
+        if isinstance(event, ActionEnded | ActionCancelled):
+            return None
+        if isinstance(event, ActionBegan):
+            break
+        if last is None and isinstance(event, Told) and is_attack(event, state):
+            last = event
+    if last is None or not all(state.operatives[id].is_in_killzone for id in last.subjects):
+        return None
+    attacker, target = last.subjects
+    return Attack(attacker, target, f" {SHOOTS} " in last.text)
+
+
+def is_attack(event: Told, state: State) -> bool:
+    """Whether it is told of two operatives of different sides: somebody shoots or fights somebody."""
+    sides = [state.operatives[id].side for id in event.subjects if id in state.operatives]
+    return len(event.subjects) == len(sides) == len(set(sides)) == 2
