@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from ktsim.app.ui.flag_places import (
     FIGURE,
     GAP,
-    LEADER,
     MARKER,
+    OVER,
     ROUTE,
     Placed,
     Solid,
@@ -47,14 +47,14 @@ def covers(rect: Rect, solid: Solid) -> bool:
 
 
 def ends_at(it: Placed, x: float, y: float) -> bool:
-    return it.leader is not None and it.leader[2:] == (x, y)
+    return it.leader[2:] == (x, y)
 
 
-def test_a_label_alone_sits_over_its_place_without_a_leader() -> None:
+def test_a_label_alone_sits_over_its_place_with_a_short_leader() -> None:
     (it,) = shown([wanted("a", 500, 300)])
-    assert it.leader is None
+    assert ends_at(it, 500, 300)
     assert it.rect.x + it.rect.w / 2 == pytest.approx(500, abs=1)
-    assert 0 < 300 - it.rect.bottom <= LEADER
+    assert 300 - it.rect.bottom == pytest.approx(OVER, abs=1)
 
 
 def test_a_label_climbs_off_the_figure_above_its_place_and_has_a_leader() -> None:
@@ -71,10 +71,9 @@ def test_a_crowd_is_named_without_covering_any_of_them() -> None:
     placed = shown([wanted(i, x, y, body=figure(x, y)[:4]) for i, (x, y) in enumerate(places)], solids)
     assert not any(covers(it.rect, solid) for it in placed for solid in solids)
     for it, at in zip(placed, places, strict=True):
-        assert it.leader is None or ends_at(it, *at) or ends_at(it, at[0], at[1] + 40)
+        assert ends_at(it, *at) or it.leader[3] > at[1]
         others = [other.rect for other in placed if other is not it]
-        if it.leader is not None:
-            assert not any(within_box(*it.leader, o.x, o.y, o.right, o.bottom) for o in others)
+        assert not any(within_box(*it.leader, o.x, o.y, o.right, o.bottom) for o in others)
 
 
 def test_the_first_label_has_its_place_and_the_second_gives_way() -> None:
@@ -105,12 +104,21 @@ def test_from_below_the_leader_ends_at_the_feet() -> None:
     assert ends_at(it, 500, 340)
 
 
+def test_from_beside_the_leader_ends_at_that_side_of_the_body() -> None:
+    """Over the head of one in front is the body of the one behind: a leader that ended there would name that one."""
+    behind, before = figure(500, 270), figure(500, 300)
+    over = [Solid(300, 80, 700, 260, FIGURE), behind, before, Solid(300, 345, 700, 600, FIGURE)]
+    (it,) = shown([wanted("a", 500, 300, body=before[:4])], over)
+    assert it.rect.right < before.left or it.rect.x > before.right
+    assert before.left <= it.leader[2] <= before.right
+    assert it.leader[3] == pytest.approx((300 + before.bottom) / 2)
+
+
 @pytest.mark.parametrize(("x", "y"), [(150, 300), (900, 300), (500, 20), (500, 700), (-4000, 9000)])
 def test_a_place_outside_hides_its_label_unless_it_insists(x: float, y: float) -> None:
     assert place([wanted("a", x, y)], [], [], ROOM, {}) == [None]
     (it,) = shown([wanted("a", x, y, insists=True)])
     assert it.is_outside
-    assert it.leader is not None
     assert it.rect.x >= ROOM.x
     assert it.rect.right <= ROOM.right
     # The arrow ends at the border nearest to the place, and leads outwards.
@@ -212,14 +220,10 @@ def test_whatever_is_wanted(
             continue
         assert is_in != it.is_outside
         assert is_in or one.insists
-        if it.leader is None:
-            assert it.rect.x <= one.x <= it.rect.right
-            assert -1 <= one.y - it.rect.bottom <= LEADER + 1
-        else:
-            x, y = it.leader[:2]
-            assert it.rect.x <= x <= it.rect.right
-            assert it.rect.y <= y <= it.rect.bottom
-            assert it.is_outside or it.leader[2:] == (one.x, one.y)
+        x, y = it.leader[:2]
+        assert it.rect.x <= x <= it.rect.right
+        assert it.rect.y <= y <= it.rect.bottom
+        assert it.is_outside or it.leader[2:] == (one.x, one.y)
 
 
 @given(places, places)

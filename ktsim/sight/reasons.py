@@ -147,7 +147,7 @@ def _kt21(ruling: Ruling, outcome: Outcome) -> Iterable[Reason]:
     yield from (_covering("KT21-COVER", crossing, ruling) for crossing in ruling.cover)
     if not ruling.cover:
         near = ruling.distance <= 2
-        why = 'within 2" of the shooter there is none' if near else 'no line crosses anything within 1" of it'
+        why = 'within 2" of the shooter there is none' if near else 'no line crosses anything within 1" of the target'
         yield Reason("KT21-COVER", f"Not in cover: {why}.")
     for crossing in ruling.obscuring:
         yield Reason(
@@ -156,7 +156,7 @@ def _kt21(ruling: Ruling, outcome: Outcome) -> Iterable[Reason]:
             'and more than 2" counts.',
         )
     if not ruling.obscuring:
-        yield Reason("KT21-OBSCURED", 'Not obscured: no line crosses obscuring terrain more than 2" from it.')
+        yield Reason("KT21-OBSCURED", 'Not obscured: no line crosses obscuring terrain more than 2" from the target.')
     if outcome.by_vantage:
         text = 'From a Vantage Point 2" or more above, in cover only from Light terrain or operatives: as on Engage.'
         yield Reason("KT21-VANTAGE", text)

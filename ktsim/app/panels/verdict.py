@@ -70,7 +70,7 @@ def verdict_panel(
         ui.pen.pill(at, y, EDITION_NAMES[view.edition], "book")
         y += 20 * k
         if best is not None and best is not view:
-            tall = _tried(ui, Rect(x, y, right - x, 0.0), best)
+            tall = _tried(ui, Rect(x, y, right - x, 0.0), view, best)
             if ui.button(Rect(x, y + tall, right - x, 32 * k), "Back to the best point##best", key="Esc"):
                 asked = "best"
             y += tall + 40 * k
@@ -101,14 +101,20 @@ def _pair(ui: Widgets, x: float, right: float, y: float, scene: Scene, view: Rul
     ui.text(right, y, measured, "h3", align=1)
 
 
-def _tried(ui: Widgets, rect: Rect, best: RulingView) -> float:
-    """That the ruling shown is from a point somebody tries, and what the best one gives. Returns its height."""
+def _tried(ui: Widgets, rect: Rect, view: RulingView, best: RulingView) -> float:
+    """That the ruling shown is from a point somebody tries, and what the best one gives: a warning where that differs.
+    Returns its height."""
     k = ui.pen.size
-    words = f"From the point you chose on the base. The best point gives: {best.sentence}"
+    is_same = view.sentence == best.sentence
+    given = "the same" if is_same else best.sentence
+    words = f"This is from the point you chose on the base. The best point gives: {given}{'.' if is_same else ''}"
+    colour = theme.LINE if is_same else theme.NO
     tall = ui.pen.measure(words, "caption", rect.w - 32 * k)[1] + 14 * k
     box = Rect(rect.x, rect.y, rect.w, tall)
-    ui.pen.box(box, theme.INK, theme.NO)
-    ui.pen.icon("warning", box.x + 15 * k, box.y + tall / 2, 15 * k, theme.NO)
+    ui.pen.box(box, theme.INK, colour)
+    ui.pen.icon(
+        "target" if is_same else "warning", box.x + 15 * k, box.y + tall / 2, 15 * k, theme.DIM if is_same else theme.NO
+    )
     ui.paragraph(box.x + 28 * k, box.y + 7 * k, rect.w - 32 * k, words, "caption")
     return tall + 8 * k
 

@@ -167,6 +167,11 @@ class RulingTable(Screen):
         if run is not None:
             run()
 
+    def notice_place(self) -> Rect:
+        """Over the table: the panels at its sides can be read."""
+        middle = self.layout.middle
+        return Rect(middle.x, middle.y, middle.w, middle.h - 8)
+
     def free_place(self) -> Place:
         """Where the keyboard puts things down: under the pointer if it is over the table, else in the middle."""
         at, middle = self.desktop.at, self.layout.middle
@@ -261,7 +266,7 @@ class RulingTable(Screen):
         found = self._ruling()
         asked: Action | None = bar.bar(ui, layout.bar, view.model)
         asked = bar.strip(ui, layout.strip, hands.tool, view.has_walls) or asked
-        is_preparing = not view.model.prompt and self.desktop.preparing() is not None
+        is_preparing = not view.model.prompt and not self.desktop.may_rule()
         pressed = verdict.verdict_panel(
             ui, layout.verdict, view.model.scene, found, view.best, is_preparing=is_preparing
         )

@@ -21,8 +21,6 @@ GAP = 4.0
 """Between two labels, and between a label and the border."""
 OVER = 6.0
 """Between a place and the label straight above it."""
-LEADER = 8.0
-"""A label above its place has no leader while it is no further away than this."""
 EDGE = 22.0
 """Between the border and a label whose place is beyond it: room for its arrow."""
 
@@ -35,6 +33,8 @@ FAR = 0.45
 """How dear a unit of distance from the place is."""
 THROUGH = 0.35
 """The part of what covering something costs that a leader costs that runs through it."""
+HEAD = 0.2
+"""The part of a figure's height down to which a leader from above goes: over it may be somebody who stands behind."""
 RIM = 0.2
 """The part of a figure's width at either side that a leader may run through."""
 BEHIND, CROSSING, STRUCK = 420.0, 90.0, 260.0
@@ -99,13 +99,13 @@ class Wanted:
 @dataclass(frozen=True)
 class Placed:
     """A label's rectangle, which of the spots around its place that is, how bad it is, and its leader from the label's
-    edge to the place (to the foot of its body, from below), if it needs one. With *is_outside* the leader points to a
-    place beyond the border."""
+    edge to the place: over its body, or to that side of the body the label is at. With *is_outside* the leader points
+    to a place beyond the border."""
 
     rect: Rect
     spot: int
     bad: float
-    leader: Box | None
+    leader: Box
     is_outside: bool = False
 
 
@@ -261,8 +261,7 @@ class _Table:
     def take(self, placed: Placed) -> None:
         rect = placed.rect
         self.labels.append((rect.x, rect.y, rect.right, rect.bottom))
-        if placed.leader is not None:
-            self.leaders.append(placed.leader)
+        self.leaders.append(placed.leader)
 
     def choose(self, one: Wanted, last: int) -> Placed | None:
         """The best spot of a label that had spot *last* in the last frame (-1: none)."""
@@ -276,8 +275,11 @@ class _Table:
         if high_x < low_x or high_y < low_y:
             return None
         body = one.body if one.body is not None and not is_outside else (x, y, x, y)
-        foot = (body[0] + body[2]) / 2, body[3]
-        origins = {"over": (x, y), "left": (body[0], y), "right": (body[2], y), "below": foot}
+        across, waist = (body[0] + body[2]) / 2, (y + body[3]) / 2
+        origins = {"over": (x, y), "left": (body[0], waist), "right": (body[2], waist), "below": (across, body[3])}
+        rim = RIM * (body[2] - body[0])
+        head = max(y, body[1] + HEAD * (body[3] - body[1]))
+        ends = {**origins, "over": (x, head), "left": (body[0] + rim, waist), "right": (body[2] - rim, waist)}
         near = self._near(one, x, y, body, (low_x, low_y, high_x, high_y))
         spots = _spots(w, h)[0]
         best, found = (HIDES if one.may_hide else math.inf), None
@@ -293,8 +295,8 @@ class _Table:
                 pushed_x, pushed_y = min(max(left, low_x), high_x), min(max(top, low_y), high_y)
                 bad += FAR * (abs(pushed_x - left) + abs(pushed_y - top))
                 left, top = pushed_x, pushed_y
-            at = foot if side == "below" else (x, y)
-            bad = near.badness((left, top, left + w, top + h), at, is_outside, bad, best)
+            at = ends[side]
+            bad = near.badness((left, top, left + w, top + h), at, bad, best)
             if bad < best:
                 best, found = bad, (left, top, number, at)
         if found is None and not one.may_hide:
@@ -303,7 +305,7 @@ class _Table:
         if found is None:
             return None
         rect = Rect(round(found[0]), round(found[1]), w, h)
-        leader = _leader(rect.x, rect.y, rect.right, rect.bottom, *found[3], is_outside)
+        leader = _leader(rect.x, rect.y, rect.right, rect.bottom, *found[3])
         return Placed(rect, found[2], best, leader, is_outside)
 
     def _near(self, one: Wanted, x: float, y: float, body: Box, room: Box) -> _Near:
@@ -363,7 +365,7 @@ class _Near:
         x, y = self.place
         return [s for s in map(_core, self.solids) if not (s[0] <= x <= s[2] and s[1] <= y <= s[3])]
 
-    def badness(self, box: Box, at: tuple[float, float], is_outside: bool, bad: float, best: float) -> float:
+    def badness(self, box: Box, at: tuple[float, float], bad: float, best: float) -> float:
         """How bad a spot is whose distance alone is *bad*; counting ends when it is no better than *best*. The root of
         an area counts: even to touch something is dear."""
         left, top, right, bottom = box
@@ -384,8 +386,7 @@ class _Near:
         for other in self.leaders:
             if within_box(*other, left, top, right, bottom):
                 bad += STRUCK
-        leader = _leader(left, top, right, bottom, *at, is_outside)
-        return bad if leader is None or bad >= best else bad + self._through(leader)
+        return bad if bad >= best else bad + self._through(_leader(left, top, right, bottom, *at))
 
     def _through(self, leader: Box) -> float:
         """How bad it is what a leader runs through."""
@@ -406,10 +407,8 @@ class _Near:
         return bad
 
 
-def _leader(left: float, top: float, right: float, bottom: float, x: float, y: float, is_outside: bool) -> Box | None:
-    """From the edge of a label nearest to its place to that place; none for a label that sits right over it."""
+def _leader(left: float, top: float, right: float, bottom: float, x: float, y: float) -> Box:
+    """From the edge of a label nearest to its place to that place."""
     start_x = left if x < left else right if x > right else x
     start_y = top if y < top else bottom if y > bottom else y
-    if start_x == x and 0.0 <= y - bottom <= LEADER and not is_outside:
-        return None
     return start_x, start_y, x, y

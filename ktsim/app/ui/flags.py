@@ -92,8 +92,6 @@ def _colour(flag: Flag) -> str:
 
 
 def _leader(pen: Pen, flag: Flag, it: Placed) -> None:
-    if it.leader is None:
-        return
     ax, ay, bx, by = it.leader
     colour = u32(_colour(flag), 0.95)
     pen.sheet.add_line(V(ax, ay), V(bx, by), u32(theme.INK, 0.7), 3.5)

@@ -86,5 +86,5 @@ def _row(ui: Widgets, rect: Rect, row: Row, size: float, part: float) -> None:
         ui.text(x + size / 2, y + size + 8 * k, word, "caption", theme.SOFT, align=0.5)
         x += size + 6 * k
     if not row.dice:
-        words = f"{row.to_roll} to roll" if row.to_roll else "no dice left"
+        words = f"{row.to_roll} {'die' if row.to_roll == 1 else 'dice'}" if row.to_roll else "no dice left"
         ui.text(x, y + 16 * k, words, "caption", theme.DIM)
