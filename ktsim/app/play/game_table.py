@@ -171,7 +171,7 @@ class GameTable:
             self.picture.frame_on(acting, reach=prompt.allowance + AROUND)
         elif prompt.topic == "target":
             targets = [present[choice.operative] for choice in prompt.open_choices if choice.operative in present]
-            self.picture.frame_on([*acting, *targets], reach=AROUND)
+            self.picture.frame_on([*acting, *targets], reach=AROUND, or_all=True)
 
     # ---- questions asked beside the window --------------------------------------------------------------------
     def planner(self) -> Planner | None:

@@ -24,6 +24,9 @@ DEGREES_PER_PIXEL = 0.3
 ZOOM = 1.15
 """How much nearer one notch of the wheel brings the camera."""
 
+HARDLY = 0.8
+"""The part of the distance from which the whole board is seen beyond which it may as well be."""
+
 FLIGHT, GLIDE = 0.28, 0.12
 """Seconds between whole views, and of one notch of the wheel."""
 
@@ -112,11 +115,16 @@ class TableCamera:
     def top(self) -> None:
         self._go(self._stand_of(cameras.top_view(self.board, self.aspect, self.free)), FLIGHT)
 
-    def fit(self, points: ArrayLike) -> None:
-        """These points from the side the camera is at."""
+    def fit(self, points: ArrayLike, tall: ArrayLike | None = None) -> None:
+        """These points from the side the camera is at. With *tall* (tops of terrain) the whole board from a player's
+        side instead, where that is hardly further away."""
         at = self.goal
         pose = cameras.fitting(points, self.aspect, turn=at.turn, tilt=at.tilt, fov=32.0, free=self.free, margin=0.08)
-        self._go(self._stand_of(pose), FLIGHT)
+        stand = self._stand_of(pose)
+        if tall is not None:
+            home = self._stand_of(cameras.table_view(self.board, self.aspect, tall, free=self.free))
+            stand = home if stand.distance > HARDLY * home.distance else stand
+        self._go(stand, FLIGHT)
 
     def take(self, pose: Pose) -> None:
         """Go where somebody else found a good place."""

@@ -286,15 +286,16 @@ class TablePicture:
         self.eye = None
         self.camera.top()
 
-    def frame_on(self, subject: Sequence[Operative], reach: float = 2.5) -> None:
-        """These operatives and the inches around them, from the side the camera is at."""
+    def frame_on(self, subject: Sequence[Operative], reach: float = 2.5, *, or_all: bool = False) -> None:
+        """These operatives and the inches around them, from the side the camera is at; with *or_all* the whole table
+        instead where that is hardly further away."""
         self.eye = None
         if not subject:
             self.home()
             return
         ways = (-reach, reach)
         corners = [(o.x + dx, o.y + dy, o.level + z) for o in subject for dx in ways for dy in ways for z in (0.0, 1.8)]
-        self.camera.fit(corners)
+        self.camera.fit(corners, self.stage.tops() if or_all else None)
 
     def look_through(self, viewer: Operative | None, towards: Point | None = None) -> None:
         """See the table through somebody's eyes, or as before."""
