@@ -14,6 +14,8 @@ from pathlib import Path
 
 from display_driver import PATIENCE, display, environment_of, needs_display
 
+from ktsim.app.settings import Settings, save_settings
+
 __all__ = ["display"]
 
 pytestmark = needs_display
@@ -132,6 +134,8 @@ def test_hot_seat_and_solo_in_a_real_window(display: str, tmp_path: Path) -> Non
         after = window.asked()
 
         window.kill()
+        # From here on without animations: a bot's answers would be looked at for half a minute altogether.
+        save_settings(Settings(motion=False), tmp_path / "config" / "ktsim" / "settings.json")
         window = Window(display, tmp_path)
         window.start()
         window.key("Return")
