@@ -28,6 +28,11 @@ class Layout:
         w, h = self.size
         return Free(self.middle.x / w, self.middle.y / h, self.middle.right / w, self.middle.bottom / h)
 
+    @property
+    def notice(self) -> Rect:
+        """Where a sentence may be shown, at the foot of it: over the table, so that the panels can be read."""
+        return Rect(self.middle.x, self.middle.y, self.middle.w, self.middle.h - 8)
+
 
 @dataclass(frozen=True)
 class TableLayout(Layout):

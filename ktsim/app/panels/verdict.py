@@ -108,13 +108,11 @@ def _tried(ui: Widgets, rect: Rect, view: RulingView, best: RulingView) -> float
     is_same = view.sentence == best.sentence
     given = "the same" if is_same else best.sentence
     words = f"This is from the point you chose on the base. The best point gives: {given}{'.' if is_same else ''}"
-    colour = theme.LINE if is_same else theme.NO
+    icon, colour, edge = ("target", theme.DIM, theme.LINE) if is_same else ("warning", theme.NO, theme.NO)
     tall = ui.pen.measure(words, "caption", rect.w - 32 * k)[1] + 14 * k
     box = Rect(rect.x, rect.y, rect.w, tall)
-    ui.pen.box(box, theme.INK, colour)
-    ui.pen.icon(
-        "target" if is_same else "warning", box.x + 15 * k, box.y + tall / 2, 15 * k, theme.DIM if is_same else theme.NO
-    )
+    ui.pen.box(box, theme.INK, edge)
+    ui.pen.icon(icon, box.x + 15 * k, box.y + tall / 2, 15 * k, colour)
     ui.paragraph(box.x + 28 * k, box.y + 7 * k, rect.w - 32 * k, words, "caption")
     return tall + 8 * k
 

@@ -238,9 +238,7 @@ class GameScreen(GameInput):
             self.desktop.push(ReplayScreen(self.desktop, path))
 
     def notice_place(self) -> Rect:
-        """Over the table: the panels at its sides can be read."""
-        middle = self.layout.middle
-        return Rect(middle.x, middle.y, middle.w, middle.h - 8)
+        return self.layout.notice
 
     def summary(self) -> dict[str, str]:
         match, draft = self.match, self.match.draft

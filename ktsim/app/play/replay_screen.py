@@ -332,9 +332,7 @@ class ReplayScreen(Screen):
                 self.go(chosen)
 
     def notice_place(self) -> Rect:
-        """Over the table: the panels at its sides can be read."""
-        middle = self.layout.middle
-        return Rect(middle.x, middle.y, middle.w, middle.h - 8)
+        return self.layout.notice
 
     def summary(self) -> dict[str, str]:
         return {

@@ -33,19 +33,25 @@ class Attack:
         return self.attacker, self.target
 
 
+def hand_of(about: object) -> Hand | None:
+    """The dice of whoever attacks in what a decision is about; ``None`` when it is no sequence."""
+    if isinstance(about, Rerolling):
+        return hand_of(about.sequence)
+    if isinstance(about, Shot):
+        return about.hand
+    if isinstance(about, Duel):
+        return about.hands[0]
+    return about if isinstance(about, Hand) else None
+
+
 def attack_of(about: object) -> Attack | None:
     """The attack a decision is about; ``None`` when what it is about does not say."""
-    if isinstance(about, Rerolling):
-        return attack_of(about.sequence)
-    if isinstance(about, Shot):
-        return attack_of(about.hand)
-    if isinstance(about, Duel):
-        return attack_of(about.hands[0])
-    if isinstance(about, Hand):
-        if about.verb == RETALIATES:
-            return Attack(about.target, about.operative, False)
-        words = tuple(sorted({word for rule in about.rules for word in rule.sight_words}))
-        return Attack(about.operative, about.target, about.verb == SHOOTS, words)
+    hand = hand_of(about)
+    if hand is not None:
+        if hand.verb == RETALIATES:
+            return Attack(hand.target, hand.operative, False)
+        words = tuple(sorted({word for rule in hand.rules for word in rule.sight_words}))
+        return Attack(hand.operative, hand.target, hand.verb == SHOOTS, words)
     if isinstance(about, Moment) and about.other is not None and about.kind in (*_SHOTS, *_FIGHTS):
         known = attack_of(about.shot or about.duel)
         return known or Attack(about.who.id, about.other.id, about.kind in _SHOTS)

@@ -11,6 +11,8 @@ from ktsim.rules.dice import Hand, Rerolling, is_success
 from ktsim.rules.fighting import Duel
 from ktsim.rules.shooting import Shot
 
+from .sequence import hand_of
+
 ROLL_OFF = "Roll-off"
 Counts: TypeAlias = Literal["critical", "success", "fail", "plain"]
 
@@ -65,13 +67,8 @@ def _kept(normals: int, crits: int) -> tuple[DieView, ...]:
 
 def title_of(about: object) -> str:
     """The sequence in words: ``Bone Thrower shoots Spitter``; nothing when it is none."""
-    if isinstance(about, Rerolling):
-        return title_of(about.sequence)
-    if isinstance(about, Shot):
-        return title_of(about.hand)
-    if isinstance(about, Duel):
-        return title_of(about.hands[0])
-    return f"{about.who} {about.verb} {about.whom}" if isinstance(about, Hand) else ""
+    hand = hand_of(about)
+    return f"{hand.who} {hand.verb} {hand.whom}" if hand is not None else ""
 
 
 def attack_row(hand: Hand) -> Row:

@@ -168,9 +168,7 @@ class RulingTable(Screen):
             run()
 
     def notice_place(self) -> Rect:
-        """Over the table: the panels at its sides can be read."""
-        middle = self.layout.middle
-        return Rect(middle.x, middle.y, middle.w, middle.h - 8)
+        return self.layout.notice
 
     def free_place(self) -> Place:
         """Where the keyboard puts things down: under the pointer if it is over the table, else in the middle."""

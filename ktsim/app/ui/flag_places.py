@@ -210,28 +210,18 @@ def within_box(
     ax: float, ay: float, bx: float, by: float, left: float, top: float, right: float, bottom: float
 ) -> float:
     """The part of a line from a to b that is inside a box, from 0 to 1."""
-    dx, dy = bx - ax, by - ay
     low, high = 0.0, 1.0
-    if dx:
-        one, two = (left - ax) / dx, (right - ax) / dx
-        if one > two:
-            one, two = two, one
-        if one > low:
-            low = one
-        if two < high:
-            high = two
-    elif ax <= left or ax >= right:
-        return 0.0
-    if dy:
-        one, two = (top - ay) / dy, (bottom - ay) / dy
-        if one > two:
-            one, two = two, one
-        if one > low:
-            low = one
-        if two < high:
-            high = two
-    elif ay <= top or ay >= bottom:
-        return 0.0
+    for at, way, near, far in ((ax, bx - ax, left, right), (ay, by - ay, top, bottom)):
+        if way:
+            one, two = (near - at) / way, (far - at) / way
+            if one > two:
+                one, two = two, one
+            if one > low:
+                low = one
+            if two < high:
+                high = two
+        elif at <= near or at >= far:
+            return 0.0
     return high - low if high > low else 0.0
 
 
