@@ -13,7 +13,7 @@ from panda3d.core import GraphicsOutput, Texture
 from ktsim.app.stage.backdrop import Backdrop
 from ktsim.app.stage.engine import Engine, colour_texture, image_texture
 from ktsim.app.ui import clipboard, flags, icons, theme
-from ktsim.app.ui.backend import Backend
+from ktsim.app.ui.backend import Backend, _each
 from ktsim.app.ui.flags import Flag
 from ktsim.app.ui.pen import Pen, Rect
 
@@ -270,3 +270,13 @@ def test_every_icon_draws_something_in_its_square(window: Window, name: str) -> 
 def test_text_colours_are_readable_on_panels(colour: str) -> None:
     assert theme.contrast(colour, theme.PANEL) >= 4.5
     assert theme.contrast(theme.PANEL, theme.PANEL) == pytest.approx(1)
+
+
+def test_vectors_of_imgui_are_read_by_index() -> None:
+    """The Windows wheel's iterator over draw lists yields textures; only indexing gives the right type there."""
+
+    class Vector(list[int]):
+        def __iter__(self) -> Iterator[int]:
+            raise AssertionError("iterated")
+
+    assert list(_each(Vector([3, 4]))) == [3, 4]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ctypes
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from imgui_bundle import imgui
@@ -90,6 +90,12 @@ def _vertex_format() -> GeomVertexFormat:
     columns.add_column(InternalName.get_texcoord(), 2, Geom.NT_float32, Geom.C_texcoord)
     columns.add_column(InternalName.get_color(), 4, Geom.NT_uint8, Geom.C_color)
     return GeomVertexFormat.register_format(GeomVertexFormat(columns))
+
+
+def _each(vector: Any) -> Iterator[Any]:
+    """The items of one of ImGui's vectors, by index: in the Windows wheel its vectors of pointers share one iterator
+    type, so that iterating the draw lists yields textures once textures were iterated."""
+    return (vector[i] for i in range(len(vector)))
 
 
 class Backend:
@@ -186,18 +192,18 @@ class Backend:
 
     def _geometry(self) -> None:
         data = imgui.get_draw_data()
-        for texture in imgui.get_platform_io().textures:
+        for texture in _each(imgui.get_platform_io().textures):
             if texture.status != imgui.ImTextureStatus.ok:
                 self._upload(texture)
         self.root.find_all_matches("command").detach()
-        for part in data.cmd_lists:
+        for part in _each(data.cmd_lists):
             vertices = GeomVertexData("interface", self._format, Geom.UH_stream)
             count = part.vtx_buffer.size()
             vertices.unclean_set_num_rows(count)
             rows = ctypes.string_at(part.vtx_buffer.data_address(), count * imgui.VERTEX_SIZE)
             vertices.modify_array_handle(0).set_data(rows)
             first = part.idx_buffer.data_address()
-            for command in part.cmd_buffer:
+            for command in _each(part.cmd_buffer):
                 if command.elem_count:
                     self.root.attach_new_node(self._command(command, vertices, first))
 
