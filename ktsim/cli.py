@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import NoReturn
 
 from ktsim import __version__
-from ktsim.app.display import Unopened
+from ktsim.app.shell.display import Unopened
 from ktsim.content.printable import printable
 from ktsim.errors import UserError
 

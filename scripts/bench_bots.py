@@ -15,7 +15,7 @@ from time import process_time
 from ktsim.game.bots import BOTS
 from ktsim.game.players import Player, Sampler
 from ktsim.game.setup import Setup, new_game
-from ktsim.rules.team_file import team_files
+from ktsim.rules.teams.team_file import team_files
 
 BOARDS = ("training-ground", "volkus-1", "gallowdark-1", "bheta-decima-1")
 NOBODYS = "non-player-operatives"

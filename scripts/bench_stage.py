@@ -14,11 +14,11 @@ from random import Random
 
 import numpy as np
 
-from ktsim.app.scenery import killzone_scenery
 from ktsim.app.stage import cameras
 from ktsim.app.stage.board import in_water
 from ktsim.app.stage.engine import Engine
 from ktsim.app.stage.picking import Picker
+from ktsim.app.stage.scenery import killzone_scenery
 from ktsim.app.stage.stage import Stage
 from ktsim.killzones.catalogue import load_named, names
 from ktsim.killzones.figures import figure, models

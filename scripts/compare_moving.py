@@ -15,12 +15,14 @@ from pathlib import Path
 import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "support"))
+
+from lattice_oracle import BrutePlan, differences, random_table
 
 from ktsim.rules.moving.ground import ground_of
 from ktsim.rules.moving.plan import UNREACHED
 from ktsim.rules.moving.reach import Reach
 from ktsim.rules.moving.walk import DASH, FALL_BACK, REPOSITION, Mover, Walk
-from tests.lattice_oracle import BrutePlan, differences, random_table
 
 
 def main() -> None:

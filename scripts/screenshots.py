@@ -19,7 +19,7 @@ from pictures import FOLDER, shrink
 from PIL import Image
 
 from ktsim.app.play import entries
-from ktsim.app.settings import Settings
+from ktsim.app.shell.settings import Settings
 from ktsim.app.stage.engine import Engine
 from ktsim.app.stage.quality import QUALITIES
 

@@ -33,7 +33,7 @@ def run(args: argparse.Namespace) -> int:
     print(f"A ruling, from {path.name}:\n")
     print(found.as_text())
     if not args.no_card:
-        from ktsim.app.card import write_card  # Panda3D is only needed for the picture
+        from ktsim.app.card.pictures import write_card
 
         print("\nDrawing its card ...", file=sys.stderr, flush=True)
         write_card(scene_file, found, Path(args.png))

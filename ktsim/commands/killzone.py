@@ -66,7 +66,7 @@ def _render(args: argparse.Namespace) -> int:
         raise UserError(f"--size is {width}x{height}; each side is from 64 to 8192")
     killzone = load_killzone(file_of(args.file))
     # Drawing needs OpenGL, so it is imported only here.
-    card = import_module("ktsim.app.card")
+    card = import_module("ktsim.app.card.pictures")
     card.render_killzone(killzone, Path(args.png), top=args.top, size=(width, height), quality=args.quality)
     print(printable(args.png, 200))
     return 0

@@ -8,9 +8,9 @@ import re
 
 from ktsim.errors import Problem, UserError
 from ktsim.rules.editions import EDITIONS, KT21, KT24, edition
-from ktsim.rules.odds import Numbers, fight_odds, kill, mean, shoot_odds
-from ktsim.rules.valuation import Damage
-from ktsim.rules.weapon_rule import WeaponRule, distinct
+from ktsim.rules.engine.weapon_rule import WeaponRule, distinct
+from ktsim.rules.odds.sequences import Numbers, fight_odds, kill, mean, shoot_odds
+from ktsim.rules.odds.valuation import Damage
 
 MOST_DICE = 12
 

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from random import Random
 
-from ktsim.app.display import Unopened
+from ktsim.app.shell.display import Unopened
 from ktsim.commands.sim import add_game_arguments, bot_of, setup_of
 from ktsim.commands.table import open_desktop
 from ktsim.content.printable import printable

@@ -69,7 +69,7 @@ def _rulings(name: str, args: argparse.Namespace) -> list[Ruling]:
     judge: Judge = import_module("ktsim.sight.ruling").ruling
     rulings = [judge(file.scene, shooter, target, file.edition, file.weapon) for shooter, target in pairs]
     if args.png is not None:
-        import_module("ktsim.app.card").write_card(file, rulings[0], Path(args.png))
+        import_module("ktsim.app.card.pictures").write_card(file, rulings[0], Path(args.png))
     return rulings
 
 

@@ -18,8 +18,8 @@ from ktsim.game.record import header_of, save
 from ktsim.game.score import score_sheet
 from ktsim.game.setup import Setup, prepare
 from ktsim.rules.editions import EDITIONS
-from ktsim.rules.ops.register import CRIT_OPS
-from ktsim.rules.packs.register import MISSIONS, USUAL
+from ktsim.rules.kt24.ops.register import CRIT_OPS
+from ktsim.rules.missions import MISSIONS, USUAL
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

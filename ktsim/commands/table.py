@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from ktsim.app.display import NO_DISPLAY, Unopened, has_display
+from ktsim.app.shell.display import NO_DISPLAY, Unopened, has_display
 from ktsim.errors import UserError
 from ktsim.killzones.scene_file import load_scene
 
@@ -32,6 +32,6 @@ def open_desktop(scene: Path | None = None, game: Path | None = None) -> None:
     """
     if not has_display():
         raise Unopened(NO_DISPLAY)
-    from ktsim.app.window import run as run_window  # Panda3D is only needed now
+    from ktsim.app.shell.window import run as run_window
 
     run_window(scene, game)

@@ -14,11 +14,11 @@ from ktsim.content.yaml_write import to_yaml
 from ktsim.errors import Problem, UserError
 from ktsim.game.named_teams import remember_files
 from ktsim.rules.editions import KT24
-from ktsim.rules.import_report import Report
-from ktsim.rules.import_values import Row
-from ktsim.rules.import_weapons import WordedRule, worded_rules
-from ktsim.rules.team_file import Team, all_team_files, load_team, parse_team
-from ktsim.rules.team_import import import_team
+from ktsim.rules.teams.importing.report import Report
+from ktsim.rules.teams.importing.team import import_team
+from ktsim.rules.teams.importing.values import Row
+from ktsim.rules.teams.importing.weapons import WordedRule, worded_rules
+from ktsim.rules.teams.team_file import Team, all_team_files, load_team, parse_team
 
 SHARED_RULES = "weapon_rules.json"
 """Weapon rules several teams share; read when it lies beside the imported file."""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ktsim.killzones import catalogue
 from ktsim.killzones.killzone_file import Killzone
-from ktsim.rules.board import Board, open_board
+from ktsim.rules.engine.board import Board, open_board
 
 OPEN = "open"
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from ktsim.rules.battle import Battle
-from ktsim.rules.events import Event, PhaseBegan, Told
-from ktsim.rules.operative_events import ActivationBegan, Incapacitated
-from ktsim.rules.reminders import Reminder
-from ktsim.rules.team_rules import due_reminders
+from ktsim.rules.engine.battle import Battle
+from ktsim.rules.engine.events import Event, PhaseBegan, Told
+from ktsim.rules.engine.operative_events import ActivationBegan, Incapacitated
+from ktsim.rules.teams.reminders import Reminder
+from ktsim.rules.teams.team_rules import due_reminders
 
 ATTACKS = {"KT24-VALID": "shooting", "KT24-FIGHT": "fighting"}
 """What is told when an attack begins, and its moment; both operatives' cards are due."""

@@ -6,11 +6,11 @@ from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from ktsim.rules.battle import Battle
-from ktsim.rules.decisions import Decision, Steps
-from ktsim.rules.events import Event, Settled
-from ktsim.rules.state import State
-from ktsim.rules.turn import course
+from ktsim.rules.engine.battle import Battle
+from ktsim.rules.engine.decisions import Decision, Steps
+from ktsim.rules.engine.events import Event, Settled
+from ktsim.rules.engine.state import State
+from ktsim.rules.engine.turn import course
 
 
 class IllegalAnswer(ValueError):

@@ -22,7 +22,7 @@ from ktsim.content.bounded import read_bounded
 from ktsim.content.printable import printable
 from ktsim.errors import Problem, UserError
 from ktsim.game.files import flush_folder, lock
-from ktsim.rules.decisions import answer_from_json
+from ktsim.rules.engine.decisions import answer_from_json
 
 FORMAT = "save/1"
 MOST_BYTES = 64_000_000

@@ -20,7 +20,7 @@ from ktsim.content.printable import printable
 from ktsim.errors import Problem, UserError
 from ktsim.game.journal import shown_path
 from ktsim.game.setup import Setup
-from ktsim.rules.team_file import all_team_files
+from ktsim.rules.teams.team_file import all_team_files
 
 MOST_REMEMBERED = 200
 

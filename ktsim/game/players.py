@@ -7,9 +7,9 @@ from random import Random
 from typing import Any, Protocol
 
 from ktsim.game.game import Game
-from ktsim.rules.board import length
-from ktsim.rules.decisions import CANCEL, Decision, Path, Pick, Point, Walk, other
-from ktsim.rules.operative_events import ActionCancelled, ActivationBegan
+from ktsim.rules.engine.board import length
+from ktsim.rules.engine.decisions import CANCEL, Decision, Path, Pick, Point, Walk, other
+from ktsim.rules.engine.operative_events import ActionCancelled, ActivationBegan
 
 
 class Player(Protocol):

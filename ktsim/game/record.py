@@ -16,9 +16,9 @@ from ktsim.game.game import Game, IllegalAnswer, Snapshot
 from ktsim.game.journal import Entry, Recorded
 from ktsim.game.named_teams import with_allowed_teams
 from ktsim.game.setup import Setup, prepare
-from ktsim.rules.battle import Battle
-from ktsim.rules.decisions import SIDES
-from ktsim.rules.state import State
+from ktsim.rules.engine.battle import Battle
+from ktsim.rules.engine.decisions import SIDES
+from ktsim.rules.engine.state import State
 
 
 @dataclass(frozen=True)

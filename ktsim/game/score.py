@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ktsim.rules.battle import Battle
-from ktsim.rules.decisions import SIDES, Side
-from ktsim.rules.state import ScoreLine
+from ktsim.rules.engine.battle import Battle
+from ktsim.rules.engine.decisions import SIDES, Side
+from ktsim.rules.engine.state import ScoreLine
 
 OPS = ("crit", "kill", "tac", "primary")
 

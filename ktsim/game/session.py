@@ -14,7 +14,7 @@ from ktsim.game.journal import Entry, Journal, NotWritten
 from ktsim.game.named_teams import remember_teams
 from ktsim.game.record import header_of, load, write_snapshot
 from ktsim.game.setup import Setup, prepare
-from ktsim.rules.events import Event
+from ktsim.rules.engine.events import Event
 
 NEEDS_AGREEMENT = (
     "Dice have been rolled or something was revealed: the game goes back further only if both players agree."

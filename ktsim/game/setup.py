@@ -10,22 +10,22 @@ from ktsim.content.printable import printable
 from ktsim.errors import Problem, UserError
 from ktsim.game.boards import find_board
 from ktsim.game.game import Game
-from ktsim.rules.battle import Battle
-from ktsim.rules.board import Board
-from ktsim.rules.decisions import SIDES, Side
 from ktsim.rules.editions import EDITIONS
-from ktsim.rules.killzone_rules import killzone_rules
+from ktsim.rules.engine.battle import Battle
+from ktsim.rules.engine.board import Board
+from ktsim.rules.engine.decisions import SIDES, Side
+from ktsim.rules.engine.muster import muster
+from ktsim.rules.engine.open_table import OpenTable
+from ktsim.rules.engine.sight_table import SightTable
+from ktsim.rules.engine.state import State
+from ktsim.rules.engine.table import Table
+from ktsim.rules.killzone.register import killzone_rules
 from ktsim.rules.kt21.conversion import fielded
-from ktsim.rules.muster import muster
-from ktsim.rules.open_table import OpenTable
-from ktsim.rules.ops.register import CRIT_OPS
-from ktsim.rules.packs.register import MISSIONS, USUAL
-from ktsim.rules.sight_table import SightTable
-from ktsim.rules.state import State
-from ktsim.rules.straight import StraightMover
-from ktsim.rules.table import Table
-from ktsim.rules.team_file import Datacard, Team, find_team
-from ktsim.rules.team_rules import team_rules
+from ktsim.rules.kt24.ops.register import CRIT_OPS
+from ktsim.rules.missions import MISSIONS, USUAL
+from ktsim.rules.moving.straight import StraightMover
+from ktsim.rules.teams.team_file import Datacard, Team, find_team
+from ktsim.rules.teams.team_rules import team_rules
 
 TableKind: TypeAlias = Literal["sight", "plain"]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ktsim.game.game import Game
-from ktsim.rules.events import Event, PhaseBegan
-from ktsim.rules.operative_events import ActionBegan, ActionCancelled, ActionEnded, ActivationBegan
+from ktsim.rules.engine.events import Event, PhaseBegan
+from ktsim.rules.engine.operative_events import ActionBegan, ActionCancelled, ActionEnded, ActivationBegan
 
 INDENT = {PhaseBegan: 0, ActivationBegan: 1, ActionBegan: 2}
 

@@ -15,11 +15,11 @@ from ktsim.game.players import Player
 from ktsim.game.score import score_sheet
 from ktsim.game.session import Session, not_written
 from ktsim.game.story import Teller
-from ktsim.rules.decisions import CANCEL, SIDES, Decision, Option, Pick, PickSome, Place, Roll, Walk
-from ktsim.rules.events import Event
-from ktsim.rules.reminders import Reminder
-from ktsim.rules.state import milli
-from ktsim.rules.team_rules import due_reminders
+from ktsim.rules.engine.decisions import CANCEL, SIDES, Decision, Option, Pick, PickSome, Place, Roll, Walk
+from ktsim.rules.engine.events import Event
+from ktsim.rules.engine.state import milli
+from ktsim.rules.teams.reminders import Reminder
+from ktsim.rules.teams.team_rules import due_reminders
 
 HELP = """\
 Answer with the number of an option, or its name. Also:

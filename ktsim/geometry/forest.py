@@ -14,9 +14,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .closed import corner_numbers
-from .kernels.silhouettes import cones, neighbours
-from .kernels.tree import build, spheres
+from ktsim.geometry.closed import corner_numbers
+from ktsim.geometry.kernels.silhouettes import cones, neighbours
+from ktsim.geometry.kernels.tree import build, spheres
 
 LEAF = 3
 """Triangles in a leaf of an obstacle tree."""

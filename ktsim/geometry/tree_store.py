@@ -17,9 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ktsim import paths
-
-from . import kernels
-from .forest import LEAF, Tree, rows
+from ktsim.geometry import kernels
+from ktsim.geometry.forest import LEAF, Tree, rows
 
 SMALLEST = 2_000
 """Triangles below which building is as quick as reading."""

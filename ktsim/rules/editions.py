@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from ktsim.rules import fighting, shooting
-from ktsim.rules.activation import choose_action, choose_order
-from ktsim.rules.dice import KT24_CITES
-from ktsim.rules.edition_rules import EditionRules
-from ktsim.rules.fight import Fight
-from ktsim.rules.killzone_rules import KILLZONE_RULES
+from ktsim.rules.engine.activation import choose_action, choose_order
+from ktsim.rules.engine.dice import KT24_CITES
+from ktsim.rules.engine.edition import EditionRules
+from ktsim.rules.engine.fight import stages as fighting
+from ktsim.rules.engine.markers import PickUp, PlaceMarker
+from ktsim.rules.engine.shoot import stages as shooting
+from ktsim.rules.killzone.register import KILLZONE_RULES
 from ktsim.rules.kt21.edition import KT21
-from ktsim.rules.kt24_weapon_rules import KT24_WEAPON_RULES
-from ktsim.rules.markers import PickUp, PlaceMarker
-from ktsim.rules.moves import Charge, Dash, FallBack, Reposition
-from ktsim.rules.shoot import Shoot, make_shot
+from ktsim.rules.kt24.fight import Fight
+from ktsim.rules.kt24.moves import Charge, Dash, FallBack, Reposition
+from ktsim.rules.kt24.shoot import Shoot, make_shot
+from ktsim.rules.kt24.weapon_rules import KT24_WEAPON_RULES
 
 __all__ = ["EDITIONS", "KT21", "KT24", "EditionRules", "edition"]
 

@@ -17,14 +17,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ktsim.geometry.kernels import parallel
-
-from .distances import BASE_MIDDLE, figure_row
-from .levels import SAME_LEVEL, levels
-from .obstacles import head_of, pose_of, prepared, prepared_terrain, world_of
-from .outcomes import Outcome
-from .ruling import best_outcome
-from .scene import ORDERS, Edition, Operative, Order, Scene, Weapon, is_air
-from .visibility import CLEAR, CLOSE, open_bars, sighting
+from ktsim.sight.distances import BASE_MIDDLE, figure_row
+from ktsim.sight.levels import SAME_LEVEL, levels
+from ktsim.sight.obstacles import head_of, pose_of, prepared, prepared_terrain, world_of
+from ktsim.sight.outcomes import Outcome
+from ktsim.sight.ruling import best_outcome
+from ktsim.sight.scene import ORDERS, Edition, Operative, Order, Scene, Weapon, is_air
+from ktsim.sight.visibility import CLEAR, CLOSE, open_bars, sighting
 
 CELL = 0.25
 PROBES = 16

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from weakref import WeakKeyDictionary
 
-from .distances import between, is_within, to_disc
-from .levels import RUIN, STRONGHOLD
-from .obstacles import prepared_terrain, world_of
-from .scene import EPS, Scene, Terrain
-from .visibility import Point, sees_disc, visible
+from ktsim.sight.distances import between, is_within, to_disc
+from ktsim.sight.levels import RUIN, STRONGHOLD
+from ktsim.sight.obstacles import prepared_terrain, world_of
+from ktsim.sight.scene import EPS, Scene, Terrain
+from ktsim.sight.visibility import Point, sees_disc, visible
 
 CONTROL_RANGE = 1.0
 LOW = 2.0

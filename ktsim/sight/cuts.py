@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 from ktsim.geometry.forest import rows
 from ktsim.geometry.kernels import fans3d, origins
 from ktsim.geometry.kernels.tree import build
-
-from .scene import EPS
+from ktsim.sight.scene import EPS
 
 Rows: TypeAlias = NDArray[np.float64]
 SKY = 1e4

@@ -12,8 +12,7 @@ from ktsim.geometry.forest import rows
 from ktsim.geometry.kernels import fans, planar, routes
 from ktsim.geometry.kernels.sections import section
 from ktsim.geometry.outline import inside
-
-from .scene import EPS, MM, Area, Base, Edition, Operative, Part, Scene
+from ktsim.sight.scene import EPS, MM, Area, Base, Edition, Operative, Part, Scene
 
 BASE_MIDDLE = 1.75 * MM
 """Height of a base's middle above the level it stands on: targeting lines run there."""

@@ -8,10 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ktsim.geometry.kernels import areas, fans
-
-from .distances import part_is_near
-from .lines import Fan
-from .scene import EPS, Feature, Operative, Terrain
+from ktsim.sight.distances import part_is_near
+from ktsim.sight.lines import Fan
+from ktsim.sight.scene import EPS, Feature, Operative, Terrain
 
 TOO_WIDE = 4.0
 """This much hazardous area on one line forbids the target (KZ-HAZARD-TARGET)."""

@@ -8,10 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ktsim.geometry.kernels import nearest
-
-from .distances import figure_row, to_outline
-from .junctions import WallEnd, straight_pillars, wall_ends
-from .scene import Edition, Operative, Part, Scene
+from ktsim.sight.distances import figure_row, to_outline
+from ktsim.sight.junctions import WallEnd, straight_pillars, wall_ends
+from ktsim.sight.scene import Edition, Operative, Part, Scene
 
 
 def heavy_distance(scene: Scene, operative_id: str, edition: Edition) -> float:

@@ -18,7 +18,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from .scene import Part, Scene, Terrain, WallLine
+from ktsim.sight.scene import Part, Scene, Terrain, WallLine
 
 STRETCH = 0.75
 """How far from its very end a wall counts, in thicknesses."""

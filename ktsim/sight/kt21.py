@@ -9,15 +9,14 @@ from numpy.typing import NDArray
 
 from ktsim.geometry.forest import rows
 from ktsim.geometry.kernels import fans3d
-
-from . import levels, sources
-from .distances import BASE_MIDDLE, between, height_above, is_within
-from .lines import Convention, Fan, Hits, Reach, Source
-from .obstacles import can_intervene
-from .outcomes import Outcome, regions
-from .scene import EPS, Operative, Part, Scene, Weapon
-from .visibility import visible
-from .weapons import TargetingRules
+from ktsim.sight import levels, sources
+from ktsim.sight.distances import BASE_MIDDLE, between, height_above, is_within
+from ktsim.sight.lines import Convention, Fan, Hits, Reach, Source
+from ktsim.sight.obstacles import can_intervene
+from ktsim.sight.outcomes import Outcome, regions
+from ktsim.sight.scene import EPS, Operative, Part, Scene, Weapon
+from ktsim.sight.visibility import visible
+from ktsim.sight.weapons import TargetingRules
 
 COVER_REACH = 1.0
 NO_COVER_WITHIN = 2.0

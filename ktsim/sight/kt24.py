@@ -8,14 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ktsim.geometry.kernels import planar
-
-from . import hazards, levels, sources
-from .distances import figure_row, height_above, is_within
-from .lines import Convention, Fan, Hits, Reach, Source
-from .outcomes import Outcome
-from .scene import EPS, MM, Operative, Part, Scene, Weapon
-from .seen_parts import sees_part_near
-from .weapons import TargetingRules
+from ktsim.sight import hazards, levels, sources
+from ktsim.sight.distances import figure_row, height_above, is_within
+from ktsim.sight.lines import Convention, Fan, Hits, Reach, Source
+from ktsim.sight.outcomes import Outcome
+from ktsim.sight.scene import EPS, MM, Operative, Part, Scene, Weapon
+from ktsim.sight.seen_parts import sees_part_near
+from ktsim.sight.weapons import TargetingRules
 
 COVER_REACH = 1.0
 OBSCURED_REACH = 1.0

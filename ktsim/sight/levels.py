@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from .distances import BASE_MIDDLE, part_is_near
-from .scene import EPS, Operative, Part, Scene
+from ktsim.sight.distances import BASE_MIDDLE, part_is_near
+from ktsim.sight.scene import EPS, Operative, Part, Scene
 
 SAME_LEVEL = 0.05
 """A base this near (inches) to the top of a Vantage part stands on it; users' files are rarely more exact."""

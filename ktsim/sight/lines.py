@@ -17,12 +17,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ktsim.geometry.kernels import fans, origins, planar
-
-from .cuts import Corridor, Cut
-from .distances import figure_row
-from .levels import line_height
-from .scene import EPS, Operative, Scene
-from .visibility import CLEAR, RADIUS, Line, Point
+from ktsim.sight.cuts import Corridor, Cut
+from ktsim.sight.distances import figure_row
+from ktsim.sight.levels import line_height
+from ktsim.sight.scene import EPS, Operative, Scene
+from ktsim.sight.visibility import CLEAR, RADIUS, Line, Point
 
 Convention: TypeAlias = Literal["inset", "outer"]
 Zone: TypeAlias = Literal["cover", "obscured", "footprint"]

@@ -20,8 +20,7 @@ from ktsim.geometry.kernels import fans3d
 from ktsim.geometry.kernels.sections import section
 from ktsim.geometry.outline import footprint_edges, raised
 from ktsim.geometry.tree_store import kept_tree
-
-from .scene import Figure, Operative, Part, Scene, Terrain, WallLine, is_air
+from ktsim.sight.scene import Figure, Operative, Part, Scene, Terrain, WallLine, is_air
 
 SEAM = 0.15
 """How far a closed access point is made to overlap the wall around it, for lines of sight."""

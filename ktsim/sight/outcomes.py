@@ -9,7 +9,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from .lines import Fan, Hits
+from ktsim.sight.lines import Fan, Hits
 
 
 @dataclass(frozen=True)

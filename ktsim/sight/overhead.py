@@ -7,9 +7,8 @@ import math
 import numpy as np
 
 from ktsim.geometry.kernels import bands
-
-from .distances import BASE_MIDDLE
-from .scene import EPS, Scene
+from ktsim.sight.distances import BASE_MIDDLE
+from ktsim.sight.scene import EPS, Scene
 
 SKY = 1e6
 

@@ -7,14 +7,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ktsim.geometry.kernels import planar
-
-from .distances import figure_row, height_above
-from .kt24 import Judge24
-from .outcomes import Judge, Outcome
+from ktsim.sight.distances import figure_row, height_above
+from ktsim.sight.kt24 import Judge24
+from ktsim.sight.outcomes import Judge, Outcome
 
 if TYPE_CHECKING:
-    from .lines import Crossing
-    from .ruling import Ruling
+    from ktsim.sight.lines import Crossing
+    from ktsim.sight.ruling import Ruling
 
 
 @dataclass(frozen=True)

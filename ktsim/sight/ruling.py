@@ -6,15 +6,15 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from . import kt21, kt24
-from .control import in_control_range
-from .distances import between, height_above
-from .lines import Convention, Crossing
-from .outcomes import Outcome, Region, region_at, regions, undominated
-from .reasons import Reason, reasons_for
-from .scene import Edition, Operative, Order, Scene, Weapon
-from .visibility import Line, Point, Sighting, visible
-from .weapons import TargetingRules
+from ktsim.sight import kt21, kt24
+from ktsim.sight.control import in_control_range
+from ktsim.sight.distances import between, height_above
+from ktsim.sight.lines import Convention, Crossing
+from ktsim.sight.outcomes import Outcome, Region, region_at, regions, undominated
+from ktsim.sight.reasons import Reason, reasons_for
+from ktsim.sight.scene import Edition, Operative, Order, Scene, Weapon
+from ktsim.sight.visibility import Line, Point, Sighting, visible
+from ktsim.sight.weapons import TargetingRules
 
 
 @dataclass(frozen=True)

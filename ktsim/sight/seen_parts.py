@@ -15,12 +15,11 @@ from ktsim.geometry.forest import Forest, Grove, Surface, Tree
 from ktsim.geometry.kernels import fans3d, queries
 from ktsim.geometry.kernels.floors import hides
 from ktsim.geometry.kernels.tree import build, spheres
-
-from . import levels
-from .distances import figure_row
-from .obstacles import Active, World, head_of, prepared, world_of
-from .scene import EPS, Operative, Part, Scene
-from .visibility import CLEAR, RADIUS, Look, open_bars
+from ktsim.sight import levels
+from ktsim.sight.distances import figure_row
+from ktsim.sight.obstacles import Active, World, head_of, prepared, world_of
+from ktsim.sight.scene import EPS, Operative, Part, Scene
+from ktsim.sight.visibility import CLEAR, RADIUS, Look, open_bars
 
 Rows: TypeAlias = NDArray[np.float64]
 PROBES = 12

@@ -10,14 +10,13 @@ from numpy.typing import NDArray
 
 from ktsim.geometry.kernels import planar
 from ktsim.geometry.solids import prism
-
-from .distances import BASE_MIDDLE, figure_row, part_is_near
-from .junctions import WallEnd, hatch_leaves, wall_ends
-from .levels import line_height
-from .lines import Edges, Source
-from .obstacles import PreparedTerrain, can_intervene, prepared_terrain, world_of
-from .scene import EPS, MM, Operative, Part, Scene
-from .visibility import RADIUS
+from ktsim.sight.distances import BASE_MIDDLE, figure_row, part_is_near
+from ktsim.sight.junctions import WallEnd, hatch_leaves, wall_ends
+from ktsim.sight.levels import line_height
+from ktsim.sight.lines import Edges, Source
+from ktsim.sight.obstacles import PreparedTerrain, can_intervene, prepared_terrain, world_of
+from ktsim.sight.scene import EPS, MM, Operative, Part, Scene
+from ktsim.sight.visibility import RADIUS
 
 RIM_POINTS = 96
 """Corners of the polygon that stands for another operative's base: 0.01 mm off a 32 mm base at most."""

@@ -11,10 +11,9 @@ from numpy.typing import NDArray
 
 from ktsim.geometry.forest import Forest, Surface
 from ktsim.geometry.kernels import queries, seeing, witnesses
-
-from .distances import disc_row, figure_is_near, figure_row
-from .obstacles import Active, World, head_of, pose_of, prepared, world_of
-from .scene import EPS, MM, Scene
+from ktsim.sight.distances import disc_row, figure_is_near, figure_row
+from ktsim.sight.obstacles import Active, World, head_of, pose_of, prepared, world_of
+from ktsim.sight.scene import EPS, MM, Scene
 
 RADIUS = 0.5 * MM
 CLEAR = RADIUS - EPS

@@ -18,8 +18,7 @@ import numpy as np
 
 from ktsim.geometry import kernels
 from ktsim.geometry.solids import box, cylinder
-
-from .scene import Area, Base, Feature, Figure, Operative, Part, Scene, Terrain, Triangles
+from ktsim.sight.scene import Area, Base, Feature, Figure, Operative, Part, Scene, Terrain, Triangles
 
 Report = Callable[[str], None]
 
@@ -140,10 +139,9 @@ def _walls() -> tuple[Part, ...]:
 
 def _visibility() -> None:
     from ktsim.geometry.kernels import planar, queries
-
-    from .distances import figure_row
-    from .obstacles import head_of, pose_of, prepared, world_of
-    from .visibility import CLEAR, Look, sees_point, visible
+    from ktsim.sight.distances import figure_row
+    from ktsim.sight.obstacles import head_of, pose_of, prepared, world_of
+    from ktsim.sight.visibility import CLEAR, Look, sees_point, visible
 
     pair = _pair(_heavy())
     visible(pair, "one", "two")
@@ -161,7 +159,7 @@ def _visibility() -> None:
 
 
 def _rule(scene: Scene) -> None:
-    from .ruling import ruling
+    from ktsim.sight.ruling import ruling
 
     ruling(scene, "one", "two", "kt24")
     ruling(scene, "one", "two", "kt21-lite")
@@ -171,9 +169,8 @@ def _rule(scene: Scene) -> None:
 def _levels() -> None:
     from ktsim.geometry.forest import rows
     from ktsim.geometry.kernels import fans3d
-
-    from .obstacles import world_of
-    from .seen_parts import sees_part_near
+    from ktsim.sight.obstacles import world_of
+    from ktsim.sight.seen_parts import sees_part_near
 
     floors = _floors()
     scene = _pair(_light(), *floors, levels=(3.0, 0.0))
@@ -189,7 +186,7 @@ def _levels() -> None:
 
 
 def _hazards() -> None:
-    from .kt24 import Judge24
+    from ktsim.sight.kt24 import Judge24
 
     outline = ((9.0, 9.0), (11.0, 9.0), (11.0, 13.0), (9.0, 13.0))
     scene = _pair(areas=(Area("pool", "hazardous", outline),))
@@ -200,14 +197,14 @@ def _hazards() -> None:
 
 
 def _areas() -> None:
-    from .area import survey
+    from ktsim.sight.area import survey
 
     scene = _pair(_heavy())
     next(survey(scene, "one", scene.operatives[1], cell=4.0))
 
 
 def _control() -> None:
-    from .control import in_control_range, point_in_control_range
+    from ktsim.sight.control import in_control_range, point_in_control_range
 
     in_control_range(_pair(gap=2.0), "one", "two")
     point_in_control_range(_pair(), "one", (5.5, 12.0, 0.0), 0.4)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ktsim.content.weapon_rule_forms import Printed, read_any
-
-from .scene import Weapon
+from ktsim.sight.scene import Weapon
 
 
 @dataclass(frozen=True)

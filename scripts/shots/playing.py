@@ -19,8 +19,8 @@ from ktsim.app.play.saves import Agreement
 from ktsim.app.play.setup_screen import SavesScreen, SetupScreen
 from ktsim.game.session import autosave_path
 from ktsim.game.setup import Setup
-from ktsim.rules.battle import Battle
-from ktsim.rules.decisions import Option, Steps, pick
+from ktsim.rules.engine.battle import Battle
+from ktsim.rules.engine.decisions import Option, Steps, pick
 
 from . import shot
 

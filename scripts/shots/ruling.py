@@ -8,7 +8,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from ktsim import paths
-from ktsim.app.elevation import elevation
+from ktsim.app.card.elevation import elevation
 from ktsim.app.play import entries
 from ktsim.app.play.match import Match
 from ktsim.app.play.saves import Agreement

@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from ktsim.rules.decisions import Side
-
-from ..screens.screen import Held, Screen
-from ..ui.widgets import Widgets
-from .match import Match
-from .panels.cover import agreement
-from .saves import HUMAN
+from ktsim.app.play.match import Match
+from ktsim.app.play.panels.cover import agreement
+from ktsim.app.play.saves import HUMAN
+from ktsim.app.shell.screen import Held, Screen
+from ktsim.app.ui.widgets import Widgets
+from ktsim.rules.engine.decisions import Side
 
 if TYPE_CHECKING:
-    from ..desktop import Desktop
+    from ktsim.app.shell.desktop import Desktop
 
 SIDES: tuple[Side, Side] = ("blue", "red")
 """As they stand beside each other."""

@@ -12,21 +12,33 @@ from itertools import pairwise
 
 import numpy as np
 
+from ktsim.app.play.routes import Reachable, Route
+from ktsim.app.play.sequence import Attack
+from ktsim.app.ruling.ruling_overlay import ring, selection
+from ktsim.app.stage.cameras import head_of
+from ktsim.app.stage.overlays import (
+    ORANGE,
+    RGBA,
+    TEAL,
+    WHITE,
+    Ghost,
+    GhostShape,
+    Label,
+    Measure,
+    Overlay,
+    Paint,
+    Ring,
+    faded,
+)
+from ktsim.app.stage.scenery import loose_look
+from ktsim.app.ui import theme
 from ktsim.killzones.loose_pieces import LoosePiece
-from ktsim.rules.battle import Battle
-from ktsim.rules.board import Outline
-from ktsim.rules.decisions import SIDES, Point
-from ktsim.rules.sight_table import operative_at, scene_in, shipped_figure
-from ktsim.rules.state import MarkerState, OperativeState, PieceState, State
+from ktsim.rules.engine.battle import Battle
+from ktsim.rules.engine.board import Outline
+from ktsim.rules.engine.decisions import SIDES, Point
+from ktsim.rules.engine.sight_table import operative_at, scene_in, shipped_figure
+from ktsim.rules.engine.state import MarkerState, OperativeState, PieceState, State
 from ktsim.sight.scene import Base, Operative, Scene
-
-from ..ruling_overlay import ring, selection
-from ..scenery import loose_look
-from ..stage.cameras import head_of
-from ..stage.overlays import ORANGE, RGBA, TEAL, WHITE, Ghost, GhostShape, Label, Measure, Overlay, Paint, Ring, faded
-from ..ui import theme
-from .routes import Reachable, Route
-from .sequence import Attack
 
 NEUTRAL: RGBA = (228, 222, 200, 255)
 LOW = 0.035

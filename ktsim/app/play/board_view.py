@@ -7,23 +7,22 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ktsim.app.play.board_marks import pieces_in, scene_of
+from ktsim.app.stage.cameras import Free
+from ktsim.app.stage.looks import Scenery, plain_scenery
+from ktsim.app.stage.overlays import Overlay
+from ktsim.app.stage.picking import Picker
+from ktsim.app.stage.picture import Frame, Place, TablePicture
+from ktsim.app.stage.scenery import killzone_scenery, with_pieces
 from ktsim.game.boards import OPEN
 from ktsim.killzones.catalogue import load_named
-from ktsim.rules.battle import Battle
-from ktsim.rules.decisions import Point
-from ktsim.rules.state import State, milli
+from ktsim.rules.engine.battle import Battle
+from ktsim.rules.engine.decisions import Point
+from ktsim.rules.engine.state import State, milli
 from ktsim.sight.scene import Scene
 
-from ..scenery import killzone_scenery, with_pieces
-from ..stage.cameras import Free
-from ..stage.looks import Scenery, plain_scenery
-from ..stage.overlays import Overlay
-from ..stage.picking import Picker
-from ..table.picture import Frame, Place, TablePicture
-from .board_marks import pieces_in, scene_of
-
 if TYPE_CHECKING:
-    from ..desktop import Desktop
+    from ktsim.app.shell.desktop import Desktop
 
 
 def scenery_of(battle: Battle, board: str) -> Scenery:

@@ -5,12 +5,11 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from ktsim.rules.decisions import CANCEL, Decision, Point
-from ktsim.rules.equipment.placing import TURNS, PuttingDown
-from ktsim.rules.state import PieceState
-
-from .prompt import Choice, Prompt, in_rows
-from .routes import Route
+from ktsim.app.play.prompt import Choice, Prompt, in_rows
+from ktsim.app.play.routes import Route
+from ktsim.rules.engine.decisions import CANCEL, Decision, Point
+from ktsim.rules.engine.placing import TURNS, PuttingDown
+from ktsim.rules.engine.state import PieceState
 
 
 class Draft:

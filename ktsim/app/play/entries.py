@@ -5,9 +5,9 @@ from __future__ import annotations
 import time
 from typing import TypeAlias
 
-from ..screens.entries import Entry
-from .saves import Save, latest
-from .setup_screen import SavesScreen, SetupScreen, resume_game
+from ktsim.app.play.saves import Save, latest
+from ktsim.app.play.setup_screen import SavesScreen, SetupScreen, resume_game
+from ktsim.app.shell.entries import Entry
 
 LOOK_AGAIN = 2.0
 """Seconds for which what was found in the folder of games is believed."""

@@ -5,28 +5,27 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from ktsim.app.play.agreement_screen import AgreementScreen
+from ktsim.app.play.board_view import operative_at, point_at
+from ktsim.app.play.draft import Draft
+from ktsim.app.play.game_keys import GAME_KEYS
+from ktsim.app.play.game_table import GameTable
+from ktsim.app.play.match import Match
+from ktsim.app.play.menu_screen import MenuScreen
+from ktsim.app.play.moments import open_on_table, pair_at
+from ktsim.app.play.panels.bar import BarAction
+from ktsim.app.play.panels.question import Asked
+from ktsim.app.shell.keys import KeysScreen
+from ktsim.app.shell.screen import Held, Place, Screen
+from ktsim.app.shell.settings_screen import SettingsScreen
+from ktsim.app.stage.cameras import Free
+from ktsim.app.stage.picture import CLICK, TablePicture
 from ktsim.game.bots import BOTS
-from ktsim.rules.decisions import CANCEL, Point
-from ktsim.rules.state import milli
-
-from ..screens.keys import KeysScreen
-from ..screens.screen import Held, Place, Screen
-from ..screens.settings import SettingsScreen
-from ..stage.cameras import Free
-from ..table.picture import CLICK, TablePicture
-from .agreement_screen import AgreementScreen
-from .board_view import operative_at, point_at
-from .draft import Draft
-from .game_keys import GAME_KEYS
-from .game_table import GameTable
-from .match import Match
-from .menu_screen import MenuScreen
-from .moments import open_on_table, pair_at
-from .panels.bar import BarAction
-from .panels.question import Asked
+from ktsim.rules.engine.decisions import CANCEL, Point
+from ktsim.rules.engine.state import milli
 
 if TYPE_CHECKING:
-    from ..desktop import Desktop
+    from ktsim.app.shell.desktop import Desktop
 
 TABS = (("roster", "Rosters"), ("log", "Log"), ("score", "Score"))
 FINE, COARSE = 10, 100

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ..screens.keys import KeyGroups
-from .topics import ACTION_KEYS
+from ktsim.app.play.topics import ACTION_KEYS
+from ktsim.app.shell.keys import KeyGroups
 
 PASS = "pass"
 

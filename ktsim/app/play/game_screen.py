@@ -8,28 +8,27 @@ from typing import TYPE_CHECKING
 from imgui_bundle import imgui
 from panda3d.core import Texture
 
-from ktsim.rules.decisions import SIDES, Side
-
-from ..table_labels import TableLabels
-from ..ui import theme
-from ..ui.pen import Rect
-from ..ui.widgets import Widgets
-from . import game_view
-from .game_input import TABS, GameInput
-from .logbook import score_of
-from .match import Match
-from .panels import cover
-from .panels.bar import bar, tabs
-from .panels.ending import ending
-from .panels.layout import PlayLayout, lay_out
-from .panels.question import QuestionPanel
-from .panels.record import LogPanel, score
-from .panels.roster import Team, rosters
-from .panels.tray import dice_tray
-from .rosters import roster_of
+from ktsim.app.play import game_view
+from ktsim.app.play.game_input import TABS, GameInput
+from ktsim.app.play.logbook import score_of
+from ktsim.app.play.match import Match
+from ktsim.app.play.panels import cover
+from ktsim.app.play.panels.bar import bar, tabs
+from ktsim.app.play.panels.ending import ending
+from ktsim.app.play.panels.layout import PlayLayout, lay_out
+from ktsim.app.play.panels.question import QuestionPanel
+from ktsim.app.play.panels.record import LogPanel, score
+from ktsim.app.play.panels.roster import Team, rosters
+from ktsim.app.play.panels.tray import dice_tray
+from ktsim.app.play.rosters import roster_of
+from ktsim.app.stage.labels import TableLabels
+from ktsim.app.ui import theme
+from ktsim.app.ui.pen import Rect
+from ktsim.app.ui.widgets import Widgets
+from ktsim.rules.engine.decisions import SIDES, Side
 
 if TYPE_CHECKING:
-    from ..desktop import Desktop
+    from ktsim.app.shell.desktop import Desktop
 
 
 class GameScreen(GameInput):
@@ -231,7 +230,7 @@ class GameScreen(GameInput):
                     ui.paragraph(rect.x + 40 * k, rect.y + 82 * k, rect.w - 56 * k, match.reason, "body", theme.SOFT)
 
     def _watch(self, path: Path | None) -> None:
-        from .replay_screen import ReplayScreen
+        from ktsim.app.play.replay_screen import ReplayScreen
 
         if path is not None:
             self.desktop.pop(self)

@@ -4,25 +4,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ktsim.rules.decisions import Point, Walk
-from ktsim.rules.sight_table import SightTable
+from ktsim.app.play import board_marks as marks
+from ktsim.app.play import game_view
+from ktsim.app.play.board_marks import scene_of
+from ktsim.app.play.board_view import BoardPicture
+from ktsim.app.play.draft import Draft
+from ktsim.app.play.jobs import Jobs
+from ktsim.app.play.match import Match
+from ktsim.app.play.routes import Planner, Pointed, Reachable, Route
+from ktsim.app.play.walking import Stand, on_the_way
+from ktsim.app.stage.cameras import Free
+from ktsim.app.stage.overlays import Overlay
+from ktsim.app.stage.picture import Frame
+from ktsim.rules.engine.decisions import Point, Walk
+from ktsim.rules.engine.sight_table import SightTable
 from ktsim.sight.scene import Scene
 
-from ..stage.cameras import Free
-from ..stage.overlays import Overlay
-from ..table.picture import Frame
-from . import board_marks as marks
-from . import game_view
-from .board_marks import scene_of
-from .board_view import BoardPicture
-from .draft import Draft
-from .jobs import Jobs
-from .match import Match
-from .routes import Planner, Pointed, Reachable, Route
-from .walking import Stand, on_the_way
-
 if TYPE_CHECKING:
-    from ..desktop import Desktop
+    from ktsim.app.shell.desktop import Desktop
 
 AROUND = 2.0
 """Inches shown around what a question is about."""

@@ -5,27 +5,26 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from ktsim.rules.decisions import SIDES, Place, Point, Walk
-from ktsim.rules.shoot import Aim
-from ktsim.rules.sight_table import SightTable
-from ktsim.rules.state import PieceState
+from ktsim.app.play import board_marks as marks
+from ktsim.app.play.draft import Draft
+from ktsim.app.play.logbook import LogLine
+from ktsim.app.play.match import Match
+from ktsim.app.play.odds_view import Aimed, Chance, Engaged
+from ktsim.app.play.panels.bar import BarButton, BarData
+from ktsim.app.play.panels.choices import ChoiceRows, OddsLine
+from ktsim.app.play.panels.question import Question
+from ktsim.app.play.prompt import answer_words, place_words
+from ktsim.app.play.routes import Pointed, Reachable, Route
+from ktsim.app.play.topics import fights_on_offer, ruling_marks, shots_on_offer
+from ktsim.app.ruling.ruling_overlay import overlays_of, selection
+from ktsim.app.ruling.ruling_view import view_of
+from ktsim.app.stage.overlays import GhostShape, Label, Line, Overlay, Spot
+from ktsim.app.ui.part_names import readable
+from ktsim.rules.engine.decisions import SIDES, Place, Point, Walk
+from ktsim.rules.engine.sight_table import SightTable
+from ktsim.rules.engine.state import PieceState
+from ktsim.rules.kt24.shoot import Aim
 from ktsim.sight.scene import Operative, Scene, Weapon
-
-from ..part_names import readable
-from ..ruling_overlay import overlays_of, selection
-from ..ruling_view import view_of
-from ..stage.overlays import GhostShape, Label, Line, Overlay, Spot
-from . import board_marks as marks
-from .draft import Draft
-from .logbook import LogLine
-from .match import Match
-from .odds_view import Aimed, Chance, Engaged
-from .panels.bar import BarButton, BarData
-from .panels.choices import ChoiceRows, OddsLine
-from .panels.question import Question
-from .prompt import answer_words, place_words
-from .routes import Pointed, Reachable, Route
-from .topics import fights_on_offer, ruling_marks, shots_on_offer
 
 Odds = Mapping[tuple[str, str], tuple[Chance, ...]]
 """By weapon and target: the chance of a shot, or what a fight inflicts and what it costs."""

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ktsim.app.ui.part_names import readable
 from ktsim.game.game import Game
 from ktsim.game.story import Teller
-from ktsim.rules.decisions import SIDES, Point
-from ktsim.rules.events import Event, PhaseBegan
-from ktsim.rules.operative_events import Moved, SetUp
-
-from ..part_names import readable
+from ktsim.rules.engine.decisions import SIDES, Point
+from ktsim.rules.engine.events import Event, PhaseBegan
+from ktsim.rules.engine.operative_events import Moved, SetUp
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,18 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
+from ktsim.app.play import topics
+from ktsim.app.play.draft import Draft
+from ktsim.app.play.helping import Helped, is_placing, usual_answer
+from ktsim.app.play.logbook import Logbook
+from ktsim.app.play.privacy import Privacy
+from ktsim.app.play.prompt import Prompt, answer_words, told
+from ktsim.app.play.saves import HUMAN, Agreement, title_of, write_agreement
+from ktsim.app.play.sequence import Attack, attack_of, attack_under_way
+from ktsim.app.play.showing import DICE_SECONDS, Showing
+from ktsim.app.play.tray import Rolled, Tray, tray_of, tray_of_rolls
+from ktsim.app.play.walking import stands_of, walks_in
+from ktsim.app.ui.part_names import spaced
 from ktsim.content.printable import printable
 from ktsim.errors import Problem, UserError
 from ktsim.game.bots import BOTS, quick_answer
@@ -22,21 +34,8 @@ from ktsim.game.journal import NotWritten
 from ktsim.game.session import Session, not_written
 from ktsim.game.setup import Setup
 from ktsim.game.thinking import Thinker
-from ktsim.rules.decisions import SIDES, Decision, Roll, Seat, Side
-from ktsim.rules.operative_events import ActionCancelled
-
-from ..part_names import spaced
-from . import topics
-from .draft import Draft
-from .helping import Helped, is_placing, usual_answer
-from .logbook import Logbook
-from .privacy import Privacy
-from .prompt import Prompt, answer_words, told
-from .saves import HUMAN, Agreement, title_of, write_agreement
-from .sequence import Attack, attack_of, attack_under_way
-from .showing import DICE_SECONDS, Showing
-from .tray import Rolled, Tray, tray_of, tray_of_rolls
-from .walking import stands_of, walks_in
+from ktsim.rules.engine.decisions import SIDES, Decision, Roll, Seat, Side
+from ktsim.rules.engine.operative_events import ActionCancelled
 
 BOT_PAUSE = 0.5
 """Seconds a bot's answer is looked at before the next; the bot has gone on thinking meanwhile."""

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..screens.keys import KeysScreen
-from ..screens.screen import Held, Screen
-from ..screens.settings import SettingsScreen
-from ..ui.widgets import Widgets
-from .game_keys import GAME_KEYS
-from .panels.cover import MenuAction, menu
+from ktsim.app.play.game_keys import GAME_KEYS
+from ktsim.app.play.panels.cover import MenuAction, menu
+from ktsim.app.shell.keys import KeysScreen
+from ktsim.app.shell.screen import Held, Screen
+from ktsim.app.shell.settings_screen import SettingsScreen
+from ktsim.app.ui.widgets import Widgets
 
 if TYPE_CHECKING:
-    from ..desktop import Desktop
+    from ktsim.app.shell.desktop import Desktop
 
 
 class MenuScreen(Screen):

@@ -8,21 +8,20 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ktsim.app.play.board_marks import pieces_in, scene_of
+from ktsim.app.play.sequence import attack_under_way, is_attack
+from ktsim.app.ruling.loose import with_piece
 from ktsim.game.boards import OPEN
 from ktsim.game.setup import Setup
 from ktsim.killzones.scene_file import SceneFile
-from ktsim.rules.battle import Battle
-from ktsim.rules.events import Event, Told
-from ktsim.rules.operative_events import ActivationBegan
-from ktsim.rules.state import State
+from ktsim.rules.engine.battle import Battle
+from ktsim.rules.engine.events import Event, Told
+from ktsim.rules.engine.operative_events import ActivationBegan
+from ktsim.rules.engine.state import State
 from ktsim.sight.scene import Edition, Scene
 
-from ..table.loose import with_piece
-from .board_marks import pieces_in, scene_of
-from .sequence import attack_under_way, is_attack
-
 if TYPE_CHECKING:
-    from ..desktop import Desktop
+    from ktsim.app.shell.desktop import Desktop
 
 
 def scene_file_of(battle: Battle, state: State, setup: Setup, pair: tuple[str, str] | None = None) -> SceneFile:

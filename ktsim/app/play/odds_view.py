@@ -5,18 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-from ktsim.rules.battle import Battle
-from ktsim.rules.decisions import other
-from ktsim.rules.dice import Hand
 from ktsim.rules.editions import edition
-from ktsim.rules.fight import make_duel
-from ktsim.rules.fighting import Duel
-from ktsim.rules.odds import duel_damage, kill, mean, shot_damage
-from ktsim.rules.shoot import Rules, assisting, make_hand, rule_on, target_refusal
-from ktsim.rules.shooting import Shot
-from ktsim.rules.state import OperativeState
-from ktsim.rules.table import TargetRuling
-from ktsim.rules.team_file import Profile
+from ktsim.rules.engine.battle import Battle
+from ktsim.rules.engine.decisions import other
+from ktsim.rules.engine.dice import Hand
+from ktsim.rules.engine.fight.stages import Duel
+from ktsim.rules.engine.shoot.stages import Shot
+from ktsim.rules.engine.state import OperativeState
+from ktsim.rules.engine.table import TargetRuling
+from ktsim.rules.kt24.fight import make_duel
+from ktsim.rules.kt24.shoot import Rules, assisting, make_hand, rule_on, target_refusal
+from ktsim.rules.odds.sequences import duel_damage, kill, mean, shot_damage
+from ktsim.rules.teams.team_file import Profile
 
 
 @dataclass(frozen=True)

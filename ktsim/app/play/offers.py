@@ -6,19 +6,18 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from ktsim.app.play.saves import HUMAN
+from ktsim.app.ui.part_names import spaced
+from ktsim.app.ui.titles import EMPTY, board_title, killzone_title
 from ktsim.errors import UserError
 from ktsim.game.boards import OPEN, board_names, find_board
 from ktsim.game.bots import BOTS, LEVELS
 from ktsim.game.named_teams import own_team_files
 from ktsim.rules.editions import EDITIONS
 from ktsim.rules.kt21.conversion import fielded
-from ktsim.rules.ops.register import CRIT_OPS
-from ktsim.rules.packs.register import MISSIONS
-from ktsim.rules.team_file import all_team_files, find_team
-
-from ..part_names import spaced
-from ..titles import EMPTY, board_title, killzone_title
-from .saves import HUMAN
+from ktsim.rules.kt24.ops.register import CRIT_OPS
+from ktsim.rules.missions import MISSIONS
+from ktsim.rules.teams.team_file import all_team_files, find_team
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ktsim.game.game import Game
-from ktsim.rules.decisions import Decision
+from ktsim.rules.engine.decisions import Decision
 
 MAY_HIDE = ("action", "gambit")
 """Topics whose choices may be known to one player only."""

@@ -11,10 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias
 
-from ktsim.rules.battle import Battle
-from ktsim.rules.decisions import CANCEL, Decision, Option, Pick, PickSome, Place, Roll, Walk
-
-from ..part_names import spaced
+from ktsim.app.ui.part_names import spaced
+from ktsim.rules.engine.battle import Battle
+from ktsim.rules.engine.decisions import CANCEL, Decision, Option, Pick, PickSome, Place, Roll, Walk
 
 Kind: TypeAlias = Literal["pick", "some", "place", "walk", "roll", "other"]
 KEYS = "123456789"

@@ -7,19 +7,18 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from ktsim.app.play.logbook import Logbook, LogLine
+from ktsim.app.play.prompt import answer_words
+from ktsim.app.play.tray import Rolled
+from ktsim.app.play.walking import Walk, stands_of, walks_in
 from ktsim.errors import Problem, UserError
 from ktsim.game import journal
 from ktsim.game.game import Game, IllegalAnswer
 from ktsim.game.record import digests_of, setup_from
 from ktsim.game.setup import prepare
-from ktsim.rules.decisions import Roll
-from ktsim.rules.operative_events import ActivationBegan, Incapacitated
-from ktsim.rules.state import State
-
-from .logbook import Logbook, LogLine
-from .prompt import answer_words
-from .tray import Rolled
-from .walking import Walk, stands_of, walks_in
+from ktsim.rules.engine.decisions import Roll
+from ktsim.rules.engine.operative_events import ActivationBegan, Incapacitated
+from ktsim.rules.engine.state import State
 
 
 @dataclass(frozen=True)

@@ -8,36 +8,35 @@ from typing import TYPE_CHECKING
 from imgui_bundle import imgui
 from panda3d.core import Texture
 
-from ktsim.rules.decisions import SIDES
-
-from ..panels.dialogs import progress
-from ..part_names import spaced
-from ..screens.screen import Held, Place, Screen
-from ..stage.overlays import Overlay
-from ..table.picture import Frame
-from ..table_labels import TableLabels
-from ..ui import theme
-from ..ui.pen import Rect
-from ..ui.widgets import Widgets
-from . import board_marks as marks
-from .board_marks import scene_of
-from .board_view import BoardPicture
-from .logbook import score_of
-from .moments import open_on_table, pair_at
-from .panels.bar import BarButton, BarData, bar, tabs
-from .panels.layout import ReplayLayout, lay_out_replay
-from .panels.record import LogPanel, score
-from .panels.roster import rosters
-from .panels.timeline import Timeline, activations, timeline
-from .panels.tray import dice_tray
-from .replay import Moment, Replay
-from .rosters import roster_of
-from .sequence import attack_of
-from .tray import tray_of_rolls
-from .walking import LONGEST, Stand, Walking, on_the_way
+from ktsim.app.play import board_marks as marks
+from ktsim.app.play.board_marks import scene_of
+from ktsim.app.play.board_view import BoardPicture
+from ktsim.app.play.logbook import score_of
+from ktsim.app.play.moments import open_on_table, pair_at
+from ktsim.app.play.panels.bar import BarButton, BarData, bar, tabs
+from ktsim.app.play.panels.layout import ReplayLayout, lay_out_replay
+from ktsim.app.play.panels.record import LogPanel, score
+from ktsim.app.play.panels.roster import rosters
+from ktsim.app.play.panels.timeline import Timeline, activations, timeline
+from ktsim.app.play.panels.tray import dice_tray
+from ktsim.app.play.replay import Moment, Replay
+from ktsim.app.play.rosters import roster_of
+from ktsim.app.play.sequence import attack_of
+from ktsim.app.play.tray import tray_of_rolls
+from ktsim.app.play.walking import LONGEST, Stand, Walking, on_the_way
+from ktsim.app.shell.dialogs import progress
+from ktsim.app.shell.screen import Held, Place, Screen
+from ktsim.app.stage.labels import TableLabels
+from ktsim.app.stage.overlays import Overlay
+from ktsim.app.stage.picture import Frame
+from ktsim.app.ui import theme
+from ktsim.app.ui.part_names import spaced
+from ktsim.app.ui.pen import Rect
+from ktsim.app.ui.widgets import Widgets
+from ktsim.rules.engine.decisions import SIDES
 
 if TYPE_CHECKING:
-    from ..desktop import Desktop
+    from ktsim.app.shell.desktop import Desktop
 
 TABS = (("roster", "Rosters"), ("log", "Log"), ("score", "Score"))
 PACE = 0.8

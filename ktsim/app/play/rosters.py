@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from ktsim.rules.battle import Battle
-from ktsim.rules.decisions import Side
-from ktsim.rules.state import Effect, OperativeState, State
-
-from ..part_names import plain_words
+from ktsim.app.ui.part_names import plain_words
+from ktsim.rules.engine.battle import Battle
+from ktsim.rules.engine.decisions import Side
+from ktsim.rules.engine.state import Effect, OperativeState, State
 
 Standing: TypeAlias = Literal["waiting", "ready", "active", "expended", "out"]
 STANDING_WORDS: dict[Standing, str] = {

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from ktsim.rules.battle import Battle
-from ktsim.rules.decisions import Path, Point, Walk
-from ktsim.rules.sight_table import SightTable
-from ktsim.rules.table import MoveRequest
+from ktsim.rules.engine.battle import Battle
+from ktsim.rules.engine.decisions import Path, Point, Walk
+from ktsim.rules.engine.sight_table import SightTable
+from ktsim.rules.engine.table import MoveRequest
 
 
 @dataclass(frozen=True)

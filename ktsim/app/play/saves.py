@@ -10,14 +10,13 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 from ktsim import paths
+from ktsim.app.shell.dialogs import free_path
+from ktsim.app.ui.titles import board_title
 from ktsim.content.atomic import write_atomically
 from ktsim.errors import UserError
 from ktsim.game import journal
 from ktsim.game.record import snapshot_path
 from ktsim.game.session import Session
-
-from ..panels.dialogs import free_path
-from ..titles import board_title
 
 HUMAN = "human"
 DiceMode: TypeAlias = Literal["rolled", "typed"]

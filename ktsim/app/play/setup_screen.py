@@ -7,23 +7,22 @@ from dataclasses import fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ktsim.app.play import offers
+from ktsim.app.play.game_screen import GameScreen
+from ktsim.app.play.last_setup import keep_choices, last_choices
+from ktsim.app.play.match import Match
+from ktsim.app.play.offers import Offer
+from ktsim.app.play.panels.table_setup import Field, SaveRow, SetupPage, saves_page, setup_page
+from ktsim.app.play.replay_screen import ReplayScreen
+from ktsim.app.play.saves import HUMAN, Agreement, Save, list_saves, looked_at, read_agreement, remove, write_agreement
+from ktsim.app.shell.screen import Held, Screen
+from ktsim.app.ui.titles import board_title
+from ktsim.app.ui.widgets import Widgets
 from ktsim.game.session import autosave_path
 from ktsim.game.setup import Setup
 
-from ..screens.screen import Held, Screen
-from ..titles import board_title
-from ..ui.widgets import Widgets
-from . import offers
-from .game_screen import GameScreen
-from .last_setup import keep_choices, last_choices
-from .match import Match
-from .offers import Offer
-from .panels.table_setup import Field, SaveRow, SetupPage, saves_page, setup_page
-from .replay_screen import ReplayScreen
-from .saves import HUMAN, Agreement, Save, list_saves, looked_at, read_agreement, remove, write_agreement
-
 if TYPE_CHECKING:
-    from ..desktop import Desktop
+    from ktsim.app.shell.desktop import Desktop
 
 DICE = (
     Offer("rolled", "On screen", "The program rolls; every die is in the record."),

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from .walking import Stand, Walk, Walking
+from ktsim.app.play.walking import Stand, Walk, Walking
 
 DICE_SECONDS = 0.6
 

@@ -7,19 +7,18 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from ktsim.rules.battle import Battle
-from ktsim.rules.decisions import Decision, Pick
-from ktsim.rules.dice import COMMAND
-from ktsim.rules.fighting import Duel
-from ktsim.rules.shoot import Aim, weapon_options
-from ktsim.rules.shooting import Shot
-from ktsim.rules.state import OperativeState
-from ktsim.rules.table import TargetRuling
-from ktsim.rules.team_file import Profile
-
-from ..part_names import readable
-from .odds_view import Aimed, Engaged, aim, engage
-from .prompt import COST, Choice, Mark, Prompt, prompt_of
+from ktsim.app.play.odds_view import Aimed, Engaged, aim, engage
+from ktsim.app.play.prompt import COST, Choice, Mark, Prompt, prompt_of
+from ktsim.app.ui.part_names import readable
+from ktsim.rules.engine.battle import Battle
+from ktsim.rules.engine.decisions import Decision, Pick
+from ktsim.rules.engine.dice import COMMAND
+from ktsim.rules.engine.fight.stages import Duel
+from ktsim.rules.engine.shoot.stages import Shot
+from ktsim.rules.engine.state import OperativeState
+from ktsim.rules.engine.table import TargetRuling
+from ktsim.rules.kt24.shoot import Aim, weapon_options
+from ktsim.rules.teams.team_file import Profile
 
 ACTION_KEYS = {
     "Reposition": "q",

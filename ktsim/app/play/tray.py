@@ -6,12 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
-from ktsim.rules.battle import Battle
-from ktsim.rules.dice import Hand, Rerolling, is_success
-from ktsim.rules.fighting import Duel
-from ktsim.rules.shooting import Shot
-
-from .sequence import hand_of
+from ktsim.app.play.sequence import hand_of
+from ktsim.rules.engine.battle import Battle
+from ktsim.rules.engine.dice import Hand, Rerolling, is_success
+from ktsim.rules.engine.fight.stages import Duel
+from ktsim.rules.engine.shoot.stages import Shot
 
 ROLL_OFF = "Roll-off"
 Counts: TypeAlias = Literal["critical", "success", "fail", "plain"]

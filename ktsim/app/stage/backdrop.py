@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from panda3d.core import GraphicsOutput, Texture
 
-from . import shaders
-from .view import screen_card
+from ktsim.app.stage import shaders
+from ktsim.app.stage.view import screen_card
 
 
 class Backdrop:

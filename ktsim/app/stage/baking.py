@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 from panda3d.core import Camera, NodePath, OrthographicLens, SamplerState, Texture, Vec3
 
-from . import shaders
-from .engine import Engine, colour_texture, depth_texture
-from .materials import Material
-from .meshes import Shape, geom_node
+from ktsim.app.stage import shaders
+from ktsim.app.stage.engine import Engine, colour_texture, depth_texture
+from ktsim.app.stage.materials import Material
+from ktsim.app.stage.meshes import Shape, geom_node
 
 TILE_SIZE = 256
 _DIFFERENT = (Material.STONE, Material.CONCRETE, Material.PAINT, Material.HAZARD)

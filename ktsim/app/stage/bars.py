@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from .solids import Mesh, bevelled_box
+from ktsim.app.stage.solids import Mesh, bevelled_box
 
 APART = 0.24
 """Inches between the middles of bars, about."""

@@ -8,12 +8,11 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ktsim.app.stage.materials import Material
+from ktsim.app.stage.meshes import Shape
+from ktsim.app.stage.moods import Mood
+from ktsim.app.stage.solids import bevelled_box
 from ktsim.sight.scene import Area, Terrain
-
-from .materials import Material
-from .meshes import Shape
-from .moods import Mood
-from .solids import bevelled_box
 
 WATER_LEVEL = -0.55
 FRAME_WIDTH = 0.65

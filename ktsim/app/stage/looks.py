@@ -11,13 +11,12 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from ktsim.app.stage.bars import bars_in
+from ktsim.app.stage.materials import Material, paint_of
+from ktsim.app.stage.meshes import Shape
+from ktsim.app.stage.moods import Mood, mood_named
+from ktsim.app.stage.solids import lathe
 from ktsim.sight.scene import Feature, Part, Terrain
-
-from .bars import bars_in
-from .materials import Material, paint_of
-from .meshes import Shape
-from .moods import Mood, mood_named
-from .solids import lathe
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-from ..palettes import STANDARD, Palette
+from ktsim.app.ui.palettes import STANDARD, Palette
 
 RGB = tuple[float, float, float]
 

@@ -9,13 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ktsim import paths
+from ktsim.app.stage.materials import RGB, Material, team_colour
+from ktsim.app.stage.meshes import Shape
+from ktsim.app.stage.solids import hull_of_rings, lathe
+from ktsim.app.ui.palettes import STANDARD, Palette
 from ktsim.content.glb import read_glb
 from ktsim.sight.scene import Base, Figure, Order
-
-from ..palettes import STANDARD, Palette
-from .materials import RGB, Material, team_colour
-from .meshes import Shape
-from .solids import hull_of_rings, lathe
 
 BASE_HEIGHT = 3.5 / 25.4
 _ANTHRACITE: RGB = (34, 34, 38)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .materials import Material
+from ktsim.app.stage.materials import Material
 
 Triple = tuple[float, float, float]
 

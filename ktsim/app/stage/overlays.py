@@ -22,11 +22,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from panda3d.core import NodePath
 
+from ktsim.app.stage.meshes import flat_node
+from ktsim.app.stage.solids import ball, bevelled_box, hull_of_rings, tube
+from ktsim.app.ui.palettes import STANDARD, Palette, channels
 from ktsim.sight.scene import Base, Operative
-
-from ..palettes import STANDARD, Palette, channels
-from .meshes import flat_node
-from .solids import ball, bevelled_box, hull_of_rings, tube
 
 Point = tuple[float, float, float]
 State = Literal["target", "seen", "blocked"]

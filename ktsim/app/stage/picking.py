@@ -9,10 +9,9 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ktsim.app.stage.cameras import Pose
+from ktsim.app.stage.miniatures import BASE_HEIGHT
 from ktsim.sight.scene import Operative, Part, Scene
-
-from .cameras import Pose
-from .miniatures import BASE_HEIGHT
 
 Vector = NDArray[np.float64]
 

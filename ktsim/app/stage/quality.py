@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from .meshes import CREASE
+from ktsim.app.stage.meshes import CREASE
 
 Level: TypeAlias = Literal["low", "medium", "high"]
 

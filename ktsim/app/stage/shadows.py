@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 from panda3d.core import BitMask32, Camera, LMatrix4f, NodePath, OrthographicLens, Vec3
 
-from . import shaders
-from .engine import Engine, depth_texture
-from .view import SHADOW_SORT
+from ktsim.app.stage import shaders
+from ktsim.app.stage.engine import Engine, depth_texture
+from ktsim.app.stage.view import SHADOW_SORT
 
 SHADOW_MASK = BitMask32.bit(3)
 MARGIN = 2

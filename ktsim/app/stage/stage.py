@@ -25,19 +25,18 @@ from panda3d.core import (
     Vec3,
 )
 
+from ktsim.app.stage import baking, board, shaders
+from ktsim.app.stage.cameras import Pose
+from ktsim.app.stage.engine import Engine, image_texture
+from ktsim.app.stage.looks import Lamp, Placed, Scenery, plain_scenery, smoke_cloud
+from ktsim.app.stage.meshes import Shape, geom_node, simplified, without_crumbs
+from ktsim.app.stage.miniatures import base_shape, figure_colours, order_token
+from ktsim.app.stage.quality import QUALITIES, Level
+from ktsim.app.stage.shadows import SHADOW_MASK, ShadowMap
+from ktsim.app.stage.view import View
+from ktsim.app.ui.palettes import STANDARD, Palette
 from ktsim.errors import UserError
 from ktsim.sight.scene import Base, Feature, Figure, Operative, Order, Scene, Terrain
-
-from ..palettes import STANDARD, Palette
-from . import baking, board, shaders
-from .cameras import Pose
-from .engine import Engine, image_texture
-from .looks import Lamp, Placed, Scenery, plain_scenery, smoke_cloud
-from .meshes import Shape, geom_node, simplified, without_crumbs
-from .miniatures import base_shape, figure_colours, order_token
-from .quality import QUALITIES, Level
-from .shadows import SHADOW_MASK, ShadowMap
-from .view import View
 
 TABLE_MASK, EYE_MASK = BitMask32.bit(0), BitMask32.bit(4)
 MAX_LAMPS = 32

@@ -25,11 +25,11 @@ from panda3d.core import (
     Vec3,
 )
 
-from . import shaders
-from .cameras import Pose
-from .engine import Engine, colour_texture, depth_texture
-from .moods import Mood
-from .quality import Quality
+from ktsim.app.stage import shaders
+from ktsim.app.stage.cameras import Pose
+from ktsim.app.stage.engine import Engine, colour_texture, depth_texture
+from ktsim.app.stage.moods import Mood
+from ktsim.app.stage.quality import Quality
 
 SHADOW_SORT, SCENE_SORT, POST_SORT = -60, -50, -40
 GHOST = 0.32

@@ -34,7 +34,7 @@ from panda3d.core import (
     TextureAttrib,
 )
 
-from . import clipboard
+from ktsim.app.ui import clipboard
 
 _VERTEX = """#version 150
 uniform mat4 p3d_ModelViewProjectionMatrix;

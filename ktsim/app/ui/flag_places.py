@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Literal, NamedTuple, TypeAlias
 
-from .rect import Rect
+from ktsim.app.ui.rect import Rect
 
 GAP = 4.0
 """Between two labels, and between a label and the border."""

@@ -7,11 +7,11 @@ from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from . import theme
-from .flag_places import Box, Placed, Solid, Stroke, Wanted, place, spots_of
-from .pen import Pen, V
-from .rect import Rect
-from .theme import u32
+from ktsim.app.ui import theme
+from ktsim.app.ui.flag_places import Box, Placed, Solid, Stroke, Wanted, place, spots_of
+from ktsim.app.ui.pen import Pen, V
+from ktsim.app.ui.rect import Rect
+from ktsim.app.ui.theme import u32
 
 LONGEST = 380.0
 """Width of the text of a label before it is shortened."""

@@ -3,7 +3,7 @@ a direction, Enter and Space to press. While nobody walks, these keys belong to 
 
 from __future__ import annotations
 
-from .pen import Rect
+from ktsim.app.ui.pen import Rect
 
 PRESSING = ("enter", "space")
 WAYS = {"arrow_left": (-1, 0), "arrow_right": (1, 0), "arrow_up": (0, -1), "arrow_down": (0, 1)}

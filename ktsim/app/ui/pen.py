@@ -7,10 +7,9 @@ from typing import Any
 from imgui_bundle import imgui
 
 from ktsim import paths
-
-from . import icons, theme
-from .rect import Rect as Rect
-from .theme import u32
+from ktsim.app.ui import icons, theme
+from ktsim.app.ui.rect import Rect as Rect
+from ktsim.app.ui.theme import u32
 
 V = imgui.ImVec2
 WEIGHTS = ("Regular", "Medium", "SemiBold", "Bold")

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from imgui_bundle import imgui
 
-from ..palettes import PALETTES, STANDARD
-from ..palettes import channels as channels
+from ktsim.app.ui.palettes import PALETTES, STANDARD
+from ktsim.app.ui.palettes import channels as channels
 
 # Surfaces: dark and slightly blue, so that warm terrain stands out.
 INK = "#0B0E12"

@@ -12,10 +12,10 @@ from typing import Any
 
 from imgui_bundle import imgui
 
-from . import theme
-from .focus import Focus
-from .pen import Pen, Rect, V
-from .theme import u32
+from ktsim.app.ui import theme
+from ktsim.app.ui.focus import Focus
+from ktsim.app.ui.pen import Pen, Rect, V
+from ktsim.app.ui.theme import u32
 
 _BARE = (
     imgui.WindowFlags_.no_decoration.value

@@ -11,13 +11,13 @@ from functools import lru_cache
 from math import comb
 from typing import NamedTuple, TypeAlias
 
-from ktsim.rules.dice import Hand
 from ktsim.rules.editions import edition
-from ktsim.rules.fighting import Duel
-from ktsim.rules.odds import kill, mean, shot_damage
-from ktsim.rules.shooting import Shot, allocations
-from ktsim.rules.valuation import Damage
-from ktsim.rules.weapon_rule import WeaponRule
+from ktsim.rules.engine.dice import Hand
+from ktsim.rules.engine.fight.stages import Duel
+from ktsim.rules.engine.shoot.stages import Shot, allocations
+from ktsim.rules.engine.weapon_rule import WeaponRule
+from ktsim.rules.odds.sequences import kill, mean, shot_damage
+from ktsim.rules.odds.valuation import Damage
 
 Results: TypeAlias = "tuple[tuple[tuple[int, int], float], ...]"
 """Criticals and normal successes, with their probability."""

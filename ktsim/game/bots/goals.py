@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from ktsim.game.bots.view import View
-from ktsim.rules.board import length
-from ktsim.rules.decisions import Point
-from ktsim.rules.state import MarkerState, OperativeState, inches
-from ktsim.rules.table import CONTROL_RANGE
+from ktsim.rules.engine.board import length
+from ktsim.rules.engine.decisions import Point
+from ktsim.rules.engine.state import MarkerState, OperativeState, inches
+from ktsim.rules.engine.table import CONTROL_RANGE
 
 FAR = 24.0
 APART = 2.5

@@ -18,10 +18,10 @@ from ktsim.game.bots.tactician import Tactician, chosen_operative, request_for
 from ktsim.game.bots.view import Budget, View, end_of
 from ktsim.game.game import Game
 from ktsim.game.players import cancelled
-from ktsim.rules.board import length
-from ktsim.rules.decisions import CANCEL, Decision, Pick, Point, Walk
-from ktsim.rules.state import OperativeState
-from ktsim.rules.table import TargetRuling
+from ktsim.rules.engine.board import length
+from ktsim.rules.engine.decisions import CANCEL, Decision, Pick, Point, Walk
+from ktsim.rules.engine.state import OperativeState
+from ktsim.rules.engine.table import TargetRuling
 
 MOVES = ("take-cover", "advance", "hold")
 POINT_BLANK = 6.0
@@ -209,7 +209,7 @@ DOING: dict[str, Doing] = {
     "hold": _hold,
     "dash": _named("Dash"),
 }
-"""By the words of ``ktsim.rules.behaviours``: the action it means, if it can be done."""
+"""By the words of ``ktsim.rules.teams.behaviours``: the action it means, if it can be done."""
 
 
 def ranked(view: View, who: OperativeState, enemy: OperativeState, places: list[Point], style: str) -> list[Point]:

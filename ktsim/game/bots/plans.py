@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 from ktsim.game.bots.goals import Goal, goals_of, pull_of, strongest, worth_a_look
 from ktsim.game.bots.view import View
-from ktsim.rules.action import Action, refuses, refuses_to_spend
-from ktsim.rules.decisions import CANCEL, Path, Point
-from ktsim.rules.moves import Move
-from ktsim.rules.state import OperativeState
-from ktsim.rules.table import CONTROL_RANGE, MoveRequest
+from ktsim.rules.engine.action import Action, refuses, refuses_to_spend
+from ktsim.rules.engine.decisions import CANCEL, Path, Point
+from ktsim.rules.engine.state import OperativeState
+from ktsim.rules.engine.table import CONTROL_RANGE, MoveRequest
+from ktsim.rules.kt24.moves import Move
 
 MISSION = 6.0
 SMALL = 0.6

@@ -5,8 +5,8 @@ from __future__ import annotations
 from random import Random
 
 from ktsim.game.game import Game
-from ktsim.rules.decisions import Pick, Side
-from ktsim.rules.team_file import Ploy
+from ktsim.rules.engine.decisions import Pick, Side
+from ktsim.rules.teams.team_file import Ploy
 
 WORTH = {
     "blinding-flash": 0.6,

@@ -8,9 +8,9 @@ from typing import Any
 
 from ktsim.game.game import Game
 from ktsim.game.players import cancelled, towards
-from ktsim.rules.board import length
-from ktsim.rules.decisions import CANCEL, Decision, Pick, Walk
-from ktsim.rules.state import OperativeState
+from ktsim.rules.engine.board import length
+from ktsim.rules.engine.decisions import CANCEL, Decision, Pick, Walk
+from ktsim.rules.engine.state import OperativeState
 
 USUAL = ("fight", "charge", "shoot", "take-cover", "advance", "dash")
 """The behaviour of an operative whose datacard lists none."""
@@ -27,7 +27,7 @@ ACTIONS = {
     "hold": "Reposition",
     "dash": "Dash",
 }
-"""By the words of ``ktsim.rules.behaviours``: the action it means."""
+"""By the words of ``ktsim.rules.teams.behaviours``: the action it means."""
 
 SHARES = (1.0, 0.7, 0.4, 0.2)
 """Of a move's inches: a straight way that cannot be gone all the way may be gone so far."""

@@ -7,18 +7,18 @@ from dataclasses import replace
 from time import monotonic
 
 from ktsim.game.bots.estimates import FightOutlook, Outlook, exact_shot, quick_fight, quick_shot
-from ktsim.rules.battle import Battle
-from ktsim.rules.board import length
-from ktsim.rules.decisions import Point
-from ktsim.rules.dice import Hand
-from ktsim.rules.fight import make_duel
-from ktsim.rules.fighting import Duel
-from ktsim.rules.shoot import assisting, make_hand, rule_on, target_refusal, weapon_options
-from ktsim.rules.sight_table import SightTable
-from ktsim.rules.state import Activation, OperativeState, OrderName, State
-from ktsim.rules.table import TargetRuling
-from ktsim.rules.team_file import Profile
-from ktsim.rules.weapon_rule import WeaponRule
+from ktsim.rules.engine.battle import Battle
+from ktsim.rules.engine.board import length
+from ktsim.rules.engine.decisions import Point
+from ktsim.rules.engine.dice import Hand
+from ktsim.rules.engine.fight.stages import Duel
+from ktsim.rules.engine.sight_table import SightTable
+from ktsim.rules.engine.state import Activation, OperativeState, OrderName, State
+from ktsim.rules.engine.table import TargetRuling
+from ktsim.rules.engine.weapon_rule import WeaponRule
+from ktsim.rules.kt24.fight import make_duel
+from ktsim.rules.kt24.shoot import assisting, make_hand, rule_on, target_refusal, weapon_options
+from ktsim.rules.teams.team_file import Profile
 
 MEMORY = 20_000
 """How many rulings are kept."""

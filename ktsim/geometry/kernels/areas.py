@@ -7,8 +7,8 @@ import math
 import numpy as np
 from numba import njit
 
-from . import OPTIONS
-from .planar import TAU, gap, line_meets_rim, rim, tangents
+from ktsim.geometry.kernels import OPTIONS
+from ktsim.geometry.kernels.planar import TAU, gap, line_meets_rim, rim, tangents
 
 
 @njit(**OPTIONS)

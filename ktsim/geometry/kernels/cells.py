@@ -12,9 +12,9 @@ import math
 import numpy as np
 from numba import njit
 
-from . import OPTIONS
-from .primitives import closest_on_triangle
-from .witnesses import place
+from ktsim.geometry.kernels import OPTIONS
+from ktsim.geometry.kernels.primitives import closest_on_triangle
+from ktsim.geometry.kernels.witnesses import place
 
 ROW = 16
 A, B, S0, S1, SHADOW = 0, 2, 5, 6, 7

@@ -6,8 +6,8 @@ import math
 
 from numba import njit
 
-from . import OPTIONS
-from .planar import rim, support
+from ktsim.geometry.kernels import OPTIONS
+from ktsim.geometry.kernels.planar import rim, support
 
 
 @njit(**OPTIONS)

@@ -12,8 +12,8 @@ import math
 import numpy as np
 from numba import njit
 
-from . import OPTIONS
-from .planar import TAU, gap, line_meets_rim, rim, support, tangents
+from ktsim.geometry.kernels import OPTIONS
+from ktsim.geometry.kernels.planar import TAU, gap, line_meets_rim, rim, support, tangents
 
 
 @njit(**OPTIONS)

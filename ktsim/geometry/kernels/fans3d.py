@@ -8,10 +8,10 @@ import math
 import numpy as np
 from numba import njit
 
-from . import OPTIONS
-from .planar import gap, support
-from .primitives import segment_from_triangle
-from .queries import DEPTH, _enter, _inverse
+from ktsim.geometry.kernels import OPTIONS
+from ktsim.geometry.kernels.planar import gap, support
+from ktsim.geometry.kernels.primitives import segment_from_triangle
+from ktsim.geometry.kernels.queries import DEPTH, _enter, _inverse
 
 FINEST = 0.08
 """How finely a triangle is cut along a zone's curved border before the border is taken as straight (inches): it bends

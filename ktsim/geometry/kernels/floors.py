@@ -7,8 +7,8 @@ import math
 import numpy as np
 from numba import njit
 
-from . import OPTIONS
-from .planar import TAU
+from ktsim.geometry.kernels import OPTIONS
+from ktsim.geometry.kernels.planar import TAU
 
 ROUND = 16
 """Directions tried for all edges of a floor before those across each."""

@@ -11,10 +11,10 @@ import math
 import numpy as np
 from numba import njit
 
-from . import OPTIONS
-from .bands import all_near, in_triangle, near_spans
-from .fans import _points_apart2
-from .sweeps import met
+from ktsim.geometry.kernels import OPTIONS
+from ktsim.geometry.kernels.bands import all_near, in_triangle, near_spans
+from ktsim.geometry.kernels.fans import _points_apart2
+from ktsim.geometry.kernels.sweeps import met
 
 EPS = 1e-6
 BLOCKED, FREE, PASSED = 0, 1, 2

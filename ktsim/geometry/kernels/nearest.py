@@ -7,8 +7,8 @@ import math
 import numpy as np
 from numba import njit
 
-from . import OPTIONS
-from .planar import gap
+from ktsim.geometry.kernels import OPTIONS
+from ktsim.geometry.kernels.planar import gap
 
 STEPS = 44
 """Thirds cut off a search interval: leaves 2e-8 of it."""

@@ -14,11 +14,11 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from . import OPTIONS
-from .cones import bounds, box_apart, triangle_apart
-from .planar import TAU, gap, rim, support, tangents
-from .primitives import segment_from_triangle
-from .queries import DEPTH, _enter, _inverse
+from ktsim.geometry.kernels import OPTIONS
+from ktsim.geometry.kernels.cones import bounds, box_apart, triangle_apart
+from ktsim.geometry.kernels.planar import TAU, gap, rim, support, tangents
+from ktsim.geometry.kernels.primitives import segment_from_triangle
+from ktsim.geometry.kernels.queries import DEPTH, _enter, _inverse
 
 ARCS = 4
 """Stretches of rim a fan is first cut into."""

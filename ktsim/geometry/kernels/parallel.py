@@ -12,9 +12,9 @@ import threading
 import numpy as np
 from numba import njit, prange
 
-from . import OPTIONS
-from .queries import DEPTH, blocked
-from .witnesses import probe
+from ktsim.geometry.kernels import OPTIONS
+from ktsim.geometry.kernels.queries import DEPTH, blocked
+from ktsim.geometry.kernels.witnesses import probe
 
 PARALLEL = {**OPTIONS, "parallel": True}
 CHUNK = 64

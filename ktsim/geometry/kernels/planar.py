@@ -12,7 +12,7 @@ import math
 import numpy as np
 from numba import njit
 
-from . import OPTIONS
+from ktsim.geometry.kernels import OPTIONS
 
 TAU = 2.0 * math.pi
 

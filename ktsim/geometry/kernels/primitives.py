@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from numba import njit
 
-from . import OPTIONS
+from ktsim.geometry.kernels import OPTIONS
 
 
 @njit(**OPTIONS)

@@ -12,8 +12,8 @@ import math
 import numpy as np
 from numba import njit
 
-from . import OPTIONS
-from .primitives import (
+from ktsim.geometry.kernels import OPTIONS
+from ktsim.geometry.kernels.primitives import (
     point_from_segment,
     point_from_triangle,
     segment_from_triangle,

@@ -7,8 +7,8 @@ import math
 import numpy as np
 from numba import njit
 
-from . import OPTIONS
-from .planar import gap, rim
+from ktsim.geometry.kernels import OPTIONS
+from ktsim.geometry.kernels.planar import gap, rim
 
 
 @njit(**OPTIONS)

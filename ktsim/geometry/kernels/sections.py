@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from . import OPTIONS
+from ktsim.geometry.kernels import OPTIONS
 
 
 @njit(**OPTIONS)

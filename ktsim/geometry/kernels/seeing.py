@@ -21,8 +21,8 @@ import math
 import numpy as np
 from numba import njit
 
-from . import OPTIONS
-from .cells import (
+from ktsim.geometry.kernels import OPTIONS
+from ktsim.geometry.kernels.cells import (
     MIDDLE,
     ROW,
     S0,
@@ -39,11 +39,20 @@ from .cells import (
     turned_away,
     window,
 )
-from .primitives import segment_hits_triangle
-from .queries import DEPTH, _enter, _far, _inverse, _local, blocked, clearance, depth, within
-from .silhouettes import PLANES, bound, clip, drawn_in, into_window, may_turn, outlines, sticks_out
-from .slices import AXES, crossing, cut, plane_through
-from .witnesses import mend
+from ktsim.geometry.kernels.primitives import segment_hits_triangle
+from ktsim.geometry.kernels.queries import DEPTH, _enter, _far, _inverse, _local, blocked, clearance, depth, within
+from ktsim.geometry.kernels.silhouettes import (
+    PLANES,
+    bound,
+    clip,
+    drawn_in,
+    into_window,
+    may_turn,
+    outlines,
+    sticks_out,
+)
+from ktsim.geometry.kernels.slices import AXES, crossing, cut, plane_through
+from ktsim.geometry.kernels.witnesses import mend
 
 CELLS = 4096
 """Cells kept for the next finer pass."""

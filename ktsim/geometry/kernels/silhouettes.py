@@ -18,8 +18,8 @@ import math
 import numpy as np
 from numba import njit
 
-from . import OPTIONS
-from .cells import SHADOW, A, B, lit
+from ktsim.geometry.kernels import OPTIONS
+from ktsim.geometry.kernels.cells import SHADOW, A, B, lit
 
 FLAT, FREE = -2, -1
 """Instead of the neighbour beyond an edge: it lies in the same plane; there is none, or more than one."""

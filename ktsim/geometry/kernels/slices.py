@@ -16,8 +16,8 @@ import math
 import numpy as np
 from numba import njit
 
-from . import OPTIONS
-from .silhouettes import into_window
+from ktsim.geometry.kernels import OPTIONS
+from ktsim.geometry.kernels.silhouettes import into_window
 
 AXES = 12
 """A plane to cut along: 0-2 a point of it, 3-5 its normal, 6-8 and 9-11 two directions in it, all of unit length."""

@@ -7,8 +7,8 @@ import math
 import numpy as np
 from numba import njit
 
-from . import OPTIONS
-from .fans import _points_apart2, _segments_apart2
+from ktsim.geometry.kernels import OPTIONS
+from ktsim.geometry.kernels.fans import _points_apart2, _segments_apart2
 
 
 @njit(**OPTIONS)

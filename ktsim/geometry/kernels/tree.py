@@ -11,7 +11,7 @@ import math
 import numpy as np
 from numba import njit
 
-from . import OPTIONS
+from ktsim.geometry.kernels import OPTIONS
 
 BINS = 12
 

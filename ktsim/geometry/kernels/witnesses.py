@@ -7,9 +7,9 @@ import math
 import numpy as np
 from numba import njit
 
-from . import OPTIONS
-from .primitives import closest_on_triangle
-from .queries import DEPTH, blocked, clearance, first_hit, tree_first
+from ktsim.geometry.kernels import OPTIONS
+from ktsim.geometry.kernels.primitives import closest_on_triangle
+from ktsim.geometry.kernels.queries import DEPTH, blocked, clearance, first_hit, tree_first
 
 STEPS, PATIENCE = 60, 8
 """How often a line is pushed at most, and how often without coming nearer to clear."""

@@ -10,14 +10,14 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
-from ktsim.rules.action import Action
-from ktsim.rules.fight import Combat, Fight
-from ktsim.rules.killzone.openings import Opening, across, doors, hatchway_opening, hatchways, is_open
-from ktsim.rules.rule import Rule
-from ktsim.rules.state import OperativeState
+from ktsim.rules.engine.action import Action
+from ktsim.rules.engine.rule import Rule
+from ktsim.rules.engine.state import OperativeState
+from ktsim.rules.kt24.fight import Combat, Fight
+from ktsim.rules.moving.openings import Opening, across, doors, hatchway_opening, hatchways, is_open
 
 if TYPE_CHECKING:
-    from ktsim.rules.battle import Battle
+    from ktsim.rules.engine.battle import Battle
 
 REACH = 2.0
 

@@ -11,23 +11,23 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
-from ktsim.rules.action import Action, Impossible, refuses
-from ktsim.rules.activation import perform
-from ktsim.rules.decisions import Option, Path, Side, Steps, other, pick
-from ktsim.rules.events import Noted, Told
-from ktsim.rules.fight import Fight
+from ktsim.rules.engine.action import Action, Impossible, refuses
+from ktsim.rules.engine.activation import perform
+from ktsim.rules.engine.decisions import Option, Path, Side, Steps, other, pick
+from ktsim.rules.engine.events import Noted, Told
+from ktsim.rules.engine.operative_events import TokenChanged
+from ktsim.rules.engine.rule import Rule
+from ktsim.rules.engine.table import TargetRuling
+from ktsim.rules.engine.table_events import GuardInterrupted
+from ktsim.rules.engine.values import Reasoned
 from ktsim.rules.killzone.close_fights import HatchwayFight
-from ktsim.rules.operative_events import TokenChanged
-from ktsim.rules.rule import Rule
-from ktsim.rules.shoot import Rules, Shoot, choose_origin, rule_on, target_refusal, weapon_options
-from ktsim.rules.table import TargetRuling
-from ktsim.rules.table_events import GuardInterrupted
-from ktsim.rules.values import Reasoned
+from ktsim.rules.kt24.fight import Fight
+from ktsim.rules.kt24.shoot import Rules, Shoot, choose_origin, rule_on, target_refusal, weapon_options
 
 if TYPE_CHECKING:
-    from ktsim.rules.battle import Battle
-    from ktsim.rules.state import OperativeState
-    from ktsim.rules.team_file import Profile
+    from ktsim.rules.engine.battle import Battle
+    from ktsim.rules.engine.state import OperativeState
+    from ktsim.rules.teams.team_file import Profile
 
 ON_GUARD = "on guard"
 HATCHWAY_FIGHT = "KZ-HATCH-FIGHT"

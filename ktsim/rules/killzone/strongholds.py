@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ktsim.rules.equipment.shapes import Shape, base_shape
-from ktsim.rules.placed import hull
-from ktsim.rules.rule import Rule
-from ktsim.rules.state import inches
+from ktsim.rules.engine.placed import hull
+from ktsim.rules.engine.rule import Rule
+from ktsim.rules.engine.shapes import Shape, base_shape
+from ktsim.rules.engine.state import inches
 from ktsim.sight.scene import EPS, Feature
 
 if TYPE_CHECKING:
-    from ktsim.rules.battle import Battle
-    from ktsim.rules.state import OperativeState
-    from ktsim.rules.team_file import Profile
+    from ktsim.rules.engine.battle import Battle
+    from ktsim.rules.engine.state import OperativeState
+    from ktsim.rules.teams.team_file import Profile
 
 STRONGHOLD, FIRE_STEP = "stronghold", "fire step"
 GAINED = ("Lethal 5+",)

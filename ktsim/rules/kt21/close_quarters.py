@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ktsim.rules.action import Action
-from ktsim.rules.decisions import Steps
-from ktsim.rules.events import Noted
+from ktsim.rules.engine.action import Action
+from ktsim.rules.engine.decisions import Steps
+from ktsim.rules.engine.events import Noted
+from ktsim.rules.engine.operative_events import Overwatched
+from ktsim.rules.engine.rule import Rule
 from ktsim.rules.killzone.close_fights import ThroughHatchway
 from ktsim.rules.killzone.guard import (
     GuardRule,
@@ -24,13 +26,11 @@ from ktsim.rules.killzone.guard import (
 from ktsim.rules.killzone.operate_hatch import OperateHatchRule
 from ktsim.rules.kt21.fight import Fight
 from ktsim.rules.kt21.shoot import WORSE, Overwatch, overwatch_options, select, shooting_attacks
-from ktsim.rules.operative_events import Overwatched
-from ktsim.rules.rule import Rule
-from ktsim.rules.shoot import no_weapon
+from ktsim.rules.kt24.shoot import no_weapon
 
 if TYPE_CHECKING:
-    from ktsim.rules.battle import Battle
-    from ktsim.rules.state import OperativeState
+    from ktsim.rules.engine.battle import Battle
+    from ktsim.rules.engine.state import OperativeState
 
 
 class PointBlankOverwatch(Overwatch):

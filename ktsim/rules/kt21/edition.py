@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ktsim.rules.dice import Cites
-from ktsim.rules.edition_rules import EditionRules
+from ktsim.rules.engine.dice import Cites
+from ktsim.rules.engine.edition import EditionRules
 from ktsim.rules.kt21 import fighting, shooting
 from ktsim.rules.kt21.close_quarters import CLOSE_QUARTERS
 from ktsim.rules.kt21.fight import Fight

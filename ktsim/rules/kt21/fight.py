@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ktsim.rules.decisions import Steps
-from ktsim.rules.dice import Hand
-from ktsim.rules.events import Told
-from ktsim.rules.fight import Combat
-from ktsim.rules.shoot import assisting, make_hand, one_of_each
-from ktsim.rules.state import OperativeState
-from ktsim.rules.team_file import Profile
+from ktsim.rules.engine.decisions import Steps
+from ktsim.rules.engine.dice import Hand
+from ktsim.rules.engine.events import Told
+from ktsim.rules.engine.state import OperativeState
+from ktsim.rules.kt24.fight import Combat
+from ktsim.rules.kt24.shoot import assisting, make_hand, one_of_each
+from ktsim.rules.teams.team_file import Profile
 from ktsim.sight.scene import EPS
 
 if TYPE_CHECKING:
-    from ktsim.rules.battle import Battle
+    from ktsim.rules.engine.battle import Battle
 
 REAP_REACH = 1.0
 

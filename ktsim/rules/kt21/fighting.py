@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ktsim.rules import fighting
-from ktsim.rules.decisions import Steps
-from ktsim.rules.dice import retain
-from ktsim.rules.fighting import Duel, next_to_resolve, with_hand
+from ktsim.rules.engine.decisions import Steps
+from ktsim.rules.engine.dice import retain
+from ktsim.rules.engine.fight import stages as fighting
+from ktsim.rules.engine.fight.stages import Duel, next_to_resolve, with_hand
 
 
 def retain_both(duel: Duel) -> Steps[Duel]:

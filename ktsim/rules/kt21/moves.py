@@ -9,16 +9,16 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ktsim.rules.action import refuses, refuses_to_spend
-from ktsim.rules.decisions import Path, Steps, roll
-from ktsim.rules.events import Told
-from ktsim.rules.moves import Charging, Move, went
-from ktsim.rules.operative_events import ActionBegan, ActionEnded
-from ktsim.rules.table import MoveRequest, MoveVerdict
+from ktsim.rules.engine.action import refuses, refuses_to_spend
+from ktsim.rules.engine.decisions import Path, Steps, roll
+from ktsim.rules.engine.events import Told
+from ktsim.rules.engine.operative_events import ActionBegan, ActionEnded
+from ktsim.rules.engine.table import MoveRequest, MoveVerdict
+from ktsim.rules.kt24.moves import Charging, Move, went
 
 if TYPE_CHECKING:
-    from ktsim.rules.battle import Battle
-    from ktsim.rules.state import OperativeState
+    from ktsim.rules.engine.battle import Battle
+    from ktsim.rules.engine.state import OperativeState
 
 
 class Move21(Move):

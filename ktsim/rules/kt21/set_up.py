@@ -10,19 +10,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ktsim.rules.activation import which_order
-from ktsim.rules.board import Board, Outline, is_wholly_inside, length, rectangle
-from ktsim.rules.decisions import SIDES, Option, Side, Steps, other, pick
-from ktsim.rules.equipment.placing import in_the_way, off_board, off_ground, piece_shape, set_up_piece
-from ktsim.rules.events import Chosen, CpChanged, Noted, PhaseBegan
-from ktsim.rules.operative_events import OrderGiven
-from ktsim.rules.set_up_operative import set_up_operative
-from ktsim.rules.state import PieceState, milli
-from ktsim.rules.turn import roll_off
+from ktsim.rules.engine.activation import which_order
+from ktsim.rules.engine.board import Board, Outline, is_wholly_inside, length, rectangle
+from ktsim.rules.engine.decisions import SIDES, Option, Side, Steps, other, pick
+from ktsim.rules.engine.events import Chosen, CpChanged, Noted, PhaseBegan
+from ktsim.rules.engine.operative_events import OrderGiven
+from ktsim.rules.engine.placing import in_the_way, off_board, off_ground, piece_shape, set_up_piece
+from ktsim.rules.engine.set_up_operative import set_up_operative
+from ktsim.rules.engine.state import PieceState, milli
+from ktsim.rules.engine.turn import roll_off
 from ktsim.sight.scene import EPS
 
 if TYPE_CHECKING:
-    from ktsim.rules.battle import Battle
+    from ktsim.rules.engine.battle import Battle
 
 
 @dataclass(frozen=True)

@@ -6,11 +6,15 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from ktsim.rules.action import Action
-from ktsim.rules.decisions import Option, PickSome, Steps, ask, pick
-from ktsim.rules.events import Told
-from ktsim.rules.operative_events import ApSpent, Overwatched, WeaponUsed
-from ktsim.rules.shoot import (
+from ktsim.rules.engine.action import Action
+from ktsim.rules.engine.decisions import Option, PickSome, Steps, ask, pick
+from ktsim.rules.engine.events import Told
+from ktsim.rules.engine.operative_events import ApSpent, Overwatched, WeaponUsed
+from ktsim.rules.engine.shoot.stages import Shot, shoot
+from ktsim.rules.engine.state import OperativeState
+from ktsim.rules.engine.table import TargetRuling
+from ktsim.rules.engine.values import Reasoned
+from ktsim.rules.kt24.shoot import (
     Rules,
     around,
     blast_reach,
@@ -23,15 +27,11 @@ from ktsim.rules.shoot import (
     target_refusal,
     weapon_options,
 )
-from ktsim.rules.shooting import Shot, shoot
-from ktsim.rules.state import OperativeState
-from ktsim.rules.table import TargetRuling
-from ktsim.rules.team_file import Profile
-from ktsim.rules.values import Reasoned
+from ktsim.rules.teams.team_file import Profile
 from ktsim.sight.scene import EPS
 
 if TYPE_CHECKING:
-    from ktsim.rules.battle import Battle
+    from ktsim.rules.engine.battle import Battle
 
 WORSE = 1
 """By how much Overwatch worsens BS."""

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from ktsim.rules import shooting
-from ktsim.rules.decisions import Option, Steps, pick
-from ktsim.rules.dice import Hand, is_success, retain
-from ktsim.rules.events import Told
+from ktsim.rules.engine.decisions import Option, Steps, pick
+from ktsim.rules.engine.dice import Hand, is_success, retain
+from ktsim.rules.engine.events import Told
+from ktsim.rules.engine.operative_events import Wounded
+from ktsim.rules.engine.shoot import stages as shooting
+from ktsim.rules.engine.shoot.stages import Shot, best_of_each
+from ktsim.rules.engine.values import Reasoned
 from ktsim.rules.kt21.weapon_rules import stunned
-from ktsim.rules.operative_events import Wounded
-from ktsim.rules.shooting import Shot, best_of_each
-from ktsim.rules.values import Reasoned
 
 
 def retain_attack(shot: Shot) -> Steps[Shot]:

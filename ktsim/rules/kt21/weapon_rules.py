@@ -8,20 +8,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ktsim.rules import common_weapon_rules as common
-from ktsim.rules.decisions import Steps
-from ktsim.rules.dice import Dice, Hand, Reroll, open_faces
-from ktsim.rules.events import EffectBegan, Event, Told
-from ktsim.rules.operative_events import Wounded
-from ktsim.rules.state import Effect
-from ktsim.rules.values import Reasoned
-from ktsim.rules.weapon_rule import Registry, WeaponRule
+from ktsim.rules.engine import common_weapon_rules as common
+from ktsim.rules.engine.decisions import Steps
+from ktsim.rules.engine.dice import Dice, Hand, Reroll, open_faces
+from ktsim.rules.engine.events import EffectBegan, Event, Told
+from ktsim.rules.engine.operative_events import Wounded
+from ktsim.rules.engine.state import Effect
+from ktsim.rules.engine.values import Reasoned
+from ktsim.rules.engine.weapon_rule import Registry, WeaponRule
 from ktsim.sight.scene import EPS
 
 if TYPE_CHECKING:
-    from ktsim.rules.battle import Battle
-    from ktsim.rules.fighting import Duel
-    from ktsim.rules.state import OperativeState
+    from ktsim.rules.engine.battle import Battle
+    from ktsim.rules.engine.fight.stages import Duel
+    from ktsim.rules.engine.state import OperativeState
 
 KT21_WEAPON_RULES = Registry("kt21-lite")
 _add = KT21_WEAPON_RULES.add

@@ -9,17 +9,16 @@ from typing import cast
 import numpy as np
 
 from ktsim.geometry.kernels import bands
+from ktsim.rules.moving.contact import Contacts, between
+from ktsim.rules.moving.form import Array, Form
+from ktsim.rules.moving.ground import STAIRS, Ground
+from ktsim.rules.moving.paces import Paces, whole
+from ktsim.rules.moving.shadow import Shadow
+from ktsim.rules.moving.standing import judge_clear, judge_edge, judge_hazard
+from ktsim.rules.moving.tolls import Toll
+from ktsim.rules.moving.upright import SIDEWAYS
+from ktsim.rules.moving.walk import Footing, Kind, Leg, MoveAction, Refused, Stance, Waypoint
 from ktsim.sight.scene import EPS
-
-from .contact import Contacts, between
-from .form import Array, Form
-from .ground import STAIRS, Ground
-from .paces import Paces, whole
-from .shadow import Shadow
-from .standing import judge_clear, judge_edge, judge_hazard
-from .tolls import Toll
-from .upright import SIDEWAYS
-from .walk import Footing, Kind, Leg, MoveAction, Refused, Stance, Waypoint
 
 XY = tuple[float, float]
 

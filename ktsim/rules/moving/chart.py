@@ -14,17 +14,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ktsim.geometry.kernels import lattice
+from ktsim.rules.moving.along import tolled, without_landing
+from ktsim.rules.moving.form import Array, Form
+from ktsim.rules.moving.ground import LADDER, STAIRS, Ground
+from ktsim.rules.moving.paces import Paces
+from ktsim.rules.moving.shadow import EdgeField, Shadow
+from ktsim.rules.moving.tolls import Toll
+from ktsim.rules.moving.upright import SIDEWAYS, UPWARDS
+from ktsim.rules.moving.walk import Stance
 from ktsim.sight.distances import is_over
 from ktsim.sight.scene import EPS
-
-from .along import tolled, without_landing
-from .form import Array, Form
-from .ground import LADDER, STAIRS, Ground
-from .paces import Paces
-from .shadow import EdgeField, Shadow
-from .tolls import Toll
-from .upright import SIDEWAYS, UPWARDS
-from .walk import Stance
 
 PITCH = 0.125
 """Distance of neighbouring nodes (inches)."""

@@ -5,15 +5,14 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
+from ktsim.rules.moving.along import judge_along
+from ktsim.rules.moving.contact import Contacts
+from ktsim.rules.moving.ground import Ground
+from ktsim.rules.moving.paces import paces
+from ktsim.rules.moving.standing import judge_clear, judge_standing
+from ktsim.rules.moving.upright import judge_upright
+from ktsim.rules.moving.walk import Leg, MoveAction, Mover, Path, Refusal, Refused, Stance, Walk, Waypoint
 from ktsim.sight.scene import EPS
-
-from .along import judge_along
-from .contact import Contacts
-from .ground import Ground
-from .paces import paces
-from .standing import judge_clear, judge_standing
-from .upright import judge_upright
-from .walk import Leg, MoveAction, Mover, Path, Refusal, Refused, Stance, Walk, Waypoint
 
 
 def check_path(

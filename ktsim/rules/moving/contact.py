@@ -7,11 +7,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from ktsim.geometry.kernels import planar
+from ktsim.rules.moving.walk import Mover, Waypoint, height_of
 from ktsim.sight.control import CONTROL_RANGE, in_control_range
 from ktsim.sight.distances import base_row, figure_row
 from ktsim.sight.scene import EPS, Operative
-
-from .walk import Mover, Waypoint, height_of
 
 SAMPLE = 0.1
 """How far apart (inches) a leg is asked for sight within an enemy's inch; distances need no samples."""

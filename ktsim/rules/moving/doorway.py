@@ -10,10 +10,9 @@ from numpy.typing import NDArray
 
 from ktsim.geometry.kernels import bands
 from ktsim.geometry.rectangle import smallest_rectangle
+from ktsim.rules.moving.form import Array, Form
+from ktsim.rules.moving.shadow import EdgeField, Shadow
 from ktsim.sight.scene import EPS
-
-from .form import Array, Form
-from .shadow import EdgeField, Shadow
 
 FRAME = 0.4
 """How much thicker than the door the wall around it may be (inches, each side)."""

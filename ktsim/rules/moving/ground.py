@@ -15,13 +15,12 @@ import numpy as np
 
 from ktsim.geometry.kernels import bands
 from ktsim.geometry.rectangle import smallest_rectangle
+from ktsim.rules.moving.doorway import Doorway, doorway_of
+from ktsim.rules.moving.form import Array, Form
+from ktsim.rules.moving.shadow import Shadow
+from ktsim.rules.moving.tolls import Toll, wire_tolls
 from ktsim.sight.obstacles import sight_triangles
 from ktsim.sight.scene import EPS, MM, Area, Base, Part, Scene, Terrain
-
-from .doorway import Doorway, doorway_of
-from .form import Array, Form
-from .shadow import Shadow
-from .tolls import Toll, wire_tolls
 
 BASE_THICKNESS = 3.5 * MM
 TOUCH = 0.01

@@ -1,4 +1,4 @@
-"""Real moving behind the engine's :class:`~ktsim.rules.table.Mover`: judged exactly, suggested by the planner."""
+"""Real moving behind the engine's ``Mover``: judged exactly, suggested by the planner."""
 
 from __future__ import annotations
 
@@ -7,18 +7,17 @@ from itertools import accumulate
 from math import cos, pi, sin
 from random import Random
 
-from ktsim.rules.board import length
-from ktsim.rules.decisions import CANCEL, Path, Point
-from ktsim.rules.sight_table import SightTable
-from ktsim.rules.state import State
-from ktsim.rules.table import CONTROL_RANGE, MoveRequest, MoveVerdict, Table
+from ktsim.rules.engine.board import length
+from ktsim.rules.engine.decisions import CANCEL, Path, Point
+from ktsim.rules.engine.sight_table import SightTable
+from ktsim.rules.engine.state import State
+from ktsim.rules.engine.table import CONTROL_RANGE, MoveRequest, MoveVerdict, Table
+from ktsim.rules.moving import walk
+from ktsim.rules.moving.check import check_path
+from ktsim.rules.moving.ground import Ground, ground_of
+from ktsim.rules.moving.reach import reach
+from ktsim.rules.moving.standing import refused_to_stand
 from ktsim.sight.scene import EPS
-
-from . import walk
-from .check import check_path
-from .ground import Ground, ground_of
-from .reach import reach
-from .standing import refused_to_stand
 
 STRAIGHT_TRIES = 8
 """How many straight moves, ever shorter, a suggestion tries before it asks for the map."""

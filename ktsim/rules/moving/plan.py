@@ -18,19 +18,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ktsim.geometry.kernels import lattice
+from ktsim.rules.moving.chart import PITCH, Chart, Mask, Surface, around, chart_of
+from ktsim.rules.moving.contact import Contacts
+from ktsim.rules.moving.doorway import Doorway
+from ktsim.rules.moving.form import Array, Form
+from ktsim.rules.moving.ground import BASE_THICKNESS, LADDER, Ground
+from ktsim.rules.moving.paces import paces
+from ktsim.rules.moving.rings import Rings
+from ktsim.rules.moving.tolls import Toll
+from ktsim.rules.moving.upright import SIDEWAYS
+from ktsim.rules.moving.walk import MoveAction, Mover, Stance, Waypoint
+from ktsim.rules.moving.window import Window
 from ktsim.sight.scene import EPS
-
-from .chart import PITCH, Chart, Mask, Surface, around, chart_of
-from .contact import Contacts
-from .doorway import Doorway
-from .form import Array, Form
-from .ground import BASE_THICKNESS, LADDER, Ground
-from .paces import paces
-from .rings import Rings
-from .tolls import Toll
-from .upright import SIDEWAYS
-from .walk import MoveAction, Mover, Stance, Waypoint
-from .window import Window
 
 UNREACHED = 999
 Where: TypeAlias = Literal["ground", "over", "off"]

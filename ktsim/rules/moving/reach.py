@@ -16,17 +16,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ktsim.geometry.kernels import lattice
+from ktsim.rules.moving.chart import EVERYWHERE, NOTHING, PITCH
+from ktsim.rules.moving.check import check_path
+from ktsim.rules.moving.contact import Contacts
+from ktsim.rules.moving.form import Array
+from ktsim.rules.moving.ground import Ground
+from ktsim.rules.moving.paces import paces, whole
+from ktsim.rules.moving.plan import UNREACHED, Labels, Plan
+from ktsim.rules.moving.standing import refused_to_stand
+from ktsim.rules.moving.walk import Leg, MoveAction, Mover, Path, Refusal, Stance, Walk, Waypoint
 from ktsim.sight.scene import EPS
-
-from .chart import EVERYWHERE, NOTHING, PITCH
-from .check import check_path
-from .contact import Contacts
-from .form import Array
-from .ground import Ground
-from .paces import paces, whole
-from .plan import UNREACHED, Labels, Plan
-from .standing import refused_to_stand
-from .walk import Leg, MoveAction, Mover, Path, Refusal, Stance, Walk, Waypoint
 
 MAP_STEP = 2
 """The map shows every so many nodes: a quarter of an inch."""

@@ -8,14 +8,13 @@ from dataclasses import replace
 
 import numpy as np
 
+from ktsim.rules.moving.chart import PITCH, Chart, Mask, around
+from ktsim.rules.moving.contact import Contacts
+from ktsim.rules.moving.form import Array
+from ktsim.rules.moving.walk import MoveAction, Waypoint, height_of
+from ktsim.rules.moving.window import Window
 from ktsim.sight.control import CONTROL_RANGE, in_control_range
 from ktsim.sight.scene import EPS, Operative, Scene
-
-from .chart import PITCH, Chart, Mask, around
-from .contact import Contacts
-from .form import Array
-from .walk import MoveAction, Waypoint, height_of
-from .window import Window
 
 COARSE = 2
 """Sight inside an enemy's inch is asked at every so many nodes, and at those between where the answers differ."""

@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ktsim.geometry.kernels import bands, sweeps
-
-from .form import Array, Form
+from ktsim.rules.moving.form import Array, Form
 
 CELL = 0.75
 """Size of the cells in which edges are looked up, in radii of the base."""

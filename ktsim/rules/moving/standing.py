@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+from ktsim.rules.moving.contact import Contacts
+from ktsim.rules.moving.form import Form
+from ktsim.rules.moving.ground import TOUCH, Ground
+from ktsim.rules.moving.walk import Mover, Refused, Waypoint
 from ktsim.sight.distances import is_over
 from ktsim.sight.scene import EPS
-
-from .contact import Contacts
-from .form import Form
-from .ground import TOUCH, Ground
-from .walk import Mover, Refused, Waypoint
 
 
 def can_stand(ground: Ground, mover: Mover, x: float, y: float, level: float, turn: float | None = None) -> str | None:

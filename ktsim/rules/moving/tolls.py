@@ -9,8 +9,8 @@ from functools import cached_property
 
 import numpy as np
 
-from .form import Array, Form
-from .shadow import Shadow
+from ktsim.rules.moving.form import Array, Form
+from ktsim.rules.moving.shadow import Shadow
 
 WIRE_REACH = 1.0
 """How far around it a wire is still paid for (inches)."""

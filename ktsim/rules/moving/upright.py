@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from ktsim.rules.moving.contact import Contacts
+from ktsim.rules.moving.form import Form
+from ktsim.rules.moving.ground import LADDER, STAIRS, Ground
+from ktsim.rules.moving.paces import Paces
+from ktsim.rules.moving.standing import judge_clear, judge_hazard
+from ktsim.rules.moving.walk import Footing, Leg, MoveAction, Refused, Stance, Waypoint
 from ktsim.sight.scene import EPS, Operative
 from ktsim.sight.seen_parts import sees_part_near
-
-from .contact import Contacts
-from .form import Form
-from .ground import LADDER, STAIRS, Ground
-from .paces import Paces
-from .standing import judge_clear, judge_hazard
-from .walk import Footing, Leg, MoveAction, Refused, Stance, Waypoint
 
 SIDEWAYS, UPWARDS = 1.0, 3.0
 """KT24-MOVE-3: how near terrain must be to be climbed, and (KT24-MOVE-6a) how far a base may stand off it."""

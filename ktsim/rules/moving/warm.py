@@ -33,9 +33,9 @@ def _scene() -> Scene:
 
 def _stand() -> None:
     """Everything that is asked before somebody is put down on the table."""
-    from .ground import ground_of
-    from .standing import can_stand
-    from .walk import Mover
+    from ktsim.rules.moving.ground import ground_of
+    from ktsim.rules.moving.standing import can_stand
+    from ktsim.rules.moving.walk import Mover
 
     scene = _scene()
     ground_of(scene).solid_at(6.0, 6.0, 1.0)
@@ -46,9 +46,9 @@ def _stand() -> None:
 
 def _move() -> None:
     """Maps and routes of every kind of move, in both editions."""
-    from .ground import ground_of
-    from .reach import reach
-    from .walk import CHARGE, CHARGE_21, DASH, FALL_BACK, NORMAL_MOVE_21, REPOSITION, Mover, Waypoint
+    from ktsim.rules.moving.ground import ground_of
+    from ktsim.rules.moving.reach import reach
+    from ktsim.rules.moving.walk import CHARGE, CHARGE_21, DASH, FALL_BACK, NORMAL_MOVE_21, REPOSITION, Mover, Waypoint
 
     scene = _scene()
     ground = ground_of(scene)

@@ -8,10 +8,9 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from ktsim.rules.moving.chart import PITCH, Chart, Lattice, Mask, Surface
+from ktsim.rules.moving.paces import Paces
 from ktsim.sight.scene import EPS
-
-from .chart import PITCH, Chart, Lattice, Mask, Surface
-from .paces import Paces
 
 
 class Window:

@@ -1,6 +1,1 @@
-"""The rules of the teams that come with the program, one module per team."""
-
-from ktsim.rules.teams import brine_throng, gravel_jackals, keelwrights, lantern_wardens
-from ktsim.rules.teams.register import TEAM_RULES, TeamRule
-
-__all__ = ["TEAM_RULES", "TeamRule", "brine_throng", "gravel_jackals", "keelwrights", "lantern_wardens"]
+"""Teams: their files, what they import from, the rules they bring."""

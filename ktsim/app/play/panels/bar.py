@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from ...ui import theme
-from ...ui.pen import Rect
-from ...ui.widgets import Widgets
+from ktsim.app.ui import theme
+from ktsim.app.ui.pen import Rect
+from ktsim.app.ui.widgets import Widgets
 
 BarAction: TypeAlias = Literal["menu", "back", "undo", "redo", "hint", "rule"]
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field, replace
 
 from imgui_bundle import imgui
 
-from ...ui import theme
-from ...ui.pen import Rect
-from ...ui.widgets import SCROLLBAR, Widgets
-from ..prompt import Choice, Mark
+from ktsim.app.play.prompt import Choice, Mark
+from ktsim.app.ui import theme
+from ktsim.app.ui.pen import Rect
+from ktsim.app.ui.widgets import SCROLLBAR, Widgets
 
 
 @dataclass(frozen=True)

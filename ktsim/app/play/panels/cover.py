@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
-from ...panels.dialogs import centred, progress
-from ...ui import theme
-from ...ui.pen import Rect
-from ...ui.widgets import Widgets
+from ktsim.app.shell.dialogs import centred, progress
+from ktsim.app.ui import theme
+from ktsim.app.ui.pen import Rect
+from ktsim.app.ui.widgets import Widgets
 
 MenuAction: TypeAlias = Literal["continue", "settings", "keys", "leave"]
 

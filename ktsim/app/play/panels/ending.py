@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Literal
 
-from ...ui import theme
-from ...ui.pen import Rect
-from ...ui.widgets import Widgets
-from ..logbook import ScoreSheet
-from .record import score
+from ktsim.app.play.logbook import ScoreSheet
+from ktsim.app.play.panels.record import score
+from ktsim.app.ui import theme
+from ktsim.app.ui.pen import Rect
+from ktsim.app.ui.widgets import Widgets
 
 
 def ending(

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ...panels.layout import GAP, Layout
-from ...stage.cameras import Free
-from ...ui.pen import Rect
+from ktsim.app.ruling.layout import GAP, Layout
+from ktsim.app.stage.cameras import Free
+from ktsim.app.ui.pen import Rect
 
 BAR = 60.0
 TRAY = 112.0

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from ...ui import theme
-from ...ui.pen import Rect
-from ...ui.widgets import SCROLLBAR, Widgets
-from ..prompt import Prompt, place_words
-from ..routes import Route
-from ..tray import DieView
-from .choices import ChoiceList, ChoiceRows
-from .tray import die
+from ktsim.app.play.panels.choices import ChoiceList, ChoiceRows
+from ktsim.app.play.panels.tray import die
+from ktsim.app.play.prompt import Prompt, place_words
+from ktsim.app.play.routes import Route
+from ktsim.app.play.tray import DieView
+from ktsim.app.ui import theme
+from ktsim.app.ui.pen import Rect
+from ktsim.app.ui.widgets import SCROLLBAR, Widgets
 
 Asked: TypeAlias = (
     tuple[Literal["choice"], str]

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from imgui_bundle import imgui
 
-from ...ui import theme
-from ...ui.pen import Rect
-from ...ui.widgets import SCROLLBAR, Widgets
-from ..logbook import LogLine, ScoreSheet
+from ktsim.app.play.logbook import LogLine, ScoreSheet
+from ktsim.app.ui import theme
+from ktsim.app.ui.pen import Rect
+from ktsim.app.ui.widgets import SCROLLBAR, Widgets
 
 INDENT = 8.0
 

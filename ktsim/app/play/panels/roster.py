@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeAlias
 
-from ...ui import theme
-from ...ui.pen import Rect
-from ...ui.widgets import SCROLLBAR, Widgets
-from ..rosters import STANDING_WORDS, Member, Standing
+from ktsim.app.play.rosters import STANDING_WORDS, Member, Standing
+from ktsim.app.ui import theme
+from ktsim.app.ui.pen import Rect
+from ktsim.app.ui.widgets import SCROLLBAR, Widgets
 
 Team: TypeAlias = tuple[str, str, Sequence[Member]]
 """A side, its team's name and its members."""

@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
-from ...panels.dialogs import centred, close_button, titled
-from ...ui import theme
-from ...ui.pen import Rect
-from ...ui.widgets import SCROLLBAR, Widgets
-from ..offers import Offer
+from ktsim.app.play.offers import Offer
+from ktsim.app.shell.dialogs import centred, close_button, titled
+from ktsim.app.ui import theme
+from ktsim.app.ui.pen import Rect
+from ktsim.app.ui.widgets import SCROLLBAR, Widgets
 
 Style: TypeAlias = Literal["list", "families", "side by side", "stepper"]
 """How offers stand: one below another; the same with numbered ones (Volkus 1, Volkus 2) in one row; in one row; or

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from imgui_bundle import imgui
 
-from ...ui import theme
-from ...ui.pen import Rect
-from ...ui.widgets import SCROLLBAR, Widgets
-from ..replay import Landmark
+from ktsim.app.play.replay import Landmark
+from ktsim.app.ui import theme
+from ktsim.app.ui.pen import Rect
+from ktsim.app.ui.widgets import SCROLLBAR, Widgets
 
 SPEEDS = (("0.5", "0.5x"), ("1", "1x"), ("2", "2x"), ("4", "4x"))
 BUTTONS = (

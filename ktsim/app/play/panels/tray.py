@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from ...ui import theme
-from ...ui.pen import Rect, V
-from ...ui.theme import u32
-from ...ui.widgets import Widgets
-from ..tray import Counts, DieView, Row, Tray
+from ktsim.app.play.tray import Counts, DieView, Row, Tray
+from ktsim.app.ui import theme
+from ktsim.app.ui.pen import Rect, V
+from ktsim.app.ui.theme import u32
+from ktsim.app.ui.widgets import Widgets
 
 PIPS: dict[int, tuple[tuple[float, float], ...]] = {
     1: ((0, 0),),

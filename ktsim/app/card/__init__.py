@@ -1,0 +1,1 @@
+"""Pictures without a display: the card of a ruling, a killzone."""

@@ -1,0 +1,66 @@
+"""Ruling cards drawn in a process of their own: the window stays awake, and keeps its graphics to itself."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+from ktsim.errors import UserError
+from ktsim.killzones.scene_file import SceneFile, dump_scene, scene_from_text
+from ktsim.sight.ruling import ruling
+
+
+class CardJob:
+    """One card being drawn: the ruling on the pair a scene file asks for."""
+
+    def __init__(self, file: SceneFile, path: Path) -> None:
+        self.path = path
+        command = [sys.executable, "-m", "ktsim.app.card.process", str(file.path), str(path)]
+        self._process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, encoding="utf-8"
+        )
+        assert self._process.stdin is not None
+        self._process.stdin.write(dump_scene(file))
+        self._process.stdin.close()
+
+    @property
+    def is_done(self) -> bool:
+        return self._process.poll() is not None
+
+    def outcome(self) -> str | None:
+        """What to tell when it is done, None until then."""
+        if not self.is_done:
+            return None
+        code = self._process.returncode
+        assert self._process.stderr is not None
+        said = self._process.stderr.read().strip().splitlines()
+        self._process.stderr.close()
+        return f"The card is in {self.path}" if code == 0 else f"No card was drawn: {said[-1] if said else code}"
+
+    def close(self) -> None:
+        """Give up."""
+        if not self.is_done:
+            self._process.kill()  # a card is written at one go, so there is nothing it could leave half done
+            self._process.wait()
+        if self._process.stderr is not None:
+            self._process.stderr.close()
+
+
+def main(scene: str, card: str) -> int:
+    """Draw the card of the scene on standard input, which would be the file *scene*."""
+    from ktsim.app.card.pictures import write_card
+
+    sys.stdin.reconfigure(encoding="utf-8")  # type: ignore[union-attr]
+    try:
+        file = scene_from_text(sys.stdin.read(), Path(scene))
+        found = ruling(file.scene, *file.pairs[0], file.edition, file.weapon)
+        write_card(file, found, Path(card))
+    except (UserError, OSError) as error:
+        print(error, file=sys.stderr)
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(*sys.argv[1:]))

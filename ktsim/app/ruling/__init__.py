@@ -1,0 +1,1 @@
+"""The ruling table: its state and commands, its panels, its screen."""

@@ -1,0 +1,392 @@
+"""The pointer's dealings with the ruling table: what it carries, drags, lays and picks.
+
+Places are in the interface's units. Nothing is decided here: whether somebody can stand somewhere is asked of the
+rules of moving, whether a piece fits of the killzones, and what is measured of sight.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Literal, TypeAlias
+
+from ktsim.app.ruling.loose import piece_of
+from ktsim.app.ruling.marks import RANGES, End, Point, RangeRing, Tape
+from ktsim.app.ruling.model import BASES, TableModel
+from ktsim.app.stage.picture import CLICK, Place, TablePicture
+from ktsim.app.ui.part_names import readable
+from ktsim.errors import UserError
+from ktsim.killzones.figures import figure
+from ktsim.killzones.loose_pieces import LoosePiece, misfit
+from ktsim.rules.moving.ground import ground_of
+from ktsim.rules.moving.standing import can_stand
+from ktsim.rules.moving.walk import Mover
+from ktsim.sight.scene import Operative
+
+Tool: TypeAlias = Literal["select", "tape", "ring"]
+NEAR_SPOT, LEAST_SPOT = 14.0, 6.0
+"""How near the pointer must be to a spot to take it, in units of the interface, and what is too little to be taken."""
+
+SPOT_OF_BASE = 0.4
+"""The share of a base's size that the origin on it may take up: the rest is for the operative."""
+
+SMOKE_REACH = 0.6
+"""Inches around a smoke marker's centre at which it is taken."""
+
+
+@dataclass(frozen=True)
+class Carry:
+    """What the pointer is about to put down: an operative of a team, a terrain piece by its name, or smoke."""
+
+    kind: Literal["operative", "piece", "smoke"]
+    name: str = ""
+    turn: float = 0.0
+    is_dragged: bool = False
+    """Whether it was dragged out of the tray: then letting go puts it down."""
+
+
+@dataclass(frozen=True)
+class Hover:
+    """Where what is carried or dragged would stand, and why it cannot."""
+
+    what: Operative | LoosePiece | Point
+    problem: str | None
+
+    @property
+    def at(self) -> Point:
+        if isinstance(self.what, Operative):
+            return self.what.x, self.what.y, self.what.level
+        return self.what.at if isinstance(self.what, LoosePiece) else self.what
+
+
+class Hands:
+    """What one pointer does on one table."""
+
+    def __init__(self, model: TableModel, picture: TablePicture) -> None:
+        self.model, self.picture = model, picture
+        self.tool: Tool = "select"
+        self.inches = RANGES[2]
+        """Of the next range ring."""
+        self.carry: Carry | None = None
+        self.hover: Hover | None = None
+        self.tape: Tape | None = None
+        """The tape being laid."""
+        self.may_ask: Callable[[], bool] = lambda: True
+        """Whether the engine is ready to be asked."""
+        self.origin: Callable[[], Point | None] = lambda: None
+        """The origin that is shown, if one is."""
+        self._drags = 0
+        self._hold: tuple[Literal["camera", "operative", "piece", "smoke", "origin", "tape"], Place] | None = None
+        self._grabbed: tuple[str, float, float] = ("", 0.0, 0.0)
+        self._legal: Operative | None = None
+        """Where the operative being dragged could last stand."""
+        self._moved = False
+
+    # ---- what there is to do --------------------------------------------------------------------------------
+    def take(self, carry: Carry | None) -> None:
+        """Carry something, or nothing."""
+        self.carry, self.hover = carry, None
+        self.tool, self.tape = "select", None
+
+    def use(self, tool: Tool) -> None:
+        """Take up a tool; the one in use is put down."""
+        self.tool = "select" if self.tool == tool else tool
+        self.carry = self.hover = self.tape = None
+
+    def back(self) -> bool:
+        """Back out of the innermost thing that is going on."""
+        if self.carry is not None:
+            self.take(None)
+        elif self.is_dragging:
+            self._give_up()
+        elif self.tape is not None:
+            self.tape = None
+        elif self.tool != "select":
+            self.tool = "select"
+        else:
+            return False
+        return True
+
+    def _give_up(self) -> None:
+        """Put back what is being dragged."""
+        assert self._hold is not None
+        kind, self._hold, self.hover, self.tape = self._hold[0], None, None, None
+        if kind in ("operative", "smoke"):
+            self.model.undo()  # a drag is one step
+        elif kind == "origin":
+            self.model.origin = None
+
+    @property
+    def is_dragging(self) -> bool:
+        """Whether something on the table is being dragged."""
+        return self._hold is not None and self._hold[0] != "camera" and self._moved
+
+    # ---- what may stand where -------------------------------------------------------------------------------
+    def refusal(self, one: Operative) -> str | None:
+        """Why an operative cannot stand where it is, as a sentence; None when it can, or nobody can be asked yet."""
+        if not self.may_ask():
+            return None
+        scene = self.model.scene
+        text = can_stand(ground_of(scene), Mover(one, scene), one.x, one.y, one.level)
+        if text is None:
+            return None
+        named = readable(text, scene.terrain)
+        return named[:1].upper() + named[1:]
+
+    def _carried(self, at: Place) -> Hover | None:
+        """What is carried, where it would stand under the pointer."""
+        carry = self.carry
+        assert carry is not None
+        picked = self.picture.under(at)
+        if picked is None:
+            return None
+        spot = picked.point
+        if not picked.standable:
+            flat = self.picture.on_level(at, 0.0)
+            if flat is None:
+                return None
+            spot = (*flat, 0.0)
+        if carry.kind == "operative":
+            facing = 0.0 if carry.name == "blue" else 180.0
+            base, model = BASES[self.model.base], figure(self.model.figure)
+            one = Operative("new", carry.name, *spot, base, model, facing + carry.turn)
+            problem = None if picked.standable else "Nobody can stand there: choose the floor or a Vantage level."
+            return Hover(one, problem or self.refusal(one))
+        if carry.kind == "piece":
+            piece = self.model.new_piece(carry.name, *spot, carry.turn)
+            return Hover(piece, misfit(self.model.scene, piece.feature()))
+        return Hover(spot, None)
+
+    def put_down(self, at: Place) -> None:
+        """Put down what is carried. Raises UserError when it cannot stand there."""
+        carry, found = self.carry, self._carried(at)
+        if carry is None or found is None:
+            raise UserError("That is not on the board.")
+        if found.problem is not None:
+            raise UserError(found.problem)
+        if isinstance(found.what, Operative):
+            self.model.add(found.what.team, *found.at, found.what.turn)
+        elif isinstance(found.what, LoosePiece):
+            self.model.put_piece(found.what)
+        else:
+            self.model.add_smoke(*found.what)
+        self.take(None)
+
+    # ---- the pointer ----------------------------------------------------------------------------------------
+    def press(self, button: str, at: Place, shift: bool) -> None:
+        """A button went down over the table."""
+        self._moved = False
+        if self.picture.grab(button, at, shift):
+            self._hold = ("camera", at)
+        elif self.carry is not None:
+            self.put_down(at)
+        elif self.tool == "tape":
+            self._lay_tape(at)
+        elif self.tool == "ring":
+            self._lay_ring(at)
+        else:
+            self._grab(at)
+
+    def _grab(self, at: Place) -> None:
+        model, picture = self.model, self.picture
+        self._drags += 1
+        if self._is_at_origin(at):
+            self._hold = ("origin", at)
+            return
+        picked = picture.under(at)
+        smoke = self._smoke_at(at)
+        if picked is not None and picked.kind == "operative":
+            one = model.scene.operative(picked.id)
+            model.select(one.id)
+            self._take_hold("operative", at, one.id, (one.x, one.y, one.level))
+            self._legal = one if self.refusal(one) is None else None
+        elif smoke is not None:
+            model.select_thing(("smoke", str(smoke)))
+            self._take_hold("smoke", at, str(smoke), model.scene.smoke[smoke])
+        elif picked is not None and picked.kind == "part":
+            id = picked.id.split("/")[0]
+            piece = piece_of(model.state.file, id)
+            if piece is not None:
+                model.select_thing(("piece", id))
+                self._take_hold("piece", at, id, piece.at)
+            elif model.toggle(id):
+                self._hold = None
+            else:
+                self._turn_table(at)
+        else:
+            self._turn_table(at)
+
+    def _turn_table(self, at: Place) -> None:
+        self.model.select(None)
+        self.picture.turn_with(at)
+        self._hold = ("camera", at)
+
+    def _take_hold(self, kind: Literal["operative", "piece", "smoke"], at: Place, id: str, spot: Point) -> None:
+        # The point of its level under the pointer keeps its distance from the middle of what is held.
+        start = self.picture.on_level(at, spot[2]) or spot[:2]
+        dx, dy = spot[0] - start[0], spot[1] - start[1]
+        self._grabbed = (id, dx, dy) if math.hypot(dx, dy) < 6 else (id, 0.0, 0.0)
+        self._hold = (kind, at)
+
+    def _is_at_origin(self, at: Place) -> bool:
+        """Whether the pointer is at the origin that is shown; from afar it is always at the shooter instead."""
+        origin, shooter = self.origin(), self.model.operative(self.model.state.shooter)
+        if origin is None or shooter is None:
+            return False
+        (place,) = self.picture.places([origin])
+        reach = min(NEAR_SPOT, SPOT_OF_BASE * self.picture.size_of(shooter))
+        return place is not None and reach >= LEAST_SPOT and math.dist(place, at) < reach
+
+    def _smoke_at(self, at: Place) -> int | None:
+        for number, (x, y, z) in enumerate(self.model.scene.smoke):
+            flat = self.picture.on_level(at, z)
+            if flat is not None and math.dist(flat, (x, y)) < SMOKE_REACH:
+                return number
+        return None
+
+    def move(self, at: Place) -> None:
+        """The pointer moved; whatever is held or carried follows it."""
+        if self.carry is not None:
+            self.hover = self._carried(at)
+        if self.tape is not None:
+            end = self._end(at)
+            if end is not None:
+                self.tape = replace(self.tape, end=end)
+        if self._hold is None:
+            return
+        kind, start = self._hold
+        if not self._moved and max(abs(at[0] - start[0]), abs(at[1] - start[1])) < CLICK:
+            return
+        self._moved = True
+        if kind == "camera":
+            self.picture.drag(at)
+        elif kind == "operative":
+            self._drag_operative(at)
+        elif kind == "piece":
+            self._drag_piece(at)
+        elif kind == "smoke":
+            self._drag_smoke(at)
+        elif kind == "origin":
+            self._drag_origin(at)
+
+    def _drag_operative(self, at: Place) -> None:
+        id, dx, dy = self._grabbed
+        one = self.model.operative(id)
+        where = self.picture.standing_at(at, one) if one is not None else None
+        if one is None or where is None:
+            return
+        self.model.move(id, where[0] + dx, where[1] + dy, where[2], self._drags)
+        moved = self.model.scene.operative(id)
+        problem = self.refusal(moved)
+        self.hover = Hover(moved, problem) if problem is not None else None
+        if problem is None:
+            self._legal = moved
+
+    def _drag_piece(self, at: Place) -> None:
+        id, dx, dy = self._grabbed
+        piece = piece_of(self.model.state.file, id)
+        flat = self.picture.on_level(at, piece.at[2]) if piece is not None else None
+        if piece is not None and flat is not None:
+            moved = replace(piece, at=(round(flat[0] + dx, 4), round(flat[1] + dy, 4), piece.at[2]))
+            self.hover = Hover(moved, misfit(self.model.scene, moved.feature()))
+
+    def _drag_smoke(self, at: Place) -> None:
+        id, dx, dy = self._grabbed
+        z = self.model.scene.smoke[int(id)][2]
+        flat = self.picture.on_level(at, z)
+        if flat is not None:
+            self.model.move_smoke(int(id), flat[0] + dx, flat[1] + dy, z, self._drags)
+
+    def _drag_origin(self, at: Place) -> None:
+        spot = self.origin()
+        flat = self.picture.on_level(at, spot[2]) if spot is not None else None
+        if flat is not None:
+            self.model.try_origin(*flat)
+
+    def release(self, is_over_panel: bool, at: Place | None = None) -> None:
+        """A button went up: what was dragged out of the tray is put down unless a panel is there; what cannot stand
+        where it was dragged goes back to where it last could. Raises UserError with why."""
+        held, moved = self._hold, self._moved
+        hover, self._hold = self.hover, None
+        self.picture.let_go()
+        if self.carry is not None:
+            if self.carry.is_dragged:
+                if is_over_panel or at is None:
+                    self.take(None)
+                else:
+                    try:
+                        self.put_down(at)
+                    finally:
+                        self.take(None)
+            return
+        self.hover = None
+        if held is None or not moved:
+            return
+        if held[0] == "operative" and hover is not None and self._legal is not None:
+            legal = self._legal
+            self.model.move(legal.id, legal.x, legal.y, legal.level, self._drags)
+            raise UserError(hover.problem or "")
+        if held[0] == "piece" and hover is not None and isinstance(hover.what, LoosePiece):
+            self.model.put_piece(hover.what)
+        if held[0] == "tape":
+            self._finish_tape()
+
+    def nudge(self, dx: float, dy: float) -> None:
+        """Move whatever is selected by so many inches. Raises UserError when it cannot stand there."""
+        model = self.model
+        one, piece, smoke = model.selected, model.piece, model.smoke
+        if one is not None:
+            moved = replace(one, x=one.x + dx, y=one.y + dy)
+            problem = self.refusal(moved)
+            if problem is not None and self.refusal(one) is None:
+                raise UserError(problem)
+            model.move(one.id, moved.x, moved.y, one.level)
+        elif piece is not None:
+            x, y, z = piece.at
+            model.put_piece(replace(piece, at=(round(x + dx, 4), round(y + dy, 4), z)))
+        elif smoke is not None:
+            x, y, z = model.scene.smoke[smoke]
+            model.move_smoke(smoke, x + dx, y + dy, z)
+
+    def wheel(self, notches: int, at: Place, turning: bool) -> None:
+        """Nearer or further, or turn what is carried or selected."""
+        if turning and self.carry is not None:
+            self.carry = replace(self.carry, turn=self.carry.turn + 15.0 * notches)
+            self.move(at)
+        elif turning:
+            self.model.turn_selected(5.0 * notches)
+        else:
+            self.picture.zoom(notches, at)
+
+    # ---- tapes and rings ------------------------------------------------------------------------------------
+    def _end(self, at: Place) -> End | None:
+        picked = self.picture.under(at)
+        if picked is None:
+            return None
+        return picked.id if picked.kind == "operative" else picked.point
+
+    def _lay_tape(self, at: Place) -> None:
+        """Press and drag, or press twice."""
+        end = self._end(at)
+        if self.tape is not None:
+            self._finish_tape()
+        elif end is not None:
+            self.tape = Tape(end, end)
+            self._hold = ("tape", at)
+
+    def _finish_tape(self) -> None:
+        if self.tape is not None and self.tape.start != self.tape.end:
+            self.model.add_mark(self.tape)
+        self.tape = None
+
+    def _lay_ring(self, at: Place) -> None:
+        """A second press on the same one takes the ring away."""
+        end = self._end(at)
+        if end is None:
+            return
+        ring = RangeRing(end, self.inches)
+        if ring in self.model.state.marks:
+            self.model.remove_mark(ring)
+        else:
+            self.model.add_mark(ring)

@@ -1,0 +1,177 @@
+"""What the keys do on the ruling table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from ktsim.app.ruling.hands import Carry
+from ktsim.app.ruling.tools import TURN
+from ktsim.app.shell.keys import KeyGroups
+from ktsim.app.shell.screen import Held
+from ktsim.killzones.figures import models
+from ktsim.sight.scene import Operative
+
+if TYPE_CHECKING:
+    from ktsim.app.ruling.screen import RulingTable
+
+KEYS: KeyGroups = (
+    (
+        "Put on the table",
+        (
+            ("B, G", "a blue or a red operative"),
+            ("P, K", "terrain pieces, a smoke marker"),
+            ("Enter", "put down what is carried"),
+            ("Q, W", "turn it"),
+            ("Escape", "put it away"),
+        ),
+    ),
+    (
+        "Whoever is selected",
+        (
+            ("PgUp, PgDn", "the one before, the next"),
+            ("Arrows", 'move by 0.1", with Shift by 0.01"'),
+            ("Q, W", "turn left, right"),
+            ("O", "the other order"),
+            ("I, L", "another miniature, another level"),
+            ("1, 2", "it shoots, it is the target"),
+            ("Delete", "take it off the table"),
+        ),
+    ),
+    (
+        "The ruling",
+        (
+            ("X", "the shot the other way"),
+            ("V", "the other edition"),
+            ("D", "both editions side by side"),
+            ("A", "what he sees, where one is safe"),
+            ("C", "corners and ends of walls"),
+            ("Ctrl+C, Ctrl+E", "copy the text, export the card"),
+        ),
+    ),
+    (
+        "Measuring",
+        (("M", "tape measure"), ("R", "range ring"), ("Shift+M", "take all tapes and rings away")),
+    ),
+    (
+        "The camera",
+        (
+            ("Right drag", "turn"),
+            ("Middle or Shift drag", "move"),
+            ("Wheel, + and -", "nearer, further"),
+            ("Ctrl+arrows", "turn, with Shift move"),
+            ("Home, T", "the whole table, from above"),
+            ("F, E", "the selection, its eyes"),
+        ),
+    ),
+    (
+        "The table",
+        (
+            ("Ctrl+Z, Ctrl+Shift+Z", "undo, redo"),
+            ("Ctrl+S, Ctrl+O", "save, open a scene"),
+            ("Ctrl+N", "another killzone"),
+            ("Tab, Enter", "walk through the panels, press"),
+            ("Escape", "back"),
+        ),
+    ),
+)
+
+
+def command(table: RulingTable, key: str, held: Held) -> Callable[[], object] | None:
+    """What a key does now."""
+    if held.control:
+        return _with_control(table, held).get(key)
+    found = _always(table, held).get(key)
+    if found is None and table.view.hands.carry is not None:
+        found = _carrying(table).get(key)
+    if found is None:
+        found = _selected(table, held).get(key)
+    return found
+
+
+def _with_control(table: RulingTable, held: Held) -> dict[str, Callable[[], object]]:
+    model, camera = table.model, table.view.picture
+    ways = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
+    arrows: dict[str, Callable[[], object]] = {
+        f"arrow_{way}": partial(camera.nudge, dx, dy, held.shift) for way, (dx, dy) in ways.items()
+    }
+    return arrows | {
+        "z": model.redo if held.shift else model.undo,
+        "y": model.redo,
+        "s": lambda: table.do("save"),
+        "o": lambda: table.do("open"),
+        "n": lambda: table.do("killzones"),
+        "c": lambda: table.do("copy"),
+        "e": lambda: table.do("export"),
+    }
+
+
+def _always(table: RulingTable, held: Held) -> dict[str, Callable[[], object]]:
+    view, model = table.view, table.model
+    return {
+        "t": view.picture.top,
+        "e": view.look_through,
+        "f": view.frame,
+        "home": view.picture.home,
+        "=": lambda: view.picture.step(1),
+        "+": lambda: view.picture.step(1),
+        "-": lambda: view.picture.step(-1),
+        "x": model.swap,
+        "v": model.other_edition,
+        "b": lambda: table.take(Carry("operative", "blue")),
+        "g": lambda: table.take(Carry("operative", "red")),
+        "k": lambda: table.take(Carry("smoke")),
+        "p": lambda: table.do("tray"),
+        "m": model.clear_marks if held.shift else lambda: table.do("tape"),
+        "r": lambda: table.do("ring"),
+        "a": lambda: table.do("area"),
+        "c": lambda: table.do("walls"),
+        "d": lambda: table.do("compare"),
+        "f1": lambda: table.do("keys"),
+        "page_down": lambda: model.pass_on(1),
+        "page_up": lambda: model.pass_on(-1),
+    }
+
+
+def _carrying(table: RulingTable) -> dict[str, Callable[[], object]]:
+    hands = table.view.hands
+
+    def turn(degrees: float) -> None:
+        if hands.carry is not None:
+            hands.carry = replace(hands.carry, turn=hands.carry.turn + degrees)
+            hands.move(table.desktop.at)
+
+    return {"q": lambda: turn(TURN), "w": lambda: turn(-TURN), "enter": lambda: hands.put_down(table.free_place())}
+
+
+def _selected(table: RulingTable, held: Held) -> dict[str, Callable[[], object]]:
+    model = table.model
+    commands: dict[str, Callable[[], object]] = {
+        "q": lambda: model.turn_selected(TURN),
+        "w": lambda: model.turn_selected(-TURN),
+        "delete": model.remove_selected,
+    }
+    one = model.selected
+    if one is not None:
+        commands |= _operative(table, one)
+    step = 0.01 if held.shift else 0.1
+    ways = {"left": (-step, 0.0), "right": (step, 0.0), "up": (0.0, step), "down": (0.0, -step)}
+    for way, (dx, dy) in ways.items():
+        commands[f"arrow_{way}"] = partial(table.view.hands.nudge, dx, dy)
+    return commands
+
+
+def _operative(table: RulingTable, one: Operative) -> dict[str, Callable[[], object]]:
+    model = table.model
+    figures, heights = models(), model.levels
+    at = figures.index(one.figure.name) if one.figure.name in figures else -1
+    level = min(range(len(heights)), key=lambda i: abs(heights[i] - one.level))
+    return {
+        "o": lambda: model.set_order(one.id, "conceal" if one.order == "engage" else "engage"),
+        "i": lambda: model.set_figure(figures[(at + 1) % len(figures)]),
+        "l": lambda: model.set_level(one.id, heights[(level + 1) % len(heights)]),
+        "1": lambda: model.choose_shooter(one.id),
+        "2": lambda: model.choose_target(one.id),
+    }

@@ -1,0 +1,75 @@
+"""Where the panels of the ruling table stand, for any size of the window."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ktsim.app.stage.cameras import Free
+from ktsim.app.ui.pen import Rect
+
+SMALLEST = (1024, 640)
+"""The smallest window, in units of the interface."""
+
+GAP = 8.0
+BAR = 52.0
+BANNER = 76.0
+STRIP = 60.0
+
+
+@dataclass(frozen=True)
+class Layout:
+    """A window of *size* whose panels leave the *middle* to the table."""
+
+    size: tuple[int, int]
+    middle: Rect
+
+    def free(self) -> Free:
+        """The part of the picture the camera fits its subject into."""
+        w, h = self.size
+        return Free(self.middle.x / w, self.middle.y / h, self.middle.right / w, self.middle.bottom / h)
+
+    @property
+    def notice(self) -> Rect:
+        """Where a sentence may be shown, at the foot of it: over the table, so that the panels can be read."""
+        return Rect(self.middle.x, self.middle.y, self.middle.w, self.middle.h - 8)
+
+
+@dataclass(frozen=True)
+class TableLayout(Layout):
+    """The places of the ruling table's panels. The *tray* opens over the table."""
+
+    bar: Rect
+    tools: Rect
+    verdict: Rect
+    banner: Rect
+    strip: Rect
+    eye: Rect
+    side: Rect
+    tray: Rect
+
+    @property
+    def beside_tray(self) -> Rect:
+        """What the open tray leaves of the middle."""
+        return Rect(self.tray.right, self.middle.y, self.middle.right - self.tray.right, self.middle.h)
+
+
+def lay_out(size: tuple[int, int], text: float = 1.0) -> TableLayout:
+    """The panels of a window of *size* with text *text* times as large as designed."""
+    w, h = size
+    top = GAP + BAR * text + GAP
+    left, right = 236.0 * text, (300.0 if w < 1200 * text else 348.0) * text
+    bar = Rect(GAP, GAP, w - 2 * GAP, BAR * text)
+    tools = Rect(GAP, top, left, h - top - GAP)
+    verdict = Rect(w - GAP - right, top, right, h - top - GAP)
+    x, width = tools.right + GAP, verdict.x - tools.right - 2 * GAP
+    banner = Rect(x, top, width, BANNER * text)
+    tall = min(170.0 * text, h * 0.24)
+    below = h - GAP - tall
+    wide = min(tall * 1.5, width * 0.36)
+    eye = Rect(x, below, wide, tall)
+    side = Rect(eye.right + GAP, below, width - wide - GAP, tall)
+    room = Rect(x, banner.bottom + GAP, width, below - banner.bottom - 2 * GAP)
+    strip = Rect(x, room.y, STRIP * text, min(room.h, 286.0 * text))
+    middle = Rect(strip.right + GAP, room.y, room.right - strip.right - GAP, room.h)
+    tray = Rect(strip.right + GAP, room.y, min(260.0 * text, middle.w), room.h)
+    return TableLayout(size, middle, bar, tools, verdict, banner, strip, eye, side, tray)

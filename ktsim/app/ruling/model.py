@@ -1,0 +1,398 @@
+"""The ruling table without a picture: what stands on it, what is chosen, and every change with its undo.
+
+Nothing here knows of a window. Every change makes a new immutable state; the ruling is asked of the engine whenever
+the scene, the pair or the edition differ from those of the last one.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from pathlib import Path
+from types import MappingProxyType
+
+from ktsim.app.ruling import loose
+from ktsim.app.ruling.marks import Mark
+from ktsim.app.ruling.state import BASES as BASES
+from ktsim.app.ruling.state import MOST_STEPS, SMOKE_LIMIT, Step, opened, paired
+from ktsim.app.ruling.state import TEAMS as TEAMS
+from ktsim.app.ruling.state import UNNAMED as UNNAMED
+from ktsim.app.ruling.state import TableState as TableState
+from ktsim.app.ruling.state import Thing as Thing
+from ktsim.app.ruling.state import new_file as new_file
+from ktsim.app.ui.part_names import part_name, readable
+from ktsim.app.ui.titles import EMPTY
+from ktsim.errors import UserError
+from ktsim.killzones.figures import figure
+from ktsim.killzones.loose_pieces import LoosePiece, misfit
+from ktsim.killzones.operative_reader import extent
+from ktsim.killzones.scene_file import OPERATIVE_LIMIT, SceneFile, save_scene
+from ktsim.sight.levels import levels
+from ktsim.sight.ruling import Ruling, ruling
+from ktsim.sight.scene import EDITIONS, Edition, Operative, Order, Scene
+
+
+class TableModel:
+    """The ruling table. Methods that change it return nothing; what cannot be done raises UserError."""
+
+    def __init__(self, file: SceneFile | None = None) -> None:
+        self.state = opened(file or new_file(None))
+        self.base = "32"
+        self.figure = "trooper"
+        """The base and model of operatives added from now on."""
+        self.is_saved = True
+        self._undo: list[Step] = []
+        self._redo: list[Step] = []
+        self._ruled: tuple[Scene, str, str, Edition] | None = None
+        self._ruling: Ruling | None = None
+        self.origin: tuple[float, float] | None = None
+        """Where targeting lines are tried from, instead of the shooter's best point."""
+        self._tried: tuple[Ruling, tuple[float, float], Ruling] | None = None
+        self._targets: tuple[Scene, str, Edition, dict[str, Ruling]] | None = None
+
+    # ---- what is there --------------------------------------------------------------------------------------
+    @property
+    def scene(self) -> Scene:
+        return self.state.scene
+
+    @property
+    def edition(self) -> Edition:
+        return self.state.file.edition
+
+    @property
+    def title(self) -> str:
+        file = self.state.file
+        if file.path != UNNAMED:
+            return file.path.stem
+        return self.scene.terrain.name or file.killzone or EMPTY
+
+    def operative(self, id: str | None) -> Operative | None:
+        return next((one for one in self.scene.operatives if one.id == id), None)
+
+    @property
+    def selected(self) -> Operative | None:
+        return self.operative(self.state.selected)
+
+    @property
+    def ruling(self) -> Ruling | None:
+        """The ruling on the chosen pair as the table is now, or None while a shooter or target is missing."""
+        shooter, target = self.state.shooter, self.state.target
+        if shooter is None or target is None:
+            return None
+        asked = (self.scene, shooter, target, self.edition)
+        if asked != self._ruled:
+            self._ruling = ruling(self.scene, shooter, target, self.edition, self.state.file.weapon)
+            self._ruled = asked
+        return self._ruling
+
+    @property
+    def tried(self) -> Ruling | None:
+        """The ruling from the point that is tried instead of the best one, if any is."""
+        best, origin = self.ruling, self.origin
+        if best is None or origin is None:
+            return None
+        if self._tried is None or self._tried[0] is not best or self._tried[1] != origin:
+            asked = (best.scene, best.shooter, best.target, best.edition, self.state.file.weapon, best.convention)
+            self._tried = (best, origin, ruling(*asked, origin))
+        return self._tried[2]
+
+    def try_origin(self, x: float, y: float) -> None:
+        """Have the targeting lines start elsewhere on the shooter's base; any other change ends that."""
+        self.origin = (x, y)
+
+    @property
+    def enemies(self) -> list[Operative]:
+        """Those the shooter might shoot at."""
+        shooter = self.operative(self.state.shooter)
+        return [one for one in self.scene.operatives if shooter is not None and one.team != shooter.team]
+
+    def targets(self, most: int) -> dict[str, Ruling]:
+        """The rulings on every enemy of the shooter that are known; at most *most* more are asked for."""
+        shooter = self.state.shooter
+        if shooter is None:
+            return {}
+        if self._targets is None or self._targets[:3] != (self.scene, shooter, self.edition):
+            self._targets = (self.scene, shooter, self.edition, {})
+        known = self._targets[3]
+        for enemy in self.enemies:
+            if enemy.id in known:
+                continue
+            if enemy.id == self.state.target and self.ruling is not None:
+                known[enemy.id] = self.ruling
+            elif most > 0:
+                most -= 1
+                known[enemy.id] = ruling(self.scene, shooter, enemy.id, self.edition, self.state.file.weapon)
+        return known
+
+    @property
+    def prompt(self) -> str:
+        """The next step towards a ruling; empty when there is one."""
+        if not self.scene.operatives:
+            return "Add a blue and a red operative, or open a scene"
+        if self.state.shooter is None or self.state.target is None:
+            missing = [team for team in TEAMS if all(one.team != team for one in self.scene.operatives)]
+            return f"Add a {missing[0]} operative" if missing else "Choose who shoots and who is the target"
+        return ""
+
+    # ---- changing it ----------------------------------------------------------------------------------------
+    def _do(self, name: str, state: TableState, joins: str | None = None) -> None:
+        last = self._undo[-1] if self._undo else None
+        if joins is None or last is None or last.joins != joins:
+            self._undo.append(Step(name, self.state, joins))
+            del self._undo[:-MOST_STEPS]
+        self._redo.clear()
+        self.state = paired(state)
+        self.is_saved = False
+        self.origin = None
+
+    def _with_scene(self, scene: Scene) -> TableState:
+        return replace(self.state, file=replace(self.state.file, scene=scene))
+
+    def _change(self, name: str, changed: Operative, joins: str | None = None) -> None:
+        if changed != self.operative(changed.id):
+            self._do(name, self._with_scene(self.scene.moved(changed)), joins)
+
+    def add(self, team: str, x: float, y: float, level: float = 0.0, turn: float = 0.0) -> str:
+        """Put a new operative of *team* down and select it. Returns its id."""
+        if len(self.scene.operatives) >= OPERATIVE_LIMIT:
+            raise UserError(f"a table holds at most {OPERATIVE_LIMIT} operatives")
+        taken = {one.id for one in self.scene.operatives}
+        taken |= {entry["id"] for entry in self.state.file.document.get("operatives") or []}
+        id = next(name for n in range(1, 10_000) if (name := f"{team.capitalize()} {n}") not in taken)
+        facing = turn or (0.0 if team == "blue" else 180.0)
+        fresh = self._on_board(Operative(id, team, x, y, level, BASES[self.base], figure(self.figure), facing))
+        scene = replace(self.scene, operatives=(*self.scene.operatives, fresh))
+        self._do(f"add {id}", replace(self._with_scene(scene), selected=id, thing=None))
+        return id
+
+    def remove(self, id: str) -> None:
+        scene = replace(self.scene, operatives=self.scene.others(id))
+        self._do(f"remove {id}", self._with_scene(scene))
+
+    def select(self, id: str | None) -> None:
+        """Selecting is no change of the table: undo does not stop at it."""
+        self.state = replace(self.state, selected=id, thing=None)
+
+    def select_thing(self, thing: Thing | None) -> None:
+        """Select a terrain piece or a smoke marker instead of an operative."""
+        self.state = replace(self.state, selected=None, thing=thing)
+
+    def pass_on(self, step: int) -> None:
+        """Select the next operative, or the one before."""
+        ids = [one.id for one in self.scene.operatives]
+        if ids:
+            at = ids.index(self.state.selected) + step if self.state.selected in ids else min(step, 0)
+            self.select(ids[at % len(ids)])
+
+    def move(self, id: str, x: float, y: float, level: float, drag: int | None = None) -> None:
+        """Put an operative elsewhere, at the nearest place on the board; moves of one *drag* are one step."""
+        nearest = min(levels(self.scene), key=lambda height: abs(height - level))
+        moved = replace(self.scene.operative(id), x=x, y=y, level=nearest)
+        self._change(f"move {id}", self._on_board(moved), None if drag is None else f"drag {drag}")
+
+    def turn(self, id: str, degrees: float) -> None:
+        one = self.scene.operative(id)
+        turned = replace(one, turn=(one.turn + degrees + 180) % 360 - 180)
+        self._change(f"turn {id}", self._on_board(turned), f"turn {id}")
+
+    def set_base(self, name: str) -> None:
+        """The base of the selected operative, and of those added from now on."""
+        self.base = name
+        if self.selected is not None:
+            self._change(f"base of {self.selected.id}", self._on_board(replace(self.selected, base=BASES[name])))
+
+    def set_order(self, id: str, order: Order) -> None:
+        self._change(f"order of {id}", replace(self.scene.operative(id), order=order))
+
+    def set_level(self, id: str, level: float) -> None:
+        """Put an operative on another of the table's levels, where it is."""
+        one = self.scene.operative(id)
+        self.move(id, one.x, one.y, level)
+
+    @property
+    def levels(self) -> tuple[float, ...]:
+        """The heights somebody can stand at."""
+        return levels(self.scene)
+
+    def set_figure(self, name: str) -> None:
+        """The model of the selected operative, and of those added from now on."""
+        self.figure = name
+        one = self.selected
+        if one is not None and one.figure.name != name:
+            # The file describes the body it had; the new one is described by its model.
+            file = self.state.file
+            known = [entry for entry in file.document.get("operatives") or [] if entry["id"] != one.id]
+            scene = self.scene.moved(replace(one, figure=figure(name)))
+            changed = replace(file, scene=scene, document=MappingProxyType({**file.document, "operatives": known}))
+            self._do(f"figure of {one.id}", replace(self.state, file=changed))
+
+    def set_team(self, id: str, team: str) -> None:
+        self._change(f"team of {id}", replace(self.scene.operative(id), team=team))
+
+    def choose_shooter(self, id: str) -> None:
+        target = None if self.state.target == id else self.state.target
+        self._do("choose the shooter", replace(self.state, shooter=id, target=target))
+
+    def choose_target(self, id: str) -> None:
+        shooter = None if self.state.shooter == id else self.state.shooter
+        self._do("choose the target", replace(self.state, shooter=shooter, target=id))
+
+    def swap(self) -> None:
+        """The shot the other way."""
+        state = self.state
+        if state.shooter is not None and state.target is not None:
+            self._do("swap", replace(state, shooter=state.target, target=state.shooter))
+
+    def set_edition(self, edition: Edition) -> None:
+        if edition != self.edition:
+            self._do("edition", replace(self.state, file=replace(self.state.file, edition=edition)))
+
+    def other_edition(self) -> None:
+        self.set_edition(EDITIONS[1 - EDITIONS.index(self.edition)])
+
+    def toggle(self, feature: str) -> bool:
+        """Bring a hatchway into its next state. Returns whether that feature has states."""
+        found = next((one for one in self.scene.terrain.features if one.id == feature), None)
+        if found is None or not found.states:
+            return False
+        names = list(found.states)
+        now = self.scene.states.get(feature) or found.initial or names[0]
+        following = names[(names.index(now) + 1) % len(names)]
+        scene = replace(self.scene, states={**self.scene.states, feature: following})
+        self._do(f"{feature} {following}", self._with_scene(scene))
+        return True
+
+    # ---- terrain pieces and smoke ---------------------------------------------------------------------------
+    @property
+    def piece(self) -> LoosePiece | None:
+        """The terrain piece that is selected."""
+        thing = self.state.thing
+        return loose.piece_of(self.state.file, thing[1]) if thing is not None and thing[0] == "piece" else None
+
+    @property
+    def smoke(self) -> int | None:
+        """The number of the smoke marker that is selected."""
+        thing = self.state.thing
+        number = int(thing[1]) if thing is not None and thing[0] == "smoke" else None
+        return number if number is not None and number < len(self.scene.smoke) else None
+
+    def new_piece(self, name: str, x: float, y: float, level: float = 0.0, turn: float = 0.0) -> LoosePiece:
+        """A piece as it would stand there; it is not on the table yet."""
+        return LoosePiece(loose.free_id(self.state.file, name), name, (round(x, 4), round(y, 4), level), turn)
+
+    def put_piece(self, piece: LoosePiece) -> None:
+        """Put a piece on the table, or elsewhere, and select it. Raises UserError when it does not fit there."""
+        why = misfit(self.scene, piece.feature())
+        if why is not None:
+            raise UserError(readable(why, self.scene.terrain))
+        is_new = loose.piece_of(self.state.file, piece.id) is None
+        file = loose.with_piece(self.state.file, piece)
+        name = f"{'add' if is_new else 'move'} {part_name(piece.id)}"
+        self._do(name, replace(self.state, file=file, selected=None, thing=("piece", piece.id)))
+
+    def add_smoke(self, x: float, y: float, level: float = 0.0) -> None:
+        """Put a smoke marker down and select it."""
+        if len(self.scene.smoke) >= SMOKE_LIMIT:
+            raise UserError(f"a table holds at most {SMOKE_LIMIT} smoke markers")
+        spots = (*self.scene.smoke, self._smoke_spot(x, y, level))
+        thing: Thing = ("smoke", str(len(spots) - 1))
+        state = self._with_scene(replace(self.scene, smoke=spots))
+        self._do("add smoke", replace(state, selected=None, thing=thing))
+
+    def move_smoke(self, number: int, x: float, y: float, level: float, drag: int | None = None) -> None:
+        spots = list(self.scene.smoke)
+        spots[number] = self._smoke_spot(x, y, level)
+        joins = None if drag is None else f"drag {drag}"
+        self._do("move smoke", self._with_scene(replace(self.scene, smoke=tuple(spots))), joins)
+
+    def _smoke_spot(self, x: float, y: float, level: float) -> tuple[float, float, float]:
+        width, depth = self.scene.terrain.board
+        return round(min(max(x, 0.0), width), 4), round(min(max(y, 0.0), depth), 4), level
+
+    def turn_selected(self, degrees: float) -> None:
+        """Turn whatever is selected, if it can be turned."""
+        if self.selected is not None:
+            self.turn(self.selected.id, degrees)
+        elif self.piece is not None:
+            self.put_piece(replace(self.piece, turn=(self.piece.turn + degrees) % 360))
+
+    def remove_selected(self) -> None:
+        """Take whatever is selected off the table."""
+        if self.selected is not None:
+            self.remove(self.selected.id)
+        elif self.piece is not None:
+            file = loose.without_piece(self.state.file, self.piece.id)
+            self._do(f"remove {part_name(self.piece.id)}", replace(self.state, file=file, thing=None))
+        elif self.smoke is not None:
+            spots = tuple(spot for number, spot in enumerate(self.scene.smoke) if number != self.smoke)
+            self._do("remove smoke", replace(self._with_scene(replace(self.scene, smoke=spots)), thing=None))
+
+    # ---- tapes and rings ------------------------------------------------------------------------------------
+    def add_mark(self, mark: Mark) -> None:
+        self._keep_saved("measure", replace(self.state, marks=(*self.state.marks, mark)))
+
+    def remove_mark(self, mark: Mark) -> None:
+        self._keep_saved("take a mark away", replace(self.state, marks=tuple(m for m in self.state.marks if m != mark)))
+
+    def clear_marks(self) -> None:
+        if self.state.marks:
+            self._keep_saved("take the marks away", replace(self.state, marks=()))
+
+    def _keep_saved(self, name: str, state: TableState) -> None:
+        """A change of what no file keeps."""
+        saved, origin = self.is_saved, self.origin
+        self._do(name, state)
+        self.is_saved, self.origin = saved, origin
+
+    def _on_board(self, one: Operative) -> Operative:
+        """The same operative with its whole base on the board."""
+        width, depth = self.scene.terrain.board
+        rx, ry = extent(one.base, one.turn)
+        x, y = min(max(one.x, rx), width - rx), min(max(one.y, ry), depth - ry)
+        if not (math.isfinite(x) and math.isfinite(y)):
+            raise UserError("that is no place on the board")
+        return replace(one, x=round(x, 4) if rx < x < width - rx else x, y=round(y, 4) if ry < y < depth - ry else y)
+
+    # ---- undo -----------------------------------------------------------------------------------------------
+    @property
+    def undo_name(self) -> str | None:
+        """What undo would take back."""
+        return self._undo[-1].name if self._undo else None
+
+    @property
+    def redo_name(self) -> str | None:
+        return self._redo[-1].name if self._redo else None
+
+    def undo(self) -> None:
+        self._step(self._undo, self._redo)
+
+    def redo(self) -> None:
+        self._step(self._redo, self._undo)
+
+    def _step(self, source: list[Step], other: list[Step]) -> None:
+        if source:
+            step = source.pop()
+            other.append(Step(step.name, self.state, None))
+            self.state = step.before
+            self.is_saved = False
+            self.origin = None
+
+    # ---- files ----------------------------------------------------------------------------------------------
+    def lay(self, file: SceneFile) -> None:
+        """Clear the table for what a file says."""
+        self._do("open a scene" if file.document else "new table", opened(file))
+        self.is_saved = True
+
+    def save(self, path: Path) -> None:
+        """Write the table to a scene file, with the chosen pair to be ruled on."""
+        saved = save_scene(path, self.to_file())
+        self.state = replace(self.state, file=saved)
+        self.is_saved = True
+
+    def to_file(self) -> SceneFile:
+        """The table as a scene file that asks for the chosen pair, or for every pair while none is chosen."""
+        state = self.state
+        pairs = tuple((a.id, b.id) for a in self.scene.operatives for b in self.scene.operatives if a.team != b.team)
+        if state.shooter is not None and state.target is not None:
+            pairs = ((state.shooter, state.target),)
+        return replace(state.file, pairs=pairs)

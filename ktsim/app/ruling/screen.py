@@ -1,0 +1,333 @@
+"""The ruling table: put operatives and terrain on a board, and read the ruling on one of them shooting at another."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from panda3d.core import Texture
+
+from ktsim import paths
+from ktsim.app.area.screen import AreaScreen
+from ktsim.app.card import drawing as card_drawing
+from ktsim.app.card.elevation import Elevation, elevation
+from ktsim.app.card.pictures import side_words
+from ktsim.app.card.process import CardJob
+from ktsim.app.ruling import bar, tools, verdict
+from ktsim.app.ruling.compare import CompareScreen
+from ktsim.app.ruling.hands import Carry
+from ktsim.app.ruling.inset import EyeInset
+from ktsim.app.ruling.keys import KEYS, command
+from ktsim.app.ruling.killzones import KillzoneScreen
+from ktsim.app.ruling.layout import TableLayout, lay_out
+from ktsim.app.ruling.model import UNNAMED, TableModel
+from ktsim.app.ruling.ruling_view import RulingView
+from ktsim.app.ruling.table_view import TableView
+from ktsim.app.ruling.tray import tray
+from ktsim.app.shell import dialogs
+from ktsim.app.shell.files import FileScreen
+from ktsim.app.shell.keys import KeysScreen
+from ktsim.app.shell.screen import Held, Place, Screen
+from ktsim.app.shell.settings_screen import SettingsScreen
+from ktsim.app.stage.labels import TableLabels
+from ktsim.app.stage.picture import Frame
+from ktsim.app.ui import clipboard
+from ktsim.app.ui.part_names import readable
+from ktsim.app.ui.pen import Rect
+from ktsim.app.ui.widgets import Widgets
+from ktsim.errors import UserError
+from ktsim.killzones.loose_pieces import loose_pieces
+from ktsim.killzones.scene_file import SceneFile
+
+if TYPE_CHECKING:
+    from ktsim.app.shell.desktop import Desktop
+
+Action: TypeAlias = bar.BarAction | bar.StripAction | verdict.VerdictAction | Literal["tray"]
+TARGETS_A_FRAME = 2
+"""Rulings on other enemies asked for in one frame, so that none takes long."""
+
+
+class RulingTable(Screen):
+    """One table with what stands on it; the shell keeps it while other screens are shown."""
+
+    name = "table"
+
+    def __init__(self, desktop: Desktop, file: SceneFile) -> None:
+        super().__init__(desktop)
+        self.view = TableView(desktop.engine, TableModel(file), self._frame(), desktop.settings)
+        self.view.may_rule = desktop.may_rule
+        self.inset = EyeInset(self.view)
+        self.card: CardJob | None = None
+        self.has_tray = False
+        self.is_fresh = True
+        """Whether nobody has been at it yet: until then the start screen shows it as it likes."""
+        self._side: tuple[RulingView, Elevation | None] | None = None
+        self._labels = TableLabels()
+        self._has_all_targets = True
+        self._is_unruled = True
+        """Whether there has been no ruling since something else was put on the table."""
+
+    @property
+    def model(self) -> TableModel:
+        return self.view.model
+
+    @property
+    def layout(self) -> TableLayout:
+        return lay_out(self.desktop.size, self.desktop.pen.size)
+
+    def _frame(self) -> Frame:
+        return Frame(self.desktop.size, self.desktop.scale, self.layout.free())
+
+    def lay(self, file: SceneFile) -> None:
+        """Put something else on the table; undo brings back what was there."""
+        self.model.lay(file)
+        self.view.hands.take(None)
+        self._is_unruled, self.view.picture.camera.is_touched = True, False
+
+    # ---- coming and going -----------------------------------------------------------------------------------
+    def enter(self) -> None:
+        if self.is_fresh:
+            self.is_fresh = False
+            self.view.picture.refit(self.layout.free())
+
+    def leave(self) -> None:
+        self.desktop.attempt(lambda: self.view.hands.release(True))
+
+    def close(self) -> None:
+        if self.card is not None:
+            self.card.close()
+        self.view.picture.close()
+
+    def back(self) -> bool:
+        view = self.view
+        if view.hands.back():
+            return True
+        if self.has_tray:
+            self.has_tray = False
+        elif view.picture.eye is not None:
+            view.picture.look_through(None)
+        elif view.model.origin is not None:
+            view.model.origin = None
+        elif view.model.state.selected is not None or view.model.state.thing is not None:
+            view.model.select(None)
+        else:
+            return False
+        return True
+
+    # ---- the picture ----------------------------------------------------------------------------------------
+    @property
+    def texture(self) -> Texture:
+        return self.view.picture.texture
+
+    def update(self, now: float) -> None:
+        if self.view.update(now):
+            self.desktop.refresh_once()
+        if self._is_unruled and self._shows_insets():
+            self._is_unruled = False
+            self.view.come_nearer()
+            self.desktop.refresh()
+        layout = self.layout
+        if self._shows_insets():
+            self.inset.update((round(layout.eye.w * self.desktop.scale), round(layout.eye.h * self.desktop.scale)))
+
+    def _shows_insets(self) -> bool:
+        """The side view and the eye view are too slow to follow a drag."""
+        return self._ruling() is not None and not self.view.hands.is_dragging and self.view.hands.carry is None
+
+    @property
+    def wants_frames(self) -> bool:
+        return self.view.picture.is_moving or not self._has_all_targets
+
+    def resized(self) -> None:
+        self.inset.forget()
+        self.view.picture.resize(self._frame(), self.desktop.settings)
+
+    def attend(self) -> None:
+        outcome = self.card.outcome() if self.card is not None else None
+        if outcome is not None:
+            self.card = None
+            self.desktop.say(outcome)
+
+    # ---- input ----------------------------------------------------------------------------------------------
+    def pointer(self, at: Place) -> None:
+        self.view.hands.move(at)
+
+    def press(self, button: str, at: Place, held: Held) -> None:
+        self.view.picture.camera.arrive()
+        self.view.hands.press(button, at, held.shift)
+
+    def release(self, button: str, at: Place) -> None:
+        self.view.hands.release(self.desktop.ui.covers(*at), at)
+
+    def wheel(self, notches: int, at: Place, held: Held) -> None:
+        self.view.hands.wheel(notches, at, held.control or held.alt)
+
+    def key(self, key: str, held: Held) -> None:
+        run = command(self, key, held)
+        if run is not None:
+            run()
+
+    def notice_place(self) -> Rect:
+        return self.layout.notice
+
+    def free_place(self) -> Place:
+        """Where the keyboard puts things down: under the pointer if it is over the table, else in the middle."""
+        at, middle = self.desktop.at, self.layout.middle
+        if middle.x <= at[0] < middle.right and middle.y <= at[1] < middle.bottom and not self.desktop.ui.covers(*at):
+            return at
+        return middle.x + middle.w / 2, middle.y + middle.h / 2
+
+    # ---- what panels ask for --------------------------------------------------------------------------------
+    def take(self, carry: Carry) -> None:
+        """Take something to put on the table; taking the same again puts it away."""
+        hands = self.view.hands
+        same = hands.carry is not None and (hands.carry.kind, hands.carry.name) == (carry.kind, carry.name)
+        if same and not carry.is_dragged:
+            hands.take(None)
+        elif not same or (hands.carry is not None and not hands.carry.is_dragged):
+            hands.take(carry)
+
+    def do(self, action: Action) -> None:
+        """What a button or a key asks for. Raises UserError when it cannot be done."""
+        view, model, desktop = self.view, self.model, self.desktop
+        if action == "back":
+            desktop.pop(self)
+        elif action == "killzones":
+            desktop.push(KillzoneScreen(desktop))
+        elif action == "settings":
+            desktop.push(SettingsScreen(desktop))
+        elif action == "keys":
+            desktop.push(KeysScreen(desktop, KEYS))
+        elif action == "tray":
+            self.has_tray = not self.has_tray
+        elif action == "tape" or action == "ring":
+            view.hands.use(action)
+        elif action == "walls":
+            view.has_walls = not view.has_walls
+        elif action == "area":
+            desktop.push(AreaScreen(desktop, self))
+        elif action == "swap":
+            model.swap()
+        elif action == "best":
+            model.origin = None
+        elif action == "open":
+            desktop.push(FileScreen.opening(desktop))
+        elif action == "save":
+            desktop.push(FileScreen(desktop, dialogs.FileDialog.asking("save", self._path()), self._save, self._own()))
+        elif model.ruling is None or view.ruling is None:
+            need = f"That needs a ruling. {model.prompt}." if model.prompt else ""
+            raise UserError(need or "The ruling comes as soon as the sight engine is ready.")
+        elif action == "compare":
+            desktop.push(CompareScreen(desktop, model))
+        elif action == "copy":
+            found = model.tried or model.ruling
+            is_there = clipboard.copy(readable(found.as_text(), found.scene.terrain))
+            desktop.say("The ruling's text is on the clipboard." if is_there else clipboard.MISSING)
+        elif action == "export":
+            dialog = dialogs.FileDialog.asking("export", dialogs.free_path(self._path().with_suffix(".png")))
+            desktop.push(FileScreen(desktop, dialog, self._export))
+
+    def _own(self) -> Path | None:
+        """The file the table is kept in, if it is; what comes with the program is left as it is."""
+        path = self.model.state.file.path
+        is_shipped = path.resolve().is_relative_to(paths.killzones().resolve())
+        return None if path == UNNAMED or is_shipped else path
+
+    def _path(self) -> Path:
+        """Where to keep the table: where it is kept, or under a name that is not taken yet."""
+        return self._own() or dialogs.free_path(dialogs.scenes_folder() / self.model.state.file.path.name)
+
+    def _save(self, path: Path) -> None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self.model.save(path)
+        self.desktop.later(lambda: self.desktop.say(f"Saved in {path}"))
+
+    def _export(self, path: Path) -> None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self.card = CardJob(self.model.to_file(), path)
+        self.desktop.later(lambda: self.desktop.say("Drawing the card ..."))
+
+    def summary(self) -> dict[str, str]:
+        found, carry = self.view.ruling, self.view.hands.carry
+        return {
+            "placing": "nobody" if carry is None else carry.name or carry.kind,
+            "operatives": str(len(self.model.scene.operatives)),
+            "ruling": found.sentence if found is not None else "none",
+        }
+
+    # ---- panels ---------------------------------------------------------------------------------------------
+    def draw(self, ui: Widgets) -> None:
+        view, layout, hands = self.view, self.layout, self.view.hands
+        picture = view.picture
+        free = layout.beside_tray if self.has_tray else layout.middle
+        self._labels.over(ui.pen, picture, free, self.desktop.at)
+        found = self._ruling()
+        asked: Action | None = bar.bar(ui, layout.bar, view.model)
+        asked = bar.strip(ui, layout.strip, hands.tool, view.has_walls) or asked
+        is_preparing = not view.model.prompt and not self.desktop.may_rule()
+        pressed = verdict.verdict_panel(
+            ui, layout.verdict, view.model.scene, found, view.best, is_preparing=is_preparing
+        )
+        asked = pressed or asked
+        targets = view.model.targets(TARGETS_A_FRAME if self._may_ask_more() else 0) if found is not None else {}
+        self._has_all_targets = not self._may_ask_more() or len(targets) >= len(view.model.enemies)
+        taken = tools.tools(ui, layout.tools, view.model, hands.carry, self.has_tray, targets)
+        self._draw_middle(ui, found)
+        if self.has_tray:
+            taken = tray(ui, layout.tray, loose_pieces(), hands.carry) or taken
+        if isinstance(taken, Carry):
+            self.take(taken)
+            self.has_tray = False  # it would be in the way
+        elif taken is not None:
+            self.has_tray = not self.has_tray
+        if asked is not None:
+            action = asked
+            self.desktop.later(lambda: self.do(action))
+
+    def _may_ask_more(self) -> bool:
+        return self._ruling() is not None and not self.view.hands.is_dragging and self.desktop.may_rule()
+
+    def _draw_middle(self, ui: Widgets, found: RulingView | None) -> None:
+        view, layout, hands = self.view, self.layout, self.view.hands
+        if hands.carry is not None:
+            what = {"operative": f"the {hands.carry.name} operative stands", "smoke": "the smoke is"}
+            words = what.get(hands.carry.kind, f"the {hands.carry.name.replace('-', ' ')} stands")
+            verdict.prompt(ui, layout.banner, f"Click where {words} (Esc: not now)")
+        elif hands.tool == "tape":
+            verdict.prompt(ui, layout.banner, "Press and drag to measure, from operative or place (Esc: done)")
+        elif hands.tool == "ring":
+            verdict.prompt(ui, layout.banner, "Click an operative or a place for a range ring (Esc: done)")
+            chosen = bar.ring_options(ui, layout.middle, hands.inches)
+            if chosen == "clear":
+                view.model.clear_marks()
+            elif chosen is not None:
+                hands.inches = chosen
+        elif found is not None:
+            verdict.verdict_banner(ui, layout.banner, found)
+        else:
+            stage = self.desktop.preparing() if not view.model.prompt else None
+            words = view.model.prompt or "Preparing the sight engine, once only"
+            verdict.prompt(ui, layout.banner, words, stage)
+        if found is not None and self._shows_insets():
+            self._draw_side(ui, layout.side, found)
+            shown = self.desktop.backend.picture(self.inset.texture) if self.inset.texture is not None else None
+            with ui.panel("eye", layout.eye, fill=None):
+                card_drawing.captioned(ui.pen, layout.eye, "eye", f"What {found.shooter} sees", shown)
+
+    def _ruling(self) -> RulingView | None:
+        """The ruling shown, unless the table has changed since: then the next frame shows the new one."""
+        found = self.view.ruling
+        if found is None:
+            return None
+        ids = {one.id for one in self.model.scene.operatives}
+        return found if {found.shooter, found.target} <= ids else None
+
+    def _draw_side(self, ui: Widgets, rect: Rect, found: RulingView) -> None:
+        if self._side is None or self._side[0] is not found:
+            _, line, hit, part = found.deciding
+            scene = self.view.picture.scene
+            cut = elevation(scene, found.shooter, found.target, line, hit, part) if line else None
+            self._side = (found, cut)
+        if self._side[1] is not None:
+            with ui.panel("side", rect, fill=None):
+                card_drawing.side_view(ui.pen, rect, self._side[1], found, side_words(found))

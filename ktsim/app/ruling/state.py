@@ -1,0 +1,83 @@
+"""One moment of the ruling table, and the tables one starts from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+from ktsim.app.ruling.marks import Mark, is_there
+from ktsim.killzones.catalogue import load_named
+from ktsim.killzones.scene_file import DEFAULT_BOARD, SceneFile
+from ktsim.sight.scene import Base, Scene, Terrain
+
+TEAMS = ("blue", "red")
+BASES: dict[str, Base] = {
+    **{str(mm): Base.of_mm(mm) for mm in (25, 28, 32, 40, 50)},
+    "60x35": Base.of_mm(60, 35),
+}
+"""Bases offered by name, in millimetres."""
+
+UNNAMED = Path("table.yaml")
+"""Where a table lies that was never saved."""
+
+Thing: TypeAlias = tuple[Literal["piece", "smoke"], str]
+"""A terrain piece by its id, or a smoke marker by its number."""
+SMOKE_LIMIT = 100
+MOST_STEPS = 500
+"""How far undo goes back."""
+
+
+@dataclass(frozen=True, eq=False)
+class TableState:
+    """One moment of the table; undo goes from one to another."""
+
+    file: SceneFile
+    selected: str | None = None
+    """The operative that is selected, by its id."""
+    shooter: str | None = None
+    target: str | None = None
+    thing: Thing | None = None
+    """What else is selected."""
+    marks: tuple[Mark, ...] = ()
+
+    @property
+    def scene(self) -> Scene:
+        return self.file.scene
+
+
+@dataclass(frozen=True, eq=False)
+class Step:
+    """A change that can be undone: what it was, and the state before it."""
+
+    name: str
+    before: TableState
+    joins: str | None
+    """Changes in a row that join the same thing (one drag) are undone together."""
+
+
+def new_file(killzone: str | None) -> SceneFile:
+    """A table with nothing but a shipped killzone's terrain on it, or an empty board."""
+    terrain = load_named(killzone, Path()).terrain if killzone else Terrain(DEFAULT_BOARD)
+    return SceneFile(Scene(terrain), "kt24", (), None, killzone, UNNAMED)
+
+
+def opened(file: SceneFile) -> TableState:
+    shooter, target = file.pairs[0] if file.pairs else (None, None)
+    return paired(TableState(file, None, shooter, target))
+
+
+def paired(state: TableState) -> TableState:
+    """The state without choices that are gone. A missing one is filled in where only one team is left to choose
+    from: the first blue shoots, the first of another team is the target."""
+    operatives = {one.id: one for one in state.scene.operatives}
+    state = replace(state, marks=tuple(mark for mark in state.marks if is_there(state.scene, mark)))
+    chosen = (state.selected, state.shooter, state.target)
+    selected, shooter, target = (id if id in operatives else None for id in chosen)
+    if shooter is None:
+        against = operatives[target].team if target else "red"
+        shooter = next((one.id for one in operatives.values() if one.team != against and one.id != target), None)
+    if target is None and shooter is not None:
+        own = operatives[shooter].team
+        target = next((one.id for one in operatives.values() if one.team != own), None)
+    return replace(state, selected=selected, shooter=shooter, target=target)

@@ -1,0 +1,105 @@
+"""The ruling table's picture, kept up to date with the model and with what the pointer does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ktsim.app.card.pictures import table_pose
+from ktsim.app.ruling.hands import Hands, Hover
+from ktsim.app.ruling.marks import Tape
+from ktsim.app.ruling.model import TableModel, TableState
+from ktsim.app.ruling.overlay import Shown, table_overlays
+from ktsim.app.ruling.ruling_view import RulingView, view_of
+from ktsim.app.shell.settings import Settings
+from ktsim.app.stage.engine import Engine
+from ktsim.app.stage.overlays import Overlay
+from ktsim.app.stage.picture import Frame, TablePicture
+from ktsim.app.stage.scenery import scene_scenery
+from ktsim.sight.ruling import Ruling
+from ktsim.sight.scene import Operative, Terrain
+
+AFAR = 16.0
+"""The half width of a base, in units of the interface, below which its operative is hard to make out."""
+
+
+class TableView:
+    """One ruling table's picture, and the hands on it."""
+
+    def __init__(self, engine: Engine, model: TableModel, frame: Frame, settings: Settings) -> None:
+        self.model = model
+        self.ruling: RulingView | None = None
+        """The ruling that is shown: from the point that is tried, if one is, else the best."""
+        self.best: RulingView | None = None
+        self.has_walls = False
+        self.may_rule: Callable[[], bool] = lambda: True
+        """Whether the engine is ready to be asked; until then there is a table without a ruling."""
+        self._shown: tuple[TableState, Ruling | None, Hover | None, Tape | None, bool] | None = None
+        self._terrain: Terrain = model.scene.terrain
+        self.picture = TablePicture(engine, model.scene, scene_scenery(model.state.file), frame, settings)
+        self.hands = Hands(model, self.picture)
+        self.hands.may_ask = lambda: self.may_rule()
+        self.hands.origin = lambda: self.ruling.origin if self.ruling is not None else None
+
+    @property
+    def items(self) -> tuple[Overlay, ...]:
+        return self.picture.items
+
+    def update(self, now: float) -> bool:
+        """Bring the picture up to date with the model and the camera. Returns whether it looks different."""
+        model, hands = self.model, self.hands
+        if model.scene.terrain is not self._terrain:
+            self._terrain = model.scene.terrain
+            self.picture.lay(model.scene, scene_scenery(model.state.file))
+            self._shown = None
+        best = model.ruling if self.may_rule() else None
+        found = model.tried if best is not None and model.origin is not None else best
+        shown = (model.state, found, hands.hover, hands.tape, self.has_walls)
+        if self._shown is None or any(a is not b for a, b in zip(shown, self._shown, strict=True)):
+            self._shown = shown
+            self.best = view_of(best) if best is not None else None
+            self.ruling = self.best if found is best or found is None else view_of(found)
+            drawn = Shown(self.ruling, hands.hover, hands.tape, self.has_walls)
+            self.picture.show(model.scene, table_overlays(model.state, drawn))
+            self._keep_looking()
+        return self.picture.update(now)
+
+    def forget(self) -> None:
+        """Somebody else has drawn on the table: the next update draws everything again."""
+        self._shown = None
+
+    # ---- the camera's keys ----------------------------------------------------------------------------------
+    def frame(self) -> None:
+        """The selected operative, or the pair that is ruled on from the side that hides least, or everything."""
+        one, picture = self.model.selected, self.picture
+        if one is None and self.ruling is not None:
+            camera = picture.camera
+            picture.eye = None
+            camera.take(table_pose(picture.scene, self.ruling, camera.aspect, camera.free))
+        else:
+            picture.frame_on([one] if one is not None else self.model.scene.operatives)
+
+    def come_nearer(self) -> None:
+        """Fly to the pair that is ruled on where it is seen from afar, unless somebody has moved the camera."""
+        picture = self.picture
+        ids = (self.ruling.shooter, self.ruling.target) if self.ruling is not None else ()
+        pair = [one for one in picture.scene.operatives if one.id in ids]
+        is_afar = any(picture.size_of(one) < AFAR for one in pair)
+        if pair and is_afar and not picture.camera.is_touched and picture.eye is None:
+            picture.frame_on(pair)
+
+    def look_through(self) -> None:
+        """The eyes of the selected operative, or of the shooter; a second time goes back."""
+        viewer = self.model.operative(self.model.state.selected or self.model.state.shooter)
+        self._look(viewer if self.picture.eye is None else None)
+
+    def _look(self, viewer: Operative | None) -> None:
+        """The shooter looks at the target, anybody else straight ahead."""
+        other = self.model.operative(self.model.state.target)
+        towards = None
+        if viewer is not None and other is not None and viewer.id == self.model.state.shooter:
+            towards = (other.x, other.y, other.level + 0.8)
+        self.picture.look_through(viewer, towards)
+
+    def _keep_looking(self) -> None:
+        if self.picture.eye is not None:
+            self._look(self.model.operative(self.picture.eye[0].id))

@@ -1,0 +1,247 @@
+"""The ruling table's left panel: what can be put on the table, what stands on it, and what is selected."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ktsim.app.ruling.hands import Carry
+from ktsim.app.ruling.loose import pieces_of
+from ktsim.app.ruling.model import BASES, TEAMS, TableModel
+from ktsim.app.shell.dialogs import plain
+from ktsim.app.ui import theme
+from ktsim.app.ui.pen import Rect
+from ktsim.app.ui.widgets import Widgets
+from ktsim.killzones.figures import models
+from ktsim.sight.ruling import Ruling
+from ktsim.sight.scene import ORDERS, Operative
+
+TURN = 15.0
+"""Degrees of one press of a turning button or key."""
+
+CAPTION = 15.0
+"""How much a caption above a choice needs."""
+
+PLACE_KEYS = {"blue": "B", "red": "G"}
+
+
+def tools(
+    ui: Widgets, rect: Rect, model: TableModel, carry: Carry | None, has_tray: bool, targets: Mapping[str, Ruling]
+) -> Carry | str | None:
+    """Returns what was taken to be put on the table, ``tray`` to open or close the tray, or None."""
+    k = ui.pen.size
+    with ui.panel("tools", rect):
+        x, width = rect.x + 12 * k, rect.w - 24 * k
+        half = (width - 6 * k) / 2
+        y = rect.y + 18 * k
+        ui.text(x, y, "PUT ON THE TABLE", "caption", theme.DIM)
+        ui.text(rect.right - 12 * k, y, "click or drag", "caption", theme.DIM, align=1)
+        y += 12 * k
+        asked: Carry | str | None = _operatives(ui, Rect(x, y, width, 38 * k), model, carry)
+        y += 44 * k
+        terrain = Rect(x, y, half, 34 * k)
+        tip = "Terrain pieces to put on the table (P)"
+        is_carried = carry is not None and carry.kind == "piece"
+        if ui.button(terrain, "Terrain##tray", icon="ruin", chosen=has_tray or is_carried, key="P", tip=tip):
+            asked = "tray"
+        smoke = Rect(x + half + 6 * k, y, half, 34 * k)
+        chosen = carry is not None and carry.kind == "smoke"
+        if ui.button(smoke, "Smoke##place-smoke", icon="smoke", chosen=chosen, key="K", tip="A smoke marker (K)"):
+            asked = Carry("smoke")
+        if ui.dragged == "place-smoke":
+            asked = Carry("smoke", is_dragged=True)
+        y += 46 * k
+        bottom = rect.bottom - 10 * k
+        tall = _height(model) * k
+        _roster(ui, Rect(x, y, width, bottom - tall - y - 8 * k), model, targets)
+        below = Rect(x, bottom - tall, width, tall)
+        if model.selected is not None:
+            _operative(ui, below, model, model.selected)
+        elif model.state.thing is not None:
+            _thing(ui, below, model)
+        else:
+            _nobody(ui, below, model)
+    return asked
+
+
+def _height(model: TableModel) -> float:
+    """How much of the panel what is selected needs."""
+    if model.selected is not None:
+        return (258.0 if len(model.levels) > 1 else 222.0) + CAPTION * (3 if len(model.levels) > 1 else 2)
+    if model.state.thing is not None:
+        return 112.0 if model.piece is not None else 70.0
+    return 122.0
+
+
+def _operatives(ui: Widgets, rect: Rect, model: TableModel, carry: Carry | None) -> Carry | None:
+    k = ui.pen.size
+    half = (rect.w - 6 * k) / 2
+    present = {one.team for one in model.scene.operatives}
+    asked = None
+    for i, team in enumerate(TEAMS):
+        cell = Rect(rect.x + i * (half + 6 * k), rect.y, half, rect.h)
+        key = PLACE_KEYS[team]
+        is_next = carry is None and team not in present and (team == "blue" or "blue" in present)
+        chosen = carry is not None and (carry.kind, carry.name) == ("operative", team)
+        tip = f"A {team} operative: drag it onto the table, or click here and there ({key})"
+        name = f"place-{team}"
+        if ui.button(cell, f"{team.capitalize()}##{name}", seat=team, primary=is_next, chosen=chosen, tip=tip, key=key):
+            asked = Carry("operative", team)
+        if ui.dragged == name:
+            asked = Carry("operative", team, is_dragged=True)
+    return asked
+
+
+def _roster(ui: Widgets, rect: Rect, model: TableModel, targets: Mapping[str, Ruling]) -> None:
+    k = ui.pen.size
+    tall = 30 * k
+    scene = model.scene
+    hatches = [feature for feature in scene.terrain.features if feature.states]
+    pieces = pieces_of(model.state.file)
+    ui.text(rect.x, rect.y + 6 * k, "ON THE TABLE", "caption", theme.DIM)
+    rows = len(scene.operatives) + len(pieces) + len(scene.smoke) + len(hatches)
+    ui.text(rect.right, rect.y + 6 * k, str(rows), "caption", theme.DIM, align=1)
+    body = Rect(rect.x, rect.y + 18 * k, rect.w, rect.h - 18 * k)
+    if not rows:
+        words = "Nobody yet. Click Blue, then the table where it stands; then Red."
+        ui.paragraph(body.x, body.y + 4 * k, body.w, words, "caption", theme.SOFT)
+    with ui.scrolled("roster", body, rows * (tall + 4)) as top:
+        y = top
+        for one in scene.operatives:
+            _roster_row(ui, Rect(body.x, y, body.w - 10, tall), model, one, targets.get(one.id))
+            y += tall + 4
+        for piece in pieces:
+            chosen = model.state.thing == ("piece", piece.id)
+            row = Rect(body.x, y, body.w - 10, tall)
+            if ui.button(row, f"{plain(piece.id)}##row-{piece.id}", icon="ruin", chosen=chosen, align=0):
+                model.select_thing(("piece", piece.id))
+            y += tall + 4
+        for number in range(len(scene.smoke)):
+            chosen = model.state.thing == ("smoke", str(number))
+            row = Rect(body.x, y, body.w - 10, tall)
+            if ui.button(row, f"Smoke {number + 1}##row-smoke-{number}", icon="smoke", chosen=chosen, align=0):
+                model.select_thing(("smoke", str(number)))
+            y += tall + 4
+        for feature in hatches:
+            state = scene.states.get(feature.id) or feature.initial or ""
+            row = Rect(body.x, y, body.w - 10, tall)
+            tip = "Open or close it here, or by a click on the table"
+            if ui.button(row, f"{plain(feature.id)}##row-{feature.id}", icon="door", align=0, key=state, tip=tip):
+                model.toggle(feature.id)
+            y += tall + 4
+
+
+def _roster_row(ui: Widgets, row: Rect, model: TableModel, one: Operative, found: Ruling | None) -> None:
+    """An operative, who it is in the question, and whether the shooter may shoot it."""
+    k = ui.pen.size
+    role = {model.state.shooter: "shoots", model.state.target: "target"}.get(one.id, "")
+    said = found.verdict if found is not None else ""
+    room = Rect(row.x, row.y, row.w - (22 * k if model.state.target is not None else 0), row.h)
+    label = f"{one.id}##row-{one.id}"
+    is_selected = one.id == model.state.selected
+    if ui.button(room, label, seat=one.team, icon=one.order, chosen=is_selected, align=0, key=role, tip=said):
+        model.select(one.id)
+    if found is not None:
+        ui.said.append(said)
+        icon, colour = ("check", theme.ACCENT) if found.valid_target else ("cross", theme.NO)
+        ui.pen.icon(icon, row.right - 9 * k, row.y + row.h / 2, 14 * k, colour)
+
+
+def _nobody(ui: Widgets, rect: Rect, model: TableModel) -> None:
+    """Nothing is selected: what the next operative will be, and what a click does."""
+    k = ui.pen.size
+    ui.text(rect.x, rect.y + 6 * k, "NEXT OPERATIVE'S BASE, MM", "caption", theme.DIM)
+    _bases(ui, Rect(rect.x, rect.y + 18 * k, rect.w, 34 * k), model, model.base)
+    opens = any(feature.states for feature in model.scene.terrain.features)
+    words = f"Click to select, drag to move{', click a hatchway to open or close it' if opens else ''}."
+    ui.paragraph(rect.x, rect.y + 64 * k, rect.w, words, "caption", theme.SOFT)
+
+
+def _bases(ui: Widgets, rect: Rect, model: TableModel, now: str) -> None:
+    options = [(name, "oval" if "x" in name else name) for name in BASES]
+    chosen = ui.choice(rect, options, now, "base", "The base's size in millimetres")
+    if chosen is not None:
+        model.set_base(chosen)
+
+
+def _turning(ui: Widgets, rect: Rect, model: TableModel, turn: float) -> None:
+    third = rect.w / 3
+    if ui.button(Rect(rect.x, rect.y, third - 4, rect.h), "Left##turn-left", tip="Turn left (Q, Ctrl+wheel)"):
+        model.turn_selected(TURN)
+    ui.text(rect.x + rect.w / 2, rect.y + rect.h / 2, f"{turn:.0f}°", "strong", align=0.5)
+    right = Rect(rect.right - third + 4, rect.y, third - 4, rect.h)
+    if ui.button(right, "Right##turn-right", tip="Turn right (W, Ctrl+wheel)"):
+        model.turn_selected(-TURN)
+
+
+def _thing(ui: Widgets, rect: Rect, model: TableModel) -> None:
+    """A terrain piece or a smoke marker."""
+    k = ui.pen.size
+    piece, smoke = model.piece, model.smoke
+    at = piece.at if piece is not None else model.scene.smoke[smoke] if smoke is not None else (0.0, 0.0, 0.0)
+    title = plain(piece.id) if piece is not None else f"Smoke {(smoke or 0) + 1}"
+    where = f'{at[0]:.2f}", {at[1]:.2f}"'
+    room = rect.w - 10 - ui.pen.measure(where, "caption")[0]
+    ui.text(rect.x, rect.y + 10 * k, ui.pen.fitted(title, "h3", room), "h3")
+    ui.text(rect.right, rect.y + 10 * k, where, "caption", theme.DIM, align=1)
+    if piece is not None:
+        _turning(ui, Rect(rect.x, rect.y + 28 * k, rect.w, 34 * k), model, piece.turn)
+    remove = Rect(rect.x, rect.y + (70 if piece is not None else 28) * k, rect.w, 36 * k)
+    if ui.button(remove, "Remove##remove", tip="Take it off the table (Delete)"):
+        model.remove_selected()
+
+
+def _caption(ui: Widgets, x: float, y: float, words: str) -> float:
+    """Words above a choice; where the choice begins."""
+    ui.text(x, y + 5 * ui.pen.size, words, "caption", theme.DIM)
+    return y + CAPTION * ui.pen.size
+
+
+def _operative(ui: Widgets, rect: Rect, model: TableModel, one: Operative) -> None:
+    k = ui.pen.size
+    x, half, y = rect.x, (rect.w - 6 * k) / 2, rect.y
+    ui.pen.seat(one.team, x + 8 * k, y + 10 * k, 14 * k)
+    where = f'{one.x:.2f}", {one.y:.2f}"'
+    room = rect.w - 30 * k - ui.pen.measure(where, "caption")[0]
+    ui.text(x + 22 * k, y + 10 * k, ui.pen.fitted(one.id, "h3", room), "h3")
+    ui.text(rect.right, y + 10 * k, where, "caption", theme.DIM, align=1)
+    y += 26 * k
+    for i, order in enumerate(ORDERS):
+        cell = Rect(x + i * (half + 6 * k), y, half, 36 * k)
+        chosen = one.order == order
+        if ui.button(cell, f"{order.capitalize()}##order-{order}", icon=order, chosen=chosen, tip="Order (O)"):
+            model.set_order(one.id, order)
+    y += 42 * k
+    base = next((name for name, base in BASES.items() if base == one.base), "")
+    y = _caption(ui, x, y, "BASE, MM")
+    _bases(ui, Rect(x, y, rect.w, 32 * k), model, base)
+    y = _caption(ui, x, y + 37 * k, "MINIATURE")
+    figures = [(name, name.capitalize()) for name in models()]
+    chosen_figure = ui.choice(Rect(x, y, rect.w, 32 * k), figures, one.figure.name, "figure", "The miniature (I)")
+    if chosen_figure is not None:
+        model.set_figure(chosen_figure)
+    y += 37 * k
+    heights = model.levels
+    if len(heights) > 1:
+        y = _caption(ui, x, y, "LEVEL")
+        options = [(f"{i}", "Floor" if height == 0 else f'{height:.1f}"') for i, height in enumerate(heights)]
+        now = min(range(len(heights)), key=lambda i: abs(heights[i] - one.level))
+        chosen_level = ui.choice(Rect(x, y, rect.w, 32 * k), options, str(now), "level", "The level it stands on (L)")
+        if chosen_level is not None:
+            model.set_level(one.id, heights[int(chosen_level)])
+        y += 37 * k
+    _turning(ui, Rect(x, y, rect.w - 74 * k, 32 * k), model, one.turn)
+    for i, team in enumerate(TEAMS):
+        cell = Rect(rect.right - 66 * k + i * 34 * k, y, 32 * k, 32 * k)
+        if ui.button(cell, f"##team-{team}", chosen=one.team == team, tip=f"It is {team}'s"):
+            model.set_team(one.id, team)
+        ui.pen.seat(team, cell.x + cell.w / 2, cell.y + cell.h / 2, 13 * k)
+    y += 38 * k
+    third = (rect.w - 12 * k) / 3
+    shoots, aimed_at = model.state.shooter == one.id, model.state.target == one.id
+    if ui.button(Rect(x, y, third, 36 * k), "Shooter##shooter", chosen=shoots, tip="Who shoots (1)") and not shoots:
+        model.choose_shooter(one.id)
+    target = Rect(x + third + 6 * k, y, third, 36 * k)
+    if ui.button(target, "Target##target", chosen=aimed_at, tip="Who is shot at (2)") and not aimed_at:
+        model.choose_target(one.id)
+    if ui.button(Rect(rect.right - third, y, third, 36 * k), "Remove##remove", tip="Take it off the table (Delete)"):
+        model.remove_selected()

@@ -1,1 +1,0 @@
-"""The screens of the window: each is one thing to look at, and the shell holds them on a stack."""

@@ -1,0 +1,102 @@
+"""What a killzone's pieces look like on the stage."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+
+from ktsim.app.ruling.loose import pieces_of
+from ktsim.app.stage.looks import Lamp, Look, Placed, Scenery, part_shape, plain_scenery
+from ktsim.app.stage.meshes import Shape
+from ktsim.app.stage.moods import mood_named
+from ktsim.killzones.catalogue import load_named
+from ktsim.killzones.killzone_file import Killzone
+from ktsim.killzones.loose_pieces import LoosePiece
+from ktsim.killzones.pieces import Piece, load_piece
+from ktsim.killzones.placing import Placement
+from ktsim.killzones.scene_file import SceneFile
+
+OBJECTIVE = "marker-objective"
+
+
+@lru_cache(maxsize=512)
+def piece_shape(piece: Piece, mirror: bool) -> Shape:
+    """A piece's painted meshes in its own frame; a piece without any is painted by its parts' traits."""
+    drawn = [mesh for mesh in (piece.body, piece.decor) if len(mesh.triangles)]
+    if drawn:
+        shape = Shape.joined([Shape(mesh.triangles, mesh.colours) for mesh in drawn])
+    else:
+        visible = [part for part in piece.parts if part.visible]
+        shape = Shape.joined([part_shape(p.triangles, p.kind, p.traits) for p in visible])
+    if mirror:
+        shape = Shape(shape.triangles[:, ::-1] * np.array([-1.0, 1.0, 1.0]), shape.colours)
+    return shape
+
+
+def _placed(killzone: Killzone, placement: Placement) -> Placed:
+    shape = piece_shape(killzone.piece(placement), placement.mirror)
+    return Placed(shape, placement.at, placement.turn, placement.stretch)
+
+
+def _lamps(killzone: Killzone, placement: Placement) -> list[Lamp]:
+    lights = killzone.piece(placement).lights
+    if not lights:
+        return []
+    matrix = placement.matrix()
+    lamps = []
+    for light in lights:
+        x, y, z, _ = matrix @ np.array([*light.at, 1.0])
+        lamps.append(Lamp((float(x), float(y), float(z)), light.colour, light.reach))
+    return lamps
+
+
+def killzone_scenery(killzone: Killzone) -> Scenery:
+    """The looks of a killzone's features, its ground and markers, and its lamps."""
+    always: dict[str, list[Placed]] = {}
+    states: dict[str, dict[str, list[Placed]]] = {}
+    standing: list[Placed] = []
+    lamps: list[Lamp] = []
+    for placement in killzone.placements:
+        placed = _placed(killzone, placement)
+        if not placement.feature:
+            standing.append(placed)
+        elif placement.state is None:
+            always.setdefault(placement.feature, []).append(placed)
+        else:
+            states.setdefault(placement.feature, {}).setdefault(placement.state, []).append(placed)
+        if placement.state in (None, "closed"):
+            lamps += _lamps(killzone, placement)
+    objective = piece_shape(load_piece(OBJECTIVE), False)
+    standing += [Placed(objective, marker.at) for marker in killzone.objectives]
+    # A wall of two grid lines is two features and one drawing: the second line has nothing of its own to show.
+    ids = {*always, *states, *(line.id for line in (killzone.grid.lines() if killzone.grid else ()))}
+    looks = {
+        id: Look(tuple(always.get(id, ())), {name: tuple(row) for name, row in states.get(id, {}).items()})
+        for id in ids
+    }
+    objectives = tuple(marker.at for marker in killzone.objectives)
+    return Scenery(mood_named(killzone.look), looks, tuple(standing), tuple(lamps), objectives)
+
+
+def scene_scenery(file: SceneFile) -> Scenery:
+    """How the table of a scene file looks: its killzone's, with the pieces and plain features it adds."""
+    if file.killzone is None:
+        scenery = plain_scenery(file.scene.terrain)
+    else:
+        scenery = killzone_scenery(load_named(file.killzone, Path(file.path).parent))
+    return with_pieces(scenery, pieces_of(file))
+
+
+def with_pieces(scenery: Scenery, pieces: Iterable[LoosePiece]) -> Scenery:
+    """The scenery with pieces put down by hand as well."""
+    looks = {piece.id: Look((loose_look(piece),)) for piece in pieces}
+    return replace(scenery, looks={**scenery.looks, **looks}) if looks else scenery
+
+
+def loose_look(piece: LoosePiece) -> Placed:
+    """A piece put down by hand, as it is drawn."""
+    return Placed(piece_shape(load_piece(piece.piece), False), piece.at, piece.turn)

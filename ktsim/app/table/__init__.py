@@ -1,1 +1,0 @@
-"""The ruling table: its state and commands, its camera, and how both meet the stage."""

@@ -1,0 +1,260 @@
+"""Activations, counteractions, and what happens around every action."""
+
+from __future__ import annotations
+
+from ktsim.rules.engine.action import Action, Impossible, refuses, refuses_free, refuses_to_spend
+from ktsim.rules.engine.battle import Battle
+from ktsim.rules.engine.decisions import Option, Side, Steps, pick
+from ktsim.rules.engine.markers import PlaceMarker
+from ktsim.rules.engine.operative_events import (
+    ActionBegan,
+    ActionCancelled,
+    ActionEnded,
+    ActivationBegan,
+    ActivationEnded,
+    ControlChanged,
+    Incapacitated,
+    Removed,
+)
+from ktsim.rules.engine.precedence import in_order
+from ktsim.rules.engine.state import OperativeState, OrderName
+from ktsim.rules.engine.windows import Moment, has_offers, open_window
+
+ORDERS: dict[str, OrderName] = {"engage": "engage", "conceal": "conceal"}
+
+
+def activate(battle: Battle, side: Side) -> Steps[None]:
+    """KT24-ACTIVATE: choose a ready operative and its order, perform actions, then it is expended."""
+    state = battle.state
+    ready = {who.id: who for who in state.ready(side)}
+    options = [Option(who.id, f"{who.name} ({who.wounds} wounds, {who.order})") for who in ready.values()]
+    who = yield from pick(side, "activate", "Which operative is activated?", options, ready)
+    yield from activation(battle, who)
+
+
+def activation(battle: Battle, who: OperativeState) -> Steps[None]:
+    """The activation of one operative, from choosing its order to being expended."""
+    order = yield from battle.edition.choose_order(battle, who)
+    yield ActivationBegan(who.id, "activation", order, battle.apl(who).value)
+    for rule in battle.in_turn("activation_begins"):
+        yield from rule.activation_begins(battle, who)
+    yield from open_window(battle, Moment("activated", who))
+    yield from settle_control(battle)
+    while not who.is_incapacitated:
+        action = yield from battle.edition.choose_action(battle, who)
+        if action is None:
+            break
+        yield from perform(battle, who, action, battle.ap_cost(who, action))
+    for rule in battle.in_turn("activation_ends"):
+        yield from rule.activation_ends(battle, who)
+    yield ActivationEnded(who.id)
+    yield from settle_control(battle)
+    yield from open_window(battle, Moment("activation ended", who))
+
+
+def choose_order(battle: Battle, who: OperativeState) -> Steps[OrderName]:
+    """KT24-ORDER: chosen at every activation."""
+    return (yield from which_order(who))
+
+
+def which_order(who: OperativeState) -> Steps[OrderName]:
+    """Its player gives it an order; the one it has is offered first."""
+    orders = [Option("engage", "Engage"), Option("conceal", "Conceal")]
+    return (
+        yield from pick(
+            who.side, "order", f"Which order for {who.name}?", orders, ORDERS, default=who.order, about=who.id
+        )
+    )
+
+
+def action_options(battle: Battle, who: OperativeState) -> dict[str, tuple[Option, Action]]:
+    """Every action it has, with the reason where it cannot be performed now."""
+    found = {}
+    with battle.while_nothing_happens():
+        for action in battle.actions(who):
+            why = refuses_to_spend(battle, who, action) or refuses(battle, who, action)
+            text = f"{action.name} ({battle.ap_cost(who, action)}AP)"
+            found[action.name] = (Option(action.name, text, why, action.id, action.is_secret(battle, who)), action)
+    return found
+
+
+def choose_action(battle: Battle, who: OperativeState) -> Steps[Action | None]:
+    """The next action, or none: KT24-PASS, also when there is nothing left to choose."""
+    offered = action_options(battle, who)
+    left = battle.ap_left(who)
+    options = [option for option, _ in offered.values()]
+    options.append(Option("pass", f"Pass ({left}AP unspent)", None, battle.edition.cites.passing))
+    values: dict[str, Action | None] = {name: action for name, (_, action) in offered.items()} | {"pass": None}
+    return (yield from pick(who.side, "action", which_action(battle, who), options, values, about=who.id))
+
+
+def which_action(battle: Battle, who: OperativeState) -> str:
+    return f"{who.name} ({who.order}, {battle.ap_left(who)}AP left): which action?"
+
+
+def perform(battle: Battle, who: OperativeState, action: Action, ap: int) -> Steps[bool]:
+    """Perform *action* for *ap* and settle what follows; if it cannot be completed nothing has happened.
+
+    Returns whether it was completed.
+    """
+    for rule in battle.in_turn("action_begins"):
+        yield from rule.action_begins(battle, who, action)
+    before = battle.state.copy()
+    yield ActionBegan(who.id, action.name, ap, action.is_move)
+    try:
+        yield from action.perform(battle, who)
+    except Impossible as why:
+        yield ActionCancelled(who.id, action.name, str(why), before, battle.edition.cites.cancel)
+        return False
+    yield ActionEnded(who.id)
+    yield from remove_incapacitated(battle)
+    yield from settle_control(battle)
+    for rule in battle.in_turn("action_ends"):
+        yield from rule.action_ends(battle, who, action)
+    return True
+
+
+def free_action(battle: Battle, who: OperativeState, action: Action) -> Steps[None]:
+    """An action some rule lets *who* perform for free in the middle of something else.
+
+    Nobody is removed yet; if it cannot be completed only the action has not happened.
+    """
+    before = battle.state.copy()
+    yield ActionBegan(who.id, action.name, 0, action.is_move)
+    try:
+        yield from action.perform(battle, who)
+    except Impossible as why:
+        yield ActionCancelled(who.id, action.name, str(why), before)
+        return
+    yield ActionEnded(who.id)
+    yield from settle_control(battle)
+
+
+def remove_incapacitated(battle: Battle) -> Steps[None]:
+    """KT24-DAMAGE, KT24-CARRY0: after the whole action; the player with initiative orders several.
+
+    What they carry is placed before anything else happens. Whoever is incapacitated by what the incapacitated still do
+    leaves with them.
+    """
+    state, decider = battle.state, battle.state.initiative or "red"
+    gone: list[OperativeState] = []
+    while found := [o for o in state.operatives.values() if is_leaving(o) and o not in gone]:
+        gone += found
+        for who in found:
+            yield Incapacitated(who.id, who.wounded_by)
+        carriers = [(who.name, place_carried(battle, who)) for who in found if state.carried_by(who.id)]
+        yield from in_order(decider, "Who places its marker first?", carriers)
+        fallen = [(who.name, fall(battle, who)) for who in found]
+        if sum(has_offers(battle, fallen_at(battle, who)) for who in found) > 1:
+            yield from in_order(decider, "Who has fallen first?", fallen)
+        else:
+            for _, steps in fallen:
+                yield from steps
+    if any(last_actions(battle, who) for who in gone):
+        leaving = [(who.name, leave(battle, who)) for who in gone]
+        yield from in_order(decider, "Who leaves the killzone first?", leaving)
+    else:
+        for who in gone:
+            yield Removed(who.id)
+    if any(map(is_leaving, state.operatives.values())):  # by a last action
+        yield from remove_incapacitated(battle)
+
+
+def fall(battle: Battle, who: OperativeState) -> Steps[None]:
+    """What rules in force and ploys do as it is incapacitated."""
+    for rule in battle.in_turn("incapacitated"):
+        yield from rule.incapacitated(battle, who, who.wounded_by)
+    yield from open_window(battle, fallen_at(battle, who))
+
+
+def fallen_at(battle: Battle, who: OperativeState) -> Moment:
+    return Moment("incapacitated", who, battle.state.operatives.get(who.wounded_by))
+
+
+def is_leaving(who: OperativeState) -> bool:
+    return who.is_in_killzone and who.is_incapacitated
+
+
+def last_actions(battle: Battle, who: OperativeState) -> list[Action]:
+    """The free actions rules in force offer the incapacitated operative."""
+    found = [action for rule in battle.having("last_action") if (action := rule.last_action(battle, who)) is not None]
+    return [action for action in found if refuses_free(battle, who, action) is None]
+
+
+def leave(battle: Battle, who: OperativeState) -> Steps[None]:
+    """At most one free action, then the operative is removed."""
+    offered = {action.name: action for action in last_actions(battle, who)}
+    if offered:
+        options = [Option(name, name) for name in offered] + [Option("none", "None")]
+        values: dict[str, Action | None] = {**offered, "none": None}
+        chosen = yield from pick(who.side, "last action", f"{who.name} may perform one free action.", options, values)
+        if chosen is not None:
+            yield from free_action(battle, who, chosen)
+    yield Removed(who.id)
+
+
+def place_carried(battle: Battle, who: OperativeState) -> Steps[None]:
+    """Every marker it carries is placed for 0AP."""
+    place = PlaceMarker()
+    while battle.state.carried_by(who.id):
+        yield ActionBegan(who.id, place.name, 0)
+        yield from place.perform(battle, who)
+
+
+def settle_control(battle: Battle) -> Steps[None]:
+    """KT24-MARKER: control changes between actions only: after one, and when something else may have changed who
+    contests or whose APL is what."""
+    for marker in list(battle.state.markers.values()):
+        controller = battle.controller(marker)
+        if controller != marker.controller:
+            yield ControlChanged(marker.id, controller)
+
+
+# -- counteracting -----------------------------------------------------------------------------------
+
+
+def counteractors(battle: Battle, side: Side) -> list[OperativeState]:
+    """KT24-COUNTERACT, KT24-ORDER: expended, on Engage, not yet this turning point."""
+    return [
+        who
+        for who in battle.state.side(side)
+        if not who.is_ready and who.order == "engage" and not who.has_counteracted
+    ]
+
+
+def counteract(battle: Battle, side: Side) -> Steps[None]:
+    """The player may have one operative perform one 1AP action for free."""
+    found = {who.id: who for who in counteractors(battle, side)}
+    options = [Option(who.id, f"{who.name} ({who.wounds} wounds)") for who in found.values()]
+    options.append(Option("none", "Do not counteract"))
+    values: dict[str, OperativeState | None] = {**found, "none": None}
+    who = yield from pick(
+        side, "counteract", "None of yours is ready: counteract with whom?", options, values, default="none"
+    )
+    if who is None:
+        return
+    yield ActivationBegan(who.id, "counteraction", "engage", battle.apl(who).value)
+    for rule in battle.in_turn("activation_begins"):
+        yield from rule.activation_begins(battle, who)
+    yield from open_window(battle, Moment("counteracts", who))
+    yield from settle_control(battle)
+    while not who.is_incapacitated:
+        action = yield from choose_counteraction(battle, who)
+        if action is None or (yield from perform(battle, who, action, 0)):
+            break
+    for rule in battle.in_turn("activation_ends"):
+        yield from rule.activation_ends(battle, who)
+    yield ActivationEnded(who.id)
+    yield from settle_control(battle)
+
+
+def choose_counteraction(battle: Battle, who: OperativeState) -> Steps[Action | None]:
+    """The one action, or none. After one that was cancelled there is another choice (KT24-CANCEL)."""
+    actions = {a.name: a for a in battle.actions(who) if a.can_counteract and battle.ap_cost(who, a) == 1}
+    options = [
+        Option(a.name, a.name, refuses(battle, who, a), a.id, a.is_secret(battle, who)) for a in actions.values()
+    ]
+    options.append(Option("pass", "No action after all"))
+    choices: dict[str, Action | None] = {**actions, "pass": None}
+    prompt = f"{who.name} counteracts: which action?"
+    return (yield from pick(who.side, "action", prompt, options, choices, about=who.id))

@@ -1,0 +1,290 @@
+"""A battle: what stays the same during a game, and what the rules ask about its state."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from ktsim.rules.engine.board import Board, Outline
+from ktsim.rules.engine.conditions import holds
+from ktsim.rules.engine.decisions import SIDES, Point, Side, other
+from ktsim.rules.engine.footprint import Footprint
+from ktsim.rules.engine.precedence import Claim, refusal
+from ktsim.rules.engine.rule import Rule
+from ktsim.rules.engine.state import Effect, MarkerState, OperativeState, State
+from ktsim.rules.engine.table import Table, contests
+from ktsim.rules.engine.values import Reasoned
+from ktsim.rules.engine.weapon_rule import WeaponRule
+from ktsim.rules.teams.team_file import Datacard, Profile, Team
+
+if TYPE_CHECKING:
+    from ktsim.rules.editions import EditionRules
+    from ktsim.rules.engine.action import Action
+    from ktsim.rules.engine.mission import Mission
+
+T = TypeVar("T")
+
+LEAST_MOVE = 4
+
+
+class Battle:
+    """The edition, the board, the teams and the rules in force, over a state that events change."""
+
+    def __init__(
+        self,
+        edition: EditionRules,
+        board: Board,
+        teams: Mapping[Side, Team],
+        cards: Mapping[str, Datacard],
+        table: Table,
+        mission: Mission,
+        rules: Iterable[Rule] = (),
+    ) -> None:
+        self.edition, self.board, self.teams, self.cards, self.table = edition, board, teams, cards, table
+        self.mission = mission
+        self._fixed_rules: Sequence[Rule] = (*rules, mission)
+        self._rules_for: tuple[dict[str, str] | None, Sequence[Rule]] = (None, ())
+        self.state = State(edition.id)
+        self._parsed: dict[tuple[str, ...], tuple[WeaponRule, ...]] = {}
+        self._having: dict[str, Sequence[Rule]] = {}
+        self._at_moment: dict[str, Sequence[Rule]] = {}
+        self._answers: dict[tuple[str, str], Any] | None = None
+
+    @contextmanager
+    def while_nothing_happens(self) -> Iterator[None]:
+        """Inside, no event is applied: what many rules ask about one operative is answered once and remembered."""
+        outer, self._answers = self._answers, {}
+        try:
+            yield
+        finally:
+            self._answers = outer
+
+    def _once(self, question: str, who: OperativeState, answer: Callable[[OperativeState], T]) -> T:
+        """The answer about *who*, remembered while nothing happens."""
+        if self._answers is None:
+            return answer(who)
+        key = (question, who.id)
+        if key not in self._answers:
+            self._answers[key] = answer(who)
+        known: T = self._answers[key]
+        return known
+
+    @property
+    def rules(self) -> Sequence[Rule]:
+        """Every rule in force: the killzone's, the teams', the mission's, and what was chosen for the battle."""
+        choices = self.state.choices
+        if self._rules_for[0] is not choices:
+            self._rules_for = (choices, (*self._fixed_rules, *self.mission.chosen(choices)))
+            self._having, self._at_moment = {}, {}
+        return self._rules_for[1]
+
+    def having(self, hook: str) -> Sequence[Rule]:
+        """The rules in force that say something in *hook* (most say nothing in most), those that say *cannot* last."""
+        rules = self.rules
+        if hook not in self._having:
+            found = (rule for rule in rules if getattr(type(rule), hook) is not getattr(Rule, hook))
+            self._having[hook] = tuple(sorted(found, key=lambda rule: rule.says_cannot))
+        return self._having[hook]
+
+    def in_turn(self, hook: str) -> Sequence[Rule]:
+        """The rules in force with something to do at a moment, those of the player with initiative before the other's:
+        so that player would have it (KT24-SIMUL), and it does not matter who is red."""
+        second = other(self.state.initiative or "red")
+        return sorted(self.having(hook), key=lambda rule: getattr(rule, "side", None) == second)
+
+    def at_moment(self, kind: str) -> Sequence[Rule]:
+        """The rules in force that may have something to offer at a moment."""
+        rules = self.rules
+        if kind not in self._at_moment:
+            self._at_moment[kind] = tuple(rule for rule in rules if kind in rule.moments)
+        return self._at_moment[kind]
+
+    def drop_zone(self, side: Side) -> Outline:
+        """The drop zone *side* plays from."""
+        own = self.mission.drop_zone(self.board, self.state.choices, side)
+        return self.board.drop_zones[self.half(side)] if own is None else own
+
+    def territory(self, side: Side) -> Outline:
+        return self.board.territories[self.half(side)]
+
+    def half(self, side: Side) -> Side:
+        """Which half of the board is whose: as drawn, unless the drop zones were picked otherwise."""
+        return other(side) if self.state.choices.get("drop zones") == "swapped" else side
+
+    # -- operatives ----------------------------------------------------------------------------------
+
+    def card(self, who: OperativeState) -> Datacard:
+        return self.cards[who.card]
+
+    def footprint(self, who: OperativeState, at: Point | None = None) -> Footprint:
+        """Its base where it is, or at a point, turned as it is now."""
+        return Footprint.at(at or who.point, self.card(who).base, who.turn)
+
+    def name(self, id: str) -> str:
+        """What the players call an operative, a marker or a side."""
+        if id in self.state.operatives:
+            return self.state.operatives[id].name
+        if id in ("red", "blue"):
+            return f"{self.teams[id].name} ({id})"  # type: ignore[index]
+        return self.mission.name_of(self, id) or id.replace("-", " ")
+
+    def is_wounded(self, who: OperativeState) -> bool:
+        return who.wounds < self.card(who).wounds
+
+    def is_injured(self, who: OperativeState) -> bool:
+        """KT24-DAMAGE, KT21-INJURED: below half of its starting wounds, unless rules say otherwise.
+
+        Being injured for several reasons is being injured once; a rule that says *cannot* wins (KT24-PREC).
+        """
+        claims = [claim for rule in self.having("injured") if (claim := rule.injured(self, who)) is not None]
+        if 2 * who.wounds < self.card(who).wounds:
+            claims.append(Claim(True, "fewer than half its wounds"))
+        return bool(claims) and refusal(claims) is None
+
+    # -- numbers with reasons ------------------------------------------------------------------------
+
+    def changed(self, who: OperativeState, stat: str, number: Reasoned) -> Reasoned:
+        """*number* as effects and rules in force change it (``Rule.stat`` lists the stats)."""
+        for effect in self.state.effects:
+            if effect.stat == stat and not effect.is_pending and self._is_meant(effect, who):
+                number = number.plus(effect.amount, effect.rule, effect.source)
+        for rule in self.having("stat"):
+            number = rule.stat(self, who, stat, number)
+        return number
+
+    def _is_meant(self, effect: Effect, who: OperativeState, target: OperativeState | None = None) -> bool:
+        """Whether an effect is about the operative (against *target*) now."""
+        is_about = effect.target == who.id or (effect.target is None and effect.side == who.side)
+        return is_about and (not effect.only_if or holds(effect.only_if, self, who, target))
+
+    def has_mark(self, who: OperativeState, mark: str) -> bool:
+        """Whether an effect marks the operative: one whose stat is the mark."""
+        return any(effect.stat == mark and effect.target == who.id for effect in self.state.effects)
+
+    def apl(self, who: OperativeState) -> Reasoned:
+        """Never more than 1 away from what is printed (KT24-STATS)."""
+        return self._once("apl", who, self._apl)
+
+    def _apl(self, who: OperativeState) -> Reasoned:
+        number = self.changed(who, "apl", Reasoned.of(self.card(who).apl))
+        kept = max(0, number.printed - 1, min(number.printed + 1, number.value))
+        return number.to(kept, self.edition.cites.stats, "at most 1 from the printed APL")
+
+    def move(self, who: OperativeState) -> Reasoned:
+        """Never changed to less than 4" (KT24-STATS)."""
+        number = Reasoned.of(self.card(who).move)
+        if self.is_injured(who):
+            number = number.plus(-2, self.edition.cites.injured, "injured")
+        number = self.changed(who, "move", number)
+        return self.least_move(number)
+
+    def least_move(self, number: Reasoned) -> Reasoned:
+        """A changed Move as far as it may be changed."""
+        least = min(LEAST_MOVE, number.printed)
+        return number.to(max(least, number.value), self.edition.cites.stats, 'Move is never changed below 4"')
+
+    def save(self, who: OperativeState) -> Reasoned:
+        return self.changed(who, "save", Reasoned.of(self.card(who).save))
+
+    def hit(self, who: OperativeState, weapon: Profile, assists: Sequence[str] = ()) -> Reasoned:
+        number = Reasoned.of(weapon.hit)
+        if self.is_injured(who):
+            number = number.plus(1, self.edition.cites.injured, "injured")
+        for name in assists:
+            number = number.plus(-1, self.edition.cites.support, f"assisted by {name}")
+        number = self.changed(who, "hit", number)
+        return number.to(max(2, number.value), self.edition.cites.dice, "a 1 always fails")
+
+    def ap_left(self, who: OperativeState) -> int:
+        """What the operative that is acting may still spend. Its APL counts as it is now (KT24-STATS), or as it was
+        when it was activated in editions in which AP are generated then (KT21-ACTIVATE)."""
+        now = self.state.activation
+        if now is None or now.operative != who.id:
+            return 0
+        return max(0, (now.apl if self.edition.generates_ap else self.apl(who).value) - now.ap_spent)
+
+    def ap_cost(self, who: OperativeState, action: Action) -> int:
+        """What *action* costs, never below 0 (KT24-STATS)."""
+        return max(0, self.changed(who, f"ap:{action.name}", Reasoned.of(action.ap)).value)
+
+    def support_distance(self, who: OperativeState, inches: float) -> float:
+        """A SUPPORT distance of *who*, all rules in force heard."""
+        for rule in self.having("support_distance"):
+            inches = rule.support_distance(self, who, inches)
+        return inches
+
+    # -- actions and weapons -------------------------------------------------------------------------
+
+    def actions(self, who: OperativeState) -> list[Action]:
+        """The actions of the edition and of the rules in force."""
+        brought = [action for rule in self.having("actions") for action in rule.actions(self, who)]
+        return [*self.edition.actions, *brought]
+
+    def weapons(self, who: OperativeState) -> list[Profile]:
+        """The weapons of its datacard and those rules in force give it."""
+        brought = (weapon for rule in self.having("weapons") for weapon in rule.weapons(self, who))
+        return [*self.card(who).weapons, *brought]
+
+    def weapon(self, who: OperativeState, key: str) -> Profile:
+        return next(weapon for weapon in self.weapons(who) if weapon.key == key)
+
+    def weapon_rules(
+        self, who: OperativeState, weapon: Profile, target: OperativeState | None = None
+    ) -> tuple[WeaponRule, ...]:
+        """Printed on the weapon, granted by effects (at once, KT24-STATS) and by rules in force.
+
+        With a *target* also what the weapon has against that target only.
+        """
+        texts = list(weapon.rules)
+        for effect in self.state.effects:
+            is_kind = effect.grants and effect.weapons in ("", weapon.kind)
+            if is_kind and self._is_meant(effect, who, target):
+                texts.append(effect.grants)
+        for rule in self.having("weapon_rules"):
+            texts += rule.weapon_rules(self, who, weapon)
+        if target is not None:
+            for rule in self.having("weapon_rules_against"):
+                texts += rule.weapon_rules_against(self, who, weapon, target)
+        key = tuple(texts)
+        if key not in self._parsed:
+            self._parsed[key] = self.edition.weapon_rules.parse_all(key)
+        return self._parsed[key]
+
+    def texts(self, who: OperativeState, weapon: Profile) -> list[str]:
+        """The weapon rules printed on the weapon and granted by effects."""
+        texts = list(weapon.rules)
+        for effect in self.state.effects:
+            is_meant = effect.target == who.id or (effect.target is None and effect.side == who.side)
+            if effect.grants and is_meant and effect.weapons in ("", weapon.kind):
+                texts.append(effect.grants)
+        return texts
+
+    # -- the table -----------------------------------------------------------------------------------
+
+    def engaged_with(self, who: OperativeState) -> list[OperativeState]:
+        """The enemies in its control range."""
+        return self._once("engaged with", who, self._engaged_with)
+
+    def _engaged_with(self, who: OperativeState) -> list[OperativeState]:
+        return [e for e in self.state.enemies(who.id) if self.table.in_control_range(self.state, who.id, e.id)]
+
+    def controller(self, marker: MarkerState) -> Side | None:
+        """KT24-MARKER: whose contesting operatives have the greater APL in sum."""
+        if marker.carrier is not None:
+            return self.state.operatives[marker.carrier].side
+        totals = dict.fromkeys(SIDES, 0)
+        for side in SIDES:
+            for who in self.state.side(side):
+                if not who.is_incapacitated and contests(self.table, self.state, who, marker):
+                    totals[side] += self.apl(who).value
+        if totals["red"] == totals["blue"]:
+            return None
+        return "red" if totals["red"] > totals["blue"] else "blue"
+
+    @property
+    def decider(self) -> Side:
+        """Who decides ties: the active operative's player, else the player with initiative (KT24-PREC)."""
+        if self.state.activation is not None:
+            return self.state.operatives[self.state.activation.operative].side
+        return self.state.initiative or "red"

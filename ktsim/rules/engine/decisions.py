@@ -1,0 +1,259 @@
+"""Questions a rule procedure may ask, and the helpers that ask them.
+
+A procedure is a generator that yields decisions and events. A decision is put to one seat (red, blue or chance);
+its ``check`` says in a sentence why an answer is illegal, its ``sample`` draws some legal answer. Answers are
+plain data (strings, integers, nested tuples of them), so that a journal can hold them as JSON.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Generator, Mapping, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias, TypeVar, cast
+
+if TYPE_CHECKING:
+    from ktsim.rules.engine.events import Event
+
+A = TypeVar("A")
+T = TypeVar("T")
+V = TypeVar("V")
+
+Side: TypeAlias = Literal["red", "blue"]
+Seat: TypeAlias = Literal["red", "blue", "chance"]
+SIDES: tuple[Side, Side] = ("red", "blue")
+Point: TypeAlias = tuple[int, int, int]
+"""x, y and level in thousandths of an inch."""
+Path: TypeAlias = tuple[Point, ...]
+
+Steps: TypeAlias = Generator["Decision[Any] | Event", Any, T]
+
+
+def other(side: Side) -> Side:
+    """The opponent of *side*."""
+    return "blue" if side == "red" else "red"
+
+
+@dataclass(frozen=True)
+class Option:
+    """One answer on offer. With a *refusal* it is shown but cannot be chosen, and the refusal says why.
+
+    A *secret* option tells something only its seat may know.
+    """
+
+    key: str
+    text: str
+    refusal: str | None = None
+    rule: str = ""
+    secret: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Decision(ABC, Generic[A]):
+    """A question put to one seat. *topic* is a stable word for what it is about (``target``, ``reroll`` ...)."""
+
+    seat: Seat
+    topic: str
+    prompt: str
+    default: A | None = None
+    secret: bool = False
+    about: Any = field(default=None, compare=False, repr=False)
+    """What the rules know about the question (an operative's or marker's id, the dice, the sequence, the moment), for
+    bots, hints and whoever shows it."""
+
+    @abstractmethod
+    def check(self, answer: object) -> str | None:
+        """Why *answer* is not legal, as a sentence; ``None`` when it is. Never enumerates a continuous space."""
+
+    @abstractmethod
+    def sample(self, rng: Random) -> A:
+        """Some legal answer."""
+
+    @property
+    def is_obvious(self) -> bool:
+        """Whether the default is the only sensible answer, so that a setting may take it."""
+        return False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Pick(Decision[str]):
+    """Choose one of a few named options."""
+
+    options: tuple[Option, ...]
+    obvious: bool = False
+
+    def check(self, answer: object) -> str | None:
+        for option in self.options:
+            if option.key == answer:
+                return option.refusal
+        return f"{answer!r} is not on offer; choose one of: {', '.join(self.open_keys)}."
+
+    def sample(self, rng: Random) -> str:
+        return rng.choice(self.open_keys)
+
+    @property
+    def open_keys(self) -> list[str]:
+        return [option.key for option in self.options if option.refusal is None]
+
+    @property
+    def is_obvious(self) -> bool:
+        return self.default is not None and (self.obvious or len(self.open_keys) == 1)
+
+
+@dataclass(frozen=True, kw_only=True)
+class PickSome(Decision[tuple[str, ...]]):
+    """Choose between *least* and *most* different options; the order of the answer is kept."""
+
+    options: tuple[Option, ...]
+    least: int
+    most: int
+
+    def check(self, answer: object) -> str | None:
+        if not isinstance(answer, tuple) or not all(isinstance(key, str) for key in answer):
+            return "The answer must be a list of options."
+        if not self.least <= len(answer) <= self.most:
+            return f"Choose between {self.least} and {self.most}; {len(answer)} were chosen."
+        if len(set(answer)) != len(answer):
+            return "Each option can be chosen once."
+        by_key = {option.key: option for option in self.options}
+        for key in answer:
+            if key not in by_key:
+                return f"{key!r} is not on offer."
+            if by_key[key].refusal is not None:
+                return by_key[key].refusal
+        return None
+
+    def sample(self, rng: Random) -> tuple[str, ...]:
+        keys = [option.key for option in self.options if option.refusal is None]
+        return tuple(rng.sample(keys, rng.randint(self.least, min(self.most, len(keys)))))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Roll(Decision[tuple[int, ...]]):
+    """Roll *count* six-sided dice; the seat chance answers. *roller* is the player whose dice they are."""
+
+    count: int
+    roller: Side | None = None
+    seat: Seat = "chance"
+
+    def check(self, answer: object) -> str | None:
+        right = (
+            isinstance(answer, tuple)
+            and len(answer) == self.count
+            and all(isinstance(die, int) and not isinstance(die, bool) and 1 <= die <= 6 for die in answer)
+        )
+        return None if right else f"Expected {self.count} dice, each from 1 to 6."
+
+    def sample(self, rng: Random) -> tuple[int, ...]:
+        return tuple(rng.randint(1, 6) for _ in range(self.count))
+
+
+def is_point(answer: object) -> bool:
+    """Whether *answer* has the shape of a point: three whole numbers."""
+    return (
+        isinstance(answer, tuple)
+        and len(answer) == 3
+        and all(isinstance(n, int) and not isinstance(n, bool) and abs(n) < 10**9 for n in answer)
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Place(Decision[Point]):
+    """Choose a point on the table. *refuse* judges a point, *suggest* finds a legal one."""
+
+    refuse: Callable[[Point], str | None] = field(compare=False)
+    suggest: Callable[[Random], Point] = field(compare=False)
+
+    def check(self, answer: object) -> str | None:
+        if not is_point(answer):
+            return "A place is x, y and level in thousandths of an inch."
+        return self.refuse(cast("Point", answer))
+
+    def sample(self, rng: Random) -> Point:
+        return self.suggest(rng)
+
+
+CANCEL: Path = ()
+"""The answer to a Walk that cancels the action (KT24-CANCEL)."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Walk(Decision[Path]):
+    """Choose the waypoints of a move, the last being its end; no waypoints cancel the action."""
+
+    operative: str
+    allowance: int
+    refuse: Callable[[Path], str | None] = field(compare=False)
+    suggest: Callable[[Random], Path] = field(compare=False)
+
+    def check(self, answer: object) -> str | None:
+        if answer == CANCEL:
+            return None
+        if not isinstance(answer, tuple) or not all(map(is_point, answer)):
+            return "A path is a list of places, each x, y and level in thousandths of an inch."
+        if len(answer) > 64:
+            return "A path has at most 64 waypoints."
+        return self.refuse(answer)
+
+    def sample(self, rng: Random) -> Path:
+        return self.suggest(rng)
+
+
+def answer_from_json(raw: object) -> object:
+    """The answer a JSON value stands for: lists become tuples."""
+    return tuple(map(answer_from_json, raw)) if isinstance(raw, list) else raw
+
+
+def ask(decision: Decision[A]) -> Steps[A]:
+    """Put *decision* to its seat and return the answer."""
+    answer: A = yield decision
+    return answer
+
+
+def pick(
+    seat: Seat,
+    topic: str,
+    prompt: str,
+    options: Sequence[Option],
+    values: Mapping[str, V],
+    *,
+    default: str | None = None,
+    obvious: bool = False,
+    secret: bool = False,
+    about: Any = None,
+) -> Steps[V]:
+    """Ask for one of *options* and return its value; with a single open option nothing is asked."""
+    open_keys = [option.key for option in options if option.refusal is None]
+    if len(open_keys) == 1:
+        return values[open_keys[0]]
+    answer = yield from ask(
+        Pick(
+            seat=seat,
+            topic=topic,
+            prompt=prompt,
+            options=tuple(options),
+            default=default,
+            obvious=obvious,
+            secret=secret,
+            about=about,
+        )
+    )
+    return values[answer]
+
+
+def confirm(seat: Seat, topic: str, prompt: str, *, default: bool = True, obvious: bool = False) -> Steps[bool]:
+    """Ask a yes-or-no question."""
+    options = (Option("yes", "Yes"), Option("no", "No"))
+    word = "yes" if default else "no"
+    answer = yield from ask(Pick(seat=seat, topic=topic, prompt=prompt, options=options, default=word, obvious=obvious))
+    return answer == "yes"
+
+
+def roll(
+    count: int, topic: str, prompt: str, roller: Side | None = None, about: object = None
+) -> Steps[tuple[int, ...]]:
+    """Have *count* dice rolled; with none nothing is asked."""
+    if count <= 0:
+        return ()
+    return (yield from ask(Roll(topic=topic, prompt=prompt, count=count, roller=roller, about=about)))

@@ -1,0 +1,291 @@
+"""Attack dice in one operative's hand: rolling, re-rolling and retaining them, in the rulebook's order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from ktsim.rules.engine.decisions import Option, Side, Steps, pick, roll
+from ktsim.rules.engine.events import CpChanged, PloyUsed, Told
+from ktsim.rules.engine.operative_events import Retained
+
+if TYPE_CHECKING:
+    from ktsim.rules.engine.weapon_rule import WeaponRule
+
+
+class Cites(NamedTuple):
+    """The ids under which an edition has the rules that both have."""
+
+    dice: str = "KT24-DICE"
+    reroll: str = "KT24-REROLL"
+    block: str = "KT24-BLOCK"
+    stats: str = "KT24-STATS"
+    injured: str = "KT24-DAMAGE"
+    support: str = "KT24-ASSIST"
+    passing: str = "KT24-PASS"
+    ploys: str = "KT24-GAMBIT"
+    target: str = "KT24-VALID"
+    cancel: str = "KT24-CANCEL"
+
+
+KT24_CITES = Cites()
+
+
+class Die(NamedTuple):
+    """A rolled die. It is re-rolled at most once (KT24-REROLL)."""
+
+    face: int
+    is_rerolled: bool = False
+
+
+Dice = tuple[Die, ...]
+
+
+def is_success(face: int, needed: int) -> bool:
+    """KT24-DICE: 1 always fails, 6 always succeeds."""
+    return face == 6 or (face != 1 and face >= needed)
+
+
+def hot_damage(face: int, hit: int) -> int:
+    """KT24-W-HOT: what the die rolled after use inflicts on the weapon's user."""
+    return 2 * face if face < hit else 0
+
+
+def faces(dice: Sequence[Die]) -> str:
+    return " ".join(str(die.face) for die in dice) or "nothing"
+
+
+class Reroll(NamedTuple):
+    """A re-roll on offer: of one die showing *face*, or of all that show it."""
+
+    rule: str
+    face: int
+    takes_all: bool
+    is_spent: bool
+
+    @property
+    def key(self) -> str:
+        return f"{self.rule} {self.face}"
+
+    @property
+    def text(self) -> str:
+        return f"{self.rule}: re-roll {'every' if self.takes_all else 'a'} {self.face}"
+
+
+class Rerolling(NamedTuple):
+    """What a re-roll is decided on: the dice, what succeeds, and the sequence they are part of."""
+
+    dice: Dice
+    needed: int
+    sequence: object = None
+
+
+COMMAND = "Command Re-roll"
+
+
+def open_faces(dice: Dice) -> list[int]:
+    """The results among dice that may still be re-rolled, lowest first."""
+    return sorted({die.face for die in dice if not die.is_rerolled})
+
+
+def reroll_offers(rules: Sequence[WeaponRule], dice: Dice, used: Sequence[str], cp: int) -> list[Reroll]:
+    """Every re-roll the owner of *dice* may make now. A rule counted as *used* offers none."""
+    offers = [offer for rule in rules for offer in rule.rerolls(dice) if offer.rule not in used]
+    if cp > 0 and COMMAND not in used:
+        offers += [Reroll(COMMAND, face, False, False) for face in open_faces(dice)]
+    return list(dict.fromkeys(offers))
+
+
+def ask_reroll(
+    side: Side, whose: str, dice: Dice, offers: Sequence[Reroll], needed: int, sequence: object = None
+) -> Steps[Reroll | None]:
+    """Ask *side* for one re-roll or to keep its dice. The default re-rolls a fail while a free re-roll is left."""
+    options = [Option("keep", f"Keep {faces(dice)}")]
+    options += [Option(offer.key, offer.text) for offer in offers]
+    values: dict[str, Reroll | None] = {"keep": None} | {offer.key: offer for offer in offers}
+    free = [o for o in offers if o.rule != COMMAND and not is_success(o.face, needed)]
+    default = free[0].key if free else "keep"
+    prompt = f"{whose} rolled {faces(dice)}, {needed}+ succeeds. Re-roll?"
+    about = Rerolling(dice, needed, sequence)
+    return (yield from pick(side, "reroll", prompt, options, values, default=default, about=about))
+
+
+def take_up(
+    side: Side, operative: str, dice: Dice, offer: Reroll, cites: Cites = KT24_CITES
+) -> Steps[tuple[Dice, int]]:
+    """Take up the dice *offer* says: those left lying and how many are in hand. Command Re-roll is paid for."""
+    if offer.rule == COMMAND:
+        yield CpChanged(side, -1, COMMAND)
+        yield PloyUsed(side, "command-reroll", COMMAND)
+    rest, count = lifted(dice, offer)
+    which = " ".join([str(offer.face)] * count)
+    yield Told("{0} re-rolls " + f"{which} ({offer.rule}).", cites.reroll, (operative,))
+    return rest, count
+
+
+def lifted(dice: Dice, offer: Reroll) -> tuple[Dice, int]:
+    """The dice left lying when those *offer* says are taken up, and how many those are."""
+    taken = Die(offer.face)
+    count = dice.count(taken) if offer.takes_all else 1
+    rest = list(dice)
+    for _ in range(count):
+        rest.remove(taken)
+    return tuple(rest), count
+
+
+def joined(dice: Dice, fresh: Iterable[int]) -> Dice:
+    """*dice* and re-rolled ones."""
+    return tuple(sorted([*dice, *(Die(face, True) for face in fresh)]))
+
+
+def roll_again(
+    side: Side, operative: str, name: str, dice: Dice, count: int, topic: str, about: object = None
+) -> Steps[Dice]:
+    """Re-roll *count* dice taken up and return them with the others. The new results stand."""
+    fresh = yield from roll(count, topic, f"{name} re-rolls {count}", side, about)
+    yield Told("{0}: the re-roll is " + " ".join(map(str, fresh)) + ".", "", (operative,))
+    return joined(dice, fresh)
+
+
+class Hand(NamedTuple):
+    """One operative's attack dice in a sequence, against *target*.
+
+    *in_hand* dice are being re-rolled, *unrolled* ones were retained without rolling (Accurate). Once retained,
+    only the numbers of critical and normal successes matter: *normals* counts all normal ones, *fixed* those among
+    them that are retained already as something (Accurate, Punishing) and so cannot be retained as critical. *verb* is
+    what the operative does to its target.
+    """
+
+    side: Side
+    operative: str
+    target: str
+    atk: int
+    hit: int
+    normal: int
+    critical: int
+    rules: tuple[WeaponRule, ...] = ()
+    is_obscured: bool = False
+    bystanders: tuple[tuple[str, int], ...] = ()
+    unrolled: int = 0
+    dice: Dice = ()
+    in_hand: int = 0
+    used: tuple[str, ...] = ()
+    crits: int = 0
+    normals: int = 0
+    fixed: int = 0
+    fails: int = 0
+    has_severe: bool = False
+    name: str = ""
+    target_name: str = ""
+    cites: Cites = KT24_CITES
+    verb: str = "attacks"
+
+    @property
+    def who(self) -> str:
+        """What prompts call the operative."""
+        return self.name or self.operative
+
+    @property
+    def whom(self) -> str:
+        """What prompts call its target."""
+        return self.target_name or self.target
+
+    @property
+    def critical_on(self) -> int:
+        """The lowest success that is critical: 6 unless a rule says less."""
+        return min((rule.critical_on() for rule in self.rules), default=6)
+
+    @property
+    def backlash(self) -> int:
+        """What each retained critical success inflicts at once on the operative itself: it is a bystander of its own
+        weapon when it stands near enough to its target."""
+        return sum(amount for id, amount in self.bystanders if id == self.operative)
+
+    def alone(self, operative: str, target: str) -> Hand:
+        """The hand of *operative* against *target* with no other bystanders, and no other names."""
+        bystanders = ((operative, self.backlash),) if self.backlash else ()
+        return self._replace(
+            operative=operative, target=target, bystanders=bystanders, name="", target_name="", verb="attacks"
+        )
+
+    @property
+    def successes(self) -> int:
+        return self.crits + self.normals
+
+    @property
+    def has_rolled_critical(self) -> bool:
+        """A critical success retained that Severe did not make."""
+        return self.crits > 0 and not self.has_severe
+
+
+def roll_attack_dice(hand: Hand) -> Steps[Hand]:
+    """Retain what may be retained unrolled, as many as the player likes, and roll the rest."""
+    most = min(hand.atk, accurate_limit(hand.rules))
+    kept = 0
+    if most:
+        options = [Option(str(n), f"Retain {n} without rolling" if n else "Roll them all") for n in range(most, -1, -1)]
+        kept = yield from pick(
+            hand.side,
+            "accurate",
+            f"Accurate: how many of {hand.atk} attack dice are retained as normal successes?",
+            options,
+            {str(n): n for n in range(most + 1)},
+            default=str(most),
+            obvious=True,
+            about=hand,
+        )
+    fresh = yield from roll(hand.atk - kept, "attack", f"{hand.who}: {hand.atk - kept} attack dice", hand.side, hand)
+    dice = tuple(sorted(Die(face) for face in fresh))
+    extra = f" and retains {kept} unrolled" if kept else ""
+    yield Told(
+        "{0} rolls " + f"{faces(dice)} for attack, {hand.hit}+ succeeds{extra}.", hand.cites.dice, (hand.operative,)
+    )
+    return hand._replace(unrolled=kept, dice=dice)
+
+
+def accurate_limit(rules: Sequence[WeaponRule]) -> int:
+    """KT24-W-ACCURATE: one instance gives its x; several may be used as Accurate 2."""
+    found = [rule.unrolled() for rule in rules if rule.unrolled()]
+    return max([*found, 2]) if len(found) > 1 else sum(found)
+
+
+def retain(hand: Hand) -> Steps[Hand]:
+    """Sort the dice into successes and fails, obscured first (KT24-SHOOT-OBSC), then the weapon's own rules."""
+    least = hand.critical_on
+    good = [die.face for die in hand.dice if is_success(die.face, hand.hit)]
+    failed = tuple(die.face for die in hand.dice if not is_success(die.face, hand.hit))
+    for rule in hand.rules:
+        yield from rule.discarding(hand, failed)
+    crits = sum(face == 6 or face >= least for face in good)
+    fails = len(failed)
+    discarded = 0
+    if hand.is_obscured:
+        discarded = min(1, len(good) + hand.unrolled)
+        hand = yield from _retain_obscured(hand, good, fails)
+    else:
+        normals = len(good) - crits + hand.unrolled
+        hand = hand._replace(crits=crits, normals=normals, fixed=hand.unrolled, fails=fails, dice=())
+        for rule in hand.rules:
+            hand = yield from rule.retaining(hand)
+    yield Retained(hand.operative, hand.atk, hand.normals, hand.crits, hand.fails, discarded)
+    return hand
+
+
+def _retain_obscured(hand: Hand, good: list[int], fails: int) -> Steps[Hand]:
+    total = len(good) + hand.unrolled
+    if total:
+        kinds = [str(face) for face in sorted(set(good))] + (["unrolled"] if hand.unrolled else [])
+        texts = {kind: "the die retained unrolled" if kind == "unrolled" else f"a {kind}" for kind in kinds}
+        gone = yield from pick(
+            hand.side,
+            "discard",
+            "The target is obscured: which success is discarded?",
+            [Option(kind, f"Discard {texts[kind]}") for kind in kinds],
+            {kind: kind for kind in kinds},
+            default=kinds[0],
+            obvious=True,
+            about=hand,
+        )
+        yield Told(f"Obscured: {texts[gone]} is discarded, criticals count as normal.", "KT24-SHOOT-OBSC")
+    kept = max(0, total - 1)
+    return hand._replace(crits=0, normals=kept, fixed=kept, fails=fails, dice=())

@@ -1,0 +1,216 @@
+"""Facts. Applying one is the only way the state changes; ``words`` tells it for the log."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from ktsim.rules.engine.decisions import Side
+from ktsim.rules.engine.state import Effect, Phase, ScoreLine, State
+
+Names: TypeAlias = Callable[[str], str]
+"""From an id (of an operative, marker or side) to what the players call it."""
+
+
+class Event(ABC):
+    """A fact, told once."""
+
+    @abstractmethod
+    def apply(self, state: State) -> None:
+        """Change *state* accordingly."""
+
+    def words(self, names: Names) -> str:
+        """One line for the log; empty when there is nothing to tell."""
+        return ""
+
+
+@dataclass(frozen=True)
+class Told(Event):
+    """Something worth a line in the log that changes nothing by itself: a rule at work, a ruling, dice."""
+
+    text: str
+    rule: str = ""
+    subjects: tuple[str, ...] = ()
+
+    def apply(self, state: State) -> None:
+        """Nothing changes."""
+
+    def words(self, names: Names) -> str:
+        told = self.text
+        for number, subject in enumerate(self.subjects):
+            told = told.replace(f"{{{number}}}", names(subject))
+        return f"{told} [{self.rule}]" if self.rule else told
+
+
+@dataclass(frozen=True)
+class Settled(Event):
+    """Nothing is in progress: the state alone says how the game goes on, so a checkpoint can be kept here."""
+
+    def apply(self, state: State) -> None:
+        """Nothing changes."""
+
+
+@dataclass(frozen=True)
+class PhaseBegan(Event):
+    phase: Phase
+    turning_point: int
+    turn: Side | None
+
+    def apply(self, state: State) -> None:
+        if self.turning_point != state.turning_point:
+            state.ploys_used = []
+            for operative in state.operatives.values():
+                operative.has_counteracted = False
+        state.phase, state.turning_point, state.turn, state.passes = self.phase, self.turning_point, self.turn, 0
+
+    def words(self, names: Names) -> str:
+        return f"== Turning point {self.turning_point}: {self.phase} ==" if self.turning_point else ""
+
+
+@dataclass(frozen=True)
+class InitiativeGiven(Event):
+    side: Side
+
+    def apply(self, state: State) -> None:
+        state.initiative = self.side
+
+    def words(self, names: Names) -> str:
+        return f"{names(self.side)} has the initiative."
+
+
+@dataclass(frozen=True)
+class TurnPassed(Event):
+    """The turn goes to *side*; *passes* counts consecutive passes so far."""
+
+    side: Side
+    passes: int
+
+    def apply(self, state: State) -> None:
+        state.turn, state.passes = self.side, self.passes
+
+
+@dataclass(frozen=True)
+class CpChanged(Event):
+    side: Side
+    amount: int
+    reason: str
+
+    def apply(self, state: State) -> None:
+        state.cp[self.side] += self.amount
+
+    def words(self, names: Names) -> str:
+        verb = "gains" if self.amount >= 0 else "spends"
+        return f"{names(self.side)} {verb} {abs(self.amount)}CP ({self.reason})."
+
+
+@dataclass(frozen=True)
+class VpScored(Event):
+    """Victory points from *op* (``crit``, ``kill``, ``tac``, ``primary``; empty for missions without ops)."""
+
+    side: Side
+    amount: int
+    reason: str
+    op: str = ""
+    rule: str = ""
+    at_end: bool = False
+
+    def apply(self, state: State) -> None:
+        state.vp[self.side] += self.amount
+        state.sheet.append(ScoreLine(state.turning_point, self.side, self.op, self.amount, self.reason, self.at_end))
+
+    def words(self, names: Names) -> str:
+        told = f"{names(self.side)} scores {self.amount}VP: {self.reason}."
+        return f"{told} [{self.rule}]" if self.rule else told
+
+
+@dataclass(frozen=True)
+class Readied(Event):
+    """Every operative in the killzone becomes ready (KT24-READY)."""
+
+    def apply(self, state: State) -> None:
+        for operative in state.operatives.values():
+            operative.is_ready = operative.is_in_killzone
+
+    def words(self, names: Names) -> str:
+        return "All operatives are ready."
+
+
+@dataclass(frozen=True)
+class PloyUsed(Event):
+    side: Side
+    ploy: str
+    name: str
+
+    def apply(self, state: State) -> None:
+        state.ploys_used.append(f"{self.side}:{self.ploy}")
+
+    def words(self, names: Names) -> str:
+        return f"{names(self.side)} uses {self.name}."
+
+
+@dataclass(frozen=True)
+class EffectBegan(Event):
+    """An effect begins. Until the end of the *next* activation does not mean the present one."""
+
+    effect: Effect
+
+    def apply(self, state: State) -> None:
+        effect, now = self.effect, state.activation
+        is_acting = now is not None and now.kind == "activation" and now.operative == effect.target
+        if effect.until == "next-activation" and is_acting:
+            effect = replace(effect, skips=1)
+        state.effects.append(effect)
+
+    def words(self, names: Names) -> str:
+        on = names(self.effect.target or self.effect.side or "")
+        stat, amount = self.effect.stat, self.effect.amount
+        what = self.effect.grants or (f"{stat.upper()} {amount:+d}" if amount else stat)
+        return f"{on}: {what} ({self.effect.source})."
+
+
+@dataclass(frozen=True)
+class EffectsEnded(Event):
+    """Effects that last until the end of the turning point end."""
+
+    def apply(self, state: State) -> None:
+        state.effects = [effect for effect in state.effects if effect.until != "turning-point"]
+
+
+@dataclass(frozen=True)
+class Noted(Event):
+    """A mission or team rule remembers a number under *key*."""
+
+    key: str
+    value: int
+
+    def apply(self, state: State) -> None:
+        state.notes[self.key] = self.value
+
+
+@dataclass(frozen=True)
+class Chosen(Event):
+    """Something is chosen for the battle. With *told* the log says it; without, it stays secret until told."""
+
+    key: str
+    value: str
+    told: str = ""
+
+    def apply(self, state: State) -> None:
+        # A new dict, so that whoever holds the old one notices (State.choices).
+        state.choices = {**state.choices, self.key: self.value}
+
+    def words(self, names: Names) -> str:
+        return self.told
+
+
+@dataclass(frozen=True)
+class GameEnded(Event):
+    winner: str
+
+    def apply(self, state: State) -> None:
+        state.phase, state.winner = "over", self.winner
+
+    def words(self, names: Names) -> str:
+        return "The game is a draw." if self.winner == "draw" else f"{names(self.winner)} wins."

@@ -1,0 +1,262 @@
+"""One fight sequence (KT24-FIGHT-SEQ): both roll, then alternate striking and blocking.
+
+Stages over an immutable :class:`Duel`, run by play and by ``ktsim odds`` alike. Index 0 is the attacker, the
+active operative; index 1 retaliates.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+from ktsim.rules.engine.decisions import Option, Side, Steps, pick
+from ktsim.rules.engine.dice import (
+    COMMAND,
+    Dice,
+    Hand,
+    Reroll,
+    ask_reroll,
+    lifted,
+    reroll_offers,
+    retain,
+    roll_again,
+    roll_attack_dice,
+    take_up,
+)
+from ktsim.rules.engine.events import Event, Told
+from ktsim.rules.engine.operative_events import Wounded, successes
+from ktsim.rules.engine.shoot.stages import criticals_retained, pay
+
+Pair = tuple[int, int]
+
+
+class Duel(NamedTuple):
+    """A fight under way. *wounds* are what both have left, *suffered* what the sequence has inflicted so far.
+
+    *turn* is whose re-roll or resolution it is, *passes* how many passed in a row, *strikes* how many critical
+    strikes each has made, counted as far as a rule of its weapon tells them apart. *first_to_reroll* is the player
+    with initiative (KT24-SIMUL). *verb* is what the edition calls cancelling a success.
+    """
+
+    hands: tuple[Hand, Hand]
+    wounds: Pair
+    cp: Pair = (0, 0)
+    first_to_reroll: int = 0
+    first_to_resolve: int = 0
+    stage: str = "attack"
+    turn: int = 0
+    passes: int = 0
+    suffered: Pair = (0, 0)
+    strikes: Pair = (0, 0)
+    verb: str = "block"
+
+    def cp_of(self, side: Side) -> int:
+        return self.cp[0] if side == "red" else self.cp[1]
+
+    def discarding(self, index: int, kind: str) -> Duel:
+        """The duel with one success of that kind (``normal`` or ``critical``) fewer in a hand."""
+        hand = self.hands[index]
+        left = hand._replace(normals=hand.normals - 1) if kind == "normal" else hand._replace(crits=hand.crits - 1)
+        return with_hand(self, index, left)
+
+    @property
+    def is_over(self) -> bool:
+        return min(self.wounds) <= 0 or not any(hand.successes for hand in self.hands)
+
+
+def fight(
+    duel: Duel,
+    stages: Mapping[str, Stage] | None = None,
+    between: Callable[[Duel], Steps[Duel]] | None = None,
+) -> Steps[Duel]:
+    """The whole sequence, by the *stages* of an edition (2024's unless said); play does something *between* them."""
+    while duel.stage != "done":
+        if between is not None:
+            duel = yield from between(duel)
+        duel = yield from (stages or STAGES)[duel.stage](duel)
+    return duel
+
+
+def with_hand(duel: Duel, index: int, hand: Hand) -> Duel:
+    return duel._replace(hands=(hand, duel.hands[1]) if index == 0 else (duel.hands[0], hand))
+
+
+def hurt(duel: Duel, index: int, amount: int) -> Duel:
+    """*amount* damage to one of the two."""
+    wounds, suffered = list(duel.wounds), list(duel.suffered)
+    wounds[index] -= amount
+    suffered[index] += amount
+    return duel._replace(wounds=(wounds[0], wounds[1]), suffered=(suffered[0], suffered[1]))
+
+
+def attack(duel: Duel) -> Steps[Duel]:
+    """Both roll their attack dice; they do so together, so neither sees the other's first."""
+    hand = yield from roll_attack_dice(duel.hands[duel.turn])
+    rolled = with_hand(duel, duel.turn, hand)
+    if duel.turn == 0:
+        return rolled._replace(turn=1)
+    return rolled._replace(stage="re-rolls", turn=duel.first_to_reroll)
+
+
+def rerolls(duel: Duel) -> Steps[Duel]:
+    """One re-roll or pass; they alternate until both pass in a row (KT24-SIMUL)."""
+    hand = duel.hands[duel.turn]
+    offers = offered(duel)
+    chosen = None
+    if offers:
+        chosen = yield from ask_reroll(hand.side, hand.who, hand.dice, offers, hand.hit, duel)
+    if chosen is None:
+        return passed(duel)
+    yield from take_up(hand.side, hand.operative, hand.dice, chosen, hand.cites)
+    return taken_up(duel, chosen)
+
+
+def offered(duel: Duel) -> list[Reroll]:
+    """The re-rolls of the player whose turn it is."""
+    hand = duel.hands[duel.turn]
+    return reroll_offers(hand.rules, hand.dice, hand.used, duel.cp_of(hand.side))
+
+
+def passed(duel: Duel) -> Duel:
+    """The player whose turn it is keeps its dice."""
+    if duel.passes == 1:
+        return duel._replace(stage="retain", passes=0, turn=0)
+    return duel._replace(turn=1 - duel.turn, passes=1)
+
+
+def taken_up(duel: Duel, offer: Reroll) -> Duel:
+    """The player whose turn it is has taken up dice to re-roll them."""
+    hand = duel.hands[duel.turn]
+    dice, count = lifted(hand.dice, offer)
+    used = (*hand.used, offer.rule) if offer.is_spent else hand.used
+    cp = pay(duel.cp, hand.side) if offer.rule == COMMAND else duel.cp
+    lifting = with_hand(duel, duel.turn, hand._replace(dice=dice, in_hand=count, used=used))
+    return lifting._replace(cp=cp, stage="re-roll")
+
+
+def reroll(duel: Duel) -> Steps[Duel]:
+    hand = duel.hands[duel.turn]
+    dice = yield from roll_again(hand.side, hand.operative, hand.who, hand.dice, hand.in_hand, "attack", hand)
+    return rerolled(duel, dice)
+
+
+def rerolled(duel: Duel, dice: Dice) -> Duel:
+    """The re-rolled dice lie there again; the other player's turn to re-roll or pass."""
+    changed = with_hand(duel, duel.turn, duel.hands[duel.turn]._replace(dice=dice, in_hand=0))
+    return changed._replace(turn=1 - duel.turn, passes=0, stage="re-rolls")
+
+
+def retain_both(duel: Duel) -> Steps[Duel]:
+    """Both retain their dice, the attacker first; retained criticals may inflict damage at once, Devastating with a
+    distance on its own user too (KT24-W-DEVASTATING)."""
+    for index in (0, 1):
+        hand = yield from retain(duel.hands[index])
+        damage = yield from criticals_retained(hand)
+        duel = hurt(with_hand(duel, index, hand), 1 - index, damage)
+        duel = hurt(duel, index, hand.backlash * hand.crits)
+    return next_to_resolve(duel._replace(stage="resolve"), duel.first_to_resolve)
+
+
+def next_to_resolve(duel: Duel, index: int) -> Duel:
+    """The duel with *index* to resolve a die, or the other when it has none left, or over."""
+    if duel.is_over:
+        return duel._replace(stage="done")
+    return duel._replace(turn=index if duel.hands[index].successes else 1 - index)
+
+
+def moves(duel: Duel) -> list[tuple[str, str]]:
+    """Every way to resolve one die, as (key, words).
+
+    ``strike c`` and ``strike n`` strike with a critical or normal success; ``block nc`` uses a normal success to
+    cancel a critical one and so on; ``block n-`` cancels nothing, which is allowed.
+    """
+    mine, theirs = duel.hands[duel.turn], duel.hands[1 - duel.turn]
+    found = []
+    if mine.crits:
+        found.append(("strike c", f"Strike with a critical success ({mine.critical} damage)"))
+    if mine.normals:
+        found.append(("strike n", f"Strike with a normal success ({mine.normal} damage)"))
+    needs_critical = any(rule.is_brutal for rule in theirs.rules)
+    block = duel.verb.title()
+    if mine.crits:
+        if theirs.crits:
+            found.append(("block cc", f"{block} a critical success with a critical success"))
+        if theirs.normals:
+            found.append(("block cn", f"{block} a normal success with a critical success"))
+        if not theirs.successes:
+            found.append(("block c-", f"{block} with a critical success, cancelling nothing"))
+    if mine.normals and not any(rule.bars_normals for rule in theirs.rules):
+        if theirs.normals and not needs_critical:
+            found.append(("block nn", f"{block} a normal success with a normal success"))
+        else:
+            found.append(("block n-", f"{block} with a normal success, cancelling nothing"))
+    return found
+
+
+def resolve(duel: Duel) -> Steps[Duel]:
+    """The player whose turn it is resolves one success."""
+    mine, theirs = duel.hands[duel.turn], duel.hands[1 - duel.turn]
+    found = moves(duel)
+    prompt = f"{mine.who} has {successes(mine.normals, mine.crits)} against {successes(theirs.normals, theirs.crits)}."
+    options = [Option(key, text) for key, text in found]
+    chosen = yield from pick(
+        mine.side, "resolve", prompt, options, {key: key for key, _ in found}, default=found[0][0], about=duel
+    )
+    after, events = resolved(duel, chosen)
+    yield from events
+    return after
+
+
+def resolved(duel: Duel, key: str) -> tuple[Duel, list[Event]]:
+    """The duel after its player resolved a die as *key* says, and what happened."""
+    index = duel.turn
+    mine = duel.hands[index]
+    is_critical = key.split()[1][0] == "c"
+    spent = mine._replace(crits=mine.crits - 1) if is_critical else mine._replace(normals=mine.normals - 1)
+    after = with_hand(duel, index, spent)
+    kind = "critical" if is_critical else "normal"
+    events: list[Event] = []
+    if key.startswith("strike"):
+        damage = mine.critical if is_critical else mine.normal
+        events.append(Wounded(mine.target, damage, f"{kind} strike", mine.operative))
+        after = hurt(after, 1 - index, damage)
+        if is_critical:
+            after, told = _critical_strike(after, index)
+            events += told
+    elif key.endswith("-"):
+        verb = third_person(duel.verb)
+        events.append(Told("{0} " + f"{verb} with a {kind} success and cancels nothing.", "", (mine.operative,)))
+    else:
+        gone = "critical" if key.endswith("c") else "normal"
+        after = after.discarding(1 - index, gone)
+        verb = third_person(duel.verb)
+        events.append(Told("{0} " + f"{verb} a {gone} success with a {kind} one.", "", (mine.operative,)))
+    return next_to_resolve(after, 1 - index), events
+
+
+def third_person(verb: str) -> str:
+    return f"{verb[:-1]}ies" if verb.endswith("y") else f"{verb}s"
+
+
+def _critical_strike(duel: Duel, index: int) -> tuple[Duel, list[Event]]:
+    """What the weapon's rules do with a critical strike besides its damage."""
+    rules = duel.hands[index].rules
+    number = min(duel.strikes[index] + 1, max((rule.strikes_counted for rule in rules), default=0))
+    had = duel.strikes[index]
+    duel = duel._replace(strikes=(number, duel.strikes[1]) if index == 0 else (duel.strikes[0], number))
+    events: list[Event] = []
+    for rule in rules:
+        is_counted = had < rule.strikes_counted
+        duel, told = rule.struck(duel, index, number if is_counted else 0)
+        events += told
+    return duel, events
+
+
+Stage = Callable[[Duel], Steps[Duel]]
+STAGES: dict[str, Stage] = {
+    "attack": attack,
+    "re-rolls": rerolls,
+    "re-roll": reroll,
+    "retain": retain_both,
+    "resolve": resolve,
+}

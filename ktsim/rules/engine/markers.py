@@ -1,0 +1,108 @@
+"""Pick Up Marker and Place Marker."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING
+
+from ktsim.rules.engine.action import Action, Impossible, after
+from ktsim.rules.engine.decisions import Option, Place, Point, Steps, ask, pick
+from ktsim.rules.engine.operative_events import MarkerPlaced, MarkerTaken
+from ktsim.rules.engine.placing import refuses_lying
+from ktsim.rules.engine.state import inches
+
+if TYPE_CHECKING:
+    from ktsim.rules.engine.battle import Battle
+    from ktsim.rules.engine.state import MarkerState, OperativeState
+
+
+class PickUp(Action):
+    name, id = "Pick Up Marker", "KT24-PICKUP"
+
+    def refusal(self, battle: Battle, who: OperativeState) -> str | None:
+        if near := battle.engaged_with(who):
+            return f"{self.name}: not within {near[0].name}'s control range."
+        if any(may_carry(battle, who, marker) for marker in self.markers(battle, who)):
+            return None
+        if battle.state.carried_by(who.id):
+            return f"{self.name}: already carrying a marker."
+        return f"{self.name}: controls no marker that may be picked up."
+
+    def is_meant(self, battle: Battle, marker: MarkerState) -> bool:
+        """Whether this action takes such markers."""
+        return marker.can_be_picked_up
+
+    def markers(self, battle: Battle, who: OperativeState) -> list[MarkerState]:
+        """The markers within reach: its side controls them and they are in its control range."""
+        state = battle.state
+        return [
+            marker
+            for marker in state.markers.values()
+            if self.is_meant(battle, marker)
+            and marker.carrier is None
+            and marker.controller == who.side
+            and marker.owner in (None, who.side)
+            and battle.table.reaches(state, who.id, marker.point, inches(marker.radius))
+        ]
+
+    def perform(self, battle: Battle, who: OperativeState) -> Steps[None]:
+        found = {marker.id: marker for marker in self.markers(battle, who) if may_carry(battle, who, marker)}
+        options = [Option(id, battle.name(id)) for id in found]
+        marker = yield from pick(who.side, "marker", "Which marker is picked up?", options, found)
+        yield MarkerTaken(marker.id, who.id)
+
+
+def may_carry(battle: Battle, who: OperativeState, marker: MarkerState) -> bool:
+    """One marker at a time, and a second one where a rule allows the two together."""
+    carried = battle.state.carried_by(who.id)
+    if not carried:
+        return True
+    rules = battle.having("may_carry_both")
+    return len(carried) == 1 and any(rule.may_carry_both(battle, who, carried[0], marker) for rule in rules)
+
+
+class PlaceMarker(Action):
+    name, id = "Place Marker", "KT24-PLACE"
+
+    def refusal(self, battle: Battle, who: OperativeState) -> str | None:
+        if not battle.state.carried_by(who.id):
+            return "Place Marker: carries no marker."
+        return None if who.is_incapacitated else after(battle, who, self.name, "Pick Up Marker")
+
+    def perform(self, battle: Battle, who: OperativeState) -> Steps[None]:
+        carried = {marker.id: marker for marker in battle.state.carried_by(who.id)}
+        if not carried:
+            raise Impossible("no marker is carried")
+        options = [Option(id, battle.name(id)) for id in carried]
+        marker = yield from pick(who.side, "marker", "Which marker is placed?", options, carried)
+        point = yield from ask(
+            Place(
+                seat=who.side,
+                topic="place marker",
+                prompt=f"{who.name} places {battle.name(marker.id)} within its control range.",
+                default=who.point,
+                about=marker.id,
+                refuse=lambda point: refuses_marker(battle, who, marker, point),
+                suggest=lambda rng: self.suggest(battle, who, marker, rng),
+            )
+        )
+        yield MarkerPlaced(marker.id, who.id, point)
+
+    def suggest(self, battle: Battle, who: OperativeState, marker: MarkerState, rng: Random) -> Point:
+        """Somewhere near; under the operative itself if nothing else is found."""
+        for _ in range(6):
+            point = (who.x + rng.randint(-1200, 1200), who.y + rng.randint(-1200, 1200), who.level)
+            if refuses_marker(battle, who, marker, point) is None:
+                return point
+        return who.point
+
+
+def refuses_marker(battle: Battle, who: OperativeState, marker: MarkerState, point: Point) -> str | None:
+    """Why the marker cannot be placed there. Under its carrier it always can."""
+    if point == who.point:
+        return None
+    if (why := refuses_lying(battle, point, marker.radius)) is not None:
+        return why
+    if not battle.table.reaches(battle.state, who.id, point, inches(marker.radius)):
+        return f"The marker would not be within {who.name}'s control range."
+    return None

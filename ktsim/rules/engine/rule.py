@@ -1,0 +1,207 @@
+"""A rule in force during a game: a killzone's, a team's, a mission's. Hooks do nothing unless overridden."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, ClassVar
+
+from ktsim.rules.engine.decisions import Path, Side, Steps
+from ktsim.rules.engine.precedence import Claim
+from ktsim.rules.engine.values import Reasoned
+
+if TYPE_CHECKING:
+    from ktsim.rules.engine.action import Action
+    from ktsim.rules.engine.battle import Battle
+    from ktsim.rules.engine.fight.stages import Duel
+    from ktsim.rules.engine.shoot.stages import Shot
+    from ktsim.rules.engine.state import MarkerState, OperativeState
+    from ktsim.rules.engine.table import TargetRuling
+    from ktsim.rules.engine.weapon_rule import WeaponRule
+    from ktsim.rules.engine.windows import Moment, Offer
+    from ktsim.rules.teams.team_file import Ploy, Profile
+
+
+@dataclass(frozen=True)
+class Gambit:
+    """A strategic gambit on offer (KT24-GAMBIT): shown with its *refusal* when it cannot be used now.
+
+    *perform* is the procedure that using it starts; it is only created when the gambit is chosen. A *secret* gambit
+    tells something only its side may know; one that *is_due* must be used before its side may pass.
+    """
+
+    key: str
+    text: str
+    perform: Callable[[], Steps[None]] = field(compare=False)
+    refusal: str | None = None
+    rule: str = "KT24-GAMBIT"
+    secret: bool = False
+    is_due: bool = False
+
+
+class Rule:
+    """Override only the hooks the printed rule talks about."""
+
+    id: ClassVar[str] = ""
+    name: ClassVar[str] = ""
+    says_cannot: ClassVar[bool] = False
+    """Whether what it says is a *cannot*: such rules are heard last, whoever's they are, and so prevail (KT24-PREC)."""
+
+    def stat(self, battle: Battle, who: OperativeState, stat: str, number: Reasoned) -> Reasoned:
+        """Change *stat* of an operative.
+
+        ``apl``, ``move``, ``save``, ``hit``; ``ap:Fall Back`` is what an action costs it, ``repeat:Shoot`` how often
+        more than once it may perform one, ``cover saves`` what it may retain in cover, ``counteract move`` how far it
+        may move when it counteracts.
+        """
+        return number
+
+    def injured(self, battle: Battle, who: OperativeState) -> Claim | None:
+        """Whether the rule has the operative count as injured, or says that it cannot be."""
+        return None
+
+    def claim(self, battle: Battle, who: OperativeState, action: Action) -> Claim | None:
+        """What the rule says about the operative performing *action* now."""
+        return None
+
+    def weapon_rules(self, battle: Battle, who: OperativeState, weapon: Profile) -> tuple[str, ...]:
+        """Weapon rules the weapon has as well, as printed."""
+        return ()
+
+    def save_in_cover(
+        self, battle: Battle, target: OperativeState, cover_from: Sequence[str], number: Reasoned
+    ) -> Reasoned:
+        """Change the Save of a target in cover from parts named ``feature/part``."""
+        return number
+
+    def forbids_retaliation(self, battle: Battle, who: OperativeState) -> bool:
+        """Whether the operative cannot retaliate when it is fought against."""
+        return False
+
+    def last_action(self, battle: Battle, who: OperativeState) -> Action | None:
+        """An action the operative may perform for free when it is incapacitated, before it is removed."""
+        return None
+
+    # -- what the rule brings ------------------------------------------------------------------------
+
+    def actions(self, battle: Battle, who: OperativeState) -> Sequence[Action]:
+        """Actions the operative can perform besides its edition's. Conditions are the action's own refusals."""
+        return ()
+
+    def weapons(self, battle: Battle, who: OperativeState) -> Sequence[Profile]:
+        """Weapons the operative has besides those of its datacard."""
+        return ()
+
+    def weapon_rules_against(
+        self, battle: Battle, who: OperativeState, weapon: Profile, target: OperativeState
+    ) -> tuple[str, ...]:
+        """Weapon rules the weapon has against this target only, as printed."""
+        return ()
+
+    def gambits(self, battle: Battle, side: Side) -> Sequence[Gambit]:
+        """Strategic gambits of *side*."""
+        return ()
+
+    def ploy_cost(self, battle: Battle, side: Side, ploy: Ploy, cost: int) -> int:
+        """What the ploy costs *side* now, in CP."""
+        return cost
+
+    def may_carry_both(self, battle: Battle, who: OperativeState, carried: MarkerState, other: MarkerState) -> bool:
+        """Whether the operative, carrying one marker, may carry the other one as well."""
+        return False
+
+    def retaliates_first(self, battle: Battle, who: OperativeState, enemy: OperativeState) -> bool:
+        """Whether *enemy*, fought by *who*, resolves the first success."""
+        return False
+
+    def support_distance(self, battle: Battle, who: OperativeState, inches: float) -> float:
+        """Change a SUPPORT distance of *who*, in inches."""
+        return inches
+
+    def within(self, battle: Battle, who: OperativeState, action: Action) -> Sequence[Action]:
+        """Actions the operative may perform in the middle of *action*, a move."""
+        return ()
+
+    def assists(self, battle: Battle, friend: OperativeState, enemy: OperativeState) -> bool:
+        """Whether *friend*, within *enemy*'s control range, assists although it is in another enemy's too."""
+        return False
+
+    # -- shooting and fighting -----------------------------------------------------------------------
+
+    def ruling(self, battle: Battle, who: OperativeState, target: OperativeState, ruling: TargetRuling) -> TargetRuling:
+        """Change what target selection finds when *who* looks at *target*."""
+        return ruling
+
+    def shot(self, battle: Battle, shot: Shot) -> Shot:
+        """Change a shooting sequence before its dice are rolled."""
+        return shot
+
+    def duel(self, battle: Battle, duel: Duel) -> Duel:
+        """Change a fight sequence before its dice are rolled."""
+        return duel
+
+    def guards(self, battle: Battle, target: OperativeState, shooter: OperativeState) -> tuple[WeaponRule, ...]:
+        """Rules whose re-rolls *target* has for its defence dice."""
+        return ()
+
+    # -- windows -------------------------------------------------------------------------------------
+
+    moments: ClassVar[tuple[str, ...]] = ()
+    """The kinds of moment (``ktsim.rules.engine.windows``) at which the rule has something to offer."""
+
+    def offers(self, battle: Battle, moment: Moment) -> Sequence[Offer]:
+        """What a player may use at *moment*, such as a firefight ploy. Only what is usable and can be paid for."""
+        return ()
+
+    # -- moments -------------------------------------------------------------------------------------
+
+    def ready_step(self, battle: Battle) -> Steps[None]:
+        """What happens in the Ready step, once everybody is ready."""
+        yield from ()
+
+    def gambit_step(self, battle: Battle) -> Steps[None]:
+        """What happens as the Gambit step begins."""
+        yield from ()
+
+    def activation_begins(self, battle: Battle, who: OperativeState) -> Steps[None]:
+        """What happens as an activation or counteraction begins, its order chosen."""
+        yield from ()
+
+    def action_begins(self, battle: Battle, who: OperativeState, action: Action) -> Steps[None]:
+        """What happens just before an action is performed."""
+        yield from ()
+
+    def moved(self, battle: Battle, who: OperativeState, path: Path) -> Steps[None]:
+        """What happens as an operative has moved, during its action. *path* begins where it stood."""
+        yield from ()
+
+    def set_up_again(self, battle: Battle, who: OperativeState) -> Steps[None]:
+        """What happens as an operative is set aside and returned to the table, during an action."""
+        yield from ()
+
+    def action_ends(self, battle: Battle, who: OperativeState, action: Action) -> Steps[None]:
+        """What happens after an action that was not cancelled, once the incapacitated are removed.
+
+        *who* may have been removed itself.
+        """
+        yield from ()
+
+    def activation_ends(self, battle: Battle, who: OperativeState) -> Steps[None]:
+        """What happens as an activation or counteraction ends."""
+        yield from ()
+
+    def fought(self, battle: Battle, who: OperativeState, enemy: OperativeState) -> Steps[None]:
+        """What happens after *who* has fought *enemy*, before anybody is removed."""
+        yield from ()
+
+    def incapacitated(self, battle: Battle, who: OperativeState, by: str) -> Steps[None]:
+        """What happens as an operative is incapacitated, before it is removed. *by* is an operative or empty."""
+        yield from ()
+
+    def turning_point_ends(self, battle: Battle) -> Steps[None]:
+        """What happens at the end of a turning point."""
+        yield from ()
+
+    def battle_ends(self, battle: Battle) -> Steps[None]:
+        """What happens at the end of the battle, after the last turning point has ended."""
+        yield from ()

@@ -1,0 +1,1 @@
+"""Shooting: choosing a target, and one shooting sequence stage by stage."""

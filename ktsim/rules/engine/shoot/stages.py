@@ -1,0 +1,280 @@
+"""One shooting sequence, from the attack dice to the damage, in the order the rulebook prints it.
+
+The sequence is a chain of small stages over an immutable :class:`Shot`. Play runs them one after the other
+(:func:`shoot`); ``ktsim odds`` runs the very same stages with every die result and every choice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+from ktsim.rules.engine.decisions import Option, Side, Steps, pick, roll
+from ktsim.rules.engine.dice import (
+    COMMAND,
+    Dice,
+    Die,
+    Hand,
+    ask_reroll,
+    faces,
+    is_success,
+    reroll_offers,
+    retain,
+    roll_again,
+    roll_attack_dice,
+    take_up,
+)
+from ktsim.rules.engine.events import EffectBegan, Told
+from ktsim.rules.engine.operative_events import Wounded, successes
+from ktsim.rules.engine.state import Effect
+from ktsim.rules.engine.values import Reasoned
+from ktsim.rules.engine.weapon_rule import WeaponRule
+
+
+class Shot(NamedTuple):
+    """A shooting sequence under way. *cp* is what red and blue may still spend on Command Re-rolls.
+
+    *cover* counts the cover saves the target may retain; *is_improved* lets it retain one as critical, or one more
+    (KT24-VANTAGE-2). *guards* are rules that let the defender re-roll defence dice. In 2021 *invulnerable* is the
+    save that may be used instead, with all defence dice, and *pierced* how many are left for the other one.
+    """
+
+    hand: Hand
+    defender: Side
+    save: int
+    defence: int = 3
+    cover: int = 0
+    is_improved: bool = False
+    guards: tuple[WeaponRule, ...] = ()
+    cp: tuple[int, int] = (0, 0)
+    stage: str = "attack"
+    used: tuple[str, ...] = ()
+    kept_normals: int = 0
+    kept_crits: int = 0
+    dice: Dice = ()
+    in_hand: int = 0
+    damage: int = 0
+    invulnerable: int = 0
+    pierced: int | None = None
+
+    def cp_of(self, side: Side) -> int:
+        return self.cp[0] if side == "red" else self.cp[1]
+
+
+def pay(cp: tuple[int, int], side: Side) -> tuple[int, int]:
+    """*cp* (red, blue) after *side* has spent one."""
+    return (cp[0] - 1, cp[1]) if side == "red" else (cp[0], cp[1] - 1)
+
+
+def shoot(
+    shot: Shot,
+    stages: Mapping[str, Stage] | None = None,
+    between: Callable[[Shot], Steps[Shot]] | None = None,
+) -> Steps[Shot]:
+    """The whole sequence, by the *stages* of an edition (2024's unless said); play does something *between* them."""
+    while shot.stage != "done":
+        if between is not None:
+            shot = yield from between(shot)
+        shot = yield from (stages or STAGES)[shot.stage](shot)
+    return shot
+
+
+def attack(shot: Shot) -> Steps[Shot]:
+    hand = yield from roll_attack_dice(shot.hand)
+    return shot._replace(hand=hand, stage="attack re-rolls")
+
+
+def attack_rerolls(shot: Shot) -> Steps[Shot]:
+    """One re-roll or the end of re-rolling."""
+    hand = shot.hand
+    offers = reroll_offers(hand.rules, hand.dice, hand.used, shot.cp_of(hand.side))
+    chosen = None
+    if offers:
+        chosen = yield from ask_reroll(hand.side, hand.who, hand.dice, offers, hand.hit, shot)
+    if chosen is None:
+        return shot._replace(stage="retain")
+    dice, count = yield from take_up(hand.side, hand.operative, hand.dice, chosen, hand.cites)
+    used = (*hand.used, chosen.rule) if chosen.is_spent else hand.used
+    cp = pay(shot.cp, hand.side) if chosen.rule == COMMAND else shot.cp
+    return shot._replace(hand=hand._replace(dice=dice, in_hand=count, used=used), cp=cp, stage="attack re-roll")
+
+
+def attack_reroll(shot: Shot) -> Steps[Shot]:
+    hand = shot.hand
+    dice = yield from roll_again(hand.side, hand.operative, hand.who, hand.dice, hand.in_hand, "attack", hand)
+    return shot._replace(hand=hand._replace(dice=dice, in_hand=0), stage="attack re-rolls")
+
+
+def retain_attack(shot: Shot) -> Steps[Shot]:
+    """Retain the attack dice; what retained criticals do at once; how many defence dice are left."""
+    hand = yield from retain(shot.hand)
+    damage = yield from criticals_retained(hand)
+    number = Reasoned.of(shot.defence)
+    for rule in best_of_each(hand.rules):
+        number = rule.defence_dice(hand, number)
+    if number.changes:
+        yield Told(f"Defence dice: {number.words()}.", number.changes[-1].rule)
+    return shot._replace(hand=hand, defence=number.value, damage=shot.damage + damage, stage="defend")
+
+
+def best_of_each(rules: tuple[WeaponRule, ...]) -> tuple[WeaponRule, ...]:
+    """One instance of each rule, the one with the greatest x: twice helps once."""
+    found: dict[type[WeaponRule], WeaponRule] = {}
+    for rule in rules:
+        present = found.get(type(rule))
+        if present is None or getattr(rule, "x", 0) > getattr(present, "x", 0):
+            found[type(rule)] = rule
+    return tuple(found.values())
+
+
+def criticals_retained(hand: Hand) -> Steps[int]:
+    """Devastating and Stun; returns the damage inflicted on the target at once."""
+    if not hand.crits:
+        return 0
+    each = max((rule.critical_damage() for rule in hand.rules), default=0)
+    if each:
+        yield Wounded(hand.target, each * hand.crits, f"Devastating {each}", hand.operative)
+    for bystander, amount in hand.bystanders:
+        yield Wounded(bystander, amount * hand.crits, f"Devastating {amount}", hand.operative)
+    if any(rule.stuns for rule in hand.rules):
+        yield from stun(hand)
+    return each * hand.crits
+
+
+def stun(hand: Hand) -> Steps[None]:
+    yield EffectBegan(
+        Effect("Stun", "KT24-W-STUN", "next-activation", hand.target, stat="apl", amount=-1, is_pending=True)
+    )
+
+
+def defend(shot: Shot) -> Steps[Shot]:
+    """Retain cover saves if wanted, roll the other defence dice."""
+    most = shot.cover
+    for rule in shot.hand.rules:
+        most = rule.cover_saves(most)
+    normals, crits = yield from choose_cover_saves(shot, min(most, shot.defence))
+    count = shot.defence - normals - crits
+    fresh = yield from roll(count, "defence", f"{shot.hand.whom}: {count} defence dice", shot.defender, shot)
+    dice = tuple(sorted(Die(face) for face in fresh))
+    kept = f", retaining {successes(normals, crits)} for cover" if normals + crits else ""
+    if count or kept:
+        yield Told("{0} rolls " + f"{faces(dice)} for defence, {shot.save}+ succeeds{kept}.", "", (shot.hand.target,))
+    return shot._replace(kept_normals=normals, kept_crits=crits, dice=dice, stage="defence re-rolls")
+
+
+def choose_cover_saves(shot: Shot, most: int) -> Steps[tuple[int, int]]:
+    """How many cover saves are retained as normal and as critical successes."""
+    if most <= 0:
+        return (0, 0)
+    choices: dict[str, tuple[int, int]] = {}
+    if shot.is_improved:
+        choices["critical"] = (most - 1, 1)
+        if shot.defence > most:
+            choices["one more"] = (most + 1, 0)
+    choices |= {str(n): (n, 0) for n in range(most, -1, -1)}
+    texts = {
+        "critical": "Retain a cover save as a critical success",
+        "one more": f"Retain {most + 1} cover saves",
+        "0": "Roll all defence dice",
+    }
+    options = [Option(key, texts.get(key, f"Retain {key} as a normal success")) for key in choices]
+    default = str(most) if not shot.is_improved else "critical"
+    prompt = f"{shot.hand.whom} is in cover, {shot.defence} defence dice: which are retained without rolling?"
+    return (
+        yield from pick(
+            shot.defender,
+            "cover",
+            prompt,
+            options,
+            choices,
+            default=default,
+            obvious=not shot.is_improved,
+            about=shot,
+        )
+    )
+
+
+def defence_rerolls(shot: Shot) -> Steps[Shot]:
+    offers = reroll_offers(shot.guards, shot.dice, shot.used, shot.cp_of(shot.defender))
+    chosen = None
+    if offers:
+        chosen = yield from ask_reroll(shot.defender, shot.hand.whom, shot.dice, offers, shot.save, shot)
+    if chosen is None:
+        good = [die.face for die in shot.dice if is_success(die.face, shot.save)]
+        crits = good.count(6)
+        return shot._replace(
+            kept_normals=shot.kept_normals + len(good) - crits,
+            kept_crits=shot.kept_crits + crits,
+            dice=(),
+            stage="block",
+        )
+    dice, count = yield from take_up(shot.defender, shot.hand.target, shot.dice, chosen, shot.hand.cites)
+    used = (*shot.used, chosen.rule) if chosen.is_spent else shot.used
+    cp = pay(shot.cp, shot.defender) if chosen.rule == COMMAND else shot.cp
+    return shot._replace(dice=dice, in_hand=count, used=used, cp=cp, stage="defence re-roll")
+
+
+def defence_reroll(shot: Shot) -> Steps[Shot]:
+    target, name = shot.hand.target, shot.hand.whom
+    dice = yield from roll_again(shot.defender, target, name, shot.dice, shot.in_hand, "defence", shot)
+    return shot._replace(dice=dice, in_hand=0, stage="defence re-rolls")
+
+
+def block(shot: Shot) -> Steps[Shot]:
+    """The defender allocates blocks (KT24-BLOCK); what is left inflicts its damage together."""
+    hand = shot.hand
+    is_brutal = any(rule.is_brutal for rule in hand.rules)
+    normals = 0 if is_brutal else shot.kept_normals
+    choices = {f"{n}n {c}c": (n, c) for n, c in allocations(hand.normals, hand.crits, normals, shot.kept_crits)}
+    least = min(choices, key=lambda key: damage_of(hand, *choices[key]))
+    blocked = yield from pick(
+        shot.defender,
+        "block",
+        f"{successes(shot.kept_normals, shot.kept_crits)} against {successes(hand.normals, hand.crits)}: block?",
+        [Option(key, f"Block {successes(n, c)}, suffering {damage_of(hand, n, c)}") for key, (n, c) in choices.items()],
+        choices,
+        default=least,
+        obvious=True,
+        about=shot,
+    )
+    if any(blocked):
+        yield Told("{0} blocks " + successes(*blocked) + ".", hand.cites.block, (hand.target,))
+    damage = damage_of(hand, *blocked)
+    if damage:
+        yield Wounded(
+            hand.target, damage, successes(hand.normals - blocked[0], hand.crits - blocked[1]), hand.operative
+        )
+    else:
+        yield Told("No damage gets through to {0}.", "", (hand.target,))
+    return shot._replace(damage=shot.damage + damage, stage="done")
+
+
+def damage_of(hand: Hand, normals_blocked: int, crits_blocked: int) -> int:
+    return (hand.normals - normals_blocked) * hand.normal + (hand.crits - crits_blocked) * hand.critical
+
+
+def allocations(normals: int, crits: int, save_normals: int, save_crits: int) -> list[tuple[int, int]]:
+    """Every way of allocating all saves that can block something, as (normals, criticals) blocked.
+
+    A normal save blocks a normal success, two block a critical one, a critical save blocks either.
+    """
+    found = set()
+    for crit_on_crit in range(min(save_crits, crits) + 1):
+        for pairs in range(min(save_normals // 2, crits - crit_on_crit) + 1):
+            on_normals = save_crits - crit_on_crit + save_normals - 2 * pairs
+            found.add((min(normals, on_normals), crit_on_crit + pairs))
+    best = [(n, c) for n, c in found if not any((m, d) != (n, c) and m >= n and d >= c for m, d in found)]
+    return sorted(best, reverse=True)
+
+
+Stage = Callable[[Shot], Steps[Shot]]
+STAGES: dict[str, Stage] = {
+    "attack": attack,
+    "attack re-rolls": attack_rerolls,
+    "attack re-roll": attack_reroll,
+    "retain": retain_attack,
+    "defend": defend,
+    "defence re-rolls": defence_rerolls,
+    "defence re-roll": defence_reroll,
+    "block": block,
+}

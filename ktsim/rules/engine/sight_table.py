@@ -1,0 +1,212 @@
+"""The real table: what the rules ask is answered by ``ktsim.sight``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from copy import copy
+from dataclasses import replace
+from importlib import import_module
+from typing import Any, ClassVar
+
+from ktsim.killzones.figures import figure
+from ktsim.rules.engine.decisions import Point
+from ktsim.rules.engine.state import OperativeState, State
+from ktsim.rules.engine.table import Bases, Mover, TargetRuling
+from ktsim.rules.teams.team_file import Datacard
+from ktsim.sight.scene import Edition, Figure, Operative, Scene, Terrain, Weapon
+
+ANYWHERE = 100.0
+"""Further than anything on a board (inches)."""
+
+
+def operative_at(who: OperativeState, card: Datacard, figure: Figure) -> Operative:
+    """An operative of a game as a scene has it."""
+    x, y, level = (each / 1000 for each in who.point)
+    return Operative(who.id, who.side, x, y, level, card.base, figure, who.turn / 1000, who.order)
+
+
+def scene_in(state: State, terrain: Terrain, present: tuple[Operative, ...]) -> Scene:
+    """The moment *state* describes, on *terrain*, with the operatives *present*."""
+    smoke = tuple((x / 1000, y / 1000, z / 1000) for x, y, z in (each.point for each in state.smoke))
+    return Scene(terrain, present, dict(state.terrain), smoke)
+
+
+class SightTable(Bases):
+    """The real table: builds scenes from states and asks ``ktsim.sight``. The one place that keeps scenes."""
+
+    measures_ovals: ClassVar[bool] = True
+
+    def __init__(
+        self,
+        terrain: Terrain,
+        cards: Mapping[str, Datacard],
+        mover: Mover,
+        edition: Edition = "kt24",
+        figures: Callable[[Datacard], Figure] | None = None,
+    ) -> None:
+        # Imported here: sight compiles kernels, which a game on a plain table does not need.
+        names = ("control", "distances", "ruling", "visibility")
+        self._control, self._distances, self._ruling, self._visibility = (
+            import_module(f"ktsim.sight.{name}") for name in names
+        )
+        super().__init__(terrain, cards)
+        self.mover, self.edition = mover, edition
+        self._figures = {key: (figures or shipped_figure)(card) for key, card in cards.items()}
+        self._scene: tuple[object, Scene] = (None, Scene(terrain))
+        self._answers: dict[tuple[object, ...], Any] = {}
+
+    def twin(self) -> SightTable:
+        """The same table with answers of its own, for what-if questions."""
+        twin = copy(self)
+        twin._scene, twin._answers = (None, Scene(self.terrain)), {}
+        return twin
+
+    def scene(self, state: State) -> Scene:
+        """The scene *state* describes; kept until something on the table changes."""
+        present = [o for o in state.operatives.values() if o.is_in_killzone]
+        key = (
+            tuple((o.id, o.x, o.y, o.level, o.turn, o.order) for o in present),
+            tuple(sorted(state.terrain.items())),
+            tuple(each.point for each in state.smoke),
+            tuple(state.pieces.values()),
+        )
+        if self._scene[0] != key:
+            self._scene = (key, scene_in(state, self.terrain_in(state), tuple(map(self.operative, present))))
+            self._answers = {}
+        return self._scene[1]
+
+    def operative(self, who: OperativeState) -> Operative:
+        """An operative as sight and moving know it, whether or not it is in the killzone."""
+        return operative_at(who, self.cards[who.card], self._figures[who.card])
+
+    def _asked(self, state: State, key: tuple[object, ...], answer: Callable[[Scene], Any]) -> Any:
+        scene = self.scene(state)
+        if key not in self._answers:
+            self._answers[key] = answer(scene)
+        return self._answers[key]
+
+    def _moved(self, scene: Scene, state: State, operative: str, at: Point | None) -> Scene:
+        if at is None:
+            return scene
+        here = self.operative(state.operatives[operative])
+        there = replace(here, x=at[0] / 1000, y=at[1] / 1000, level=at[2] / 1000)
+        known = any(each.id == operative for each in scene.operatives)
+        return scene.moved(there) if known else replace(scene, operatives=(*scene.operatives, there))
+
+    def distance(self, state: State, a: str, b: str, at: Point | None = None) -> float:
+        return float(
+            self._asked(
+                state,
+                ("distance", a, b, at),
+                lambda scene: self._distances.between(self._moved(scene, state, a, at), a, b),
+            )
+        )
+
+    def is_visible(self, state: State, viewer: str, target: str) -> bool:
+        return bool(
+            self._asked(
+                state,
+                ("visible", viewer, target),
+                lambda scene: self._visibility.visible(scene, viewer, target).visible,
+            )
+        )
+
+    def _controls(self, state: State, a: str, b: str, at: Point | None) -> bool:
+        return bool(
+            self._asked(
+                state,
+                ("control", a, b, at),
+                lambda scene: self._control.in_control_range(self._moved(scene, state, a, at), a, b),
+            )
+        )
+
+    def _controls_place(self, state: State, operative: str, point: Point, radius: float, at: Point | None) -> bool:
+        place = (point[0] / 1000, point[1] / 1000, point[2] / 1000)
+        return bool(
+            self._asked(
+                state,
+                ("reaches", operative, point, radius, at),
+                lambda scene: self._control.point_in_control_range(
+                    self._moved(scene, state, operative, at), operative, place, radius
+                ),
+            )
+        )
+
+    def is_hidden_from_above(self, state: State, operative: str) -> bool:
+        overhead = import_module("ktsim.sight.overhead")
+        return bool(self._asked(state, ("above", operative), lambda scene: overhead.is_under_terrain(scene, operative)))
+
+    def distance_to(self, state: State, operative: str, point: Point, radius: float, at: Point | None = None) -> float:
+        place = (point[0] / 1000, point[1] / 1000, point[2] / 1000)
+        return float(
+            self._asked(
+                state,
+                ("distance to", operative, point, radius, at),
+                lambda scene: self._distances.to_disc(
+                    self._moved(scene, state, operative, at), operative, place, radius
+                ),
+            )
+        )
+
+    def sees_place(self, state: State, operative: str, point: Point, radius: float) -> bool:
+        place = (point[0] / 1000, point[1] / 1000, point[2] / 1000)
+        return bool(
+            self._asked(
+                state,
+                ("sees", operative, point, radius),
+                lambda scene: self._visibility.sees_disc(scene, operative, place, radius).visible,
+            )
+        )
+
+    def sees_feature(self, state: State, operative: str, feature: str) -> bool:
+        def answer(scene: Scene) -> bool:
+            parts = scene.terrain.feature(feature).parts_in(scene.states.get(feature))
+            sees_part = import_module("ktsim.sight.seen_parts").sees_part_near
+            return any(sees_part(scene, operative, part, ANYWHERE) for part in parts)
+
+        return bool(self._asked(state, ("sees feature", operative, feature), answer))
+
+    def target_ruling(self, state: State, shooter: str, target: str, weapon_words: tuple[str, ...]) -> TargetRuling:
+        def answer(scene: Scene) -> TargetRuling:
+            return from_sight(self._ruling.ruling(scene, shooter, target, self.edition, Weapon(weapon_words)))
+
+        found = self._asked(state, ("ruling", shooter, target, weapon_words), answer)
+        assert isinstance(found, TargetRuling)
+        return found
+
+
+def from_sight(found: Any) -> TargetRuling:
+    """A sight ruling as the rules keep it."""
+    ruling = TargetRuling(
+        is_visible=found.visible,
+        is_valid=found.valid_target,
+        in_cover=found.in_cover,
+        is_obscured=found.obscured,
+        defender_chooses=found.choice == "defender",
+        distance=round(found.distance, 6),
+        accurate=found.accurate,
+        is_improved=found.improved_cover_save,
+        ignores_piercing=found.ignores_piercing,
+        cover_from=tuple(found.cover_from),
+        obscured_by=tuple(found.obscured_by),
+        reasons=tuple((reason.rule, reason.text) for reason in found.reasons),
+    )
+    others = tuple(
+        replace(
+            ruling,
+            is_valid=each.valid_target,
+            in_cover=each.in_cover,
+            is_obscured=each.obscured,
+            defender_chooses=each.choice == "defender",
+            is_improved=each.improved_cover_save,
+            cover_from=each.cover_from,
+            obscured_by=each.obscured_by,
+        )
+        for each in found.alternatives
+    )
+    return replace(ruling, alternatives=others)
+
+
+def shipped_figure(card: Datacard) -> Figure:
+    """The miniature the datacard names, as tall as it says."""
+    return figure(card.model, card.height)

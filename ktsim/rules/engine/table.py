@@ -1,0 +1,194 @@
+"""The questions the rules ask about the table.
+
+``OpenTable`` answers them without terrain, ``SightTable`` by asking ``ktsim.sight``. Both leave moves to a
+:class:`Mover`.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from random import Random
+from typing import Any, ClassVar, Protocol
+
+from ktsim.rules.engine.decisions import Path, Point
+from ktsim.rules.engine.placed import terrain_with
+from ktsim.rules.engine.state import MarkerState, OperativeState, State, inches
+from ktsim.rules.teams.team_file import Datacard
+from ktsim.sight.scene import EPS, Terrain
+
+CONTROL_RANGE = 1.0
+
+
+@dataclass(frozen=True)
+class TargetRuling:
+    """What the rules need of a sight ruling; plain, so that an event can keep what was decided.
+
+    *alternatives* are other outcomes the shooter's player may pick instead (SIGHT-14).
+    """
+
+    is_visible: bool = True
+    is_valid: bool = True
+    in_cover: bool = False
+    is_obscured: bool = False
+    defender_chooses: bool = False
+    distance: float = 0.0
+    accurate: int = 0
+    is_improved: bool = False
+    ignores_piercing: bool = False
+    cover_from: tuple[str, ...] = ()
+    obscured_by: tuple[str, ...] = ()
+    reasons: tuple[tuple[str, str], ...] = ()
+    alternatives: tuple[TargetRuling, ...] = ()
+
+    def words(self) -> str:
+        """``valid target, in cover, 7.25"``"""
+        parts = ["valid target" if self.is_valid else "not a valid target"]
+        parts += ["in cover"] if self.in_cover else []
+        parts += ["obscured"] if self.is_obscured else []
+        return f'{", ".join(parts)}, {self.distance:.2f}"'
+
+
+@dataclass(frozen=True)
+class MoveRequest:
+    """A move to be judged: who, by which action, how far (whole inches), what it may do with control ranges."""
+
+    operative: str
+    action: str
+    allowance: int
+    may_pass_control: bool = False
+    ends_in_control: bool = False
+    can_climb: bool = True
+    dash: int = 0
+    """How far a Dash could go on, when the move stops in the middle of a climb or drop (KT21-TERRAIN)."""
+    since: Any = None
+    """What the mover said of the pieces of the same move that came before (``MoveVerdict.walk``)."""
+
+
+@dataclass(frozen=True)
+class MoveVerdict:
+    """What a path costs in whole inches, or the sentence that refuses it."""
+
+    cost: int
+    refusal: str | None = None
+    tests: tuple[tuple[int, int], ...] = ()
+    """Dice the path needs: before which leg (counted from 0), and the least result (KT21-TERRAIN)."""
+    needs_dash: bool = False
+    walk: Any = None
+    """For the next piece of the same move: the mover's own account of it."""
+
+
+class Mover(Protocol):
+    """Judges and suggests moves."""
+
+    def judge(self, table: Table, state: State, request: MoveRequest, path: Path) -> MoveVerdict: ...
+
+    def suggest(self, table: Table, state: State, request: MoveRequest, rng: Random) -> Path:
+        """Some legal path, or no waypoints when none was found."""
+
+    def refuses_to_stand(self, table: Table, state: State, operative: str, at: Point) -> str | None:
+        """Why the operative cannot be placed at a point."""
+
+    def places(self, table: Table, state: State, request: MoveRequest) -> list[Point]:
+        """Places the move can probably end at, spread over all it can reach."""
+
+    def route(self, table: Table, state: State, request: MoveRequest, to: Point) -> Path:
+        """A legal path to a place, or no waypoints when none was found."""
+
+
+class Table(Protocol):
+    """What the rules ask. *at* puts the first operative somewhere else for the question."""
+
+    terrain: Terrain
+    mover: Mover
+    measures_ovals: ClassVar[bool]
+    """Whether oval bases are measured as they are, and not as round ones of their longer axis."""
+
+    def terrain_in(self, state: State) -> Terrain:
+        """The board's terrain and the pieces players have put there."""
+
+    def radius(self, operative: OperativeState) -> float:
+        """Of a circle around the base's centre that holds the base."""
+
+    def distance(self, state: State, a: str, b: str, at: Point | None = None) -> float: ...
+
+    def is_visible(self, state: State, viewer: str, target: str) -> bool: ...
+
+    def in_control_range(self, state: State, a: str, b: str, at: Point | None = None) -> bool: ...
+
+    def reaches(self, state: State, operative: str, point: Point, radius: float, at: Point | None = None) -> bool:
+        """Whether something round at *point* is in the operative's control range."""
+
+    def is_hidden_from_above(self, state: State, operative: str) -> bool:
+        """Whether terrain hides any part of the base from directly above (KT21-W-BARRAGE)."""
+
+    def distance_to(self, state: State, operative: str, point: Point, radius: float, at: Point | None = None) -> float:
+        """From the operative's base to something round at *point*."""
+
+    def sees_place(self, state: State, operative: str, point: Point, radius: float) -> bool:
+        """Whether something round and flat at *point* would be visible to the operative."""
+
+    def sees_feature(self, state: State, operative: str, feature: str) -> bool:
+        """Whether any of a terrain feature is visible to the operative."""
+
+    def target_ruling(self, state: State, shooter: str, target: str, weapon_words: tuple[str, ...]) -> TargetRuling: ...
+
+
+def reach_across(state: State, a: str, b: str) -> bool:
+    """Whether the two count as in each other's control range during the present action."""
+    return state.reaching is not None and state.reaching in ((a, b), (b, a))
+
+
+def contests(table: Table, state: State, operative: OperativeState, marker: MarkerState) -> bool:
+    """KT24-MARKER: within control range; a carried marker is contested by its carrier alone."""
+    if marker.carrier is not None:
+        return marker.carrier == operative.id
+    return table.reaches(state, operative.id, marker.point, inches(marker.radius))
+
+
+class Bases(ABC):
+    """What both tables know about the bases on them: their terrain, the circle around each, and who is certainly out of
+    whose control range, which is asked of everybody about everybody all the time and so must be cheap."""
+
+    def __init__(self, terrain: Terrain, cards: Mapping[str, Datacard]) -> None:
+        self.terrain, self.cards = terrain, cards
+        self._radii: dict[str, float] = {}
+
+    def terrain_in(self, state: State) -> Terrain:
+        return terrain_with(self.terrain, state.pieces.values())
+
+    def radius(self, operative: OperativeState) -> float:
+        if (known := self._radii.get(operative.card)) is None:
+            base = self.cards[operative.card].base
+            known = self._radii[operative.card] = max(base.along, base.across)
+        return known
+
+    def in_control_range(self, state: State, a: str, b: str, at: Point | None = None) -> bool:
+        if reach_across(state, a, b):
+            return True
+        one, two = state.operatives[a], state.operatives[b]
+        if _is_beyond(at or one.point, two.point, self.radius(one) + self.radius(two)):
+            return False
+        return self._controls(state, a, b, at)
+
+    def reaches(self, state: State, operative: str, point: Point, radius: float, at: Point | None = None) -> bool:
+        who = state.operatives[operative]
+        if _is_beyond(at or who.point, point, self.radius(who) + radius):
+            return False
+        return self._controls_place(state, operative, point, radius, at)
+
+    @abstractmethod
+    def _controls(self, state: State, a: str, b: str, at: Point | None) -> bool:
+        """Whether two that are near each other are in control range."""
+
+    @abstractmethod
+    def _controls_place(self, state: State, operative: str, point: Point, radius: float, at: Point | None) -> bool:
+        """Whether something round near the operative is in its control range."""
+
+
+def _is_beyond(here: Point, there: Point, radii: float) -> bool:
+    """Whether circles with these radii in sum are further apart than control range, seen from above."""
+    far = 1000 * (radii + CONTROL_RANGE + EPS)
+    dx, dy = here[0] - there[0], here[1] - there[1]
+    return dx > far or dx < -far or dy > far or dy < -far or dx * dx + dy * dy > far * far + 1

@@ -1,0 +1,1 @@
+"""The 2024 edition (``kt24``): its actions, weapon rules, equipment, ops and mission packs."""

@@ -1,0 +1,120 @@
+"""Mines (KT24-E-MINES): a marker that goes off the first time it is in any operative's control range.
+
+Our readings: a move that only passes within an inch sets it off as well, where it passes, and goes on; what is in range
+when operatives are set up goes off in the first Ready step; of several in range at once the player with initiative says
+whom it hurts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from ktsim.rules.engine.action import Action
+from ktsim.rules.engine.activation import remove_incapacitated, settle_control
+from ktsim.rules.engine.board import length
+from ktsim.rules.engine.decisions import Option, Path, Point, Side, Steps, pick, roll
+from ktsim.rules.engine.events import Told
+from ktsim.rules.engine.operative_events import MarkerAppeared, MarkerGone, Wounded
+from ktsim.rules.engine.placing import APART, near_way, refuses_marker, set_up_marker
+from ktsim.rules.engine.rule import Rule
+from ktsim.rules.engine.shapes import Shape
+from ktsim.rules.engine.state import MarkerState, inches
+from ktsim.rules.kt24.equipment.ammo_cache import RADIUS
+from ktsim.rules.kt24.equipment.option import Equipment, SideRule
+from ktsim.sight.scene import EPS
+
+if TYPE_CHECKING:
+    from ktsim.rules.engine.battle import Battle
+    from ktsim.rules.engine.state import OperativeState
+
+STEP = 250
+"""How far apart (thousandths of an inch) a move is asked whether it passes the mine."""
+
+
+class Mines(Equipment):
+    key, name, id = "mines", "Mines", "KT24-E-MINES"
+    text = "A marker: the first operative to come within its control range suffers D3+3 damage."
+    items = 1
+
+    def rule(self, side: Side) -> Rule:
+        return MinesRule(side)
+
+    def set_up(self, battle: Battle, side: Side, number: int) -> Steps[None]:
+        def refuse(point: Point) -> str | None:
+            return refuses_mines(battle, side, point)
+
+        point = yield from set_up_marker(battle, side, self.name, RADIUS, refuse)
+        if point is not None:
+            yield MarkerAppeared(mines_of(side), "mines", point, RADIUS)
+
+
+def mines_of(side: Side) -> str:
+    return f"{side}-mines"
+
+
+def refuses_mines(battle: Battle, side: Side, point: Point) -> str | None:
+    """More than 2" from other markers, access points and Accessible terrain."""
+    for marker in battle.state.markers.values():
+        flat = length(marker.x - point[0], marker.y - point[1]) / 1000 - inches(marker.radius) - inches(RADIUS)
+        if length(max(0.0, flat), inches(marker.level - point[2])) <= APART + EPS:
+            return f'It would be within {APART:g}" of {battle.name(marker.id)}.'
+    shape = Shape.disc(inches(point[0]), inches(point[1]), inches(point[2]), inches(RADIUS))
+    return refuses_marker(battle, side, RADIUS, point) or near_way(battle, shape)
+
+
+class MinesRule(SideRule):
+    id, name = "KT24-E-MINES", "Mines"
+
+    def mine(self, battle: Battle) -> MarkerState | None:
+        return battle.state.markers.get(mines_of(self.side))
+
+    def moved(self, battle: Battle, who: OperativeState, path: Path) -> Steps[None]:
+        mine = self.mine(battle)
+        if mine is not None and any(
+            battle.table.reaches(battle.state, who.id, mine.point, inches(mine.radius), at) for at in along(path)
+        ):
+            yield from self.explode(battle, who, mine)
+
+    def action_ends(self, battle: Battle, who: OperativeState, action: Action) -> Steps[None]:
+        yield from self.look_around(battle)
+
+    def ready_step(self, battle: Battle) -> Steps[None]:
+        yield from self.look_around(battle)
+
+    def look_around(self, battle: Battle) -> Steps[None]:
+        """Whoever stands in range now, however it came there."""
+        mine = self.mine(battle)
+        if mine is None:
+            return
+        state = battle.state
+        near = {
+            who.id: who
+            for who in state.operatives.values()
+            if who.is_in_killzone and battle.table.reaches(state, who.id, mine.point, inches(mine.radius))
+        }
+        if near:
+            options = [Option(id, battle.name(id)) for id in near]
+            prompt = f"Whom does {battle.name(mine.id)} hurt?"
+            who = yield from pick(state.initiative or "red", "mines", prompt, options, near)
+            yield from self.explode(battle, who, mine)
+            yield from remove_incapacitated(battle)
+            yield from settle_control(battle)
+
+    def explode(self, battle: Battle, who: OperativeState, mine: MarkerState) -> Steps[None]:
+        (face,) = yield from roll(1, "mines", f"{battle.name(mine.id)}: D3+3 damage to {who.name}", self.side)
+        damage = (face + 1) // 2 + 3
+        yield Told(f"{{0}} goes off under {{1}}: D3 is {(face + 1) // 2}.", self.id, (mine.id, who.id))
+        yield MarkerGone(mine.id)
+        yield Wounded(who.id, damage, self.name, "")
+
+
+def along(path: Path) -> Iterator[Point]:
+    """Points of a path close together, its first and last among them."""
+    yield path[0]
+    for a, b in pairwise(path):
+        steps = max(1, round(length(length(b[0] - a[0], b[1] - a[1]), b[2] - a[2]) / STEP))
+        for step in range(1, steps + 1):
+            x, y, z = (p + round((q - p) * step / steps) for p, q in zip(a, b, strict=True))
+            yield (x, y, z)

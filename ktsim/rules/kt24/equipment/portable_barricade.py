@@ -1,0 +1,126 @@
+"""The Portable Barricade (KT24-E-PORTABLE-BARRICADE): Light, Protective, Portable, and moved along.
+
+Our readings: an operative is connected while its base touches the barricade (bases are put down by hand, so 0.05" is
+touching); any operative connected to it may move with it; it is taken up, the operative moves like a Reposition, and
+the barricade is put down touching it again, on its level and clear of terrain, operatives and other pieces.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from math import cos, radians, sin
+from random import Random
+from typing import TYPE_CHECKING
+
+from ktsim.rules.engine.action import Action, Impossible
+from ktsim.rules.engine.decisions import Side, Steps
+from ktsim.rules.engine.placed import local_outline
+from ktsim.rules.engine.placing import TURNS, ask_piece, in_the_way, off_board, piece_shape
+from ktsim.rules.engine.rule import Rule
+from ktsim.rules.engine.shapes import base_shape
+from ktsim.rules.engine.state import PieceState, milli
+from ktsim.rules.engine.table import MoveRequest
+from ktsim.rules.engine.table_events import PieceLifted, PiecePlaced
+from ktsim.rules.engine.values import Reasoned
+from ktsim.rules.kt24.equipment.barricades import EquipmentTerrain
+from ktsim.rules.kt24.equipment.option import SideRule
+from ktsim.rules.kt24.moves import Reposition
+
+if TYPE_CHECKING:
+    from ktsim.rules.engine.battle import Battle
+    from ktsim.rules.engine.state import OperativeState
+
+TOUCHING = 0.05
+CLEAR = 0.02
+"""How far from a base the barricade is put when a place is looked for (inches)."""
+SLOWER = 2
+BEST_SAVE = 2
+
+
+class PortableBarricade(EquipmentTerrain):
+    key, name, id = "portable-barricade", "Portable Barricade", "KT24-E-PORTABLE-BARRICADE"
+    text = "Light terrain that improves the Save of an operative connected to it, and may be moved along."
+    items, piece = 1, "portable-barricade"
+
+    def rule(self, side: Side) -> Rule:
+        return PortableRule(side)
+
+
+class PortableRule(SideRule):
+    id, name = "KT24-E-PORTABLE-BARRICADE", "Portable Barricade"
+
+    def actions(self, battle: Battle, who: OperativeState) -> Sequence[Action]:
+        return (MoveWithBarricade(),)
+
+    def save_in_cover(
+        self, battle: Battle, target: OperativeState, cover_from: Sequence[str], number: Reasoned
+    ) -> Reasoned:
+        """Protective: improved by 1, to 2+ at best, while in cover from this barricade."""
+        own = [piece.id for piece in barricades(battle) if piece.side == self.side]
+        if not any(part.split("/")[0] in own for part in cover_from):
+            return number
+        return number.to(max(BEST_SAVE, number.value - 1), self.id, "Protective")
+
+
+def barricades(battle: Battle) -> list[PieceState]:
+    return [piece for piece in battle.state.pieces.values() if piece.piece == PortableBarricade.piece]
+
+
+def is_connected(battle: Battle, who: OperativeState, piece: PieceState) -> bool:
+    return who.level == piece.level and base_shape(battle, who).is_within(piece_shape(piece), TOUCHING)
+
+
+class MoveWithBarricade(Reposition):
+    name, id = "Move with Barricade", "KT24-E-PORTABLE-BARRICADE"
+    counts_as = "Reposition"
+
+    def connected(self, battle: Battle, who: OperativeState) -> PieceState | None:
+        return next((piece for piece in barricades(battle) if is_connected(battle, who, piece)), None)
+
+    def own_refusal(self, battle: Battle, who: OperativeState) -> str | None:
+        if self.connected(battle, who) is None:
+            return f"{self.name}: not connected to a portable barricade."
+        return super().own_refusal(battle, who)
+
+    def request(self, battle: Battle, who: OperativeState) -> MoveRequest:
+        move = battle.least_move(battle.move(who).plus(-SLOWER, self.id, self.name))
+        return MoveRequest(who.id, self.name, move.value, can_climb=False)
+
+    def perform(self, battle: Battle, who: OperativeState) -> Steps[None]:
+        piece = self.connected(battle, who)
+        if piece is None:
+            raise Impossible("not connected to a portable barricade")
+        offset = (piece.x - who.x, piece.y - who.y)
+        yield PieceLifted(piece.id)
+        yield from super().perform(battle, who)
+
+        def refuse(battle: Battle, put: PieceState) -> str | None:
+            if not is_connected(battle, who, put):
+                return f"It would not be connected to {who.name}."
+            shape = piece_shape(put)
+            return off_board(battle, shape) or in_the_way(battle, shape)
+
+        def tried(rng: Random) -> Iterator[PieceState]:
+            yield replace(piece, x=who.x + offset[0], y=who.y + offset[1], level=who.level)
+            yield from around(battle, who, piece, rng)
+
+        held = replace(piece, side=who.side, level=who.level)
+        prompt = f"Put {battle.name(piece.id)} down connected to {who.name}."
+        found = yield from ask_piece(battle, held, prompt, refuse, tried)
+        if found is None:
+            raise Impossible("there is no room for the barricade")
+        yield PiecePlaced(replace(found, side=piece.side))
+
+
+def around(battle: Battle, who: OperativeState, piece: PieceState, rng: Random) -> Iterator[PieceState]:
+    """Places at which the barricade stands with its face against an operative."""
+    depth = float(local_outline(piece.piece)[:, 1].max())
+    away = battle.table.radius(who) + depth + CLEAR
+    faces = [(turn, side, shift) for turn in TURNS for side in (-1, 1) for shift in (0.0, -0.4, 0.4)]
+    rng.shuffle(faces)
+    for turn, side, shift in faces:
+        along, across = (cos(radians(turn)), sin(radians(turn))), (-sin(radians(turn)), cos(radians(turn)))
+        x = who.x + milli(shift * along[0] + side * away * across[0])
+        y = who.y + milli(shift * along[1] + side * away * across[1])
+        yield replace(piece, x=x, y=y, level=who.level, turn=1000 * turn)

@@ -1,0 +1,201 @@
+"""Utility Grenades (KT24-E-UTILITY-GRENADES): two picks of smoke or stun, one use each for anybody of the team.
+
+Our readings: a smoke marker lies where an operative could be, on the floor or on Vantage; counteractions are no
+activations, so smoke does not thin by them; a stun grenade may hurt friends, and its thrower if that is so near.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import TYPE_CHECKING, ClassVar
+
+from ktsim.rules.engine.action import Action, Impossible
+from ktsim.rules.engine.decisions import Option, Place, Point, Side, Steps, ask, pick, roll
+from ktsim.rules.engine.events import EffectBegan, Noted, Told
+from ktsim.rules.engine.placing import refuses_lying
+from ktsim.rules.engine.rule import Rule
+from ktsim.rules.engine.shapes import Shape, Surroundings
+from ktsim.rules.engine.state import Effect, inches
+from ktsim.rules.engine.table_events import SmokeSpread, SmokeThins
+from ktsim.rules.kt24.equipment.ammo_cache import RADIUS
+from ktsim.rules.kt24.equipment.explosive_grenades import note_grenade
+from ktsim.rules.kt24.equipment.option import Equipment, SideRule
+from ktsim.sight.scene import EPS
+
+if TYPE_CHECKING:
+    from ktsim.rules.engine.battle import Battle
+    from ktsim.rules.engine.state import OperativeState
+
+ID = "KT24-E-UTILITY-GRENADES"
+SMOKE, STUN = "smoke-grenade", "stun-grenade"
+THROW = 6.0
+AROUND = 1.0
+STUNNED_ON = 3
+
+
+class UtilityGrenades(Equipment):
+    key, name, id = "utility-grenades", "Utility Grenades", ID
+    text = "Two smoke or stun grenades for anybody of the team."
+    items = 2
+
+    def rule(self, side: Side) -> Rule:
+        return UtilityRule(side)
+
+    def set_up(self, battle: Battle, side: Side, number: int) -> Steps[None]:
+        """Nothing is put on the table: the player says which grenade it is."""
+        options = [Option(SMOKE, "Smoke Grenade"), Option(STUN, "Stun Grenade")]
+        prompt = f"{self.name}: which is number {number}?"
+        key = yield from pick(side, "grenade", prompt, options, {SMOKE: SMOKE, STUN: STUN})
+        yield from note_grenade(battle, side, key, self.id)
+
+
+class UtilityRule(SideRule):
+    id, name = ID, "Utility Grenades"
+
+    def actions(self, battle: Battle, who: OperativeState) -> Sequence[Action]:
+        if who.side != self.side:
+            return ()
+        thrown: tuple[Grenade, ...] = (SmokeGrenade(), StunGrenade())
+        return [action for action in thrown if f"{self.side}:{action.key}" in battle.state.notes]
+
+    def _is_first(self, battle: Battle) -> bool:
+        """Both sides may have grenades; smoke is nobody's, so the rule in force first sees to all of it."""
+        rules = [rule for rule in battle.rules if isinstance(rule, UtilityRule)]
+        return rules[0] is self
+
+    def ready_step(self, battle: Battle) -> Steps[None]:
+        """Smoke spread before this turning point lasts for D3 activations of it."""
+        if not self._is_first(battle):
+            return
+        for smoke in list(battle.state.smoke):
+            (face,) = yield from roll(1, "smoke", "Smoke: for how many activations does it last (D3)?")
+            yield Told(f"Smoke lasts for {(face + 1) // 2} activations (D3).", ID)
+            yield SmokeThins(smoke.point, (face + 1) // 2)
+
+    def activation_ends(self, battle: Battle, who: OperativeState) -> Steps[None]:
+        now = battle.state.activation
+        if now is None or now.kind != "activation" or not self._is_first(battle):
+            return
+        for smoke in list(battle.state.smoke):
+            if smoke.left:
+                yield SmokeThins(smoke.point, smoke.left - 1)
+
+    def turning_point_ends(self, battle: Battle) -> Steps[None]:
+        """What was rolled for in this turning point goes at its end at the latest."""
+        if self._is_first(battle):
+            for smoke in [each for each in battle.state.smoke if each.left]:
+                yield SmokeThins(smoke.point, 0)
+
+
+class Grenade(Action):
+    """Throwing a utility grenade of a kind the team still has."""
+
+    id = ID
+    key: ClassVar[str]
+
+    def refusal(self, battle: Battle, who: OperativeState) -> str | None:
+        if near := battle.engaged_with(who):
+            return f"{self.name}: not within {near[0].name}'s control range."
+        if battle.state.notes.get(f"{who.side}:{self.key}", 0) < 1:
+            return f"{self.name}: none left."
+        return None
+
+    def spend(self, battle: Battle, side: Side) -> Noted:
+        return Noted(f"{side}:{self.key}", battle.state.notes[f"{side}:{self.key}"] - 1)
+
+
+class SmokeGrenade(Grenade):
+    name, key = "Smoke Grenade", SMOKE
+
+    def perform(self, battle: Battle, who: OperativeState) -> Steps[None]:
+        point = yield from ask(
+            Place(
+                seat=who.side,
+                topic="smoke",
+                prompt=f'{who.name} throws a smoke grenade within {THROW:g}".',
+                default=who.point,
+                refuse=lambda point: refuses_smoke(battle, who, point),
+                suggest=lambda rng: suggest_smoke(battle, who, rng),
+            )
+        )
+        yield self.spend(battle, who.side)
+        yield Told("{0} throws a smoke grenade.", "KT24-SMOKE", (who.id,))
+        yield SmokeSpread(point)
+
+
+def refuses_smoke(battle: Battle, who: OperativeState, point: Point) -> str | None:
+    """Within 6", and visible or on Vantage of a visible feature. At its own feet it always can be."""
+    if point == who.point:
+        return "Smoke lies there already." if any(each.point == point for each in battle.state.smoke) else None
+    state, table = battle.state, battle.table
+    if (why := refuses_lying(battle, point, RADIUS)) is not None:
+        return why
+    if any(each.point == point for each in state.smoke):
+        return "Smoke lies there already."
+    if table.distance_to(state, who.id, point, inches(RADIUS)) > THROW + EPS:
+        return f'The marker would be more than {THROW:g}" away.'
+    shape = Shape.disc(inches(point[0]), inches(point[1]), inches(point[2]), inches(RADIUS))
+    around = Surroundings.of(table.terrain_in(state), state.terrain)
+    if table.sees_place(state, who.id, point, inches(RADIUS)):
+        return None
+    features = {} if point[2] == 0 else {part.feature: None for part in around.parts_under(shape)}
+    if any(table.sees_feature(state, who.id, feature) for feature in features):
+        return None
+    return "The place is not visible."
+
+
+def suggest_smoke(battle: Battle, who: OperativeState, rng: Random) -> Point:
+    """Towards somebody in reach, or anywhere near; at its feet if nothing else is found."""
+    goals = [each for each in battle.state.operatives.values() if each.is_in_killzone]
+    for _ in range(6):
+        goal = rng.choice(goals)
+        point = (goal.x + rng.randint(-600, 600), goal.y + rng.randint(-600, 600), goal.level)
+        if refuses_smoke(battle, who, point) is None:
+            return point
+    for _ in range(200):
+        point = (who.x + rng.randint(-5000, 5000), who.y + rng.randint(-5000, 5000), who.level)
+        if refuses_smoke(battle, who, point) is None:
+            return point
+    return who.point
+
+
+class StunGrenade(Grenade):
+    name, key = "Stun Grenade", STUN
+
+    def targets(self, battle: Battle, who: OperativeState) -> list[OperativeState]:
+        state, table = battle.state, battle.table
+        return [
+            enemy
+            for enemy in state.enemies(who.id)
+            if table.distance(state, who.id, enemy.id) <= THROW + EPS and table.is_visible(state, who.id, enemy.id)
+        ]
+
+    def refusal(self, battle: Battle, who: OperativeState) -> str | None:
+        if refused := super().refusal(battle, who):
+            return refused
+        return None if self.targets(battle, who) else f'{self.name}: no visible enemy within {THROW:g}".'
+
+    def perform(self, battle: Battle, who: OperativeState) -> Steps[None]:
+        state = battle.state
+        found = {enemy.id: enemy for enemy in self.targets(battle, who)}
+        if not found:
+            raise Impossible(f'no visible enemy within {THROW:g}"')
+        options = [Option(id, battle.name(id)) for id in found]
+        enemy = yield from pick(who.side, "stun", f"Whom does {who.name} stun?", options, found)
+        yield self.spend(battle, who.side)
+        yield Told("{0} throws a stun grenade at {1}.", ID, (who.id, enemy.id))
+        near = [
+            each
+            for each in state.operatives.values()
+            if each.is_in_killzone
+            and each.id != enemy.id
+            and battle.table.distance(state, enemy.id, each.id) <= AROUND + EPS
+        ]
+        for each in (enemy, *near):
+            (face,) = yield from roll(1, "stun", f"Stun grenade: {each.name}", who.side)
+            yield Told(f"Stun grenade: {face} for {{0}}, {STUNNED_ON}+ stuns.", ID, (each.id,))
+            if face >= STUNNED_ON:
+                yield EffectBegan(
+                    Effect("Stun Grenade", ID, "next-activation", each.id, stat="apl", amount=-1, is_pending=True)
+                )

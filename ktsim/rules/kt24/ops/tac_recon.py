@@ -1,0 +1,153 @@
+"""Tac ops of Recon: Flank, Scout Enemy Movement, Retrieval."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from ktsim.rules.engine.decisions import SIDES, Option, Side, Steps, pick
+from ktsim.rules.engine.events import Noted
+from ktsim.rules.engine.mission import MARKER_RADIUS
+from ktsim.rules.engine.operative_events import MarkerAppeared, MarkerTokenSet, TokenChanged
+from ktsim.rules.engine.rule import Gambit
+from ktsim.rules.engine.state import MarkerState, OperativeState
+from ktsim.rules.kt24.ops.op import TacOp
+from ktsim.rules.kt24.ops.op_action import ObjectiveAction, OpAction
+from ktsim.rules.kt24.ops.places import FLANKS, Flank, is_wholly_in_enemy_territory, is_wholly_in_flank
+from ktsim.sight.scene import EPS
+
+if TYPE_CHECKING:
+    from ktsim.rules.engine.action import Action
+    from ktsim.rules.engine.battle import Battle
+
+SCOUTING_DISTANCE = 6.0
+
+
+class FlankOp(TacOp):
+    """Revealed by a gambit, in any turning point; without it the op scores nothing.
+
+    A flank is the part of the enemy territory to the left or right. Control at the end of each turning point after the
+    first is remembered whether or not the op is revealed.
+    """
+
+    key, name, id, archetype = "flank", "Flank", "KT24-OP-FLANK", "recon"
+    text = "Reveal it as a gambit. 1VP per flank of the enemy territory you control, 2VP if you already did before."
+
+    def gambits(self, battle: Battle, side: Side) -> Sequence[Gambit]:
+        if side != self.side or self.is_revealed(battle):
+            return ()
+        text = f"Reveal the tac op {self.name}"
+        return (Gambit(self.key, text, partial(self.reveal, battle), rule=self.id, secret=True),)
+
+    def controls(self, battle: Battle, flank: Flank) -> bool:
+        """Whether the side controls the flank: by APL of those wholly in it and in the enemy territory."""
+        totals = dict.fromkeys(SIDES, 0)
+        for side in SIDES:
+            for who in battle.state.side(side):
+                base = battle.footprint(who)
+                if is_wholly_in_enemy_territory(battle, self.side, base) and is_wholly_in_flank(
+                    battle, self.side, flank, base
+                ):
+                    totals[side] += battle.apl(who).value
+        return totals[self.side] > totals[self.enemy]
+
+    def score_turning_point(self, battle: Battle) -> Steps[None]:
+        turn = battle.state.turning_point
+        for flank in FLANKS:
+            if not self.controls(battle, flank):
+                continue
+            before = battle.state.notes.get(self.note(flank), 0) == turn - 1
+            yield Noted(self.note(flank), turn)
+            if self.is_revealed(battle):
+                reason = f"{flank} flank controlled" + (" again" if before else "")
+                yield from self.score(battle, self.side, 2 if before else 1, reason)
+
+    def note(self, flank: Flank) -> str:
+        """Under which key the turning point is kept at whose end the flank was controlled last."""
+        return f"{self.side}:flank:{flank}"
+
+
+class Scout(OpAction):
+    name, id, is_of_tac_op = "Scout", "KT24-OP-SCOUT-ENEMY-MOVEMENT", True
+
+    def own_refusal(self, battle: Battle, who: OperativeState) -> str | None:
+        if who.order != "conceal":
+            return "Scout: only on a Conceal order."
+        return None if self.enemies(battle, who) else 'Scout: no ready enemy visible more than 6" away.'
+
+    def enemies(self, battle: Battle, who: OperativeState) -> list[OperativeState]:
+        table, state = battle.table, battle.state
+        return [
+            enemy
+            for enemy in state.enemies(who.id)
+            if enemy.is_ready
+            and not enemy.tokens.get(monitored(who.side))
+            and table.distance(state, who.id, enemy.id) > SCOUTING_DISTANCE + EPS
+            and table.is_visible(state, who.id, enemy.id)
+        ]
+
+    def perform(self, battle: Battle, who: OperativeState) -> Steps[None]:
+        found = {enemy.id: enemy for enemy in self.enemies(battle, who)}
+        options = [Option(enemy.id, enemy.name) for enemy in found.values()]
+        enemy = yield from pick(who.side, "monitor", f"Which enemy does {who.name} monitor?", options, found)
+        yield TokenChanged(enemy.id, monitored(who.side), 1)
+
+
+def monitored(side: Side) -> str:
+    """The token of an enemy *side* monitors."""
+    return f"monitored:{side}"
+
+
+class ScoutEnemyMovement(TacOp):
+    key, name, id, archetype = "scout-enemy-movement", "Scout Enemy Movement", Scout.id, "recon"
+    text = "On Conceal monitor ready enemies from afar; 1VP for each that friends see at the end of the turning point."
+
+    def own_actions(self) -> Sequence[Action]:
+        return (Scout(),)
+
+    def ready_step(self, battle: Battle) -> Steps[None]:
+        for who in battle.state.operatives.values():
+            if count := who.tokens.get(monitored(self.side)):
+                yield TokenChanged(who.id, monitored(self.side), -count)
+
+    def score_turning_point(self, battle: Battle) -> Steps[None]:
+        friends = battle.state.side(self.side)
+        for enemy in battle.state.side(self.enemy):
+            if enemy.tokens.get(monitored(self.side)) and any(
+                battle.table.is_visible(battle.state, friend.id, enemy.id) for friend in friends
+            ):
+                yield from self.score(battle, self.side, 1, f"{enemy.name} monitored and visible")
+
+
+class Retrieve(ObjectiveAction):
+    name, id, is_of_tac_op = "Retrieve", "KT24-OP-RETRIEVAL", True
+
+    def own_refusal(self, battle: Battle, who: OperativeState) -> str | None:
+        if battle.state.carried_by(who.id):
+            return "Retrieve: already carrying a marker."
+        return super().own_refusal(battle, who)
+
+    def refuses(self, battle: Battle, side: Side, marker: MarkerState) -> str | None:
+        return f"{battle.name(marker.id)} was searched before." if marker.tokens.get(f"searched:{side}") else None
+
+    def upon(self, battle: Battle, who: OperativeState, marker: MarkerState) -> Steps[None]:
+        yield MarkerTokenSet(marker.id, f"searched:{who.side}", 1, f"{who.name} searches {{0}}.")
+        id = f"retrieval-{who.side}-{marker.id}"
+        yield MarkerAppeared(id, "retrieval", who.point, MARKER_RADIUS, True, who.id, who.side)
+        yield from Retrieval(who.side).score(battle, who.side, 1, f"{battle.name(marker.id)} searched")
+
+
+class Retrieval(TacOp):
+    """Each objective marker once; the Retrieval markers are the side's own to pick up again."""
+
+    key, name, id, archetype = "retrieval", "Retrieval", Retrieve.id, "recon"
+    text = "Search objective markers you control: 1VP each, and 1VP for each Retrieval marker carried at the end."
+
+    def own_actions(self) -> Sequence[Action]:
+        return (Retrieve(),)
+
+    def battle_ends(self, battle: Battle) -> Steps[None]:
+        for marker in battle.state.markers.values():
+            if marker.kind == "retrieval" and marker.owner == self.side and marker.carrier is not None:
+                yield from self.score(battle, self.side, 1, "a Retrieval marker is carried", at_end=True)

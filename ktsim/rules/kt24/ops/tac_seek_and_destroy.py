@@ -1,0 +1,108 @@
+"""Tac ops of Seek and Destroy: Sweep & Clear, Rout, Dominate."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from ktsim.rules.engine.decisions import Side, Steps
+from ktsim.rules.engine.operative_events import MarkerTokenSet, TokenChanged
+from ktsim.rules.engine.state import MarkerState, OperativeState
+from ktsim.rules.engine.table import contests
+from ktsim.rules.kt24.ops.op import TacOp, is_scored, with_token
+from ktsim.rules.kt24.ops.op_action import ObjectiveAction
+from ktsim.rules.kt24.ops.places import is_near_enemy_drop_zone, objectives
+
+if TYPE_CHECKING:
+    from ktsim.rules.engine.action import Action
+    from ktsim.rules.engine.battle import Battle
+
+ROUT_DISTANCE = 6.0
+HEAVY_WOUNDS = 12
+
+
+def killer(battle: Battle, side: Side, by: str) -> OperativeState | None:
+    """The operative of *side* that incapacitated, if one of it did."""
+    who = battle.state.operatives.get(by)
+    return who if who is not None and who.side == side else None
+
+
+class ClearAction(ObjectiveAction):
+    name, id, is_of_tac_op = "Clear", "KT24-OP-SWEEP-AND-CLEAR", True
+
+    def refuses(self, battle: Battle, side: Side, marker: MarkerState) -> str | None:
+        if not marker.tokens.get(f"swept:{side}"):
+            return f"{battle.name(marker.id)} is not Swept."
+        return f"{battle.name(marker.id)} is cleared already." if marker.tokens.get(f"cleared:{side}") else None
+
+    def upon(self, battle: Battle, who: OperativeState, marker: MarkerState) -> Steps[None]:
+        yield MarkerTokenSet(marker.id, f"cleared:{who.side}", 1, f"{who.name} clears {{0}}.")
+
+
+class SweepAndClear(TacOp):
+    """A marker is Swept whoever or whatever incapacitated the enemy there."""
+
+    key, name, id, archetype = "sweep-and-clear", "Sweep & Clear", ClearAction.id, "seek-and-destroy"
+    text = "Objectives where a contesting enemy fell are Swept. 1VP for controlling one, 2VP if you also cleared it."
+
+    def own_actions(self) -> Sequence[Action]:
+        return (ClearAction(),)
+
+    def incapacitated(self, battle: Battle, who: OperativeState, by: str) -> Steps[None]:
+        if who.side != self.enemy:
+            return
+        for marker in objectives(battle):
+            is_new = not marker.tokens.get(f"swept:{self.side}")
+            if is_new and contests(battle.table, battle.state, who, marker):
+                yield from self.reveal(battle)
+                yield MarkerTokenSet(marker.id, f"swept:{self.side}", 1, "{0} is Swept.")
+
+    def ready_step(self, battle: Battle) -> Steps[None]:
+        for token in (f"swept:{self.side}", f"cleared:{self.side}"):
+            for marker in with_token(battle, token):
+                yield MarkerTokenSet(marker.id, token, 0)
+
+    def score_turning_point(self, battle: Battle) -> Steps[None]:
+        for marker in with_token(battle, f"swept:{self.side}"):
+            if marker.controller == self.side:
+                is_cleared = bool(marker.tokens.get(f"cleared:{self.side}"))
+                reason = f"{battle.name(marker.id)} swept and {'cleared' if is_cleared else 'controlled'}"
+                yield from self.score(battle, self.side, 2 if is_cleared else 1, reason)
+
+
+class Rout(TacOp):
+    """Scored at once, from the second turning point on."""
+
+    key, name, id, archetype = "rout", "Rout", "KT24-OP-ROUT", "seek-and-destroy"
+    text = 'Incapacitate enemies from within 6" of their drop zone: 1VP, 2VP if the enemy had 12 or more Wounds.'
+
+    def incapacitated(self, battle: Battle, who: OperativeState, by: str) -> Steps[None]:
+        friend = killer(battle, self.side, by)
+        if who.side != self.enemy or friend is None or not is_scored(battle):
+            return
+        if is_near_enemy_drop_zone(battle, friend, ROUT_DISTANCE):
+            is_heavy = battle.card(who).wounds >= HEAVY_WOUNDS
+            yield from self.score(battle, self.side, 2 if is_heavy else 1, f"{friend.name} routs {who.name}")
+
+
+class Dominate(TacOp):
+    """Tokens from every turning point count. Those beyond the limits stay with their operatives."""
+
+    key, name, id, archetype = "dominate", "Dominate", "KT24-OP-DOMINATE", "seek-and-destroy"
+    text = "Friends that incapacitate enemies gain tokens, worth 1VP each in turning points 3 and 4 while they live."
+    most_per_turn = 3
+    token = "dominate"
+
+    def incapacitated(self, battle: Battle, who: OperativeState, by: str) -> Steps[None]:
+        friend = killer(battle, self.side, by)
+        if who.side == self.enemy and friend is not None:
+            yield from self.reveal(battle)
+            yield TokenChanged(friend.id, self.token, 1)
+
+    def score_turning_point(self, battle: Battle) -> Steps[None]:
+        if battle.state.turning_point < 3:
+            return
+        for who in battle.state.side(self.side):
+            while who.tokens.get(self.token) and self.room(battle, self.side):
+                yield TokenChanged(who.id, self.token, -1)
+                yield from self.score(battle, self.side, 1, f"{who.name} dominates")

@@ -1,0 +1,236 @@
+"""The 2024 edition's weapon rules, one class per printed rule."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ktsim.rules.engine import common_weapon_rules as common
+from ktsim.rules.engine.action import Action
+from ktsim.rules.engine.decisions import Steps, confirm
+from ktsim.rules.engine.dice import Dice, Hand, Reroll, open_faces
+from ktsim.rules.engine.events import Told
+from ktsim.rules.engine.values import Reasoned
+from ktsim.rules.engine.weapon_rule import Registry, WeaponRule
+from ktsim.sight.scene import EPS
+
+if TYPE_CHECKING:
+    from ktsim.rules.engine.battle import Battle
+    from ktsim.rules.engine.events import Event
+    from ktsim.rules.engine.fight.stages import Duel
+    from ktsim.rules.engine.state import OperativeState
+
+KT24_WEAPON_RULES = Registry("kt24")
+_add = KT24_WEAPON_RULES.add
+
+KT24_WEAPON_RULES.take("KT24-W-BALANCED", "Balanced", common.Balanced)
+KT24_WEAPON_RULES.take("KT24-W-BLAST", "Blast {d}", common.Blast)
+KT24_WEAPON_RULES.take("KT24-W-LETHAL", "Lethal {x}+", common.Lethal)
+KT24_WEAPON_RULES.take("KT24-W-RELENTLESS", "Relentless", common.Relentless)
+KT24_WEAPON_RULES.take("KT24-W-RENDING", "Rending", common.Rending)
+KT24_WEAPON_RULES.take("KT24-W-SILENT", "Silent", common.Silent)
+KT24_WEAPON_RULES.take("KT24-W-TORRENT", "Torrent {d}", common.Torrent)
+
+
+@_add("KT24-W-ACCURATE", "Accurate {x}")
+@dataclass(frozen=True)
+class Accurate(WeaponRule):
+    adds_up = True
+    x: int
+
+    def unrolled(self) -> int:
+        return self.x
+
+
+@_add("KT24-W-BRUTAL", "Brutal")
+@dataclass(frozen=True)
+class Brutal(WeaponRule):
+    @property
+    def is_brutal(self) -> bool:
+        return True
+
+
+@_add("KT24-W-CEASELESS", "Ceaseless")
+@dataclass(frozen=True)
+class Ceaseless(WeaponRule):
+    def rerolls(self, dice: Dice) -> list[Reroll]:
+        return [Reroll("Ceaseless", face, True, True) for face in open_faces(dice)]
+
+
+@_add("KT24-W-DEVASTATING", "Devastating {x}")
+@dataclass(frozen=True)
+class Devastating(WeaponRule):
+    x: int
+
+    def critical_damage(self) -> int:
+        return self.x
+
+
+@_add("KT24-W-DEVASTATING", "{d} Devastating {x}")
+@dataclass(frozen=True)
+class DevastatingAround(WeaponRule):
+    """Devastating with a distance: everybody visible to and within it of the target suffers as well."""
+
+    distance: float
+    x: int
+
+    def critical_damage(self) -> int:
+        return self.x
+
+    @property
+    def splash(self) -> float | None:
+        return self.distance
+
+
+@_add("KT24-W-HEAVY", "Heavy")
+@_add("KT24-W-HEAVY", "Heavy ({word} only)")
+@dataclass(frozen=True)
+class Heavy(WeaponRule):
+    """With an *exception* that move action is permitted, and what counts as it."""
+
+    exception: str = ""
+
+    def forbids_use(self, battle: Battle, operative: OperativeState, weapon: str) -> str | None:
+        now = battle.state.activation
+        if now is None or now.operative != operative.id:
+            return None
+        moved = [move for move in now.moves if Action.counted_as(move) != self.exception]
+        return f"{self.text}: not after {moved[0]}." if moved else None
+
+    def forbids_move(self, action: str) -> str | None:
+        return None if action == self.exception else f"{self.text}: no {action} after using the weapon."
+
+
+@_add("KT24-W-HOT", "Hot")
+@dataclass(frozen=True)
+class Hot(WeaponRule):
+    @property
+    def is_hot(self) -> bool:
+        return True
+
+
+@_add("KT24-W-LIMITED", "Limited {x}")
+@dataclass(frozen=True)
+class Limited(WeaponRule):
+    x: int
+
+    @property
+    def limit(self) -> int | None:
+        return self.x
+
+    def forbids_use(self, battle: Battle, operative: OperativeState, weapon: str) -> str | None:
+        used = operative.uses.get(weapon, 0)
+        return f"{self.text}: used up." if used >= self.x else None
+
+
+@_add("KT24-W-PIERCING", "Piercing {x}")
+@dataclass(frozen=True)
+class Piercing(WeaponRule):
+    x: int
+
+    @property
+    def is_piercing(self) -> bool:
+        return True
+
+    def defence_dice(self, hand: Hand, number: Reasoned) -> Reasoned:
+        return number.to(max(0, number.value - self.x), self.id, self.text)
+
+
+@_add("KT24-W-PIERCING-CRITS", "Piercing Crits {x}")
+@dataclass(frozen=True)
+class PiercingCrits(WeaponRule):
+    x: int
+
+    @property
+    def is_piercing(self) -> bool:
+        return True
+
+    def defence_dice(self, hand: Hand, number: Reasoned) -> Reasoned:
+        return number.to(max(0, number.value - self.x), self.id, self.text) if hand.crits else number
+
+
+@_add("KT24-W-PUNISHING", "Punishing")
+@dataclass(frozen=True)
+class Punishing(WeaponRule):
+    def retaining(self, hand: Hand) -> Steps[Hand]:
+        if not (hand.has_rolled_critical and hand.fails):
+            return hand
+        if not (
+            yield from confirm(hand.side, "punishing", "Punishing: retain a fail as a normal success?", obvious=True)
+        ):
+            return hand
+        yield Told("Punishing: a fail is retained as a normal success.", self.id)
+        return hand._replace(fails=hand.fails - 1, normals=hand.normals + 1, fixed=hand.fixed + 1)
+
+
+@_add("KT24-W-RANGE", "Range {d}")
+@dataclass(frozen=True)
+class Range(WeaponRule):
+    x: float
+
+    def forbids_target(self, distance: float) -> str | None:
+        return None if distance <= self.x + EPS else f'{self.text}: the target is {distance:.2f}" away.'
+
+    @property
+    def sight_words(self) -> tuple[str, ...]:
+        return (f"range {self.x:g}",)
+
+
+@_add("KT24-W-SATURATE", "Saturate")
+@dataclass(frozen=True)
+class Saturate(WeaponRule):
+    def cover_saves(self, number: int) -> int:
+        return 0
+
+
+@_add("KT24-W-SEEK", "Seek")
+@dataclass(frozen=True)
+class Seek(WeaponRule):
+    @property
+    def sight_words(self) -> tuple[str, ...]:
+        return ("seek",)
+
+
+@_add("KT24-W-SEEK-LIGHT", "Seek Light")
+@dataclass(frozen=True)
+class SeekLight(WeaponRule):
+    @property
+    def sight_words(self) -> tuple[str, ...]:
+        return ("seek light",)
+
+
+@_add("KT24-W-SEVERE", "Severe")
+@dataclass(frozen=True)
+class Severe(WeaponRule):
+    def retaining(self, hand: Hand) -> Steps[Hand]:
+        if hand.crits or not hand.normals:
+            return hand
+        if not (yield from confirm(hand.side, "severe", "Severe: change a normal success to critical?", obvious=True)):
+            return hand
+        yield Told("Severe: a normal success becomes critical.", self.id)
+        fixed = min(hand.fixed, hand.normals - 1)
+        return hand._replace(normals=hand.normals - 1, crits=1, fixed=fixed, has_severe=True)
+
+
+@_add("KT24-W-SHOCK", "Shock")
+@dataclass(frozen=True)
+class Shock(WeaponRule):
+    """The first critical strike also discards a normal success, or a critical one if there is none."""
+
+    strikes_counted = 1
+
+    def struck(self, duel: Duel, index: int, number: int) -> tuple[Duel, list[Event]]:
+        theirs = duel.hands[1 - index]
+        if number != 1 or not theirs.successes:
+            return duel, []
+        gone = "normal" if theirs.normals else "critical"
+        told = Told("Shock: {0} discards a " + f"{gone} success.", self.id, (theirs.operative,))
+        return duel.discarding(1 - index, gone), [told]
+
+
+@_add("KT24-W-STUN", "Stun")
+@dataclass(frozen=True)
+class Stun(WeaponRule):
+    @property
+    def stuns(self) -> bool:
+        return True

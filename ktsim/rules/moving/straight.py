@@ -1,0 +1,386 @@
+"""Straight-line moving on one level: swept bases against enemies, the board's edge and terrain seen from above.
+
+The whole of moving (climbing, dropping, jumping, planning) can stand behind the same interface.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import pairwise, product
+from math import ceil
+from random import Random
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ktsim.rules.engine.board import distance_to_segment, length
+from ktsim.rules.engine.decisions import CANCEL, Path, Point
+from ktsim.rules.engine.state import OperativeState, State
+from ktsim.rules.engine.table import CONTROL_RANGE, MoveRequest, MoveVerdict, Table
+from ktsim.rules.moving.openings import Opening, door_opening
+from ktsim.rules.moving.paces import paces
+from ktsim.sight.scene import EPS, Edition, Part, Terrain
+
+Array = NDArray[np.float64]
+
+PASSED = frozenset({"ladder", "wire", "stakes", "foot"})
+"""Kinds of parts that do not stop a base."""
+
+HEADROOM = 1.5
+"""Terrain that begins higher than this above the level is passed underneath."""
+
+
+CENTRE = 0.02
+"""The radius of a base's centre."""
+WALL, JAMBS = "wall", 0.5
+"""A wall is cut where a doorway is in it, so far (inches) to either side of the doorway: doors are thinner."""
+
+
+class Footprint:
+    """Terrain seen from above: the triangles of the parts that stand in the way on one level.
+
+    ``doorways`` are its Accessible parts that stand on the level (KT24-MOVE-6): doors, open access points.
+    """
+
+    def __init__(self, terrain: Terrain, states: dict[str, str], level: float) -> None:
+        found: list[tuple[str, str, Array]] = []
+        self.doorways: list[Opening] = []
+        for feature in terrain.features:
+            parts = feature.parts_in(states.get(feature.id))
+            ways = [p for p in parts if "accessible" in p.traits and p.bottom <= level + 0.05 < p.top]
+            self.doorways += map(door_opening, ways)
+            for part in parts:
+                if part.traits & {"blocking", "accessible"} or part.kind in PASSED:
+                    continue
+                if part.top > level + 0.05 and part.bottom < level + HEADROOM:
+                    is_wall = part.kind == WALL
+                    outline = outline_of(part, tuple(ways) if is_wall else ())
+                    found.append((feature.id, feature.id if is_wall else "", outline))
+        self.names = [name for name, _, flat in found for _ in range(len(flat))]
+        self.walls = np.array([wall for _, wall, flat in found for _ in range(len(flat))], dtype=object)
+        self.flat: Array = np.concatenate([flat for *_, flat in found]) if found else np.zeros((0, 3, 2))
+        # One array per bound: comparing them is several times quicker than reducing pairs.
+        self.left, self.lower = np.ascontiguousarray(self.flat.min(axis=1).T)
+        self.right, self.upper = np.ascontiguousarray(self.flat.max(axis=1).T)
+
+    def stops(self, a: tuple[float, float], b: tuple[float, float], radius: float) -> str | None:
+        """The feature that a base going from *a* to *b* is stopped by, if any.
+
+        Of a doorway only the centre has to pass (KT24-MOVE-6): while the base is in it, the wall around it is asked
+        about the centre alone.
+        """
+        ways = [way for way in self.doorways if way.is_between(a, b)]
+        if len(ways) != 1:
+            return self.hit(a, b, radius)
+        (way,) = ways
+        (_, one), (_, two) = way.local(*a), way.local(*b)
+        reach = way.half_depth + JAMBS + radius
+        first, last = sorted(min(1.0, max(0.0, (one - v) / (one - two))) for v in (reach, -reach))
+        here, there = ((a[0] + t * (b[0] - a[0]), a[1] + t * (b[1] - a[1])) for t in (first, last))
+        return (
+            self.hit(a, here, radius)
+            or self.hit(here, there, radius, but=way.feature)
+            or self.hit(here, there, CENTRE)
+            or self.hit(there, b, radius)
+        )
+
+    def hit(self, a: tuple[float, float], b: tuple[float, float], radius: float, but: str = "") -> str | None:
+        """The feature that a circle of *radius* moving from *a* to *b* touches, if any; *but* walls of one."""
+        if not len(self.flat):
+            return None
+        across = (self.left <= max(a[0], b[0]) + radius) & (self.right >= min(a[0], b[0]) - radius)
+        along = (self.lower <= max(a[1], b[1]) + radius) & (self.upper >= min(a[1], b[1]) - radius)
+        near = np.nonzero(across & along & (self.walls != but) if but else across & along)[0]
+        if not len(near):
+            return None
+        apart = gaps(np.array(a), np.array(b), self.flat[near])
+        first = int(np.argmin(apart))
+        return self.names[near[first]] if apart[first] < radius - EPS else None
+
+    def crossed(self, a: tuple[float, float], b: tuple[float, float]) -> int:
+        """How many doorways the centre of a base goes through on its way from *a* to *b*."""
+        return sum(way.is_between(a, b) for way in self.doorways)
+
+    def stands_in(self, at: tuple[float, float], radius: float) -> str | None:
+        """The feature in whose doorway a circle of *radius* would be."""
+        return next((way.feature for way in self.doorways if way.from_point(*at) < radius - EPS), None)
+
+
+@lru_cache(maxsize=4096)
+def outline_of(part: Part, ways: tuple[Part, ...]) -> Array:
+    """The ground a part covers, as triangles (n, 3, 2), without the doorways in it.
+
+    A part is a closed mesh: its triangles that face upwards cover all that the others do.
+    """
+    flat = part.triangles[:, :, :2]
+    upward = flat[_side(flat[:, 0], flat[:, 1], flat[:, 2]) > 0]
+    for way in ways:
+        upward = without(upward, door_opening(way))
+    return upward
+
+
+def without(flat: Array, way: Opening) -> Array:
+    """Triangles (n, 3, 2) of a wall without what is of them in a doorway."""
+    bounds = ((0, way.half_width), (1, way.half_depth + JAMBS))
+    kept: list[Array] = []
+    for triangle in flat:
+        inside = [way.local(x, y) for x, y in triangle]
+        for (axis, bound), sign in product(bounds, (1, -1)):
+            outside = clipped(inside, axis, sign, bound)
+            corners = [way.world(*point) for point in outside]
+            kept += [np.array((corners[0], *pair)) for pair in pairwise(corners[1:])]
+            inside = clipped(inside, axis, -sign, -bound)
+    return np.array(kept).reshape(-1, 3, 2)
+
+
+def clipped(polygon: list[tuple[float, float]], axis: int, sign: int, bound: float) -> list[tuple[float, float]]:
+    """The part of a convex polygon in which the coordinate times *sign* is at least *bound*."""
+    found = []
+    for one, two in zip(polygon, polygon[1:] + polygon[:1], strict=True):
+        here, there = sign * one[axis] - bound, sign * two[axis] - bound
+        if here >= 0:
+            found.append(one)
+        if (here > 0 > there) or (here < 0 < there):
+            share = here / (here - there)
+            found.append((one[0] + share * (two[0] - one[0]), one[1] + share * (two[1] - one[1])))
+    return found
+
+
+def gaps(a: Array, b: Array, triangles: Array) -> Array:
+    """Distances in the plane from the segment *a* to *b* to each triangle (n, 3, 2); 0 where they meet."""
+    starts, ends = triangles, triangles[:, (1, 2, 0)]
+    beside_a, beside_b = _side(starts, ends, a), _side(starts, ends, b)
+    crosses = (beside_a * beside_b < 0) & (_side(a, b, starts) * _side(a, b, ends) < 0)
+    # An upright triangle is a line seen from above, and holds nothing.
+    holds = (np.all(beside_a >= 0, axis=1) | np.all(beside_a <= 0, axis=1)) & np.any(beside_a != 0, axis=1)
+    apart = np.minimum(to_segments(a, starts, ends), to_segments(b, starts, ends))
+    apart = np.minimum(apart, to_segments(starts, a, b)).min(axis=1)
+    return np.where(holds | crosses.any(axis=1), 0.0, apart)
+
+
+def _side(p: Array, q: Array, x: Array) -> Array:
+    """On which side of the line from *p* to *q* the points *x* lie."""
+    found: Array = (q[..., 0] - p[..., 0]) * (x[..., 1] - p[..., 1]) - (q[..., 1] - p[..., 1]) * (x[..., 0] - p[..., 0])
+    return found
+
+
+def to_segments(x: Array, p: Array, q: Array) -> Array:
+    """Distances from points *x* to segments from *p* to *q*, any of them one or many."""
+    # coordinate by coordinate: several times quicker than sums over pairs
+    px, py = p[..., 0], p[..., 1]
+    along_x, along_y = q[..., 0] - px, q[..., 1] - py
+    from_x, from_y = x[..., 0] - px, x[..., 1] - py
+    square = along_x * along_x + along_y * along_y
+    share = (from_x * along_x + from_y * along_y) / np.where(square == 0, 1.0, square)
+    share = np.minimum(np.maximum(share, 0.0), 1.0)
+    off_x, off_y = from_x - share * along_x, from_y - share * along_y
+    found: Array = np.sqrt(off_x * off_x + off_y * off_y)
+    return found
+
+
+DIRECTIONS = tuple((dx, dy) for dx in range(-2, 3) for dy in range(-2, 3) if 2 in (abs(dx), abs(dy)))
+"""Sixteen directions in whole numbers, so that they are the same on every machine."""
+
+
+class StraightMover:
+    """Moves in straight increments on the level the operative stands on."""
+
+    def __init__(self, edition: Edition = "kt24") -> None:
+        self._paces = paces(edition)
+
+    def _footprint(self, table: Table, state: State, level: int) -> Footprint:
+        terrain = table.terrain_in(state)
+        known: dict[object, Footprint] = terrain.kept.setdefault("footprints", {})
+        key = (tuple(sorted(state.terrain.items())), level)
+        if key not in known:
+            known[key] = Footprint(terrain, state.terrain, level / 1000)
+        return known[key]
+
+    # -- standing ------------------------------------------------------------------------------------
+
+    def refuses_to_stand(self, table: Table, state: State, operative: str, at: Point) -> str | None:
+        who = state.operatives[operative]
+        radius = table.radius(who)
+        x, y, level = at[0] / 1000, at[1] / 1000, at[2]
+        width, depth = table.terrain.board
+        if not (radius - EPS <= x <= width - radius + EPS and radius - EPS <= y <= depth - radius + EPS):
+            return "The base would not be on the board."
+        if level != who.level and who.is_in_killzone:
+            return "The move stays on one level."
+        for each in state.operatives.values():
+            if each.id == operative or not each.is_in_killzone or each.level != level:
+                continue
+            if length(each.x - at[0], each.y - at[1]) / 1000 < radius + table.radius(each) - EPS:
+                return f"The base would overlap {each.name}'s."
+        footprint = self._footprint(table, state, level)
+        if feature := footprint.hit((x, y), (x, y), radius) or footprint.stands_in((x, y), radius):
+            return f"The base would stand in {feature}."
+        return None
+
+    # -- moving --------------------------------------------------------------------------------------
+
+    def judge(self, table: Table, state: State, request: MoveRequest, path: Path) -> MoveVerdict:
+        who = state.operatives[request.operative]
+        cost, here = request.since or 0, who.point
+        held: set[str] = set()
+        for number, there in enumerate(path, 1):
+            if there[2] != who.level:
+                return MoveVerdict(cost, f"Leg {number}: the move stays on one level.")
+            cost += ceil(length(there[0] - here[0], there[1] - here[1]) / 1000 - EPS)
+            cost += self._tolls(table, state, who.level, here, there)
+            if cost > request.allowance:
+                return MoveVerdict(cost, f'{request.action}: {cost}" is more than the {request.allowance}" allowed.')
+            blocked = self._leg_blocked(table, state, who, here, there) or self._control_refusal(
+                table, state, request, who, here, there, held
+            )
+            if blocked:
+                return MoveVerdict(cost, f"Leg {number}: {blocked}")
+            here = there
+        return MoveVerdict(cost, self._end_refusal(table, state, request, here, held), walk=cost)
+
+    def _tolls(self, table: Table, state: State, level: int, here: Point, there: Point) -> int:
+        """1" more for each doorway (KT24-MOVE-6)."""
+        a, b = (here[0] / 1000, here[1] / 1000), (there[0] / 1000, there[1] / 1000)
+        return self._footprint(table, state, level).crossed(a, b)
+
+    def _leg_blocked(self, table: Table, state: State, who: OperativeState, here: Point, there: Point) -> str | None:
+        radius = table.radius(who)
+        a, b = (here[0] / 1000, here[1] / 1000), (there[0] / 1000, there[1] / 1000)
+        friends = [] if self._paces.passes_friends else state.friends(who.id)
+        for other in (*state.enemies(who.id), *friends):
+            if other.level != who.level:
+                continue
+            gap = distance_to_segment(other.x / 1000, other.y / 1000, a, b)
+            if gap < radius + table.radius(other) - EPS:
+                return f"{other.name}'s base is in the way."
+        footprint = self._footprint(table, state, who.level)
+        feature = footprint.stops(a, b, radius) or footprint.stands_in(b, radius)
+        return f"{feature} is in the way." if feature else None
+
+    def _control_refusal(
+        self,
+        table: Table,
+        state: State,
+        request: MoveRequest,
+        who: OperativeState,
+        here: Point,
+        there: Point,
+        held: set[str],
+    ) -> str | None:
+        """What the leg does with enemies' control ranges; notes in *held* whom a Charge may not leave any more."""
+        if request.may_pass_control:
+            return None
+        for enemy in state.enemies(who.id):
+            if not self._passes_control(table, state, who, enemy, here, there):
+                continue
+            is_shared = self._paces.shares_control
+            if is_shared and any(table.in_control_range(state, f.id, enemy.id) for f in state.friends(who.id)):
+                continue
+            if not request.ends_in_control:
+                return f"it would come into {enemy.name}'s {self._paces.near}."
+            if is_shared:
+                held.add(enemy.id)
+        for id in sorted(held):
+            if not table.in_control_range(state, who.id, id, there):
+                return f"it may not leave {state.operatives[id].name}'s {self._paces.near} again."
+        return None
+
+    def _passes_control(
+        self, table: Table, state: State, who: OperativeState, enemy: OperativeState, here: Point, there: Point
+    ) -> bool:
+        """Whether the leg comes into the enemy's control range: asked where it is nearest, and around there."""
+        reach = table.radius(who) + table.radius(enemy) + CONTROL_RANGE
+        a, b = (here[0] / 1000, here[1] / 1000), (there[0] / 1000, there[1] / 1000)
+        if distance_to_segment(enemy.x / 1000, enemy.y / 1000, a, b) > reach + EPS:
+            return False
+        return any(table.in_control_range(state, who.id, enemy.id, at) for at in _along(here, there, enemy.point))
+
+    def _end_refusal(self, table: Table, state: State, request: MoveRequest, end: Point, held: set[str]) -> str | None:
+        if refused := self.refuses_to_stand(table, state, request.operative, end):
+            return refused
+        near = [
+            e for e in state.enemies(request.operative) if table.in_control_range(state, request.operative, e.id, end)
+        ]
+        if request.ends_in_control:
+            return None if near else f"{request.action} must end in an enemy's {self._paces.near}."
+        return f"{request.action} cannot end in {near[0].name}'s {self._paces.near}." if near else None
+
+    # -- planning ------------------------------------------------------------------------------------
+
+    def places(self, table: Table, state: State, request: MoveRequest) -> list[Point]:
+        """Straight moves in sixteen directions; beside each enemy when the move must end there."""
+        who = state.operatives[request.operative]
+        found = []
+        if request.ends_in_control:
+            for enemy in state.enemies(who.id):
+                gap = table.radius(who) + table.radius(enemy) + 0.05
+                found.append(_beside(who, enemy, gap, (who.x - enemy.x, who.y - enemy.y)))
+        else:
+            for dx, dy in DIRECTIONS:
+                far = length(dx, dy)
+                for steps in sorted({request.allowance, request.allowance - 2, request.allowance // 2} - {0}):
+                    share = 1000 * steps / far
+                    found.append((who.x + int(dx * share), who.y + int(dy * share), who.level))
+        return [point for point in found if self.judge(table, state, request, (point,)).refusal is None]
+
+    def route(self, table: Table, state: State, request: MoveRequest, to: Point) -> Path:
+        return (to,) if self.judge(table, state, request, (to,)).refusal is None else CANCEL
+
+    # -- suggesting ----------------------------------------------------------------------------------
+
+    def suggest(self, table: Table, state: State, request: MoveRequest, rng: Random) -> Path:
+        who = state.operatives[request.operative]
+        for point in self._candidates(table, state, request, who, rng):
+            if self.judge(table, state, request, (point,)).refusal is None:
+                return (point,)
+        return CANCEL
+
+    def _candidates(
+        self, table: Table, state: State, request: MoveRequest, who: OperativeState, rng: Random
+    ) -> Iterator[Point]:
+        if request.ends_in_control:
+            enemies = state.enemies(who.id)
+            rng.shuffle(enemies)
+            for enemy in enemies:
+                gap = table.radius(who) + table.radius(enemy) + 0.05
+                yield _beside(who, enemy, gap, (who.x - enemy.x, who.y - enemy.y))
+                for _ in range(3):
+                    yield _beside(who, enemy, gap, (rng.randint(-100, 100), rng.randint(-100, 100)))
+            return
+        goals = [e.point for e in state.enemies(who.id)] + [m.point for m in state.markers.values()]
+        for number in range(12):
+            if goals and number % 4 < 3:
+                steps = max(rng.randint(1, request.allowance) for _ in range(2))
+                yield _towards(who, rng.choice(goals), 1000 * steps)
+                continue
+            far = 1000 * request.allowance
+            yield (who.x + rng.randint(-far, far), who.y + rng.randint(-far, far), who.level)
+
+
+def _beside(who: OperativeState, enemy: OperativeState, gap: float, towards: tuple[int, int]) -> Point:
+    """A point at *gap* inches from the enemy's centre in the direction *towards*."""
+    far = length(*towards) or 1.0
+    dx, dy = towards[0] / far, towards[1] / far
+    return (enemy.x + round(1000 * gap * dx), enemy.y + round(1000 * gap * dy), who.level)
+
+
+def _towards(who: OperativeState, goal: Point, steps: int) -> Point:
+    """A point *steps* thousandths of an inch towards *goal*, or the goal if it is nearer."""
+    far = length(goal[0] - who.x, goal[1] - who.y)
+    share = 1.0 if far <= steps else steps / far
+    return (who.x + int(share * (goal[0] - who.x)), who.y + int(share * (goal[1] - who.y)), who.level)
+
+
+def _along(here: Point, there: Point, enemy: Point) -> Iterator[Point]:
+    """Points of a leg worth asking: its end, where it is nearest to the enemy, and every quarter inch."""
+    yield there
+    ux, uy = there[0] - here[0], there[1] - here[1]
+    far = length(ux, uy)
+    if far == 0:
+        return
+    nearest = ((enemy[0] - here[0]) * ux + (enemy[1] - here[1]) * uy) / far**2
+    shares = [nearest, *(step * 250 / far for step in range(1, int(far / 250)))]
+    for share in shares:
+        if 0 < share < 1:
+            yield (here[0] + round(share * ux), here[1] + round(share * uy), here[2])

@@ -1,0 +1,51 @@
+"""Rules of teams as small classes, found by the id a team file names."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from typing import TYPE_CHECKING, ClassVar, TypeVar
+
+from ktsim.rules.engine.decisions import Side
+from ktsim.rules.engine.rule import Rule
+
+if TYPE_CHECKING:
+    from ktsim.rules.engine.state import OperativeState
+    from ktsim.rules.teams.team_file import Ploy
+
+TEAM = "TEAM"
+"""What the log cites for a rule that is a team's own."""
+
+
+class TeamRule(Rule):
+    """A rule one side's team brings. *cards* are the datacards it belongs to; with none, the whole team has it."""
+
+    kind: ClassVar[str] = "ability"
+    """What may name it in a team file: an ability, a strategy or a firefight ploy."""
+
+    def __init__(self, side: Side, title: str, cards: Collection[str] = (), ploy: Ploy | None = None) -> None:
+        self.side, self.title, self.cards, self._ploy = side, title, frozenset(cards), ploy
+
+    def is_mine(self, who: OperativeState) -> bool:
+        """Whether it is an operative the rule is about."""
+        return who.side == self.side and (not self.cards or who.card in self.cards)
+
+    @property
+    def ploy(self) -> Ploy:
+        assert self._ploy is not None, f"{self.title} is no ploy"
+        return self._ploy
+
+
+R = TypeVar("R", bound=type[TeamRule])
+
+TEAM_RULES: dict[str, type[TeamRule]] = {}
+
+
+def team_rule(id: str) -> Callable[[R], R]:
+    """Register a class under the id team files name it by."""
+
+    def register(cls: R) -> R:
+        assert id not in TEAM_RULES, f"two team rules have the id {id}"
+        TEAM_RULES[id] = cls
+        return cls
+
+    return register

@@ -1,0 +1,1 @@
+"""Team files of the community turned into ours, and what became of each of their items."""

@@ -1,0 +1,321 @@
+"""Team files: operatives, weapons, ploys and selection limits as YAML, checked value by value."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Literal
+
+from ktsim import paths
+from ktsim.content.printable import printable
+from ktsim.content.yaml_tree import Node, read_tree
+from ktsim.errors import Problem, UserError
+from ktsim.killzones.figures import models
+from ktsim.rules.engine.weapon_rule import REGISTRIES, Registry
+from ktsim.rules.teams.behaviour import EFFECT_FIELDS, PloyEffect, read_behaviour, read_effect, read_rule
+from ktsim.rules.teams.fields import Fields, id_of
+from ktsim.rules.teams.reminders import Reminder, read_reminders
+from ktsim.sight.scene import Base
+
+ARCHETYPES = ("recon", "infiltration", "security", "seek-and-destroy")
+STAT_LIMITS = {"apl": (0, 5), "move": (0, 12), "save": (2, 6), "wounds": (1, 60)}
+"""The least and the most of each stat. An operative with APL 0 or Move 0 is one that stays where it is."""
+ATK_LIMITS, HIT_LIMITS = (0, 20), (2, 6)
+MOST_DAMAGE = 30
+MOST_OPERATIVES = 20
+
+
+@dataclass(frozen=True)
+class Profile:
+    """One weapon profile, used as a weapon of its own. *key* is unique on its datacard."""
+
+    key: str
+    name: str
+    kind: Literal["ranged", "melee"]
+    atk: int
+    hit: int
+    normal: int
+    critical: int
+    rules: tuple[str, ...] = ()
+    shown: tuple[str, ...] = ()
+    """Rules printed on the weapon that the engine does not know; a reminder says what they do."""
+
+
+@dataclass(frozen=True)
+class Ability:
+    """Something a datacard or a team can do. *rule* names the class that does it (``ktsim.rules.teams``).
+
+    Without one the engine does none of it and it is shown as a reminder.
+    """
+
+    name: str
+    text: str
+    rule: str = ""
+
+
+@dataclass(frozen=True)
+class Datacard:
+    """One type of operative."""
+
+    id: str
+    name: str
+    apl: int
+    move: int
+    save: int
+    wounds: int
+    base: Base
+    height: float
+    model: str
+    keywords: tuple[str, ...]
+    weapons: tuple[Profile, ...]
+    abilities: tuple[Ability, ...]
+    limit: int
+    reminders: tuple[Reminder, ...] = ()
+    defence: int = 3
+    """Defence dice (2021's Df)."""
+    invulnerable: int = 0
+    """2021's Invulnerable Save; 0: none."""
+    behaviour: tuple[str, ...] = ()
+    """What it does when nobody plays it: the first thing that can be done (``ktsim.rules.teams.behaviours``)."""
+
+    def weapon(self, key: str) -> Profile:
+        return next(profile for profile in self.weapons if profile.key == key)
+
+
+@dataclass(frozen=True)
+class Ploy:
+    """A ploy: its effects and the class that does what they cannot say (*rule*)."""
+
+    id: str
+    name: str
+    kind: Literal["strategy", "firefight"]
+    cost: int
+    text: str
+    effects: tuple[PloyEffect, ...] = ()
+    rule: str = ""
+
+    @property
+    def is_enforced(self) -> bool:
+        """Whether the engine does what the text says; what it does not do is shown as a reminder."""
+        return self.rule != "" or (self.kind == "strategy" and self.effects != ())
+
+
+@dataclass(frozen=True)
+class Team:
+    """A kill team: its datacards, how many to select, its ploys."""
+
+    id: str
+    name: str
+    archetypes: tuple[str, ...]
+    size: int
+    cards: tuple[Datacard, ...]
+    roster: tuple[str, ...]
+    ploys: tuple[Ploy, ...] = ()
+    abilities: tuple[Ability, ...] = ()
+    reminders: tuple[Reminder, ...] = ()
+    digest: str = field(default="", compare=False)
+    edition: str = "kt24"
+
+    def card(self, id: str) -> Datacard:
+        return next(card for card in self.cards if card.id == id)
+
+    def shown(self, card: Datacard | None = None) -> tuple[Reminder, ...]:
+        """Every reminder card of the team, or of one of its datacards: whatever its file says and nothing enforces."""
+        owner = self if card is None else card
+        found = [*owner.reminders]
+        found += [Reminder(("activation",), each.name, each.text) for each in owner.abilities if not each.rule]
+        if card is None:
+            found += [Reminder((each.kind,), each.name, each.text) for each in self.ploys if not each.is_enforced]
+        return tuple(found)
+
+
+def load_team(path: Path, registry: Registry) -> Team:
+    """The team in a file; *registry* are the weapon rules of 2024, which it is for unless it names an edition.
+
+    Raises :class:`UserError` with everything that is wrong with it.
+    """
+    try:
+        about = path.stat()
+    except (OSError, ValueError):
+        read_tree(path)  # says what is wrong with it
+        raise
+    return _load(path, registry, about.st_mtime_ns, about.st_size)
+
+
+@lru_cache(maxsize=16)
+def _load(path: Path, registry: Registry, changed: int, size: int) -> Team:
+    """A team is immutable, so it is read again only when its file has changed."""
+    problems: list[Problem] = []
+    team = parse_team(read_tree(path), path.name, registry, problems)
+    if problems:
+        raise UserError(problems)
+    return team
+
+
+def parse_team(raw: Node, place: str, registry: Registry, problems: list[Problem]) -> Team:
+    top = Fields(raw, place, problems)
+    top.word("ktsim", ("team/1",))
+    name = top.text("name")
+    edition = top.word("edition", tuple(REGISTRIES), "kt24")
+    registry = registry if edition == registry.edition else REGISTRIES[edition]
+    cards = tuple(_card(row, place, registry, problems) for row in top.rows("operatives", required=True))
+    size = top.number("size", 1, MOST_OPERATIVES)
+    roster = top.words("roster")
+    known = {card.id: card for card in cards}
+    for id, count in Counter(card.id for card in cards).items():
+        if count > 1:
+            top.complain("operatives", f"{count} operatives have the id {id!r}; names differ in letters or digits")
+    for id, count in Counter(roster).items():
+        if id not in known:
+            top.complain("roster", f"{id!r} is not an operative of this team")
+        elif count > known[id].limit:
+            top.complain("roster", f"at most {known[id].limit} of {id!r} can be selected")
+    if len(roster) != size:
+        top.complain("roster", f"has {len(roster)} operatives; the team's size is {size}")
+    ploys = tuple(_ploy(row, place, registry, problems) for row in top.rows("ploys"))
+    for id, count in Counter(ploy.id for ploy in ploys).items():
+        if count > 1:
+            top.complain("ploys", f"{count} ploys have the id {id!r}; names differ in letters or digits")
+    archetypes = tuple(top.words("archetypes"))
+    for word in archetypes:
+        if word not in ARCHETYPES:
+            top.complain("archetypes", f"{word!r} is not one of {', '.join(ARCHETYPES)}")
+    abilities = tuple(_abilities(top.rows("abilities"), place, problems))
+    reminders = tuple(read_reminders(top.rows("reminders"), place, problems))
+    team = Team(id_of(name), name, archetypes, size, cards, roster, ploys, abilities, reminders, edition=edition)
+    top.done()
+    return team
+
+
+def _card(raw: Node, place: str, registry: Registry, problems: list[Problem]) -> Datacard:
+    top = Fields(raw, place, problems)
+    stats = Fields(top.child("stats"), place, problems)
+    figure = Fields(_or_empty(top.child("figure")), place, problems)
+    weapons = [profile for row in top.rows("weapons") for profile in _weapon(row, place, registry, problems)]
+    for key, count in Counter(profile.key for profile in weapons).items():
+        if count > 1:
+            top.complain("weapons", f"{count} weapon profiles have the id {key!r}; names differ in letters or digits")
+    name = top.text("name")
+    card = Datacard(
+        id=id_of(name),
+        name=name,
+        **{stat: stats.number(stat, *limits) for stat, limits in STAT_LIMITS.items()},
+        base=_base(top),
+        height=figure.inches("height", 0.3, 6, 1.3),
+        model=figure.word("model", models(), "trooper"),
+        keywords=top.words("keywords"),
+        weapons=tuple(weapons),
+        abilities=tuple(_abilities(top.rows("abilities"), place, problems)),
+        limit=top.number("limit", 1, MOST_OPERATIVES, MOST_OPERATIVES),
+        reminders=tuple(read_reminders(top.rows("reminders"), place, problems)),
+        behaviour=read_behaviour(top),
+        **_defence(stats, registry.edition),
+    )
+    for each in (top, stats, figure):
+        each.done()
+    return card
+
+
+def _defence(stats: Fields, edition: str) -> dict[str, int]:
+    """What 2021's datacards say of being shot: Df, and an Invulnerable Save where there is one."""
+    if edition == "kt24":
+        return {}
+    return {"defence": stats.number("df", 0, 6, 3), "invulnerable": stats.number("invulnerable", 2, 6, 0)}
+
+
+def _or_empty(node: Node) -> Node:
+    """An empty mapping where nothing was said."""
+    return Node({}, node.line, node.column) if node.value is None else node
+
+
+def _base(top: Fields) -> Base:
+    raw = top.value("base")
+    if is_base_size(raw):
+        return Base.of_mm(raw)
+    if isinstance(raw, list) and len(raw) == 2 and all(is_base_size(n) for n in raw):
+        return Base.of_mm(*raw)
+    top.complain("base", f"{raw!r:.60} is not a base: millimetres from 10 to 200, or [60, 35] for an oval one")
+    return Base.of_mm(28)
+
+
+def is_base_size(value: Any) -> bool:
+    """Whether *value* can be the diameter of a base in millimetres."""
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and 10 <= value <= 200
+
+
+def _weapon(raw: Node, place: str, registry: Registry, problems: list[Problem]) -> Iterator[Profile]:
+    top = Fields(raw, place, problems)
+    name, kind = top.text("name"), top.word("kind", ("ranged", "melee"))
+    profiles = top.rows("profiles")
+    if not profiles:
+        yield _profile(top, name, id_of(name), kind, registry)
+        top.done()
+        return
+    for row in profiles:
+        each = Fields(row, place, problems)
+        own = each.text("name")
+        yield _profile(each, f"{name} ({own})", f"{id_of(name)}/{id_of(own)}", kind, registry)
+        each.done()
+    top.done()
+
+
+def _profile(top: Fields, name: str, key: str, kind: Any, registry: Registry) -> Profile:
+    rules = []
+    for text in top.words("rules"):
+        try:
+            rules.append(registry.parse(text).text)
+        except UserError as error:
+            top.complain("rules", error.problems[0].text)
+    damage = top.value("damage")
+    is_pair = isinstance(damage, list) and len(damage) == 2
+    if not is_pair or not all(type(n) is int and 0 <= n <= MOST_DAMAGE for n in damage):
+        top.complain("damage", f"{damage!r:.60} is not normal and critical damage such as [3, 4]")
+        damage = [0, 0]
+    atk, hit = top.number("atk", *ATK_LIMITS), top.number("hit", *HIT_LIMITS)
+    return Profile(key, name, kind, atk, hit, damage[0], damage[1], tuple(rules), top.words("shown"))
+
+
+def _abilities(rows: list[Node], place: str, problems: list[Problem]) -> Iterator[Ability]:
+    for row in rows:
+        top = Fields(row, place, problems)
+        yield Ability(top.text("name"), top.lines("text"), read_rule(top, "ability"))
+        top.done()
+
+
+def _ploy(raw: Node, place: str, registry: Registry, problems: list[Problem]) -> Ploy:
+    top = Fields(raw, place, problems)
+    name = top.text("name")
+    kind = top.word("kind", ("strategy", "firefight"))
+    effects = [read_effect(Fields(row, place, problems), registry) for row in top.rows("effects")]
+    if any(field in top.nodes for field in EFFECT_FIELDS):
+        effects.insert(0, read_effect(top, registry, is_alone=False))
+    if effects and kind == "firefight":
+        top.complain("", "only a strategy ploy has effects; a firefight ploy needs a rule")
+    cost, text = top.number("cost", 0, 3, 1), top.lines("text")
+    ploy = Ploy(id_of(name), name, kind, cost, text, tuple(effects), read_rule(top, kind))
+    top.done()
+    return ploy
+
+
+def team_files(edition: str = "kt24") -> dict[str, Path]:
+    """The teams shipped for an edition, by id. Other editions than 2024's have a folder of their own."""
+    folder = paths.assets() / "teams"
+    return {path.stem: path for path in sorted((folder if edition == "kt24" else folder / edition).glob("*.yaml"))}
+
+
+def all_team_files() -> dict[str, Path]:
+    """Every shipped team by id."""
+    return {name: path for edition in REGISTRIES for name, path in team_files(edition).items()}
+
+
+def find_team(name: str, registry: Registry) -> Team:
+    """A shipped team by id, or one from a path."""
+    known = all_team_files()
+    if name in known:
+        return load_team(known[name], registry)
+    if name.endswith((".yaml", ".yml")):
+        return load_team(Path(name), registry)
+    raise UserError(Problem(printable(name), f"no such team; there are {', '.join(known)}"))

@@ -1,0 +1,52 @@
+"""Random games with equipment on killzones that bring actions of their own; scripts/soak plays many more."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from soak import soak
+from soak.tally import BATTLES, EVENT, Counts, action_section, cited, killzone_section, missed, within_section
+from soak.tinkerer import Tinkerer, crowd
+
+from ktsim.game.setup import Setup
+from ktsim.rules.editions import KT24
+from ktsim.rules.killzone.strongholds import Condensed, CondensedInside
+
+BOARDS = ("gallowdark-1", "volkus-1", "bheta-decima-1")
+
+
+def setup(number: int, table: str) -> Setup:
+    board = BOARDS[number % len(BOARDS)]
+    return Setup(board=board, table=table, mission="equipped-skirmish")  # type: ignore[arg-type]
+
+
+def test_random_games_that_begin_around_openings() -> None:
+    """A start that random play hardly comes to by itself: everybody beside hatchways and doors."""
+    counts: Counts = Counter()
+    for number in range(20):
+        counts.update(soak.watched_game(setup(number % 2, "plain"), number, Tinkerer(number), crowd))
+    actions = ("Operate Hatch", "Hatchway Fight", "Point-blank Shot", "Smoke Grenade", "Stun Grenade")
+    wanted = [(action_section(KT24), name) for name in actions]
+    wanted += [(within_section(KT24), "Operate Hatch"), (EVENT, "Displaced"), (EVENT, "GuardInterrupted")]
+    wanted += [(killzone_section(KT24), cited(rule)) for rule in (Condensed, CondensedInside)]
+    wanted += [("equipment in use", "Explosive Grenades")]
+    assert missed(counts, wanted) == []
+
+
+def test_with_real_sight_and_moving() -> None:
+    """On the killzone with hatchways; battles on the others are in ``test_random_battles``."""
+    counts = soak.watched_game(setup(0, "sight"), 0, Tinkerer(0))
+    assert counts[BATTLES] == 1
+    assert counts[EVENT, "Moved"] > 5
+
+
+@pytest.mark.parametrize("number", range(2))
+def test_undo_to_the_start_and_redo(number: int) -> None:
+    assert soak.undo_and_redo(setup(number, "plain"), number) > 100
+
+
+@pytest.mark.parametrize("number", range(3))
+def test_save_load_and_continue(number: int, tmp_path: Path) -> None:
+    soak.save_and_continue(setup(number, "plain"), number, tmp_path)

@@ -1,0 +1,210 @@
+"""Odds: known values, an independent enumeration, the command line."""
+
+from __future__ import annotations
+
+import json
+from random import Random
+
+import pytest
+from reference_odds import fight_gain, shoot_mean
+
+from ktsim.cli import main
+from ktsim.rules.kt24.weapon_rules import KT24_WEAPON_RULES
+from ktsim.rules.odds.sequences import Numbers, fight_odds, kill, mean, shoot_odds
+
+FORMS = {
+    "accurate": "Accurate {}",
+    "balanced": "Balanced",
+    "brutal": "Brutal",
+    "ceaseless": "Ceaseless",
+    "devastating": "Devastating {}",
+    "lethal": "Lethal {}+",
+    "piercing": "Piercing {}",
+    "piercing crits": "Piercing Crits {}",
+    "punishing": "Punishing",
+    "relentless": "Relentless",
+    "rending": "Rending",
+    "saturate": "Saturate",
+    "severe": "Severe",
+    "shock": "Shock",
+}
+
+
+def numbers(atk: int, hit: int, damage: tuple[int, int], rules: dict[str, int]) -> Numbers:
+    texts = [FORMS[name].format(x) for name, x in rules.items()]
+    return Numbers(atk, hit, *damage, KT24_WEAPON_RULES.parse_all(texts))
+
+
+@pytest.mark.parametrize(
+    ("more", "wanted"), [({}, 3.292517), ({"cover": 1}, 2.674554), ({"is_obscured": True}, 0.976680)]
+)
+@pytest.mark.rule("KT24-SHOOT")
+@pytest.mark.rule("KT24-BLOCK")
+def test_known_values(more: dict[str, int], wanted: float) -> None:
+    damage = shoot_odds(numbers(4, 3, (3, 4), {}), save=3, **more)  # type: ignore[arg-type]
+    assert mean(damage) == pytest.approx(wanted, abs=5e-7)
+    assert sum(damage.values()) == pytest.approx(1, abs=1e-12)
+
+
+def test_without_attack_dice_nothing_happens() -> None:
+    assert shoot_odds(numbers(0, 3, (3, 4), {}), save=3) == {0: 1.0}
+
+
+def random_rules(rng: Random, names: list[str]) -> dict[str, int]:
+    found = {}
+    for name in rng.sample(names, rng.randint(0, 3)):
+        found[name] = {"lethal": rng.randint(3, 5), "accurate": rng.randint(1, 2)}.get(name, rng.randint(1, 2))
+    return found
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_shooting_agrees_with_plain_enumeration(seed: int) -> None:
+    rng = Random(seed)
+    rules = random_rules(rng, [name for name in FORMS if name != "shock"])
+    atk = rng.randint(1, 3 if "relentless" in rules else 4)
+    hit, save = rng.randint(2, 6), rng.randint(2, 6)
+    normal = rng.randint(1, 5)
+    damage = (normal, normal + rng.randint(0, 3))
+    defence, cover = rng.randint(0, 4), rng.choice([0, 0, 1, 2])
+    obscured, improved = rng.random() < 0.25, rng.random() < 0.25
+    found = shoot_odds(
+        numbers(atk, hit, damage, rules),
+        save=save,
+        defence=defence,
+        cover=cover,
+        is_obscured=obscured,
+        is_improved=improved,
+    )
+    wanted = shoot_mean(atk, hit, damage, rules, save, defence, cover, obscured, improved)
+    assert mean(found) == pytest.approx(wanted, abs=1e-9), (atk, hit, damage, rules, save, defence, cover)
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_fighting_agrees_with_plain_enumeration(seed: int) -> None:
+    rng = Random(1000 + seed)
+    fighters = []
+    for _ in range(2):
+        names = ["brutal", "shock", "devastating", "lethal", "rending", "punishing", "severe", "balanced"]
+        rules = random_rules(rng, names + ["relentless", "ceaseless"] * (seed % 3 == 0))
+        normal = rng.randint(1, 4)
+        dice = rng.randint(1, 2 if {"relentless", "ceaseless", "balanced"} & set(rules) else 3)
+        fighters.append((dice, rng.randint(2, 5), (normal, normal + rng.randint(0, 3)), rules, rng.randint(2, 9)))
+    one, two = fighters
+    found = fight_odds(numbers(*one[:4]), one[4], numbers(*two[:4]), two[4])
+    wanted = fight_gain(one, two)
+    lost = [sum(min(n, fighters[i][4]) * p for n, p in found[i].items()) for i in (0, 1)]
+    assert lost[1] - lost[0] == pytest.approx(wanted[1] - wanted[0], abs=1e-9), fighters
+
+
+def test_a_fight_against_nobody_is_all_strikes() -> None:
+    attacker = numbers(3, 3, (2, 5), {})
+    to_attacker, to_defender = fight_odds(attacker, 10, numbers(0, 4, (1, 1), {}), 100)
+    assert to_attacker == {0: pytest.approx(1.0)}
+    assert mean(to_defender) == pytest.approx(3 * (3 / 6 * 2 + 1 / 6 * 5))
+
+
+def test_a_fight_ends_when_somebody_is_incapacitated() -> None:
+    """With one wound left the defender never strikes back after a first strike."""
+    to_attacker, _ = fight_odds(numbers(9, 2, (1, 1), {}), 10, numbers(3, 2, (9, 9), {}), 1)
+    assert kill(to_attacker, 1) == pytest.approx(0, abs=1e-5)
+
+
+def odds(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, object]:
+    assert main(["odds", *words, "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert isinstance(found, dict)
+    return found
+
+
+SHOOT = ["shoot", "--attack", "4", "--hit", "3+", "--damage", "3/4", "--save", "3+", "--wounds", "12"]
+
+
+def test_command_line_json(capsys: pytest.CaptureFixture[str]) -> None:
+    found = odds(capsys, *SHOOT, "--rules", "lethal 5+, piercing 1")
+    assert set(found) == {"damage", "mean", "kill"}
+    wanted = shoot_mean(4, 3, (3, 4), {"lethal": 5, "piercing": 1}, 3)
+    assert found["mean"] == pytest.approx(wanted, abs=1e-9)
+    fight = odds(
+        capsys,
+        *("fight", "--attack", "2", "--hit", "3+", "--damage", "4/5", "--rules", "brutal", "--wounds", "12"),
+        *("--vs-attack", "2", "--vs-hit", "4+", "--vs-damage", "2/3", "--vs-rules", "", "--vs-wounds", "8"),
+    )
+    assert set(fight) == {"defender", "attacker"}
+
+
+def test_command_line_text(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["odds", *SHOOT]) == 0
+    assert "mean 3.292517" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("change", "place"),
+    [
+        (["--hit", "1+"], "--hit"),
+        (["--hit", "7+"], "--hit"),
+        (["--attack", "-1"], "--attack"),
+        (["--attack", "many"], "--attack"),
+        (["--damage", "x/y"], "--damage"),
+        (["--damage", "3"], "--damage"),
+        (["--rules", "letal 5+"], "--rules"),
+        (["--rules", "piercing x"], "--rules"),
+        (["--save", "9+"], "--save"),
+        (["--cover", "-2"], "--cover"),
+        (["--wounds", "0"], "--wounds"),
+        (["--edition", "kt99"], "--edition"),
+    ],
+)
+def test_bad_options_get_one_sentence(change: list[str], place: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["odds", *SHOOT, *change]) == 2
+    said = capsys.readouterr().err.strip().splitlines()
+    assert len(said) == 1
+    assert said[0].startswith(place)
+
+
+def test_unknown_rule_names_the_nearest(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["odds", *SHOOT, "--rules", "piercing crit 1"]) == 2
+    assert "Piercing Crits x" in capsys.readouterr().err
+
+
+@pytest.mark.rule("KT24-W-DEVASTATING")
+@pytest.mark.parametrize(
+    ("distance", "wounds", "suffered", "inflicted"), [("1", 9, 3, 7), ("1", 3, 3, 3), ("0.5", 3, 0, 7)]
+)
+def test_devastating_with_a_distance_hurts_its_user_in_a_fight(
+    distance: str, wounds: int, suffered: int, inflicted: int
+) -> None:
+    """It stands within 1" of its target. Who falls by it strikes no more; half an inch may not reach it."""
+    rules = KT24_WEAPON_RULES.parse_all([f'{distance}" Devastating 3'])
+    to_attacker, to_defender = fight_odds(Numbers(1, 6, 3, 4, rules), wounds, Numbers(0, 6, 0, 0), 20)
+    assert to_attacker == pytest.approx({0: 5 / 6, suffered: 1 / 6} if suffered else {0: 1.0})
+    assert to_defender == pytest.approx({0: 5 / 6, inflicted: 1 / 6})
+
+
+@pytest.mark.rule("KT24-W-DEVASTATING")
+def test_a_critical_that_would_be_the_users_end_is_re_rolled() -> None:
+    """Balanced: with 3 wounds a critical inflicts 3 and costs 3; another success is worth more, and so is trying."""
+    rules = KT24_WEAPON_RULES.parse_all(['1" Devastating 3', "Balanced"])
+    to_attacker, _ = fight_odds(Numbers(1, 2, 3, 4, rules), 3, Numbers(0, 6, 0, 0), 20)
+    assert to_attacker[3] == pytest.approx(2 / 36), "after a 6 or a 1"
+
+
+@pytest.mark.rule("KT24-W-HOT")
+def test_a_hot_melee_weapon_hurts_its_user_after_the_fight() -> None:
+    """Hit 3+: a 1 costs 2, a 2 costs 4, whether it hits or not; the other one's dice are its own."""
+    rules = KT24_WEAPON_RULES.parse_all(["Hot"])
+    to_attacker, to_defender = fight_odds(Numbers(1, 3, 3, 4, rules), 10, Numbers(0, 6, 0, 0), 20)
+    assert to_attacker == pytest.approx({0: 4 / 6, 2: 1 / 6, 4: 1 / 6})
+    assert to_defender == pytest.approx({0: 1 / 3, 3: 1 / 2, 4: 1 / 6})
+    cold, _ = fight_odds(Numbers(1, 3, 3, 4), 10, Numbers(0, 6, 0, 0), 20)
+    assert cold == pytest.approx({0: 1.0})
+
+
+@pytest.mark.rule("KT24-W-HOT")
+def test_hot_does_nothing_to_whom_the_fight_has_incapacitated() -> None:
+    """The retaliating one's only die strikes after the attacker's; one that falls to it uses its weapon no more."""
+    rules = KT24_WEAPON_RULES.parse_all(["Hot"])
+    other = Numbers(1, 2, 5, 5)
+    to_attacker, _ = fight_odds(Numbers(0, 3, 3, 4, rules), 5, other, 20)
+    assert to_attacker == pytest.approx({5: 5 / 6, 0: 4 / 36, 2: 1 / 36, 4: 1 / 36})
+    to_attacker, _ = fight_odds(Numbers(0, 3, 3, 4, rules), 6, other, 20)
+    assert to_attacker == pytest.approx({5: 20 / 36, 7: 5 / 36, 9: 5 / 36, 0: 4 / 36, 2: 1 / 36, 4: 1 / 36})
