@@ -8,6 +8,7 @@ from pathlib import Path
 
 from ktsim.content.printable import printable
 from ktsim.errors import Problem, UserError
+from ktsim.game.named_files import remember_files
 from ktsim.killzones.catalogue import names, shipped_file
 from ktsim.killzones.check import check_file, triangle_count
 from ktsim.killzones.killzone_file import load_killzone
@@ -44,6 +45,7 @@ def _check(files: list[str]) -> int:
             problems += error.problems
             continue
         problems += found
+        remember_files([str(killzone.path)])
         if not found:
             terrain = killzone.terrain
             parts = sum(len(feature.parts_in(None)) for feature in terrain.features)

@@ -11,10 +11,12 @@ from ktsim.app.shell.display import Unopened
 from ktsim.commands.sim import add_game_arguments, bot_of, setup_of
 from ktsim.commands.table import open_desktop
 from ktsim.content.printable import printable
-from ktsim.errors import UserError
+from ktsim.errors import Problem, UserError
 from ktsim.game import journal
 from ktsim.game.bots import BOTS, LEVELS
+from ktsim.game.journal import MendableSave, shown_path
 from ktsim.game.players import Player
+from ktsim.game.record import mend
 from ktsim.game.session import Session, autosave_path
 from ktsim.game.text_play import HELP, TextPlay
 
@@ -25,6 +27,7 @@ SECONDS = 4.0
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--text", action="store_true", help="play in the terminal")
     parser.add_argument("--load", metavar="FILE", help="go on with a saved game")
+    parser.add_argument("--mend", action="store_true", help="go on from what is good of a damaged or outdated game")
     parser.add_argument("--save", metavar="FILE", help="where the game is kept (default: your folder of games)")
     parser.add_argument("--dice", default="rolled", metavar="D", help="rolled, typed, or a seed to roll them from")
     parser.add_argument("--sandbox", action="store_true", help="undo freely, across dice too")
@@ -67,7 +70,15 @@ def run(args: argparse.Namespace) -> int:
 def begin(args: argparse.Namespace) -> Session:
     """The session to play: a saved game gone on with, or a new one kept from its first answer on."""
     if args.load:
-        session, warning = Session.resume(Path(args.load), is_sandbox=args.sandbox)
+        path = Path(args.load)
+        if args.mend:
+            path, holds = mend(path)
+            print(f"Made {shown_path(path)}: {holds}.", file=sys.stderr)
+        try:
+            session, warning = Session.resume(path, is_sandbox=args.sandbox)
+        except MendableSave as error:
+            remedy = Problem("", "with --mend it goes on, in a new file, from what is good of it")
+            raise UserError([*error.problems, remedy]) from None
         if warning:
             print(warning, file=sys.stderr)
         return session

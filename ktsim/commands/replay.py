@@ -22,6 +22,8 @@ def run(args: argparse.Namespace) -> int:
         print(loaded.warning, file=sys.stderr)
     game = loaded.game
     if args.check:
+        if loaded.differs:
+            return 1
         place, count = shown_path(Path(args.file)), len(loaded.recorded.entries)
         print(f"{place}: {count} entries, every hash matches, {game.digest()}")
         return 0

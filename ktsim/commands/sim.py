@@ -12,7 +12,7 @@ from ktsim.game.boards import board_names
 from ktsim.game.bots import BOTS, LEVELS
 from ktsim.game.game import Game
 from ktsim.game.journal import Entry
-from ktsim.game.named_teams import remember_teams
+from ktsim.game.named_files import at_home
 from ktsim.game.players import Player, Sampler
 from ktsim.game.record import header_of, save
 from ktsim.game.score import score_sheet
@@ -90,7 +90,7 @@ def run(args: argparse.Namespace) -> int:
     out = Path(args.out) if args.out else None
     if out is not None:
         _make_folder(out)
-        remember_teams(setup)
+        setup = at_home(setup)
     for number in range(1, args.games + 1):
         print(one_game(setup, f"{args.seed}/{number}", number, args, out), flush=True)
     return 0

@@ -12,7 +12,7 @@ from ktsim.content.printable import printable
 from ktsim.content.yaml_tree import parse
 from ktsim.content.yaml_write import to_yaml
 from ktsim.errors import Problem, UserError
-from ktsim.game.named_teams import remember_files
+from ktsim.game.named_files import remember_files
 from ktsim.rules.editions import KT24
 from ktsim.rules.teams.importing.report import Report
 from ktsim.rules.teams.importing.team import import_team

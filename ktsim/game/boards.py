@@ -5,11 +5,16 @@ from __future__ import annotations
 import hashlib
 from pathlib import Path
 
+import numpy as np
+
 from ktsim.killzones import catalogue
-from ktsim.killzones.killzone_file import Killzone
+from ktsim.killzones.killzone_file import Killzone, load_killzone
 from ktsim.rules.engine.board import Board, open_board
 
 OPEN = "open"
+FINENESS = 1e4
+"""Terrain differs when it differs by a ten-thousandth of an inch: mathematics is not the same to the last bit on every
+machine."""
 
 
 def board_names() -> tuple[str, ...]:
@@ -17,9 +22,16 @@ def board_names() -> tuple[str, ...]:
     return (OPEN, *catalogue.names())
 
 
+def is_file_name(name: str) -> bool:
+    """Whether *name* is that of a killzone file rather than of a board that comes with the program."""
+    return name not in board_names() and ("/" in name or name.endswith((".yaml", ".yml")))
+
+
 def find_board(name: str) -> Board:
-    """A board by name, or the killzone in a file in or below the working folder."""
-    return open_board() if name == OPEN else board_of(catalogue.load_named(name, Path.cwd()))
+    """A board by name, or the killzone in a file that the player named."""
+    if name == OPEN:
+        return open_board()
+    return board_of(load_killzone(Path(name)) if is_file_name(name) else catalogue.load_named(name, Path.cwd()))
 
 
 def board_of(killzone: Killzone) -> Board:
@@ -31,5 +43,20 @@ def board_of(killzone: Killzone) -> Board:
         {"red": red.outline, "blue": blue.outline},
         {"red": killzone.territories[0].outline, "blue": killzone.territories[1].outline},
         tuple(objective.at for objective in killzone.objectives),
-        hashlib.blake2b(killzone.path.read_bytes(), digest_size=8).hexdigest(),
     )
+
+
+def board_digest(board: Board) -> str:
+    """A hash of what rules read of a board: its terrain part by part, its zones and objectives; no title, no look."""
+    found = hashlib.blake2b(digest_size=8)
+    terrain = board.terrain
+    for feature in terrain.features:
+        for state, parts in (("", feature.parts), *sorted(feature.states.items())):
+            for part in parts:
+                found.update(f"{part.key} {state} {sorted(part.traits)}".encode())
+                found.update(np.round(part.triangles * FINENESS).astype(np.int64).tobytes())
+    areas = [(area.id, area.kind, area.outline) for area in terrain.areas]
+    rest = [terrain.board, terrain.walls, areas, sorted(terrain.rules), board.objectives]
+    zones = [sorted(board.drop_zones.items()), sorted(board.territories.items())]
+    found.update(repr([rest, zones]).encode())
+    return found.hexdigest()

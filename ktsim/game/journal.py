@@ -2,7 +2,8 @@
 
 A line is eight hexadecimal digits, a blank and JSON. The digits are the CRC-32 of the JSON, seeded with the line
 before's, so no line can be changed, dropped or moved unnoticed. The first line is the header. A last line without
-its end is what a crash leaves behind: it is dropped. Anything else wrong is refused and the file left untouched.
+its end is what a crash leaves behind: it is dropped. Anything else wrong is refused and the file left untouched; what
+stands before it can be gone on with in a file of its own (``read(path, is_rescue=True)``).
 """
 
 from __future__ import annotations
@@ -22,9 +23,13 @@ from ktsim.content.bounded import read_bounded
 from ktsim.content.printable import printable
 from ktsim.errors import Problem, UserError
 from ktsim.game.files import flush_folder, lock
+from ktsim.rules import RULES_VERSION
 from ktsim.rules.engine.decisions import answer_from_json
+from ktsim.rules.engine.state import State
 
-FORMAT = "save/1"
+FORMAT = "save/2"
+OLDER = ("save/1",)
+"""Formats that are read as well. The hashes of ``save/1`` were taken over words too and say nothing now."""
 MOST_BYTES = 64_000_000
 VERSION = re.compile(r"[0-9]{1,9}(\.[0-9a-z+-]{1,9}){0,4}")
 """What a version of this program looks like."""
@@ -46,13 +51,22 @@ class Entry:
 
 @dataclass(frozen=True)
 class Recorded:
-    """A journal as read: its header, its entries, the last checksum, and how many bytes of it are whole."""
+    """A journal as read: its header, its entries, the last checksum, and how many bytes of it are whole.
+
+    *damage* says what is wrong behind the last entry, where the journal was read to rescue what is good of it.
+    """
 
     header: dict[str, Any]
     entries: tuple[Entry, ...]
     crc: int
     whole_bytes: int
     dropped_bytes: int
+    damage: str = ""
+
+    @property
+    def has_hashes(self) -> bool:
+        """Whether its hashes can be compared with those of this program."""
+        return bool(self.header["ktsim"] == FORMAT)
 
     def answers(self) -> list[Any]:
         """The answers that stand, undone ones taken out."""
@@ -80,38 +94,69 @@ def compose(header: dict[str, Any], entries: list[Entry]) -> str:
     return "".join(lines)
 
 
-def header_for(setup: dict[str, Any], digests: dict[str, str], start: str) -> dict[str, Any]:
-    """The first line: format and program version, what was agreed, what it was made of, the initial state hash."""
-    return {"ktsim": FORMAT, "version": __version__, "setup": setup, "digests": digests, "start": start}
+def header_for(setup: dict[str, Any], digests: dict[str, str], start: State, is_begun: bool = False) -> dict[str, Any]:
+    """The first line: format, versions of program and rules, what was agreed, what it was made of, the initial hash.
+
+    A game that *is_begun* does not start with its set-up but from the whole state *start*, which the header keeps.
+    """
+    header = {
+        "ktsim": FORMAT,
+        "version": __version__,
+        "rules": RULES_VERSION,
+        "setup": setup,
+        "digests": digests,
+        "start": start.digest(),
+    }
+    return header | ({"begun": start.to_json()} if is_begun else {})
 
 
-def read(path: Path) -> Recorded:
-    """The journal in a file; raises :class:`UserError` naming the line that is wrong."""
+def read(path: Path, *, is_rescue: bool = False) -> Recorded:
+    """The journal in a file; raises :class:`UserError` naming the line that is wrong. With *is_rescue* what stands
+    before a line that is wrong is read, as long as the header is good."""
     place = shown_path(path)
     raw = read_bounded(path, place, MOST_BYTES, "a saved game")
     whole = raw.rfind(b"\n") + 1
-    crc, values = 0, []
-    for number, line in enumerate(raw[:whole].split(b"\n")[:-1], 1):
-        digits, _, body = line.partition(b" ")
-        crc = zlib.crc32(body, crc)
-        if digits != f"{crc:08x}".encode():
-            raise UserError(Problem(f"{place}:{number}", "the line is damaged; the file is left as it is"))
-        try:
-            values.append(json.loads(body))
-        except (ValueError, RecursionError):
-            raise UserError(Problem(f"{place}:{number}", "the line is not JSON; the file is left as it is")) from None
-    if not values:
+    header: dict[str, Any] | None = None
+    entries: list[Entry] = []
+    crc, good = 0, 0
+    try:
+        for number, line in enumerate(raw[:whole].split(b"\n")[:-1], 1):
+            value, after = _value(line, crc, f"{place}:{number}")
+            if header is None:
+                header = _checked_header(value, place)
+            else:
+                entries.append(_entry(value, f"{place}:{number}"))
+            crc, good = after, good + len(line) + 1
+    except UserError as error:
+        if header is None:
+            raise
+        if not is_rescue:
+            raise MendableSave(error.problems) from None
+        return Recorded(header, tuple(entries), crc, good, len(raw) - good, str(error))
+    if header is None:
         raise UserError(Problem(place, "not a saved game: there is no whole line in it"))
-    header = _checked_header(values[0], place)
-    entries = tuple(_entry(value, f"{place}:{number}") for number, value in enumerate(values[1:], 2))
-    return Recorded(header, entries, crc, whole, len(raw) - whole)
+    return Recorded(header, tuple(entries), crc, whole, len(raw) - whole)
+
+
+def _value(line: bytes, crc: int, place: str) -> tuple[Any, int]:
+    """What a line holds, and the checksum after it."""
+    digits, _, body = line.partition(b" ")
+    crc = zlib.crc32(body, crc)
+    if digits != f"{crc:08x}".encode():
+        raise UserError(Problem(place, "the line is damaged; the file is left as it is"))
+    try:
+        return json.loads(body), crc
+    except (ValueError, RecursionError):
+        raise UserError(Problem(place, "the line is not JSON; the file is left as it is")) from None
 
 
 def _checked_header(value: Any, place: str) -> dict[str, Any]:
     if not isinstance(value, dict) or not isinstance(value.get("ktsim"), str):
         raise UserError(Problem(place, "not a saved game"))
     version = value.get("version")
-    is_known = value["ktsim"] == FORMAT and isinstance(version, str) and VERSION.fullmatch(version) is not None
+    is_known = (
+        value["ktsim"] in (FORMAT, *OLDER) and isinstance(version, str) and VERSION.fullmatch(version) is not None
+    )
     if not is_known or _parts(str(version)) > _parts(__version__):
         made = printable(f"{value['ktsim'][:40]} of ktsim {version!s:.40}", 80)
         raise UserError(Problem(place, f"saved as {made}; this is ktsim {__version__}, which reads {FORMAT}"))
@@ -132,6 +177,10 @@ def _entry(value: Any, place: str) -> Entry:
         if "answer" in value:
             return Entry(value["hash"], answer=answer_from_json(value["answer"]))
     raise UserError(Problem(place, "neither an answer nor an undo"))
+
+
+class MendableSave(UserError):
+    """A saved game that cannot be gone on with as it is; a new one can be made of what is good of it."""
 
 
 class NotWritten(OSError):

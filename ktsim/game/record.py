@@ -1,21 +1,25 @@
-"""Saving and loading games: whole journals, snapshots beside them, replaying with every hash checked."""
+"""Saving and loading games: whole journals, snapshots beside them, replaying, and mending what cannot be replayed."""
 
 from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass
+import zlib
+from dataclasses import dataclass, fields, is_dataclass
 from pathlib import Path
 from typing import Any
 
 from ktsim import __version__
 from ktsim.content.atomic import write_atomically
+from ktsim.content.bounded import read_bounded
 from ktsim.errors import Problem, UserError
 from ktsim.game import journal
+from ktsim.game.boards import board_digest
 from ktsim.game.game import Game, IllegalAnswer, Snapshot
-from ktsim.game.journal import Entry, Recorded
-from ktsim.game.named_teams import with_allowed_teams
+from ktsim.game.journal import Entry, MendableSave, Recorded
+from ktsim.game.named_files import with_allowed_files
 from ktsim.game.setup import Setup, prepare
+from ktsim.rules import RULES_VERSION
 from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.decisions import SIDES
 from ktsim.rules.engine.state import State
@@ -23,24 +27,45 @@ from ktsim.rules.engine.state import State
 
 @dataclass(frozen=True)
 class Loaded:
-    """A game loaded from a file, ready to go on. *warning* says if a damaged end was dropped."""
+    """A game loaded from a file, ready to go on.
+
+    *warning* says what was dropped or differs. A game that *differs* was recorded by other rules, another team or
+    another board: every answer still fits, and it is gone on with in a file of its own.
+    """
 
     game: Game
     setup: Setup
     recorded: Recorded
+    start: State
     warning: str = ""
+    differs: bool = False
+
+
+SHOWN = frozenset(("name", "text", "shown", "reminders", "digest"))
+"""Fields of teams that no rule reads."""
+
+
+def essence(value: Any) -> Any:
+    """What rules read of a team, as JSON: no words that are only shown, nothing that has its usual value."""
+    if isinstance(value, tuple):
+        return [essence(each) for each in value]
+    if not is_dataclass(value) or isinstance(value, type):
+        return value
+    read = (each for each in fields(value) if each.name not in SHOWN)
+    return {each.name: essence(now) for each in read if (now := getattr(value, each.name)) != each.default}
 
 
 def digests_of(battle: Battle) -> dict[str, str]:
-    """What the game was made of, so that a save is not continued with other teams or another board."""
-    found: dict[str, str] = {"board": battle.board.digest}
+    """What the game was made of, so that a save can say when teams or the board have changed."""
+    found: dict[str, str] = {"board": board_digest(battle.board)}
     for side in SIDES:
-        found[side] = hashlib.blake2b(repr(battle.teams[side]).encode(), digest_size=8).hexdigest()
+        text = json.dumps(essence(battle.teams[side]), sort_keys=True, default=repr)
+        found[side] = hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
     return found
 
 
-def header_of(game: Game, setup: Setup, start: State) -> dict[str, Any]:
-    return journal.header_for(setup.to_json(), digests_of(game.battle), start.digest())
+def header_of(game: Game, setup: Setup, start: State, *, is_begun: bool = False) -> dict[str, Any]:
+    return journal.header_for(setup.to_json(), digests_of(game.battle), start, is_begun)
 
 
 def save(path: Path, entries: list[Entry], header: dict[str, Any]) -> None:
@@ -57,44 +82,126 @@ def setup_from(header: dict[str, Any], path: Path) -> Setup:
         raise UserError(Problem(place, "the header of the saved game names something unknown")) from None
     if not all(isinstance(value, str) for value in setup.to_json().values()):
         raise UserError(Problem(place, "the header of the saved game is not complete"))
-    return with_allowed_teams(setup, path)
+    return with_allowed_files(setup, path)
+
+
+def beginning(recorded: Recorded, path: Path) -> tuple[Setup, Battle, State]:
+    """What was agreed in a save, and the battle with the state it begins from."""
+    setup = setup_from(recorded.header, path)
+    battle, state = prepare(setup)
+    if (begun := recorded.header.get("begun")) is not None:
+        state = _state_from(begun, path)
+    return setup, battle, state
+
+
+def _state_from(data: Any, path: Path) -> State:
+    try:
+        return State.from_json(data)
+    except (KeyError, TypeError, ValueError, AttributeError):
+        raise UserError(Problem(journal.shown_path(path), "the state the saved game begins from is not one")) from None
 
 
 def load(path: Path, *, use_snapshot: bool = False) -> Loaded:
-    """The game in a file, every hash checked. With *use_snapshot* play goes on from the snapshot if it fits."""
+    """The game in a file, its answers given again. With *use_snapshot* play goes on from the snapshot if it fits.
+
+    Raises :class:`MendableSave` at an answer that does not fit any more.
+    """
     recorded = journal.read(path)
-    setup = setup_from(recorded.header, path)
-    battle, state = prepare(setup)
-    if digests_of(battle) != recorded.header["digests"] or state.digest() != recorded.header["start"]:
-        made = f"the save was made by ktsim {recorded.header['version']}, this is {__version__}"
-        raise UserError(
-            Problem(journal.shown_path(path), f"teams, board or rules are not those of the saved game; {made}")
-        )
+    setup, battle, state = beginning(recorded, path)
     game = None
     if use_snapshot and (found := read_snapshot(path, recorded)) is not None:
         game = _from_snapshot(battle, state, recorded, found)
+    difference = ""
     if game is None:
         game = Game(battle, state)
-        replay(game, recorded, path)
-    warning = f"{journal.shown_path(path)}: the last {recorded.dropped_bytes} bytes were incomplete and are dropped"
-    return Loaded(game, setup, recorded, warning if recorded.dropped_bytes else "")
+        difference = replay(game, recorded, path)
+    warnings = [difference] if difference else []
+    if recorded.dropped_bytes:
+        warnings.append(f"the last {recorded.dropped_bytes} bytes were incomplete and are dropped")
+    warning = f"{journal.shown_path(path)}: {'; '.join(warnings)}" if warnings else ""
+    return Loaded(game, setup, recorded, state, warning, bool(difference))
 
 
-def replay(game: Game, recorded: Recorded, path: Path) -> None:
-    """Play every entry again; raises :class:`UserError` at the first answer or hash that does not fit."""
+def replay(game: Game, recorded: Recorded, path: Path) -> str:
+    """Play every entry again and return what differs from what was recorded, in words, or an empty text.
+
+    Raises :class:`MendableSave` at the first answer that does not fit.
+    """
+    differs_at = 0 if game.digest() == recorded.header["start"] else 1
     for number, entry in enumerate(recorded.entries, 2):
-        place = f"{journal.shown_path(path)}:{number}"
         try:
             if entry.undo is not None:
                 game.rewind(entry.undo)
             else:
                 game.submit(entry.answer)
-        except (IllegalAnswer, ValueError) as error:
-            raise UserError(Problem(place, f"the answer is not legal here: {error}")) from None
-        if game.digest() != entry.digest:
-            made = recorded.header["version"]
-            text = f"the state differs from what was recorded (saved by ktsim {made}, this is {__version__})"
-            raise UserError(Problem(place, text))
+        except (IllegalAnswer, ValueError, LookupError) as error:
+            text = f"the answer does not fit here any more: {error} {made_by(recorded)}"
+            raise MendableSave(Problem(f"{journal.shown_path(path)}:{number}", text)) from None
+        if not differs_at and game.digest() != entry.digest:
+            differs_at = number
+    if not recorded.has_hashes:
+        return f"an older save, played again by the rules of now {made_by(recorded)}"
+    if not differs_at:
+        return ""
+    changed = changes(game.battle, recorded)
+    why = f"{' and '.join(changed)} changed since" if changed else "the rules have changed since"
+    return f"from line {differs_at} on the game is not quite what was recorded, {why} {made_by(recorded)}"
+
+
+def changes(battle: Battle, recorded: Recorded) -> list[str]:
+    """What of a saved game has changed since, in words."""
+    words = {"board": "the board has", "red": "red's team has", "blue": "blue's team has"}
+    now, then = digests_of(battle), recorded.header["digests"]
+    return [words[what] for what in now if now[what] != then.get(what)]
+
+
+def made_by(recorded: Recorded) -> str:
+    return f"(saved by ktsim {recorded.header['version']}, this is {__version__})"
+
+
+def retold(loaded: Loaded) -> tuple[list[Entry], dict[str, Any]]:
+    """The entries and the header of a loaded game as the rules of now record it."""
+    recorded = loaded.recorded
+    start = loaded.start
+    game = Game(prepare(loaded.setup)[0], start)
+    header = header_of(game, loaded.setup, start, is_begun="begun" in recorded.header)
+    entries = []
+    for answer in recorded.answers():
+        game.submit(answer)
+        entries.append(Entry(game.digest(), answer=answer))
+    return entries, header
+
+
+# -- mending -----------------------------------------------------------------------------------------
+
+
+def mend(path: Path) -> tuple[Path, str]:
+    """Make a new save of what is good of one that cannot be gone on with; returns it and says what it holds.
+
+    The file itself is left as it is. Raises :class:`UserError` when nothing of it can be saved.
+    """
+    recorded = journal.read(path, is_rescue=True)
+    new = continued_path(path)
+    if recorded.damage:
+        save(new, list(recorded.entries), recorded.header)
+        return new, f"the game up to the damage, {len(recorded.entries)} answers and undos"
+    setup, battle, _ = beginning(recorded, path)
+    found = read_snapshot(path, recorded, is_any_version=True)
+    if found is None:
+        text = "there is no snapshot to go on from; ktsim replay still tells the game up to where it does not fit"
+        raise UserError(Problem(journal.shown_path(path), text))
+    game = Game(battle, found.state)
+    save(new, [], header_of(game, setup, found.state, is_begun=True))
+    return new, f"the last snapshot, taken after {len(found.answers)} of {len(recorded.answers())} answers"
+
+
+def continued_path(path: Path) -> Path:
+    """A new name beside a save that is gone on with in a file of its own."""
+    stem = path.stem.split(" (continued")[0]
+    number, new = 2, path.with_name(f"{stem} (continued){path.suffix}")
+    while new.exists():
+        number, new = number + 1, path.with_name(f"{stem} (continued {number}){path.suffix}")
+    return new
 
 
 # -- snapshots ---------------------------------------------------------------------------------------
@@ -107,36 +214,49 @@ def snapshot_path(path: Path) -> Path:
 def write_snapshot(path: Path, game: Game, entries: int, crc: int) -> None:
     """Keep the last settled state beside the journal; *entries* and *crc* say where in the journal we are."""
     point = game.last_checkpoint()
+    state = point.state.to_json()
     body = {
-        "ktsim": "snapshot/1",
+        "ktsim": "snapshot/2",
         "version": __version__,
+        "rules": RULES_VERSION,
         "answers": point.answers,
         "reveals": "".join("1" if each else "0" for each in game.reveals[: point.answers]),
         "entries": entries,
         "crc": crc,
-        "hash": point.state.digest(),
-        "state": point.state.to_json(),
+        "sum": _sum(state),
+        "state": state,
     }
     write_atomically(snapshot_path(path), json.dumps(body, separators=(",", ":"), sort_keys=True).encode())
 
 
-def read_snapshot(path: Path, recorded: Recorded) -> Snapshot | None:
+MOST_SNAPSHOT_BYTES = 8_000_000
+
+
+def read_snapshot(path: Path, recorded: Recorded, *, is_any_version: bool = False) -> Snapshot | None:
     """The snapshot beside a journal; ``None`` if there is none or it does not belong to the journal.
 
-    A snapshot only saves time, so one that is missing, damaged or from elsewhere is simply not used.
+    A snapshot only saves time, so one that is missing, damaged or from elsewhere is simply not used. One of another
+    version of program or rules is used only where that is asked for.
     """
+    beside = snapshot_path(path)
     try:
-        body = json.loads(snapshot_path(path).read_text(encoding="utf-8"))
-        fits = body["ktsim"] == "snapshot/1" and body["version"] == __version__
-        fits = fits and _crc_at(recorded, body["entries"]) == body["crc"]
+        body = json.loads(read_bounded(beside, str(beside), MOST_SNAPSHOT_BYTES, "a snapshot"))
+        is_of_now = body["version"] == __version__ and body["rules"] == RULES_VERSION
+        fits = body["ktsim"] == "snapshot/2" and (is_of_now or is_any_version)
+        fits = fits and _crc_at(recorded, body["entries"]) == body["crc"] and body["sum"] == _sum(body["state"])
         state = State.from_json(body["state"])
         answers = recorded.answers()[: int(body["answers"])]
         reveals = [each == "1" for each in body["reveals"]]
-        if fits and len(answers) == len(reveals) == body["answers"] and state.digest() == body["hash"]:
+        if fits and len(answers) == len(reveals) == body["answers"]:
             return Snapshot(answers, reveals, state)
-    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+    except (UserError, ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError):
         return None
     return None
+
+
+def _sum(state: Any) -> int:
+    """A checksum of a state as JSON."""
+    return zlib.crc32(json.dumps(state, separators=(",", ":"), sort_keys=True).encode())
 
 
 def _crc_at(recorded: Recorded, entries: int) -> int | None:
@@ -149,11 +269,11 @@ def _crc_at(recorded: Recorded, entries: int) -> int | None:
 
 def _from_snapshot(battle: Battle, start: State, recorded: Recorded, snapshot: Snapshot) -> Game | None:
     """The game from its snapshot on; ``None`` when that does not lead to the recorded hash."""
-    game = Game(battle, start, snapshot=snapshot)
     try:
+        game = Game(battle, start, snapshot=snapshot)
         for answer in recorded.answers()[len(snapshot.answers) :]:
             game.submit(answer)
-    except IllegalAnswer:
+        wanted = recorded.entries[-1].digest if recorded.entries else recorded.header["start"]
+        return game if game.digest() == wanted else None
+    except Exception:  # whatever a state from elsewhere leads to: the journal alone says how the game stands
         return None
-    wanted = recorded.entries[-1].digest if recorded.entries else recorded.header["start"]
-    return game if game.digest() == wanted else None

@@ -10,9 +10,9 @@ from typing import Any
 from ktsim import paths
 from ktsim.errors import UserError
 from ktsim.game.game import Game
-from ktsim.game.journal import Entry, Journal, NotWritten
-from ktsim.game.named_teams import remember_teams
-from ktsim.game.record import header_of, load, write_snapshot
+from ktsim.game.journal import Entry, Journal, NotWritten, read, shown_path
+from ktsim.game.named_files import at_home
+from ktsim.game.record import continued_path, header_of, load, retold, save, write_snapshot
 from ktsim.game.setup import Setup, prepare
 from ktsim.rules.engine.events import Event
 
@@ -42,20 +42,33 @@ class Session:
     @classmethod
     def begin(cls, setup: Setup, path: Path | None, *, is_sandbox: bool = False) -> Session:
         """A new game, written to *path* from the first answer on."""
+        setup = at_home(setup)
         battle, state = prepare(setup)
         game = Game(battle, state)
         journal = Journal.create(path, header_of(game, setup, state)) if path is not None else None
-        remember_teams(setup)
         return cls(game, setup, journal, is_sandbox=is_sandbox)
 
     @classmethod
     def resume(cls, path: Path, *, is_sandbox: bool = False) -> tuple[Session, str]:
-        """Go on with the game in *path*; the text warns if its end was incomplete."""
+        """Go on with the game in *path*; the text warns if its end was incomplete or its rules are others.
+
+        A game that other rules recorded is gone on with in a new file beside it, so that the old one stays true.
+        Raises :class:`~ktsim.game.journal.MendableSave` where :func:`~ktsim.game.record.mend` may help.
+        """
         loaded = load(path, use_snapshot=True)
-        journal = Journal.resume(path, loaded.recorded)
-        entries = len(loaded.recorded.entries)
-        session = cls(loaded.game, loaded.setup, journal, is_sandbox=is_sandbox, entries=entries)
-        return session, loaded.warning
+        warning, recorded = loaded.warning, loaded.recorded
+        if loaded.differs:
+            path = continued_path(path)
+            save(path, *retold(loaded))
+            recorded = read(path)
+            warning += f"; it goes on in {shown_path(path)}"
+        journal = Journal.resume(path, recorded)
+        return cls(loaded.game, loaded.setup, journal, is_sandbox=is_sandbox, entries=len(recorded.entries)), warning
+
+    @property
+    def path(self) -> Path | None:
+        """Where the game is kept."""
+        return None if self._journal is None else self._journal.path
 
     # -- answering -----------------------------------------------------------------------------------
 

@@ -13,7 +13,7 @@ from ktsim import paths
 from ktsim.app.play.last_setup import keep_choices, last_choices
 from ktsim.app.play.setup_screen import SetupScreen
 from ktsim.cli import main
-from ktsim.game.named_teams import own_team_files, teams_folder
+from ktsim.game.named_files import own_team_files, teams_folder
 
 __all__ = ["driver", "engine"]
 

@@ -23,7 +23,7 @@ from ktsim.cli import main
 from ktsim.errors import UserError
 from ktsim.game import journal, record
 from ktsim.game.game import Game
-from ktsim.game.journal import Entry
+from ktsim.game.journal import Entry, MendableSave
 from ktsim.game.players import Sampler
 from ktsim.game.session import NEEDS_AGREEMENT, Session, autosave_path
 from ktsim.game.setup import prepare
@@ -124,20 +124,19 @@ def rewritten(path: Path, change: Any) -> None:
 @pytest.mark.parametrize(
     ("change", "text"),
     [
-        (lambda header: header.update(ktsim="save/2"), "save/2"),
+        (lambda header: header.update(ktsim="save/3"), "save/3"),
         (lambda header: header.update(version="99.0.0"), f"ktsim {__version__}"),
         (lambda header: header.update(version="0.\u00b2"), f"ktsim {__version__}"),
         (lambda header: header.update(version="1" * 5000), f"ktsim {__version__}"),
         (lambda header: header.update(version="0.\x1b[31m"), r"ktsim 0\.\?\[31m"),
         (lambda header: header["setup"].update(table="nope"), "no such table; there are sight, plain"),
-        (lambda header: header["setup"].update(red="../x.yaml"), "not named here before"),
-        (lambda header: header["setup"].update(blue="/etc/x.yaml"), "not named here before"),
-        (lambda header: header["setup"].update(blue="a\x00.yaml"), "not named here before"),
+        (lambda header: header["setup"].update(red="../x.yaml"), "not named here"),
+        (lambda header: header["setup"].update(blue="/etc/x.yaml"), "not named here"),
+        (lambda header: header["setup"].update(blue="a\x00.yaml"), "not named here"),
         (lambda header: header["setup"].update(red="nobody"), "no such team"),
         (lambda header: header["setup"].update(colour="red"), "unknown"),
         (lambda header: header["setup"].update(red=7), "not complete"),
-        (lambda header: header["digests"].update(red="00"), "not those of the saved game"),
-        (lambda header: header.update(start="00"), "not those of the saved game"),
+        (lambda header: header.update(begun={"edition": 4}), "the state the saved game begins from"),
         (lambda header: header.pop("setup"), "not complete"),
     ],
 )
@@ -149,14 +148,22 @@ def test_newer_or_foreign_saves_are_refused(played: Path, change: Any, text: str
     assert played.read_bytes() == before
 
 
-def test_an_illegal_answer_or_a_wrong_hash_is_refused(played: Path) -> None:
+def test_an_illegal_answer_is_refused_and_a_wrong_hash_told(played: Path) -> None:
     recorded = journal.read(played)
-    for index, entry in ((3, Entry("00", answer=recorded.entries[3].answer)), (4, Entry("00", answer="nonsense"))):
-        entries = list(recorded.entries)
-        entries[index] = entry
-        played.write_text(journal.compose(recorded.header, entries), encoding="utf-8")
-        with pytest.raises(UserError, match=f":{index + 2}:"):
-            record.load(played)
+    played.write_text(with_entry(recorded, 3, Entry("00", answer=recorded.entries[3].answer)), encoding="utf-8")
+    loaded = record.load(played)
+    assert loaded.differs
+    assert "from line 5 on the game is not quite what was recorded, the rules have changed since" in loaded.warning
+    assert main(["replay", "--check", str(played)]) == 1
+    played.write_text(with_entry(recorded, 4, Entry("00", answer="nonsense")), encoding="utf-8")
+    with pytest.raises(MendableSave, match=":6:"):
+        record.load(played)
+
+
+def with_entry(recorded: journal.Recorded, index: int, entry: Entry) -> str:
+    entries = list(recorded.entries)
+    entries[index] = entry
+    return journal.compose(recorded.header, entries)
 
 
 @pytest.mark.parametrize("content", [b"", b"\n", b"hello\n", b"\x00" * 100, b"00000000 {}\n", b"[" * 5000 + b"\n"])
@@ -274,7 +281,7 @@ def test_a_save_may_name_team_files_the_player_named_and_no_others(
     assert main(["replay", "--check", str(games / "g.ktsim")]) == 2
     said = capsys.readouterr().err.splitlines()
     assert len(said) == 1
-    assert "'team.yaml', which you have not named here before" in said[0]
+    assert f"'{team}', which you have not named here" in said[0]
     assert main(["team", "check", str(team)]) == 0
     assert main(["replay", "--check", str(games / "g.ktsim")]) == 0, "named now"
 

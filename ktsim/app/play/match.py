@@ -101,7 +101,7 @@ class Match:
     def resume(cls, path: Path, agreement: Agreement, **options: Any) -> Match:
         """Go on with the game in *path* where the last answer left it."""
         session, warning = Session.resume(path, is_sandbox=agreement.is_sandbox)
-        match = cls(session, agreement, path, **options)
+        match = cls(session, agreement, session.path or path, **options)
         match.notice = warning
         return match
 

@@ -12,7 +12,7 @@ from ktsim.app.ui.titles import EMPTY, board_title, killzone_title
 from ktsim.errors import UserError
 from ktsim.game.boards import OPEN, board_names, find_board
 from ktsim.game.bots import BOTS, LEVELS
-from ktsim.game.named_teams import own_team_files
+from ktsim.game.named_files import own_team_files
 from ktsim.rules.editions import EDITIONS
 from ktsim.rules.kt21.conversion import fielded
 from ktsim.rules.kt24.ops.register import CRIT_OPS

@@ -22,7 +22,6 @@ class Board:
     drop_zones: Mapping[Side, Outline]
     territories: Mapping[Side, Outline]
     objectives: tuple[tuple[float, float, float], ...]
-    digest: str = ""
 
 
 def rectangle(x: float, y: float, width: float, depth: float) -> Outline:

@@ -1,14 +1,16 @@
 """Everything the rules remember between two answers, as plain data.
 
 Only events change it. Positions are whole thousandths of an inch, so that equal states have equal hashes on every
-machine. ``to_json`` and ``from_json`` are exact inverses and the hash is taken over the JSON.
+machine. ``to_json`` and ``from_json`` are exact inverses. The hash is taken over what rules read: words that are only
+shown are left out, and so is whatever has its usual value, so that neither a corrected name nor a field that did not
+exist yet changes the hash of a saved game.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import MISSING, dataclass, field, fields, replace
 from operator import attrgetter
 from typing import Any, Literal, NamedTuple, TypeAlias
 
@@ -308,8 +310,18 @@ class State:
         return cls(**values).copy()
 
     def digest(self) -> str:
-        """A hash of the whole state, the same on every machine."""
-        text = json.dumps(self.to_json(), sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+        """A hash of everything in the state that rules read, the same on every machine."""
+        data = _essence(self)
+        for name in ("operatives", "markers", "pieces"):
+            if name in data:
+                data[name] = [_essence(each) for each in data[name].values()]
+        if "effects" in data:
+            data["effects"] = [_essence(each) for each in self.effects]
+        if self.activation is not None:
+            data["activation"] = _essence(self.activation)
+        if "sheet" in data:
+            data["sheet"] = [line._replace(reason="") for line in self.sheet]
+        text = json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
         return hashlib.blake2b(text.encode("ascii"), digest_size=16).hexdigest()
 
 
@@ -318,6 +330,18 @@ _NAMES: dict[type, tuple[str, ...]] = {
     for kind in (State, OperativeState, MarkerState, PieceState, Effect, Activation)
 }
 
+_SHOWN = {(OperativeState, "name"), (Effect, "source")}
+"""Words that no rule reads."""
+_USUAL: dict[type, tuple[tuple[str, Any], ...]] = {
+    kind: tuple(
+        (each.name, each.default_factory() if each.default_factory is not MISSING else each.default)
+        for each in fields(kind)
+        if (kind, each.name) not in _SHOWN
+    )
+    for kind in _NAMES
+}
+"""The fields that rules read, each with its usual value (``MISSING`` where there is none)."""
+
 # A state is copied at every checkpoint; this is several times quicker than dataclasses.replace.
 _OPERATIVE_VALUES = attrgetter(*_NAMES[OperativeState])
 _MARKER_VALUES = attrgetter(*_NAMES[MarkerState])
@@ -325,3 +349,8 @@ _MARKER_VALUES = attrgetter(*_NAMES[MarkerState])
 
 def _plain(value: Any) -> dict[str, Any]:
     return {name: getattr(value, name) for name in _NAMES[type(value)]}
+
+
+def _essence(value: Any) -> dict[str, Any]:
+    """What rules read of it, without what is as usual."""
+    return {name: now for name, usual in _USUAL[type(value)] if (now := getattr(value, name)) != usual}

@@ -1,7 +1,7 @@
-"""Which team files a saved game may name: a save is data from outside and cannot make us read any file it likes.
+"""Which team and killzone files a saved game may name: a save is data from outside and cannot make us read any file.
 
-Shipped teams go by their id. A team file has to be one the player named on this machine, by beginning a game with it
-or checking it (a list in the user's folder says which), or lie beside the save or below its folder.
+Shipped ones go by their names. A file has to be one the player named on this machine, by beginning a game with it or
+checking it (a list in the user's folder says which), or lie beside the save or below its folder.
 """
 
 from __future__ import annotations
@@ -18,20 +18,24 @@ from ktsim.content.atomic import write_atomically
 from ktsim.content.folder import OutsideFolder, inside
 from ktsim.content.printable import printable
 from ktsim.errors import Problem, UserError
+from ktsim.game.boards import is_file_name
 from ktsim.game.journal import shown_path
 from ktsim.game.setup import Setup
+from ktsim.killzones.catalogue import FILE as KILLZONE_FILE
 from ktsim.rules.teams.team_file import all_team_files
 
 MOST_REMEMBERED = 200
 
 
-def remember_teams(setup: Setup) -> None:
-    """Note the team files of a game that is begun here, so that its save may name them."""
-    remember_files(_files(setup).values())
+def at_home(setup: Setup) -> Setup:
+    """The setup of a game that is begun here: its files by whole paths, noted so that its save may name them."""
+    found: dict[str, Any] = {field: str(Path(name).resolve()) for field, name in _files(setup).items()}
+    remember_files(found.values())
+    return replace(setup, **found)
 
 
 def remember_files(names: Iterable[str]) -> None:
-    """Note team files that the player named."""
+    """Note files that the player named."""
     before = _remembered()
     found = [str(Path(name).resolve()) for name in names]
     kept = [*(name for name in before if name not in found), *found][-MOST_REMEMBERED:]
@@ -51,37 +55,41 @@ def own_team_files() -> tuple[tuple[str, int], ...]:
     """The player's own team files that are there, those in their folder and those they named, by path and when they
     were last changed."""
     found: dict[str, int] = {}
-    for path in (*sorted(teams_folder().glob("*.yaml")), *map(Path, sorted(_remembered()))):
+    named = (path for name in sorted(_remembered()) if (path := Path(name)).name != KILLZONE_FILE)
+    for path in (*sorted(teams_folder().glob("*.yaml")), *named):
         with contextlib.suppress(OSError, ValueError):
             found.setdefault(str(path.resolve()), path.stat().st_mtime_ns)
     return tuple(found.items())
 
 
-def with_allowed_teams(setup: Setup, path: Path) -> Setup:
-    """The setup of the save in *path*, its team files found; raises :class:`UserError` for one it may not name."""
+def with_allowed_files(setup: Setup, path: Path) -> Setup:
+    """The setup of the save in *path*, its files found; raises :class:`UserError` for one it may not name."""
     remembered = _remembered()
     found: dict[str, Any] = {}
-    for side, name in _files(setup).items():
+    for field, name in _files(setup).items():
         if name.isprintable() and str(Path(name).resolve()) in remembered:
             continue
+        beside = Path(name).name if Path(name).is_absolute() else name
         try:
-            found[side] = str(inside(path.parent, name))
+            found[field] = str(inside(path.parent, beside))
         except OutsideFolder:
-            text = f"the game is played with the team file '{printable(name)}', which you have not named here before"
-            remedy = "if you know that file, name it to ktsim team check first"
+            kind = "killzone" if field == "board" else "team"
+            text = f"the game is played with the {kind} file '{printable(name, 200)}', which you have not named here"
+            remedy = f"if you know that file, name it to ktsim {kind} check first"
             raise UserError(Problem(shown_path(path), f"{text}; {remedy}")) from None
     return replace(setup, **found)
 
 
 def _files(setup: Setup) -> dict[str, str]:
-    """The teams that are no shipped ones, by side."""
+    """The team and killzone files of the setup that are no shipped ones, by the field that names them."""
     known = all_team_files()
     names = {"red": setup.red, "blue": setup.blue}
-    return {side: name for side, name in names.items() if name not in known and name.endswith((".yaml", ".yml"))}
+    found = {field: name for field, name in names.items() if name not in known and name.endswith((".yaml", ".yml"))}
+    return found | ({"board": setup.board} if is_file_name(setup.board) else {})
 
 
 def _list_path() -> Path:
-    return paths.user_data() / "named-teams.json"
+    return paths.user_data() / "named-files.json"
 
 
 def _remembered() -> list[str]:
