@@ -142,6 +142,10 @@ class Battle:
             claims.append(Claim(True, "fewer than half its wounds"))
         return bool(claims) and refusal(claims) is None
 
+    def counts_for_kills(self, who: OperativeState) -> bool:
+        """Whether the kill op counts it, as one of its team and as one incapacitated."""
+        return all(rule.counts_for_kills(self, who) for rule in self.having("counts_for_kills"))
+
     # -- numbers with reasons ------------------------------------------------------------------------
 
     def changed(self, who: OperativeState, stat: str, number: Reasoned) -> Reasoned:

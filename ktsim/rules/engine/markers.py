@@ -6,7 +6,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from ktsim.rules.engine.action import Action, Impossible, after
-from ktsim.rules.engine.decisions import Option, Place, Point, Steps, ask, pick
+from ktsim.rules.engine.decisions import Option, Place, Point, Side, Steps, ask, pick
 from ktsim.rules.engine.operative_events import MarkerPlaced, MarkerTaken
 from ktsim.rules.engine.placing import refuses_lying
 from ktsim.rules.engine.state import inches
@@ -75,26 +75,35 @@ class PlaceMarker(Action):
             raise Impossible("no marker is carried")
         options = [Option(id, battle.name(id)) for id in carried]
         marker = yield from pick(who.side, "marker", "Which marker is placed?", options, carried)
-        point = yield from ask(
-            Place(
-                seat=who.side,
-                topic="place marker",
-                prompt=f"{who.name} places {battle.name(marker.id)} within its control range.",
-                default=who.point,
-                about=marker.id,
-                refuse=lambda point: refuses_marker(battle, who, marker, point),
-                suggest=lambda rng: self.suggest(battle, who, marker, rng),
-            )
-        )
+        prompt = f"{who.name} places {battle.name(marker.id)} within its control range."
+        point = yield from ask_place(battle, who, marker, prompt, who.side)
         yield MarkerPlaced(marker.id, who.id, point)
 
-    def suggest(self, battle: Battle, who: OperativeState, marker: MarkerState, rng: Random) -> Point:
+
+def ask_place(battle: Battle, who: OperativeState, marker: MarkerState, prompt: str, side: Side) -> Steps[Point]:
+    """Where *side* puts the marker within the operative's control range."""
+
+    def suggest(rng: Random) -> Point:
         """Somewhere near; under the operative itself if nothing else is found."""
         for _ in range(6):
             point = (who.x + rng.randint(-1200, 1200), who.y + rng.randint(-1200, 1200), who.level)
             if refuses_marker(battle, who, marker, point) is None:
                 return point
         return who.point
+
+    return (
+        yield from ask(
+            Place(
+                seat=side,
+                topic="place marker",
+                prompt=prompt,
+                default=who.point,
+                about=marker.id,
+                refuse=lambda point: refuses_marker(battle, who, marker, point),
+                suggest=suggest,
+            )
+        )
+    )
 
 
 def refuses_marker(battle: Battle, who: OperativeState, marker: MarkerState, point: Point) -> str | None:

@@ -82,6 +82,10 @@ class Rule:
         """An action the operative may perform for free when it is incapacitated, before it is removed."""
         return None
 
+    def counts_for_kills(self, battle: Battle, who: OperativeState) -> bool:
+        """Whether the operative counts for the kill op, as far as this rule is concerned."""
+        return True
+
     # -- what the rule brings ------------------------------------------------------------------------
 
     def actions(self, battle: Battle, who: OperativeState) -> Sequence[Action]:

@@ -47,3 +47,8 @@ def suggest_set_up(battle: Battle, who: OperativeState, rng: Random) -> Point:
             if refuses_set_up(battle, who, (x, y, 0)) is None:
                 return (x, y, 0)
     raise ValueError(f"the drop zone of {who.side} has no room left for {who.name}")
+
+
+def lots(size: int) -> tuple[int, int, int]:
+    """KT24-DEPLOY: a team set up in three lots, as equal as possible, the larger ones first."""
+    return size // 3 + (size % 3 > 0), size // 3 + (size % 3 > 1), size // 3

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from math import ceil
 
 from ktsim.rules.engine.activation import activate, counteract, counteractors, settle_control
 from ktsim.rules.engine.battle import Battle
@@ -22,7 +21,7 @@ from ktsim.rules.engine.events import (
 )
 from ktsim.rules.engine.ploys import ploy_cost, refuses_ploy, use_ploy
 from ktsim.rules.engine.rule import Gambit
-from ktsim.rules.engine.set_up_operative import set_up_operative
+from ktsim.rules.engine.set_up_operative import lots, set_up_operative
 from ktsim.rules.engine.state import OperativeState
 
 
@@ -54,15 +53,15 @@ def set_up(battle: Battle) -> Steps[None]:
 
 
 def deployment(battle: Battle) -> list[OperativeState]:
-    """KT24-DEPLOY: a third of each team at a time, rounding up, initiative first."""
+    """KT24-DEPLOY: one lot of each team at a time, initiative first."""
     state = battle.state
     first = state.initiative or "red"
     teams = {side: [o for o in state.operatives.values() if o.side == side] for side in SIDES}
     found = []
-    for third in range(3):
+    for number in range(3):
         for side in (first, other(first)):
-            size = ceil(len(teams[side]) / 3)
-            found += teams[side][third * size : (third + 1) * size]
+            sizes = lots(len(teams[side]))
+            found += teams[side][sum(sizes[:number]) : sum(sizes[: number + 1])]
     return found
 
 

@@ -15,7 +15,7 @@ from ktsim.rules.engine.operative_events import ActionBegan
 
 def flank(turn: int = 2, at: tuple[float, float] = (20, 15), is_revealed: bool = True) -> OpField:
     """Red in the enemy territory; for red, looking right, the left flank is the upper half."""
-    field = OpField(red="flank", turn=turn).add("a", "red", at).add("b", "blue", (10, 3))
+    field = OpField(red="flank", turn=turn).add("a", "red", at).add("b", "blue", (28, 3))
     if is_revealed:
         field.state.choices["red:tac op revealed"] = "flank"
     return field
@@ -55,13 +55,18 @@ def test_flanks_need_wholly_within(at: tuple[float, float], vp: int) -> None:
 
 
 @pytest.mark.rule("KT24-OP-FLANK")
-def test_flanks_are_controlled_by_apl() -> None:
-    field = flank().add("c", "blue", (25, 18), apl=2)
-    assert field.end_turn().vp("red", "tac") == 0, "as much APL"
-    field = flank().add("c", "blue", (25, 18), apl=1)
+def test_a_defender_at_home_contests_nothing_and_intruders_do() -> None:
+    """Each side is judged by its own opponent's territory."""
+    field = flank().add("c", "blue", (25, 18), apl=3)
+    assert field.end_turn().vp("red", "tac") == 1, "at home in the flank"
+    field = flank().add("c", "blue", (5, 18), apl=2)
+    assert field.end_turn().vp("red", "tac") == 0, "as much APL in red's territory, same flank"
+    field = flank().add("c", "blue", (5, 18), apl=1)
     assert field.end_turn().vp("red", "tac") == 1
-    field = flank().add("c", "blue", (25, 11), apl=3)
+    field = flank().add("c", "blue", (5, 11), apl=3)
     assert field.end_turn().vp("red", "tac") == 1, "on the line, in neither flank"
+    field = flank().add("c", "blue", (14.6, 18), apl=3)
+    assert field.end_turn().vp("red", "tac") == 1, "not wholly in red's territory"
 
 
 @pytest.mark.rule("KT24-OP-FLANK")

@@ -8,10 +8,12 @@ import pytest
 from engine_help import Answers, at
 from op_help import AT_BLUES, AT_CENTRE, AT_REDS, CENTRE, REDS, OpField
 
+from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.events import VpScored
 from ktsim.rules.engine.mission import MARKER_RADIUS
 from ktsim.rules.engine.operative_events import Wounded
-from ktsim.rules.engine.state import inches
+from ktsim.rules.engine.rule import Rule
+from ktsim.rules.engine.state import OperativeState, inches
 from ktsim.rules.engine.turn import turn_end
 
 # -- Plant Banner ------------------------------------------------------------------------------------
@@ -29,7 +31,7 @@ def planted(place: tuple[float, float] = (20, 11), turn: int = 2) -> OpField:
 def test_a_banner_is_planted_once() -> None:
     field = planted()
     marker = field.state.markers["banner-red"]
-    assert (marker.kind, marker.owner, marker.can_be_picked_up) == ("banner", "red", True)
+    assert (marker.kind, marker.owner, marker.can_be_picked_up) == ("banner", None, True)
     assert field.refusal("a", "Plant Banner") == "Plant Banner: once per battle."
 
 
@@ -98,11 +100,25 @@ def test_the_banner_pays_only_where_it_may_stand_and_not_while_carried() -> None
 
 @pytest.mark.rule("KT24-OP-PLANT-BANNER")
 @pytest.mark.rule("KT24-PICKUP")
-def test_friends_pick_the_banner_up() -> None:
+def test_anybody_who_controls_it_picks_the_banner_up() -> None:
     field = planted()
     assert field.refusal("a", "Pick Up Marker") is None
     field.state.operatives["a"].x = 3000
-    assert field.add("c", "blue", (20, 11)).refusal("c", "Pick Up Marker") is not None
+    field.add("c", "blue", (20, 11))
+    assert field.refusal("c", "Pick Up Marker") is None
+    field.do("c", "Pick Up Marker")
+    assert field.state.markers["banner-red"].carrier == "c"
+    assert field.end_turn().vp("red", "tac") == 0, "carried"
+
+
+@pytest.mark.rule("KT24-OP-PLANT-BANNER")
+@pytest.mark.parametrize(("place", "vp"), [((20, 2), 2), ((16, 2), 2), ((15.3, 2), 0)])
+def test_a_banner_scores_wherever_it_lies_wholly_in_enemy_territory(place: tuple[float, float], vp: int) -> None:
+    """The distance to a neutral edge is a condition of planting, not of scoring."""
+    field = planted()
+    marker, who = field.state.markers["banner-red"], field.state.operatives["a"]
+    marker.x, marker.y = who.x, who.y = at(*place)[:2]
+    assert field.settle().end_turn().vp("red", "tac") == vp
 
 
 # -- Martyrs -----------------------------------------------------------------------------------------
@@ -270,10 +286,23 @@ def test_controlled_pays_one_cleared_pays_two() -> None:
 
 
 @pytest.mark.rule("KT24-OP-SWEEP-AND-CLEAR")
-def test_only_swept_objectives_are_cleared() -> None:
+def test_clear_works_on_any_controlled_objective() -> None:
     field = sweep()
     field.state.operatives["b"].x = 28000
-    assert field.refusal("a", "Clear") == "Clear: Centre objective is not Swept."
+    assert field.refusal("a", "Clear") is None, "not Swept yet"
+    field.do("a", "Clear")
+    assert field.refusal("a", "Clear") == "Clear: Centre objective is cleared already."
+    assert field.end_turn().vp("red", "tac") == 0, "cleared, but nobody fell there"
+    field.state.operatives["a"].x = 3000
+    assert field.refusal("a", "Clear") == "Clear: controls no objective marker."
+
+
+@pytest.mark.rule("KT24-OP-SWEEP-AND-CLEAR")
+def test_sweep_pays_once_whatever_number_of_markers() -> None:
+    field = sweep().add("c", "red", AT_REDS).add("d", "blue", (10.5, 6.5)).add("e", "blue", (14, 11))
+    field.fell("d", "c").fell("e", "a")
+    assert {"swept:red"} == field.tokens(REDS).keys() == field.tokens(CENTRE).keys()
+    assert field.end_turn().vp("red", "tac") == 1
 
 
 # -- Rout --------------------------------------------------------------------------------------------
@@ -391,3 +420,69 @@ def test_the_places_of_these_tests() -> None:
     markers = OpField().state.markers
     places = [(marker.x / 1000, marker.y / 1000) for marker in markers.values()]
     assert places == [AT_CENTRE, AT_REDS, AT_BLUES]
+
+
+# -- choices about tokens ----------------------------------------------------------------------------
+
+
+@pytest.mark.rule("KT24-OP-DOMINATE")
+def test_dominate_asks_whose_tokens_are_removed_and_some_may_be_kept() -> None:
+    field = OpField(red="dominate", turn=3).add("a", "red", (5, 5)).add("f", "red", (5, 9)).add("z", "blue", (28, 3))
+    field.state.operatives["a"].tokens["dominate"] = field.state.operatives["f"].tokens["dominate"] = 1
+    game = field.game(turn_end)
+    pending: Any = game.pending
+    assert [option.key for option in pending.options] == ["a", "f", "keep"]
+    game.submit("f")
+    game.submit("keep")
+    assert game.state.scored("red", "tac") == 1
+    tokens = [game.state.operatives[id].tokens.get("dominate", 0) for id in ("a", "f")]
+    assert tokens == [1, 0]
+
+
+@pytest.mark.rule("KT24-OP-DOMINATE")
+@pytest.mark.parametrize("turn", [1, 2])
+def test_dominate_asks_nothing_before_the_third_turning_point(turn: int) -> None:
+    field = OpField(red="dominate", turn=turn).add("a", "red", (5, 5)).add("z", "blue", (28, 3))
+    field.state.operatives["a"].tokens["dominate"] = 1
+    assert field.end_turn().vp("red", "tac") == 0
+
+
+@pytest.mark.rule("KT24-OP-MARTYRS")
+def test_a_martyrs_token_may_be_kept_for_later() -> None:
+    field = martyrs().fell("a", "b").add("c", "red", AT_CENTRE).settle()
+    game = field.game(turn_end)
+    pending: Any = game.pending
+    assert [option.key for option in pending.options] == [CENTRE, "keep"]
+    game.submit("keep")
+    assert game.state.scored("red", "tac") == 0
+    assert game.state.markers[CENTRE].tokens == {"martyr:red": 1}
+
+
+@pytest.mark.rule("KT24-OP-MARTYRS")
+def test_an_operative_leaves_one_token_in_a_battle() -> None:
+    field = martyrs().fell("a", "b")
+    assert field.tokens(CENTRE) == {"martyr:red": 1}
+    again = field.state.operatives["a"]
+    again.wounds, again.is_removed = 5, False
+    assert field.fell("a", "b").tokens(CENTRE) == {"martyr:red": 1}
+
+
+class Decoys(Rule):
+    """Somebody who does not count for the kill op."""
+
+    def counts_for_kills(self, battle: Battle, who: OperativeState) -> bool:
+        return who.id != "f"
+
+
+@pytest.mark.rule("KT24-OP-ENVOY")
+@pytest.mark.rule("KT24-OP-KILL")
+def test_who_does_not_count_for_the_kill_op_is_no_envoy_and_no_kill() -> None:
+    field = envoy()
+    field._rules = (Decoys(),)
+    game = field.gambits("red")
+    game.submit("envoy")
+    assert game.state.operatives["a"].tokens == {"envoy": 1}, "nobody else may be named"
+    field = OpField(turn=2).add("a", "red", (5, 5)).add("f", "blue", (20, 5)).add("z", "blue", (28, 3))
+    field._rules = (Decoys(),)
+    assert field.fell("f", "a").vp("red", "kill") == 0
+    assert field.fell("z", "a").vp("red", "kill") == 5, "the only one that counts"

@@ -133,7 +133,8 @@ def test_deployment_by_thirds_wholly_within_the_drop_zone_on_conceal() -> None:
         assert game.pending.check((15_000, 11_000, 0)) is not None, "not in the drop zone"
         assert game.pending.check((10, 11_000, 0)) is not None, "not wholly in it"
         game.submit(sampler.answer(game.pending, game))
-    assert seats == [*["blue", "blue", "blue", "red", "red"] * 2, "blue", "red", "red"], "seven and six operatives"
+    lots = [*["blue"] * 3, *["red"] * 2, *["blue", "blue", "red", "red"] * 2]
+    assert seats == lots, "seven and six operatives"
     assert {who.order for who in game.state.operatives.values()} == {"conceal"}
     assert game.state.cp == {"red": 3, "blue": 3}
 

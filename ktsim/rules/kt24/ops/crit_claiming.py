@@ -10,7 +10,7 @@ from ktsim.rules.engine.markers import PickUp
 from ktsim.rules.engine.operative_events import MarkerTokenSet
 from ktsim.rules.engine.state import MarkerState, OperativeState
 from ktsim.rules.engine.values import Reasoned
-from ktsim.rules.kt24.ops.op import CritOp, contesting, controlled, is_scored, with_token
+from ktsim.rules.kt24.ops.op import CritOp, contesting, controlled, with_token
 from ktsim.rules.kt24.ops.op_action import ObjectiveAction
 from ktsim.rules.kt24.ops.places import objectives
 
@@ -39,7 +39,7 @@ class StakeClaim(CritOp):
         for side in SIDES:
             for marker in with_token(battle, f"claim:{side}"):
                 yield MarkerTokenSet(marker.id, f"claim:{side}", 0)
-        if not is_scored(battle):
+        if not self.is_scored(battle):
             return
         for side in in_initiative_order(battle):
             yield from self.claim_marker(battle, side)
@@ -79,7 +79,7 @@ class PickUpCell(PickUp):
     name, id, counts_as = "Pick Up Energy Cell", "KT24-OP-ENERGY-CELLS", "Pick Up Marker"
 
     def refusal(self, battle: Battle, who: OperativeState) -> str | None:
-        if not is_scored(battle):
+        if battle.state.turning_point < 2:
             return f"{self.name}: not before turning point 2."
         return super().refusal(battle, who)
 
@@ -133,7 +133,7 @@ class Reboot(CritOp):
         return (RebootAction(),)
 
     def gambit_step(self, battle: Battle) -> Steps[None]:
-        if not is_scored(battle):
+        if not self.is_scored(battle):
             return
         markers = {marker.id: marker for marker in objectives(battle)}
         options = [Option(id, battle.name(id)) for id in markers]

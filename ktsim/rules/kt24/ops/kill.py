@@ -32,9 +32,10 @@ class KillOp(Op):
 
     key, kind, name, id = "kill", "kill", "Kill op", "KT24-OP-KILL"
     text = "1VP for each grade of enemies incapacitated, and 1VP at the end for the higher grade."
+    first_scored = 1
 
     def grade(self, battle: Battle, side: Side) -> int:
-        enemies = [who for who in battle.state.operatives.values() if who.side == other(side)]
+        enemies = [o for o in battle.state.operatives.values() if o.side == other(side) and battle.counts_for_kills(o)]
         return grade_of(len(enemies), sum(who.is_incapacitated for who in enemies))
 
     def incapacitated(self, battle: Battle, who: OperativeState, by: str) -> Steps[None]:

@@ -25,7 +25,8 @@ class Op(Rule):
     """One op. *kind* is the line of the score sheet it belongs to.
 
     *most_per_turn* is the most VP one player scores from it in a turning point. What is scored at the end of the
-    battle does not count against that: it is not scored in a turning point.
+    battle does not count against that: it is not scored in a turning point. *first_scored* is the first turning point
+    in which it pays: the second, unless its card says otherwise (our reading: only the kill op's does).
     """
 
     key: ClassVar[str]
@@ -33,6 +34,19 @@ class Op(Rule):
     text: ClassVar[str]
     """What it is about, in a sentence or two of our own."""
     most_per_turn: ClassVar[int] = MOST_VP
+    first_scored: ClassVar[int] = 2
+
+    def is_scored(self, battle: Battle) -> bool:
+        """Whether the op pays in this turning point at all."""
+        return battle.state.turning_point >= self.first_scored
+
+    def turning_point_ends(self, battle: Battle) -> Steps[None]:
+        if self.is_scored(battle):
+            yield from self.score_turning_point(battle)
+
+    def score_turning_point(self, battle: Battle) -> Steps[None]:
+        """Score what the turning point brought."""
+        yield from ()
 
     def score(self, battle: Battle, side: Side, amount: int, reason: str, *, at_end: bool = False) -> Steps[None]:
         """*side* scores as much of *amount* as the op's limits leave."""
@@ -42,32 +56,21 @@ class Op(Rule):
     def room(self, battle: Battle, side: Side, *, at_end: bool = False) -> int:
         """How many VP *side* can still score from the op now."""
         state = battle.state
+        if not self.is_scored(battle):
+            return 0
         left = MOST_VP - state.scored(side, self.kind)
         if not at_end:
             left = min(left, self.most_per_turn - state.scored(side, self.kind, state.turning_point))
         return max(0, left)
 
 
-def is_scored(battle: Battle) -> bool:
-    """Whether VP are scored at all in this turning point: in all but the first."""
-    return battle.state.turning_point >= 2
-
-
 class CritOp(Op):
-    """The op both players share. Scored at the end of each turning point after the first."""
+    """The op both players share, scored at the end of each turning point."""
 
     kind = "crit"
 
     def begin(self, battle: Battle) -> Steps[None]:
         """What is laid out when the op is determined."""
-        yield from ()
-
-    def turning_point_ends(self, battle: Battle) -> Steps[None]:
-        if is_scored(battle):
-            yield from self.score_turning_point(battle)
-
-    def score_turning_point(self, battle: Battle) -> Steps[None]:
-        """Score what the turning point brought."""
         yield from ()
 
     def score_more(self, battle: Battle, counts: dict[Side, int], reason: str) -> Steps[None]:
@@ -81,7 +84,7 @@ class TacOp(Op):
     """One player's own op, secret until it is revealed.
 
     It is revealed before the first of its actions, gambits, tokens, markers and VP can be seen. Actions, like those of
-    crit ops, are not performed in the first turning point, and VP are scored from the second on.
+    crit ops, are not performed in the first turning point.
     """
 
     kind = "tac"
@@ -119,14 +122,6 @@ class TacOp(Op):
     def action_begins(self, battle: Battle, who: OperativeState, action: Action) -> Steps[None]:
         if who.side == self.side and action.id == self.id:
             yield from self.reveal(battle)
-
-    def turning_point_ends(self, battle: Battle) -> Steps[None]:
-        if is_scored(battle):
-            yield from self.score_turning_point(battle)
-
-    def score_turning_point(self, battle: Battle) -> Steps[None]:
-        """Score what the turning point brought."""
-        yield from ()
 
 
 def tac_key(side: Side) -> str:

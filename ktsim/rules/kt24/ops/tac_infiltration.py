@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ktsim.rules.engine.decisions import Side, Steps
+from ktsim.rules.engine.markers import ask_place
 from ktsim.rules.engine.mission import MARKER_RADIUS
 from ktsim.rules.engine.operative_events import MarkerAppeared, MarkerTokenSet
 from ktsim.rules.engine.state import MarkerState, OperativeState
-from ktsim.rules.kt24.ops.op import TacOp, with_token
+from ktsim.rules.kt24.ops.op import TacOp, contesting, with_token
 from ktsim.rules.kt24.ops.op_action import ObjectiveAction
 from ktsim.rules.kt24.ops.places import objective_owner
 from ktsim.sight.scene import EPS
@@ -47,7 +48,7 @@ class TrackEnemy(TacOp):
 
 
 class StealIntelligence(TacOp):
-    """The markers are the side's own to pick up. Leaving the first one reveals the op."""
+    """The markers are the side's own to pick up, and it places them. Leaving the first one reveals the op."""
 
     key, name, id, archetype = "steal-intelligence", "Steal Intelligence", "KT24-OP-STEAL-INTELLIGENCE", "infiltration"
     text = "Incapacitated enemies leave Intelligence markers. 1VP while any is carried; at the end 1VP per carried one."
@@ -58,9 +59,10 @@ class StealIntelligence(TacOp):
     def incapacitated(self, battle: Battle, who: OperativeState, by: str) -> Steps[None]:
         if who.side == self.enemy:
             yield from self.reveal(battle)
-            yield MarkerAppeared(
-                f"intelligence-{who.id}", "intelligence", who.point, MARKER_RADIUS, True, owner=self.side
-            )
+            left = MarkerState(f"intelligence-{who.id}", "intelligence", *who.point, MARKER_RADIUS)
+            prompt = f"Where does {who.name} leave its Intelligence marker, within its control range?"
+            point = yield from ask_place(battle, who, left, prompt, self.side)
+            yield MarkerAppeared(left.id, left.kind, point, left.radius, True, owner=self.side)
 
     def may_carry_both(self, battle: Battle, who: OperativeState, carried: MarkerState, other: MarkerState) -> bool:
         """Two Intelligence markers, or one and another marker."""
@@ -90,7 +92,7 @@ class PlantDevice(ObjectiveAction):
 
 class PlantDevices(TacOp):
     key, name, id, archetype = "plant-devices", "Plant Devices", PlantDevice.id, "infiltration"
-    text = "Plant devices on markers you control. 1VP if the enemy's has one, 1VP for each other the enemy controls."
+    text = "Plant devices on markers you control. 1VP if the enemy's has one, 1VP for each other that enemies contest."
 
     def own_actions(self) -> Sequence[Action]:
         return (PlantDevice(),)
@@ -100,5 +102,5 @@ class PlantDevices(TacOp):
             name = battle.name(marker.id)
             if objective_owner(battle, marker.id) == self.enemy:
                 yield from self.score(battle, self.side, 1, f"device on {name}")
-            elif marker.controller == self.enemy:
-                yield from self.score(battle, self.side, 1, f"device on {name}, which the enemy controls")
+            elif contesting(battle, self.enemy, marker):
+                yield from self.score(battle, self.side, 1, f"device on {name}, which the enemy contests")

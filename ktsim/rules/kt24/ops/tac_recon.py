@@ -27,12 +27,13 @@ SCOUTING_DISTANCE = 6.0
 class FlankOp(TacOp):
     """Revealed by a gambit, in any turning point; without it the op scores nothing.
 
-    A flank is the part of the enemy territory to the left or right. Control at the end of each turning point after the
+    A flank is the left or right half of the killzone, contested by those wholly in it who are wholly within their own
+    opponent's territory: whoever stands at home contests nothing. Control at the end of each turning point after the
     first is remembered whether or not the op is revealed.
     """
 
     key, name, id, archetype = "flank", "Flank", "KT24-OP-FLANK", "recon"
-    text = "Reveal it as a gambit. 1VP per flank of the enemy territory you control, 2VP if you already did before."
+    text = "Reveal it as a gambit. 1VP per flank you control in enemy territory, 2VP if you did so a turn before too."
 
     def gambits(self, battle: Battle, side: Side) -> Sequence[Gambit]:
         if side != self.side or self.is_revealed(battle):
@@ -41,14 +42,13 @@ class FlankOp(TacOp):
         return (Gambit(self.key, text, partial(self.reveal, battle), rule=self.id, secret=True),)
 
     def controls(self, battle: Battle, flank: Flank) -> bool:
-        """Whether the side controls the flank: by APL of those wholly in it and in the enemy territory."""
+        """Whether the side controls the flank: by the APL of those who contest it."""
         totals = dict.fromkeys(SIDES, 0)
         for side in SIDES:
             for who in battle.state.side(side):
                 base = battle.footprint(who)
-                if is_wholly_in_enemy_territory(battle, self.side, base) and is_wholly_in_flank(
-                    battle, self.side, flank, base
-                ):
+                is_away = is_wholly_in_enemy_territory(battle, side, base)
+                if is_away and is_wholly_in_flank(battle, self.side, flank, base):
                     totals[side] += battle.apl(who).value
         return totals[self.side] > totals[self.enemy]
 

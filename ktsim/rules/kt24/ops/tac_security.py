@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from ktsim.rules.engine.action import Impossible
 from ktsim.rules.engine.decisions import Option, Place, Point, Steps, ask, other, pick
+from ktsim.rules.engine.events import Noted
 from ktsim.rules.engine.footprint import Footprint
 from ktsim.rules.engine.markers import refuses_marker
 from ktsim.rules.engine.mission import MARKER_RADIUS
@@ -18,7 +19,7 @@ from ktsim.rules.engine.operative_events import MarkerAppeared, MarkerTokenSet, 
 from ktsim.rules.engine.rule import Gambit
 from ktsim.rules.engine.state import MarkerState, OperativeState, inches, milli
 from ktsim.rules.engine.table import CONTROL_RANGE, contests
-from ktsim.rules.kt24.ops.op import TacOp, contesting, is_scored, with_token
+from ktsim.rules.kt24.ops.op import TacOp, contesting, with_token
 from ktsim.rules.kt24.ops.op_action import OpAction
 from ktsim.rules.kt24.ops.places import is_wholly_in_enemy_territory, neutral_edge_distance, objectives
 from ktsim.sight.scene import EPS
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 EDGE_DISTANCE = 5.0
 RINGS, AROUND = 6, 48
 """Places about an operative that are tried for its banner: so many rings of so many."""
+KEEP = "keep"
 CONTESTED, CONTROLLED = 1, 2
 """What a martyr's token pays where friends contest the objective, and where they control it."""
 
@@ -39,10 +41,15 @@ def banner_id(side: Side) -> str:
     return f"banner-{side}"
 
 
+def is_in_enemy_territory(battle: Battle, side: Side, point: Point) -> bool:
+    """Whether a banner of *side* would lie wholly within the enemy territory at a point."""
+    return is_wholly_in_enemy_territory(battle, side, Footprint.disc(point, inches(MARKER_RADIUS)))
+
+
 def refuses_banner(battle: Battle, side: Side, point: Point) -> str | None:
-    """Why a banner does not count at a point."""
+    """Why a banner cannot be planted at a point."""
     radius = inches(MARKER_RADIUS)
-    if not is_wholly_in_enemy_territory(battle, side, Footprint.disc(point, radius)):
+    if not is_in_enemy_territory(battle, side, point):
         return "The banner would not be wholly within the enemy territory."
     if neutral_edge_distance(battle, point, radius) <= EDGE_DISTANCE + EPS:
         return 'The banner must be more than 5" from a neutral edge.'
@@ -91,11 +98,11 @@ class RaiseBanner(OpAction):
                 suggest=suggest,
             )
         )
-        yield MarkerAppeared(banner_id(who.side), "banner", point, MARKER_RADIUS, True, owner=who.side)
+        yield MarkerAppeared(banner_id(who.side), "banner", point, MARKER_RADIUS, True)
 
 
 class PlantBanner(TacOp):
-    """The banner is the side's own to pick up; while it is carried it does not count."""
+    """Anybody may pick the banner up; while it is carried it does not count."""
 
     key, name, id, archetype = "plant-banner", "Plant Banner", RaiseBanner.id, "security"
     text = "Plant a banner deep in the enemy territory. 1VP while you control it there, 2VP if no enemy contests it."
@@ -107,7 +114,7 @@ class PlantBanner(TacOp):
         banner = battle.state.markers.get(banner_id(self.side))
         if banner is None or banner.carrier is not None or banner.controller != self.side:
             return
-        if refuses_banner(battle, self.side, banner.point) is not None:
+        if not is_in_enemy_territory(battle, self.side, banner.point):
             return
         is_contested = bool(contesting(battle, self.enemy, banner))
         reason = "the banner stands" if is_contested else "the banner stands, no enemy contests it"
@@ -115,8 +122,8 @@ class PlantBanner(TacOp):
 
 
 class Martyrs(TacOp):
-    """Tokens lie on objective markers. Those that would score nothing, because of the limits, stay; which are removed
-    within the limits is the player's choice."""
+    """Tokens lie on objective markers, one of each operative in a battle. Which and how many are removed is the
+    player's choice: one that is kept may pay more later. Those that the limits leave no VP for stay."""
 
     key, name, id, archetype = "martyrs", "Martyrs", "KT24-OP-MARTYRS", "security"
     text = "Friends that fall contesting an objective leave tokens there; friends that contest it later score them."
@@ -126,7 +133,7 @@ class Martyrs(TacOp):
         return f"martyr:{self.side}"
 
     def incapacitated(self, battle: Battle, who: OperativeState, by: str) -> Steps[None]:
-        if who.side != self.side:
+        if who.side != self.side or battle.state.notes.get(note := f"martyr:{who.id}"):
             return
         found = {m.id: m for m in objectives(battle) if contests(battle.table, battle.state, who, m)}
         if not found:
@@ -137,13 +144,18 @@ class Martyrs(TacOp):
         marker = yield from pick(self.side, "martyr", prompt, options, found)
         told = f"{who.name} leaves a token on {{0}}."
         yield MarkerTokenSet(marker.id, self.token, marker.tokens.get(self.token, 0) + 1, told)
+        yield Noted(note, 1)
 
     def score_turning_point(self, battle: Battle) -> Steps[None]:
+        markers = battle.state.markers
         while (room := self.room(battle, self.side)) and (worth := self.worth(battle)):
             best = max(worth, key=lambda id: (min(room, worth[id]), -worth[id]))
             options = [Option(id, f"{battle.name(id)}: {worth[id]}VP") for id in worth]
-            prompt, markers = "Where is a token removed?", battle.state.markers
-            chosen = yield from pick(self.side, "martyr token", prompt, options, {id: id for id in worth}, default=best)
+            options.append(Option(KEEP, "Keep the tokens that are left"))
+            prompt, keys = "Martyrs: where is a token removed?", {option.key: option.key for option in options}
+            chosen = yield from pick(self.side, "martyr token", prompt, options, keys, default=best)
+            if chosen == KEEP:
+                return
             yield MarkerTokenSet(chosen, self.token, markers[chosen].tokens[self.token] - 1)
             reason = f"a token on {battle.name(chosen)}" + (", controlled" if worth[chosen] == CONTROLLED else "")
             yield from self.score(battle, self.side, worth[chosen], reason)
@@ -155,26 +167,28 @@ class Martyrs(TacOp):
 
 
 class Envoy(TacOp):
-    """The envoy of a turning point is named by a gambit from the second on; nobody is envoy twice."""
+    """The envoy of a turning point is named by a gambit from the second on; nobody is envoy twice, and nobody who does
+    not count for the kill op."""
 
     key, name, id, archetype = "envoy", "Envoy", "KT24-OP-ENVOY", "security"
     text = "Name a new envoy every turning point. 1VP if it ends in enemy territory, not engaged; 2VP if unhurt too."
 
     def gambits(self, battle: Battle, side: Side) -> Sequence[Gambit]:
-        if side != self.side or not is_scored(battle):
+        if side != self.side or not self.is_scored(battle):
             return ()
         friends = battle.state.side(side)
         refusal = None
         if any(who.tokens.get("envoy") for who in battle.state.operatives.values() if who.side == side):
             refusal = "Envoy: named in this turning point."
         elif not self.candidates(battle):
-            refusal = "Envoy: every operative has been envoy." if friends else "Envoy: nobody is left."
+            refusal = "Envoy: nobody is left who has not been envoy." if friends else "Envoy: nobody is left."
         secret = not self.is_revealed(battle)
         perform = partial(self.name_envoy, battle)
         return (Gambit(self.key, "Name the envoy", perform, refusal, self.id, secret),)
 
     def candidates(self, battle: Battle) -> list[OperativeState]:
-        return [who for who in battle.state.side(self.side) if not who.tokens.get("former envoy")]
+        friends = battle.state.side(self.side)
+        return [who for who in friends if not who.tokens.get("former envoy") and battle.counts_for_kills(who)]
 
     def name_envoy(self, battle: Battle) -> Steps[None]:
         yield from self.reveal(battle)

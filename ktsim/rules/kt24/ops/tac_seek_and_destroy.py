@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ktsim.rules.engine.decisions import Side, Steps
+from ktsim.rules.engine.decisions import Option, Side, Steps, pick
 from ktsim.rules.engine.operative_events import MarkerTokenSet, TokenChanged
 from ktsim.rules.engine.state import MarkerState, OperativeState
 from ktsim.rules.engine.table import contests
-from ktsim.rules.kt24.ops.op import TacOp, is_scored, with_token
+from ktsim.rules.kt24.ops.op import TacOp, with_token
 from ktsim.rules.kt24.ops.op_action import ObjectiveAction
 from ktsim.rules.kt24.ops.places import is_near_enemy_drop_zone, objectives
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from ktsim.rules.engine.action import Action
     from ktsim.rules.engine.battle import Battle
 
+KEEP = "keep"
 ROUT_DISTANCE = 6.0
 HEAVY_WOUNDS = 12
 
@@ -31,8 +32,6 @@ class ClearAction(ObjectiveAction):
     name, id, is_of_tac_op = "Clear", "KT24-OP-SWEEP-AND-CLEAR", True
 
     def refuses(self, battle: Battle, side: Side, marker: MarkerState) -> str | None:
-        if not marker.tokens.get(f"swept:{side}"):
-            return f"{battle.name(marker.id)} is not Swept."
         return f"{battle.name(marker.id)} is cleared already." if marker.tokens.get(f"cleared:{side}") else None
 
     def upon(self, battle: Battle, who: OperativeState, marker: MarkerState) -> Steps[None]:
@@ -40,10 +39,10 @@ class ClearAction(ObjectiveAction):
 
 
 class SweepAndClear(TacOp):
-    """A marker is Swept whoever or whatever incapacitated the enemy there."""
+    """A marker is Swept whoever or whatever incapacitated the enemy there. It may be cleared before it is."""
 
     key, name, id, archetype = "sweep-and-clear", "Sweep & Clear", ClearAction.id, "seek-and-destroy"
-    text = "Objectives where a contesting enemy fell are Swept. 1VP for controlling one, 2VP if you also cleared it."
+    text = "Objectives where a contesting enemy fell are Swept. 1VP for controlling any, 2VP if one is cleared as well."
 
     def own_actions(self) -> Sequence[Action]:
         return (ClearAction(),)
@@ -63,22 +62,24 @@ class SweepAndClear(TacOp):
                 yield MarkerTokenSet(marker.id, token, 0)
 
     def score_turning_point(self, battle: Battle) -> Steps[None]:
-        for marker in with_token(battle, f"swept:{self.side}"):
-            if marker.controller == self.side:
-                is_cleared = bool(marker.tokens.get(f"cleared:{self.side}"))
-                reason = f"{battle.name(marker.id)} swept and {'cleared' if is_cleared else 'controlled'}"
-                yield from self.score(battle, self.side, 2 if is_cleared else 1, reason)
+        mine = [m for m in with_token(battle, f"swept:{self.side}") if m.controller == self.side]
+        if not mine:
+            return
+        cleared = [marker for marker in mine if marker.tokens.get(f"cleared:{self.side}")]
+        names = ", ".join(battle.name(marker.id) for marker in cleared or mine)
+        reason = f"{names} swept and {'cleared' if cleared else 'controlled'}"
+        yield from self.score(battle, self.side, 2 if cleared else 1, reason)
 
 
 class Rout(TacOp):
-    """Scored at once, from the second turning point on."""
+    """Scored at once."""
 
     key, name, id, archetype = "rout", "Rout", "KT24-OP-ROUT", "seek-and-destroy"
     text = 'Incapacitate enemies from within 6" of their drop zone: 1VP, 2VP if the enemy had 12 or more Wounds.'
 
     def incapacitated(self, battle: Battle, who: OperativeState, by: str) -> Steps[None]:
         friend = killer(battle, self.side, by)
-        if who.side != self.enemy or friend is None or not is_scored(battle):
+        if who.side != self.enemy or friend is None:
             return
         if is_near_enemy_drop_zone(battle, friend, ROUT_DISTANCE):
             is_heavy = battle.card(who).wounds >= HEAVY_WOUNDS
@@ -86,11 +87,13 @@ class Rout(TacOp):
 
 
 class Dominate(TacOp):
-    """Tokens from every turning point count. Those beyond the limits stay with their operatives."""
+    """Tokens from every turning point count. Whose are removed, and how many, is the player's choice; those that would
+    score nothing, because of the limits, stay."""
 
     key, name, id, archetype = "dominate", "Dominate", "KT24-OP-DOMINATE", "seek-and-destroy"
     text = "Friends that incapacitate enemies gain tokens, worth 1VP each in turning points 3 and 4 while they live."
     most_per_turn = 3
+    first_scored = 3
     token = "dominate"
 
     def incapacitated(self, battle: Battle, who: OperativeState, by: str) -> Steps[None]:
@@ -100,9 +103,16 @@ class Dominate(TacOp):
             yield TokenChanged(friend.id, self.token, 1)
 
     def score_turning_point(self, battle: Battle) -> Steps[None]:
-        if battle.state.turning_point < 3:
-            return
-        for who in battle.state.side(self.side):
-            while who.tokens.get(self.token) and self.room(battle, self.side):
-                yield TokenChanged(who.id, self.token, -1)
-                yield from self.score(battle, self.side, 1, f"{who.name} dominates")
+        while self.room(battle, self.side):
+            found = {who.id: who for who in battle.state.side(self.side) if who.tokens.get(self.token)}
+            if not found:
+                return
+            options = [Option(id, f"{who.name} ({who.tokens[self.token]})") for id, who in found.items()]
+            options.append(Option(KEEP, "Keep the tokens that are left"))
+            values: dict[str, OperativeState | None] = {**found, KEEP: None}
+            prompt = "Dominate: whose token is removed for 1VP?"
+            chosen = yield from pick(self.side, "dominate token", prompt, options, values, default=next(iter(found)))
+            if chosen is None:
+                return
+            yield TokenChanged(chosen.id, self.token, -1)
+            yield from self.score(battle, self.side, 1, f"{chosen.name} dominates")

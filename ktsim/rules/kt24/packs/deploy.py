@@ -1,13 +1,12 @@
-"""KT24-DEPLOY: equipment item by item, then operatives by thirds, alternating, initiative first."""
+"""KT24-DEPLOY: equipment item by item, then operatives in three lots, alternating, initiative first."""
 
 from __future__ import annotations
 
-from math import ceil
 from typing import TYPE_CHECKING
 
 from ktsim.rules.engine.decisions import Option, Side, Steps, pick
 from ktsim.rules.engine.events import Noted
-from ktsim.rules.engine.set_up_operative import set_up_operative
+from ktsim.rules.engine.set_up_operative import lots, set_up_operative
 from ktsim.rules.engine.state import OperativeState
 from ktsim.rules.kt24.equipment.register import EQUIPMENT, key_for
 from ktsim.rules.kt24.packs.prepare import in_order
@@ -65,13 +64,13 @@ def set_up_item(battle: Battle, side: Side) -> Steps[None]:
 
 
 def deploy(battle: Battle) -> Steps[None] | None:
-    """A third of each team at a time, rounding up; the player chooses who is next."""
+    """One lot of each team at a time; the player chooses who is next."""
     sides = in_order(battle)
     teams = {side: [who for who in battle.state.operatives.values() if who.side == side] for side in sides}
     done = {side: sum(who.is_set_up for who in teams[side]) for side in sides}
-    for third in (1, 2, 3):
+    for number in (1, 2, 3):
         for side in sides:
-            if done[side] < min(len(teams[side]), third * ceil(len(teams[side]) / 3)):
+            if done[side] < sum(lots(len(teams[side]))[:number]):
                 return set_up_one_of(battle, side, [who for who in teams[side] if not who.is_set_up])
     return None
 
