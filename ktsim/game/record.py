@@ -17,8 +17,7 @@ from ktsim.game.journal import Entry, Recorded
 from ktsim.game.named_teams import with_allowed_teams
 from ktsim.game.setup import Setup, prepare
 from ktsim.rules.engine.battle import Battle
-from ktsim.rules.engine.decisions import SIDES
-from ktsim.rules.engine.state import State
+from ktsim.rules.engine.state import SIDES, State
 
 
 @dataclass(frozen=True)

@@ -14,11 +14,11 @@ from ktsim.game.journal import Entry
 from ktsim.game.players import Player, Sampler
 from ktsim.game.record import header_of, load, save
 from ktsim.game.setup import Setup, new_game, prepare
-from ktsim.rules.editions import KT21, KT24
 from ktsim.rules.engine.battle import Battle
-from ktsim.rules.engine.decisions import other
-from ktsim.rules.engine.state import State
+from ktsim.rules.engine.state import State, other
+from ktsim.rules.kt21.edition import KT21
 from ktsim.rules.kt21.set_up import EDGES
+from ktsim.rules.kt24.edition import KT24
 from soak.invariants import Broken, Watch, check_refusals
 from soak.tally import (
     ACTIVATION,

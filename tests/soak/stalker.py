@@ -7,7 +7,8 @@ from random import Random
 from ktsim.game.bots.view import Budget, View
 from ktsim.game.game import Game
 from ktsim.rules.engine.board import length
-from ktsim.rules.engine.decisions import CANCEL, Path, Walk
+from ktsim.rules.engine.decisions import CANCEL, Walk
+from ktsim.rules.engine.state import Path
 from ktsim.rules.engine.table import MoveRequest
 from ktsim.rules.kt24.ops.tac_infiltration import TRACKING_DISTANCE, TrackEnemy
 

@@ -12,8 +12,8 @@ from ktsim.game.game import Game
 from ktsim.game.players import Player, Purposeful, Sampler, cancelled, towards
 from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.board import length
-from ktsim.rules.engine.decisions import SIDES, Decision, Path, Pick, PickSome, Place, Point, Walk
-from ktsim.rules.engine.state import OperativeState, State, milli
+from ktsim.rules.engine.decisions import Decision, Pick, PickSome, Place, Walk
+from ktsim.rules.engine.state import SIDES, OperativeState, Path, Point, State, milli
 from ktsim.rules.engine.table import MoveRequest
 from ktsim.rules.killzone.guard import ON_GUARD
 from ktsim.rules.killzone.strongholds import spreads

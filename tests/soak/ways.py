@@ -18,8 +18,7 @@ from numpy.typing import NDArray
 
 from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.board import length
-from ktsim.rules.engine.decisions import Path, Point
-from ktsim.rules.engine.state import OperativeState, milli
+from ktsim.rules.engine.state import OperativeState, Path, Point, milli
 from ktsim.rules.moving.openings import Opening, doors_of, hatchway_opening, hatchways, hatchways_of, is_open
 from ktsim.rules.moving.straight import Footprint
 from ktsim.sight.scene import Terrain

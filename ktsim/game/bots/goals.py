@@ -7,8 +7,7 @@ from typing import NamedTuple
 
 from ktsim.game.bots.view import View
 from ktsim.rules.engine.board import length
-from ktsim.rules.engine.decisions import Point
-from ktsim.rules.engine.state import MarkerState, OperativeState, inches
+from ktsim.rules.engine.state import MarkerState, OperativeState, Point, inches
 from ktsim.rules.engine.table import CONTROL_RANGE
 
 FAR = 24.0

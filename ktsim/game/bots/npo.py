@@ -19,8 +19,8 @@ from ktsim.game.bots.view import Budget, View, end_of
 from ktsim.game.game import Game
 from ktsim.game.players import cancelled
 from ktsim.rules.engine.board import length
-from ktsim.rules.engine.decisions import CANCEL, Decision, Pick, Point, Walk
-from ktsim.rules.engine.state import OperativeState
+from ktsim.rules.engine.decisions import CANCEL, Decision, Pick, Walk
+from ktsim.rules.engine.state import OperativeState, Point
 from ktsim.rules.engine.table import TargetRuling
 
 MOVES = ("take-cover", "advance", "hold")

@@ -9,10 +9,10 @@ from typing import NamedTuple
 from ktsim.game.bots.goals import Goal, goals_of, pull_of, strongest, worth_a_look
 from ktsim.game.bots.view import View
 from ktsim.rules.engine.action import Action, refuses, refuses_to_spend
-from ktsim.rules.engine.decisions import CANCEL, Path, Point
-from ktsim.rules.engine.state import OperativeState
+from ktsim.rules.engine.decisions import CANCEL
+from ktsim.rules.engine.moves import Move
+from ktsim.rules.engine.state import OperativeState, Path, Point
 from ktsim.rules.engine.table import CONTROL_RANGE, MoveRequest
-from ktsim.rules.kt24.moves import Move
 
 MISSION = 6.0
 SMALL = 0.6

@@ -12,14 +12,15 @@ from ktsim.game.bots.ploys import gambit_choice, ploy_choice
 from ktsim.game.bots.view import Budget, View, end_of
 from ktsim.game.game import Game
 from ktsim.game.players import cancelled
-from ktsim.rules.engine.decisions import CANCEL, Decision, Pick, Place, Side, Walk
+from ktsim.rules.engine.decisions import CANCEL, Decision, Pick, Place, Walk
 from ktsim.rules.engine.dice import COMMAND, is_success
 from ktsim.rules.engine.fight.stages import Duel
+from ktsim.rules.engine.moves import Move
 from ktsim.rules.engine.operative_events import ActionBegan
-from ktsim.rules.engine.state import OperativeState, OrderName
+from ktsim.rules.engine.shoot.targets import weapon_options
+from ktsim.rules.engine.state import OperativeState, OrderName, Side
 from ktsim.rules.engine.table import MoveRequest, TargetRuling
-from ktsim.rules.kt24.moves import Dash, Move
-from ktsim.rules.kt24.shoot import weapon_options
+from ktsim.rules.kt24.moves import Dash
 
 PLACES_TRIED = 5
 """How many places of the drop zone are compared when an operative is set up."""

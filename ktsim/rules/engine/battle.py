@@ -4,24 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
+from ktsim.rules.engine.action import Action
+from ktsim.rules.engine.attack import WeaponRule
 from ktsim.rules.engine.board import Board, Outline
+from ktsim.rules.engine.cards import Datacard, Profile, Team
 from ktsim.rules.engine.conditions import holds
-from ktsim.rules.engine.decisions import SIDES, Point, Side, other
+from ktsim.rules.engine.edition import EditionRules
 from ktsim.rules.engine.footprint import Footprint
+from ktsim.rules.engine.mission import Mission
 from ktsim.rules.engine.precedence import Claim, refusal
 from ktsim.rules.engine.rule import Rule
-from ktsim.rules.engine.state import Effect, MarkerState, OperativeState, State
+from ktsim.rules.engine.state import SIDES, Effect, MarkerState, OperativeState, Point, Side, State, other
 from ktsim.rules.engine.table import Table, contests
 from ktsim.rules.engine.values import Reasoned
-from ktsim.rules.engine.weapon_rule import WeaponRule
-from ktsim.rules.teams.team_file import Datacard, Profile, Team
-
-if TYPE_CHECKING:
-    from ktsim.rules.editions import EditionRules
-    from ktsim.rules.engine.action import Action
-    from ktsim.rules.engine.mission import Mission
 
 T = TypeVar("T")
 

@@ -11,28 +11,17 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
-from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias, TypeVar, cast
+from typing import Any, Generic, TypeAlias, TypeVar, cast
 
-if TYPE_CHECKING:
-    from ktsim.rules.engine.events import Event
+from ktsim.rules.engine.events import Event
+from ktsim.rules.engine.state import Path, Point, Seat, Side
 
 A = TypeVar("A")
 T = TypeVar("T")
 V = TypeVar("V")
 
-Side: TypeAlias = Literal["red", "blue"]
-Seat: TypeAlias = Literal["red", "blue", "chance"]
-SIDES: tuple[Side, Side] = ("red", "blue")
-Point: TypeAlias = tuple[int, int, int]
-"""x, y and level in thousandths of an inch."""
-Path: TypeAlias = tuple[Point, ...]
 
 Steps: TypeAlias = Generator["Decision[Any] | Event", Any, T]
-
-
-def other(side: Side) -> Side:
-    """The opponent of *side*."""
-    return "blue" if side == "red" else "red"
 
 
 @dataclass(frozen=True)

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from random import Random
-from typing import TYPE_CHECKING
 
 from ktsim.rules.engine.action import Action, Impossible, after
-from ktsim.rules.engine.decisions import Option, Place, Point, Steps, ask, pick
+from ktsim.rules.engine.battle import Battle
+from ktsim.rules.engine.decisions import Option, Place, Steps, ask, pick
 from ktsim.rules.engine.operative_events import MarkerPlaced, MarkerTaken
 from ktsim.rules.engine.placing import refuses_lying
-from ktsim.rules.engine.state import inches
-
-if TYPE_CHECKING:
-    from ktsim.rules.engine.battle import Battle
-    from ktsim.rules.engine.state import MarkerState, OperativeState
+from ktsim.rules.engine.state import MarkerState, OperativeState, Point, inches
 
 
 class PickUp(Action):

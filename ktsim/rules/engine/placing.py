@@ -12,21 +12,18 @@ from dataclasses import dataclass, replace
 from functools import cache
 from math import atan2, degrees
 from random import Random
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ktsim.rules.engine.decisions import Option, Place, Point, Side, Steps, ask, pick
+from ktsim.rules.engine.battle import Battle
+from ktsim.rules.engine.board import Outline
+from ktsim.rules.engine.decisions import Option, Place, Steps, ask, pick
 from ktsim.rules.engine.events import Told
 from ktsim.rules.engine.placed import height_of, outline_of
-from ktsim.rules.engine.shapes import Shape, Surroundings, stands_in
-from ktsim.rules.engine.state import PieceState, inches, milli
+from ktsim.rules.engine.shapes import Shape, Surroundings
+from ktsim.rules.engine.state import OperativeState, PieceState, Point, Side, inches, milli
 from ktsim.rules.engine.table_events import PiecePlaced
 from ktsim.sight.scene import EPS
-
-if TYPE_CHECKING:
-    from ktsim.rules.engine.battle import Battle
-    from ktsim.rules.engine.board import Outline
 
 TURNS = (0, 45, 90, 135)
 """Degrees; all pieces look the same after half a turn."""
@@ -308,3 +305,23 @@ def _grid(zone: Outline) -> Iterator[tuple[int, int]]:
     for x in range(milli(min(xs)), milli(max(xs)) + 1, STEP):
         for y in range(milli(min(ys)), milli(max(ys)) + 1, STEP):
             yield x, y
+
+
+HAIR = 0.002
+"""Ovals are drawn in by this much, so that what they touch they do not meet."""
+
+
+def base_shape(battle: Battle, who: OperativeState, shrunk: float = 0.0) -> Shape:
+    """Around an operative's base as the table measures it, drawn in by *shrunk*."""
+    base, (x, y, level) = battle.card(who).base, (inches(each) for each in who.point)
+    if base.is_round or not battle.table.measures_ovals:
+        return Shape.disc(x, y, level, battle.table.radius(who) - shrunk)
+    return Shape.oval(base, x, y, level, who.turn / 1000, shrunk)
+
+
+def stands_in(battle: Battle, who: OperativeState, shape: Shape) -> bool:
+    """Whether a base overlaps the shape seen from above, as the mover measures it; touching it does not count."""
+    if battle.card(who).base.is_round or not battle.table.measures_ovals:
+        return shape.overlaps(inches(who.x), inches(who.y), battle.table.radius(who))
+    base = base_shape(battle, who, shrunk=HAIR)
+    return shape.is_within(replace(base, low=shape.low, high=shape.high), 0)

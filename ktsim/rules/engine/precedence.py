@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, TypeVar
 
-from ktsim.rules.engine.decisions import Option, Side, Steps, pick
+from ktsim.rules.engine.decisions import Option, Steps, pick
+from ktsim.rules.engine.state import Side
 
 T = TypeVar("T")
 

@@ -6,22 +6,15 @@ of it is between the heights asked for, which errs on the side of refusing on sl
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from math import cos, pi, radians, sin, sqrt
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ktsim.rules.engine.board import Outline, distance_to_segment, is_inside
-from ktsim.rules.engine.state import inches
-from ktsim.rules.moving.straight import gaps, to_segments
 from ktsim.sight.scene import EPS, Base, Part, Terrain, is_air
-
-if TYPE_CHECKING:
-    from ktsim.rules.engine.battle import Battle
-    from ktsim.rules.engine.state import OperativeState
 
 Array = NDArray[np.float64]
 ROUND = 24
@@ -139,13 +132,7 @@ def _cross(one: Array, two: Array) -> bool:
     """Whether an edge of one outline runs across an edge of the other."""
     a, b = one[:, None], np.roll(one, -1, axis=0)[:, None]
     c, d = two[None], np.roll(two, -1, axis=0)[None]
-    return bool(((_turn(a, b, c) * _turn(a, b, d) < 0) & (_turn(c, d, a) * _turn(c, d, b) < 0)).any())
-
-
-def _turn(a: Array, b: Array, c: Array) -> Array:
-    """Positive where *c* is to the left of the way from *a* to *b*."""
-    along, aside = b - a, c - a
-    return np.asarray(along[..., 0] * aside[..., 1] - along[..., 1] * aside[..., 0])
+    return bool(((side_of(a, b, c) * side_of(a, b, d) < 0) & (side_of(c, d, a) * side_of(c, d, b) < 0)).any())
 
 
 def _slanted(flat: float, low: float, high: float, its_low: float, its_high: float) -> float:
@@ -155,26 +142,6 @@ def _slanted(flat: float, low: float, high: float, its_low: float, its_high: flo
 
 def _from_border(zone: Outline, x: float, y: float) -> float:
     return min(distance_to_segment(x, y, a, b) for a, b in zip(zone, (*zone[1:], zone[0]), strict=True))
-
-
-def base_shape(battle: Battle, who: OperativeState, shrunk: float = 0.0) -> Shape:
-    """Around an operative's base as the table measures it, drawn in by *shrunk*."""
-    base, (x, y, level) = battle.card(who).base, (inches(each) for each in who.point)
-    if base.is_round or not battle.table.measures_ovals:
-        return Shape.disc(x, y, level, battle.table.radius(who) - shrunk)
-    return Shape.oval(base, x, y, level, who.turn / 1000, shrunk)
-
-
-HAIR = 0.002
-"""Ovals are drawn in by this much, so that what they touch they do not meet."""
-
-
-def stands_in(battle: Battle, who: OperativeState, shape: Shape) -> bool:
-    """Whether a base overlaps the shape seen from above, as the mover measures it; touching it does not count."""
-    if battle.card(who).base.is_round or not battle.table.measures_ovals:
-        return shape.overlaps(inches(who.x), inches(who.y), battle.table.radius(who))
-    base = base_shape(battle, who, shrunk=HAIR)
-    return shape.is_within(replace(base, low=shape.low, high=shape.high), 0)
 
 
 class Surroundings:
@@ -329,3 +296,35 @@ def _upper(part: Part, level: float) -> Array:
 
 def _over(triangles: Array, x: float, y: float) -> NDArray[np.bool_]:
     return np.asarray(_heights(triangles, x, y) >= 0)
+
+
+def gaps(a: Array, b: Array, triangles: Array) -> Array:
+    """Distances in the plane from the segment *a* to *b* to each triangle (n, 3, 2); 0 where they meet."""
+    starts, ends = triangles, triangles[:, (1, 2, 0)]
+    beside_a, beside_b = side_of(starts, ends, a), side_of(starts, ends, b)
+    crosses = (beside_a * beside_b < 0) & (side_of(a, b, starts) * side_of(a, b, ends) < 0)
+    # An upright triangle is a line seen from above, and holds nothing.
+    holds = (np.all(beside_a >= 0, axis=1) | np.all(beside_a <= 0, axis=1)) & np.any(beside_a != 0, axis=1)
+    apart = np.minimum(to_segments(a, starts, ends), to_segments(b, starts, ends))
+    apart = np.minimum(apart, to_segments(starts, a, b)).min(axis=1)
+    return np.where(holds | crosses.any(axis=1), 0.0, apart)
+
+
+def side_of(p: Array, q: Array, x: Array) -> Array:
+    """On which side of the line from *p* to *q* the points *x* lie."""
+    found: Array = (q[..., 0] - p[..., 0]) * (x[..., 1] - p[..., 1]) - (q[..., 1] - p[..., 1]) * (x[..., 0] - p[..., 0])
+    return found
+
+
+def to_segments(x: Array, p: Array, q: Array) -> Array:
+    """Distances from points *x* to segments from *p* to *q*, any of them one or many."""
+    # coordinate by coordinate: several times quicker than sums over pairs
+    px, py = p[..., 0], p[..., 1]
+    along_x, along_y = q[..., 0] - px, q[..., 1] - py
+    from_x, from_y = x[..., 0] - px, x[..., 1] - py
+    square = along_x * along_x + along_y * along_y
+    share = (from_x * along_x + from_y * along_y) / np.where(square == 0, 1.0, square)
+    share = np.minimum(np.maximum(share, 0.0), 1.0)
+    off_x, off_y = from_x - share * along_x, from_y - share * along_y
+    found: Array = np.sqrt(off_x * off_x + off_y * off_y)
+    return found

@@ -9,10 +9,9 @@ from importlib import import_module
 from typing import Any, ClassVar
 
 from ktsim.killzones.figures import figure
-from ktsim.rules.engine.decisions import Point
-from ktsim.rules.engine.state import OperativeState, State
+from ktsim.rules.engine.cards import Datacard
+from ktsim.rules.engine.state import OperativeState, Point, State
 from ktsim.rules.engine.table import Bases, Mover, TargetRuling
-from ktsim.rules.teams.team_file import Datacard
 from ktsim.sight.scene import Edition, Figure, Operative, Scene, Terrain, Weapon
 
 ANYWHERE = 100.0

@@ -11,25 +11,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from math import cos, hypot, pi, sin
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ktsim.killzones.walls import LEAF_THICKNESS, LEAF_WIDTH
 from ktsim.rules.engine.action import Action, Impossible
-from ktsim.rules.engine.decisions import Option, Point, Steps, pick
+from ktsim.rules.engine.battle import Battle
+from ktsim.rules.engine.decisions import Option, Steps, pick
 from ktsim.rules.engine.events import Told
 from ktsim.rules.engine.placed import hull
+from ktsim.rules.engine.placing import stands_in
 from ktsim.rules.engine.rule import Rule
-from ktsim.rules.engine.shapes import Shape, stands_in
-from ktsim.rules.engine.state import OperativeState, inches, milli
+from ktsim.rules.engine.shapes import Shape
+from ktsim.rules.engine.state import OperativeState, Point, inches, milli
 from ktsim.rules.engine.table import CONTROL_RANGE
 from ktsim.rules.engine.table_events import Displaced, SetAside, TerrainChanged
 from ktsim.rules.moving.openings import IN_FRONT, ROUNDED, Opening, hatchway_opening, hatchways, is_open
 from ktsim.sight.scene import EPS, WallLine
-
-if TYPE_CHECKING:
-    from ktsim.rules.engine.battle import Battle
 
 FURTHEST = 4.0
 STEP = 0.05

@@ -6,20 +6,17 @@ Our reading of "wholly within a stronghold": the whole base over the ground the 
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ktsim.rules.engine.battle import Battle
+from ktsim.rules.engine.cards import Profile
 from ktsim.rules.engine.placed import hull
+from ktsim.rules.engine.placing import base_shape
 from ktsim.rules.engine.rule import Rule
-from ktsim.rules.engine.shapes import Shape, base_shape
-from ktsim.rules.engine.state import inches
+from ktsim.rules.engine.shapes import Shape
+from ktsim.rules.engine.state import OperativeState, inches
 from ktsim.sight.scene import EPS, Feature
-
-if TYPE_CHECKING:
-    from ktsim.rules.engine.battle import Battle
-    from ktsim.rules.engine.state import OperativeState
-    from ktsim.rules.teams.team_file import Profile
 
 STRONGHOLD, FIRE_STEP = "stronghold", "fire step"
 GAINED = ("Lethal 5+",)

@@ -7,18 +7,15 @@ is begun in a move when at least an inch of it is paid for by the move; the Dash
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from ktsim.rules.engine.action import refuses, refuses_to_spend
-from ktsim.rules.engine.decisions import Path, Steps, roll
+from ktsim.rules.engine.battle import Battle
+from ktsim.rules.engine.decisions import Steps, roll
 from ktsim.rules.engine.events import Told
+from ktsim.rules.engine.moves import Charging, Move, went
 from ktsim.rules.engine.operative_events import ActionBegan, ActionEnded
+from ktsim.rules.engine.state import OperativeState, Path
 from ktsim.rules.engine.table import MoveRequest, MoveVerdict
-from ktsim.rules.kt24.moves import Charging, Move, went
-
-if TYPE_CHECKING:
-    from ktsim.rules.engine.battle import Battle
-    from ktsim.rules.engine.state import OperativeState
 
 
 class Move21(Move):

@@ -6,22 +6,16 @@ Rules that speak of shooting attacks or of combats only do nothing on a weapon o
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from ktsim.rules.engine import common_weapon_rules as common
+from ktsim.rules.engine import weapon_rules as common
+from ktsim.rules.engine.attack import Dice, Hand, Hands, Reroll, WeaponRule, discarding, open_faces
 from ktsim.rules.engine.decisions import Steps
-from ktsim.rules.engine.dice import Dice, Hand, Reroll, open_faces
 from ktsim.rules.engine.events import EffectBegan, Event, Told
 from ktsim.rules.engine.operative_events import Wounded
-from ktsim.rules.engine.state import Effect
+from ktsim.rules.engine.state import Effect, OperativeState, State
 from ktsim.rules.engine.values import Reasoned
-from ktsim.rules.engine.weapon_rule import Registry, WeaponRule
+from ktsim.rules.engine.weapon_rules import Registry
 from ktsim.sight.scene import EPS
-
-if TYPE_CHECKING:
-    from ktsim.rules.engine.battle import Battle
-    from ktsim.rules.engine.fight.stages import Duel
-    from ktsim.rules.engine.state import OperativeState
 
 KT21_WEAPON_RULES = Registry("kt21-lite")
 _add = KT21_WEAPON_RULES.add
@@ -111,8 +105,8 @@ class Heavy(WeaponRule):
 
     only = "ranged"
 
-    def forbids_use(self, battle: Battle, operative: OperativeState, weapon: str) -> str | None:
-        now = battle.state.activation
+    def forbids_use(self, state: State, operative: OperativeState, weapon: str) -> str | None:
+        now = state.activation
         if now is None or now.operative != operative.id:
             return None
         moved = [move for move in now.moves if self.forbids_move(move)]
@@ -155,7 +149,7 @@ class Limited(WeaponRule):
     def limit(self) -> int | None:
         return 1
 
-    def forbids_use(self, battle: Battle, operative: OperativeState, weapon: str) -> str | None:
+    def forbids_use(self, state: State, operative: OperativeState, weapon: str) -> str | None:
         return f"{self.text}: used up." if operative.uses.get(weapon, 0) else None
 
 
@@ -200,12 +194,12 @@ class Reap(WeaponRule):
     def reap(self) -> int:
         return self.x
 
-    def struck(self, duel: Duel, index: int, number: int) -> tuple[Duel, list[Event]]:
-        mine = duel.hands[index]
+    def struck(self, hands: Hands, index: int, number: int) -> tuple[Hands, list[Event]]:
+        mine = hands[index]
         told: list[Event] = [
             Wounded(other, amount, f"mortal wounds, {self.text}", mine.operative) for other, amount in mine.bystanders
         ]
-        return duel, told
+        return hands, told
 
 
 @_add("KT21-W-RNG", "Rng {d}")
@@ -248,12 +242,12 @@ class Stun(WeaponRule):
     def stuns(self) -> bool:
         return True
 
-    def struck(self, duel: Duel, index: int, number: int) -> tuple[Duel, list[Event]]:
-        theirs = duel.hands[1 - index]
+    def struck(self, hands: Hands, index: int, number: int) -> tuple[Hands, list[Event]]:
+        theirs = hands[1 - index]
         if number == 1 and theirs.normals:
             told = Told("Stun: {0} discards a normal hit.", self.id, (theirs.operative,))
-            return duel.discarding(1 - index, "normal"), [told]
-        return duel, [stunned(theirs.operative)] if number == 2 else []
+            return discarding(hands, 1 - index, "normal"), [told]
+        return hands, [stunned(theirs.operative)] if number == 2 else []
 
 
 def stunned(operative: str) -> EffectBegan:

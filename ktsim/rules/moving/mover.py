@@ -8,9 +8,9 @@ from math import cos, pi, sin
 from random import Random
 
 from ktsim.rules.engine.board import length
-from ktsim.rules.engine.decisions import CANCEL, Path, Point
+from ktsim.rules.engine.decisions import CANCEL
 from ktsim.rules.engine.sight_table import SightTable
-from ktsim.rules.engine.state import State
+from ktsim.rules.engine.state import Path, Point, State
 from ktsim.rules.engine.table import CONTROL_RANGE, MoveRequest, MoveVerdict, Table
 from ktsim.rules.moving import walk
 from ktsim.rules.moving.check import check_path

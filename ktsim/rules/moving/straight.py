@@ -15,8 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ktsim.rules.engine.board import distance_to_segment, length
-from ktsim.rules.engine.decisions import CANCEL, Path, Point
-from ktsim.rules.engine.state import OperativeState, State
+from ktsim.rules.engine.decisions import CANCEL
+from ktsim.rules.engine.shapes import gaps, side_of
+from ktsim.rules.engine.state import OperativeState, Path, Point, State
 from ktsim.rules.engine.table import CONTROL_RANGE, MoveRequest, MoveVerdict, Table
 from ktsim.rules.moving.openings import Opening, door_opening
 from ktsim.rules.moving.paces import paces
@@ -114,7 +115,7 @@ def outline_of(part: Part, ways: tuple[Part, ...]) -> Array:
     A part is a closed mesh: its triangles that face upwards cover all that the others do.
     """
     flat = part.triangles[:, :, :2]
-    upward = flat[_side(flat[:, 0], flat[:, 1], flat[:, 2]) > 0]
+    upward = flat[side_of(flat[:, 0], flat[:, 1], flat[:, 2]) > 0]
     for way in ways:
         upward = without(upward, door_opening(way))
     return upward
@@ -144,38 +145,6 @@ def clipped(polygon: list[tuple[float, float]], axis: int, sign: int, bound: flo
         if (here > 0 > there) or (here < 0 < there):
             share = here / (here - there)
             found.append((one[0] + share * (two[0] - one[0]), one[1] + share * (two[1] - one[1])))
-    return found
-
-
-def gaps(a: Array, b: Array, triangles: Array) -> Array:
-    """Distances in the plane from the segment *a* to *b* to each triangle (n, 3, 2); 0 where they meet."""
-    starts, ends = triangles, triangles[:, (1, 2, 0)]
-    beside_a, beside_b = _side(starts, ends, a), _side(starts, ends, b)
-    crosses = (beside_a * beside_b < 0) & (_side(a, b, starts) * _side(a, b, ends) < 0)
-    # An upright triangle is a line seen from above, and holds nothing.
-    holds = (np.all(beside_a >= 0, axis=1) | np.all(beside_a <= 0, axis=1)) & np.any(beside_a != 0, axis=1)
-    apart = np.minimum(to_segments(a, starts, ends), to_segments(b, starts, ends))
-    apart = np.minimum(apart, to_segments(starts, a, b)).min(axis=1)
-    return np.where(holds | crosses.any(axis=1), 0.0, apart)
-
-
-def _side(p: Array, q: Array, x: Array) -> Array:
-    """On which side of the line from *p* to *q* the points *x* lie."""
-    found: Array = (q[..., 0] - p[..., 0]) * (x[..., 1] - p[..., 1]) - (q[..., 1] - p[..., 1]) * (x[..., 0] - p[..., 0])
-    return found
-
-
-def to_segments(x: Array, p: Array, q: Array) -> Array:
-    """Distances from points *x* to segments from *p* to *q*, any of them one or many."""
-    # coordinate by coordinate: several times quicker than sums over pairs
-    px, py = p[..., 0], p[..., 1]
-    along_x, along_y = q[..., 0] - px, q[..., 1] - py
-    from_x, from_y = x[..., 0] - px, x[..., 1] - py
-    square = along_x * along_x + along_y * along_y
-    share = (from_x * along_x + from_y * along_y) / np.where(square == 0, 1.0, square)
-    share = np.minimum(np.maximum(share, 0.0), 1.0)
-    off_x, off_y = from_x - share * along_x, from_y - share * along_y
-    found: Array = np.sqrt(off_x * off_x + off_y * off_y)
     return found
 
 

@@ -13,8 +13,9 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from ktsim.rules.engine.dice import Die, Hand, accurate_limit, joined, lifted, reroll_offers
-from ktsim.rules.engine.fight.stages import STAGES, Duel, Stage
+from ktsim.rules.engine.attack import Die, Hand
+from ktsim.rules.engine.dice import accurate_limit, joined, lifted, reroll_offers
+from ktsim.rules.engine.fight.stages import Duel, DuelStage
 from ktsim.rules.odds.solver import DuelSolver, Reading, outcomes
 from ktsim.rules.odds.valuation import Damage, Key
 
@@ -203,7 +204,7 @@ class Plan(NamedTuple):
 class FightSolver:
     """A whole fight sequence: dice kept unrolled, re-rolls, and from there on the stages of ``fighting``."""
 
-    def __init__(self, duel: Duel, stages: Mapping[str, Stage] = STAGES) -> None:
+    def __init__(self, duel: Duel, stages: Mapping[str, DuelStage]) -> None:
         self._duel, self._solver = duel, DuelSolver(duel, stages)
         self._graphs = [
             {kept: HandGraph(hand, kept, reading) for kept in range(min(hand.atk, accurate_limit(hand.rules)), -1, -1)}

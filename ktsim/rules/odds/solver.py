@@ -15,12 +15,11 @@ from itertools import combinations_with_replacement
 from math import factorial, prod
 from typing import Any, Generic, NamedTuple, TypeVar
 
+from ktsim.rules.engine.attack import Die, Hand
 from ktsim.rules.engine.decisions import Pick, Roll, Steps
-from ktsim.rules.engine.dice import Die, Hand, is_success
-from ktsim.rules.engine.fight import stages as fighting
-from ktsim.rules.engine.fight.stages import Duel
-from ktsim.rules.engine.shoot import stages as shooting
-from ktsim.rules.engine.shoot.stages import Shot
+from ktsim.rules.engine.dice import is_success
+from ktsim.rules.engine.fight.stages import Duel, DuelStage, moves, resolved
+from ktsim.rules.engine.shoot.stages import Shot, ShotStage
 from ktsim.rules.odds.valuation import Damage, Distributions, Key, Means, Valuation, Worth
 
 S = TypeVar("S", Shot, Duel)
@@ -256,7 +255,7 @@ def _advance(steps: Steps[S], answers: Sequence[Any]) -> tuple[Pick | Roll | Non
 class ShotSolver(Solver[Shot]):
     """*red* shoots and wants much damage, *blue* little."""
 
-    def __init__(self, shot: Shot, stages: Mapping[str, shooting.Stage] = shooting.STAGES) -> None:
+    def __init__(self, shot: Shot, stages: Mapping[str, ShotStage]) -> None:
         super().__init__(sides=1)
         self.stages = stages
         self.reading = Reading(shot.hand)
@@ -309,7 +308,7 @@ class DuelSolver(Solver[Duel]):
     Damage beyond the last wound is no use. How the dice come to be retained is solved by ``rerolling``.
     """
 
-    def __init__(self, duel: Duel, stages: Mapping[str, fighting.Stage] = fighting.STAGES) -> None:
+    def __init__(self, duel: Duel, stages: Mapping[str, DuelStage]) -> None:
         super().__init__(sides=2)
         self.stages = stages
         self.readings = (Reading(duel.hands[0]), Reading(duel.hands[1]))
@@ -339,8 +338,8 @@ class DuelSolver(Solver[Duel]):
         """Resolving, the stage with the most positions, without its prompts and events."""
         if position.stage == "resolve":
             side = position.hands[position.turn].side
-            keys = fighting.moves(position)
-            return self.best(side, (Node(fighting.resolved(position, key)[0]) for key, _ in keys), values)
+            keys = moves(position)
+            return self.best(side, (Node(resolved(position, key)[0]) for key, _ in keys), values)
         return super().expand(position, values)
 
     def gain(self, worth: Worth) -> tuple[float, ...]:

@@ -9,12 +9,12 @@ from engine_help import CLUB, RIFLE, Answers, Field, acting, at, melee, ranged, 
 from lite_table import LiteTable, slab
 
 from ktsim.game.game import Game
-from ktsim.rules.editions import KT21
 from ktsim.rules.engine.action import Action, refuses
 from ktsim.rules.engine.precedence import Claim, Precedence
 from ktsim.rules.engine.rule import Rule
 from ktsim.rules.engine.state import Effect
 from ktsim.rules.engine.values import Reasoned
+from ktsim.rules.kt21.edition import KT21
 from ktsim.rules.kt21.fight import Fight
 from ktsim.rules.kt21.moves import Charge, Dash, FallBack, NormalMove
 from ktsim.rules.kt21.shoot import Shoot

@@ -8,13 +8,13 @@ import pytest
 from engine_help import CLUB, Answers, Field, acting, at, melee, ranged, story
 from lite_table import LiteTable
 
-from ktsim.rules.editions import KT21
 from ktsim.rules.engine.action import Action, refuses
 from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.decisions import Pick, Steps
 from ktsim.rules.killzone.guard import Guard, is_on_guard
 from ktsim.rules.killzone.operate_hatch import OperateHatchRule
-from ktsim.rules.kt21.close_quarters import GuardRule21, HatchwayFight, HatchwayFightRule
+from ktsim.rules.kt21.close_quarters import HatchwayFight, HatchwayFightRule, LiteGuardRule
+from ktsim.rules.kt21.edition import KT21
 from ktsim.rules.kt21.fight import Fight
 from ktsim.rules.kt21.moves import Charge, Dash, NormalMove
 from ktsim.rules.kt21.turn import Pass
@@ -25,7 +25,7 @@ WALL = WallLine("w1", (10, 2), (10, 14), hatchway=Hatchway(1.6))
 
 def guarded(*weapons: Any, **more: Any) -> Field:
     """B is on guard; A is activated."""
-    field = Field(GuardRule21(), edition=KT21).add("a", "red", (3, 3), ranged(), CLUB)
+    field = Field(LiteGuardRule(), edition=KT21).add("a", "red", (3, 3), ranged(), CLUB)
     kit = weapons or (ranged(), CLUB)
     return field.add("b", "blue", (12, 3), *kit, **{"is_ready": False, "tokens": {"on guard": 1}, **more})
 
@@ -36,10 +36,10 @@ def interrupted(field: Field, *actions: Action, dice: Any = (), choose: dict[str
 
 @pytest.mark.rule("KT21-GUARD")
 def test_guard_is_a_shoot_action_on_engage() -> None:
-    field = Field(GuardRule21(), edition=KT21).add("a", "red", (3, 3)).add("b", "blue", (12, 3))
+    field = Field(LiteGuardRule(), edition=KT21).add("a", "red", (3, 3)).add("b", "blue", (12, 3))
     game = field.play(acting("a", Guard()), Answers())
     assert is_on_guard(game.state.operatives["a"])
-    field = Field(GuardRule21(), edition=KT21).add("a", "red", (3, 3), order="conceal").add("b", "blue", (12, 3))
+    field = Field(LiteGuardRule(), edition=KT21).add("a", "red", (3, 3), order="conceal").add("b", "blue", (12, 3))
     battle = field.battle()
     assert refuses(battle, battle.state.operatives["a"], Guard()) == "Guard: not on a Conceal order."
 
@@ -85,7 +85,7 @@ def test_without_interrupting_a_charge_ends_guard() -> None:
 
 
 def hatch_table(state: str = "open") -> LiteTable:
-    rules = (OperateHatchRule(), HatchwayFightRule(), GuardRule21())
+    rules = (OperateHatchRule(), HatchwayFightRule(), LiteGuardRule())
     zone = frozenset({"KZ-HATCH-OPERATE", "KZ-HATCH-FIGHT", "KZ-GUARD", "KZ-WALL"})
     table = LiteTable(walls=(WALL,), rules=rules, zone_rules=zone)
     table.state.terrain["w1"] = state

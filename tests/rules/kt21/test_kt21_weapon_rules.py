@@ -8,18 +8,18 @@ import pytest
 from engine_help import Answers, Field, acting, at, hand, melee, ranged, run, story
 
 from ktsim.game.game import Game
-from ktsim.rules.editions import KT21
 from ktsim.rules.engine.action import refuses
 from ktsim.rules.engine.activation import activation
 from ktsim.rules.engine.battle import Battle
+from ktsim.rules.engine.cards import Profile
 from ktsim.rules.engine.decisions import Pick, Steps
 from ktsim.rules.engine.fight.stages import Duel, fight
 from ktsim.rules.engine.shoot.stages import Shot, shoot
+from ktsim.rules.kt21.edition import KT21
 from ktsim.rules.kt21.fight import Fight
 from ktsim.rules.kt21.moves import Charge, Dash, FallBack, NormalMove
 from ktsim.rules.kt21.shoot import OVERWATCH, Shoot, overwatch_options, shoot_options
 from ktsim.rules.kt21.weapon_rules import KT21_WEAPON_RULES
-from ktsim.rules.teams.team_file import Profile
 
 
 def shot(

@@ -15,7 +15,6 @@ from test_kt21_close_quarters import guarded, hatch_table
 from test_kt21_turn import LITE, until
 
 from ktsim.game.setup import new_game
-from ktsim.rules.editions import KT21
 from ktsim.rules.engine.action import refuses
 from ktsim.rules.engine.activation import activate
 from ktsim.rules.engine.decisions import Steps
@@ -26,7 +25,8 @@ from ktsim.rules.engine.rule import Rule
 from ktsim.rules.engine.shoot.stages import Shot, shoot
 from ktsim.rules.engine.state import Effect, PieceState
 from ktsim.rules.killzone.guard import Guard, is_on_guard
-from ktsim.rules.kt21.close_quarters import GuardRule21, HatchwayFight
+from ktsim.rules.kt21.close_quarters import HatchwayFight, LiteGuardRule
+from ktsim.rules.kt21.edition import KT21
 from ktsim.rules.kt21.fight import Fight
 from ktsim.rules.kt21.moves import Dash, NormalMove
 from ktsim.rules.kt21.set_up import refuses_barricade
@@ -337,7 +337,9 @@ def test_commentary_a_barricade_stands_on_no_terrain_but_the_insignificant() -> 
 @pytest.mark.rule("KT21-W-HEAVY")
 @pytest.mark.rule("KT21-GUARD")
 def test_commentary_a_heavy_weapon_after_a_move_and_guard() -> None:
-    field = Field(GuardRule21(), edition=KT21).add("a", "red", (3, 3), ranged("Heavy"), CLUB).add("b", "blue", (12, 3))
+    field = (
+        Field(LiteGuardRule(), edition=KT21).add("a", "red", (3, 3), ranged("Heavy"), CLUB).add("b", "blue", (12, 3))
+    )
     game = field.play(acting("a", NormalMove(), Guard()), Answers(choose={"move": (at(3, 6),)}))
     assert is_on_guard(game.state.operatives["a"])
     field.state = game.state
@@ -377,7 +379,7 @@ def test_commentary_a_guard_attack_that_cannot_be_completed_leaves_it_on_guard()
     """Its targets vanish between interrupting and shooting, as by some rule."""
     field = guarded()
 
-    class Vanishing(GuardRule21):
+    class Vanishing(LiteGuardRule):
         def has_target(self, battle: Any, who: Any, action: Any) -> bool:
             return True
 

@@ -20,6 +20,7 @@ from ktsim.rules.engine.precedence import Claim, Precedence, Ruled, in_order, pr
 from ktsim.rules.engine.rule import Rule
 from ktsim.rules.engine.state import Effect, MarkerState, Until, milli
 from ktsim.rules.engine.turn import turn_end
+from ktsim.rules.kt24.edition import KT24
 from ktsim.rules.kt24.fight import Fight
 from ktsim.rules.kt24.moves import Charge
 from ktsim.rules.kt24.shoot import Shoot
@@ -34,7 +35,7 @@ def duel(
     )
     choose = {"resolve": resolve, **more.pop("choose", {})}
     answers = Answers(dice, choose)
-    result, _ = run(fight(Duel(hands, wounds, **more)), answers)
+    result, _ = run(fight(Duel(hands, wounds, **more), KT24.duel_stages), answers)
     return result, answers
 
 
@@ -103,7 +104,7 @@ def test_rerolls_alternate_initiative_first_until_both_pass_in_a_row() -> None:
         hand("Relentless", atk=2, hit=4, damage=(3, 5), side="blue", operative="b", target="a"),
     )
     answers = Answers(dice, {**choose, "resolve": ["strike n"] * 4})
-    run(fight(Duel(hands, (20, 20), first_to_reroll=1)), answers)
+    run(fight(Duel(hands, (20, 20), first_to_reroll=1), KT24.duel_stages), answers)
     seats = [decision.seat for decision in answers.asked if decision.topic == "reroll"]
     assert seats == ["blue", "red", "blue", "red", "blue"], "blue has the initiative; a pass is not final"
 

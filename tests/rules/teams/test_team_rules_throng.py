@@ -12,11 +12,13 @@ from ktsim.rules.engine.action import refuses
 from ktsim.rules.engine.activation import activate, activation, remove_incapacitated
 from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.decisions import Steps
+from ktsim.rules.engine.fight.combat import assisting
 from ktsim.rules.engine.operative_events import ActivationBegan, Wounded
+from ktsim.rules.engine.shoot.targets import rule_on
 from ktsim.rules.engine.state import Activation
 from ktsim.rules.kt24.fight import Fight
 from ktsim.rules.kt24.moves import FallBack
-from ktsim.rules.kt24.shoot import Shoot, assisting, rule_on
+from ktsim.rules.kt24.shoot import Shoot
 from ktsim.rules.teams.classes.brine_throng import Burrow, CallTheTide
 
 

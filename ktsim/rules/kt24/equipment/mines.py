@@ -9,25 +9,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from ktsim.rules.engine.action import Action
 from ktsim.rules.engine.activation import remove_incapacitated, settle_control
+from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.board import length
-from ktsim.rules.engine.decisions import Option, Path, Point, Side, Steps, pick, roll
+from ktsim.rules.engine.decisions import Option, Steps, pick, roll
 from ktsim.rules.engine.events import Told
 from ktsim.rules.engine.operative_events import MarkerAppeared, MarkerGone, Wounded
 from ktsim.rules.engine.placing import APART, near_way, refuses_marker, set_up_marker
 from ktsim.rules.engine.rule import Rule
 from ktsim.rules.engine.shapes import Shape
-from ktsim.rules.engine.state import MarkerState, inches
+from ktsim.rules.engine.state import MarkerState, OperativeState, Path, Point, Side, inches
 from ktsim.rules.kt24.equipment.ammo_cache import RADIUS
 from ktsim.rules.kt24.equipment.option import Equipment, SideRule
 from ktsim.sight.scene import EPS
-
-if TYPE_CHECKING:
-    from ktsim.rules.engine.battle import Battle
-    from ktsim.rules.engine.state import OperativeState
 
 STEP = 250
 """How far apart (thousandths of an inch) a move is asked whether it passes the mine."""

@@ -8,24 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from random import Random
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from ktsim.rules.engine.action import Action, Impossible
-from ktsim.rules.engine.decisions import Option, Place, Point, Side, Steps, ask, pick, roll
+from ktsim.rules.engine.battle import Battle
+from ktsim.rules.engine.decisions import Option, Place, Steps, ask, pick, roll
 from ktsim.rules.engine.events import EffectBegan, Noted, Told
 from ktsim.rules.engine.placing import refuses_lying
 from ktsim.rules.engine.rule import Rule
 from ktsim.rules.engine.shapes import Shape, Surroundings
-from ktsim.rules.engine.state import Effect, inches
+from ktsim.rules.engine.state import Effect, OperativeState, Point, Side, inches
 from ktsim.rules.engine.table_events import SmokeSpread, SmokeThins
 from ktsim.rules.kt24.equipment.ammo_cache import RADIUS
 from ktsim.rules.kt24.equipment.explosive_grenades import note_grenade
 from ktsim.rules.kt24.equipment.option import Equipment, SideRule
 from ktsim.sight.scene import EPS
-
-if TYPE_CHECKING:
-    from ktsim.rules.engine.battle import Battle
-    from ktsim.rules.engine.state import OperativeState
 
 ID = "KT24-E-UTILITY-GRENADES"
 SMOKE, STUN = "smoke-grenade", "stun-grenade"
