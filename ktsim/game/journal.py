@@ -31,7 +31,7 @@ VERSION = re.compile(r"[0-9]{1,9}(\.[0-9a-z+-]{1,9}){0,4}")
 
 
 @dataclass(frozen=True)
-class Entry:
+class JournalEntry:
     """What one line records: an answer, or going back to *undo* answers given; and the state hash after it."""
 
     digest: str
@@ -49,7 +49,7 @@ class Recorded:
     """A journal as read: its header, its entries, the last checksum, and how many bytes of it are whole."""
 
     header: dict[str, Any]
-    entries: tuple[Entry, ...]
+    entries: tuple[JournalEntry, ...]
     crc: int
     whole_bytes: int
     dropped_bytes: int
@@ -71,7 +71,7 @@ def _line(value: dict[str, Any], crc: int) -> tuple[str, int]:
     return f"{crc:08x} {body}\n", crc
 
 
-def compose(header: dict[str, Any], entries: list[Entry]) -> str:
+def compose(header: dict[str, Any], entries: list[JournalEntry]) -> str:
     """A whole journal as text."""
     lines, crc = [], 0
     for value in [header, *(entry.to_json() for entry in entries)]:
@@ -125,12 +125,12 @@ def _parts(version: str) -> list[int]:
     return [int(part) if part.isdigit() else 0 for part in version.split(".")]
 
 
-def _entry(value: Any, place: str) -> Entry:
+def _entry(value: Any, place: str) -> JournalEntry:
     if isinstance(value, dict) and isinstance(value.get("hash"), str):
         if isinstance(value.get("undo"), int):
-            return Entry(value["hash"], undo=value["undo"])
+            return JournalEntry(value["hash"], undo=value["undo"])
         if "answer" in value:
-            return Entry(value["hash"], answer=answer_from_json(value["answer"]))
+            return JournalEntry(value["hash"], answer=answer_from_json(value["answer"]))
     raise UserError(Problem(place, "neither an answer nor an undo"))
 
 
@@ -197,7 +197,7 @@ class Journal:
             raise
         return cls(path, file, recorded.crc, recorded.whole_bytes)
 
-    def append(self, entry: Entry) -> None:
+    def append(self, entry: JournalEntry) -> None:
         """Write *entry*; raises :class:`NotWritten` when it cannot be."""
         self._write(entry.to_json())
 

@@ -13,7 +13,7 @@ from ktsim.content.atomic import write_atomically
 from ktsim.errors import Problem, UserError
 from ktsim.game import journal
 from ktsim.game.game import Game, IllegalAnswer, Snapshot
-from ktsim.game.journal import Entry, Recorded
+from ktsim.game.journal import JournalEntry, Recorded
 from ktsim.game.named_teams import with_allowed_teams
 from ktsim.game.setup import Setup, prepare
 from ktsim.rules.engine.battle import Battle
@@ -42,7 +42,7 @@ def header_of(game: Game, setup: Setup, start: State) -> dict[str, Any]:
     return journal.header_for(setup.to_json(), digests_of(game.battle), start.digest())
 
 
-def save(path: Path, entries: list[Entry], header: dict[str, Any]) -> None:
+def save(path: Path, entries: list[JournalEntry], header: dict[str, Any]) -> None:
     """Write a whole journal atomically."""
     write_atomically(path, journal.compose(header, entries).encode())
 

@@ -15,8 +15,8 @@ from ktsim.game.bots import BOTS, LEVELS, NonPlayer, Tactician, quick_answer, ta
 from ktsim.game.bots.estimates import best_resolution, exact_shot, quick_fight, quick_shot
 from ktsim.game.bots.goals import goals_of, pull_of
 from ktsim.game.bots.npo import DOING
-from ktsim.game.bots.plans import Planner
-from ktsim.game.bots.view import Budget, View, end_of
+from ktsim.game.bots.plans import Deliberation
+from ktsim.game.bots.view import BattleView, Budget, end_of
 from ktsim.game.game import Game
 from ktsim.game.players import Player, Sampler
 from ktsim.game.setup import Setup, new_game
@@ -165,10 +165,10 @@ def test_resolving_a_fight(mine: list[int], theirs: list[int], wounds: int, enem
     assert best_resolution(hand(), mine, hand(), theirs, wounds, enemy_wounds) == key
 
 
-def planner(made: Field, id: str) -> Planner:
-    view = View(made.battle(), Budget(500))
+def planner(made: Field, id: str) -> Deliberation:
+    view = BattleView(made.battle(), Budget(500))
     view.activate(id, "engage")
-    return Planner(view, id, LEVELS["hard"], lambda: 0.0)
+    return Deliberation(view, id, LEVELS["hard"], lambda: 0.0)
 
 
 def test_it_shoots_whom_it_can_kill() -> None:

@@ -23,7 +23,7 @@ from ktsim.cli import main
 from ktsim.errors import UserError
 from ktsim.game import journal, record
 from ktsim.game.game import Game
-from ktsim.game.journal import Entry
+from ktsim.game.journal import JournalEntry
 from ktsim.game.players import Sampler
 from ktsim.game.session import NEEDS_AGREEMENT, Session, autosave_path
 from ktsim.game.setup import prepare
@@ -151,7 +151,10 @@ def test_newer_or_foreign_saves_are_refused(played: Path, change: Any, text: str
 
 def test_an_illegal_answer_or_a_wrong_hash_is_refused(played: Path) -> None:
     recorded = journal.read(played)
-    for index, entry in ((3, Entry("00", answer=recorded.entries[3].answer)), (4, Entry("00", answer="nonsense"))):
+    for index, entry in (
+        (3, JournalEntry("00", answer=recorded.entries[3].answer)),
+        (4, JournalEntry("00", answer="nonsense")),
+    ):
         entries = list(recorded.entries)
         entries[index] = entry
         played.write_text(journal.compose(recorded.header, entries), encoding="utf-8")

@@ -10,7 +10,7 @@ from random import Random
 from typing import Any
 
 from ktsim.game.game import Game, IllegalAnswer
-from ktsim.game.journal import Entry
+from ktsim.game.journal import JournalEntry
 from ktsim.game.players import Player, Sampler
 from ktsim.game.record import header_of, load, save
 from ktsim.game.setup import Setup, new_game, prepare
@@ -154,13 +154,13 @@ def save_and_continue(setup: Setup, seed: int | str, folder: Path) -> None:
     """15: save in the middle, load, save: the same bytes; and both games go on the same."""
     battle, state = prepare(setup)
     start, game, rng = state.copy(), Game(battle, state), Random(seed)
-    entries: list[Entry] = []
+    entries: list[JournalEntry] = []
     for _ in range(rng.randint(20, 250)):
         if game.pending is None:
             break
         answer = game.pending.sample(rng)
         game.submit(answer)
-        entries.append(Entry(game.digest(), answer=answer))
+        entries.append(JournalEntry(game.digest(), answer=answer))
     one, two = folder / "one.ktsim", folder / "two.ktsim"
     save(one, entries, header_of(game, setup, start))
     loaded = load(one)

@@ -184,7 +184,7 @@ def lite_shoot() -> str:
             "cover": "1",
         },
     )
-    return run(field, one_action("asha", lite_shooting.Shoot()), answers)
+    return run(field, one_action("asha", lite_shooting.LiteShoot()), answers)
 
 
 def lite_fight() -> str:
@@ -199,7 +199,7 @@ def lite_fight() -> str:
             "resolve": ["strike c", "strike c", "strike n"],
         },
     )
-    return run(field, one_action("asha", lite_moves.Charge(), lite_fighting.Fight()), answers)
+    return run(field, one_action("asha", lite_moves.LiteCharge(), lite_fighting.LiteFight()), answers)
 
 
 def lite_overwatch() -> str:

@@ -285,6 +285,7 @@ TOPICS: dict[str, Callable[[Prompt, Decision[Any], Battle], Prompt]] = {
     "action": _action,
     "target": _target,
     "weapon": _weapon,
+    "melee weapon": _weapon,
     "enemy": _enemy,
     "block": _block,
     "resolve": _resolve,
@@ -301,7 +302,7 @@ TOPICS: dict[str, Callable[[Prompt, Decision[Any], Battle], Prompt]] = {
 
 def _chooser(decision: Decision[Any], battle: Battle) -> OperativeState | None:
     """Who chooses a weapon, if that is what is asked."""
-    is_weapon = decision.topic == "weapon" and isinstance(decision.about, str)
+    is_weapon = decision.topic in ("weapon", "melee weapon") and isinstance(decision.about, str)
     return battle.state.operatives.get(decision.about) if is_weapon else None
 
 

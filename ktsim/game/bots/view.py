@@ -48,7 +48,7 @@ def end_of(seconds: float | None) -> float | None:
     return None if seconds is None else monotonic() + seconds
 
 
-class View:
+class BattleView:
     """A copy of a battle to ask about. Somebody may be put elsewhere or on another order first.
 
     *memory* keeps what was seen, for the next view of the same table; it changes nothing but the time it takes.

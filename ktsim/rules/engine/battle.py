@@ -233,11 +233,7 @@ class Battle:
 
         With a *target* also what the weapon has against that target only.
         """
-        texts = list(weapon.rules)
-        for effect in self.state.effects:
-            is_kind = effect.grants and effect.weapons in ("", weapon.kind)
-            if is_kind and self._is_meant(effect, who, target):
-                texts.append(effect.grants)
+        texts = self.rules_had(who, weapon, target)
         for rule in self.having("weapon_rules"):
             texts += rule.weapon_rules(self, who, weapon)
         if target is not None:
@@ -248,12 +244,12 @@ class Battle:
             self._parsed[key] = self.edition.weapon_rules.parse_all(key)
         return self._parsed[key]
 
-    def texts(self, who: OperativeState, weapon: Profile) -> list[str]:
-        """The weapon rules printed on the weapon and granted by effects."""
+    def rules_had(self, who: OperativeState, weapon: Profile, target: OperativeState | None = None) -> list[str]:
+        """The weapon rules printed on the weapon and granted to it by effects whose conditions hold, as printed."""
         texts = list(weapon.rules)
         for effect in self.state.effects:
-            is_meant = effect.target == who.id or (effect.target is None and effect.side == who.side)
-            if effect.grants and is_meant and effect.weapons in ("", weapon.kind):
+            is_kind = effect.grants and effect.weapons in ("", weapon.kind)
+            if is_kind and self._is_meant(effect, who, target):
                 texts.append(effect.grants)
         return texts
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from ktsim.rules.engine.attack import UNCITED, Cites, Dice, Die, Hand, Reroll, WeaponRule, open_faces
-from ktsim.rules.engine.decisions import Option, Steps, pick, roll
+from ktsim.rules.engine.decisions import Option, Steps, Topic, pick, roll
 from ktsim.rules.engine.events import CpChanged, PloyUsed, Told
 from ktsim.rules.engine.operative_events import Retained
 from ktsim.rules.engine.state import Side
@@ -86,7 +86,7 @@ def joined(dice: Dice, fresh: Iterable[int]) -> Dice:
 
 
 def roll_again(
-    side: Side, operative: str, name: str, dice: Dice, count: int, topic: str, about: object = None
+    side: Side, operative: str, name: str, dice: Dice, count: int, topic: Topic, about: object = None
 ) -> Steps[Dice]:
     """Re-roll *count* dice taken up and return them with the others. The new results stand."""
     fresh = yield from roll(count, topic, f"{name} re-rolls {count}", side, about)

@@ -70,7 +70,7 @@ class PlaceMarker(Action):
         if not carried:
             raise Impossible("no marker is carried")
         options = [Option(id, battle.name(id)) for id in carried]
-        marker = yield from pick(who.side, "marker", "Which marker is placed?", options, carried)
+        marker = yield from pick(who.side, "carried marker", "Which marker is placed?", options, carried)
         point = yield from ask(
             Place(
                 seat=who.side,

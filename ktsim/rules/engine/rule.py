@@ -175,10 +175,6 @@ class Rule:
         """Change a shooting sequence before its dice are rolled."""
         return shot
 
-    def duel(self, battle: Battle, duel: Duel) -> Duel:
-        """Change a fight sequence before its dice are rolled."""
-        return duel
-
     def guards(self, battle: Battle, target: OperativeState, shooter: OperativeState) -> tuple[WeaponRule, ...]:
         """Rules whose re-rolls *target* has for its defence dice."""
         return ()

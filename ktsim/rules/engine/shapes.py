@@ -25,7 +25,7 @@ RING: Array = np.stack([np.cos(_TURNS), np.sin(_TURNS)], axis=1) / cos(pi / ROUN
 
 
 @dataclass(frozen=True, eq=False)
-class Shape:
+class Prism:
     """Something on the table: its convex outline (n, 2), counter-clockwise, and the heights it fills."""
 
     outline: Array
@@ -33,12 +33,12 @@ class Shape:
     high: float
 
     @classmethod
-    def disc(cls, x: float, y: float, level: float, radius: float, height: float = 0.1) -> Shape:
+    def disc(cls, x: float, y: float, level: float, radius: float, height: float = 0.1) -> Prism:
         """Around a round thing."""
         return cls(RING * radius + (x, y), level, level + height)
 
     @classmethod
-    def oval(cls, base: Base, x: float, y: float, level: float, turn: float, shrunk: float = 0.0) -> Shape:
+    def oval(cls, base: Base, x: float, y: float, level: float, turn: float, shrunk: float = 0.0) -> Prism:
         """Around a base that is turned by so many degrees, drawn in by *shrunk*."""
         disc = cls.disc(0.0, 0.0, level, 1.0)
         c, s = cos(radians(turn)), sin(radians(turn))
@@ -91,11 +91,11 @@ class Shape:
             return 0.0
         return min(_nearest(self.outline, border), _nearest(border, self.outline))
 
-    def is_within(self, other: Shape, reach: float) -> bool:
+    def is_within(self, other: Prism, reach: float) -> bool:
         """Whether two shapes are within *reach* of each other, heights too; 0: whether they meet."""
         return not self._is_far(other, reach) and self.apart(other) <= reach + EPS * (reach > 0)
 
-    def _is_far(self, other: Shape, reach: float) -> bool:
+    def _is_far(self, other: Prism, reach: float) -> bool:
         """Quick yes: the boxes around them are further apart."""
         left, lower, right, upper = self.box
         its_left, its_lower, its_right, its_upper = other.box
@@ -106,7 +106,7 @@ class Shape:
             or its_lower > upper + reach
         )
 
-    def apart(self, other: Shape) -> float:
+    def apart(self, other: Prism) -> float:
         """The distance of two shapes, heights too."""
         flat = 0.0
         if _is_separated(self.outline, other.outline) or _is_separated(other.outline, self.outline):
@@ -170,7 +170,7 @@ class Surroundings:
             kept[key] = cls(terrain, states)
         return kept[key]
 
-    def _near(self, shape: Shape, chosen: NDArray[np.bool_], reach: float) -> NDArray[np.intp]:
+    def _near(self, shape: Prism, chosen: NDArray[np.bool_], reach: float) -> NDArray[np.intp]:
         """The triangles of chosen parts whose box comes within *reach* of the shape's."""
         if not len(self.triangles):
             return np.empty(0, np.intp)
@@ -180,7 +180,7 @@ class Surroundings:
         inside &= (self._low[2] < shape.high + reach) & (self._high[2] > shape.low - reach)
         return np.flatnonzero(inside & chosen[self.owner])
 
-    def met(self, shape: Shape, stands_on: str = "") -> str | None:
+    def met(self, shape: Prism, stands_on: str = "") -> str | None:
         """The part that the shape would be in, if any; what it merely touches does not count, nor do parts with the
         trait it *stands_on*."""
         solid = self._is_solid
@@ -189,7 +189,7 @@ class Surroundings:
         near = self._near(shape, solid, -0.01)
         if len(near):
             flat = self.triangles[near][:, :, :2]
-            small = Shape(_shrunk(shape.outline), shape.low, shape.high)
+            small = Prism(_shrunk(shape.outline), shape.low, shape.high)
             apart = np.min([gaps(np.array(a), np.array(b), flat) for a, b in small.edges], axis=0)
             inside = [small.holds(*corners[0]) for corners in flat]
             hit = np.flatnonzero((apart <= EPS) | np.array(inside))
@@ -197,7 +197,7 @@ class Surroundings:
                 return self.parts[int(self.owner[near[hit[0]]])].key
         return self._filled(shape, solid)
 
-    def _filled(self, shape: Shape, solid: NDArray[np.bool_]) -> str | None:
+    def _filled(self, shape: Prism, solid: NDArray[np.bool_]) -> str | None:
         """The solid part that the middle of the shape is inside of: an odd number of its faces lies above."""
         if not len(self.triangles):
             return None
@@ -210,19 +210,19 @@ class Surroundings:
         odd = owners[counts % 2 == 1]
         return self.parts[odd[0]].key if len(odd) else None
 
-    def nearest_way(self, shape: Shape, reach: float) -> str | None:
+    def nearest_way(self, shape: Prism, reach: float) -> str | None:
         """An access point or Accessible part within *reach* of the shape."""
         return self._within(shape, self._is_way, reach)
 
-    def nearest_opening(self, shape: Shape, reach: float) -> str | None:
+    def nearest_opening(self, shape: Prism, reach: float) -> str | None:
         """A door or access point within *reach* of the shape."""
         return self._within(shape, self._is_opening, reach)
 
-    def nearest_access(self, shape: Shape, reach: float) -> str | None:
+    def nearest_access(self, shape: Prism, reach: float) -> str | None:
         """An access point within *reach* of the shape."""
         return self._within(shape, np.array([part.kind == "access" for part in self.parts], dtype=np.bool_), reach)
 
-    def _within(self, shape: Shape, chosen: NDArray[np.bool_], reach: float) -> str | None:
+    def _within(self, shape: Prism, chosen: NDArray[np.bool_], reach: float) -> str | None:
         near = self._near(shape, chosen, reach + EPS)
         for owner in np.unique(self.owner[near]):
             own = near[self.owner[near] == owner]
@@ -230,7 +230,7 @@ class Surroundings:
                 return self.parts[int(owner)].key
         return None
 
-    def _apart(self, shape: Shape, near: NDArray[np.intp]) -> float:
+    def _apart(self, shape: Prism, near: NDArray[np.intp]) -> float:
         flat = self.triangles[near][:, :, :2]
         gap = min(float(gaps(np.array(a), np.array(b), flat).min()) for a, b in shape.edges)
         if any(shape.holds(*corners[0]) for corners in flat):
@@ -238,13 +238,13 @@ class Surroundings:
         z = self.triangles[near][:, :, 2]
         return _slanted(gap, shape.low, shape.high, float(z.min()), float(z.max()))
 
-    def leans_on(self, shape: Shape, reach: float, height: float) -> str | None:
+    def leans_on(self, shape: Prism, reach: float, height: float) -> str | None:
         """A part that reaches *height* above the shape's foot and has a face within *reach* of it."""
         tall = np.array([p.top >= shape.low + height - EPS for p in self.parts], dtype=np.bool_) & self._is_solid
-        low = Shape(shape.outline, shape.low, shape.low + height)
+        low = Prism(shape.outline, shape.low, shape.low + height)
         return self._within(low, tall & ~self._is_opening, reach)
 
-    def supports(self, shape: Shape) -> bool:
+    def supports(self, shape: Prism) -> bool:
         """Whether the shape stands on Vantage: each corner and the middle over a Vantage part of its level."""
         parts = self._vantage_at(shape.low)
         if not parts:
@@ -253,7 +253,7 @@ class Surroundings:
         points = [*shape.outline, shape.outline.mean(axis=0)]
         return all(bool(_over(flat, *point).any()) for point in points)
 
-    def parts_under(self, shape: Shape) -> list[Part]:
+    def parts_under(self, shape: Prism) -> list[Part]:
         """The Vantage parts of its level that the middle of the shape is over."""
         middle = shape.outline.mean(axis=0)
         return [part for part in self._vantage_at(shape.low) if _over(_upper(part, shape.low), *middle).any()]

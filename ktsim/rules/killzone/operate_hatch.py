@@ -22,7 +22,7 @@ from ktsim.rules.engine.events import Told
 from ktsim.rules.engine.placed import hull
 from ktsim.rules.engine.placing import stands_in
 from ktsim.rules.engine.rule import Rule
-from ktsim.rules.engine.shapes import Shape
+from ktsim.rules.engine.shapes import Prism
 from ktsim.rules.engine.state import OperativeState, Point, inches, milli
 from ktsim.rules.engine.table import CONTROL_RANGE
 from ktsim.rules.engine.table_events import Displaced, SetAside, TerrainChanged
@@ -120,7 +120,7 @@ def swing(battle: Battle, line: WallLine) -> Steps[None]:
             yield from rule.set_up_again(battle, who)
 
 
-def swept(line: WallLine) -> Shape:
+def swept(line: WallLine) -> Prism:
     """The quarter circle the hatch goes through, from the floor up, with its open end."""
     hatchway = line.hatchway
     assert hatchway is not None
@@ -136,10 +136,10 @@ def swept(line: WallLine) -> Shape:
     for step in range(13):
         angle = pi / 2 * step / 12
         corners.append(world(hinge + along * leaf * cos(angle), sign * (face + leaf * sin(angle))))
-    return Shape(hull(np.array(corners)), 0.0, line.height)
+    return Prism(hull(np.array(corners)), 0.0, line.height)
 
 
-def is_in(battle: Battle, who: OperativeState, area: Shape) -> bool:
+def is_in(battle: Battle, who: OperativeState, area: Prism) -> bool:
     """Whether any of the base, as the table measures it, is in the area; touching it does not count."""
     return area.low <= inches(who.level) <= area.high and stands_in(battle, who, area)
 

@@ -26,7 +26,7 @@ from ktsim.rules.killzone.guard import (
     valid_targets,
 )
 from ktsim.rules.killzone.operate_hatch import OperateHatchRule
-from ktsim.rules.kt21.fight import Fight
+from ktsim.rules.kt21.fight import LiteFight
 from ktsim.rules.kt21.shoot import WORSE, Overwatch, overwatch_options, select, shooting_attacks
 
 
@@ -47,22 +47,22 @@ class PointBlankOverwatch(Overwatch):
         yield Noted(f"{who.id}:point-blank", activation_number(battle))
 
 
-class HatchwayFight(ThroughHatchway, Fight):
+class LiteHatchwayFight(ThroughHatchway, LiteFight):
     name, id = "Hatchway Fight", "KT21-HATCHFIGHT"
 
 
-class HatchwayFightRule(Rule):
+class LiteHatchwayFightRule(Rule):
     id, name = "KZ-HATCH-FIGHT", "Hatchway Fight"
 
     def actions(self, battle: Battle, who: OperativeState) -> Sequence[Action]:
-        return (HatchwayFight(),)
+        return (LiteHatchwayFight(),)
 
 
 class LiteGuardRule(OnGuard):
     """KT21-GUARD."""
 
-    attacks = (Fight(), Overwatch(), PointBlankOverwatch())
-    across = HatchwayFight()
+    attacks = (LiteFight(), Overwatch(), PointBlankOverwatch())
+    across = LiteHatchwayFight()
 
     def has_target(self, battle: Battle, who: OperativeState, action: Action) -> bool:
         if not isinstance(action, Overwatch):
@@ -71,4 +71,6 @@ class LiteGuardRule(OnGuard):
         return any_target(battle, who, overwatch_options(battle, who), find)
 
 
-KILLZONE_RULES: dict[str, type[Rule]] = {rule.id: rule for rule in (OperateHatchRule, HatchwayFightRule, LiteGuardRule)}
+KILLZONE_RULES: dict[str, type[Rule]] = {
+    rule.id: rule for rule in (OperateHatchRule, LiteHatchwayFightRule, LiteGuardRule)
+}

@@ -5,9 +5,9 @@ from __future__ import annotations
 from ktsim.rules.engine.attack import Cites
 from ktsim.rules.engine.edition import EditionRules
 from ktsim.rules.kt21.close_quarters import KILLZONE_RULES
-from ktsim.rules.kt21.fight import DUEL_STAGES, Fight
-from ktsim.rules.kt21.moves import Charge, Dash, FallBack, NormalMove
-from ktsim.rules.kt21.shoot import SHOT_STAGES, Shoot, make_shot
+from ktsim.rules.kt21.fight import DUEL_STAGES, LiteFight
+from ktsim.rules.kt21.moves import LiteCharge, LiteDash, LiteFallBack, NormalMove
+from ktsim.rules.kt21.shoot import SHOT_STAGES, LiteShoot, make_shot
 from ktsim.rules.kt21.turn import Pass, choose_action, choose_order
 from ktsim.rules.kt21.weapon_rules import KT21_WEAPON_RULES
 
@@ -28,7 +28,7 @@ KT21 = EditionRules(
     id="kt21-lite",
     name="2021 Lite",
     weapon_rules=KT21_WEAPON_RULES,
-    actions=(NormalMove(), Dash(), FallBack(), Charge(), Shoot(), Fight(), Pass()),
+    actions=(NormalMove(), LiteDash(), LiteFallBack(), LiteCharge(), LiteShoot(), LiteFight(), Pass()),
     killzone_rules=KILLZONE_RULES,
     shot_stages=SHOT_STAGES,
     duel_stages=DUEL_STAGES,

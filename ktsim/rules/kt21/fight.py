@@ -17,7 +17,7 @@ from ktsim.sight.scene import EPS
 REAP_REACH = 1.0
 
 
-class Fight(Combat):
+class LiteFight(Combat):
     name, id, verb = "Fight", "KT21-FIGHT", "parry"
 
     def hand(self, battle: Battle, who: OperativeState, weapon: Profile, enemy: OperativeState) -> Steps[Hand]:
@@ -27,7 +27,7 @@ class Fight(Combat):
         spoken = tuple(rule for rule in battle.weapon_rules(who, weapon, enemy) if rule.only != "ranged")
         rules = yield from one_of_each(who.side, spoken)
         hand = make_hand(battle, Attack(who, weapon, rules, hit, enemy))
-        hand = hand._replace(cites=hand.cites._replace(dice=Fight.id, reroll=Fight.id))
+        hand = hand._replace(cites=hand.cites._replace(dice=LiteFight.id, reroll=LiteFight.id))
         reap = max((rule.reap for rule in rules), default=0)
         return hand._replace(bystanders=reaped(battle, who, enemy, reap)) if reap else hand
 

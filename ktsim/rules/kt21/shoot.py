@@ -36,7 +36,7 @@ WORSE = 1
 """By how much Overwatch worsens BS."""
 
 
-class Shoot(Action):
+class LiteShoot(Action):
     name, id = "Shoot", "KT21-SHOOT"
 
     def refusal(self, battle: Battle, who: OperativeState) -> str | None:
@@ -87,7 +87,7 @@ def shoot_options(battle: Battle, who: OperativeState) -> list[Option]:
     """The weapons to Shoot with. An Unwieldy one takes an extra AP."""
     now = battle.state.activation
     is_performing = now is not None and "Shoot" in now.actions
-    left = battle.ap_left(who) - (0 if is_performing else Shoot.ap)
+    left = battle.ap_left(who) - (0 if is_performing else LiteShoot.ap)
 
     def forbids(weapon: Profile, rules: Rules) -> str | None:
         extra = sum(rule.extra_ap for rule in rules)

@@ -54,7 +54,7 @@ class Barrage(WeaponRule):
 
 @_add("KT21-W-BLAST", "Blast {d}")
 @dataclass(frozen=True)
-class Blast(common.Blast):
+class LiteBlast(common.Blast):
     only = "ranged"
 
     @property
@@ -64,7 +64,7 @@ class Blast(common.Blast):
 
 @_add("KT21-W-BRUTAL", "Brutal")
 @dataclass(frozen=True)
-class Brutal(WeaponRule):
+class LiteBrutal(WeaponRule):
     only = "melee"
 
     @property
@@ -78,7 +78,7 @@ class Brutal(WeaponRule):
 
 @_add("KT21-W-CEASELESS", "Ceaseless")
 @dataclass(frozen=True)
-class Ceaseless(WeaponRule):
+class LiteCeaseless(WeaponRule):
     """Any or all results of 1, so one after the other as often as wanted."""
 
     def rerolls(self, dice: Dice) -> list[Reroll]:
@@ -97,7 +97,7 @@ class Fusillade(WeaponRule):
 
 @_add("KT21-W-HEAVY", "Heavy")
 @dataclass(frozen=True)
-class Heavy(WeaponRule):
+class LiteHeavy(WeaponRule):
     """No Charge, Fall Back or Normal Move in an activation with a Shoot action with the weapon; a Dash is allowed.
 
     Shots outside the operative's own activation (Overwatch, on guard) are not concerned.
@@ -119,7 +119,7 @@ class Heavy(WeaponRule):
 
 @_add("KT21-W-HOT", "Hot")
 @dataclass(frozen=True)
-class Hot(WeaponRule):
+class LiteHot(WeaponRule):
     """Every 1 that is left when the attack dice are sorted is discarded and hurts; the attack goes on regardless."""
 
     only = "ranged"
@@ -144,7 +144,7 @@ class Indirect(WeaponRule):
 
 @_add("KT21-W-LIMITED", "Limited")
 @dataclass(frozen=True)
-class Limited(WeaponRule):
+class LiteLimited(WeaponRule):
     @property
     def limit(self) -> int | None:
         return 1
@@ -174,7 +174,7 @@ class NoCover(WeaponRule):
 
 @_add("KT21-W-P", "P{x}")
 @dataclass(frozen=True)
-class Piercing(WeaponRule):
+class LitePiercing(WeaponRule):
     """APx while any critical hit is retained."""
 
     only = "ranged"
@@ -204,7 +204,7 @@ class Reap(WeaponRule):
 
 @_add("KT21-W-RNG", "Rng {d}")
 @dataclass(frozen=True)
-class Range(WeaponRule):
+class LiteRange(WeaponRule):
     only = "ranged"
     x: float
 
@@ -232,7 +232,7 @@ class Splash(WeaponRule):
 
 @_add("KT21-W-STUN", "Stun")
 @dataclass(frozen=True)
-class Stun(WeaponRule):
+class LiteStun(WeaponRule):
     """Shooting: any critical hit retained takes 1 APL. Fighting: the first critical strike discards a normal hit, the
     second takes 1 APL. APL is changed until the end of the target's present or next activation."""
 

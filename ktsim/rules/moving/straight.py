@@ -38,7 +38,7 @@ WALL, JAMBS = "wall", 0.5
 """A wall is cut where a doorway is in it, so far (inches) to either side of the doorway: doors are thinner."""
 
 
-class Footprint:
+class Obstacles:
     """Terrain seen from above: the triangles of the parts that stand in the way on one level.
 
     ``doorways`` are its Accessible parts that stand on the level (KT24-MOVE-6): doors, open access points.
@@ -158,12 +158,12 @@ class StraightMover:
     def __init__(self, edition: Edition = "kt24") -> None:
         self._paces = paces(edition)
 
-    def _footprint(self, table: Table, state: State, level: int) -> Footprint:
+    def _footprint(self, table: Table, state: State, level: int) -> Obstacles:
         terrain = table.terrain_in(state)
-        known: dict[object, Footprint] = terrain.kept.setdefault("footprints", {})
+        known: dict[object, Obstacles] = terrain.kept.setdefault("footprints", {})
         key = (tuple(sorted(state.terrain.items())), level)
         if key not in known:
-            known[key] = Footprint(terrain, state.terrain, level / 1000)
+            known[key] = Obstacles(terrain, state.terrain, level / 1000)
         return known[key]
 
     # -- standing ------------------------------------------------------------------------------------

@@ -194,7 +194,7 @@ def _is_better(sign: float, value: Floats, best: Floats) -> NDArray[np.bool_]:
     return is_better
 
 
-class Plan(NamedTuple):
+class KeptDice(NamedTuple):
     """How many dice the retaliating player keeps unrolled after one result of the attacker, and what that is worth."""
 
     kept: int
@@ -240,24 +240,24 @@ class FightSolver:
     def _ends(self, one: int, two: int) -> Floats:
         return np.array([[self._solver.worth(duel) for duel in row] for row in self._retained(one, two)])
 
-    def _plan(self, kept: int, node: int) -> Plan:
+    def _plan(self, kept: int, node: int) -> KeptDice:
         """What the retaliating player does after the attacker's result *node*."""
-        best: Plan | None = None
+        best: KeptDice | None = None
         for two, graph in self._graphs[1].items():
             worth = graph.roots.of_each @ self._alternations[kept, two].worth[node, graph.roots.nodes]
             if best is None or _is_better(-1.0, worth[None], best.worth[None])[0]:
-                best = Plan(two, worth)
+                best = KeptDice(two, worth)
         assert best is not None
         return best
 
     def _kept_by_attacker(self) -> int:
-        best: Plan | None = None
+        best: KeptDice | None = None
         for one, graph in self._graphs[0].items():
             worth = sum(
                 (chance * self._plan(one, node).worth for node, chance in zip(*graph.roots, strict=True)), np.zeros(4)
             )
             if best is None or _is_better(1.0, worth[None], best.worth[None])[0]:
-                best = Plan(one, worth)
+                best = KeptDice(one, worth)
         assert best is not None
         return best.kept
 

@@ -14,7 +14,7 @@ from ktsim.rules.engine.action import Impossible, refuses, refuses_to_spend
 from ktsim.rules.engine.activation import free_action
 from ktsim.rules.engine.decisions import Pick, Steps, Walk
 from ktsim.rules.engine.operative_events import ActionBegan, ActionCancelled, ActivationBegan, Moved
-from ktsim.rules.engine.state import State, milli
+from ktsim.rules.engine.state import Effect, State, milli
 from ktsim.rules.engine.table import MoveRequest
 from ktsim.rules.engine.table_events import Displaced, TerrainChanged
 from ktsim.rules.engine.turn import turn_end
@@ -609,6 +609,16 @@ def test_condensed_weapons_have_lethal_as_well(rules: tuple[str, ...]) -> None:
     ground = Ground(on=hall()).add("a", "red", (5, 5), ranged(*rules), ranged("Devastating 2", key="other"))
     assert rules_of(ground, "gun") == [*rules, "Lethal 5+"]
     assert rules_of(ground, "other") == ["Devastating 2"]
+
+
+@pytest.mark.rule("KZ-CONDENSED")
+@pytest.mark.parametrize(("wounds", "has_blast"), [(10, False), (9, True)])
+def test_condensed_counts_what_is_granted_only_while_its_condition_holds(wounds: int, has_blast: bool) -> None:
+    ground = Ground(on=hall()).add("a", "red", (5, 5), ranged())
+    granted = Effect("Wrath", "X", "battle", "a", grants='Blast 2"', only_if="wounded")
+    ground.state.effects.append(granted)
+    ground.state.operatives["a"].wounds = wounds
+    assert rules_of(ground, "gun") == (['Blast 2"', "Lethal 5+"] if has_blast else [])
 
 
 def keep() -> Ground:

@@ -242,7 +242,7 @@ def test_smoke_lasts_for_d3_activations_of_the_next_turning_point() -> None:
     game = ground.game(round_of)
     left = []
     while game.pending is not None:
-        game.submit((4,) if game.pending.topic == "smoke" else _passing(game))
+        game.submit((4,) if game.pending.topic == "smoke die" else _passing(game))
         left.append([each.left for each in game.state.smoke])
     assert [2] in left
     assert [1] in left

@@ -16,7 +16,7 @@ from ktsim.rules.engine.events import Told
 from ktsim.rules.engine.fight.stages import Duel, fight
 from ktsim.rules.engine.markers import PickUp, PlaceMarker, refuses_marker
 from ktsim.rules.engine.operative_events import MarkerPlaced, Removed, Wounded
-from ktsim.rules.engine.precedence import Claim, Precedence, Ruled, in_order, prevailing, refusal
+from ktsim.rules.engine.precedence import Claim, Precedence, in_order, refusal
 from ktsim.rules.engine.rule import Rule
 from ktsim.rules.engine.state import Effect, MarkerState, Until, milli
 from ktsim.rules.engine.turn import turn_end
@@ -139,12 +139,12 @@ def test_both_choose_a_weapon_and_an_enemy_is_chosen() -> None:
     field = (
         Field().add("a", "red", (3, 3), CLUB, melee()).add("b", "blue", (5, 3), CLUB, melee()).add("c", "blue", (3, 5))
     )
-    answers = Answers([(1, 1, 1, 1)] * 2, {"enemy": "b", "weapon": ["blade", "club"]})
+    answers = Answers([(1, 1, 1, 1)] * 2, {"enemy": "b", "melee weapon": ["blade", "club"]})
     field.play(acting("a", Fight()), answers)
     assert [(d.topic, d.seat) for d in answers.asked[:3]] == [
         ("enemy", "red"),
-        ("weapon", "red"),
-        ("weapon", "blue"),
+        ("melee weapon", "red"),
+        ("melee weapon", "blue"),
     ]
 
 
@@ -365,7 +365,7 @@ def test_the_player_with_initiative_orders_what_happens_at_once() -> None:
         yield Wounded("c", 10, "test", "a")
         yield from remove_incapacitated(battle)
 
-    answers = Answers(choose={"order": "1 C", "last action": ["none", "none"]})
+    answers = Answers(choose={"which first": "1 C", "last action": ["none", "none"]})
     game = field.play(procedure, answers)
     assert [event.operative for event in game.events if isinstance(event, Removed)] == ["c", "b"]
     assert answers.asked[0].seat == "blue"
@@ -377,7 +377,7 @@ def test_in_order_asks_until_one_is_left() -> None:
         yield Told(name)
         return name
 
-    answers = Answers(choose={"order": ["2 z", "0 x"]})
+    answers = Answers(choose={"which first": ["2 z", "0 x"]})
     result, events = run(in_order("red", "?", [(name, effect(name)) for name in "xyz"]), answers)
     assert result == ["z", "x", "y"]
     assert [event.text for event in events] == ["z", "x", "y"]  # type: ignore[attr-defined]
@@ -424,14 +424,6 @@ def test_among_equals_the_active_operatives_player_decides() -> None:
 
     battle.state.activation = Activation("b", "activation", 2)
     assert battle.decider == "blue"
-    strong = Precedence(is_outside_core=True)
-    words = [Ruled("One", "x", strong), Ruled("Two", "y", strong), Ruled("Core", "z")]
-    answers = Answers(choose={"precedence": "y"})
-    result, _ = run(prevailing(battle.decider, "?", words), answers)
-    assert result == "y"
-    assert answers.asked[0].seat == "blue"
-    result, _ = run(prevailing("red", "?", [Ruled("Core", "z"), Ruled("Team", "w", strong)]), Answers())
-    assert result == "w", "the stronger rule needs no decision"
 
 
 # -- targets -----------------------------------------------------------------------------------------

@@ -112,21 +112,18 @@ def make_duel(
     two: tuple[OperativeState, Hand],
     first: Sequence[Rule] | None = None,
 ) -> Duel:
-    """The fight about to begin, as the rules in force shape it.
+    """The fight about to begin.
 
     By the rules *first* the second of the two resolves first; they are asked for unless they are known.
     """
     state = battle.state
-    duel = Duel(
+    return Duel(
         (one[1], two[1]._replace(verb=RETALIATES)),
         (one[0].wounds, two[0].wounds),
         cp=(state.cp["red"], state.cp["blue"]),
         first_to_reroll=0 if state.initiative == one[0].side else 1,
         first_to_resolve=int(bool(retaliating_first(battle, one[0], two[0]) if first is None else first)),
     )
-    for rule in battle.having("duel"):
-        duel = rule.duel(battle, duel)
-    return duel
 
 
 def choose_weapon(battle: Battle, who: OperativeState) -> Steps[Profile | None]:
@@ -144,7 +141,7 @@ def choose_weapon(battle: Battle, who: OperativeState) -> Steps[Profile | None]:
     if all(option.refusal for option in options):
         return None
     prompt = f"{who.name} fights with which weapon?"
-    return (yield from pick(who.side, "weapon", prompt, options, profiles, about=who.id))
+    return (yield from pick(who.side, "melee weapon", prompt, options, profiles, about=who.id))
 
 
 def cannot_retaliate(battle: Battle, who: OperativeState) -> bool:

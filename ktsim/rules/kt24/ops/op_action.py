@@ -56,7 +56,7 @@ class ObjectiveAction(OpAction):
     def perform(self, battle: Battle, who: OperativeState) -> Steps[None]:
         found = {m.id: m for m in controlled_by(battle, who) if self.refuses(battle, who.side, m) is None}
         options = [Option(id, battle.name(id)) for id in found]
-        marker = yield from pick(who.side, "marker", f"{who.name}: {self.name} on which marker?", options, found)
+        marker = yield from pick(who.side, "op marker", f"{who.name}: {self.name} on which marker?", options, found)
         yield from self.upon(battle, who, marker)
 
 

@@ -79,7 +79,7 @@ class RaiseBanner(OpAction):
         point = yield from ask(
             Place(
                 seat=who.side,
-                topic="place marker",
+                topic="plant banner",
                 prompt=f"{who.name} plants the banner within its control range.",
                 default=places[0],
                 refuse=lambda point: self.refuses_place(battle, who, point),

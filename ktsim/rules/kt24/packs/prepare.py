@@ -31,7 +31,7 @@ def _determine_crit_op(battle: Battle) -> Steps[None]:
     if not key:
         options = [Option(op.key, f"{op.name}: {op.text}", None, op.id) for op in CRIT_OPS.values()]
         values = {key: key for key in CRIT_OPS}
-        key = yield from pick("chance", CRIT_OP, "Which crit op is drawn?", options, values)
+        key = yield from pick("chance", "crit op", "Which crit op is drawn?", options, values)
     op = CRIT_OPS[key]()
     yield Chosen(CRIT_OP, key, f"The crit op is {op.name}: {op.text} [{op.id}]")
     yield from op.begin(battle)

@@ -51,7 +51,7 @@ class CallTheTide(DashesNear):
         chosen = yield from ask(
             PickSome(
                 seat=side,
-                topic="operatives",
+                topic="dashing",
                 prompt="Call the Tide: which of them dash, in which order?",
                 options=tuple(Option(id, each.name) for id, each in able.items()),
                 least=1,
