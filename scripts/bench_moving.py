@@ -19,9 +19,9 @@ from ktsim.killzones.catalogue import load_terrain, names
 from ktsim.killzones.figures import figure
 from ktsim.rules.moving.check import check_path
 from ktsim.rules.moving.ground import ground_of
-from ktsim.rules.moving.reach import Reach, reach
+from ktsim.rules.moving.reach import MoveReach, reach
 from ktsim.rules.moving.standing import can_stand
-from ktsim.rules.moving.walk import CHARGE, REPOSITION, Mover, Walk
+from ktsim.rules.moving.walk import CHARGE, REPOSITION, LegalPath, Walker
 from ktsim.sight.scene import Base, Operative, Scene, Terrain
 
 Times = defaultdict[str, list[float]]
@@ -39,7 +39,7 @@ def crowd(terrain: Terrain, seed: int, count: int = 10) -> Scene:
         x, y = rng.uniform(0, terrain.board[0]), rng.uniform(0, terrain.board[1])
         team = "red" if len(scene.operatives) % 2 == 0 else "blue"
         one = Operative(f"{team}-{len(scene.operatives)}", team, x, y, level, Base.of_mm(32), model)
-        if can_stand(ground, Mover(one, scene), x, y, level) is None:
+        if can_stand(ground, Walker(one, scene), x, y, level) is None:
             scene = replace(scene, operatives=(*scene.operatives, one))
     return scene
 
@@ -53,7 +53,7 @@ def timed(times: Times, name: str, started: float) -> float:
 def measure(scene: Scene, rng: random.Random, times: Times, counts: defaultdict[str, int]) -> None:
     ground = ground_of(scene)
     who = scene.operatives[rng.randrange(len(scene.operatives))]
-    mover = Mover.of(scene, who.id)
+    mover = Walker.of(scene, who.id)
     started = time.thread_time()
     found = reach(ground, mover, 6, REPOSITION)
     maps = {level: found.costs(level) for level in found.levels}
@@ -62,7 +62,7 @@ def measure(scene: Scene, rng: random.Random, times: Times, counts: defaultdict[
     if math.hypot(far.x - who.x, far.y - who.y) > 17:
         moved = scene.moved(replace(far, x=far.x + 0.01))
         started = time.thread_time()
-        again = reach(ground, Mover.of(moved, who.id), 6, REPOSITION)
+        again = reach(ground, Walker.of(moved, who.id), 6, REPOSITION)
         for level in again.levels:
             again.costs(level)
         timed(times, 'map 6" again', started)
@@ -74,14 +74,14 @@ def measure(scene: Scene, rng: random.Random, times: Times, counts: defaultdict[
         counts["routes"] += 1
         if walk is None or walk.total > cost:
             counts["places shown but not routed for that cost"] += 1
-        if isinstance(walk, Walk):
+        if isinstance(walk, LegalPath):
             started = time.thread_time()
             check_path(ground, mover, walk.path, 6, REPOSITION)
             timed(times, "check", started)
     counts["places"] += len(places)
     assert maps
     started = time.thread_time()
-    charge = Reach(ground, mover, 8, CHARGE, None)
+    charge = MoveReach(ground, mover, 8, CHARGE, None)
     counts["enemies a Charge reaches"] += len(charge.enemies)
     timed(times, 'charge 8"', started)
 

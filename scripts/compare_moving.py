@@ -21,8 +21,8 @@ from lattice_oracle import BrutePlan, differences, random_table
 
 from ktsim.rules.moving.ground import ground_of
 from ktsim.rules.moving.plan import UNREACHED
-from ktsim.rules.moving.reach import Reach
-from ktsim.rules.moving.walk import DASH, FALL_BACK, REPOSITION, Mover, Walk
+from ktsim.rules.moving.reach import MoveReach
+from ktsim.rules.moving.walk import DASH, FALL_BACK, REPOSITION, LegalPath, Walker
 
 
 def main() -> None:
@@ -37,10 +37,10 @@ def main() -> None:
         table = random_table(seed)
         if not table.operatives or table.operatives[0].id != "a":
             continue
-        ground, mover = ground_of(table), Mover.of(table, "a")
+        ground, mover = ground_of(table), Walker.of(table, "a")
         action = rng.choice([REPOSITION, REPOSITION, FALL_BACK, DASH])
         allowance = rng.choice([3, 4, 5])
-        reached = Reach(ground, mover, allowance, action, None)
+        reached = MoveReach(ground, mover, allowance, action, None)
         brute = BrutePlan(ground, mover, allowance, action)
         for level in reached.levels:
             ends = reached.plan.chart.mask("ends", level) & reached.plan.rings.ends(level)
@@ -62,7 +62,7 @@ def main() -> None:
             blank = blank[np.hypot(*(blank * 0.25 - at).T) <= allowance]
             for i, j in rng.sample(list(map(tuple, blank)), min(3, len(blank))):
                 hidden += 1
-                found_hidden += isinstance(reached.find(i * 0.25, j * 0.25, level), Walk)
+                found_hidden += isinstance(reached.find(i * 0.25, j * 0.25, level), LegalPath)
     print(f"{args.cases} cases, {places} end positions in {time.time() - started:.0f} s")
     share = 100 * dearer / max(1, places)
     print(f"dearer than the search without short cuts: {dearer} ({share:.3f} %), cheaper: {cheaper}")

@@ -7,8 +7,11 @@ import json
 import re
 
 from ktsim.errors import Problem, UserError
-from ktsim.rules.editions import EDITIONS, KT21, KT24, edition
-from ktsim.rules.engine.weapon_rule import WeaponRule, distinct
+from ktsim.rules.editions import EDITIONS, edition
+from ktsim.rules.engine.attack import WeaponRule
+from ktsim.rules.engine.weapon_rules import distinct
+from ktsim.rules.kt21.edition import KT21
+from ktsim.rules.kt24.edition import KT24
 from ktsim.rules.odds.sequences import Numbers, fight_odds, kill, mean, shoot_odds
 from ktsim.rules.odds.valuation import Damage
 

@@ -11,7 +11,7 @@ from ktsim.errors import Problem, UserError
 from ktsim.game.boards import board_names
 from ktsim.game.bots import BOTS, LEVELS
 from ktsim.game.game import Game
-from ktsim.game.journal import Entry
+from ktsim.game.journal import JournalEntry
 from ktsim.game.named_files import at_home
 from ktsim.game.players import Player, Sampler
 from ktsim.game.record import header_of, save
@@ -114,12 +114,12 @@ def one_game(setup: Setup, seed: str, number: int, args: argparse.Namespace, out
         "blue": bot_of(args, "blue", f"{seed}/blue"),
         "chance": Sampler(f"{seed}/chance"),
     }
-    entries: list[Entry] = []
+    entries: list[JournalEntry] = []
     while game.pending is not None:
         answer = players[game.pending.seat].answer(game.pending, game)
         game.submit(answer)
         if out is not None:
-            entries.append(Entry(game.digest(), answer=answer))
+            entries.append(JournalEntry(game.digest(), answer=answer))
     if out is not None:
         save(out / f"game-{number:04}.ktsim", entries, header_of(game, setup, header_state))
     vp = game.state.vp

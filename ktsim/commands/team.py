@@ -13,12 +13,13 @@ from ktsim.content.yaml_tree import parse
 from ktsim.content.yaml_write import to_yaml
 from ktsim.errors import Problem, UserError
 from ktsim.game.named_files import remember_files
-from ktsim.rules.editions import KT24
+from ktsim.rules.engine.cards import Team
+from ktsim.rules.kt24.edition import KT24
 from ktsim.rules.teams.importing.report import Report
 from ktsim.rules.teams.importing.team import import_team
 from ktsim.rules.teams.importing.values import Row
 from ktsim.rules.teams.importing.weapons import WordedRule, worded_rules
-from ktsim.rules.teams.team_file import Team, all_team_files, load_team, parse_team
+from ktsim.rules.teams.team_file import all_team_files, load_team, parse_team
 
 SHARED_RULES = "weapon_rules.json"
 """Weapon rules several teams share; read when it lies beside the imported file."""

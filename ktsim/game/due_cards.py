@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from ktsim.rules.engine.battle import Battle
+from ktsim.rules.engine.cards import Reminder
 from ktsim.rules.engine.events import Event, PhaseBegan, Told
 from ktsim.rules.engine.operative_events import ActivationBegan, Incapacitated
-from ktsim.rules.teams.reminders import Reminder
 from ktsim.rules.teams.team_rules import due_reminders
 
 ATTACKS = {"KT24-VALID": "shooting", "KT24-FIGHT": "fighting"}

@@ -36,7 +36,7 @@ VERSION = re.compile(r"[0-9]{1,9}(\.[0-9a-z+-]{1,9}){0,4}")
 
 
 @dataclass(frozen=True)
-class Entry:
+class JournalEntry:
     """What one line records: an answer, or going back to *undo* answers given; and the state hash after it."""
 
     digest: str
@@ -57,7 +57,7 @@ class Recorded:
     """
 
     header: dict[str, Any]
-    entries: tuple[Entry, ...]
+    entries: tuple[JournalEntry, ...]
     crc: int
     whole_bytes: int
     dropped_bytes: int
@@ -85,7 +85,7 @@ def _line(value: dict[str, Any], crc: int) -> tuple[str, int]:
     return f"{crc:08x} {body}\n", crc
 
 
-def compose(header: dict[str, Any], entries: list[Entry]) -> str:
+def compose(header: dict[str, Any], entries: list[JournalEntry]) -> str:
     """A whole journal as text."""
     lines, crc = [], 0
     for value in [header, *(entry.to_json() for entry in entries)]:
@@ -117,7 +117,7 @@ def read(path: Path, *, is_rescue: bool = False) -> Recorded:
     raw = read_bounded(path, place, MOST_BYTES, "a saved game")
     whole = raw.rfind(b"\n") + 1
     header: dict[str, Any] | None = None
-    entries: list[Entry] = []
+    entries: list[JournalEntry] = []
     crc, good = 0, 0
     try:
         for number, line in enumerate(raw[:whole].split(b"\n")[:-1], 1):
@@ -170,12 +170,12 @@ def _parts(version: str) -> list[int]:
     return [int(part) if part.isdigit() else 0 for part in version.split(".")]
 
 
-def _entry(value: Any, place: str) -> Entry:
+def _entry(value: Any, place: str) -> JournalEntry:
     if isinstance(value, dict) and isinstance(value.get("hash"), str):
         if isinstance(value.get("undo"), int):
-            return Entry(value["hash"], undo=value["undo"])
+            return JournalEntry(value["hash"], undo=value["undo"])
         if "answer" in value:
-            return Entry(value["hash"], answer=answer_from_json(value["answer"]))
+            return JournalEntry(value["hash"], answer=answer_from_json(value["answer"]))
     raise UserError(Problem(place, "neither an answer nor an undo"))
 
 
@@ -246,7 +246,7 @@ class Journal:
             raise
         return cls(path, file, recorded.crc, recorded.whole_bytes)
 
-    def append(self, entry: Entry) -> None:
+    def append(self, entry: JournalEntry) -> None:
         """Write *entry*; raises :class:`NotWritten` when it cannot be."""
         self._write(entry.to_json())
 

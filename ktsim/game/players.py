@@ -8,8 +8,9 @@ from typing import Any, Protocol
 
 from ktsim.game.game import Game
 from ktsim.rules.engine.board import length
-from ktsim.rules.engine.decisions import CANCEL, Decision, Path, Pick, Point, Walk, other
+from ktsim.rules.engine.decisions import CANCEL, Decision, Pick, Walk
 from ktsim.rules.engine.operative_events import ActionCancelled, ActivationBegan
+from ktsim.rules.engine.state import Path, Point, other
 
 
 class Player(Protocol):

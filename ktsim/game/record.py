@@ -16,13 +16,12 @@ from ktsim.errors import Problem, UserError
 from ktsim.game import journal
 from ktsim.game.boards import board_digest
 from ktsim.game.game import Game, IllegalAnswer, Snapshot
-from ktsim.game.journal import Entry, MendableSave, Recorded
+from ktsim.game.journal import JournalEntry, MendableSave, Recorded
 from ktsim.game.named_files import with_allowed_files
 from ktsim.game.setup import Setup, prepare
 from ktsim.rules import RULES_VERSION
 from ktsim.rules.engine.battle import Battle
-from ktsim.rules.engine.decisions import SIDES
-from ktsim.rules.engine.state import State
+from ktsim.rules.engine.state import SIDES, State
 
 
 @dataclass(frozen=True)
@@ -68,7 +67,7 @@ def header_of(game: Game, setup: Setup, start: State, *, is_begun: bool = False)
     return journal.header_for(setup.to_json(), digests_of(game.battle), start, is_begun)
 
 
-def save(path: Path, entries: list[Entry], header: dict[str, Any]) -> None:
+def save(path: Path, entries: list[JournalEntry], header: dict[str, Any]) -> None:
     """Write a whole journal atomically."""
     write_atomically(path, journal.compose(header, entries).encode())
 
@@ -159,7 +158,7 @@ def made_by(recorded: Recorded) -> str:
     return f"(saved by ktsim {recorded.header['version']}, this is {__version__})"
 
 
-def retold(loaded: Loaded) -> tuple[list[Entry], dict[str, Any]]:
+def retold(loaded: Loaded) -> tuple[list[JournalEntry], dict[str, Any]]:
     """The entries and the header of a loaded game as the rules of now record it."""
     recorded = loaded.recorded
     start = loaded.start
@@ -168,7 +167,7 @@ def retold(loaded: Loaded) -> tuple[list[Entry], dict[str, Any]]:
     entries = []
     for answer in recorded.answers():
         game.submit(answer)
-        entries.append(Entry(game.digest(), answer=answer))
+        entries.append(JournalEntry(game.digest(), answer=answer))
     return entries, header
 
 

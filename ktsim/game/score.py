@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from ktsim.rules.engine.battle import Battle
-from ktsim.rules.engine.decisions import SIDES, Side
-from ktsim.rules.engine.state import ScoreLine
+from ktsim.rules.engine.state import SIDES, ScoreLine, Side
 
 OPS = ("crit", "kill", "tac", "primary")
 

@@ -10,7 +10,7 @@ from typing import Any
 from ktsim import paths
 from ktsim.errors import UserError
 from ktsim.game.game import Game
-from ktsim.game.journal import Entry, Journal, NotWritten, read, shown_path
+from ktsim.game.journal import Journal, JournalEntry, NotWritten, read, shown_path
 from ktsim.game.named_files import at_home
 from ktsim.game.record import continued_path, header_of, load, retold, save, write_snapshot
 from ktsim.game.setup import Setup, prepare
@@ -88,13 +88,13 @@ class Session:
         count = len(self.game.answers)
         events = self.game.submit(answer)
         try:
-            self._record(Entry(self.game.digest(), answer=answer))
+            self._record(JournalEntry(self.game.digest(), answer=answer))
         except NotWritten:
             self.game.rewind(count)
             raise
         return events
 
-    def _record(self, entry: Entry) -> None:
+    def _record(self, entry: JournalEntry) -> None:
         if self._journal is not None:
             self._journal.append(entry)
         self._entries += 1
@@ -123,7 +123,7 @@ class Session:
         taken = self.game.answers[count:]
         self.game.rewind(count)
         try:
-            self._record(Entry(self.game.digest(), undo=count))
+            self._record(JournalEntry(self.game.digest(), undo=count))
         except NotWritten:
             for answer in taken:
                 self.game.submit(answer)

@@ -13,18 +13,17 @@ from ktsim.game.game import Game
 from ktsim.rules.editions import EDITIONS
 from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.board import Board
-from ktsim.rules.engine.decisions import SIDES, Side
+from ktsim.rules.engine.cards import Datacard, Team
 from ktsim.rules.engine.muster import muster
 from ktsim.rules.engine.open_table import OpenTable
 from ktsim.rules.engine.sight_table import SightTable
-from ktsim.rules.engine.state import State
+from ktsim.rules.engine.state import SIDES, Side, State
 from ktsim.rules.engine.table import Table
-from ktsim.rules.killzone.register import killzone_rules
 from ktsim.rules.kt21.conversion import fielded
 from ktsim.rules.kt24.ops.register import CRIT_OPS
 from ktsim.rules.missions import MISSIONS, USUAL
 from ktsim.rules.moving.straight import StraightMover
-from ktsim.rules.teams.team_file import Datacard, Team, find_team
+from ktsim.rules.teams.team_file import find_team
 from ktsim.rules.teams.team_rules import team_rules
 
 TableKind: TypeAlias = Literal["sight", "plain"]
@@ -127,7 +126,7 @@ def assemble(setup: Setup, board: Board, teams: dict[Side, Team]) -> tuple[Battl
     mission = MISSIONS[setup.mission_name](setup.crit_op)
     if (reason := mission.refuses_board(board)) is not None:
         raise UserError(Problem(printable(board.name), reason))
-    rules = (*killzone_rules(board.terrain.rules, edition.killzone_rules), *team_rules(teams))
+    rules = (*edition.rules_of_killzone(board.terrain.rules), *team_rules(teams))
     battle = Battle(edition, board, teams, cards, make_table(setup, board, cards), mission, rules)
     state = State(setup.edition)
     state.cp = {side: handicaps[side].cp for side in SIDES}

@@ -15,10 +15,10 @@ from ktsim.game.players import Player
 from ktsim.game.score import score_sheet
 from ktsim.game.session import Session, not_written
 from ktsim.game.story import Teller
-from ktsim.rules.engine.decisions import CANCEL, SIDES, Decision, Option, Pick, PickSome, Place, Roll, Walk
+from ktsim.rules.engine.cards import Reminder
+from ktsim.rules.engine.decisions import CANCEL, Decision, Option, Pick, PickSome, Place, Roll, Walk
 from ktsim.rules.engine.events import Event
-from ktsim.rules.engine.state import milli
-from ktsim.rules.teams.reminders import Reminder
+from ktsim.rules.engine.state import SIDES, milli
 from ktsim.rules.teams.team_rules import due_reminders
 
 HELP = """\

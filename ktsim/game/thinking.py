@@ -19,10 +19,10 @@ from typing import Any, NamedTuple, Protocol, TextIO, runtime_checkable
 from ktsim.game.bots import BOTS
 from ktsim.game.game import Game
 from ktsim.game.setup import Setup, new_game
-from ktsim.rules.engine.decisions import SIDES, Decision, answer_from_json
+from ktsim.rules.engine.decisions import Decision, answer_from_json
 from ktsim.rules.engine.muster import muster
 from ktsim.rules.engine.operative_events import SetUp
-from ktsim.rules.engine.state import milli
+from ktsim.rules.engine.state import SIDES, milli
 from ktsim.rules.engine.table import MoveRequest
 
 SPARE = 1.2

@@ -21,15 +21,16 @@ from ktsim.app.ruling.ruling_overlay import selection
 from ktsim.app.stage.overlays import Label, lines_of
 from ktsim.game.players import Purposeful
 from ktsim.game.setup import Setup
-from ktsim.rules.engine.activation import choose_action, which_order
+from ktsim.rules.engine.activation import which_order
+from ktsim.rules.engine.attack import Hand
 from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.decisions import Roll, Steps
-from ktsim.rules.engine.dice import Hand
 from ktsim.rules.engine.open_table import OpenTable
 from ktsim.rules.engine.operative_events import ActionEnded, ActivationBegan, Incapacitated
 from ktsim.rules.engine.state import Effect, OperativeState, State
 from ktsim.rules.engine.table import TargetRuling
 from ktsim.rules.kt24.shoot import Shoot
+from ktsim.rules.kt24.turn import choose_action
 from ktsim.sight import ruling as sight_ruling
 
 __all__ = ["driver", "engine"]

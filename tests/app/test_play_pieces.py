@@ -22,10 +22,10 @@ from ktsim.killzones.loose_pieces import LoosePiece
 from ktsim.killzones.pieces import load_piece
 from ktsim.killzones.scene_file import dump_scene, scene_from_text
 from ktsim.rules.engine.battle import Battle
-from ktsim.rules.engine.decisions import Option, Point, Steps, pick
+from ktsim.rules.engine.decisions import Option, Steps, pick
 from ktsim.rules.engine.placed import feature_of
 from ktsim.rules.engine.placing import set_up_piece
-from ktsim.rules.engine.state import PieceState
+from ktsim.rules.engine.state import PieceState, Point
 from ktsim.rules.engine.table_events import PieceLifted, PiecePlaced
 
 __all__ = ["driver", "engine"]

@@ -17,10 +17,11 @@ from ktsim.app.play.rosters import roster_of
 from ktsim.app.play.tray import Rolled, tray_of, tray_of_rolls
 from ktsim.app.ui.part_names import spaced
 from ktsim.game.setup import Setup, new_game
-from ktsim.rules.engine.decisions import CANCEL, SIDES, Decision, Option, Pick, PickSome, Place, Roll, Walk
-from ktsim.rules.engine.dice import Die, Hand
+from ktsim.rules.engine.attack import Die, Hand
+from ktsim.rules.engine.decisions import CANCEL, Decision, Option, Pick, PickSome, Place, Roll, Walk
 from ktsim.rules.engine.fight.stages import Duel
 from ktsim.rules.engine.shoot.stages import Shot
+from ktsim.rules.engine.state import SIDES
 
 PLAIN = Setup(board="open", table="plain", mission="skirmish")
 

@@ -15,8 +15,8 @@ from ktsim.game.bots import BOTS, LEVELS, NonPlayer, Tactician, quick_answer, ta
 from ktsim.game.bots.estimates import best_resolution, exact_shot, quick_fight, quick_shot
 from ktsim.game.bots.goals import goals_of, pull_of
 from ktsim.game.bots.npo import DOING
-from ktsim.game.bots.plans import Planner
-from ktsim.game.bots.view import Budget, View, end_of
+from ktsim.game.bots.plans import Deliberation
+from ktsim.game.bots.view import BattleView, Budget, end_of
 from ktsim.game.game import Game
 from ktsim.game.players import Player, Sampler
 from ktsim.game.setup import Setup, new_game
@@ -25,6 +25,7 @@ from ktsim.rules.engine.decisions import Decision, Option, Pick, PickSome, Roll
 from ktsim.rules.engine.fight.stages import Duel
 from ktsim.rules.engine.shoot.stages import Shot
 from ktsim.rules.engine.state import MarkerState
+from ktsim.rules.kt24.edition import KT24
 from ktsim.rules.odds.sequences import Numbers, fight_odds, mean, shoot_odds
 from ktsim.rules.teams.behaviours import BEHAVIOURS
 
@@ -131,7 +132,7 @@ def test_levels_differ() -> None:
 def test_estimates_of_shots_agree_with_the_exact_odds(rules: tuple[str, ...]) -> None:
     mine = hand(*rules)
     shot = Shot(mine, "blue", 4, cover=1)
-    exact = mean(shoot_odds(Numbers(4, 3, 3, 4, mine.rules), save=4, cover=1))
+    exact = mean(shoot_odds(Numbers(4, 3, 3, 4, mine.rules), save=4, cover=1, stages=KT24.shot_stages))
     assert exact_shot(shot, 5).damage == pytest.approx(exact)
     assert quick_shot(shot, 5).damage == pytest.approx(exact, abs=0.05)
 
@@ -144,7 +145,7 @@ def test_estimates_with_rerolls_are_near(rules: tuple[str, ...]) -> None:
 
 def test_an_estimate_of_a_fight_is_near_the_exact_odds() -> None:
     one, two = hand(atk=4, hit=3), hand(atk=4, hit=4, side="blue")
-    suffered, inflicted = fight_odds(Numbers(4, 3, 3, 4), 10, Numbers(4, 4, 3, 4), 10)
+    suffered, inflicted = fight_odds(Numbers(4, 3, 3, 4), 10, Numbers(4, 4, 3, 4), 10, stages=KT24.duel_stages)
     found = quick_fight(Duel((one, two), (10, 10)))
     assert found.inflicted.damage == pytest.approx(mean(inflicted), rel=0.35)
     assert found.suffered.damage == pytest.approx(mean(suffered), rel=0.35)
@@ -164,10 +165,10 @@ def test_resolving_a_fight(mine: list[int], theirs: list[int], wounds: int, enem
     assert best_resolution(hand(), mine, hand(), theirs, wounds, enemy_wounds) == key
 
 
-def planner(made: Field, id: str) -> Planner:
-    view = View(made.battle(), Budget(500))
+def planner(made: Field, id: str) -> Deliberation:
+    view = BattleView(made.battle(), Budget(500))
     view.activate(id, "engage")
-    return Planner(view, id, LEVELS["hard"], lambda: 0.0)
+    return Deliberation(view, id, LEVELS["hard"], lambda: 0.0)
 
 
 def test_it_shoots_whom_it_can_kill() -> None:

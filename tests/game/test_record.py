@@ -23,7 +23,7 @@ from ktsim.cli import main
 from ktsim.errors import UserError
 from ktsim.game import journal, record
 from ktsim.game.game import Game
-from ktsim.game.journal import Entry, MendableSave
+from ktsim.game.journal import JournalEntry, MendableSave
 from ktsim.game.players import Sampler
 from ktsim.game.session import NEEDS_AGREEMENT, Session, autosave_path
 from ktsim.game.setup import prepare
@@ -150,17 +150,17 @@ def test_newer_or_foreign_saves_are_refused(played: Path, change: Any, text: str
 
 def test_an_illegal_answer_is_refused_and_a_wrong_hash_told(played: Path) -> None:
     recorded = journal.read(played)
-    played.write_text(with_entry(recorded, 3, Entry("00", answer=recorded.entries[3].answer)), encoding="utf-8")
+    played.write_text(with_entry(recorded, 3, JournalEntry("00", answer=recorded.entries[3].answer)), encoding="utf-8")
     loaded = record.load(played)
     assert loaded.differs
     assert "from line 5 on the game is not quite what was recorded, the rules have changed since" in loaded.warning
     assert main(["replay", "--check", str(played)]) == 1
-    played.write_text(with_entry(recorded, 4, Entry("00", answer="nonsense")), encoding="utf-8")
+    played.write_text(with_entry(recorded, 4, JournalEntry("00", answer="nonsense")), encoding="utf-8")
     with pytest.raises(MendableSave, match=":6:"):
         record.load(played)
 
 
-def with_entry(recorded: journal.Recorded, index: int, entry: Entry) -> str:
+def with_entry(recorded: journal.Recorded, index: int, entry: JournalEntry) -> str:
     entries = list(recorded.entries)
     entries[index] = entry
     return journal.compose(recorded.header, entries)

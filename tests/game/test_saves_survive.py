@@ -16,7 +16,7 @@ from ktsim import paths
 from ktsim.cli import main
 from ktsim.errors import UserError
 from ktsim.game import journal, record
-from ktsim.game.journal import Entry, MendableSave
+from ktsim.game.journal import JournalEntry, MendableSave
 from ktsim.game.session import Session
 from ktsim.rules.teams.team_file import all_team_files
 
@@ -99,7 +99,7 @@ def test_an_answer_that_no_longer_fits_leads_to_the_last_snapshot(tmp_path: Path
     # The snapshot belongs to the journal up to its own entry; rules changed the meaning of a later answer.
     entries = [
         *recorded.entries[:90],
-        Entry("0" * 32, answer="no longer an action"),
+        JournalEntry("0" * 32, answer="no longer an action"),
         *recorded.entries[91:],
     ]
     save.write_text(journal.compose(recorded.header, entries), encoding="utf-8")

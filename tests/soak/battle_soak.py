@@ -24,8 +24,10 @@ from ktsim.game.game import Game
 from ktsim.game.players import Player, Sampler
 from ktsim.game.setup import MOST_HANDICAP, Setup
 from ktsim.killzones import catalogue
-from ktsim.rules.editions import EDITIONS, EditionRules
-from ktsim.rules.engine.decisions import SIDES, Decision, Pick, PickSome, Walk
+from ktsim.rules.editions import EDITIONS
+from ktsim.rules.engine.decisions import Decision, Pick, PickSome, Walk
+from ktsim.rules.engine.edition import EditionRules
+from ktsim.rules.engine.state import SIDES
 from ktsim.rules.kt24.equipment.register import EQUIPMENT
 from ktsim.rules.kt24.ops.op import tac_key
 from ktsim.rules.kt24.ops.register import CRIT_OPS, TAC_OPS

@@ -7,7 +7,7 @@ from typing import Any
 
 from ktsim.game.game import Game
 from ktsim.rules.engine.board import length
-from ktsim.rules.engine.decisions import SIDES, Decision, Side, other
+from ktsim.rules.engine.decisions import Decision
 from ktsim.rules.engine.events import CpChanged, EffectBegan, Event, PhaseBegan, Readied, TurnPassed, VpScored
 from ktsim.rules.engine.operative_events import (
     ActionBegan,
@@ -28,7 +28,7 @@ from ktsim.rules.engine.operative_events import (
     WeaponUsed,
     Wounded,
 )
-from ktsim.rules.engine.state import Effect, OperativeState
+from ktsim.rules.engine.state import SIDES, Effect, OperativeState, Side, other
 from ktsim.rules.engine.values import Reasoned
 from ktsim.sight.scene import EPS
 from soak.op_invariants import OpWatch

@@ -15,8 +15,8 @@ from ktsim.game.game import Game
 from ktsim.game.players import Purposeful, cancelled, towards
 from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.board import length
-from ktsim.rules.engine.decisions import CANCEL, SIDES, Decision, Path, Pick, Place, Point, Side, Walk, other
-from ktsim.rules.engine.state import OperativeState, inches
+from ktsim.rules.engine.decisions import CANCEL, Decision, Pick, Place, Walk
+from ktsim.rules.engine.state import SIDES, OperativeState, Path, Point, Side, inches, other
 from ktsim.rules.engine.table import CONTROL_RANGE, MoveRequest
 from ktsim.rules.killzone.guard import Guard, is_on_guard
 from ktsim.rules.killzone.strongholds import STRONGHOLD, ground_of

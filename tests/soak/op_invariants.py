@@ -7,8 +7,9 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 
 from ktsim.game.game import Game
-from ktsim.rules.engine.decisions import SIDES, Decision, Pick, PickSome, Side
+from ktsim.rules.engine.decisions import Decision, Pick, PickSome
 from ktsim.rules.engine.events import Chosen, Event, PhaseBegan, VpScored
+from ktsim.rules.engine.state import SIDES, Side
 from ktsim.rules.kt24.ops.op import MOST_VP, TacOp, revealed_key, tac_key
 from ktsim.rules.kt24.ops.primary import primary_key
 from ktsim.rules.kt24.ops.register import CRIT_OPS, TAC_OPS

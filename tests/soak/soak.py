@@ -10,15 +10,15 @@ from random import Random
 from typing import Any
 
 from ktsim.game.game import Game, IllegalAnswer
-from ktsim.game.journal import Entry
+from ktsim.game.journal import JournalEntry
 from ktsim.game.players import Player, Sampler
 from ktsim.game.record import header_of, load, save
 from ktsim.game.setup import Setup, new_game, prepare
-from ktsim.rules.editions import KT21, KT24
 from ktsim.rules.engine.battle import Battle
-from ktsim.rules.engine.decisions import other
-from ktsim.rules.engine.state import State
+from ktsim.rules.engine.state import State, other
+from ktsim.rules.kt21.edition import KT21
 from ktsim.rules.kt21.set_up import EDGES
+from ktsim.rules.kt24.edition import KT24
 from soak.invariants import Broken, Watch, check_refusals
 from soak.tally import (
     ACTIVATION,
@@ -154,13 +154,13 @@ def save_and_continue(setup: Setup, seed: int | str, folder: Path) -> None:
     """15: save in the middle, load, save: the same bytes; and both games go on the same."""
     battle, state = prepare(setup)
     start, game, rng = state.copy(), Game(battle, state), Random(seed)
-    entries: list[Entry] = []
+    entries: list[JournalEntry] = []
     for _ in range(rng.randint(20, 250)):
         if game.pending is None:
             break
         answer = game.pending.sample(rng)
         game.submit(answer)
-        entries.append(Entry(game.digest(), answer=answer))
+        entries.append(JournalEntry(game.digest(), answer=answer))
     one, two = folder / "one.ktsim", folder / "two.ktsim"
     save(one, entries, header_of(game, setup, start))
     loaded = load(one)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from random import Random
 
-from ktsim.game.bots.view import Budget, View
+from ktsim.game.bots.view import BattleView, Budget
 from ktsim.game.game import Game
 from ktsim.rules.engine.board import length
-from ktsim.rules.engine.decisions import CANCEL, Path, Walk
+from ktsim.rules.engine.decisions import CANCEL, Walk
+from ktsim.rules.engine.state import Path
 from ktsim.rules.engine.table import MoveRequest
 from ktsim.rules.kt24.ops.tac_infiltration import TRACKING_DISTANCE, TrackEnemy
 
@@ -20,7 +21,7 @@ def stalking_path(decision: Walk, game: Game, rng: Random) -> Path:
     request = decision.about
     if not isinstance(request, MoveRequest) or request.ends_in_control:
         return CANCEL
-    view = View(game.battle, Budget(0))
+    view = BattleView(game.battle, Budget(0))
     table, who = view.battle.table, view.who(decision.operative)
     op, enemies = TrackEnemy(who.side), view.state.enemies(who.id)
     reach = 1000 * (TRACKING_DISTANCE + 1)

@@ -16,9 +16,9 @@ from typing import TypeAlias
 from ktsim.game.game import Game
 from ktsim.game.setup import Setup, prepare
 from ktsim.killzones import catalogue
-from ktsim.rules.editions import EDITIONS, EditionRules
+from ktsim.rules.editions import EDITIONS
 from ktsim.rules.engine.action import Action
-from ktsim.rules.engine.decisions import SIDES
+from ktsim.rules.engine.edition import EditionRules
 from ktsim.rules.engine.events import Chosen, EffectBegan, Event, PloyUsed, Told, VpScored
 from ktsim.rules.engine.operative_events import (
     ActionBegan,
@@ -29,11 +29,10 @@ from ktsim.rules.engine.operative_events import (
     WeaponUsed,
 )
 from ktsim.rules.engine.rule import Rule
-from ktsim.rules.engine.state import OperativeState
+from ktsim.rules.engine.state import SIDES, OperativeState
 from ktsim.rules.engine.table_events import PiecePlaced
-from ktsim.rules.killzone.guard import GuardRule, PointBlankShot
-from ktsim.rules.killzone.register import killzone_rules
 from ktsim.rules.kt21.conversion import fielded
+from ktsim.rules.kt24.close_quarters import GuardRule, PointBlankShot
 from ktsim.rules.kt24.equipment.barricades import EquipmentTerrain
 from ktsim.rules.kt24.equipment.option import Equipment, SideRule
 from ktsim.rules.kt24.equipment.register import EQUIPMENT, equipment_of
@@ -334,7 +333,7 @@ def _killzone(edition: EditionRules) -> Iterator[Deed]:
     anybody = next(iter(prepare(Setup(table="plain", mission="skirmish"))[1].operatives.values()))
     for board in catalogue.names():
         battle, _ = prepare(Setup(edition=edition.id, board=board, table="plain"))
-        for rule in killzone_rules(battle.board.terrain.rules, edition.killzone_rules):
+        for rule in edition.rules_of_killzone(battle.board.terrain.rules):
             actions = rule.actions(battle, anybody)
             if not actions:
                 yield killzone_section(edition), cited(type(rule))

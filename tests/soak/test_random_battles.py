@@ -12,11 +12,11 @@ import pytest
 from ktsim.game.game import Game
 from ktsim.game.players import Purposeful, Sampler, play
 from ktsim.game.setup import Setup, new_game
-from ktsim.rules.editions import KT24
 from ktsim.rules.engine.events import Chosen, Told, VpScored
 from ktsim.rules.engine.muster import usual
 from ktsim.rules.engine.operative_events import ActionBegan, ActionCancelled, MarkerTokenSet
 from ktsim.rules.kt21.turn import Pass as OnePass
+from ktsim.rules.kt24.edition import KT24
 from ktsim.rules.kt24.ops.register import CRIT_OPS
 from soak import battle_soak, soak, tally
 from soak.invariants import Broken, Watch

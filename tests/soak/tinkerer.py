@@ -12,8 +12,8 @@ from ktsim.game.game import Game
 from ktsim.game.players import Player, Purposeful, Sampler, cancelled, towards
 from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.board import length
-from ktsim.rules.engine.decisions import SIDES, Decision, Path, Pick, PickSome, Place, Point, Walk
-from ktsim.rules.engine.state import OperativeState, State, milli
+from ktsim.rules.engine.decisions import Decision, Pick, PickSome, Place, Walk
+from ktsim.rules.engine.state import SIDES, OperativeState, Path, Point, State, milli
 from ktsim.rules.engine.table import MoveRequest
 from ktsim.rules.killzone.guard import ON_GUARD
 from ktsim.rules.killzone.strongholds import spreads
@@ -61,9 +61,9 @@ class Tinkerer(Sampler):
             wanted = [option.key for option in able if option.key != "end"]
         elif decision.topic == "interrupt":
             wanted = self._interrupts(decision.open_keys)
-        elif decision.topic == "order":  # of an operative, or of what happens at once
+        elif decision.topic == "order":
             wanted = [option.key for option in able if option.key == "engage"]
-        elif decision.topic == "weapon":
+        elif decision.topic in ("weapon", "melee weapon"):
             wanted = self._wide(game, [option.key for option in able], decision.seat)
         elif decision.topic == "action":
             foiled = cancelled(game)
@@ -198,7 +198,7 @@ class Curious(Sampler):
 
     DULL = frozenset({"pass", "no", "none", "end"})
     """Answers that decline."""
-    RARE = frozenset({"ploy", "weapon"})
+    RARE = frozenset({"ploy", "weapon", "melee weapon"})
     """Topics with answers that are not on offer often."""
     THRIFTY, THRIFT = {"ploy": "no", "gambit": "pass", "reroll": "keep"}, 0.6
     """How to save CP, and how often."""

@@ -18,10 +18,9 @@ from numpy.typing import NDArray
 
 from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.board import length
-from ktsim.rules.engine.decisions import Path, Point
-from ktsim.rules.engine.state import OperativeState, milli
+from ktsim.rules.engine.state import OperativeState, Path, Point, milli
 from ktsim.rules.moving.openings import Opening, doors_of, hatchway_opening, hatchways, hatchways_of, is_open
-from ktsim.rules.moving.straight import Footprint
+from ktsim.rules.moving.straight import Obstacles
 from ktsim.sight.scene import Terrain
 
 MESH = 1.25
@@ -62,7 +61,7 @@ def beside(opening: Opening, away: float) -> list[Point]:
 class Net:
     """Knots, and from each to its neighbours: how far, and through which hatchway (empty: none)."""
 
-    footprint: Footprint
+    footprint: Obstacles
     knots: list[Spot]
     near: list[list[tuple[int, float, str]]] = field(default_factory=list)
 
@@ -121,7 +120,7 @@ def _apart(a: Spot, b: Spot) -> float:
 def net_of(terrain: Terrain, ways: tuple[Opening, ...], hatches: frozenset[str]) -> Net:
     """The net over a board; *ways* are its openings, *hatches* the features of those that can be shut."""
     width, depth = terrain.board
-    footprint = Footprint(terrain, dict.fromkeys(hatches, "open"), 0.0)
+    footprint = Obstacles(terrain, dict.fromkeys(hatches, "open"), 0.0)
     knots = [
         (WIDTH + MESH * i, WIDTH + MESH * j)
         for i in range(int((width - 2 * WIDTH) / MESH) + 1)

@@ -10,21 +10,23 @@ from numpy.typing import NDArray
 
 from ktsim.game.game import Game
 from ktsim.game.setup import Setup
-from ktsim.rules.editions import KT24, EditionRules
 from ktsim.rules.engine.action import Action
 from ktsim.rules.engine.activation import perform
+from ktsim.rules.engine.attack import Hand
 from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.board import open_board
-from ktsim.rules.engine.decisions import Decision, Roll, Side, Steps
-from ktsim.rules.engine.dice import Hand
+from ktsim.rules.engine.cards import Datacard, Ploy, Profile, Team
+from ktsim.rules.engine.decisions import Decision, Roll, Steps
+from ktsim.rules.engine.edition import EditionRules
 from ktsim.rules.engine.events import Event
 from ktsim.rules.engine.mission import Mission
 from ktsim.rules.engine.open_table import OpenTable
 from ktsim.rules.engine.operative_events import ActivationBegan
 from ktsim.rules.engine.rule import Rule
-from ktsim.rules.engine.state import MarkerState, OperativeState, State, milli
+from ktsim.rules.engine.state import MarkerState, OperativeState, Side, State, milli
+from ktsim.rules.kt24.edition import KT24
+from ktsim.rules.kt24.turn import PHASES
 from ktsim.rules.moving.straight import StraightMover
-from ktsim.rules.teams.team_file import Datacard, Ploy, Profile, Team
 from ktsim.sight.scene import Base, Terrain
 
 PLAIN = Setup(board="open", table="plain", mission="skirmish")
@@ -119,6 +121,12 @@ def hand(
     )
 
 
+class Unscored(Mission):
+    """Nothing is played for."""
+
+    phases = PHASES
+
+
 class Field:
     """A battle on an open board, put together piece by piece."""
 
@@ -134,7 +142,7 @@ class Field:
         self.table = OpenTable(terrain or self.board.terrain, self.cards, StraightMover(edition.id))
         self.ploys: dict[Side, tuple[Ploy, ...]] = {"red": (), "blue": ()}
         self.state = State(edition.id, turning_point=1, phase="firefight", initiative="red", turn="red")
-        self._rules, self._mission = rules, mission or Mission()
+        self._rules, self._mission = rules, mission or Unscored()
 
     def add(
         self,

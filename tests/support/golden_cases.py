@@ -12,20 +12,20 @@ from engine_help import Answers, Field, acting, at, melee, ranged
 from ktsim.game.game import Game
 from ktsim.game.setup import Setup, prepare
 from ktsim.game.story import Teller
-from ktsim.rules.editions import KT21
 from ktsim.rules.engine.action import Action
 from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.decisions import Decision, Pick, PickSome, Place, Roll, Steps, Walk
 from ktsim.rules.engine.events import Settled
-from ktsim.rules.engine.turn import firefight
 from ktsim.rules.kt21 import fight as lite_fighting
 from ktsim.rules.kt21 import moves as lite_moves
 from ktsim.rules.kt21 import shoot as lite_shooting
 from ktsim.rules.kt21 import turn as lite_turn
+from ktsim.rules.kt21.edition import KT21
 from ktsim.rules.kt24.equipment.register import EQUIPMENT
 from ktsim.rules.kt24.fight import Fight
 from ktsim.rules.kt24.moves import Charge
 from ktsim.rules.kt24.shoot import Shoot
+from ktsim.rules.kt24.turn import firefight
 
 FOLDER = Path(__file__).resolve().parent.parent / "golden"
 
@@ -184,7 +184,7 @@ def lite_shoot() -> str:
             "cover": "1",
         },
     )
-    return run(field, one_action("asha", lite_shooting.Shoot()), answers)
+    return run(field, one_action("asha", lite_shooting.LiteShoot()), answers)
 
 
 def lite_fight() -> str:
@@ -199,7 +199,7 @@ def lite_fight() -> str:
             "resolve": ["strike c", "strike c", "strike n"],
         },
     )
-    return run(field, one_action("asha", lite_moves.Charge(), lite_fighting.Fight()), answers)
+    return run(field, one_action("asha", lite_moves.LiteCharge(), lite_fighting.LiteFight()), answers)
 
 
 def lite_overwatch() -> str:

@@ -15,7 +15,7 @@ from ktsim.rules.engine.board import open_board
 from ktsim.rules.engine.open_table import OpenTable
 from ktsim.rules.engine.sight_table import SightTable
 from ktsim.rules.engine.state import PieceState, milli
-from ktsim.rules.killzone.register import killzone_rules
+from ktsim.rules.kt24.edition import KT24
 from ktsim.rules.kt24.equipment.equipped import EquippedSkirmish
 from ktsim.rules.kt24.equipment.register import key_for
 from ktsim.rules.moving.mover import RouteMover
@@ -64,7 +64,7 @@ class Ground(Field):
 
     def __init__(self, *keys: str, on: Terrain | None = None, blue: tuple[str, ...] = ()) -> None:
         ground = on or open_board().terrain
-        super().__init__(*killzone_rules(ground.rules), terrain=ground, mission=EquippedSkirmish())
+        super().__init__(*KT24.rules_of_killzone(ground.rules), terrain=ground, mission=EquippedSkirmish())
         self.board = replace(open_board(), terrain=ground)
         self.state.terrain = {f.id: f.initial for f in ground.features if f.initial is not None}
         self.state.choices = {key_for("red"): ",".join(keys), key_for("blue"): ",".join(blue)}

@@ -17,11 +17,11 @@ from tables import FIGURE, part, scene
 from ktsim.geometry.kernels import OPTIONS, lattice, sweeps
 from ktsim.rules.moving.chart import Mask
 from ktsim.rules.moving.ground import ground_of
-from ktsim.rules.moving.plan import Ints, Labels, Plan
+from ktsim.rules.moving.plan import Ints, Labels, MovePlan
 from ktsim.rules.moving.shadow import Shadow
 from ktsim.rules.moving.standing import can_stand
 from ktsim.rules.moving.tolls import Toll
-from ktsim.rules.moving.walk import Mover
+from ktsim.rules.moving.walk import Walker
 from ktsim.sight.scene import Base, Operative, Part, Scene
 
 
@@ -88,7 +88,7 @@ def every_leg(
                 parent[q] = p
 
 
-class BrutePlan(Plan):
+class BrutePlan(MovePlan):
     """The plan with nothing left out."""
 
     def _relax(self, labels: Labels, k: int) -> None:
@@ -174,13 +174,13 @@ def random_table(seed: int) -> Scene:
                 FIGURE,
             )
             there = Scene(table.terrain, tuple(placed))
-            if can_stand(ground, Mover(one, there), one.x, one.y, one.level) is None:
+            if can_stand(ground, Walker(one, there), one.x, one.y, one.level) is None:
                 placed.append(one)
                 break
     return Scene(table.terrain, tuple(placed))
 
 
-def differences(found: Plan, brute: Plan, ends: Mask, level: float) -> tuple[Ints, Ints]:
+def differences(found: MovePlan, brute: MovePlan, ends: Mask, level: float) -> tuple[Ints, Ints]:
     """The costs of both at the nodes of a level where the move may end and either of them comes."""
     ours, theirs = found.costs(level), brute.costs(level)
     chosen = ends & ((ours <= found.allowance) | (theirs <= found.allowance))

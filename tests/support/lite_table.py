@@ -9,13 +9,12 @@ from engine_help import Field
 from ktsim.geometry.solids import box
 from ktsim.killzones.figures import cylinder_figure
 from ktsim.killzones.walls import wall_features
-from ktsim.rules.editions import KT21
-from ktsim.rules.engine.decisions import Side
+from ktsim.rules.engine.cards import Profile
 from ktsim.rules.engine.rule import Rule
 from ktsim.rules.engine.sight_table import SightTable
-from ktsim.rules.engine.state import PieceState, milli
+from ktsim.rules.engine.state import PieceState, Side, milli
+from ktsim.rules.kt21.edition import KT21
 from ktsim.rules.moving.mover import RouteMover
-from ktsim.rules.teams.team_file import Profile
 from ktsim.sight.scene import Feature, Part, Terrain, WallLine
 
 Corner = tuple[float, float, float]

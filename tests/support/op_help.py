@@ -14,10 +14,12 @@ from ktsim.game.game import Game
 from ktsim.rules.engine.action import Action, refuses
 from ktsim.rules.engine.activation import perform, remove_incapacitated, settle_control
 from ktsim.rules.engine.battle import Battle
-from ktsim.rules.engine.decisions import Side, Steps
+from ktsim.rules.engine.decisions import Steps
 from ktsim.rules.engine.operative_events import ActivationBegan, ActivationEnded, Wounded
-from ktsim.rules.engine.turn import gambit, ready, turn_end
+from ktsim.rules.engine.state import Side
+from ktsim.rules.engine.turn import gambit, turn_end
 from ktsim.rules.kt24.packs.approved_ops import ApprovedOps2024
+from ktsim.rules.kt24.turn import ready
 
 CENTRE, REDS, BLUES = "objective-1", "objective-2", "objective-3"
 AT_CENTRE, AT_REDS, AT_BLUES = (15.0, 11.0), (10.0, 5.5), (20.0, 16.5)

@@ -10,7 +10,7 @@ from ktsim.killzones.figures import cylinder_figure
 from ktsim.killzones.walls import wall_features
 from ktsim.rules.moving.check import check_path
 from ktsim.rules.moving.ground import ground_of
-from ktsim.rules.moving.walk import REPOSITION, MoveAction, Mover, Refusal, Walk, Waypoint
+from ktsim.rules.moving.walk import REPOSITION, LegalPath, MoveAction, Refusal, Walker, Waypoint
 from ktsim.sight.scene import MM, Area, Base, Feature, Operative, Part, Scene, Terrain, WallLine
 
 FIGURE = cylinder_figure(0.35, 1.2)
@@ -68,19 +68,19 @@ def scene(
 
 def move(
     where: Scene, *points: tuple[float, ...], allowance: int = 9, action: MoveAction = REPOSITION
-) -> Walk | Refusal:
+) -> LegalPath | Refusal:
     """Check the path of operative ``a``."""
     path = tuple(Waypoint(*map(float, point)) for point in points)
-    return check_path(ground_of(where), Mover.of(where, "a"), path, allowance, action)
+    return check_path(ground_of(where), Walker.of(where, "a"), path, allowance, action)
 
 
-def costs(found: Walk | Refusal) -> list[int]:
-    assert isinstance(found, Walk), found.words()
+def costs(found: LegalPath | Refusal) -> list[int]:
+    assert isinstance(found, LegalPath), found.words()
     assert found.total == sum(leg.cost for leg in found.legs)
     return [leg.cost for leg in found.legs]
 
 
-def refused(found: Walk | Refusal, rule: str, leg: int | None = None, thing: str | None = None) -> None:
+def refused(found: LegalPath | Refusal, rule: str, leg: int | None = None, thing: str | None = None) -> None:
     assert isinstance(found, Refusal), found.words()
     assert found.rule == rule, found.words()
     assert leg is None or found.leg == leg, found.words()

@@ -9,10 +9,10 @@ from engine_help import Answers, Field
 
 from ktsim.game.game import Game
 from ktsim.rules.engine.battle import Battle
-from ktsim.rules.engine.decisions import Side, Steps
-from ktsim.rules.engine.state import MarkerState, OperativeState, milli
+from ktsim.rules.engine.cards import Ploy
+from ktsim.rules.engine.decisions import Steps
+from ktsim.rules.engine.state import MarkerState, OperativeState, Side, milli
 from ktsim.rules.teams.classes import TEAM_RULES, TeamRule
-from ktsim.rules.teams.team_file import Ploy
 
 
 def rule(id: str, side: Side = "red", *cards: str) -> TeamRule:

@@ -10,7 +10,7 @@ from ktsim.app.play.panels.cover import agreement
 from ktsim.app.play.saves import HUMAN
 from ktsim.app.shell.screen import Held, Screen
 from ktsim.app.ui.widgets import Widgets
-from ktsim.rules.engine.decisions import Side
+from ktsim.rules.engine.state import Side
 
 if TYPE_CHECKING:
     from ktsim.app.shell.desktop import Desktop

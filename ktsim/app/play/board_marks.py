@@ -35,9 +35,8 @@ from ktsim.app.ui import theme
 from ktsim.killzones.loose_pieces import LoosePiece
 from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.board import Outline
-from ktsim.rules.engine.decisions import SIDES, Point
 from ktsim.rules.engine.sight_table import operative_at, scene_in, shipped_figure
-from ktsim.rules.engine.state import MarkerState, OperativeState, PieceState, State
+from ktsim.rules.engine.state import SIDES, MarkerState, OperativeState, PieceState, Point, State
 from ktsim.sight.scene import Base, Operative, Scene
 
 NEUTRAL: RGBA = (228, 222, 200, 255)

@@ -17,8 +17,7 @@ from ktsim.app.stage.scenery import killzone_scenery, with_pieces
 from ktsim.game.boards import OPEN
 from ktsim.killzones.catalogue import load_named
 from ktsim.rules.engine.battle import Battle
-from ktsim.rules.engine.decisions import Point
-from ktsim.rules.engine.state import State, milli
+from ktsim.rules.engine.state import Point, State, milli
 from ktsim.sight.scene import Scene
 
 if TYPE_CHECKING:

@@ -7,9 +7,9 @@ from typing import Any
 
 from ktsim.app.play.prompt import Choice, Prompt, in_rows
 from ktsim.app.play.routes import Route
-from ktsim.rules.engine.decisions import CANCEL, Decision, Point
+from ktsim.rules.engine.decisions import CANCEL, Decision
 from ktsim.rules.engine.placing import TURNS, PuttingDown
-from ktsim.rules.engine.state import PieceState
+from ktsim.rules.engine.state import PieceState, Point
 
 
 class Draft:

@@ -21,8 +21,8 @@ from ktsim.app.shell.settings_screen import SettingsScreen
 from ktsim.app.stage.cameras import Free
 from ktsim.app.stage.picture import CLICK, TablePicture
 from ktsim.game.bots import BOTS
-from ktsim.rules.engine.decisions import CANCEL, Point
-from ktsim.rules.engine.state import milli
+from ktsim.rules.engine.decisions import CANCEL
+from ktsim.rules.engine.state import Point, milli
 
 if TYPE_CHECKING:
     from ktsim.app.shell.desktop import Desktop

@@ -25,7 +25,7 @@ from ktsim.app.stage.labels import TableLabels
 from ktsim.app.ui import theme
 from ktsim.app.ui.pen import Rect
 from ktsim.app.ui.widgets import Widgets
-from ktsim.rules.engine.decisions import SIDES, Side
+from ktsim.rules.engine.state import SIDES, Side
 
 if TYPE_CHECKING:
     from ktsim.app.shell.desktop import Desktop

@@ -16,8 +16,9 @@ from ktsim.app.play.walking import Stand, on_the_way
 from ktsim.app.stage.cameras import Free
 from ktsim.app.stage.overlays import Overlay
 from ktsim.app.stage.picture import Frame
-from ktsim.rules.engine.decisions import Point, Walk
+from ktsim.rules.engine.decisions import Walk
 from ktsim.rules.engine.sight_table import SightTable
+from ktsim.rules.engine.state import Point
 from ktsim.sight.scene import Scene
 
 if TYPE_CHECKING:

@@ -20,10 +20,10 @@ from ktsim.app.ruling.ruling_overlay import overlays_of, selection
 from ktsim.app.ruling.ruling_view import view_of
 from ktsim.app.stage.overlays import GhostShape, Label, Line, Overlay, Spot
 from ktsim.app.ui.part_names import readable
-from ktsim.rules.engine.decisions import SIDES, Place, Point, Walk
+from ktsim.rules.engine.decisions import Place, Walk
+from ktsim.rules.engine.shoot.targets import Aim
 from ktsim.rules.engine.sight_table import SightTable
-from ktsim.rules.engine.state import PieceState
-from ktsim.rules.kt24.shoot import Aim
+from ktsim.rules.engine.state import SIDES, PieceState, Point
 from ktsim.sight.scene import Operative, Scene, Weapon
 
 Odds = Mapping[tuple[str, str], tuple[Chance, ...]]

@@ -5,7 +5,8 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from ktsim.rules.engine.decisions import Decision, Pick, Place, Seat
+from ktsim.rules.engine.decisions import Decision, Pick, Place
+from ktsim.rules.engine.state import Seat
 
 BETWEEN = ("item", "set up next", "turn", "order")
 """Topics of choices that come with placing: what is placed next, how it is turned, which order it begins with."""

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from ktsim.app.ui.part_names import readable
 from ktsim.game.game import Game
 from ktsim.game.story import Teller
-from ktsim.rules.engine.decisions import SIDES, Point
 from ktsim.rules.engine.events import Event, PhaseBegan
 from ktsim.rules.engine.operative_events import Moved, SetUp
+from ktsim.rules.engine.state import SIDES, Point
 
 
 @dataclass(frozen=True)

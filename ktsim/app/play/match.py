@@ -34,8 +34,9 @@ from ktsim.game.journal import NotWritten
 from ktsim.game.session import Session, not_written
 from ktsim.game.setup import Setup
 from ktsim.game.thinking import Thinker
-from ktsim.rules.engine.decisions import SIDES, Decision, Roll, Seat, Side
+from ktsim.rules.engine.decisions import Decision, Roll
 from ktsim.rules.engine.operative_events import ActionCancelled
+from ktsim.rules.engine.state import SIDES, Seat, Side
 
 BOT_PAUSE = 0.5
 """Seconds a bot's answer is looked at before the next; the bot has gone on thinking meanwhile."""

@@ -6,17 +6,17 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from ktsim.rules.editions import edition
+from ktsim.rules.engine.attack import Attack, Hand, Rules
 from ktsim.rules.engine.battle import Battle
-from ktsim.rules.engine.decisions import other
-from ktsim.rules.engine.dice import Hand
+from ktsim.rules.engine.cards import Profile
+from ktsim.rules.engine.fight.combat import assisting, make_duel
 from ktsim.rules.engine.fight.stages import Duel
 from ktsim.rules.engine.shoot.stages import Shot
-from ktsim.rules.engine.state import OperativeState
+from ktsim.rules.engine.shoot.targets import rule_on, target_refusal
+from ktsim.rules.engine.state import OperativeState, other
 from ktsim.rules.engine.table import TargetRuling
-from ktsim.rules.kt24.fight import make_duel
-from ktsim.rules.kt24.shoot import Rules, assisting, make_hand, rule_on, target_refusal
+from ktsim.rules.engine.weapons import make_hand
 from ktsim.rules.odds.sequences import duel_damage, kill, mean, shot_damage
-from ktsim.rules.teams.team_file import Profile
 
 
 @dataclass(frozen=True)
@@ -90,7 +90,7 @@ def aim(battle: Battle, who: OperativeState, weapon: Profile, target: OperativeS
     ruling = rule_on(battle, who, target, rules)
     refusal = target_refusal(battle, who, target.id, ruling, rules) or ""
     against = battle.weapon_rules(who, weapon, target)
-    shot = battle.edition.make_shot(battle, who, weapon, battle.hit(who, weapon), against, target, ruling)
+    shot = battle.edition.make_shot(battle, Attack(who, weapon, against, battle.hit(who, weapon), target, ruling))
     return Aimed(weapon.key, target.id, ruling, refusal, plain(shot), target.wounds, battle.edition.id)
 
 
@@ -100,7 +100,7 @@ def engage(battle: Battle, who: OperativeState, weapon: Profile, enemy: Operativ
     for one, gun, two in ((who, weapon, enemy), (enemy, theirs, who)):
         hit = battle.hit(one, gun, [friend.name for friend in assisting(battle, one, two)])
         rules = tuple(rule for rule in battle.weapon_rules(one, gun, two) if rule.only != "ranged")
-        hand = make_hand(battle, one, gun, hit, rules, two)
+        hand = make_hand(battle, Attack(one, gun, rules, hit, two))
         hands.append((one, hand))
     made = make_duel(battle, hands[0], hands[1])
     duel = made._replace(hands=(_anonymous(made.hands[0]), _anonymous(made.hands[1])), cp=(0, 0))

@@ -33,7 +33,7 @@ from ktsim.app.ui import theme
 from ktsim.app.ui.part_names import spaced
 from ktsim.app.ui.pen import Rect
 from ktsim.app.ui.widgets import Widgets
-from ktsim.rules.engine.decisions import SIDES
+from ktsim.rules.engine.state import SIDES
 
 if TYPE_CHECKING:
     from ktsim.app.shell.desktop import Desktop

@@ -7,8 +7,7 @@ from typing import Literal, TypeAlias
 
 from ktsim.app.ui.part_names import plain_words
 from ktsim.rules.engine.battle import Battle
-from ktsim.rules.engine.decisions import Side
-from ktsim.rules.engine.state import Effect, OperativeState, State
+from ktsim.rules.engine.state import Effect, OperativeState, Side, State
 
 Standing: TypeAlias = Literal["waiting", "ready", "active", "expended", "out"]
 STANDING_WORDS: dict[Standing, str] = {

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from ktsim.rules.engine.battle import Battle
-from ktsim.rules.engine.decisions import Path, Point, Walk
+from ktsim.rules.engine.decisions import Walk
 from ktsim.rules.engine.sight_table import SightTable
+from ktsim.rules.engine.state import Path, Point
 from ktsim.rules.engine.table import MoveRequest
 
 

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ktsim.rules.engine.dice import Hand, Rerolling
+from ktsim.rules.engine.attack import Hand
+from ktsim.rules.engine.dice import Rerolling
 from ktsim.rules.engine.events import Event, Told
+from ktsim.rules.engine.fight.combat import RETALIATES
 from ktsim.rules.engine.fight.stages import Duel
 from ktsim.rules.engine.operative_events import ActionBegan, ActionCancelled, ActionEnded
+from ktsim.rules.engine.rule import Moment
 from ktsim.rules.engine.shoot.stages import Shot
 from ktsim.rules.engine.state import State
-from ktsim.rules.engine.windows import Moment
-from ktsim.rules.kt24.fight import RETALIATES
 
 SHOOTS = "shoots"
 _SHOTS = ("targeted", "shot begins", "attack rolled", "has shot")

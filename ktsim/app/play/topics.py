@@ -11,14 +11,14 @@ from ktsim.app.play.odds_view import Aimed, Engaged, aim, engage
 from ktsim.app.play.prompt import COST, Choice, Mark, Prompt, prompt_of
 from ktsim.app.ui.part_names import readable
 from ktsim.rules.engine.battle import Battle
+from ktsim.rules.engine.cards import Profile
 from ktsim.rules.engine.decisions import Decision, Pick
 from ktsim.rules.engine.dice import COMMAND
 from ktsim.rules.engine.fight.stages import Duel
 from ktsim.rules.engine.shoot.stages import Shot
+from ktsim.rules.engine.shoot.targets import Aim, weapon_options
 from ktsim.rules.engine.state import OperativeState
 from ktsim.rules.engine.table import TargetRuling
-from ktsim.rules.kt24.shoot import Aim, weapon_options
-from ktsim.rules.teams.team_file import Profile
 
 ACTION_KEYS = {
     "Reposition": "q",
@@ -285,6 +285,7 @@ TOPICS: dict[str, Callable[[Prompt, Decision[Any], Battle], Prompt]] = {
     "action": _action,
     "target": _target,
     "weapon": _weapon,
+    "melee weapon": _weapon,
     "enemy": _enemy,
     "block": _block,
     "resolve": _resolve,
@@ -301,7 +302,7 @@ TOPICS: dict[str, Callable[[Prompt, Decision[Any], Battle], Prompt]] = {
 
 def _chooser(decision: Decision[Any], battle: Battle) -> OperativeState | None:
     """Who chooses a weapon, if that is what is asked."""
-    is_weapon = decision.topic == "weapon" and isinstance(decision.about, str)
+    is_weapon = decision.topic in ("weapon", "melee weapon") and isinstance(decision.about, str)
     return battle.state.operatives.get(decision.about) if is_weapon else None
 
 

@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from ktsim.app.play.sequence import hand_of
+from ktsim.rules.engine.attack import Hand
 from ktsim.rules.engine.battle import Battle
-from ktsim.rules.engine.dice import Hand, Rerolling, is_success
+from ktsim.rules.engine.dice import Rerolling, is_success
 from ktsim.rules.engine.fight.stages import Duel
 from ktsim.rules.engine.shoot.stages import Shot
 

@@ -11,10 +11,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from ktsim.rules.engine.decisions import Path, Point
 from ktsim.rules.engine.events import Event
 from ktsim.rules.engine.operative_events import Moved
-from ktsim.rules.engine.state import State
+from ktsim.rules.engine.state import Path, Point, State
 from ktsim.sight.scene import Scene
 
 SHORTEST, LONGEST = 0.25, 0.6

@@ -21,7 +21,7 @@ from ktsim.killzones.figures import figure
 from ktsim.killzones.loose_pieces import LoosePiece, misfit
 from ktsim.rules.moving.ground import ground_of
 from ktsim.rules.moving.standing import can_stand
-from ktsim.rules.moving.walk import Mover
+from ktsim.rules.moving.walk import Walker
 from ktsim.sight.scene import Operative
 
 Tool: TypeAlias = Literal["select", "tape", "ring"]
@@ -128,7 +128,7 @@ class Hands:
         if not self.may_ask():
             return None
         scene = self.model.scene
-        text = can_stand(ground_of(scene), Mover(one, scene), one.x, one.y, one.level)
+        text = can_stand(ground_of(scene), Walker(one, scene), one.x, one.y, one.level)
         if text is None:
             return None
         named = readable(text, scene.terrain)

@@ -12,10 +12,9 @@ from math import comb
 from typing import NamedTuple, TypeAlias
 
 from ktsim.rules.editions import edition
-from ktsim.rules.engine.dice import Hand
+from ktsim.rules.engine.attack import Hand, WeaponRule
 from ktsim.rules.engine.fight.stages import Duel
 from ktsim.rules.engine.shoot.stages import Shot, allocations
-from ktsim.rules.engine.weapon_rule import WeaponRule
 from ktsim.rules.odds.sequences import kill, mean, shot_damage
 from ktsim.rules.odds.valuation import Damage
 

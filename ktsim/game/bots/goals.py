@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from ktsim.game.bots.view import View
+from ktsim.game.bots.view import BattleView
 from ktsim.rules.engine.board import length
-from ktsim.rules.engine.decisions import Point
-from ktsim.rules.engine.state import MarkerState, OperativeState, inches
+from ktsim.rules.engine.state import MarkerState, OperativeState, Point, inches
 from ktsim.rules.engine.table import CONTROL_RANGE
 
 FAR = 24.0
@@ -26,7 +25,7 @@ class Goal(NamedTuple):
     name: str
 
 
-def goals_of(view: View, who: OperativeState) -> list[Goal]:
+def goals_of(view: BattleView, who: OperativeState) -> list[Goal]:
     """What draws the operative: objective markers not held yet, markers to pick up, enemies for those who fight."""
     radius = view.battle.table.radius(who)
     found = []
@@ -41,7 +40,9 @@ def goals_of(view: View, who: OperativeState) -> list[Goal]:
     return found
 
 
-def _marker_goal(view: View, who: OperativeState, marker: MarkerState, contact: float, carries: bool) -> Goal | None:
+def _marker_goal(
+    view: BattleView, who: OperativeState, marker: MarkerState, contact: float, carries: bool
+) -> Goal | None:
     friends = [
         friend
         for friend in view.state.friends(who.id)
@@ -65,7 +66,7 @@ def _marker_goal(view: View, who: OperativeState, marker: MarkerState, contact: 
     return Goal(marker.point, 4.5 * share, 3.0, contact, f"to {name}")
 
 
-def prefers_melee(view: View, who: OperativeState) -> bool:
+def prefers_melee(view: BattleView, who: OperativeState) -> bool:
     """Whether its blades do more than its guns."""
 
     def best(kind: str) -> float:

@@ -12,15 +12,15 @@ from time import monotonic
 from typing import Any
 
 from ktsim.game.bots.goals import spread
-from ktsim.game.bots.plans import LEVELS, Planner
+from ktsim.game.bots.plans import LEVELS, Deliberation
 from ktsim.game.bots.quick import USUAL, quick_answer
 from ktsim.game.bots.tactician import Tactician, chosen_operative, request_for
-from ktsim.game.bots.view import Budget, View, end_of
+from ktsim.game.bots.view import BattleView, Budget, end_of
 from ktsim.game.game import Game
 from ktsim.game.players import cancelled
 from ktsim.rules.engine.board import length
-from ktsim.rules.engine.decisions import CANCEL, Decision, Pick, Point, Walk
-from ktsim.rules.engine.state import OperativeState
+from ktsim.rules.engine.decisions import CANCEL, Decision, Pick, Walk
+from ktsim.rules.engine.state import OperativeState, Point
 from ktsim.rules.engine.table import TargetRuling
 
 MOVES = ("take-cover", "advance", "hold")
@@ -67,8 +67,8 @@ class NonPlayer:
     def _is_out_of_time(self) -> bool:
         return self._until is not None and monotonic() >= self._until
 
-    def _view(self, game: Game) -> View:
-        return View(game.battle, Budget(LEVELS["normal"].rulings, self._until), self._memory)
+    def _view(self, game: Game) -> BattleView:
+        return BattleView(game.battle, Budget(LEVELS["normal"].rulings, self._until), self._memory)
 
     # -- activations ---------------------------------------------------------------------------------
 
@@ -77,7 +77,7 @@ class NonPlayer:
         best = min(decision.open_keys, key=lambda key: (self._far(view, view.who(key)), key))
         return best, f"{view.battle.name(best)} is nearest to the enemy."
 
-    def _far(self, view: View, who: OperativeState) -> float:
+    def _far(self, view: BattleView, who: OperativeState) -> float:
         near = view.nearest(who, 1)
         return view.flat(near[0], who.point) if near else 0.0
 
@@ -97,8 +97,8 @@ class NonPlayer:
             return None
         return "conceal", "There is nobody to attack yet."
 
-    def _planner(self, view: View, id: str) -> Planner:
-        return Planner(view, id, LEVELS["normal"], lambda: 0.0)
+    def _planner(self, view: BattleView, id: str) -> Deliberation:
+        return Deliberation(view, id, LEVELS["normal"], lambda: 0.0)
 
     def _action(self, decision: Pick, game: Game) -> tuple[str, str] | None:
         now = game.state.activation
@@ -110,7 +110,7 @@ class NonPlayer:
         return found if found is not None else ("pass", "Nothing on its list can be done.")
 
     def _next(
-        self, planner: Planner, only: tuple[str, ...] | None, given_up: Collection[str] = ()
+        self, planner: Deliberation, only: tuple[str, ...] | None, given_up: Collection[str] = ()
     ) -> tuple[str, str] | None:
         """The first thing on the operative's list that it can do now."""
         legal = [action.name for action in planner.legal() if action.name not in given_up]
@@ -147,20 +147,20 @@ class NonPlayer:
         return decision.sample(Random(f"{self._seed}/{len(game.answers)}")), "There is no better way."
 
 
-def behaviour_of(planner: Planner) -> tuple[str, ...]:
+def behaviour_of(planner: Deliberation) -> tuple[str, ...]:
     return planner.view.battle.card(planner.who).behaviour or USUAL
 
 
 # -- what each behaviour does ------------------------------------------------------------------------
 
-Doing = Callable[[Planner, list[str]], "str | None"]
+Doing = Callable[[Deliberation, list[str]], "str | None"]
 
 
-def _fight(planner: Planner, legal: list[str]) -> str | None:
+def _fight(planner: Deliberation, legal: list[str]) -> str | None:
     return "Fight" if "Fight" in legal else None
 
 
-def _charge(planner: Planner, legal: list[str]) -> str | None:
+def _charge(planner: Deliberation, legal: list[str]) -> str | None:
     if "Charge" not in legal:
         return None
     battle, who = planner.view.battle, planner.who
@@ -168,11 +168,11 @@ def _charge(planner: Planner, legal: list[str]) -> str | None:
     return "Charge" if battle.table.mover.places(battle.table, planner.view.state, request) else None
 
 
-def _shoot(planner: Planner, legal: list[str]) -> str | None:
+def _shoot(planner: Deliberation, legal: list[str]) -> str | None:
     return "Shoot" if "Shoot" in legal and planner.view.best_shot(planner.id, 6)[0] > 0 else None
 
 
-def _point_blank(planner: Planner, legal: list[str]) -> str | None:
+def _point_blank(planner: Deliberation, legal: list[str]) -> str | None:
     view = planner.view
     if "Shoot" not in legal:
         return None
@@ -181,7 +181,7 @@ def _point_blank(planner: Planner, legal: list[str]) -> str | None:
     return "Shoot" if is_close else None
 
 
-def _mission(planner: Planner, legal: list[str]) -> str | None:
+def _mission(planner: Deliberation, legal: list[str]) -> str | None:
     known = {action.name: action.id for action in planner.view.battle.actions(planner.who)}
     return next((name for name in legal if name == "Pick Up Marker" or "-OP-" in known[name]), None)
 
@@ -190,7 +190,7 @@ def _named(name: str) -> Doing:
     return lambda planner, legal: name if name in legal else None
 
 
-def _hold(planner: Planner, legal: list[str]) -> str | None:
+def _hold(planner: Deliberation, legal: list[str]) -> str | None:
     view, who = planner.view, planner.who
     markers = [marker for marker in view.state.markers.values() if marker.kind == "objective"]
     near = [marker for marker in markers if view.flat(who, marker.point) <= 2.0]
@@ -212,7 +212,9 @@ DOING: dict[str, Doing] = {
 """By the words of ``ktsim.rules.teams.behaviours``: the action it means, if it can be done."""
 
 
-def ranked(view: View, who: OperativeState, enemy: OperativeState, places: list[Point], style: str) -> list[Point]:
+def ranked(
+    view: BattleView, who: OperativeState, enemy: OperativeState, places: list[Point], style: str
+) -> list[Point]:
     """Places to move to, best first."""
     goal = enemy.point
     markers = [marker.point for marker in view.state.markers.values() if marker.kind == "objective"]

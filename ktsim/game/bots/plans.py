@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from ktsim.game.bots.goals import Goal, goals_of, pull_of, strongest, worth_a_look
-from ktsim.game.bots.view import View
+from ktsim.game.bots.view import BattleView
 from ktsim.rules.engine.action import Action, refuses, refuses_to_spend
-from ktsim.rules.engine.decisions import CANCEL, Path, Point
-from ktsim.rules.engine.state import OperativeState
+from ktsim.rules.engine.decisions import CANCEL
+from ktsim.rules.engine.moves import Move
+from ktsim.rules.engine.state import OperativeState, Path, Point
 from ktsim.rules.engine.table import CONTROL_RANGE, MoveRequest
-from ktsim.rules.kt24.moves import Move
 
 MISSION = 6.0
 SMALL = 0.6
@@ -58,10 +58,10 @@ class Plan(NamedTuple):
     words: str = ""
 
 
-class Planner:
+class Deliberation:
     """Weighs what one operative can do. *noise* gives each plan a misjudgement."""
 
-    def __init__(self, view: View, id: str, level: Level, noise: Callable[[], float]) -> None:
+    def __init__(self, view: BattleView, id: str, level: Level, noise: Callable[[], float]) -> None:
         self.view, self.id, self.level, self.noise = view, id, level, noise
         self.goals: list[Goal] = goals_of(view, view.who(id))
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from random import Random
 
 from ktsim.game.game import Game
-from ktsim.rules.engine.decisions import Pick, Side
-from ktsim.rules.teams.team_file import Ploy
+from ktsim.rules.engine.cards import Ploy
+from ktsim.rules.engine.decisions import Pick
+from ktsim.rules.engine.state import Side
 
 WORTH = {
     "blinding-flash": 0.6,

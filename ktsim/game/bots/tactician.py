@@ -7,19 +7,20 @@ from random import Random
 from typing import Any
 
 from ktsim.game.bots.estimates import best_resolution
-from ktsim.game.bots.plans import LEVELS, Level, Plan, Planner
+from ktsim.game.bots.plans import LEVELS, Deliberation, Level, Plan
 from ktsim.game.bots.ploys import gambit_choice, ploy_choice
-from ktsim.game.bots.view import Budget, View, end_of
+from ktsim.game.bots.view import BattleView, Budget, end_of
 from ktsim.game.game import Game
 from ktsim.game.players import cancelled
-from ktsim.rules.engine.decisions import CANCEL, Decision, Pick, Place, Side, Walk
+from ktsim.rules.engine.decisions import CANCEL, Decision, Pick, Place, Walk
 from ktsim.rules.engine.dice import COMMAND, is_success
 from ktsim.rules.engine.fight.stages import Duel
+from ktsim.rules.engine.moves import Move
 from ktsim.rules.engine.operative_events import ActionBegan
-from ktsim.rules.engine.state import OperativeState, OrderName
+from ktsim.rules.engine.shoot.targets import weapon_options
+from ktsim.rules.engine.state import OperativeState, OrderName, Side
 from ktsim.rules.engine.table import MoveRequest, TargetRuling
-from ktsim.rules.kt24.moves import Dash, Move
-from ktsim.rules.kt24.shoot import weapon_options
+from ktsim.rules.kt24.moves import Dash
 
 PLACES_TRIED = 5
 """How many places of the drop zone are compared when an operative is set up."""
@@ -46,6 +47,7 @@ class Tactician:
             "counteract": self._counteract,
             "target": self._target,
             "weapon": self._weapon,
+            "melee weapon": self._weapon,
             "enemy": self._enemy,
             "reroll": self._reroll,
             "resolve": self._resolve,
@@ -71,11 +73,11 @@ class Tactician:
 
     # -- looking -------------------------------------------------------------------------------------
 
-    def _view(self, game: Game) -> View:
-        return View(game.battle, Budget(self.level.rulings, self._until), self._memory)
+    def _view(self, game: Game) -> BattleView:
+        return BattleView(game.battle, Budget(self.level.rulings, self._until), self._memory)
 
-    def _planner(self, view: View, id: str, rng: Random) -> Planner:
-        return Planner(view, id, self.level, lambda: self.level.noise * (rng.random() - 0.5))
+    def _planner(self, view: BattleView, id: str, rng: Random) -> Deliberation:
+        return Deliberation(view, id, self.level, lambda: self.level.noise * (rng.random() - 0.5))
 
     # -- set-up --------------------------------------------------------------------------------------
 
@@ -100,7 +102,7 @@ class Tactician:
         best = max(scores, key=lambda key: scores[key])
         return best, f"{view.battle.name(best)} has the most to do."
 
-    def _urgency(self, view: View, id: str) -> float:
+    def _urgency(self, view: BattleView, id: str) -> float:
         who = view.who(id)
         order = who.order
         view.activate(id, "engage")
@@ -267,7 +269,7 @@ def last_weapon(game: Game, seat: str) -> str | None:
     return keys[0] if len(keys) == 1 else None
 
 
-def fighters(game: Game, seat: str, view: View) -> tuple[OperativeState | None, OperativeState | None]:
+def fighters(game: Game, seat: str, view: BattleView) -> tuple[OperativeState | None, OperativeState | None]:
     """In a fight: the operative of *seat* and its enemy, as far as the answers so far say."""
     who = acting(game)
     if who is None:
@@ -278,7 +280,7 @@ def fighters(game: Game, seat: str, view: View) -> tuple[OperativeState | None, 
     return (view.who(who.id), enemy) if who.side == seat else (enemy, view.who(who.id))
 
 
-def request_for(game: Game, view: View, decision: Walk) -> MoveRequest | None:
+def request_for(game: Game, view: BattleView, decision: Walk) -> MoveRequest | None:
     """The move that is asked for: by the action the operative has just begun."""
     who = view.who(decision.operative)
     name = next(

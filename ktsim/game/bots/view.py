@@ -7,18 +7,17 @@ from dataclasses import replace
 from time import monotonic
 
 from ktsim.game.bots.estimates import FightOutlook, Outlook, exact_shot, quick_fight, quick_shot
+from ktsim.rules.engine.attack import Attack, Hand, WeaponRule
 from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.board import length
-from ktsim.rules.engine.decisions import Point
-from ktsim.rules.engine.dice import Hand
+from ktsim.rules.engine.cards import Profile
+from ktsim.rules.engine.fight.combat import assisting, make_duel
 from ktsim.rules.engine.fight.stages import Duel
+from ktsim.rules.engine.shoot.targets import rule_on, target_refusal, weapon_options
 from ktsim.rules.engine.sight_table import SightTable
-from ktsim.rules.engine.state import Activation, OperativeState, OrderName, State
+from ktsim.rules.engine.state import Activation, OperativeState, OrderName, Point, State
 from ktsim.rules.engine.table import TargetRuling
-from ktsim.rules.engine.weapon_rule import WeaponRule
-from ktsim.rules.kt24.fight import make_duel
-from ktsim.rules.kt24.shoot import assisting, make_hand, rule_on, target_refusal, weapon_options
-from ktsim.rules.teams.team_file import Profile
+from ktsim.rules.engine.weapons import make_hand
 
 MEMORY = 20_000
 """How many rulings are kept."""
@@ -49,7 +48,7 @@ def end_of(seconds: float | None) -> float | None:
     return None if seconds is None else monotonic() + seconds
 
 
-class View:
+class BattleView:
     """A copy of a battle to ask about. Somebody may be put elsewhere or on another order first.
 
     *memory* keeps what was seen, for the next view of the same table; it changes nothing but the time it takes.
@@ -145,7 +144,7 @@ class View:
         ruling = self.look(who, enemy, rules)
         if target_refusal(battle, who, enemy.id, ruling, rules) is not None:
             return None
-        shot = battle.edition.make_shot(battle, who, weapon, battle.hit(who, weapon), rules, enemy, ruling)
+        shot = battle.edition.make_shot(battle, Attack(who, weapon, rules, battle.hit(who, weapon), enemy, ruling))
         found = exact_shot(shot, enemy.wounds, battle.edition.id) if exact else quick_shot(shot, enemy.wounds)
         hot = 1.5 if any(rule.is_hot for rule in rules) else 0.0
         friends = sum(0.5 * self.worth(self.who(id)) for id, _ in shot.hand.bystanders if self.who(id).side == who.side)
@@ -187,7 +186,7 @@ class View:
             return Hand(who.side, who.id, enemy.id, 0, 6, 0, 0)
         hit = self.battle.hit(who, weapon, [friend.name for friend in assisting(self.battle, who, enemy)])
         rules = self.battle.weapon_rules(who, weapon, enemy)
-        return make_hand(self.battle, who, weapon, hit, rules, enemy)
+        return make_hand(self.battle, Attack(who, weapon, rules, hit, enemy))
 
     # -- danger --------------------------------------------------------------------------------------
 
@@ -209,9 +208,8 @@ class View:
         ruling = self.look(enemy, who, rules)
         if not ruling.is_valid or any(rule.forbids_target(ruling.distance - 3) for rule in rules):
             return 0.0
-        shot = self.battle.edition.make_shot(
-            self.battle, enemy, weapon, self.battle.hit(enemy, weapon), rules, who, ruling
-        )
+        attack = Attack(enemy, weapon, rules, self.battle.hit(enemy, weapon), who, ruling)
+        shot = self.battle.edition.make_shot(self.battle, attack)
         return self.gain(who, quick_shot(shot, who.wounds))
 
     def _charge_danger(self, enemy: OperativeState, who: OperativeState) -> float:

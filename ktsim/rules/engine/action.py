@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, ClassVar
 
 from ktsim.rules.engine.decisions import Steps
 from ktsim.rules.engine.precedence import Claim, refusal
+from ktsim.rules.engine.state import OperativeState
 from ktsim.rules.engine.values import Reasoned
 
 if TYPE_CHECKING:
     from ktsim.rules.engine.battle import Battle
-    from ktsim.rules.engine.state import OperativeState
 
 
 class Impossible(Exception):

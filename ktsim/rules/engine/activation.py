@@ -1,10 +1,10 @@
-"""Activations, counteractions, and what happens around every action."""
+"""Activations, and what happens around every action."""
 
 from __future__ import annotations
 
 from ktsim.rules.engine.action import Action, Impossible, refuses, refuses_free, refuses_to_spend
 from ktsim.rules.engine.battle import Battle
-from ktsim.rules.engine.decisions import Option, Side, Steps, pick
+from ktsim.rules.engine.decisions import Option, Steps, pick
 from ktsim.rules.engine.markers import PlaceMarker
 from ktsim.rules.engine.operative_events import (
     ActionBegan,
@@ -17,8 +17,9 @@ from ktsim.rules.engine.operative_events import (
     Removed,
 )
 from ktsim.rules.engine.precedence import in_order
-from ktsim.rules.engine.state import OperativeState, OrderName
-from ktsim.rules.engine.windows import Moment, has_offers, open_window
+from ktsim.rules.engine.rule import Moment
+from ktsim.rules.engine.state import OperativeState, OrderName, Side
+from ktsim.rules.engine.windows import has_offers, open_window
 
 ORDERS: dict[str, OrderName] = {"engage": "engage", "conceal": "conceal"}
 
@@ -52,11 +53,6 @@ def activation(battle: Battle, who: OperativeState) -> Steps[None]:
     yield from open_window(battle, Moment("activation ended", who))
 
 
-def choose_order(battle: Battle, who: OperativeState) -> Steps[OrderName]:
-    """KT24-ORDER: chosen at every activation."""
-    return (yield from which_order(who))
-
-
 def which_order(who: OperativeState) -> Steps[OrderName]:
     """Its player gives it an order; the one it has is offered first."""
     orders = [Option("engage", "Engage"), Option("conceal", "Conceal")]
@@ -76,16 +72,6 @@ def action_options(battle: Battle, who: OperativeState) -> dict[str, tuple[Optio
             text = f"{action.name} ({battle.ap_cost(who, action)}AP)"
             found[action.name] = (Option(action.name, text, why, action.id, action.is_secret(battle, who)), action)
     return found
-
-
-def choose_action(battle: Battle, who: OperativeState) -> Steps[Action | None]:
-    """The next action, or none: KT24-PASS, also when there is nothing left to choose."""
-    offered = action_options(battle, who)
-    left = battle.ap_left(who)
-    options = [option for option, _ in offered.values()]
-    options.append(Option("pass", f"Pass ({left}AP unspent)", None, battle.edition.cites.passing))
-    values: dict[str, Action | None] = {name: action for name, (_, action) in offered.items()} | {"pass": None}
-    return (yield from pick(who.side, "action", which_action(battle, who), options, values, about=who.id))
 
 
 def which_action(battle: Battle, who: OperativeState) -> str:
@@ -208,53 +194,3 @@ def settle_control(battle: Battle) -> Steps[None]:
         controller = battle.controller(marker)
         if controller != marker.controller:
             yield ControlChanged(marker.id, controller)
-
-
-# -- counteracting -----------------------------------------------------------------------------------
-
-
-def counteractors(battle: Battle, side: Side) -> list[OperativeState]:
-    """KT24-COUNTERACT, KT24-ORDER: expended, on Engage, not yet this turning point."""
-    return [
-        who
-        for who in battle.state.side(side)
-        if not who.is_ready and who.order == "engage" and not who.has_counteracted
-    ]
-
-
-def counteract(battle: Battle, side: Side) -> Steps[None]:
-    """The player may have one operative perform one 1AP action for free."""
-    found = {who.id: who for who in counteractors(battle, side)}
-    options = [Option(who.id, f"{who.name} ({who.wounds} wounds)") for who in found.values()]
-    options.append(Option("none", "Do not counteract"))
-    values: dict[str, OperativeState | None] = {**found, "none": None}
-    who = yield from pick(
-        side, "counteract", "None of yours is ready: counteract with whom?", options, values, default="none"
-    )
-    if who is None:
-        return
-    yield ActivationBegan(who.id, "counteraction", "engage", battle.apl(who).value)
-    for rule in battle.in_turn("activation_begins"):
-        yield from rule.activation_begins(battle, who)
-    yield from open_window(battle, Moment("counteracts", who))
-    yield from settle_control(battle)
-    while not who.is_incapacitated:
-        action = yield from choose_counteraction(battle, who)
-        if action is None or (yield from perform(battle, who, action, 0)):
-            break
-    for rule in battle.in_turn("activation_ends"):
-        yield from rule.activation_ends(battle, who)
-    yield ActivationEnded(who.id)
-    yield from settle_control(battle)
-
-
-def choose_counteraction(battle: Battle, who: OperativeState) -> Steps[Action | None]:
-    """The one action, or none. After one that was cancelled there is another choice (KT24-CANCEL)."""
-    actions = {a.name: a for a in battle.actions(who) if a.can_counteract and battle.ap_cost(who, a) == 1}
-    options = [
-        Option(a.name, a.name, refuses(battle, who, a), a.id, a.is_secret(battle, who)) for a in actions.values()
-    ]
-    options.append(Option("pass", "No action after all"))
-    choices: dict[str, Action | None] = {**actions, "pass": None}
-    prompt = f"{who.name} counteracts: which action?"
-    return (yield from pick(who.side, "action", prompt, options, choices, about=who.id))

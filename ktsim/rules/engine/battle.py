@@ -4,24 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
+from ktsim.rules.engine.action import Action
+from ktsim.rules.engine.attack import WeaponRule
 from ktsim.rules.engine.board import Board, Outline
+from ktsim.rules.engine.cards import Datacard, Profile, Team
 from ktsim.rules.engine.conditions import holds
-from ktsim.rules.engine.decisions import SIDES, Point, Side, other
+from ktsim.rules.engine.edition import EditionRules
 from ktsim.rules.engine.footprint import Footprint
+from ktsim.rules.engine.mission import Mission
 from ktsim.rules.engine.precedence import Claim, refusal
 from ktsim.rules.engine.rule import Rule
-from ktsim.rules.engine.state import Effect, MarkerState, OperativeState, State
+from ktsim.rules.engine.state import SIDES, Effect, MarkerState, OperativeState, Point, Side, State, other
 from ktsim.rules.engine.table import Table, contests
 from ktsim.rules.engine.values import Reasoned
-from ktsim.rules.engine.weapon_rule import WeaponRule
-from ktsim.rules.teams.team_file import Datacard, Profile, Team
-
-if TYPE_CHECKING:
-    from ktsim.rules.editions import EditionRules
-    from ktsim.rules.engine.action import Action
-    from ktsim.rules.engine.mission import Mission
 
 T = TypeVar("T")
 
@@ -240,11 +237,7 @@ class Battle:
 
         With a *target* also what the weapon has against that target only.
         """
-        texts = list(weapon.rules)
-        for effect in self.state.effects:
-            is_kind = effect.grants and effect.weapons in ("", weapon.kind)
-            if is_kind and self._is_meant(effect, who, target):
-                texts.append(effect.grants)
+        texts = self.rules_had(who, weapon, target)
         for rule in self.having("weapon_rules"):
             texts += rule.weapon_rules(self, who, weapon)
         if target is not None:
@@ -255,12 +248,12 @@ class Battle:
             self._parsed[key] = self.edition.weapon_rules.parse_all(key)
         return self._parsed[key]
 
-    def texts(self, who: OperativeState, weapon: Profile) -> list[str]:
-        """The weapon rules printed on the weapon and granted by effects."""
+    def rules_had(self, who: OperativeState, weapon: Profile, target: OperativeState | None = None) -> list[str]:
+        """The weapon rules printed on the weapon and granted to it by effects whose conditions hold, as printed."""
         texts = list(weapon.rules)
         for effect in self.state.effects:
-            is_meant = effect.target == who.id or (effect.target is None and effect.side == who.side)
-            if effect.grants and is_meant and effect.weapons in ("", weapon.kind):
+            is_kind = effect.grants and effect.weapons in ("", weapon.kind)
+            if is_kind and self._is_meant(effect, who, target):
                 texts.append(effect.grants)
         return texts
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import TypeAlias
 
-from ktsim.rules.engine.decisions import Side
+from ktsim.rules.engine.state import Side
 from ktsim.sight.scene import EPS, Terrain
 
 Outline: TypeAlias = tuple[tuple[float, float], ...]

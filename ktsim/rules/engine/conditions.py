@@ -3,39 +3,48 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, TypeAlias
+from typing import Protocol, TypeAlias
 
-from ktsim.rules.engine.table import contests
+from ktsim.rules.engine.state import OperativeState, State
+from ktsim.rules.engine.table import Table, contests
 from ktsim.sight.scene import EPS
 
-if TYPE_CHECKING:
-    from ktsim.rules.engine.battle import Battle
-    from ktsim.rules.engine.state import OperativeState
 
-Condition: TypeAlias = "Callable[[Battle, OperativeState, OperativeState | None], bool]"
+class Situation(Protocol):
+    """What conditions ask of a battle."""
+
+    state: State
+    table: Table
+
+    def is_wounded(self, who: OperativeState) -> bool: ...
+
+    def is_injured(self, who: OperativeState) -> bool: ...
+
+
+Condition: TypeAlias = Callable[[Situation, OperativeState, OperativeState | None], bool]
 """Whether it holds for an operative, against a target if there is one."""
 
 CLOSE = 6.0
 
 
-def contests_an_objective(battle: Battle, who: OperativeState) -> bool:
+def contests_an_objective(battle: Situation, who: OperativeState) -> bool:
     """Whether an objective marker is in the operative's control range."""
     markers = battle.state.markers.values()
     return any(m.kind == "objective" and contests(battle.table, battle.state, who, m) for m in markers)
 
 
-def _has_done(battle: Battle, who: OperativeState, action: str) -> bool:
+def _has_done(battle: Situation, who: OperativeState, action: str) -> bool:
     now = battle.state.activation
     return now is not None and now.operative == who.id and action in now.actions
 
 
-def has_moved(battle: Battle, who: OperativeState) -> bool:
+def has_moved(battle: Situation, who: OperativeState) -> bool:
     """Whether it moved in the activation or counteraction under way."""
     now = battle.state.activation
     return now is not None and now.operative == who.id and bool(now.moves)
 
 
-def _is_close(battle: Battle, who: OperativeState, target: OperativeState) -> bool:
+def _is_close(battle: Situation, who: OperativeState, target: OperativeState) -> bool:
     return battle.table.distance(battle.state, who.id, target.id) <= CLOSE + EPS
 
 
@@ -51,5 +60,5 @@ CONDITIONS: dict[str, Condition] = {
 }
 
 
-def holds(condition: str, battle: Battle, who: OperativeState, target: OperativeState | None) -> bool:
+def holds(condition: str, battle: Situation, who: OperativeState, target: OperativeState | None) -> bool:
     return CONDITIONS[condition](battle, who, target)

@@ -11,28 +11,42 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
-from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias, TypeVar, cast
+from typing import Any, Generic, Literal, TypeAlias, TypeVar, cast
 
-if TYPE_CHECKING:
-    from ktsim.rules.engine.events import Event
+from ktsim.rules.engine.events import Event
+from ktsim.rules.engine.state import Path, Point, Seat, Side
 
 A = TypeVar("A")
 T = TypeVar("T")
 V = TypeVar("V")
 
-Side: TypeAlias = Literal["red", "blue"]
-Seat: TypeAlias = Literal["red", "blue", "chance"]
-SIDES: tuple[Side, Side] = ("red", "blue")
-Point: TypeAlias = tuple[int, int, int]
-"""x, y and level in thousandths of an inch."""
-Path: TypeAlias = tuple[Point, ...]
 
 Steps: TypeAlias = Generator["Decision[Any] | Event", Any, T]
 
 
-def other(side: Side) -> Side:
-    """The opponent of *side*."""
-    return "blue" if side == "red" else "red"
+# fmt: off
+Topic: TypeAlias = Literal[
+    # the course of a game
+    "roll-off", "initiative", "initiative re-roll", "card", "gambit", "activate", "order", "action", "counteract",
+    "overwatch", "interrupt", "last action", "which first",
+    # set-up
+    "operatives", "equipment", "equipment options", "equip", "drop zone", "defender", "edge", "tac op", "primary op",
+    "crit op", "scouting", "scout", "item", "place item", "turn", "set up", "set up next",
+    # moving
+    "move", "meanwhile", "jump", "hatch", "dashing", "operative",
+    # attacks
+    "weapon", "which rule", "target", "origin", "cover or obscured", "torrent", "blast", "fusillade", "share",
+    "enemy", "melee weapon",
+    # dice
+    "accurate", "attack", "reroll", "discard", "rending", "punishing", "severe", "defence", "save", "cover", "block",
+    "resolve", "hot",
+    # ploys, markers, ops and equipment
+    "ploy", "marker", "carried marker", "place marker", "op marker", "plant banner", "claim", "inert", "orb", "envoy",
+    "martyr", "martyr token", "dominate token", "intelligence", "monitor",
+    "grenade", "smoke", "smoke die", "stun", "stun die", "mines",
+]
+# fmt: on
+"""What a question is about: one word for one question, whoever asks it. Bots, hints and panels go by it."""
 
 
 @dataclass(frozen=True)
@@ -51,10 +65,10 @@ class Option:
 
 @dataclass(frozen=True, kw_only=True)
 class Decision(ABC, Generic[A]):
-    """A question put to one seat. *topic* is a stable word for what it is about (``target``, ``reroll`` ...)."""
+    """A question put to one seat. *topic* says what about."""
 
     seat: Seat
-    topic: str
+    topic: Topic
     prompt: str
     default: A | None = None
     secret: bool = False
@@ -213,7 +227,7 @@ def ask(decision: Decision[A]) -> Steps[A]:
 
 def pick(
     seat: Seat,
-    topic: str,
+    topic: Topic,
     prompt: str,
     options: Sequence[Option],
     values: Mapping[str, V],
@@ -242,7 +256,7 @@ def pick(
     return values[answer]
 
 
-def confirm(seat: Seat, topic: str, prompt: str, *, default: bool = True, obvious: bool = False) -> Steps[bool]:
+def confirm(seat: Seat, topic: Topic, prompt: str, *, default: bool = True, obvious: bool = False) -> Steps[bool]:
     """Ask a yes-or-no question."""
     options = (Option("yes", "Yes"), Option("no", "No"))
     word = "yes" if default else "no"
@@ -251,7 +265,7 @@ def confirm(seat: Seat, topic: str, prompt: str, *, default: bool = True, obviou
 
 
 def roll(
-    count: int, topic: str, prompt: str, roller: Side | None = None, about: object = None
+    count: int, topic: Topic, prompt: str, roller: Side | None = None, about: object = None
 ) -> Steps[tuple[int, ...]]:
     """Have *count* dice rolled; with none nothing is asked."""
     if count <= 0:

@@ -3,42 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from ktsim.rules.engine.decisions import Option, Side, Steps, pick, roll
+from ktsim.rules.engine.attack import UNCITED, Cites, Dice, Die, Hand, Reroll, WeaponRule, open_faces
+from ktsim.rules.engine.decisions import Option, Steps, Topic, pick, roll
 from ktsim.rules.engine.events import CpChanged, PloyUsed, Told
 from ktsim.rules.engine.operative_events import Retained
-
-if TYPE_CHECKING:
-    from ktsim.rules.engine.weapon_rule import WeaponRule
-
-
-class Cites(NamedTuple):
-    """The ids under which an edition has the rules that both have."""
-
-    dice: str = "KT24-DICE"
-    reroll: str = "KT24-REROLL"
-    block: str = "KT24-BLOCK"
-    stats: str = "KT24-STATS"
-    injured: str = "KT24-DAMAGE"
-    support: str = "KT24-ASSIST"
-    passing: str = "KT24-PASS"
-    ploys: str = "KT24-GAMBIT"
-    target: str = "KT24-VALID"
-    cancel: str = "KT24-CANCEL"
-
-
-KT24_CITES = Cites()
-
-
-class Die(NamedTuple):
-    """A rolled die. It is re-rolled at most once (KT24-REROLL)."""
-
-    face: int
-    is_rerolled: bool = False
-
-
-Dice = tuple[Die, ...]
+from ktsim.rules.engine.state import Side
 
 
 def is_success(face: int, needed: int) -> bool:
@@ -55,23 +26,6 @@ def faces(dice: Sequence[Die]) -> str:
     return " ".join(str(die.face) for die in dice) or "nothing"
 
 
-class Reroll(NamedTuple):
-    """A re-roll on offer: of one die showing *face*, or of all that show it."""
-
-    rule: str
-    face: int
-    takes_all: bool
-    is_spent: bool
-
-    @property
-    def key(self) -> str:
-        return f"{self.rule} {self.face}"
-
-    @property
-    def text(self) -> str:
-        return f"{self.rule}: re-roll {'every' if self.takes_all else 'a'} {self.face}"
-
-
 class Rerolling(NamedTuple):
     """What a re-roll is decided on: the dice, what succeeds, and the sequence they are part of."""
 
@@ -81,11 +35,6 @@ class Rerolling(NamedTuple):
 
 
 COMMAND = "Command Re-roll"
-
-
-def open_faces(dice: Dice) -> list[int]:
-    """The results among dice that may still be re-rolled, lowest first."""
-    return sorted({die.face for die in dice if not die.is_rerolled})
 
 
 def reroll_offers(rules: Sequence[WeaponRule], dice: Dice, used: Sequence[str], cp: int) -> list[Reroll]:
@@ -110,9 +59,7 @@ def ask_reroll(
     return (yield from pick(side, "reroll", prompt, options, values, default=default, about=about))
 
 
-def take_up(
-    side: Side, operative: str, dice: Dice, offer: Reroll, cites: Cites = KT24_CITES
-) -> Steps[tuple[Dice, int]]:
+def take_up(side: Side, operative: str, dice: Dice, offer: Reroll, cites: Cites = UNCITED) -> Steps[tuple[Dice, int]]:
     """Take up the dice *offer* says: those left lying and how many are in hand. Command Re-roll is paid for."""
     if offer.rule == COMMAND:
         yield CpChanged(side, -1, COMMAND)
@@ -139,83 +86,12 @@ def joined(dice: Dice, fresh: Iterable[int]) -> Dice:
 
 
 def roll_again(
-    side: Side, operative: str, name: str, dice: Dice, count: int, topic: str, about: object = None
+    side: Side, operative: str, name: str, dice: Dice, count: int, topic: Topic, about: object = None
 ) -> Steps[Dice]:
     """Re-roll *count* dice taken up and return them with the others. The new results stand."""
     fresh = yield from roll(count, topic, f"{name} re-rolls {count}", side, about)
     yield Told("{0}: the re-roll is " + " ".join(map(str, fresh)) + ".", "", (operative,))
     return joined(dice, fresh)
-
-
-class Hand(NamedTuple):
-    """One operative's attack dice in a sequence, against *target*.
-
-    *in_hand* dice are being re-rolled, *unrolled* ones were retained without rolling (Accurate). Once retained,
-    only the numbers of critical and normal successes matter: *normals* counts all normal ones, *fixed* those among
-    them that are retained already as something (Accurate, Punishing) and so cannot be retained as critical. *verb* is
-    what the operative does to its target.
-    """
-
-    side: Side
-    operative: str
-    target: str
-    atk: int
-    hit: int
-    normal: int
-    critical: int
-    rules: tuple[WeaponRule, ...] = ()
-    is_obscured: bool = False
-    bystanders: tuple[tuple[str, int], ...] = ()
-    unrolled: int = 0
-    dice: Dice = ()
-    in_hand: int = 0
-    used: tuple[str, ...] = ()
-    crits: int = 0
-    normals: int = 0
-    fixed: int = 0
-    fails: int = 0
-    has_severe: bool = False
-    name: str = ""
-    target_name: str = ""
-    cites: Cites = KT24_CITES
-    verb: str = "attacks"
-
-    @property
-    def who(self) -> str:
-        """What prompts call the operative."""
-        return self.name or self.operative
-
-    @property
-    def whom(self) -> str:
-        """What prompts call its target."""
-        return self.target_name or self.target
-
-    @property
-    def critical_on(self) -> int:
-        """The lowest success that is critical: 6 unless a rule says less."""
-        return min((rule.critical_on() for rule in self.rules), default=6)
-
-    @property
-    def backlash(self) -> int:
-        """What each retained critical success inflicts at once on the operative itself: it is a bystander of its own
-        weapon when it stands near enough to its target."""
-        return sum(amount for id, amount in self.bystanders if id == self.operative)
-
-    def alone(self, operative: str, target: str) -> Hand:
-        """The hand of *operative* against *target* with no other bystanders, and no other names."""
-        bystanders = ((operative, self.backlash),) if self.backlash else ()
-        return self._replace(
-            operative=operative, target=target, bystanders=bystanders, name="", target_name="", verb="attacks"
-        )
-
-    @property
-    def successes(self) -> int:
-        return self.crits + self.normals
-
-    @property
-    def has_rolled_critical(self) -> bool:
-        """A critical success retained that Severe did not make."""
-        return self.crits > 0 and not self.has_severe
 
 
 def roll_attack_dice(hand: Hand) -> Steps[Hand]:

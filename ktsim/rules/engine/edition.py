@@ -2,31 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from ktsim.rules.engine.action import Action
+from ktsim.rules.engine.attack import Attack, Cites
 from ktsim.rules.engine.decisions import Steps
-from ktsim.rules.engine.dice import Cites
-from ktsim.rules.engine.fight.stages import Stage as DuelStage
+from ktsim.rules.engine.fight.stages import DuelStage
 from ktsim.rules.engine.rule import Rule
-from ktsim.rules.engine.shoot.stages import Stage as ShotStage
+from ktsim.rules.engine.shoot.stages import Shot, ShotStage
 from ktsim.rules.engine.state import OperativeState, OrderName
-from ktsim.rules.engine.weapon_rule import Registry
+from ktsim.rules.engine.weapon_rules import Registry
 from ktsim.sight.scene import Edition
 
 if TYPE_CHECKING:
     from ktsim.rules.engine.battle import Battle
-    from ktsim.rules.engine.shoot.stages import Shot
-    from ktsim.rules.engine.table import TargetRuling
-    from ktsim.rules.engine.values import Reasoned
-    from ktsim.rules.engine.weapon_rule import WeaponRule
-    from ktsim.rules.teams.team_file import Profile
-
-    ShotMaker: TypeAlias = Callable[
-        [Battle, OperativeState, Profile, Reasoned, tuple[WeaponRule, ...], OperativeState, TargetRuling], Shot
-    ]
 
 
 @dataclass(frozen=True)
@@ -45,8 +36,8 @@ class EditionRules:
     killzone_rules: Mapping[str, type[Rule]]
     shot_stages: Mapping[str, ShotStage]
     duel_stages: Mapping[str, DuelStage]
-    make_shot: ShotMaker
-    """The shooting sequence about to begin: who, weapon, Hit, its rules, target, what target selection found."""
+    make_shot: Callable[[Battle, Attack], Shot]
+    """The shooting sequence about to begin."""
     choose_order: Callable[[Battle, OperativeState], Steps[OrderName]]
     choose_action: Callable[[Battle, OperativeState], Steps[Action | None]]
     cites: Cites
@@ -59,7 +50,12 @@ class EditionRules:
     defence_dice: int = 3
     dash: int = 3
     charge_bonus: int = 2
+    counteract_move: int = 2
     ammo_resupply_ap: int = 1
 
     def action(self, name: str) -> Action:
         return next(action for action in self.actions if action.name == name)
+
+    def rules_of_killzone(self, ids: Collection[str]) -> list[Rule]:
+        """A rule for each id of a killzone's file that has one; what they say of sight is in ``ktsim.sight``."""
+        return [rule() for id, rule in self.killzone_rules.items() if id in ids]

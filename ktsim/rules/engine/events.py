@@ -7,8 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from ktsim.rules.engine.decisions import Side
-from ktsim.rules.engine.state import Effect, Phase, ScoreLine, State
+from ktsim.rules.engine.state import Effect, Phase, ScoreLine, Side, State
 
 Names: TypeAlias = Callable[[str], str]
 """From an id (of an operative, marker or side) to what the players call it."""

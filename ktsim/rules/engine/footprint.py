@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from math import cos, pi, radians, sin
 
 from ktsim.rules.engine.board import Outline, distance_to_segment, is_inside, is_wholly_inside, length
-from ktsim.rules.engine.decisions import Point
+from ktsim.rules.engine.state import Point
 from ktsim.sight.scene import Base
 
 RIM = 180

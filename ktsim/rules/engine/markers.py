@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from random import Random
-from typing import TYPE_CHECKING
 
 from ktsim.rules.engine.action import Action, Impossible, after
-from ktsim.rules.engine.decisions import Option, Place, Point, Side, Steps, ask, pick
+from ktsim.rules.engine.battle import Battle
+from ktsim.rules.engine.decisions import Option, Place, Steps, Topic, ask, pick
 from ktsim.rules.engine.operative_events import MarkerPlaced, MarkerTaken
 from ktsim.rules.engine.placing import refuses_lying
-from ktsim.rules.engine.state import inches
-
-if TYPE_CHECKING:
-    from ktsim.rules.engine.battle import Battle
-    from ktsim.rules.engine.state import MarkerState, OperativeState
+from ktsim.rules.engine.state import MarkerState, OperativeState, Point, Side, inches
 
 
 class PickUp(Action):
@@ -74,13 +70,15 @@ class PlaceMarker(Action):
         if not carried:
             raise Impossible("no marker is carried")
         options = [Option(id, battle.name(id)) for id in carried]
-        marker = yield from pick(who.side, "marker", "Which marker is placed?", options, carried)
+        marker = yield from pick(who.side, "carried marker", "Which marker is placed?", options, carried)
         prompt = f"{who.name} places {battle.name(marker.id)} within its control range."
-        point = yield from ask_place(battle, who, marker, prompt, who.side)
+        point = yield from ask_place(battle, who, marker, "place marker", prompt, who.side)
         yield MarkerPlaced(marker.id, who.id, point)
 
 
-def ask_place(battle: Battle, who: OperativeState, marker: MarkerState, prompt: str, side: Side) -> Steps[Point]:
+def ask_place(
+    battle: Battle, who: OperativeState, marker: MarkerState, topic: Topic, prompt: str, side: Side
+) -> Steps[Point]:
     """Where *side* puts the marker within the operative's control range."""
 
     def suggest(rng: Random) -> Point:
@@ -95,7 +93,7 @@ def ask_place(battle: Battle, who: OperativeState, marker: MarkerState, prompt: 
         yield from ask(
             Place(
                 seat=side,
-                topic="place marker",
+                topic=topic,
                 prompt=prompt,
                 default=who.point,
                 about=marker.id,

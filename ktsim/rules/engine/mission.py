@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
-from ktsim.rules.engine.decisions import SIDES, Steps
+from ktsim.rules.engine.board import Board, Outline
+from ktsim.rules.engine.decisions import Steps
 from ktsim.rules.engine.events import VpScored
 from ktsim.rules.engine.rule import Rule
-from ktsim.rules.engine.state import MarkerState, milli
-from ktsim.rules.engine.turn import PHASES
+from ktsim.rules.engine.state import SIDES, MarkerState, Side, milli
 from ktsim.sight.scene import MM
 
 if TYPE_CHECKING:
     from ktsim.rules.engine.battle import Battle
-    from ktsim.rules.engine.board import Board, Outline
-    from ktsim.rules.engine.decisions import Side
+
 
 OBJECTIVE_RADIUS = milli(20 * MM)
 MARKER_RADIUS = milli(10 * MM)
@@ -29,8 +28,8 @@ class Mission(Rule):
     has_ops: ClassVar[bool] = False
     selects_operatives: ClassVar[bool] = False
     """Whether the operatives are selected in set-up; otherwise the rosters of the teams' files take part."""
-    phases: Mapping[str, Callable[[Battle], Steps[None]]] = PHASES
-    """One step of each phase; a mission pack has its own set-up and initiative."""
+    phases: Mapping[str, Callable[[Battle], Steps[None]]] = {}
+    """One step of each phase: its edition's, or its own set-up and initiative."""
 
     def __init__(self, crit_op: str = "") -> None:
         """*crit_op* is the agreed crit op of a mission that has ops; empty: one is drawn."""
@@ -56,30 +55,6 @@ class Mission(Rule):
         return ()
 
 
-class Skirmish(Mission):
-    """A short mission to practise with: hold objectives, carry the beacon.
-
-    At the end of every turning point after the first: 1VP for controlling more objective markers than the
-    opponent, 1VP for carrying the beacon.
-    """
-
-    name, edition = "Skirmish", "kt24"
-
-    def markers(self, board: Board) -> list[MarkerState]:
-        width, depth = board.terrain.board
-        beacon = MarkerState("beacon", "mission", milli(width / 2), milli(depth / 2), 0, MARKER_RADIUS, True)
-        return [*objective_markers(board), beacon]
-
-    def turning_point_ends(self, battle: Battle) -> Steps[None]:
-        state = battle.state
-        if state.turning_point < 2:
-            return
-        yield from score_objectives(battle)
-        for marker in list(state.markers.values()):
-            if marker.can_be_picked_up and marker.carrier is not None:
-                yield VpScored(state.operatives[marker.carrier].side, 1, "the beacon is carried")
-
-
 def objective_markers(board: Board) -> list[MarkerState]:
     return [
         MarkerState(f"objective-{number}", "objective", milli(x), milli(y), milli(level), OBJECTIVE_RADIUS)
@@ -93,6 +68,3 @@ def score_objectives(battle: Battle) -> Steps[None]:
     held = {side: sum(m.kind == "objective" and m.controller == side for m in state.markers.values()) for side in SIDES}
     if state.turning_point >= 2 and held["red"] != held["blue"]:
         yield VpScored(max(SIDES, key=lambda side: held[side]), 1, "more objective markers controlled")
-
-
-MISSIONS: dict[str, type[Mission]] = {"skirmish": Skirmish}

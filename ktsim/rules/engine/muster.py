@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from ktsim.rules.engine.decisions import Option, Side
+from ktsim.rules.engine.cards import Datacard, Team
+from ktsim.rules.engine.decisions import Option
 from ktsim.rules.engine.operative_events import Joined
-from ktsim.rules.teams.team_file import Datacard, Team
+from ktsim.rules.engine.state import Side
 
 
 def muster(side: Side, ids: Sequence[str], cards: Mapping[str, Datacard]) -> list[Joined]:

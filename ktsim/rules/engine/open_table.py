@@ -7,10 +7,9 @@ from dataclasses import replace
 from typing import Any, ClassVar
 
 from ktsim.rules.engine.board import length
-from ktsim.rules.engine.decisions import Point
-from ktsim.rules.engine.state import State
+from ktsim.rules.engine.cards import Datacard
+from ktsim.rules.engine.state import Point, State
 from ktsim.rules.engine.table import CONTROL_RANGE, Bases, Mover, TargetRuling
-from ktsim.rules.teams.team_file import Datacard
 from ktsim.sight.scene import EPS, Terrain
 
 

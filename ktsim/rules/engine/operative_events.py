@@ -4,9 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from ktsim.rules.engine.decisions import Path, Point, Side
 from ktsim.rules.engine.events import Event, Names
-from ktsim.rules.engine.state import Activation, MarkerState, OperativeState, OrderName, State, inches
+from ktsim.rules.engine.state import (
+    Activation,
+    MarkerState,
+    OperativeState,
+    OrderName,
+    Path,
+    Point,
+    Side,
+    State,
+    inches,
+)
 
 
 @dataclass(frozen=True)

@@ -12,21 +12,18 @@ from dataclasses import dataclass, replace
 from functools import cache
 from math import atan2, degrees
 from random import Random
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ktsim.rules.engine.decisions import Option, Place, Point, Side, Steps, ask, pick
+from ktsim.rules.engine.battle import Battle
+from ktsim.rules.engine.board import Outline
+from ktsim.rules.engine.decisions import Option, Place, Steps, ask, pick
 from ktsim.rules.engine.events import Told
 from ktsim.rules.engine.placed import height_of, outline_of
-from ktsim.rules.engine.shapes import Shape, Surroundings, stands_in
-from ktsim.rules.engine.state import PieceState, inches, milli
+from ktsim.rules.engine.shapes import Prism, Surroundings
+from ktsim.rules.engine.state import OperativeState, PieceState, Point, Side, inches, milli
 from ktsim.rules.engine.table_events import PiecePlaced
 from ktsim.sight.scene import EPS
-
-if TYPE_CHECKING:
-    from ktsim.rules.engine.battle import Battle
-    from ktsim.rules.engine.board import Outline
 
 TURNS = (0, 45, 90, 135)
 """Degrees; all pieces look the same after half a turn."""
@@ -44,9 +41,9 @@ TALL = 1.0
 Refuse = Callable[["Battle", PieceState], "str | None"]
 
 
-def piece_shape(piece: PieceState, height: float | None = None) -> Shape:
+def piece_shape(piece: PieceState, height: float | None = None) -> Prism:
     low = inches(piece.level)
-    return Shape(outline_of(piece), low, low + (height_of(piece.piece) if height is None else height))
+    return Prism(outline_of(piece), low, low + (height_of(piece.piece) if height is None else height))
 
 
 def surroundings(battle: Battle) -> Surroundings:
@@ -57,14 +54,14 @@ def surroundings(battle: Battle) -> Surroundings:
 # -- conditions --------------------------------------------------------------------------------------
 
 
-def off_board(battle: Battle, shape: Shape) -> str | None:
+def off_board(battle: Battle, shape: Prism) -> str | None:
     width, depth = battle.board.terrain.board
     low, high = shape.outline.min(axis=0), shape.outline.max(axis=0)
     inside = low.min() >= 0 and high[0] <= width and high[1] <= depth
     return None if inside else "It would not be on the board."
 
 
-def off_ground(battle: Battle, shape: Shape) -> str | None:
+def off_ground(battle: Battle, shape: Prism) -> str | None:
     """On the floor; on Vantage where the killzone allows it."""
     if shape.low > 0 or shape.low < 0:
         if ON_VANTAGE not in battle.board.terrain.rules:
@@ -76,7 +73,7 @@ def off_ground(battle: Battle, shape: Shape) -> str | None:
     return None
 
 
-def in_the_way(battle: Battle, shape: Shape, stands_on: str = "") -> str | None:
+def in_the_way(battle: Battle, shape: Prism, stands_on: str = "") -> str | None:
     """Terrain, operatives and markers where it would stand; it may stand on terrain with the trait *stands_on*."""
     for who in battle.state.operatives.values():
         if who.is_in_killzone:
@@ -86,7 +83,7 @@ def in_the_way(battle: Battle, shape: Shape, stands_on: str = "") -> str | None:
             if is_level and stands_in(battle, who, shape):
                 return f"{who.name} stands there."
     for marker in battle.state.markers.values():
-        lying = Shape.disc(inches(marker.x), inches(marker.y), inches(marker.level), inches(marker.radius))
+        lying = Prism.disc(inches(marker.x), inches(marker.y), inches(marker.level), inches(marker.radius))
         if marker.carrier is None and shape.is_within(lying, 0):
             return f"{battle.name(marker.id)} lies there."
     for piece in battle.state.pieces.values():
@@ -101,7 +98,7 @@ def refuses_lying(battle: Battle, point: Point, radius: int) -> str | None:
     width, depth = battle.board.terrain.board
     if not (radius <= point[0] <= milli(width) - radius and radius <= point[1] <= milli(depth) - radius):
         return "The marker would not be on the board."
-    shape = Shape.disc(inches(point[0]), inches(point[1]), inches(point[2]), inches(radius))
+    shape = Prism.disc(inches(point[0]), inches(point[1]), inches(point[2]), inches(radius))
     around = Surroundings.of(battle.table.terrain_in(battle.state), battle.state.terrain)
     if point[2] != 0 and not around.supports(shape):
         return "The marker would lie neither on the floor nor on Vantage."
@@ -109,18 +106,18 @@ def refuses_lying(battle: Battle, point: Point, radius: int) -> str | None:
     return None if met is None else f"The marker would be in {met}."
 
 
-def out_of(zone: Outline, shape: Shape, name: str) -> str | None:
+def out_of(zone: Outline, shape: Prism, name: str) -> str | None:
     return None if shape.is_wholly_in(zone) else f"It would not be wholly within {name}."
 
 
-def near_equipment(battle: Battle, shape: Shape) -> str | None:
+def near_equipment(battle: Battle, shape: Prism) -> str | None:
     for piece in battle.state.pieces.values():
         if shape.is_within(piece_shape(piece), APART):
             return f'It would be within {APART:g}" of {battle.name(piece.id)}.'
     return None
 
 
-def near_way(battle: Battle, shape: Shape) -> str | None:
+def near_way(battle: Battle, shape: Prism) -> str | None:
     """Access points and Accessible terrain; KZ-BHETA-EQUIP lifts the latter."""
     around = surroundings(battle)
     is_lifted = ON_VANTAGE in battle.board.terrain.rules
@@ -201,7 +198,7 @@ def ask_piece(
     point = yield from ask(
         Place(
             seat=piece.side,
-            topic="equipment",
+            topic="place item",
             prompt=prompt,
             default=default.point,
             about=putting,
@@ -268,7 +265,7 @@ def set_up_marker(
         yield from ask(
             Place(
                 seat=side,
-                topic="equipment",
+                topic="place item",
                 prompt=f"Set up {name}.",
                 default=default,
                 refuse=refuse,
@@ -280,7 +277,7 @@ def set_up_marker(
 
 def refuses_marker(battle: Battle, side: Side, radius: int, point: Point) -> str | None:
     """What every equipment marker needs: wholly in its own territory, where operatives can stand by it."""
-    shape = Shape.disc(inches(point[0]), inches(point[1]), inches(point[2]), inches(radius))
+    shape = Prism.disc(inches(point[0]), inches(point[1]), inches(point[2]), inches(radius))
     return (
         off_board(battle, shape)
         or out_of(battle.territory(side), shape, "its own territory")
@@ -308,3 +305,23 @@ def _grid(zone: Outline) -> Iterator[tuple[int, int]]:
     for x in range(milli(min(xs)), milli(max(xs)) + 1, STEP):
         for y in range(milli(min(ys)), milli(max(ys)) + 1, STEP):
             yield x, y
+
+
+HAIR = 0.002
+"""Ovals are drawn in by this much, so that what they touch they do not meet."""
+
+
+def base_shape(battle: Battle, who: OperativeState, shrunk: float = 0.0) -> Prism:
+    """Around an operative's base as the table measures it, drawn in by *shrunk*."""
+    base, (x, y, level) = battle.card(who).base, (inches(each) for each in who.point)
+    if base.is_round or not battle.table.measures_ovals:
+        return Prism.disc(x, y, level, battle.table.radius(who) - shrunk)
+    return Prism.oval(base, x, y, level, who.turn / 1000, shrunk)
+
+
+def stands_in(battle: Battle, who: OperativeState, shape: Prism) -> bool:
+    """Whether a base overlaps the shape seen from above, as the mover measures it; touching it does not count."""
+    if battle.card(who).base.is_round or not battle.table.measures_ovals:
+        return shape.overlaps(inches(who.x), inches(who.y), battle.table.radius(who))
+    base = base_shape(battle, who, shrunk=HAIR)
+    return shape.is_within(replace(base, low=shape.low, high=shape.high), 0)

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from ktsim.rules.engine.decisions import Side, Steps
+from ktsim.rules.engine.battle import Battle
+from ktsim.rules.engine.cards import Ploy
+from ktsim.rules.engine.decisions import Steps
 from ktsim.rules.engine.events import CpChanged, EffectBegan, PloyUsed
-from ktsim.rules.engine.state import Effect
-
-if TYPE_CHECKING:
-    from ktsim.rules.engine.battle import Battle
-    from ktsim.rules.teams.team_file import Ploy
+from ktsim.rules.engine.state import Effect, Side
 
 
 def is_used(battle: Battle, side: Side, ploy: Ploy) -> bool:

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, TypeVar
 
-from ktsim.rules.engine.decisions import Option, Side, Steps, pick
+from ktsim.rules.engine.decisions import Option, Steps, pick
+from ktsim.rules.engine.state import Side
 
 T = TypeVar("T")
 
@@ -44,25 +45,6 @@ def refusal(claims: Sequence[Claim]) -> str | None:
     return None if strongest.is_allowed else strongest.text
 
 
-class Ruled(NamedTuple):
-    """A rule's word on what something is, such as which operative is shot first."""
-
-    source: str
-    value: str
-    precedence: Precedence = CORE
-
-
-def prevailing(decider: Side, prompt: str, words: Sequence[Ruled]) -> Steps[str]:
-    """What applies: the word of the strongest rule; among equals *decider* decides.
-
-    The decider is the active operative's player, or the player with initiative when nobody is active.
-    """
-    top = max(word.precedence for word in words)
-    found = {word.value: word for word in words if word.precedence == top}
-    options = [Option(value, f"{word.source}: {value}") for value, word in found.items()]
-    return (yield from pick(decider, "precedence", prompt, options, {value: value for value in found}))
-
-
 def in_order(decider: Side, prompt: str, effects: Sequence[tuple[str, Steps[T]]]) -> Steps[list[T]]:
     """Resolve effects of the same moment one after the other in the order *decider* chooses (KT24-SIMUL).
 
@@ -72,6 +54,8 @@ def in_order(decider: Side, prompt: str, effects: Sequence[tuple[str, Steps[T]]]
     done: list[T] = []
     while left:
         options = [Option(key, key.split(" ", 1)[1]) for key in left]
-        key = yield from pick(decider, "order", prompt, options, {key: key for key in left}, default=next(iter(left)))
+        key = yield from pick(
+            decider, "which first", prompt, options, {key: key for key in left}, default=next(iter(left))
+        )
         done.append((yield from left.pop(key)))
     return done

@@ -6,20 +6,19 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar
 
-from ktsim.rules.engine.decisions import Path, Side, Steps
+from ktsim.rules.engine.action import Action
+from ktsim.rules.engine.attack import WeaponRule
+from ktsim.rules.engine.cards import Ploy, Profile
+from ktsim.rules.engine.decisions import Steps
+from ktsim.rules.engine.fight.stages import Duel
 from ktsim.rules.engine.precedence import Claim
+from ktsim.rules.engine.shoot.stages import Shot
+from ktsim.rules.engine.state import MarkerState, OperativeState, Path, Side
+from ktsim.rules.engine.table import TargetRuling
 from ktsim.rules.engine.values import Reasoned
 
 if TYPE_CHECKING:
-    from ktsim.rules.engine.action import Action
     from ktsim.rules.engine.battle import Battle
-    from ktsim.rules.engine.fight.stages import Duel
-    from ktsim.rules.engine.shoot.stages import Shot
-    from ktsim.rules.engine.state import MarkerState, OperativeState
-    from ktsim.rules.engine.table import TargetRuling
-    from ktsim.rules.engine.weapon_rule import WeaponRule
-    from ktsim.rules.engine.windows import Moment, Offer
-    from ktsim.rules.teams.team_file import Ploy, Profile
 
 
 @dataclass(frozen=True)
@@ -37,6 +36,46 @@ class Gambit:
     rule: str = "KT24-GAMBIT"
     secret: bool = False
     is_due: bool = False
+
+
+MOMENTS = {
+    "activated": "{0} is activated",
+    "counteracts": "{0} counteracts",
+    "targeted": "{0} is about to shoot {1}",
+    "shot begins": "{0} is about to roll attack dice against {1}",
+    "attack rolled": "{0} has rolled its attack dice against {1}",
+    "has shot": "{0} has shot",
+    "fight begins": "{0} is about to fight {1}",
+    "fight rolled": "{0} and {1} have rolled their attack dice",
+    "has fought": "{0} has fought {1}",
+    "incapacitated": "{0} is incapacitated",
+    "activation ended": "{0} is expended",
+}
+"""Every kind of moment, as the question words it: {0} is who it is about, {1} the other operative."""
+
+
+@dataclass
+class Moment:
+    """One moment. An offer that is used may replace *shot* or *duel*: the sequence goes on with what is there then."""
+
+    kind: str
+    who: OperativeState
+    other: OperativeState | None = None
+    shot: Shot | None = None
+    duel: Duel | None = None
+
+    def words(self) -> str:
+        return MOMENTS[self.kind].format(self.who.name, self.other.name if self.other else "nobody")
+
+
+@dataclass(frozen=True)
+class Offer:
+    """Something *side* may use now."""
+
+    key: str
+    text: str
+    side: Side
+    use: Callable[[], Steps[None]] = field(compare=False)
 
 
 class Rule:
@@ -140,10 +179,6 @@ class Rule:
         """Change a shooting sequence before its dice are rolled."""
         return shot
 
-    def duel(self, battle: Battle, duel: Duel) -> Duel:
-        """Change a fight sequence before its dice are rolled."""
-        return duel
-
     def guards(self, battle: Battle, target: OperativeState, shooter: OperativeState) -> tuple[WeaponRule, ...]:
         """Rules whose re-rolls *target* has for its defence dice."""
         return ()
@@ -151,7 +186,7 @@ class Rule:
     # -- windows -------------------------------------------------------------------------------------
 
     moments: ClassVar[tuple[str, ...]] = ()
-    """The kinds of moment (``ktsim.rules.engine.windows``) at which the rule has something to offer."""
+    """The kinds of moment (``MOMENTS``) at which the rule has something to offer."""
 
     def offers(self, battle: Battle, moment: Moment) -> Sequence[Offer]:
         """What a player may use at *moment*, such as a firefight ploy. Only what is usable and can be paid for."""

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from random import Random
-from typing import TYPE_CHECKING
 
-from ktsim.rules.engine.decisions import Place, Point, Steps, ask
+from ktsim.rules.engine.battle import Battle
+from ktsim.rules.engine.decisions import Place, Steps, ask
 from ktsim.rules.engine.operative_events import SetUp
-from ktsim.rules.engine.state import OperativeState, milli
-
-if TYPE_CHECKING:
-    from ktsim.rules.engine.battle import Battle
+from ktsim.rules.engine.state import OperativeState, Point, milli
 
 
 def set_up_operative(battle: Battle, who: OperativeState) -> Steps[None]:

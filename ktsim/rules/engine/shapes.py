@@ -6,22 +6,15 @@ of it is between the heights asked for, which errs on the side of refusing on sl
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from math import cos, pi, radians, sin, sqrt
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ktsim.rules.engine.board import Outline, distance_to_segment, is_inside
-from ktsim.rules.engine.state import inches
-from ktsim.rules.moving.straight import gaps, to_segments
 from ktsim.sight.scene import EPS, Base, Part, Terrain, is_air
-
-if TYPE_CHECKING:
-    from ktsim.rules.engine.battle import Battle
-    from ktsim.rules.engine.state import OperativeState
 
 Array = NDArray[np.float64]
 ROUND = 24
@@ -32,7 +25,7 @@ RING: Array = np.stack([np.cos(_TURNS), np.sin(_TURNS)], axis=1) / cos(pi / ROUN
 
 
 @dataclass(frozen=True, eq=False)
-class Shape:
+class Prism:
     """Something on the table: its convex outline (n, 2), counter-clockwise, and the heights it fills."""
 
     outline: Array
@@ -40,12 +33,12 @@ class Shape:
     high: float
 
     @classmethod
-    def disc(cls, x: float, y: float, level: float, radius: float, height: float = 0.1) -> Shape:
+    def disc(cls, x: float, y: float, level: float, radius: float, height: float = 0.1) -> Prism:
         """Around a round thing."""
         return cls(RING * radius + (x, y), level, level + height)
 
     @classmethod
-    def oval(cls, base: Base, x: float, y: float, level: float, turn: float, shrunk: float = 0.0) -> Shape:
+    def oval(cls, base: Base, x: float, y: float, level: float, turn: float, shrunk: float = 0.0) -> Prism:
         """Around a base that is turned by so many degrees, drawn in by *shrunk*."""
         disc = cls.disc(0.0, 0.0, level, 1.0)
         c, s = cos(radians(turn)), sin(radians(turn))
@@ -98,11 +91,11 @@ class Shape:
             return 0.0
         return min(_nearest(self.outline, border), _nearest(border, self.outline))
 
-    def is_within(self, other: Shape, reach: float) -> bool:
+    def is_within(self, other: Prism, reach: float) -> bool:
         """Whether two shapes are within *reach* of each other, heights too; 0: whether they meet."""
         return not self._is_far(other, reach) and self.apart(other) <= reach + EPS * (reach > 0)
 
-    def _is_far(self, other: Shape, reach: float) -> bool:
+    def _is_far(self, other: Prism, reach: float) -> bool:
         """Quick yes: the boxes around them are further apart."""
         left, lower, right, upper = self.box
         its_left, its_lower, its_right, its_upper = other.box
@@ -113,7 +106,7 @@ class Shape:
             or its_lower > upper + reach
         )
 
-    def apart(self, other: Shape) -> float:
+    def apart(self, other: Prism) -> float:
         """The distance of two shapes, heights too."""
         flat = 0.0
         if _is_separated(self.outline, other.outline) or _is_separated(other.outline, self.outline):
@@ -139,13 +132,7 @@ def _cross(one: Array, two: Array) -> bool:
     """Whether an edge of one outline runs across an edge of the other."""
     a, b = one[:, None], np.roll(one, -1, axis=0)[:, None]
     c, d = two[None], np.roll(two, -1, axis=0)[None]
-    return bool(((_turn(a, b, c) * _turn(a, b, d) < 0) & (_turn(c, d, a) * _turn(c, d, b) < 0)).any())
-
-
-def _turn(a: Array, b: Array, c: Array) -> Array:
-    """Positive where *c* is to the left of the way from *a* to *b*."""
-    along, aside = b - a, c - a
-    return np.asarray(along[..., 0] * aside[..., 1] - along[..., 1] * aside[..., 0])
+    return bool(((side_of(a, b, c) * side_of(a, b, d) < 0) & (side_of(c, d, a) * side_of(c, d, b) < 0)).any())
 
 
 def _slanted(flat: float, low: float, high: float, its_low: float, its_high: float) -> float:
@@ -155,26 +142,6 @@ def _slanted(flat: float, low: float, high: float, its_low: float, its_high: flo
 
 def _from_border(zone: Outline, x: float, y: float) -> float:
     return min(distance_to_segment(x, y, a, b) for a, b in zip(zone, (*zone[1:], zone[0]), strict=True))
-
-
-def base_shape(battle: Battle, who: OperativeState, shrunk: float = 0.0) -> Shape:
-    """Around an operative's base as the table measures it, drawn in by *shrunk*."""
-    base, (x, y, level) = battle.card(who).base, (inches(each) for each in who.point)
-    if base.is_round or not battle.table.measures_ovals:
-        return Shape.disc(x, y, level, battle.table.radius(who) - shrunk)
-    return Shape.oval(base, x, y, level, who.turn / 1000, shrunk)
-
-
-HAIR = 0.002
-"""Ovals are drawn in by this much, so that what they touch they do not meet."""
-
-
-def stands_in(battle: Battle, who: OperativeState, shape: Shape) -> bool:
-    """Whether a base overlaps the shape seen from above, as the mover measures it; touching it does not count."""
-    if battle.card(who).base.is_round or not battle.table.measures_ovals:
-        return shape.overlaps(inches(who.x), inches(who.y), battle.table.radius(who))
-    base = base_shape(battle, who, shrunk=HAIR)
-    return shape.is_within(replace(base, low=shape.low, high=shape.high), 0)
 
 
 class Surroundings:
@@ -203,7 +170,7 @@ class Surroundings:
             kept[key] = cls(terrain, states)
         return kept[key]
 
-    def _near(self, shape: Shape, chosen: NDArray[np.bool_], reach: float) -> NDArray[np.intp]:
+    def _near(self, shape: Prism, chosen: NDArray[np.bool_], reach: float) -> NDArray[np.intp]:
         """The triangles of chosen parts whose box comes within *reach* of the shape's."""
         if not len(self.triangles):
             return np.empty(0, np.intp)
@@ -213,7 +180,7 @@ class Surroundings:
         inside &= (self._low[2] < shape.high + reach) & (self._high[2] > shape.low - reach)
         return np.flatnonzero(inside & chosen[self.owner])
 
-    def met(self, shape: Shape, stands_on: str = "") -> str | None:
+    def met(self, shape: Prism, stands_on: str = "") -> str | None:
         """The part that the shape would be in, if any; what it merely touches does not count, nor do parts with the
         trait it *stands_on*."""
         solid = self._is_solid
@@ -222,7 +189,7 @@ class Surroundings:
         near = self._near(shape, solid, -0.01)
         if len(near):
             flat = self.triangles[near][:, :, :2]
-            small = Shape(_shrunk(shape.outline), shape.low, shape.high)
+            small = Prism(_shrunk(shape.outline), shape.low, shape.high)
             apart = np.min([gaps(np.array(a), np.array(b), flat) for a, b in small.edges], axis=0)
             inside = [small.holds(*corners[0]) for corners in flat]
             hit = np.flatnonzero((apart <= EPS) | np.array(inside))
@@ -230,7 +197,7 @@ class Surroundings:
                 return self.parts[int(self.owner[near[hit[0]]])].key
         return self._filled(shape, solid)
 
-    def _filled(self, shape: Shape, solid: NDArray[np.bool_]) -> str | None:
+    def _filled(self, shape: Prism, solid: NDArray[np.bool_]) -> str | None:
         """The solid part that the middle of the shape is inside of: an odd number of its faces lies above."""
         if not len(self.triangles):
             return None
@@ -243,19 +210,19 @@ class Surroundings:
         odd = owners[counts % 2 == 1]
         return self.parts[odd[0]].key if len(odd) else None
 
-    def nearest_way(self, shape: Shape, reach: float) -> str | None:
+    def nearest_way(self, shape: Prism, reach: float) -> str | None:
         """An access point or Accessible part within *reach* of the shape."""
         return self._within(shape, self._is_way, reach)
 
-    def nearest_opening(self, shape: Shape, reach: float) -> str | None:
+    def nearest_opening(self, shape: Prism, reach: float) -> str | None:
         """A door or access point within *reach* of the shape."""
         return self._within(shape, self._is_opening, reach)
 
-    def nearest_access(self, shape: Shape, reach: float) -> str | None:
+    def nearest_access(self, shape: Prism, reach: float) -> str | None:
         """An access point within *reach* of the shape."""
         return self._within(shape, np.array([part.kind == "access" for part in self.parts], dtype=np.bool_), reach)
 
-    def _within(self, shape: Shape, chosen: NDArray[np.bool_], reach: float) -> str | None:
+    def _within(self, shape: Prism, chosen: NDArray[np.bool_], reach: float) -> str | None:
         near = self._near(shape, chosen, reach + EPS)
         for owner in np.unique(self.owner[near]):
             own = near[self.owner[near] == owner]
@@ -263,7 +230,7 @@ class Surroundings:
                 return self.parts[int(owner)].key
         return None
 
-    def _apart(self, shape: Shape, near: NDArray[np.intp]) -> float:
+    def _apart(self, shape: Prism, near: NDArray[np.intp]) -> float:
         flat = self.triangles[near][:, :, :2]
         gap = min(float(gaps(np.array(a), np.array(b), flat).min()) for a, b in shape.edges)
         if any(shape.holds(*corners[0]) for corners in flat):
@@ -271,13 +238,13 @@ class Surroundings:
         z = self.triangles[near][:, :, 2]
         return _slanted(gap, shape.low, shape.high, float(z.min()), float(z.max()))
 
-    def leans_on(self, shape: Shape, reach: float, height: float) -> str | None:
+    def leans_on(self, shape: Prism, reach: float, height: float) -> str | None:
         """A part that reaches *height* above the shape's foot and has a face within *reach* of it."""
         tall = np.array([p.top >= shape.low + height - EPS for p in self.parts], dtype=np.bool_) & self._is_solid
-        low = Shape(shape.outline, shape.low, shape.low + height)
+        low = Prism(shape.outline, shape.low, shape.low + height)
         return self._within(low, tall & ~self._is_opening, reach)
 
-    def supports(self, shape: Shape) -> bool:
+    def supports(self, shape: Prism) -> bool:
         """Whether the shape stands on Vantage: each corner and the middle over a Vantage part of its level."""
         parts = self._vantage_at(shape.low)
         if not parts:
@@ -286,7 +253,7 @@ class Surroundings:
         points = [*shape.outline, shape.outline.mean(axis=0)]
         return all(bool(_over(flat, *point).any()) for point in points)
 
-    def parts_under(self, shape: Shape) -> list[Part]:
+    def parts_under(self, shape: Prism) -> list[Part]:
         """The Vantage parts of its level that the middle of the shape is over."""
         middle = shape.outline.mean(axis=0)
         return [part for part in self._vantage_at(shape.low) if _over(_upper(part, shape.low), *middle).any()]
@@ -329,3 +296,35 @@ def _upper(part: Part, level: float) -> Array:
 
 def _over(triangles: Array, x: float, y: float) -> NDArray[np.bool_]:
     return np.asarray(_heights(triangles, x, y) >= 0)
+
+
+def gaps(a: Array, b: Array, triangles: Array) -> Array:
+    """Distances in the plane from the segment *a* to *b* to each triangle (n, 3, 2); 0 where they meet."""
+    starts, ends = triangles, triangles[:, (1, 2, 0)]
+    beside_a, beside_b = side_of(starts, ends, a), side_of(starts, ends, b)
+    crosses = (beside_a * beside_b < 0) & (side_of(a, b, starts) * side_of(a, b, ends) < 0)
+    # An upright triangle is a line seen from above, and holds nothing.
+    holds = (np.all(beside_a >= 0, axis=1) | np.all(beside_a <= 0, axis=1)) & np.any(beside_a != 0, axis=1)
+    apart = np.minimum(to_segments(a, starts, ends), to_segments(b, starts, ends))
+    apart = np.minimum(apart, to_segments(starts, a, b)).min(axis=1)
+    return np.where(holds | crosses.any(axis=1), 0.0, apart)
+
+
+def side_of(p: Array, q: Array, x: Array) -> Array:
+    """On which side of the line from *p* to *q* the points *x* lie."""
+    found: Array = (q[..., 0] - p[..., 0]) * (x[..., 1] - p[..., 1]) - (q[..., 1] - p[..., 1]) * (x[..., 0] - p[..., 0])
+    return found
+
+
+def to_segments(x: Array, p: Array, q: Array) -> Array:
+    """Distances from points *x* to segments from *p* to *q*, any of them one or many."""
+    # coordinate by coordinate: several times quicker than sums over pairs
+    px, py = p[..., 0], p[..., 1]
+    along_x, along_y = q[..., 0] - px, q[..., 1] - py
+    from_x, from_y = x[..., 0] - px, x[..., 1] - py
+    square = along_x * along_x + along_y * along_y
+    share = (from_x * along_x + from_y * along_y) / np.where(square == 0, 1.0, square)
+    share = np.minimum(np.maximum(share, 0.0), 1.0)
+    off_x, off_y = from_x - share * along_x, from_y - share * along_y
+    found: Array = np.sqrt(off_x * off_x + off_y * off_y)
+    return found

@@ -1,19 +1,26 @@
-"""The real table: what the rules ask is answered by ``ktsim.sight``."""
+"""The real table: what the rules ask is answered by ``ktsim.sight``.
+
+What rules on sight is imported where it is asked: it compiles kernels, which neither odds nor a game on a plain table
+needs.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from copy import copy
 from dataclasses import replace
-from importlib import import_module
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from ktsim.killzones.figures import figure
-from ktsim.rules.engine.decisions import Point
-from ktsim.rules.engine.state import OperativeState, State
+from ktsim.rules.engine.cards import Datacard
+from ktsim.rules.engine.state import OperativeState, Point, State
 from ktsim.rules.engine.table import Bases, Mover, TargetRuling
-from ktsim.rules.teams.team_file import Datacard
 from ktsim.sight.scene import Edition, Figure, Operative, Scene, Terrain, Weapon
+
+if TYPE_CHECKING:
+    from ktsim.sight.ruling import Ruling
+
+T = TypeVar("T")
 
 ANYWHERE = 100.0
 """Further than anything on a board (inches)."""
@@ -44,11 +51,6 @@ class SightTable(Bases):
         edition: Edition = "kt24",
         figures: Callable[[Datacard], Figure] | None = None,
     ) -> None:
-        # Imported here: sight compiles kernels, which a game on a plain table does not need.
-        names = ("control", "distances", "ruling", "visibility")
-        self._control, self._distances, self._ruling, self._visibility = (
-            import_module(f"ktsim.sight.{name}") for name in names
-        )
         super().__init__(terrain, cards)
         self.mover, self.edition = mover, edition
         self._figures = {key: (figures or shipped_figure)(card) for key, card in cards.items()}
@@ -79,11 +81,13 @@ class SightTable(Bases):
         """An operative as sight and moving know it, whether or not it is in the killzone."""
         return operative_at(who, self.cards[who.card], self._figures[who.card])
 
-    def _asked(self, state: State, key: tuple[object, ...], answer: Callable[[Scene], Any]) -> Any:
+    def _asked(self, state: State, key: tuple[object, ...], answer: Callable[[Scene], T]) -> T:
+        """The answer to a question, kept until something on the table changes."""
         scene = self.scene(state)
         if key not in self._answers:
             self._answers[key] = answer(scene)
-        return self._answers[key]
+        known: T = self._answers[key]
+        return known
 
     def _moved(self, scene: Scene, state: State, operative: str, at: Point | None) -> Scene:
         if at is None:
@@ -94,88 +98,85 @@ class SightTable(Bases):
         return scene.moved(there) if known else replace(scene, operatives=(*scene.operatives, there))
 
     def distance(self, state: State, a: str, b: str, at: Point | None = None) -> float:
-        return float(
-            self._asked(
-                state,
-                ("distance", a, b, at),
-                lambda scene: self._distances.between(self._moved(scene, state, a, at), a, b),
-            )
-        )
+        def answer(scene: Scene) -> float:
+            from ktsim.sight.distances import between
+
+            return between(self._moved(scene, state, a, at), a, b)
+
+        return self._asked(state, ("distance", a, b, at), answer)
 
     def is_visible(self, state: State, viewer: str, target: str) -> bool:
-        return bool(
-            self._asked(
-                state,
-                ("visible", viewer, target),
-                lambda scene: self._visibility.visible(scene, viewer, target).visible,
-            )
-        )
+        def answer(scene: Scene) -> bool:
+            from ktsim.sight.visibility import visible
+
+            return visible(scene, viewer, target).visible
+
+        return self._asked(state, ("visible", viewer, target), answer)
 
     def _controls(self, state: State, a: str, b: str, at: Point | None) -> bool:
-        return bool(
-            self._asked(
-                state,
-                ("control", a, b, at),
-                lambda scene: self._control.in_control_range(self._moved(scene, state, a, at), a, b),
-            )
-        )
+        def answer(scene: Scene) -> bool:
+            from ktsim.sight.control import in_control_range
+
+            return in_control_range(self._moved(scene, state, a, at), a, b)
+
+        return self._asked(state, ("control", a, b, at), answer)
 
     def _controls_place(self, state: State, operative: str, point: Point, radius: float, at: Point | None) -> bool:
-        place = (point[0] / 1000, point[1] / 1000, point[2] / 1000)
-        return bool(
-            self._asked(
-                state,
-                ("reaches", operative, point, radius, at),
-                lambda scene: self._control.point_in_control_range(
-                    self._moved(scene, state, operative, at), operative, place, radius
-                ),
-            )
-        )
+        def answer(scene: Scene) -> bool:
+            from ktsim.sight.control import point_in_control_range
+
+            return point_in_control_range(self._moved(scene, state, operative, at), operative, place(point), radius)
+
+        return self._asked(state, ("reaches", operative, point, radius, at), answer)
 
     def is_hidden_from_above(self, state: State, operative: str) -> bool:
-        overhead = import_module("ktsim.sight.overhead")
-        return bool(self._asked(state, ("above", operative), lambda scene: overhead.is_under_terrain(scene, operative)))
+        def answer(scene: Scene) -> bool:
+            from ktsim.sight.overhead import is_under_terrain
+
+            return is_under_terrain(scene, operative)
+
+        return self._asked(state, ("above", operative), answer)
 
     def distance_to(self, state: State, operative: str, point: Point, radius: float, at: Point | None = None) -> float:
-        place = (point[0] / 1000, point[1] / 1000, point[2] / 1000)
-        return float(
-            self._asked(
-                state,
-                ("distance to", operative, point, radius, at),
-                lambda scene: self._distances.to_disc(
-                    self._moved(scene, state, operative, at), operative, place, radius
-                ),
-            )
-        )
+        def answer(scene: Scene) -> float:
+            from ktsim.sight.distances import to_disc
+
+            return to_disc(self._moved(scene, state, operative, at), operative, place(point), radius)
+
+        return self._asked(state, ("distance to", operative, point, radius, at), answer)
 
     def sees_place(self, state: State, operative: str, point: Point, radius: float) -> bool:
-        place = (point[0] / 1000, point[1] / 1000, point[2] / 1000)
-        return bool(
-            self._asked(
-                state,
-                ("sees", operative, point, radius),
-                lambda scene: self._visibility.sees_disc(scene, operative, place, radius).visible,
-            )
-        )
+        def answer(scene: Scene) -> bool:
+            from ktsim.sight.visibility import sees_disc
+
+            return sees_disc(scene, operative, place(point), radius).visible
+
+        return self._asked(state, ("sees", operative, point, radius), answer)
 
     def sees_feature(self, state: State, operative: str, feature: str) -> bool:
         def answer(scene: Scene) -> bool:
-            parts = scene.terrain.feature(feature).parts_in(scene.states.get(feature))
-            sees_part = import_module("ktsim.sight.seen_parts").sees_part_near
-            return any(sees_part(scene, operative, part, ANYWHERE) for part in parts)
+            from ktsim.sight.seen_parts import sees_part_near
 
-        return bool(self._asked(state, ("sees feature", operative, feature), answer))
+            parts = scene.terrain.feature(feature).parts_in(scene.states.get(feature))
+            return any(sees_part_near(scene, operative, part, ANYWHERE) for part in parts)
+
+        return self._asked(state, ("sees feature", operative, feature), answer)
 
     def target_ruling(self, state: State, shooter: str, target: str, weapon_words: tuple[str, ...]) -> TargetRuling:
         def answer(scene: Scene) -> TargetRuling:
-            return from_sight(self._ruling.ruling(scene, shooter, target, self.edition, Weapon(weapon_words)))
+            from ktsim.sight.ruling import ruling
 
-        found = self._asked(state, ("ruling", shooter, target, weapon_words), answer)
-        assert isinstance(found, TargetRuling)
-        return found
+            return from_sight(ruling(scene, shooter, target, self.edition, Weapon(weapon_words)))
+
+        return self._asked(state, ("ruling", shooter, target, weapon_words), answer)
 
 
-def from_sight(found: Any) -> TargetRuling:
+def place(point: Point) -> tuple[float, float, float]:
+    """A point in inches."""
+    return (point[0] / 1000, point[1] / 1000, point[2] / 1000)
+
+
+def from_sight(found: Ruling) -> TargetRuling:
     """A sight ruling as the rules keep it."""
     ruling = TargetRuling(
         is_visible=found.visible,

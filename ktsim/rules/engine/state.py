@@ -14,7 +14,18 @@ from dataclasses import MISSING, dataclass, field, fields, replace
 from operator import attrgetter
 from typing import Any, Literal, NamedTuple, TypeAlias
 
-from ktsim.rules.engine.decisions import Point, Side, other
+Side: TypeAlias = Literal["red", "blue"]
+Seat: TypeAlias = Literal["red", "blue", "chance"]
+SIDES: tuple[Side, Side] = ("red", "blue")
+Point: TypeAlias = tuple[int, int, int]
+"""x, y and level in thousandths of an inch."""
+Path: TypeAlias = tuple[Point, ...]
+
+
+def other(side: Side) -> Side:
+    """The opponent of *side*."""
+    return "blue" if side == "red" else "red"
+
 
 Phase: TypeAlias = Literal["set-up", "initiative", "ready", "gambit", "strategy", "firefight", "turn-end", "over"]
 OrderName: TypeAlias = Literal["engage", "conceal"]

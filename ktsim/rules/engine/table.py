@@ -12,10 +12,9 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, ClassVar, Protocol
 
-from ktsim.rules.engine.decisions import Path, Point
+from ktsim.rules.engine.cards import Datacard
 from ktsim.rules.engine.placed import terrain_with
-from ktsim.rules.engine.state import MarkerState, OperativeState, State, inches
-from ktsim.rules.teams.team_file import Datacard
+from ktsim.rules.engine.state import MarkerState, OperativeState, Path, Point, State, inches
 from ktsim.sight.scene import EPS, Terrain
 
 CONTROL_RANGE = 1.0

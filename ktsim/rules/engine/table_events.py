@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ktsim.rules.engine.decisions import Point
 from ktsim.rules.engine.events import Event, Names
-from ktsim.rules.engine.state import PieceState, Smoke, State, inches
+from ktsim.rules.engine.state import PieceState, Point, Smoke, State, inches
 
 
 @dataclass(frozen=True)

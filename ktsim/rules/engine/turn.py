@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 
-from ktsim.rules.engine.activation import activate, counteract, counteractors, settle_control
+from ktsim.rules.engine.activation import settle_control
 from ktsim.rules.engine.battle import Battle
-from ktsim.rules.engine.decisions import SIDES, Option, Side, Steps, other, pick, roll
+from ktsim.rules.engine.decisions import Option, Steps, pick, roll
 from ktsim.rules.engine.events import (
-    CpChanged,
     EffectsEnded,
     GameEnded,
     InitiativeGiven,
     PhaseBegan,
-    Readied,
     Settled,
     Told,
     TurnPassed,
 )
 from ktsim.rules.engine.ploys import ploy_cost, refuses_ploy, use_ploy
 from ktsim.rules.engine.rule import Gambit
-from ktsim.rules.engine.set_up_operative import lots, set_up_operative
-from ktsim.rules.engine.state import OperativeState
+from ktsim.rules.engine.state import Side, other
 
 
 def course(battle: Battle) -> Steps[str]:
@@ -31,41 +27,6 @@ def course(battle: Battle) -> Steps[str]:
         yield from battle.mission.phases[battle.state.phase](battle)
         yield Settled()
     return battle.state.winner or "draw"
-
-
-# -- set-up ------------------------------------------------------------------------------------------
-
-
-def set_up(battle: Battle) -> Steps[None]:
-    """One step of set-up: the roll-off, one operative set up, or the start of the first turning point."""
-    state = battle.state
-    if state.initiative is None:
-        winner = yield from roll_off(battle)
-        yield from give_initiative(battle, winner)
-        for side in SIDES:
-            yield CpChanged(side, battle.edition.starting_cp, "start of the battle")
-        return
-    waiting = next((who for who in deployment(battle) if not who.is_set_up), None)
-    if waiting is None:
-        yield PhaseBegan("initiative", 1, None)
-        return
-    yield from set_up_operative(battle, waiting)
-
-
-def deployment(battle: Battle) -> list[OperativeState]:
-    """KT24-DEPLOY: one lot of each team at a time, initiative first."""
-    state = battle.state
-    first = state.initiative or "red"
-    teams = {side: [o for o in state.operatives.values() if o.side == side] for side in SIDES}
-    found = []
-    for number in range(3):
-        for side in (first, other(first)):
-            sizes = lots(len(teams[side]))
-            found += teams[side][sum(sizes[:number]) : sum(sizes[: number + 1])]
-    return found
-
-
-# -- strategy phase ----------------------------------------------------------------------------------
 
 
 def roll_off(battle: Battle, tie: Side | None = None) -> Steps[Side]:
@@ -91,32 +52,6 @@ def give_initiative(battle: Battle, winner: Side) -> Steps[None]:
     values: dict[str, Side] = {"red": "red", "blue": "blue"}
     side = yield from pick(winner, "initiative", "Who has the initiative?", options, values, default=winner)
     yield InitiativeGiven(side)
-
-
-def initiative(battle: Battle) -> Steps[None]:
-    """KT24-INIT: from the second turning point a roll-off; a tie is won by whoever did not have the initiative."""
-    state = battle.state
-    assert state.initiative is not None
-    if state.turning_point >= 2:
-        winner = yield from roll_off(battle, tie=other(state.initiative))
-        yield from give_initiative(battle, winner)
-    yield PhaseBegan("ready", state.turning_point, None)
-
-
-def ready(battle: Battle) -> Steps[None]:
-    """KT24-READY."""
-    state = battle.state
-    assert state.initiative is not None
-    for side in SIDES:
-        is_late = state.turning_point >= 2 and side != state.initiative
-        yield CpChanged(side, 2 if is_late else 1, "Ready step")
-    yield Readied()
-    for rule in battle.in_turn("ready_step"):
-        yield from rule.ready_step(battle)
-    for rule in battle.in_turn("gambit_step"):
-        yield from rule.gambit_step(battle)
-    yield from settle_control(battle)
-    yield PhaseBegan("gambit", state.turning_point, state.initiative)
 
 
 def gambit(battle: Battle) -> Steps[None]:
@@ -158,24 +93,6 @@ def gambits_of(battle: Battle, side: Side) -> list[Gambit]:
     return [*ploys, *(gambit for rule in battle.having("gambits") for gambit in rule.gambits(battle, side))]
 
 
-# -- firefight phase ---------------------------------------------------------------------------------
-
-
-def firefight(battle: Battle) -> Steps[None]:
-    """KT24-ACTIVATE: one turn of one player: an activation, a counteraction, or nothing left to do."""
-    state = battle.state
-    assert state.turn is not None
-    side = state.turn
-    if state.ready(side):
-        yield from activate(battle, side)
-    elif not state.ready(other(side)):
-        yield PhaseBegan("turn-end", state.turning_point, None)
-        return
-    elif counteractors(battle, side):
-        yield from counteract(battle, side)
-    yield TurnPassed(other(side), 0)
-
-
 def turn_end(battle: Battle) -> Steps[None]:
     state = battle.state
     yield from settle_control(battle)
@@ -190,13 +107,3 @@ def turn_end(battle: Battle) -> Steps[None]:
         yield from rule.battle_ends(battle)
     red, blue = state.vp["red"], state.vp["blue"]
     yield GameEnded("draw" if red == blue else "red" if red > blue else "blue")
-
-
-PHASES: dict[str, Callable[[Battle], Steps[None]]] = {
-    "set-up": set_up,
-    "initiative": initiative,
-    "ready": ready,
-    "gambit": gambit,
-    "firefight": firefight,
-    "turn-end": turn_end,
-}

@@ -7,56 +7,10 @@ and nothing is ever used silently.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
-
-from ktsim.rules.engine.decisions import Option, Pick, Side, Steps, ask, other
-
-if TYPE_CHECKING:
-    from ktsim.rules.engine.battle import Battle
-    from ktsim.rules.engine.fight.stages import Duel
-    from ktsim.rules.engine.shoot.stages import Shot
-    from ktsim.rules.engine.state import OperativeState
-
-KINDS = {
-    "activated": "{0} is activated",
-    "counteracts": "{0} counteracts",
-    "targeted": "{0} is about to shoot {1}",
-    "shot begins": "{0} is about to roll attack dice against {1}",
-    "attack rolled": "{0} has rolled its attack dice against {1}",
-    "has shot": "{0} has shot",
-    "fight begins": "{0} is about to fight {1}",
-    "fight rolled": "{0} and {1} have rolled their attack dice",
-    "has fought": "{0} has fought {1}",
-    "incapacitated": "{0} is incapacitated",
-    "activation ended": "{0} is expended",
-}
-"""Every kind of moment, as the question words it: {0} is who it is about, {1} the other operative."""
-
-
-@dataclass
-class Moment:
-    """One moment. An offer that is used may replace *shot* or *duel*: the sequence goes on with what is there then."""
-
-    kind: str
-    who: OperativeState
-    other: OperativeState | None = None
-    shot: Shot | None = None
-    duel: Duel | None = None
-
-    def words(self) -> str:
-        return KINDS[self.kind].format(self.who.name, self.other.name if self.other else "nobody")
-
-
-@dataclass(frozen=True)
-class Offer:
-    """Something *side* may use now."""
-
-    key: str
-    text: str
-    side: Side
-    use: Callable[[], Steps[None]] = field(compare=False)
+from ktsim.rules.engine.battle import Battle
+from ktsim.rules.engine.decisions import Option, Pick, Steps, ask
+from ktsim.rules.engine.rule import Moment, Offer
+from ktsim.rules.engine.state import Side, other
 
 
 def open_window(battle: Battle, moment: Moment) -> Steps[None]:

@@ -1,23 +1,19 @@
 """Fights through an opening: Hatchway Fight (KZ-HATCH-FIGHT) and Door Fight (KZ-VOLKUS-DOORFIGHT).
 
-Both are Fight actions: neither is performed beside a Fight. The two count as in each other's control range for the
-action. Our reading: the enemy's side of the opening is where the middle of its base is.
+Both are Fight actions of their edition, which joins its own Fight to what is here: neither is performed beside a Fight.
+The two count as in each other's control range for the action. Our reading: the enemy's side of the opening is where the
+middle of its base is.
 """
 
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
-from ktsim.rules.engine.action import Action
-from ktsim.rules.engine.rule import Rule
+from ktsim.rules.engine.battle import Battle
+from ktsim.rules.engine.fight.combat import Combat
 from ktsim.rules.engine.state import OperativeState
-from ktsim.rules.kt24.fight import Combat, Fight
 from ktsim.rules.moving.openings import Opening, across, doors, hatchway_opening, hatchways, is_open
-
-if TYPE_CHECKING:
-    from ktsim.rules.engine.battle import Battle
 
 REACH = 2.0
 
@@ -53,26 +49,10 @@ class ThroughHatchway(Across):
         return [hatchway_opening(line) for line in hatchways(battle) if is_open(battle, line)]
 
 
-class HatchwayFight(ThroughHatchway, Fight):
-    name, id = "Hatchway Fight", "KZ-HATCH-FIGHT"
+class ThroughDoor(Across):
+    """The opening is a door's."""
 
-
-class DoorFight(Across, Fight):
-    name, id, what = "Door Fight", "KZ-VOLKUS-DOORFIGHT", "a door"
+    what = "a door"
 
     def openings(self, battle: Battle) -> list[Opening]:
         return doors(battle)
-
-
-class HatchwayFightRule(Rule):
-    id, name = "KZ-HATCH-FIGHT", "Hatchway Fight"
-
-    def actions(self, battle: Battle, who: OperativeState) -> Sequence[Action]:
-        return (HatchwayFight(),)
-
-
-class DoorFightRule(Rule):
-    id, name = "KZ-VOLKUS-DOORFIGHT", "Door Fight"
-
-    def actions(self, battle: Battle, who: OperativeState) -> Sequence[Action]:
-        return (DoorFight(),)

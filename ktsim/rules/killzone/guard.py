@@ -8,26 +8,23 @@ choose any enemy in the shooter's control range that it sees, whichever friends 
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from ktsim.rules.engine.action import Action, Impossible, refuses
 from ktsim.rules.engine.activation import perform
-from ktsim.rules.engine.decisions import Option, Path, Side, Steps, other, pick
+from ktsim.rules.engine.attack import Rules
+from ktsim.rules.engine.battle import Battle
+from ktsim.rules.engine.cards import Profile
+from ktsim.rules.engine.decisions import Option, Steps, pick
 from ktsim.rules.engine.events import Noted, Told
 from ktsim.rules.engine.operative_events import TokenChanged
 from ktsim.rules.engine.rule import Rule
+from ktsim.rules.engine.shoot.targets import choose_origin, rule_on, target_refusal
+from ktsim.rules.engine.state import OperativeState, Path, Side, other
 from ktsim.rules.engine.table import TargetRuling
 from ktsim.rules.engine.table_events import GuardInterrupted
-from ktsim.rules.engine.values import Reasoned
-from ktsim.rules.killzone.close_fights import HatchwayFight
-from ktsim.rules.kt24.fight import Fight
-from ktsim.rules.kt24.shoot import Rules, Shoot, choose_origin, rule_on, target_refusal, weapon_options
-
-if TYPE_CHECKING:
-    from ktsim.rules.engine.battle import Battle
-    from ktsim.rules.engine.state import OperativeState
-    from ktsim.rules.teams.team_file import Profile
 
 ON_GUARD = "on guard"
 HATCHWAY_FIGHT = "KZ-HATCH-FIGHT"
@@ -58,31 +55,6 @@ class Guard(Action):
         yield Told("{0} goes on guard.", self.id, (who.id,))
 
 
-class PointBlankShot(Shoot):
-    """At an enemy in control range, Hit worsened by 1; the shooter cannot retaliate for the rest of the activation."""
-
-    name, id = "Point-blank Shot", "KZ-GUARD-INTERRUPT"
-
-    def refusal(self, battle: Battle, who: OperativeState) -> str | None:
-        if not battle.engaged_with(who):
-            return f"{self.name}: no enemy in control range."
-        if all(option.refusal for option in weapon_options(battle, who)):
-            return f"{self.name}: no ranged weapon can be used."
-        return None
-
-    def perform(self, battle: Battle, who: OperativeState) -> Steps[None]:
-        yield from super().perform(battle, who)
-        yield Noted(f"{who.id}:point-blank", activation_number(battle))
-
-    def select(
-        self, battle: Battle, who: OperativeState, weapon: Profile, rules: Rules
-    ) -> Steps[tuple[OperativeState, TargetRuling]]:
-        return (yield from engaged_target(battle, who, weapon, rules))
-
-    def hit(self, battle: Battle, who: OperativeState, weapon: Profile) -> Reasoned:
-        return battle.hit(who, weapon).plus(1, self.id, "point-blank")
-
-
 def engaged_target(
     battle: Battle, who: OperativeState, weapon: Profile, rules: Rules
 ) -> Steps[tuple[OperativeState, TargetRuling]]:
@@ -108,12 +80,12 @@ def activation_number(battle: Battle) -> int:
     return battle.state.notes.get("activations", 0)
 
 
-class GuardRule(Rule):
-    """What may be done on guard is listed in *attacks*; another edition shoots differently (KT21-GUARD)."""
+class OnGuard(Rule):
+    """What may be done on guard is its edition's: *attacks*, and *across* where there are hatchways."""
 
     id, name = "KZ-GUARD", "Guard"
-    attacks: ClassVar[tuple[Action, ...]] = (Fight(), Shoot(), PointBlankShot())
-    across: ClassVar[Action] = HatchwayFight()
+    attacks: ClassVar[tuple[Action, ...]]
+    across: ClassVar[Action]
 
     def actions(self, battle: Battle, who: OperativeState) -> Sequence[Action]:
         return (Guard(),)
@@ -207,12 +179,9 @@ class GuardRule(Rule):
                 if refuses(battle, who, action) is None and self.has_target(battle, who, action):
                     yield who, action
 
+    @abstractmethod
     def has_target(self, battle: Battle, who: OperativeState, action: Action) -> bool:
-        """Whether a shot has a valid target with any of the weapons; other attacks have one when not refused."""
-        if not isinstance(action, Shoot):
-            return True
-        find = engaged_targets if isinstance(action, PointBlankShot) else valid_targets
-        return any_target(battle, who, weapon_options(battle, who), find)
+        """Whether an attack that is not refused has somebody to attack."""
 
 
 def valid_targets(battle: Battle, who: OperativeState, rules: Rules) -> dict[str, TargetRuling]:

@@ -11,25 +11,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from math import cos, hypot, pi, sin
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ktsim.killzones.walls import LEAF_THICKNESS, LEAF_WIDTH
 from ktsim.rules.engine.action import Action, Impossible
-from ktsim.rules.engine.decisions import Option, Point, Steps, pick
+from ktsim.rules.engine.battle import Battle
+from ktsim.rules.engine.decisions import Option, Steps, pick
 from ktsim.rules.engine.events import Told
 from ktsim.rules.engine.placed import hull
+from ktsim.rules.engine.placing import stands_in
 from ktsim.rules.engine.rule import Rule
-from ktsim.rules.engine.shapes import Shape, stands_in
-from ktsim.rules.engine.state import OperativeState, inches, milli
+from ktsim.rules.engine.shapes import Prism
+from ktsim.rules.engine.state import OperativeState, Point, inches, milli
 from ktsim.rules.engine.table import CONTROL_RANGE
 from ktsim.rules.engine.table_events import Displaced, SetAside, TerrainChanged
 from ktsim.rules.moving.openings import IN_FRONT, ROUNDED, Opening, hatchway_opening, hatchways, is_open
 from ktsim.sight.scene import EPS, WallLine
-
-if TYPE_CHECKING:
-    from ktsim.rules.engine.battle import Battle
 
 FURTHEST = 4.0
 STEP = 0.05
@@ -122,7 +120,7 @@ def swing(battle: Battle, line: WallLine) -> Steps[None]:
             yield from rule.set_up_again(battle, who)
 
 
-def swept(line: WallLine) -> Shape:
+def swept(line: WallLine) -> Prism:
     """The quarter circle the hatch goes through, from the floor up, with its open end."""
     hatchway = line.hatchway
     assert hatchway is not None
@@ -138,10 +136,10 @@ def swept(line: WallLine) -> Shape:
     for step in range(13):
         angle = pi / 2 * step / 12
         corners.append(world(hinge + along * leaf * cos(angle), sign * (face + leaf * sin(angle))))
-    return Shape(hull(np.array(corners)), 0.0, line.height)
+    return Prism(hull(np.array(corners)), 0.0, line.height)
 
 
-def is_in(battle: Battle, who: OperativeState, area: Shape) -> bool:
+def is_in(battle: Battle, who: OperativeState, area: Prism) -> bool:
     """Whether any of the base, as the table measures it, is in the area; touching it does not count."""
     return area.low <= inches(who.level) <= area.high and stands_in(battle, who, area)
 

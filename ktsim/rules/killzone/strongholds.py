@@ -6,37 +6,34 @@ Our reading of "wholly within a stronghold": the whole base over the ground the 
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ktsim.rules.engine.battle import Battle
+from ktsim.rules.engine.cards import Profile
 from ktsim.rules.engine.placed import hull
+from ktsim.rules.engine.placing import base_shape
 from ktsim.rules.engine.rule import Rule
-from ktsim.rules.engine.shapes import Shape, base_shape
-from ktsim.rules.engine.state import inches
+from ktsim.rules.engine.shapes import Prism
+from ktsim.rules.engine.state import OperativeState, inches
 from ktsim.sight.scene import EPS, Feature
-
-if TYPE_CHECKING:
-    from ktsim.rules.engine.battle import Battle
-    from ktsim.rules.engine.state import OperativeState
-    from ktsim.rules.teams.team_file import Profile
 
 STRONGHOLD, FIRE_STEP = "stronghold", "fire step"
 GAINED = ("Lethal 5+",)
 SAME_LEVEL = 0.05
 
 
-def spreads(battle: Battle, who: OperativeState, weapon: Profile) -> bool:
+def spreads(battle: Battle, who: OperativeState, weapon: Profile, target: OperativeState | None = None) -> bool:
     """Whether the weapon has Blast, Torrent or Devastating with a distance, printed or granted."""
-    rules = battle.edition.weapon_rules.parse_all(battle.texts(who, weapon))
+    rules = battle.edition.weapon_rules.parse_all(battle.rules_had(who, weapon, target))
     return any(rule.blast is not None or rule.torrent is not None or rule.splash is not None for rule in rules)
 
 
 @lru_cache(maxsize=32)
-def ground_of(feature: Feature) -> Shape:
+def ground_of(feature: Feature) -> Prism:
     """The ground a feature covers."""
     corners = np.concatenate([part.triangles.reshape(-1, 3)[:, :2] for part in feature.parts])
-    return Shape(hull(corners), 0.0, max(part.top for part in feature.parts))
+    return Prism(hull(corners), 0.0, max(part.top for part in feature.parts))
 
 
 def stronghold_around(battle: Battle, who: OperativeState) -> Feature | None:
@@ -63,7 +60,7 @@ class CondensedInside(Rule):
     def weapon_rules_against(
         self, battle: Battle, who: OperativeState, weapon: Profile, target: OperativeState
     ) -> tuple[str, ...]:
-        if not spreads(battle, who, weapon):
+        if not spreads(battle, who, weapon, target):
             return ()
         feature = stronghold_around(battle, target)
         if feature is None:

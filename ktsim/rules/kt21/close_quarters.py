@@ -7,16 +7,18 @@ point-blank Overwatch worsens BS by 1 more. Of a killzone's own rules those of c
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from ktsim.rules.engine.action import Action
+from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.decisions import Steps
 from ktsim.rules.engine.events import Noted
 from ktsim.rules.engine.operative_events import Overwatched
 from ktsim.rules.engine.rule import Rule
+from ktsim.rules.engine.shoot.targets import no_weapon
+from ktsim.rules.engine.state import OperativeState
 from ktsim.rules.killzone.close_fights import ThroughHatchway
 from ktsim.rules.killzone.guard import (
-    GuardRule,
+    OnGuard,
     activation_number,
     any_target,
     engaged_target,
@@ -24,13 +26,8 @@ from ktsim.rules.killzone.guard import (
     valid_targets,
 )
 from ktsim.rules.killzone.operate_hatch import OperateHatchRule
-from ktsim.rules.kt21.fight import Fight
+from ktsim.rules.kt21.fight import LiteFight
 from ktsim.rules.kt21.shoot import WORSE, Overwatch, overwatch_options, select, shooting_attacks
-from ktsim.rules.kt24.shoot import no_weapon
-
-if TYPE_CHECKING:
-    from ktsim.rules.engine.battle import Battle
-    from ktsim.rules.engine.state import OperativeState
 
 
 class PointBlankOverwatch(Overwatch):
@@ -50,22 +47,22 @@ class PointBlankOverwatch(Overwatch):
         yield Noted(f"{who.id}:point-blank", activation_number(battle))
 
 
-class HatchwayFight(ThroughHatchway, Fight):
+class LiteHatchwayFight(ThroughHatchway, LiteFight):
     name, id = "Hatchway Fight", "KT21-HATCHFIGHT"
 
 
-class HatchwayFightRule(Rule):
+class LiteHatchwayFightRule(Rule):
     id, name = "KZ-HATCH-FIGHT", "Hatchway Fight"
 
     def actions(self, battle: Battle, who: OperativeState) -> Sequence[Action]:
-        return (HatchwayFight(),)
+        return (LiteHatchwayFight(),)
 
 
-class GuardRule21(GuardRule):
+class LiteGuardRule(OnGuard):
     """KT21-GUARD."""
 
-    attacks = (Fight(), Overwatch(), PointBlankOverwatch())
-    across = HatchwayFight()
+    attacks = (LiteFight(), Overwatch(), PointBlankOverwatch())
+    across = LiteHatchwayFight()
 
     def has_target(self, battle: Battle, who: OperativeState, action: Action) -> bool:
         if not isinstance(action, Overwatch):
@@ -74,4 +71,6 @@ class GuardRule21(GuardRule):
         return any_target(battle, who, overwatch_options(battle, who), find)
 
 
-CLOSE_QUARTERS: dict[str, type[Rule]] = {rule.id: rule for rule in (OperateHatchRule, HatchwayFightRule, GuardRule21)}
+KILLZONE_RULES: dict[str, type[Rule]] = {
+    rule.id: rule for rule in (OperateHatchRule, LiteHatchwayFightRule, LiteGuardRule)
+}

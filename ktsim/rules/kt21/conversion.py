@@ -11,9 +11,8 @@ import re
 from dataclasses import replace
 
 from ktsim.errors import Problem, UserError
+from ktsim.rules.engine.cards import Ability, Datacard, Ploy, Profile, Reminder, Team
 from ktsim.rules.engine.edition import EditionRules
-from ktsim.rules.teams.reminders import Reminder
-from ktsim.rules.teams.team_file import Ability, Datacard, Ploy, Profile, Team
 
 COUNTERPARTS: tuple[tuple[str, str, str], ...] = (
     # as printed in 2024, on weapons of this kind (empty: any), as printed in 2021

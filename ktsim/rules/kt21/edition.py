@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from ktsim.rules.engine.dice import Cites
+from ktsim.rules.engine.attack import Cites
 from ktsim.rules.engine.edition import EditionRules
-from ktsim.rules.kt21 import fighting, shooting
-from ktsim.rules.kt21.close_quarters import CLOSE_QUARTERS
-from ktsim.rules.kt21.fight import Fight
-from ktsim.rules.kt21.moves import Charge, Dash, FallBack, NormalMove
-from ktsim.rules.kt21.shoot import Shoot, make_shot
+from ktsim.rules.kt21.close_quarters import KILLZONE_RULES
+from ktsim.rules.kt21.fight import DUEL_STAGES, LiteFight
+from ktsim.rules.kt21.moves import LiteCharge, LiteDash, LiteFallBack, NormalMove
+from ktsim.rules.kt21.shoot import SHOT_STAGES, LiteShoot, make_shot
 from ktsim.rules.kt21.turn import Pass, choose_action, choose_order
 from ktsim.rules.kt21.weapon_rules import KT21_WEAPON_RULES
 
@@ -29,10 +28,10 @@ KT21 = EditionRules(
     id="kt21-lite",
     name="2021 Lite",
     weapon_rules=KT21_WEAPON_RULES,
-    actions=(NormalMove(), Dash(), FallBack(), Charge(), Shoot(), Fight(), Pass()),
-    killzone_rules=CLOSE_QUARTERS,
-    shot_stages=shooting.STAGES,
-    duel_stages=fighting.STAGES,
+    actions=(NormalMove(), LiteDash(), LiteFallBack(), LiteCharge(), LiteShoot(), LiteFight(), Pass()),
+    killzone_rules=KILLZONE_RULES,
+    shot_stages=SHOT_STAGES,
+    duel_stages=DUEL_STAGES,
     make_shot=make_shot,
     choose_order=choose_order,
     choose_action=choose_action,

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
+from ktsim.rules.engine.battle import Battle
+from ktsim.rules.engine.board import Board, Outline
+from ktsim.rules.engine.decisions import Steps
 from ktsim.rules.engine.mission import Mission, objective_markers, score_objectives
+from ktsim.rules.engine.state import MarkerState, Side
 from ktsim.rules.kt21.set_up import drop_zone
 from ktsim.rules.kt21.turn import PHASES
-
-if TYPE_CHECKING:
-    from ktsim.rules.engine.battle import Battle
-    from ktsim.rules.engine.board import Board, Outline
-    from ktsim.rules.engine.decisions import Side, Steps
-    from ktsim.rules.engine.state import MarkerState
 
 
 class LiteSkirmish(Mission):

@@ -7,21 +7,18 @@ is begun in a move when at least an inch of it is paid for by the move; the Dash
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from ktsim.rules.engine.action import refuses, refuses_to_spend
-from ktsim.rules.engine.decisions import Path, Steps, roll
+from ktsim.rules.engine.battle import Battle
+from ktsim.rules.engine.decisions import Steps, roll
 from ktsim.rules.engine.events import Told
+from ktsim.rules.engine.moves import Charging, Move, went
 from ktsim.rules.engine.operative_events import ActionBegan, ActionEnded
+from ktsim.rules.engine.state import OperativeState, Path
 from ktsim.rules.engine.table import MoveRequest, MoveVerdict
-from ktsim.rules.kt24.moves import Charging, Move, went
-
-if TYPE_CHECKING:
-    from ktsim.rules.engine.battle import Battle
-    from ktsim.rules.engine.state import OperativeState
 
 
-class Move21(Move):
+class LiteMove(Move):
     """What moving actions of 2021 have in common."""
 
     id = "KT21-MOVE"
@@ -62,7 +59,7 @@ def freely(request: MoveRequest) -> MoveRequest:
     return replace(request, may_pass_control=True)
 
 
-class NormalMove(Move21):
+class NormalMove(LiteMove):
     name = "Normal Move"
     barred_after = ("Charge", "Fall Back")
 
@@ -70,7 +67,7 @@ class NormalMove(Move21):
         return MoveRequest(who.id, self.name, battle.move(who).value, dash=dash_after(battle, who))
 
 
-class Dash(Move21):
+class LiteDash(LiteMove):
     name = "Dash"
     barred_after = ("Charge",)
 
@@ -78,7 +75,7 @@ class Dash(Move21):
         return MoveRequest(who.id, self.name, battle.edition.dash)
 
 
-class FallBack(Move21):
+class LiteFallBack(LiteMove):
     name, ap = "Fall Back", 2
     barred_after = ("Normal Move", "Charge")
 
@@ -90,7 +87,7 @@ class FallBack(Move21):
         return MoveRequest(who.id, self.name, allowance, may_pass_control=True)
 
 
-class Charge(Charging, Move21):
+class LiteCharge(Charging, LiteMove):
     barred_after = ("Normal Move", "Dash", "Fall Back")
 
 

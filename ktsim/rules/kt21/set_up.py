@@ -8,21 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from ktsim.rules.engine.activation import which_order
+from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.board import Board, Outline, is_wholly_inside, length, rectangle
-from ktsim.rules.engine.decisions import SIDES, Option, Side, Steps, other, pick
+from ktsim.rules.engine.decisions import Option, Steps, pick
 from ktsim.rules.engine.events import Chosen, CpChanged, Noted, PhaseBegan
 from ktsim.rules.engine.operative_events import OrderGiven
 from ktsim.rules.engine.placing import in_the_way, off_board, off_ground, piece_shape, set_up_piece
 from ktsim.rules.engine.set_up_operative import set_up_operative
-from ktsim.rules.engine.state import PieceState, milli
+from ktsim.rules.engine.state import SIDES, PieceState, Side, milli, other
 from ktsim.rules.engine.turn import roll_off
 from ktsim.sight.scene import EPS
-
-if TYPE_CHECKING:
-    from ktsim.rules.engine.battle import Battle
 
 
 @dataclass(frozen=True)

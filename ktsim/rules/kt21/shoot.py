@@ -1,43 +1,42 @@
-"""Shoot and Overwatch: weapon, target, one shooting attack per target."""
+"""Shoot and Overwatch of 2021 (KT21-SHOOT): weapon, target, one shooting attack per target; its own stages for mortal
+wounds and for the save used."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from dataclasses import replace
 
 from ktsim.rules.engine.action import Action
+from ktsim.rules.engine.attack import Attack, Hand, Rules
+from ktsim.rules.engine.battle import Battle
+from ktsim.rules.engine.cards import Profile
 from ktsim.rules.engine.decisions import Option, PickSome, Steps, ask, pick
+from ktsim.rules.engine.dice import is_success, retain
 from ktsim.rules.engine.events import Told
-from ktsim.rules.engine.operative_events import ApSpent, Overwatched, WeaponUsed
-from ktsim.rules.engine.shoot.stages import Shot, shoot
-from ktsim.rules.engine.state import OperativeState
-from ktsim.rules.engine.table import TargetRuling
-from ktsim.rules.engine.values import Reasoned
-from ktsim.rules.kt24.shoot import (
-    Rules,
-    around,
+from ktsim.rules.engine.operative_events import ApSpent, Overwatched, WeaponUsed, Wounded
+from ktsim.rules.engine.shoot.stages import SHARED_STAGES, Shot, ShotStage, best_of_each, shoot
+from ktsim.rules.engine.shoot.targets import (
     blast_reach,
+    choose_gun,
     in_blast,
-    make_hand,
     no_weapon,
-    one_of_each,
     rule_on,
     select_target,
     target_refusal,
     weapon_options,
 )
-from ktsim.rules.teams.team_file import Profile
+from ktsim.rules.engine.state import OperativeState
+from ktsim.rules.engine.table import TargetRuling
+from ktsim.rules.engine.values import Reasoned
+from ktsim.rules.engine.weapons import around, make_hand, one_of_each
+from ktsim.rules.kt21.weapon_rules import stunned
 from ktsim.sight.scene import EPS
-
-if TYPE_CHECKING:
-    from ktsim.rules.engine.battle import Battle
 
 WORSE = 1
 """By how much Overwatch worsens BS."""
 
 
-class Shoot(Action):
+class LiteShoot(Action):
     name, id = "Shoot", "KT21-SHOOT"
 
     def refusal(self, battle: Battle, who: OperativeState) -> str | None:
@@ -79,18 +78,6 @@ class Overwatch(Action):
 OVERWATCH = Overwatch()
 
 
-@dataclass(frozen=True)
-class Attack:
-    """What was selected: who shoots with what at whom, and the BS it does so with for the whole action."""
-
-    who: OperativeState
-    weapon: Profile
-    rules: Rules
-    target: OperativeState
-    ruling: TargetRuling
-    hit: Reasoned
-
-
 def refuses_engaged(action: str, battle: Battle, who: OperativeState) -> str | None:
     near = battle.engaged_with(who)
     return f"{action}: not within {near[0].name}'s {battle.edition.near}." if near else None
@@ -100,7 +87,7 @@ def shoot_options(battle: Battle, who: OperativeState) -> list[Option]:
     """The weapons to Shoot with. An Unwieldy one takes an extra AP."""
     now = battle.state.activation
     is_performing = now is not None and "Shoot" in now.actions
-    left = battle.ap_left(who) - (0 if is_performing else Shoot.ap)
+    left = battle.ap_left(who) - (0 if is_performing else LiteShoot.ap)
 
     def forbids(weapon: Profile, rules: Rules) -> str | None:
         extra = sum(rule.extra_ap for rule in rules)
@@ -119,16 +106,14 @@ def overwatch_options(battle: Battle, who: OperativeState) -> list[Option]:
     return weapon_options(battle, who, forbids)
 
 
-Selecting = Callable[["Battle", OperativeState, Profile, Rules], Steps[tuple[OperativeState, TargetRuling]]]
+Selecting = Callable[[Battle, OperativeState, Profile, Rules], Steps[tuple[OperativeState, TargetRuling]]]
 
 
 def select(
     battle: Battle, who: OperativeState, options: list[Option], worse: int = 0, target_of: Selecting = select_target
 ) -> Steps[Attack]:
     """Weapon, then target. BS is settled now: what happens during the action does not change it any more."""
-    profiles = {profile.key: profile for profile in battle.weapons(who)}
-    prompt = f"{who.name} shoots with which weapon?"
-    weapon = yield from pick(who.side, "weapon", prompt, options, profiles, about=who.id)
+    weapon = yield from choose_gun(battle, who, options)
     spoken = tuple(rule for rule in battle.weapon_rules(who, weapon) if rule.only != "melee")
     rules = yield from one_of_each(who.side, spoken)
     target, ruling = yield from target_of(battle, who, weapon, rules)
@@ -140,7 +125,7 @@ def select(
     yield Told(told, battle.edition.cites.target, (who.id, target.id))
     if hit.changes:
         yield Told(f"BS {hit.words('+')}.", hit.changes[-1].rule)
-    return Attack(who, weapon, rules, target, ruling, hit)
+    return Attack(who, weapon, rules, hit, target, ruling)
 
 
 def shooting_attacks(battle: Battle, attack: Attack, is_shoot: bool) -> Steps[None]:
@@ -154,42 +139,39 @@ def shooting_attacks(battle: Battle, attack: Attack, is_shoot: bool) -> Steps[No
     if is_shoot:
         shares = yield from divided(battle, attack)
     for target, ruling, dice in shares:
-        yield from one_attack(battle, attack, target, ruling.in_cover, dice)
+        yield from one_attack(battle, replace(attack, target=target, ruling=ruling), dice)
     yield from torrent(battle, attack)
 
     def shoot_at(target: OperativeState) -> Steps[None]:
         yield Told("Blast: {0} is shot as well, not in cover.", "KT21-W-BLAST", (target.id,))
-        yield from one_attack(battle, attack, target, False, attack.weapon.atk)
+        in_the_open = replace(attack.ruling, in_cover=False)
+        yield from one_attack(battle, replace(attack, target=target, ruling=in_the_open))
 
     yield from in_blast(battle, attack.who, others, shoot_at)
 
 
-def one_attack(battle: Battle, attack: Attack, target: OperativeState, in_cover: bool, dice: int) -> Steps[None]:
-    """Attack dice, defence dice, damage against one target."""
-    ruling = replace(attack.ruling, in_cover=in_cover)
-    shot = make_shot(battle, attack.who, attack.weapon, attack.hit, attack.rules, target, ruling)
+def one_attack(battle: Battle, attack: Attack, dice: int | None = None) -> Steps[None]:
+    """Attack dice (the weapon's, or so many of them), defence dice, damage against one target."""
+    shot = make_shot(battle, attack)
     if any(rule.comes_from_above for rule in attack.rules):
         told = "{0} is " + ("" if shot.cover else "not ") + "hidden by terrain from directly above."
-        yield Told(told, "KT21-W-BARRAGE", (target.id,))
-    yield from shoot(shot._replace(hand=shot.hand._replace(atk=dice)), battle.edition.shot_stages)
+        yield Told(told, "KT21-W-BARRAGE", (attack.target.id,))
+    if dice is not None:
+        shot = shot._replace(hand=shot.hand._replace(atk=dice))
+    yield from shoot(shot, battle.edition.shot_stages)
 
 
-def make_shot(
-    battle: Battle,
-    who: OperativeState,
-    weapon: Profile,
-    hit: Reasoned,
-    rules: Rules,
-    target: OperativeState,
-    ruling: TargetRuling,
-) -> Shot:
-    """The attack about to begin. Cover from a weapon that comes from above is terrain above the target."""
-    state, card = battle.state, battle.card(target)
-    spoken = tuple(rule for rule in rules if rule.only != "melee")
+def make_shot(battle: Battle, attack: Attack) -> Shot:
+    """The attack about to begin. Cover from a weapon that comes from above is terrain above the target; nothing is
+    obscured."""
+    state, target = battle.state, attack.target
+    card = battle.card(target)
+    spoken = tuple(rule for rule in attack.rules if rule.only != "melee")
     from_above = any(rule.comes_from_above for rule in spoken)
-    in_cover = battle.table.is_hidden_from_above(state, target.id) if from_above else ruling.in_cover
+    in_cover = battle.table.is_hidden_from_above(state, target.id) if from_above else attack.ruling.in_cover
+    seen = replace(attack.ruling, is_obscured=False)
     return Shot(
-        hand=make_hand(battle, who, weapon, hit, spoken, target),
+        hand=make_hand(battle, replace(attack, rules=spoken, ruling=seen)),
         defender=target.side,
         save=battle.save(target).value,
         defence=card.defence,
@@ -250,7 +232,7 @@ def torrent(battle: Battle, attack: Attack) -> Steps[None]:
             return
         target, ruling = chosen
         yield Told("Torrent: {0} is shot as well.", "KT21-W-TORRENT", (target.id,))
-        yield from one_attack(battle, attack, target, ruling.in_cover, attack.weapon.atk)
+        yield from one_attack(battle, replace(attack, target=target, ruling=ruling))
         shot.append(target)
 
 
@@ -268,3 +250,68 @@ def valid_targets(
         if target_refusal(battle, attack.who, enemy.id, ruling, attack.rules) is None:
             found.append((enemy, ruling))
     return found
+
+
+def retain_attack(shot: Shot) -> Steps[Shot]:
+    """Retain the hits, inflict mortal wounds, see how far the target's Df is reduced.
+
+    Rules of the same moment come in the order that serves the weapon's user: Rending before what counts critical
+    hits. Of several APx one is used, the greatest; Px is an APx while a critical hit is retained.
+    """
+    hand = yield from retain(shot.hand)
+    damage = yield from mortal_wounds(hand)
+    numbers = [rule.defence_dice(hand, Reasoned.of(shot.defence)) for rule in hand.rules]
+    least = min(numbers, key=lambda number: number.value, default=Reasoned.of(shot.defence))
+    if least.changes:
+        yield Told(f"Df {least.words()}.", least.changes[-1].rule)
+    return shot._replace(hand=hand, pierced=least.value, damage=shot.damage + damage, stage="save")
+
+
+def mortal_wounds(hand: Hand) -> Steps[int]:
+    """KT21-W-MW, KT21-W-SPLASH, KT21-W-STUN; returns what the target suffers at once."""
+    if not hand.crits:
+        return 0
+    total = 0
+    for rule in best_of_each(hand.rules):
+        if each := rule.critical_damage():
+            total += each * hand.crits
+            yield Wounded(hand.target, each * hand.crits, f"mortal wounds, {rule.text}", hand.operative)
+    for bystander, amount in hand.bystanders:
+        yield Wounded(bystander, amount * hand.crits, f"mortal wounds, Splash {amount}", hand.operative)
+    if any(rule.stuns for rule in hand.rules):
+        yield stunned(hand.target)
+    return total
+
+
+def choose_save(shot: Shot) -> Steps[Shot]:
+    """KT21-W-INVULNERABLE: the defender may use it instead, with the whole Df; nothing modifies it."""
+    pierced = shot.defence if shot.pierced is None else shot.pierced
+    usual = shot._replace(defence=pierced, pierced=None, stage="defend")
+    if not shot.invulnerable:
+        return usual
+    instead = shot._replace(save=shot.invulnerable, pierced=None, stage="defend")
+    options = [
+        Option("save", f"Save {usual.save}+ with {usual.defence} defence dice"),
+        Option("invulnerable", f"Invulnerable Save {instead.save}+ with {instead.defence} defence dice"),
+    ]
+    is_better = instead.defence * chance(instead.save) > usual.defence * chance(usual.save)
+    chosen = yield from pick(
+        shot.defender,
+        "save",
+        f"{shot.hand.whom}: which save is used?",
+        options,
+        {"save": usual, "invulnerable": instead},
+        default="invulnerable" if is_better else "save",
+        obvious=instead.save <= usual.save or pierced == shot.defence,
+    )
+    if chosen is instead:
+        yield Told("{0} uses its Invulnerable Save.", "KT21-W-INVULNERABLE", (shot.hand.target,))
+    return chosen
+
+
+def chance(needed: int) -> int:
+    """How many faces of a die succeed."""
+    return sum(is_success(face, needed) for face in range(1, 7))
+
+
+SHOT_STAGES: dict[str, ShotStage] = {**SHARED_STAGES, "retain": retain_attack, "save": choose_save}

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from ktsim.rules.engine.action import Action
 from ktsim.rules.engine.activation import action_options, activate, perform, settle_control, which_action, which_order
-from ktsim.rules.engine.decisions import SIDES, Option, Side, Steps, other, pick
+from ktsim.rules.engine.battle import Battle
+from ktsim.rules.engine.decisions import Option, Steps, pick
 from ktsim.rules.engine.events import CpChanged, InitiativeGiven, PhaseBegan, Readied, TurnPassed
-from ktsim.rules.engine.state import OperativeState, OrderName
+from ktsim.rules.engine.state import SIDES, OperativeState, OrderName, Side, other
 from ktsim.rules.engine.turn import gambit, give_initiative, roll_both, turn_end
 from ktsim.rules.kt21.set_up import set_up
 from ktsim.rules.kt21.shoot import OVERWATCH
-
-if TYPE_CHECKING:
-    from ktsim.rules.engine.battle import Battle
 
 CP_PER_TURN = 1
 

@@ -6,22 +6,16 @@ Rules that speak of shooting attacks or of combats only do nothing on a weapon o
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from ktsim.rules.engine import common_weapon_rules as common
+from ktsim.rules.engine import weapon_rules as common
+from ktsim.rules.engine.attack import Dice, Hand, Hands, Reroll, WeaponRule, discarding, open_faces
 from ktsim.rules.engine.decisions import Steps
-from ktsim.rules.engine.dice import Dice, Hand, Reroll, open_faces
 from ktsim.rules.engine.events import EffectBegan, Event, Told
 from ktsim.rules.engine.operative_events import Wounded
-from ktsim.rules.engine.state import Effect
+from ktsim.rules.engine.state import Effect, OperativeState, State
 from ktsim.rules.engine.values import Reasoned
-from ktsim.rules.engine.weapon_rule import Registry, WeaponRule
+from ktsim.rules.engine.weapon_rules import Registry
 from ktsim.sight.scene import EPS
-
-if TYPE_CHECKING:
-    from ktsim.rules.engine.battle import Battle
-    from ktsim.rules.engine.fight.stages import Duel
-    from ktsim.rules.engine.state import OperativeState
 
 KT21_WEAPON_RULES = Registry("kt21-lite")
 _add = KT21_WEAPON_RULES.add
@@ -60,7 +54,7 @@ class Barrage(WeaponRule):
 
 @_add("KT21-W-BLAST", "Blast {d}")
 @dataclass(frozen=True)
-class Blast(common.Blast):
+class LiteBlast(common.Blast):
     only = "ranged"
 
     @property
@@ -70,7 +64,7 @@ class Blast(common.Blast):
 
 @_add("KT21-W-BRUTAL", "Brutal")
 @dataclass(frozen=True)
-class Brutal(WeaponRule):
+class LiteBrutal(WeaponRule):
     only = "melee"
 
     @property
@@ -84,7 +78,7 @@ class Brutal(WeaponRule):
 
 @_add("KT21-W-CEASELESS", "Ceaseless")
 @dataclass(frozen=True)
-class Ceaseless(WeaponRule):
+class LiteCeaseless(WeaponRule):
     """Any or all results of 1, so one after the other as often as wanted."""
 
     def rerolls(self, dice: Dice) -> list[Reroll]:
@@ -103,7 +97,7 @@ class Fusillade(WeaponRule):
 
 @_add("KT21-W-HEAVY", "Heavy")
 @dataclass(frozen=True)
-class Heavy(WeaponRule):
+class LiteHeavy(WeaponRule):
     """No Charge, Fall Back or Normal Move in an activation with a Shoot action with the weapon; a Dash is allowed.
 
     Shots outside the operative's own activation (Overwatch, on guard) are not concerned.
@@ -111,8 +105,8 @@ class Heavy(WeaponRule):
 
     only = "ranged"
 
-    def forbids_use(self, battle: Battle, operative: OperativeState, weapon: str) -> str | None:
-        now = battle.state.activation
+    def forbids_use(self, state: State, operative: OperativeState, weapon: str) -> str | None:
+        now = state.activation
         if now is None or now.operative != operative.id:
             return None
         moved = [move for move in now.moves if self.forbids_move(move)]
@@ -125,7 +119,7 @@ class Heavy(WeaponRule):
 
 @_add("KT21-W-HOT", "Hot")
 @dataclass(frozen=True)
-class Hot(WeaponRule):
+class LiteHot(WeaponRule):
     """Every 1 that is left when the attack dice are sorted is discarded and hurts; the attack goes on regardless."""
 
     only = "ranged"
@@ -150,12 +144,12 @@ class Indirect(WeaponRule):
 
 @_add("KT21-W-LIMITED", "Limited")
 @dataclass(frozen=True)
-class Limited(WeaponRule):
+class LiteLimited(WeaponRule):
     @property
     def limit(self) -> int | None:
         return 1
 
-    def forbids_use(self, battle: Battle, operative: OperativeState, weapon: str) -> str | None:
+    def forbids_use(self, state: State, operative: OperativeState, weapon: str) -> str | None:
         return f"{self.text}: used up." if operative.uses.get(weapon, 0) else None
 
 
@@ -180,7 +174,7 @@ class NoCover(WeaponRule):
 
 @_add("KT21-W-P", "P{x}")
 @dataclass(frozen=True)
-class Piercing(WeaponRule):
+class LitePiercing(WeaponRule):
     """APx while any critical hit is retained."""
 
     only = "ranged"
@@ -200,17 +194,17 @@ class Reap(WeaponRule):
     def reap(self) -> int:
         return self.x
 
-    def struck(self, duel: Duel, index: int, number: int) -> tuple[Duel, list[Event]]:
-        mine = duel.hands[index]
+    def struck(self, hands: Hands, index: int, number: int) -> tuple[Hands, list[Event]]:
+        mine = hands[index]
         told: list[Event] = [
             Wounded(other, amount, f"mortal wounds, {self.text}", mine.operative) for other, amount in mine.bystanders
         ]
-        return duel, told
+        return hands, told
 
 
 @_add("KT21-W-RNG", "Rng {d}")
 @dataclass(frozen=True)
-class Range(WeaponRule):
+class LiteRange(WeaponRule):
     only = "ranged"
     x: float
 
@@ -238,7 +232,7 @@ class Splash(WeaponRule):
 
 @_add("KT21-W-STUN", "Stun")
 @dataclass(frozen=True)
-class Stun(WeaponRule):
+class LiteStun(WeaponRule):
     """Shooting: any critical hit retained takes 1 APL. Fighting: the first critical strike discards a normal hit, the
     second takes 1 APL. APL is changed until the end of the target's present or next activation."""
 
@@ -248,12 +242,12 @@ class Stun(WeaponRule):
     def stuns(self) -> bool:
         return True
 
-    def struck(self, duel: Duel, index: int, number: int) -> tuple[Duel, list[Event]]:
-        theirs = duel.hands[1 - index]
+    def struck(self, hands: Hands, index: int, number: int) -> tuple[Hands, list[Event]]:
+        theirs = hands[1 - index]
         if number == 1 and theirs.normals:
             told = Told("Stun: {0} discards a normal hit.", self.id, (theirs.operative,))
-            return duel.discarding(1 - index, "normal"), [told]
-        return duel, [stunned(theirs.operative)] if number == 2 else []
+            return discarding(hands, 1 - index, "normal"), [told]
+        return hands, [stunned(theirs.operative)] if number == 2 else []
 
 
 def stunned(operative: str) -> EffectBegan:

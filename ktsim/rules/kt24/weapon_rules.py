@@ -3,22 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from ktsim.rules.engine import common_weapon_rules as common
+from ktsim.rules.engine import weapon_rules as common
 from ktsim.rules.engine.action import Action
+from ktsim.rules.engine.attack import Dice, Hand, Hands, Reroll, WeaponRule, discarding, open_faces
 from ktsim.rules.engine.decisions import Steps, confirm
-from ktsim.rules.engine.dice import Dice, Hand, Reroll, open_faces
-from ktsim.rules.engine.events import Told
+from ktsim.rules.engine.events import Event, Told
+from ktsim.rules.engine.state import OperativeState, State
 from ktsim.rules.engine.values import Reasoned
-from ktsim.rules.engine.weapon_rule import Registry, WeaponRule
+from ktsim.rules.engine.weapon_rules import Registry
 from ktsim.sight.scene import EPS
-
-if TYPE_CHECKING:
-    from ktsim.rules.engine.battle import Battle
-    from ktsim.rules.engine.events import Event
-    from ktsim.rules.engine.fight.stages import Duel
-    from ktsim.rules.engine.state import OperativeState
 
 KT24_WEAPON_RULES = Registry("kt24")
 _add = KT24_WEAPON_RULES.add
@@ -90,8 +84,8 @@ class Heavy(WeaponRule):
 
     exception: str = ""
 
-    def forbids_use(self, battle: Battle, operative: OperativeState, weapon: str) -> str | None:
-        now = battle.state.activation
+    def forbids_use(self, state: State, operative: OperativeState, weapon: str) -> str | None:
+        now = state.activation
         if now is None or now.operative != operative.id:
             return None
         moved = [move for move in now.moves if Action.counted_as(move) != self.exception]
@@ -118,7 +112,7 @@ class Limited(WeaponRule):
     def limit(self) -> int | None:
         return self.x
 
-    def forbids_use(self, battle: Battle, operative: OperativeState, weapon: str) -> str | None:
+    def forbids_use(self, state: State, operative: OperativeState, weapon: str) -> str | None:
         used = operative.uses.get(weapon, 0)
         return f"{self.text}: used up." if used >= self.x else None
 
@@ -219,13 +213,13 @@ class Shock(WeaponRule):
 
     strikes_counted = 1
 
-    def struck(self, duel: Duel, index: int, number: int) -> tuple[Duel, list[Event]]:
-        theirs = duel.hands[1 - index]
+    def struck(self, hands: Hands, index: int, number: int) -> tuple[Hands, list[Event]]:
+        theirs = hands[1 - index]
         if number != 1 or not theirs.successes:
-            return duel, []
+            return hands, []
         gone = "normal" if theirs.normals else "critical"
         told = Told("Shock: {0} discards a " + f"{gone} success.", self.id, (theirs.operative,))
-        return duel.discarding(1 - index, gone), [told]
+        return discarding(hands, 1 - index, gone), [told]
 
 
 @_add("KT24-W-STUN", "Stun")

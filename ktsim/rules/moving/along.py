@@ -17,7 +17,7 @@ from ktsim.rules.moving.shadow import Shadow
 from ktsim.rules.moving.standing import judge_clear, judge_edge, judge_hazard
 from ktsim.rules.moving.tolls import Toll
 from ktsim.rules.moving.upright import SIDEWAYS
-from ktsim.rules.moving.walk import Footing, Kind, Leg, MoveAction, Refused, Stance, Waypoint
+from ktsim.rules.moving.walk import Footing, Increment, Kind, MoveAction, Refused, Stance, Waypoint
 from ktsim.sight.scene import EPS
 
 XY = tuple[float, float]
@@ -25,7 +25,7 @@ XY = tuple[float, float]
 
 def judge_along(
     ground: Ground, contacts: Contacts, action: MoveAction, paces: Paces, stance: Stance, a: Waypoint, b: Waypoint
-) -> tuple[Leg, Stance]:
+) -> tuple[Increment, Stance]:
     """Judge an increment at the height of *a*. The base keeps the turn it has; a turn wanted at *b* is taken there."""
     form = Form.of(contacts.mover.operative.base, contacts.turn_at(a))
     judge_edge(ground, form, a, b)
@@ -51,7 +51,7 @@ def judge_along(
     length = math.hypot(b.x - a.x, b.y - a.y)
     cost = whole(length) + sum(extra for extra, _ in tolls)
     rule = paces.jump_rule if kind == "jump" else "KT24-MOVE-6" if tolls else "KT24-MOVE-1"
-    return Leg(kind, a, b, length, cost, rule, tuple(note for _, note in tolls)), after
+    return Increment(kind, a, b, length, cost, rule, tuple(note for _, note in tolls)), after
 
 
 # -- what holds the base --------------------------------------------------------------------------------------

@@ -38,7 +38,7 @@ Mask = NDArray[np.bool_]
 Lattice = tuple[float, float, float, int, int]
 
 
-class Surface:
+class ChartedLevel:
     """Where a base may be at one altitude: the state of each node, the edges it must keep clear of, and what it must
     stay near (``near`` empty: nothing)."""
 
@@ -161,27 +161,27 @@ class Chart:
     def _solid(self, altitude: float) -> Shadow:
         return solid_of(self.ground, self.form, self.height, altitude)
 
-    def walked(self, level: float) -> Surface:
+    def walked(self, level: float) -> ChartedLevel:
         """On a level: the floor, or a Vantage with part of the base on it (KT24-MOVE-7)."""
 
-        def build() -> Surface:
+        def build() -> ChartedLevel:
             state, cells = self._free(level)
             walkable = self.ground.walkable(level)
             if walkable is None:
-                return Surface(state, cells, EVERYWHERE, 0.0, NOTHING)
+                return ChartedLevel(state, cells, EVERYWHERE, 0.0, NOTHING)
             return self._held(state, cells, walkable, self.form.inner - EPS)
 
-        return cast("Surface", self._keep(("walked", round(level, 4)), build))
+        return cast("ChartedLevel", self._keep(("walked", round(level, 4)), build))
 
     def tolls(self, altitude: float, paces: Paces) -> tuple[Toll, ...]:
         """What is paid for at an altitude."""
         return tolled(self.ground, self._solid(altitude), paces, altitude)[1]
 
-    def opened(self, name: str, altitude: float, paces: Paces, chosen: tuple[int, ...]) -> Surface:
+    def opened(self, name: str, altitude: float, paces: Paces, chosen: tuple[int, ...]) -> ChartedLevel:
         """The surface *name* for legs that pay the tolls numbered and keep clear of the others."""
 
-        def build() -> Surface:
-            surface: Surface = getattr(self, name)(altitude)
+        def build() -> ChartedLevel:
+            surface: ChartedLevel = getattr(self, name)(altitude)
             stops, tolls = tolled(self.ground, self._solid(altitude), paces, altitude)
             shut = [toll for number, toll in enumerate(tolls) if number not in chosen]
             far, enough = self.form.outer + 2 * PITCH, self.form.inner - 2 * PITCH
@@ -199,39 +199,39 @@ class Chart:
             state = np.where(is_open, passed, lattice.BLOCKED).astype(np.uint8)
             solid = stops.and_more(Shadow.of([(-1, toll.shadow.pieces) for toll in shut]))
             grid = solid.field(self.form).grid
-            return Surface(state, (*grid, clear), surface.near, surface.reach, surface.pieces)
+            return ChartedLevel(state, (*grid, clear), surface.near, surface.reach, surface.pieces)
 
-        return cast("Surface", self._keep(("opened", name, round(altitude, 4), paces, chosen), build))
+        return cast("ChartedLevel", self._keep(("opened", name, round(altitude, 4), paces, chosen), build))
 
     @cached_property
     def wired(self) -> Shadow:
         """The surroundings of all razor wire."""
         return Shadow.of([(-1, wire.shadow.pieces) for wire in self.ground.wires])
 
-    def crossed(self, altitude: float) -> Surface:
+    def crossed(self, altitude: float) -> ChartedLevel:
         """Over climbed terrain: within an inch of what reaches up to an inch below."""
 
-        def build() -> Surface:
+        def build() -> ChartedLevel:
             holds = self.ground.holds(altitude - SIDEWAYS, altitude)
             return self._held(*self._free(altitude), holds, self.form.inner + SIDEWAYS + EPS)
 
-        return cast("Surface", self._keep(("crossed", round(altitude, 4)), build))
+        return cast("ChartedLevel", self._keep(("crossed", round(altitude, 4)), build))
 
-    def beside(self, level: float) -> Surface:
+    def beside(self, level: float) -> ChartedLevel:
         """Off the edge of a Vantage: within an inch of it."""
 
-        def build() -> Surface:
+        def build() -> ChartedLevel:
             support = self.ground.support(level)
             assert support is not None
             return self._held(*self._free(level), support.shadow, self.form.inner + SIDEWAYS + EPS)
 
-        return cast("Surface", self._keep(("beside", round(level, 4)), build))
+        return cast("ChartedLevel", self._keep(("beside", round(level, 4)), build))
 
-    def _held(self, state: NDArray[np.uint8], cells: tuple[Any, ...], by: Shadow, reach: float) -> Surface:
+    def _held(self, state: NDArray[np.uint8], cells: tuple[Any, ...], by: Shadow, reach: float) -> ChartedLevel:
         near = self.distance(by, reach + 2 * PITCH, reach - 3 * PITCH)
         held = state.copy()
         held[near > reach] = lattice.BLOCKED
-        return Surface(held, cells, near, reach, np.ascontiguousarray(by.pieces))
+        return ChartedLevel(held, cells, near, reach, np.ascontiguousarray(by.pieces))
 
     def stands(self, level: float) -> Mask:
         """Nodes at which the centre is supported and the base is clear: where one may come down or step up."""

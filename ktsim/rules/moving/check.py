@@ -11,28 +11,28 @@ from ktsim.rules.moving.ground import Ground
 from ktsim.rules.moving.paces import paces
 from ktsim.rules.moving.standing import judge_clear, judge_standing
 from ktsim.rules.moving.upright import judge_upright
-from ktsim.rules.moving.walk import Leg, MoveAction, Mover, Path, Refusal, Refused, Stance, Walk, Waypoint
+from ktsim.rules.moving.walk import Increment, LegalPath, MoveAction, Path, Refusal, Refused, Stance, Walker, Waypoint
 from ktsim.sight.scene import EPS
 
 
 def check_path(
     ground: Ground,
-    mover: Mover,
+    mover: Walker,
     path: Path,
     allowance: int,
     action: MoveAction,
     *,
     partial: bool = False,
-    since: Walk | None = None,
+    since: LegalPath | None = None,
     contacts: Contacts | None = None,
-) -> Walk | Refusal:
+) -> LegalPath | Refusal:
     """Judge the waypoints of a move, in order.
 
     *partial* judges the first piece of a move that goes on after something else; the next piece is judged with
     *since* that walk and the mover where it ended, its cost counting towards the same allowance. *contacts* may be
     shared between checks of the same mover.
     """
-    legs: list[Leg] = []
+    legs: list[Increment] = []
     spent = 0 if since is None else since.total
     judge = _Judge(ground, contacts or Contacts(mover), action, Stance() if since is None else since.stance)
     at, cited = mover.start, judge.paces.cited
@@ -53,7 +53,7 @@ def check_path(
         text = refused.text[0].upper() + refused.text[1:]
         number = min(len(legs) + 1, max(1, len(path)))
         return Refusal(number, judge.paces.cites(refused.rule), text, refused.thing, tuple(legs))
-    return Walk(tuple(legs), spent, allowance, partial, judge.stance, tuple(judge.tests))
+    return LegalPath(tuple(legs), spent, allowance, partial, judge.stance, tuple(judge.tests))
 
 
 class _Judge:
@@ -64,7 +64,7 @@ class _Judge:
         self.paces = paces(action.edition)
         self.tests: list[int] = []
 
-    def leg(self, a: Waypoint, b: Waypoint) -> Leg:
+    def leg(self, a: Waypoint, b: Waypoint) -> Increment:
         flat = math.hypot(b.x - a.x, b.y - a.y)
         if flat > EPS and abs(b.level - a.level) > EPS:
             raise Refused("KT24-MOVE-1", "an increment goes along or straight up or down, not both at once.")
@@ -80,7 +80,7 @@ class _Judge:
         self._control(a, b)
         return leg
 
-    def jumped(self, leg: Leg) -> Leg:
+    def jumped(self, leg: Increment) -> Increment:
         """A short way off an edge that was a jump, as the landing after it shows."""
         self._test()
         return replace(leg, kind="jump", rule=self.paces.jump_rule)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from ktsim.geometry.kernels import planar
-from ktsim.rules.moving.walk import Mover, Waypoint, height_of
+from ktsim.rules.moving.walk import Walker, Waypoint, height_of
 from ktsim.sight.control import CONTROL_RANGE, in_control_range
 from ktsim.sight.distances import base_row, figure_row
 from ktsim.sight.scene import EPS, Operative
@@ -19,7 +19,7 @@ SAMPLE = 0.1
 class Contacts:
     """The other operatives as one mover meets them. Answers are kept: a search asks the same ones again and again."""
 
-    def __init__(self, mover: Mover) -> None:
+    def __init__(self, mover: Walker) -> None:
         self.mover = mover
         self._engaged: dict[str, bool] = {}
         self._asked: dict[tuple[str, Waypoint], bool] = {}

@@ -8,9 +8,9 @@ from math import cos, pi, sin
 from random import Random
 
 from ktsim.rules.engine.board import length
-from ktsim.rules.engine.decisions import CANCEL, Path, Point
+from ktsim.rules.engine.decisions import CANCEL
 from ktsim.rules.engine.sight_table import SightTable
-from ktsim.rules.engine.state import State
+from ktsim.rules.engine.state import Path, Point, State
 from ktsim.rules.engine.table import CONTROL_RANGE, MoveRequest, MoveVerdict, Table
 from ktsim.rules.moving import walk
 from ktsim.rules.moving.check import check_path
@@ -45,7 +45,7 @@ class RouteMover:
         points = tuple(waypoint_of(point) for point in path)
         action = action_of(table, request)
         found = check_path(ground, mover, points, request.allowance + request.dash, action, since=request.since)
-        if isinstance(found, walk.Walk):
+        if isinstance(found, walk.LegalPath):
             jumps = [number for number, leg in enumerate(found.legs) if leg.kind == "jump"]
             tests = tuple(zip(jumps, found.tests, strict=False))
             refused = _needs_more_than_dash(found, request)
@@ -114,7 +114,7 @@ def _has_enemy_in_reach(table: Table, state: State, request: MoveRequest) -> boo
     )
 
 
-def _needs_more_than_dash(found: walk.Walk, request: MoveRequest) -> str | None:
+def _needs_more_than_dash(found: walk.LegalPath, request: MoveRequest) -> str | None:
     """KT21-TERRAIN: beyond the move's own allowance only a climb or drop that it began goes on, by a Dash."""
     if found.total <= request.allowance:
         return None
@@ -133,11 +133,11 @@ def _names(state: State) -> dict[str, str]:
     return {id: operative.name for id, operative in state.operatives.items()}
 
 
-def placed(table: Table, state: State, operative: str) -> tuple[Ground, walk.Mover]:
+def placed(table: Table, state: State, operative: str) -> tuple[Ground, walk.Walker]:
     if not isinstance(table, SightTable):
         raise TypeError("real moving needs a table that knows its scene")
     scene = table.scene(state)
-    return ground_of(scene), walk.Mover(table.operative(state.operatives[operative]), scene)
+    return ground_of(scene), walk.Walker(table.operative(state.operatives[operative]), scene)
 
 
 def action_of(table: Table, request: MoveRequest) -> walk.MoveAction:

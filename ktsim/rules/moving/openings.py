@@ -6,15 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from math import cos, hypot, pi, radians, sin
-from typing import TYPE_CHECKING
 
 from ktsim.geometry.rectangle import smallest_rectangle
-from ktsim.rules.engine.state import inches, milli
+from ktsim.rules.engine.battle import Battle
+from ktsim.rules.engine.state import OperativeState, inches, milli
 from ktsim.sight.scene import EPS, Part, Terrain, WallLine
-
-if TYPE_CHECKING:
-    from ktsim.rules.engine.battle import Battle
-    from ktsim.rules.engine.state import OperativeState
 
 TOUCHING = 0.1
 """A base this near (inches) to an opening touches it: doors are recessed in their walls, bases put down by hand."""

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ktsim.geometry.kernels import lattice
-from ktsim.rules.moving.chart import PITCH, Chart, Mask, Surface, around, chart_of
+from ktsim.rules.moving.chart import PITCH, Chart, ChartedLevel, Mask, around, chart_of
 from ktsim.rules.moving.contact import Contacts
 from ktsim.rules.moving.doorway import Doorway
 from ktsim.rules.moving.form import Array, Form
@@ -27,7 +27,7 @@ from ktsim.rules.moving.paces import paces
 from ktsim.rules.moving.rings import Rings
 from ktsim.rules.moving.tolls import Toll
 from ktsim.rules.moving.upright import SIDEWAYS
-from ktsim.rules.moving.walk import MoveAction, Mover, Stance, Waypoint
+from ktsim.rules.moving.walk import MoveAction, Stance, Walker, Waypoint
 from ktsim.rules.moving.window import Window
 from ktsim.sight.scene import EPS
 
@@ -38,7 +38,7 @@ SURFACES: dict[Where, str] = {"ground": "walked", "over": "crossed", "off": "bes
 
 
 @dataclass(frozen=True)
-class Stage:
+class Foothold:
     """A surface in the search: how one is held at which altitude, whether free drop or the ladder are used up."""
 
     where: Where
@@ -50,7 +50,7 @@ class Stage:
 class Labels:
     """What is known about the nodes of one stage. The last node is the start of the move."""
 
-    def __init__(self, stage: Stage, surface: Surface, size: int) -> None:
+    def __init__(self, stage: Foothold, surface: ChartedLevel, size: int) -> None:
         self.stage, self.surface = stage, surface
         self.cost = np.full(size + 1, UNREACHED, np.int32)
         self.legs = np.full(size + 1, UNREACHED, np.int32)
@@ -67,13 +67,13 @@ def _rays(inches: int) -> tuple[Ints, Ints]:
     return offsets, back
 
 
-class Plan:
+class MovePlan:
     """Everything one move can reach."""
 
     def __init__(
         self,
         ground: Ground,
-        mover: Mover,
+        mover: Walker,
         allowance: int,
         action: MoveAction,
         stance: Stance | None = None,
@@ -94,15 +94,15 @@ class Plan:
         self.offsets, self.back = _rays(allowance)
         self._discs: dict[float, Array] = {}
         self._vetoes: dict[float, Mask] = {}
-        self._opened: dict[tuple[Where, float, tuple[int, ...]], Surface] = {}
+        self._opened: dict[tuple[Where, float, tuple[int, ...]], ChartedLevel] = {}
         self._tolls: dict[float, tuple[Toll, ...]] = {}
         self.labels: list[Labels] = []
-        self._number: dict[Stage, int] = {}
+        self._number: dict[Foothold, int] = {}
         self._search()
 
     # -- stages --------------------------------------------------------------------------------------------------
 
-    def _labels(self, stage: Stage) -> tuple[int, Labels]:
+    def _labels(self, stage: Foothold) -> tuple[int, Labels]:
         if stage not in self._number:
             surface = self.chart.surface(SURFACES[stage.where], stage.altitude)
             self._number[stage] = len(self.labels)
@@ -110,7 +110,7 @@ class Plan:
         number = self._number[stage]
         return number, self.labels[number]
 
-    def _with_others(self, surface: Surface, altitude: float) -> Surface:
+    def _with_others(self, surface: ChartedLevel, altitude: float) -> ChartedLevel:
         """A surface of the terrain as the other operatives leave it."""
         state = surface.state
         for x, y, radius, kind in self.discs(altitude):
@@ -119,9 +119,9 @@ class Plan:
         veto = self.veto(altitude)
         if len(veto):
             state[veto] = lattice.BLOCKED
-        return Surface(state, surface.cells, surface.near, surface.reach, self._near_pieces(surface))
+        return ChartedLevel(state, surface.cells, surface.near, surface.reach, self._near_pieces(surface))
 
-    def _near_pieces(self, surface: Surface) -> Array:
+    def _near_pieces(self, surface: ChartedLevel) -> Array:
         """Of what the base has to stay near, what the move can come near."""
         far = self.allowance + surface.reach
         x, y = surface.pieces[:, 0::2], surface.pieces[:, 1::2]
@@ -150,7 +150,7 @@ class Plan:
         level = self.mover.operative.level
         if not self.ground.is_level(level) or self._is_barred():
             return
-        first = Stage("ground", round(level, 4), self.stance.drop_used > EPS, self.stance.ladder_used)
+        first = Foothold("ground", round(level, 4), self.stance.drop_used > EPS, self.stance.ladder_used)
         _, labels = self._labels(first)
         labels.cost[self.start], labels.legs[self.start] = 0, 0
         labels.dropped[self.start] = self.stance.drop_used
@@ -205,7 +205,7 @@ class Plan:
         labels.changed[better] = True
         labels.relaxed[better] = False
 
-    def _legs(self, labels: Labels, surface: Surface, k: int, sources: Ints) -> None:
+    def _legs(self, labels: Labels, surface: ChartedLevel, k: int, sources: Ints) -> None:
         """Legs on a surface from *sources*, whose cost with what these legs pay on top is k."""
         altitude = labels.stage.altitude
         lattice.relax(
@@ -243,7 +243,7 @@ class Plan:
                 if toll < room and all(tolls[a].gap(*tolls[b].box) <= far for a, b in combinations(chosen, 2)):
                     yield chosen, toll
 
-    def opened(self, stage: Stage, chosen: tuple[int, ...]) -> Surface:
+    def opened(self, stage: Foothold, chosen: tuple[int, ...]) -> ChartedLevel:
         """The surface of a stage for legs that pay those tolls and no others."""
         key = (stage.where, stage.altitude, chosen)
         if key not in self._opened:
@@ -251,7 +251,7 @@ class Plan:
             self._opened[key] = self._with_others(surface, stage.altitude)
         return self._opened[key]
 
-    def free(self, labels: Labels) -> Surface:
+    def free(self, labels: Labels) -> ChartedLevel:
         """The surface of a stage for legs that pay nothing on top."""
         is_open = all(toll.is_solid for toll in self.tolls(labels.stage.altitude))
         return labels.surface if is_open else self.opened(labels.stage, ())
@@ -285,12 +285,12 @@ class Plan:
             self._step(number, nodes, k)
             self._drop(number, nodes, k)  # through an Accessible floor
             if stage.altitude > EPS and self.action.can_drop:
-                self._pass(number, nodes, k, Stage("off", stage.altitude, stage.has_dropped, stage.used_ladder))
+                self._pass(number, nodes, k, Foothold("off", stage.altitude, stage.has_dropped, stage.used_ladder))
         else:
             self._drop(number, nodes, k)
             if stage.where == "over" and self.ground.is_level(stage.altitude):
                 at = nodes[self._at(nodes, "stands", stage.altitude)]
-                self._pass(number, at, k, Stage("ground", stage.altitude, stage.has_dropped, stage.used_ladder))
+                self._pass(number, at, k, Foothold("ground", stage.altitude, stage.has_dropped, stage.used_ladder))
 
     def _at(self, nodes: Ints, ask: str, *of: float) -> Mask:
         """What a chart says about nodes; the start, which is on no node, is asked on a chart of its own."""
@@ -301,7 +301,7 @@ class Plan:
         out[is_start] = getattr(self.spot, ask)(*of)[0]
         return out
 
-    def _pass(self, number: int, nodes: Ints, cost: int, stage: Stage, extra: int = 0, down: float = 0.0) -> None:
+    def _pass(self, number: int, nodes: Ints, cost: int, stage: Foothold, extra: int = 0, down: float = 0.0) -> None:
         """Let nodes of one stage be nodes of another, at a cost; *extra* legs, *down* inches dropped."""
         if cost > self.allowance or not len(nodes):
             return
@@ -334,14 +334,14 @@ class Plan:
                 continue
             grated = self._at(can, "grated", low, high)
             for toll, at in ((0, can[~grated]), (1, can[grated])):
-                over = Stage("over", altitude, stage.has_dropped, stage.used_ladder)
+                over = Foothold("over", altitude, stage.has_dropped, stage.used_ladder)
                 if least < climb_cost(rise, False):
                     scaled = at[self._at(at, "scaled", low, high)]
                     self._pass(number, scaled, k + least + toll, over, 1)
                 self._pass(number, at, k + climb_cost(rise, False) + toll, over, 1)
                 if not stage.used_ladder and len(self.ground.of_kind(LADDER).pieces):
                     by = at[self._at(at, "laddered", low, high)]
-                    self._pass(number, by, k + 1 + toll, Stage("over", altitude, stage.has_dropped, True), 1)
+                    self._pass(number, by, k + 1 + toll, Foothold("over", altitude, stage.has_dropped, True), 1)
 
     def _step(self, number: int, nodes: Ints, k: int) -> None:
         stage = self.labels[number].stage
@@ -352,7 +352,7 @@ class Plan:
             if not self.chart.mask("steps", low, high).any():
                 continue
             there = nodes[self._at(nodes, "steps", low, high) & self._at(nodes, "stands", level)]
-            self._pass(number, there, k, Stage("ground", level, stage.has_dropped, stage.used_ladder), 1)
+            self._pass(number, there, k, Foothold("ground", level, stage.has_dropped, stage.used_ladder), 1)
 
     def _drop(self, number: int, nodes: Ints, k: int) -> None:
         labels = self.labels[number]
@@ -374,7 +374,7 @@ class Plan:
                 for used in np.unique(labels.dropped[some]):
                     same = some[labels.dropped[some] == used]
                     cost = k + self.paces.drop_cost(down, float(used)) + toll
-                    self._pass(number, same, cost, Stage("ground", level, True, stage.used_ladder), 1, down)
+                    self._pass(number, same, cost, Foothold("ground", level, True, stage.used_ladder), 1, down)
 
     # -- jumps ---------------------------------------------------------------------------------------------------
 
@@ -414,7 +414,7 @@ class Plan:
         landing = self.paces.drop_cost(down, used) if drops else 0
         if k + landing + 1 > self.allowance:
             return
-        _, there = self._labels(Stage("ground", level, stage.has_dropped or drops, stage.used_ladder))
+        _, there = self._labels(Foothold("ground", level, stage.has_dropped or drops, stage.used_ladder))
         mask = self.chart.mask("lands", stage.altitude, level) if down > EPS else self.chart.mask("stands", level)
         mask = mask & (there.surface.state == lattice.FREE)
         extra = np.full(self.chart.size, landing, np.int32)

@@ -22,9 +22,9 @@ from ktsim.rules.moving.contact import Contacts
 from ktsim.rules.moving.form import Array
 from ktsim.rules.moving.ground import Ground
 from ktsim.rules.moving.paces import paces, whole
-from ktsim.rules.moving.plan import UNREACHED, Labels, Plan
+from ktsim.rules.moving.plan import UNREACHED, Labels, MovePlan
 from ktsim.rules.moving.standing import refused_to_stand
-from ktsim.rules.moving.walk import Leg, MoveAction, Mover, Path, Refusal, Stance, Walk, Waypoint
+from ktsim.rules.moving.walk import Increment, LegalPath, MoveAction, Path, Refusal, Stance, Walker, Waypoint
 from ktsim.sight.scene import EPS
 
 MAP_STEP = 2
@@ -46,20 +46,22 @@ class Candidate:
     path: Path
 
 
-class Reach:
+class MoveReach:
     """Everything an operative can reach with one action."""
 
-    def __init__(self, ground: Ground, mover: Mover, allowance: int, action: MoveAction, since: Walk | None) -> None:
+    def __init__(
+        self, ground: Ground, mover: Walker, allowance: int, action: MoveAction, since: LegalPath | None
+    ) -> None:
         self.ground, self.mover, self.allowance, self.action, self.since = ground, mover, allowance, action, since
         self.contacts = Contacts(mover)
 
     @cached_property
-    def plan(self) -> Plan:
+    def plan(self) -> MovePlan:
         spent = 0 if self.since is None else self.since.total
         stance = Stance() if self.since is None else self.since.stance
-        return Plan(self.ground, self.mover, self.allowance - spent, self.action, stance, self.contacts)
+        return MovePlan(self.ground, self.mover, self.allowance - spent, self.action, stance, self.contacts)
 
-    def check(self, path: Path) -> Walk | Refusal:
+    def check(self, path: Path) -> LegalPath | Refusal:
         return check_path(
             self.ground, self.mover, path, self.allowance, self.action, since=self.since, contacts=self.contacts
         )
@@ -104,7 +106,7 @@ class Reach:
 
     # -- routes --------------------------------------------------------------------------------------------------
 
-    def route(self, x: float, y: float, level: float) -> Walk | Refusal:
+    def route(self, x: float, y: float, level: float) -> LegalPath | Refusal:
         """The cheapest way to a place (then the one with fewest legs), or why there is none."""
         x, y, level, _ = Waypoint(x, y, level).as_floats
         standing = refused_to_stand(self.ground, self.mover, Waypoint(x, y, level, self.mover.operative.turn))
@@ -115,13 +117,13 @@ class Reach:
         found = self.find(x, y, level)
         return self._why_not(x, y, level) if found is None else found
 
-    def find(self, x: float, y: float, level: float) -> Walk | None:
+    def find(self, x: float, y: float, level: float) -> LegalPath | None:
         """The cheapest way to a place, if there is one."""
         spent = 0 if self.since is None else self.since.total
-        best: Walk | None = None
+        best: LegalPath | None = None
         if abs(level - self.mover.operative.level) < EPS:
             straight = self.check((Waypoint(x, y, level),))
-            if isinstance(straight, Walk):
+            if isinstance(straight, LegalPath):
                 best = straight
                 flat = math.hypot(x - self.mover.operative.x, y - self.mover.operative.y)
                 if straight.total - spent == whole(flat):
@@ -132,7 +134,9 @@ class Reach:
             if best is not None and (each.least + spent, each.legs) >= (best.total, len(best.legs)):
                 break
             walk = self.check(each.path)
-            if isinstance(walk, Walk) and (best is None or (walk.total, len(walk.legs)) < (best.total, len(best.legs))):
+            if isinstance(walk, LegalPath) and (
+                best is None or (walk.total, len(walk.legs)) < (best.total, len(best.legs))
+            ):
                 best = walk
         return best
 
@@ -142,7 +146,7 @@ class Reach:
         ):
             text = f"{self.action.name} must end in an enemy's {paces(self.action.edition).near}."
             return Refusal(1, self.action.rule, text)
-        further = Reach(self.ground, self.mover, self.allowance + LOOK_FURTHER, self.action, self.since)
+        further = MoveReach(self.ground, self.mover, self.allowance + LOOK_FURTHER, self.action, self.since)
         walk = further.find(x, y, level)
         if walk is not None:
             text = f'The cheapest way costs {walk.total}", more than the {self.allowance}" allowed.'
@@ -272,22 +276,24 @@ def _joined(path: Path, *rest: Waypoint) -> Path:
     return tuple(out)
 
 
-def reach(ground: Ground, mover: Mover, allowance: int, action: MoveAction, since: Walk | None = None) -> Reach:
+def reach(
+    ground: Ground, mover: Walker, allowance: int, action: MoveAction, since: LegalPath | None = None
+) -> MoveReach:
     """What the mover can reach; kept with the ground as long as nothing near it changes."""
     kept = ground.kept.setdefault("reaches", OrderedDict())
     assert isinstance(kept, OrderedDict)
     key = _key(mover, allowance, action, since)
     if key not in kept:
-        kept[key] = Reach(ground, mover, allowance, action, since)
+        kept[key] = MoveReach(ground, mover, allowance, action, since)
         if len(kept) > KEEP:
             kept.popitem(last=False)
     kept.move_to_end(key)
     found = kept[key]
-    assert isinstance(found, Reach)
+    assert isinstance(found, MoveReach)
     return found
 
 
-def _key(mover: Mover, allowance: int, action: MoveAction, since: Walk | None) -> tuple[object, ...]:
+def _key(mover: Walker, allowance: int, action: MoveAction, since: LegalPath | None) -> tuple[object, ...]:
     """What a plan depends on: the mover, the action, and the operatives near enough to matter."""
     here = mover.operative
     far = allowance + LOOK_FURTHER + 6.0
@@ -304,12 +310,12 @@ def _key(mover: Mover, allowance: int, action: MoveAction, since: Walk | None) -
 
 
 def plan_route(
-    ground: Ground, mover: Mover, points: Path, allowance: int, action: MoveAction, since: Walk | None = None
-) -> Walk | Refusal:
+    ground: Ground, mover: Walker, points: Path, allowance: int, action: MoveAction, since: LegalPath | None = None
+) -> LegalPath | Refusal:
     """The cheapest way through the player's waypoints, in order, to the last one; checked as a whole. A refusal has the
     legs from the start of the move on."""
     whole_path: list[Waypoint] = []
-    legs: tuple[Leg, ...] = ()
+    legs: tuple[Increment, ...] = ()
     at, before = mover, since
     for number, point in enumerate(points, 1):
         last = number == len(points)
@@ -321,7 +327,7 @@ def plan_route(
         before = replace(found, partial=True)
         here = at.operative
         there = replace(here, x=point.x, y=point.y, level=point.level)
-        at = Mover(there, at.scene.moved(there))
+        at = Walker(there, at.scene.moved(there))
     return check_path(ground, mover, tuple(whole_path), allowance, action, since=since)
 
 

@@ -5,19 +5,19 @@ from __future__ import annotations
 from ktsim.rules.moving.contact import Contacts
 from ktsim.rules.moving.form import Form
 from ktsim.rules.moving.ground import TOUCH, Ground
-from ktsim.rules.moving.walk import Mover, Refused, Waypoint
+from ktsim.rules.moving.walk import Refused, Walker, Waypoint
 from ktsim.sight.distances import is_over
 from ktsim.sight.scene import EPS
 
 
-def can_stand(ground: Ground, mover: Mover, x: float, y: float, level: float, turn: float | None = None) -> str | None:
+def can_stand(ground: Ground, mover: Walker, x: float, y: float, level: float, turn: float | None = None) -> str | None:
     """Why the operative cannot stand at a place, as a sentence; None when it can."""
     at = Waypoint(x, y, level, mover.operative.turn if turn is None else turn).as_floats
     refused = refused_to_stand(ground, mover, at)
     return None if refused is None else refused.text
 
 
-def refused_to_stand(ground: Ground, mover: Mover, at: Waypoint) -> Refused | None:
+def refused_to_stand(ground: Ground, mover: Walker, at: Waypoint) -> Refused | None:
     """The rule by which the operative cannot stand at a place, and what is in the way; None when it can."""
     try:
         judge_standing(ground, Contacts(mover), at)

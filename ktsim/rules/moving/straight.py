@@ -15,8 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ktsim.rules.engine.board import distance_to_segment, length
-from ktsim.rules.engine.decisions import CANCEL, Path, Point
-from ktsim.rules.engine.state import OperativeState, State
+from ktsim.rules.engine.decisions import CANCEL
+from ktsim.rules.engine.shapes import gaps, side_of
+from ktsim.rules.engine.state import OperativeState, Path, Point, State
 from ktsim.rules.engine.table import CONTROL_RANGE, MoveRequest, MoveVerdict, Table
 from ktsim.rules.moving.openings import Opening, door_opening
 from ktsim.rules.moving.paces import paces
@@ -37,7 +38,7 @@ WALL, JAMBS = "wall", 0.5
 """A wall is cut where a doorway is in it, so far (inches) to either side of the doorway: doors are thinner."""
 
 
-class Footprint:
+class Obstacles:
     """Terrain seen from above: the triangles of the parts that stand in the way on one level.
 
     ``doorways`` are its Accessible parts that stand on the level (KT24-MOVE-6): doors, open access points.
@@ -114,7 +115,7 @@ def outline_of(part: Part, ways: tuple[Part, ...]) -> Array:
     A part is a closed mesh: its triangles that face upwards cover all that the others do.
     """
     flat = part.triangles[:, :, :2]
-    upward = flat[_side(flat[:, 0], flat[:, 1], flat[:, 2]) > 0]
+    upward = flat[side_of(flat[:, 0], flat[:, 1], flat[:, 2]) > 0]
     for way in ways:
         upward = without(upward, door_opening(way))
     return upward
@@ -147,38 +148,6 @@ def clipped(polygon: list[tuple[float, float]], axis: int, sign: int, bound: flo
     return found
 
 
-def gaps(a: Array, b: Array, triangles: Array) -> Array:
-    """Distances in the plane from the segment *a* to *b* to each triangle (n, 3, 2); 0 where they meet."""
-    starts, ends = triangles, triangles[:, (1, 2, 0)]
-    beside_a, beside_b = _side(starts, ends, a), _side(starts, ends, b)
-    crosses = (beside_a * beside_b < 0) & (_side(a, b, starts) * _side(a, b, ends) < 0)
-    # An upright triangle is a line seen from above, and holds nothing.
-    holds = (np.all(beside_a >= 0, axis=1) | np.all(beside_a <= 0, axis=1)) & np.any(beside_a != 0, axis=1)
-    apart = np.minimum(to_segments(a, starts, ends), to_segments(b, starts, ends))
-    apart = np.minimum(apart, to_segments(starts, a, b)).min(axis=1)
-    return np.where(holds | crosses.any(axis=1), 0.0, apart)
-
-
-def _side(p: Array, q: Array, x: Array) -> Array:
-    """On which side of the line from *p* to *q* the points *x* lie."""
-    found: Array = (q[..., 0] - p[..., 0]) * (x[..., 1] - p[..., 1]) - (q[..., 1] - p[..., 1]) * (x[..., 0] - p[..., 0])
-    return found
-
-
-def to_segments(x: Array, p: Array, q: Array) -> Array:
-    """Distances from points *x* to segments from *p* to *q*, any of them one or many."""
-    # coordinate by coordinate: several times quicker than sums over pairs
-    px, py = p[..., 0], p[..., 1]
-    along_x, along_y = q[..., 0] - px, q[..., 1] - py
-    from_x, from_y = x[..., 0] - px, x[..., 1] - py
-    square = along_x * along_x + along_y * along_y
-    share = (from_x * along_x + from_y * along_y) / np.where(square == 0, 1.0, square)
-    share = np.minimum(np.maximum(share, 0.0), 1.0)
-    off_x, off_y = from_x - share * along_x, from_y - share * along_y
-    found: Array = np.sqrt(off_x * off_x + off_y * off_y)
-    return found
-
-
 DIRECTIONS = tuple((dx, dy) for dx in range(-2, 3) for dy in range(-2, 3) if 2 in (abs(dx), abs(dy)))
 """Sixteen directions in whole numbers, so that they are the same on every machine."""
 
@@ -189,12 +158,12 @@ class StraightMover:
     def __init__(self, edition: Edition = "kt24") -> None:
         self._paces = paces(edition)
 
-    def _footprint(self, table: Table, state: State, level: int) -> Footprint:
+    def _footprint(self, table: Table, state: State, level: int) -> Obstacles:
         terrain = table.terrain_in(state)
-        known: dict[object, Footprint] = terrain.kept.setdefault("footprints", {})
+        known: dict[object, Obstacles] = terrain.kept.setdefault("footprints", {})
         key = (tuple(sorted(state.terrain.items())), level)
         if key not in known:
-            known[key] = Footprint(terrain, state.terrain, level / 1000)
+            known[key] = Obstacles(terrain, state.terrain, level / 1000)
         return known[key]
 
     # -- standing ------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from ktsim.rules.moving.form import Form
 from ktsim.rules.moving.ground import LADDER, STAIRS, Ground
 from ktsim.rules.moving.paces import Paces
 from ktsim.rules.moving.standing import judge_clear, judge_hazard
-from ktsim.rules.moving.walk import Footing, Leg, MoveAction, Refused, Stance, Waypoint
+from ktsim.rules.moving.walk import Footing, Increment, MoveAction, Refused, Stance, Waypoint
 from ktsim.sight.scene import EPS, Operative
 from ktsim.sight.seen_parts import sees_part_near
 
@@ -19,13 +19,13 @@ SIDEWAYS, UPWARDS = 1.0, 3.0
 
 def judge_upright(
     ground: Ground, contacts: Contacts, action: MoveAction, paces: Paces, stance: Stance, a: Waypoint, b: Waypoint
-) -> tuple[Leg, Stance]:
+) -> tuple[Increment, Stance]:
     """Judge a change of level (or only of turn) at one place."""
     form = Form.of(contacts.mover.operative.base, contacts.turn_at(b))
     rise = b.level - a.level
     if abs(rise) <= EPS:
         judge_clear(ground, contacts, b)
-        return Leg("move", a, b, 0.0, 0, "KT24-MOVE-1", ("turned",)), stance
+        return Increment("move", a, b, 0.0, 0, "KT24-MOVE-1", ("turned",)), stance
     free = _free_change(ground, a, b, stance)
     if free is not None:
         judge_clear(ground, contacts, b)
@@ -33,7 +33,7 @@ def judge_upright(
     if _lands(ground, paces, stance, rise, b):
         judge_clear(ground, contacts, b)
         note = f'up to {paces.landing:g}" is ignored'
-        return Leg("land", a, b, abs(rise), 0, paces.jump_rule, (note,)), _grounded(ground, stance, b)
+        return Increment("land", a, b, abs(rise), 0, paces.jump_rule, (note,)), _grounded(ground, stance, b)
     if stance.must_land:
         raise Refused(paces.jump_rule, "the jump went over terrain higher than it, so it has to land there.")
     if paces.jump_lands and stance.footing == "air":
@@ -60,7 +60,7 @@ def _grounded(ground: Ground, stance: Stance, at: Waypoint) -> Stance:
     return replace(stance, footing="ground", origin=at.level, floor=-1, can_land=False, must_land=False)
 
 
-def _free_change(ground: Ground, a: Waypoint, b: Waypoint, stance: Stance) -> Leg | None:
+def _free_change(ground: Ground, a: Waypoint, b: Waypoint, stance: Stance) -> Increment | None:
     """Insignificant steps and stairs: no climb and no drop."""
     if stance.footing != "ground" or not (ground.is_level(a.level) and ground.is_level(b.level)):
         return None
@@ -68,14 +68,14 @@ def _free_change(ground: Ground, a: Waypoint, b: Waypoint, stance: Stance) -> Le
     raw = high - low
     stairs = ground.of_kind(STAIRS).under(a.x, a.y)
     if stairs >= 0 and ground.parts[stairs].low <= low + EPS and ground.parts[stairs].top >= high - EPS:
-        return Leg("stairs", a, b, raw, 0, "KT24-MOVE-3", ("stairs and slopes need no climb",))
+        return Increment("stairs", a, b, raw, 0, "KT24-MOVE-3", ("stairs and slopes need no climb",))
     upper = ground.stands_on(a.x, a.y, high)
     if upper is None or upper < 0 or ground.stands_on(b.x, b.y, b.level) is None:
         return None
     step = ground.parts[upper]
     if not step.is_insignificant or step.low > low + EPS:
         return None
-    return Leg("step", a, b, raw, 0, "KT24-MOVE-6", (f"{step.name} is Insignificant",))
+    return Increment("step", a, b, raw, 0, "KT24-MOVE-6", (f"{step.name} is Insignificant",))
 
 
 def _grating_toll(ground: Ground, form: Form, a: Waypoint, b: Waypoint) -> str | None:
@@ -109,7 +109,7 @@ def _climb(
     a: Waypoint,
     b: Waypoint,
     toll: str | None,
-) -> tuple[Leg, Stance]:
+) -> tuple[Increment, Stance]:
     rule = paces.climb_rule
     if not action.can_climb:
         raise Refused(action.rule, f"{action.name} may not climb.")
@@ -139,7 +139,7 @@ def _climb(
     after = replace(stance, footing=footing, ladder_used=ladder_used, origin=origin, floor=floor, can_land=False)
     if ladder_used != stance.ladder_used:
         rule = "KT24-E-LADDERS"
-    return Leg("climb", a, b, rise, cost, rule, tuple(notes)), after
+    return Increment("climb", a, b, rise, cost, rule, tuple(notes)), after
 
 
 def _floor_number(ground: Ground, at: Waypoint) -> int:
@@ -204,7 +204,7 @@ def _drop(
     a: Waypoint,
     b: Waypoint,
     toll: str | None,
-) -> tuple[Leg, Stance]:
+) -> tuple[Increment, Stance]:
     rule = paces.drop_rule
     if not action.can_drop:
         raise Refused(action.rule, f"{action.name} may not drop.")
@@ -222,4 +222,4 @@ def _drop(
         cost += 1
         notes.append(f'{toll} is Accessible, +1"')
     after = replace(_grounded(ground, stance, b), drop_used=stance.drop_used + height)
-    return Leg("drop", a, b, height, cost, rule, tuple(notes)), after
+    return Increment("drop", a, b, height, cost, rule, tuple(notes)), after

@@ -61,14 +61,14 @@ CHARGE_21 = MoveAction("Charge", "KT21-MOVE", "kt21-lite", ends_in_control=True)
 
 
 @dataclass(frozen=True, eq=False)
-class Mover:
+class Walker:
     """An operative about to move, and the scene it moves in (which may or may not hold it)."""
 
     operative: Operative
     scene: Scene
 
     @classmethod
-    def of(cls, scene: Scene, id: str) -> Mover:
+    def of(cls, scene: Scene, id: str) -> Walker:
         return cls(scene.operative(id), scene)
 
     @cached_property
@@ -98,7 +98,7 @@ def height_of(operative: Operative) -> float:
 
 
 @dataclass(frozen=True)
-class Leg:
+class Increment:
     """One increment: *raw* is its measured length, *cost* what it takes from the allowance; *notes* say why more or
     less."""
 
@@ -139,14 +139,14 @@ class Stance:
 
 
 @dataclass(frozen=True)
-class Walk:
+class LegalPath:
     """A legal path: its legs in order and their sum.
 
     *partial*: the move goes on after something else (Operate Hatch), starting from *stance*. *tests* are dice the
     move needs (2021's jump), each the least result that succeeds.
     """
 
-    legs: tuple[Leg, ...]
+    legs: tuple[Increment, ...]
     total: int
     allowance: int
     partial: bool = False
@@ -170,7 +170,7 @@ class Refusal:
     rule: str
     text: str
     thing: str | None = None
-    legs: tuple[Leg, ...] = ()
+    legs: tuple[Increment, ...] = ()
 
     def words(self) -> str:
         return f"Leg {self.leg}: {self.text} [{self.rule}]"

@@ -35,26 +35,26 @@ def _stand() -> None:
     """Everything that is asked before somebody is put down on the table."""
     from ktsim.rules.moving.ground import ground_of
     from ktsim.rules.moving.standing import can_stand
-    from ktsim.rules.moving.walk import Mover
+    from ktsim.rules.moving.walk import Walker
 
     scene = _scene()
     ground_of(scene).solid_at(6.0, 6.0, 1.0)
     for one in scene.operatives:
         for x, y, level in ((12.0, 15.0, 0.0), (6.0, 6.0, 2.0), (9.0, 9.0, 0.0), (21.0, 4.0, 0.0), (14.0, 11.0, 0.0)):
-            can_stand(ground_of(scene), Mover(one, scene), x, y, level)
+            can_stand(ground_of(scene), Walker(one, scene), x, y, level)
 
 
 def _move() -> None:
     """Maps and routes of every kind of move, in both editions."""
     from ktsim.rules.moving.ground import ground_of
     from ktsim.rules.moving.reach import reach
-    from ktsim.rules.moving.walk import CHARGE, CHARGE_21, DASH, FALL_BACK, NORMAL_MOVE_21, REPOSITION, Mover, Waypoint
+    from ktsim.rules.moving.walk import CHARGE, CHARGE_21, DASH, FALL_BACK, NORMAL_MOVE_21, REPOSITION, Walker, Waypoint
 
     scene = _scene()
     ground = ground_of(scene)
     for one in scene.operatives:
         for action in (REPOSITION, DASH, FALL_BACK, CHARGE, NORMAL_MOVE_21, CHARGE_21):
-            found = reach(ground, Mover(one, scene), 7, action)
+            found = reach(ground, Walker(one, scene), 7, action)
             found.places()
             for x, y, level in (
                 (12.0, 16.0, 0.0),

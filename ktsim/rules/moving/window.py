@@ -8,7 +8,7 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from ktsim.rules.moving.chart import PITCH, Chart, Lattice, Mask, Surface
+from ktsim.rules.moving.chart import PITCH, Chart, ChartedLevel, Lattice, Mask
 from ktsim.rules.moving.paces import Paces
 from ktsim.sight.scene import EPS
 
@@ -52,15 +52,15 @@ class Window:
             self._kept[key] = self.cut(getattr(self.whole, name)(*of))
         return cast("Mask", self._kept[key])
 
-    def surface(self, name: str, altitude: float) -> Surface:
+    def surface(self, name: str, altitude: float) -> ChartedLevel:
         """The chart's surface of that name, for the window's nodes."""
         return self._cut_surface(getattr(self.whole, name)(altitude))
 
-    def opened(self, name: str, altitude: float, paces: Paces, chosen: tuple[int, ...]) -> Surface:
+    def opened(self, name: str, altitude: float, paces: Paces, chosen: tuple[int, ...]) -> ChartedLevel:
         """The chart's surface with those tolls opened, for the window's nodes."""
         return self._cut_surface(self.whole.opened(name, altitude, paces, chosen))
 
-    def _cut_surface(self, whole: Surface) -> Surface:
+    def _cut_surface(self, whole: ChartedLevel) -> ChartedLevel:
         *grid, clear = whole.cells
         near = self.cut(whole.near) if len(whole.near) else whole.near
-        return Surface(self.cut(whole.state), (*grid, self.cut(clear)), near, whole.reach, whole.pieces)
+        return ChartedLevel(self.cut(whole.state), (*grid, self.cut(clear)), near, whole.reach, whole.pieces)

@@ -13,8 +13,9 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from ktsim.rules.engine.dice import Die, Hand, accurate_limit, joined, lifted, reroll_offers
-from ktsim.rules.engine.fight.stages import STAGES, Duel, Stage
+from ktsim.rules.engine.attack import Die, Hand
+from ktsim.rules.engine.dice import accurate_limit, joined, lifted, reroll_offers
+from ktsim.rules.engine.fight.stages import Duel, DuelStage
 from ktsim.rules.odds.solver import DuelSolver, Reading, outcomes
 from ktsim.rules.odds.valuation import Damage, Key
 
@@ -193,7 +194,7 @@ def _is_better(sign: float, value: Floats, best: Floats) -> NDArray[np.bool_]:
     return is_better
 
 
-class Plan(NamedTuple):
+class KeptDice(NamedTuple):
     """How many dice the retaliating player keeps unrolled after one result of the attacker, and what that is worth."""
 
     kept: int
@@ -203,7 +204,7 @@ class Plan(NamedTuple):
 class FightSolver:
     """A whole fight sequence: dice kept unrolled, re-rolls, and from there on the stages of ``fighting``."""
 
-    def __init__(self, duel: Duel, stages: Mapping[str, Stage] = STAGES) -> None:
+    def __init__(self, duel: Duel, stages: Mapping[str, DuelStage]) -> None:
         self._duel, self._solver = duel, DuelSolver(duel, stages)
         self._graphs = [
             {kept: HandGraph(hand, kept, reading) for kept in range(min(hand.atk, accurate_limit(hand.rules)), -1, -1)}
@@ -239,24 +240,24 @@ class FightSolver:
     def _ends(self, one: int, two: int) -> Floats:
         return np.array([[self._solver.worth(duel) for duel in row] for row in self._retained(one, two)])
 
-    def _plan(self, kept: int, node: int) -> Plan:
+    def _plan(self, kept: int, node: int) -> KeptDice:
         """What the retaliating player does after the attacker's result *node*."""
-        best: Plan | None = None
+        best: KeptDice | None = None
         for two, graph in self._graphs[1].items():
             worth = graph.roots.of_each @ self._alternations[kept, two].worth[node, graph.roots.nodes]
             if best is None or _is_better(-1.0, worth[None], best.worth[None])[0]:
-                best = Plan(two, worth)
+                best = KeptDice(two, worth)
         assert best is not None
         return best
 
     def _kept_by_attacker(self) -> int:
-        best: Plan | None = None
+        best: KeptDice | None = None
         for one, graph in self._graphs[0].items():
             worth = sum(
                 (chance * self._plan(one, node).worth for node, chance in zip(*graph.roots, strict=True)), np.zeros(4)
             )
             if best is None or _is_better(1.0, worth[None], best.worth[None])[0]:
-                best = Plan(one, worth)
+                best = KeptDice(one, worth)
         assert best is not None
         return best.kept
 

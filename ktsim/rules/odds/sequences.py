@@ -10,14 +10,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from ktsim.rules.engine.decisions import Side, other
-from ktsim.rules.engine.dice import Hand, hot_damage
-from ktsim.rules.engine.fight import stages as fighting
-from ktsim.rules.engine.fight.stages import Duel
-from ktsim.rules.engine.shoot import stages as shooting
-from ktsim.rules.engine.shoot.stages import Shot
+from ktsim.rules.engine.attack import Hand, WeaponRule
+from ktsim.rules.engine.dice import hot_damage
+from ktsim.rules.engine.fight.stages import Duel, DuelStage
+from ktsim.rules.engine.shoot.stages import Shot, ShotStage
+from ktsim.rules.engine.state import Side, other
 from ktsim.rules.engine.table import CONTROL_RANGE
-from ktsim.rules.engine.weapon_rule import WeaponRule
 from ktsim.rules.odds.rerolling import FightSolver
 from ktsim.rules.odds.solver import ShotSolver
 from ktsim.rules.odds.valuation import Damage
@@ -64,7 +62,7 @@ def shoot_odds(
     is_obscured: bool = False,
     is_improved: bool = False,
     invulnerable: int = 0,
-    stages: Mapping[str, shooting.Stage] = shooting.STAGES,
+    stages: Mapping[str, ShotStage],
 ) -> Damage:
     """The damage one shooting sequence inflicts on its target, by the *stages* of an edition."""
     hand = weapon.hand("red", is_obscured)
@@ -72,13 +70,13 @@ def shoot_odds(
     return shot_damage(shot, stages)
 
 
-def shot_damage(shot: Shot, stages: Mapping[str, shooting.Stage]) -> Damage:
+def shot_damage(shot: Shot, stages: Mapping[str, ShotStage]) -> Damage:
     """The damage a sequence about to begin inflicts."""
     (damage,) = ShotSolver(shot, stages).distribution(shot)
     return dict(sorted(damage.items()))
 
 
-def duel_damage(duel: Duel, stages: Mapping[str, fighting.Stage]) -> tuple[Damage, Damage]:
+def duel_damage(duel: Duel, stages: Mapping[str, DuelStage]) -> tuple[Damage, Damage]:
     """The damage a fight about to begin inflicts on the attacker and on the defender, Hot weapons' on their users
     included; nobody strikes or blocks otherwise because of what Hot may do afterwards."""
     found = FightSolver(duel, stages).distribution()
@@ -104,7 +102,7 @@ def fight_odds(
     wounds: int,
     defender: Numbers,
     defender_wounds: int,
-    stages: Mapping[str, fighting.Stage] = fighting.STAGES,
+    stages: Mapping[str, DuelStage],
 ) -> tuple[Damage, Damage]:
     """The damage a fight inflicts on the attacker and on the defender, by the *stages* of an edition."""
     duel = Duel((attacker.melee("red"), defender.melee("blue")), (wounds, defender_wounds))

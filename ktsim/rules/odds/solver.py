@@ -15,12 +15,11 @@ from itertools import combinations_with_replacement
 from math import factorial, prod
 from typing import Any, Generic, NamedTuple, TypeVar
 
+from ktsim.rules.engine.attack import Die, Hand
 from ktsim.rules.engine.decisions import Pick, Roll, Steps
-from ktsim.rules.engine.dice import Die, Hand, is_success
-from ktsim.rules.engine.fight import stages as fighting
-from ktsim.rules.engine.fight.stages import Duel
-from ktsim.rules.engine.shoot import stages as shooting
-from ktsim.rules.engine.shoot.stages import Shot
+from ktsim.rules.engine.dice import is_success
+from ktsim.rules.engine.fight.stages import Duel, DuelStage, moves, resolved
+from ktsim.rules.engine.shoot.stages import Shot, ShotStage
 from ktsim.rules.odds.valuation import Damage, Distributions, Key, Means, Valuation, Worth
 
 S = TypeVar("S", Shot, Duel)
@@ -133,7 +132,7 @@ class Reading:
         return EACH_FACE if self.takes_all and not hand.in_hand else self.weights
 
 
-class Node(NamedTuple, Generic[S]):
+class SolverNode(NamedTuple, Generic[S]):
     """A position, or with *answers* one within its stage after they were given."""
 
     position: S
@@ -149,13 +148,13 @@ class Solver(ABC, Generic[S]):
 
     def distribution(self, start: S) -> tuple[Damage, ...]:
         """The damage each side suffers from *start* on, both players doing what is best for them."""
-        return self._value(Node(start), self._distributions)
+        return self._value(SolverNode(start), self._distributions)
 
     def worth(self, start: S) -> Worth:
         """What is to come from *start* on, as mean damage."""
-        return self._value(Node(start), self._means)
+        return self._value(SolverNode(start), self._means)
 
-    def _value(self, node: Node[S], values: Valuation[V]) -> V:
+    def _value(self, node: SolverNode[S], values: Valuation[V]) -> V:
         if node.answers is not None:
             return self._within(node.position, node.answers, values)
         position = node.position
@@ -173,25 +172,25 @@ class Solver(ABC, Generic[S]):
         """One stage after *answers*: average over dice, choose for players, go on after its end."""
         decision, after = _advance(self.stage(position), answers)
         if after is not None:
-            return self._value(Node(after), values)
+            return self._value(SolverNode(after), values)
         if isinstance(decision, Roll):
             return self._average(position, answers, decision, values)
         assert isinstance(decision, Pick)
         keys = [key for key in decision.open_keys if not self.is_pointless(position, decision, key)]
-        return self.best(decision.seat, (Node(position, (*answers, key)) for key in keys), values)
+        return self.best(decision.seat, (SolverNode(position, (*answers, key)) for key in keys), values)
 
     def _average(self, position: S, answers: tuple[Any, ...], roll: Roll, values: Valuation[V]) -> V:
         """Average over dice; results that lead to the same position are put together first."""
         chances: dict[Key, float] = {}
-        nodes: dict[Key, Node[S]] = {}
+        nodes: dict[Key, SolverNode[S]] = {}
         for dice, chance in outcomes(roll.count, self.weights(position, roll)):
             _, after = _advance(self.stage(position), (*answers, dice))
             key: Key = (dice,) if after is None else (self.key(after), self.inflicted(after))
             chances[key] = chances.get(key, 0.0) + chance
-            nodes[key] = Node(position, (*answers, dice)) if after is None else Node(after)
+            nodes[key] = SolverNode(position, (*answers, dice)) if after is None else SolverNode(after)
         return values.average([(chance, self._value(nodes[key], values)) for key, chance in chances.items()])
 
-    def best(self, seat: str, nodes: Iterator[Node[S]], values: Valuation[V]) -> V:
+    def best(self, seat: str, nodes: Iterator[SolverNode[S]], values: Valuation[V]) -> V:
         """The value of the node *seat* chooses, by mean damage."""
         sign = 1 if seat == "red" else -1
         chosen, most = None, None
@@ -256,7 +255,7 @@ def _advance(steps: Steps[S], answers: Sequence[Any]) -> tuple[Pick | Roll | Non
 class ShotSolver(Solver[Shot]):
     """*red* shoots and wants much damage, *blue* little."""
 
-    def __init__(self, shot: Shot, stages: Mapping[str, shooting.Stage] = shooting.STAGES) -> None:
+    def __init__(self, shot: Shot, stages: Mapping[str, ShotStage]) -> None:
         super().__init__(sides=1)
         self.stages = stages
         self.reading = Reading(shot.hand)
@@ -309,7 +308,7 @@ class DuelSolver(Solver[Duel]):
     Damage beyond the last wound is no use. How the dice come to be retained is solved by ``rerolling``.
     """
 
-    def __init__(self, duel: Duel, stages: Mapping[str, fighting.Stage] = fighting.STAGES) -> None:
+    def __init__(self, duel: Duel, stages: Mapping[str, DuelStage]) -> None:
         super().__init__(sides=2)
         self.stages = stages
         self.readings = (Reading(duel.hands[0]), Reading(duel.hands[1]))
@@ -339,8 +338,8 @@ class DuelSolver(Solver[Duel]):
         """Resolving, the stage with the most positions, without its prompts and events."""
         if position.stage == "resolve":
             side = position.hands[position.turn].side
-            keys = fighting.moves(position)
-            return self.best(side, (Node(fighting.resolved(position, key)[0]) for key, _ in keys), values)
+            keys = moves(position)
+            return self.best(side, (SolverNode(resolved(position, key)[0]) for key, _ in keys), values)
         return super().expand(position, values)
 
     def gain(self, worth: Worth) -> tuple[float, ...]:

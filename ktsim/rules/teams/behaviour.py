@@ -2,32 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import Literal
 
 from ktsim.errors import UserError
-from ktsim.rules.engine.weapon_rule import Registry
+from ktsim.rules.engine.cards import PloyEffect
+from ktsim.rules.engine.weapon_rules import Registry
 from ktsim.rules.teams.behaviours import BEHAVIOURS
 from ktsim.rules.teams.fields import Fields
 
 EFFECT_FIELDS = ("grants", "stat")
 STATS = ("move", "save", "hit", "apl")
 MOST_CHANGE = 3
-
-
-@dataclass(frozen=True)
-class PloyEffect:
-    """What a strategy ploy changes for its side until the end of the turning point, without a class of its own.
-
-    Either *grants* is a weapon rule the *weapons* have, or *amount* is added to *stat*; *only_if* is a condition.
-    """
-
-    grants: str = ""
-    weapons: Literal["", "ranged", "melee"] = ""
-    stat: str = ""
-    amount: int = 0
-    only_if: str = ""
 
 
 def read_effect(top: Fields, registry: Registry, is_alone: bool = True) -> PloyEffect:

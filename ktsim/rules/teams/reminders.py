@@ -3,27 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from ktsim.content.yaml_tree import Node
 from ktsim.errors import Problem
+from ktsim.rules.engine.cards import Reminder
 from ktsim.rules.teams.fields import Fields
 
 MOMENTS = ("set-up", "strategy", "firefight", "activation", "shooting", "fighting", "incapacitated")
 """When a card can be shown: before the battle, in the strategy phase, when a firefight ploy can be used, and while an
 operative it belongs to is active, shoots or is shot, fights or is fought, is incapacitated."""
-
-
-@dataclass(frozen=True)
-class Reminder:
-    """One card. Nothing it says is enforced."""
-
-    when: tuple[str, ...]
-    title: str
-    text: str
-
-    def is_due(self, moment: str) -> bool:
-        return moment in self.when
 
 
 def read_reminders(rows: Sequence[Node], place: str, problems: list[Problem]) -> Iterator[Reminder]:

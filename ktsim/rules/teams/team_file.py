@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from ktsim import paths
 from ktsim.content.printable import printable
 from ktsim.content.yaml_tree import Node, read_tree
 from ktsim.errors import Problem, UserError
 from ktsim.killzones.figures import models
-from ktsim.rules.engine.weapon_rule import REGISTRIES, Registry
-from ktsim.rules.teams.behaviour import EFFECT_FIELDS, PloyEffect, read_behaviour, read_effect, read_rule
+from ktsim.rules.engine.cards import Ability, Datacard, Ploy, Profile, Team
+from ktsim.rules.engine.weapon_rules import REGISTRIES, Registry
+from ktsim.rules.teams.behaviour import EFFECT_FIELDS, read_behaviour, read_effect, read_rule
 from ktsim.rules.teams.fields import Fields, id_of
-from ktsim.rules.teams.reminders import Reminder, read_reminders
+from ktsim.rules.teams.reminders import read_reminders
 from ktsim.sight.scene import Base
 
 ARCHETYPES = ("recon", "infiltration", "security", "seek-and-destroy")
@@ -26,110 +26,6 @@ STAT_LIMITS = {"apl": (0, 5), "move": (0, 12), "save": (2, 6), "wounds": (1, 60)
 ATK_LIMITS, HIT_LIMITS = (0, 20), (2, 6)
 MOST_DAMAGE = 30
 MOST_OPERATIVES = 20
-
-
-@dataclass(frozen=True)
-class Profile:
-    """One weapon profile, used as a weapon of its own. *key* is unique on its datacard."""
-
-    key: str
-    name: str
-    kind: Literal["ranged", "melee"]
-    atk: int
-    hit: int
-    normal: int
-    critical: int
-    rules: tuple[str, ...] = ()
-    shown: tuple[str, ...] = ()
-    """Rules printed on the weapon that the engine does not know; a reminder says what they do."""
-
-
-@dataclass(frozen=True)
-class Ability:
-    """Something a datacard or a team can do. *rule* names the class that does it (``ktsim.rules.teams``).
-
-    Without one the engine does none of it and it is shown as a reminder.
-    """
-
-    name: str
-    text: str
-    rule: str = ""
-
-
-@dataclass(frozen=True)
-class Datacard:
-    """One type of operative."""
-
-    id: str
-    name: str
-    apl: int
-    move: int
-    save: int
-    wounds: int
-    base: Base
-    height: float
-    model: str
-    keywords: tuple[str, ...]
-    weapons: tuple[Profile, ...]
-    abilities: tuple[Ability, ...]
-    limit: int
-    reminders: tuple[Reminder, ...] = ()
-    defence: int = 3
-    """Defence dice (2021's Df)."""
-    invulnerable: int = 0
-    """2021's Invulnerable Save; 0: none."""
-    behaviour: tuple[str, ...] = ()
-    """What it does when nobody plays it: the first thing that can be done (``ktsim.rules.teams.behaviours``)."""
-
-    def weapon(self, key: str) -> Profile:
-        return next(profile for profile in self.weapons if profile.key == key)
-
-
-@dataclass(frozen=True)
-class Ploy:
-    """A ploy: its effects and the class that does what they cannot say (*rule*)."""
-
-    id: str
-    name: str
-    kind: Literal["strategy", "firefight"]
-    cost: int
-    text: str
-    effects: tuple[PloyEffect, ...] = ()
-    rule: str = ""
-
-    @property
-    def is_enforced(self) -> bool:
-        """Whether the engine does what the text says; what it does not do is shown as a reminder."""
-        return self.rule != "" or (self.kind == "strategy" and self.effects != ())
-
-
-@dataclass(frozen=True)
-class Team:
-    """A kill team: its datacards, how many to select, its ploys."""
-
-    id: str
-    name: str
-    archetypes: tuple[str, ...]
-    size: int
-    cards: tuple[Datacard, ...]
-    roster: tuple[str, ...]
-    ploys: tuple[Ploy, ...] = ()
-    abilities: tuple[Ability, ...] = ()
-    reminders: tuple[Reminder, ...] = ()
-    digest: str = field(default="", compare=False)
-    edition: str = "kt24"
-
-    def card(self, id: str) -> Datacard:
-        return next(card for card in self.cards if card.id == id)
-
-    def shown(self, card: Datacard | None = None) -> tuple[Reminder, ...]:
-        """Every reminder card of the team, or of one of its datacards: whatever its file says and nothing enforces."""
-        owner = self if card is None else card
-        found = [*owner.reminders]
-        found += [Reminder(("activation",), each.name, each.text) for each in owner.abilities if not each.rule]
-        if card is None:
-            found += [Reminder((each.kind,), each.name, each.text) for each in self.ploys if not each.is_enforced]
-        return tuple(found)
 
 
 def load_team(path: Path, registry: Registry) -> Team:

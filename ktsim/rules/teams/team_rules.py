@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING
 
-from ktsim.rules.engine.decisions import Side
+from ktsim.rules.engine.battle import Battle
+from ktsim.rules.engine.cards import Reminder, Team
 from ktsim.rules.engine.rule import Rule
+from ktsim.rules.engine.state import OperativeState, Side
 from ktsim.rules.teams.classes import TEAM_RULES
-from ktsim.rules.teams.reminders import Reminder
-from ktsim.rules.teams.team_file import Team
-
-if TYPE_CHECKING:
-    from ktsim.rules.engine.battle import Battle
-    from ktsim.rules.engine.state import OperativeState
 
 
 def team_rules(teams: Mapping[Side, Team]) -> list[Rule]:

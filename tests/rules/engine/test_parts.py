@@ -18,8 +18,9 @@ from ktsim.errors import UserError
 from ktsim.game.boards import find_board
 from ktsim.game.setup import Setup, prepare
 from ktsim.rules.engine.board import is_inside, is_wholly_inside, rectangle
-from ktsim.rules.engine.decisions import Option, Pick, PickSome, Roll, answer_from_json, other
+from ktsim.rules.engine.decisions import Option, Pick, PickSome, Roll, answer_from_json
 from ktsim.rules.engine.sight_table import SightTable
+from ktsim.rules.engine.state import other
 from ktsim.rules.engine.values import Reasoned
 from ktsim.rules.kt24.moves import Reposition
 from ktsim.rules.kt24.weapon_rules import KT24_WEAPON_RULES

@@ -11,21 +11,22 @@ from ground_help import GALLOWDARK, HALL, VOLKUS, Ground, hall, part, terrain
 
 from ktsim.game.game import Game
 from ktsim.rules.engine.action import Impossible, refuses, refuses_to_spend
-from ktsim.rules.engine.activation import counteract, counteractors, free_action
+from ktsim.rules.engine.activation import free_action
 from ktsim.rules.engine.decisions import Pick, Steps, Walk
 from ktsim.rules.engine.operative_events import ActionBegan, ActionCancelled, ActivationBegan, Moved
-from ktsim.rules.engine.state import State, milli
+from ktsim.rules.engine.state import Effect, State, milli
 from ktsim.rules.engine.table import MoveRequest
 from ktsim.rules.engine.table_events import Displaced, TerrainChanged
 from ktsim.rules.engine.turn import turn_end
-from ktsim.rules.killzone.close_fights import DoorFight, HatchwayFight
-from ktsim.rules.killzone.guard import ON_GUARD, Guard, GuardRule, PointBlankShot, is_on_guard
+from ktsim.rules.killzone.guard import ON_GUARD, Guard, is_on_guard
 from ktsim.rules.killzone.operate_hatch import OperateHatch, is_in, swept
-from ktsim.rules.killzone.register import KILLZONE_RULES, killzone_rules
 from ktsim.rules.killzone.strongholds import stronghold_around
+from ktsim.rules.kt24.close_quarters import KILLZONE_RULES, DoorFight, GuardRule, HatchwayFight, PointBlankShot
+from ktsim.rules.kt24.edition import KT24
 from ktsim.rules.kt24.fight import Fight
 from ktsim.rules.kt24.moves import Charge, Dash, FallBack, Reposition
 from ktsim.rules.kt24.shoot import Shoot
+from ktsim.rules.kt24.turn import counteract, counteractors
 from ktsim.sight.scene import Base, WallLine
 
 TOUCH = 15 - 0.2 - 0.5
@@ -38,8 +39,8 @@ def why_not(ground: Ground, id: str, action: Any) -> str | None:
 
 
 def test_rules_come_by_id_never_by_the_killzones_name() -> None:
-    assert killzone_rules(["KZ-CONDENSED"])[0].id == "KZ-CONDENSED"
-    assert killzone_rules([]) == []
+    assert KT24.rules_of_killzone(["KZ-CONDENSED"])[0].id == "KZ-CONDENSED"
+    assert KT24.rules_of_killzone([]) == []
     assert all(id == rule.id for id, rule in KILLZONE_RULES.items())
 
 
@@ -608,6 +609,16 @@ def test_condensed_weapons_have_lethal_as_well(rules: tuple[str, ...]) -> None:
     ground = Ground(on=hall()).add("a", "red", (5, 5), ranged(*rules), ranged("Devastating 2", key="other"))
     assert rules_of(ground, "gun") == [*rules, "Lethal 5+"]
     assert rules_of(ground, "other") == ["Devastating 2"]
+
+
+@pytest.mark.rule("KZ-CONDENSED")
+@pytest.mark.parametrize(("wounds", "has_blast"), [(10, False), (9, True)])
+def test_condensed_counts_what_is_granted_only_while_its_condition_holds(wounds: int, has_blast: bool) -> None:
+    ground = Ground(on=hall()).add("a", "red", (5, 5), ranged())
+    granted = Effect("Wrath", "X", "battle", "a", grants='Blast 2"', only_if="wounded")
+    ground.state.effects.append(granted)
+    ground.state.operatives["a"].wounds = wounds
+    assert rules_of(ground, "gun") == (['Blast 2"', "Lethal 5+"] if has_blast else [])
 
 
 def keep() -> Ground:

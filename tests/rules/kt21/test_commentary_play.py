@@ -15,7 +15,6 @@ from test_kt21_close_quarters import guarded, hatch_table
 from test_kt21_turn import LITE, until
 
 from ktsim.game.setup import new_game
-from ktsim.rules.editions import KT21
 from ktsim.rules.engine.action import refuses
 from ktsim.rules.engine.activation import activate
 from ktsim.rules.engine.decisions import Steps
@@ -26,11 +25,12 @@ from ktsim.rules.engine.rule import Rule
 from ktsim.rules.engine.shoot.stages import Shot, shoot
 from ktsim.rules.engine.state import Effect, PieceState
 from ktsim.rules.killzone.guard import Guard, is_on_guard
-from ktsim.rules.kt21.close_quarters import GuardRule21, HatchwayFight
-from ktsim.rules.kt21.fight import Fight
-from ktsim.rules.kt21.moves import Dash, NormalMove
+from ktsim.rules.kt21.close_quarters import LiteGuardRule, LiteHatchwayFight
+from ktsim.rules.kt21.edition import KT21
+from ktsim.rules.kt21.fight import LiteFight
+from ktsim.rules.kt21.moves import LiteDash, NormalMove
 from ktsim.rules.kt21.set_up import refuses_barricade
-from ktsim.rules.kt21.shoot import OVERWATCH, Shoot, overwatch_options
+from ktsim.rules.kt21.shoot import OVERWATCH, LiteShoot, overwatch_options
 from ktsim.rules.kt21.turn import Pass, firefight
 
 OUT_OF_SCOPE = {
@@ -77,7 +77,7 @@ def test_commentary_movement_modifiers_change_the_total() -> None:
 def test_commentary_movement_modifiers_do_not_change_the_dash() -> None:
     field = lite()
     field.state.effects.append(Effect("Mud", "X", "battle", "a", stat="move", amount=-2))
-    game = field.game(acting("a", Dash()))
+    game = field.game(acting("a", LiteDash()))
     assert game.pending is not None
     assert game.pending.check((at(3, 6),)) is None
     assert game.pending.check((at(3, 6.1),)) is not None
@@ -134,7 +134,7 @@ def test_commentary_only_the_dash_action_finishes_a_climb() -> None:
     fresh = table.game(acting("a", NormalMove()))
     assert fresh.pending is not None
     assert fresh.pending.check(path) is None
-    game = table.game(acting("a", Dash(), NormalMove()))
+    game = table.game(acting("a", LiteDash(), NormalMove()))
     game.submit(((5300, 8100, 0),))
     assert game.pending is not None
     assert "more than" in str(game.pending.check(((9300, 8000, 0), *path[1:])))
@@ -148,7 +148,7 @@ def test_commentary_without_a_melee_weapon_no_dice_and_no_support() -> None:
     field = Field(edition=KT21).add("a", "red", (3, 3), CLUB).add("b", "blue", (5, 3), RIFLE)
     field.add("friend", "red", (7, 3), RIFLE)
     answers = Answers([(3, 1, 1, 1)])
-    field.play(acting("a", Fight()), answers)
+    field.play(acting("a", LiteFight()), answers)
     assert [decision.prompt for decision in answers.asked] == ["A: 4 attack dice"], "a 3 misses at 4+: no support"
 
 
@@ -177,7 +177,7 @@ def test_commentary_a_cover_save_is_normal_even_at_six_plus() -> None:
 def test_commentary_without_a_valid_target_the_ap_come_back() -> None:
     field = lite()
     field.table.rulings[("a", "b")] = {"is_visible": False}
-    game = field.act("a", Shoot())
+    game = field.act("a", LiteShoot())
     assert game.battle.ap_left(game.state.operatives["a"]) == 2
     assert game.state.activation is not None
     assert game.state.activation.actions == []
@@ -230,7 +230,7 @@ def test_commentary_simultaneous_weapon_rules_in_the_users_order() -> None:
 def test_commentary_blast_is_measured_from_where_the_target_was() -> None:
     field = Field(edition=KT21).add("a", "red", (3, 3), ranged('Blast 2"')).add("b", "blue", (12, 3))
     field.add("c", "blue", (14, 3)).add("d", "blue", (20, 10))
-    game = field.game(acting("a", Shoot()))
+    game = field.game(acting("a", LiteShoot()))
     game.submit("b")
     game.submit((3, 1, 1, 1))
     game.state.operatives["b"].x, game.state.operatives["b"].y = 20_000, 12_000  # beside D: moved by some rule
@@ -337,7 +337,9 @@ def test_commentary_a_barricade_stands_on_no_terrain_but_the_insignificant() -> 
 @pytest.mark.rule("KT21-W-HEAVY")
 @pytest.mark.rule("KT21-GUARD")
 def test_commentary_a_heavy_weapon_after_a_move_and_guard() -> None:
-    field = Field(GuardRule21(), edition=KT21).add("a", "red", (3, 3), ranged("Heavy"), CLUB).add("b", "blue", (12, 3))
+    field = (
+        Field(LiteGuardRule(), edition=KT21).add("a", "red", (3, 3), ranged("Heavy"), CLUB).add("b", "blue", (12, 3))
+    )
     game = field.play(acting("a", NormalMove(), Guard()), Answers(choose={"move": (at(3, 6),)}))
     assert is_on_guard(game.state.operatives["a"])
     field.state = game.state
@@ -357,7 +359,7 @@ def test_commentary_a_hatchway_fight_counts_for_rules_about_incapacitating() -> 
 
     table = hatch_table().add("a", "red", (9.25, 8), CLUB).add("b", "blue", (11.9, 8), melee(), wounds=3)
     table._rules = (*table._rules, Trophy())
-    game = table.play(acting("a", HatchwayFight()), Answers([(6, 1, 1, 1), (1, 1, 1, 1)], {"resolve": "strike c"}))
+    game = table.play(acting("a", LiteHatchwayFight()), Answers([(6, 1, 1, 1), (1, 1, 1, 1)], {"resolve": "strike c"}))
     assert game.state.operatives["b"].is_removed
     assert seen == [("b", "a")]
 
@@ -377,7 +379,7 @@ def test_commentary_a_guard_attack_that_cannot_be_completed_leaves_it_on_guard()
     """Its targets vanish between interrupting and shooting, as by some rule."""
     field = guarded()
 
-    class Vanishing(GuardRule21):
+    class Vanishing(LiteGuardRule):
         def has_target(self, battle: Any, who: Any, action: Any) -> bool:
             return True
 

@@ -9,15 +9,15 @@ from engine_help import CLUB, RIFLE, Answers, Field, acting, at, melee, ranged, 
 from lite_table import LiteTable, slab
 
 from ktsim.game.game import Game
-from ktsim.rules.editions import KT21
 from ktsim.rules.engine.action import Action, refuses
 from ktsim.rules.engine.precedence import Claim, Precedence
 from ktsim.rules.engine.rule import Rule
 from ktsim.rules.engine.state import Effect
 from ktsim.rules.engine.values import Reasoned
-from ktsim.rules.kt21.fight import Fight
-from ktsim.rules.kt21.moves import Charge, Dash, FallBack, NormalMove
-from ktsim.rules.kt21.shoot import Shoot
+from ktsim.rules.kt21.edition import KT21
+from ktsim.rules.kt21.fight import LiteFight
+from ktsim.rules.kt21.moves import LiteCharge, LiteDash, LiteFallBack, NormalMove
+from ktsim.rules.kt21.shoot import LiteShoot
 
 
 def lite(*rules: Rule) -> Field:
@@ -57,12 +57,12 @@ def test_engagement_range_needs_one_to_see_the_other() -> None:
 @pytest.mark.rule("KT21-ENGAGE")
 def test_what_is_barred_in_engagement_range() -> None:
     field = Field(edition=KT21).add("a", "red", (3, 3)).add("b", "blue", (5, 3))
-    for action in (NormalMove(), Dash(), Charge(), Shoot()):
+    for action in (NormalMove(), LiteDash(), LiteCharge(), LiteShoot()):
         assert refused(field, "a", action) == f"{action.name}: not within B's engagement range."
-    assert refused(field, "a", FallBack()) is None
-    assert refused(field, "a", Fight()) is None
-    assert refused(lite(), "a", FallBack()) == "Fall Back: no enemy in engagement range."
-    assert refused(lite(), "a", Fight()) == "Fight: no enemy in engagement range."
+    assert refused(field, "a", LiteFallBack()) is None
+    assert refused(field, "a", LiteFight()) is None
+    assert refused(lite(), "a", LiteFallBack()) == "Fall Back: no enemy in engagement range."
+    assert refused(lite(), "a", LiteFight()) == "Fight: no enemy in engagement range."
 
 
 # -- moving ------------------------------------------------------------------------------------------
@@ -70,13 +70,13 @@ def test_what_is_barred_in_engagement_range() -> None:
 
 @pytest.mark.rule("KT21-MOVE")
 def test_how_far() -> None:
-    for action, most, to in ((NormalMove(), 6, (3, 9)), (Dash(), 3, (3, 6))):
+    for action, most, to in ((NormalMove(), 6, (3, 9)), (LiteDash(), 3, (3, 6))):
         game = lite().game(acting("a", action))
         assert game.pending is not None
         assert game.pending.check((at(*to),)) is None
         assert game.pending.check((at(to[0], to[1] + 0.1),)) is not None
         assert game.pending.prompt == f'A: {action.name} up to {most}".'
-    game = lite().game(acting("a", Charge()))
+    game = lite().game(acting("a", LiteCharge()))
     assert game.pending is not None
     assert game.pending.prompt == 'A: Charge up to 8".'
 
@@ -84,32 +84,32 @@ def test_how_far() -> None:
 @pytest.mark.rule("KT21-MOVE")
 def test_a_charge_must_end_engaged_and_needs_an_engage_order() -> None:
     field = Field(edition=KT21).add("a", "red", (3, 3)).add("b", "blue", (12, 3))
-    game = field.game(acting("a", Charge()))
+    game = field.game(acting("a", LiteCharge()))
     assert game.pending is not None
     assert game.pending.check((at(10, 3),)) is None
     assert game.pending.check((at(9.9, 3),)) == "Charge must end in an enemy's engagement range."
     field.state.operatives["a"].order = "conceal"
-    assert refused(field, "a", Charge()) == "Charge: not on a Conceal order."
+    assert refused(field, "a", LiteCharge()) == "Charge: not on a Conceal order."
 
 
 @pytest.mark.rule("KT21-MOVE")
 def test_bars_between_moves() -> None:
-    names = (NormalMove(), Dash(), Charge())
+    names = (NormalMove(), LiteDash(), LiteCharge())
     assert [why is None for why in after(NormalMove(), at(4, 4), *names)] == [True, True, False]
-    assert [why is None for why in after(Dash(), at(4, 4), *names)] == [True, True, False]
+    assert [why is None for why in after(LiteDash(), at(4, 4), *names)] == [True, True, False]
     engaged = Field(edition=KT21).add("a", "red", (3, 3), apl=4).add("b", "blue", (5, 3))
-    left = after(FallBack(), at(3, 6), NormalMove(), Charge(), Dash(), field=engaged)
+    left = after(LiteFallBack(), at(3, 6), NormalMove(), LiteCharge(), LiteDash(), field=engaged)
     assert left == ["Normal Move: not after Fall Back.", "Charge: not after Fall Back.", None]
     far = Field(edition=KT21).add("a", "red", (3, 3), apl=4).add("b", "blue", (9, 3))
-    barred = after(Charge(), at(7, 3), Dash(), FallBack(), field=far)
+    barred = after(LiteCharge(), at(7, 3), LiteDash(), LiteFallBack(), field=far)
     assert barred[1] == "Fall Back: not after Charge."
-    assert FallBack.ap == 2
+    assert LiteFallBack.ap == 2
 
 
 @pytest.mark.rule("KT21-MOVE")
 def test_fall_back_may_pass_engagement_range_but_not_end_there() -> None:
     field = Field(edition=KT21).add("a", "red", (3, 3)).add("b", "blue", (5, 3)).add("c", "blue", (6, 5.6))
-    game = field.game(acting("a", FallBack()))
+    game = field.game(acting("a", LiteFallBack()))
     assert game.pending is not None
     assert game.pending.check((at(4, 6), at(4, 8))) is None
     assert game.pending.check((at(4, 5.6),)) == "Fall Back cannot end in C's engagement range."
@@ -136,7 +136,7 @@ def test_a_range_is_not_passed_because_a_friend_is_engaged() -> None:
 def test_modifiers_change_the_total_and_not_the_dash() -> None:
     field = lite()
     field.state.effects.append(Effect("Mud", "X", "battle", "a", stat="move", amount=-1))
-    for action, most in ((NormalMove(), 5), (Dash(), 3)):
+    for action, most in ((NormalMove(), 5), (LiteDash(), 3)):
         game = field.game(acting("a", action))
         assert game.pending is not None
         assert game.pending.prompt == f'A: {action.name} up to {most}".'
@@ -208,30 +208,30 @@ def wounds(game: Game) -> dict[str, int]:
 
 @pytest.mark.rule("KT21-SHOOT")
 def test_hits_and_saves() -> None:
-    game = lite().act("a", Shoot(), dice=[(6, 3, 2, 1), (1, 2, 3)])
+    game = lite().act("a", LiteShoot(), dice=[(6, 3, 2, 1), (1, 2, 3)])
     assert wounds(game)["b"] == 3, "a critical and a normal hit; 2 misses at 3+"
-    game = lite().act("a", Shoot(), dice=[(6, 3, 3, 1), (6, 1, 1)], choose={"block": "0n 1c"})
+    game = lite().act("a", LiteShoot(), dice=[(6, 3, 3, 1), (6, 1, 1)], choose={"block": "0n 1c"})
     assert wounds(game)["b"] == 4, "a critical save discards the critical hit"
-    game = lite().act("a", Shoot(), dice=[(6, 1, 1, 1), (4, 1, 1)])
+    game = lite().act("a", LiteShoot(), dice=[(6, 1, 1, 1), (4, 1, 1)])
     assert wounds(game)["b"] == 6, "one normal save does not"
-    game = lite().act("a", Shoot(), dice=[(6, 1, 1, 1), (4, 4, 1)])
+    game = lite().act("a", LiteShoot(), dice=[(6, 1, 1, 1), (4, 4, 1)])
     assert wounds(game)["b"] == 10, "two do"
 
 
 @pytest.mark.rule("KT21-SHOOT")
 def test_defence_dice_are_those_of_the_datacard() -> None:
     field = Field(edition=KT21).add("a", "red", (3, 3)).add("b", "blue", (10, 3), defence=4)
-    field.act("a", Shoot(), dice=[(1, 1, 1, 1), (1, 1, 1, 1)])
+    field.act("a", LiteShoot(), dice=[(1, 1, 1, 1), (1, 1, 1, 1)])
 
 
 @pytest.mark.rule("KT21-SHOOT")
 def test_in_cover_one_die_may_be_kept() -> None:
     field = lite()
     field.table.rulings[("a", "b")] = {"in_cover": True}
-    assert wounds(field.act("a", Shoot(), dice=[(3, 3, 1, 1), (1, 1)]))["b"] == 7
+    assert wounds(field.act("a", LiteShoot(), dice=[(3, 3, 1, 1), (1, 1)]))["b"] == 7
     field = lite()
     field.table.rulings[("a", "b")] = {"in_cover": True}
-    game = field.act("a", Shoot(), dice=[(3, 3, 1, 1), (1, 1, 1)], choose={"cover": "0"})
+    game = field.act("a", LiteShoot(), dice=[(3, 3, 1, 1), (1, 1, 1)], choose={"cover": "0"})
     assert wounds(game)["b"] == 4
 
 
@@ -239,12 +239,12 @@ def test_in_cover_one_die_may_be_kept() -> None:
 def test_targets() -> None:
     field = lite()
     field.table.rulings[("a", "b")] = {"is_obscured": True, "is_valid": False}
-    assert "cancelled" in " ".join(story(field.act("a", Shoot())))
+    assert "cancelled" in " ".join(story(field.act("a", LiteShoot())))
     engaged = lite().add("friend", "red", (17, 3))
-    assert "FRIEND is within its engagement range" in " ".join(story(engaged.act("a", Shoot())))
+    assert "FRIEND is within its engagement range" in " ".join(story(engaged.act("a", LiteShoot())))
     field = lite()
     field.state.operatives["a"].order = "conceal"
-    assert refused(field, "a", Shoot()) == "Shoot: not on a Conceal order."
+    assert refused(field, "a", LiteShoot()) == "Shoot: not on a Conceal order."
 
 
 @pytest.mark.rule("KT21-SHOOT")
@@ -253,7 +253,7 @@ def test_what_2021_says_of_obscured_decides_on_the_table() -> None:
     pillar = slab("pillar", (9.5, 6, 0), (10.5, 10, 4), "heavy")
     for parts, can in (((), True), ((pillar,), False)):
         table = LiteTable(*parts).add("a", "red", (3, 8)).add("b", "blue", (17, 8))
-        game = table.game(acting("a", Shoot()))
+        game = table.game(acting("a", LiteShoot()))
         assert (game.pending is not None) == can
 
 
@@ -268,21 +268,21 @@ def engaged(*weapons: Any, **more: Any) -> Field:
 def test_strikes_and_parries_alternate_attacker_first() -> None:
     field = engaged()
     answers = Answers([(4, 4, 1, 1), (4, 6, 1, 1)], {"resolve": ["strike n", "strike c", "block nn"]})
-    game = field.play(acting("a", Fight()), answers)
+    game = field.play(acting("a", LiteFight()), answers)
     assert [each.seat for each in answers.asked if each.topic == "resolve"] == ["red", "blue", "red"]
     assert wounds(game) == {"a": 6, "b": 7}
 
 
 @pytest.mark.rule("KT21-FIGHT")
 def test_the_combat_ends_with_the_first_to_fall() -> None:
-    game = engaged(wounds=3).act("a", Fight(), dice=[(4, 1, 1, 1), (6, 6, 6, 6)], choose={"resolve": "strike n"})
+    game = engaged(wounds=3).act("a", LiteFight(), dice=[(4, 1, 1, 1), (6, 6, 6, 6)], choose={"resolve": "strike n"})
     assert wounds(game)["a"] == 10
     assert game.state.operatives["b"].is_removed
 
 
 @pytest.mark.rule("KT21-FIGHT")
 def test_without_a_melee_weapon_nothing_is_rolled() -> None:
-    game = engaged(RIFLE).act("a", Fight(), dice=[(4, 4, 1, 1)], choose={"resolve": ["strike n", "strike n"]})
+    game = engaged(RIFLE).act("a", LiteFight(), dice=[(4, 4, 1, 1)], choose={"resolve": ["strike n", "strike n"]})
     assert wounds(game) == {"a": 10, "b": 4}
 
 
@@ -290,10 +290,10 @@ def test_without_a_melee_weapon_nothing_is_rolled() -> None:
 def test_combat_support_needs_a_melee_weapon() -> None:
     for kit, needs in (((CLUB,), 3), ((RIFLE,), 4)):
         field = engaged(RIFLE).add("friend", "red", (7, 3), *kit)
-        game = field.act("a", Fight(), dice=[(3, 1, 1, 1)], choose={} if needs == 4 else {"resolve": "strike n"})
+        game = field.act("a", LiteFight(), dice=[(3, 1, 1, 1)], choose={} if needs == 4 else {"resolve": "strike n"})
         assert wounds(game)["b"] == (10 if needs == 4 else 7)
     busy = engaged(RIFLE).add("friend", "red", (7, 3), CLUB).add("c", "blue", (9, 3))
-    game = busy.act("a", Fight(), dice=[(3, 1, 1, 1)])
+    game = busy.act("a", LiteFight(), dice=[(3, 1, 1, 1)])
     assert wounds(game)["b"] == 10, "nor one that another enemy engages"
 
 
@@ -357,5 +357,5 @@ def test_what_weapons_do_is_settled_when_they_are_chosen() -> None:
     field = Field(edition=KT21).add("a", "red", (3, 3), ranged("Hot", 'Blast 2"'), melee(), wounds=10)
     field.add("b", "blue", (10, 3)).add("c", "blue", (12, 3))
     dice = [(1, 1, 1, 1), (1, 1, 1), (3, 2, 2, 2), (1, 1, 1)]
-    game = field.act("a", Shoot(), dice=dice, choose={"target": "b"})
+    game = field.act("a", LiteShoot(), dice=dice, choose={"target": "b"})
     assert wounds(game)["c"] == 7

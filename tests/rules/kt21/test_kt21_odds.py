@@ -9,7 +9,7 @@ import pytest
 from reference_odds_kt21 import fight_means, shoot_mean
 
 from ktsim.cli import main
-from ktsim.rules.editions import KT21
+from ktsim.rules.kt21.edition import KT21
 from ktsim.rules.odds.sequences import Numbers, fight_odds, mean, shoot_odds
 
 FORMS = {

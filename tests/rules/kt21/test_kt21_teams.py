@@ -12,9 +12,11 @@ from ktsim.content.yaml_tree import parse
 from ktsim.content.yaml_write import to_yaml
 from ktsim.errors import Problem, UserError
 from ktsim.game.setup import Setup, prepare
-from ktsim.rules.editions import KT21, KT24
+from ktsim.rules.engine.cards import Team
 from ktsim.rules.kt21.conversion import converted, counterpart, fielded
-from ktsim.rules.teams.team_file import Team, find_team, parse_team, team_files
+from ktsim.rules.kt21.edition import KT21
+from ktsim.rules.kt24.edition import KT24
+from ktsim.rules.teams.team_file import find_team, parse_team, team_files
 
 LITE_TEAMS = sorted(team_files("kt21-lite"))
 TEAMS = sorted(team_files())

@@ -11,19 +11,18 @@ from engine_help import RIFLE, Answers, Field, at, melee, ranged, story
 
 from ktsim.game.game import Game
 from ktsim.game.setup import Setup, new_game
-from ktsim.rules.editions import KT21
 from ktsim.rules.engine.activation import activate
 from ktsim.rules.engine.battle import Battle
+from ktsim.rules.engine.cards import Ploy, PloyEffect
 from ktsim.rules.engine.decisions import Pick, Steps, Walk
 from ktsim.rules.engine.events import PhaseBegan
 from ktsim.rules.engine.placed import outline_of
 from ktsim.rules.engine.state import Effect, PieceState
 from ktsim.rules.engine.turn import gambit
+from ktsim.rules.kt21.edition import KT21
 from ktsim.rules.kt21.missions import LiteSkirmish
 from ktsim.rules.kt21.set_up import DISTANCES, refuses_barricade
 from ktsim.rules.kt21.turn import firefight, initiative
-from ktsim.rules.teams.behaviour import PloyEffect
-from ktsim.rules.teams.team_file import Ploy
 
 LITE = Setup(edition="kt21-lite", board="open", table="plain")
 

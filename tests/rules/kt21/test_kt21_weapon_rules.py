@@ -8,18 +8,18 @@ import pytest
 from engine_help import Answers, Field, acting, at, hand, melee, ranged, run, story
 
 from ktsim.game.game import Game
-from ktsim.rules.editions import KT21
 from ktsim.rules.engine.action import refuses
 from ktsim.rules.engine.activation import activation
 from ktsim.rules.engine.battle import Battle
+from ktsim.rules.engine.cards import Profile
 from ktsim.rules.engine.decisions import Pick, Steps
 from ktsim.rules.engine.fight.stages import Duel, fight
 from ktsim.rules.engine.shoot.stages import Shot, shoot
-from ktsim.rules.kt21.fight import Fight
-from ktsim.rules.kt21.moves import Charge, Dash, FallBack, NormalMove
-from ktsim.rules.kt21.shoot import OVERWATCH, Shoot, overwatch_options, shoot_options
+from ktsim.rules.kt21.edition import KT21
+from ktsim.rules.kt21.fight import LiteFight
+from ktsim.rules.kt21.moves import LiteCharge, LiteDash, LiteFallBack, NormalMove
+from ktsim.rules.kt21.shoot import OVERWATCH, LiteShoot, overwatch_options, shoot_options
 from ktsim.rules.kt21.weapon_rules import KT21_WEAPON_RULES
-from ktsim.rules.teams.team_file import Profile
 
 
 def shot(
@@ -116,17 +116,17 @@ def test_rending_needs_a_critical_and_a_normal_hit() -> None:
 
 @pytest.mark.rule("KT21-W-HOT")
 def test_hot_hurts_for_every_one_that_is_left() -> None:
-    game = field(ranged("Hot"), wounds=12).act("a", Shoot(), dice=[(1, 1, 2, 4), (1, 1, 1)])
+    game = field(ranged("Hot"), wounds=12).act("a", LiteShoot(), dice=[(1, 1, 2, 4), (1, 1, 1)])
     assert wounds(game) == {"a": 6, "b": 7}, "the 2 is discarded too and does not hurt"
     game = field(ranged("Hot", "Ceaseless"), wounds=12).act(
-        "a", Shoot(), dice=[(1, 2, 2, 4), (2,), (1, 1, 1)], choose={"reroll": "Ceaseless 1"}
+        "a", LiteShoot(), dice=[(1, 2, 2, 4), (2,), (1, 1, 1)], choose={"reroll": "Ceaseless 1"}
     )
     assert wounds(game)["a"] == 12, "the 1 was re-rolled"
     game = (
         Field(edition=KT21)
         .add("a", "red", (3, 3), melee("Hot"))
         .add("b", "blue", (5, 3), ranged())
-        .act("a", Fight(), dice=[(1, 1, 1, 1)])
+        .act("a", LiteFight(), dice=[(1, 1, 1, 1)])
     )
     assert wounds(game)["a"] == 10, "not in combat"
 
@@ -136,7 +136,7 @@ def test_mortal_wounds_for_each_critical_hit_retained() -> None:
     assert shot("MW3", dice=[(6, 6, 3, 1), (6, 6, 6)])[0] == 6, "saves do not help against them"
     assert shot("MW3", dice=[(5, 5, 3, 1), (6, 6, 6)])[0] == 0
     game = Field(edition=KT21).add("a", "red", (3, 3), melee("MW3")).add("b", "blue", (5, 3), ranged())
-    assert wounds(game.act("a", Fight(), dice=[(6, 1, 1, 1)], choose={"resolve": "strike c"}))["b"] == 6, (
+    assert wounds(game.act("a", LiteFight(), dice=[(6, 1, 1, 1)], choose={"resolve": "strike c"}))["b"] == 6, (
         "not in combat"
     )
 
@@ -145,16 +145,16 @@ def test_mortal_wounds_for_each_critical_hit_retained() -> None:
 def test_splash_reaches_everybody_within_two_inches_of_the_target() -> None:
     table = field(ranged("Splash 1")).add("near", "blue", (10, 6)).add("far", "blue", (10, -0.1))
     table.add("friend", "red", (13, 3))
-    game = table.act("a", Shoot(), dice=[(6, 6, 1, 1), (6, 6, 1)], choose={"target": "b"})
+    game = table.act("a", LiteShoot(), dice=[(6, 6, 1, 1), (6, 6, 1)], choose={"target": "b"})
     assert wounds(game) == {"a": 10, "b": 8, "near": 8, "far": 10, "friend": 8}
     assert shot("Splash 1", "MW2", dice=[(6, 1, 1, 1), (6, 1, 1)])[0] == 3, "two rules, both count"
 
 
 @pytest.mark.rule("KT21-W-STUN")
 def test_stun_when_shooting() -> None:
-    game = field(ranged("Stun")).act("a", Shoot(), dice=[(6, 1, 1, 1), (6, 6, 6)])
+    game = field(ranged("Stun")).act("a", LiteShoot(), dice=[(6, 1, 1, 1), (6, 6, 6)])
     assert game.battle.apl(game.state.operatives["b"]).value == 1
-    game = field(ranged("Stun")).act("a", Shoot(), dice=[(5, 1, 1, 1), (6, 6, 6)])
+    game = field(ranged("Stun")).act("a", LiteShoot(), dice=[(5, 1, 1, 1), (6, 6, 6)])
     assert game.battle.apl(game.state.operatives["b"]).value == 2
 
 
@@ -182,7 +182,7 @@ def test_stun_in_combat_discards_then_stuns() -> None:
     result, _ = duel(("Stun",), (), [(6, 1), (6, 1)], {"resolve": ["strike c", "strike c"]})
     assert result.suffered == (5, 5), "never a critical hit"
     table = Field(edition=KT21).add("a", "red", (3, 3), melee("Stun")).add("b", "blue", (5, 3), ranged(), wounds=30)
-    game = table.act("a", Fight(), dice=[(6, 6, 6, 1)], choose={"resolve": ["strike c"] * 3})
+    game = table.act("a", LiteFight(), dice=[(6, 6, 6, 1)], choose={"resolve": ["strike c"] * 3})
     assert game.battle.apl(game.state.operatives["b"]).value == 1
     assert sum("APL -1" in line for line in story(game)) == 1, "the second critical strike, and no other"
 
@@ -229,10 +229,12 @@ def test_no_cover() -> None:
 def test_barrage_asks_what_is_overhead() -> None:
     table = field(ranged("Barrage"))
     table.table.rulings[("a", "b")] = {"in_cover": True}
-    assert wounds(table.act("a", Shoot(), dice=[(3, 1, 1, 1), (1, 1, 1)]))["b"] == 7, "the cover in front is nothing"
+    assert wounds(table.act("a", LiteShoot(), dice=[(3, 1, 1, 1), (1, 1, 1)]))["b"] == 7, (
+        "the cover in front is nothing"
+    )
     table = field(ranged("Barrage"))
     table.table.hidden_from_above.add("b")
-    assert wounds(table.act("a", Shoot(), dice=[(3, 1, 1, 1), (1, 1)]))["b"] == 10
+    assert wounds(table.act("a", LiteShoot(), dice=[(3, 1, 1, 1), (1, 1)]))["b"] == 10
 
 
 @pytest.mark.rule("KT21-W-INDIRECT")
@@ -242,7 +244,7 @@ def test_indirect_finds_who_hides_and_leaves_the_cover_save() -> None:
         table.state.operatives["b"].order = "conceal"
         table.table.rulings[("a", "b")] = {"in_cover": True}
         dice = [(3, 1, 1, 1), (1, 1)] if finds else []
-        game = table.act("a", Shoot(), dice=dice)
+        game = table.act("a", LiteShoot(), dice=dice)
         assert ("cancelled" in " ".join(story(game))) == (not finds)
         assert wounds(game)["b"] == 10
 
@@ -271,7 +273,7 @@ def test_reap_hurts_other_enemies_near_either_fighter() -> None:
     table.add("by-me", "blue", (3, 3)).add("by-b", "blue", (9, 3)).add("far", "blue", (7, 5.1))
     table.add("friend", "red", (7, 1))
     game = table.act(
-        "a", Fight(), dice=[(6, 6, 4, 1)], choose={"enemy": "b", "resolve": ["strike c", "strike n", "strike c"]}
+        "a", LiteFight(), dice=[(6, 6, 4, 1)], choose={"enemy": "b", "resolve": ["strike c", "strike n", "strike c"]}
     )
     assert {id: n for id, n in wounds(game).items() if id != "b"} == {
         "a": 10,
@@ -289,7 +291,7 @@ def test_reap_hurts_other_enemies_near_either_fighter() -> None:
 def test_range() -> None:
     """A and B are 6 inches apart, base to base."""
     for inches, can in ((6, True), (5.9, False)):
-        game = field(ranged(f'Rng {inches}"')).game(acting("a", Shoot()))
+        game = field(ranged(f'Rng {inches}"')).game(acting("a", LiteShoot()))
         assert ("cancelled" in " ".join(story(game))) == (not can)
 
 
@@ -298,13 +300,13 @@ def test_silent_shoots_on_conceal() -> None:
     for rules, can in ((("Silent",), True), ((), False)):
         table = field(ranged(*rules), order="conceal")
         battle = table.battle()
-        assert (refuses(battle, battle.state.operatives["a"], Shoot()) is None) == can
+        assert (refuses(battle, battle.state.operatives["a"], LiteShoot()) is None) == can
 
 
 @pytest.mark.rule("KT21-W-LIMITED")
 def test_limited_once_per_battle() -> None:
     table = field(ranged("Limited"), ranged(key="other"))
-    game = table.act("a", Shoot(), dice=[(1, 1, 1, 1), (1, 1, 1)], choose={"weapon": "gun"})
+    game = table.act("a", LiteShoot(), dice=[(1, 1, 1, 1), (1, 1, 1)], choose={"weapon": "gun"})
     options = shoot_options(game.battle, game.state.operatives["a"])
     assert reason(options, "gun") == "Limited: used up."
     assert reason(options, "other") is None
@@ -313,28 +315,28 @@ def test_limited_once_per_battle() -> None:
 @pytest.mark.rule("KT21-W-LIMITED")
 def test_limited_with_blast_makes_all_its_attacks() -> None:
     table = field(ranged("Limited", 'Blast 2"')).add("c", "blue", (12, 3))
-    game = table.act("a", Shoot(), dice=[(3, 3, 1, 1), (1, 1, 1), (3, 3, 1, 1), (1, 1, 1)], choose={"target": "b"})
+    game = table.act("a", LiteShoot(), dice=[(3, 3, 1, 1), (1, 1, 1), (3, 3, 1, 1), (1, 1, 1)], choose={"target": "b"})
     assert wounds(game) == {"a": 10, "b": 4, "c": 4}
 
 
 @pytest.mark.rule("KT21-W-HEAVY")
 def test_heavy_bars_all_moves_but_the_dash() -> None:
-    for move, path, can in ((NormalMove(), at(4, 4), False), (Dash(), at(4, 4), True)):
+    for move, path, can in ((NormalMove(), at(4, 4), False), (LiteDash(), at(4, 4), True)):
         table = field(ranged("Heavy"))
         game = table.play(acting("a", move), Answers(choose={"move": (path,)}))
-        refused = refuses(game.battle, game.state.operatives["a"], Shoot())
+        refused = refuses(game.battle, game.state.operatives["a"], LiteShoot())
         assert (refused is None) == can, refused
-    game = field(ranged("Heavy")).act("a", Shoot(), dice=[(1, 1, 1, 1), (1, 1, 1)])
-    for move, can in ((NormalMove(), False), (Dash(), True), (Charge(), False)):
+    game = field(ranged("Heavy")).act("a", LiteShoot(), dice=[(1, 1, 1, 1), (1, 1, 1)])
+    for move, can in ((NormalMove(), False), (LiteDash(), True), (LiteCharge(), False)):
         assert (refuses(game.battle, game.state.operatives["a"], move) is None) == can
     heavy = KT21_WEAPON_RULES.parse("Heavy")
-    assert heavy.forbids_move(FallBack.name)
+    assert heavy.forbids_move(LiteFallBack.name)
 
 
 @pytest.mark.rule("KT21-W-UNWIELDY")
 def test_unwieldy_takes_an_extra_ap() -> None:
     game = field(ranged("Unwieldy"), ranged(key="light")).act(
-        "a", Shoot(), dice=[(1, 1, 1, 1), (1, 1, 1)], choose={"weapon": "gun"}
+        "a", LiteShoot(), dice=[(1, 1, 1, 1), (1, 1, 1)], choose={"weapon": "gun"}
     )
     assert game.battle.ap_left(game.state.operatives["a"]) == 0
     game = field(ranged("Unwieldy"), ranged(key="light"), apl=1).game(acting("a"))
@@ -362,7 +364,7 @@ def test_blast_shoots_everybody_near_the_target_out_of_cover() -> None:
     for id in ("b", "near", "friend"):
         table.table.rulings[("a", id)] = {"in_cover": True}
     dice = [(3, 1, 1, 1), (1, 1)] + [(3, 1, 1, 1), (1, 1, 1)] * 2
-    game = table.act("a", Shoot(), dice=dice, choose={"target": "b", "blast": "friend"})
+    game = table.act("a", LiteShoot(), dice=dice, choose={"target": "b", "blast": "friend"})
     assert wounds(game) == {"a": 10, "b": 10, "near": 7, "far": 10, "friend": 7}
 
 
@@ -371,12 +373,12 @@ def test_torrent_goes_on_within_reach_of_all_that_were_shot() -> None:
     """C and D are each within 2 inches of B, but not of each other."""
     table = field(ranged('Torrent 2"')).add("c", "blue", (10, 6)).add("d", "blue", (12, 1))
     dice = [(3, 1, 1, 1), (1, 1, 1)] * 2
-    game = table.act("a", Shoot(), dice=dice, choose={"target": "b", "torrent": "c"})
+    game = table.act("a", LiteShoot(), dice=dice, choose={"target": "b", "torrent": "c"})
     assert wounds(game) == {"a": 10, "b": 7, "c": 7, "d": 10}
     game = (
         field(ranged('Torrent 2"'))
         .add("c", "blue", (10, 6))
-        .act("a", Shoot(), dice=dice[:2], choose={"target": "b", "torrent": "none"})
+        .act("a", LiteShoot(), dice=dice[:2], choose={"target": "b", "torrent": "none"})
     )
     assert wounds(game)["c"] == 10, "it may stop"
 
@@ -385,7 +387,7 @@ def test_torrent_goes_on_within_reach_of_all_that_were_shot() -> None:
 def test_torrent_needs_valid_targets_and_works_in_overwatch() -> None:
     table = field(ranged('Torrent 2"'), is_ready=False).add("c", "blue", (12, 3), order="conceal")
     table.table.rulings[("a", "c")] = {"in_cover": True}
-    game = table.act("a", Shoot(), dice=[(3, 1, 1, 1), (1, 1, 1)])
+    game = table.act("a", LiteShoot(), dice=[(3, 1, 1, 1), (1, 1, 1)])
     assert wounds(game) == {"a": 10, "b": 7, "c": 10}, "in cover on a Conceal order"
     table = field(ranged('Torrent 2"'), is_ready=False).add("c", "blue", (12, 3))
     game = table.play(
@@ -400,7 +402,7 @@ def test_fusillade_divides_the_dice() -> None:
     table = field(ranged("Fusillade", atk=5)).add("c", "blue", (12, 3)).add("far", "blue", (10, 6.1))
     game = table.act(
         "a",
-        Shoot(),
+        LiteShoot(),
         dice=[(3, 3), (1, 1, 1), (3, 3, 3), (1, 1, 1)],
         choose={"target": "b", "fusillade": [("c",)], "share": "2"},
     )
@@ -410,7 +412,7 @@ def test_fusillade_divides_the_dice() -> None:
 @pytest.mark.rule("KT21-W-FUSILLADE")
 def test_fusillade_reaches_two_inches_and_is_of_shoot_actions() -> None:
     table = field(ranged("Fusillade")).add("far", "blue", (10, 6.1))
-    game = table.act("a", Shoot(), dice=[(1, 1, 1, 1), (1, 1, 1)], choose={"target": "b"})
+    game = table.act("a", LiteShoot(), dice=[(1, 1, 1, 1), (1, 1, 1)], choose={"target": "b"})
     assert "fusillade" not in str(story(game)).lower()
     table = field(ranged("Fusillade"), is_ready=False).add("c", "blue", (12, 3))
     answers = Answers([(4, 4, 1, 1), (1, 1, 1)], {"target": "b"})

@@ -19,7 +19,7 @@ from ktsim.rules.engine.placing import in_the_way, piece_shape
 from ktsim.rules.engine.state import Activation, MarkerState, Smoke, State
 from ktsim.rules.engine.table import MoveRequest
 from ktsim.rules.engine.table_events import PiecePlaced
-from ktsim.rules.engine.turn import firefight, ready, turn_end
+from ktsim.rules.engine.turn import turn_end
 from ktsim.rules.kt24.equipment.ammo_cache import AmmoResupply
 from ktsim.rules.kt24.equipment.mines import MinesRule
 from ktsim.rules.kt24.equipment.portable_barricade import MoveWithBarricade, is_connected
@@ -35,6 +35,7 @@ from ktsim.rules.kt24.equipment.utility_grenades import (
 from ktsim.rules.kt24.moves import Charge, Dash, Reposition
 from ktsim.rules.kt24.packs.scouting import _reposition, scouting_key
 from ktsim.rules.kt24.shoot import Shoot
+from ktsim.rules.kt24.turn import firefight, ready
 from ktsim.sight.ruling import ruling
 from ktsim.sight.scene import Base, Terrain
 
@@ -241,7 +242,7 @@ def test_smoke_lasts_for_d3_activations_of_the_next_turning_point() -> None:
     game = ground.game(round_of)
     left = []
     while game.pending is not None:
-        game.submit((4,) if game.pending.topic == "smoke" else _passing(game))
+        game.submit((4,) if game.pending.topic == "smoke die" else _passing(game))
         left.append([each.left for each in game.state.smoke])
     assert [2] in left
     assert [1] in left
@@ -279,9 +280,9 @@ def test_grenades_are_weapons_of_the_whole_team_with_so_many_uses_in_all() -> No
     assert game.state.operatives["b"].wounds == 10 - 8
     again = game.battle
     limited = next(rule for rule in again.weapon_rules(again.state.operatives["c"], frag) if rule.limit)
-    assert limited.forbids_use(again, again.state.operatives["c"], frag.key) is None
+    assert limited.forbids_use(again.state, again.state.operatives["c"], frag.key) is None
     again.state.operatives["a"].uses[frag.key] = 2
-    assert limited.forbids_use(again, again.state.operatives["c"], frag.key) == "Team Limited 2: used up."
+    assert limited.forbids_use(again.state, again.state.operatives["c"], frag.key) == "Team Limited 2: used up."
 
 
 @pytest.mark.rule("KT24-E-EXPLOSIVE-GRENADES")

@@ -11,8 +11,8 @@ from soak.tally import BATTLES, EVENT, Counts, action_section, cited, killzone_s
 from soak.tinkerer import Tinkerer, crowd
 
 from ktsim.game.setup import Setup
-from ktsim.rules.editions import KT24
 from ktsim.rules.killzone.strongholds import Condensed, CondensedInside
+from ktsim.rules.kt24.edition import KT24
 
 BOARDS = ("gallowdark-1", "volkus-1", "bheta-decima-1")
 

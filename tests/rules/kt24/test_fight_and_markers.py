@@ -16,10 +16,11 @@ from ktsim.rules.engine.events import Told
 from ktsim.rules.engine.fight.stages import Duel, fight
 from ktsim.rules.engine.markers import PickUp, PlaceMarker, refuses_marker
 from ktsim.rules.engine.operative_events import MarkerPlaced, Removed, Wounded
-from ktsim.rules.engine.precedence import Claim, Precedence, Ruled, in_order, prevailing, refusal
+from ktsim.rules.engine.precedence import Claim, Precedence, in_order, refusal
 from ktsim.rules.engine.rule import Rule
 from ktsim.rules.engine.state import Effect, MarkerState, Until, milli
 from ktsim.rules.engine.turn import turn_end
+from ktsim.rules.kt24.edition import KT24
 from ktsim.rules.kt24.fight import Fight
 from ktsim.rules.kt24.moves import Charge
 from ktsim.rules.kt24.shoot import Shoot
@@ -34,7 +35,7 @@ def duel(
     )
     choose = {"resolve": resolve, **more.pop("choose", {})}
     answers = Answers(dice, choose)
-    result, _ = run(fight(Duel(hands, wounds, **more)), answers)
+    result, _ = run(fight(Duel(hands, wounds, **more), KT24.duel_stages), answers)
     return result, answers
 
 
@@ -103,7 +104,7 @@ def test_rerolls_alternate_initiative_first_until_both_pass_in_a_row() -> None:
         hand("Relentless", atk=2, hit=4, damage=(3, 5), side="blue", operative="b", target="a"),
     )
     answers = Answers(dice, {**choose, "resolve": ["strike n"] * 4})
-    run(fight(Duel(hands, (20, 20), first_to_reroll=1)), answers)
+    run(fight(Duel(hands, (20, 20), first_to_reroll=1), KT24.duel_stages), answers)
     seats = [decision.seat for decision in answers.asked if decision.topic == "reroll"]
     assert seats == ["blue", "red", "blue", "red", "blue"], "blue has the initiative; a pass is not final"
 
@@ -138,12 +139,12 @@ def test_both_choose_a_weapon_and_an_enemy_is_chosen() -> None:
     field = (
         Field().add("a", "red", (3, 3), CLUB, melee()).add("b", "blue", (5, 3), CLUB, melee()).add("c", "blue", (3, 5))
     )
-    answers = Answers([(1, 1, 1, 1)] * 2, {"enemy": "b", "weapon": ["blade", "club"]})
+    answers = Answers([(1, 1, 1, 1)] * 2, {"enemy": "b", "melee weapon": ["blade", "club"]})
     field.play(acting("a", Fight()), answers)
     assert [(d.topic, d.seat) for d in answers.asked[:3]] == [
         ("enemy", "red"),
-        ("weapon", "red"),
-        ("weapon", "blue"),
+        ("melee weapon", "red"),
+        ("melee weapon", "blue"),
     ]
 
 
@@ -364,7 +365,7 @@ def test_the_player_with_initiative_orders_what_happens_at_once() -> None:
         yield Wounded("c", 10, "test", "a")
         yield from remove_incapacitated(battle)
 
-    answers = Answers(choose={"order": "1 C", "last action": ["none", "none"]})
+    answers = Answers(choose={"which first": "1 C", "last action": ["none", "none"]})
     game = field.play(procedure, answers)
     assert [event.operative for event in game.events if isinstance(event, Removed)] == ["c", "b"]
     assert answers.asked[0].seat == "blue"
@@ -376,7 +377,7 @@ def test_in_order_asks_until_one_is_left() -> None:
         yield Told(name)
         return name
 
-    answers = Answers(choose={"order": ["2 z", "0 x"]})
+    answers = Answers(choose={"which first": ["2 z", "0 x"]})
     result, events = run(in_order("red", "?", [(name, effect(name)) for name in "xyz"]), answers)
     assert result == ["z", "x", "y"]
     assert [event.text for event in events] == ["z", "x", "y"]  # type: ignore[attr-defined]
@@ -423,14 +424,6 @@ def test_among_equals_the_active_operatives_player_decides() -> None:
 
     battle.state.activation = Activation("b", "activation", 2)
     assert battle.decider == "blue"
-    strong = Precedence(is_outside_core=True)
-    words = [Ruled("One", "x", strong), Ruled("Two", "y", strong), Ruled("Core", "z")]
-    answers = Answers(choose={"precedence": "y"})
-    result, _ = run(prevailing(battle.decider, "?", words), answers)
-    assert result == "y"
-    assert answers.asked[0].seat == "blue"
-    result, _ = run(prevailing("red", "?", [Ruled("Core", "z"), Ruled("Team", "w", strong)]), Answers())
-    assert result == "w", "the stronger rule needs no decision"
 
 
 # -- targets -----------------------------------------------------------------------------------------

@@ -109,7 +109,7 @@ def test_the_primary_op_is_a_secret_gambit_of_the_first_turning_point() -> None:
 
 @pytest.mark.rule("KT24-GAMBIT")
 def test_nobody_passes_before_the_primary_op_is_chosen() -> None:
-    from ktsim.rules.teams.team_file import Ploy
+    from ktsim.rules.engine.cards import Ploy
 
     field = war(turn=1)
     field.ploys["red"] = (Ploy("free", "Free", "strategy", 0, "-"),)

@@ -24,7 +24,7 @@ def banner(place: tuple[float, float] = (20, 11), turn: int = 2) -> OpField:
 
 
 def planted(place: tuple[float, float] = (20, 11), turn: int = 2) -> OpField:
-    return banner(place, turn).do("a", "Plant Banner", {"place marker": at(*place)})
+    return banner(place, turn).do("a", "Plant Banner", {"plant banner": at(*place)})
 
 
 @pytest.mark.rule("KT24-OP-PLANT-BANNER")

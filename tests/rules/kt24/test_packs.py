@@ -17,12 +17,12 @@ from ktsim.game.players import Sampler, play
 from ktsim.game.setup import Setup, assemble, new_game
 from ktsim.game.story import tell
 from ktsim.rules.engine.board import is_wholly_inside
-from ktsim.rules.engine.decisions import Pick, PickSome, Point, Side, Steps, Walk
+from ktsim.rules.engine.decisions import Pick, PickSome, Steps, Walk
 from ktsim.rules.engine.events import Noted, Settled, Told
 from ktsim.rules.engine.muster import copies, usual
 from ktsim.rules.engine.operative_events import Moved
 from ktsim.rules.engine.rule import Rule
-from ktsim.rules.engine.state import State
+from ktsim.rules.engine.state import Point, Side, State
 from ktsim.rules.kt24.equipment.register import EQUIPMENT, Equipment, key_for
 from ktsim.rules.kt24.ops.register import TAC_OPS
 from ktsim.rules.kt24.packs.approved_ops import arranged

@@ -6,8 +6,9 @@ import pytest
 from engine_help import Field, ranged
 from ground_help import Ground, part, terrain
 
+from ktsim.rules.engine.shoot.targets import rule_on
 from ktsim.rules.engine.table import TargetRuling
-from ktsim.rules.kt24.shoot import Shoot, rule_on, save_of
+from ktsim.rules.kt24.shoot import Shoot, save_of
 
 
 def ruled(ground: Ground) -> TargetRuling:

@@ -10,15 +10,17 @@ from engine_help import CLUB, PLAIN, RIFLE, Answers, Field, at, ranged, story
 from ktsim.game.game import Game, IllegalAnswer
 from ktsim.game.players import Sampler, play
 from ktsim.game.setup import new_game
-from ktsim.rules.engine.activation import activate, counteract, counteractors, perform
+from ktsim.rules.engine.activation import activate, perform
+from ktsim.rules.engine.cards import Ploy, PloyEffect
 from ktsim.rules.engine.decisions import Pick, Place, Walk
 from ktsim.rules.engine.events import CpChanged, InitiativeGiven, VpScored
 from ktsim.rules.engine.operative_events import ActivationBegan, Removed, Wounded
-from ktsim.rules.engine.turn import course, firefight, gambit, initiative, ready, roll_off, set_up, turn_end
+from ktsim.rules.engine.shoot.targets import why_none
+from ktsim.rules.engine.turn import course, gambit, roll_off, turn_end
 from ktsim.rules.kt24.moves import Charge, Dash, FallBack, Reposition
-from ktsim.rules.kt24.shoot import Shoot, why_none
-from ktsim.rules.teams.behaviour import PloyEffect
-from ktsim.rules.teams.team_file import Ploy
+from ktsim.rules.kt24.set_up import set_up
+from ktsim.rules.kt24.shoot import Shoot
+from ktsim.rules.kt24.turn import counteract, counteractors, firefight, initiative, ready
 
 
 def pair() -> Field:
@@ -388,7 +390,7 @@ def test_most_vp_wins_and_equal_is_a_draw() -> None:
 
 
 def test_skirmish_scores_objectives_and_the_beacon_from_the_second_turning_point() -> None:
-    from ktsim.rules.engine.mission import Skirmish
+    from ktsim.rules.kt24.missions import Skirmish
 
     for turning_point, wanted in ((1, []), (2, ["red", "blue"])):
         field = Field(mission=Skirmish()).add("a", "red", (3, 3)).add("b", "blue", (20, 3))

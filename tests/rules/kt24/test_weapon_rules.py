@@ -14,10 +14,12 @@ from ktsim.rules.engine.events import EffectBegan
 from ktsim.rules.engine.fight.stages import Duel, fight
 from ktsim.rules.engine.operative_events import Wounded
 from ktsim.rules.engine.shoot.stages import Shot, shoot
+from ktsim.rules.engine.shoot.targets import weapon_options
 from ktsim.rules.engine.state import Effect
+from ktsim.rules.kt24.edition import KT24
 from ktsim.rules.kt24.fight import Fight
 from ktsim.rules.kt24.moves import Dash, Reposition
-from ktsim.rules.kt24.shoot import Shoot, weapon_options
+from ktsim.rules.kt24.shoot import Shoot
 from ktsim.rules.kt24.weapon_rules import KT24_WEAPON_RULES
 
 
@@ -27,7 +29,7 @@ def shot(
     """The damage of one shooting sequence: 4 dice at 3+, 3/4, against Save 4+ unless said."""
     shooting = {name: more.pop(name) for name in ("defence", "cover", "is_improved", "cp", "guards") if name in more}
     answers = Answers(dice, choose)
-    result, _ = run(shoot(Shot(hand(*rules, **more), "blue", save, **shooting)), answers)
+    result, _ = run(shoot(Shot(hand(*rules, **more), "blue", save, **shooting), KT24.shot_stages), answers)
     return result.damage, answers
 
 
@@ -43,7 +45,7 @@ def duel(
         hand(*mine, atk=len(dice[0]), hit=4, damage=(3, 5)),
         hand(*theirs, atk=len(dice[1]), hit=4, damage=(3, 5), side="blue", operative="b", target="a"),
     )
-    return run(fight(Duel(hands, more.pop("wounds", (12, 12)), **more)), Answers(dice, choose))
+    return run(fight(Duel(hands, more.pop("wounds", (12, 12)), **more), KT24.duel_stages), Answers(dice, choose))
 
 
 # -- dice --------------------------------------------------------------------------------------------
@@ -105,7 +107,7 @@ def test_a_die_retained_unrolled_cannot_be_rerolled() -> None:
 def test_command_reroll_of_attack_and_defence_dice() -> None:
     choose = {"reroll": ["Command Re-roll 1", "Command Re-roll 2", "keep", "Command Re-roll 1", "keep"]}
     answers = Answers([(1, 2, 3, 3), (6,), (3,), (1, 4, 4), (6,)], choose)
-    result, events = run(shoot(Shot(hand(), "blue", 4, cp=(3, 2))), answers)
+    result, events = run(shoot(Shot(hand(), "blue", 4, cp=(3, 2)), KT24.shot_stages), answers)
     assert result.cp == (1, 1)
     assert sum(getattr(event, "ploy", "") == "command-reroll" for event in events) == 3
     assert result.damage == 3 * 3 + 4 - 3 - 3 - 4
@@ -196,7 +198,7 @@ def test_brutal_fighting() -> None:
         hand("Brutal", atk=2, hit=4, damage=(1, 2)),
         hand(atk=2, hit=4, damage=(1, 2), side="blue", operative="b", target="a"),
     )
-    run(fight(Duel(hands, (12, 12))), answers)
+    run(fight(Duel(hands, (12, 12)), KT24.duel_stages), answers)
     second = [decision for decision in answers.asked if decision.topic == "resolve"][1]
     assert isinstance(second, Pick)
     assert second.open_keys == ["strike c", "strike n", "block cn", "block n-"], "no normal success blocks a normal one"
@@ -283,7 +285,7 @@ def test_shock() -> None:
 @pytest.mark.rule("KT24-W-STUN")
 def test_stun() -> None:
     for dice, wanted in (((6, 1, 1, 1), 1), ((5, 1, 1, 1), 0)):
-        _, events = run(shoot(Shot(hand("Stun"), "blue", 4)), Answers([dice, (1, 1, 1)]))
+        _, events = run(shoot(Shot(hand("Stun"), "blue", 4), KT24.shot_stages), Answers([dice, (1, 1, 1)]))
         assert sum(isinstance(event, EffectBegan) for event in events) == wanted
 
 

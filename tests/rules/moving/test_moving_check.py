@@ -11,7 +11,7 @@ from tables import BARRIER, PLATFORM, R, costs, doorway, move, operative, part, 
 
 from ktsim.rules.moving.ground import ground_of
 from ktsim.rules.moving.standing import can_stand
-from ktsim.rules.moving.walk import CHARGE, DASH, FALL_BACK, WITH_BARRICADE, Mover, Walk
+from ktsim.rules.moving.walk import CHARGE, DASH, FALL_BACK, WITH_BARRICADE, LegalPath, Walker
 from ktsim.sight.scene import Area, Base, Hatchway, WallLine
 
 OVAL = Base.of_mm(60, 35)
@@ -79,10 +79,10 @@ def test_an_oval_is_an_ellipse_and_not_a_box() -> None:
     far = 10 - 30 / 25.4 * math.cos(1.0)
     post = part("post", "post", (10, corner, 0), (11, corner + 1, 3), "heavy")
     assert (
-        can_stand(ground_of(scene(post, base=OVAL)), Mover.of(scene(post, base=OVAL), "a"), far - 0.001, 8, 0) is None
+        can_stand(ground_of(scene(post, base=OVAL)), Walker.of(scene(post, base=OVAL), "a"), far - 0.001, 8, 0) is None
     )
     assert (
-        can_stand(ground_of(scene(post, base=OVAL)), Mover.of(scene(post, base=OVAL), "a"), far + 0.001, 8, 0)
+        can_stand(ground_of(scene(post, base=OVAL)), Walker.of(scene(post, base=OVAL), "a"), far + 0.001, 8, 0)
         is not None
     )
 
@@ -123,7 +123,7 @@ def test_an_oval_passes_an_oval_as_near_as_it_touches() -> None:
 @pytest.mark.rule("KT24-MOVE-2")
 def test_a_base_stands_where_its_centre_is_supported() -> None:
     table = scene(PLATFORM, at=(11, 8, 3))
-    ground, mover = ground_of(table), Mover.of(table, "a")
+    ground, mover = ground_of(table), Walker.of(table, "a")
     assert can_stand(ground, mover, 10.001, 8, 3) is None
     assert can_stand(ground, mover, 9.999, 8, 3) == "the base would not be supported there."
     assert can_stand(ground, mover, 11, 8, 2) is not None
@@ -198,7 +198,7 @@ def test_climbed_terrain_must_be_visible() -> None:
     seen = scene(shelf, at=(x, 8, 0))
     assert costs(move(seen, (x, 8, 1.2), (x + 2, 8, 1.2))) == [2, 2]
     found = move(scene(shelf, screen, at=(x, 8, 0)), (x, 8, 1.2), (x + 2, 8, 1.2))
-    assert not isinstance(found, Walk)
+    assert not isinstance(found, LegalPath)
 
 
 @pytest.mark.rule("KT24-MOVE-3")
@@ -279,7 +279,7 @@ def test_an_inch_of_height_is_ignored_where_a_jump_lands() -> None:
         if ok:
             assert costs(found) == [4, 0]
         else:
-            assert not isinstance(found, Walk)
+            assert not isinstance(found, LegalPath)
     rampart = part("other", "rampart", (19, 5, 3), (19.2, 11, 3.9), "light")
     level = part("other", "floor", (19, 5, 0), (24, 11, 3), "vantage", "heavy")
     assert costs(move(scene(PLATFORM, level, rampart, at=(15.9, 8, 3)), (19.9, 8, 3))) == [4]
@@ -374,7 +374,7 @@ def test_small_bases_move_underneath_a_ceiling_whatever_their_height() -> None:
     ):
         roof = part("hut", "roof", (8, 0, 2.8), (14, 22, 3), *traits)
         found = move(scene(roof, at=(5, 8, 0), base=Base.of_mm(mm), tall=True), (11, 8, 0))
-        assert isinstance(found, Walk) is ok
+        assert isinstance(found, LegalPath) is ok
     oval = part("hut", "roof", (8, 0, 2.8), (14, 22, 3), "vantage", "ceiling")
     assert costs(move(scene(oval, at=(5, 8, 0), base=OVAL, tall=True), (11, 8, 0))) == [6]
 
@@ -553,7 +553,7 @@ def test_no_part_of_a_base_touches_a_hazardous_area() -> None:
     assert costs(move(scene(above, at=(7, 8, 3), areas=(sea,)), (13, 8, 3))) == [6]
     refused(move(scene(above, at=(10, 8, 3), areas=(sea,)), (10, 8, 0)), "KZ-HAZARD-MOVE", thing="sea")
     table = scene(areas=(sea,))
-    assert can_stand(ground_of(table), Mover.of(table, "a"), 10, 8, 0) is not None
+    assert can_stand(ground_of(table), Walker.of(table, "a"), 10, 8, 0) is not None
 
 
 WALL = WallLine("w", (10, 0), (10, 12))
@@ -598,7 +598,7 @@ def test_the_top_level_holds_one_friendly_operative() -> None:
     top = part("hut", "top", (8, 6, 0), (14, 10, 5), "vantage", kind="top floor")
     for team, ok in (("red", False), ("blue", True)):
         table = scene(top, at=(9, 8, 5), others=(operative("f", team, 13, 8, 5),), rules=frozenset({"KZ-VOLKUS-TOP"}))
-        assert (can_stand(ground_of(table), Mover.of(table, "a"), 9, 8, 5) is None) is ok
+        assert (can_stand(ground_of(table), Walker.of(table, "a"), 9, 8, 5) is None) is ok
 
 
 # -- properties ------------------------------------------------------------------------------------------------
@@ -614,9 +614,11 @@ def test_splitting_a_leg_never_makes_it_cheaper(a: tuple[float, float], b: tuple
     whole = move(table, (*b, 0), allowance=99)
     parts = move(table, (*middle, 0), (*b, 0), allowance=99)
     assert (
-        isinstance(whole, Walk) == isinstance(parts, Walk) or math.dist(a, middle) < 1e-3 or math.dist(middle, b) < 1e-3
+        isinstance(whole, LegalPath) == isinstance(parts, LegalPath)
+        or math.dist(a, middle) < 1e-3
+        or math.dist(middle, b) < 1e-3
     )
-    if isinstance(whole, Walk) and isinstance(parts, Walk):
+    if isinstance(whole, LegalPath) and isinstance(parts, LegalPath):
         assert whole.total <= parts.total
 
 
@@ -627,6 +629,6 @@ def test_a_move_there_is_a_move_back(a: tuple[float, float], b: tuple[float, flo
     there = move(scene(post, at=(*a, 0), base=OVAL, turn=turn), (*b, 0), allowance=99)
     back = move(scene(post, at=(*b, 0), base=OVAL, turn=turn), (*a, 0), allowance=99)
     start = scene(post, at=(*a, 0), base=OVAL, turn=turn)
-    if can_stand(ground_of(start), Mover.of(start, "a"), *a, 0) is None and isinstance(there, Walk):
-        assert isinstance(back, Walk)
+    if can_stand(ground_of(start), Walker.of(start, "a"), *a, 0) is None and isinstance(there, LegalPath):
+        assert isinstance(back, LegalPath)
         assert back.total == there.total

@@ -8,7 +8,7 @@ from tables import PLATFORM, R, costs, move, operative, part, refused, scene
 
 from ktsim.rules.moving.ground import ground_of
 from ktsim.rules.moving.reach import reach
-from ktsim.rules.moving.walk import CHARGE_21, NORMAL_MOVE_21, REPOSITION, Mover, Refusal, Walk
+from ktsim.rules.moving.walk import CHARGE_21, NORMAL_MOVE_21, REPOSITION, LegalPath, Refusal, Walker
 from ktsim.sight.scene import Part
 
 
@@ -35,10 +35,10 @@ def test_each_traversable_part_is_paid_for() -> None:
     close = scene(wall("one", 7), wall("two", 7.7), at=(6, 8, 0))
     assert costs(move(close, (9, 8, 0), action=NORMAL_MOVE_21)) == [7], "with no room to stop in between"
     for table, end, least in ((apart, 11.5, 10), (close, 9, 7)):
-        planned = reach(ground_of(table), Mover.of(table, "a"), least, NORMAL_MOVE_21).route(end, 8, 0)
-        assert isinstance(planned, Walk)
+        planned = reach(ground_of(table), Walker.of(table, "a"), least, NORMAL_MOVE_21).route(end, 8, 0)
+        assert isinstance(planned, LegalPath)
         assert planned.total == least
-        short = reach(ground_of(table), Mover.of(table, "a"), least - 1, NORMAL_MOVE_21).route(end, 8, 0)
+        short = reach(ground_of(table), Walker.of(table, "a"), least - 1, NORMAL_MOVE_21).route(end, 8, 0)
         assert isinstance(short, Refusal)
 
 
@@ -54,7 +54,7 @@ def test_maps_with_tolls_are_those_of_a_search_without_short_cuts() -> None:
     )
     for at, action in (((6.2, 7.7, 0), NORMAL_MOVE_21), ((6.2, 7.2, 0), REPOSITION)):
         table = scene(*bars, at=at)
-        ground, mover = ground_of(table), Mover.of(table, "a")
+        ground, mover = ground_of(table), Walker.of(table, "a")
         found = reach(ground, mover, 5, action)
         brute = BrutePlan(ground, mover, 5, action)
         ends = found.plan.chart.mask("ends", 0.0) & found.plan.rings.ends(0.0)
@@ -72,9 +72,9 @@ def test_maps_with_tolls_are_those_of_a_search_without_short_cuts() -> None:
 def test_the_planner_traverses_where_that_is_cheapest() -> None:
     bar = part("barricade", "bar", (8, 0, 0), (8.3, 22, 1), "light", "traversable")
     table = scene(bar, at=(6, 8, 0))
-    found = reach(ground_of(table), Mover.of(table, "a"), 6, NORMAL_MOVE_21)
+    found = reach(ground_of(table), Walker.of(table, "a"), 6, NORMAL_MOVE_21)
     walk = found.route(10, 8, 0)
-    assert isinstance(walk, Walk)
+    assert isinstance(walk, LegalPath)
     assert (walk.total, len(walk.legs)) == (6, 1)
     assert any("traverses barricade/bar" in note for note in walk.legs[0].notes)
     for place, cost in found.places():
@@ -82,16 +82,16 @@ def test_the_planner_traverses_where_that_is_cheapest() -> None:
             there = found.find(place.x, place.y, place.level)
             assert there is not None
             assert there.total <= cost
-    short = reach(ground_of(table), Mover.of(table, "a"), 5, NORMAL_MOVE_21).route(10, 8, 0)
+    short = reach(ground_of(table), Walker.of(table, "a"), 5, NORMAL_MOVE_21).route(10, 8, 0)
     assert isinstance(short, Refusal)
     # around its end where that is no longer
     open_end = scene(part("barricade", "bar", (8, 0, 0), (8.3, 8.1 - R, 1), "light", "traversable"), at=(6, 8, 0))
-    around = reach(ground_of(open_end), Mover.of(open_end, "a"), 6, NORMAL_MOVE_21).route(10, 8, 0)
-    assert isinstance(around, Walk)
+    around = reach(ground_of(open_end), Walker.of(open_end, "a"), 6, NORMAL_MOVE_21).route(10, 8, 0)
+    assert isinstance(around, LegalPath)
     assert around.total == 5
     plain = scene(part("barricade", "bar", (8, 0, 0), (8.3, 22, 1), "light"), at=(6, 8, 0))
-    over = reach(ground_of(plain), Mover.of(plain, "a"), 6, NORMAL_MOVE_21).route(10, 8, 0)
-    assert isinstance(over, Walk)
+    over = reach(ground_of(plain), Walker.of(plain, "a"), 6, NORMAL_MOVE_21).route(10, 8, 0)
+    assert isinstance(over, LegalPath)
     assert not any("traverses" in note for leg in over.legs for note in leg.notes)
 
 
@@ -101,8 +101,8 @@ def test_a_climb_is_rounded_up_to_twos() -> None:
         ledge = part("block", "floor", (10, 5, 0), (16, 11, high), "vantage", "heavy")
         table = scene(ledge, at=(9.3, 8, 0))
         assert costs(move(table, (9.3, 8, high), (10.3, 8, high), action=NORMAL_MOVE_21)) == [cost, 1], high
-        planned = reach(ground_of(table), Mover.of(table, "a"), 7, NORMAL_MOVE_21).route(10.25, 8, high)
-        assert isinstance(planned, Walk)
+        planned = reach(ground_of(table), Walker.of(table, "a"), 7, NORMAL_MOVE_21).route(10.25, 8, high)
+        assert isinstance(planned, LegalPath)
         assert planned.total == cost + 1
     assert costs(move(scene(PLATFORM, at=(9.3, 8, 0)), (9.3, 8, 3), (10.3, 8, 3))) == [3, 1], "2024"
 
@@ -113,8 +113,8 @@ def test_up_a_scalable_part_the_last_increment_under_two_inches_is_free() -> Non
         ledge = part("block", "floor", (10, 5, 0), (16, 11, high), "vantage", "heavy", "scalable")
         table = scene(ledge, at=(9.3, 8, 0))
         assert costs(move(table, (9.3, 8, high), (10.3, 8, high), action=NORMAL_MOVE_21)) == [cost, 1], high
-        planned = reach(ground_of(table), Mover.of(table, "a"), 7, NORMAL_MOVE_21).route(10.25, 8, high)
-        assert isinstance(planned, Walk)
+        planned = reach(ground_of(table), Walker.of(table, "a"), 7, NORMAL_MOVE_21).route(10.25, 8, high)
+        assert isinstance(planned, LegalPath)
         assert planned.total == cost + 1
     scalable = part("block", "floor", (10, 5, 0), (16, 11, 3), "vantage", "heavy", "scalable")
     assert costs(move(scene(scalable, at=(9.3, 8, 0)), (9.3, 8, 3), (10.3, 8, 3))) == [3, 1], "2024"
@@ -141,10 +141,10 @@ def test_a_drop_is_rounded_down_to_two_inches_and_six_at_most() -> None:
         table = scene(ledge, at=(10.2, 8, high))
         found = move(table, (9.2, 8, high), (9.2, 8, 0), action=NORMAL_MOVE_21)
         assert costs(found) == [1, cost], high
-        assert isinstance(found, Walk)
+        assert isinstance(found, LegalPath)
         assert ([leg.kind for leg in found.legs], found.tests) == (["move", "drop"], ())
-        planned = reach(ground_of(table), Mover.of(table, "a"), 7, NORMAL_MOVE_21).route(9.25, 8, 0)
-        assert isinstance(planned, Walk)
+        planned = reach(ground_of(table), Walker.of(table, "a"), 7, NORMAL_MOVE_21).route(9.25, 8, 0)
+        assert isinstance(planned, LegalPath)
         assert planned.total == 1 + cost
     ledge = part("block", "floor", (10, 5, 0), (16, 11, 6.1), "vantage", "heavy")
     table = scene(ledge, at=(10.2, 8, 6.1))
@@ -155,7 +155,7 @@ def test_a_drop_is_rounded_down_to_two_inches_and_six_at_most() -> None:
 def test_a_jump_of_three_inches_needs_a_two() -> None:
     near = part("other", "floor", (18.8, 5, 0), (24, 11, 3), "vantage", "heavy")
     found = move(scene(PLATFORM, near, at=(15.9, 8, 3)), (18.9, 8, 3), action=NORMAL_MOVE_21)
-    assert isinstance(found, Walk)
+    assert isinstance(found, LegalPath)
     assert found.tests == (2,)
     far = part("other", "floor", (19.2, 5, 0), (24, 11, 3), "vantage", "heavy")
     refused(move(scene(PLATFORM, far, at=(15.9, 8, 3)), (19.3, 8, 3), action=NORMAL_MOVE_21), "KT21-TERRAIN")
@@ -169,17 +169,17 @@ def test_a_jump_over_a_narrow_gap_needs_its_die_too() -> None:
     table = scene(low, high, at=(13.3, 8, 3))
     found = move(table, (14.7, 8, 3), (14.7, 8, 5), action=NORMAL_MOVE_21)
     assert costs(found) == [2, 0]
-    assert isinstance(found, Walk)
+    assert isinstance(found, LegalPath)
     assert ([leg.kind for leg in found.legs], found.tests) == (["jump", "land"], (2,))
-    planned = reach(ground_of(table), Mover.of(table, "a"), 3, NORMAL_MOVE_21).route(14.75, 8, 5)
-    assert isinstance(planned, Walk)
+    planned = reach(ground_of(table), Walker.of(table, "a"), 3, NORMAL_MOVE_21).route(14.75, 8, 5)
+    assert isinstance(planned, LegalPath)
     assert planned.tests == (2,)
     higher = part("high", "floor", (14.5, 4, 0), (20, 12, 5.1), "vantage", "heavy")
     refused(move(scene(low, higher, at=(13.3, 8, 3)), (14.7, 8, 3), (14.7, 8, 5.1), action=NORMAL_MOVE_21), "KT21-MOVE")
     # climbed where it stands, it is paid for and no die is needed
     climbed = move(scene(low, high, at=(13.3, 8, 3)), (13.3, 8, 5), (14.7, 8, 5), action=NORMAL_MOVE_21)
     assert costs(climbed) == [2, 2]
-    assert isinstance(climbed, Walk)
+    assert isinstance(climbed, LegalPath)
     assert climbed.tests == ()
 
 
@@ -189,14 +189,14 @@ def test_a_jump_is_two_inches_up_or_down_at_most() -> None:
         ledge = part("block", "floor", (10, 5, 0), (16, 11, high), "vantage", "heavy")
         found = move(scene(ledge, at=(15.9, 8, high)), (18.9, 8, high), (18.9, 8, 0), action=NORMAL_MOVE_21)
         assert costs(found) == [3, 0]
-        assert isinstance(found, Walk)
+        assert isinstance(found, LegalPath)
         assert found.tests == (2,)
     for high in (2.1, 3.0):
         ledge = part("block", "floor", (10, 5, 0), (16, 11, high), "vantage", "heavy")
         table = scene(ledge, at=(15.9, 8, high))
         refused(move(table, (18.9, 8, high), (18.9, 8, 0), action=NORMAL_MOVE_21), "KT21-TERRAIN", leg=2)
-        planned = reach(ground_of(table), Mover.of(table, "a"), 5, NORMAL_MOVE_21).route(18.5, 8, 0)
-        assert isinstance(planned, Walk)
+        planned = reach(ground_of(table), Walker.of(table, "a"), 5, NORMAL_MOVE_21).route(18.5, 8, 0)
+        assert isinstance(planned, LegalPath)
         assert (planned.total, planned.tests) == (5, ())
 
 

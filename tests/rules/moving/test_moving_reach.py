@@ -15,21 +15,31 @@ from test_moving_check import HATCH
 from ktsim.rules.moving.chart import Mask
 from ktsim.rules.moving.check import check_path
 from ktsim.rules.moving.ground import ground_of
-from ktsim.rules.moving.plan import UNREACHED, Plan
-from ktsim.rules.moving.reach import Reach, plan_route, reach
+from ktsim.rules.moving.plan import UNREACHED, MovePlan
+from ktsim.rules.moving.reach import MoveReach, plan_route, reach
 from ktsim.rules.moving.rings import asked_between
-from ktsim.rules.moving.walk import CHARGE, DASH, FALL_BACK, REPOSITION, MoveAction, Mover, Refusal, Walk, Waypoint
+from ktsim.rules.moving.walk import (
+    CHARGE,
+    DASH,
+    FALL_BACK,
+    REPOSITION,
+    LegalPath,
+    MoveAction,
+    Refusal,
+    Walker,
+    Waypoint,
+)
 from ktsim.sight.scene import Area, Base, Scene
 
 
 def route(
     table: Scene, x: float, y: float, level: float = 0.0, allowance: int = 8, action: MoveAction = REPOSITION
-) -> Walk | Refusal:
-    return reach(ground_of(table), Mover.of(table, "a"), allowance, action).route(x, y, level)
+) -> LegalPath | Refusal:
+    return reach(ground_of(table), Walker.of(table, "a"), allowance, action).route(x, y, level)
 
 
-def total(found: Walk | Refusal) -> int:
-    assert isinstance(found, Walk), found.words()
+def total(found: LegalPath | Refusal) -> int:
+    assert isinstance(found, LegalPath), found.words()
     return found.total
 
 
@@ -42,7 +52,7 @@ def test_over_a_wall_with_a_rampart() -> None:
     table = scene(PLATFORM, rampart, at=(10 - R - 0.05, 8, 0))
     found = route(table, 11.2, 8, 3)
     assert total(found) == 6
-    assert isinstance(found, Walk)
+    assert isinstance(found, LegalPath)
     assert [leg.cost for leg in found.legs] == [4, 2, 0]
 
 
@@ -61,7 +71,7 @@ def test_off_a_ledge() -> None:
 def test_around_a_corner() -> None:
     corner = part("hut", "wall", (10, 0, 0), (12, 8, 5), "heavy")
     found = route(scene(corner, at=(9, 7.5, 0)), 13, 7.5)
-    assert isinstance(found, Walk)
+    assert isinstance(found, LegalPath)
     assert len(found.legs) >= 2
     assert found.total <= 6
     straight = math.dist((9, 7.5), (13, 7.5))
@@ -143,9 +153,9 @@ def test_why_there_is_no_route() -> None:
 @pytest.mark.rule("KT24-MOVE-8")
 def test_a_route_respects_the_players_waypoints() -> None:
     table = scene(at=(5, 8, 0))
-    ground, mover = ground_of(table), Mover.of(table, "a")
+    ground, mover = ground_of(table), Walker.of(table, "a")
     found = plan_route(ground, mover, (Waypoint(5, 10, 0), Waypoint(8, 10, 0)), 6, REPOSITION)
-    assert isinstance(found, Walk)
+    assert isinstance(found, LegalPath)
     assert found.total == 5
     assert (5, 10) in {(leg.end.x, leg.end.y) for leg in found.legs}
     short = plan_route(ground, mover, (Waypoint(5, 10, 0), Waypoint(8, 10, 0)), 4, REPOSITION)
@@ -160,13 +170,13 @@ def test_a_route_respects_the_players_waypoints() -> None:
 @pytest.mark.rule("KZ-HATCH-OPERATE")
 def test_a_move_goes_on_after_opening_a_hatch() -> None:
     shut = scene(at=(7.5, 8, 0), walls=HATCH)
-    first = check_path(ground_of(shut), Mover.of(shut, "a"), (Waypoint(8.5, 8, 0),), 6, REPOSITION, partial=True)
-    assert isinstance(first, Walk)
+    first = check_path(ground_of(shut), Walker.of(shut, "a"), (Waypoint(8.5, 8, 0),), 6, REPOSITION, partial=True)
+    assert isinstance(first, LegalPath)
     assert first.partial
     opened = scene(at=(8.5, 8, 0), walls=HATCH, states={"h": "open"})
-    ground, mover = ground_of(opened), Mover.of(opened, "a")
+    ground, mover = ground_of(opened), Walker.of(opened, "a")
     rest = reach(ground, mover, 6, REPOSITION, first).route(11.5, 8, 0)
-    assert isinstance(rest, Walk)
+    assert isinstance(rest, LegalPath)
     assert rest.total == 1 + 4
     assert isinstance(reach(ground, mover, 4, REPOSITION, first).route(11.5, 8, 0), Refusal)
 
@@ -177,7 +187,7 @@ def test_a_move_goes_on_after_opening_a_hatch() -> None:
 @pytest.mark.rule("KT24-MOVE-8")
 def test_the_map_of_an_open_board_is_a_disc() -> None:
     table = scene(at=(15, 11, 0))
-    found = reach(ground_of(table), Mover.of(table, "a"), 6, REPOSITION)
+    found = reach(ground_of(table), Walker.of(table, "a"), 6, REPOSITION)
     cost = found.costs(0.0)
     for (i, j), value in np.ndenumerate(cost):
         far = math.dist((i * 0.25, j * 0.25), (15, 11))
@@ -191,16 +201,16 @@ def test_which_enemies_a_charge_reaches() -> None:
     near, far, hidden = operative("e", "blue", 10, 8), operative("g", "blue", 20, 8), operative("h", "blue", 5, 11)
     wall = part("hut", "wall", (0, 9.5, 0), (30, 9.7, 6), "heavy")
     table = scene(wall, at=(5, 8, 0), others=(near, far, hidden))
-    found = Reach(ground_of(table), Mover.of(table, "a"), 5, CHARGE, None)
+    found = MoveReach(ground_of(table), Walker.of(table, "a"), 5, CHARGE, None)
     assert found.enemies == {"e": 3}
     end = next(place for place, cost in found.places() if cost == 3)
-    assert isinstance(found.find(end.x, end.y, end.level), Walk)
+    assert isinstance(found.find(end.x, end.y, end.level), LegalPath)
 
 
 @pytest.mark.rule("KT24-REPOSITION")
 def test_nothing_is_reached_from_an_enemys_control_range() -> None:
     table = scene(at=(8, 8, 0), others=(operative("e", "blue", 10, 8),))
-    ground, mover = ground_of(table), Mover.of(table, "a")
+    ground, mover = ground_of(table), Walker.of(table, "a")
     assert list(reach(ground, mover, 6, REPOSITION).places()) == []
     assert list(reach(ground, mover, 6, FALL_BACK).places()) != []
 
@@ -209,11 +219,11 @@ def test_an_operative_far_away_changes_nothing() -> None:
     far = operative("e", "blue", 29, 21)
     table = scene(at=(5, 5, 0), others=(far,))
     ground = ground_of(table)
-    one = reach(ground, Mover.of(table, "a"), 6, REPOSITION)
+    one = reach(ground, Walker.of(table, "a"), 6, REPOSITION)
     moved = table.moved(replace(far, x=28.0))
-    assert reach(ground, Mover.of(moved, "a"), 6, REPOSITION) is one
+    assert reach(ground, Walker.of(moved, "a"), 6, REPOSITION) is one
     near = table.moved(replace(far, x=8.0, y=5.0))
-    assert reach(ground, Mover.of(near, "a"), 6, REPOSITION) is not one
+    assert reach(ground, Walker.of(near, "a"), 6, REPOSITION) is not one
 
 
 # -- random tables -----------------------------------------------------------------------------------------------
@@ -223,11 +233,11 @@ def test_an_operative_far_away_changes_nothing() -> None:
 @pytest.mark.parametrize("seed", range(900, 908))
 def test_the_planner_is_no_dearer_than_a_search_without_short_cuts(seed: int) -> None:
     table = random_table(seed)
-    ground, mover = ground_of(table), Mover.of(table, "a")
+    ground, mover = ground_of(table), Walker.of(table, "a")
     action = (REPOSITION, DASH, FALL_BACK)[seed % 3]
-    found = Reach(ground, mover, 3, action, None)
+    found = MoveReach(ground, mover, 3, action, None)
     brute = BrutePlan(ground, mover, 3, action)
-    assert isinstance(found.plan, Plan)
+    assert isinstance(found.plan, MovePlan)
     for level in found.levels:
         ends = found.plan.chart.mask("ends", level) & found.plan.rings.ends(level)
         ours, theirs = differences(found.plan, brute, ends, level)

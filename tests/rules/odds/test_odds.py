@@ -9,6 +9,7 @@ import pytest
 from reference_odds import fight_gain, shoot_mean
 
 from ktsim.cli import main
+from ktsim.rules.kt24.edition import KT24
 from ktsim.rules.kt24.weapon_rules import KT24_WEAPON_RULES
 from ktsim.rules.odds.sequences import Numbers, fight_odds, kill, mean, shoot_odds
 
@@ -41,13 +42,13 @@ def numbers(atk: int, hit: int, damage: tuple[int, int], rules: dict[str, int]) 
 @pytest.mark.rule("KT24-SHOOT")
 @pytest.mark.rule("KT24-BLOCK")
 def test_known_values(more: dict[str, int], wanted: float) -> None:
-    damage = shoot_odds(numbers(4, 3, (3, 4), {}), save=3, **more)  # type: ignore[arg-type]
+    damage = shoot_odds(numbers(4, 3, (3, 4), {}), save=3, **more, stages=KT24.shot_stages)  # type: ignore[arg-type]
     assert mean(damage) == pytest.approx(wanted, abs=5e-7)
     assert sum(damage.values()) == pytest.approx(1, abs=1e-12)
 
 
 def test_without_attack_dice_nothing_happens() -> None:
-    assert shoot_odds(numbers(0, 3, (3, 4), {}), save=3) == {0: 1.0}
+    assert shoot_odds(numbers(0, 3, (3, 4), {}), save=3, stages=KT24.shot_stages) == {0: 1.0}
 
 
 def random_rules(rng: Random, names: list[str]) -> dict[str, int]:
@@ -74,6 +75,7 @@ def test_shooting_agrees_with_plain_enumeration(seed: int) -> None:
         cover=cover,
         is_obscured=obscured,
         is_improved=improved,
+        stages=KT24.shot_stages,
     )
     wanted = shoot_mean(atk, hit, damage, rules, save, defence, cover, obscured, improved)
     assert mean(found) == pytest.approx(wanted, abs=1e-9), (atk, hit, damage, rules, save, defence, cover)
@@ -90,7 +92,7 @@ def test_fighting_agrees_with_plain_enumeration(seed: int) -> None:
         dice = rng.randint(1, 2 if {"relentless", "ceaseless", "balanced"} & set(rules) else 3)
         fighters.append((dice, rng.randint(2, 5), (normal, normal + rng.randint(0, 3)), rules, rng.randint(2, 9)))
     one, two = fighters
-    found = fight_odds(numbers(*one[:4]), one[4], numbers(*two[:4]), two[4])
+    found = fight_odds(numbers(*one[:4]), one[4], numbers(*two[:4]), two[4], stages=KT24.duel_stages)
     wanted = fight_gain(one, two)
     lost = [sum(min(n, fighters[i][4]) * p for n, p in found[i].items()) for i in (0, 1)]
     assert lost[1] - lost[0] == pytest.approx(wanted[1] - wanted[0], abs=1e-9), fighters
@@ -98,14 +100,14 @@ def test_fighting_agrees_with_plain_enumeration(seed: int) -> None:
 
 def test_a_fight_against_nobody_is_all_strikes() -> None:
     attacker = numbers(3, 3, (2, 5), {})
-    to_attacker, to_defender = fight_odds(attacker, 10, numbers(0, 4, (1, 1), {}), 100)
+    to_attacker, to_defender = fight_odds(attacker, 10, numbers(0, 4, (1, 1), {}), 100, stages=KT24.duel_stages)
     assert to_attacker == {0: pytest.approx(1.0)}
     assert mean(to_defender) == pytest.approx(3 * (3 / 6 * 2 + 1 / 6 * 5))
 
 
 def test_a_fight_ends_when_somebody_is_incapacitated() -> None:
     """With one wound left the defender never strikes back after a first strike."""
-    to_attacker, _ = fight_odds(numbers(9, 2, (1, 1), {}), 10, numbers(3, 2, (9, 9), {}), 1)
+    to_attacker, _ = fight_odds(numbers(9, 2, (1, 1), {}), 10, numbers(3, 2, (9, 9), {}), 1, stages=KT24.duel_stages)
     assert kill(to_attacker, 1) == pytest.approx(0, abs=1e-5)
 
 
@@ -175,7 +177,9 @@ def test_devastating_with_a_distance_hurts_its_user_in_a_fight(
 ) -> None:
     """It stands within 1" of its target. Who falls by it strikes no more; half an inch may not reach it."""
     rules = KT24_WEAPON_RULES.parse_all([f'{distance}" Devastating 3'])
-    to_attacker, to_defender = fight_odds(Numbers(1, 6, 3, 4, rules), wounds, Numbers(0, 6, 0, 0), 20)
+    to_attacker, to_defender = fight_odds(
+        Numbers(1, 6, 3, 4, rules), wounds, Numbers(0, 6, 0, 0), 20, stages=KT24.duel_stages
+    )
     assert to_attacker == pytest.approx({0: 5 / 6, suffered: 1 / 6} if suffered else {0: 1.0})
     assert to_defender == pytest.approx({0: 5 / 6, inflicted: 1 / 6})
 
@@ -184,7 +188,7 @@ def test_devastating_with_a_distance_hurts_its_user_in_a_fight(
 def test_a_critical_that_would_be_the_users_end_is_re_rolled() -> None:
     """Balanced: with 3 wounds a critical inflicts 3 and costs 3; another success is worth more, and so is trying."""
     rules = KT24_WEAPON_RULES.parse_all(['1" Devastating 3', "Balanced"])
-    to_attacker, _ = fight_odds(Numbers(1, 2, 3, 4, rules), 3, Numbers(0, 6, 0, 0), 20)
+    to_attacker, _ = fight_odds(Numbers(1, 2, 3, 4, rules), 3, Numbers(0, 6, 0, 0), 20, stages=KT24.duel_stages)
     assert to_attacker[3] == pytest.approx(2 / 36), "after a 6 or a 1"
 
 
@@ -192,10 +196,12 @@ def test_a_critical_that_would_be_the_users_end_is_re_rolled() -> None:
 def test_a_hot_melee_weapon_hurts_its_user_after_the_fight() -> None:
     """Hit 3+: a 1 costs 2, a 2 costs 4, whether it hits or not; the other one's dice are its own."""
     rules = KT24_WEAPON_RULES.parse_all(["Hot"])
-    to_attacker, to_defender = fight_odds(Numbers(1, 3, 3, 4, rules), 10, Numbers(0, 6, 0, 0), 20)
+    to_attacker, to_defender = fight_odds(
+        Numbers(1, 3, 3, 4, rules), 10, Numbers(0, 6, 0, 0), 20, stages=KT24.duel_stages
+    )
     assert to_attacker == pytest.approx({0: 4 / 6, 2: 1 / 6, 4: 1 / 6})
     assert to_defender == pytest.approx({0: 1 / 3, 3: 1 / 2, 4: 1 / 6})
-    cold, _ = fight_odds(Numbers(1, 3, 3, 4), 10, Numbers(0, 6, 0, 0), 20)
+    cold, _ = fight_odds(Numbers(1, 3, 3, 4), 10, Numbers(0, 6, 0, 0), 20, stages=KT24.duel_stages)
     assert cold == pytest.approx({0: 1.0})
 
 
@@ -204,7 +210,7 @@ def test_hot_does_nothing_to_whom_the_fight_has_incapacitated() -> None:
     """The retaliating one's only die strikes after the attacker's; one that falls to it uses its weapon no more."""
     rules = KT24_WEAPON_RULES.parse_all(["Hot"])
     other = Numbers(1, 2, 5, 5)
-    to_attacker, _ = fight_odds(Numbers(0, 3, 3, 4, rules), 5, other, 20)
+    to_attacker, _ = fight_odds(Numbers(0, 3, 3, 4, rules), 5, other, 20, stages=KT24.duel_stages)
     assert to_attacker == pytest.approx({5: 5 / 6, 0: 4 / 36, 2: 1 / 36, 4: 1 / 36})
-    to_attacker, _ = fight_odds(Numbers(0, 3, 3, 4, rules), 6, other, 20)
+    to_attacker, _ = fight_odds(Numbers(0, 3, 3, 4, rules), 6, other, 20, stages=KT24.duel_stages)
     assert to_attacker == pytest.approx({5: 20 / 36, 7: 5 / 36, 9: 5 / 36, 0: 4 / 36, 2: 1 / 36, 4: 1 / 36})

@@ -6,8 +6,9 @@ import pytest
 from engine_help import Field, melee, ranged
 
 from ktsim.app.play.odds_view import aim, engage
-from ktsim.rules.editions import KT21, KT24
 from ktsim.rules.engine.edition import EditionRules
+from ktsim.rules.kt21.edition import KT21
+from ktsim.rules.kt24.edition import KT24
 from ktsim.rules.odds.sequences import Numbers, fight_odds, mean, shoot_odds
 
 
@@ -47,4 +48,4 @@ def test_a_shot_of_2021_meets_the_targets_own_dice_and_save() -> None:
     numbers = Numbers(gun.atk, gun.hit, gun.normal, gun.critical)
     wanted = shoot_odds(numbers, save=5, defence=3, invulnerable=4, stages=KT21.shot_stages)
     assert aim(battle, a, gun, b).chance().damage == pytest.approx(mean(wanted))
-    assert mean(wanted) < mean(shoot_odds(numbers, save=5, defence=3))
+    assert mean(wanted) < mean(shoot_odds(numbers, save=5, defence=3, stages=KT24.shot_stages))

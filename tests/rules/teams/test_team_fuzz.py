@@ -13,7 +13,7 @@ from ktsim.content.json_file import parse_json
 from ktsim.content.yaml_tree import parse
 from ktsim.content.yaml_write import to_yaml
 from ktsim.errors import Problem, UserError
-from ktsim.rules.editions import KT24
+from ktsim.rules.kt24.edition import KT24
 from ktsim.rules.teams.importing.team import import_team
 from ktsim.rules.teams.team_file import parse_team
 

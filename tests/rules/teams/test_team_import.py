@@ -15,12 +15,13 @@ from ktsim.content.json_file import SIZE_LIMIT
 from ktsim.content.yaml_tree import parse
 from ktsim.content.yaml_write import to_yaml
 from ktsim.errors import Problem, UserError
-from ktsim.rules.editions import KT24
+from ktsim.rules.engine.cards import Team
+from ktsim.rules.kt24.edition import KT24
 from ktsim.rules.teams.importing.report import LINE_LIMIT, Report
 from ktsim.rules.teams.importing.team import TEXT_BUDGET, import_team
 from ktsim.rules.teams.importing.values import Row
 from ktsim.rules.teams.importing.weapons import WeaponReader
-from ktsim.rules.teams.team_file import Team, load_team, parse_team
+from ktsim.rules.teams.team_file import load_team, parse_team
 from ktsim.sight.scene import Base
 
 

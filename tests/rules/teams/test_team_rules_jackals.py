@@ -8,10 +8,10 @@ import pytest
 from engine_help import Answers, Field, acting, at, melee, ranged
 from team_help import field, offered, rule, who
 
-from ktsim.rules.editions import KT24
 from ktsim.rules.engine.action import refuses
 from ktsim.rules.engine.activation import activation
 from ktsim.rules.engine.ploys import use_ploy
+from ktsim.rules.kt24.edition import KT24
 from ktsim.rules.kt24.fight import Fight
 from ktsim.rules.kt24.moves import Charge, FallBack
 from ktsim.rules.kt24.shoot import Shoot

@@ -10,13 +10,15 @@ from team_help import field, offered, rule, who
 
 from ktsim.rules.engine.action import refuses, refuses_to_spend
 from ktsim.rules.engine.activation import activation, remove_incapacitated
+from ktsim.rules.engine.attack import Attack
 from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.decisions import Steps
 from ktsim.rules.engine.events import EffectBegan
 from ktsim.rules.engine.operative_events import MarkerPlaced, Removed, WeaponUsed, Wounded
+from ktsim.rules.engine.shoot.targets import rule_on
 from ktsim.rules.engine.state import Effect
 from ktsim.rules.kt24.fight import Fight
-from ktsim.rules.kt24.shoot import Shoot, make_shot, rule_on
+from ktsim.rules.kt24.shoot import Shoot, make_shot
 from ktsim.rules.teams.classes.keelwrights import InspectTheSeams, RivetDown
 
 
@@ -80,9 +82,9 @@ def test_like_a_door_from_afar(x: float, critical: int) -> None:
     battle = made.battle()
     a, b = battle.state.operatives["a"], battle.state.operatives["b"]
     gun = battle.weapons(a)[0]
-    shot = make_shot(battle, a, gun, battle.hit(a, gun), (), b, rule_on(battle, a, b, ()))
+    shot = make_shot(battle, Attack(a, gun, (), battle.hit(a, gun), b, rule_on(battle, a, b, ())))
     assert shot.hand.critical == critical
-    back = make_shot(battle, b, gun, battle.hit(b, gun), (), a, rule_on(battle, b, a, ()))
+    back = make_shot(battle, Attack(b, gun, (), battle.hit(b, gun), a, rule_on(battle, b, a, ())))
     assert back.hand.critical == 4, "only when it is shot"
 
 

@@ -12,11 +12,13 @@ from ktsim.rules.engine.action import refuses
 from ktsim.rules.engine.activation import activate, activation, remove_incapacitated
 from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.decisions import Steps
+from ktsim.rules.engine.fight.combat import assisting
 from ktsim.rules.engine.operative_events import ActivationBegan, Wounded
+from ktsim.rules.engine.shoot.targets import rule_on
 from ktsim.rules.engine.state import Activation
 from ktsim.rules.kt24.fight import Fight
 from ktsim.rules.kt24.moves import FallBack
-from ktsim.rules.kt24.shoot import Shoot, assisting, rule_on
+from ktsim.rules.kt24.shoot import Shoot
 from ktsim.rules.teams.classes.brine_throng import Burrow, CallTheTide
 
 
@@ -40,11 +42,11 @@ def test_call_the_tide_two_of_those_near() -> None:
     for number, id in enumerate("bcd"):
         made.add(id, "red", (5, 7 + 2 * number))
     made.add("far", "red", (15, 5))
-    choose = {"operatives": [("c", "b")], "move": [(at(7, 9),), (at(7, 7),)]}
+    choose = {"dashing": [("c", "b")], "move": [(at(7, 9),), (at(7, 7),)]}
     answers = Answers(choose=choose)
     game = made.play(acting("a", CallTheTide()), answers)
     assert [who(game, id).x for id in "bcd"] == [7000, 7000, 5000]
-    [asked] = [d for d in answers.asked if d.topic == "operatives"]
+    [asked] = [d for d in answers.asked if d.topic == "dashing"]
     assert [o.key for o in asked.options] == ["b", "c", "d"]  # type: ignore[attr-defined]
     assert asked.check(("b", "c", "d")) is not None
 
@@ -113,9 +115,9 @@ def test_the_player_with_initiative_says_who_has_fallen_first(initiative: Any) -
     made.add("a", "red", (3, 5), wounds=0).add("c", "red", (5, 5)).add("b", "blue", (20, 5), wounds=0)
     made.add("d", "blue", (22, 5))
     made.state.initiative = initiative
-    answers = Answers(choose={"order": "1 B", "ploy": "no"})
+    answers = Answers(choose={"which first": "1 B", "ploy": "no"})
     made.play(remove_incapacitated, answers)
-    assert (answers.asked[0].topic, answers.asked[0].seat) == ("order", initiative)
+    assert (answers.asked[0].topic, answers.asked[0].seat) == ("which first", initiative)
     assert [d.seat for d in answers.asked if d.topic == "ploy"] == ["blue", "red"]
     made.state.cp["red"] = 0
     answers = Answers(choose={"ploy": "no"})

@@ -9,11 +9,11 @@ from engine_help import Answers, acting, at, melee, ranged
 from team_help import field, objective, offered, rule, who
 
 from ktsim.rules.engine.action import refuses
-from ktsim.rules.engine.activation import counteract
 from ktsim.rules.engine.operative_events import ActivationBegan
 from ktsim.rules.engine.rule import Rule
 from ktsim.rules.kt24.moves import Dash, Reposition
 from ktsim.rules.kt24.shoot import Shoot
+from ktsim.rules.kt24.turn import counteract
 from ktsim.rules.teams.classes.lantern_wardens import LightUp, Signal
 from ktsim.rules.teams.classes.parts import OnOne
 

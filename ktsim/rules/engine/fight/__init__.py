@@ -1,1 +1,1 @@
-"""Fighting: one fight sequence stage by stage, and what fights have in common."""
+"""Fighting as every edition has it: the stages of one sequence, the action around it."""

@@ -9,23 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from ktsim.rules.engine.decisions import Option, Side, Steps, pick
-from ktsim.rules.engine.dice import (
-    COMMAND,
-    Dice,
-    Hand,
-    Reroll,
-    ask_reroll,
-    lifted,
-    reroll_offers,
-    retain,
-    roll_again,
-    roll_attack_dice,
-    take_up,
-)
+from ktsim.rules.engine.attack import Dice, Hand, Hands, Reroll, discarding
+from ktsim.rules.engine.decisions import Option, Steps, pick
+from ktsim.rules.engine.dice import COMMAND, ask_reroll, lifted, reroll_offers, roll_again, roll_attack_dice, take_up
 from ktsim.rules.engine.events import Event, Told
 from ktsim.rules.engine.operative_events import Wounded, successes
-from ktsim.rules.engine.shoot.stages import criticals_retained, pay
+from ktsim.rules.engine.shoot.stages import pay
+from ktsim.rules.engine.state import Side
 
 Pair = tuple[int, int]
 
@@ -38,7 +28,7 @@ class Duel(NamedTuple):
     with initiative (KT24-SIMUL). *verb* is what the edition calls cancelling a success.
     """
 
-    hands: tuple[Hand, Hand]
+    hands: Hands
     wounds: Pair
     cp: Pair = (0, 0)
     first_to_reroll: int = 0
@@ -53,12 +43,6 @@ class Duel(NamedTuple):
     def cp_of(self, side: Side) -> int:
         return self.cp[0] if side == "red" else self.cp[1]
 
-    def discarding(self, index: int, kind: str) -> Duel:
-        """The duel with one success of that kind (``normal`` or ``critical``) fewer in a hand."""
-        hand = self.hands[index]
-        left = hand._replace(normals=hand.normals - 1) if kind == "normal" else hand._replace(crits=hand.crits - 1)
-        return with_hand(self, index, left)
-
     @property
     def is_over(self) -> bool:
         return min(self.wounds) <= 0 or not any(hand.successes for hand in self.hands)
@@ -66,14 +50,14 @@ class Duel(NamedTuple):
 
 def fight(
     duel: Duel,
-    stages: Mapping[str, Stage] | None = None,
+    stages: Mapping[str, DuelStage],
     between: Callable[[Duel], Steps[Duel]] | None = None,
 ) -> Steps[Duel]:
-    """The whole sequence, by the *stages* of an edition (2024's unless said); play does something *between* them."""
+    """The whole sequence, by the *stages* of an edition; play does something *between* them."""
     while duel.stage != "done":
         if between is not None:
             duel = yield from between(duel)
-        duel = yield from (stages or STAGES)[duel.stage](duel)
+        duel = yield from stages[duel.stage](duel)
     return duel
 
 
@@ -144,17 +128,6 @@ def rerolled(duel: Duel, dice: Dice) -> Duel:
     """The re-rolled dice lie there again; the other player's turn to re-roll or pass."""
     changed = with_hand(duel, duel.turn, duel.hands[duel.turn]._replace(dice=dice, in_hand=0))
     return changed._replace(turn=1 - duel.turn, passes=0, stage="re-rolls")
-
-
-def retain_both(duel: Duel) -> Steps[Duel]:
-    """Both retain their dice, the attacker first; retained criticals may inflict damage at once, Devastating with a
-    distance on its own user too (KT24-W-DEVASTATING)."""
-    for index in (0, 1):
-        hand = yield from retain(duel.hands[index])
-        damage = yield from criticals_retained(hand)
-        duel = hurt(with_hand(duel, index, hand), 1 - index, damage)
-        duel = hurt(duel, index, hand.backlash * hand.crits)
-    return next_to_resolve(duel._replace(stage="resolve"), duel.first_to_resolve)
 
 
 def next_to_resolve(duel: Duel, index: int) -> Duel:
@@ -228,7 +201,7 @@ def resolved(duel: Duel, key: str) -> tuple[Duel, list[Event]]:
         events.append(Told("{0} " + f"{verb} with a {kind} success and cancels nothing.", "", (mine.operative,)))
     else:
         gone = "critical" if key.endswith("c") else "normal"
-        after = after.discarding(1 - index, gone)
+        after = after._replace(hands=discarding(after.hands, 1 - index, gone))
         verb = third_person(duel.verb)
         events.append(Told("{0} " + f"{verb} a {gone} success with a {kind} one.", "", (mine.operative,)))
     return next_to_resolve(after, 1 - index), events
@@ -240,23 +213,23 @@ def third_person(verb: str) -> str:
 
 def _critical_strike(duel: Duel, index: int) -> tuple[Duel, list[Event]]:
     """What the weapon's rules do with a critical strike besides its damage."""
-    rules = duel.hands[index].rules
-    number = min(duel.strikes[index] + 1, max((rule.strikes_counted for rule in rules), default=0))
-    had = duel.strikes[index]
-    duel = duel._replace(strikes=(number, duel.strikes[1]) if index == 0 else (duel.strikes[0], number))
+    hands, had = duel.hands, duel.strikes[index]
+    rules = hands[index].rules
+    number = min(had + 1, max((rule.strikes_counted for rule in rules), default=0))
     events: list[Event] = []
     for rule in rules:
         is_counted = had < rule.strikes_counted
-        duel, told = rule.struck(duel, index, number if is_counted else 0)
+        hands, told = rule.struck(hands, index, number if is_counted else 0)
         events += told
-    return duel, events
+    strikes = (number, duel.strikes[1]) if index == 0 else (duel.strikes[0], number)
+    return duel._replace(hands=hands, strikes=strikes), events
 
 
-Stage = Callable[[Duel], Steps[Duel]]
-STAGES: dict[str, Stage] = {
+DuelStage = Callable[[Duel], Steps[Duel]]
+SHARED_STAGES: dict[str, DuelStage] = {
     "attack": attack,
     "re-rolls": rerolls,
     "re-roll": reroll,
-    "retain": retain_both,
     "resolve": resolve,
 }
+"""What editions have in common; each adds how both retain their dice."""

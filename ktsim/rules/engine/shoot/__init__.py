@@ -1,1 +1,1 @@
-"""Shooting: choosing a target, and one shooting sequence stage by stage."""
+"""Shooting as every edition has it: the stages of one sequence, weapons and targets on offer."""

@@ -9,26 +9,21 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from ktsim.rules.engine.decisions import Option, Side, Steps, pick, roll
+from ktsim.rules.engine.attack import Dice, Die, Hand, WeaponRule
+from ktsim.rules.engine.decisions import Option, Steps, pick, roll
 from ktsim.rules.engine.dice import (
     COMMAND,
-    Dice,
-    Die,
-    Hand,
     ask_reroll,
     faces,
     is_success,
     reroll_offers,
-    retain,
     roll_again,
     roll_attack_dice,
     take_up,
 )
-from ktsim.rules.engine.events import EffectBegan, Told
+from ktsim.rules.engine.events import Told
 from ktsim.rules.engine.operative_events import Wounded, successes
-from ktsim.rules.engine.state import Effect
-from ktsim.rules.engine.values import Reasoned
-from ktsim.rules.engine.weapon_rule import WeaponRule
+from ktsim.rules.engine.state import Side
 
 
 class Shot(NamedTuple):
@@ -68,14 +63,14 @@ def pay(cp: tuple[int, int], side: Side) -> tuple[int, int]:
 
 def shoot(
     shot: Shot,
-    stages: Mapping[str, Stage] | None = None,
+    stages: Mapping[str, ShotStage],
     between: Callable[[Shot], Steps[Shot]] | None = None,
 ) -> Steps[Shot]:
-    """The whole sequence, by the *stages* of an edition (2024's unless said); play does something *between* them."""
+    """The whole sequence, by the *stages* of an edition; play does something *between* them."""
     while shot.stage != "done":
         if between is not None:
             shot = yield from between(shot)
-        shot = yield from (stages or STAGES)[shot.stage](shot)
+        shot = yield from stages[shot.stage](shot)
     return shot
 
 
@@ -105,18 +100,6 @@ def attack_reroll(shot: Shot) -> Steps[Shot]:
     return shot._replace(hand=hand._replace(dice=dice, in_hand=0), stage="attack re-rolls")
 
 
-def retain_attack(shot: Shot) -> Steps[Shot]:
-    """Retain the attack dice; what retained criticals do at once; how many defence dice are left."""
-    hand = yield from retain(shot.hand)
-    damage = yield from criticals_retained(hand)
-    number = Reasoned.of(shot.defence)
-    for rule in best_of_each(hand.rules):
-        number = rule.defence_dice(hand, number)
-    if number.changes:
-        yield Told(f"Defence dice: {number.words()}.", number.changes[-1].rule)
-    return shot._replace(hand=hand, defence=number.value, damage=shot.damage + damage, stage="defend")
-
-
 def best_of_each(rules: tuple[WeaponRule, ...]) -> tuple[WeaponRule, ...]:
     """One instance of each rule, the one with the greatest x: twice helps once."""
     found: dict[type[WeaponRule], WeaponRule] = {}
@@ -125,26 +108,6 @@ def best_of_each(rules: tuple[WeaponRule, ...]) -> tuple[WeaponRule, ...]:
         if present is None or getattr(rule, "x", 0) > getattr(present, "x", 0):
             found[type(rule)] = rule
     return tuple(found.values())
-
-
-def criticals_retained(hand: Hand) -> Steps[int]:
-    """Devastating and Stun; returns the damage inflicted on the target at once."""
-    if not hand.crits:
-        return 0
-    each = max((rule.critical_damage() for rule in hand.rules), default=0)
-    if each:
-        yield Wounded(hand.target, each * hand.crits, f"Devastating {each}", hand.operative)
-    for bystander, amount in hand.bystanders:
-        yield Wounded(bystander, amount * hand.crits, f"Devastating {amount}", hand.operative)
-    if any(rule.stuns for rule in hand.rules):
-        yield from stun(hand)
-    return each * hand.crits
-
-
-def stun(hand: Hand) -> Steps[None]:
-    yield EffectBegan(
-        Effect("Stun", "KT24-W-STUN", "next-activation", hand.target, stat="apl", amount=-1, is_pending=True)
-    )
 
 
 def defend(shot: Shot) -> Steps[Shot]:
@@ -267,14 +230,14 @@ def allocations(normals: int, crits: int, save_normals: int, save_crits: int) ->
     return sorted(best, reverse=True)
 
 
-Stage = Callable[[Shot], Steps[Shot]]
-STAGES: dict[str, Stage] = {
+ShotStage = Callable[[Shot], Steps[Shot]]
+SHARED_STAGES: dict[str, ShotStage] = {
     "attack": attack,
     "attack re-rolls": attack_rerolls,
     "attack re-roll": attack_reroll,
-    "retain": retain_attack,
     "defend": defend,
     "defence re-rolls": defence_rerolls,
     "defence re-roll": defence_reroll,
     "block": block,
 }
+"""What editions have in common; each adds how the attack dice are retained."""

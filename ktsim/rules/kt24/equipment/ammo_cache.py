@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from ktsim.rules.engine.action import Action
-from ktsim.rules.engine.decisions import Point, Side, Steps
+from ktsim.rules.engine.battle import Battle
+from ktsim.rules.engine.cards import Profile
+from ktsim.rules.engine.decisions import Steps
 from ktsim.rules.engine.events import Noted, Told
 from ktsim.rules.engine.operative_events import MarkerAppeared
 from ktsim.rules.engine.placing import refuses_marker, set_up_marker
 from ktsim.rules.engine.rule import Rule
-from ktsim.rules.engine.state import milli
+from ktsim.rules.engine.state import OperativeState, Point, Side, milli
 from ktsim.rules.engine.table import contests
 from ktsim.rules.kt24.equipment.option import Equipment, SideRule
 from ktsim.rules.kt24.equipment.weapon_rules import RESUPPLIED
 from ktsim.sight.scene import MM
-
-if TYPE_CHECKING:
-    from ktsim.rules.engine.battle import Battle
-    from ktsim.rules.engine.state import OperativeState
-    from ktsim.rules.teams.team_file import Profile
 
 RADIUS = milli(10 * MM)
 """KT24-MARKER: markers other than objectives are 20 mm across."""

@@ -6,9 +6,10 @@ heavy barricade stands wholly within 4" of the drop zone, razor wire costs 1".
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
-from ktsim.rules.engine.decisions import Side, Steps
+from ktsim.rules.engine.battle import Battle
+from ktsim.rules.engine.decisions import Steps
 from ktsim.rules.engine.events import Told
 from ktsim.rules.engine.placing import (
     Refuse,
@@ -26,12 +27,9 @@ from ktsim.rules.engine.placing import (
     surroundings,
 )
 from ktsim.rules.engine.rule import Rule
-from ktsim.rules.engine.state import PieceState
+from ktsim.rules.engine.state import PieceState, Side
 from ktsim.rules.engine.table_events import PiecePlaced
 from ktsim.rules.kt24.equipment.option import Equipment, SideRule
-
-if TYPE_CHECKING:
-    from ktsim.rules.engine.battle import Battle
 
 FROM_DROP_ZONE = 4.0
 LEAST_HEIGHT = 2.0

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from ktsim.rules.engine.decisions import Point, Side, Steps
+from ktsim.rules.engine.battle import Battle
+from ktsim.rules.engine.decisions import Steps
 from ktsim.rules.engine.operative_events import MarkerAppeared
 from ktsim.rules.engine.placing import refuses_marker, set_up_marker
 from ktsim.rules.engine.rule import Rule
+from ktsim.rules.engine.state import OperativeState, Point, Side
 from ktsim.rules.engine.table import contests
 from ktsim.rules.kt24.equipment.ammo_cache import RADIUS
 from ktsim.rules.kt24.equipment.option import Equipment, SideRule
-
-if TYPE_CHECKING:
-    from ktsim.rules.engine.battle import Battle
-    from ktsim.rules.engine.state import OperativeState
 
 FURTHER = 3
 """Inches."""

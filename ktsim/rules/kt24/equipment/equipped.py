@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING
 
-from ktsim.rules.engine.decisions import SIDES, Option, PickSome, Side, Steps, ask, other
+from ktsim.rules.engine.battle import Battle
+from ktsim.rules.engine.decisions import Option, PickSome, Steps, ask
 from ktsim.rules.engine.events import Chosen, Noted
-from ktsim.rules.engine.mission import Skirmish
 from ktsim.rules.engine.rule import Rule
-from ktsim.rules.engine.turn import PHASES, set_up
+from ktsim.rules.engine.state import SIDES, Side, other
 from ktsim.rules.kt24.equipment.register import EQUIPMENT, Equipment, equipment_of, equipment_rules, key_for
-
-if TYPE_CHECKING:
-    from ktsim.rules.engine.battle import Battle
+from ktsim.rules.kt24.missions import Skirmish
+from ktsim.rules.kt24.set_up import set_up
+from ktsim.rules.kt24.turn import PHASES
 
 MOST = 4
 ITEMS = "equipment items"

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
-from ktsim.rules.engine.decisions import Option, Side, Steps, pick
+from ktsim.rules.engine.battle import Battle
+from ktsim.rules.engine.cards import Profile
+from ktsim.rules.engine.decisions import Option, Steps, pick
 from ktsim.rules.engine.events import Noted, Told
 from ktsim.rules.engine.rule import Rule
+from ktsim.rules.engine.state import OperativeState, Side
 from ktsim.rules.kt24.equipment.option import Equipment, SideRule
-from ktsim.rules.teams.team_file import Profile
-
-if TYPE_CHECKING:
-    from ktsim.rules.engine.battle import Battle
-    from ktsim.rules.engine.state import OperativeState
 
 FRAG = Profile("frag-grenade", "Frag Grenade", "ranged", 4, 4, 2, 4, ('Range 6"', 'Blast 2"', "Saturate"))
 KRAK = Profile("krak-grenade", "Krak Grenade", "ranged", 4, 4, 4, 5, ('Range 6"', "Piercing 1", "Saturate"))

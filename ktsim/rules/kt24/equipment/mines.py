@@ -9,25 +9,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from ktsim.rules.engine.action import Action
 from ktsim.rules.engine.activation import remove_incapacitated, settle_control
+from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.board import length
-from ktsim.rules.engine.decisions import Option, Path, Point, Side, Steps, pick, roll
+from ktsim.rules.engine.decisions import Option, Steps, pick, roll
 from ktsim.rules.engine.events import Told
 from ktsim.rules.engine.operative_events import MarkerAppeared, MarkerGone, Wounded
 from ktsim.rules.engine.placing import APART, near_way, refuses_marker, set_up_marker
 from ktsim.rules.engine.rule import Rule
-from ktsim.rules.engine.shapes import Shape
-from ktsim.rules.engine.state import MarkerState, inches
+from ktsim.rules.engine.shapes import Prism
+from ktsim.rules.engine.state import MarkerState, OperativeState, Path, Point, Side, inches
 from ktsim.rules.kt24.equipment.ammo_cache import RADIUS
 from ktsim.rules.kt24.equipment.option import Equipment, SideRule
 from ktsim.sight.scene import EPS
-
-if TYPE_CHECKING:
-    from ktsim.rules.engine.battle import Battle
-    from ktsim.rules.engine.state import OperativeState
 
 STEP = 250
 """How far apart (thousandths of an inch) a move is asked whether it passes the mine."""
@@ -60,7 +56,7 @@ def refuses_mines(battle: Battle, side: Side, point: Point) -> str | None:
         flat = length(marker.x - point[0], marker.y - point[1]) / 1000 - inches(marker.radius) - inches(RADIUS)
         if length(max(0.0, flat), inches(marker.level - point[2])) <= APART + EPS:
             return f'It would be within {APART:g}" of {battle.name(marker.id)}.'
-    shape = Shape.disc(inches(point[0]), inches(point[1]), inches(point[2]), inches(RADIUS))
+    shape = Prism.disc(inches(point[0]), inches(point[1]), inches(point[2]), inches(RADIUS))
     return refuses_marker(battle, side, RADIUS, point) or near_way(battle, shape)
 
 

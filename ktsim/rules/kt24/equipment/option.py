@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
-from ktsim.rules.engine.decisions import Side, Steps
+from ktsim.rules.engine.battle import Battle
+from ktsim.rules.engine.decisions import Steps
 from ktsim.rules.engine.rule import Rule
-
-if TYPE_CHECKING:
-    from ktsim.rules.engine.battle import Battle
+from ktsim.rules.engine.state import Side
 
 
 class Equipment(ABC):

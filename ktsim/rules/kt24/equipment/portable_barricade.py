@@ -11,25 +11,20 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from math import cos, radians, sin
 from random import Random
-from typing import TYPE_CHECKING
 
 from ktsim.rules.engine.action import Action, Impossible
-from ktsim.rules.engine.decisions import Side, Steps
+from ktsim.rules.engine.battle import Battle
+from ktsim.rules.engine.decisions import Steps
 from ktsim.rules.engine.placed import local_outline
-from ktsim.rules.engine.placing import TURNS, ask_piece, in_the_way, off_board, piece_shape
+from ktsim.rules.engine.placing import TURNS, ask_piece, base_shape, in_the_way, off_board, piece_shape
 from ktsim.rules.engine.rule import Rule
-from ktsim.rules.engine.shapes import base_shape
-from ktsim.rules.engine.state import PieceState, milli
+from ktsim.rules.engine.state import OperativeState, PieceState, Side, milli
 from ktsim.rules.engine.table import MoveRequest
 from ktsim.rules.engine.table_events import PieceLifted, PiecePlaced
 from ktsim.rules.engine.values import Reasoned
 from ktsim.rules.kt24.equipment.barricades import EquipmentTerrain
 from ktsim.rules.kt24.equipment.option import SideRule
 from ktsim.rules.kt24.moves import Reposition
-
-if TYPE_CHECKING:
-    from ktsim.rules.engine.battle import Battle
-    from ktsim.rules.engine.state import OperativeState
 
 TOUCHING = 0.05
 CLEAR = 0.02

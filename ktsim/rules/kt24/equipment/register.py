@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ktsim.rules.engine.decisions import SIDES, Side
 from ktsim.rules.engine.rule import Rule
+from ktsim.rules.engine.state import SIDES, Side
 from ktsim.rules.kt24.equipment.ammo_cache import AmmoCache
 from ktsim.rules.kt24.equipment.barricades import HeavyBarricade, Ladders, LightBarricades, RazorWire
 from ktsim.rules.kt24.equipment.comms_device import CommsDevice

@@ -8,24 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from random import Random
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from ktsim.rules.engine.action import Action, Impossible
-from ktsim.rules.engine.decisions import Option, Place, Point, Side, Steps, ask, pick, roll
+from ktsim.rules.engine.battle import Battle
+from ktsim.rules.engine.decisions import Option, Place, Steps, ask, pick, roll
 from ktsim.rules.engine.events import EffectBegan, Noted, Told
 from ktsim.rules.engine.placing import refuses_lying
 from ktsim.rules.engine.rule import Rule
-from ktsim.rules.engine.shapes import Shape, Surroundings
-from ktsim.rules.engine.state import Effect, inches
+from ktsim.rules.engine.shapes import Prism, Surroundings
+from ktsim.rules.engine.state import Effect, OperativeState, Point, Side, inches
 from ktsim.rules.engine.table_events import SmokeSpread, SmokeThins
 from ktsim.rules.kt24.equipment.ammo_cache import RADIUS
 from ktsim.rules.kt24.equipment.explosive_grenades import note_grenade
 from ktsim.rules.kt24.equipment.option import Equipment, SideRule
 from ktsim.sight.scene import EPS
-
-if TYPE_CHECKING:
-    from ktsim.rules.engine.battle import Battle
-    from ktsim.rules.engine.state import OperativeState
 
 ID = "KT24-E-UTILITY-GRENADES"
 SMOKE, STUN = "smoke-grenade", "stun-grenade"
@@ -69,7 +66,7 @@ class UtilityRule(SideRule):
         if not self._is_first(battle):
             return
         for smoke in list(battle.state.smoke):
-            (face,) = yield from roll(1, "smoke", "Smoke: for how many activations does it last (D3)?")
+            (face,) = yield from roll(1, "smoke die", "Smoke: for how many activations does it last (D3)?")
             yield Told(f"Smoke lasts for {(face + 1) // 2} activations (D3).", ID)
             yield SmokeThins(smoke.point, (face + 1) // 2)
 
@@ -135,7 +132,7 @@ def refuses_smoke(battle: Battle, who: OperativeState, point: Point) -> str | No
         return "Smoke lies there already."
     if table.distance_to(state, who.id, point, inches(RADIUS)) > THROW + EPS:
         return f'The marker would be more than {THROW:g}" away.'
-    shape = Shape.disc(inches(point[0]), inches(point[1]), inches(point[2]), inches(RADIUS))
+    shape = Prism.disc(inches(point[0]), inches(point[1]), inches(point[2]), inches(RADIUS))
     around = Surroundings.of(table.terrain_in(state), state.terrain)
     if table.sees_place(state, who.id, point, inches(RADIUS)):
         return None
@@ -193,7 +190,7 @@ class StunGrenade(Grenade):
             and battle.table.distance(state, enemy.id, each.id) <= AROUND + EPS
         ]
         for each in (enemy, *near):
-            (face,) = yield from roll(1, "stun", f"Stun grenade: {each.name}", who.side)
+            (face,) = yield from roll(1, "stun die", f"Stun grenade: {each.name}", who.side)
             yield Told(f"Stun grenade: {face} for {{0}}, {STUNNED_ON}+ stuns.", ID, (each.id,))
             if face >= STUNNED_ON:
                 yield EffectBegan(

@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from ktsim.rules.engine.dice import Dice, Reroll, open_faces
-from ktsim.rules.engine.weapon_rule import WeaponRule
+from ktsim.rules.engine.attack import Dice, Reroll, WeaponRule, open_faces
+from ktsim.rules.engine.state import OperativeState, State
 from ktsim.rules.kt24.weapon_rules import KT24_WEAPON_RULES
-
-if TYPE_CHECKING:
-    from ktsim.rules.engine.battle import Battle
-    from ktsim.rules.engine.state import OperativeState
 
 RESUPPLIED = "Ammo Resupply"
 
@@ -36,7 +31,7 @@ class TeamLimited(WeaponRule):
     def limit(self) -> int | None:
         return self.x
 
-    def forbids_use(self, battle: Battle, operative: OperativeState, weapon: str) -> str | None:
-        team = [who for who in battle.state.operatives.values() if who.side == operative.side]
+    def forbids_use(self, state: State, operative: OperativeState, weapon: str) -> str | None:
+        team = [who for who in state.operatives.values() if who.side == operative.side]
         used = sum(who.uses.get(weapon, 0) for who in team)
         return f"{self.text}: used up." if used >= self.x else None

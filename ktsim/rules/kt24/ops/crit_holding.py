@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
-from ktsim.rules.engine.decisions import SIDES, Option, Side, Steps, other, pick
+from ktsim.rules.engine.action import Action
+from ktsim.rules.engine.battle import Battle
+from ktsim.rules.engine.decisions import Option, Steps, pick
 from ktsim.rules.engine.operative_events import MarkerTokenSet
-from ktsim.rules.engine.state import MarkerState, OperativeState
+from ktsim.rules.engine.state import SIDES, MarkerState, OperativeState, Side, other
 from ktsim.rules.kt24.ops.op import CritOp, controlled, with_token
 from ktsim.rules.kt24.ops.op_action import ObjectiveAction
 from ktsim.rules.kt24.ops.places import objective_owner, objectives
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ktsim.rules.engine.action import Action
-    from ktsim.rules.engine.battle import Battle
 
 
 class SecureAction(ObjectiveAction):

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from ktsim.rules.engine.decisions import SIDES, Side, Steps, other
+from ktsim.rules.engine.battle import Battle
+from ktsim.rules.engine.decisions import Steps
+from ktsim.rules.engine.state import SIDES, OperativeState, Side, other
 from ktsim.rules.kt24.ops.op import Op
-
-if TYPE_CHECKING:
-    from ktsim.rules.engine.battle import Battle
-    from ktsim.rules.engine.state import OperativeState
 
 GRADES = 5
 

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
-from ktsim.rules.engine.decisions import SIDES, Side, Steps, other
+from ktsim.rules.engine.action import Action
+from ktsim.rules.engine.battle import Battle
+from ktsim.rules.engine.decisions import Steps
 from ktsim.rules.engine.events import Chosen, VpScored
 from ktsim.rules.engine.rule import Rule
-from ktsim.rules.engine.state import MarkerState
+from ktsim.rules.engine.state import SIDES, MarkerState, OperativeState, Side, other
 from ktsim.rules.engine.table import contests
 from ktsim.rules.kt24.ops.places import objectives
-
-if TYPE_CHECKING:
-    from ktsim.rules.engine.action import Action
-    from ktsim.rules.engine.battle import Battle
-    from ktsim.rules.engine.state import OperativeState
 
 MOST_VP = 6
 """From each of the crit, kill and tac op."""

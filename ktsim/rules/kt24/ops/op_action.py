@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from ktsim.rules.engine.action import Action
-from ktsim.rules.engine.decisions import Option, Side, Steps, pick
-from ktsim.rules.engine.state import MarkerState, OperativeState
+from ktsim.rules.engine.battle import Battle
+from ktsim.rules.engine.decisions import Option, Steps, pick
+from ktsim.rules.engine.state import MarkerState, OperativeState, Side
 from ktsim.rules.engine.table import contests
 from ktsim.rules.kt24.ops.op import revealed_key
 from ktsim.rules.kt24.ops.places import objectives
-
-if TYPE_CHECKING:
-    from ktsim.rules.engine.battle import Battle
 
 
 class OpAction(Action):
@@ -58,7 +56,7 @@ class ObjectiveAction(OpAction):
     def perform(self, battle: Battle, who: OperativeState) -> Steps[None]:
         found = {m.id: m for m in controlled_by(battle, who) if self.refuses(battle, who.side, m) is None}
         options = [Option(id, battle.name(id)) for id in found]
-        marker = yield from pick(who.side, "marker", f"{who.name}: {self.name} on which marker?", options, found)
+        marker = yield from pick(who.side, "op marker", f"{who.name}: {self.name} on which marker?", options, found)
         yield from self.upon(battle, who, marker)
 
 

@@ -6,9 +6,8 @@ from typing import Literal, TypeAlias
 
 from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.board import Outline
-from ktsim.rules.engine.decisions import Point, Side, other
 from ktsim.rules.engine.footprint import Footprint
-from ktsim.rules.engine.state import MarkerState, OperativeState
+from ktsim.rules.engine.state import MarkerState, OperativeState, Point, Side, other
 from ktsim.sight.scene import EPS
 
 Flank: TypeAlias = Literal["left", "right"]

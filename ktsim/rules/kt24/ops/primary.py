@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
-from ktsim.rules.engine.decisions import SIDES, Option, Side, Steps, pick
+from ktsim.rules.engine.battle import Battle
+from ktsim.rules.engine.decisions import Option, Steps, pick
 from ktsim.rules.engine.events import Chosen, Told, VpScored
 from ktsim.rules.engine.rule import Gambit, Rule
-
-if TYPE_CHECKING:
-    from ktsim.rules.engine.battle import Battle
+from ktsim.rules.engine.state import SIDES, Side
 
 KINDS = {"crit": "crit op", "kill": "kill op", "tac": "tac op"}
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ktsim.rules.engine.cards import Team
 from ktsim.rules.kt24.ops.crit_claiming import EnergyCells, Reboot, StakeClaim
 from ktsim.rules.kt24.ops.crit_data import Data, Download
 from ktsim.rules.kt24.ops.crit_holding import Loot, Orb, Secure, Transmission
@@ -10,7 +11,6 @@ from ktsim.rules.kt24.ops.tac_infiltration import PlantDevices, StealIntelligenc
 from ktsim.rules.kt24.ops.tac_recon import FlankOp, Retrieval, ScoutEnemyMovement
 from ktsim.rules.kt24.ops.tac_security import Envoy, Martyrs, PlantBanner
 from ktsim.rules.kt24.ops.tac_seek_and_destroy import Dominate, Rout, SweepAndClear
-from ktsim.rules.teams.team_file import Team
 
 _CRIT: tuple[type[CritOp], ...] = (
     *(Secure, Loot, Transmission, Orb, StakeClaim, EnergyCells),

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
-from ktsim.rules.engine.decisions import Side, Steps
+from ktsim.rules.engine.action import Action
+from ktsim.rules.engine.battle import Battle
+from ktsim.rules.engine.decisions import Steps
 from ktsim.rules.engine.markers import ask_place
 from ktsim.rules.engine.mission import MARKER_RADIUS
 from ktsim.rules.engine.operative_events import MarkerAppeared, MarkerTokenSet
-from ktsim.rules.engine.state import MarkerState, OperativeState
+from ktsim.rules.engine.state import MarkerState, OperativeState, Side
 from ktsim.rules.kt24.ops.op import TacOp, contesting, with_token
 from ktsim.rules.kt24.ops.op_action import ObjectiveAction
 from ktsim.rules.kt24.ops.places import objective_owner
 from ktsim.sight.scene import EPS
-
-if TYPE_CHECKING:
-    from ktsim.rules.engine.action import Action
-    from ktsim.rules.engine.battle import Battle
 
 TRACKING_DISTANCE = 6.0
 
@@ -61,7 +58,7 @@ class StealIntelligence(TacOp):
             yield from self.reveal(battle)
             left = MarkerState(f"intelligence-{who.id}", "intelligence", *who.point, MARKER_RADIUS)
             prompt = f"Where does {who.name} leave its Intelligence marker, within its control range?"
-            point = yield from ask_place(battle, who, left, prompt, self.side)
+            point = yield from ask_place(battle, who, left, "intelligence", prompt, self.side)
             yield MarkerAppeared(left.id, left.kind, point, left.radius, True, owner=self.side)
 
     def may_carry_both(self, battle: Battle, who: OperativeState, carried: MarkerState, other: MarkerState) -> bool:

@@ -4,22 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
-from ktsim.rules.engine.decisions import SIDES, Option, Side, Steps, pick
+from ktsim.rules.engine.action import Action
+from ktsim.rules.engine.battle import Battle
+from ktsim.rules.engine.decisions import Option, Steps, pick
 from ktsim.rules.engine.events import Noted
 from ktsim.rules.engine.mission import MARKER_RADIUS
 from ktsim.rules.engine.operative_events import MarkerAppeared, MarkerTokenSet, TokenChanged
 from ktsim.rules.engine.rule import Gambit
-from ktsim.rules.engine.state import MarkerState, OperativeState
+from ktsim.rules.engine.state import SIDES, MarkerState, OperativeState, Side
 from ktsim.rules.kt24.ops.op import TacOp
 from ktsim.rules.kt24.ops.op_action import ObjectiveAction, OpAction
 from ktsim.rules.kt24.ops.places import FLANKS, Flank, is_wholly_in_enemy_territory, is_wholly_in_flank
 from ktsim.sight.scene import EPS
-
-if TYPE_CHECKING:
-    from ktsim.rules.engine.action import Action
-    from ktsim.rules.engine.battle import Battle
 
 SCOUTING_DISTANCE = 6.0
 

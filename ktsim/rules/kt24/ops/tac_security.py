@@ -7,27 +7,22 @@ from functools import partial
 from itertools import product
 from math import cos, pi, sin
 from random import Random
-from typing import TYPE_CHECKING
 
-from ktsim.rules.engine.action import Impossible
-from ktsim.rules.engine.decisions import Option, Place, Point, Steps, ask, other, pick
+from ktsim.rules.engine.action import Action, Impossible
+from ktsim.rules.engine.battle import Battle
+from ktsim.rules.engine.decisions import Option, Place, Steps, ask, pick
 from ktsim.rules.engine.events import Noted
 from ktsim.rules.engine.footprint import Footprint
 from ktsim.rules.engine.markers import refuses_marker
 from ktsim.rules.engine.mission import MARKER_RADIUS
 from ktsim.rules.engine.operative_events import MarkerAppeared, MarkerTokenSet, TokenChanged
 from ktsim.rules.engine.rule import Gambit
-from ktsim.rules.engine.state import MarkerState, OperativeState, inches, milli
+from ktsim.rules.engine.state import MarkerState, OperativeState, Point, Side, inches, milli, other
 from ktsim.rules.engine.table import CONTROL_RANGE, contests
 from ktsim.rules.kt24.ops.op import TacOp, contesting, with_token
 from ktsim.rules.kt24.ops.op_action import OpAction
 from ktsim.rules.kt24.ops.places import is_wholly_in_enemy_territory, neutral_edge_distance, objectives
 from ktsim.sight.scene import EPS
-
-if TYPE_CHECKING:
-    from ktsim.rules.engine.action import Action
-    from ktsim.rules.engine.battle import Battle
-    from ktsim.rules.engine.decisions import Side
 
 EDGE_DISTANCE = 5.0
 RINGS, AROUND = 6, 48
@@ -91,7 +86,7 @@ class RaiseBanner(OpAction):
         point = yield from ask(
             Place(
                 seat=who.side,
-                topic="place marker",
+                topic="plant banner",
                 prompt=f"{who.name} plants the banner within its control range.",
                 default=places[0],
                 refuse=lambda point: self.refuses_place(battle, who, point),

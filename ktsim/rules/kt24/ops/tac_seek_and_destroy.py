@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
-from ktsim.rules.engine.decisions import Option, Side, Steps, pick
+from ktsim.rules.engine.action import Action
+from ktsim.rules.engine.battle import Battle
+from ktsim.rules.engine.decisions import Option, Steps, pick
 from ktsim.rules.engine.operative_events import MarkerTokenSet, TokenChanged
-from ktsim.rules.engine.state import MarkerState, OperativeState
+from ktsim.rules.engine.state import MarkerState, OperativeState, Side
 from ktsim.rules.engine.table import contests
 from ktsim.rules.kt24.ops.op import TacOp, with_token
 from ktsim.rules.kt24.ops.op_action import ObjectiveAction
 from ktsim.rules.kt24.ops.places import is_near_enemy_drop_zone, objectives
-
-if TYPE_CHECKING:
-    from ktsim.rules.engine.action import Action
-    from ktsim.rules.engine.battle import Battle
 
 KEEP = "keep"
 ROUT_DISTANCE = 6.0

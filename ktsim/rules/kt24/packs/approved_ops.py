@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, ClassVar, TypeAlias
+from typing import ClassVar, TypeAlias
 
-from ktsim.rules.engine.board import is_inside, length
-from ktsim.rules.engine.decisions import SIDES, Side, Steps
+from ktsim.rules.engine.battle import Battle
+from ktsim.rules.engine.board import Board, is_inside, length
+from ktsim.rules.engine.decisions import Steps
 from ktsim.rules.engine.events import PhaseBegan
 from ktsim.rules.engine.mission import OBJECTIVE_RADIUS, Mission
 from ktsim.rules.engine.rule import Rule
-from ktsim.rules.engine.state import MarkerState, milli
-from ktsim.rules.engine.turn import PHASES
+from ktsim.rules.engine.state import SIDES, MarkerState, Side, milli
 from ktsim.rules.kt24.equipment.register import EQUIPMENT, key_for
 from ktsim.rules.kt24.ops.kill import KillOp
 from ktsim.rules.kt24.ops.op import tac_key
@@ -24,10 +24,7 @@ from ktsim.rules.kt24.packs.initiative import initiative_by_cards, initiative_by
 from ktsim.rules.kt24.packs.prepare import CRIT_OP, choose_tac_ops, determine_crit_op, roll_for_drop_zones
 from ktsim.rules.kt24.packs.scouting import ScoutedPloy, resolve_scouting, scouting_key
 from ktsim.rules.kt24.packs.select import select
-
-if TYPE_CHECKING:
-    from ktsim.rules.engine.battle import Battle
-    from ktsim.rules.engine.board import Board
+from ktsim.rules.kt24.turn import PHASES
 
 SetUpStep: TypeAlias = "Callable[[Battle], Steps[None] | None]"
 """Its procedure, one step of it at a time; ``None`` when the state says it is done."""

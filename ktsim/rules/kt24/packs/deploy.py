@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from ktsim.rules.engine.decisions import Option, Side, Steps, pick
+from ktsim.rules.engine.battle import Battle
+from ktsim.rules.engine.decisions import Option, Steps, pick
 from ktsim.rules.engine.events import Noted
 from ktsim.rules.engine.set_up_operative import lots, set_up_operative
-from ktsim.rules.engine.state import OperativeState
+from ktsim.rules.engine.state import OperativeState, Side
 from ktsim.rules.kt24.equipment.register import EQUIPMENT, key_for
 from ktsim.rules.kt24.packs.prepare import in_order
-
-if TYPE_CHECKING:
-    from ktsim.rules.engine.battle import Battle
 
 # -- equipment ---------------------------------------------------------------------------------------
 

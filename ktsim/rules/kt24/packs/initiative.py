@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
-from ktsim.rules.engine.decisions import SIDES, Option, Side, Steps, other, pick, roll
+from ktsim.rules.engine.battle import Battle
+from ktsim.rules.engine.decisions import Option, Steps, pick, roll
 from ktsim.rules.engine.events import InitiativeGiven, Noted, PhaseBegan, Told
-from ktsim.rules.engine.turn import give_initiative, initiative, roll_both
+from ktsim.rules.engine.state import SIDES, Side, other
+from ktsim.rules.engine.turn import give_initiative, roll_both
 from ktsim.rules.kt24.packs.scouting import BEATS, scouting_key
-
-if TYPE_CHECKING:
-    from ktsim.rules.engine.battle import Battle
+from ktsim.rules.kt24.turn import initiative
 
 RE_ROLL = "re-roll"
 CARDS = (RE_ROLL, "1", "2", "3")

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from ktsim.rules.engine.decisions import Option, Side, Steps, other, pick
+from ktsim.rules.engine.battle import Battle
+from ktsim.rules.engine.board import Outline
+from ktsim.rules.engine.decisions import Option, Steps, pick
 from ktsim.rules.engine.events import Chosen
+from ktsim.rules.engine.state import Side, other
 from ktsim.rules.engine.turn import give_initiative, roll_off
 from ktsim.rules.kt24.ops.op import tac_key
 from ktsim.rules.kt24.ops.register import CRIT_OPS, tac_ops_of
-
-if TYPE_CHECKING:
-    from ktsim.rules.engine.battle import Battle
-    from ktsim.rules.engine.board import Outline
 
 CRIT_OP = "crit op"
 DROP_ZONES = "drop zones"
@@ -34,7 +31,7 @@ def _determine_crit_op(battle: Battle) -> Steps[None]:
     if not key:
         options = [Option(op.key, f"{op.name}: {op.text}", None, op.id) for op in CRIT_OPS.values()]
         values = {key: key for key in CRIT_OPS}
-        key = yield from pick("chance", CRIT_OP, "Which crit op is drawn?", options, values)
+        key = yield from pick("chance", "crit op", "Which crit op is drawn?", options, values)
     op = CRIT_OPS[key]()
     yield Chosen(CRIT_OP, key, f"The crit op is {op.name}: {op.text} [{op.id}]")
     yield from op.begin(battle)

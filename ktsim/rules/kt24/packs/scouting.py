@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 from random import Random
-from typing import TYPE_CHECKING
 
 from ktsim.rules.engine.activation import remove_incapacitated, settle_control
-from ktsim.rules.engine.decisions import CANCEL, Option, Path, Side, Steps, pick
+from ktsim.rules.engine.battle import Battle
+from ktsim.rules.engine.cards import Ploy
+from ktsim.rules.engine.decisions import CANCEL, Option, Steps, pick
 from ktsim.rules.engine.events import Chosen, Noted, Told
 from ktsim.rules.engine.operative_events import ActionBegan, ActionEnded
 from ktsim.rules.engine.rule import Rule
-from ktsim.rules.engine.state import OperativeState
+from ktsim.rules.engine.state import OperativeState, Path, Side
+from ktsim.rules.engine.table import MoveRequest
 from ktsim.rules.kt24.equipment.register import EQUIPMENT, key_for
 from ktsim.rules.kt24.moves import Reposition
 from ktsim.rules.kt24.packs.deploy import equipment_of, items_left, set_up_item
 from ktsim.rules.kt24.packs.prepare import in_order
 from ktsim.sight.scene import EPS
-
-if TYPE_CHECKING:
-    from ktsim.rules.engine.battle import Battle
-    from ktsim.rules.engine.table import MoveRequest
-    from ktsim.rules.teams.team_file import Ploy
 
 RULE = "KT24-SCOUT"
 REACH = 3.0

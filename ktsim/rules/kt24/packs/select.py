@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from ktsim.rules.engine.decisions import SIDES, Option, PickSome, Side, Steps, ask
+from ktsim.rules.engine.battle import Battle
+from ktsim.rules.engine.decisions import Option, PickSome, Steps, ask
 from ktsim.rules.engine.events import Chosen, CpChanged
 from ktsim.rules.engine.muster import card_of, copies, muster, usual
+from ktsim.rules.engine.state import SIDES, Side
 from ktsim.rules.kt24.equipment.register import EQUIPMENT, key_for
 from ktsim.rules.kt24.packs.prepare import in_order
-
-if TYPE_CHECKING:
-    from ktsim.rules.engine.battle import Battle
 
 MOST_EQUIPMENT = 4
 

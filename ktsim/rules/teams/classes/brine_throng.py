@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from ktsim.rules.engine.action import Action
 from ktsim.rules.engine.activation import activation, free_action
-from ktsim.rules.engine.decisions import Option, PickSome, Side, Steps, ask
+from ktsim.rules.engine.battle import Battle
+from ktsim.rules.engine.decisions import Option, PickSome, Steps, ask
 from ktsim.rules.engine.operative_events import Healed, OrderChanged, Wounded
 from ktsim.rules.engine.precedence import Claim, Precedence
-from ktsim.rules.engine.state import OperativeState
-from ktsim.rules.engine.windows import Moment
+from ktsim.rules.engine.rule import Moment
+from ktsim.rules.engine.state import OperativeState, Side
+from ktsim.rules.engine.table import TargetRuling
 from ktsim.rules.kt24.moves import Dash, FallBack
 from ktsim.rules.teams.classes.parts import (
     BringsAction,
@@ -27,10 +28,6 @@ from ktsim.rules.teams.classes.parts import (
 )
 from ktsim.rules.teams.classes.register import TEAM, TeamRule, team_rule
 from ktsim.sight.scene import EPS
-
-if TYPE_CHECKING:
-    from ktsim.rules.engine.battle import Battle
-    from ktsim.rules.engine.table import TargetRuling
 
 FRET_DISTANCE = 8.0
 DRUNK = 3
@@ -54,7 +51,7 @@ class CallTheTide(DashesNear):
         chosen = yield from ask(
             PickSome(
                 seat=side,
-                topic="operatives",
+                topic="dashing",
                 prompt="Call the Tide: which of them dash, in which order?",
                 options=tuple(Option(id, each.name) for id, each in able.items()),
                 least=1,

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
-from ktsim.rules.engine.decisions import Side, Steps
+from ktsim.rules.engine.battle import Battle
+from ktsim.rules.engine.cards import Profile
+from ktsim.rules.engine.decisions import Steps
 from ktsim.rules.engine.events import EffectBegan
 from ktsim.rules.engine.operative_events import Wounded
-from ktsim.rules.engine.state import Effect, OperativeState
+from ktsim.rules.engine.rule import Moment
+from ktsim.rules.engine.state import Effect, OperativeState, Side
 from ktsim.rules.engine.values import Reasoned
-from ktsim.rules.engine.windows import Moment
 from ktsim.rules.teams.classes.parts import (
     BringsAction,
     DashesNear,
@@ -21,10 +22,6 @@ from ktsim.rules.teams.classes.parts import (
     friends_near,
 )
 from ktsim.rules.teams.classes.register import TEAM, TeamRule, team_rule
-from ktsim.rules.teams.team_file import Profile
-
-if TYPE_CHECKING:
-    from ktsim.rules.engine.battle import Battle
 
 HUNTED = "hunted"
 

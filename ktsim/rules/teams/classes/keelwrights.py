@@ -3,26 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from ktsim.rules.engine.action import refuses_free
 from ktsim.rules.engine.activation import free_action
+from ktsim.rules.engine.attack import Hand
+from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.decisions import Steps
-from ktsim.rules.engine.dice import Hand
 from ktsim.rules.engine.fight.stages import with_hand
 from ktsim.rules.engine.operative_events import Healed
+from ktsim.rules.engine.rule import Moment
+from ktsim.rules.engine.shoot.stages import Shot
 from ktsim.rules.engine.state import OperativeState
+from ktsim.rules.engine.table import TargetRuling
 from ktsim.rules.engine.values import Reasoned
-from ktsim.rules.engine.windows import Moment
 from ktsim.rules.kt24.shoot import Shoot
 from ktsim.rules.teams.classes.parts import BringsAction, FirefightPloy, OnOne, StrategyPloy
 from ktsim.rules.teams.classes.register import TEAM, TeamRule, team_rule
 from ktsim.sight.scene import EPS
-
-if TYPE_CHECKING:
-    from ktsim.rules.engine.battle import Battle
-    from ktsim.rules.engine.shoot.stages import Shot
-    from ktsim.rules.engine.table import TargetRuling
 
 MENDED = 3
 DOOR_DISTANCE = 6.0

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from ktsim.rules.engine.common_weapon_rules import OneReroll
+from ktsim.rules.engine.attack import Die, WeaponRule
+from ktsim.rules.engine.battle import Battle
+from ktsim.rules.engine.cards import Profile
 from ktsim.rules.engine.conditions import contests_an_objective, has_moved
 from ktsim.rules.engine.decisions import Steps
-from ktsim.rules.engine.dice import COMMAND, Die
+from ktsim.rules.engine.dice import COMMAND
 from ktsim.rules.engine.operative_events import OrderChanged
+from ktsim.rules.engine.rule import Moment
 from ktsim.rules.engine.state import OperativeState
 from ktsim.rules.engine.values import Reasoned
-from ktsim.rules.engine.weapon_rule import WeaponRule
-from ktsim.rules.engine.windows import Moment
+from ktsim.rules.engine.weapon_rules import OneReroll
 from ktsim.rules.teams.classes.parts import (
     BringsAction,
     FirefightPloy,
@@ -23,11 +23,7 @@ from ktsim.rules.teams.classes.parts import (
     friends_near,
 )
 from ktsim.rules.teams.classes.register import TEAM, TeamRule, team_rule
-from ktsim.rules.teams.team_file import Profile
 from ktsim.sight.scene import EPS
-
-if TYPE_CHECKING:
-    from ktsim.rules.engine.battle import Battle
 
 LIT = "lit up"
 ONE_OF_EACH = tuple(Die(face) for face in range(1, 7))

@@ -5,22 +5,19 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from ktsim.rules.engine.action import Action, Impossible, refuses_free
 from ktsim.rules.engine.activation import free_action
-from ktsim.rules.engine.decisions import Option, Side, Steps, pick
+from ktsim.rules.engine.battle import Battle
+from ktsim.rules.engine.decisions import Option, Steps, pick
 from ktsim.rules.engine.events import EffectBegan
 from ktsim.rules.engine.ploys import is_used, ploy_cost, refuses_ploy, use_ploy
-from ktsim.rules.engine.state import Effect, OperativeState, Until
-from ktsim.rules.engine.windows import Moment, Offer
+from ktsim.rules.engine.rule import Moment, Offer
+from ktsim.rules.engine.state import Effect, OperativeState, Side, Until
 from ktsim.rules.kt24.moves import Dash
 from ktsim.rules.teams.classes.register import TEAM, TeamRule
 from ktsim.sight.scene import EPS
-
-if TYPE_CHECKING:
-    from ktsim.rules.engine.battle import Battle
-
 
 # -- ploys -------------------------------------------------------------------------------------------
 

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from typing import TYPE_CHECKING, ClassVar, TypeVar
+from typing import ClassVar, TypeVar
 
-from ktsim.rules.engine.decisions import Side
+from ktsim.rules.engine.cards import Ploy
 from ktsim.rules.engine.rule import Rule
-
-if TYPE_CHECKING:
-    from ktsim.rules.engine.state import OperativeState
-    from ktsim.rules.teams.team_file import Ploy
+from ktsim.rules.engine.state import OperativeState, Side
 
 TEAM = "TEAM"
 """What the log cites for a rule that is a team's own."""

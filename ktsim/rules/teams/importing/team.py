@@ -9,7 +9,7 @@ from typing import Any
 
 from ktsim.content.printable import NAME_LIMIT
 from ktsim.errors import Problem, UserError
-from ktsim.rules.editions import EditionRules
+from ktsim.rules.engine.edition import EditionRules
 from ktsim.rules.teams.fields import TEXT_LIMIT, id_of
 from ktsim.rules.teams.importing.report import LINE_LIMIT, Report
 from ktsim.rules.teams.importing.values import Names, Row, kind_of, one_line

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ktsim.rules.editions import EditionRules
+from ktsim.rules.engine.edition import EditionRules
 from ktsim.rules.teams.importing.report import Report
 from ktsim.rules.teams.importing.values import Names, Row, described, one_line
 from ktsim.rules.teams.team_file import ATK_LIMITS, HIT_LIMITS

@@ -1,26 +1,151 @@
-"""What a printed weapon rule may do, and finding rules from their printed text.
+"""An attack: who makes it with which weapon, the dice in hand, and what a printed weapon rule may do to them.
 
-A weapon rule is one small frozen class that overrides only the hooks its text talks about. A registry (one per
-edition) turns printed text such as ``Piercing Crits 1`` or ``Heavy (Dash only)`` into an instance.
+A weapon rule is one small frozen class that overrides only the hooks its text talks about.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, ClassVar, Literal, TypeVar
+from typing import ClassVar, Literal, NamedTuple
 
-from ktsim.content.weapon_rule_forms import Printed, read
-from ktsim.errors import Problem, UserError
+from ktsim.rules.engine.cards import Profile
 from ktsim.rules.engine.decisions import Steps
+from ktsim.rules.engine.events import Event
+from ktsim.rules.engine.state import OperativeState, Side, State
+from ktsim.rules.engine.table import TargetRuling
 from ktsim.rules.engine.values import Reasoned
 
-if TYPE_CHECKING:
-    from ktsim.rules.engine.battle import Battle
-    from ktsim.rules.engine.dice import Dice, Hand, Reroll
-    from ktsim.rules.engine.events import Event
-    from ktsim.rules.engine.fight.stages import Duel
-    from ktsim.rules.engine.state import OperativeState
+
+class Cites(NamedTuple):
+    """The ids under which an edition has the rules that every edition has."""
+
+    dice: str = ""
+    reroll: str = ""
+    block: str = ""
+    stats: str = ""
+    injured: str = ""
+    support: str = ""
+    passing: str = ""
+    ploys: str = ""
+    target: str = ""
+    cancel: str = ""
+
+
+UNCITED = Cites()
+
+
+class Die(NamedTuple):
+    """A rolled die. It is re-rolled at most once (KT24-REROLL)."""
+
+    face: int
+    is_rerolled: bool = False
+
+
+Dice = tuple[Die, ...]
+
+
+def open_faces(dice: Dice) -> list[int]:
+    """The results among dice that may still be re-rolled, lowest first."""
+    return sorted({die.face for die in dice if not die.is_rerolled})
+
+
+class Reroll(NamedTuple):
+    """A re-roll on offer: of one die showing *face*, or of all that show it."""
+
+    rule: str
+    face: int
+    takes_all: bool
+    is_spent: bool
+
+    @property
+    def key(self) -> str:
+        return f"{self.rule} {self.face}"
+
+    @property
+    def text(self) -> str:
+        return f"{self.rule}: re-roll {'every' if self.takes_all else 'a'} {self.face}"
+
+
+class Hand(NamedTuple):
+    """One operative's attack dice in a sequence, against *target*.
+
+    *in_hand* dice are being re-rolled, *unrolled* ones were retained without rolling (Accurate). Once retained,
+    only the numbers of critical and normal successes matter: *normals* counts all normal ones, *fixed* those among
+    them that are retained already as something (Accurate, Punishing) and so cannot be retained as critical. *verb* is
+    what the operative does to its target.
+    """
+
+    side: Side
+    operative: str
+    target: str
+    atk: int
+    hit: int
+    normal: int
+    critical: int
+    rules: tuple[WeaponRule, ...] = ()
+    is_obscured: bool = False
+    bystanders: tuple[tuple[str, int], ...] = ()
+    unrolled: int = 0
+    dice: Dice = ()
+    in_hand: int = 0
+    used: tuple[str, ...] = ()
+    crits: int = 0
+    normals: int = 0
+    fixed: int = 0
+    fails: int = 0
+    has_severe: bool = False
+    name: str = ""
+    target_name: str = ""
+    cites: Cites = UNCITED
+    verb: str = "attacks"
+
+    @property
+    def who(self) -> str:
+        """What prompts call the operative."""
+        return self.name or self.operative
+
+    @property
+    def whom(self) -> str:
+        """What prompts call its target."""
+        return self.target_name or self.target
+
+    @property
+    def critical_on(self) -> int:
+        """The lowest success that is critical: 6 unless a rule says less."""
+        return min((rule.critical_on() for rule in self.rules), default=6)
+
+    @property
+    def backlash(self) -> int:
+        """What each retained critical success inflicts at once on the operative itself: it is a bystander of its own
+        weapon when it stands near enough to its target."""
+        return sum(amount for id, amount in self.bystanders if id == self.operative)
+
+    def alone(self, operative: str, target: str) -> Hand:
+        """The hand of *operative* against *target* with no other bystanders, and no other names."""
+        bystanders = ((operative, self.backlash),) if self.backlash else ()
+        return self._replace(
+            operative=operative, target=target, bystanders=bystanders, name="", target_name="", verb="attacks"
+        )
+
+    @property
+    def successes(self) -> int:
+        return self.crits + self.normals
+
+    @property
+    def has_rolled_critical(self) -> bool:
+        """A critical success retained that Severe did not make."""
+        return self.crits > 0 and not self.has_severe
+
+
+Hands = tuple[Hand, Hand]
+"""Of the two who fight each other."""
+
+
+def discarding(hands: Hands, index: int, kind: str) -> Hands:
+    """The two hands with one success of that kind (``normal`` or ``critical``) fewer in one of them."""
+    hand = hands[index]
+    left = hand._replace(normals=hand.normals - 1) if kind == "normal" else hand._replace(crits=hand.crits - 1)
+    return (left, hands[1]) if index == 0 else (hands[0], left)
 
 
 @dataclass(frozen=True)
@@ -38,7 +163,7 @@ class WeaponRule:
 
     # -- choosing weapon and target ------------------------------------------------------------------
 
-    def forbids_use(self, battle: Battle, operative: OperativeState, weapon: str) -> str | None:
+    def forbids_use(self, state: State, operative: OperativeState, weapon: str) -> str | None:
         """Why the weapon cannot be used now."""
         return None
 
@@ -139,10 +264,10 @@ class WeaponRule:
         """Whether the opponent cannot even try to block with normal successes (2021's Brutal)."""
         return False
 
-    def struck(self, duel: Duel, index: int, number: int) -> tuple[Duel, list[Event]]:
+    def struck(self, hands: Hands, index: int, number: int) -> tuple[Hands, list[Event]]:
         """What the critical strike of fighter *index* does besides its damage; *number* counts up to
         ``strikes_counted`` and is 0 for rules that tell none apart."""
-        return duel, []
+        return hands, []
 
     # -- around the sequence -------------------------------------------------------------------------
 
@@ -171,72 +296,19 @@ class WeaponRule:
         return False
 
 
-R = TypeVar("R", bound=type[WeaponRule])
+Rules = tuple[WeaponRule, ...]
+PLAIN = TargetRuling()
+"""Nothing is in between."""
 
 
-REGISTRIES: dict[str, Registry] = {}
-"""By edition."""
+@dataclass(frozen=True)
+class Attack:
+    """Who attacks whom with which weapon: the rules it is made with, the Hit of the whole action, and what target
+    selection found (in a fight nothing is in between)."""
 
-
-class Registry:
-    """The weapon rules of one edition, by printed text."""
-
-    def __init__(self, edition: str) -> None:
-        self.edition = edition
-        REGISTRIES[edition] = self
-        self._classes: dict[str, type[WeaponRule]] = {}
-        self._known: dict[str, WeaponRule] = {}
-
-    def add(self, id: str, form: str) -> Callable[[R], R]:
-        """Register a class under its printed form (see ``ktsim.content.weapon_rule_forms``)."""
-
-        def register(cls: R) -> R:
-            cls.id = id
-            self._classes[form] = cls
-            return cls
-
-        return register
-
-    def take(self, id: str, form: str, shared: type[WeaponRule]) -> None:
-        """Register a rule that other editions have too, as a class of its own so that each has its id."""
-        self.add(id, form)(type(shared.__name__, (shared,), {"__doc__": shared.__doc__, "__module__": __name__}))
-
-    @property
-    def forms(self) -> list[str]:
-        return list(self._classes)
-
-    def find(self, text: str) -> WeaponRule | None:
-        """The rule printed as *text*, if there is one."""
-        found = read(text, self._classes)
-        return None if isinstance(found, str) else self._made(found)
-
-    def form_of(self, text: str) -> str:
-        """The form a known rule printed as *text* is registered under."""
-        found = read(text, self._classes)
-        assert isinstance(found, Printed), f"{text} is no weapon rule of {self.edition}"
-        return found.form
-
-    def parse(self, text: str) -> WeaponRule:
-        """The rule printed as *text*; raises :class:`UserError` naming what would be right."""
-        if text not in self._known:
-            found = read(text, self._classes)
-            if isinstance(found, str):
-                raise UserError(Problem("", found))
-            self._known[text] = self._made(found)
-        return self._known[text]
-
-    def _made(self, printed: Printed) -> WeaponRule:
-        return self._classes[printed.form](*printed.values, text=printed.text)
-
-    def parse_all(self, texts: Iterable[str]) -> tuple[WeaponRule, ...]:
-        """Every rule of *texts*; the same text twice helps once, unless such rules add up."""
-        return distinct(map(self.parse, texts))
-
-
-def distinct(rules: Iterable[WeaponRule]) -> tuple[WeaponRule, ...]:
-    """*rules* without those that help no more for being there twice."""
-    found: list[WeaponRule] = []
-    for rule in rules:
-        if rule.adds_up or rule not in found:
-            found.append(rule)
-    return tuple(found)
+    who: OperativeState
+    weapon: Profile
+    rules: Rules
+    hit: Reasoned
+    target: OperativeState
+    ruling: TargetRuling = PLAIN

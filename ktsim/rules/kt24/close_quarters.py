@@ -1,0 +1,104 @@
+"""Close quarters in 2024, and every other rule a killzone of that edition brings, by the ids its file names."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ktsim.rules.engine.action import Action
+from ktsim.rules.engine.attack import Rules
+from ktsim.rules.engine.battle import Battle
+from ktsim.rules.engine.cards import Profile
+from ktsim.rules.engine.decisions import Steps
+from ktsim.rules.engine.events import Noted
+from ktsim.rules.engine.rule import Rule
+from ktsim.rules.engine.shoot.targets import weapon_options
+from ktsim.rules.engine.state import OperativeState
+from ktsim.rules.engine.table import TargetRuling
+from ktsim.rules.engine.values import Reasoned
+from ktsim.rules.killzone.close_fights import ThroughDoor, ThroughHatchway
+from ktsim.rules.killzone.guard import (
+    OnGuard,
+    activation_number,
+    any_target,
+    engaged_target,
+    engaged_targets,
+    valid_targets,
+)
+from ktsim.rules.killzone.operate_hatch import OperateHatchRule
+from ktsim.rules.killzone.strongholds import Condensed, CondensedInside, Garrisoned
+from ktsim.rules.kt24.fight import Fight
+from ktsim.rules.kt24.shoot import Shoot
+
+
+class HatchwayFight(ThroughHatchway, Fight):
+    name, id = "Hatchway Fight", "KZ-HATCH-FIGHT"
+
+
+class DoorFight(ThroughDoor, Fight):
+    name, id = "Door Fight", "KZ-VOLKUS-DOORFIGHT"
+
+
+class HatchwayFightRule(Rule):
+    id, name = "KZ-HATCH-FIGHT", "Hatchway Fight"
+
+    def actions(self, battle: Battle, who: OperativeState) -> Sequence[Action]:
+        return (HatchwayFight(),)
+
+
+class DoorFightRule(Rule):
+    id, name = "KZ-VOLKUS-DOORFIGHT", "Door Fight"
+
+    def actions(self, battle: Battle, who: OperativeState) -> Sequence[Action]:
+        return (DoorFight(),)
+
+
+class PointBlankShot(Shoot):
+    """At an enemy in control range, Hit worsened by 1; the shooter cannot retaliate for the rest of the activation."""
+
+    name, id = "Point-blank Shot", "KZ-GUARD-INTERRUPT"
+
+    def refusal(self, battle: Battle, who: OperativeState) -> str | None:
+        if not battle.engaged_with(who):
+            return f"{self.name}: no enemy in control range."
+        if all(option.refusal for option in weapon_options(battle, who)):
+            return f"{self.name}: no ranged weapon can be used."
+        return None
+
+    def perform(self, battle: Battle, who: OperativeState) -> Steps[None]:
+        yield from super().perform(battle, who)
+        yield Noted(f"{who.id}:point-blank", activation_number(battle))
+
+    def select(
+        self, battle: Battle, who: OperativeState, weapon: Profile, rules: Rules
+    ) -> Steps[tuple[OperativeState, TargetRuling]]:
+        return (yield from engaged_target(battle, who, weapon, rules))
+
+    def hit(self, battle: Battle, who: OperativeState, weapon: Profile) -> Reasoned:
+        return battle.hit(who, weapon).plus(1, self.id, "point-blank")
+
+
+class GuardRule(OnGuard):
+    attacks = (Fight(), Shoot(), PointBlankShot())
+    across = HatchwayFight()
+
+    def has_target(self, battle: Battle, who: OperativeState, action: Action) -> bool:
+        """A shot has a valid target with any of the weapons; other attacks have one when not refused."""
+        if not isinstance(action, Shoot):
+            return True
+        find = engaged_targets if isinstance(action, PointBlankShot) else valid_targets
+        return any_target(battle, who, weapon_options(battle, who), find)
+
+
+KILLZONE_RULES: dict[str, type[Rule]] = {
+    rule.id: rule
+    for rule in (
+        OperateHatchRule,
+        HatchwayFightRule,
+        DoorFightRule,
+        Condensed,
+        CondensedInside,
+        Garrisoned,
+        GuardRule,
+    )
+}
+"""By rule id. Ids that only concern sight or moving have no entry."""
