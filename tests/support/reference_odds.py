@@ -98,7 +98,8 @@ def shoot_mean(
             if "relentless" in rules:
                 best = max(best, again(dice, (face, False), 1, accurate, used))
             if "ceaseless" in rules and "ceaseless" not in used:
-                best = max(best, again(dice, (face, False), len(same), accurate, used | {"ceaseless"}))
+                for count in range(1, len(same) + 1):
+                    best = max(best, again(dice, (face, False), count, accurate, used | {"ceaseless"}))
         return best
 
     def again(
@@ -205,7 +206,8 @@ def fight_gain(
         rules = fighters[turn][3]
         for face in sorted({face for face, again in dice[turn] if not again}):
             same = dice[turn].count((face, False))
-            for rule, count in (("balanced", 1), ("relentless", 1), ("ceaseless", same)):
+            parts = [("ceaseless", count) for count in range(1, same + 1)]
+            for rule, count in (("balanced", 1), ("relentless", 1), *parts):
                 if rule not in rules or rule in used[turn]:
                     continue
                 now = used[turn] if rule == "relentless" else used[turn] | {rule}

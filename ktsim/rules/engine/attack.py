@@ -50,20 +50,22 @@ def open_faces(dice: Dice) -> list[int]:
 
 
 class Reroll(NamedTuple):
-    """A re-roll on offer: of one die showing *face*, or of all that show it."""
+    """A re-roll on offer: of one die showing *face*, of all that show it, or of so many of those (*part*)."""
 
     rule: str
     face: int
     takes_all: bool
     is_spent: bool
+    part: int = 0
 
     @property
     def key(self) -> str:
-        return f"{self.rule} {self.face}"
+        return f"{self.rule} x{self.part} {self.face}" if self.part else f"{self.rule} {self.face}"
 
     @property
     def text(self) -> str:
-        return f"{self.rule}: re-roll {'every' if self.takes_all else 'a'} {self.face}"
+        which = f"{self.part} of the {self.face}s" if self.part else f"{'every' if self.takes_all else 'a'} {self.face}"
+        return f"{self.rule}: re-roll {which}"
 
 
 class Hand(NamedTuple):

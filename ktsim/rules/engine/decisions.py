@@ -35,8 +35,8 @@ Topic: TypeAlias = Literal[
     # moving
     "move", "meanwhile", "jump", "hatch", "dashing", "operative",
     # attacks
-    "weapon", "which rule", "target", "origin", "cover or obscured", "torrent", "blast", "fusillade", "share",
-    "enemy", "melee weapon",
+    "weapon", "which rule", "target", "origin", "cover or obscured", "torrent", "torrent order", "blast",
+    "fusillade", "share", "enemy", "melee weapon",
     # dice
     "accurate", "attack", "reroll", "discard", "rending", "punishing", "severe", "defence", "save", "cover", "block",
     "resolve", "hot",

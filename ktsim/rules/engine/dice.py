@@ -52,7 +52,7 @@ def ask_reroll(
     options = [Option("keep", f"Keep {faces(dice)}")]
     options += [Option(offer.key, offer.text) for offer in offers]
     values: dict[str, Reroll | None] = {"keep": None} | {offer.key: offer for offer in offers}
-    free = [o for o in offers if o.rule != COMMAND and not is_success(o.face, needed)]
+    free = [o for o in offers if o.rule != COMMAND and not o.part and not is_success(o.face, needed)]
     default = free[0].key if free else "keep"
     prompt = f"{whose} rolled {faces(dice)}, {needed}+ succeeds. Re-roll?"
     about = Rerolling(dice, needed, sequence)
@@ -73,7 +73,7 @@ def take_up(side: Side, operative: str, dice: Dice, offer: Reroll, cites: Cites 
 def lifted(dice: Dice, offer: Reroll) -> tuple[Dice, int]:
     """The dice left lying when those *offer* says are taken up, and how many those are."""
     taken = Die(offer.face)
-    count = dice.count(taken) if offer.takes_all else 1
+    count = offer.part or (dice.count(taken) if offer.takes_all else 1)
     rest = list(dice)
     for _ in range(count):
         rest.remove(taken)

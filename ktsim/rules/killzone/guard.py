@@ -3,13 +3,14 @@
 Our readings: a counteraction is not an activation and is not interrupted; an attack that is cancelled does not use up
 the interrupt of that activation, and another one may be tried; whoever can complete no attack stays on guard although
 the enemy is near; when somebody interrupts, nobody else on guard loses it for that action; a point-blank shot may
-choose any enemy in the shooter's control range that it sees, whichever friends are near that enemy.
+choose any enemy in the shooter's control range, whichever friends are near that enemy.
 """
 
 from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import ClassVar
 
 from ktsim.rules.engine.action import Action, Impossible, refuses
@@ -58,21 +59,21 @@ class Guard(Action):
 def engaged_target(
     battle: Battle, who: OperativeState, weapon: Profile, rules: Rules
 ) -> Steps[tuple[OperativeState, TargetRuling]]:
-    """A valid target in control range, whichever friends are near it."""
-    valid = engaged_targets(battle, who, rules)
-    if not valid:
-        raise Impossible(f"no valid target in {battle.edition.near}")
-    options = [Option(id, f"{battle.name(id)}: {ruling.words()}") for id, ruling in valid.items()]
+    """An enemy in control range, whichever friends are near it."""
+    near = engaged_targets(battle, who, rules)
+    if not near:
+        raise Impossible(f"no enemy in {battle.edition.near}")
+    options = [Option(id, f"{battle.name(id)}: {ruling.words()}") for id, ruling in near.items()]
     prompt = f"{weapon.name}: who is the target?"
-    chosen = yield from pick(who.side, "target", prompt, options, {id: id for id in valid})
-    ruling = yield from choose_origin(who, valid[chosen])
+    chosen = yield from pick(who.side, "target", prompt, options, {id: id for id in near})
+    ruling = yield from choose_origin(who, near[chosen])
     return battle.state.operatives[chosen], ruling
 
 
 def engaged_targets(battle: Battle, who: OperativeState, rules: Rules) -> dict[str, TargetRuling]:
-    """The enemies in control range that are valid targets."""
+    """The enemies in control range. Each is a target, also one that only sees the operative and is not seen by it."""
     rulings = {enemy.id: rule_on(battle, who, enemy, rules) for enemy in battle.engaged_with(who)}
-    return {id: ruling for id, ruling in rulings.items() if ruling.is_valid}
+    return {id: replace(ruling, is_visible=True, is_valid=True) for id, ruling in rulings.items()}
 
 
 def activation_number(battle: Battle) -> int:

@@ -7,14 +7,14 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from ktsim.rules.engine.action import Action
-from ktsim.rules.engine.attack import Attack, Hand, Rules
+from ktsim.rules.engine.attack import Attack, Hand, Rules, WeaponRule
 from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.cards import Profile
 from ktsim.rules.engine.decisions import Option, PickSome, Steps, ask, pick
 from ktsim.rules.engine.dice import is_success, retain
 from ktsim.rules.engine.events import Told
 from ktsim.rules.engine.operative_events import ApSpent, Overwatched, WeaponUsed, Wounded
-from ktsim.rules.engine.shoot.stages import SHARED_STAGES, Shot, ShotStage, best_of_each, shoot
+from ktsim.rules.engine.shoot.stages import SHARED_STAGES, Shot, ShotStage, pierced, shoot
 from ktsim.rules.engine.shoot.targets import (
     blast_reach,
     choose_gun,
@@ -27,7 +27,6 @@ from ktsim.rules.engine.shoot.targets import (
 )
 from ktsim.rules.engine.state import OperativeState
 from ktsim.rules.engine.table import TargetRuling
-from ktsim.rules.engine.values import Reasoned
 from ktsim.rules.engine.weapons import around, make_hand, one_of_each
 from ktsim.rules.kt21.weapon_rules import stunned
 from ktsim.sight.scene import EPS
@@ -260,11 +259,20 @@ def retain_attack(shot: Shot) -> Steps[Shot]:
     """
     hand = yield from retain(shot.hand)
     damage = yield from mortal_wounds(hand)
-    numbers = [rule.defence_dice(hand, Reasoned.of(shot.defence)) for rule in hand.rules]
-    least = min(numbers, key=lambda number: number.value, default=Reasoned.of(shot.defence))
+    least = pierced(hand, shot.defence)
     if least.changes:
         yield Told(f"Df {least.words()}.", least.changes[-1].rule)
     return shot._replace(hand=hand, pierced=least.value, damage=shot.damage + damage, stage="save")
+
+
+def best_of_each(rules: tuple[WeaponRule, ...]) -> tuple[WeaponRule, ...]:
+    """One instance of each rule, the one with the greatest x: twice helps once."""
+    found: dict[type[WeaponRule], WeaponRule] = {}
+    for rule in rules:
+        present = found.get(type(rule))
+        if present is None or getattr(rule, "x", 0) > getattr(present, "x", 0):
+            found[type(rule)] = rule
+    return tuple(found.values())
 
 
 def mortal_wounds(hand: Hand) -> Steps[int]:

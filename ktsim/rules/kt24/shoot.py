@@ -13,7 +13,7 @@ from ktsim.rules.engine.dice import hot_damage, retain
 from ktsim.rules.engine.events import EffectBegan, Told
 from ktsim.rules.engine.operative_events import WeaponUsed, Wounded
 from ktsim.rules.engine.rule import Moment
-from ktsim.rules.engine.shoot.stages import SHARED_STAGES, Shot, ShotStage, best_of_each, shoot
+from ktsim.rules.engine.shoot.stages import SHARED_STAGES, Shot, ShotStage, pierced, shoot
 from ktsim.rules.engine.shoot.targets import (
     blast_reach,
     choose_gun,
@@ -52,14 +52,7 @@ class Shoot(Action):
             yield Told(f"Hit {hit.words('+')}.", hit.changes[-1].rule)
         ruling = yield from settle_cover(target, ruling)
         attack = Attack(who, weapon, rules, hit, target, ruling)
-        others = yield from torrent_targets(battle, attack)
-        yield from one_sequence(battle, attack)
-        for each, own in others:
-            if each.is_incapacitated:
-                continue
-            chosen = yield from choose_origin(who, own)
-            settled = yield from settle_cover(each, chosen)
-            yield from one_sequence(battle, replace(attack, target=each, ruling=settled))
+        yield from torrent(battle, attack, (yield from torrent_targets(battle, attack)))
         yield from blast(battle, attack)
         if any(rule.is_hot for rule in rules):
             yield from run_hot(who, hit.value)
@@ -84,8 +77,7 @@ def blast(battle: Battle, attack: Attack) -> Steps[None]:
     def shoot_at(target: OperativeState) -> Steps[None]:
         yield Told("Blast: {0} is shot as well.", "KT24-W-BLAST", (target.id,))
         own = rule_on(battle, attack.who, target, attack.rules)
-        accurate = own.accurate if target.side != attack.who.side else 0
-        shared = replace(attack.ruling, accurate=accurate, ignores_piercing=own.ignores_piercing)
+        shared = replace(attack.ruling, accurate=own.accurate, ignores_piercing=own.ignores_piercing)
         yield from one_sequence(battle, replace(attack, target=target, ruling=shared))
 
     yield from in_blast(battle, attack.who, around(battle, attack.target, reach), shoot_at)
@@ -157,12 +149,28 @@ def make_shot(battle: Battle, attack: Attack) -> Shot:
     return shot
 
 
-def torrent_targets(battle: Battle, attack: Attack) -> Steps[list[tuple[OperativeState, TargetRuling]]]:
+def torrent(battle: Battle, attack: Attack, others: dict[str, TargetRuling]) -> Steps[None]:
+    """KT24-W-TORRENT: a sequence for each target, the primary one included, in the order of the shooter's player."""
+    left = {attack.target.id: attack.target, **{id: battle.state.operatives[id] for id in others}}
+    while left:
+        options = [Option(id, battle.name(id)) for id in left]
+        prompt = "Torrent: who is shot next?"
+        target = yield from pick(attack.who.side, "torrent order", prompt, options, left, default=options[0].key)
+        del left[target.id]
+        if target is attack.target:
+            yield from one_sequence(battle, attack)
+        elif not target.is_incapacitated:
+            ruling = yield from choose_origin(attack.who, others[target.id])
+            settled = yield from settle_cover(target, ruling)
+            yield from one_sequence(battle, replace(attack, target=target, ruling=settled))
+
+
+def torrent_targets(battle: Battle, attack: Attack) -> Steps[dict[str, TargetRuling]]:
     """KT24-W-TORRENT: any other valid targets near the primary one and not in control range of friends."""
     who, primary, rules = attack.who, attack.target, attack.rules
     reach = max((rule.torrent for rule in rules if rule.torrent is not None), default=None)
     if reach is None:
-        return []
+        return {}
     state = battle.state
     near = [e for e in state.enemies(who.id) if e.id != primary.id and not e.is_incapacitated]
     near = [e for e in near if battle.table.distance(state, primary.id, e.id) <= reach + EPS]
@@ -172,19 +180,19 @@ def torrent_targets(battle: Battle, attack: Attack) -> Steps[list[tuple[Operativ
     )
     open_options = [option for option in options if option.refusal is None]
     if not open_options:
-        return []
+        return {}
     chosen = yield from ask(
         PickSome(
             seat=who.side,
             topic="torrent",
-            prompt="Torrent: which other targets are shot, in which order?",
+            prompt="Torrent: which other targets are shot as well?",
             options=options,
             least=0,
             most=len(open_options),
             default=tuple(option.key for option in open_options),
         )
     )
-    return [(state.operatives[id], rulings[id]) for id in chosen]
+    return {id: rulings[id] for id in chosen}
 
 
 def run_hot(who: OperativeState, hit: int) -> Steps[None]:
@@ -199,9 +207,7 @@ def retain_attack(shot: Shot) -> Steps[Shot]:
     """Retain the attack dice; what retained criticals do at once; how many defence dice are left."""
     hand = yield from retain(shot.hand)
     damage = yield from criticals_retained(hand)
-    number = Reasoned.of(shot.defence)
-    for rule in best_of_each(hand.rules):
-        number = rule.defence_dice(hand, number)
+    number = pierced(hand, shot.defence)
     if number.changes:
         yield Told(f"Defence dice: {number.words()}.", number.changes[-1].rule)
     return shot._replace(hand=hand, defence=number.value, damage=shot.damage + damage, stage="defend")

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from ktsim.rules.engine import weapon_rules as common
 from ktsim.rules.engine.action import Action
-from ktsim.rules.engine.attack import Dice, Hand, Hands, Reroll, WeaponRule, discarding, open_faces
+from ktsim.rules.engine.attack import Dice, Die, Hand, Hands, Reroll, WeaponRule, discarding, open_faces
 from ktsim.rules.engine.decisions import Steps, confirm
 from ktsim.rules.engine.events import Event, Told
 from ktsim.rules.engine.state import OperativeState, State
@@ -48,7 +48,12 @@ class Brutal(WeaponRule):
 @dataclass(frozen=True)
 class Ceaseless(WeaponRule):
     def rerolls(self, dice: Dice) -> list[Reroll]:
-        return [Reroll("Ceaseless", face, True, True) for face in open_faces(dice)]
+        """All dice of one result, or any number of them."""
+        return [
+            Reroll("Ceaseless", face, True, True, part)
+            for face in open_faces(dice)
+            for part in (0, *range(dice.count(Die(face)) - 1, 0, -1))
+        ]
 
 
 @_add("KT24-W-DEVASTATING", "Devastating {x}")
@@ -120,6 +125,8 @@ class Limited(WeaponRule):
 @_add("KT24-W-PIERCING", "Piercing {x}")
 @dataclass(frozen=True)
 class Piercing(WeaponRule):
+    """It and Piercing Crits are two printed forms of one rule: of both the one counts that takes more dice."""
+
     x: int
 
     @property

@@ -87,10 +87,11 @@ class HandGraph:
         )
 
     def _offers(self, hand: Hand) -> Sequence[Chances]:
-        """The re-rolls its rules offer; never of a critical success."""
+        """The re-rolls its rules offer; never of a critical success, nor of only some fails."""
         found: dict[tuple[tuple[int, float], ...], Chances] = {}
         for offer in reroll_offers(hand.rules, hand.dice, hand.used, 0):
-            if self._reading.is_best(offer.face):
+            is_fail = self._reading.is_usual and self._reading.classes[offer.face] == 0
+            if self._reading.is_best(offer.face) or (offer.part and is_fail):
                 continue
             dice, count = lifted(hand.dice, offer)
             used = (*hand.used, offer.rule) if offer.is_spent else hand.used

@@ -284,10 +284,13 @@ class ShotSolver(Solver[Shot]):
         return weights_for(position.save, 6) if roll.topic == "defence" else self.reading.faces_rolled(position.hand)
 
     def is_pointless(self, position: Shot, decision: Pick, key: str) -> bool:
-        """A critical is never re-rolled. Where any die may be, and as often as one likes, fails come first."""
+        """A critical is never re-rolled, nor only some fails. Where any die may be, and as often as one likes, fails
+        come first."""
         if decision.topic != "reroll" or not self.reading.is_usual:
             return False
         rule, _, face = key.rpartition(" ")
+        if " x" in rule and self.reading.classes[int(face)] == 0:
+            return True
         freely = self.reading.any_die
         if freely:
             dice, classes = position.hand.dice, self.reading.classes
@@ -338,8 +341,11 @@ class DuelSolver(Solver[Duel]):
         """Resolving, the stage with the most positions, without its prompts and events."""
         if position.stage == "resolve":
             side = position.hands[position.turn].side
-            keys = moves(position)
-            return self.best(side, (SolverNode(resolved(position, key)[0]) for key, _ in keys), values)
+            keys = [key for key, _ in moves(position)]
+            if position.hands[1 - position.turn].successes:
+                # Cancelling something is never worse than giving a critical success away.
+                keys = [key for key in keys if key != "block c-"]
+            return self.best(side, (SolverNode(resolved(position, key)[0]) for key in keys), values)
         return super().expand(position, values)
 
     def gain(self, worth: Worth) -> tuple[float, ...]:

@@ -502,14 +502,17 @@ class FoiledFight(Fight):
 
 @pytest.mark.rule("KZ-GUARD-INTERRUPT")
 @pytest.mark.parametrize("is_visible", [True, False])
-def test_a_point_blank_shot_is_offered_only_at_a_valid_target(is_visible: bool) -> None:
+def test_a_point_blank_shot_reaches_an_engaged_enemy_seen_or_not(is_visible: bool) -> None:
+    """Control range is mutual: the enemy may see the guard that does not see it."""
     ground = watch(RIFLE, melee(atk=1))
     ground.table.rulings = {("b", "a"): {"is_visible": is_visible}}
     answers = Answers([], {"move": [(at(10.1, 5),)], "interrupt": "no"})
     ground.play(acting("a", Charge()), answers)
     offered = [o.key for d in answers.asked if isinstance(d, Pick) and d.topic == "interrupt" for o in d.options]
-    assert ("b Point-blank Shot" in offered) == is_visible
-    assert "b Fight" in offered
+    assert {"b Point-blank Shot", "b Fight"} <= set(offered)
+    choose = {"move": [(at(10.1, 5),)], "interrupt": "b Point-blank Shot"}
+    game = ground.play(acting("a", Charge()), Answers([(6, 1, 1, 1), (1, 1, 1)], choose))
+    assert game.state.operatives["a"].wounds < ground.state.operatives["a"].wounds
 
 
 @pytest.mark.rule("KZ-GUARD")

@@ -252,8 +252,8 @@ def test_indirect_finds_who_hides_and_leaves_the_cover_save() -> None:
 @pytest.mark.rule("KT21-W-BRUTAL")
 def test_brutal_lets_only_critical_hits_parry() -> None:
     for theirs, keys in (
-        ((), ["strike c", "strike n", "block cn", "block nn"]),
-        (("Brutal",), ["strike c", "strike n", "block cn"]),
+        ((), ["strike c", "strike n", "block cn", "block c-", "block nn"]),
+        (("Brutal",), ["strike c", "strike n", "block cn", "block c-"]),
     ):
         hands = (
             hand(atk=2, hit=4, edition=KT21),

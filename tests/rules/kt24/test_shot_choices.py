@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from engine_help import Field, ranged
+from engine_help import Answers, Field, acting, ranged
 from ground_help import Ground, part, terrain
 
 from ktsim.rules.engine.shoot.targets import rule_on
@@ -86,3 +86,37 @@ def test_the_origin_is_chosen_for_each_target_of_a_torrent(origin: str, defence:
     dice = [(1, 1, 1, 1), (1, 1, 1), (6, 1, 1, 1), (1,) * defence]
     game = field.act("a", Shoot(), dice=dice, choose={"target": "b", "origin": origin})
     assert game.state.operatives["c"].wounds == wounds
+
+
+@pytest.mark.rule("KT24-W-TORRENT")
+def test_the_attacker_orders_all_targets_of_a_torrent_the_primary_included() -> None:
+    field = Field().add("a", "red", (5, 5), ranged('Torrent 3"')).add("b", "blue", (10, 5)).add("c", "blue", (11.5, 7))
+    dice = [(6, 1, 1, 1), (1, 1, 1), (1, 1, 1, 1), (1, 1, 1)]
+    game = field.act("a", Shoot(), dice=dice, choose={"target": "b", "torrent order": "c"})
+    assert [game.state.operatives[id].wounds for id in ("b", "c")] == [10, 6], "C was shot first"
+    answers = Answers([(6, 1, 1, 1), (1, 1, 1)], {"target": "b", "torrent": [()]})
+    field.play(acting("a", Shoot()), answers)
+    assert "torrent order" not in [each.topic for each in answers.asked]
+
+
+@pytest.mark.rule("KT24-W-BLAST")
+@pytest.mark.parametrize(("far", "says"), [(2.9, "; the Blast also hits the shooter itself"), (3.2, "")])
+def test_a_blast_that_would_include_the_shooter_says_so_before_the_target_is_chosen(far: float, says: str) -> None:
+    field = Field().add("a", "red", (5, 5), ranged('Blast 2"')).add("b", "blue", (5 + far, 5)).add("c", "blue", (5, 15))
+    answers = Answers([(1, 1, 1, 1), (1, 1, 1)], {"target": "c"})
+    field.play(acting("a", Shoot()), answers)
+    option = next(
+        o for each in answers.asked if each.topic == "target" for o in getattr(each, "options", ()) if o.key == "b"
+    )
+    assert option.text.endswith(says)
+    assert ("Blast" in option.text) == bool(says)
+
+
+@pytest.mark.rule("KT24-W-BLAST")
+@pytest.mark.rule("KT24-VANTAGE-1")
+def test_a_friend_in_a_blast_from_vantage_gets_the_accurate_of_its_own_order() -> None:
+    field = Field().add("a", "red", (3, 3), ranged('Blast 2"')).add("b", "blue", (15, 3)).add("c", "red", (16.5, 4.5))
+    field.table.rulings[("a", "c")] = {"accurate": 2}
+    answers = Answers([(1, 1, 1, 1), (1, 1, 1), (1, 1), (1, 1, 1)], {"accurate": "2"})
+    field.play(acting("a", Shoot()), answers)
+    assert "accurate" in [each.topic for each in answers.asked]

@@ -201,7 +201,7 @@ def test_brutal_fighting() -> None:
     run(fight(Duel(hands, (12, 12)), KT24.duel_stages), answers)
     second = [decision for decision in answers.asked if decision.topic == "resolve"][1]
     assert isinstance(second, Pick)
-    assert second.open_keys == ["strike c", "strike n", "block cn", "block n-"], "no normal success blocks a normal one"
+    assert second.open_keys == ["strike c", "strike n", "block cn", "block c-", "block n-"], "normal blocks nothing"
 
 
 @pytest.mark.rule("KT24-W-DEVASTATING")
@@ -231,6 +231,40 @@ def test_lethal() -> None:
 def test_piercing() -> None:
     assert shot("Piercing 1", dice=[(3, 1, 1, 1), (1, 4)])[0] == 0
     assert shot("Piercing 5", dice=[(3, 1, 1, 1)])[0] == 3, "never fewer than none"
+
+
+@pytest.mark.rule("KT24-W-PIERCING")
+@pytest.mark.rule("KT24-W-PIERCING-CRITS")
+@pytest.mark.parametrize(
+    ("rules", "attack", "left"),
+    [
+        (("Piercing 1", "Piercing Crits 1"), 6, 2),
+        (("Piercing 1", "Piercing Crits 2"), 6, 1),
+        (("Piercing 1", "Piercing Crits 2"), 5, 2),
+        (("Piercing 2", "Piercing Crits 1"), 6, 1),
+    ],
+)
+def test_piercing_and_piercing_crits_do_not_add_up(rules: tuple[str, ...], attack: int, left: int) -> None:
+    assert shot(*rules, dice=[(attack, 1, 1, 1), (1,) * left])[0] == (4 if attack == 6 else 3)
+
+
+@pytest.mark.rule("KT24-W-CEASELESS")
+def test_ceaseless_takes_any_of_the_dice_of_one_result() -> None:
+    damage = shot("Ceaseless", dice=[(3, 3, 3, 1), (6, 6), (1, 1, 1)], choose={"reroll": "Ceaseless x2 3"})[0]
+    assert damage == 3 + 4 + 4
+    damage = shot("Ceaseless", dice=[(3, 3, 3, 1), (6,), (1, 1, 1)], choose={"reroll": "Ceaseless 1"})[0]
+    assert damage == 3 * 3 + 4
+
+
+@pytest.mark.rule("KT24-FIGHT-SEQ")
+def test_a_critical_success_may_be_given_away_at_any_time() -> None:
+    answers = Answers([(6, 4), (4, 4)], {"resolve": ["block c-", "strike n", "strike n", "strike n"]})
+    hands = (
+        hand(atk=2, hit=4, damage=(1, 2)),
+        hand(atk=2, hit=4, damage=(1, 2), side="blue", operative="b", target="a"),
+    )
+    duel, _ = run(fight(Duel(hands, (12, 12)), KT24.duel_stages), answers)
+    assert duel.suffered == (2, 1), "nothing was cancelled"
 
 
 @pytest.mark.rule("KT24-W-PIERCING-CRITS")

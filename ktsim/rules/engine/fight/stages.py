@@ -156,8 +156,7 @@ def moves(duel: Duel) -> list[tuple[str, str]]:
             found.append(("block cc", f"{block} a critical success with a critical success"))
         if theirs.normals:
             found.append(("block cn", f"{block} a normal success with a critical success"))
-        if not theirs.successes:
-            found.append(("block c-", f"{block} with a critical success, cancelling nothing"))
+        found.append(("block c-", f"{block} with a critical success, cancelling nothing"))
     if mine.normals and not any(rule.bars_normals for rule in theirs.rules):
         if theirs.normals and not needs_critical:
             found.append(("block nn", f"{block} a normal success with a normal success"))

@@ -24,6 +24,7 @@ from ktsim.rules.engine.dice import (
 from ktsim.rules.engine.events import Told
 from ktsim.rules.engine.operative_events import Wounded, successes
 from ktsim.rules.engine.state import Side
+from ktsim.rules.engine.values import Reasoned
 
 
 class Shot(NamedTuple):
@@ -100,14 +101,10 @@ def attack_reroll(shot: Shot) -> Steps[Shot]:
     return shot._replace(hand=hand._replace(dice=dice, in_hand=0), stage="attack re-rolls")
 
 
-def best_of_each(rules: tuple[WeaponRule, ...]) -> tuple[WeaponRule, ...]:
-    """One instance of each rule, the one with the greatest x: twice helps once."""
-    found: dict[type[WeaponRule], WeaponRule] = {}
-    for rule in rules:
-        present = found.get(type(rule))
-        if present is None or getattr(rule, "x", 0) > getattr(present, "x", 0):
-            found[type(rule)] = rule
-    return tuple(found.values())
+def pierced(hand: Hand, defence: int) -> Reasoned:
+    """How many of *defence* dice the hand's rules leave. They do not add up: the one that takes most counts."""
+    numbers = [rule.defence_dice(hand, Reasoned.of(defence)) for rule in hand.rules]
+    return min(numbers, key=lambda number: number.value, default=Reasoned.of(defence))
 
 
 def defend(shot: Shot) -> Steps[Shot]:

@@ -14,6 +14,7 @@ from ktsim.rules.engine.cards import Profile
 from ktsim.rules.engine.decisions import Option, Steps, pick
 from ktsim.rules.engine.state import OperativeState
 from ktsim.rules.engine.table import TargetRuling
+from ktsim.rules.engine.weapons import around
 
 MOST_KINDS = 3
 """Kinds of reasons that are named where everybody is refused."""
@@ -69,10 +70,11 @@ def select_target(
 ) -> Steps[tuple[OperativeState, TargetRuling]]:
     """A valid target with no friendly operative in its control range (KT24-VALID)."""
     rulings = {enemy.id: rule_on(battle, who, enemy, rules) for enemy in battle.state.enemies(who.id)}
-    options = [
-        Option(id, f"{battle.name(id)}: {ruling.words()}", target_refusal(battle, who, id, ruling, rules))
-        for id, ruling in rulings.items()
-    ]
+    options = []
+    for id, ruling in rulings.items():
+        refusal = target_refusal(battle, who, id, ruling, rules)
+        also = "" if refusal else caught_in_blast(battle, who, battle.state.operatives[id], rules)
+        options.append(Option(id, f"{battle.name(id)}: {ruling.words()}{also}", refusal))
     if all(option.refusal for option in options):
         why = why_none({battle.name(option.key): option.refusal or "" for option in options})
         raise Impossible(f"no valid target for {weapon.name}: {why}")
@@ -81,6 +83,14 @@ def select_target(
     chosen = yield from pick(who.side, "target", prompt, options, ids, about=Aim(who.id, weapon.key))
     ruling = yield from choose_origin(who, rulings[chosen])
     return battle.state.operatives[chosen], ruling
+
+
+def caught_in_blast(battle: Battle, who: OperativeState, target: OperativeState, rules: Rules) -> str:
+    """Whom of its own side a Blast at *target* would hit as well, itself included, as the end of a sentence."""
+    reach = blast_reach(rules)
+    own = [] if reach is None else [each for each in around(battle, target, reach) if each.side == who.side]
+    names = ["the shooter itself" if each is who else each.name for each in own]
+    return f"; the Blast also hits {' and '.join(names)}" if names else ""
 
 
 def why_none(refusals: Mapping[str, str]) -> str:
