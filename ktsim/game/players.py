@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from random import Random
 from typing import Any, Protocol
 
@@ -90,32 +90,6 @@ def cancelled(game: Game) -> set[str]:
         if isinstance(event, ActionCancelled):
             found.add(event.action)
     return found
-
-
-class Scripted:
-    """Gives prepared answers in turn, then whatever *then* gives."""
-
-    def __init__(self, answers: Iterable[Any], then: Player | None = None) -> None:
-        self._answers = iter(answers)
-        self._then = then
-
-    def answer(self, decision: Decision[Any], game: Game) -> Any:
-        try:
-            return next(self._answers)
-        except StopIteration:
-            if self._then is None:
-                raise LookupError(f"no prepared answer left for: {decision.prompt}") from None
-            return self._then.answer(decision, game)
-
-
-class TakesObvious:
-    """Takes the default where only one answer is sensible, and asks *player* otherwise."""
-
-    def __init__(self, player: Player) -> None:
-        self._player = player
-
-    def answer(self, decision: Decision[Any], game: Game) -> Any:
-        return decision.default if decision.is_obvious else self._player.answer(decision, game)
 
 
 def play(game: Game, players: Mapping[str, Player], most: int = 100_000) -> None:

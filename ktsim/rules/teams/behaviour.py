@@ -6,8 +6,10 @@ from difflib import get_close_matches
 
 from ktsim.errors import UserError
 from ktsim.rules.engine.cards import PloyEffect
+from ktsim.rules.engine.conditions import CONDITIONS
 from ktsim.rules.engine.weapon_rules import Registry
 from ktsim.rules.teams.behaviours import BEHAVIOURS
+from ktsim.rules.teams.classes import TEAM_RULES
 from ktsim.rules.teams.fields import Fields
 
 EFFECT_FIELDS = ("grants", "stat")
@@ -17,9 +19,6 @@ MOST_CHANGE = 3
 
 def read_effect(top: Fields, registry: Registry, is_alone: bool = True) -> PloyEffect:
     """One effect, from a mapping of its own or (not *is_alone*) from the ploy's."""
-    # Imported here: conditions ask the table, which knows datacards, which come from team files.
-    from ktsim.rules.engine.conditions import CONDITIONS
-
     grants = top.text("grants", " ").strip()
     if grants:
         try:
@@ -49,9 +48,6 @@ def read_rule(top: Fields, kind: str) -> str:
     id = top.text("rule", " ").strip()
     if not id:
         return ""
-    # Imported here: rule classes perform actions, which know datacards, which come from team files.
-    from ktsim.rules.teams.classes import TEAM_RULES
-
     if id not in TEAM_RULES:
         near = get_close_matches(id, sorted(TEAM_RULES), n=1, cutoff=0.0)
         top.complain("rule", f"there is no rule {id!r}; the nearest is {near[0]!r}")
