@@ -15,9 +15,8 @@ from ktsim.errors import Problem, UserError
 from ktsim.killzones.figures import models
 from ktsim.rules.engine.cards import Ability, Datacard, Ploy, Profile, Team
 from ktsim.rules.engine.weapon_rules import REGISTRIES, Registry
-from ktsim.rules.teams.behaviour import EFFECT_FIELDS, read_behaviour, read_effect, read_rule
+from ktsim.rules.teams.behaviour import EFFECT_FIELDS, read_behaviour, read_effect, read_reminders, read_rule
 from ktsim.rules.teams.fields import Fields, id_of
-from ktsim.rules.teams.reminders import read_reminders
 from ktsim.sight.scene import Base
 
 ARCHETYPES = ("recon", "infiltration", "security", "seek-and-destroy")
