@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from random import Random
 from typing import Any, Protocol
 
@@ -99,3 +100,18 @@ def play(game: Game, players: Mapping[str, Player], most: int = 100_000) -> None
             return
         game.submit(players[game.pending.seat].answer(game.pending, game))
     raise RuntimeError(f"the game did not end within {most} answers")
+
+
+@dataclass(frozen=True)
+class BotKind:
+    """A kind of bot: its name, what it does in a sentence, and how to make one.
+
+    Calling it makes one from a seed; *level* and *seconds* are for those that know levels and a clock.
+    """
+
+    name: str
+    text: str
+    make: Callable[[int | str, str, float | None], Player]
+
+    def __call__(self, seed: int | str, level: str = "normal", seconds: float | None = None) -> Player:
+        return self.make(seed, level, seconds)

@@ -11,6 +11,7 @@ from ktsim.rules.engine.cards import PloyEffect, Reminder
 from ktsim.rules.engine.conditions import CONDITIONS
 from ktsim.rules.engine.weapon_rules import Registry
 from ktsim.rules.teams.classes import TEAM_RULES
+from ktsim.rules.teams.classes.register import brought_teams
 from ktsim.rules.teams.fields import Fields
 
 BEHAVIOURS = {
@@ -66,6 +67,8 @@ def read_rule(top: Fields, kind: str) -> str:
     id = top.text("rule", " ").strip()
     if not id:
         return ""
+    if id not in TEAM_RULES:
+        brought_teams()  # bring their rules with them
     if id not in TEAM_RULES:
         near = get_close_matches(id, sorted(TEAM_RULES), n=1, cutoff=0.0)
         top.complain("rule", f"there is no rule {id!r}; the nearest is {near[0]!r}")
