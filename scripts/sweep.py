@@ -26,7 +26,8 @@ from ktsim.geometry.outline import inside  # noqa: E402
 from ktsim.killzones.catalogue import names, shipped_file  # noqa: E402
 from ktsim.killzones.figures import figure  # noqa: E402
 from ktsim.killzones.killzone_file import load_killzone  # noqa: E402
-from ktsim.sight.distances import BASE_MIDDLE, figure_row, to_area  # noqa: E402
+from ktsim.rules.engine.footprint import Footprint  # noqa: E402
+from ktsim.sight.distances import BASE_MIDDLE, figure_row  # noqa: E402
 from ktsim.sight.ruling import ruling  # noqa: E402
 from ktsim.sight.scene import EDITIONS, Base, Edition, Operative, Part, Scene, Terrain  # noqa: E402
 
@@ -130,9 +131,8 @@ def _spread(found: list[Place], count: int) -> list[Place]:
 
 
 def _on_floor(terrain: Terrain, parts: Iterable[Part], x: float, y: float) -> bool:
-    someone = Operative("a", "red", x, y, 0.0, BASE, figure())
     hazards = (area for area in terrain.areas if area.kind == "hazardous")
-    return all(to_area(someone, area) > 0 for area in hazards) and _is_free(parts, x, y, 0.0)
+    return all(Footprint(x, y, BASE).gap(area.outline) > 0 for area in hazards) and _is_free(parts, x, y, 0.0)
 
 
 def _is_free(parts: Iterable[Part], x: float, y: float, level: float) -> bool:

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import lru_cache
 
+from ktsim.content.plugins import load_plugins
+
 INCH = "\"|″|”|“|''|′′|inch(?:es)?"
 """What may stand after a distance."""
 
@@ -37,6 +39,18 @@ FORMS: dict[str, tuple[str, ...]] = {
     ),
 }
 """By edition. ``{x}`` is a number, ``{d}`` a distance in inches, ``{word}`` a move."""
+
+
+def add_form(edition: str, form: str) -> None:
+    """Another form, which a package brings."""
+    FORMS[edition] = (*FORMS[edition], form)
+    read_any.cache_clear()
+
+
+@lru_cache(maxsize=1)
+def load_brought() -> None:
+    """Have packages register the weapon rules they bring: loading such a module does it."""
+    load_plugins("ktsim.weapon_rules", lambda name, loaded: None)
 
 
 @dataclass(frozen=True)
@@ -78,8 +92,15 @@ def read(text: str, forms: Iterable[str]) -> Printed | str:
 
 @lru_cache(maxsize=1024)
 def read_any(text: str) -> Printed | str:
-    """The same in the forms of any edition."""
-    return read(text, tuple(dict.fromkeys(form for forms in FORMS.values() for form in forms)))
+    """The same in the forms of any edition; where none is known, packages may bring one."""
+    if isinstance(found := read(text, _all_forms()), str):
+        load_brought()
+        found = read(text, _all_forms())
+    return found
+
+
+def _all_forms() -> tuple[str, ...]:
+    return tuple(dict.fromkeys(form for forms in FORMS.values() for form in forms))
 
 
 def shown(form: str) -> str:

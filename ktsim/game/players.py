@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from random import Random
 from typing import Any, Protocol
 
@@ -92,32 +93,6 @@ def cancelled(game: Game) -> set[str]:
     return found
 
 
-class Scripted:
-    """Gives prepared answers in turn, then whatever *then* gives."""
-
-    def __init__(self, answers: Iterable[Any], then: Player | None = None) -> None:
-        self._answers = iter(answers)
-        self._then = then
-
-    def answer(self, decision: Decision[Any], game: Game) -> Any:
-        try:
-            return next(self._answers)
-        except StopIteration:
-            if self._then is None:
-                raise LookupError(f"no prepared answer left for: {decision.prompt}") from None
-            return self._then.answer(decision, game)
-
-
-class TakesObvious:
-    """Takes the default where only one answer is sensible, and asks *player* otherwise."""
-
-    def __init__(self, player: Player) -> None:
-        self._player = player
-
-    def answer(self, decision: Decision[Any], game: Game) -> Any:
-        return decision.default if decision.is_obvious else self._player.answer(decision, game)
-
-
 def play(game: Game, players: Mapping[str, Player], most: int = 100_000) -> None:
     """Let the players answer until the game is over. *most* answers are a bound no game reaches."""
     for _ in range(most):
@@ -125,3 +100,18 @@ def play(game: Game, players: Mapping[str, Player], most: int = 100_000) -> None
             return
         game.submit(players[game.pending.seat].answer(game.pending, game))
     raise RuntimeError(f"the game did not end within {most} answers")
+
+
+@dataclass(frozen=True)
+class BotKind:
+    """A kind of bot: its name, what it does in a sentence, and how to make one.
+
+    Calling it makes one from a seed; *level* and *seconds* are for those that know levels and a clock.
+    """
+
+    name: str
+    text: str
+    make: Callable[[int | str, str, float | None], Player]
+
+    def __call__(self, seed: int | str, level: str = "normal", seconds: float | None = None) -> Player:
+        return self.make(seed, level, seconds)

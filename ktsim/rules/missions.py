@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from ktsim.rules.engine.mission import Mission
 from ktsim.rules.kt21.missions import LiteSkirmish
-from ktsim.rules.kt24.equipment.equipped import EquippedSkirmish
-from ktsim.rules.kt24.missions import Skirmish
+from ktsim.rules.kt24.missions import EquippedSkirmish, Skirmish
 from ktsim.rules.kt24.packs.approved_ops import ApprovedOps2024, ApprovedOps2025
 
 MISSIONS: dict[str, type[Mission]] = {

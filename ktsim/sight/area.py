@@ -58,9 +58,6 @@ class LevelMap:
     valid_on_conceal: Cells
     valid_on_engage: Cells
 
-    def valid_on(self, order: Order) -> Cells:
-        return self.valid_on_conceal if order == "conceal" else self.valid_on_engage
-
 
 @dataclass(frozen=True, eq=False)
 class AreaMap:

@@ -12,7 +12,7 @@ from ktsim.geometry.forest import rows
 from ktsim.geometry.kernels import fans, planar, routes
 from ktsim.geometry.kernels.sections import section
 from ktsim.geometry.outline import inside
-from ktsim.sight.scene import EPS, MM, Area, Base, Edition, Operative, Part, Scene
+from ktsim.sight.scene import EPS, MM, Area, Base, Operative, Part, Scene
 
 BASE_MIDDLE = 1.75 * MM
 """Height of a base's middle above the level it stands on: targeting lines run there."""
@@ -41,11 +41,6 @@ def disc_row(x: float, y: float, radius: float) -> Row:
     return np.array([x, y, 0.0, 0.0, 1.0, 0.0, radius])
 
 
-def gap_to_point(operative: Operative, x: float, y: float) -> float:
-    """Horizontal distance of a point from the base (0 on it)."""
-    return max(0.0, float(planar.gap(figure_row(operative), x, y)[0]))
-
-
 def between(scene: Scene, a: str, b: str) -> float:
     """SIGHT-15, SIGHT-17: base to base, in 3D, around walls."""
     one, two = scene.operative(a), scene.operative(b)
@@ -70,15 +65,6 @@ def height_above(one: Operative, two: Operative) -> float:
     return one.level - two.level
 
 
-def to_area(operative: Operative, area: Area) -> float:
-    """SIGHT-16: horizontal distance of a base from an area of the killzone; 0 when any of it is over the area."""
-    row = figure_row(operative)
-    ring = np.array(area.outline)
-    edges = np.hstack([ring, np.roll(ring, -1, axis=0)])
-    nearest = min(float(fans.edge_from_figure(row, *edge)[0]) for edge in edges)
-    return 0.0 if is_over(area, operative.x, operative.y) else max(0.0, nearest)
-
-
 def is_over(area: Area, x: float, y: float) -> bool:
     """Is the point inside the area's outline?"""
     odd = False
@@ -86,25 +72,6 @@ def is_over(area: Area, x: float, y: float) -> bool:
         if (ay > y) != (by > y) and x < ax + (y - ay) / (by - ay) * (bx - ax):
             odd = not odd
     return odd
-
-
-def wholly_within_area(operative: Operative, area: Area) -> bool:
-    """Is every point of the base over the area? (Touching its border counts.)"""
-    ring = np.array(area.outline)
-    if not is_over(area, operative.x, operative.y):
-        return False
-    for (ax, ay), (bx, by) in zip(ring, np.roll(ring, -1, axis=0), strict=True):
-        if float(fans.within_part(figure_row(operative, -EPS), 0.0, ax, ay, bx, by)[0]) <= 1.0:
-            return False
-    return True
-
-
-def to_centre(scene: Scene, operative: Operative, edition: Edition) -> float:
-    """Distance to the middle of the killzone: 2021 measures to the point on the floor in 3D, 2024 horizontally
-    (SIGHT-16)."""
-    width, depth = scene.terrain.board
-    flat = gap_to_point(operative, width / 2, depth / 2)
-    return math.hypot(flat, operative.level) if edition == "kt21-lite" else flat
 
 
 def part_is_near(operative: Operative, part: Part, limit: float) -> bool:

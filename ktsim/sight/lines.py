@@ -1,4 +1,4 @@
-"""Targeting lines (SIGHT-10 to SIGHT-14): from one point of the shooter's base to the facing rim of the target's.
+"""Targeting lines (SIGHT-10 to SIGHT-14): from one point of the shooter's base to the target's facing rim (SIGHT-11).
 
 What they may cross are *pieces*: the stretch of one source (a terrain part, the corner of a wall, a base) that lies in
 one zone (within an inch of the target; more than an inch from both; ...), because every "within 1 inch" is asked of

@@ -41,6 +41,7 @@ def counts_as_light(scene: Scene, part: Part) -> bool:
 
 
 def _is_bare_gap(part: Part) -> bool:
+    """A gap that counts as part of its feature (SIGHT-3, KT21-GAP)."""
     return "blocking" in part.traits and not part.traits & {"heavy", "light"}
 
 

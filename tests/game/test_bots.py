@@ -27,7 +27,7 @@ from ktsim.rules.engine.shoot.stages import Shot
 from ktsim.rules.engine.state import MarkerState
 from ktsim.rules.kt24.edition import KT24
 from ktsim.rules.odds.sequences import Numbers, fight_odds, mean, shoot_odds
-from ktsim.rules.teams.behaviours import BEHAVIOURS
+from ktsim.rules.teams.behaviour import BEHAVIOURS
 
 
 def played(setup: Setup, red: Any, blue: Any, seed: str, watched: bool = False) -> Game:

@@ -170,7 +170,8 @@ def test_safe_is_where_no_enemy_has_a_valid_target(order: str) -> None:
     one, two = maps("a", "kt24", order)[-1], maps("b", "kt24", order)[-1]
     for safe, a, b in zip(made[-1].levels, one.levels, two.levels, strict=True):
         stands = a.visible != Answer.NOWHERE
-        expected = (a.valid_on(stand_in.order) == Answer.NO) & (b.valid_on(stand_in.order) == Answer.NO)
+        layer = f"valid_on_{order}"
+        expected = (getattr(a, layer) == Answer.NO) & (getattr(b, layer) == Answer.NO)
         assert ((safe.safe == Answer.YES) == (stands & expected)).all()
         assert ((safe.safe == Answer.NO) == (stands & ~expected)).all()
         assert ((safe.safe == Answer.NOWHERE) == ~stands).all()

@@ -15,10 +15,9 @@ from tables import PLATFORM, costs, move, part, refused, scene
 from ktsim.geometry.solids import box
 from ktsim.killzones.walls import wall_features
 from ktsim.rules.moving.walk import NORMAL_MOVE_21
-from ktsim.sight.distances import to_area, to_centre
 from ktsim.sight.heavy import heavy_distance
 from ktsim.sight.ruling import Ruling, ruling
-from ktsim.sight.scene import MM, Area, Feature, Hatchway, Operative, Scene, WallLine
+from ktsim.sight.scene import MM, Feature, Hatchway, Operative, Scene, WallLine
 from ktsim.sight.visibility import visible
 
 A, B = op("a", 5, 11), op("b", 15, 11)
@@ -124,15 +123,6 @@ def test_commentary_stairs_and_slopes_are_free() -> None:
 
 
 # -- missions and killzones --------------------------------------------------------------------------
-
-
-def test_commentary_drop_zones_have_unlimited_height_and_the_centre_does_not() -> None:
-    zone = Area("zone", "drop zone", ((0, 0), (3, 0), (3, 22), (0, 22)))
-    low, high = op("a", 8, 11), op("a", 8, 11, 4)
-    assert to_area(low, zone) == to_area(high, zone) == pytest.approx(5 - R32)
-    flat = 7 - R32
-    assert to_centre(table(low), low, "kt21-lite") == pytest.approx(flat)
-    assert to_centre(table(high), high, "kt21-lite") == pytest.approx((flat**2 + 16) ** 0.5)
 
 
 @pytest.mark.rule("KT21-GAP")

@@ -231,7 +231,8 @@ def test_28_engine_equals_the_all_triangles_oracle(seed: int) -> None:
     active = world.active(("a", "b"))
     starts, ends = oracle.random_looks(scene.operative("a"), scene.operative("b"), 60, seed)
     truth = oracle.clearances(oracle.obstacles(scene, "a", "b"), starts, ends, 0.1)
-    found = queries.lines_clearance(world.forest, active, starts, ends - starts, 0.1)
+    pairs = zip(starts, ends - starts, strict=True)
+    found = [queries.line_clearance(world.forest, active, *start, *way, 0.1)[0] for start, way in pairs]
     assert np.abs(found - truth).max() <= EPS
     sighting = visible(scene, "a", "b")
     if not sighting.visible:

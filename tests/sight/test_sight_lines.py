@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 import sight_oracle as oracle
@@ -60,16 +62,23 @@ def forest_of(
     return forest, active, np.concatenate(pieces), np.concatenate(labels), np.concatenate(owners)
 
 
+def clearances_of(forest: Any, active: np.ndarray, starts: np.ndarray, ways: np.ndarray, most: float) -> np.ndarray:
+    """The clearance of each line."""
+    return np.array(
+        [queries.line_clearance(forest, active, *a, *w, most)[0] for a, w in zip(starts, ways, strict=True)]
+    )
+
+
 def check_queries(seed: int, count: int, meshes: list[np.ndarray]) -> dict[str, int]:
-    """All four questions for *count* lines; how often what was answered."""
+    """All three questions for *count* lines; how often what was answered."""
     rng = np.random.default_rng(seed)
-    forest, active, world, labels, owners = forest_of(rng, meshes)
+    forest, active, world, _, owners = forest_of(rng, meshes)
     starts, ends = lines(rng, count, world)
     ways = ends - starts
     true = oracle.clearances(world, starts, ends, FAR)
-    found = queries.lines_clearance(forest, active, starts, ways, FAR)
+    found = clearances_of(forest, active, starts, ways, FAR)
     assert np.abs(found - true).max() <= EPS
-    seen = {"blocked": 0, "clear": 0, "labels": 0, "hits": 0}
+    seen = {"blocked": 0, "clear": 0, "hits": 0}
     for radius in (RADIUS, 0.1, 0.4):
         blocked = queries.lines_blocked(forest, active, starts, ways, radius)
         sure = np.abs(true - radius) > EPS
@@ -79,15 +88,6 @@ def check_queries(seed: int, count: int, meshes: list[np.ndarray]) -> dict[str, 
     stack = np.empty(queries.DEPTH, np.int32)
     few = range(0, count, 5)
     for i in few:
-        every = np.broadcast_to(starts[i], (len(world), 3)), np.broadcast_to(ways[i], (len(world), 3))
-        single = oracle.pair_distances(*every, world)
-        for radius in (RADIUS, 0.3):
-            within = queries.parts_within(forest, active, *starts[i], *ways[i], radius, LABELS)
-            for label in range(LABELS):
-                nearest = single[labels == label].min(initial=np.inf)
-                if abs(nearest - radius) > EPS:
-                    assert bool(within[label]) == (nearest < radius)
-            seen["labels"] += int(within.sum())
         distance, t, triangle, instance = queries.line_clearance(forest, active, *starts[i], *ways[i], FAR)
         at = starts[i] + t * ways[i]
         if triangle >= 0:
@@ -137,7 +137,7 @@ def test_only_active_instances_count() -> None:
     starts, ends = lines(rng, 100)
     for active in ([0], [1, 2], [3], []):
         true = oracle.clearances(world[np.isin(owners, active)], starts, ends, 10.0)
-        found = queries.lines_clearance(forest, np.array(active, np.int32), starts, ends - starts, 10.0)
+        found = clearances_of(forest, np.array(active, np.int32), starts, ends - starts, 10.0)
         assert np.abs(found - true).max() <= EPS
 
 
@@ -149,7 +149,7 @@ def test_cutting_triangles_up_changes_no_distance() -> None:
     answers = []
     for times in (0, 1, 3):
         forest = Grove.of([Tree.over(finer(mesh, times))]).forest([(0, 0.0, 0.0, 0.0, 0.0)])
-        answers.append(queries.lines_clearance(forest, active, starts, ends - starts, 10.0))
+        answers.append(clearances_of(forest, active, starts, ends - starts, 10.0))
     assert np.abs(answers[0] - answers[1]).max() <= EPS
     assert np.abs(answers[0] - answers[2]).max() <= EPS
 

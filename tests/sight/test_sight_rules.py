@@ -18,10 +18,7 @@ from ktsim.sight.distances import (
     between,
     height_above,
     is_within,
-    to_area,
-    to_centre,
     to_disc,
-    wholly_within_area,
 )
 from ktsim.sight.kt24 import is_in_smoke
 from ktsim.sight.levels import levels, line_height, vantage_under
@@ -183,20 +180,6 @@ def test_distances_run_between_closest_points_in_space() -> None:
     assert to_disc(scene, "a", (8.0, 11.0, 0.0), 0.4) == pytest.approx(3 - R32 - 0.4)
     assert is_within(1.0 + 5e-7, 1.0)
     assert not is_within(1.0 + 2e-6, 1.0)
-
-
-@pytest.mark.rule("SIGHT-16")
-def test_areas_are_measured_horizontally() -> None:
-    zone = Area("zone", "drop", ((0, 0), (4, 0), (4, 22), (0, 22)))
-    for level in (0.0, 3.0):
-        assert to_area(op("a", 7, 11, level), zone) == pytest.approx(3 - R32)
-        assert to_area(op("a", 4.3, 11, level), zone) == 0
-    assert wholly_within_area(op("a", 4 - R32, 11), zone)
-    assert not wholly_within_area(op("a", 4 - R32 + 1e-3, 11), zone)
-    scene = table()
-    high = op("a", 18, 11, 4.0)
-    assert to_centre(scene, high, "kt24") == pytest.approx(3 - R32)
-    assert to_centre(scene, high, "kt21-lite") == pytest.approx(((3 - R32) ** 2 + 16) ** 0.5)
 
 
 @pytest.mark.rule("SIGHT-17", "KZ-WALL")

@@ -10,10 +10,10 @@ from ktsim.game.game import Game
 from ktsim.rules.engine.decisions import Decision, Pick, PickSome
 from ktsim.rules.engine.events import Chosen, Event, PhaseBegan, VpScored
 from ktsim.rules.engine.state import SIDES, Side
+from ktsim.rules.kt24.ops.kill_and_primary import primary_key
 from ktsim.rules.kt24.ops.op import MOST_VP, TacOp, revealed_key, tac_key
-from ktsim.rules.kt24.ops.primary import primary_key
 from ktsim.rules.kt24.ops.register import CRIT_OPS, TAC_OPS
-from ktsim.rules.kt24.packs.prepare import CRIT_OP
+from ktsim.rules.kt24.packs.set_up import CRIT_OP
 from soak.tally import SECRETS, Tally
 
 MOST_CARRIED = 2

@@ -36,11 +36,10 @@ from ktsim.rules.kt24.close_quarters import GuardRule, PointBlankShot
 from ktsim.rules.kt24.equipment.barricades import EquipmentTerrain
 from ktsim.rules.kt24.equipment.option import Equipment, SideRule
 from ktsim.rules.kt24.equipment.register import EQUIPMENT, equipment_of
-from ktsim.rules.kt24.ops.kill import GRADES, KillOp
+from ktsim.rules.kt24.ops.kill_and_primary import GRADES, KINDS, KillOp, primary_key
 from ktsim.rules.kt24.ops.op import tac_key
-from ktsim.rules.kt24.ops.primary import KINDS, primary_key
 from ktsim.rules.kt24.ops.register import CRIT_OPS, TAC_OPS
-from ktsim.rules.kt24.packs.prepare import CRIT_OP
+from ktsim.rules.kt24.packs.set_up import CRIT_OP
 from ktsim.rules.missions import MISSIONS, USUAL
 from ktsim.rules.teams.team_file import all_team_files, find_team, team_files
 

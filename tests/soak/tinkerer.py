@@ -17,7 +17,7 @@ from ktsim.rules.engine.state import SIDES, OperativeState, Path, Point, State, 
 from ktsim.rules.engine.table import MoveRequest
 from ktsim.rules.killzone.guard import ON_GUARD
 from ktsim.rules.killzone.strongholds import spreads
-from ktsim.rules.kt24.equipment.explosive_grenades import ExplosiveGrenades
+from ktsim.rules.kt24.equipment.grenades import ExplosiveGrenades
 from ktsim.rules.kt24.equipment.portable_barricade import barricades
 from ktsim.rules.kt24.equipment.register import EQUIPMENT, key_for
 from ktsim.rules.moving.openings import TOUCHING, hatchways

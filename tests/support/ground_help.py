@@ -16,8 +16,8 @@ from ktsim.rules.engine.open_table import OpenTable
 from ktsim.rules.engine.sight_table import SightTable
 from ktsim.rules.engine.state import PieceState, milli
 from ktsim.rules.kt24.edition import KT24
-from ktsim.rules.kt24.equipment.equipped import EquippedSkirmish
 from ktsim.rules.kt24.equipment.register import key_for
+from ktsim.rules.kt24.missions import EquippedSkirmish
 from ktsim.rules.moving.mover import RouteMover
 from ktsim.rules.moving.straight import StraightMover
 from ktsim.sight.scene import Feature, Hatchway, Part, Terrain, WallLine

@@ -117,7 +117,7 @@ def editions() -> list[Offer]:
 
 def bots() -> list[Offer]:
     """The bots to play against, the best first."""
-    return [Offer(key, _TITLES.get(key) or plain_name(key), bot.text) for key, bot in reversed(BOTS.items())]
+    return [Offer(key, _TITLES.get(key) or plain_name(key), bot.text) for key, bot in reversed(list(BOTS.items()))]
 
 
 WITH_LEVELS = "tactician"

@@ -1,13 +1,13 @@
 """Bots: things that answer decisions by themselves, for solo play and for simulated games."""
 
+from ktsim.content.plugins import Offered
 from ktsim.game.bots.npo import NonPlayer
 from ktsim.game.bots.plans import LEVELS
 from ktsim.game.bots.quick import quick_answer
-from ktsim.game.bots.register import BotKind
 from ktsim.game.bots.tactician import Tactician
-from ktsim.game.players import Purposeful, Sampler
+from ktsim.game.players import BotKind, Purposeful, Sampler
 
-BOTS: dict[str, BotKind] = {
+_OWN = {
     kind.name: kind
     for kind in (
         BotKind("random", "Does anything that is legal.", lambda seed, level, seconds: Sampler(seed)),
@@ -28,5 +28,15 @@ BOTS: dict[str, BotKind] = {
         ),
     )
 }
+
+
+def _read(name: str, loaded: object) -> BotKind:
+    if not isinstance(loaded, BotKind):
+        raise TypeError(f"{name!r} is not a BotKind")
+    return loaded
+
+
+BOTS: Offered[BotKind] = Offered(_OWN, "ktsim.bots", _read)
+"""Every kind of bot by its name."""
 
 __all__ = ["BOTS", "LEVELS", "BotKind", "NonPlayer", "Tactician", "quick_answer"]

@@ -209,7 +209,7 @@ DOING: dict[str, Doing] = {
     "hold": _hold,
     "dash": _named("Dash"),
 }
-"""By the words of ``ktsim.rules.teams.behaviours``: the action it means, if it can be done."""
+"""By the words of ``ktsim.rules.teams.behaviour``: the action it means, if it can be done."""
 
 
 def ranked(

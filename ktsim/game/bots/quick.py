@@ -27,7 +27,7 @@ ACTIONS = {
     "hold": "Reposition",
     "dash": "Dash",
 }
-"""By the words of ``ktsim.rules.teams.behaviours``: the action it means."""
+"""By the words of ``ktsim.rules.teams.behaviour``: the action it means."""
 
 SHARES = (1.0, 0.7, 0.4, 0.2)
 """Of a move's inches: a straight way that cannot be gone all the way may be gone so far."""

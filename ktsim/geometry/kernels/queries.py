@@ -267,45 +267,6 @@ def tree_nearest(nodes, links, tris, labels, only, root, stack, x, y, z, rmax):
         i = stack[sp]
 
 
-@njit(**OPTIONS)
-def tree_parts(nodes, links, tris, labels, root, stack, ox, oy, oz, dx, dy, dz, r, out):
-    """Set ``out[label] = 1`` for the label of every triangle nearer than *r* to the segment."""
-    ix = _inverse(dx)
-    iy = _inverse(dy)
-    iz = _inverse(dz)
-    r2 = r * r
-    sp = 0
-    i = root
-    if _enter(nodes, i, ox, oy, oz, ix, iy, iz, r, 1.0) > 1.0:
-        return
-    while True:
-        c = links[i, 1]
-        if c > 0:
-            f = links[i, 0]
-            for j in range(f, f + c):
-                if out[labels[j]] == 0:
-                    d2, _s = segment_from_triangle(ox, oy, oz, dx, dy, dz, tris[j], r2)
-                    if d2 < r2:
-                        out[labels[j]] = 1
-        else:
-            l = links[i, 0]
-            a = _enter(nodes, l, ox, oy, oz, ix, iy, iz, r, 1.0)
-            b = _enter(nodes, l + 1, ox, oy, oz, ix, iy, iz, r, 1.0)
-            if a <= 1.0:
-                i = l
-                if b <= 1.0:
-                    stack[sp] = l + 1
-                    sp += 1
-                continue
-            if b <= 1.0:
-                i = l + 1
-                continue
-        if sp == 0:
-            return
-        sp -= 1
-        i = stack[sp]
-
-
 # ---- the same for a forest: each active instance in its own frame ----
 
 
@@ -425,20 +386,6 @@ def near(F, ox, oy, oz, dx, dy, dz, r, act):
 
 
 @njit(**OPTIONS)
-def parts_within(F, act, ox, oy, oz, dx, dy, dz, r, labels):
-    """(labels,) uint8: 1 for every label with a triangle nearer than *r* to the segment."""
-    stack = np.empty(DEPTH, np.int32)
-    out = np.zeros(labels, np.uint8)
-    for n in range(act.shape[0]):
-        k = act[n]
-        if _far(F.place, k, ox, oy, oz, dx, dy, dz, r):
-            continue
-        x, y, z, ex, ey, ez = _local(F.place, k, ox, oy, oz, dx, dy, dz)
-        tree_parts(F.nodes, F.links, F.tris, F.labels, F.roots[k], stack, x, y, z, ex, ey, ez, r, out)
-    return out
-
-
-@njit(**OPTIONS)
 def line_clearance(F, act, ox, oy, oz, dx, dy, dz, rmax):
     """One line, its own stack: distance, parameter, triangle, instance."""
     stack = np.empty(DEPTH, np.int32)
@@ -455,18 +402,4 @@ def lines_blocked(F, act, origin, direction, r):
             F, act, stack,
             origin[i, 0], origin[i, 1], origin[i, 2], direction[i, 0], direction[i, 1], direction[i, 2], r,
         )  # fmt: skip
-    return out
-
-
-@njit(**OPTIONS)
-def lines_clearance(F, act, origin, direction, rmax):
-    """(n,) distances of the lines from the nearest thing, at most *rmax*."""
-    stack = np.empty(DEPTH, np.int32)
-    out = np.empty(origin.shape[0])
-    for i in range(origin.shape[0]):
-        d, _u, _j, _k = clearance(
-            F, act, stack,
-            origin[i, 0], origin[i, 1], origin[i, 2], direction[i, 0], direction[i, 1], direction[i, 2], rmax,
-        )  # fmt: skip
-        out[i] = d
     return out

@@ -71,7 +71,7 @@ class Datacard:
     invulnerable: int = 0
     """2021's Invulnerable Save; 0: none."""
     behaviour: tuple[str, ...] = ()
-    """What it does when nobody plays it: the first thing that can be done (``ktsim.rules.teams.behaviours``)."""
+    """What it does when nobody plays it: the first thing that can be done (``ktsim.rules.teams.behaviour``)."""
 
     def weapon(self, key: str) -> Profile:
         return next(profile for profile in self.weapons if profile.key == key)

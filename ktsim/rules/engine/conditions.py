@@ -24,7 +24,7 @@ class Situation(Protocol):
 Condition: TypeAlias = Callable[[Situation, OperativeState, OperativeState | None], bool]
 """Whether it holds for an operative, against a target if there is one."""
 
-CLOSE = 6.0
+CLOSE, BESIDE = 6.0, 1.0
 
 
 def contests_an_objective(battle: Situation, who: OperativeState) -> bool:
@@ -48,12 +48,17 @@ def _is_close(battle: Situation, who: OperativeState, target: OperativeState) ->
     return battle.table.distance(battle.state, who.id, target.id) <= CLOSE + EPS
 
 
+def _is_near_heavy(battle: Situation, who: OperativeState) -> bool:
+    return battle.table.heavy_distance(battle.state, who.id) <= BESIDE + EPS
+
+
 CONDITIONS: dict[str, Condition] = {
     "wounded": lambda battle, who, target: battle.is_wounded(who),
     "injured": lambda battle, who, target: battle.is_injured(who),
     "has not moved": lambda battle, who, target: not has_moved(battle, who),
     "charged": lambda battle, who, target: _has_done(battle, who, "Charge"),
     "contests an objective": lambda battle, who, target: contests_an_objective(battle, who),
+    'within 1" of Heavy terrain': lambda battle, who, target: _is_near_heavy(battle, who),
     "target is wounded": lambda battle, who, target: target is not None and battle.is_wounded(target),
     "target is injured": lambda battle, who, target: target is not None and battle.is_injured(target),
     'target within 6"': lambda battle, who, target: target is not None and _is_close(battle, who, target),

@@ -35,6 +35,7 @@ class Rerolling(NamedTuple):
 
 
 COMMAND = "Command Re-roll"
+"""KT24-CMDREROLL: for 1CP, as often as it can be paid."""
 
 
 def reroll_offers(rules: Sequence[WeaponRule], dice: Dice, used: Sequence[str], cp: int) -> list[Reroll]:

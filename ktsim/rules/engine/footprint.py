@@ -1,4 +1,5 @@
-"""A base as regions of the floor meet it, in its real shape: drop zones, territories, flanks. Levels do not matter."""
+"""A base as regions of the floor meet it, in its real shape: drop zones, territories, flanks. Levels do not matter
+(SIGHT-16)."""
 
 from __future__ import annotations
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from math import inf
 from typing import Any, ClassVar
 
 from ktsim.rules.engine.board import length
@@ -48,6 +49,9 @@ class OpenTable(Bases):
         x, y, level = at or who.point
         flat = length(x - point[0], y - point[1]) / 1000 - self.radius(who) - radius
         return length(max(0.0, flat), (level - point[2]) / 1000)
+
+    def heavy_distance(self, state: State, operative: str) -> float:
+        return inf
 
     def sees_place(self, state: State, operative: str, point: Point, radius: float) -> bool:
         return True

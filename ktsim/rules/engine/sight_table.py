@@ -145,6 +145,14 @@ class SightTable(Bases):
 
         return self._asked(state, ("distance to", operative, point, radius, at), answer)
 
+    def heavy_distance(self, state: State, operative: str) -> float:
+        def answer(scene: Scene) -> float:
+            from ktsim.sight.heavy import heavy_distance
+
+            return heavy_distance(scene, operative, self.edition)
+
+        return self._asked(state, ("heavy", operative), answer)
+
     def sees_place(self, state: State, operative: str, point: Point, radius: float) -> bool:
         def answer(scene: Scene) -> bool:
             from ktsim.sight.visibility import sees_disc

@@ -125,6 +125,9 @@ class Table(Protocol):
     def distance_to(self, state: State, operative: str, point: Point, radius: float, at: Point | None = None) -> float:
         """From the operative's base to something round at *point*."""
 
+    def heavy_distance(self, state: State, operative: str) -> float:
+        """From the operative's base to the nearest Heavy terrain, as its edition measures it (KT21-WALLDIST)."""
+
     def sees_place(self, state: State, operative: str, point: Point, radius: float) -> bool:
         """Whether something round and flat at *point* would be visible to the operative."""
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TypeVar
 
-from ktsim.content.weapon_rule_forms import Printed, read
+from ktsim.content.weapon_rule_forms import FORMS, Printed, add_form, load_brought, read
 from ktsim.errors import Problem, UserError
 from ktsim.rules.engine.attack import Dice, Hand, Reroll, WeaponRule, open_faces
 from ktsim.rules.engine.decisions import Steps, confirm
@@ -36,8 +36,12 @@ class Registry:
         """Register a class under its printed form (see ``ktsim.content.weapon_rule_forms``)."""
 
         def register(cls: R) -> R:
+            if form in self._classes:
+                raise ValueError(f"there is already a weapon rule printed {form!r}")
             cls.id = id
             self._classes[form] = cls
+            if form not in FORMS[self.edition]:
+                add_form(self.edition, form)
             return cls
 
         return register
@@ -48,23 +52,31 @@ class Registry:
 
     @property
     def forms(self) -> list[str]:
+        load_brought()
         return list(self._classes)
+
+    def _read(self, text: str) -> Printed | str:
+        """As printed; where it is not known, packages may bring it."""
+        if isinstance(found := read(text, self._classes), str):
+            load_brought()
+            found = read(text, self._classes)
+        return found
 
     def find(self, text: str) -> WeaponRule | None:
         """The rule printed as *text*, if there is one."""
-        found = read(text, self._classes)
+        found = self._read(text)
         return None if isinstance(found, str) else self._made(found)
 
     def form_of(self, text: str) -> str:
         """The form a known rule printed as *text* is registered under."""
-        found = read(text, self._classes)
+        found = self._read(text)
         assert isinstance(found, Printed), f"{text} is no weapon rule of {self.edition}"
         return found.form
 
     def parse(self, text: str) -> WeaponRule:
         """The rule printed as *text*; raises :class:`UserError` naming what would be right."""
         if text not in self._known:
-            found = read(text, self._classes)
+            found = self._read(text)
             if isinstance(found, str):
                 raise UserError(Problem("", found))
             self._known[text] = self._made(found)

@@ -1,13 +1,18 @@
-"""A short mission to practise 2024 with."""
+"""Short missions to practise 2024 with, plain and with universal equipment."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
+
 from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.board import Board
-from ktsim.rules.engine.decisions import Steps
-from ktsim.rules.engine.events import VpScored
+from ktsim.rules.engine.decisions import Option, PickSome, Steps, ask
+from ktsim.rules.engine.events import Chosen, Noted, VpScored
 from ktsim.rules.engine.mission import MARKER_RADIUS, Mission, objective_markers, score_objectives
-from ktsim.rules.engine.state import MarkerState, milli
+from ktsim.rules.engine.rule import Rule
+from ktsim.rules.engine.state import SIDES, MarkerState, Side, milli, other
+from ktsim.rules.kt24.equipment.register import EQUIPMENT, Equipment, equipment_of, equipment_rules, key_for
+from ktsim.rules.kt24.set_up import set_up
 from ktsim.rules.kt24.turn import PHASES
 
 
@@ -34,3 +39,71 @@ class Skirmish(Mission):
         for marker in list(state.markers.values()):
             if marker.can_be_picked_up and marker.carrier is not None:
                 yield VpScored(state.operatives[marker.carrier].side, 1, "the beacon is carried")
+
+
+MOST = 4
+ITEMS = "equipment items"
+
+
+class EquippedSkirmish(Skirmish):
+    """Skirmish with up to four equipment options each (KT24-SELECT, KT24-DEPLOY)."""
+
+    name = "Skirmish with equipment"
+
+    @property
+    def phases(self) -> Mapping[str, Callable[[Battle], Steps[None]]]:  # type: ignore[override]
+        return {**PHASES, "set-up": equip_and_set_up}
+
+    def chosen(self, choices: Mapping[str, str]) -> Sequence[Rule]:
+        return equipment_rules(choices)
+
+
+def equip_and_set_up(battle: Battle) -> Steps[None]:
+    """One step of set-up: the roll-off, what a side brings, one item, then operatives as ever."""
+    state = battle.state
+    first = state.initiative
+    if first is None:
+        yield from set_up(battle)
+        return
+    for side in (first, other(first)):
+        if key_for(side) not in state.choices:
+            yield from choose_equipment(side)
+            return
+    left = items_left(battle, first)
+    if not left:
+        yield from set_up(battle)
+        return
+    side, option, number = left[0]
+    yield from option.set_up(battle, side, number)
+    yield Noted(ITEMS, state.notes.get(ITEMS, 0) + 1)
+
+
+def choose_equipment(side: Side) -> Steps[None]:
+    options = tuple(Option(each.key, f"{each.name}: {each.text}", None, each.id) for each in EQUIPMENT.values())
+    chosen = yield from ask(
+        PickSome(
+            seat=side,
+            topic="equipment options",
+            prompt=f"Choose up to {MOST} equipment options.",
+            options=options,
+            least=0,
+            most=MOST,
+            default=(),
+            secret=True,
+        )
+    )
+    yield Chosen(key_for(side), ",".join(chosen))
+
+
+def items_left(battle: Battle, first: Side) -> list[tuple[Side, Equipment, int]]:
+    """Item by item in turns, initiative first, without those that are set up."""
+    items = {
+        side: [(side, each, n) for each in equipment_of(battle.state.choices, side) for n in range(1, each.items + 1)]
+        for side in SIDES
+    }
+    found = []
+    while any(items.values()):
+        for side in (first, other(first)):
+            found += items[side][:1]
+            items[side] = items[side][1:]
+    return found[battle.state.notes.get(ITEMS, 0) :]

@@ -1,4 +1,4 @@
-"""The course of a 2024 game: set-up, then turning points of Initiative, Ready, Gambit and Firefight steps."""
+"""The course of a 2024 game (KT24-TP): set-up, then turning points of Initiative, Ready, Gambit and Firefight steps."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The 2024 edition's weapon rules, one class per printed rule."""
+"""The 2024 edition's weapon rules, one class per printed rule, and those that only equipment brings."""
 
 from __future__ import annotations
 
@@ -235,3 +235,32 @@ class Stun(WeaponRule):
     @property
     def stuns(self) -> bool:
         return True
+
+
+RESUPPLIED = "Ammo Resupply"
+
+
+@KT24_WEAPON_RULES.add("KT24-E-AMMO-CACHE", RESUPPLIED)
+@dataclass(frozen=True)
+class Resupplied(WeaponRule):
+    """Re-roll one attack die; not the rule Balanced, so a weapon that has that re-rolls two."""
+
+    def rerolls(self, dice: Dice) -> list[Reroll]:
+        return [Reroll(RESUPPLIED, face, False, True) for face in open_faces(dice)]
+
+
+@KT24_WEAPON_RULES.add("KT24-E-EXPLOSIVE-GRENADES", "Team Limited {x}")
+@dataclass(frozen=True)
+class TeamLimited(WeaponRule):
+    """Gone after so many uses by anybody of the team; one action is one use."""
+
+    x: int
+
+    @property
+    def limit(self) -> int | None:
+        return self.x
+
+    def forbids_use(self, state: State, operative: OperativeState, weapon: str) -> str | None:
+        team = [who for who in state.operatives.values() if who.side == operative.side]
+        used = sum(who.uses.get(weapon, 0) for who in team)
+        return f"{self.text}: used up." if used >= self.x else None

@@ -15,9 +15,9 @@ from ktsim.errors import Problem, UserError
 from ktsim.killzones.figures import models
 from ktsim.rules.engine.cards import Ability, Datacard, Ploy, Profile, Team
 from ktsim.rules.engine.weapon_rules import REGISTRIES, Registry
-from ktsim.rules.teams.behaviour import EFFECT_FIELDS, read_behaviour, read_effect, read_rule
+from ktsim.rules.teams.behaviour import EFFECT_FIELDS, read_behaviour, read_effect, read_reminders, read_rule
+from ktsim.rules.teams.classes.register import brought_teams
 from ktsim.rules.teams.fields import Fields, id_of
-from ktsim.rules.teams.reminders import read_reminders
 from ktsim.sight.scene import Base
 
 ARCHETYPES = ("recon", "infiltration", "security", "seek-and-destroy")
@@ -203,12 +203,13 @@ def team_files(edition: str = "kt24") -> dict[str, Path]:
 
 
 def all_team_files() -> dict[str, Path]:
-    """Every shipped team by id."""
-    return {name: path for edition in REGISTRIES for name, path in team_files(edition).items()}
+    """Every shipped team by id, then those that packages bring."""
+    shipped = {name: path for edition in REGISTRIES for name, path in team_files(edition).items()}
+    return {**shipped, **brought_teams(frozenset(shipped))}
 
 
 def find_team(name: str, registry: Registry) -> Team:
-    """A shipped team by id, or one from a path."""
+    """A shipped or brought team by id, or one from a path."""
     known = all_team_files()
     if name in known:
         return load_team(known[name], registry)

@@ -84,3 +84,16 @@ def test_whoever_is_in_the_way_is_told_by_name() -> None:
     assert why("Reposition", 6.5) == "Leg 1: It would come into the control range of B."
     assert why("Reposition", 5.5) is None
     assert table.mover.refuses_to_stand(table, state, "a", at(8.5, 3)) == "The base would overlap that of B."
+
+
+@pytest.mark.rule("SIGHT-16")
+@pytest.mark.parametrize("level", [0, 3000])
+def test_regions_are_measured_horizontally(level: int) -> None:
+    ground = Ground().add("a", "red", (9, 11), level=level)
+    who = ground.ready.state.operatives["a"]
+    base = ground.ready.footprint(who)
+    assert base.gap(ZONE) == pytest.approx(3 - base.base.along)
+    assert ground.ready.footprint(who, at(6.3, 11)).gap(ZONE) == 0
+    edge = 6 - base.base.along
+    assert ground.ready.footprint(who, at(edge - 0.001, 11)).is_wholly_inside(ZONE)
+    assert not ground.ready.footprint(who, at(edge + 0.001, 11)).is_wholly_inside(ZONE)

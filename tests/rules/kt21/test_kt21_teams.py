@@ -7,16 +7,20 @@ from itertools import product
 from typing import Any
 
 import pytest
+from engine_help import RIFLE
+from lite_table import LiteTable
 
 from ktsim.content.yaml_tree import parse
 from ktsim.content.yaml_write import to_yaml
 from ktsim.errors import Problem, UserError
 from ktsim.game.setup import Setup, prepare
 from ktsim.rules.engine.cards import Team
+from ktsim.rules.engine.state import Effect
 from ktsim.rules.kt21.conversion import converted, counterpart, fielded
 from ktsim.rules.kt21.edition import KT21
 from ktsim.rules.kt24.edition import KT24
 from ktsim.rules.teams.team_file import find_team, parse_team, team_files
+from ktsim.sight.scene import WallLine
 
 LITE_TEAMS = sorted(team_files("kt21-lite"))
 TEAMS = sorted(team_files())
@@ -141,3 +145,14 @@ def test_any_two_teams_can_play() -> None:
         battle, state = prepare(Setup(edition="kt21-lite", board="open", table="plain", red=red, blue=blue))
         assert {team.edition for team in battle.teams.values()} == {"kt21-lite"}
         assert len(state.operatives) == battle.teams["red"].size + battle.teams["blue"].size
+
+
+@pytest.mark.rule("KT21-WALLDIST")
+@pytest.mark.parametrize(("y", "is_near"), [(11, False), (14.5, True)])
+def test_a_ploy_may_ask_for_heavy_terrain_which_a_wall_is_at_its_ends_only(y: float, is_near: bool) -> None:
+    table = LiteTable(walls=(WallLine("w", (10, 8), (10, 14)),)).add("a", "red", (11, y), RIFLE)
+    granted = Effect("Dig In", "X", "battle", "a", grants="Balanced", only_if='within 1" of Heavy terrain')
+    table.state.effects.append(granted)
+    battle = table.battle()
+    who = battle.state.operatives["a"]
+    assert [rule.text for rule in battle.weapon_rules(who, RIFLE)] == (["Balanced"] if is_near else [])

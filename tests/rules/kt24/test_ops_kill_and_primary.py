@@ -11,7 +11,7 @@ from op_help import AT_CENTRE, CENTRE, OpField
 from ktsim.game.score import score_sheet
 from ktsim.rules.engine.events import VpScored
 from ktsim.rules.engine.turn import gambit, turn_end
-from ktsim.rules.kt24.ops.kill import grade_of, needed
+from ktsim.rules.kt24.ops.kill_and_primary import grade_of, needed
 from ktsim.rules.kt24.ops.register import CRIT_OPS, TAC_OPS
 
 TABLE = {

@@ -19,8 +19,8 @@ from ktsim.errors import Problem
 from ktsim.game.players import Sampler
 from ktsim.game.setup import Setup, new_game
 from ktsim.rules.kt24.edition import KT24
+from ktsim.rules.teams.behaviour import MOMENTS
 from ktsim.rules.teams.classes import TEAM_RULES
-from ktsim.rules.teams.reminders import MOMENTS
 from ktsim.rules.teams.team_file import find_team, parse_team, team_files
 
 NOBODYS = "non-player-operatives"

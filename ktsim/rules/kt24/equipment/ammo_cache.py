@@ -15,7 +15,7 @@ from ktsim.rules.engine.rule import Rule
 from ktsim.rules.engine.state import OperativeState, Point, Side, milli
 from ktsim.rules.engine.table import contests
 from ktsim.rules.kt24.equipment.option import Equipment, SideRule
-from ktsim.rules.kt24.equipment.weapon_rules import RESUPPLIED
+from ktsim.rules.kt24.weapon_rules import RESUPPLIED
 from ktsim.sight.scene import MM
 
 RADIUS = milli(10 * MM)

@@ -9,11 +9,10 @@ from ktsim.rules.engine.state import SIDES, Side
 from ktsim.rules.kt24.equipment.ammo_cache import AmmoCache
 from ktsim.rules.kt24.equipment.barricades import HeavyBarricade, Ladders, LightBarricades, RazorWire
 from ktsim.rules.kt24.equipment.comms_device import CommsDevice
-from ktsim.rules.kt24.equipment.explosive_grenades import ExplosiveGrenades
+from ktsim.rules.kt24.equipment.grenades import ExplosiveGrenades, UtilityGrenades
 from ktsim.rules.kt24.equipment.mines import Mines
 from ktsim.rules.kt24.equipment.option import Equipment
 from ktsim.rules.kt24.equipment.portable_barricade import PortableBarricade
-from ktsim.rules.kt24.equipment.utility_grenades import UtilityGrenades
 
 __all__ = ["EQUIPMENT", "Equipment", "equipment_of", "equipment_rules", "key_for"]
 

@@ -14,16 +14,21 @@ from ktsim.rules.engine.mission import OBJECTIVE_RADIUS, Mission
 from ktsim.rules.engine.rule import Rule
 from ktsim.rules.engine.state import SIDES, MarkerState, Side, milli
 from ktsim.rules.kt24.equipment.register import EQUIPMENT, key_for
-from ktsim.rules.kt24.ops.kill import KillOp
+from ktsim.rules.kt24.ops.kill_and_primary import KillOp, PrimaryOp
 from ktsim.rules.kt24.ops.op import tac_key
 from ktsim.rules.kt24.ops.places import HALVES, objective_owner
-from ktsim.rules.kt24.ops.primary import PrimaryOp
 from ktsim.rules.kt24.ops.register import CRIT_OPS, TAC_OPS
-from ktsim.rules.kt24.packs.deploy import deploy, set_up_equipment
 from ktsim.rules.kt24.packs.initiative import initiative_by_cards, initiative_by_scouting
-from ktsim.rules.kt24.packs.prepare import CRIT_OP, choose_tac_ops, determine_crit_op, roll_for_drop_zones
 from ktsim.rules.kt24.packs.scouting import ScoutedPloy, resolve_scouting, scouting_key
-from ktsim.rules.kt24.packs.select import select
+from ktsim.rules.kt24.packs.set_up import (
+    CRIT_OP,
+    choose_tac_ops,
+    deploy,
+    determine_crit_op,
+    roll_for_drop_zones,
+    select,
+    set_up_equipment,
+)
 from ktsim.rules.kt24.turn import PHASES
 
 SetUpStep: TypeAlias = "Callable[[Battle], Steps[None] | None]"

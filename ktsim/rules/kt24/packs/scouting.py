@@ -15,8 +15,7 @@ from ktsim.rules.engine.state import OperativeState, Path, Side
 from ktsim.rules.engine.table import MoveRequest
 from ktsim.rules.kt24.equipment.register import EQUIPMENT, key_for
 from ktsim.rules.kt24.moves import Reposition
-from ktsim.rules.kt24.packs.deploy import equipment_of, items_left, set_up_item
-from ktsim.rules.kt24.packs.prepare import in_order
+from ktsim.rules.kt24.packs.set_up import equipment_of, in_order, items_left, set_up_item
 from ktsim.sight.scene import EPS
 
 RULE = "KT24-SCOUT"

@@ -1,6 +1,11 @@
-"""The rules of the teams that come with the program, one module per team."""
+"""The rules of the teams that come with the program, one module per team: every module here is found by itself."""
 
-from ktsim.rules.teams.classes import brine_throng, gravel_jackals, keelwrights, lantern_wardens
+from importlib import import_module
+from pkgutil import iter_modules
+
 from ktsim.rules.teams.classes.register import TEAM_RULES, TeamRule
 
-__all__ = ["TEAM_RULES", "TeamRule", "brine_throng", "gravel_jackals", "keelwrights", "lantern_wardens"]
+for _module in iter_modules(__path__, f"{__name__}."):
+    import_module(_module.name)
+
+__all__ = ["TEAM_RULES", "TeamRule"]

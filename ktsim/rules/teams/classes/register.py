@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
+from functools import lru_cache
+from pathlib import Path
 from typing import ClassVar, TypeVar
 
+from ktsim.content.plugins import load_plugins
 from ktsim.rules.engine.cards import Ploy
 from ktsim.rules.engine.rule import Rule
 from ktsim.rules.engine.state import OperativeState, Side
@@ -46,3 +49,15 @@ def team_rule(id: str) -> Callable[[R], R]:
         return cls
 
     return register
+
+
+@lru_cache(maxsize=1)
+def brought_teams(taken: frozenset[str] = frozenset()) -> Mapping[str, Path]:
+    """The team files packages bring, by id. Loading one registers the rules of its team."""
+
+    def read(name: str, loaded: object) -> Path:
+        if not isinstance(loaded, (str, Path)) or not Path(loaded).is_file():
+            raise ValueError("it is not the path of a team file")
+        return Path(loaded)
+
+    return load_plugins("ktsim.teams", read, dict.fromkeys(taken))
