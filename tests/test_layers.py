@@ -1,14 +1,21 @@
-"""Imports go one way: commands -> app -> game -> rules -> killzones -> sight -> content, geometry."""
+"""Imports go one way: commands -> app -> game -> rules -> killzones -> sight -> content, geometry; and so do those between
+the rooms of a layer. Late imports and those for typing count like any other."""
 
 from __future__ import annotations
 
 import ast
 from pathlib import Path
 
+import pytest
+
 import ktsim
 
 ROOT = Path(ktsim.__file__).parent
 LAYERS = ["commands", "app", "game", "rules", "killzones", "sight", "content", "geometry"]
+ROOMS = {
+    "app": ["shell", "play", "area", "ruling", "card", "screens", "stage", "ui"],
+}
+"""The rooms of a layer, in the order in which one may import another."""
 WINDOW = ("panda3d", "direct", "imgui_bundle")
 
 
@@ -45,6 +52,28 @@ def breaches() -> list[str]:
 
 def test_no_layer_imports_to_its_left() -> None:
     assert breaches() == []
+
+
+def room_breaches(layer: str) -> list[str]:
+    """Imports from a room of a layer into one to its left."""
+    rooms = ROOMS[layer]
+    found = []
+    for path in sorted((ROOT / layer).rglob("*.py")):
+        parts = path.relative_to(ROOT / layer).parts
+        if len(parts) < 2:
+            continue
+        for name in imports(path):
+            head = name.split(".")
+            if head[:2] == ["ktsim", layer] and len(head) > 2 and rooms.index(head[2]) < rooms.index(parts[0]):
+                found.append(f"{layer}/{'/'.join(parts)} imports {name}, a room to its left")
+    return found
+
+
+@pytest.mark.parametrize("layer", ROOMS)
+def test_no_room_imports_to_its_left(layer: str) -> None:
+    folders = {path.name for path in (ROOT / layer).iterdir() if path.is_dir() and not path.name.startswith("_")}
+    assert folders == set(ROOMS[layer])
+    assert room_breaches(layer) == []
 
 
 def test_the_walk_sees_every_layer() -> None:

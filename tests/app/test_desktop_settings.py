@@ -10,11 +10,11 @@ import pytest
 from desktop_driver import Driver, driver, engine, pair
 
 from ktsim.app.shell.density import Screen, density, text_size
-from ktsim.app.shell.settings import Settings, load_settings, save_settings
 from ktsim.app.shell.window import first_size
 from ktsim.app.stage.overlays import TEAL, in_palette
 from ktsim.app.ui import theme
 from ktsim.app.ui.palettes import PALETTES, channels
+from ktsim.app.ui.settings import Settings, load_settings, save_settings
 
 __all__ = ["driver", "engine"]
 

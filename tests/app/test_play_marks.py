@@ -17,8 +17,7 @@ from ktsim.app.play.replay_screen import ReplayScreen
 from ktsim.app.play.rosters import member_of
 from ktsim.app.play.saves import Agreement
 from ktsim.app.play.topics import NO_TARGET, NO_TARGETS
-from ktsim.app.ruling.ruling_overlay import selection
-from ktsim.app.stage.overlays import Label, lines_of
+from ktsim.app.stage.overlays import Label, lines_of, selection
 from ktsim.game.players import Purposeful
 from ktsim.game.setup import Setup
 from ktsim.rules.engine.activation import choose_action, which_order

@@ -20,11 +20,11 @@ from ktsim.app.play.replay_screen import ReplayScreen
 from ktsim.app.play.saves import Agreement
 from ktsim.app.play.setup_screen import show_game
 from ktsim.app.play.walking import LONGEST, SHORTEST, Walk
-from ktsim.app.shell.settings import Settings
 from ktsim.app.stage import baking
 from ktsim.app.stage.engine import Engine
 from ktsim.app.stage.picture import TablePicture
 from ktsim.app.ui.backend import Backend
+from ktsim.app.ui.settings import Settings
 from ktsim.game.setup import new_game
 from ktsim.game.thinking import Thought
 from ktsim.rules.engine.battle import Battle

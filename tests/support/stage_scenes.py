@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ktsim.app.ruling.ruling_view import Crossing, RulingView
+from ktsim.app.card.view import Crossing, RulingView
 from ktsim.killzones.scene_file import SceneFile, scene_from_text
 
 TEXT = """

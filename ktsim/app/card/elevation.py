@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ktsim.app.ruling.ruling_view import Point, Segment
+from ktsim.app.card.view import Point, Segment
 from ktsim.app.stage.cameras import head_of
 from ktsim.sight.scene import Operative, Scene
 

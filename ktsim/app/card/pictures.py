@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from ktsim.app.card import drawing as card_drawing
 from ktsim.app.card.elevation import elevation
 from ktsim.app.card.layout import CardLayout, lay_out
+from ktsim.app.card.overlay import overlays_of
 from ktsim.app.card.png import write_png
-from ktsim.app.ruling.ruling_overlay import overlays_of
-from ktsim.app.ruling.ruling_view import RulingView, view_of
+from ktsim.app.card.view import RulingView, view_of
 from ktsim.app.stage import cameras, overlays
 from ktsim.app.stage.cameras import Free, Pose
 from ktsim.app.stage.engine import Engine, colour_texture
@@ -23,14 +23,14 @@ from ktsim.app.stage.labels import TableLabels
 from ktsim.app.stage.looks import Scenery
 from ktsim.app.stage.overlays import Label
 from ktsim.app.stage.picking import Picker, clearest
-from ktsim.app.stage.quality import Level
 from ktsim.app.stage.scenery import killzone_scenery, scene_scenery
 from ktsim.app.stage.stage import Stage
-from ktsim.app.stage.view import View
+from ktsim.app.stage.viewport import View
 from ktsim.app.ui import theme
 from ktsim.app.ui.backend import Backend
 from ktsim.app.ui.part_names import part_name
 from ktsim.app.ui.pen import Pen, Rect
+from ktsim.app.ui.settings import Level
 from ktsim.app.ui.titles import killzone_title
 from ktsim.killzones.killzone_file import Killzone
 from ktsim.killzones.scene_file import SceneFile

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from ktsim.app.play.match import Match
 from ktsim.app.play.panels.cover import agreement
 from ktsim.app.play.saves import HUMAN
-from ktsim.app.shell.screen import Held, Screen
+from ktsim.app.screens.screen import Held, Host, Screen
 from ktsim.app.ui.widgets import Widgets
 from ktsim.rules.engine.decisions import Side
-
-if TYPE_CHECKING:
-    from ktsim.app.shell.desktop import Desktop
 
 SIDES: tuple[Side, Side] = ("blue", "red")
 """As they stand beside each other."""
@@ -25,7 +21,7 @@ class AgreementScreen(Screen):
     name = "agreement"
     is_dialog = True
 
-    def __init__(self, desktop: Desktop, match: Match, undo: Callable[..., object] | None = None) -> None:
+    def __init__(self, desktop: Host, match: Match, undo: Callable[..., object] | None = None) -> None:
         """*undo* is what is agreed on: the last step unless said."""
         super().__init__(desktop)
         self.match = match

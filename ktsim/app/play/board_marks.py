@@ -14,7 +14,6 @@ import numpy as np
 
 from ktsim.app.play.routes import Reachable, Route
 from ktsim.app.play.sequence import Attack
-from ktsim.app.ruling.ruling_overlay import ring, selection
 from ktsim.app.stage.cameras import head_of
 from ktsim.app.stage.overlays import (
     ORANGE,
@@ -29,6 +28,8 @@ from ktsim.app.stage.overlays import (
     Paint,
     Ring,
     faded,
+    ring,
+    selection,
 )
 from ktsim.app.stage.scenery import loose_look
 from ktsim.app.ui import theme

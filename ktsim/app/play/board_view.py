@@ -5,24 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from ktsim.app.play.board_marks import pieces_in, scene_of
+from ktsim.app.screens.screen import Host
 from ktsim.app.stage.cameras import Free
 from ktsim.app.stage.looks import Scenery, plain_scenery
 from ktsim.app.stage.overlays import Overlay
 from ktsim.app.stage.picking import Picker
-from ktsim.app.stage.picture import Frame, Place, TablePicture
+from ktsim.app.stage.picture import Frame, TablePicture
 from ktsim.app.stage.scenery import killzone_scenery, with_pieces
+from ktsim.app.ui.rect import Place
 from ktsim.game.boards import OPEN
 from ktsim.killzones.catalogue import load_named
 from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.decisions import Point
 from ktsim.rules.engine.state import State, milli
 from ktsim.sight.scene import Scene
-
-if TYPE_CHECKING:
-    from ktsim.app.shell.desktop import Desktop
 
 
 def scenery_of(battle: Battle, board: str) -> Scenery:
@@ -34,7 +32,7 @@ def scenery_of(battle: Battle, board: str) -> Scenery:
 class BoardPicture(TablePicture):
     """The table of a game, shown by *desktop*: the board, and whatever players have put on it by then."""
 
-    def __init__(self, desktop: Desktop, battle: Battle, state: State, board: str, free: Free) -> None:
+    def __init__(self, desktop: Host, battle: Battle, state: State, board: str, free: Free) -> None:
         self._bare = scenery_of(battle, board)
         frame = Frame(desktop.size, desktop.scale, free)
         scenery = with_pieces(self._bare, pieces_in(state))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ktsim.app.play.topics import ACTION_KEYS
-from ktsim.app.shell.keys import KeyGroups
+from ktsim.app.screens.keys import KeyGroups
 
 PASS = "pass"
 

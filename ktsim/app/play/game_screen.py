@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from imgui_bundle import imgui
 from panda3d.core import Texture
@@ -21,14 +20,12 @@ from ktsim.app.play.panels.record import LogPanel, score
 from ktsim.app.play.panels.roster import Team, rosters
 from ktsim.app.play.panels.tray import dice_tray
 from ktsim.app.play.rosters import roster_of
+from ktsim.app.screens.screen import Host
 from ktsim.app.stage.labels import TableLabels
 from ktsim.app.ui import theme
 from ktsim.app.ui.pen import Rect
 from ktsim.app.ui.widgets import Widgets
 from ktsim.rules.engine.decisions import SIDES, Side
-
-if TYPE_CHECKING:
-    from ktsim.app.shell.desktop import Desktop
 
 
 class GameScreen(GameInput):
@@ -36,7 +33,7 @@ class GameScreen(GameInput):
 
     name = "game"
 
-    def __init__(self, desktop: Desktop, match: Match) -> None:
+    def __init__(self, desktop: Host, match: Match) -> None:
         free = lay_out(desktop.size, desktop.pen.size).free()
         super().__init__(desktop, match, free)
         self._question, self._log = QuestionPanel(), LogPanel()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ktsim.app.play import board_marks as marks
 from ktsim.app.play import game_view
@@ -13,15 +13,13 @@ from ktsim.app.play.jobs import Jobs
 from ktsim.app.play.match import Match
 from ktsim.app.play.routes import Planner, Pointed, Reachable, Route
 from ktsim.app.play.walking import Stand, on_the_way
+from ktsim.app.screens.screen import Host
 from ktsim.app.stage.cameras import Free
 from ktsim.app.stage.overlays import Overlay
 from ktsim.app.stage.picture import Frame
 from ktsim.rules.engine.decisions import Point, Walk
 from ktsim.rules.engine.sight_table import SightTable
 from ktsim.sight.scene import Scene
-
-if TYPE_CHECKING:
-    from ktsim.app.shell.desktop import Desktop
 
 AROUND = 2.0
 """Inches shown around what a question is about."""
@@ -30,7 +28,7 @@ AROUND = 2.0
 class GameTable:
     """Keeps the picture up to date with the match. Odds, routes and reach are worked out beside the window."""
 
-    def __init__(self, desktop: Desktop, match: Match, free: Free) -> None:
+    def __init__(self, desktop: Host, match: Match, free: Free) -> None:
         self.desktop, self.match = desktop, match
         self.jobs = Jobs()
         board = match.session.setup.board

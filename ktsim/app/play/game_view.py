@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from ktsim.app.card.overlay import overlays_of
+from ktsim.app.card.view import view_of
 from ktsim.app.play import board_marks as marks
 from ktsim.app.play.draft import Draft
 from ktsim.app.play.logbook import LogLine
@@ -16,9 +18,7 @@ from ktsim.app.play.panels.question import Question
 from ktsim.app.play.prompt import answer_words, place_words
 from ktsim.app.play.routes import Pointed, Reachable, Route
 from ktsim.app.play.topics import fights_on_offer, ruling_marks, shots_on_offer
-from ktsim.app.ruling.ruling_overlay import overlays_of, selection
-from ktsim.app.ruling.ruling_view import view_of
-from ktsim.app.stage.overlays import GhostShape, Label, Line, Overlay, Spot
+from ktsim.app.stage.overlays import GhostShape, Label, Line, Overlay, Spot, selection
 from ktsim.app.ui.part_names import readable
 from ktsim.rules.engine.decisions import SIDES, Place, Point, Walk
 from ktsim.rules.engine.sight_table import SightTable

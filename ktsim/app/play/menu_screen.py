@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ktsim.app.play.game_keys import GAME_KEYS
 from ktsim.app.play.panels.cover import MenuAction, menu
-from ktsim.app.shell.keys import KeysScreen
-from ktsim.app.shell.screen import Held, Screen
-from ktsim.app.shell.settings_screen import SettingsScreen
+from ktsim.app.screens.keys import KeysScreen
+from ktsim.app.screens.screen import Held, Host, Screen
+from ktsim.app.screens.settings_page import SettingsScreen
 from ktsim.app.ui.widgets import Widgets
-
-if TYPE_CHECKING:
-    from ktsim.app.shell.desktop import Desktop
 
 
 class MenuScreen(Screen):
@@ -21,7 +16,7 @@ class MenuScreen(Screen):
     name = "menu"
     is_dialog = True
 
-    def __init__(self, desktop: Desktop, game: Screen) -> None:
+    def __init__(self, desktop: Host, game: Screen) -> None:
         super().__init__(desktop)
         self.game = game
 

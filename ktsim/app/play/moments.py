@@ -6,22 +6,19 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from ktsim.app.play.board_marks import pieces_in, scene_of
 from ktsim.app.play.sequence import attack_under_way, is_attack
-from ktsim.app.ruling.loose import with_piece
+from ktsim.app.screens.screen import Host
 from ktsim.game.boards import OPEN
 from ktsim.game.setup import Setup
 from ktsim.killzones.scene_file import SceneFile
+from ktsim.killzones.scene_pieces import with_piece
 from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.events import Event, Told
 from ktsim.rules.engine.operative_events import ActivationBegan
 from ktsim.rules.engine.state import State
 from ktsim.sight.scene import Edition, Scene
-
-if TYPE_CHECKING:
-    from ktsim.app.shell.desktop import Desktop
 
 
 def scene_file_of(battle: Battle, state: State, setup: Setup, pair: tuple[str, str] | None = None) -> SceneFile:
@@ -66,13 +63,7 @@ def pair_at(battle: Battle, state: State, events: Sequence[Event]) -> tuple[str,
 
 
 def open_on_table(
-    desktop: Desktop, battle: Battle, state: State, setup: Setup, pair: tuple[str, str] | None = None
+    desktop: Host, battle: Battle, state: State, setup: Setup, pair: tuple[str, str] | None = None
 ) -> None:
     """Open the ruling table over the present screen with a copy of that moment on it."""
-    file = scene_file_of(battle, state, setup, pair)
-    if desktop.table is None:
-        table = desktop.lay_table(file)
-    else:
-        table = desktop.table
-        table.lay(file)
-    desktop.push(table)
+    desktop.rule_on(scene_file_of(battle, state, setup, pair))

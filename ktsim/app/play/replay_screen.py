@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from imgui_bundle import imgui
 from panda3d.core import Texture
@@ -24,19 +23,17 @@ from ktsim.app.play.rosters import roster_of
 from ktsim.app.play.sequence import attack_of
 from ktsim.app.play.tray import tray_of_rolls
 from ktsim.app.play.walking import LONGEST, Stand, Walking, on_the_way
-from ktsim.app.shell.dialogs import progress
-from ktsim.app.shell.screen import Held, Place, Screen
+from ktsim.app.screens.dialogs import progress
+from ktsim.app.screens.screen import Held, Host, Screen
 from ktsim.app.stage.labels import TableLabels
 from ktsim.app.stage.overlays import Overlay
 from ktsim.app.stage.picture import Frame
 from ktsim.app.ui import theme
 from ktsim.app.ui.part_names import spaced
 from ktsim.app.ui.pen import Rect
+from ktsim.app.ui.rect import Place
 from ktsim.app.ui.widgets import Widgets
 from ktsim.rules.engine.decisions import SIDES
-
-if TYPE_CHECKING:
-    from ktsim.app.shell.desktop import Desktop
 
 TABS = (("roster", "Rosters"), ("log", "Log"), ("score", "Score"))
 PACE = 0.8
@@ -51,7 +48,7 @@ class ReplayScreen(Screen):
 
     name = "replay"
 
-    def __init__(self, desktop: Desktop, path: Path) -> None:
+    def __init__(self, desktop: Host, path: Path) -> None:
         super().__init__(desktop)
         self.replay = Replay(path)
         self.now = 0

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import fields, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from ktsim.app.play import offers
 from ktsim.app.play.game_screen import GameScreen
@@ -15,14 +14,11 @@ from ktsim.app.play.offers import Offer
 from ktsim.app.play.panels.table_setup import Field, SaveRow, SetupPage, saves_page, setup_page
 from ktsim.app.play.replay_screen import ReplayScreen
 from ktsim.app.play.saves import HUMAN, Agreement, Save, list_saves, looked_at, read_agreement, remove, write_agreement
-from ktsim.app.shell.screen import Held, Screen
+from ktsim.app.screens.screen import Held, Host, Screen
 from ktsim.app.ui.titles import board_title
 from ktsim.app.ui.widgets import Widgets
 from ktsim.game.session import autosave_path
 from ktsim.game.setup import Setup
-
-if TYPE_CHECKING:
-    from ktsim.app.shell.desktop import Desktop
 
 DICE = (
     Offer("rolled", "On screen", "The program rolls; every die is in the record."),
@@ -39,7 +35,7 @@ SOLO = "You are blue. Undo goes back across dice too; the bulb shows what a bot 
 class SetupScreen(Screen):
     """Agreeing on a hot-seat or solo game."""
 
-    def __init__(self, desktop: Desktop, *, is_solo: bool) -> None:
+    def __init__(self, desktop: Host, *, is_solo: bool) -> None:
         super().__init__(desktop)
         self.is_solo = is_solo
         self.name = "solo-setup" if is_solo else "hot-seat-setup"
@@ -190,7 +186,7 @@ class SetupScreen(Screen):
         return dict(self.chosen)
 
 
-def show_game(desktop: Desktop, match: Match) -> GameScreen:
+def show_game(desktop: Host, match: Match) -> GameScreen:
     """Put a game on the screen, straight over the start screen."""
     screen = GameScreen(desktop, match)
     desktop.home()
@@ -198,7 +194,7 @@ def show_game(desktop: Desktop, match: Match) -> GameScreen:
     return screen
 
 
-def resume_game(desktop: Desktop, path: Path) -> GameScreen:
+def resume_game(desktop: Host, path: Path) -> GameScreen:
     """Go on with a saved game where its last answer left it."""
     match = Match.resume(path, read_agreement(path), clock=desktop.clock)
     return show_game(desktop, match)
@@ -209,7 +205,7 @@ class SavesScreen(Screen):
 
     is_dialog = True
 
-    def __init__(self, desktop: Desktop, name: str, title: str, run: Callable[[Desktop, Path], object]) -> None:
+    def __init__(self, desktop: Host, name: str, title: str, run: Callable[[Host, Path], object]) -> None:
         super().__init__(desktop)
         self.name, self.title, self.run = name, title, run
         self.asking = ""
@@ -220,11 +216,11 @@ class SavesScreen(Screen):
         self.saves = [looked_at(save) for save in list_saves()]
 
     @classmethod
-    def loading(cls, desktop: Desktop) -> SavesScreen:
+    def loading(cls, desktop: Host) -> SavesScreen:
         return cls(desktop, "load", "Load a game", resume_game)
 
     @classmethod
-    def watching(cls, desktop: Desktop) -> SavesScreen:
+    def watching(cls, desktop: Host) -> SavesScreen:
         return cls(desktop, "watch", "Watch a replay", watch_game)
 
     def draw(self, ui: Widgets) -> None:
@@ -254,7 +250,7 @@ class SavesScreen(Screen):
         return was_asking
 
 
-def watch_game(desktop: Desktop, path: Path) -> None:
+def watch_game(desktop: Host, path: Path) -> None:
     screen = ReplayScreen(desktop, path)
     desktop.home()
     desktop.push(screen)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from ktsim.app.ruling.hands import Carry
 from ktsim.app.ruling.tools import TURN
-from ktsim.app.shell.keys import KeyGroups
-from ktsim.app.shell.screen import Held
+from ktsim.app.screens.keys import KeyGroups
+from ktsim.app.screens.screen import Held
 from ktsim.killzones.figures import models
 from ktsim.sight.scene import Operative
 

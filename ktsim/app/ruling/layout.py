@@ -4,34 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ktsim.app.stage.cameras import Free
+from ktsim.app.screens.screen import GAP, Layout
 from ktsim.app.ui.pen import Rect
 
-SMALLEST = (1024, 640)
-"""The smallest window, in units of the interface."""
-
-GAP = 8.0
 BAR = 52.0
 BANNER = 76.0
 STRIP = 60.0
-
-
-@dataclass(frozen=True)
-class Layout:
-    """A window of *size* whose panels leave the *middle* to the table."""
-
-    size: tuple[int, int]
-    middle: Rect
-
-    def free(self) -> Free:
-        """The part of the picture the camera fits its subject into."""
-        w, h = self.size
-        return Free(self.middle.x / w, self.middle.y / h, self.middle.right / w, self.middle.bottom / h)
-
-    @property
-    def notice(self) -> Rect:
-        """Where a sentence may be shown, at the foot of it: over the table, so that the panels can be read."""
-        return Rect(self.middle.x, self.middle.y, self.middle.w, self.middle.h - 8)
 
 
 @dataclass(frozen=True)

@@ -2,45 +2,42 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from panda3d.core import Texture
 
 from ktsim import paths
-from ktsim.app.area.screen import AreaScreen
 from ktsim.app.card import drawing as card_drawing
 from ktsim.app.card.elevation import Elevation, elevation
 from ktsim.app.card.pictures import side_words
 from ktsim.app.card.process import CardJob
+from ktsim.app.card.view import RulingView
 from ktsim.app.ruling import bar, tools, verdict
 from ktsim.app.ruling.compare import CompareScreen
 from ktsim.app.ruling.hands import Carry
-from ktsim.app.ruling.inset import EyeInset
 from ktsim.app.ruling.keys import KEYS, command
 from ktsim.app.ruling.killzones import KillzoneScreen
 from ktsim.app.ruling.layout import TableLayout, lay_out
-from ktsim.app.ruling.model import UNNAMED, TableModel
-from ktsim.app.ruling.ruling_view import RulingView
-from ktsim.app.ruling.table_view import TableView
-from ktsim.app.ruling.tray import tray
-from ktsim.app.shell import dialogs
-from ktsim.app.shell.files import FileScreen
-from ktsim.app.shell.keys import KeysScreen
-from ktsim.app.shell.screen import Held, Place, Screen
-from ktsim.app.shell.settings_screen import SettingsScreen
+from ktsim.app.ruling.model import TableModel
+from ktsim.app.ruling.state import UNNAMED
+from ktsim.app.ruling.table_view import EyeInset, TableView
+from ktsim.app.ruling.tools import tray
+from ktsim.app.screens.files import FileDialog, FileScreen, free_path, scenes_folder
+from ktsim.app.screens.keys import KeysScreen
+from ktsim.app.screens.screen import Held, Host, Screen
+from ktsim.app.screens.settings_page import SettingsScreen
 from ktsim.app.stage.labels import TableLabels
 from ktsim.app.stage.picture import Frame
 from ktsim.app.ui import clipboard
 from ktsim.app.ui.part_names import readable
 from ktsim.app.ui.pen import Rect
+from ktsim.app.ui.rect import Place
 from ktsim.app.ui.widgets import Widgets
 from ktsim.errors import UserError
 from ktsim.killzones.loose_pieces import loose_pieces
 from ktsim.killzones.scene_file import SceneFile
-
-if TYPE_CHECKING:
-    from ktsim.app.shell.desktop import Desktop
 
 Action: TypeAlias = bar.BarAction | bar.StripAction | verdict.VerdictAction | Literal["tray"]
 TARGETS_A_FRAME = 2
@@ -52,8 +49,10 @@ class RulingTable(Screen):
 
     name = "table"
 
-    def __init__(self, desktop: Desktop, file: SceneFile) -> None:
+    def __init__(self, desktop: Host, file: SceneFile, area: Callable[[RulingTable], Screen]) -> None:
+        """*area* makes the screen that asks what can be seen from where on this table."""
         super().__init__(desktop)
+        self._area = area
         self.view = TableView(desktop.engine, TableModel(file), self._frame(), desktop.settings)
         self.view.may_rule = desktop.may_rule
         self.inset = EyeInset(self.view)
@@ -205,7 +204,7 @@ class RulingTable(Screen):
         elif action == "walls":
             view.has_walls = not view.has_walls
         elif action == "area":
-            desktop.push(AreaScreen(desktop, self))
+            desktop.push(self._area(self))
         elif action == "swap":
             model.swap()
         elif action == "best":
@@ -213,7 +212,7 @@ class RulingTable(Screen):
         elif action == "open":
             desktop.push(FileScreen.opening(desktop))
         elif action == "save":
-            desktop.push(FileScreen(desktop, dialogs.FileDialog.asking("save", self._path()), self._save, self._own()))
+            desktop.push(FileScreen(desktop, FileDialog.asking("save", self._path()), self._save, self._own()))
         elif model.ruling is None or view.ruling is None:
             need = f"That needs a ruling. {model.prompt}." if model.prompt else ""
             raise UserError(need or "The ruling comes as soon as the sight engine is ready.")
@@ -224,7 +223,7 @@ class RulingTable(Screen):
             is_there = clipboard.copy(readable(found.as_text(), found.scene.terrain))
             desktop.say("The ruling's text is on the clipboard." if is_there else clipboard.MISSING)
         elif action == "export":
-            dialog = dialogs.FileDialog.asking("export", dialogs.free_path(self._path().with_suffix(".png")))
+            dialog = FileDialog.asking("export", free_path(self._path().with_suffix(".png")))
             desktop.push(FileScreen(desktop, dialog, self._export))
 
     def _own(self) -> Path | None:
@@ -235,7 +234,7 @@ class RulingTable(Screen):
 
     def _path(self) -> Path:
         """Where to keep the table: where it is kept, or under a name that is not taken yet."""
-        return self._own() or dialogs.free_path(dialogs.scenes_folder() / self.model.state.file.path.name)
+        return self._own() or free_path(scenes_folder() / self.model.state.file.path.name)
 
     def _save(self, path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Literal, TypeAlias
 
 from ktsim.app.card.drawing import banner
 from ktsim.app.card.layout import rule_icon
-from ktsim.app.ruling.ruling_view import EDITION_NAMES, RulingView, inches, verdict
-from ktsim.app.shell.dialogs import progress
+from ktsim.app.card.view import EDITION_NAMES, RulingView, inches, verdict
+from ktsim.app.screens.dialogs import progress
 from ktsim.app.ui import theme
 from ktsim.app.ui.pen import Rect
 from ktsim.app.ui.widgets import Widgets
@@ -142,17 +141,3 @@ def rule_words(rule: str) -> str:
     """What a rule is called and says."""
     known = rulebook.entries().get(rule)
     return f"{rule}: {known.title}\n{known.text}" if known is not None else ""
-
-
-def comparison(ui: Widgets, rect: Rect, views: Sequence[RulingView]) -> None:
-    """Rulings on the same question by different editions, side by side."""
-    k = ui.pen.size
-    wide = (rect.w - 16 * k * (len(views) - 1)) / len(views)
-    for i, view in enumerate(views):
-        x = rect.x + i * (wide + 16 * k)
-        ui.text(x, rect.y + 10 * k, EDITION_NAMES[view.edition], "label", theme.SOFT)
-        said = verdict(view)
-        colour = theme.ACCENT if view.valid else theme.NO
-        ui.pen.icon("check" if view.valid else "cross", x + 12 * k, rect.y + 42 * k, 20 * k, colour)
-        ui.text(x + 30 * k, rect.y + 42 * k, ui.pen.fitted(said, "h2", wide - 30 * k), "h2")
-        reasons(ui, Rect(x, rect.y + 66 * k, wide, rect.h - 66 * k), view, f"reasons-{view.edition}")

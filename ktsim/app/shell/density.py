@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from ktsim.app.shell.settings import TEXT_SIZES
+from ktsim.app.ui.settings import TEXT_SIZES
 
 USUAL_DPI = 96.0
 LEAST, MOST = 0.5, 4.0

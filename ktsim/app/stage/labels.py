@@ -6,9 +6,8 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ktsim.app.card.drawing import state_colour
 from ktsim.app.stage.cameras import Pose, head_of
-from ktsim.app.stage.overlays import Ghost, Label, Line, Measure, Overlay, Point, Ring, Spot
+from ktsim.app.stage.overlays import Ghost, Label, Line, Measure, Overlay, Point, Ring, Spot, state_colour
 from ktsim.app.ui import flags, theme
 from ktsim.app.ui.flag_places import FIGURE, LINE, MARKER, ROUTE, Box, Solid, Stroke
 from ktsim.app.ui.flags import Flag

@@ -11,11 +11,10 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from ktsim.app.stage.bars import bars_in
 from ktsim.app.stage.materials import Material, paint_of
 from ktsim.app.stage.meshes import Shape
 from ktsim.app.stage.moods import Mood, mood_named
-from ktsim.app.stage.solids import lathe
+from ktsim.app.stage.solids import bars_in, lathe
 from ktsim.sight.scene import Feature, Part, Terrain
 
 

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import numpy as np
 
-from ktsim.app.ruling.loose import pieces_of
 from ktsim.app.stage.looks import Lamp, Look, Placed, Scenery, part_shape, plain_scenery
 from ktsim.app.stage.meshes import Shape
 from ktsim.app.stage.moods import mood_named
@@ -19,6 +18,7 @@ from ktsim.killzones.loose_pieces import LoosePiece
 from ktsim.killzones.pieces import Piece, load_piece
 from ktsim.killzones.placing import Placement
 from ktsim.killzones.scene_file import SceneFile
+from ktsim.killzones.scene_pieces import pieces_of
 
 OBJECTIVE = "marker-objective"
 

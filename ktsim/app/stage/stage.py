@@ -31,10 +31,11 @@ from ktsim.app.stage.engine import Engine, image_texture
 from ktsim.app.stage.looks import Lamp, Placed, Scenery, plain_scenery, smoke_cloud
 from ktsim.app.stage.meshes import Shape, geom_node, simplified, without_crumbs
 from ktsim.app.stage.miniatures import base_shape, figure_colours, order_token
-from ktsim.app.stage.quality import QUALITIES, Level
+from ktsim.app.stage.quality import QUALITIES
 from ktsim.app.stage.shadows import SHADOW_MASK, ShadowMap
-from ktsim.app.stage.view import View
+from ktsim.app.stage.viewport import View
 from ktsim.app.ui.palettes import STANDARD, Palette
+from ktsim.app.ui.settings import Level
 from ktsim.errors import UserError
 from ktsim.sight.scene import Base, Feature, Figure, Operative, Order, Scene, Terrain
 

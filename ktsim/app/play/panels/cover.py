@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
-from ktsim.app.shell.dialogs import centred, progress
+from ktsim.app.screens.dialogs import centred, progress
 from ktsim.app.ui import theme
 from ktsim.app.ui.pen import Rect
 from ktsim.app.ui.widgets import Widgets

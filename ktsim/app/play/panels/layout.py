@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ktsim.app.ruling.layout import GAP, Layout
+from ktsim.app.screens.screen import GAP, Layout
 from ktsim.app.stage.cameras import Free
 from ktsim.app.ui.pen import Rect
 

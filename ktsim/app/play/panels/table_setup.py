@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from ktsim.app.play.offers import Offer
-from ktsim.app.shell.dialogs import centred, close_button, titled
+from ktsim.app.screens.dialogs import centred, close_button, titled
 from ktsim.app.ui import theme
 from ktsim.app.ui.pen import Rect
 from ktsim.app.ui.widgets import SCROLLBAR, Widgets

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container
 
-from ktsim.app.ruling.ruling_view import Crossing, RulingView
+from ktsim.app.card.view import Crossing, RulingView
 from ktsim.app.stage.cameras import head_of
 from ktsim.app.stage.miniatures import BASE_HEIGHT
 from ktsim.app.stage.overlays import (
@@ -17,11 +17,11 @@ from ktsim.app.stage.overlays import (
     Line,
     Overlay,
     Paint,
-    Ring,
     Spot,
     State,
     WallMark,
     faded,
+    ring,
 )
 from ktsim.sight.junctions import wall_ends
 from ktsim.sight.scene import Operative, Scene
@@ -32,17 +32,6 @@ NEAR_ENOUGH_FOR_TWO = 3.0
 
 MOST_LABELS = 3
 """Crossings that get words: with more, the words would hide what they are about."""
-
-
-def ring(operative: Operative, distance: float, **style: object) -> Ring:
-    """A ring around an operative's base."""
-    o = operative
-    return Ring(o.x, o.y, o.level, o.base, o.turn, distance, **style)  # type: ignore[arg-type]
-
-
-def selection(operative: Operative) -> tuple[Ring, Ring]:
-    """The double ring of whoever is selected."""
-    return ring(operative, 0.13, colour=TEAL, width=0.09), ring(operative, 0.29, colour=faded(TEAL, 190), width=0.035)
 
 
 def overlays_of(scene: Scene, view: RulingView) -> tuple[Overlay, ...]:

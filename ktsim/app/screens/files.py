@@ -1,22 +1,22 @@
-"""Dialogs over the screen: choosing a killzone, naming a file, reading what went wrong."""
+"""Naming a file to open or to write."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, TypeAlias
 
-from imgui_bundle import imgui
-
 from ktsim import paths
+from ktsim.app.screens.dialogs import centred, close_button, titled
+from ktsim.app.screens.screen import Held, Host, Screen
 from ktsim.app.ui import theme
-from ktsim.app.ui.part_names import plain_words
+from ktsim.app.ui.part_names import titled_words
 from ktsim.app.ui.pen import Rect
-from ktsim.app.ui.titles import EMPTY
 from ktsim.app.ui.widgets import Widgets
-from ktsim.killzones import catalogue
+from ktsim.errors import UserError
+from ktsim.killzones.scene_file import load_scene
 
 FileJob: TypeAlias = Literal["open", "save", "export"]
 TITLES: dict[FileJob, str] = {
@@ -27,9 +27,7 @@ TITLES: dict[FileJob, str] = {
 MOST_FILES = 200
 LONGEST_WORDS = 300
 """Characters of a file's own words that are read."""
-
-NO_KILLZONE = "-"
-"""The answer that asks for an empty board."""
+SUFFIXES = {"save": ".yaml", "export": ".png"}
 
 
 def scenes_folder() -> Path:
@@ -48,7 +46,7 @@ class Offered:
     @classmethod
     def of(cls, path: Path) -> Offered:
         kind = "Example: " if path.parent.name == "examples" else ""
-        return cls(path, plain(path.stem), f"{kind}{first_words(path)}")
+        return cls(path, titled_words(path.stem), f"{kind}{first_words(path)}")
 
 
 def first_words(path: Path) -> str:
@@ -101,58 +99,63 @@ def free_path(path: Path) -> Path:
     return found
 
 
-def plain(id: str) -> str:
-    """The id of a piece or the stem of a file as words."""
-    words = plain_words(id)
-    return words[:1].upper() + words[1:]
+class FileScreen(Screen):
+    """Asks for a path and gives it to *chosen*; when that raises UserError or OSError the dialog stays and says
+    why, otherwise it goes away. A file that is there already is only replaced when that was asked for once more, unless
+    it is the *own* one."""
 
+    name = "file"
+    is_dialog = True
 
-def centred(size: tuple[int, int], w: float, h: float) -> Rect:
-    """A rectangle in the middle of the window, never larger than it."""
-    w, h = min(w, size[0] - 32.0), min(h, size[1] - 32.0)
-    return Rect(round((size[0] - w) / 2), round((size[1] - h) / 2), w, h)
+    def __init__(
+        self, desktop: Host, dialog: FileDialog, chosen: Callable[[Path], object], own: Path | None = None
+    ) -> None:
+        super().__init__(desktop)
+        self.dialog, self.chosen, self.own = dialog, chosen, own
+        self.name = dialog.job
 
+    @classmethod
+    def opening(cls, desktop: Host) -> FileScreen:
+        """Open a scene on the ruling table."""
+        dialog = FileDialog.asking("open", scenes_folder() / "table.yaml")
+        return cls(desktop, dialog, lambda path: desktop.open_table(load_scene(path)))
 
-def close_button(ui: Widgets, rect: Rect) -> bool:
-    """The button at a dialog's upper right corner that leaves it; whether it was pressed."""
-    k = ui.pen.size
-    return ui.button(Rect(rect.right - 24 * k - 100 * k, rect.y + 18 * k, 100 * k, 36 * k), "Cancel##cancel", key="Esc")
+    def draw(self, ui: Widgets) -> None:
+        path = file_dialog(ui, self.desktop.size, self.dialog)
+        if path == "cancel":
+            self.desktop.pop(self)
+        elif path is not None:
+            self._take(path)
 
+    def key(self, key: str, held: Held) -> None:
+        """Enter before the line to type in is ready for it: whoever knows the dialog is quicker than its second
+        frame."""
+        path = self.dialog.named
+        if key == "enter" and path is not None:
+            self._take(path)
 
-def titled(ui: Widgets, row: Rect, name: str, icon: str, title: str, words: str, *, tip: str = "") -> bool:
-    """A button called *name* with a title and words below it; whether it was pressed."""
-    k = ui.pen.size
-    pressed = ui.button(row, f"##{name}", tip=tip)
-    ui.pen.icon(icon, row.x + 24 * k, row.y + row.h / 2, 18 * k, theme.ACCENT)
-    room, middle = row.w - 56 * k, row.y + row.h / 2
-    ui.text(row.x + 46 * k, middle - (10 * k if words else 0), ui.pen.fitted(title, "strong", room), "strong")
-    if words:
-        ui.text(row.x + 46 * k, middle + 10 * k, ui.pen.fitted(words, "caption", room), "caption", theme.SOFT)
-    return pressed
+    def _take(self, path: Path) -> None:
+        if self.dialog.job == "open":
+            self.desktop.load(path.name, lambda: self._choose(path))
+        else:
+            self.desktop.later(lambda: self._choose(path))
 
+    def _choose(self, path: Path) -> None:
+        dialog = self.dialog
+        if not self.desktop.has(self):  # chosen already
+            return
+        if dialog.job != "open":
+            path = path if path.suffix else path.with_suffix(SUFFIXES[dialog.job])
+            if path.exists() and path not in (self.own, dialog.replacing):
+                dialog.replacing = path
+                raise UserError(f"{path.name} is there already, with something else in it. Replace it?")
+        self.chosen(path)
+        self.desktop.pop(self)
 
-def killzone_dialog(ui: Widgets, size: tuple[int, int]) -> str | None:
-    """Every killzone there is and the empty board: the name, NO_KILLZONE, or ``cancel``; None while undecided."""
-    k = ui.pen.size
-    titles = {name: catalogue.title(name).partition(": ") for name in catalogue.names()}
-    # Those with layouts of their own come first, a killzone to a row.
-    names = [*sorted(titles, key=lambda name: not titles[name][2]), NO_KILLZONE]
-    rows = (len(names) + 2) // 3
-    rect = centred(size, 760 * k, 100 * k + rows * 60 * k)
-    asked: str | None = None
-    with ui.panel("killzones", rect, alpha=1.0):
-        ui.text(rect.x + 24 * k, rect.y + 36 * k, "Killzones", "h2")
-        if close_button(ui, rect):
-            asked = "cancel"
-        w = (rect.w - 48 * k - 16 * k) / 3
-        body = Rect(rect.x + 24 * k, rect.y + 76 * k, rect.w - 48 * k, rect.h - 92 * k)
-        with ui.scrolled("killzone-list", body, rows * 60 * k - 8 * k) as top:
-            for i, name in enumerate(names):
-                cell = Rect(body.x + (i % 3) * (w + 8 * k), top + (i // 3) * 60 * k, w, 52 * k)
-                title, _, words = titles.get(name, (EMPTY, "", "For terrain of your own"))
-                if titled(ui, cell, f"killzone-{name}", "board", title, words):
-                    asked = name
-    return asked
+    def problem(self, texts: tuple[str, ...]) -> bool:
+        self.dialog.problems = texts
+        self.dialog.is_new = True  # to be typed in at once
+        return True
 
 
 def file_dialog(ui: Widgets, size: tuple[int, int], dialog: FileDialog) -> Path | Literal["cancel"] | None:
@@ -203,32 +206,3 @@ def _offered(ui: Widgets, rect: Rect, files: Sequence[Offered]) -> Path | None:
             if titled(ui, row, f"file-{path.name}", "book", file.title, file.words, tip=str(path)):
                 found = path
     return found
-
-
-def progress(ui: Widgets, rect: Rect, part: float) -> None:
-    """A bar that is filled as far as something has got."""
-    ui.pen.box(rect, theme.INK, theme.LINE, radius=4)
-    if part > 0:
-        ui.pen.box(Rect(rect.x, rect.y, rect.w * part, rect.h), theme.ACCENT, None, radius=4)
-
-
-def loading(ui: Widgets, size: tuple[int, int], what: str) -> None:
-    """What is being loaded, over everything: the next frame comes when it is."""
-    k = ui.pen.size
-    text = f"Loading {what} ..."
-    rect = centred(size, ui.pen.measure(text, "h2")[0] + 56 * k, 84 * k)
-    ui.pen.sheet = imgui.get_foreground_draw_list()
-    ui.pen.box(Rect(0, 0, *size), theme.INK, None, 0.5, 0)
-    ui.pen.box(rect, theme.PANEL, theme.LINE)
-    ui.text(rect.x + rect.w / 2, rect.y + rect.h / 2, ui.pen.fitted(text, "h2", rect.w - 40 * k), "h2", align=0.5)
-
-
-def notice(ui: Widgets, rect: Rect, text: str) -> None:
-    """A sentence at the foot of the window; the next press of anything takes it away, and reaches what lies below."""
-    k = ui.pen.size
-    w = min(rect.w, ui.pen.measure(text, "body")[0] + 30)
-    h = ui.pen.measure(text, "body", w - 28)[1] + 20 * k
-    box = Rect(rect.x + (rect.w - w) / 2, rect.bottom - h, w, h)
-    ui.pen.sheet = imgui.get_foreground_draw_list()
-    ui.pen.box(box, theme.PANEL, theme.LINE)
-    ui.paragraph(box.x + 14, box.y + 10 * k, w - 28, text)

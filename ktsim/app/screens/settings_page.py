@@ -1,15 +1,30 @@
-"""The page of settings."""
+"""The page of settings, in force as soon as they are chosen."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ktsim.app.shell.dialogs import centred
-from ktsim.app.shell.settings import SENSITIVITIES, TEXT_SIZES, Settings
+from ktsim.app.screens.dialogs import centred
+from ktsim.app.screens.screen import Screen
 from ktsim.app.ui import theme
 from ktsim.app.ui.palettes import PALETTES, Palette
 from ktsim.app.ui.pen import Rect
+from ktsim.app.ui.settings import SENSITIVITIES, TEXT_SIZES, Settings
 from ktsim.app.ui.widgets import Widgets
+
+
+class SettingsScreen(Screen):
+    name = "settings"
+    is_dialog = True
+
+    def draw(self, ui: Widgets) -> None:
+        now = self.desktop.settings
+        chosen = settings_page(ui, self.desktop.size, now)
+        if chosen is None:
+            self.desktop.pop(self)
+        elif chosen != now:
+            self.desktop.later(lambda: self.desktop.set_settings(chosen))
+
 
 _ROWS: tuple[tuple[str, str, str, Sequence[tuple[object, str]]], ...] = (
     ("quality", "Picture", "Low suits computers without a graphics card",

@@ -1,6 +1,6 @@
-"""What a screen is to the shell.
+"""What a screen is, and what it may ask of the window it is shown in.
 
-The shell (`ktsim.app.shell.desktop.Desktop`) holds a stack of screens. The topmost one is shown and gets all input; a
+The window (a `Host`) holds a stack of screens. The topmost one is shown and gets all input; a
 *dialog* is shown over the picture of the screen below it, dimmed. A screen is pushed with ``desktop.push(screen)``
 and goes away with ``desktop.pop(screen)``; Escape asks it to back out of its innermost thing (`back`) and pops it
 when there is nothing left to back out of. The bottom of the stack is the start screen and is never popped.
@@ -13,18 +13,26 @@ All places are in units of the interface, from the top left corner of the window
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import Protocol
 
 from panda3d.core import Texture
 
-from ktsim.app.ui.pen import Rect
+from ktsim.app.stage.cameras import Free
+from ktsim.app.stage.engine import Engine
+from ktsim.app.ui.backend import Backend
+from ktsim.app.ui.pen import Pen
+from ktsim.app.ui.rect import Place, Rect
+from ktsim.app.ui.settings import Settings
 from ktsim.app.ui.widgets import Widgets
+from ktsim.killzones.scene_file import SceneFile
 
-if TYPE_CHECKING:
-    from ktsim.app.shell.desktop import Desktop
+SMALLEST = (1024, 640)
+"""The smallest window, in units of the interface."""
 
-Place: TypeAlias = tuple[float, float]
+GAP = 8.0
+"""Between two panels, and between a panel and the edge of the window."""
 
 
 @dataclass(frozen=True)
@@ -36,6 +44,104 @@ class Held:
     alt: bool = False
 
 
+class Host(Protocol):
+    """The window as its screens know it: what it draws with, how large it is, and what may be asked of it."""
+
+    engine: Engine
+    backend: Backend
+    pen: Pen
+    ui: Widgets
+    settings: Settings
+    scale: float
+    """Pixels per unit of the interface."""
+    at: Place
+    """Where the pointer is."""
+    clock: Callable[[], float]
+    may_rule: Callable[[], bool]
+    """Whether the sight engine is ready to be asked."""
+    preparing: Callable[[], tuple[int, int] | None]
+    """Which stage of making it ready is being done, of how many."""
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """The window in units of the interface."""
+        ...
+
+    def has(self, screen: Screen) -> bool:
+        """Whether a screen is on the stack."""
+        ...
+
+    def push(self, screen: Screen) -> None:
+        """Show a screen over the present one; one that is on the stack already is brought up."""
+        ...
+
+    def pop(self, screen: Screen) -> None:
+        """Take a screen off the stack, with whatever lies over it."""
+        ...
+
+    def home(self) -> None:
+        """Back to the start screen."""
+        ...
+
+    def quit(self) -> None:
+        """Close the window after this frame."""
+        ...
+
+    def refresh(self) -> None:
+        """Have the window drawn again."""
+        ...
+
+    def refresh_once(self) -> None:
+        """Have one more frame drawn: what was asked for in this one is seen in the next."""
+        ...
+
+    def later(self, run: Callable[[], object]) -> None:
+        """Do it after this frame; what cannot be done is said."""
+        ...
+
+    def load(self, what: str, run: Callable[[], object]) -> None:
+        """Do what takes long, once a frame has said that *what* is being loaded."""
+        ...
+
+    def attempt(self, run: Callable[[], object]) -> None:
+        """Do it; what cannot be done is said."""
+        ...
+
+    def say(self, text: str) -> None:
+        """Show a sentence at the foot of the window until the next press of anything."""
+        ...
+
+    def set_settings(self, settings: Settings) -> None:
+        """Use these from now on and write them down."""
+        ...
+
+    def open_table(self, file: SceneFile | None = None) -> object:
+        """Go to the ruling table: what lies there, or this (which undo takes away again)."""
+        ...
+
+    def rule_on(self, file: SceneFile) -> None:
+        """Show the ruling table over the present screen, with this on it."""
+        ...
+
+
+@dataclass(frozen=True)
+class Layout:
+    """A window of *size* whose panels leave the *middle* to the table."""
+
+    size: tuple[int, int]
+    middle: Rect
+
+    def free(self) -> Free:
+        """The part of the picture the camera fits its subject into."""
+        w, h = self.size
+        return Free(self.middle.x / w, self.middle.y / h, self.middle.right / w, self.middle.bottom / h)
+
+    @property
+    def notice(self) -> Rect:
+        """Where a sentence may be shown, at the foot of it: over the table, so that the panels can be read."""
+        return Rect(self.middle.x, self.middle.y, self.middle.w, self.middle.h - 8)
+
+
 class Screen:
     """One thing the window shows. Every method may be overridden; by default a screen does nothing."""
 
@@ -45,7 +151,7 @@ class Screen:
     is_dialog = False
     """Whether it is shown over the picture of the screen below it."""
 
-    def __init__(self, desktop: Desktop) -> None:
+    def __init__(self, desktop: Host) -> None:
         self.desktop = desktop
         self.focused = ""
         """The widget the keyboard was at when something was pushed over the screen."""

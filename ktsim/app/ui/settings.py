@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, TypeAlias, get_args
 
 from ktsim import paths
-from ktsim.app.stage.quality import QUALITIES, Level
 from ktsim.app.ui.palettes import PALETTES, Palette
 from ktsim.content.atomic import write_atomically
+
+Level: TypeAlias = Literal["low", "medium", "high"]
+"""How much the picture may cost."""
 
 TEXT_SIZES = (0.8, 1.0, 1.25, 1.5, 2.0)
 SENSITIVITIES = (0.5, 0.75, 1.0, 1.5, 2.0)
@@ -37,7 +39,7 @@ class Settings:
     def with_value(self, name: str, value: object) -> Settings:
         """The settings with another value. Raises ValueError when it is not one of those offered."""
         wanted = {
-            "quality": tuple(QUALITIES),
+            "quality": get_args(Level),
             "text": TEXT_SIZES,
             "palette": tuple(PALETTES),
             "sensitivity": SENSITIVITIES,

@@ -206,3 +206,21 @@ class View:
         self.camera.remove_node()
         for camera in self._overlay_cameras:
             camera.remove_node()
+
+
+class Backdrop:
+    """Fills *output* with *picture*, beneath whatever else is drawn there (the interface has a higher sort)."""
+
+    def __init__(self, output: GraphicsOutput, picture: Texture) -> None:
+        self._quad, camera = screen_card("screen", shaders.post("copy.frag"), picture=picture)
+        self._picture = picture
+        self.region = output.make_display_region()
+        self.region.set_sort(0)
+        self.region.set_camera(camera)
+
+    def show(self, picture: Texture | None) -> None:
+        """Show this picture, or none, from the next frame on."""
+        self.region.set_active(picture is not None)
+        if picture is not None and picture is not self._picture:
+            self._picture = picture
+            self._quad.set_shader_input("picture", picture)

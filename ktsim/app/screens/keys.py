@@ -1,13 +1,38 @@
-"""The page of keys."""
+"""A page of keys, over the screen they belong to."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TypeAlias
 
-from ktsim.app.shell.dialogs import centred
+from ktsim.app.screens.dialogs import centred
+from ktsim.app.screens.screen import Held, Host, Screen
 from ktsim.app.ui import theme
 from ktsim.app.ui.pen import Rect
 from ktsim.app.ui.widgets import Widgets
+
+KeyGroups: TypeAlias = tuple[tuple[str, tuple[tuple[str, str], ...]], ...]
+"""By group: keys and what they do."""
+
+
+class KeysScreen(Screen):
+    """Every key of a screen."""
+
+    name = "keys"
+    is_dialog = True
+
+    def __init__(self, desktop: Host, groups: KeyGroups) -> None:
+        super().__init__(desktop)
+        self.groups = groups
+
+    def draw(self, ui: Widgets) -> None:
+        if keys_page(ui, self.desktop.size, self.groups):
+            self.desktop.pop(self)
+
+    def key(self, key: str, held: Held) -> None:
+        if key == "f1":
+            self.desktop.pop(self)
+
 
 GAP = 0.6
 """Rows left free below a group."""
