@@ -1,5 +1,5 @@
-"""Imports go one way: commands -> app -> game -> rules -> killzones -> sight -> content, geometry; and so do those between
-the rooms of a layer. Late imports and those for typing count like any other."""
+"""Imports go one way: commands -> app -> game -> rules -> killzones -> sight -> content, geometry; and so do those
+between the rooms of a layer. Late imports and those for typing count like any other."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from ktsim.app.play.board_marks import route_marks, words_over
+from ktsim.app.play.marks import route_marks, words_over
 from ktsim.app.play.routes import Leg, Route
 from ktsim.app.stage.cameras import eye_view, fitting, head_of
 from ktsim.app.stage.labels import figures, flags_of, marks

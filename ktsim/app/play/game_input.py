@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ktsim.app.play.agreement_screen import AgreementScreen
-from ktsim.app.play.board_view import operative_at, point_at
+from ktsim.app.play.bar import BarAction
+from ktsim.app.play.board import open_on_table, operative_at, pair_at, point_at
 from ktsim.app.play.draft import Draft
-from ktsim.app.play.game_keys import GAME_KEYS
 from ktsim.app.play.game_table import GameTable
 from ktsim.app.play.match import Match
-from ktsim.app.play.menu_screen import MenuScreen
-from ktsim.app.play.moments import open_on_table, pair_at
-from ktsim.app.play.panels.bar import BarAction
-from ktsim.app.play.panels.question import Asked
+from ktsim.app.play.menu import GAME_KEYS, AgreementScreen, MenuScreen
+from ktsim.app.play.question import Asked
 from ktsim.app.screens.keys import KeysScreen
 from ktsim.app.screens.screen import Held, Host, Screen
 from ktsim.app.screens.settings_page import SettingsScreen

@@ -7,19 +7,16 @@ from pathlib import Path
 from imgui_bundle import imgui
 from panda3d.core import Texture
 
-from ktsim.app.play import game_view
+from ktsim.app.play import cover, game_view
+from ktsim.app.play.bar import bar, tabs
 from ktsim.app.play.game_input import TABS, GameInput
+from ktsim.app.play.layout import PlayLayout, lay_out
 from ktsim.app.play.logbook import score_of
 from ktsim.app.play.match import Match
-from ktsim.app.play.panels import cover
-from ktsim.app.play.panels.bar import bar, tabs
-from ktsim.app.play.panels.ending import ending
-from ktsim.app.play.panels.layout import PlayLayout, lay_out
-from ktsim.app.play.panels.question import QuestionPanel
-from ktsim.app.play.panels.record import LogPanel, score
-from ktsim.app.play.panels.roster import Team, rosters
-from ktsim.app.play.panels.tray import dice_tray
-from ktsim.app.play.rosters import roster_of
+from ktsim.app.play.question import QuestionPanel
+from ktsim.app.play.record import LogPanel, ending, score
+from ktsim.app.play.roster import Team, roster_of, rosters
+from ktsim.app.play.tray import dice_tray
 from ktsim.app.screens.screen import Host
 from ktsim.app.stage.labels import TableLabels
 from ktsim.app.ui import theme

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
-from ktsim.app.play import board_marks as marks
-from ktsim.app.play import game_view
-from ktsim.app.play.board_marks import scene_of
-from ktsim.app.play.board_view import BoardPicture
+from ktsim.app.play import game_view, marks
+from ktsim.app.play.board import BoardPicture, scene_of
 from ktsim.app.play.draft import Draft
-from ktsim.app.play.jobs import Jobs
 from ktsim.app.play.match import Match
 from ktsim.app.play.routes import Planner, Pointed, Reachable, Route
 from ktsim.app.play.walking import Stand, on_the_way
@@ -246,3 +245,47 @@ class GameTable:
         best = max(odds, key=lambda pair: (odds[pair][0].kill, odds[pair][0].damage))
         draft.mark(best[1])
         draft.is_touched = True
+
+
+class Jobs:
+    """Answers to questions by name and key. Asking again with another key drops the older question of that name.
+
+    What runs here must only read: the questions are about values that no longer change.
+    """
+
+    def __init__(self) -> None:
+        self._pool = ThreadPoolExecutor(1, "ktsim-jobs")
+        self._asked: dict[str, tuple[Hashable, Future[Any]]] = {}
+        self._told: set[str] = set()
+        self.trouble = ""
+        """What went wrong with the last answer that was picked up, if anything."""
+
+    def ask(self, name: str, key: Hashable, question: Callable[[], Any]) -> Any:
+        """The answer if it is known; otherwise ``None``, and it is being worked on."""
+        known = self._asked.get(name)
+        if known is None or known[0] != key:
+            if known is not None:
+                known[1].cancel()
+            known = self._asked[name] = (key, self._pool.submit(question))
+            self._told.discard(name)
+        future = known[1]
+        if not future.done() or future.cancelled():
+            return None
+        self._told.add(name)
+        if (error := future.exception()) is not None:
+            self.trouble = f"{name} failed ({type(error).__name__}: {error})"
+            return None
+        return future.result()
+
+    def has_news(self) -> bool:
+        """Whether an answer has come that nobody has picked up yet."""
+        return any(future.done() and name not in self._told for name, (_, future) in self._asked.items())
+
+    def finish(self) -> None:
+        """Wait until everything asked is answered."""
+        for _, future in list(self._asked.values()):
+            if not future.cancelled():
+                future.exception()
+
+    def close(self) -> None:
+        self._pool.shutdown(wait=False, cancel_futures=True)

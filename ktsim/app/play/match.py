@@ -22,9 +22,8 @@ from ktsim.app.play.privacy import Privacy
 from ktsim.app.play.prompt import Prompt, answer_words, told
 from ktsim.app.play.saves import HUMAN, Agreement, title_of, write_agreement
 from ktsim.app.play.sequence import Attack, attack_of, attack_under_way
-from ktsim.app.play.showing import DICE_SECONDS, Showing
 from ktsim.app.play.tray import Rolled, Tray, tray_of, tray_of_rolls
-from ktsim.app.play.walking import stands_of, walks_in
+from ktsim.app.play.walking import DICE_SECONDS, Showing, stands_of, walks_in
 from ktsim.app.ui.part_names import spaced
 from ktsim.content.printable import printable
 from ktsim.errors import Problem, UserError

@@ -1,1 +1,2 @@
-"""Panels: the ImGui backend, pen, widgets, icons, labels, names, colours and settings as plain data; knows no other room."""
+"""Panels: the ImGui backend, pen, widgets, icons, labels, names, colours, and settings as plain data; knows no other
+room."""

@@ -12,6 +12,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from ktsim.app.play.board import piece_of
 from ktsim.app.play.routes import Reachable, Route
 from ktsim.app.play.sequence import Attack
 from ktsim.app.stage.cameras import head_of
@@ -33,12 +34,10 @@ from ktsim.app.stage.overlays import (
 )
 from ktsim.app.stage.scenery import loose_look
 from ktsim.app.ui import theme
-from ktsim.killzones.loose_pieces import LoosePiece
 from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.board import Outline
 from ktsim.rules.engine.decisions import SIDES, Point
-from ktsim.rules.engine.sight_table import operative_at, scene_in, shipped_figure
-from ktsim.rules.engine.state import MarkerState, OperativeState, PieceState, State
+from ktsim.rules.engine.state import MarkerState, PieceState
 from ktsim.sight.scene import Base, Operative, Scene
 
 NEUTRAL: RGBA = (228, 222, 200, 255)
@@ -49,28 +48,6 @@ LOW = 0.035
 def seat_colour(side: str | None) -> RGBA:
     """A side's colour in the palette in use; a pale one for nobody's."""
     return (*theme.channels(theme.seat_colour(side)), 255) if side in SIDES else NEUTRAL
-
-
-def operative_of(battle: Battle, who: OperativeState) -> Operative:
-    """An operative as the stage shows it, whether or not it stands in the killzone."""
-    card = battle.card(who)
-    return operative_at(who, card, shipped_figure(card))
-
-
-def scene_of(battle: Battle, state: State) -> Scene:
-    """The scene a state of the game describes."""
-    present = tuple(operative_of(battle, who) for who in state.operatives.values() if who.is_in_killzone)
-    return scene_in(state, battle.table.terrain_in(state), present)
-
-
-def pieces_in(state: State) -> tuple[LoosePiece, ...]:
-    """The terrain pieces that players have put on the table."""
-    return tuple(map(piece_of, state.pieces.values()))
-
-
-def piece_of(piece: PieceState) -> LoosePiece:
-    at = (piece.x / 1000, piece.y / 1000, piece.level / 1000)
-    return LoosePiece(piece.id, piece.piece, at, piece.turn / 1000)
 
 
 def put(operative: Operative, point: Point) -> Operative:

@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from ktsim.app.play.panels.choices import ChoiceList, ChoiceRows
-from ktsim.app.play.panels.tray import die
+from ktsim.app.play.choices import ChoiceList, ChoiceRows
 from ktsim.app.play.prompt import Prompt, place_words
 from ktsim.app.play.routes import Route
-from ktsim.app.play.tray import DieView
+from ktsim.app.play.tray import DieView, die
 from ktsim.app.ui import theme
 from ktsim.app.ui.pen import Rect
 from ktsim.app.ui.widgets import SCROLLBAR, Widgets
