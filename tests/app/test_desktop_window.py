@@ -9,7 +9,7 @@ import pytest
 from desktop_driver import Driver, driver, engine, pair
 
 from ktsim import paths
-from ktsim.app.ruling.layout import lay_out
+from ktsim.app.ruling.screen import lay_out
 from ktsim.app.shell.window import scale_for
 from ktsim.app.ui import clipboard
 from ktsim.app.ui.part_names import readable

@@ -19,7 +19,7 @@ from ktsim.app.play.match import BOT_PAUSE, Match
 from ktsim.app.play.replay_screen import ReplayScreen
 from ktsim.app.play.saves import Agreement
 from ktsim.app.play.setup_screen import show_game
-from ktsim.app.play.walking import LONGEST, SHORTEST, Walk
+from ktsim.app.play.walking import LONGEST, SHORTEST, ShownWalk
 from ktsim.app.stage import baking
 from ktsim.app.stage.engine import Engine
 from ktsim.app.stage.picture import TablePicture
@@ -107,7 +107,7 @@ def frame_at(driver: Driver, now: list[float], seconds: float) -> None:
 
 
 def test_a_way_is_walked_leg_by_leg_and_never_for_long() -> None:
-    walk = Walk("one", (START, *CLIMB))
+    walk = ShownWalk("one", (START, *CLIMB))
     assert walk.inches == 9.0
     assert walk.at(0.0) == (4.0, 11.0, 0.0)
     assert walk.at(1.0) == (9.0, 11.0, 0.0)
@@ -119,7 +119,7 @@ def test_a_way_is_walked_leg_by_leg_and_never_for_long() -> None:
         x == 9.0 and 0 < z < 2 for x, _, z in shown
     )} == {"up": True, "down": True}  # fmt: skip
     assert walk.seconds == LONGEST
-    assert Walk("one", (START, (4100, 11000, 0))).seconds == SHORTEST
+    assert ShownWalk("one", (START, (4100, 11000, 0))).seconds == SHORTEST
 
 
 def test_a_move_begins_where_it_began_and_ends_where_the_state_says(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container
 
-from ktsim.app.card.view import Crossing, RulingView
+from ktsim.app.card.view import CrossedPart, RulingView
 from ktsim.app.stage.cameras import head_of
 from ktsim.app.stage.miniatures import BASE_HEIGHT
 from ktsim.app.stage.overlays import (
@@ -67,7 +67,7 @@ def overlays_of(scene: Scene, view: RulingView) -> tuple[Overlay, ...]:
     return (*items, *_labels(scene, view, kind))
 
 
-def _crossings(view: RulingView, kind: str) -> list[tuple[Crossing, bool]]:
+def _crossings(view: RulingView, kind: str) -> list[tuple[CrossedPart, bool]]:
     """Every crossing the ruling names, and whether it is shown as deciding; that one comes last, on top."""
     rows = (("obscured", view.obscuring), ("cover", view.cover))
     found = [(crossing, kind == name and i == 0) for name, row in rows for i, crossing in enumerate(row)]
@@ -78,7 +78,7 @@ def _state(view: RulingView, decides: bool) -> State:
     return "blocked" if decides and not view.valid else "seen"
 
 
-def _parts(scene: Scene, crossing: Crossing, colour: tuple[int, int, int, int]) -> list[Overlay]:
+def _parts(scene: Scene, crossing: CrossedPart, colour: tuple[int, int, int, int]) -> list[Overlay]:
     return [Highlight(part.triangles, colour) for part in scene.parts() if part.key == crossing.part]
 
 
@@ -104,7 +104,7 @@ def _over_head(operative: Operative) -> tuple[float, float, float]:
     return x, y, z + 0.35
 
 
-def _over_part(scene: Scene, crossing: Crossing) -> tuple[float, float, float]:
+def _over_part(scene: Scene, crossing: CrossedPart) -> tuple[float, float, float]:
     """Above the crossing, clear of the part it lies in unless that towers over it."""
     x, y, z = crossing.point
     tops = [part.top for part in scene.parts() if part.key == crossing.part]

@@ -24,8 +24,8 @@ from ktsim.app.stage.looks import Scenery
 from ktsim.app.stage.overlays import Label
 from ktsim.app.stage.picking import Picker, clearest
 from ktsim.app.stage.scenery import killzone_scenery, scene_scenery
-from ktsim.app.stage.stage import Stage
-from ktsim.app.stage.viewport import View
+from ktsim.app.stage.stage import TableStage
+from ktsim.app.stage.viewport import Viewport
 from ktsim.app.ui import theme
 from ktsim.app.ui.backend import Backend
 from ktsim.app.ui.part_names import part_name
@@ -104,7 +104,7 @@ class CardPainter:
     def __init__(self, scene: Scene, view: RulingView, scenery: Scenery, level: Level = "medium") -> None:
         self.scene, self.ruling = scene, view
         self.engine = Engine.offscreen()
-        self.stage = Stage(self.engine, scene.terrain, scenery, level)
+        self.stage = TableStage(self.engine, scene.terrain, scenery, level)
         self.stage.show(scene)
         self.items = overlays_of(scene, view)
         overlays.show(self.stage.overlays, self.items)
@@ -125,7 +125,7 @@ class CardPainter:
         self.backend.frame(measured)
         return found[0]
 
-    def _picture(self, rect: Rect, pose: Pose, eye: bool) -> View:
+    def _picture(self, rect: Rect, pose: Pose, eye: bool) -> Viewport:
         k = self.stage.quality.supersample
         view = self.stage.view((round(rect.w) * k, round(rect.h) * k), eye=eye, name="eye" if eye else "table")
         view.look(pose)
@@ -199,7 +199,7 @@ def render_killzone(
 ) -> None:
     """Draw a killzone from a player's side, or from above, and write it as a PNG of at most *limit* bytes."""
     engine = Engine.offscreen()
-    stage = Stage(engine, killzone.terrain, killzone_scenery(killzone), quality)
+    stage = TableStage(engine, killzone.terrain, killzone_scenery(killzone), quality)
     try:
         stage.show(Scene(killzone.terrain, operatives))
         board, aspect = killzone.terrain.board, size[0] / size[1]

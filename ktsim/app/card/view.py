@@ -22,7 +22,7 @@ Outline: TypeAlias = tuple[tuple[float, float], ...]
 
 
 @dataclass(frozen=True)
-class Crossing:
+class CrossedPart:
     """A part on a line: where, and how far that is from the target (None where it was not measured)."""
 
     part: str
@@ -57,11 +57,11 @@ class RulingView:
     improved_cover_save: bool = False
     close_call: bool = False
     witness: Segment | None = None
-    blocked: Crossing | None = None
+    blocked: CrossedPart | None = None
     origin: Point | None = None
     regions: tuple[Outline, ...] = ()
-    cover: tuple[Crossing, ...] = ()
-    obscuring: tuple[Crossing, ...] = ()
+    cover: tuple[CrossedPart, ...] = ()
+    obscuring: tuple[CrossedPart, ...] = ()
     alternatives: tuple[Point, ...] = ()
 
     @property
@@ -158,7 +158,7 @@ def view_of(found: ruling.Ruling) -> RulingView:
         improved_cover_save=found.improved_cover_save,
         close_call=found.close_call,
         witness=found.witness,
-        blocked=Crossing(block.by, block.at, block.line) if block else None,
+        blocked=CrossedPart(block.by, block.at, block.line) if block else None,
         origin=found.origin,
         regions=tuple(_sector(shooter, arc) for arc in best.arcs) if best else (),
         cover=tuple(_crossing(crossing) for crossing in found.cover),
@@ -167,8 +167,8 @@ def view_of(found: ruling.Ruling) -> RulingView:
     )
 
 
-def _crossing(found: lines.Crossing) -> Crossing:
-    return Crossing(found.key, found.at, found.line, found.to_target)
+def _crossing(found: lines.Crossing) -> CrossedPart:
+    return CrossedPart(found.key, found.at, found.line, found.to_target)
 
 
 def _sector(shooter: Operative, arc: tuple[float, float]) -> Outline:

@@ -7,7 +7,7 @@ from pathlib import Path
 from imgui_bundle import imgui
 from panda3d.core import Texture
 
-from ktsim.app.play import cover, game_view
+from ktsim.app.play import game_view, menu
 from ktsim.app.play.bar import bar, tabs
 from ktsim.app.play.game_input import TABS, GameInput
 from ktsim.app.play.layout import PlayLayout, lay_out
@@ -121,10 +121,10 @@ class GameScreen(GameInput):
             match.skip()  # on a panel: the table's clicks do not come here
             self._changed()
         if self.is_preparing:
-            cover.preparing(ui, size, self.desktop.preparing())
+            menu.preparing(ui, size, self.desktop.preparing())
             return
         if match.privacy.is_covered:
-            if cover.hand_over(ui, size, seat, match.team(seat)):
+            if menu.hand_over(ui, size, seat, match.team(seat)):
                 match.accept()
             return
         if match.privacy.is_private:

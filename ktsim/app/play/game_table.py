@@ -10,7 +10,7 @@ from ktsim.app.play import game_view, marks
 from ktsim.app.play.board import BoardPicture, scene_of
 from ktsim.app.play.draft import Draft
 from ktsim.app.play.match import Match
-from ktsim.app.play.routes import Planner, Pointed, Reachable, Route
+from ktsim.app.play.routes import Pointed, Reachable, Route, RoutePlanner
 from ktsim.app.play.walking import Stand, on_the_way
 from ktsim.app.screens.screen import Host
 from ktsim.app.stage.cameras import Free
@@ -40,7 +40,7 @@ class GameTable:
         self._shown: tuple[Any, ...] | None = None
         self._items: tuple[Overlay, ...] = ()
         self._walked: dict[str, Stand] = {}
-        self._planner: tuple[int, Planner] | None = None
+        self._planner: tuple[int, RoutePlanner] | None = None
         self._offers: tuple[int, tuple[Any, Any]] | None = None
         self._straight: tuple[Any, Route] | None = None
         self._aimed: tuple[Any, str] | None = None
@@ -170,12 +170,12 @@ class GameTable:
             self.picture.frame_on([*acting, *targets], reach=AROUND, or_all=True)
 
     # ---- questions asked beside the window --------------------------------------------------------------------
-    def planner(self) -> Planner | None:
+    def planner(self) -> RoutePlanner | None:
         decision, number = self.match.decision, len(self.match.game.answers)
         if not isinstance(decision, Walk) or not self.match.asks_person(decision):
             return None
         if self._planner is None or self._planner[0] != number or self._planner[1].decision is not decision:
-            self._planner = (number, Planner(self.match.game.battle, decision))
+            self._planner = (number, RoutePlanner(self.match.game.battle, decision))
         return self._planner[1]
 
     def _plan(self) -> None:

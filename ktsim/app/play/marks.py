@@ -14,7 +14,7 @@ import numpy as np
 
 from ktsim.app.play.board import piece_of
 from ktsim.app.play.routes import Reachable, Route
-from ktsim.app.play.sequence import Attack
+from ktsim.app.play.sequence import AttackPair
 from ktsim.app.stage.cameras import head_of
 from ktsim.app.stage.overlays import (
     ORANGE,
@@ -194,7 +194,7 @@ def refused(one: Operative) -> Ring:
     return ring(one, 0.13, colour=ORANGE, width=0.05, dash=0.16)
 
 
-def attack_marks(battle: Battle, scene: Scene, attack: Attack, lines: Sequence[Overlay] = ()) -> list[Overlay]:
+def attack_marks(battle: Battle, scene: Scene, attack: AttackPair, lines: Sequence[Overlay] = ()) -> list[Overlay]:
     """Who attacks and who is attacked: the one ringed like whoever acts, the other like a target that was chosen, both
     by name. *lines* are the engine's own, where a ruling is known."""
     present = {one.id: one for one in scene.operatives}

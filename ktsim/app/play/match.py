@@ -21,7 +21,7 @@ from ktsim.app.play.logbook import Logbook
 from ktsim.app.play.privacy import Privacy
 from ktsim.app.play.prompt import Prompt, answer_words, told
 from ktsim.app.play.saves import HUMAN, Agreement, title_of, write_agreement
-from ktsim.app.play.sequence import Attack, attack_of, attack_under_way
+from ktsim.app.play.sequence import AttackPair, attack_of, attack_under_way
 from ktsim.app.play.tray import Rolled, Tray, tray_of, tray_of_rolls
 from ktsim.app.play.walking import DICE_SECONDS, Showing, stands_of, walks_in
 from ktsim.app.ui.part_names import spaced
@@ -176,7 +176,7 @@ class Match:
         about = decision.about if decision is not None else None
         return tray_of(about, self.game.battle) or tray_of_rolls(self.rolls)
 
-    def attack(self) -> Attack | None:
+    def attack(self) -> AttackPair | None:
         """Who attacks whom in the sequence under way, or in the one whose dice are being shown."""
         if self.is_showing and self.rolls and self.rolls[-1].number == len(self.game.answers) - 1:
             rolled = attack_of(self.rolls[-1].about)
@@ -435,25 +435,22 @@ class Match:
 
     def undo(self, *, is_agreed: bool = False) -> bool:
         """Go back to the last answer of a person; whether it was possible."""
-        self._stop_thinking()
-        try:
+
+        def step() -> None:
             self.session.undo(is_agreed=is_agreed)
             while self.game.answers and (now := self.decision) is not None and not self.asks_person(now):
                 self.session.undo(is_agreed=True)
-        except ValueError as error:
-            self.notice = str(error)
-            return False
-        except NotWritten as error:
-            self._went()
-            self.notice = not_written(error)
-            return False
-        self._went()
-        return True
+
+        return self._go(step)
 
     def redo(self) -> bool:
+        return self._go(self.session.redo)
+
+    def _go(self, step: Callable[[], object]) -> bool:
+        """Go to another moment of the game; whether it was possible."""
         self._stop_thinking()
         try:
-            self.session.redo()
+            step()
         except ValueError as error:
             self.notice = str(error)
             return False

@@ -13,7 +13,7 @@ from ktsim.app.play.board import BoardPicture, open_on_table, pair_at, scene_of
 from ktsim.app.play.layout import ReplayLayout, lay_out_replay
 from ktsim.app.play.logbook import score_of
 from ktsim.app.play.record import LogPanel, score
-from ktsim.app.play.replay import Moment, Replay
+from ktsim.app.play.replay import Replay, ReplayMoment
 from ktsim.app.play.roster import roster_of, rosters
 from ktsim.app.play.sequence import attack_of
 from ktsim.app.play.timeline import Timeline, activations, timeline
@@ -62,7 +62,7 @@ class ReplayScreen(Screen):
 
     # ---- moments --------------------------------------------------------------------------------------------
     @property
-    def moment(self) -> Moment:
+    def moment(self) -> ReplayMoment:
         return self.replay.moments[self.now]
 
     def go(self, moment: int) -> None:

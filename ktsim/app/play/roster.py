@@ -14,8 +14,8 @@ from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.decisions import Side
 from ktsim.rules.engine.state import Effect, OperativeState, State
 
-Standing: TypeAlias = Literal["waiting", "ready", "active", "expended", "out"]
-STANDING_WORDS: dict[Standing, str] = {
+Readiness: TypeAlias = Literal["waiting", "ready", "active", "expended", "out"]
+STANDING_WORDS: dict[Readiness, str] = {
     "waiting": "Not set up",
     "ready": "Ready",
     "active": "Active",
@@ -35,13 +35,13 @@ class Member:
     wounds: int
     most: int
     order: str
-    standing: Standing
+    standing: Readiness
     is_injured: bool
     tokens: tuple[str, ...]
     details: str
 
 
-def standing_of(who: OperativeState, state: State) -> Standing:
+def standing_of(who: OperativeState, state: State) -> Readiness:
     if who.is_removed or who.is_incapacitated:
         return "out"
     if not who.is_set_up:
@@ -99,7 +99,7 @@ def effect_words(effect: Effect) -> tuple[str, str]:
 Team: TypeAlias = tuple[str, str, Sequence[Member]]
 """A side, its team's name and its members."""
 
-ICONS: dict[Standing, str] = {
+ICONS: dict[Readiness, str] = {
     "waiting": "hollow",
     "ready": "disc",
     "active": "play",

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
-from ktsim.app.play.offers import Offer
+from ktsim.app.play.offers import SetupOffer
 from ktsim.app.screens.dialogs import centred, close_button, titled
 from ktsim.app.ui import theme
 from ktsim.app.ui.pen import Rect
@@ -17,7 +17,7 @@ Style: TypeAlias = Literal["list", "families", "side by side", "stepper"]
 """How offers stand: one below another; the same with numbered ones (Volkus 1, Volkus 2) in one row; in one row; or
 only the chosen one, between a button to the one before and one to the next."""
 
-Asked: TypeAlias = tuple[str, str]
+SetupAsked: TypeAlias = tuple[str, str]
 """A field and the offer of it that was chosen; or ``begin`` or ``cancel`` and nothing."""
 
 HEAD, ROW, GAP = 24.0, 42.0, 14.0
@@ -30,11 +30,11 @@ class Field:
 
     name: str
     title: str
-    offers: Sequence[Offer]
+    offers: Sequence[SetupOffer]
     seat: str = ""
     style: Style = "list"
 
-    def chosen(self, chosen: Mapping[str, str]) -> Offer | None:
+    def chosen(self, chosen: Mapping[str, str]) -> SetupOffer | None:
         return next((offer for offer in self.offers if offer.key == chosen.get(self.name)), None)
 
 
@@ -50,11 +50,11 @@ class SetupPage:
     problem: str = ""
 
 
-def setup_page(ui: Widgets, size: tuple[int, int], page: SetupPage) -> Asked | None:
+def setup_page(ui: Widgets, size: tuple[int, int], page: SetupPage) -> SetupAsked | None:
     """Shows the page: what was asked for, if anything."""
     k = ui.pen.size
     rect = centred(size, 1360 * k, 700 * k)
-    asked: Asked | None = None
+    asked: SetupAsked | None = None
     with ui.panel("setup", rect):
         x, width = rect.x + 24 * k, rect.w - 48 * k
         ui.text(x, rect.y + 32 * k, page.title, "h2")
@@ -84,7 +84,7 @@ def setup_page(ui: Widgets, size: tuple[int, int], page: SetupPage) -> Asked | N
     return asked
 
 
-def _column(ui: Widgets, rect: Rect, fields: Sequence[Field], chosen: Mapping[str, str]) -> Asked | None:
+def _column(ui: Widgets, rect: Rect, fields: Sequence[Field], chosen: Mapping[str, str]) -> SetupAsked | None:
     """Several fields below each other. Where they do not fit, lists shrink to the chosen offer, the last first; when
     that is not enough either, the column scrolls."""
     k = ui.pen.size
@@ -105,9 +105,9 @@ def _column(ui: Widgets, rect: Rect, fields: Sequence[Field], chosen: Mapping[st
     return asked
 
 
-def _families(field: Field) -> list[list[Offer]]:
+def _families(field: Field) -> list[list[SetupOffer]]:
     """The offers in rows: of families those whose titles differ by a number only share one."""
-    rows: dict[str, list[Offer]] = {}
+    rows: dict[str, list[SetupOffer]] = {}
     for offer in field.offers:
         numbered = NUMBERED.fullmatch(offer.title) if field.style == "families" else None
         rows.setdefault(numbered[1] if numbered else offer.title, []).append(offer)
@@ -123,7 +123,7 @@ def _height(ui: Widgets, field: Field, chosen: Mapping[str, str], width: float) 
     return (HEAD + ROW * rows + GAP) * k + words
 
 
-def _field(ui: Widgets, rect: Rect, field: Field, chosen: Mapping[str, str]) -> Asked | None:
+def _field(ui: Widgets, rect: Rect, field: Field, chosen: Mapping[str, str]) -> SetupAsked | None:
     """A title and its offers, and the words of the chosen one."""
     k = ui.pen.size
     if field.seat:
@@ -131,7 +131,7 @@ def _field(ui: Widgets, rect: Rect, field: Field, chosen: Mapping[str, str]) -> 
     left = rect.x + (20 * k if field.seat else 0)
     ui.text(left, rect.y + 9 * k, ui.pen.fitted(field.title, "caption", rect.w - 24 * k), "caption", theme.DIM)
     row = Rect(rect.x, rect.y + HEAD * k, rect.w, (ROW - 6) * k)
-    asked: Asked | None = None
+    asked: SetupAsked | None = None
     match field.style:
         case "side by side":
             asked = _side_by_side(ui, row, field, chosen)
@@ -148,14 +148,16 @@ def _field(ui: Widgets, rect: Rect, field: Field, chosen: Mapping[str, str]) -> 
     return asked
 
 
-def _note(field: Field, offer: Offer | None) -> str:
+def _note(field: Field, offer: SetupOffer | None) -> str:
     """The words below a field; of families they name which one is meant, for other rows may lie between."""
     if offer is None or not offer.note:
         return ""
     return f"{offer.title}: {offer.note}" if field.style == "families" else offer.note
 
 
-def _row(ui: Widgets, rect: Rect, field: Field, family: Sequence[Offer], chosen: Mapping[str, str]) -> Asked | None:
+def _row(
+    ui: Widgets, rect: Rect, field: Field, family: Sequence[SetupOffer], chosen: Mapping[str, str]
+) -> SetupAsked | None:
     """One offer, or the name of several and their numbers."""
     k = ui.pen.size
     asked = None
@@ -188,13 +190,13 @@ def _row(ui: Widgets, rect: Rect, field: Field, family: Sequence[Offer], chosen:
     return asked
 
 
-def _side_by_side(ui: Widgets, rect: Rect, field: Field, chosen: Mapping[str, str]) -> Asked | None:
+def _side_by_side(ui: Widgets, rect: Rect, field: Field, chosen: Mapping[str, str]) -> SetupAsked | None:
     options = [(offer.key, offer.title) for offer in field.offers]
     found = ui.choice(rect, options, chosen.get(field.name, ""), field.name)
     return None if found is None else (field.name, found)
 
 
-def _stepper(ui: Widgets, rect: Rect, field: Field, chosen: Mapping[str, str]) -> Asked | None:
+def _stepper(ui: Widgets, rect: Rect, field: Field, chosen: Mapping[str, str]) -> SetupAsked | None:
     """The chosen offer between the one before and the next that can be chosen."""
     open_offers = [offer for offer in field.offers if not offer.refusal]
     now = field.chosen(chosen)

@@ -13,7 +13,7 @@ from ktsim import paths
 from ktsim.app.play import offers
 from ktsim.app.play.game_screen import GameScreen
 from ktsim.app.play.match import Match
-from ktsim.app.play.offers import Offer
+from ktsim.app.play.offers import SetupOffer
 from ktsim.app.play.replay_screen import ReplayScreen
 from ktsim.app.play.saves import HUMAN, Agreement, Save, list_saves, looked_at, read_agreement, remove, write_agreement
 from ktsim.app.play.setup_page import Field, SaveRow, SetupPage, saves_page, setup_page
@@ -26,12 +26,12 @@ from ktsim.game.session import autosave_path
 from ktsim.game.setup import Setup
 
 DICE = (
-    Offer("rolled", "On screen", "The program rolls; every die is in the record."),
-    Offer("typed", "Typed in", "You roll real dice and type in what they show."),
+    SetupOffer("rolled", "On screen", "The program rolls; every die is in the record."),
+    SetupOffer("typed", "Typed in", "You roll real dice and type in what they show."),
 )
 OBVIOUS = (
-    Offer("no", "Ask anyway"),
-    Offer("yes", "Skip", "Where only one answer is sensible it is given without asking."),
+    SetupOffer("no", "Ask anyway"),
+    SetupOffer("yes", "Skip", "Where only one answer is sensible it is given without asking."),
 )
 HOT_SEAT = "Two players at one screen. Every answer is saved at once."
 SOLO = "You are blue. Undo goes back across dice too; the bulb shows what a bot would do."
@@ -113,7 +113,7 @@ class SetupScreen(Screen):
         its = [replace(team, title="ITS TEAM"), replace(handicap, title="ITS HANDICAP")]
         return [seat, *([level] if has_levels else []), *its]
 
-    def _offered(self, name: str) -> list[Offer]:
+    def _offered(self, name: str) -> list[SetupOffer]:
         """What there is to choose from, as far as it depends on what was chosen before."""
         edition = self.chosen["edition"]
         match name:

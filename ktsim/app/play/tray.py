@@ -30,7 +30,7 @@ class DieView:
 
 
 @dataclass(frozen=True)
-class Row:
+class DiceRow:
     """One player's dice, and the wounds of the operative they can hurt or save."""
 
     seat: str
@@ -45,7 +45,7 @@ class Row:
 @dataclass(frozen=True)
 class Tray:
     title: str
-    rows: tuple[Row, ...]
+    rows: tuple[DiceRow, ...]
 
 
 @dataclass(frozen=True)
@@ -75,14 +75,14 @@ def title_of(about: object) -> str:
     return f"{hand.who} {hand.verb} {hand.whom}" if hand is not None else ""
 
 
-def attack_row(hand: Hand) -> Row:
+def attack_row(hand: Hand) -> DiceRow:
     """Attack dice: as rolled, or once retained as successes."""
     if hand.dice or hand.in_hand:
         dice = tuple(counted(die.face, hand.hit, hand.critical_on) for die in hand.dice)
         dice += (DieView(0, "success"),) * hand.unrolled
     else:
         dice = _kept(hand.normals, hand.crits)
-    return Row(hand.side, hand.who, dice, f"attack {hand.hit}+")
+    return DiceRow(hand.side, hand.who, dice, f"attack {hand.hit}+")
 
 
 def tray_of(about: object, battle: Battle) -> Tray | None:
@@ -92,7 +92,7 @@ def tray_of(about: object, battle: Battle) -> Tray | None:
     if isinstance(about, Shot):
         hand = about.hand
         saves = tuple(counted(die.face, about.save) for die in about.dice)
-        defence = Row(
+        defence = DiceRow(
             about.defender,
             hand.whom,
             saves + _kept(about.kept_normals, about.kept_crits),
@@ -105,7 +105,7 @@ def tray_of(about: object, battle: Battle) -> Tray | None:
         return Tray(title_of(about), (attack_row(hand), defence) if has_begun else (attack_row(hand),))
     if isinstance(about, Duel):
         rows = tuple(
-            Row(row.seat, row.label, row.dice, f"{row.note} · {wounds} wounds")
+            DiceRow(row.seat, row.label, row.dice, f"{row.note} · {wounds} wounds")
             for row, wounds in zip(map(attack_row, about.hands), about.wounds, strict=True)
         )
         return Tray(title_of(about), rows)
@@ -136,7 +136,7 @@ def tray_of_rolls(rolls: Sequence[Rolled]) -> Tray | None:
         needed, critical = _needs(rolled.about)
         dice = tuple(counted(face, needed, critical) if needed else DieView(face) for face in sorted(rolled.faces))
         label = rolled.prompt.removeprefix(f"{ROLL_OFF}: ")
-        rows.append(Row(rolled.roller, label, dice, is_defence=isinstance(rolled.about, Shot)))
+        rows.append(DiceRow(rolled.roller, label, dice, is_defence=isinstance(rolled.about, Shot)))
     return Tray(title or rolls[-1].prompt.partition(":")[0], tuple(rows))
 
 
@@ -206,7 +206,7 @@ def dice_tray(ui: Widgets, rect: Rect, tray: Tray, part: float) -> None:
             _row(ui, cell, row, size, part)
 
 
-def _row(ui: Widgets, rect: Rect, row: Row, size: float, part: float) -> None:
+def _row(ui: Widgets, rect: Rect, row: DiceRow, size: float, part: float) -> None:
     """One player's dice under who they are and what they need."""
     k = ui.pen.size
     x, y, room = rect.x, rect.y + 9 * k, rect.w

@@ -26,7 +26,7 @@ Stand = tuple[float, float, float]
 
 
 @dataclass(frozen=True)
-class Walk:
+class ShownWalk:
     """One operative's way, from where it stood: *points* are the ends of its legs, of which each leads along a level or
     straight up or down."""
 
@@ -63,13 +63,13 @@ def stands_of(state: State) -> dict[str, Point]:
     return {who.id: who.point for who in state.operatives.values() if who.is_in_killzone}
 
 
-def walks_in(events: Iterable[Event], before: Mapping[str, Point]) -> tuple[Walk, ...]:
+def walks_in(events: Iterable[Event], before: Mapping[str, Point]) -> tuple[ShownWalk, ...]:
     """The ways taken in *events* by those who stood somewhere *before*; several moves of one operative are one way."""
     ways: dict[str, Path] = {}
     for event in events:
         if isinstance(event, Moved) and event.operative in before:
             ways[event.operative] = (*ways.get(event.operative, (before[event.operative],)), *event.path)
-    found = (Walk(who, points) for who, points in ways.items())
+    found = (ShownWalk(who, points) for who, points in ways.items())
     return tuple(walk for walk in found if walk.inches > 0)
 
 
@@ -77,12 +77,12 @@ def walks_in(events: Iterable[Event], before: Mapping[str, Point]) -> tuple[Walk
 class Walking:
     """Walks that began together when the clock said *began*; they end together after *seconds*."""
 
-    walks: tuple[Walk, ...]
+    walks: tuple[ShownWalk, ...]
     began: float
     seconds: float
 
     @classmethod
-    def of(cls, walks: tuple[Walk, ...], began: float, most: float = LONGEST) -> Walking:
+    def of(cls, walks: tuple[ShownWalk, ...], began: float, most: float = LONGEST) -> Walking:
         """Show *walks* from now on, for no longer than *most* seconds."""
         return cls(walks, began, min(most, max((walk.seconds for walk in walks), default=0.0)))
 
@@ -131,7 +131,7 @@ class Showing:
         return 1.0 if left <= 0 else 1.0 - min(1.0, left / DICE_SECONDS)
 
     @property
-    def walks(self) -> tuple[Walk, ...]:
+    def walks(self) -> tuple[ShownWalk, ...]:
         """The moves being shown."""
         return self._walking.walks if self._walking is not None and self.is_on else ()
 
@@ -144,7 +144,7 @@ class Showing:
         if self.is_animated:
             self._until = max(self._until, self._clock() + seconds)
 
-    def walk(self, walks: tuple[Walk, ...]) -> None:
+    def walk(self, walks: tuple[ShownWalk, ...]) -> None:
         """Show moves that have been made."""
         self._walking = Walking.of(walks, self._clock()) if walks and self.is_animated else None
         if self._walking is not None:

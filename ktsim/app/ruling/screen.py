@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, TypeAlias
 
@@ -15,18 +16,17 @@ from ktsim.app.card.pictures import side_words
 from ktsim.app.card.process import CardJob
 from ktsim.app.card.view import RulingView
 from ktsim.app.ruling import bar, tools, verdict
-from ktsim.app.ruling.compare import CompareScreen
 from ktsim.app.ruling.hands import Carry
 from ktsim.app.ruling.keys import KEYS, command
 from ktsim.app.ruling.killzones import KillzoneScreen
-from ktsim.app.ruling.layout import TableLayout, lay_out
 from ktsim.app.ruling.model import TableModel
 from ktsim.app.ruling.state import UNNAMED
 from ktsim.app.ruling.table_view import EyeInset, TableView
 from ktsim.app.ruling.tools import tray
+from ktsim.app.ruling.verdict import CompareScreen
 from ktsim.app.screens.files import FileDialog, FileScreen, free_path, scenes_folder
 from ktsim.app.screens.keys import KeysScreen
-from ktsim.app.screens.screen import Held, Host, Screen
+from ktsim.app.screens.screen import GAP, Held, Host, Layout, Screen
 from ktsim.app.screens.settings_page import SettingsScreen
 from ktsim.app.stage.labels import TableLabels
 from ktsim.app.stage.picture import Frame
@@ -39,7 +39,7 @@ from ktsim.errors import UserError
 from ktsim.killzones.loose_pieces import loose_pieces
 from ktsim.killzones.scene_file import SceneFile
 
-Action: TypeAlias = bar.BarAction | bar.StripAction | verdict.VerdictAction | Literal["tray"]
+Action: TypeAlias = bar.TableBarAction | bar.StripAction | verdict.VerdictAction | Literal["tray"]
 TARGETS_A_FRAME = 2
 """Rulings on other enemies asked for in one frame, so that none takes long."""
 
@@ -330,3 +330,49 @@ class RulingTable(Screen):
         if self._side[1] is not None:
             with ui.panel("side", rect, fill=None):
                 card_drawing.side_view(ui.pen, rect, self._side[1], found, side_words(found))
+
+
+BAR = 52.0
+BANNER = 76.0
+STRIP = 60.0
+
+
+@dataclass(frozen=True)
+class TableLayout(Layout):
+    """The places of the ruling table's panels. The *tray* opens over the table."""
+
+    bar: Rect
+    tools: Rect
+    verdict: Rect
+    banner: Rect
+    strip: Rect
+    eye: Rect
+    side: Rect
+    tray: Rect
+
+    @property
+    def beside_tray(self) -> Rect:
+        """What the open tray leaves of the middle."""
+        return Rect(self.tray.right, self.middle.y, self.middle.right - self.tray.right, self.middle.h)
+
+
+def lay_out(size: tuple[int, int], text: float = 1.0) -> TableLayout:
+    """The panels of a window of *size* with text *text* times as large as designed."""
+    w, h = size
+    top = GAP + BAR * text + GAP
+    left, right = 236.0 * text, (300.0 if w < 1200 * text else 348.0) * text
+    bar = Rect(GAP, GAP, w - 2 * GAP, BAR * text)
+    tools = Rect(GAP, top, left, h - top - GAP)
+    verdict = Rect(w - GAP - right, top, right, h - top - GAP)
+    x, width = tools.right + GAP, verdict.x - tools.right - 2 * GAP
+    banner = Rect(x, top, width, BANNER * text)
+    tall = min(170.0 * text, h * 0.24)
+    below = h - GAP - tall
+    wide = min(tall * 1.5, width * 0.36)
+    eye = Rect(x, below, wide, tall)
+    side = Rect(eye.right + GAP, below, width - wide - GAP, tall)
+    room = Rect(x, banner.bottom + GAP, width, below - banner.bottom - 2 * GAP)
+    strip = Rect(x, room.y, STRIP * text, min(room.h, 286.0 * text))
+    middle = Rect(strip.right + GAP, room.y, room.right - strip.right - GAP, room.h)
+    tray = Rect(strip.right + GAP, room.y, min(260.0 * text, middle.w), room.h)
+    return TableLayout(size, middle, bar, tools, verdict, banner, strip, eye, side, tray)

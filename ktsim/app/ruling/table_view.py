@@ -17,8 +17,8 @@ from ktsim.app.stage.engine import Engine
 from ktsim.app.stage.overlays import Overlay
 from ktsim.app.stage.picture import Frame, TablePicture
 from ktsim.app.stage.scenery import scene_scenery
-from ktsim.app.stage.stage import Stage
-from ktsim.app.stage.viewport import View
+from ktsim.app.stage.stage import TableStage
+from ktsim.app.stage.viewport import Viewport
 from ktsim.app.ui.settings import Settings
 from ktsim.sight.ruling import Ruling
 from ktsim.sight.scene import Operative, Terrain
@@ -115,7 +115,7 @@ class EyeInset:
 
     def __init__(self, table: TableView) -> None:
         self._table = table
-        self._view: tuple[Stage, View] | None = None
+        self._view: tuple[TableStage, Viewport] | None = None
         self._shown: RulingView | None = None
 
     @property

@@ -21,9 +21,9 @@ from ktsim.app.stage.engine import Engine
 from ktsim.app.stage.looks import Scenery
 from ktsim.app.stage.overlays import Label, Overlay
 from ktsim.app.stage.picking import Picked, Picker, on_level
-from ktsim.app.stage.stage import Stage
+from ktsim.app.stage.stage import TableStage
 from ktsim.app.stage.table_camera import Stand, TableCamera
-from ktsim.app.stage.viewport import View
+from ktsim.app.stage.viewport import Viewport
 from ktsim.app.ui.rect import Place
 from ktsim.app.ui.settings import Settings
 from ktsim.sight.scene import Operative, Scene
@@ -101,12 +101,12 @@ class TablePicture:
 
     def _make_views(self) -> None:
         self.view = self._table_view = self.stage.view(self.frame.pixels)
-        self._eye_view: View | None = None
+        self._eye_view: Viewport | None = None
         self._shown = None
 
     def _build(self, scene: Scene, scenery: Scenery) -> None:
         settings = self.settings
-        self.stage = Stage(self.engine, scene.terrain, scenery, settings.quality, settings.colours)
+        self.stage = TableStage(self.engine, scene.terrain, scenery, settings.quality, settings.colours)
         self.stage.show(scene)
         self._make_views()
 

@@ -52,7 +52,7 @@ def screen_card(name: str, shader: Shader, **inputs: Any) -> tuple[NodePath, Nod
     return quad, root.attach_new_node(Camera(name, lens))
 
 
-class View:
+class Viewport:
     """A picture of *scene* taken by its own camera; *overlays*, if given, are drawn over it."""
 
     def __init__(
