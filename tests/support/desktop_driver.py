@@ -44,6 +44,7 @@ class Driver:
             settings=settings or Settings(text=text),
             clock=self._clock,
         )
+        self.desktop.raises_faults = True
         self.clicks = 0
         self.settle()
 

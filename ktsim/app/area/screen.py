@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from panda3d.core import Texture
 
+from ktsim import faults
 from ktsim.app.area.overlay import SAFE_KINDS, SURVEY_KINDS, Kind, area_overlays, kind_at, kinds_in, known, shares
 from ktsim.app.area.panel import AreaQuestion, area_panel
 from ktsim.app.ruling.state import BASES
@@ -23,6 +24,7 @@ from ktsim.app.ui.pen import Rect
 from ktsim.app.ui.rect import Place
 from ktsim.app.ui.widgets import Widgets
 from ktsim.errors import UserError
+from ktsim.faults import Fault
 from ktsim.killzones.figures import figure
 from ktsim.sight.area import AreaMap, SafeMap, safe_from, survey
 from ktsim.sight.scene import Operative
@@ -117,6 +119,8 @@ class AreaScreen(Screen):
         if job is not None and job.working is not self._working:
             self._working = job.working
             self.desktop.refresh()
+        if job is not None and job.fault is not None:
+            self.desktop.show_fault(job.fault)
         if job is not None and job.problem:
             text, job.problem = job.problem, ""
             raise UserError(text)
@@ -264,6 +268,7 @@ class AreaJob:
         self.working: AreaMap | SafeMap | None = None
         self._cells = cells
         self.problem = ""
+        self.fault: Fault | None = None
         self.is_done = False
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, args=(maps,), daemon=True)
@@ -280,6 +285,8 @@ class AreaJob:
                         return
         except UserError as error:
             self.problem = str(error)
+        except Exception as error:
+            self.fault = faults.note("the area view", error)
         finally:
             self.is_done = True
 

@@ -108,6 +108,9 @@ class GameScreen(GameInput):
         if match.notice:
             self.desktop.say(game_view.in_names(match, match.notice))
             match.notice = ""
+        if match.fault is not None:
+            self.desktop.show_fault(match.fault)
+            match.fault = None
         self._was_showing = match.is_showing
         if self.table.update(now):
             self.desktop.refresh_once()
@@ -236,7 +239,7 @@ class GameScreen(GameInput):
     def summary(self) -> dict[str, str]:
         match, draft = self.match, self.match.draft
         return {
-            "answers": str(len(match.game.answers)),
+            **match.facts(),
             "turning-point": str(match.game.state.turning_point),
             "phase": match.game.state.phase,
             "seat": match.seat or "nobody",

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
+from ktsim import faults
 from ktsim.app.play import game_view, marks
 from ktsim.app.play.board import BoardPicture, scene_of
 from ktsim.app.play.draft import Draft
@@ -16,6 +17,7 @@ from ktsim.app.screens.screen import Host
 from ktsim.app.stage.cameras import Free
 from ktsim.app.stage.overlays import Overlay
 from ktsim.app.stage.picture import Frame
+from ktsim.faults import Fault
 from ktsim.rules.engine.decisions import Point, Walk
 from ktsim.rules.engine.sight_table import SightTable
 from ktsim.sight.scene import Scene
@@ -29,7 +31,7 @@ class GameTable:
 
     def __init__(self, desktop: Host, match: Match, free: Free) -> None:
         self.desktop, self.match = desktop, match
-        self.jobs = Jobs()
+        self.jobs = Jobs(match.facts)
         board = match.session.setup.board
         self.picture = BoardPicture(desktop, match.game.battle, match.game.state, board, free)
         self.hover: Point | None = None
@@ -70,9 +72,9 @@ class GameTable:
         elif places != self._walked:
             self._show(places)
         self._fit()
-        if self.jobs.trouble:
-            self.desktop.say(self.jobs.trouble)
-            self.jobs.trouble = ""
+        if self.jobs.fault is not None:
+            self.desktop.show_fault(self.jobs.fault)
+            self.jobs.fault = None
         return self.picture.update(now)
 
     def _show(self, places: dict[str, Stand]) -> None:
@@ -253,11 +255,13 @@ class Jobs:
     What runs here must only read: the questions are about values that no longer change.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, facts: Callable[[], Mapping[str, object]] = dict) -> None:
+        """*facts* are written down with whatever goes wrong."""
+        self._facts = facts
         self._pool = ThreadPoolExecutor(1, "ktsim-jobs")
         self._asked: dict[str, tuple[Hashable, Future[Any]]] = {}
         self._told: set[str] = set()
-        self.trouble = ""
+        self.fault: Fault | None = None
         """What went wrong with the last answer that was picked up, if anything."""
 
     def ask(self, name: str, key: Hashable, question: Callable[[], Any]) -> Any:
@@ -273,7 +277,7 @@ class Jobs:
             return None
         self._told.add(name)
         if (error := future.exception()) is not None:
-            self.trouble = f"{name} failed ({type(error).__name__}: {error})"
+            self.fault = faults.note(name, error, self._facts())
             return None
         return future.result()
 

@@ -26,6 +26,7 @@ from ktsim.app.ui.pen import Pen
 from ktsim.app.ui.rect import Place, Rect
 from ktsim.app.ui.settings import Settings
 from ktsim.app.ui.widgets import Widgets
+from ktsim.faults import Fault
 from ktsim.killzones.scene_file import SceneFile
 
 SMALLEST = (1024, 640)
@@ -109,6 +110,10 @@ class Host(Protocol):
 
     def say(self, text: str) -> None:
         """Show a sentence at the foot of the window until the next press of anything."""
+        ...
+
+    def show_fault(self, fault: Fault) -> None:
+        """Say that something unexpected has happened, once, and where it is written down."""
         ...
 
     def set_settings(self, settings: Settings) -> None:

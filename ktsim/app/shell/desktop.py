@@ -7,17 +7,21 @@ and what it may do is written down in `ktsim.app.screens.screen`.
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections.abc import Callable
+from functools import partial
 
 from imgui_bundle import imgui
 from panda3d.core import GraphicsOutput, Texture
 
+from ktsim import faults
 from ktsim.app.area.screen import AreaScreen
 from ktsim.app.ruling.screen import RulingTable
 from ktsim.app.ruling.state import new_file
 from ktsim.app.screens import dialogs
 from ktsim.app.screens.screen import SMALLEST, Held, Screen
+from ktsim.app.screens.trouble import FaultScreen
 from ktsim.app.shell.start import StartScreen
 from ktsim.app.stage.engine import Engine
 from ktsim.app.stage.viewport import Backdrop
@@ -28,6 +32,7 @@ from ktsim.app.ui.rect import Place
 from ktsim.app.ui.settings import Settings, save_settings
 from ktsim.app.ui.widgets import Widgets
 from ktsim.errors import UserError
+from ktsim.faults import Fault
 from ktsim.killzones.scene_file import SceneFile
 
 FIRST_KILLZONE = "volkus-1"
@@ -71,6 +76,9 @@ class Desktop:
         self.table: RulingTable | None = None
         """The ruling table, once it was laid; it is kept while other screens are shown."""
         self.notice = ""
+        self.faults: list[Fault] = []
+        """What has been told of things that went wrong."""
+        self.raises_faults = faults.is_debugging()
         self.wants_to_quit = False
         self.frames = 0
         self.at: Place = (0.0, 0.0)
@@ -297,10 +305,28 @@ class Desktop:
             self._problem(tuple(str(problem) for problem in error.problems))
         except OSError as error:
             self._problem((f"{error.filename or 'the file'}: {error.strerror or error}",))
+        except Exception as error:
+            self._failed(self.top, error)
 
     def _problem(self, texts: tuple[str, ...]) -> None:
         if not self.top.problem(texts[:4]):
             self.say(" ".join(texts[:4]))
+
+    def _failed(self, screen: Screen, error: Exception) -> None:
+        """Something unexpected happened on a screen: it is written down with what the screen says of itself, and
+        told."""
+        if self.raises_faults:
+            raise error
+        facts = {"screen": screen.name}
+        with contextlib.suppress(Exception):
+            facts |= self.shown.summary()
+        self.show_fault(faults.note("the window", error, facts))
+
+    def show_fault(self, fault: Fault) -> None:
+        """Say that something unexpected has happened, once, and where it is written down."""
+        if fault not in self.faults:
+            self.faults.append(fault)
+            self.push(FaultScreen(self, fault))
 
     def say(self, text: str) -> None:
         """Show a sentence at the foot of the window until the next press of anything."""
@@ -362,12 +388,20 @@ class Desktop:
         w, h = self.size
         if self.top.is_dialog:
             ui.pen.box(Rect(0, 0, w, h), theme.INK, None, 0.6, 0)
-        self.top.draw(ui)
+        try:
+            self.top.draw(ui)
+        except Exception as error:
+            self.later(partial(self._undrawn, self.top, error))
         if self._loading is not None:
             dialogs.loading(ui, self.size, self._loading[0])
         if self.notice:
             dialogs.notice(ui, self.top.notice_place(), self.notice)
         ui.end()
+
+    def _undrawn(self, screen: Screen, error: Exception) -> None:
+        """A screen that cannot be drawn is left, and what went wrong is told."""
+        self.pop(screen)
+        self._failed(screen, error)
 
     def close(self) -> None:
         for screen in reversed(self.stack):
