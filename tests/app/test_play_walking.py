@@ -15,6 +15,7 @@ from desktop_driver import Driver
 from panda3d.core import Texture
 from play_driver import PLAIN, asking, game, show
 
+from ktsim.app.play.helping import Mind
 from ktsim.app.play.match import BOT_PAUSE, Match
 from ktsim.app.play.replay_screen import ReplayScreen
 from ktsim.app.play.saves import Agreement
@@ -215,16 +216,7 @@ def test_going_back_and_forth_shows_the_table_as_it_is_at_once(
 def test_a_bots_move_is_shown_before_its_next_answer(
     driver: Callable[[Settings], Driver], now: list[float], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    class Ready:
-        is_thinking = False
-
-        def poll(self) -> Thought:
-            return Thought("a", "it likes climbing")
-
-        def close(self) -> None:
-            pass
-
-    monkeypatch.setattr(Match, "_think", lambda self, bot: Ready())
+    monkeypatch.setattr(Mind, "think", lambda self, bot: Thought("a", "it likes climbing"))
     window = driver(Settings())
     match = asking(climbing, Agreement(red="opponent"), clock=window.desktop.clock)
     show_game(window.desktop, match)

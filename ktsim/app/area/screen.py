@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from panda3d.core import Texture
 
 from ktsim import faults
 from ktsim.app.area.overlay import SAFE_KINDS, SURVEY_KINDS, Kind, area_overlays, kind_at, kinds_in, known, shares
 from ktsim.app.area.panel import AreaQuestion, area_panel
+from ktsim.app.ruling.screen import RulingTable
 from ktsim.app.ruling.state import BASES
 from ktsim.app.ruling.verdict import prompt
 from ktsim.app.screens.screen import Held, Host, Screen
@@ -28,13 +29,6 @@ from ktsim.faults import Fault
 from ktsim.killzones.figures import figure
 from ktsim.sight.area import AreaMap, SafeMap, safe_from, survey
 from ktsim.sight.scene import Operative
-
-if TYPE_CHECKING:
-    from ktsim.app.ruling.screen import RulingTable
-
-
-import threading
-from collections.abc import Callable, Sequence
 
 STAND_IN = "somebody"
 
@@ -252,6 +246,7 @@ class AreaScreen(Screen):
 _KINDS = {"sees": SURVEY_KINDS, "safe": SAFE_KINDS}
 
 
+# ---- the computation ----------------------------------------------------------------------------------------
 CELLS = (1.0, 0.5, 0.25)
 """How finely the board is asked, one after the other, in inches."""
 

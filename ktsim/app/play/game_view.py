@@ -10,11 +10,11 @@ from ktsim.app.card.view import view_of
 from ktsim.app.play import marks
 from ktsim.app.play.bar import BarButton, BarData
 from ktsim.app.play.board import operative_of
+from ktsim.app.play.chances import Aimed, Chance, Engaged
 from ktsim.app.play.choices import ChoiceRows, OddsLine
 from ktsim.app.play.draft import Draft
 from ktsim.app.play.logbook import LogLine
 from ktsim.app.play.match import Match
-from ktsim.app.play.odds_view import Aimed, Chance, Engaged
 from ktsim.app.play.prompt import answer_words, place_words
 from ktsim.app.play.question import Question
 from ktsim.app.play.routes import Pointed, Reachable, Route

@@ -261,6 +261,7 @@ def watch_game(desktop: Host, path: Path) -> None:
     desktop.push(screen)
 
 
+# ---- what was agreed on last time, hot-seat and solo: the next game begins with it -----------------------------
 MOST_BYTES = 100_000
 
 

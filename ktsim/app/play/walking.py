@@ -108,6 +108,7 @@ def on_the_way(scene: Scene, places: Mapping[str, Stand]) -> Scene:
     return replace(scene, operatives=tuple(shown))
 
 
+# ---- dice, walks and pauses together --------------------------------------------------------------------------
 DICE_SECONDS = 0.6
 
 

@@ -332,6 +332,7 @@ class RulingTable(Screen):
                 card_drawing.side_view(ui.pen, rect, self._side[1], found, side_words(found))
 
 
+# ---- where the panels stand, for any size of the window -------------------------------------------------------
 BAR = 52.0
 BANNER = 76.0
 STRIP = 60.0

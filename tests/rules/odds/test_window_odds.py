@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from engine_help import Field, melee, ranged
 
-from ktsim.app.play.odds_view import aim, engage
+from ktsim.app.play.chances import aim, engage
 from ktsim.rules.editions import KT21, KT24
 from ktsim.rules.engine.edition import EditionRules
 from ktsim.rules.odds.sequences import Numbers, fight_odds, mean, shoot_odds
