@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import NoReturn
 
-from ktsim import __version__
+from ktsim import __version__, faults
 from ktsim.app.shell.display import Unopened
 from ktsim.content.printable import printable
 from ktsim.errors import UserError
@@ -23,6 +23,7 @@ COMMANDS: dict[str, str] = {
     "killzone": "check a killzone file, or draw it",
     "demo": "see the main jobs done: a ruling with its card, a short battle in words",
     "team": "check a team file, or make one from community JSON",
+    "report": "pack the log of faults and the last saved game into one file for a bug report",
     "warm": "compile what is compiled once, so that later starts are quick",
 }
 """Command name to its help line; the module of the same name in ``ktsim.commands`` has
@@ -62,7 +63,8 @@ def _open_desktop() -> int:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command; return its exit code (2 for bad input, with a sentence per problem on stderr)."""
+    """Run one command; return its exit code: 2 for bad input, with a sentence per problem on stderr, and 70 where
+    something unexpected happened, with the place of its log; ``KTSIM_DEBUG=1`` shows the traceback instead."""
     words = list(sys.argv[1:] if argv is None else argv)
     wanted = next((word for word in words if not word.startswith("-")), None)
     args = parser(wanted).parse_args(words)
@@ -80,3 +82,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print("stopped", file=sys.stderr)
         return 130
+    except Exception as error:
+        if faults.is_debugging():
+            raise
+        fault = faults.note(f"ktsim {args.command or ''}".strip(), error, {"arguments": words})
+        print(f"{fault.sentence} ktsim report packs it for a bug report.", file=sys.stderr)
+        return faults.EXIT_CODE

@@ -24,13 +24,14 @@ def killzones() -> Path:
 
 
 def _user_folder(variable: str, mac: str, windows: str, other: str) -> Path:
-    if variable in os.environ:
-        return Path(os.environ[variable]) / "ktsim"
+    """A folder of ours where the system keeps such things; a variable that is set to nothing is not set."""
+    if named := os.environ.get(variable):
+        return Path(named) / "ktsim"
     home = Path.home()
     if sys.platform == "darwin":
         return home / mac / "ktsim"
     if sys.platform == "win32":
-        return Path(os.environ.get(windows, str(home))) / "ktsim"
+        return Path(os.environ.get(windows) or home) / "ktsim"
     return home / other / "ktsim"
 
 
@@ -47,3 +48,8 @@ def user_data() -> Path:
 def config() -> Path:
     """The settings of the window."""
     return _user_folder("XDG_CONFIG_HOME", "Library/Preferences", "APPDATA", ".config")
+
+
+def state() -> Path:
+    """What the program notes for itself and may be thrown away: the log of faults."""
+    return _user_folder("XDG_STATE_HOME", "Library/Logs", "LOCALAPPDATA", ".local/state")

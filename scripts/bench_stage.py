@@ -19,7 +19,7 @@ from ktsim.app.stage.board import in_water
 from ktsim.app.stage.engine import Engine
 from ktsim.app.stage.picking import Picker
 from ktsim.app.stage.scenery import killzone_scenery
-from ktsim.app.stage.stage import Stage
+from ktsim.app.stage.stage import TableStage
 from ktsim.killzones.catalogue import load_named, names
 from ktsim.killzones.figures import figure, models
 from ktsim.sight.scene import Base, Operative, Scene, Terrain
@@ -53,7 +53,7 @@ def main(level: str, wanted: list[str]) -> None:
         terrain = killzone.terrain
         people = operatives(terrain)
         start = time.perf_counter()
-        stage = Stage(engine, terrain, killzone_scenery(killzone), level)  # type: ignore[arg-type]
+        stage = TableStage(engine, terrain, killzone_scenery(killzone), level)  # type: ignore[arg-type]
         stage.show(Scene(terrain, people))
         ready = time.perf_counter() - start
         view = stage.view(SIZE)

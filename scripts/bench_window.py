@@ -16,7 +16,8 @@ import time
 from pathlib import Path
 from statistics import median
 
-from ktsim.app.ruling.model import TableModel, new_file
+from ktsim.app.ruling.model import TableModel
+from ktsim.app.ruling.state import new_file
 from ktsim.killzones.catalogue import names
 
 ROOT = Path(__file__).resolve().parent.parent

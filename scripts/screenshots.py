@@ -18,10 +18,10 @@ from desktop_driver import Driver
 from pictures import FOLDER, shrink
 from PIL import Image
 
-from ktsim.app.play import entries
-from ktsim.app.shell.settings import Settings
+from ktsim.app.shell import entries
 from ktsim.app.stage.engine import Engine
 from ktsim.app.stage.quality import QUALITIES
+from ktsim.app.ui.settings import Settings
 
 SIZES = {"1280x720": 1.0, "1024x640": 1.0, "2560x1440": 1.5}
 """Sizes of the window, and the text size in it."""

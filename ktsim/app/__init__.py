@@ -1,1 +1,2 @@
-"""The Panda3D desktop. Only here may panda3d, direct or imgui_bundle be imported."""
+"""The program in a window, the only layer that may draw: rooms that import only to the right in
+``shell -> play -> area -> ruling -> card -> screens -> stage -> ui``."""

@@ -60,6 +60,9 @@ def run(args: argparse.Namespace) -> int:
     try:
         play = TextPlay(session, input, sys.stdout, dice=dice, bots=bots, takes_obvious=args.quick)
         is_over = play.run()
+    except Exception as error:
+        error.add_note(f"after {len(session.game.answers)} answers of {session.setup.to_json()}; dice: {args.dice}")
+        raise
     finally:
         session.close()
     if not is_over:

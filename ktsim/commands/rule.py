@@ -7,25 +7,15 @@ import json
 import sys
 from importlib import import_module
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from ktsim.content.printable import printable
 from ktsim.content.reader import nearest
 from ktsim.errors import Problem, UserError
 from ktsim.killzones.scene_file import SceneFile, load_scene
-from ktsim.sight.scene import Edition, Scene, Weapon
 
-
-class Ruling(Protocol):
-    """What is shown of a ruling."""
-
-    def as_json(self, scene_name: str) -> dict[str, object]: ...
-
-    def as_text(self) -> str: ...
-
-
-class Judge(Protocol):
-    def __call__(self, scene: Scene, shooter: str, target: str, edition: Edition, weapon: Weapon | None) -> Ruling: ...
+if TYPE_CHECKING:
+    from ktsim.sight.ruling import Ruling
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -66,8 +56,9 @@ def _rulings(name: str, args: argparse.Namespace) -> list[Ruling]:
     if args.png is not None and len(pairs) > 1:
         raise UserError(f"--png draws one ruling, the scene asks for {len(pairs)}; choose one with --from and --to")
     import_module("ktsim.sight.warm").ensure_ready(lambda text: print(text, file=sys.stderr, flush=True))
-    judge: Judge = import_module("ktsim.sight.ruling").ruling
-    rulings = [judge(file.scene, shooter, target, file.edition, file.weapon) for shooter, target in pairs]
+    from ktsim.sight.ruling import ruling
+
+    rulings = [ruling(file.scene, shooter, target, file.edition, file.weapon) for shooter, target in pairs]
     if args.png is not None:
         import_module("ktsim.app.card.pictures").write_card(file, rulings[0], Path(args.png))
     return rulings

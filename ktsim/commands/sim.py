@@ -116,8 +116,12 @@ def one_game(setup: Setup, seed: str, number: int, args: argparse.Namespace, out
     }
     entries: list[JournalEntry] = []
     while game.pending is not None:
-        answer = players[game.pending.seat].answer(game.pending, game)
-        game.submit(answer)
+        try:
+            answer = players[game.pending.seat].answer(game.pending, game)
+            game.submit(answer)
+        except Exception as error:
+            error.add_note(f"in the game of seed {seed}, after {len(game.answers)} answers")
+            raise
         if out is not None:
             entries.append(JournalEntry(game.digest(), answer=answer))
     if out is not None:

@@ -13,9 +13,11 @@ import sys
 import threading
 import time
 from collections.abc import Sequence
+from pathlib import Path
 from queue import Queue
 from typing import Any, NamedTuple, Protocol, TextIO, runtime_checkable
 
+from ktsim import faults
 from ktsim.game.bots import BOTS
 from ktsim.game.game import Game
 from ktsim.game.setup import Setup, new_game
@@ -48,6 +50,11 @@ class Server:
 
     def __init__(self) -> None:
         self._game: Game | None = None
+
+    def facts(self, request: dict[str, Any]) -> dict[str, Any]:
+        """What helps to repeat a fault."""
+        known = {name: value for name, value in request.items() if name != "answers"}
+        return {**known, "position": len(self._game.answers) if self._game is not None else "-"}
 
     def reply(self, request: dict[str, Any]) -> dict[str, Any]:
         if "setup" in request:
@@ -105,7 +112,8 @@ def serve(lines: TextIO, out: TextIO) -> None:
         try:
             reply = server.reply(request)
         except Exception as error:  # whatever a bot does wrong, the game goes on without it
-            reply = {"error": f"{type(error).__name__}: {error}"}
+            fault = faults.note("the thinking process", error, server.facts(request))
+            reply = {"error": f"{type(error).__name__}: {error}", "log": str(fault.log or "")}
         print(json.dumps({**reply, "number": request.get("number", 0)}), file=out, flush=True)
 
 
@@ -118,6 +126,8 @@ class Thought(NamedTuple):
     answer: Any
     reason: str = ""
     trouble: str = ""
+    log: Path | None = None
+    """Where more is said of what went wrong, if it was unexpected."""
 
 
 class Thinker:
@@ -206,13 +216,16 @@ class Thinker:
                 return None
             self._asked = None
             if is_dead:
+                facts = {"setup": self._setup.to_json(), "seed": self._seed, "answers": len(self._known)}
                 self._end()
-            slow = f"it took more than {self.limit:.0f} seconds"
-            return Thought(None, trouble="it ended by itself" if is_dead else slow)
+                fault = faults.note("the thinking process", "it ended by itself", facts)
+                return Thought(None, trouble="it ended by itself", log=fault.log)
+            return Thought(None, trouble=f"it took more than {self.limit:.0f} seconds")
         self._asked = None
         if "error" in reply:
             self._end()
-            return Thought(None, trouble=str(reply["error"]))
+            log = reply.get("log")
+            return Thought(None, trouble=str(reply["error"]), log=Path(log) if log else None)
         return Thought(answer_from_json(reply["answer"]), str(reply["reason"]))
 
     def stop(self) -> None:

@@ -11,9 +11,9 @@ from tempfile import mkdtemp
 from desktop_driver import Driver
 from play_driver import asking, game, rest, show
 
-from ktsim.app.play.agreement_screen import AgreementScreen
 from ktsim.app.play.draft import Draft
 from ktsim.app.play.match import Match
+from ktsim.app.play.menu import AgreementScreen
 from ktsim.app.play.replay_screen import ReplayScreen
 from ktsim.app.play.saves import Agreement
 from ktsim.app.play.setup_screen import SavesScreen, SetupScreen

@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING
 
 from ktsim import paths
 from ktsim.app.card.elevation import elevation
-from ktsim.app.play import entries
 from ktsim.app.play.match import Match
 from ktsim.app.play.saves import Agreement
+from ktsim.app.ruling.state import new_file
+from ktsim.app.shell import entries
 from ktsim.game.session import autosave_path
 from ktsim.game.setup import Setup
+from ktsim.killzones.scene_file import load_scene
 
 from . import shot
 
@@ -25,7 +27,7 @@ PATIENCE = 240.0
 
 
 def _example(driver: Driver, name: str) -> None:
-    driver.desktop.open_scene(paths.killzones() / "examples" / f"{name}.yaml")
+    driver.desktop.open_table(load_scene(paths.killzones() / "examples" / f"{name}.yaml"))
     driver.settle()
 
 
@@ -69,7 +71,7 @@ def _empty(driver: Driver) -> None:
 
 @shot("table-carrying")
 def _carrying(driver: Driver) -> None:
-    driver.desktop.choose_killzone("training-ground")
+    driver.desktop.open_table(new_file("training-ground"))
     driver.settle()
     driver.press("tray")
     driver.press("piece-heavy-barricade")
@@ -98,7 +100,7 @@ def _valid(driver: Driver) -> None:
 @shot("ruling-in-cover")
 def _in_cover(driver: Driver) -> None:
     """Somebody on a Conceal order who is seen, but in cover."""
-    driver.desktop.choose_killzone("volkus-1")
+    driver.desktop.open_table(new_file("volkus-1"))
     model, random = driver.model, Random(2)
     width, depth = model.scene.terrain.board
     blue, red = model.add("blue", 2, 2), model.add("red", 28, 20)
@@ -142,7 +144,7 @@ def _origin(driver: Driver) -> None:
 
 @shot("ruling-close")
 def _close(driver: Driver) -> None:
-    driver.desktop.choose_killzone(None)
+    driver.desktop.open_table(new_file(None))
     driver.settle()
     for team, x in (("blue", 12), ("red", 14)):
         driver.press(f"place-{team}")
@@ -230,7 +232,7 @@ def _notice(driver: Driver) -> None:
 
 @shot("table-selected")
 def _selected(driver: Driver) -> None:
-    driver.desktop.choose_killzone("volkus-1")
+    driver.desktop.open_table(new_file("volkus-1"))
     driver.settle()
     driver.model.select(driver.model.add("blue", 8, 8))
 
@@ -245,7 +247,7 @@ def _piece(driver: Driver) -> None:
 
 @shot("table-hatches")
 def _hatches(driver: Driver) -> None:
-    driver.desktop.choose_killzone("gallowdark-1")
+    driver.desktop.open_table(new_file("gallowdark-1"))
 
 
 @shot("table-preparing")

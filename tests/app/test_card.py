@@ -16,7 +16,7 @@ from ktsim.app.card.layout import CardLayout, lay_out
 from ktsim.app.card.pictures import CardPainter, eye_pose, hatch_states, render_killzone, table_pose
 from ktsim.app.card.png import README_LIMIT, encoded, resized, within, write_png
 from ktsim.app.card.process import CardJob
-from ktsim.app.ruling.ruling_view import RulingView, inches, verdict
+from ktsim.app.card.view import RulingView, inches, verdict
 from ktsim.app.stage.scenery import scene_scenery
 from ktsim.killzones.catalogue import load_named
 

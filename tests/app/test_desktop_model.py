@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from ktsim.app.ruling.model import BASES, TableModel, new_file
+from ktsim.app.ruling.model import TableModel
+from ktsim.app.ruling.state import BASES, new_file
 from ktsim.errors import UserError
 from ktsim.killzones.scene_file import load_scene
 from ktsim.sight.ruling import ruling

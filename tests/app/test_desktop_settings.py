@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 from desktop_driver import Driver, driver, engine, pair
 
-from ktsim.app.shell.density import Screen, density, text_size
-from ktsim.app.shell.settings import Settings, load_settings, save_settings
+from ktsim.app.shell.density import XScreen, density, text_size
 from ktsim.app.shell.window import first_size
 from ktsim.app.stage.overlays import TEAL, in_palette
 from ktsim.app.ui import theme
 from ktsim.app.ui.palettes import PALETTES, channels
+from ktsim.app.ui.settings import Settings, load_settings, save_settings
 
 __all__ = ["driver", "engine"]
 
@@ -170,20 +170,20 @@ def test_the_about_page_names_every_licence(driver: Driver) -> None:
     ("environ", "screen", "wanted"),
     [
         ({}, None, 1.0),
-        ({}, Screen("", 1920, 508), 1.0),
-        ({}, Screen("", 3840, 508), 2.0),
-        ({}, Screen("144", 3840, 508), 1.5),
-        ({}, Screen("144.0", 1920, 508), 1.5),
-        ({"GDK_SCALE": "2"}, Screen("96", 1920, 508), 2.0),
+        ({}, XScreen("", 1920, 508), 1.0),
+        ({}, XScreen("", 3840, 508), 2.0),
+        ({}, XScreen("144", 3840, 508), 1.5),
+        ({}, XScreen("144.0", 1920, 508), 1.5),
+        ({"GDK_SCALE": "2"}, XScreen("96", 1920, 508), 2.0),
         ({"QT_SCALE_FACTOR": "1.25", "GDK_SCALE": "2"}, None, 1.25),
-        ({"GDK_SCALE": "large"}, Screen("192", 1920, 508), 2.0),
+        ({"GDK_SCALE": "large"}, XScreen("192", 1920, 508), 2.0),
         ({"GDK_SCALE": "0"}, None, 1.0),
-        ({"QT_SCALE_FACTOR": "nan"}, Screen("inf", 1920, 508), 1.0),
-        ({}, Screen("", 1920, 0), 1.0),
-        ({}, Screen("9600", 1920, 10), 1.0),
+        ({"QT_SCALE_FACTOR": "nan"}, XScreen("inf", 1920, 508), 1.0),
+        ({}, XScreen("", 1920, 0), 1.0),
+        ({}, XScreen("9600", 1920, 10), 1.0),
     ],
 )
-def test_how_dense_the_display_is(environ: dict[str, str], screen: Screen | None, wanted: float) -> None:
+def test_how_dense_the_display_is(environ: dict[str, str], screen: XScreen | None, wanted: float) -> None:
     assert density(environ, lambda: screen) == pytest.approx(wanted, rel=0.01)
 
 

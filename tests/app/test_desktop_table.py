@@ -11,11 +11,11 @@ from desktop_driver import Driver, driver, engine, pair
 
 from ktsim import paths
 from ktsim.app.area.overlay import ANY, TARGET, kinds_of
-from ktsim.app.ruling.loose import pieces_of
 from ktsim.app.ruling.marks import RangeRing, Tape, length
 from ktsim.app.stage.overlays import Label, Measure, Ring, Tint, WallMark, lines_of
 from ktsim.app.ui.part_names import readable
 from ktsim.killzones.scene_file import dump_scene, load_scene, scene_from_text
+from ktsim.killzones.scene_pieces import pieces_of
 from ktsim.sight import rulebook
 from ktsim.sight.distances import between
 from ktsim.sight.junctions import wall_ends
@@ -30,7 +30,7 @@ def labels(driver: Driver) -> set[str]:
 
 
 def example(driver: Driver, name: str) -> None:
-    driver.desktop.open_scene(paths.killzones() / "examples" / f"{name}.yaml")
+    driver.desktop.open_table(load_scene(paths.killzones() / "examples" / f"{name}.yaml"))
     driver.settle()
 
 

@@ -8,7 +8,8 @@ from random import Random
 import pytest
 from desktop_driver import Driver, engine
 
-from ktsim.app.ruling import ruling_view
+from ktsim.app.card import view as ruling_view
+from ktsim.app.ruling.state import new_file
 from ktsim.app.stage.engine import Engine
 from ktsim.app.stage.overlays import Label, Paint, Spot, lines_of
 from ktsim.app.ui.part_names import readable
@@ -41,7 +42,7 @@ def driver(engine: Engine) -> Iterator[Driver]:
 @pytest.mark.parametrize("killzone", POSITIONS)
 def test_what_is_shown_is_what_the_engine_says(driver: Driver, killzone: str) -> None:
     """Panel text, overlay lines, origin, names and the list of targets."""
-    driver.desktop.choose_killzone(killzone)
+    driver.desktop.open_table(new_file(killzone))
     model, random = driver.model, Random(killzone)
     width, depth = model.scene.terrain.board
     for team, count in (("blue", 1), ("red", 2)):

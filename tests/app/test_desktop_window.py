@@ -9,7 +9,7 @@ import pytest
 from desktop_driver import Driver, driver, engine, pair
 
 from ktsim import paths
-from ktsim.app.ruling.layout import lay_out
+from ktsim.app.ruling.screen import lay_out
 from ktsim.app.shell.window import scale_for
 from ktsim.app.ui import clipboard
 from ktsim.app.ui.part_names import readable
@@ -170,7 +170,7 @@ def test_a_scene_is_opened_from_the_list(driver: Driver) -> None:
 
 
 def test_a_hatchway_is_toggled_by_a_click_and_the_ruling_follows(driver: Driver) -> None:
-    driver.desktop.open_scene(paths.killzones() / "examples" / "hatch-open.yaml")
+    driver.desktop.open_table(load_scene(paths.killzones() / "examples" / "hatch-open.yaml"))
     driver.settle()
     model = driver.model
     assert model.scene.states == {"h1": "open"}
@@ -187,7 +187,7 @@ def test_a_hatchway_is_toggled_by_a_click_and_the_ruling_follows(driver: Driver)
 
 
 def test_an_operative_is_put_on_a_vantage_level(driver: Driver) -> None:
-    driver.desktop.open_scene(paths.killzones() / "examples" / "vantage-accurate-1.yaml")
+    driver.desktop.open_table(load_scene(paths.killzones() / "examples" / "vantage-accurate-1.yaml"))
     driver.settle()
     floor = next(part for part in driver.model.scene.parts() if "vantage" in part.traits)
     driver.key("t")
@@ -202,7 +202,7 @@ def test_an_operative_is_put_on_a_vantage_level(driver: Driver) -> None:
 
 
 def test_nobody_is_put_on_a_wall(driver: Driver) -> None:
-    driver.desktop.open_scene(paths.killzones() / "examples" / "hatch-open.yaml")
+    driver.desktop.open_table(load_scene(paths.killzones() / "examples" / "hatch-open.yaml"))
     driver.settle()
     driver.key("t")
     count = len(driver.model.scene.operatives)

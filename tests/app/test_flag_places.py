@@ -14,7 +14,7 @@ from ktsim.app.ui.flag_places import (
     MARKER,
     OVER,
     ROUTE,
-    Placed,
+    PlacedFlag,
     Solid,
     Stroke,
     Wanted,
@@ -36,7 +36,7 @@ def figure(x: float, y: float) -> Solid:
     return Solid(x - 14, y + 4, x + 14, y + 40, FIGURE)
 
 
-def shown(labels: list[Wanted], solids: list[Solid] | None = None, room: Rect = ROOM) -> list[Placed]:
+def shown(labels: list[Wanted], solids: list[Solid] | None = None, room: Rect = ROOM) -> list[PlacedFlag]:
     placed = place(labels, solids or [], [], room, {})
     assert None not in placed
     return [it for it in placed if it is not None]
@@ -46,7 +46,7 @@ def covers(rect: Rect, solid: Solid) -> bool:
     return rect.x < solid.right and solid.left < rect.right and rect.y < solid.bottom and solid.top < rect.bottom
 
 
-def ends_at(it: Placed, x: float, y: float) -> bool:
+def ends_at(it: PlacedFlag, x: float, y: float) -> bool:
     return it.leader[2:] == (x, y)
 
 

@@ -10,8 +10,7 @@ from desktop_driver import Driver
 from play_driver import driver, engine, game
 
 from ktsim import paths
-from ktsim.app.play.last_setup import keep_choices, last_choices
-from ktsim.app.play.setup_screen import SetupScreen
+from ktsim.app.play.setup_screen import SetupScreen, keep_choices, last_choices
 from ktsim.cli import main
 from ktsim.game.named_files import own_team_files, teams_folder
 

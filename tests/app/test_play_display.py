@@ -14,7 +14,7 @@ from pathlib import Path
 
 from display_driver import PATIENCE, display, environment_of, needs_display
 
-from ktsim.app.shell.settings import Settings, save_settings
+from ktsim.app.ui.settings import Settings, save_settings
 
 __all__ = ["display"]
 

@@ -11,14 +11,13 @@ import pytest
 from desktop_driver import Driver
 from play_driver import PLAIN, asking, begin, driver, engine, game, rest, show
 
-from ktsim.app.play.agreement_screen import AgreementScreen
 from ktsim.app.play.match import Match
+from ktsim.app.play.menu import AgreementScreen
 from ktsim.app.play.replay_screen import ReplayScreen
-from ktsim.app.play.rosters import member_of
+from ktsim.app.play.roster import member_of
 from ktsim.app.play.saves import Agreement
 from ktsim.app.play.topics import NO_TARGET, NO_TARGETS
-from ktsim.app.ruling.ruling_overlay import selection
-from ktsim.app.stage.overlays import Label, lines_of
+from ktsim.app.stage.overlays import Label, lines_of, selection
 from ktsim.game.players import Purposeful
 from ktsim.game.setup import Setup
 from ktsim.rules.engine.activation import which_order

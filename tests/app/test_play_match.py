@@ -281,7 +281,7 @@ def test_what_a_bot_does_wrong_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_bot_that_takes_too_long_is_stopped_and_the_game_goes_on(folder: Path) -> None:
     match = Match.begin(PLAIN, Agreement(red="random", blue="random"), folder / "a.ktsim", is_animated=False)
     thinker = Thinker(PLAIN, limit=0.0)
-    match._thinker = thinker
+    match.mind.thinker = thinker
     while match.decision is not None and match.decision.seat == "chance":
         assert match._answer_by_itself(match.decision)
     thinker.ask("random", match.game.answers, match.game.digest())

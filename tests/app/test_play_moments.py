@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from play_driver import PLAIN
 
-from ktsim.app.play.moments import pair_at, scene_file_of
+from ktsim.app.play.board import pair_at, scene_file_of
 from ktsim.game.game import Game
 from ktsim.game.players import Purposeful
 from ktsim.game.setup import new_game

@@ -13,7 +13,6 @@ from desktop_driver import Driver
 from play_driver import asking, begin, driver, engine, game, show
 
 from ktsim.app.play.replay_screen import ReplayScreen
-from ktsim.app.ruling.loose import pieces_of
 from ktsim.app.stage.overlays import GhostShape, Label
 from ktsim.app.stage.picture import TablePicture
 from ktsim.app.stage.scenery import piece_shape
@@ -21,6 +20,7 @@ from ktsim.game.setup import Setup
 from ktsim.killzones.loose_pieces import LoosePiece
 from ktsim.killzones.pieces import load_piece
 from ktsim.killzones.scene_file import dump_scene, scene_from_text
+from ktsim.killzones.scene_pieces import pieces_of
 from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.decisions import Option, Steps, pick
 from ktsim.rules.engine.placed import feature_of

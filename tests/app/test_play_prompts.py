@@ -13,7 +13,7 @@ from ktsim.app.play import topics
 from ktsim.app.play.draft import Draft
 from ktsim.app.play.logbook import Logbook, score_of
 from ktsim.app.play.prompt import answer_words, prompt_of, split_text
-from ktsim.app.play.rosters import roster_of
+from ktsim.app.play.roster import roster_of
 from ktsim.app.play.tray import Rolled, tray_of, tray_of_rolls
 from ktsim.app.ui.part_names import spaced
 from ktsim.game.setup import Setup, new_game

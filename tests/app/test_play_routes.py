@@ -9,7 +9,7 @@ import pytest
 from desktop_driver import Driver
 from play_driver import begin, driver, engine, game, rest
 
-from ktsim.app.play.routes import Leg, Route
+from ktsim.app.play.routes import Route, RouteLeg
 from ktsim.app.stage.overlays import Ghost, Label
 from ktsim.game.setup import Setup
 from ktsim.rules.engine.decisions import Walk
@@ -112,7 +112,7 @@ def test_the_pointer_says_nothing_until_it_is_known_and_then_why_not(
 
 
 def test_a_route_is_whole_when_its_legs_lead_to_its_end() -> None:
-    leg = Leg("move", (0, 0, 0), (3000, 0, 0), 3.0, 3)
+    leg = RouteLeg("move", (0, 0, 0), (3000, 0, 0), 3.0, 3)
     assert Route(((3000, 0, 0),), (leg,), 3).is_whole
     assert not Route(((3000, 0, 0), (5000, 0, 0)), (leg,), 3, "No way.").is_whole
     assert not Route(((3000, 0, 0),), (), 0, "No way.").is_whole

@@ -11,7 +11,7 @@ from play_driver import PLAIN, driver, engine, game
 
 from ktsim.app.play.match import Match
 from ktsim.app.play.saves import Agreement, games_folder, latest, list_saves, note_path, removed_folder
-from ktsim.app.shell.start_panel import panel_rect
+from ktsim.app.shell.start import panel_rect
 from ktsim.app.ui.pen import Pen, Rect
 
 __all__ = ["driver", "engine"]

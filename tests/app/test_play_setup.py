@@ -9,13 +9,13 @@ import pytest
 from desktop_driver import Driver
 from play_driver import PLAIN, Quick, begin, driver, engine, game, without_pictures
 
-from ktsim.app.play import entries
 from ktsim.app.play.helping import is_placing
 from ktsim.app.play.match import Match
 from ktsim.app.play.saves import Agreement
-from ktsim.app.shell.settings import Settings
+from ktsim.app.shell import entries
 from ktsim.app.stage.engine import Engine
 from ktsim.app.stage.overlays import Ghost, Label
+from ktsim.app.ui.settings import Settings
 from ktsim.game.record import load
 from ktsim.game.setup import Setup, new_game
 

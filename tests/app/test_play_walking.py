@@ -15,16 +15,17 @@ from desktop_driver import Driver
 from panda3d.core import Texture
 from play_driver import PLAIN, asking, game, show
 
+from ktsim.app.play.helping import Mind
 from ktsim.app.play.match import BOT_PAUSE, Match
 from ktsim.app.play.replay_screen import ReplayScreen
 from ktsim.app.play.saves import Agreement
 from ktsim.app.play.setup_screen import show_game
-from ktsim.app.play.walking import LONGEST, SHORTEST, Walk
-from ktsim.app.shell.settings import Settings
+from ktsim.app.play.walking import LONGEST, SHORTEST, ShownWalk
 from ktsim.app.stage import baking
 from ktsim.app.stage.engine import Engine
 from ktsim.app.stage.picture import TablePicture
 from ktsim.app.ui.backend import Backend
+from ktsim.app.ui.settings import Settings
 from ktsim.game.setup import new_game
 from ktsim.game.thinking import Thought
 from ktsim.rules.engine.battle import Battle
@@ -107,7 +108,7 @@ def frame_at(driver: Driver, now: list[float], seconds: float) -> None:
 
 
 def test_a_way_is_walked_leg_by_leg_and_never_for_long() -> None:
-    walk = Walk("one", (START, *CLIMB))
+    walk = ShownWalk("one", (START, *CLIMB))
     assert walk.inches == 9.0
     assert walk.at(0.0) == (4.0, 11.0, 0.0)
     assert walk.at(1.0) == (9.0, 11.0, 0.0)
@@ -119,7 +120,7 @@ def test_a_way_is_walked_leg_by_leg_and_never_for_long() -> None:
         x == 9.0 and 0 < z < 2 for x, _, z in shown
     )} == {"up": True, "down": True}  # fmt: skip
     assert walk.seconds == LONGEST
-    assert Walk("one", (START, (4100, 11000, 0))).seconds == SHORTEST
+    assert ShownWalk("one", (START, (4100, 11000, 0))).seconds == SHORTEST
 
 
 def test_a_move_begins_where_it_began_and_ends_where_the_state_says(
@@ -215,16 +216,7 @@ def test_going_back_and_forth_shows_the_table_as_it_is_at_once(
 def test_a_bots_move_is_shown_before_its_next_answer(
     driver: Callable[[Settings], Driver], now: list[float], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    class Ready:
-        is_thinking = False
-
-        def poll(self) -> Thought:
-            return Thought("a", "it likes climbing")
-
-        def close(self) -> None:
-            pass
-
-    monkeypatch.setattr(Match, "_think", lambda self, bot: Ready())
+    monkeypatch.setattr(Mind, "think", lambda self, bot: Thought("a", "it likes climbing"))
     window = driver(Settings())
     match = asking(climbing, Agreement(red="opponent"), clock=window.desktop.clock)
     show_game(window.desktop, match)

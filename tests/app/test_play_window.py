@@ -11,16 +11,15 @@ import pytest
 from desktop_driver import Driver
 from play_driver import PLAIN, Quick, asking, begin, driver, engine, game, give, rest, show, without_pictures
 
-from ktsim.app.play import entries
 from ktsim.app.play.game_screen import GameScreen
 from ktsim.app.play.replay_screen import ReplayScreen
 from ktsim.app.play.saves import Agreement, latest, list_saves
 from ktsim.app.play.setup_screen import SetupScreen
-from ktsim.app.ruling.layout import SMALLEST
-from ktsim.app.shell.screen import Screen
-from ktsim.app.shell.settings import Settings
+from ktsim.app.screens.screen import SMALLEST, Screen
+from ktsim.app.shell import entries
 from ktsim.app.stage.engine import Engine
 from ktsim.app.stage.overlays import Ghost, Label, lines_of
+from ktsim.app.ui.settings import Settings
 from ktsim.game.setup import Setup, new_game
 from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.board import Board

@@ -11,9 +11,9 @@ import pytest
 from stage_scenes import scene_file
 
 from ktsim.app.card.layout import lay_out
+from ktsim.app.card.overlay import overlays_of, wall_marks
 from ktsim.app.card.pictures import write_card
-from ktsim.app.ruling.ruling_overlay import overlays_of, wall_marks
-from ktsim.app.ruling.ruling_view import view_of
+from ktsim.app.card.view import view_of
 from ktsim.app.stage.overlays import Paint, Spot, lines_of
 from ktsim.app.ui.part_names import readable
 from ktsim.sight.ruling import Ruling, ruling

@@ -10,8 +10,8 @@ from imgui_bundle import imgui
 from numpy.typing import NDArray
 from panda3d.core import GraphicsOutput, Texture
 
-from ktsim.app.stage.backdrop import Backdrop
 from ktsim.app.stage.engine import Engine, colour_texture, image_texture
+from ktsim.app.stage.viewport import Backdrop
 from ktsim.app.ui import clipboard, flags, icons, theme
 from ktsim.app.ui.backend import Backend, _each
 from ktsim.app.ui.flags import Flag

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from stage_scenes import covered, hidden, scene_file
 
-from ktsim.app.ruling.ruling_overlay import overlays_of
-from ktsim.app.ruling.ruling_view import RulingView
+from ktsim.app.card.overlay import overlays_of
+from ktsim.app.card.view import RulingView
 from ktsim.app.stage.overlays import (
     COLOURS,
     HALO,

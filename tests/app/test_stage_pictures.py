@@ -14,7 +14,7 @@ from ktsim.app.stage import cameras, overlays
 from ktsim.app.stage import engine as engine_module
 from ktsim.app.stage.cameras import Free, Pose
 from ktsim.app.stage.engine import Engine
-from ktsim.app.stage.stage import Stage
+from ktsim.app.stage.stage import TableStage
 from ktsim.errors import UserError
 from ktsim.sight.scene import Scene
 
@@ -30,14 +30,14 @@ def engine() -> Iterator[Engine]:
 
 
 @pytest.fixture(scope="module")
-def stage(engine: Engine) -> Iterator[Stage]:
-    made = Stage(engine, scene_file().scene.terrain, level="low")
+def stage(engine: Engine) -> Iterator[TableStage]:
+    made = TableStage(engine, scene_file().scene.terrain, level="low")
     yield made
     made.close()
 
 
 @pytest.fixture
-def scene(stage: Stage) -> Scene:
+def scene(stage: TableStage) -> Scene:
     """The table as written; whatever a test did before is undone."""
     found = replace(scene_file().scene, terrain=stage.terrain)
     stage.show(found)
@@ -46,11 +46,11 @@ def scene(stage: Stage) -> Scene:
     return found
 
 
-def picture(stage: Stage, pose: Pose, eye: bool = False) -> NDArray[np.int64]:
+def picture(stage: TableStage, pose: Pose, eye: bool = False) -> NDArray[np.int64]:
     return stage.still(pose, SIZE, eye=eye, supersample=1).astype(int)
 
 
-def whole(stage: Stage) -> Pose:
+def whole(stage: TableStage) -> Pose:
     return cameras.table_view(stage.terrain.board, ASPECT, stage.tops())
 
 
@@ -61,7 +61,7 @@ def around(
     return pixels[round(y) - reach : round(y) + reach + 1, round(x) - reach : round(x) + reach + 1]
 
 
-def test_operatives_wear_their_team_where_they_stand(stage: Stage, scene: Scene) -> None:
+def test_operatives_wear_their_team_where_they_stand(stage: TableStage, scene: Scene) -> None:
     pose = whole(stage)
     pixels = picture(stage, pose)
     chest = 0.75
@@ -73,14 +73,14 @@ def test_operatives_wear_their_team_where_they_stand(stage: Stage, scene: Scene)
     assert np.ptp(floor) < 30, "the floor is muted"
 
 
-def test_an_operative_that_left_is_gone(stage: Stage, scene: Scene) -> None:
+def test_an_operative_that_left_is_gone(stage: TableStage, scene: Scene) -> None:
     pose = whole(stage)
     stage.show(replace(scene, operatives=scene.operatives[:1]))
     red = around(picture(stage, pose), pose, (11, 5, 0.75)).reshape(-1, 3).mean(axis=0)
     assert red[0] < red[2] + 30
 
 
-def test_opening_a_hatch_shows(stage: Stage, scene: Scene) -> None:
+def test_opening_a_hatch_shows(stage: TableStage, scene: Scene) -> None:
     pose = whole(stage)
     shut = picture(stage, pose)
     stage.show(replace(scene, states={"h1": "open"}))
@@ -95,7 +95,7 @@ def test_opening_a_hatch_shows(stage: Stage, scene: Scene) -> None:
     assert rows.min() >= spots[:, 1].min() - 2
 
 
-def test_what_stands_in_the_sun_throws_a_shadow(stage: Stage, scene: Scene) -> None:
+def test_what_stands_in_the_sun_throws_a_shadow(stage: TableStage, scene: Scene) -> None:
     pose = cameras.top_view(stage.terrain.board, ASPECT)
     pixels = picture(stage, pose)
     x, y, z = stage.mood.sun
@@ -108,7 +108,7 @@ def test_what_stands_in_the_sun_throws_a_shadow(stage: Stage, scene: Scene) -> N
 
 @pytest.mark.parametrize("free", [None, Free(0.0, 0.2, 0.6, 1.0)])
 @pytest.mark.parametrize("view", ["table", "top"])
-def test_the_projection_is_the_pictures(stage: Stage, scene: Scene, view: str, free: Free | None) -> None:
+def test_the_projection_is_the_pictures(stage: TableStage, scene: Scene, view: str, free: Free | None) -> None:
     board = stage.terrain.board
     pose = cameras.table_view(board, ASPECT, free=free) if view == "table" else cameras.top_view(board, ASPECT, free)
     point = (9.0, 2.0, 1.5)
@@ -122,7 +122,7 @@ def test_the_projection_is_the_pictures(stage: Stage, scene: Scene, view: str, f
     assert abs(rows.mean() + 0.5 - y) < 1.5
 
 
-def test_overlays_are_faint_behind_terrain_and_not_lost(stage: Stage, scene: Scene) -> None:
+def test_overlays_are_faint_behind_terrain_and_not_lost(stage: TableStage, scene: Scene) -> None:
     pose = cameras.fitting(cameras.board_corners(stage.terrain.board), ASPECT, turn=0, tilt=20, fov=30)
     without = picture(stage, pose)
     behind = overlays.Line((5.5, 9.3, 1.0), (7.5, 9.3, 1.0), "target")
@@ -135,7 +135,7 @@ def test_overlays_are_faint_behind_terrain_and_not_lost(stage: Stage, scene: Sce
     assert 15 < strength[0] < 0.7 * strength[1]
 
 
-def test_the_eye_sees_neither_its_own_model_nor_lines(stage: Stage, scene: Scene) -> None:
+def test_the_eye_sees_neither_its_own_model_nor_lines(stage: TableStage, scene: Scene) -> None:
     pose = Pose((6.0, 1.0, 1.2), (-4.0, 4.0, -0.5), tangent=0.2, near=0.1)
     seen = picture(stage, pose, eye=True)
     stage.hide_from_eye("kess")
@@ -149,7 +149,7 @@ def test_the_eye_sees_neither_its_own_model_nor_lines(stage: Stage, scene: Scene
     assert (picture(stage, pose, eye=True) == seen).all()
 
 
-def test_nothing_is_drawn_unasked(stage: Stage, scene: Scene) -> None:
+def test_nothing_is_drawn_unasked(stage: TableStage, scene: Scene) -> None:
     view = stage.view(SIZE)
     view.look(whole(stage))
     stage.draw(view)
@@ -165,7 +165,7 @@ def test_nothing_is_drawn_unasked(stage: Stage, scene: Scene) -> None:
     stage.drop(view)
 
 
-def test_turning_the_camera_does_not_redraw_the_shadows(stage: Stage, scene: Scene) -> None:
+def test_turning_the_camera_does_not_redraw_the_shadows(stage: TableStage, scene: Scene) -> None:
     view = stage.view(SIZE)
     view.look(whole(stage))
     stage.draw(view)
@@ -179,7 +179,9 @@ def test_turning_the_camera_does_not_redraw_the_shadows(stage: Stage, scene: Sce
     stage.drop(view)
 
 
-def test_only_the_shadow_of_what_moved_is_drawn_again_and_all_look_as_if_they_were(stage: Stage, scene: Scene) -> None:
+def test_only_the_shadow_of_what_moved_is_drawn_again_and_all_look_as_if_they_were(
+    stage: TableStage, scene: Scene
+) -> None:
     pose = cameras.top_view(stage.terrain.board, ASPECT)
     first = picture(stage, pose)
     one, *others = scene.operatives
@@ -202,7 +204,7 @@ def test_only_the_shadow_of_what_moved_is_drawn_again_and_all_look_as_if_they_we
 @pytest.mark.parametrize("level", ["medium", "high"])
 def test_the_better_levels_draw_the_same_table(engine: Engine, level: str) -> None:
     scene = scene_file().scene
-    made = Stage(engine, scene.terrain, level=level)  # type: ignore[arg-type]
+    made = TableStage(engine, scene.terrain, level=level)  # type: ignore[arg-type]
     made.show(scene)
     pose = cameras.table_view(scene.terrain.board, 1.6, made.tops())
     pixels = made.still(pose, (160, 100), supersample=1).astype(int)
@@ -213,16 +215,16 @@ def test_the_better_levels_draw_the_same_table(engine: Engine, level: str) -> No
     assert pixels.std() > 15
 
 
-def test_an_engine_around_somebody_elses_output_draws_the_same(engine: Engine, stage: Stage, scene: Scene) -> None:
+def test_an_engine_around_somebody_elses_output_draws_the_same(engine: Engine, stage: TableStage, scene: Scene) -> None:
     other = Engine.around(engine.host)
-    made = Stage(other, stage.terrain, level="low")
+    made = TableStage(other, stage.terrain, level="low")
     made.show(scene)
     pose = whole(stage)
     assert (picture(made, pose) == picture(stage, pose)).all()
     made.close()
 
 
-def test_a_picture_too_large_for_the_machine_is_refused(stage: Stage, scene: Scene) -> None:
+def test_a_picture_too_large_for_the_machine_is_refused(stage: TableStage, scene: Scene) -> None:
     with pytest.raises(UserError, match="too large"):
         stage.still(whole(stage), (stage.engine.largest() + 1, 100))
 

@@ -13,7 +13,7 @@ from ktsim.app.stage.board import ground, in_water, shore_image, shores
 from ktsim.app.stage.cameras import Free
 from ktsim.app.stage.looks import plain_look
 from ktsim.app.stage.materials import Material
-from ktsim.app.stage.meshes import Shape, creased_normals, packed, simplified, without_crumbs
+from ktsim.app.stage.meshes import PaintedShape, creased_normals, packed, simplified, without_crumbs
 from ktsim.app.stage.miniatures import base_shape, figure_colours, order_token
 from ktsim.app.stage.moods import MOODS, mood_named
 from ktsim.app.stage.picking import Picker, on_level
@@ -62,10 +62,10 @@ def test_a_box_keeps_its_edges_and_a_ball_loses_them() -> None:
 
 
 def test_indexing_changes_no_corner_and_no_colour() -> None:
-    shape = Shape.joined(
+    shape = PaintedShape.joined(
         [
-            Shape.painted(ball((0, 0, 0), 1), (10, 20, 30), 3),
-            Shape.painted(box((0, 0, 0), (1, 1, 1)), (90, 0, 0), 4),
+            PaintedShape.painted(ball((0, 0, 0), 1), (10, 20, 30), 3),
+            PaintedShape.painted(box((0, 0, 0), (1, 1, 1)), (90, 0, 0), 4),
         ]
     )
     rows, index = packed(shape)
@@ -76,17 +76,17 @@ def test_indexing_changes_no_corner_and_no_colour() -> None:
 
 def test_crumbs_go_and_the_rest_stays() -> None:
     big, rivet = box((0, 0, 0), (2, 2, 2)), box((3, 0, 0), (3.1, 0.1, 0.1))
-    shape = Shape.joined([Shape.painted(big, (1, 1, 1), 1), Shape.painted(rivet, (2, 2, 2), 4)])
+    shape = PaintedShape.joined([PaintedShape.painted(big, (1, 1, 1), 1), PaintedShape.painted(rivet, (2, 2, 2), 4)])
     assert len(without_crumbs(shape, 0.3).triangles) == len(big)
     assert len(without_crumbs(shape, 0.1).triangles) == len(big) + len(rivet)
 
 
 def test_simplifying_keeps_what_is_larger_than_a_cell() -> None:
-    cube = Shape.painted(box((0.01, 0.01, 0.01), (2.01, 2.01, 2.01)), (1, 1, 1), 1)
+    cube = PaintedShape.painted(box((0.01, 0.01, 0.01), (2.01, 2.01, 2.01)), (1, 1, 1), 1)
     assert volume(simplified(cube, 0.06).triangles) == pytest.approx(8)
-    fine = Shape.painted(ball((0, 0, 0), 0.1, 32, 24), (1, 1, 1), 1)
+    fine = PaintedShape.painted(ball((0, 0, 0), 0.1, 32, 24), (1, 1, 1), 1)
     assert 0 < len(simplified(fine, 0.06).triangles) < len(fine.triangles) / 3
-    sheet = Shape.painted(box((0, 0, 0.001), (2, 2, 0.02)), (1, 1, 1), 1)
+    sheet = PaintedShape.painted(box((0, 0, 0.001), (2, 2, 0.02)), (1, 1, 1), 1)
     normal = creased_normals(simplified(sheet, 0.06).triangles)
     assert (normal[:, 2] > 0.9).any(), "a thin sheet still has an upper side"
 

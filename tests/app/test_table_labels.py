@@ -6,8 +6,8 @@ import math
 
 import pytest
 
-from ktsim.app.play.board_marks import route_marks, words_over
-from ktsim.app.play.routes import Leg, Route
+from ktsim.app.play.marks import route_marks, words_over
+from ktsim.app.play.routes import Route, RouteLeg
 from ktsim.app.stage.cameras import eye_view, fitting, head_of
 from ktsim.app.stage.labels import figures, flags_of, marks
 from ktsim.app.stage.overlays import Ghost, Label, Line, Measure, Ring, Spot
@@ -118,8 +118,8 @@ def test_answers_refusals_and_what_is_chosen_insist() -> None:
 
 def test_the_words_about_a_leg_are_at_its_middle_and_know_the_leg() -> None:
     legs = (
-        Leg("move", (2000, 2000, 0), (4000, 2000, 0), 2.0, 2),
-        Leg("climb", (4000, 2000, 0), (4000, 2000, 3000), 3, 3),
+        RouteLeg("move", (2000, 2000, 0), (4000, 2000, 0), 2.0, 2),
+        RouteLeg("climb", (4000, 2000, 0), (4000, 2000, 3000), 3, 3),
     )
     items = route_marks(Route(((4000, 2000, 3000),), legs, 5), somebody(2, 2))
     first, second = [item for item in items if isinstance(item, Label)]

@@ -8,13 +8,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ktsim.app.ruling.loose import free_id, piece_of, pieces_of, with_piece, without_piece
 from ktsim.errors import UserError
 from ktsim.killzones.catalogue import load_named
 from ktsim.killzones.figures import figure
 from ktsim.killzones.loose_pieces import LoosePiece, loose_pieces, misfit
 from ktsim.killzones.pieces import load_piece
 from ktsim.killzones.scene_file import SceneFile, dump_scene, scene_from_text
+from ktsim.killzones.scene_pieces import free_id, piece_of, pieces_of, with_piece, without_piece
 from ktsim.sight.ruling import ruling
 from ktsim.sight.scene import Base, Operative, Scene, Terrain
 

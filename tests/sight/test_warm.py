@@ -109,7 +109,7 @@ def test_warming_compiles_all_that_the_examples_need() -> None:
 
 COMPILING = """
 import time
-from ktsim.app.warming import Warmth
+from ktsim.app.shell.warming import Warmth
 
 print(Warmth()._process.pid, flush=True)
 time.sleep(600)

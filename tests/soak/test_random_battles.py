@@ -238,7 +238,7 @@ def test_an_option_that_gives_the_op_away_is_noticed(monkeypatch: pytest.MonkeyP
 
 
 def test_a_choice_told_too_early_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    from ktsim.rules.kt24.packs import select
+    from ktsim.rules.kt24.packs.set_up import select
 
     def talks(battle: Any, side: Any) -> Any:
         picked = yield from original(battle, side)

@@ -14,9 +14,9 @@ from ktsim.app.ruling.model import TableModel
 from ktsim.app.ruling.screen import RulingTable
 from ktsim.app.ruling.table_view import TableView
 from ktsim.app.shell.desktop import Desktop
-from ktsim.app.shell.settings import Settings
 from ktsim.app.stage.engine import Engine, colour_texture
 from ktsim.app.stage.picture import TablePicture
+from ktsim.app.ui.settings import Settings
 
 
 class Driver:
@@ -44,6 +44,7 @@ class Driver:
             settings=settings or Settings(text=text),
             clock=self._clock,
         )
+        self.desktop.raises_faults = True
         self.clicks = 0
         self.settle()
 

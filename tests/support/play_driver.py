@@ -10,15 +10,15 @@ from typing import Any
 import pytest
 from desktop_driver import Driver, engine
 
-from ktsim.app.play import entries
 from ktsim.app.play.game_screen import GameScreen
 from ktsim.app.play.match import Match
 from ktsim.app.play.saves import Agreement
 from ktsim.app.play.setup_screen import show_game
-from ktsim.app.shell.settings import Settings
+from ktsim.app.shell import entries
 from ktsim.app.stage.engine import Engine
 from ktsim.app.stage.picture import TablePicture
 from ktsim.app.ui.backend import Backend
+from ktsim.app.ui.settings import Settings
 from ktsim.game.game import Game
 from ktsim.game.session import Session
 from ktsim.game.setup import Setup, prepare

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ktsim.app.ruling.ruling_view import Crossing, RulingView
+from ktsim.app.card.view import CrossedPart, RulingView
 from ktsim.killzones.scene_file import SceneFile, scene_from_text
 
 TEXT = """
@@ -57,7 +57,7 @@ def covered() -> RulingView:
         witness=((2.0, 5.0, 1.1), (11.0, 5.0, 1.2)),
         origin=LINE[0],
         regions=(((2.1, 4.6), (2.55, 4.8), (2.55, 5.2), (2.1, 5.4)),),
-        cover=(Crossing("barrel/drum", (9.4, 5.0, Z), LINE, 0.97),),
+        cover=(CrossedPart("barrel/drum", (9.4, 5.0, Z), LINE, 0.97),),
         alternatives=((2.0, 5.5, Z),),
     )
 
@@ -78,5 +78,5 @@ def hidden() -> RulingView:
         convention="inset",
         sentence="raider is not a valid target for kess: not visible.",
         reasons=(("SIGHT-7", "No line reaches raider."),),
-        blocked=Crossing("block/stone", (5.5, 7.0, 1.1), line),
+        blocked=CrossedPart("block/stone", (5.5, 7.0, 1.1), line),
     )

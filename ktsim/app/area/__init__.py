@@ -1,1 +1,1 @@
-"""The area view: what somebody sees, or where one is safe, painted on the table."""
+"""What somebody sees and where one is safe, painted on the ruling table, which it knows; nothing of games."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from ktsim.app.area.overlay import OPEN, VISIBLE, Kind
-from ktsim.app.ruling.model import BASES
+from ktsim.app.ruling.state import BASES
 from ktsim.app.ui import theme
 from ktsim.app.ui.pen import Rect, V
 from ktsim.app.ui.theme import u32

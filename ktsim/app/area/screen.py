@@ -2,35 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from panda3d.core import Texture
 
-from ktsim.app.area.job import AreaJob
+from ktsim import faults
 from ktsim.app.area.overlay import SAFE_KINDS, SURVEY_KINDS, Kind, area_overlays, kind_at, kinds_in, known, shares
 from ktsim.app.area.panel import AreaQuestion, area_panel
-from ktsim.app.ruling.model import BASES
-from ktsim.app.ruling.ruling_overlay import selection
+from ktsim.app.ruling.screen import RulingTable
+from ktsim.app.ruling.state import BASES
 from ktsim.app.ruling.verdict import prompt
-from ktsim.app.shell.screen import Held, Place, Screen
+from ktsim.app.screens.screen import Held, Host, Screen
 from ktsim.app.stage.cameras import Free
 from ktsim.app.stage.labels import TableLabels
-from ktsim.app.stage.overlays import Overlay
+from ktsim.app.stage.overlays import Overlay, selection
 from ktsim.app.stage.picture import CLICK, Lent, name_label
 from ktsim.app.ui import flags
 from ktsim.app.ui.flags import Flag
 from ktsim.app.ui.pen import Rect
+from ktsim.app.ui.rect import Place
 from ktsim.app.ui.widgets import Widgets
 from ktsim.errors import UserError
+from ktsim.faults import Fault
 from ktsim.killzones.figures import figure
 from ktsim.sight.area import AreaMap, SafeMap, safe_from, survey
 from ktsim.sight.scene import Operative
-
-if TYPE_CHECKING:
-    from ktsim.app.ruling.screen import RulingTable
-    from ktsim.app.shell.desktop import Desktop
 
 STAND_IN = "somebody"
 
@@ -40,7 +38,7 @@ class AreaScreen(Screen):
 
     name = "area"
 
-    def __init__(self, desktop: Desktop, table: RulingTable) -> None:
+    def __init__(self, desktop: Host, table: RulingTable) -> None:
         super().__init__(desktop)
         self.table = table
         model = table.model
@@ -115,6 +113,8 @@ class AreaScreen(Screen):
         if job is not None and job.working is not self._working:
             self._working = job.working
             self.desktop.refresh()
+        if job is not None and job.fault is not None:
+            self.desktop.show_fault(job.fault)
         if job is not None and job.problem:
             text, job.problem = job.problem, ""
             raise UserError(text)
@@ -244,3 +244,48 @@ class AreaScreen(Screen):
 
 
 _KINDS = {"sees": SURVEY_KINDS, "safe": SAFE_KINDS}
+
+
+# ---- the computation ----------------------------------------------------------------------------------------
+CELLS = (1.0, 0.5, 0.25)
+"""How finely the board is asked, one after the other, in inches."""
+
+
+class AreaJob:
+    """Asks *maps* for one better map after the other in a thread of its own, and then for a finer one.
+
+    *latest* is what to show: the finest map that is complete, or the first one as it comes. *working* is the map being
+    made.
+    """
+
+    def __init__(self, maps: Callable[[float], Iterator[AreaMap | SafeMap]], cells: Sequence[float] = CELLS) -> None:
+        self.latest: AreaMap | SafeMap | None = None
+        self.working: AreaMap | SafeMap | None = None
+        self._cells = cells
+        self.problem = ""
+        self.fault: Fault | None = None
+        self.is_done = False
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._run, args=(maps,), daemon=True)
+        self._thread.start()
+
+    def _run(self, maps: Callable[[float], Iterator[AreaMap | SafeMap]]) -> None:
+        try:
+            for cell in self._cells:
+                for found in maps(cell):
+                    self.working = found
+                    if cell == self._cells[0] or found.complete:
+                        self.latest = found
+                    if self._stop.is_set():
+                        return
+        except UserError as error:
+            self.problem = str(error)
+        except Exception as error:
+            self.fault = faults.note("the area view", error)
+        finally:
+            self.is_done = True
+
+    def close(self) -> None:
+        """Give up, and wait until nothing is asked any more."""
+        self._stop.set()
+        self._thread.join()

@@ -9,19 +9,14 @@ from imgui_bundle import imgui
 
 from ktsim.app.card.elevation import Elevation, Standing
 from ktsim.app.card.layout import FACT_COLUMN, CardLayout
-from ktsim.app.ruling.ruling_view import EDITION_NAMES, RulingView, inches
-from ktsim.app.stage.overlays import State
+from ktsim.app.card.view import EDITION_NAMES, RulingView, inches
+from ktsim.app.stage.overlays import State, state_colour
 from ktsim.app.ui import theme
 from ktsim.app.ui.pen import Pen, Rect, V
 from ktsim.app.ui.theme import u32
 from ktsim.sight.scene import Scene
 
-
-def state_colour(state: State) -> str:
-    return {"target": theme.ACCENT, "seen": theme.TEXT, "blocked": theme.NO}[state]
-
-
-Place: TypeAlias = Callable[[tuple[float, float]], imgui.ImVec2]
+ToPanel: TypeAlias = Callable[[tuple[float, float]], imgui.ImVec2]
 """From inches along and up to the interface's units."""
 
 BARS = 0.24
@@ -187,7 +182,7 @@ def _gaps(pen: Pen, corners: Sequence[imgui.ImVec2], scale: float) -> None:
         y += step
 
 
-def _figure(pen: Pen, standing: Standing, place: Place, scale: float) -> None:
+def _figure(pen: Pen, standing: Standing, place: ToPanel, scale: float) -> None:
     colour = theme.seat_colour(standing.team)
     _fill(pen, [[place(p) for p in polygon] for polygon in standing.body], u32(colour))
     low, high = (
@@ -200,7 +195,7 @@ def _figure(pen: Pen, standing: Standing, place: Place, scale: float) -> None:
     )
 
 
-def _line(pen: Pen, data: Elevation, view: RulingView, at: Place) -> None:
+def _line(pen: Pen, data: Elevation, view: RulingView, at: ToPanel) -> None:
     start, end = at(data.line[0]), at(data.line[1])
     if data.hit is None:
         state = view.state

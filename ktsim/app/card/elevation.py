@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ktsim.app.ruling.ruling_view import Point, Segment
+from ktsim.app.card.view import Point, Segment
 from ktsim.app.stage.cameras import head_of
 from ktsim.sight.scene import Operative, Scene
 
@@ -41,7 +41,7 @@ class Standing:
 
 
 @dataclass(frozen=True)
-class Solid:
+class CutPart:
     """A part cut by the plane. *veil*: an invisible volume; *barred*: bars to look through from near by."""
 
     part: str
@@ -57,7 +57,7 @@ class Elevation:
 
     length: float
     top: float
-    solids: tuple[Solid, ...]
+    solids: tuple[CutPart, ...]
     shooter: Standing
     target: Standing
     line: tuple[tuple[float, float], tuple[float, float]]
@@ -100,7 +100,7 @@ def elevation(scene: Scene, shooter: str, target: str, line: Segment, hit: Point
         polygons = _cut(plane.flat(part.triangles), reach, TOUCHING if part.key == marked else (0.0,))
         if polygons:
             veil = "blocking" in part.traits and "heavy" not in part.traits
-            solids.append(Solid(part.key, polygons, part.key == marked, veil, "barred" in part.traits))
+            solids.append(CutPart(part.key, polygons, part.key == marked, veil, "barred" in part.traits))
     heights = [first.head[1] + 0.4, last.head[1] + 0.4]
     heights += [z for solid in solids for polygon in solid.polygons for _, z in polygon]
     middle = float(plane.flat(np.array([b.x, b.y, 0.0]))[0])

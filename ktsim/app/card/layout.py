@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ktsim.app.ruling.ruling_view import RulingView, facts, verdict
+from ktsim.app.card.view import RulingView, facts, verdict
 from ktsim.app.ui.pen import Rect
 
 Measure = Callable[[str, str, float], tuple[float, float]]

@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from ktsim.app.card import drawing as card_drawing
 from ktsim.app.card.elevation import elevation
 from ktsim.app.card.layout import CardLayout, lay_out
+from ktsim.app.card.overlay import overlays_of
 from ktsim.app.card.png import write_png
-from ktsim.app.ruling.ruling_overlay import overlays_of
-from ktsim.app.ruling.ruling_view import RulingView, view_of
+from ktsim.app.card.view import RulingView, view_of
 from ktsim.app.stage import cameras, overlays
 from ktsim.app.stage.cameras import Free, Pose
 from ktsim.app.stage.engine import Engine, colour_texture
@@ -23,14 +23,14 @@ from ktsim.app.stage.labels import TableLabels
 from ktsim.app.stage.looks import Scenery
 from ktsim.app.stage.overlays import Label
 from ktsim.app.stage.picking import Picker, clearest
-from ktsim.app.stage.quality import Level
 from ktsim.app.stage.scenery import killzone_scenery, scene_scenery
-from ktsim.app.stage.stage import Stage
-from ktsim.app.stage.view import View
+from ktsim.app.stage.stage import TableStage
+from ktsim.app.stage.viewport import Viewport
 from ktsim.app.ui import theme
 from ktsim.app.ui.backend import Backend
 from ktsim.app.ui.part_names import part_name
 from ktsim.app.ui.pen import Pen, Rect
+from ktsim.app.ui.settings import Level
 from ktsim.app.ui.titles import killzone_title
 from ktsim.killzones.killzone_file import Killzone
 from ktsim.killzones.scene_file import SceneFile
@@ -104,7 +104,7 @@ class CardPainter:
     def __init__(self, scene: Scene, view: RulingView, scenery: Scenery, level: Level = "medium") -> None:
         self.scene, self.ruling = scene, view
         self.engine = Engine.offscreen()
-        self.stage = Stage(self.engine, scene.terrain, scenery, level)
+        self.stage = TableStage(self.engine, scene.terrain, scenery, level)
         self.stage.show(scene)
         self.items = overlays_of(scene, view)
         overlays.show(self.stage.overlays, self.items)
@@ -125,7 +125,7 @@ class CardPainter:
         self.backend.frame(measured)
         return found[0]
 
-    def _picture(self, rect: Rect, pose: Pose, eye: bool) -> View:
+    def _picture(self, rect: Rect, pose: Pose, eye: bool) -> Viewport:
         k = self.stage.quality.supersample
         view = self.stage.view((round(rect.w) * k, round(rect.h) * k), eye=eye, name="eye" if eye else "table")
         view.look(pose)
@@ -199,7 +199,7 @@ def render_killzone(
 ) -> None:
     """Draw a killzone from a player's side, or from above, and write it as a PNG of at most *limit* bytes."""
     engine = Engine.offscreen()
-    stage = Stage(engine, killzone.terrain, killzone_scenery(killzone), quality)
+    stage = TableStage(engine, killzone.terrain, killzone_scenery(killzone), quality)
     try:
         stage.show(Scene(killzone.terrain, operatives))
         board, aspect = killzone.terrain.board, size[0] / size[1]

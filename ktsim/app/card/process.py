@@ -6,6 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+from ktsim import faults
 from ktsim.errors import UserError
 from ktsim.killzones.scene_file import SceneFile, dump_scene, scene_from_text
 from ktsim.sight.ruling import ruling
@@ -59,6 +60,9 @@ def main(scene: str, card: str) -> int:
     except (UserError, OSError) as error:
         print(error, file=sys.stderr)
         return 2
+    except Exception as error:
+        print(faults.note("drawing a card", error, {"scene": scene}).sentence, file=sys.stderr)
+        return faults.EXIT_CODE
     return 0
 
 

@@ -1,1 +1,2 @@
-"""Playing in the window: hot-seat, solo and replays."""
+"""Games at the window, live and replayed: match, questions, panels and screens; opens the ruling table only by asking
+its host, and draws rulings as `card` does."""

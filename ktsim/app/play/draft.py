@@ -1,15 +1,15 @@
-"""An answer being made: what is marked, where the waypoints are, which dice were typed."""
+"""An answer being made: what is marked, where the waypoints are, which dice were typed; and the answers given."""
 
 from __future__ import annotations
 
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
-from ktsim.app.play.prompt import Choice, Prompt, in_rows
+from ktsim.app.play.prompt import Choice, Prompt, answer_words, in_rows
 from ktsim.app.play.routes import Route
 from ktsim.rules.engine.decisions import CANCEL, Decision
 from ktsim.rules.engine.placing import TURNS, PuttingDown
-from ktsim.rules.engine.state import PieceState, Point
+from ktsim.rules.engine.state import PieceState, Point, Seat
 
 
 class Draft:
@@ -229,3 +229,41 @@ _MISSING = {
     "roll": "Type in the dice, or click their faces.",
     "other": "There is no answer yet.",
 }
+
+
+class Given(NamedTuple):
+    """An answer: in words, whose it was, and whether only that player may know it."""
+
+    words: str
+    seat: Seat
+    is_secret: bool
+
+
+class GivenAnswers:
+    """The answers since a match was opened, by their number in the game."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, Given] = {}
+
+    def take(self, number: int, decision: Decision[Any], answer: Any) -> None:
+        """Note an answer that was taken."""
+        is_secret = decision.secret or any(
+            option.key == answer and option.secret for option in getattr(decision, "options", ())
+        )
+        words = "a secret choice" if is_secret else answer_words(decision, answer)
+        self._known[number] = Given(words, decision.seat, is_secret)
+
+    def at(self, number: int) -> Given | None:
+        return self._known.get(number)
+
+    def forget(self, count: int) -> None:
+        """The game has gone back to *count* answers."""
+        self._known = {number: given for number, given in self._known.items() if number < count}
+
+    def last_words(self, count: int) -> str:
+        """The last of *count* answers that was somebody's and no roll, if it is known."""
+        for number in range(count - 1, -1, -1):
+            given = self._known.get(number)
+            if given is None or given.seat != "chance":
+                return given.words if given is not None else ""
+        return ""

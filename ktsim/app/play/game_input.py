@@ -3,29 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
-from ktsim.app.play.agreement_screen import AgreementScreen
-from ktsim.app.play.board_view import operative_at, point_at
+from ktsim.app.play.bar import BarAction
+from ktsim.app.play.board import open_on_table, operative_at, pair_at, point_at
 from ktsim.app.play.draft import Draft
-from ktsim.app.play.game_keys import GAME_KEYS
 from ktsim.app.play.game_table import GameTable
 from ktsim.app.play.match import Match
-from ktsim.app.play.menu_screen import MenuScreen
-from ktsim.app.play.moments import open_on_table, pair_at
-from ktsim.app.play.panels.bar import BarAction
-from ktsim.app.play.panels.question import Asked
-from ktsim.app.shell.keys import KeysScreen
-from ktsim.app.shell.screen import Held, Place, Screen
-from ktsim.app.shell.settings_screen import SettingsScreen
+from ktsim.app.play.menu import GAME_KEYS, AgreementScreen, MenuScreen
+from ktsim.app.play.question import Asked
+from ktsim.app.screens.keys import KeysScreen
+from ktsim.app.screens.screen import Held, Host, Screen
+from ktsim.app.screens.settings_page import SettingsScreen
 from ktsim.app.stage.cameras import Free
 from ktsim.app.stage.picture import CLICK, TablePicture
+from ktsim.app.ui.rect import Place
 from ktsim.game.bots import BOTS
 from ktsim.rules.engine.decisions import CANCEL
 from ktsim.rules.engine.state import Point, milli
-
-if TYPE_CHECKING:
-    from ktsim.app.shell.desktop import Desktop
 
 TABS = (("roster", "Rosters"), ("log", "Log"), ("score", "Score"))
 FINE, COARSE = 10, 100
@@ -42,7 +36,7 @@ PAGES: dict[str, Callable[[Screen], Screen]] = {
 class GameInput(Screen):
     """A screen that a match is played at; what it looks like is its subclass's business."""
 
-    def __init__(self, desktop: Desktop, match: Match, free: Free) -> None:
+    def __init__(self, desktop: Host, match: Match, free: Free) -> None:
         super().__init__(desktop)
         self.match = match
         self.table = GameTable(desktop, match, free)

@@ -3,32 +3,26 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from imgui_bundle import imgui
 from panda3d.core import Texture
 
-from ktsim.app.play import game_view
+from ktsim.app.play import game_view, menu
+from ktsim.app.play.bar import bar, tabs
 from ktsim.app.play.game_input import TABS, GameInput
+from ktsim.app.play.layout import PlayLayout, lay_out
 from ktsim.app.play.logbook import score_of
 from ktsim.app.play.match import Match
-from ktsim.app.play.panels import cover
-from ktsim.app.play.panels.bar import bar, tabs
-from ktsim.app.play.panels.ending import ending
-from ktsim.app.play.panels.layout import PlayLayout, lay_out
-from ktsim.app.play.panels.question import QuestionPanel
-from ktsim.app.play.panels.record import LogPanel, score
-from ktsim.app.play.panels.roster import Team, rosters
-from ktsim.app.play.panels.tray import dice_tray
-from ktsim.app.play.rosters import roster_of
+from ktsim.app.play.question import QuestionPanel
+from ktsim.app.play.record import LogPanel, ending, score
+from ktsim.app.play.roster import Team, roster_of, rosters
+from ktsim.app.play.tray import dice_tray
+from ktsim.app.screens.screen import Host
 from ktsim.app.stage.labels import TableLabels
 from ktsim.app.ui import theme
 from ktsim.app.ui.pen import Rect
 from ktsim.app.ui.widgets import Widgets
 from ktsim.rules.engine.state import SIDES, Side
-
-if TYPE_CHECKING:
-    from ktsim.app.shell.desktop import Desktop
 
 
 class GameScreen(GameInput):
@@ -36,7 +30,7 @@ class GameScreen(GameInput):
 
     name = "game"
 
-    def __init__(self, desktop: Desktop, match: Match) -> None:
+    def __init__(self, desktop: Host, match: Match) -> None:
         free = lay_out(desktop.size, desktop.pen.size).free()
         super().__init__(desktop, match, free)
         self._question, self._log = QuestionPanel(), LogPanel()
@@ -114,6 +108,9 @@ class GameScreen(GameInput):
         if match.notice:
             self.desktop.say(game_view.in_names(match, match.notice))
             match.notice = ""
+        if match.fault is not None:
+            self.desktop.show_fault(match.fault)
+            match.fault = None
         self._was_showing = match.is_showing
         if self.table.update(now):
             self.desktop.refresh_once()
@@ -127,10 +124,10 @@ class GameScreen(GameInput):
             match.skip()  # on a panel: the table's clicks do not come here
             self._changed()
         if self.is_preparing:
-            cover.preparing(ui, size, self.desktop.preparing())
+            menu.preparing(ui, size, self.desktop.preparing())
             return
         if match.privacy.is_covered:
-            if cover.hand_over(ui, size, seat, match.team(seat)):
+            if menu.hand_over(ui, size, seat, match.team(seat)):
                 match.accept()
             return
         if match.privacy.is_private:
@@ -242,7 +239,7 @@ class GameScreen(GameInput):
     def summary(self) -> dict[str, str]:
         match, draft = self.match, self.match.draft
         return {
-            "answers": str(len(match.game.answers)),
+            **match.facts(),
             "turning-point": str(match.game.state.turning_point),
             "phase": match.game.state.phase,
             "seat": match.seat or "nobody",

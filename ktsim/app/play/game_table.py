@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Hashable, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any
 
-from ktsim.app.play import board_marks as marks
-from ktsim.app.play import game_view
-from ktsim.app.play.board_marks import scene_of
-from ktsim.app.play.board_view import BoardPicture
+from ktsim import faults
+from ktsim.app.play import game_view, marks
+from ktsim.app.play.board import BoardPicture, scene_of
 from ktsim.app.play.draft import Draft
-from ktsim.app.play.jobs import Jobs
 from ktsim.app.play.match import Match
-from ktsim.app.play.routes import Planner, Pointed, Reachable, Route
+from ktsim.app.play.routes import Pointed, Reachable, Route, RoutePlanner
 from ktsim.app.play.walking import Stand, on_the_way
+from ktsim.app.screens.screen import Host
 from ktsim.app.stage.cameras import Free
 from ktsim.app.stage.overlays import Overlay
 from ktsim.app.stage.picture import Frame
+from ktsim.faults import Fault
 from ktsim.rules.engine.decisions import Walk
 from ktsim.rules.engine.sight_table import SightTable
 from ktsim.rules.engine.state import Point
 from ktsim.sight.scene import Scene
-
-if TYPE_CHECKING:
-    from ktsim.app.shell.desktop import Desktop
 
 AROUND = 2.0
 """Inches shown around what a question is about."""
@@ -31,9 +30,9 @@ AROUND = 2.0
 class GameTable:
     """Keeps the picture up to date with the match. Odds, routes and reach are worked out beside the window."""
 
-    def __init__(self, desktop: Desktop, match: Match, free: Free) -> None:
+    def __init__(self, desktop: Host, match: Match, free: Free) -> None:
         self.desktop, self.match = desktop, match
-        self.jobs = Jobs()
+        self.jobs = Jobs(match.facts)
         board = match.session.setup.board
         self.picture = BoardPicture(desktop, match.game.battle, match.game.state, board, free)
         self.hover: Point | None = None
@@ -44,7 +43,7 @@ class GameTable:
         self._shown: tuple[Any, ...] | None = None
         self._items: tuple[Overlay, ...] = ()
         self._walked: dict[str, Stand] = {}
-        self._planner: tuple[int, Planner] | None = None
+        self._planner: tuple[int, RoutePlanner] | None = None
         self._offers: tuple[int, tuple[Any, Any]] | None = None
         self._straight: tuple[Any, Route] | None = None
         self._aimed: tuple[Any, str] | None = None
@@ -74,9 +73,9 @@ class GameTable:
         elif places != self._walked:
             self._show(places)
         self._fit()
-        if self.jobs.trouble:
-            self.desktop.say(self.jobs.trouble)
-            self.jobs.trouble = ""
+        if self.jobs.fault is not None:
+            self.desktop.show_fault(self.jobs.fault)
+            self.jobs.fault = None
         return self.picture.update(now)
 
     def _show(self, places: dict[str, Stand]) -> None:
@@ -174,12 +173,12 @@ class GameTable:
             self.picture.frame_on([*acting, *targets], reach=AROUND, or_all=True)
 
     # ---- questions asked beside the window --------------------------------------------------------------------
-    def planner(self) -> Planner | None:
+    def planner(self) -> RoutePlanner | None:
         decision, number = self.match.decision, len(self.match.game.answers)
         if not isinstance(decision, Walk) or not self.match.asks_person(decision):
             return None
         if self._planner is None or self._planner[0] != number or self._planner[1].decision is not decision:
-            self._planner = (number, Planner(self.match.game.battle, decision))
+            self._planner = (number, RoutePlanner(self.match.game.battle, decision))
         return self._planner[1]
 
     def _plan(self) -> None:
@@ -249,3 +248,49 @@ class GameTable:
         best = max(odds, key=lambda pair: (odds[pair][0].kill, odds[pair][0].damage))
         draft.mark(best[1])
         draft.is_touched = True
+
+
+class Jobs:
+    """Answers to questions by name and key. Asking again with another key drops the older question of that name.
+
+    What runs here must only read: the questions are about values that no longer change.
+    """
+
+    def __init__(self, facts: Callable[[], Mapping[str, object]] = dict) -> None:
+        """*facts* are written down with whatever goes wrong."""
+        self._facts = facts
+        self._pool = ThreadPoolExecutor(1, "ktsim-jobs")
+        self._asked: dict[str, tuple[Hashable, Future[Any]]] = {}
+        self._told: set[str] = set()
+        self.fault: Fault | None = None
+        """What went wrong with the last answer that was picked up, if anything."""
+
+    def ask(self, name: str, key: Hashable, question: Callable[[], Any]) -> Any:
+        """The answer if it is known; otherwise ``None``, and it is being worked on."""
+        known = self._asked.get(name)
+        if known is None or known[0] != key:
+            if known is not None:
+                known[1].cancel()
+            known = self._asked[name] = (key, self._pool.submit(question))
+            self._told.discard(name)
+        future = known[1]
+        if not future.done() or future.cancelled():
+            return None
+        self._told.add(name)
+        if (error := future.exception()) is not None:
+            self.fault = faults.note(name, error, self._facts())
+            return None
+        return future.result()
+
+    def has_news(self) -> bool:
+        """Whether an answer has come that nobody has picked up yet."""
+        return any(future.done() and name not in self._told for name, (_, future) in self._asked.items())
+
+    def finish(self) -> None:
+        """Wait until everything asked is answered."""
+        for _, future in list(self._asked.values()):
+            if not future.cancelled():
+                future.exception()
+
+    def close(self) -> None:
+        self._pool.shutdown(wait=False, cancel_futures=True)

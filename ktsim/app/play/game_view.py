@@ -5,20 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from ktsim.app.play import board_marks as marks
+from ktsim.app.card.overlay import overlays_of
+from ktsim.app.card.view import view_of
+from ktsim.app.play import marks
+from ktsim.app.play.bar import BarButton, BarData
+from ktsim.app.play.board import operative_of
+from ktsim.app.play.chances import Aimed, Chance, Engaged
+from ktsim.app.play.choices import ChoiceRows, OddsLine
 from ktsim.app.play.draft import Draft
 from ktsim.app.play.logbook import LogLine
 from ktsim.app.play.match import Match
-from ktsim.app.play.odds_view import Aimed, Chance, Engaged
-from ktsim.app.play.panels.bar import BarButton, BarData
-from ktsim.app.play.panels.choices import ChoiceRows, OddsLine
-from ktsim.app.play.panels.question import Question
 from ktsim.app.play.prompt import answer_words, place_words
+from ktsim.app.play.question import Question
 from ktsim.app.play.routes import Pointed, Reachable, Route
 from ktsim.app.play.topics import fights_on_offer, ruling_marks, shots_on_offer
-from ktsim.app.ruling.ruling_overlay import overlays_of, selection
-from ktsim.app.ruling.ruling_view import view_of
-from ktsim.app.stage.overlays import GhostShape, Label, Line, Overlay, Spot
+from ktsim.app.stage.overlays import GhostShape, Label, Line, Overlay, Spot, selection
 from ktsim.app.ui.part_names import readable
 from ktsim.rules.engine.decisions import Place, Walk
 from ktsim.rules.engine.shoot.targets import Aim
@@ -216,7 +217,7 @@ def placed_marks(
     battle, prompt = match.game.battle, draft.prompt
     items: list[Overlay] = []
     who = battle.state.operatives.get(prompt.operative)
-    operative = marks.operative_of(battle, who) if who is not None else None
+    operative = operative_of(battle, who) if who is not None else None
     if reach is not None:
         items += marks.reach_marks(reach)
     if isinstance(draft.decision, Walk) and operative is not None:

@@ -1,10 +1,12 @@
-"""Setting up without placing everything oneself: which questions are about placing, and the usual answer to each."""
+"""Help at a game: setting up without placing everything oneself, and bots that think beside the window."""
 
 from __future__ import annotations
 
 from random import Random
 from typing import Any
 
+from ktsim.game.session import Session
+from ktsim.game.thinking import Thinker, Thought
 from ktsim.rules.engine.decisions import Decision, Pick, Place
 from ktsim.rules.engine.state import Seat
 
@@ -61,3 +63,37 @@ class Helped:
     def given(self, count: int) -> int:
         """How many of *count* answers were given since help began and can be taken back together."""
         return max(0, count - self._since) if self._since is not None else 0
+
+
+class Mind:
+    """The bots of a match: they think in a process of their own, which is begun long before it is asked anything."""
+
+    def __init__(self, session: Session, level: str, dice: Random) -> None:
+        self._session, self._level, self._dice = session, level, dice
+        self.thinker: Thinker | None = None
+
+    @property
+    def is_thinking(self) -> bool:
+        return self.thinker is not None and self.thinker.is_thinking
+
+    def prepare(self) -> Thinker:
+        """Begin the process: that takes seconds."""
+        if self.thinker is None:
+            self.thinker = Thinker(self._session.setup, seed=self._dice.getrandbits(32), level=self._level)
+            self.thinker.prepare()
+        return self.thinker
+
+    def think(self, bot: str) -> Thought | None:
+        """What *bot* would answer to what is pending, once it knows."""
+        thinker, game = self.prepare(), self._session.game
+        thinker.ask(bot, game.answers, game.digest())
+        return thinker.poll()
+
+    def stop(self) -> None:
+        """Think no more about the present question."""
+        if self.thinker is not None:
+            self.thinker.stop()
+
+    def close(self) -> None:
+        if self.thinker is not None:
+            self.thinker.close()

@@ -12,42 +12,35 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any
 
+from ktsim import faults
 from ktsim.app.play import topics
-from ktsim.app.play.draft import Draft
-from ktsim.app.play.helping import Helped, is_placing, usual_answer
+from ktsim.app.play.draft import Draft, GivenAnswers
+from ktsim.app.play.helping import Helped, Mind, is_placing, usual_answer
 from ktsim.app.play.logbook import Logbook
 from ktsim.app.play.privacy import Privacy
 from ktsim.app.play.prompt import Prompt, answer_words, told
 from ktsim.app.play.saves import HUMAN, Agreement, title_of, write_agreement
-from ktsim.app.play.sequence import Attack, attack_of, attack_under_way
-from ktsim.app.play.showing import DICE_SECONDS, Showing
+from ktsim.app.play.sequence import AttackPair, attack_of, attack_under_way
 from ktsim.app.play.tray import Rolled, Tray, tray_of, tray_of_rolls
-from ktsim.app.play.walking import stands_of, walks_in
+from ktsim.app.play.walking import DICE_SECONDS, Showing, stands_of, walks_in
 from ktsim.app.ui.part_names import spaced
 from ktsim.content.printable import printable
 from ktsim.errors import Problem, UserError
+from ktsim.faults import Fault
 from ktsim.game.bots import BOTS, quick_answer
 from ktsim.game.game import IllegalAnswer
 from ktsim.game.journal import NotWritten
 from ktsim.game.session import Session, not_written
 from ktsim.game.setup import Setup
-from ktsim.game.thinking import Thinker
+from ktsim.game.thinking import Thought
 from ktsim.rules.engine.decisions import Decision, Roll
 from ktsim.rules.engine.operative_events import ActionCancelled
-from ktsim.rules.engine.state import SIDES, Seat, Side
+from ktsim.rules.engine.state import SIDES, Side
 
 BOT_PAUSE = 0.5
 """Seconds a bot's answer is looked at before the next; the bot has gone on thinking meanwhile."""
-
-
-class Given(NamedTuple):
-    """An answer since the match was opened: in words, whose it was, and whether only that player may know it."""
-
-    words: str
-    seat: Seat
-    is_secret: bool
 
 
 class Match:
@@ -75,8 +68,11 @@ class Match:
         self.rolls: list[Rolled] = []
         self.version = 0
         """Counts changes, so that whoever shows the match knows when to look again."""
-        self._dice = dice or Random()
-        self._thinker: Thinker | None = None
+        self.seed = "given" if dice is not None else str(Random().getrandbits(64))
+        self._dice = dice or Random(self.seed)
+        self.mind = Mind(session, agreement.level, self._dice)
+        self.fault: Fault | None = None
+        """Something unexpected that has happened, until somebody has told of it."""
         self._hinting = False
         self._held = -1
         """At so many answers nothing is answered automatically: somebody has just gone back there."""
@@ -84,7 +80,7 @@ class Match:
         """At so many answers the rules failed; trying again by itself would only fail again."""
         self._helped = Helped()
         self._draft: Draft | None = None
-        self._given: dict[int, Given] = {}
+        self._given = GivenAnswers()
         self._note()
 
     # -- beginning and ending ------------------------------------------------------------------------
@@ -107,8 +103,7 @@ class Match:
         return match
 
     def close(self) -> None:
-        if self._thinker is not None:
-            self._thinker.close()
+        self.mind.close()
         self.session.close()
 
     # -- what is shown -------------------------------------------------------------------------------
@@ -128,7 +123,7 @@ class Match:
 
     @property
     def is_thinking(self) -> bool:
-        return self._thinker is not None and self._thinker.is_thinking
+        return self.mind.is_thinking
 
     @property
     def draft(self) -> Draft | None:
@@ -178,7 +173,7 @@ class Match:
         about = decision.about if decision is not None else None
         return tray_of(about, self.game.battle) or tray_of_rolls(self.rolls)
 
-    def attack(self) -> Attack | None:
+    def attack(self) -> AttackPair | None:
         """Who attacks whom in the sequence under way, or in the one whose dice are being shown."""
         if self.is_showing and self.rolls and self.rolls[-1].number == len(self.game.answers) - 1:
             rolled = attack_of(self.rolls[-1].about)
@@ -283,15 +278,13 @@ class Match:
             self._recover(count)
             return False
         except Exception as error:  # a rule that fails must not take the game with it
-            self.notice = f"The rules failed at this answer ({type(error).__name__}: {error}). Nothing was changed."
+            facts = {**self.facts(), "answers": count, "answer": answer}
+            self.fault = faults.note("the answer to this question", error, facts)
+            self.notice = f"{self.fault.words[:1].upper()}{self.fault.words[1:]}. Nothing was changed."
             self._recover(count)
             return False
         self.privacy.answered(decision)
-        is_secret = decision.secret or any(
-            option.key == answer and option.secret for option in getattr(decision, "options", ())
-        )
-        words = "a secret choice" if is_secret else answer_words(decision, answer)
-        self._given[count] = Given(words, decision.seat, is_secret)
+        self._given.take(count, decision, answer)
         if isinstance(decision, Roll):
             self.rolls.append(Rolled(count, decision.prompt, decision.roller or "", answer, decision.about))
         self._take_in()
@@ -333,7 +326,7 @@ class Match:
         """Answer what needs no person; whether anything changed."""
         before = self.version
         if not self.is_over and any(self.agreement.player(side) in BOTS for side in SIDES):
-            self._ready_thinker()
+            self.mind.prepare()
         while not self.is_showing and (decision := self.decision) is not None:
             if self._hinting:
                 self._pick_up_hint(decision)
@@ -358,21 +351,8 @@ class Match:
 
     # -- bots ----------------------------------------------------------------------------------------
 
-    def _ready_thinker(self) -> Thinker:
-        """The thinking process, begun long before it is asked anything: that takes seconds."""
-        if self._thinker is None:
-            seed = self._dice.getrandbits(32)
-            self._thinker = Thinker(self.session.setup, seed=seed, level=self.agreement.level)
-            self._thinker.prepare()
-        return self._thinker
-
-    def _think(self, bot: str) -> Thinker:
-        thinker = self._ready_thinker()
-        thinker.ask(bot, self.game.answers, self.game.digest())
-        return thinker
-
     def _answer_by_bot(self, decision: Decision[Any]) -> bool:
-        outcome = self._think(self.agreement.player(decision.seat)).poll()
+        outcome = self.mind.think(self.agreement.player(decision.seat))
         if outcome is None:
             return False
         answer = outcome.answer
@@ -381,10 +361,14 @@ class Match:
             answer, reason = quick_answer(decision, self.game, self._dice)
             self.notice = f"The bot gave no answer ({outcome.trouble}); it does the first thing that comes to mind."
             self.reason = reason if not decision.secret else ""
+            self.fault = self._fault_of(outcome)
         if not self._submit(answer):
             return False
         self.shown.show(BOT_PAUSE)
         return True
+
+    def _fault_of(self, outcome: Thought) -> Fault | None:
+        return Fault(f"the bot's thinking failed ({outcome.trouble})", outcome.log) if outcome.log is not None else None
 
     def ask_hint(self, bot: str) -> None:
         """Ask *bot* what it would do; the answer comes into :attr:`hint`."""
@@ -396,10 +380,11 @@ class Match:
             self.version += 1
 
     def _pick_up_hint(self, decision: Decision[Any]) -> None:
-        outcome = self._think(self._hint_bot).poll()
+        outcome = self.mind.think(self._hint_bot)
         if outcome is None:
             return
         self._hinting = False
+        self.fault = self._fault_of(outcome)
         answer, trouble = outcome.answer, outcome.trouble
         draft = self.draft
         said = told(answer_words(decision, answer), outcome.reason) if not trouble else ""
@@ -423,39 +408,33 @@ class Match:
         if decision is None or not self.asks_person(decision):
             return False
         asked = decision.roller if isinstance(decision, Roll) else decision.seat
-        last = self._given.get(len(self.game.answers) - 1)
+        last = self._given.at(len(self.game.answers) - 1)
         return last is not None and last.seat == asked and not last.is_secret
 
     @property
     def undo_words(self) -> str:
         """What undo would take back."""
-        for number in range(len(self.game.answers) - 1, -1, -1):
-            given = self._given.get(number)
-            if given is None or given.seat != "chance":
-                return given.words if given is not None else ""
-        return ""
+        return self._given.last_words(len(self.game.answers))
 
     def undo(self, *, is_agreed: bool = False) -> bool:
         """Go back to the last answer of a person; whether it was possible."""
-        self._stop_thinking()
-        try:
+
+        def step() -> None:
             self.session.undo(is_agreed=is_agreed)
             while self.game.answers and (now := self.decision) is not None and not self.asks_person(now):
                 self.session.undo(is_agreed=True)
-        except ValueError as error:
-            self.notice = str(error)
-            return False
-        except NotWritten as error:
-            self._went()
-            self.notice = not_written(error)
-            return False
-        self._went()
-        return True
+
+        return self._go(step)
 
     def redo(self) -> bool:
-        self._stop_thinking()
+        return self._go(self.session.redo)
+
+    def _go(self, step: Callable[[], object]) -> bool:
+        """Go to another moment of the game; whether it was possible."""
+        self._hinting = False
+        self.mind.stop()
         try:
-            self.session.redo()
+            step()
         except ValueError as error:
             self.notice = str(error)
             return False
@@ -465,17 +444,12 @@ class Match:
             return False
         self._went()
         return True
-
-    def _stop_thinking(self) -> None:
-        self._hinting = False
-        if self._thinker is not None:
-            self._thinker.stop()
 
     def _went(self) -> None:
         self._helped.stop()
         count = len(self.game.answers)
         self._held = count
-        self._given = {number: given for number, given in self._given.items() if number < count}
+        self._given.forget(count)
         self.notice = self.hint = ""
         self.rolls.clear()
         self._draft = None
@@ -483,6 +457,11 @@ class Match:
         self.log.restart()
         self.version += 1
         self._note()
+
+    def facts(self) -> dict[str, str]:
+        """What helps to repeat something that went wrong: where the game stands, and what it was made with."""
+        journal = "none" if self.path is None else self.path.name
+        return {"answers": str(len(self.game.answers)), "journal": journal, "seed": self.seed}
 
     # -- words ---------------------------------------------------------------------------------------
 

@@ -21,7 +21,7 @@ from ktsim.rules.teams.team_file import all_team_files, find_team
 
 
 @dataclass(frozen=True)
-class Offer:
+class SetupOffer:
     """One thing that can be chosen; with a *refusal* it cannot at present, for that reason."""
 
     key: str
@@ -48,24 +48,24 @@ _MISSION_WORDS = {
 _TITLES = {NON_PLAYER: "Non-player operatives"}
 
 
-def boards() -> list[Offer]:
+def boards() -> list[SetupOffer]:
     """The killzones by their titles, what is special about one as its note; the bare board last."""
     found = []
     for name in board_names():
         if name != OPEN:
             words = killzone_title(name).partition(": ")[2]
-            found.append(Offer(name, board_title(name), words))
-    return [*found, Offer(OPEN, EMPTY, "Nothing stands on it: to learn moving and shooting")]
+            found.append(SetupOffer(name, board_title(name), words))
+    return [*found, SetupOffer(OPEN, EMPTY, "Nothing stands on it: to learn moving and shooting")]
 
 
 @lru_cache(maxsize=16)
-def _all_teams(edition: str, files: tuple[tuple[str, int], ...]) -> tuple[tuple[Offer, bool], ...]:
+def _all_teams(edition: str, files: tuple[tuple[str, int], ...]) -> tuple[tuple[SetupOffer, bool], ...]:
     """Every team that can be played in an edition, its own before those of others, and whether nobody plays it: all
     of its operatives have behaviour lists. One whose file is wrong is left out. *files* are the player's own, by path
     and when they were changed."""
     rules = EDITIONS[edition]
-    own: list[tuple[Offer, bool]] = []
-    others: list[tuple[Offer, bool]] = []
+    own: list[tuple[SetupOffer, bool]] = []
+    others: list[tuple[SetupOffer, bool]] = []
     for key in (*all_team_files(), *(path for path, _ in files)):
         try:
             team = find_team(key, rules.weapon_rules)
@@ -73,13 +73,13 @@ def _all_teams(edition: str, files: tuple[tuple[str, int], ...]) -> tuple[tuple[
         except UserError:
             continue
         whose = f" · your file {Path(key).name}" if key not in all_team_files() else ""
-        offer = Offer(key, team.name, f"{len(team.roster)} operatives{whose}")
+        offer = SetupOffer(key, team.name, f"{len(team.roster)} operatives{whose}")
         is_unplayed = all(card.behaviour for card in team.cards)
         (own if team.edition == rules.id else others).append((offer, is_unplayed))
     return (*own, *others)
 
 
-def teams(edition: str, seat: str = HUMAN) -> list[Offer]:
+def teams(edition: str, seat: str = HUMAN) -> list[SetupOffer]:
     """The teams *seat* can play: non-player operatives only for the bot that follows their behaviour lists."""
     found = _all_teams(edition, own_team_files())
     return [offer for offer, is_unplayed in found if is_unplayed == (seat == NON_PLAYER)]
@@ -94,43 +94,46 @@ def _refuses(mission: str, board: str) -> str:
     return f"{board_title(board)} {reason}." if reason is not None else ""
 
 
-def missions(edition: str, board: str) -> list[Offer]:
+def missions(edition: str, board: str) -> list[SetupOffer]:
     """The missions and mission packs of an edition."""
     found = []
     for key, mission in MISSIONS.items():
         if mission.edition not in ("", edition):
             continue
-        found.append(Offer(key, mission.name, _MISSION_WORDS.get(key, ""), _refuses(key, board)))
+        found.append(SetupOffer(key, mission.name, _MISSION_WORDS.get(key, ""), _refuses(key, board)))
     return found
 
 
-def crit_ops(mission: str) -> list[Offer]:
+def crit_ops(mission: str) -> list[SetupOffer]:
     """The crit ops a mission can be played with; none when it has no ops."""
     if mission not in MISSIONS or not MISSIONS[mission].has_ops:
         return []
-    return [Offer("", "Drawn in the game"), *(Offer(key, op.name, spaced(op.text)) for key, op in CRIT_OPS.items())]
+    return [
+        SetupOffer("", "Drawn in the game"),
+        *(SetupOffer(key, op.name, spaced(op.text)) for key, op in CRIT_OPS.items()),
+    ]
 
 
-def editions() -> list[Offer]:
-    return [Offer(key, edition.name) for key, edition in EDITIONS.items()]
+def editions() -> list[SetupOffer]:
+    return [SetupOffer(key, edition.name) for key, edition in EDITIONS.items()]
 
 
-def bots() -> list[Offer]:
+def bots() -> list[SetupOffer]:
     """The bots to play against, the best first."""
-    return [Offer(key, _TITLES.get(key) or plain_name(key), bot.text) for key, bot in reversed(list(BOTS.items()))]
+    return [SetupOffer(key, _TITLES.get(key) or plain_name(key), bot.text) for key, bot in reversed(list(BOTS.items()))]
 
 
 WITH_LEVELS = "tactician"
 """The bot whose difficulty can be chosen."""
 
 
-def levels() -> list[Offer]:
+def levels() -> list[SetupOffer]:
     """How hard a bot tries."""
-    return [Offer(key, plain_name(key), level.text) for key, level in LEVELS.items()]
+    return [SetupOffer(key, plain_name(key), level.text) for key, level in LEVELS.items()]
 
 
-def handicaps() -> list[Offer]:
+def handicaps() -> list[SetupOffer]:
     """What evens out unequal players."""
-    more = [Offer(f"+{n}CP", f"{n} CP more", "More CP to begin with.") for n in (1, 2, 3)]
-    fewer = [Offer(f"-{n}", f"{n} operative{'s' if n > 1 else ''} fewer") for n in (1, 2)]
-    return [Offer("", "No handicap"), *more, *fewer]
+    more = [SetupOffer(f"+{n}CP", f"{n} CP more", "More CP to begin with.") for n in (1, 2, 3)]
+    fewer = [SetupOffer(f"-{n}", f"{n} operative{'s' if n > 1 else ''} fewer") for n in (1, 2)]
+    return [SetupOffer("", "No handicap"), *more, *fewer]

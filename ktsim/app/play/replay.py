@@ -10,7 +10,7 @@ from pathlib import Path
 from ktsim.app.play.logbook import Logbook, LogLine
 from ktsim.app.play.prompt import answer_words
 from ktsim.app.play.tray import Rolled
-from ktsim.app.play.walking import Walk, stands_of, walks_in
+from ktsim.app.play.walking import ShownWalk, stands_of, walks_in
 from ktsim.errors import Problem, UserError
 from ktsim.game import journal
 from ktsim.game.game import Game, IllegalAnswer
@@ -21,7 +21,7 @@ from ktsim.rules.engine.state import State
 
 
 @dataclass(frozen=True)
-class Moment:
+class ReplayMoment:
     """The game after so many answers: its state, what was asked last and answered, and how much was told so far."""
 
     number: int
@@ -53,7 +53,7 @@ class Replay:
         self.setup, battle, state = beginning(self.recorded, path)
         self.game = Game(battle, state)
         self.answers = self.recorded.answers()
-        self.moments: list[Moment] = [Moment(0, self.game.state.copy(), len(self.game.events))]
+        self.moments: list[ReplayMoment] = [ReplayMoment(0, self.game.state.copy(), len(self.game.events))]
         self.landmarks: list[Landmark] = []
         self.lines: list[LogLine] = []
         self.warning = ""
@@ -98,7 +98,9 @@ class Replay:
             seat = decision.roller or ""
             roll = Rolled(number, decision.prompt, seat, answer, decision.about)
         words = "a secret choice" if decision.secret else answer_words(decision, answer)
-        self.moments.append(Moment(number + 1, game.state.copy(), len(game.events), seat, decision.prompt, words, roll))
+        self.moments.append(
+            ReplayMoment(number + 1, game.state.copy(), len(game.events), seat, decision.prompt, words, roll)
+        )
         self._log.follow()
         self._mark()
 
@@ -124,7 +126,7 @@ class Replay:
         before = self.moments[moment - 1].events if moment else 0
         return [line for line in self.lines if before <= line.number < self.moments[moment].events]
 
-    def walks_to(self, moment: int) -> tuple[Walk, ...]:
+    def walks_to(self, moment: int) -> tuple[ShownWalk, ...]:
         """The moves made by the last answer before a moment."""
         before, now = self.moments[moment - 1], self.moments[moment]
         return walks_in(self.game.events[before.events : now.events], stands_of(before.state))

@@ -3,40 +3,33 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from imgui_bundle import imgui
 from panda3d.core import Texture
 
-from ktsim.app.play import board_marks as marks
-from ktsim.app.play.board_marks import scene_of
-from ktsim.app.play.board_view import BoardPicture
+from ktsim.app.play import marks
+from ktsim.app.play.bar import BarButton, BarData, bar, tabs
+from ktsim.app.play.board import BoardPicture, open_on_table, pair_at, scene_of
+from ktsim.app.play.layout import ReplayLayout, lay_out_replay
 from ktsim.app.play.logbook import score_of
-from ktsim.app.play.moments import open_on_table, pair_at
-from ktsim.app.play.panels.bar import BarButton, BarData, bar, tabs
-from ktsim.app.play.panels.layout import ReplayLayout, lay_out_replay
-from ktsim.app.play.panels.record import LogPanel, score
-from ktsim.app.play.panels.roster import rosters
-from ktsim.app.play.panels.timeline import Timeline, activations, timeline
-from ktsim.app.play.panels.tray import dice_tray
-from ktsim.app.play.replay import Moment, Replay
-from ktsim.app.play.rosters import roster_of
+from ktsim.app.play.record import LogPanel, score
+from ktsim.app.play.replay import Replay, ReplayMoment
+from ktsim.app.play.roster import roster_of, rosters
 from ktsim.app.play.sequence import attack_of
-from ktsim.app.play.tray import tray_of_rolls
+from ktsim.app.play.timeline import Timeline, activations, timeline
+from ktsim.app.play.tray import dice_tray, tray_of_rolls
 from ktsim.app.play.walking import LONGEST, Stand, Walking, on_the_way
-from ktsim.app.shell.dialogs import progress
-from ktsim.app.shell.screen import Held, Place, Screen
+from ktsim.app.screens.dialogs import progress
+from ktsim.app.screens.screen import Held, Host, Screen
 from ktsim.app.stage.labels import TableLabels
 from ktsim.app.stage.overlays import Overlay
 from ktsim.app.stage.picture import Frame
 from ktsim.app.ui import theme
 from ktsim.app.ui.part_names import spaced
 from ktsim.app.ui.pen import Rect
+from ktsim.app.ui.rect import Place
 from ktsim.app.ui.widgets import Widgets
 from ktsim.rules.engine.state import SIDES
-
-if TYPE_CHECKING:
-    from ktsim.app.shell.desktop import Desktop
 
 TABS = (("roster", "Rosters"), ("log", "Log"), ("score", "Score"))
 PACE = 0.8
@@ -51,7 +44,7 @@ class ReplayScreen(Screen):
 
     name = "replay"
 
-    def __init__(self, desktop: Desktop, path: Path) -> None:
+    def __init__(self, desktop: Host, path: Path) -> None:
         super().__init__(desktop)
         self.replay = Replay(path)
         self.now = 0
@@ -69,7 +62,7 @@ class ReplayScreen(Screen):
 
     # ---- moments --------------------------------------------------------------------------------------------
     @property
-    def moment(self) -> Moment:
+    def moment(self) -> ReplayMoment:
         return self.replay.moments[self.now]
 
     def go(self, moment: int) -> None:

@@ -14,7 +14,7 @@ from ktsim.rules.engine.table import MoveRequest
 
 
 @dataclass(frozen=True)
-class Leg:
+class RouteLeg:
     """One increment of a route: what it is, from where to where, measured and paid inches, and why."""
 
     kind: str
@@ -31,7 +31,7 @@ class Route:
     or all of them when only their *total* is too much."""
 
     path: Path
-    legs: tuple[Leg, ...] = ()
+    legs: tuple[RouteLeg, ...] = ()
     total: int = 0
     refusal: str = ""
     rule: str = ""
@@ -83,7 +83,7 @@ class Reachable:
 CELL = 0.25
 
 
-class Planner:
+class RoutePlanner:
     """Plans one move. Made where the game is; if it ``can_plan`` its questions may be asked from another thread."""
 
     def __init__(self, battle: Battle, decision: Walk) -> None:
@@ -132,7 +132,7 @@ class Planner:
         wanted = tuple(map(waypoint_of, points))
         found = plan_route(ground, mover, wanted, self.decision.allowance, action)
         legs = tuple(
-            Leg(leg.kind, point_of(leg.start), point_of(leg.end), leg.raw, leg.cost, ", ".join(leg.notes))
+            RouteLeg(leg.kind, point_of(leg.start), point_of(leg.end), leg.raw, leg.cost, ", ".join(leg.notes))
             for leg in found.legs
         )
         if isinstance(found, walk.Refusal):
@@ -146,7 +146,7 @@ class Planner:
         legs, here = [], self._start
         for point in points:
             far = ((point[0] - here[0]) ** 2 + (point[1] - here[1]) ** 2) ** 0.5 / 1000
-            legs.append(Leg("move", here, point, far, 0))
+            legs.append(RouteLeg("move", here, point, far, 0))
             here = point
         return Route(points, tuple(legs), total, refusal)
 

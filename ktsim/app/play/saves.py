@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 from ktsim import paths
-from ktsim.app.shell.dialogs import free_path
+from ktsim.app.screens.files import free_path
 from ktsim.app.ui.titles import board_title
 from ktsim.content.atomic import write_atomically
 from ktsim.errors import UserError

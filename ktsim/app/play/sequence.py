@@ -21,7 +21,7 @@ _FIGHTS = ("fight begins", "fight rolled", "has fought")
 
 
 @dataclass(frozen=True)
-class Attack:
+class AttackPair:
     """The two of a sequence, by their ids. *sight_words* are what the weapon's rules say to a ruling of a shot."""
 
     attacker: str
@@ -45,21 +45,21 @@ def hand_of(about: object) -> Hand | None:
     return about if isinstance(about, Hand) else None
 
 
-def attack_of(about: object) -> Attack | None:
+def attack_of(about: object) -> AttackPair | None:
     """The attack a decision is about; ``None`` when what it is about does not say."""
     hand = hand_of(about)
     if hand is not None:
         if hand.verb == RETALIATES:
-            return Attack(hand.target, hand.operative, False)
+            return AttackPair(hand.target, hand.operative, False)
         words = tuple(sorted({word for rule in hand.rules for word in rule.sight_words}))
-        return Attack(hand.operative, hand.target, hand.verb == SHOOTS, words)
+        return AttackPair(hand.operative, hand.target, hand.verb == SHOOTS, words)
     if isinstance(about, Moment) and about.other is not None and about.kind in (*_SHOTS, *_FIGHTS):
         known = attack_of(about.shot or about.duel)
-        return known or Attack(about.who.id, about.other.id, about.kind in _SHOTS)
+        return known or AttackPair(about.who.id, about.other.id, about.kind in _SHOTS)
     return None
 
 
-def attack_under_way(state: State, events: Sequence[Event]) -> Attack | None:
+def attack_under_way(state: State, events: Sequence[Event]) -> AttackPair | None:
     """The attack the present action has come to as *events* tell it; ``None`` before and after one."""
     last: Told | None = None
     for event in reversed(events):
@@ -72,7 +72,7 @@ def attack_under_way(state: State, events: Sequence[Event]) -> Attack | None:
     if last is None or not all(state.operatives[id].is_in_killzone for id in last.subjects):
         return None
     attacker, target = last.subjects
-    return Attack(attacker, target, f" {SHOOTS} " in last.text)
+    return AttackPair(attacker, target, f" {SHOOTS} " in last.text)
 
 
 def is_attack(event: Told, state: State) -> bool:

@@ -2,35 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import contextlib
+import json
+from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
+from ktsim import paths
 from ktsim.app.play import offers
 from ktsim.app.play.game_screen import GameScreen
-from ktsim.app.play.last_setup import keep_choices, last_choices
 from ktsim.app.play.match import Match
-from ktsim.app.play.offers import Offer
-from ktsim.app.play.panels.table_setup import Field, SaveRow, SetupPage, saves_page, setup_page
+from ktsim.app.play.offers import SetupOffer
 from ktsim.app.play.replay_screen import ReplayScreen
 from ktsim.app.play.saves import HUMAN, Agreement, Save, list_saves, looked_at, read_agreement, remove, write_agreement
-from ktsim.app.shell.screen import Held, Screen
+from ktsim.app.play.setup_page import Field, SaveRow, SetupPage, saves_page, setup_page
+from ktsim.app.screens.screen import Held, Host, Screen
 from ktsim.app.ui.titles import board_title
 from ktsim.app.ui.widgets import Widgets
+from ktsim.content.atomic import write_atomically
+from ktsim.errors import UserError
 from ktsim.game.session import autosave_path
 from ktsim.game.setup import Setup
 
-if TYPE_CHECKING:
-    from ktsim.app.shell.desktop import Desktop
-
 DICE = (
-    Offer("rolled", "On screen", "The program rolls; every die is in the record."),
-    Offer("typed", "Typed in", "You roll real dice and type in what they show."),
+    SetupOffer("rolled", "On screen", "The program rolls; every die is in the record."),
+    SetupOffer("typed", "Typed in", "You roll real dice and type in what they show."),
 )
 OBVIOUS = (
-    Offer("no", "Ask anyway"),
-    Offer("yes", "Skip", "Where only one answer is sensible it is given without asking."),
+    SetupOffer("no", "Ask anyway"),
+    SetupOffer("yes", "Skip", "Where only one answer is sensible it is given without asking."),
 )
 HOT_SEAT = "Two players at one screen. Every answer is saved at once."
 SOLO = "You are blue. Undo goes back across dice too; the bulb shows what a bot would do."
@@ -39,7 +40,7 @@ SOLO = "You are blue. Undo goes back across dice too; the bulb shows what a bot 
 class SetupScreen(Screen):
     """Agreeing on a hot-seat or solo game."""
 
-    def __init__(self, desktop: Desktop, *, is_solo: bool) -> None:
+    def __init__(self, desktop: Host, *, is_solo: bool) -> None:
         super().__init__(desktop)
         self.is_solo = is_solo
         self.name = "solo-setup" if is_solo else "hot-seat-setup"
@@ -112,7 +113,7 @@ class SetupScreen(Screen):
         its = [replace(team, title="ITS TEAM"), replace(handicap, title="ITS HANDICAP")]
         return [seat, *([level] if has_levels else []), *its]
 
-    def _offered(self, name: str) -> list[Offer]:
+    def _offered(self, name: str) -> list[SetupOffer]:
         """What there is to choose from, as far as it depends on what was chosen before."""
         edition = self.chosen["edition"]
         match name:
@@ -190,7 +191,7 @@ class SetupScreen(Screen):
         return dict(self.chosen)
 
 
-def show_game(desktop: Desktop, match: Match) -> GameScreen:
+def show_game(desktop: Host, match: Match) -> GameScreen:
     """Put a game on the screen, straight over the start screen."""
     screen = GameScreen(desktop, match)
     desktop.home()
@@ -198,7 +199,7 @@ def show_game(desktop: Desktop, match: Match) -> GameScreen:
     return screen
 
 
-def resume_game(desktop: Desktop, path: Path) -> GameScreen:
+def resume_game(desktop: Host, path: Path) -> GameScreen:
     """Go on with a saved game where its last answer left it."""
     match = Match.resume(path, read_agreement(path), clock=desktop.clock)
     return show_game(desktop, match)
@@ -209,7 +210,7 @@ class SavesScreen(Screen):
 
     is_dialog = True
 
-    def __init__(self, desktop: Desktop, name: str, title: str, run: Callable[[Desktop, Path], object]) -> None:
+    def __init__(self, desktop: Host, name: str, title: str, run: Callable[[Host, Path], object]) -> None:
         super().__init__(desktop)
         self.name, self.title, self.run = name, title, run
         self.asking = ""
@@ -220,11 +221,11 @@ class SavesScreen(Screen):
         self.saves = [looked_at(save) for save in list_saves()]
 
     @classmethod
-    def loading(cls, desktop: Desktop) -> SavesScreen:
+    def loading(cls, desktop: Host) -> SavesScreen:
         return cls(desktop, "load", "Load a game", resume_game)
 
     @classmethod
-    def watching(cls, desktop: Desktop) -> SavesScreen:
+    def watching(cls, desktop: Host) -> SavesScreen:
         return cls(desktop, "watch", "Watch a replay", watch_game)
 
     def draw(self, ui: Widgets) -> None:
@@ -254,7 +255,40 @@ class SavesScreen(Screen):
         return was_asking
 
 
-def watch_game(desktop: Desktop, path: Path) -> None:
+def watch_game(desktop: Host, path: Path) -> None:
     screen = ReplayScreen(desktop, path)
     desktop.home()
     desktop.push(screen)
+
+
+# ---- what was agreed on last time, hot-seat and solo: the next game begins with it -----------------------------
+MOST_BYTES = 100_000
+
+
+def _file() -> Path:
+    return paths.config() / "last-setup.json"
+
+
+def _read() -> dict[str, Any]:
+    try:
+        with _file().open("rb") as file:
+            found: Any = json.loads(file.read(MOST_BYTES).decode("utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def last_choices(kind: str) -> dict[str, str]:
+    """What was chosen when a game of that kind last began; empty when nothing (or nothing readable) is known."""
+    found = _read().get(kind)
+    if not isinstance(found, dict):
+        return {}
+    return {name: value for name, value in found.items() if isinstance(value, str)}
+
+
+def keep_choices(kind: str, chosen: Mapping[str, str]) -> None:
+    """Note what was chosen. That it cannot be written down is no reason not to play."""
+    with contextlib.suppress(OSError, UserError):
+        _file().parent.mkdir(parents=True, exist_ok=True)
+        text = json.dumps({**_read(), kind: dict(chosen)}, indent=2, sort_keys=True)
+        write_atomically(_file(), text.encode())

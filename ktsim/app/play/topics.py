@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from ktsim.app.play.odds_view import Aimed, Engaged, aim, engage
+from ktsim.app.play.chances import Aimed, Engaged, aim, engage
 from ktsim.app.play.prompt import COST, Choice, Mark, Prompt, prompt_of
 from ktsim.app.ui.part_names import readable
 from ktsim.rules.engine.battle import Battle

@@ -1,4 +1,5 @@
-"""The dice of a sequence as they lie: rolled, re-rolled, retained, with what each counts as."""
+"""The dice of a sequence as they lie: rolled, re-rolled, retained, with what each counts as; and the tray that shows
+them, with pips, and a word under every die, so that nothing rests on colour."""
 
 from __future__ import annotations
 
@@ -7,6 +8,10 @@ from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from ktsim.app.play.sequence import hand_of
+from ktsim.app.ui import theme
+from ktsim.app.ui.pen import Rect, V
+from ktsim.app.ui.theme import u32
+from ktsim.app.ui.widgets import Widgets
 from ktsim.rules.engine.attack import Hand
 from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.dice import Rerolling, is_success
@@ -26,7 +31,7 @@ class DieView:
 
 
 @dataclass(frozen=True)
-class Row:
+class DiceRow:
     """One player's dice, and the wounds of the operative they can hurt or save."""
 
     seat: str
@@ -41,7 +46,7 @@ class Row:
 @dataclass(frozen=True)
 class Tray:
     title: str
-    rows: tuple[Row, ...]
+    rows: tuple[DiceRow, ...]
 
 
 @dataclass(frozen=True)
@@ -71,14 +76,14 @@ def title_of(about: object) -> str:
     return f"{hand.who} {hand.verb} {hand.whom}" if hand is not None else ""
 
 
-def attack_row(hand: Hand) -> Row:
+def attack_row(hand: Hand) -> DiceRow:
     """Attack dice: as rolled, or once retained as successes."""
     if hand.dice or hand.in_hand:
         dice = tuple(counted(die.face, hand.hit, hand.critical_on) for die in hand.dice)
         dice += (DieView(0, "success"),) * hand.unrolled
     else:
         dice = _kept(hand.normals, hand.crits)
-    return Row(hand.side, hand.who, dice, f"attack {hand.hit}+")
+    return DiceRow(hand.side, hand.who, dice, f"attack {hand.hit}+")
 
 
 def tray_of(about: object, battle: Battle) -> Tray | None:
@@ -88,7 +93,7 @@ def tray_of(about: object, battle: Battle) -> Tray | None:
     if isinstance(about, Shot):
         hand = about.hand
         saves = tuple(counted(die.face, about.save) for die in about.dice)
-        defence = Row(
+        defence = DiceRow(
             about.defender,
             hand.whom,
             saves + _kept(about.kept_normals, about.kept_crits),
@@ -101,7 +106,7 @@ def tray_of(about: object, battle: Battle) -> Tray | None:
         return Tray(title_of(about), (attack_row(hand), defence) if has_begun else (attack_row(hand),))
     if isinstance(about, Duel):
         rows = tuple(
-            Row(row.seat, row.label, row.dice, f"{row.note} · {wounds} wounds")
+            DiceRow(row.seat, row.label, row.dice, f"{row.note} · {wounds} wounds")
             for row, wounds in zip(map(attack_row, about.hands), about.wounds, strict=True)
         )
         return Tray(title_of(about), rows)
@@ -132,7 +137,7 @@ def tray_of_rolls(rolls: Sequence[Rolled]) -> Tray | None:
         needed, critical = _needs(rolled.about)
         dice = tuple(counted(face, needed, critical) if needed else DieView(face) for face in sorted(rolled.faces))
         label = rolled.prompt.removeprefix(f"{ROLL_OFF}: ")
-        rows.append(Row(rolled.roller, label, dice, is_defence=isinstance(rolled.about, Shot)))
+        rows.append(DiceRow(rolled.roller, label, dice, is_defence=isinstance(rolled.about, Shot)))
     return Tray(title or rolls[-1].prompt.partition(":")[0], tuple(rows))
 
 
@@ -142,3 +147,86 @@ def _needs(about: object) -> tuple[int, int]:
     if isinstance(about, Shot):
         return about.save, 6
     return 0, 6
+
+
+# ---- the panel ------------------------------------------------------------------------------------------------
+PIPS: dict[int, tuple[tuple[float, float], ...]] = {
+    1: ((0, 0),),
+    2: ((-1, -1), (1, 1)),
+    3: ((-1, -1), (0, 0), (1, 1)),
+    4: ((-1, -1), (1, -1), (-1, 1), (1, 1)),
+    5: ((-1, -1), (1, -1), (0, 0), (-1, 1), (1, 1)),
+    6: ((-1, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (1, 1)),
+}
+WORDS: dict[Counts, str] = {"critical": "CRIT", "success": "HIT", "fail": "MISS", "plain": ""}
+DEFENCE_WORDS: dict[Counts, str] = {**WORDS, "success": "SAVE", "fail": "FAIL"}
+
+
+def die(ui: Widgets, x: float, y: float, size: float, view: DieView, *, is_defence: bool = False) -> None:
+    """One die with its upper left corner at (x, y). Face 0 shows what it counts as instead of pips: a star, a shield
+    in defence, a tick in attack."""
+    colours = {
+        "critical": (theme.ACCENT, theme.INK),
+        "success": (theme.TEXT, theme.INK),
+        "plain": (theme.TEXT, theme.INK),
+        "fail": (theme.INK, theme.DIM),
+    }
+    fill, ink = colours[view.counts]
+    ui.pen.box(Rect(x, y, size, size), fill, theme.LINE, radius=size * 0.18)
+    cx, cy, far = x + size / 2, y + size / 2, size * 0.26
+    for dx, dy in PIPS.get(view.face, ()):
+        ui.pen.sheet.add_circle_filled(V(cx + dx * far, cy + dy * far), size * 0.085, u32(ink), 16)
+    if view.face == 0:
+        icon = "star" if view.counts == "critical" else "shield" if is_defence else "check"
+        ui.pen.icon(icon, cx, cy, size * 0.6, ink)
+    elif view.counts == "critical":
+        ui.pen.icon("star", x + size - 2, y + 2, size * 0.36, theme.INK)
+        ui.pen.icon("star", x + size - 2, y + 2, size * 0.28, theme.TEXT)
+
+
+def tumbling(view: DieView, index: int, part: float) -> DieView:
+    """The die while it still rolls: its faces go by and the last ones are slower. Decides nothing."""
+    if part >= 1.0:
+        return view
+    turn = int(14 * part * (2 - part))
+    return DieView((index * 5 + turn * 7 + index * turn) % 6 + 1)
+
+
+def dice_tray(ui: Widgets, rect: Rect, tray: Tray, part: float) -> None:
+    """The tray, its rows beside each other so that little of the table is hidden; *part* of the rolling is over, from 0
+    to 1."""
+    k = ui.pen.size
+    most = max((len(row.dice) for row in tray.rows), default=0)
+    with ui.panel("tray", rect):
+        ui.text(rect.x + 14 * k, rect.y + 17 * k, ui.pen.fitted(tray.title, "h3", rect.w - 28 * k), "h3")
+        wide = (rect.w - 28 * k - 16 * k * (len(tray.rows) - 1)) / max(1, len(tray.rows))
+        size = min(40 * k, wide / max(1, most) - 6 * k)
+        for number, row in enumerate(tray.rows):
+            cell = Rect(rect.x + 14 * k + number * (wide + 16 * k), rect.y + 32 * k, wide, rect.h - 32 * k)
+            if number:
+                ui.pen.box(Rect(cell.x - 8 * k, cell.y, 1, cell.h - 10 * k), theme.LINE, None, radius=0)
+            _row(ui, cell, row, size, part)
+
+
+def _row(ui: Widgets, rect: Rect, row: DiceRow, size: float, part: float) -> None:
+    """One player's dice under who they are and what they need."""
+    k = ui.pen.size
+    x, y, room = rect.x, rect.y + 9 * k, rect.w
+    if row.seat:
+        ui.pen.seat(row.seat, x + 6 * k, y, 12 * k)
+        x, room = x + 18 * k, room - 18 * k
+    note = ui.pen.fitted(row.note, "caption", room * 0.6) if row.note else ""
+    beside = ui.pen.measure(note, "caption")[0] + 8 * k if note else 0.0
+    x += ui.text(x, y, ui.pen.fitted(row.label, "caption", room - beside), "caption", theme.SOFT) + 8 * k
+    if note:
+        ui.text(x, y, note, "caption", theme.DIM)
+    x, y = rect.x, rect.y + 20 * k
+    for index, view in enumerate(row.dice):
+        shown = tumbling(view, index, part)
+        die(ui, x, y, size, shown, is_defence=row.is_defence)
+        word = (DEFENCE_WORDS if row.is_defence else WORDS)[shown.counts]
+        ui.text(x + size / 2, y + size + 8 * k, word, "caption", theme.SOFT, align=0.5)
+        x += size + 6 * k
+    if not row.dice:
+        words = f"{row.to_roll} {'die' if row.to_roll == 1 else 'dice'}" if row.to_roll else "no dice left"
+        ui.text(x, y + 16 * k, words, "caption", theme.DIM)

@@ -1,13 +1,13 @@
-"""Figures on their way: a move that is already part of the game, shown along the legs of the path that was taken.
+"""What is shown of an answer after it was given: rolling dice, figures on their way along the legs of the path that was
+taken, a bot's answer to look at.
 
-Nothing here decides anything: the state is final before the first step is drawn, and ending a walk early shows the
-figure where it has been all along.
-"""
+Nothing here decides anything: the state is final before the first step is drawn, and ending it early shows how things
+have been all along."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -25,7 +25,7 @@ Stand = tuple[float, float, float]
 
 
 @dataclass(frozen=True)
-class Walk:
+class ShownWalk:
     """One operative's way, from where it stood: *points* are the ends of its legs, of which each leads along a level or
     straight up or down."""
 
@@ -62,13 +62,13 @@ def stands_of(state: State) -> dict[str, Point]:
     return {who.id: who.point for who in state.operatives.values() if who.is_in_killzone}
 
 
-def walks_in(events: Iterable[Event], before: Mapping[str, Point]) -> tuple[Walk, ...]:
+def walks_in(events: Iterable[Event], before: Mapping[str, Point]) -> tuple[ShownWalk, ...]:
     """The ways taken in *events* by those who stood somewhere *before*; several moves of one operative are one way."""
     ways: dict[str, Path] = {}
     for event in events:
         if isinstance(event, Moved) and event.operative in before:
             ways[event.operative] = (*ways.get(event.operative, (before[event.operative],)), *event.path)
-    found = (Walk(who, points) for who, points in ways.items())
+    found = (ShownWalk(who, points) for who, points in ways.items())
     return tuple(walk for walk in found if walk.inches > 0)
 
 
@@ -76,12 +76,12 @@ def walks_in(events: Iterable[Event], before: Mapping[str, Point]) -> tuple[Walk
 class Walking:
     """Walks that began together when the clock said *began*; they end together after *seconds*."""
 
-    walks: tuple[Walk, ...]
+    walks: tuple[ShownWalk, ...]
     began: float
     seconds: float
 
     @classmethod
-    def of(cls, walks: tuple[Walk, ...], began: float, most: float = LONGEST) -> Walking:
+    def of(cls, walks: tuple[ShownWalk, ...], began: float, most: float = LONGEST) -> Walking:
         """Show *walks* from now on, for no longer than *most* seconds."""
         return cls(walks, began, min(most, max((walk.seconds for walk in walks), default=0.0)))
 
@@ -105,3 +105,50 @@ def on_the_way(scene: Scene, places: Mapping[str, Stand]) -> Scene:
         x, y, level = places.get(one.id, (one.x, one.y, one.level))
         shown.append(replace(one, x=x, y=y, level=level))
     return replace(scene, operatives=tuple(shown))
+
+
+# ---- dice, walks and pauses together --------------------------------------------------------------------------
+DICE_SECONDS = 0.6
+
+
+class Showing:
+    """One thing after the other or together, until a time of *clock*; nothing where nobody wants animations."""
+
+    def __init__(self, clock: Callable[[], float], is_animated: bool) -> None:
+        self.is_animated = is_animated
+        self._clock = clock
+        self._until = 0.0
+        self._walking: Walking | None = None
+
+    @property
+    def is_on(self) -> bool:
+        return self._clock() < self._until
+
+    @property
+    def part(self) -> float:
+        """How far what is shown has got, from 0 to 1."""
+        left = self._until - self._clock()
+        return 1.0 if left <= 0 else 1.0 - min(1.0, left / DICE_SECONDS)
+
+    @property
+    def walks(self) -> tuple[ShownWalk, ...]:
+        """The moves being shown."""
+        return self._walking.walks if self._walking is not None and self.is_on else ()
+
+    def places(self) -> dict[str, Stand]:
+        """Where those who walk are to be seen now."""
+        return self._walking.places(self._clock()) if self._walking is not None else {}
+
+    def show(self, seconds: float) -> None:
+        """Go on when that is over, and when whatever is shown already is."""
+        if self.is_animated:
+            self._until = max(self._until, self._clock() + seconds)
+
+    def walk(self, walks: tuple[ShownWalk, ...]) -> None:
+        """Show moves that have been made."""
+        self._walking = Walking.of(walks, self._clock()) if walks and self.is_animated else None
+        if self._walking is not None:
+            self.show(self._walking.seconds)
+
+    def stop(self) -> None:
+        self._until, self._walking = 0.0, None

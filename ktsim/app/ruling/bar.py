@@ -13,7 +13,7 @@ from ktsim.app.ui.titles import killzone_title
 from ktsim.app.ui.widgets import Widgets
 from ktsim.sight.scene import EDITIONS, Edition
 
-BarAction: TypeAlias = Literal["back", "killzones", "open", "save", "settings"]
+TableBarAction: TypeAlias = Literal["back", "killzones", "open", "save", "settings"]
 StripAction: TypeAlias = Literal["tape", "ring", "area", "walls", "compare", "keys"]
 YEARS: dict[Edition, str] = {"kt24": "2024", "kt21-lite": "2021"}
 
@@ -23,16 +23,16 @@ def _title(model: TableModel) -> str:
     return killzone_title(model.title)
 
 
-def bar(ui: Widgets, rect: Rect, model: TableModel) -> BarAction | None:
+def bar(ui: Widgets, rect: Rect, model: TableModel) -> TableBarAction | None:
     """Back, undo, redo, edition, files."""
-    asked: BarAction | None = None
+    asked: TableBarAction | None = None
     k = ui.pen.size
     with ui.panel("bar", rect):
         y, tall = rect.y + 8 * k, rect.h - 16 * k
         if ui.button(Rect(rect.x + 8, y, 68 * k, tall), "Back##back", tip="Back to the start screen (Esc)"):
             asked = "back"
         right = rect.right - 8
-        buttons: tuple[tuple[BarAction, str, float, str], ...] = (
+        buttons: tuple[tuple[TableBarAction, str, float, str], ...] = (
             ("settings", "Settings", 78, "Picture, text size, colours, mouse"),
             ("save", "Save", 58, "Write the table to a scene file (Ctrl+S)"),
             ("open", "Open", 58, "Open a scene file (Ctrl+O)"),

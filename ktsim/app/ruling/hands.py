@@ -11,14 +11,16 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
-from ktsim.app.ruling.loose import piece_of
 from ktsim.app.ruling.marks import RANGES, End, Point, RangeRing, Tape
-from ktsim.app.ruling.model import BASES, TableModel
-from ktsim.app.stage.picture import CLICK, Place, TablePicture
+from ktsim.app.ruling.model import TableModel
+from ktsim.app.ruling.state import BASES
+from ktsim.app.stage.picture import CLICK, TablePicture
 from ktsim.app.ui.part_names import readable
+from ktsim.app.ui.rect import Place
 from ktsim.errors import UserError
 from ktsim.killzones.figures import figure
 from ktsim.killzones.loose_pieces import LoosePiece, misfit
+from ktsim.killzones.scene_pieces import piece_of
 from ktsim.rules.moving.ground import ground_of
 from ktsim.rules.moving.standing import can_stand
 from ktsim.rules.moving.walk import Walker

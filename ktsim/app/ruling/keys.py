@@ -5,17 +5,34 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import Any, Protocol
 
 from ktsim.app.ruling.hands import Carry
+from ktsim.app.ruling.model import TableModel
+from ktsim.app.ruling.table_view import TableView
 from ktsim.app.ruling.tools import TURN
-from ktsim.app.shell.keys import KeyGroups
-from ktsim.app.shell.screen import Held
+from ktsim.app.screens.keys import KeyGroups
+from ktsim.app.screens.screen import Held, Host
+from ktsim.app.ui.rect import Place
 from ktsim.killzones.figures import models
 from ktsim.sight.scene import Operative
 
-if TYPE_CHECKING:
-    from ktsim.app.ruling.screen import RulingTable
+
+class Keyed(Protocol):
+    """The ruling table as its keys know it."""
+
+    desktop: Host
+    view: TableView
+
+    @property
+    def model(self) -> TableModel: ...
+
+    def do(self, action: Any) -> None: ...
+
+    def take(self, carry: Carry) -> None: ...
+
+    def free_place(self) -> Place: ...
+
 
 KEYS: KeyGroups = (
     (
@@ -79,7 +96,7 @@ KEYS: KeyGroups = (
 )
 
 
-def command(table: RulingTable, key: str, held: Held) -> Callable[[], object] | None:
+def command(table: Keyed, key: str, held: Held) -> Callable[[], object] | None:
     """What a key does now."""
     if held.control:
         return _with_control(table, held).get(key)
@@ -91,7 +108,7 @@ def command(table: RulingTable, key: str, held: Held) -> Callable[[], object] | 
     return found
 
 
-def _with_control(table: RulingTable, held: Held) -> dict[str, Callable[[], object]]:
+def _with_control(table: Keyed, held: Held) -> dict[str, Callable[[], object]]:
     model, camera = table.model, table.view.picture
     ways = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
     arrows: dict[str, Callable[[], object]] = {
@@ -108,7 +125,7 @@ def _with_control(table: RulingTable, held: Held) -> dict[str, Callable[[], obje
     }
 
 
-def _always(table: RulingTable, held: Held) -> dict[str, Callable[[], object]]:
+def _always(table: Keyed, held: Held) -> dict[str, Callable[[], object]]:
     view, model = table.view, table.model
     return {
         "t": view.picture.top,
@@ -135,7 +152,7 @@ def _always(table: RulingTable, held: Held) -> dict[str, Callable[[], object]]:
     }
 
 
-def _carrying(table: RulingTable) -> dict[str, Callable[[], object]]:
+def _carrying(table: Keyed) -> dict[str, Callable[[], object]]:
     hands = table.view.hands
 
     def turn(degrees: float) -> None:
@@ -146,7 +163,7 @@ def _carrying(table: RulingTable) -> dict[str, Callable[[], object]]:
     return {"q": lambda: turn(TURN), "w": lambda: turn(-TURN), "enter": lambda: hands.put_down(table.free_place())}
 
 
-def _selected(table: RulingTable, held: Held) -> dict[str, Callable[[], object]]:
+def _selected(table: Keyed, held: Held) -> dict[str, Callable[[], object]]:
     model = table.model
     commands: dict[str, Callable[[], object]] = {
         "q": lambda: model.turn_selected(TURN),
@@ -163,7 +180,7 @@ def _selected(table: RulingTable, held: Held) -> dict[str, Callable[[], object]]
     return commands
 
 
-def _operative(table: RulingTable, one: Operative) -> dict[str, Callable[[], object]]:
+def _operative(table: Keyed, one: Operative) -> dict[str, Callable[[], object]]:
     model = table.model
     figures, heights = models(), model.levels
     at = figures.index(one.figure.name) if one.figure.name in figures else -1

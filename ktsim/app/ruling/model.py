@@ -11,18 +11,24 @@ from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 
-from ktsim.app.ruling import loose
 from ktsim.app.ruling.marks import Mark
-from ktsim.app.ruling.state import BASES as BASES
-from ktsim.app.ruling.state import MOST_STEPS, SMOKE_LIMIT, Step, opened, paired
-from ktsim.app.ruling.state import TEAMS as TEAMS
-from ktsim.app.ruling.state import UNNAMED as UNNAMED
-from ktsim.app.ruling.state import TableState as TableState
-from ktsim.app.ruling.state import Thing as Thing
-from ktsim.app.ruling.state import new_file as new_file
+from ktsim.app.ruling.state import (
+    BASES,
+    MOST_STEPS,
+    SMOKE_LIMIT,
+    TEAMS,
+    UNNAMED,
+    Step,
+    TableState,
+    Thing,
+    new_file,
+    opened,
+    paired,
+)
 from ktsim.app.ui.part_names import part_name, readable
 from ktsim.app.ui.titles import EMPTY
 from ktsim.errors import UserError
+from ktsim.killzones import scene_pieces as loose
 from ktsim.killzones.figures import figure
 from ktsim.killzones.loose_pieces import LoosePiece, misfit
 from ktsim.killzones.operative_reader import extent

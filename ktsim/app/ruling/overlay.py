@@ -6,12 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ktsim.app.card.overlay import overlays_of, wall_marks
+from ktsim.app.card.view import RulingView, inches
 from ktsim.app.ruling.hands import Hover
-from ktsim.app.ruling.loose import piece_of
 from ktsim.app.ruling.marks import End, RangeRing, Tape, length
-from ktsim.app.ruling.model import TableState
-from ktsim.app.ruling.ruling_overlay import overlays_of, ring, selection, wall_marks
-from ktsim.app.ruling.ruling_view import RulingView, inches
+from ktsim.app.ruling.state import TableState
 from ktsim.app.stage.overlays import (
     TEAL,
     WHITE,
@@ -27,8 +26,11 @@ from ktsim.app.stage.overlays import (
     WallMark,
     faded,
     rim_point,
+    ring,
+    selection,
 )
 from ktsim.app.stage.picture import name_label
+from ktsim.killzones.scene_pieces import piece_of
 from ktsim.sight.scene import Base, Operative, Scene
 
 POINT = Base(0.02, 0.02)

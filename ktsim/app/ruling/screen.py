@@ -2,47 +2,44 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from panda3d.core import Texture
 
 from ktsim import paths
-from ktsim.app.area.screen import AreaScreen
 from ktsim.app.card import drawing as card_drawing
 from ktsim.app.card.elevation import Elevation, elevation
 from ktsim.app.card.pictures import side_words
 from ktsim.app.card.process import CardJob
+from ktsim.app.card.view import RulingView
 from ktsim.app.ruling import bar, tools, verdict
-from ktsim.app.ruling.compare import CompareScreen
 from ktsim.app.ruling.hands import Carry
-from ktsim.app.ruling.inset import EyeInset
 from ktsim.app.ruling.keys import KEYS, command
 from ktsim.app.ruling.killzones import KillzoneScreen
-from ktsim.app.ruling.layout import TableLayout, lay_out
-from ktsim.app.ruling.model import UNNAMED, TableModel
-from ktsim.app.ruling.ruling_view import RulingView
-from ktsim.app.ruling.table_view import TableView
-from ktsim.app.ruling.tray import tray
-from ktsim.app.shell import dialogs
-from ktsim.app.shell.files import FileScreen
-from ktsim.app.shell.keys import KeysScreen
-from ktsim.app.shell.screen import Held, Place, Screen
-from ktsim.app.shell.settings_screen import SettingsScreen
+from ktsim.app.ruling.model import TableModel
+from ktsim.app.ruling.state import UNNAMED
+from ktsim.app.ruling.table_view import EyeInset, TableView
+from ktsim.app.ruling.tools import tray
+from ktsim.app.ruling.verdict import CompareScreen
+from ktsim.app.screens.files import FileDialog, FileScreen, free_path, scenes_folder
+from ktsim.app.screens.keys import KeysScreen
+from ktsim.app.screens.screen import GAP, Held, Host, Layout, Screen
+from ktsim.app.screens.settings_page import SettingsScreen
 from ktsim.app.stage.labels import TableLabels
 from ktsim.app.stage.picture import Frame
 from ktsim.app.ui import clipboard
 from ktsim.app.ui.part_names import readable
 from ktsim.app.ui.pen import Rect
+from ktsim.app.ui.rect import Place
 from ktsim.app.ui.widgets import Widgets
 from ktsim.errors import UserError
 from ktsim.killzones.loose_pieces import loose_pieces
 from ktsim.killzones.scene_file import SceneFile
 
-if TYPE_CHECKING:
-    from ktsim.app.shell.desktop import Desktop
-
-Action: TypeAlias = bar.BarAction | bar.StripAction | verdict.VerdictAction | Literal["tray"]
+Action: TypeAlias = bar.TableBarAction | bar.StripAction | verdict.VerdictAction | Literal["tray"]
 TARGETS_A_FRAME = 2
 """Rulings on other enemies asked for in one frame, so that none takes long."""
 
@@ -52,8 +49,10 @@ class RulingTable(Screen):
 
     name = "table"
 
-    def __init__(self, desktop: Desktop, file: SceneFile) -> None:
+    def __init__(self, desktop: Host, file: SceneFile, area: Callable[[RulingTable], Screen]) -> None:
+        """*area* makes the screen that asks what can be seen from where on this table."""
         super().__init__(desktop)
+        self._area = area
         self.view = TableView(desktop.engine, TableModel(file), self._frame(), desktop.settings)
         self.view.may_rule = desktop.may_rule
         self.inset = EyeInset(self.view)
@@ -205,7 +204,7 @@ class RulingTable(Screen):
         elif action == "walls":
             view.has_walls = not view.has_walls
         elif action == "area":
-            desktop.push(AreaScreen(desktop, self))
+            desktop.push(self._area(self))
         elif action == "swap":
             model.swap()
         elif action == "best":
@@ -213,7 +212,7 @@ class RulingTable(Screen):
         elif action == "open":
             desktop.push(FileScreen.opening(desktop))
         elif action == "save":
-            desktop.push(FileScreen(desktop, dialogs.FileDialog.asking("save", self._path()), self._save, self._own()))
+            desktop.push(FileScreen(desktop, FileDialog.asking("save", self._path()), self._save, self._own()))
         elif model.ruling is None or view.ruling is None:
             need = f"That needs a ruling. {model.prompt}." if model.prompt else ""
             raise UserError(need or "The ruling comes as soon as the sight engine is ready.")
@@ -224,7 +223,7 @@ class RulingTable(Screen):
             is_there = clipboard.copy(readable(found.as_text(), found.scene.terrain))
             desktop.say("The ruling's text is on the clipboard." if is_there else clipboard.MISSING)
         elif action == "export":
-            dialog = dialogs.FileDialog.asking("export", dialogs.free_path(self._path().with_suffix(".png")))
+            dialog = FileDialog.asking("export", free_path(self._path().with_suffix(".png")))
             desktop.push(FileScreen(desktop, dialog, self._export))
 
     def _own(self) -> Path | None:
@@ -235,7 +234,7 @@ class RulingTable(Screen):
 
     def _path(self) -> Path:
         """Where to keep the table: where it is kept, or under a name that is not taken yet."""
-        return self._own() or dialogs.free_path(dialogs.scenes_folder() / self.model.state.file.path.name)
+        return self._own() or free_path(scenes_folder() / self.model.state.file.path.name)
 
     def _save(self, path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -331,3 +330,50 @@ class RulingTable(Screen):
         if self._side[1] is not None:
             with ui.panel("side", rect, fill=None):
                 card_drawing.side_view(ui.pen, rect, self._side[1], found, side_words(found))
+
+
+# ---- where the panels stand, for any size of the window -------------------------------------------------------
+BAR = 52.0
+BANNER = 76.0
+STRIP = 60.0
+
+
+@dataclass(frozen=True)
+class TableLayout(Layout):
+    """The places of the ruling table's panels. The *tray* opens over the table."""
+
+    bar: Rect
+    tools: Rect
+    verdict: Rect
+    banner: Rect
+    strip: Rect
+    eye: Rect
+    side: Rect
+    tray: Rect
+
+    @property
+    def beside_tray(self) -> Rect:
+        """What the open tray leaves of the middle."""
+        return Rect(self.tray.right, self.middle.y, self.middle.right - self.tray.right, self.middle.h)
+
+
+def lay_out(size: tuple[int, int], text: float = 1.0) -> TableLayout:
+    """The panels of a window of *size* with text *text* times as large as designed."""
+    w, h = size
+    top = GAP + BAR * text + GAP
+    left, right = 236.0 * text, (300.0 if w < 1200 * text else 348.0) * text
+    bar = Rect(GAP, GAP, w - 2 * GAP, BAR * text)
+    tools = Rect(GAP, top, left, h - top - GAP)
+    verdict = Rect(w - GAP - right, top, right, h - top - GAP)
+    x, width = tools.right + GAP, verdict.x - tools.right - 2 * GAP
+    banner = Rect(x, top, width, BANNER * text)
+    tall = min(170.0 * text, h * 0.24)
+    below = h - GAP - tall
+    wide = min(tall * 1.5, width * 0.36)
+    eye = Rect(x, below, wide, tall)
+    side = Rect(eye.right + GAP, below, width - wide - GAP, tall)
+    room = Rect(x, banner.bottom + GAP, width, below - banner.bottom - 2 * GAP)
+    strip = Rect(x, room.y, STRIP * text, min(room.h, 286.0 * text))
+    middle = Rect(strip.right + GAP, room.y, room.right - strip.right - GAP, room.h)
+    tray = Rect(strip.right + GAP, room.y, min(260.0 * text, middle.w), room.h)
+    return TableLayout(size, middle, bar, tools, verdict, banner, strip, eye, side, tray)

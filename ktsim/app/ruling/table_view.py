@@ -1,20 +1,25 @@
-"""The ruling table's picture, kept up to date with the model and with what the pointer does."""
+"""The ruling table's pictures, kept up to date with the model and with what the pointer does."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from ktsim.app.card.pictures import table_pose
+from panda3d.core import Texture
+
+from ktsim.app.card.pictures import eye_pose, table_pose
+from ktsim.app.card.view import RulingView, view_of
 from ktsim.app.ruling.hands import Hands, Hover
 from ktsim.app.ruling.marks import Tape
-from ktsim.app.ruling.model import TableModel, TableState
+from ktsim.app.ruling.model import TableModel
 from ktsim.app.ruling.overlay import Shown, table_overlays
-from ktsim.app.ruling.ruling_view import RulingView, view_of
-from ktsim.app.shell.settings import Settings
+from ktsim.app.ruling.state import TableState
 from ktsim.app.stage.engine import Engine
 from ktsim.app.stage.overlays import Overlay
 from ktsim.app.stage.picture import Frame, TablePicture
 from ktsim.app.stage.scenery import scene_scenery
+from ktsim.app.stage.stage import TableStage
+from ktsim.app.stage.viewport import Viewport
+from ktsim.app.ui.settings import Settings
 from ktsim.sight.ruling import Ruling
 from ktsim.sight.scene import Operative, Terrain
 
@@ -103,3 +108,40 @@ class TableView:
     def _keep_looking(self) -> None:
         if self.picture.eye is not None:
             self._look(self.model.operative(self.picture.eye[0].id))
+
+
+class EyeInset:
+    """A picture through the shooter's eyes, towards the target, drawn again when either changed."""
+
+    def __init__(self, table: TableView) -> None:
+        self._table = table
+        self._view: tuple[TableStage, Viewport] | None = None
+        self._shown: RulingView | None = None
+
+    @property
+    def texture(self) -> Texture | None:
+        return self._view[1].picture if self._view is not None and self._shown is not None else None
+
+    def forget(self) -> None:
+        """The picture's place has changed, or the stage has."""
+        if self._view is not None:
+            stage, view = self._view
+            if view in stage.views:
+                stage.drop(view)
+        self._view = self._shown = None
+
+    def update(self, pixels: tuple[int, int]) -> None:
+        """Bring it up to date; it is drawn in the engine's next frame."""
+        picture, found = self._table.picture, self._table.ruling
+        stage = picture.stage
+        if self._view is not None and (self._view[0] is not stage or self._view[1] not in stage.views):
+            self._view = self._shown = None
+        if found is None or found is self._shown or picture.eye is not None:
+            return
+        if self._view is None:
+            self._view = (stage, stage.view(pixels, eye=True, name="inset"))
+        scene = picture.scene
+        stage.hide_from_eye(found.shooter)
+        self._view[1].look(eye_pose(scene, found))
+        stage.prepare(self._view[1])
+        self._shown = found

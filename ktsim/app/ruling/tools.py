@@ -1,17 +1,19 @@
-"""The ruling table's left panel: what can be put on the table, what stands on it, and what is selected."""
+"""The ruling table's left panel: what can be put on the table, what stands on it, and what is selected; and the tray of
+terrain pieces it opens."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from ktsim.app.ruling.hands import Carry
-from ktsim.app.ruling.loose import pieces_of
-from ktsim.app.ruling.model import BASES, TEAMS, TableModel
-from ktsim.app.shell.dialogs import plain
+from ktsim.app.ruling.model import TableModel
+from ktsim.app.ruling.state import BASES, TEAMS
 from ktsim.app.ui import theme
+from ktsim.app.ui.part_names import titled_words
 from ktsim.app.ui.pen import Rect
 from ktsim.app.ui.widgets import Widgets
 from ktsim.killzones.figures import models
+from ktsim.killzones.scene_pieces import pieces_of
 from ktsim.sight.ruling import Ruling
 from ktsim.sight.scene import ORDERS, Operative
 
@@ -112,7 +114,7 @@ def _roster(ui: Widgets, rect: Rect, model: TableModel, targets: Mapping[str, Ru
         for piece in pieces:
             chosen = model.state.thing == ("piece", piece.id)
             row = Rect(body.x, y, body.w - 10, tall)
-            if ui.button(row, f"{plain(piece.id)}##row-{piece.id}", icon="ruin", chosen=chosen, align=0):
+            if ui.button(row, f"{titled_words(piece.id)}##row-{piece.id}", icon="ruin", chosen=chosen, align=0):
                 model.select_thing(("piece", piece.id))
             y += tall + 4
         for number in range(len(scene.smoke)):
@@ -125,7 +127,9 @@ def _roster(ui: Widgets, rect: Rect, model: TableModel, targets: Mapping[str, Ru
             state = scene.states.get(feature.id) or feature.initial or ""
             row = Rect(body.x, y, body.w - 10, tall)
             tip = "Open or close it here, or by a click on the table"
-            if ui.button(row, f"{plain(feature.id)}##row-{feature.id}", icon="door", align=0, key=state, tip=tip):
+            if ui.button(
+                row, f"{titled_words(feature.id)}##row-{feature.id}", icon="door", align=0, key=state, tip=tip
+            ):
                 model.toggle(feature.id)
             y += tall + 4
 
@@ -178,7 +182,7 @@ def _thing(ui: Widgets, rect: Rect, model: TableModel) -> None:
     k = ui.pen.size
     piece, smoke = model.piece, model.smoke
     at = piece.at if piece is not None else model.scene.smoke[smoke] if smoke is not None else (0.0, 0.0, 0.0)
-    title = plain(piece.id) if piece is not None else f"Smoke {(smoke or 0) + 1}"
+    title = titled_words(piece.id) if piece is not None else f"Smoke {(smoke or 0) + 1}"
     where = f'{at[0]:.2f}", {at[1]:.2f}"'
     room = rect.w - 10 - ui.pen.measure(where, "caption")[0]
     ui.text(rect.x, rect.y + 10 * k, ui.pen.fitted(title, "h3", room), "h3")
@@ -245,3 +249,32 @@ def _operative(ui: Widgets, rect: Rect, model: TableModel, one: Operative) -> No
         model.choose_target(one.id)
     if ui.button(Rect(rect.right - third, y, third, 36 * k), "Remove##remove", tip="Take it off the table (Delete)"):
         model.remove_selected()
+
+
+def tray(ui: Widgets, rect: Rect, pieces: Sequence[str], carry: Carry | None) -> Carry | str | None:
+    """Every piece, to be clicked or dragged onto the table; returns it, or ``close``."""
+    k = ui.pen.size
+    asked: Carry | str | None = None
+    tall = 36 * k
+    height = min(rect.h, 84 * k + len(pieces) * (tall + 4))
+    box = Rect(rect.x, rect.y, rect.w, height)
+    with ui.panel("tray", box, alpha=1.0):
+        x = box.x + 12 * k
+        ui.text(x, box.y + 24 * k, "Terrain", "h3")
+        if ui.button(Rect(box.right - 12 * k - 84 * k, box.y + 8 * k, 84 * k, 32 * k), "Close##tray-close", key="P"):
+            asked = "close"
+        ui.text(x, box.y + 52 * k, "Drag onto the table; Ctrl+wheel or Q, W turn it", "caption", theme.DIM)
+        body = Rect(x, box.y + 68 * k, box.w - 24 * k, box.h - 78 * k)
+        with ui.scrolled("pieces", body, len(pieces) * (tall + 4)) as top:
+            for i, name in enumerate(pieces):
+                row = Rect(body.x, top + i * (tall + 4), body.w - 12, tall)
+                chosen = carry is not None and carry.name == name
+                widget = f"piece-{name}"
+                label = f"{titled_words(name)}##{widget}"
+                if ui.button(
+                    row, label, icon="ruin", align=0, chosen=chosen, tip="Click here and on the table, or drag"
+                ):
+                    asked = Carry("piece", name)
+                if ui.dragged == widget:
+                    asked = Carry("piece", name, is_dragged=True)
+    return asked

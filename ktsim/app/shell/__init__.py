@@ -1,1 +1,1 @@
-"""The window: its input, its stack of screens, settings and the screens every feature is reached from."""
+"""The window itself: its input, its stack of screens and its start screen; it knows every feature and none knows it."""

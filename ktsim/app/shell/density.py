@@ -10,14 +10,14 @@ import sys
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from ktsim.app.shell.settings import TEXT_SIZES
+from ktsim.app.ui.settings import TEXT_SIZES
 
 USUAL_DPI = 96.0
 LEAST, MOST = 0.5, 4.0
 """Densities outside of these are mistakes: screens that report no size, or one of a projector's wall."""
 
 
-class Screen(NamedTuple):
+class XScreen(NamedTuple):
     """What an X server says of its screen: ``Xft.dpi`` if somebody has set it, its pixels and millimetres across."""
 
     resource: str
@@ -25,7 +25,7 @@ class Screen(NamedTuple):
     millimetres: int
 
 
-def density(environ: Mapping[str, str], ask: Callable[[], Screen | None]) -> float:
+def density(environ: Mapping[str, str], ask: Callable[[], XScreen | None]) -> float:
     """How many times as large as usual things are to be drawn: what the environment says for other programs, else the
     dots per inch set for the desktop, else those of the screen; 1 when nobody knows."""
     for name in ("QT_SCALE_FACTOR", "GDK_SCALE"):
@@ -59,7 +59,7 @@ def first_text_size() -> float:
     return 1.0 if sys.platform in ("win32", "darwin") else text_size(density(os.environ, x_screen))
 
 
-def x_screen() -> Screen | None:
+def x_screen() -> XScreen | None:
     """What the X server says; None where there is none, or no X11 to ask with."""
     name = ctypes.util.find_library("X11")
     if name is None:
@@ -81,6 +81,6 @@ def x_screen() -> Screen | None:
         number = x11.XDefaultScreen(display)
         resource = x11.XGetDefault(display, b"Xft", b"dpi")
         said = resource.decode("ascii", "replace") if resource else ""
-        return Screen(said, x11.XDisplayWidth(display, number), x11.XDisplayWidthMM(display, number))
+        return XScreen(said, x11.XDisplayWidth(display, number), x11.XDisplayWidthMM(display, number))
     finally:
         x11.XCloseDisplay(display)

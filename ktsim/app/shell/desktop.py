@@ -2,33 +2,38 @@
 
 The output may be a window or a buffer; tests use the second and press widgets by where they stand. Nothing is drawn
 unless something happened: `frame` draws the interface, and a table only if it looks different now. What a screen is
-and what it may do is written down in `ktsim.app.shell.screen`.
+and what it may do is written down in `ktsim.app.screens.screen`.
 """
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections.abc import Callable
-from pathlib import Path
+from functools import partial
 
 from imgui_bundle import imgui
 from panda3d.core import GraphicsOutput, Texture
 
-from ktsim.app.ruling.layout import SMALLEST
-from ktsim.app.ruling.model import new_file
+from ktsim import faults
+from ktsim.app.area.screen import AreaScreen
 from ktsim.app.ruling.screen import RulingTable
-from ktsim.app.shell import dialogs
-from ktsim.app.shell.screen import Held, Place, Screen
-from ktsim.app.shell.settings import Settings, save_settings
+from ktsim.app.ruling.state import new_file
+from ktsim.app.screens import dialogs
+from ktsim.app.screens.screen import SMALLEST, Held, Screen
+from ktsim.app.screens.trouble import FaultScreen
 from ktsim.app.shell.start import StartScreen
-from ktsim.app.stage.backdrop import Backdrop
 from ktsim.app.stage.engine import Engine
+from ktsim.app.stage.viewport import Backdrop
 from ktsim.app.ui import theme
 from ktsim.app.ui.backend import Backend
 from ktsim.app.ui.pen import Pen, Rect
+from ktsim.app.ui.rect import Place
+from ktsim.app.ui.settings import Settings, save_settings
 from ktsim.app.ui.widgets import Widgets
 from ktsim.errors import UserError
-from ktsim.killzones.scene_file import SceneFile, load_scene
+from ktsim.faults import Fault
+from ktsim.killzones.scene_file import SceneFile
 
 FIRST_KILLZONE = "volkus-1"
 """What lies on the table when it is first opened."""
@@ -71,6 +76,9 @@ class Desktop:
         self.table: RulingTable | None = None
         """The ruling table, once it was laid; it is kept while other screens are shown."""
         self.notice = ""
+        self.faults: list[Fault] = []
+        """What has been told of things that went wrong."""
+        self.raises_faults = faults.is_debugging()
         self.wants_to_quit = False
         self.frames = 0
         self.at: Place = (0.0, 0.0)
@@ -82,7 +90,7 @@ class Desktop:
         self.is_deaf = False
         """Whether keys and buttons that went down by now are not meant for what is shown: they were pressed while
         something was loaded. Whoever passes input on asks, and says when they are gone."""
-        self.stack: list[Screen] = [StartScreen(self)]
+        self.stack: list[Screen] = [StartScreen(self, lambda: self.table)]
         output.set_clear_color_active(True)
         r, g, b = theme.channels(theme.INK)
         output.set_clear_color((r / 255, g / 255, b / 255, 1))
@@ -97,6 +105,10 @@ class Desktop:
     def shown(self) -> Screen:
         """The screen whose picture is shown: the topmost one that is not a dialog."""
         return next(screen for screen in reversed(self.stack) if not screen.is_dialog)
+
+    def has(self, screen: Screen) -> bool:
+        """Whether a screen is on the stack."""
+        return screen in self.stack
 
     def push(self, screen: Screen) -> None:
         """Show a screen over the present one. One that is on the stack already is brought up by popping."""
@@ -130,6 +142,10 @@ class Desktop:
         self.ui.is_pointed = False
         self.top.enter()
         self.refresh()
+
+    def quit(self) -> None:
+        """Close the window after this frame."""
+        self.wants_to_quit = True
 
     def home(self) -> None:
         """Back to the start screen."""
@@ -177,7 +193,7 @@ class Desktop:
     def lay_table(self, file: SceneFile | None = None) -> RulingTable:
         """Have the ruling table ready, with this on it if it is new; it is not shown."""
         if self.table is None:
-            self.table = RulingTable(self, file or new_file(FIRST_KILLZONE))
+            self.table = RulingTable(self, file or new_file(FIRST_KILLZONE), lambda table: AreaScreen(self, table))
             self.refresh()
         return self.table
 
@@ -192,13 +208,13 @@ class Desktop:
         self.push(table)
         return table
 
-    def choose_killzone(self, killzone: str | None) -> None:
-        """Go to the ruling table with a shipped killzone's terrain, or an empty board."""
-        self.open_table(new_file(killzone))
-
-    def open_scene(self, path: Path) -> None:
-        """Put a scene file on the table; UserError when it cannot be read, and nothing changes."""
-        self.open_table(load_scene(path))
+    def rule_on(self, file: SceneFile) -> None:
+        """Show the ruling table over the present screen, with this on it."""
+        is_new = self.table is None
+        table = self.lay_table(file)
+        if not is_new:
+            table.lay(file)
+        self.push(table)
 
     # ---- input ----------------------------------------------------------------------------------------------
     @property
@@ -289,10 +305,28 @@ class Desktop:
             self._problem(tuple(str(problem) for problem in error.problems))
         except OSError as error:
             self._problem((f"{error.filename or 'the file'}: {error.strerror or error}",))
+        except Exception as error:
+            self._failed(self.top, error)
 
     def _problem(self, texts: tuple[str, ...]) -> None:
         if not self.top.problem(texts[:4]):
             self.say(" ".join(texts[:4]))
+
+    def _failed(self, screen: Screen, error: Exception) -> None:
+        """Something unexpected happened on a screen: it is written down with what the screen says of itself, and
+        told."""
+        if self.raises_faults:
+            raise error
+        facts = {"screen": screen.name}
+        with contextlib.suppress(Exception):
+            facts |= self.shown.summary()
+        self.show_fault(faults.note("the window", error, facts))
+
+    def show_fault(self, fault: Fault) -> None:
+        """Say that something unexpected has happened, once, and where it is written down."""
+        if fault not in self.faults:
+            self.faults.append(fault)
+            self.push(FaultScreen(self, fault))
 
     def say(self, text: str) -> None:
         """Show a sentence at the foot of the window until the next press of anything."""
@@ -354,12 +388,20 @@ class Desktop:
         w, h = self.size
         if self.top.is_dialog:
             ui.pen.box(Rect(0, 0, w, h), theme.INK, None, 0.6, 0)
-        self.top.draw(ui)
+        try:
+            self.top.draw(ui)
+        except Exception as error:
+            self.later(partial(self._undrawn, self.top, error))
         if self._loading is not None:
             dialogs.loading(ui, self.size, self._loading[0])
         if self.notice:
             dialogs.notice(ui, self.top.notice_place(), self.notice)
         ui.end()
+
+    def _undrawn(self, screen: Screen, error: Exception) -> None:
+        """A screen that cannot be drawn is left, and what went wrong is told."""
+        self.pop(screen)
+        self._failed(screen, error)
 
     def close(self) -> None:
         for screen in reversed(self.stack):

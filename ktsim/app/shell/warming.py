@@ -12,6 +12,7 @@ import threading
 import time
 from typing import TypeAlias
 
+from ktsim import faults
 from ktsim.rules.moving import warm as moving
 from ktsim.sight import warm
 
@@ -70,7 +71,11 @@ def _end_with_parent() -> None:
 
 def main() -> int:
     _end_with_parent()
-    warm.ensure_ready(lambda text: None, STAGES)
+    try:
+        warm.ensure_ready(lambda text: None, STAGES)
+    except Exception as error:
+        faults.note("compiling the engine", error)
+        return faults.EXIT_CODE
     return 0
 
 

@@ -22,15 +22,16 @@ from panda3d.core import (
 )
 
 from ktsim.app.play.setup_screen import resume_game
-from ktsim.app.ruling.layout import SMALLEST
+from ktsim.app.screens.screen import SMALLEST
 from ktsim.app.shell.density import first_text_size
 from ktsim.app.shell.desktop import Desktop
 from ktsim.app.shell.display import Unopened
-from ktsim.app.shell.settings import Settings, load_settings
 from ktsim.app.shell.warming import Warmth
 from ktsim.app.stage.engine import MISSING, Engine, configure
+from ktsim.app.ui.settings import Settings, load_settings
 from ktsim.content.atomic import write_atomically
 from ktsim.errors import UserError
+from ktsim.killzones.scene_file import load_scene
 
 FIRST_SIZE = (1280, 720)
 MOST_OF_DISPLAY = 0.94
@@ -145,7 +146,7 @@ class WindowLoop:
             self.desktop.frame()
             self.desktop.frame()
             if scene is not None:
-                self.desktop.open_scene(scene)
+                self.desktop.open_table(load_scene(scene))
             elif game is not None:
                 resume_game(self.desktop, game)
             else:

@@ -1,1 +1,2 @@
-"""The table as a picture: an offscreen or windowed Panda3D stage that is drawn only when something changed."""
+"""The table in three dimensions: meshes, light, cameras, picking, overlays and their labels; knows scenes and settings,
+no ruling and no game."""

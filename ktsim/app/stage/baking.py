@@ -8,7 +8,7 @@ from panda3d.core import Camera, NodePath, OrthographicLens, SamplerState, Textu
 from ktsim.app.stage import shaders
 from ktsim.app.stage.engine import Engine, colour_texture, depth_texture
 from ktsim.app.stage.materials import Material
-from ktsim.app.stage.meshes import Shape, geom_node
+from ktsim.app.stage.meshes import PaintedShape, geom_node
 
 TILE_SIZE = 256
 _DIFFERENT = (Material.STONE, Material.CONCRETE, Material.PAINT, Material.HAZARD)
@@ -36,7 +36,7 @@ def _take(
     return colour
 
 
-def bake_ground(engine: Engine, lit: NodePath, ground: Shape, board: tuple[float, float], width: int) -> Texture:
+def bake_ground(engine: Engine, lit: NodePath, ground: PaintedShape, board: tuple[float, float], width: int) -> Texture:
     """The ground's colour seen from above; *lit* carries the light's shader inputs."""
     root = NodePath("bake ground")
     root.set_state(lit.get_state())
@@ -77,7 +77,7 @@ def _tile(engine: Engine, lit: NodePath, material: Material, lies: bool) -> byte
     grey = (255 * shaders.BAKE_PAINT["tile"] ** (1 / 2.2),) * 3
     root = NodePath("bake tile")
     root.set_state(lit.get_state())
-    node = root.attach_new_node(geom_node(Shape.painted(sheet, grey, material), "tile"))
+    node = root.attach_new_node(geom_node(PaintedShape.painted(sheet, grey, material), "tile"))
     node.set_shader(shaders.baking("tile"))
     node.set_shader_input("grime", 0.0)
     return bytes(_take(engine, root, lens, pose, (TILE_SIZE, TILE_SIZE)).get_ram_image_as("BGR"))

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ktsim.app.stage.materials import Material
-from ktsim.app.stage.meshes import Shape
+from ktsim.app.stage.meshes import PaintedShape
 from ktsim.app.stage.moods import Mood
 from ktsim.app.stage.solids import bevelled_box
 from ktsim.sight.scene import Area, Terrain
@@ -32,19 +32,19 @@ def water_areas(terrain: Terrain) -> tuple[Area, ...]:
     return tuple(area for area in terrain.areas if area.kind == "hazardous")
 
 
-def ground(terrain: Terrain, mood: Mood) -> Shape:
+def ground(terrain: Terrain, mood: Mood) -> PaintedShape:
     """The floor, with sides down to the frame. Where there is water, the shader leaves it out."""
     w, h = terrain.board
     low = min(mood.rim_height, 0.0) - 0.4
     sheets = [grid(terrain.board, 0.0)]
     corners = [(0.0, 0.0), (w, 0.0), (w, h), (0.0, h)]
     sheets += [_skirt(a, b, 0.0, low) for a, b in zip(corners, corners[1:] + corners[:1], strict=True)]
-    return Shape.painted(np.concatenate(sheets), mood.ground_rgb, mood.ground)
+    return PaintedShape.painted(np.concatenate(sheets), mood.ground_rgb, mood.ground)
 
 
-def sea(terrain: Terrain) -> Shape:
+def sea(terrain: Terrain) -> PaintedShape:
     """Water below the floor."""
-    return Shape.painted(grid(terrain.board, WATER_LEVEL), (20, 44, 50), Material.WATER)
+    return PaintedShape.painted(grid(terrain.board, WATER_LEVEL), (20, 44, 50), Material.WATER)
 
 
 def shore_edges(terrain: Terrain) -> list[tuple[NDArray[np.float64], NDArray[np.float64]]]:
@@ -66,10 +66,10 @@ def shore_edges(terrain: Terrain) -> list[tuple[NDArray[np.float64], NDArray[np.
     return found
 
 
-def shores(terrain: Terrain) -> Shape:
+def shores(terrain: Terrain) -> PaintedShape:
     """The sides of the land around the water."""
     sides = [_skirt(a, b, 0.0, WATER_LEVEL - 0.2) for a, b in shore_edges(terrain)]
-    return Shape.joined([Shape.painted(side, (110, 110, 104), Material.ISLAND) for side in sides])
+    return PaintedShape.joined([PaintedShape.painted(side, (110, 110, 104), Material.ISLAND) for side in sides])
 
 
 def in_water(terrain: Terrain, x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.bool_]:
@@ -101,7 +101,7 @@ def _skirt(a: ArrayLike, b: ArrayLike, top: float, low: float) -> NDArray[np.flo
     return np.concatenate([one, np.stack([down[:-1], up[1:], up[:-1]], axis=1)])
 
 
-def frame(board: tuple[float, float], mood: Mood) -> Shape:
+def frame(board: tuple[float, float], mood: Mood) -> PaintedShape:
     """A frame with clasps around the board."""
     w, h = board
     top, half = mood.rim_height, FRAME_WIDTH / 2
@@ -110,7 +110,7 @@ def frame(board: tuple[float, float], mood: Mood) -> Shape:
     def put(size: tuple[float, float, float], bevel: float, x: float, y: float, lift: float, clasp: bool) -> None:
         at = (x, y, top - 0.8 + lift)
         rgb, material = (mood.clasp_rgb, Material.STEEL) if clasp else (mood.rim_rgb, mood.rim_material)
-        shapes.append(Shape.painted(bevelled_box(size, bevel) + np.array(at), rgb, material))
+        shapes.append(PaintedShape.painted(bevelled_box(size, bevel) + np.array(at), rgb, material))
 
     for y in (-half, h + half):
         put((w + 2 * FRAME_WIDTH, FRAME_WIDTH, 0.8), 0.1, w / 2, y, 0.0, False)
@@ -122,13 +122,13 @@ def frame(board: tuple[float, float], mood: Mood) -> Shape:
             put((0.80, 0.34, 0.84), 0.06, x, float(y), 0.0, True)
         for y in (-half, h + half):
             put((1.0, 1.0, 0.92), 0.12, x, y, 0.0, True)
-    return Shape.joined(shapes)
+    return PaintedShape.joined(shapes)
 
 
-def table(board: tuple[float, float], mood: Mood) -> Shape:
+def table(board: tuple[float, float], mood: Mood) -> PaintedShape:
     """The dark table everything stands on, fading into nothing."""
     sheet = grid((500.0, 500.0), 0.0, 20.0) + np.array([board[0] / 2 - 250, board[1] / 2 - 250, mood.rim_height - 0.85])
-    return Shape.painted(sheet, mood.table_rgb, Material.TABLE)
+    return PaintedShape.painted(sheet, mood.table_rgb, Material.TABLE)
 
 
 def shore_image(terrain: Terrain, width: int = 480) -> NDArray[np.uint8]:

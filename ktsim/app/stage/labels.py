@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
-from ktsim.app.card.drawing import state_colour
 from ktsim.app.stage.cameras import Pose, head_of
-from ktsim.app.stage.overlays import Ghost, Label, Line, Measure, Overlay, Point, Ring, Spot
+from ktsim.app.stage.overlays import Ghost, Label, Line, Measure, Overlay, Point, Ring, Spot, state_colour
+from ktsim.app.stage.picture import TablePicture
 from ktsim.app.ui import flags, theme
 from ktsim.app.ui.flag_places import FIGURE, LINE, MARKER, ROUTE, Box, Solid, Stroke
 from ktsim.app.ui.flags import Flag
 from ktsim.app.ui.pen import Pen, V
 from ktsim.app.ui.rect import Rect
 from ktsim.sight.scene import MM, Operative, Scene
-
-if TYPE_CHECKING:
-    from ktsim.app.stage.picture import TablePicture
 
 POINTED = 26.0
 """How near to somebody's middle, below its label's place, the pointer must be for the label to be shown."""

@@ -11,19 +11,18 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from ktsim.app.stage.bars import bars_in
 from ktsim.app.stage.materials import Material, paint_of
-from ktsim.app.stage.meshes import Shape
+from ktsim.app.stage.meshes import PaintedShape
 from ktsim.app.stage.moods import Mood, mood_named
-from ktsim.app.stage.solids import lathe
+from ktsim.app.stage.solids import bars_in, lathe
 from ktsim.sight.scene import Feature, Part, Terrain
 
 
 @dataclass(frozen=True)
-class Placed:
+class PlacedShape:
     """A shape where it stands. *veil*: an invisible volume, shown as a half-transparent one without a shadow."""
 
-    shape: Shape
+    shape: PaintedShape
     at: tuple[float, float, float] = (0.0, 0.0, 0.0)
     turn: float = 0.0
     stretch: float = 1.0
@@ -40,13 +39,13 @@ class Lamp:
 
 
 @dataclass(frozen=True, eq=False)
-class Look:
+class FeatureLook:
     """What is drawn for one feature, always and in each of its states."""
 
-    shapes: tuple[Placed, ...]
-    states: Mapping[str, tuple[Placed, ...]] = field(default_factory=dict)
+    shapes: tuple[PlacedShape, ...]
+    states: Mapping[str, tuple[PlacedShape, ...]] = field(default_factory=dict)
 
-    def in_state(self, state: str | None) -> tuple[Placed, ...]:
+    def in_state(self, state: str | None) -> tuple[PlacedShape, ...]:
         return self.shapes if state is None else self.shapes + self.states.get(state, ())
 
 
@@ -56,12 +55,12 @@ class Scenery:
     lie is told once more, so that nothing is written over them."""
 
     mood: Mood
-    looks: Mapping[str, Look] = field(default_factory=dict)
-    standing: tuple[Placed, ...] = ()
+    looks: Mapping[str, FeatureLook] = field(default_factory=dict)
+    standing: tuple[PlacedShape, ...] = ()
     lamps: tuple[Lamp, ...] = ()
     objectives: tuple[tuple[float, float, float], ...] = ()
 
-    def look(self, feature: Feature) -> Look:
+    def look(self, feature: Feature) -> FeatureLook:
         """The look a feature was given, or a plain one."""
         return self.looks.get(feature.id) or plain_look(feature)
 
@@ -71,22 +70,22 @@ def plain_scenery(terrain: Terrain) -> Scenery:
     return Scenery(mood_named(terrain.name))
 
 
-def plain_look(feature: Feature) -> Look:
+def plain_look(feature: Feature) -> FeatureLook:
     """A feature drawn from its ruling parts alone, painted by their traits."""
-    return Look(_placed(feature.parts), {name: _placed(parts) for name, parts in feature.states.items()})
+    return FeatureLook(_placed(feature.parts), {name: _placed(parts) for name, parts in feature.states.items()})
 
 
-def part_shape(triangles: NDArray[np.float64], kind: str, traits: frozenset[str]) -> Shape:
+def part_shape(triangles: NDArray[np.float64], kind: str, traits: frozenset[str]) -> PaintedShape:
     """A part that has no painted mesh, by what it does in the rules; barred ones are bars to look through."""
     drawn = bars_in(triangles) if "barred" in traits else triangles
-    return Shape.painted(drawn, *paint_of(kind, traits))
+    return PaintedShape.painted(drawn, *paint_of(kind, traits))
 
 
-def _placed(parts: Sequence[Part]) -> tuple[Placed, ...]:
+def _placed(parts: Sequence[Part]) -> tuple[PlacedShape, ...]:
     solid, veils = [], []
     for part in parts:
         if "blocking" in part.traits and "heavy" not in part.traits:
-            veils.append(Shape.painted(part.triangles, (120, 190, 210), Material.PLAIN))
+            veils.append(PaintedShape.painted(part.triangles, (120, 190, 210), Material.PLAIN))
         elif "exposed" in part.traits and part.kind != "step":
             continue  # an open access point: nothing stands there
         else:
@@ -94,10 +93,10 @@ def _placed(parts: Sequence[Part]) -> tuple[Placed, ...]:
     result = []
     for shapes, veil in ((solid, False), (veils, True)):
         if shapes:
-            whole = Shape.joined(shapes)
+            whole = PaintedShape.joined(shapes)
             corner = whole.triangles.reshape(-1, 3).min(axis=0)
             at = (float(corner[0]), float(corner[1]), 0.0)
-            result.append(Placed(whole.moved((-at[0], -at[1], 0.0)), at, veil=veil))
+            result.append(PlacedShape(whole.moved((-at[0], -at[1], 0.0)), at, veil=veil))
     return tuple(result)
 
 
@@ -105,8 +104,8 @@ SMOKE_RADIUS = 1.0 + 10 / 25.4
 """A smoke area reaches 1" from the edge of a 20 mm marker."""
 
 
-def smoke_cloud(at: tuple[float, float, float]) -> Placed:
+def smoke_cloud(at: tuple[float, float, float]) -> PlacedShape:
     """A smoke area, unlimited upwards and drawn 2.5" high."""
     r = SMOKE_RADIUS
     cloud = lathe([(r * 0.9, 0.0), (r, 0.5), (r, 1.8), (r * 0.7, 2.4), (r * 0.2, 2.55)], 28)
-    return Placed(Shape.painted(cloud, (190, 194, 198), Material.PLAIN), at, veil=True)
+    return PlacedShape(PaintedShape.painted(cloud, (190, 194, 198), Material.PLAIN), at, veil=True)

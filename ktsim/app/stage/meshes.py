@@ -24,7 +24,7 @@ VERTEX = np.dtype([("position", "<f4", 3), ("normal", "<f4", 3), ("colour", "u1"
 
 
 @dataclass(frozen=True, eq=False)
-class Shape:
+class PaintedShape:
     """A painted mesh in its own frame: triangles (n, 3, 3) and per triangle RGB with the material id x 16.
 
     Shared by identity: the stage uploads each shape once, however often it stands on the table.
@@ -34,20 +34,20 @@ class Shape:
     colours: NDArray[np.uint8]
 
     @classmethod
-    def painted(cls, triangles: ArrayLike, rgb: Sequence[float], material: int) -> Shape:
+    def painted(cls, triangles: ArrayLike, rgb: Sequence[float], material: int) -> PaintedShape:
         """One colour all over."""
         mesh = np.asarray(triangles, float)
         paint = np.array([*np.clip(rgb, 0, 255), material * 16], np.uint8)
         return cls(mesh, np.broadcast_to(paint, (len(mesh), 4)))
 
     @classmethod
-    def joined(cls, shapes: Sequence[Shape]) -> Shape:
+    def joined(cls, shapes: Sequence[PaintedShape]) -> PaintedShape:
         if not shapes:
             return cls(np.zeros((0, 3, 3)), np.zeros((0, 4), np.uint8))
         return cls(np.concatenate([s.triangles for s in shapes]), np.concatenate([s.colours for s in shapes]))
 
-    def moved(self, offset: ArrayLike) -> Shape:
-        return Shape(self.triangles + np.asarray(offset, float), self.colours)
+    def moved(self, offset: ArrayLike) -> PaintedShape:
+        return PaintedShape(self.triangles + np.asarray(offset, float), self.colours)
 
 
 def _row_ids(keys: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -75,7 +75,7 @@ def loose_pieces(triangles: NDArray[np.float64]) -> NDArray[np.int64]:
         label = joined
 
 
-def without_crumbs(shape: Shape, smallest: float) -> Shape:
+def without_crumbs(shape: PaintedShape, smallest: float) -> PaintedShape:
     """The shape without loose pieces smaller than *smallest* across: rivets and chips cost triangles."""
     if not len(shape.triangles):
         return shape
@@ -86,10 +86,10 @@ def without_crumbs(shape: Shape, smallest: float) -> Shape:
         np.minimum.at(low, piece, shape.triangles[:, corner])
         np.maximum.at(high, piece, shape.triangles[:, corner])
     kept = (np.linalg.norm(high - low, axis=1) >= smallest)[piece]
-    return Shape(shape.triangles[kept], shape.colours[kept])
+    return PaintedShape(shape.triangles[kept], shape.colours[kept])
 
 
-def simplified(shape: Shape, cell: float) -> Shape:
+def simplified(shape: PaintedShape, cell: float) -> PaintedShape:
     """Fewer triangles: corners of one colour that share a cube of side *cell* become one, at their mean; what is
     left without area vanishes."""
     if not len(shape.triangles):
@@ -111,7 +111,7 @@ def simplified(shape: Shape, cell: float) -> Shape:
     started = corners[kept][np.arange(int(kept.sum()))[:, None], (smallest[:, None] + np.arange(3)) % 3]
     _, once = np.unique(started, axis=0, return_index=True)
     chosen = np.flatnonzero(kept)[once]
-    return Shape(mean[corners[chosen]], shape.colours[chosen])
+    return PaintedShape(mean[corners[chosen]], shape.colours[chosen])
 
 
 def creased_normals(triangles: NDArray[np.float64], degrees: float = CREASE) -> NDArray[np.float64]:
@@ -138,7 +138,7 @@ def creased_normals(triangles: NDArray[np.float64], degrees: float = CREASE) -> 
     return result / length[:, None]
 
 
-def packed(shape: Shape, crease: float = CREASE) -> tuple[NDArray[np.void], NDArray[np.uint32]]:
+def packed(shape: PaintedShape, crease: float = CREASE) -> tuple[NDArray[np.void], NDArray[np.uint32]]:
     """Vertex rows without repeats, and the indices of the triangles' corners."""
     normals = creased_normals(shape.triangles, crease)
     rows = np.empty(len(shape.triangles) * 3, VERTEX)
@@ -192,7 +192,7 @@ def _node(name: str, form: GeomVertexFormat, rows: NDArray[np.void], index: NDAr
     return node
 
 
-def geom_node(shape: Shape, name: str, crease: float = CREASE) -> GeomNode:
+def geom_node(shape: PaintedShape, name: str, crease: float = CREASE) -> GeomNode:
     """A lit, indexed node; faces that meet at less than *crease* degrees look smooth."""
     if not len(shape.triangles):
         return GeomNode(name)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ktsim import paths
 from ktsim.app.stage.materials import RGB, Material, team_colour
-from ktsim.app.stage.meshes import Shape
+from ktsim.app.stage.meshes import PaintedShape
 from ktsim.app.stage.solids import hull_of_rings, lathe
 from ktsim.app.ui.palettes import STANDARD, Palette
 from ktsim.content.glb import read_glb
@@ -24,21 +24,21 @@ def _scaled(mesh: NDArray[np.float64], base: Base) -> NDArray[np.float64]:
     return mesh * np.array([base.along, base.across, 1.0])
 
 
-def base_shape(base: Base, team: str, palette: Palette = STANDARD) -> Shape:
+def base_shape(base: Base, team: str, palette: Palette = STANDARD) -> PaintedShape:
     """The base with a coloured rim. Red bases carry four studs, so the team reads without its colour."""
     h, rgb = BASE_HEIGHT, team_colour(team, palette)
     inset = min(0.14 / min(base.along, base.across), 0.4)
     body = lathe([(0.0, 0.0), (0.99, 0.0), (1 - inset * 0.5, h * 0.94), (0.0, h * 0.94)], 28)
     rim = lathe([(0.975, 0.0), (1.0, 0.012), (1 - inset * 0.42, h), (1 - inset, h), (1 - inset, h * 0.9)], 28)
     shapes = [
-        Shape.painted(_scaled(body, base), _ANTHRACITE, Material.FIGURE),
-        Shape.painted(_scaled(rim, base), rgb, Material.FIGURE),
+        PaintedShape.painted(_scaled(body, base), _ANTHRACITE, Material.FIGURE),
+        PaintedShape.painted(_scaled(rim, base), rgb, Material.FIGURE),
     ]
     if team == "red":
         for k in range(4):
             at = np.array([np.cos(k * np.pi / 2) * base.along, np.sin(k * np.pi / 2) * base.across, 0.0])
-            shapes.append(Shape.painted(_stud() + at, rgb, Material.FIGURE))
-    return Shape.joined(shapes)
+            shapes.append(PaintedShape.painted(_stud() + at, rgb, Material.FIGURE))
+    return PaintedShape.joined(shapes)
 
 
 def _stud(size: float = 0.13) -> NDArray[np.float64]:
@@ -84,7 +84,7 @@ def figure_colours(figure: Figure, team: str, palette: Palette = STANDARD) -> ND
     return result
 
 
-def order_token(order: Order, base: Base) -> Shape:
+def order_token(order: Order, base: Base) -> PaintedShape:
     """A chip at the back of the base: engage a solid bright triangle, conceal an open half ring."""
     size, top = 0.19, BASE_HEIGHT * 1.5
     chip = lathe([(size * 1.25, 0.0), (size * 1.25, top * 0.8), (size * 1.1, top)], 20)
@@ -98,8 +98,11 @@ def order_token(order: Order, base: Base) -> Shape:
         colour = (200, 206, 214)
     mark = np.concatenate([_raised(piece, top) for piece in pieces])
     at = np.array([-base.along * 0.97, 0.0, 0.0])
-    return Shape.joined(
-        [Shape.painted(chip + at, (40, 42, 46), Material.FIGURE), Shape.painted(mark + at, colour, Material.FIGURE)]
+    return PaintedShape.joined(
+        [
+            PaintedShape.painted(chip + at, (40, 42, 46), Material.FIGURE),
+            PaintedShape.painted(mark + at, colour, Material.FIGURE),
+        ]
     )
 
 

@@ -24,6 +24,7 @@ from panda3d.core import NodePath
 
 from ktsim.app.stage.meshes import flat_node
 from ktsim.app.stage.solids import ball, bevelled_box, hull_of_rings, tube
+from ktsim.app.ui import theme
 from ktsim.app.ui.palettes import STANDARD, Palette, channels
 from ktsim.sight.scene import Base, Operative
 
@@ -37,6 +38,11 @@ WHITE: RGBA = (242, 245, 247, 255)
 HALO: RGBA = (11, 14, 18, 130)
 """Under every line and ring, a little wider: they must read on bright ground and without colour vision."""
 COLOURS: dict[State, RGBA] = {"target": TEAL, "seen": WHITE, "blocked": ORANGE}
+
+
+def state_colour(state: State) -> str:
+    """The state's colour in words and panels, by the palette in use."""
+    return {"target": theme.ACCENT, "seen": theme.TEXT, "blocked": theme.NO}[state]
 
 
 @dataclass(frozen=True)
@@ -64,6 +70,17 @@ class Ring:
     width: float = 0.06
     colour: RGBA = WHITE
     fill: int = 0
+
+
+def ring(operative: Operative, distance: float, **style: object) -> Ring:
+    """A ring around an operative's base."""
+    o = operative
+    return Ring(o.x, o.y, o.level, o.base, o.turn, distance, **style)  # type: ignore[arg-type]
+
+
+def selection(operative: Operative) -> tuple[Ring, Ring]:
+    """The double ring of whoever is selected."""
+    return ring(operative, 0.13, colour=TEAL, width=0.09), ring(operative, 0.29, colour=faded(TEAL, 190), width=0.035)
 
 
 @dataclass(frozen=True)

@@ -9,25 +9,25 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal, TypeAlias
+from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 from panda3d.core import Texture
 
-from ktsim.app.shell.settings import Settings
 from ktsim.app.stage import cameras, overlays
 from ktsim.app.stage.cameras import Free, Point, Pose
 from ktsim.app.stage.engine import Engine
 from ktsim.app.stage.looks import Scenery
 from ktsim.app.stage.overlays import Label, Overlay
 from ktsim.app.stage.picking import Picked, Picker, on_level
-from ktsim.app.stage.stage import Stage
+from ktsim.app.stage.stage import TableStage
 from ktsim.app.stage.table_camera import Stand, TableCamera
-from ktsim.app.stage.view import View
+from ktsim.app.stage.viewport import Viewport
+from ktsim.app.ui.rect import Place
+from ktsim.app.ui.settings import Settings
 from ktsim.sight.scene import Operative, Scene
 
-Place: TypeAlias = tuple[float, float]
 CLICK = 4.0
 """A pointer that moved less than this, in units of the interface, while held down has clicked, not dragged."""
 
@@ -101,12 +101,12 @@ class TablePicture:
 
     def _make_views(self) -> None:
         self.view = self._table_view = self.stage.view(self.frame.pixels)
-        self._eye_view: View | None = None
+        self._eye_view: Viewport | None = None
         self._shown = None
 
     def _build(self, scene: Scene, scenery: Scenery) -> None:
         settings = self.settings
-        self.stage = Stage(self.engine, scene.terrain, scenery, settings.quality, settings.colours)
+        self.stage = TableStage(self.engine, scene.terrain, scenery, settings.quality, settings.colours)
         self.stage.show(scene)
         self._make_views()
 

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
 
 from ktsim.app.stage.meshes import CREASE
-
-Level: TypeAlias = Literal["low", "medium", "high"]
+from ktsim.app.ui.settings import Level
 
 
 @dataclass(frozen=True)

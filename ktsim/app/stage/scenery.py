@@ -9,9 +9,8 @@ from pathlib import Path
 
 import numpy as np
 
-from ktsim.app.ruling.loose import pieces_of
-from ktsim.app.stage.looks import Lamp, Look, Placed, Scenery, part_shape, plain_scenery
-from ktsim.app.stage.meshes import Shape
+from ktsim.app.stage.looks import FeatureLook, Lamp, PlacedShape, Scenery, part_shape, plain_scenery
+from ktsim.app.stage.meshes import PaintedShape
 from ktsim.app.stage.moods import mood_named
 from ktsim.killzones.catalogue import load_named
 from ktsim.killzones.killzone_file import Killzone
@@ -19,27 +18,28 @@ from ktsim.killzones.loose_pieces import LoosePiece
 from ktsim.killzones.pieces import Piece, load_piece
 from ktsim.killzones.placing import Placement
 from ktsim.killzones.scene_file import SceneFile
+from ktsim.killzones.scene_pieces import pieces_of
 
 OBJECTIVE = "marker-objective"
 
 
 @lru_cache(maxsize=512)
-def piece_shape(piece: Piece, mirror: bool) -> Shape:
+def piece_shape(piece: Piece, mirror: bool) -> PaintedShape:
     """A piece's painted meshes in its own frame; a piece without any is painted by its parts' traits."""
     drawn = [mesh for mesh in (piece.body, piece.decor) if len(mesh.triangles)]
     if drawn:
-        shape = Shape.joined([Shape(mesh.triangles, mesh.colours) for mesh in drawn])
+        shape = PaintedShape.joined([PaintedShape(mesh.triangles, mesh.colours) for mesh in drawn])
     else:
         visible = [part for part in piece.parts if part.visible]
-        shape = Shape.joined([part_shape(p.triangles, p.kind, p.traits) for p in visible])
+        shape = PaintedShape.joined([part_shape(p.triangles, p.kind, p.traits) for p in visible])
     if mirror:
-        shape = Shape(shape.triangles[:, ::-1] * np.array([-1.0, 1.0, 1.0]), shape.colours)
+        shape = PaintedShape(shape.triangles[:, ::-1] * np.array([-1.0, 1.0, 1.0]), shape.colours)
     return shape
 
 
-def _placed(killzone: Killzone, placement: Placement) -> Placed:
+def _placed(killzone: Killzone, placement: Placement) -> PlacedShape:
     shape = piece_shape(killzone.piece(placement), placement.mirror)
-    return Placed(shape, placement.at, placement.turn, placement.stretch)
+    return PlacedShape(shape, placement.at, placement.turn, placement.stretch)
 
 
 def _lamps(killzone: Killzone, placement: Placement) -> list[Lamp]:
@@ -56,9 +56,9 @@ def _lamps(killzone: Killzone, placement: Placement) -> list[Lamp]:
 
 def killzone_scenery(killzone: Killzone) -> Scenery:
     """The looks of a killzone's features, its ground and markers, and its lamps."""
-    always: dict[str, list[Placed]] = {}
-    states: dict[str, dict[str, list[Placed]]] = {}
-    standing: list[Placed] = []
+    always: dict[str, list[PlacedShape]] = {}
+    states: dict[str, dict[str, list[PlacedShape]]] = {}
+    standing: list[PlacedShape] = []
     lamps: list[Lamp] = []
     for placement in killzone.placements:
         placed = _placed(killzone, placement)
@@ -71,11 +71,11 @@ def killzone_scenery(killzone: Killzone) -> Scenery:
         if placement.state in (None, "closed"):
             lamps += _lamps(killzone, placement)
     objective = piece_shape(load_piece(OBJECTIVE), False)
-    standing += [Placed(objective, marker.at) for marker in killzone.objectives]
+    standing += [PlacedShape(objective, marker.at) for marker in killzone.objectives]
     # A wall of two grid lines is two features and one drawing: the second line has nothing of its own to show.
     ids = {*always, *states, *(line.id for line in (killzone.grid.lines() if killzone.grid else ()))}
     looks = {
-        id: Look(tuple(always.get(id, ())), {name: tuple(row) for name, row in states.get(id, {}).items()})
+        id: FeatureLook(tuple(always.get(id, ())), {name: tuple(row) for name, row in states.get(id, {}).items()})
         for id in ids
     }
     objectives = tuple(marker.at for marker in killzone.objectives)
@@ -93,10 +93,10 @@ def scene_scenery(file: SceneFile) -> Scenery:
 
 def with_pieces(scenery: Scenery, pieces: Iterable[LoosePiece]) -> Scenery:
     """The scenery with pieces put down by hand as well."""
-    looks = {piece.id: Look((loose_look(piece),)) for piece in pieces}
+    looks = {piece.id: FeatureLook((loose_look(piece),)) for piece in pieces}
     return replace(scenery, looks={**scenery.looks, **looks}) if looks else scenery
 
 
-def loose_look(piece: LoosePiece) -> Placed:
+def loose_look(piece: LoosePiece) -> PlacedShape:
     """A piece put down by hand, as it is drawn."""
-    return Placed(piece_shape(load_piece(piece.piece), False), piece.at, piece.turn)
+    return PlacedShape(piece_shape(load_piece(piece.piece), False), piece.at, piece.turn)

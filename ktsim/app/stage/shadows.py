@@ -13,7 +13,7 @@ from panda3d.core import BitMask32, Camera, LMatrix4f, NodePath, OrthographicLen
 
 from ktsim.app.stage import shaders
 from ktsim.app.stage.engine import Engine, depth_texture
-from ktsim.app.stage.view import SHADOW_SORT
+from ktsim.app.stage.viewport import SHADOW_SORT
 
 SHADOW_MASK = BitMask32.bit(3)
 MARGIN = 2

@@ -28,13 +28,14 @@ from panda3d.core import (
 from ktsim.app.stage import baking, board, shaders
 from ktsim.app.stage.cameras import Pose
 from ktsim.app.stage.engine import Engine, image_texture
-from ktsim.app.stage.looks import Lamp, Placed, Scenery, plain_scenery, smoke_cloud
-from ktsim.app.stage.meshes import Shape, geom_node, simplified, without_crumbs
+from ktsim.app.stage.looks import Lamp, PlacedShape, Scenery, plain_scenery, smoke_cloud
+from ktsim.app.stage.meshes import PaintedShape, geom_node, simplified, without_crumbs
 from ktsim.app.stage.miniatures import base_shape, figure_colours, order_token
-from ktsim.app.stage.quality import QUALITIES, Level
+from ktsim.app.stage.quality import QUALITIES
 from ktsim.app.stage.shadows import SHADOW_MASK, ShadowMap
-from ktsim.app.stage.view import View
+from ktsim.app.stage.viewport import Viewport
 from ktsim.app.ui.palettes import STANDARD, Palette
+from ktsim.app.ui.settings import Level
 from ktsim.errors import UserError
 from ktsim.sight.scene import Base, Feature, Figure, Operative, Order, Scene, Terrain
 
@@ -55,7 +56,7 @@ class _Mini:
     stand: tuple[float, float, float, float] | None = None
 
 
-class Stage:
+class TableStage:
     """A table to take pictures of. *scenery* gives features their painted meshes and the table its mood."""
 
     def __init__(
@@ -75,14 +76,14 @@ class Stage:
         self.scene: Scene | None = None
         self.root = NodePath("stage")
         self.overlays = NodePath("overlays")
-        self.views: list[View] = []
+        self.views: list[Viewport] = []
         self._looks = {feature.id: self.scenery.look(feature) for feature in terrain.features}
         self._features: dict[str, tuple[str | None, NodePath]] = {}
         self._minis: dict[str, _Mini] = {}
-        self._uploaded: dict[Shape, NodePath] = {}
-        self._figures: dict[tuple[Figure, str], Shape] = {}
-        self._bases: dict[tuple[Base, str], Shape] = {}
-        self._tokens: dict[tuple[Order, Base], Shape] = {}
+        self._uploaded: dict[PaintedShape, NodePath] = {}
+        self._figures: dict[tuple[Figure, str], PaintedShape] = {}
+        self._bases: dict[tuple[Base, str], PaintedShape] = {}
+        self._tokens: dict[tuple[Order, Base], PaintedShape] = {}
         self._smoke = self.root.attach_new_node("smoke")
         self._clouds: tuple[tuple[float, float, float], ...] = ()
         self.root.set_bin(NEAR_FIRST, 0)
@@ -136,7 +137,7 @@ class Stage:
             self._sheet("sea", board.sea(terrain), 3, "FLOOR")
         self._sheet("table", board.table(terrain.board, mood), 4, "TABLE")
 
-    def _sheet(self, name: str, shape: Shape, order: int, *defines: str) -> None:
+    def _sheet(self, name: str, shape: PaintedShape, order: int, *defines: str) -> None:
         node = self.root.attach_new_node(geom_node(shape, name))
         node.set_bin("fixed", order)
         if defines:
@@ -161,7 +162,7 @@ class Stage:
             return shaders.detailed(*(word for word in defines if word in ("WATER", "VEIL")))
         return shaders.baked(quality.shadow_taps, quality.linear, *defines)
 
-    def _instance(self, shape: Shape, parent: NodePath, smallest: float = 0.0, coarse: float = 0.0) -> NodePath:
+    def _instance(self, shape: PaintedShape, parent: NodePath, smallest: float = 0.0, coarse: float = 0.0) -> NodePath:
         """A node that shows *shape* without what is too small; the same shape is uploaded once."""
         if shape not in self._uploaded:
             drawn = without_crumbs(shape, smallest) if smallest else shape
@@ -169,7 +170,7 @@ class Stage:
             self._uploaded[shape] = NodePath(geom_node(drawn, "shape", self.quality.crease))
         return self._uploaded[shape].copy_to(parent)
 
-    def _put(self, placed: Placed, parent: NodePath) -> None:
+    def _put(self, placed: PlacedShape, parent: NodePath) -> None:
         node = self._instance(placed.shape, parent, self.quality.smallest, self.quality.coarse)
         node.set_pos(*placed.at)
         node.set_h(placed.turn)
@@ -273,17 +274,17 @@ class Stage:
         self.shadows.spoil(node)
         node.remove_node()
 
-    def _figure(self, figure: Figure, team: str) -> Shape:
+    def _figure(self, figure: Figure, team: str) -> PaintedShape:
         if (figure, team) not in self._figures:
-            self._figures[figure, team] = Shape(figure.triangles, figure_colours(figure, team, self.palette))
+            self._figures[figure, team] = PaintedShape(figure.triangles, figure_colours(figure, team, self.palette))
         return self._figures[figure, team]
 
-    def _base(self, base: Base, team: str) -> Shape:
+    def _base(self, base: Base, team: str) -> PaintedShape:
         if (base, team) not in self._bases:
             self._bases[base, team] = base_shape(base, team, self.palette)
         return self._bases[base, team]
 
-    def _token(self, order: Order, base: Base) -> Shape:
+    def _token(self, order: Order, base: Base) -> PaintedShape:
         if (order, base) not in self._tokens:
             self._tokens[order, base] = order_token(order, base)
         return self._tokens[order, base]
@@ -297,20 +298,22 @@ class Stage:
                 mini.node.show(EYE_MASK)
 
     # ---- pictures -----------------------------------------------------------------------------------------
-    def view(self, size: tuple[int, int], *, eye: bool = False, name: str = "view") -> View:
+    def view(self, size: tuple[int, int], *, eye: bool = False, name: str = "view") -> Viewport:
         """A new picture of the table; an *eye* view has no overlays and leaves out the viewer's model."""
         mask = EYE_MASK if eye else TABLE_MASK
-        view = View(self.engine, self.root, size, self.quality, self.mood, mask, None if eye else self.overlays, name)
+        view = Viewport(
+            self.engine, self.root, size, self.quality, self.mood, mask, None if eye else self.overlays, name
+        )
         self.views.append(view)
         return view
 
-    def prepare(self, *views: View) -> None:
+    def prepare(self, *views: Viewport) -> None:
         """Draw these views, and the shadows if anything moved, in the engine's next frame."""
         self.shadows.prepare()
         for view in views:
             view.request()
 
-    def draw(self, *views: View) -> None:
+    def draw(self, *views: Viewport) -> None:
         """Draw these views now."""
         self.prepare(*views)
         self.engine.render()
@@ -336,7 +339,7 @@ class Stage:
         squares = pixels.reshape(size[1], k, size[0], k, 3)
         return np.asarray(np.round(squares.mean(axis=(1, 3), dtype=np.float32)), np.uint8)
 
-    def drop(self, view: View) -> None:
+    def drop(self, view: Viewport) -> None:
         self.views.remove(view)
         view.close()
 

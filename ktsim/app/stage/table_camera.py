@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ktsim.app.shell.settings import Settings
 from ktsim.app.stage import cameras
 from ktsim.app.stage.cameras import Free, Pose
 from ktsim.app.stage.picking import on_level
+from ktsim.app.ui.settings import Settings
 from ktsim.sight.scene import Operative
 
 NEAREST, FARTHEST = 3.0, 200.0

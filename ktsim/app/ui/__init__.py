@@ -1,1 +1,2 @@
-"""Dear ImGui over Panda3D: the backend, the design's tokens and the pen everything is drawn with."""
+"""Panels: the ImGui backend, pen, widgets, icons, labels, names, colours, and settings as plain data; knows no other
+room."""

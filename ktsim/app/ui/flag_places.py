@@ -65,7 +65,7 @@ class Solid(NamedTuple):
     dear: float
 
 
-Side: TypeAlias = Literal["over", "left", "right", "below"]
+Beside: TypeAlias = Literal["over", "left", "right", "below"]
 _Kept: TypeAlias = tuple[float, float, float, float, float, float]
 """A solid: its box, how dear all of it is, and how dear the root of an area of it."""
 
@@ -97,7 +97,7 @@ class Wanted:
 
 
 @dataclass(frozen=True)
-class Placed:
+class PlacedFlag:
     """A label's rectangle, which of the spots around its place that is, how bad it is, and its leader from the label's
     edge to the place: over its body, or to that side of the body the label is at. With *is_outside* the leader points
     to a place beyond the border."""
@@ -115,15 +115,15 @@ def place(
     strokes: Sequence[Stroke],
     within: Rect,
     before: Mapping[Hashable, int],
-) -> list[Placed | None]:
+) -> list[PlacedFlag | None]:
     """A spot inside *within* for every label, or None for one that is not shown. Earlier ones choose first, unless all
     are better off when the one with the poorest spot does; no two cover each other, and one that finds no room at all
     is left out. *before* has the spots of the last frame."""
     places = [_place_of(one) for one in wanted if _is_in(one.x, one.y, within)]
 
-    def tried(order: Sequence[int]) -> tuple[float, list[Placed | None]]:
+    def tried(order: Sequence[int]) -> tuple[float, list[PlacedFlag | None]]:
         table = _Table(within, [*solids, *places], strokes)
-        found: list[Placed | None] = [None] * len(wanted)
+        found: list[PlacedFlag | None] = [None] * len(wanted)
         for i in order:
             found[i] = table.choose(wanted[i], before.get(wanted[i].key, -1))
             if (placed := found[i]) is not None:
@@ -146,13 +146,13 @@ def place(
     return best
 
 
-def _bad(one: Wanted, placed: Placed | None) -> float:
+def _bad(one: Wanted, placed: PlacedFlag | None) -> float:
     if placed is not None:
         return placed.bad
     return HIDES if one.may_hide else LOST
 
 
-def spots_of(wanted: Sequence[Wanted], placed: Sequence[Placed | None]) -> dict[Hashable, int]:
+def spots_of(wanted: Sequence[Wanted], placed: Sequence[PlacedFlag | None]) -> dict[Hashable, int]:
     """What the next frame needs to know of this one."""
     return {one.key: it.spot for one, it in zip(wanted, placed, strict=True) if it is not None}
 
@@ -165,7 +165,7 @@ def _is_in(x: float, y: float, rect: Rect) -> bool:
     return rect.x <= x <= rect.right and rect.y <= y <= rect.bottom
 
 
-def _ways(w: float, h: float) -> Iterator[tuple[float, float, float, Side]]:
+def _ways(w: float, h: float) -> Iterator[tuple[float, float, float, Beside]]:
     """Middles of the spots around a place at 0, 0, each with how much it is liked less than others as near, and which
     side of it that is."""
     straight, aside = -(h / 2 + OVER), w / 2 + 14
@@ -190,7 +190,7 @@ class _Spot(NamedTuple):
     dy: float
     bad: float
     number: int
-    side: Side
+    side: Beside
 
 
 @lru_cache(maxsize=256)
@@ -248,12 +248,12 @@ class _Table:
         self.labels: list[Box] = []
         self.leaders: list[Box] = []
 
-    def take(self, placed: Placed) -> None:
+    def take(self, placed: PlacedFlag) -> None:
         rect = placed.rect
         self.labels.append((rect.x, rect.y, rect.right, rect.bottom))
         self.leaders.append(placed.leader)
 
-    def choose(self, one: Wanted, last: int) -> Placed | None:
+    def choose(self, one: Wanted, last: int) -> PlacedFlag | None:
         """The best spot of a label that had spot *last* in the last frame (-1: none)."""
         room, x, y, w, h = self.within, one.x, one.y, one.w, one.h
         is_outside = not _is_in(x, y, room)
@@ -296,7 +296,7 @@ class _Table:
             return None
         rect = Rect(round(found[0]), round(found[1]), w, h)
         leader = _leader(rect.x, rect.y, rect.right, rect.bottom, *found[3])
-        return Placed(rect, found[2], best, leader, is_outside)
+        return PlacedFlag(rect, found[2], best, leader, is_outside)
 
     def _near(self, one: Wanted, x: float, y: float, body: Box, room: Box) -> _Near:
         """What is within reach of a label's spots. A spot is pushed back inside the border, by which it may come to lie

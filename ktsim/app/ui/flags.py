@@ -8,7 +8,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ktsim.app.ui import theme
-from ktsim.app.ui.flag_places import Box, Placed, Solid, Stroke, Wanted, place, spots_of
+from ktsim.app.ui.flag_places import Box, PlacedFlag, Solid, Stroke, Wanted, place, spots_of
 from ktsim.app.ui.pen import Pen, V
 from ktsim.app.ui.rect import Rect
 from ktsim.app.ui.theme import u32
@@ -43,7 +43,7 @@ NO_SPOTS: Spots = {}
 
 
 @dataclass(frozen=True)
-class Drawn:
+class DrawnFlags:
     """Where the labels of a frame stand, those that are shown; *spots* is for the next frame."""
 
     rects: tuple[Rect, ...]
@@ -57,7 +57,7 @@ def draw(
     solids: Sequence[Solid] = (),
     strokes: Sequence[Stroke] = (),
     before: Spots = NO_SPOTS,
-) -> Drawn:
+) -> DrawnFlags:
     """Draw labels inside *within*, clear of each other and of *solids* and *strokes* where that can be. Those that come
     first choose first."""
     flags = [replace(flag, text=pen.fitted(flag.text, "label", LONGEST * pen.size)) for flag in wanted]
@@ -68,7 +68,7 @@ def draw(
         _leader(pen, flag, it)
     for flag, it in shown:
         _box(pen, flag, it.rect)
-    return Drawn(tuple(it.rect for _, it in shown), spots_of(sizes, placed))
+    return DrawnFlags(tuple(it.rect for _, it in shown), spots_of(sizes, placed))
 
 
 def _sized(pen: Pen, flags: Sequence[Flag]) -> list[Wanted]:
@@ -91,7 +91,7 @@ def _colour(flag: Flag) -> str:
     return theme.ACCENT if flag.is_marked else flag.colour
 
 
-def _leader(pen: Pen, flag: Flag, it: Placed) -> None:
+def _leader(pen: Pen, flag: Flag, it: PlacedFlag) -> None:
     ax, ay, bx, by = it.leader
     colour = u32(_colour(flag), 0.95)
     pen.sheet.add_line(V(ax, ay), V(bx, by), u32(theme.INK, 0.7), 3.5)

@@ -20,6 +20,12 @@ def plain_words(id: str) -> str:
     return re.sub(r"(?<=\w )([a-z])$", lambda found: found[1].upper(), words)
 
 
+def titled_words(id: str) -> str:
+    """The id of a piece or the stem of a file as words."""
+    words = plain_words(id)
+    return words[:1].upper() + words[1:]
+
+
 def part_name(key: str) -> str:
     """A feature by its id, or one of its parts by ``feature/part``; a part the feature's own name tells of is not
     named beside it."""

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TypeAlias
+
+Place: TypeAlias = tuple[float, float]
+"""A point of the interface, in its units from the top left corner of the window."""
 
 
 @dataclass(frozen=True)

@@ -115,10 +115,13 @@ class Widgets:
         self.pen.sheet.push_clip_rect(V(rect.x, rect.y), V(rect.right, rect.bottom))
         if fill is not None:
             self.pen.box(rect, fill, theme.LINE, alpha)
-        yield
-        self.pen.sheet.pop_clip_rect()
-        self.pen.sheet = before
-        imgui.end()
+        try:
+            yield
+        finally:  # whatever goes wrong within, ImGui's windows stay closed pairs
+            self.pen.sheet = imgui.get_window_draw_list()
+            self.pen.sheet.pop_clip_rect()
+            self.pen.sheet = before
+            imgui.end()
 
     @contextmanager
     def scrolled(self, name: str, rect: Rect, height: float) -> Iterator[float]:
@@ -130,14 +133,16 @@ class Widgets:
         imgui.begin_child(f"##{name}", V(rect.w, rect.h))
         before, self.pen.sheet = self.pen.sheet, imgui.get_window_draw_list()
         self._scrolls += 1
-        yield rect.y - imgui.get_scroll_y()
-        self._scrolls -= 1
-        imgui.set_cursor_pos(V(0, height - 1))
-        imgui.dummy(V(1, 1))
-        self.pen.sheet = before
-        imgui.end_child()
-        imgui.pop_style_var()
-        imgui.pop_style_color(2)
+        try:
+            yield rect.y - imgui.get_scroll_y()
+        finally:
+            self._scrolls -= 1
+            imgui.set_cursor_pos(V(0, height - 1))
+            imgui.dummy(V(1, 1))
+            self.pen.sheet = before
+            imgui.end_child()
+            imgui.pop_style_var()
+            imgui.pop_style_color(2)
 
     # ---- text -----------------------------------------------------------------------------------------------
     def text(self, x: float, y: float, text: str, kind: str = "body", colour: str = theme.TEXT, **style: Any) -> float:

@@ -11,7 +11,8 @@ from ktsim.rules.engine.events import Chosen, Noted, VpScored
 from ktsim.rules.engine.mission import MARKER_RADIUS, Mission, objective_markers, score_objectives
 from ktsim.rules.engine.rule import Rule
 from ktsim.rules.engine.state import SIDES, MarkerState, Side, milli, other
-from ktsim.rules.kt24.equipment.register import EQUIPMENT, Equipment, equipment_of, equipment_rules, key_for
+from ktsim.rules.kt24.equipment.option import Equipment
+from ktsim.rules.kt24.equipment.register import EQUIPMENT, equipment_of, equipment_rules, key_for
 from ktsim.rules.kt24.set_up import set_up
 from ktsim.rules.kt24.turn import PHASES
 

@@ -23,7 +23,8 @@ from ktsim.rules.engine.muster import copies, usual
 from ktsim.rules.engine.operative_events import Moved
 from ktsim.rules.engine.rule import Rule
 from ktsim.rules.engine.state import Point, Side, State
-from ktsim.rules.kt24.equipment.register import EQUIPMENT, Equipment, key_for
+from ktsim.rules.kt24.equipment.option import Equipment
+from ktsim.rules.kt24.equipment.register import EQUIPMENT, key_for
 from ktsim.rules.kt24.ops.register import TAC_OPS
 from ktsim.rules.kt24.packs.approved_ops import arranged
 from ktsim.rules.kt24.packs.initiative import card_key, cards_of, initiative_by_cards, initiative_by_scouting

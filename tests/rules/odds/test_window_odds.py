@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from engine_help import Field, melee, ranged
 
-from ktsim.app.play.odds_view import aim, engage
+from ktsim.app.play.chances import aim, engage
 from ktsim.rules.engine.edition import EditionRules
 from ktsim.rules.kt21.edition import KT21
 from ktsim.rules.kt24.edition import KT24

@@ -1,0 +1,241 @@
+"""What is drawn over the table during a game: markers, drop zones, whoever can be chosen, routes, reach, ghosts.
+
+Everything is read off the state, the prompt and the engine's own routes and rulings; nothing here decides.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+
+from ktsim.app.play.board import piece_of
+from ktsim.app.play.routes import Reachable, Route
+from ktsim.app.play.sequence import AttackPair
+from ktsim.app.stage.cameras import head_of
+from ktsim.app.stage.overlays import (
+    ORANGE,
+    RGBA,
+    TEAL,
+    WHITE,
+    Ghost,
+    GhostShape,
+    Label,
+    Measure,
+    Overlay,
+    Paint,
+    Ring,
+    faded,
+    ring,
+    selection,
+)
+from ktsim.app.stage.scenery import loose_look
+from ktsim.app.ui import theme
+from ktsim.rules.engine.battle import Battle
+from ktsim.rules.engine.board import Outline
+from ktsim.rules.engine.state import SIDES, MarkerState, PieceState, Point
+from ktsim.sight.scene import Base, Operative, Scene
+
+NEUTRAL: RGBA = (228, 222, 200, 255)
+LOW = 0.035
+"""Inches above its level at which something flat is painted."""
+
+
+def seat_colour(side: str | None) -> RGBA:
+    """A side's colour in the palette in use; a pale one for nobody's."""
+    return (*theme.channels(theme.seat_colour(side)), 255) if side in SIDES else NEUTRAL
+
+
+def put(operative: Operative, point: Point) -> Operative:
+    x, y, level = point
+    return replace(operative, x=x / 1000, y=y / 1000, level=level / 1000)
+
+
+def _point_of(operative: Operative) -> Point:
+    return round(operative.x * 1000), round(operative.y * 1000), round(operative.level * 1000)
+
+
+# -- flat things -------------------------------------------------------------------------------------
+
+
+def ribbon(a: Point, b: Point, width: float, colour: RGBA, lift: float = LOW) -> Paint:
+    """A flat bar between two places of one level."""
+    ax, ay, bx, by = a[0] / 1000, a[1] / 1000, b[0] / 1000, b[1] / 1000
+    length = math.hypot(bx - ax, by - ay) or 1.0
+    sx, sy = -(by - ay) / length * width / 2, (bx - ax) / length * width / 2
+    corners = ((ax + sx, ay + sy), (bx + sx, by + sy), (bx - sx, by - sy), (ax - sx, ay - sy))
+    return Paint(corners, a[2] / 1000 + lift, colour)
+
+
+def disc(x: float, y: float, level: float, radius: float, colour: RGBA) -> Paint:
+    count = 28
+    rim = tuple(
+        (x + radius * math.cos(2 * math.pi * i / count), y + radius * math.sin(2 * math.pi * i / count))
+        for i in range(count)
+    )
+    return Paint(rim, level + LOW, colour)
+
+
+def marker_marks(battle: Battle, marker: MarkerState, *, is_named: bool = False) -> list[Overlay]:
+    """A marker on the table: its disc in its controller's colour, and its name. A carried one is not there. An
+    objective shows its number or whose it is where there is room, and its whole name when words beside the table name
+    it."""
+    if marker.carrier is not None:
+        return []
+    x, y, level, radius = marker.x / 1000, marker.y / 1000, marker.level / 1000, marker.radius / 1000
+    colour = seat_colour(marker.controller)
+    is_objective = marker.kind == "objective"
+    items: list[Overlay] = [disc(x, y, level, radius, faded(colour, 110 if is_objective else 200))]
+    items.append(Ring(x, y, level, Base(radius, radius), 0.0, 0.02, colour=colour, width=0.07))
+    name, team = battle.name(marker.id), marker.controller or ""
+    if not is_objective:
+        items.append(Label((x, y, level + 0.2), name, icon="flag", team=team, may_hide=True))
+        return items
+    over = (x, y, level + 0.1)  # below whatever else lies there
+    if is_named:
+        items.append(Label(over, name[:1].upper() + name[1:], icon="flag", team=team))
+    else:
+        short = name.removeprefix("objective ").removesuffix(" objective")
+        items.append(Label(over, short, team=team, may_hide=True))
+    return items
+
+
+def zone_marks(outline: Outline, side: str) -> list[Overlay]:
+    """The edge of a drop zone."""
+    points = [(round(x * 1000), round(y * 1000), 0) for x, y in outline]
+    edges = zip(points, [*points[1:], points[0]], strict=True)
+    return [ribbon(a, b, 0.12, faded(seat_colour(side), 200)) for a, b in edges]
+
+
+def reach_marks(reach: Reachable) -> list[Overlay]:
+    """The map of what is in reach, in bands of an inch."""
+    items: list[Overlay] = []
+    for left, near, right, far, level, cost in reach.cells:
+        colour = faded(TEAL, 46 if cost % 2 else 74)
+        items.append(Paint(((left, near), (right, near), (right, far), (left, far)), level + 0.02, colour))
+    return items
+
+
+def route_marks(route: Route, operative: Operative) -> list[Overlay]:
+    """A planned route: a ribbon for each leg, uprights for climbs and drops, and what each leg costs."""
+    items: list[Overlay] = []
+    for number, leg in enumerate(route.legs, 1):
+        (ax, ay, az), (bx, by, bz) = leg.start, leg.end
+        start, end = (ax / 1000, ay / 1000, az / 1000), (bx / 1000, by / 1000, bz / 1000)
+        if (ax, ay) != (bx, by):
+            items.append(ribbon(leg.start, leg.end, 0.16, TEAL, 0.05))
+        if az != bz:
+            items.append(Measure(start, end))
+        middle = ((ax + bx) / 2000, (ay + by) / 2000, (az + bz) / 2000)
+        paid = f' → {leg.paid}"' if leg.paid or leg.kind != "move" else ""
+        kind = "" if leg.kind == "move" else f"{leg.kind} "
+        items.append(Label(middle, f'{number}  {kind}{leg.measured:.2f}"{paid}', "target", along=(start, end)))
+    if route.path:
+        items.append(Ghost(put(operative, route.path[-1]), not route.refusal))
+        if route.refusal and not route.is_whole:
+            last = route.legs[-1].end if route.legs else _point_of(operative)
+            items.append(ribbon(last, route.path[-1], 0.1, ORANGE, 0.05))
+    return items
+
+
+def ghost_marks(
+    what: Operative | PieceState | None, point: Point, is_allowed: bool | None, radius: float = 0.4
+) -> list[Overlay]:
+    """Where something would stand: the ghost of an operative or of a piece, or a ring where it is something else."""
+    if isinstance(what, Operative):
+        return [Ghost(put(what, point), is_allowed)]
+    colour, dash = (TEAL, 0.0) if is_allowed else (ORANGE, 0.16)
+    x, y, level = (value / 1000 for value in point)
+    if what is not None:
+        piece = piece_of(what)
+        mesh = loose_look(piece).shape.triangles
+        # A ladder is hardly seen from afar: the ring about its foot is.
+        along, across = (float(np.abs(mesh[..., axis]).max()) for axis in (0, 1))
+        return [
+            GhostShape(piece.placement().applied(mesh), bool(is_allowed)),
+            Ring(x, y, level, Base(along, across), piece.turn, 0.12, dash, 0.08, colour),
+        ]
+    return [
+        disc(x, y, level, radius, faded(colour, 150)),
+        Ring(x, y, level, Base(radius, radius), 0.0, 0.03, dash, 0.08, colour),
+    ]
+
+
+def offered_marks(operative: Operative | None, point: Point) -> list[Overlay]:
+    """A place that Enter would take while the pointer shows another."""
+    x, y, level = (value / 1000 for value in point)
+    base = operative.base if operative is not None else Base(0.5, 0.5)
+    return [
+        Ring(x, y, level, base, 0.0, 0.06, 0.3, 0.06, WHITE),
+        Label((x, y, level + 0.3), "Enter", "seen"),
+    ]
+
+
+# -- operatives --------------------------------------------------------------------------------------
+
+
+def words_over(one: Operative, text: str, icon: str = "", *, is_marked: bool = False) -> Label:
+    """Words over an operative's head."""
+    x, y, z = head_of(one)
+    return Label((x, y, z + 0.35), text, icon=icon, team=one.team, is_marked=is_marked)
+
+
+def candidate(one: Operative) -> Ring:
+    """Whoever can be chosen."""
+    return ring(one, 0.13, colour=TEAL, width=0.07, dash=0.4)
+
+
+def refused(one: Operative) -> Ring:
+    """Whoever is on offer but refused."""
+    return ring(one, 0.13, colour=ORANGE, width=0.05, dash=0.16)
+
+
+def attack_marks(battle: Battle, scene: Scene, attack: AttackPair, lines: Sequence[Overlay] = ()) -> list[Overlay]:
+    """Who attacks and who is attacked: the one ringed like whoever acts, the other like a target that was chosen, both
+    by name. *lines* are the engine's own, where a ruling is known."""
+    present = {one.id: one for one in scene.operatives}
+    attacker, target = present.get(attack.attacker), present.get(attack.target)
+    items: list[Overlay] = list(lines)
+    if target is not None and attack.is_shot:
+        items.append(ring(target, 1.0, dash=0.28, width=0.07, fill=34))
+    for one, icon in ((attacker, "target" if attack.is_shot else "swords"), (target, "shield")):
+        if one is not None:
+            items += [*selection(one), words_over(one, battle.name(one.id), icon)]
+    return items
+
+
+def once(items: Iterable[Overlay]) -> tuple[Overlay, ...]:
+    """Every mark once, and one label in one place: the first."""
+    found: list[Overlay] = []
+    places = set()
+    for item in dict.fromkeys(items):
+        if isinstance(item, Label):
+            if item.at in places:
+                continue
+            places.add(item.at)
+        found.append(item)
+    return tuple(found)
+
+
+def shown_subjects(battle: Battle, scene: Scene, subjects: Sequence[str], path: Sequence[Point]) -> list[Overlay]:
+    """What a line of the log is about."""
+    items: list[Overlay] = []
+    present = {one.id: one for one in scene.operatives}
+    for id in subjects:
+        if (one := present.get(id)) is not None:
+            items += [*selection(one), words_over(one, battle.name(id))]
+        elif (marker := battle.state.markers.get(id)) is not None:
+            items += marker_marks(battle, marker)
+    return [*items, *way_marks(path)]
+
+
+def way_marks(path: Sequence[Point]) -> list[Overlay]:
+    """The way somebody took: a ribbon along each level, and a ring where it ended."""
+    items: list[Overlay] = [ribbon(a, b, 0.16, WHITE, 0.05) for a, b in pairwise(path) if a[:2] != b[:2]]
+    if path:
+        x, y, level = (value / 1000 for value in path[-1])
+        items.append(Ring(x, y, level, Base(0.5, 0.5), 0.0, 0.05, colour=WHITE, width=0.08, dash=0.3))
+    return items

@@ -1,1 +1,0 @@
-"""What a game shows, panel by panel: functions of plain data that hold no rules."""

@@ -1,0 +1,62 @@
+"""What panels of every feature are made with: a place in the middle, titled buttons, bars of progress, notices."""
+
+from __future__ import annotations
+
+from imgui_bundle import imgui
+
+from ktsim.app.ui import theme
+from ktsim.app.ui.pen import Rect
+from ktsim.app.ui.widgets import Widgets
+
+
+def centred(size: tuple[int, int], w: float, h: float) -> Rect:
+    """A rectangle in the middle of the window, never larger than it."""
+    w, h = min(w, size[0] - 32.0), min(h, size[1] - 32.0)
+    return Rect(round((size[0] - w) / 2), round((size[1] - h) / 2), w, h)
+
+
+def close_button(ui: Widgets, rect: Rect) -> bool:
+    """The button at a dialog's upper right corner that leaves it; whether it was pressed."""
+    k = ui.pen.size
+    return ui.button(Rect(rect.right - 24 * k - 100 * k, rect.y + 18 * k, 100 * k, 36 * k), "Cancel##cancel", key="Esc")
+
+
+def titled(ui: Widgets, row: Rect, name: str, icon: str, title: str, words: str, *, tip: str = "") -> bool:
+    """A button called *name* with a title and words below it; whether it was pressed."""
+    k = ui.pen.size
+    pressed = ui.button(row, f"##{name}", tip=tip)
+    ui.pen.icon(icon, row.x + 24 * k, row.y + row.h / 2, 18 * k, theme.ACCENT)
+    room, middle = row.w - 56 * k, row.y + row.h / 2
+    ui.text(row.x + 46 * k, middle - (10 * k if words else 0), ui.pen.fitted(title, "strong", room), "strong")
+    if words:
+        ui.text(row.x + 46 * k, middle + 10 * k, ui.pen.fitted(words, "caption", room), "caption", theme.SOFT)
+    return pressed
+
+
+def progress(ui: Widgets, rect: Rect, part: float) -> None:
+    """A bar that is filled as far as something has got."""
+    ui.pen.box(rect, theme.INK, theme.LINE, radius=4)
+    if part > 0:
+        ui.pen.box(Rect(rect.x, rect.y, rect.w * part, rect.h), theme.ACCENT, None, radius=4)
+
+
+def loading(ui: Widgets, size: tuple[int, int], what: str) -> None:
+    """What is being loaded, over everything: the next frame comes when it is."""
+    k = ui.pen.size
+    text = f"Loading {what} ..."
+    rect = centred(size, ui.pen.measure(text, "h2")[0] + 56 * k, 84 * k)
+    ui.pen.sheet = imgui.get_foreground_draw_list()
+    ui.pen.box(Rect(0, 0, *size), theme.INK, None, 0.5, 0)
+    ui.pen.box(rect, theme.PANEL, theme.LINE)
+    ui.text(rect.x + rect.w / 2, rect.y + rect.h / 2, ui.pen.fitted(text, "h2", rect.w - 40 * k), "h2", align=0.5)
+
+
+def notice(ui: Widgets, rect: Rect, text: str) -> None:
+    """A sentence at the foot of the window; the next press of anything takes it away, and reaches what lies below."""
+    k = ui.pen.size
+    w = min(rect.w, ui.pen.measure(text, "body")[0] + 30)
+    h = ui.pen.measure(text, "body", w - 28)[1] + 20 * k
+    box = Rect(rect.x + (rect.w - w) / 2, rect.bottom - h, w, h)
+    ui.pen.sheet = imgui.get_foreground_draw_list()
+    ui.pen.box(box, theme.PANEL, theme.LINE)
+    ui.paragraph(box.x + 14, box.y + 10 * k, w - 28, text)

@@ -1,0 +1,208 @@
+"""Naming a file to open or to write."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+from ktsim import paths
+from ktsim.app.screens.dialogs import centred, close_button, titled
+from ktsim.app.screens.screen import Held, Host, Screen
+from ktsim.app.ui import theme
+from ktsim.app.ui.part_names import titled_words
+from ktsim.app.ui.pen import Rect
+from ktsim.app.ui.widgets import Widgets
+from ktsim.errors import UserError
+from ktsim.killzones.scene_file import load_scene
+
+FileJob: TypeAlias = Literal["open", "save", "export"]
+TITLES: dict[FileJob, str] = {
+    "open": "Open a scene",
+    "save": "Save the table as a scene file",
+    "export": "Export the ruling as a PNG card",
+}
+MOST_FILES = 200
+LONGEST_WORDS = 300
+"""Characters of a file's own words that are read."""
+SUFFIXES = {"save": ".yaml", "export": ".png"}
+
+
+def scenes_folder() -> Path:
+    """Where scenes and cards go unless another place is typed."""
+    return paths.user_data() / "scenes"
+
+
+@dataclass(frozen=True)
+class Offered:
+    """A file that can be opened, what it is called and what it says of itself."""
+
+    path: Path
+    title: str
+    words: str
+
+    @classmethod
+    def of(cls, path: Path) -> Offered:
+        kind = "Example: " if path.parent.name == "examples" else ""
+        return cls(path, titled_words(path.stem), f"{kind}{first_words(path)}")
+
+
+def first_words(path: Path) -> str:
+    """The comment a file begins with, on one line; its folder when it begins with none."""
+    words: list[str] = []
+    try:
+        with path.open(encoding="utf-8") as file:
+            for line in file:
+                if not line.startswith("#") or len(words) > 4:
+                    break
+                words.append(line.strip("# \n"))
+    except (OSError, ValueError):
+        return ""
+    return " ".join(words)[:LONGEST_WORDS] or str(path.parent)
+
+
+@dataclass
+class FileDialog:
+    """A file being named: what for, the path as typed, the files offered, and what was wrong with the last try."""
+
+    job: FileJob
+    path: str
+    offered: tuple[Offered, ...] = ()
+    problems: tuple[str, ...] = ()
+    is_new: bool = True
+    replacing: Path | None = None
+    """The file of which it was asked whether to replace it."""
+
+    @property
+    def named(self) -> Path | None:
+        """The file as it is named now, if it is; an unknown ``~name`` stays as it is."""
+        return Path(os.path.expanduser(path)) if (path := self.path.strip()) else None
+
+    @classmethod
+    def asking(cls, job: FileJob, path: Path) -> FileDialog:
+        found: list[Path] = []
+        if job == "open":
+            folders = dict.fromkeys([path.parent, scenes_folder(), paths.killzones() / "examples"])
+            for folder in folders:
+                found += sorted(folder.glob("*.yaml"))
+        return cls(job, "" if job == "open" else str(path), tuple(map(Offered.of, found[:MOST_FILES])))
+
+
+def free_path(path: Path) -> Path:
+    """The path, or one like it with a number, that nothing lies at."""
+    found, number = path, 2
+    while found.exists():
+        found = path.with_stem(f"{path.stem}-{number}")
+        number += 1
+    return found
+
+
+class FileScreen(Screen):
+    """Asks for a path and gives it to *chosen*; when that raises UserError or OSError the dialog stays and says
+    why, otherwise it goes away. A file that is there already is only replaced when that was asked for once more, unless
+    it is the *own* one."""
+
+    name = "file"
+    is_dialog = True
+
+    def __init__(
+        self, desktop: Host, dialog: FileDialog, chosen: Callable[[Path], object], own: Path | None = None
+    ) -> None:
+        super().__init__(desktop)
+        self.dialog, self.chosen, self.own = dialog, chosen, own
+        self.name = dialog.job
+
+    @classmethod
+    def opening(cls, desktop: Host) -> FileScreen:
+        """Open a scene on the ruling table."""
+        dialog = FileDialog.asking("open", scenes_folder() / "table.yaml")
+        return cls(desktop, dialog, lambda path: desktop.open_table(load_scene(path)))
+
+    def draw(self, ui: Widgets) -> None:
+        path = file_dialog(ui, self.desktop.size, self.dialog)
+        if path == "cancel":
+            self.desktop.pop(self)
+        elif path is not None:
+            self._take(path)
+
+    def key(self, key: str, held: Held) -> None:
+        """Enter before the line to type in is ready for it: whoever knows the dialog is quicker than its second
+        frame."""
+        path = self.dialog.named
+        if key == "enter" and path is not None:
+            self._take(path)
+
+    def _take(self, path: Path) -> None:
+        if self.dialog.job == "open":
+            self.desktop.load(path.name, lambda: self._choose(path))
+        else:
+            self.desktop.later(lambda: self._choose(path))
+
+    def _choose(self, path: Path) -> None:
+        dialog = self.dialog
+        if not self.desktop.has(self):  # chosen already
+            return
+        if dialog.job != "open":
+            path = path if path.suffix else path.with_suffix(SUFFIXES[dialog.job])
+            if path.exists() and path not in (self.own, dialog.replacing):
+                dialog.replacing = path
+                raise UserError(f"{path.name} is there already, with something else in it. Replace it?")
+        self.chosen(path)
+        self.desktop.pop(self)
+
+    def problem(self, texts: tuple[str, ...]) -> bool:
+        self.dialog.problems = texts
+        self.dialog.is_new = True  # to be typed in at once
+        return True
+
+
+def file_dialog(ui: Widgets, size: tuple[int, int], dialog: FileDialog) -> Path | Literal["cancel"] | None:
+    """The path that was chosen, ``cancel``, or None while it is being named."""
+    k = ui.pen.size
+    is_opening = dialog.job == "open"
+    wide = min(760 * k, size[0] - 32.0) - 48 * k
+    heights = [ui.pen.measure(problem, "body", wide - 24 * k)[1] + 8 * k for problem in dialog.problems]
+    rect = centred(size, 760 * k, (560 if is_opening else 164) * k + (0 if is_opening else sum(heights)))
+    with ui.panel("file", rect, alpha=1.0):
+        x = rect.x + 24 * k
+        ui.text(x, rect.y + 36 * k, TITLES[dialog.job], "h2")
+        cancelled = close_button(ui, rect)
+        words = "Type a file's name, or choose one below" if is_opening else "The file's name"
+        ui.text(x, rect.y + 74 * k, words, "caption", theme.DIM)
+        y = rect.y + 86 * k
+        typed, entered = ui.field(Rect(x, y, wide - 124 * k, 40 * k), "path", dialog.path, focus=dialog.is_new)
+        if typed != dialog.path:
+            dialog.path, dialog.replacing, dialog.problems = typed, None, ()
+        dialog.is_new = False
+        word = {"open": "Open", "save": "Save", "export": "Export"}[dialog.job]
+        word = "Replace" if dialog.replacing is not None else word
+        locked = words if dialog.named is None else ""
+        go = Rect(x + wide - 116 * k, y, 116 * k, 40 * k)
+        pressed = ui.button(go, f"{word}##confirm", primary=True, locked=locked, key="Enter")
+        y += 54 * k
+        for problem, tall in zip(dialog.problems, heights, strict=False):
+            ui.pen.icon("warning", x + 8 * k, y + 8 * k, 15 * k, theme.NO)
+            ui.paragraph(x + 24 * k, y, wide - 24 * k, problem)
+            y += tall
+        if is_opening:
+            chosen = _offered(ui, Rect(x, y, wide, rect.bottom - 20 * k - y), dialog.offered)
+            if chosen is not None:
+                return chosen
+    if cancelled:
+        return "cancel"
+    return dialog.named if pressed or entered else None
+
+
+def _offered(ui: Widgets, rect: Rect, files: Sequence[Offered]) -> Path | None:
+    k = ui.pen.size
+    found = None
+    each = 56 * k
+    with ui.scrolled("files", rect, len(files) * each) as top:
+        for i, file in enumerate(files):
+            row = Rect(rect.x, top + i * each, rect.w - 14, each - 6 * k)
+            path = file.path
+            if titled(ui, row, f"file-{path.name}", "book", file.title, file.words, tip=str(path)):
+                found = path
+    return found
