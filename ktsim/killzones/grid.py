@@ -11,7 +11,8 @@ import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from functools import cached_property
+from typing import Literal, TypeAlias
 
 from ktsim.content.printable import printable
 from ktsim.content.reader import Reader, Unique
@@ -21,12 +22,16 @@ from ktsim.killzones.walls import LEAF_THICKNESS, LEAF_WIDTH
 from ktsim.sight.scene import MM, Hatchway, WallLine
 
 LETTERS = "abcdefghijklmnop"
+Spot: TypeAlias = tuple[float, float]
+Junction: TypeAlias = tuple[int, int]
+Edge: TypeAlias = tuple[Junction, Junction]
+POST = WallLine("", (0.0, 0.0), (1.0, 0.0)).post
+"""How wide a pillar is."""
+
 DRAWN_CELL = 100.4 * MM
 """The length of a cell in the drawn wall bodies; they are stretched to the length of the line they stand on."""
 
 PILLAR_ENDS: tuple[Literal["start", "end"], ...] = ("start", "end")
-PILLAR_INSET = 0.2
-"""How far the pillar at a free end stands back from it."""
 
 
 @dataclass(frozen=True)
@@ -90,7 +95,8 @@ class Grid:
         found = []
         for id, a, b in zip(ids, steps, steps[1:], strict=False):
             pillars = frozenset(word for word in PILLAR_ENDS if word in brought and getattr(wall, word) in (a, b))
-            found.append(WallLine(id, self.place(a), self.place(b), hatchway=wall.hatchway, pillars=pillars))
+            posts = tuple(at for at, edge in self._posts if edge == (a, b))
+            found.append(WallLine(id, self.place(a), self.place(b), hatchway=wall.hatchway, pillars=pillars, posts=posts))
         return found
 
     # -- drawing ---------------------------------------------------------------------------------------------
@@ -100,7 +106,8 @@ class Grid:
         found: list[Placement] = []
         for number, wall in enumerate(self.walls):
             found += self._bodies(wall, number)
-        return (*found, *self._pillars())
+        pillars = [Placement("gallowdark-pillar", (*at, 0.0), feature=line.id) for line in self.lines() for at in line.posts]
+        return (*found, *pillars)
 
     def _bodies(self, wall: GridWall, number: int) -> list[Placement]:
         (x0, y0), (x1, y1) = self.place(wall.start), self.place(wall.end)
@@ -118,28 +125,27 @@ class Grid:
             found.append(_leaf(wall, self._lines_of(wall)[0], turn, state))
         return found
 
-    def _pillars(self) -> list[Placement]:
-        """A pillar where walls end, turn or branch, and where a piece brings one."""
-        ways: dict[tuple[int, int], set[tuple[int, int]]] = {}
-        wanted: dict[tuple[int, int], str] = {}
+    @cached_property
+    def _posts(self) -> tuple[tuple[Spot, Edge], ...]:
+        """A pillar where walls end, turn or branch and where a piece brings one, with the edge it belongs to. At a free
+        end it stands back, so that the wall ends with it."""
+        ways: dict[Junction, dict[Junction, Edge]] = {}
+        wanted: set[Junction] = set()
         for wall in self.walls:
-            steps = wall.steps()
-            for a, b in itertools.pairwise(steps):
-                ways.setdefault(a, set()).add((b[0] - a[0], b[1] - a[1]))
-                ways.setdefault(b, set()).add((a[0] - b[0], a[1] - b[1]))
-            ends = {"start": wall.start, "end": wall.end}
-            wanted.update({ends[word]: wall.id for word in WALL_PIECES[wall.piece].pillars})
+            for a, b in itertools.pairwise(wall.steps()):
+                ways.setdefault(a, {})[b[0] - a[0], b[1] - a[1]] = (a, b)
+                ways.setdefault(b, {})[a[0] - b[0], a[1] - b[1]] = (a, b)
+            wanted |= {getattr(wall, word) for word in PILLAR_ENDS if word in WALL_PIECES[wall.piece].pillars}
         found = []
         for junction, directions in sorted(ways.items()):
             straight = len(directions) == 2 and sum(x + y for x, y in directions) == 0
             if straight and junction not in wanted:
                 continue
             x, y = self.place(junction)
-            if len(directions) == 1:
-                ((dx, dy),) = directions
-                x, y = x + dx * PILLAR_INSET, y + dy * PILLAR_INSET
-            found.append(Placement("gallowdark-pillar", (x, y, 0.0)))
-        return found
+            (dx, dy), edge = next(iter(directions.items()))
+            back = POST / 2 if len(directions) == 1 else 0.0
+            found.append(((x + dx * back, y + dy * back), edge))
+        return tuple(found)
 
 
 def _leaf(wall: GridWall, line: WallLine, turn: float, state: str) -> Placement:

@@ -78,9 +78,10 @@ def _feature(line: WallLine, reach: tuple[float, float]) -> Feature:
     half = line.thickness / 2
     first, last = -reach[0], length + reach[1]
     thick = (-half, half)
+    pillars = _pillars(frame)
     if line.hatchway is None:
         wall = frame.box((first, last), thick, (0, line.height))
-        return Feature(line.id, (Part(line.id, "wall", SOLID, wall, "wall"),), kind="wall")
+        return Feature(line.id, (Part(line.id, "wall", SOLID, wall, "wall"), *pillars), kind="wall")
 
     left, right = (length - line.hatchway.width) / 2, (length + line.hatchway.width) / 2
     top = min(ACCESS_HEIGHT, line.height)
@@ -91,7 +92,7 @@ def _feature(line: WallLine, reach: tuple[float, float]) -> Feature:
         pieces.append(frame.box((right, last), thick, (0, line.height)))
     if line.height > top + SAME_NODE:
         pieces.append(frame.box((left, right), thick, (top, line.height)))
-    always = (Part(line.id, "wall", SOLID, np.concatenate(pieces), "wall"),) if pieces else ()
+    always = (*((Part(line.id, "wall", SOLID, np.concatenate(pieces), "wall"),) if pieces else ()), *pillars)
     access = frame.box((left, right), thick, (0, top))
     shut = (
         Part(line.id, "access", SOLID, access, "access"),
@@ -104,6 +105,21 @@ def _feature(line: WallLine, reach: tuple[float, float]) -> Feature:
         Part(line.id, "gap", GAP, gap, "gap"),
     )
     return Feature(line.id, always, MappingProxyType({"closed": shut, "open": opened}), "closed", "wall")
+
+
+def _pillars(frame: _Frame) -> tuple[Part, ...]:
+    """The pillars on a wall: small protrusions, neither corners nor ends (KZ-WALL-ENDS), but as solid as the wall."""
+    line = frame.line
+    (x0, y0), (x1, y1) = line.start, line.end
+    length, half = math.dist(line.start, line.end), line.post / 2
+    found = []
+    for number, (x, y) in enumerate(line.posts, start=1):
+        along = ((x - x0) * (x1 - x0) + (y - y0) * (y1 - y0)) / length
+        across = ((y - y0) * (x1 - x0) - (x - x0) * (y1 - y0)) / length
+        solid = frame.box((along - half, along + half), (across - half, across + half), (0, line.height))
+        name = "pillar" if len(line.posts) == 1 else f"pillar {number}"
+        found.append(Part(line.id, name, SOLID, solid, "post"))
+    return tuple(found)
 
 
 def _leaf_heights(top: float) -> tuple[float, float]:

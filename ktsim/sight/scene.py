@@ -105,6 +105,13 @@ class WallLine:
     hatchway: Hatchway | None = None
     pillars: frozenset[Literal["start", "end"]] = frozenset()
     """Where it brings a pillar even if another wall goes straight on from there."""
+    posts: tuple[tuple[float, float], ...] = ()
+    """The middles of the pillars that stand on it; they are square, half as wide again as the wall is thick."""
+
+    @property
+    def post(self) -> float:
+        """How wide its pillars are."""
+        return 1.5 * self.thickness
 
 
 @dataclass(frozen=True)
