@@ -1,8 +1,9 @@
 """Does the picture agree? Random visible pairs of a killzone: no line that proves one visible may cross anything drawn.
 
-``scripts/drawn_lines.py volkus-1 --pairs 2000 --out DIR`` asks for so many visible pairs, in slices; an interrupted run goes
-on where it stopped when it is started again with the same DIR. Prints a count for each killzone and every crossing; exit
-code 1 when there is any. Lines of 1 mm are clear of what rules (SIGHT-6), so their axes must be clear of what is drawn.
+``scripts/drawn_lines.py volkus-1 --pairs 2000 --out DIR`` asks for so many visible pairs, in slices; an interrupted run
+goes on where it stopped when it is started again with the same DIR. Prints a count for each killzone and every
+crossing; exit code 1 when there is any. Lines of 1 mm are clear of what rules (SIGHT-6), so their axes must be clear of
+what is drawn.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ class Slice:
 
 
 def drawn_triangles(killzone: Killzone, states: dict[str, str]) -> NDArray[np.float64]:
-    """Everything drawn of a killzone in these states, but for bars in Barred windows: who stands at one looks through."""
+    """Everything drawn of a killzone in these states, but for bars in Barred windows: who is near looks past."""
     initial = {feature.id: feature.initial for feature in killzone.terrain.features}
     found = []
     for placement in killzone.placements:
@@ -58,7 +59,7 @@ def drawn_triangles(killzone: Killzone, states: dict[str, str]) -> NDArray[np.fl
             local = np.concatenate([piece.body.triangles, piece.decor.triangles])
             boxes = [part.triangles for part in piece.parts if BARRED in part.traits]
             for box in boxes:
-                low, high = box.min(axis=(0, 1)) - 1e-3, box.max(axis=(0, 1)) + 1e-3
+                low, high = box.min(axis=(0, 1)) - 0.01, box.max(axis=(0, 1)) + 0.01
                 local = local[~((local >= low) & (local <= high)).all(axis=(1, 2))]
             found.append(placement.applied(local))
     return np.concatenate(found)
@@ -100,10 +101,9 @@ class Look:
 
     def slice(self, seed: int, wanted: int) -> Slice:
         """So many visible pairs, each with its witness line held against the drawing."""
-        asked = seen = 0
+        seen = 0
         crossings = []
-        for scene, forest in self.pairs(seed):
-            asked += 1
+        for asked, (scene, forest) in enumerate(self.pairs(seed), start=1):
             found = visible(scene, "a", "b")
             if found.witness is not None:
                 seen += 1

@@ -24,7 +24,6 @@ from ktsim.sight.scene import MM, Hatchway, WallLine
 LETTERS = "abcdefghijklmnop"
 Spot: TypeAlias = tuple[float, float]
 Junction: TypeAlias = tuple[int, int]
-Edge: TypeAlias = tuple[Junction, Junction]
 POST = WallLine("", (0.0, 0.0), (1.0, 0.0)).post
 """How wide a pillar is."""
 
@@ -91,12 +90,10 @@ class Grid:
     def _lines_of(self, wall: GridWall) -> list[WallLine]:
         steps = wall.steps()
         ids = [wall.id] if len(steps) == 2 else [f"{wall.id}-{k}" for k in range(1, len(steps))]
-        brought = WALL_PIECES[wall.piece].pillars
         found = []
         for id, a, b in zip(ids, steps, steps[1:], strict=False):
-            pillars = frozenset(word for word in PILLAR_ENDS if word in brought and getattr(wall, word) in (a, b))
-            posts = tuple(at for at, edge in self._posts if edge == (a, b))
-            found.append(WallLine(id, self.place(a), self.place(b), hatchway=wall.hatchway, pillars=pillars, posts=posts))
+            posts = tuple(self._posts[each] for each in (a, b) if each in self._posts)
+            found.append(WallLine(id, self.place(a), self.place(b), hatchway=wall.hatchway, posts=posts))
         return found
 
     # -- drawing ---------------------------------------------------------------------------------------------
@@ -106,7 +103,8 @@ class Grid:
         found: list[Placement] = []
         for number, wall in enumerate(self.walls):
             found += self._bodies(wall, number)
-        pillars = [Placement("gallowdark-pillar", (*at, 0.0), feature=line.id) for line in self.lines() for at in line.posts]
+        owners = {at: line.id for line in reversed(self.lines()) for at in line.posts}
+        pillars = [Placement("gallowdark-pillar", (*at, 0.0), feature=owners[at]) for at in self._posts.values()]
         return (*found, *pillars)
 
     def _bodies(self, wall: GridWall, number: int) -> list[Placement]:
@@ -126,26 +124,25 @@ class Grid:
         return found
 
     @cached_property
-    def _posts(self) -> tuple[tuple[Spot, Edge], ...]:
-        """A pillar where walls end, turn or branch and where a piece brings one, with the edge it belongs to. At a free
-        end it stands back, so that the wall ends with it."""
-        ways: dict[Junction, dict[Junction, Edge]] = {}
+    def _posts(self) -> dict[Junction, Spot]:
+        """A pillar where walls end, turn or branch and where a piece brings one. At a free end it stands back, so
+        that the wall ends with it."""
+        ways: dict[Junction, set[tuple[int, int]]] = {}
         wanted: set[Junction] = set()
         for wall in self.walls:
             for a, b in itertools.pairwise(wall.steps()):
-                ways.setdefault(a, {})[b[0] - a[0], b[1] - a[1]] = (a, b)
-                ways.setdefault(b, {})[a[0] - b[0], a[1] - b[1]] = (a, b)
+                ways.setdefault(a, set()).add((b[0] - a[0], b[1] - a[1]))
+                ways.setdefault(b, set()).add((a[0] - b[0], a[1] - b[1]))
             wanted |= {getattr(wall, word) for word in PILLAR_ENDS if word in WALL_PIECES[wall.piece].pillars}
-        found = []
+        found = {}
         for junction, directions in sorted(ways.items()):
             straight = len(directions) == 2 and sum(x + y for x, y in directions) == 0
             if straight and junction not in wanted:
                 continue
             x, y = self.place(junction)
-            (dx, dy), edge = next(iter(directions.items()))
-            back = POST / 2 if len(directions) == 1 else 0.0
-            found.append(((x + dx * back, y + dy * back), edge))
-        return tuple(found)
+            dx, dy = next(iter(directions)) if len(directions) == 1 else (0, 0)
+            found[junction] = (x + dx * POST / 2, y + dy * POST / 2)
+        return found
 
 
 def _leaf(wall: GridWall, line: WallLine, turn: float, state: str) -> Placement:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from shapely.geometry import Polygon
 from shapely.geometry import box as rect
 from shapely.ops import unary_union
 from trimesh import Trimesh
@@ -14,7 +13,7 @@ from trimesh.transformations import rotation_matrix
 from .draft import Decor, Draft
 from .drawings import sector
 from .ornament import rivets, wall_rivets
-from .shapes import bevelled, box, cut, cylinder, lathe, move, panel, pipe, pose, prism, rod, torus, union
+from .shapes import bevelled, box, cut, cylinder, lathe, move, pipe, pose, prism, rod, torus
 
 LEVEL = 3.0
 FLOOR = 0.15
@@ -46,14 +45,16 @@ def walkway(draft: Draft, length: float) -> None:
     outline = rect(-length / 2, -WIDTH / 2, length / 2, WIDTH / 2)
     frame = outline.difference(outline.buffer(-0.1, join_style=2))
     ends = outline.difference(rect(-length / 2 + 0.28, -9, length / 2 - 0.28, 9))
-    stripes = unary_union([rect(x - 0.03, -1.4, x + 0.03, 1.4) for x in np.arange(-length / 2 + 1.5, length / 2 - 1, 1.5)])
+    seams = np.arange(-length / 2 + 1.5, length / 2 - 1, 1.5)
+    stripes = unary_union([rect(x - 0.03, -1.4, x + 0.03, 1.4) for x in seams])
     cutters = [prism(frame.union(ends), 1, LEVEL - FLOOR - 0.5), prism(stripes, 1, LEVEL - 0.03)]
     draft.add(prism(frame.difference(ends), FLOOR, LEVEL - FLOOR), "yellow", 0.95)
     draft.add(prism(ends, FLOOR, LEVEL - FLOOR), "warn")
     draft.add(prism(stripes, 0.04, LEVEL - 0.04), "steel")
     soffit = outline.buffer(-0.35, join_style=2)
     cutters.append(prism(soffit, 0.1, LEVEL - FLOOR - 0.01))
-    joists = unary_union([rect(x - 0.05, -9, x + 0.05, 9) for x in np.arange(-length / 2 + 0.75, length / 2 - 0.6, 0.75)])
+    beams = np.arange(-length / 2 + 0.75, length / 2 - 0.6, 0.75)
+    joists = unary_union([rect(x - 0.05, -9, x + 0.05, 9) for x in beams])
     draft.add(prism(joists.intersection(soffit), 0.1, LEVEL - FLOOR), "steel", 0.7)
     for y, radius, material in ((-0.55, 0.045, "pipe"), (-0.3, 0.035, "tank"), (0.6, 0.035, "steel")):
         z = LEVEL - FLOOR + radius
@@ -71,13 +72,11 @@ def walkway(draft: Draft, length: float) -> None:
 
 
 def gantry_pillar(draft: Draft, number: int, x: float, y: float, has_rungs: bool) -> None:
-    """A pillar with brackets under the floor; collars, a warning band and perhaps rungs are let into it."""
-    top = LEVEL - FLOOR
-    shaft = cylinder(0.25, top - FOOT, 12, FOOT)
+    """A pillar; collars, a warning band and perhaps rungs are let into it."""
+    tall = LEVEL - FLOOR - FOOT
+    shaft = cylinder(0.25, tall, 12, FOOT)
     inwards = -1 if y > 0 else 1
-    web = panel(Polygon([(0, top), (0.62, top), (0.62, top - 0.09), (0.2, top - 0.6), (0, top - 0.6)]), 0.1)
-    brackets = [web.copy().apply_transform(pose(turn=turn)) for turn in (0, 180, 90 * inwards)]
-    drawn = [Decor(cylinder(0.232, top - FOOT, 12, FOOT), "steel")]
+    drawn = [Decor(cylinder(0.232, tall, 12, FOOT), "steel")]
     for z, height, material in BANDS:
         drawn.append(Decor(cylinder(0.25, height, 12, z), material, 0.85 if material != "warn" else 1))
     if has_rungs:
@@ -86,14 +85,18 @@ def gantry_pillar(draft: Draft, number: int, x: float, y: float, has_rungs: bool
         for z in np.arange(0.2, 2.3, 0.22):
             drawn.append(Decor(move(box(0.24, 0.04, 0.05), 0, -inwards * 0.215, z), "steel", 1.4))
         drawn.append(Decor(move(box(0.22, 0.02, 2.2), 0, -inwards * 0.17, 0.1), "cable"))
-    drawn += [Decor(cut(bracket, [shaft]), "yellow", 0.85) for bracket in brackets]
-    ruling = union([shaft, *brackets])
     for decor in drawn:
         decor.mesh.apply_translation([x, y, 0])
-    draft.part(f"pillar {number}", move(ruling, x, y), ["heavy"], drawn=drawn)
+    draft.part(f"pillar {number}", move(shaft, x, y), ["heavy"], drawn=drawn)
 
 
-BANDS = ((FOOT, 0.8, "wet"), (0.93, 0.13, "yellow"), (1.24, 0.58, "warn"), (2.32, 0.14, "yellow"), (2.66, 0.19, "yellow"))
+BANDS = (
+    (FOOT, 0.8, "wet"),
+    (0.93, 0.13, "yellow"),
+    (1.24, 0.58, "warn"),
+    (2.32, 0.14, "yellow"),
+    (2.66, 0.19, "yellow"),
+)
 """What a pillar wears: height of the foot, how high, and what of. Between them its shaft is a little thinner."""
 
 

@@ -111,9 +111,7 @@ def chips(
     return join(blocks)
 
 
-def chips_in(
-    rng: Rng, shape: Any, count: int, size: float = 0.1, z: float = 0, tall: float = LOW - 0.001
-) -> Trimesh:
+def chips_in(rng: Rng, shape: Any, count: int, size: float = 0.1, z: float = 0, tall: float = LOW - 0.001) -> Trimesh:
     return chips(rng, scatter(rng, shape, count), size, z, tall)
 
 
@@ -126,9 +124,7 @@ def chips_around(rng: Rng, count: int, radius: float, size: float, x: float = 0,
     return chips(rng, places, size)
 
 
-def rebar(
-    rng: Rng, count: int, x: float, y: float, z: float, spread: float, height: float = 0.16
-) -> list[Trimesh]:
+def rebar(rng: Rng, count: int, x: float, y: float, z: float, spread: float, height: float = 0.16) -> list[Trimesh]:
     """A tuft of bent rods that stays within a wall's thickness of local y. Rods rule: they are real enough to stop a
     line."""
     out = []

@@ -1,8 +1,8 @@
 """A piece while it is being built: the parts that rule, and what is drawn of it.
 
-What is drawn stays inside what rules. Relief is engraved: a part rules by a plain solid, and its drawing is that solid with
-dents cut into its faces and trim standing in the dents, flush at most. A straight line crosses a flat face only once, so
-a dent in it shows nothing that the plain solid would hide, as long as the edges of the face stand.
+What is drawn stays inside what rules. Relief is engraved: a part rules by a plain solid, and its drawing is that solid
+with dents cut into its faces and trim standing in the dents, flush at most. A straight line crosses a flat face only
+once, so a dent in it shows nothing that the plain solid would hide, as long as the edges of the face stand.
 """
 
 from __future__ import annotations

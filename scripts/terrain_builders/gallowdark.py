@@ -47,8 +47,7 @@ def _solid(part: Part) -> Trimesh:
 def pillar() -> Draft:
     """A pillar on a junction of walls: corner posts and, sunk between them, a rib on each face."""
     draft = Draft("gallowdark-pillar", "wall")
-    post = next(part for part in _ruling(_LINE).parts if part.name == "pillar")
-    draft.ruled.append(_solid(post))
+    draft.ruled += [_solid(part) for part in _ruling(_LINE).parts]
     half, deep = PILLAR / 2, 0.09
     shaft = bevelled(PILLAR, PILLAR, HEIGHT, 0.025)
     niches = [
@@ -181,7 +180,9 @@ def hatchway(name: str, state: str) -> Draft:
     """The body of a wall of one cell with an opening for the hatch; its lamps show the *state*."""
     draft = Draft(name, "wall")
     opened = state == "open"
-    draft.ruled += [_solid(part) for part in _ruling(WallLine("wall", (0.0, 0.0), (CELL, 0.0), hatchway=Hatchway())).parts]
+    draft.ruled += [
+        _solid(part) for part in _ruling(WallLine("wall", (0.0, 0.0), (CELL, 0.0), hatchway=Hatchway())).parts
+    ]
     middle, half = CELL / 2, THICK / 2
     opening = rect(middle - ACCESS_WIDTH / 2, -0.2, middle + ACCESS_WIDTH / 2, ACCESS_HEIGHT)
     clip = rect(-9, 0, 99, 9)
@@ -194,7 +195,9 @@ def hatchway(name: str, state: str) -> Draft:
             draft.add(wall_rivets(((x0 + x1) / 2,), (0.6, 1.0, 1.4, 1.8), y + s * 0.06, s), "hull-rib")
         draft.add(move(box(ACCESS_WIDTH, 0.34, 0.012), middle, s * (half + 0.36)), "warn", 0.9)
         draft.add(move(bevelled(0.5, 0.12, 0.14, 0.03), middle, y + s * 0.02, 2.4), "hull-dark")
-        draft.add(move(bevelled(0.4, 0.06, 0.09, 0.02), middle, y + s * 0.085, 2.43), "lamp-amber" if opened else "lamp-red")
+        draft.add(
+            move(bevelled(0.4, 0.06, 0.09, 0.02), middle, y + s * 0.085, 2.43), "lamp-amber" if opened else "lamp-red"
+        )
         x = middle + s * (ACCESS_WIDTH / 2 + 0.42)
         draft.add(move(bevelled(0.16, 0.06, 0.26, 0.02), x, y + s * 0.08, 1.2), "cable")
         draft.add(move(bevelled(0.09, 0.03, 0.07, 0.01), x, y + s * 0.105, 1.34), "teal" if opened else "red")
@@ -224,7 +227,9 @@ def hatch() -> Draft:
         draft.add(move(bevelled(width - 0.36, 0.06, 0.10, 0.02), width / 2, y, foot + 1.06), "hull-rib", 0.9)
         draft.add(panel(lancet(width / 2, foot + 1.24, 0.44, 0.58), 0.05, y), "cable", 0.7)
         draft.add(panel(lancet(width / 2, foot + 1.28, 0.34, 0.46), 0.07, y), "amber", 0.55)
-        wheel = torus(0.19, 0.035, 14, 5).apply_scale([1, 1, 0.7]).apply_transform(rotation_matrix(math.pi / 2, [1, 0, 0]))
+        wheel = (
+            torus(0.19, 0.035, 14, 5).apply_scale([1, 1, 0.7]).apply_transform(rotation_matrix(math.pi / 2, [1, 0, 0]))
+        )
         draft.add(move(wheel, width / 2, y + s * 0.03, foot + 0.83), "brass")
         for angle in (0, 60, 120):
             spoke = move(bevelled(0.36, 0.03, 0.04, 0.01), 0, 0, -0.02, 0, angle, (0, 1, 0))

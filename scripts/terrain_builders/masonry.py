@@ -141,7 +141,7 @@ def dress(
 
 
 def walls_with_rods(draft: Draft, stone: Trimesh, rods: Sequence[Trimesh], cutters: Sequence[Trimesh]) -> None:
-    """Ruling walls, drawn cut back for their trim, and what sticks out of them: rods and stumps of bars rule as well."""
+    """Ruling walls, drawn cut back for their trim, and what sticks out of them: rods and stumps of bars, which rule."""
     draft.part("walls", stone, ["heavy"], kind="wall", drawn=[Decor(cut(stone, cutters), "ashlar")])
     loose = cut(union(rods), [stone]) if rods else None
     if loose is not None and len(loose.faces):
@@ -163,7 +163,7 @@ def floor(
     pits: Sequence[Trimesh] = (),
     border: float = 0.32,
 ) -> None:
-    """A broken floor with its top at *level*: an inlaid line around chips, joists let into its underside within *beams*.
+    """A broken floor with its top at *level*: an inlaid line around chips, joists in its underside within *beams*.
 
     *pits* are cut out of it for what is let into it besides.
     """

@@ -1,8 +1,8 @@
 """What is drawn outside of what rules. Pieces with such drawing are not written.
 
-A picture must not hide what a ruling calls visible. Lines are 1 mm thick, so drawing that leaves the ruling parts by less
-than half of that is never met by the axis of a clear line; :data:`TOLERANCE` is well below. Low things on the floor are
-allowed: no line runs there.
+A picture must not hide what a ruling calls visible. Lines are 1 mm thick, so drawing that leaves the ruling parts by
+less than half of that is never met by the axis of a clear line; :data:`TOLERANCE` is well below. Low things on the
+floor are allowed: no line runs there.
 """
 
 from __future__ import annotations
@@ -120,7 +120,9 @@ def _search(drawn, nodes, links, tris, labels, tolerance, low):
             # what is within the tolerance of one triangle is convex: three corners in it, and all is
             flush = nearest >= 0
             for k in range(3):
-                flush = flush and point_from_triangle(T[3 * k], T[3 * k + 1], T[3 * k + 2], tris[nearest]) <= tolerance**2
+                flush = (
+                    flush and point_from_triangle(T[3 * k], T[3 * k + 1], T[3 * k + 2], tris[nearest]) <= tolerance**2
+                )
             if flush:
                 continue
             a, b, c = 3 * side, 3 * ((side + 1) % 3), 3 * ((side + 2) % 3)

@@ -189,7 +189,7 @@ def light_rubble(seed: int = 9) -> Draft:
 
 
 def _mound(draft: Draft, rng: Rng, mound: Trimesh, traits: list[str], count: int, height: float) -> None:
-    """A mound with bent rods and bricks stuck into its top; all of it rules, none of it reaches beyond the mound's box."""
+    """A mound with bent rods and bricks stuck into its top; all of it rules, none reaches beyond the mound's box."""
     tops = mound.triangles_center[mound.face_normals[:, 2] > 0.5]
     tops = tops[tops[:, 2] > 0.3]
     limit = box(*mound.extents).apply_translation([*mound.bounds.mean(axis=0)[:2], 0])

@@ -112,7 +112,9 @@ def fitted(draft: Draft) -> list[Decor]:
 def check(draft: Draft, meshes: list[Mesh]) -> None:
     """Raise :class:`DrawnOutside` or :class:`Pinhole` for a piece that is not drawn as it rules."""
     solids = draft.solids()
-    drawn = np.concatenate([mesh.triangles() for mesh in meshes if mesh.name.startswith(DECOR)] or [np.zeros((0, 3, 3))])
+    drawn = np.concatenate(
+        [mesh.triangles() for mesh in meshes if mesh.name.startswith(DECOR)] or [np.zeros((0, 3, 3))]
+    )
     if not solids:
         if draft.kind == "ground" and drawn[..., 2].max() > LOW:
             raise DrawnOutside(f'{draft.name}: a ground is at most {LOW:.3f}" high, not {drawn[..., 2].max():.3f}"')
