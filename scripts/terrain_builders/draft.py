@@ -58,6 +58,8 @@ class Draft:
     parts: list[DraftPart] = field(default_factory=list)
     decor: list[Decor] = field(default_factory=list)
     ruled: list[Trimesh] = field(default_factory=list)
+    source: str = "estimated"
+    """Where its sizes come from: nobody has measured these pieces."""
 
     def part(
         self,

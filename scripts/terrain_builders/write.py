@@ -73,7 +73,7 @@ def meshes_of(draft: Draft) -> list[Mesh]:
 
 def sidecar(draft: Draft) -> str:
     """The YAML beside the meshes: what each part is in the rules, and the lights of the piece."""
-    lines = ["ktsim: terrain/1", f"name: {draft.name}", f"kind: {draft.kind}"]
+    lines = ["ktsim: terrain/1", f"name: {draft.name}", f"kind: {draft.kind}", f"source: {draft.source}"]
     lines.append("parts:" if draft.parts else "parts: []")
     for part in draft.parts:
         hidden = "" if part.visible else ", visible: false"
