@@ -11,7 +11,8 @@ import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from functools import cached_property
+from typing import Literal, TypeAlias
 
 from ktsim.content.printable import printable
 from ktsim.content.reader import Reader, Unique
@@ -21,12 +22,15 @@ from ktsim.killzones.walls import LEAF_THICKNESS, LEAF_WIDTH
 from ktsim.sight.scene import MM, Hatchway, WallLine
 
 LETTERS = "abcdefghijklmnop"
+Spot: TypeAlias = tuple[float, float]
+Junction: TypeAlias = tuple[int, int]
+POST = WallLine("", (0.0, 0.0), (1.0, 0.0)).post
+"""How wide a pillar is."""
+
 DRAWN_CELL = 100.4 * MM
 """The length of a cell in the drawn wall bodies; they are stretched to the length of the line they stand on."""
 
 PILLAR_ENDS: tuple[Literal["start", "end"], ...] = ("start", "end")
-PILLAR_INSET = 0.2
-"""How far the pillar at a free end stands back from it."""
 
 
 @dataclass(frozen=True)
@@ -86,11 +90,10 @@ class Grid:
     def _lines_of(self, wall: GridWall) -> list[WallLine]:
         steps = wall.steps()
         ids = [wall.id] if len(steps) == 2 else [f"{wall.id}-{k}" for k in range(1, len(steps))]
-        brought = WALL_PIECES[wall.piece].pillars
         found = []
         for id, a, b in zip(ids, steps, steps[1:], strict=False):
-            pillars = frozenset(word for word in PILLAR_ENDS if word in brought and getattr(wall, word) in (a, b))
-            found.append(WallLine(id, self.place(a), self.place(b), hatchway=wall.hatchway, pillars=pillars))
+            posts = tuple(self._posts[each] for each in (a, b) if each in self._posts)
+            found.append(WallLine(id, self.place(a), self.place(b), hatchway=wall.hatchway, posts=posts))
         return found
 
     # -- drawing ---------------------------------------------------------------------------------------------
@@ -100,7 +103,9 @@ class Grid:
         found: list[Placement] = []
         for number, wall in enumerate(self.walls):
             found += self._bodies(wall, number)
-        return (*found, *self._pillars())
+        owners = {at: line.id for line in reversed(self.lines()) for at in line.posts}
+        pillars = [Placement("gallowdark-pillar", (*at, 0.0), feature=owners[at]) for at in self._posts.values()]
+        return (*found, *pillars)
 
     def _bodies(self, wall: GridWall, number: int) -> list[Placement]:
         (x0, y0), (x1, y1) = self.place(wall.start), self.place(wall.end)
@@ -118,27 +123,25 @@ class Grid:
             found.append(_leaf(wall, self._lines_of(wall)[0], turn, state))
         return found
 
-    def _pillars(self) -> list[Placement]:
-        """A pillar where walls end, turn or branch, and where a piece brings one."""
-        ways: dict[tuple[int, int], set[tuple[int, int]]] = {}
-        wanted: dict[tuple[int, int], str] = {}
+    @cached_property
+    def _posts(self) -> dict[Junction, Spot]:
+        """A pillar where walls end, turn or branch and where a piece brings one. At a free end it stands back, so
+        that the wall ends with it."""
+        ways: dict[Junction, set[tuple[int, int]]] = {}
+        wanted: set[Junction] = set()
         for wall in self.walls:
-            steps = wall.steps()
-            for a, b in itertools.pairwise(steps):
+            for a, b in itertools.pairwise(wall.steps()):
                 ways.setdefault(a, set()).add((b[0] - a[0], b[1] - a[1]))
                 ways.setdefault(b, set()).add((a[0] - b[0], a[1] - b[1]))
-            ends = {"start": wall.start, "end": wall.end}
-            wanted.update({ends[word]: wall.id for word in WALL_PIECES[wall.piece].pillars})
-        found = []
+            wanted |= {getattr(wall, word) for word in PILLAR_ENDS if word in WALL_PIECES[wall.piece].pillars}
+        found = {}
         for junction, directions in sorted(ways.items()):
             straight = len(directions) == 2 and sum(x + y for x, y in directions) == 0
             if straight and junction not in wanted:
                 continue
             x, y = self.place(junction)
-            if len(directions) == 1:
-                ((dx, dy),) = directions
-                x, y = x + dx * PILLAR_INSET, y + dy * PILLAR_INSET
-            found.append(Placement("gallowdark-pillar", (x, y, 0.0)))
+            dx, dy = next(iter(directions)) if len(directions) == 1 else (0, 0)
+            found[junction] = (x + dx * POST / 2, y + dy * POST / 2)
         return found
 
 

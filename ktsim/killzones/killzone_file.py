@@ -19,6 +19,7 @@ from ktsim.killzones.gantries import joined
 from ktsim.killzones.grid import Grid, read_grid
 from ktsim.killzones.pieces import Piece, load_piece, shipped
 from ktsim.killzones.placing import Placement
+from ktsim.killzones.size_source import ESTIMATED, read_source, together
 from ktsim.killzones.terrain_reader import TerrainReader
 from ktsim.killzones.walls import wall_features
 from ktsim.sight.scene import Area, Feature, Part, Terrain
@@ -33,6 +34,7 @@ KEYS = (
         "look",
         "ground",
         "symmetry",
+        "source",
         "rules",
         "pieces",
         "grid",
@@ -87,6 +89,8 @@ class Killzone:
     placements: tuple[Placement, ...]
     grid: Grid | None
     lines: Mapping[str, int]
+    source: str = ESTIMATED
+    """Where the sizes in its file come from."""
 
     @property
     def name(self) -> str:
@@ -95,6 +99,12 @@ class Killzone:
     def piece(self, placement: Placement) -> Piece:
         """The piece a placement shows."""
         return load_piece(placement.piece, self.path.parent)
+
+    @property
+    def sizes(self) -> str:
+        """Where all its sizes come from, in a word: those of its file and of the pieces in it that rule."""
+        ruling = {placement.piece: placement for placement in self.placements if placement.feature}
+        return together([self.source, *(self.piece(placement).source for placement in ruling.values())])
 
     def line(self, what: str) -> int:
         return self.lines.get(what, 1)
@@ -150,6 +160,7 @@ class _KillzoneReader:
         drop_zones, territories = self._zones(sheet, "drop zones", 2), self._zones(sheet, "territories", 2)
         objectives = self._objectives(sheet)
         ground = self._ground(sheet, board)
+        source = read_source(reader, sheet)
         reader.finish()
         names: dict[str, str] = {}
         if "KZ-BHETA-GANTRY" in rules:
@@ -169,6 +180,7 @@ class _KillzoneReader:
             (*ground, *shown, *(grid.placements() if grid else ())),
             grid,
             MappingProxyType(self.lines),
+            source,
         )
 
     def _board(self, sheet: Sheet) -> tuple[float, float]:

@@ -21,10 +21,12 @@ from ktsim.content.mesh_file import UNITS
 from ktsim.content.reader import Reader, Unique, nearest
 from ktsim.content.yaml_tree import Node, read_tree
 from ktsim.errors import Problem, UserError
+from ktsim.killzones.size_source import ESTIMATED, read_source
 from ktsim.killzones.terrain_reader import BLANK, TerrainReader
 from ktsim.sight.scene import Triangles
 
 VERSION = "terrain/1"
+KEYS = ("ktsim", "name", "kind", "source", "parts", "lights")
 DECOR = "decor-"
 """How the names of meshes begin that are only drawn."""
 
@@ -73,6 +75,8 @@ class Piece:
     decor: Drawn
     lights: tuple[Light, ...]
     path: Path
+    source: str = ESTIMATED
+    """Where its sizes come from."""
 
     @property
     def triangle_count(self) -> int:
@@ -111,7 +115,7 @@ def _stamp(path: Path) -> Stamp:
 def _load(stamp: Stamp, ours: bool) -> Piece:
     path = Path(stamp[0])
     reader = Reader(str(path))
-    sheet = reader.sheet(read_tree(path), "the piece", ("ktsim", "name", "kind", "parts", "lights"), ("ktsim", "parts"))
+    sheet = reader.sheet(read_tree(path), "the piece", KEYS, ("ktsim", "parts"))
     version = sheet.get("ktsim")
     if version is not None and version.text != VERSION:
         reader.problem(version, f"a terrain piece says 'ktsim: {VERSION}'")
@@ -120,10 +124,11 @@ def _load(stamp: Stamp, ours: bool) -> Piece:
     names = Unique(reader, "part")
     parts = tuple(_part(terrain, node, meshes, names) for node in sheet.items("parts", 0, 500))
     lights = tuple(_light(reader, node) for node in sheet.items("lights", 0, 64))
+    source = read_source(reader, sheet)
     reader.finish()
     body = _drawn([meshes[part.name] for part in parts if part.visible and part.name in meshes])
     decor = _drawn([mesh for name, mesh in meshes.items() if name.startswith(DECOR)])
-    return Piece(path.stem, sheet.text("kind"), parts, body, decor, lights, path)
+    return Piece(path.stem, sheet.text("kind"), parts, body, decor, lights, path, source)
 
 
 def _meshes(path: Path) -> dict[str, Mesh]:

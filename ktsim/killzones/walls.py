@@ -8,12 +8,13 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from types import MappingProxyType
 
 import numpy as np
 
 from ktsim.errors import Problem, UserError
-from ktsim.geometry.solids import box
+from ktsim.geometry.solids import box, prism
 from ktsim.sight.scene import Feature, Part, Triangles, WallLine
 
 ACCESS_HEIGHT = 2.2
@@ -61,10 +62,19 @@ class _Frame:
     line: WallLine
 
     def box(self, along: tuple[float, float], across: tuple[float, float], z: tuple[float, float]) -> Triangles:
+        return self.placed(box((along[0], across[0], z[0]), (along[1], across[1], z[1])))
+
+    def posts(self) -> list[float]:
+        """How far along the line the middles of its pillars are."""
+        (x0, y0), (x1, y1) = self.line.start, self.line.end
+        length = math.hypot(x1 - x0, y1 - y0)
+        return [((x - x0) * (x1 - x0) + (y - y0) * (y1 - y0)) / length for x, y in self.line.posts]
+
+    def placed(self, local: Triangles) -> Triangles:
+        """Triangles in these coordinates where they stand on the board."""
         (x0, y0), (x1, y1) = self.line.start, self.line.end
         length = math.hypot(x1 - x0, y1 - y0)
         dx, dy = (x1 - x0) / length, (y1 - y0) / length
-        local = box((along[0], across[0], z[0]), (along[1], across[1], z[1]))
         turned = np.empty_like(local)
         turned[..., 0] = x0 + local[..., 0] * dx - local[..., 1] * dy
         turned[..., 1] = y0 + local[..., 0] * dy + local[..., 1] * dx
@@ -76,19 +86,20 @@ def _feature(line: WallLine, reach: tuple[float, float]) -> Feature:
     frame = _Frame(line)
     length = math.dist(line.start, line.end)
     half = line.thickness / 2
-    first, last = -reach[0], length + reach[1]
+    wide = [line.post / 2 * sign + at for at in frame.posts() for sign in (-1, 1)]
+    first, last = min(-reach[0], *wide, 0.0), max(length + reach[1], *wide, 0.0)
     thick = (-half, half)
     if line.hatchway is None:
-        wall = frame.box((first, last), thick, (0, line.height))
+        wall = _wall(frame, first, last, (0, line.height))
         return Feature(line.id, (Part(line.id, "wall", SOLID, wall, "wall"),), kind="wall")
 
     left, right = (length - line.hatchway.width) / 2, (length + line.hatchway.width) / 2
     top = min(ACCESS_HEIGHT, line.height)
     pieces = []
     if left - first > SAME_NODE:
-        pieces.append(frame.box((first, left), thick, (0, line.height)))
+        pieces.append(_wall(frame, first, left, (0, line.height)))
     if last - right > SAME_NODE:
-        pieces.append(frame.box((right, last), thick, (0, line.height)))
+        pieces.append(_wall(frame, right, last, (0, line.height)))
     if line.height > top + SAME_NODE:
         pieces.append(frame.box((left, right), thick, (top, line.height)))
     always = (Part(line.id, "wall", SOLID, np.concatenate(pieces), "wall"),) if pieces else ()
@@ -104,6 +115,19 @@ def _feature(line: WallLine, reach: tuple[float, float]) -> Feature:
         Part(line.id, "gap", GAP, gap, "gap"),
     )
     return Feature(line.id, always, MappingProxyType({"closed": shut, "open": opened}), "closed", "wall")
+
+
+def _wall(frame: _Frame, first: float, last: float, z: tuple[float, float]) -> Triangles:
+    """A stretch of a wall with the pillars on it, as one solid."""
+    line = frame.line
+    thin, wide = line.thickness / 2, line.post / 2
+    pillars = [(max(first, at - wide), min(last, at + wide)) for at in frame.posts() if first <= at <= last]
+    stops = sorted({first, last, *(stop for pillar in pillars for stop in pillar)})
+    left = []
+    for start, end in pairwise(stops):
+        half = wide if any(a <= start and end <= b for a, b in pillars) else thin
+        left += [(start, half), (end, half)]
+    return frame.placed(prism([*((along, -across) for along, across in left), *reversed(left)], *z))
 
 
 def _leaf_heights(top: float) -> tuple[float, float]:

@@ -46,6 +46,6 @@ def _to_part(scene: Scene, one: Operative, part: Part) -> float:
 
 
 def _to_end(scene: Scene, one: Operative, end: WallEnd) -> float:
-    ring: NDArray[np.float64] = np.array(end.corners)
+    ring: NDArray[np.float64] = np.array(end.pillar or end.corners)
     flat = to_outline(scene, one, np.hstack([ring, np.roll(ring, -1, axis=0)]))
     return math.hypot(flat, max(0.0, one.level - end.height))

@@ -42,6 +42,8 @@ class WallEnd:
     height: float
     is_at_hatchway: bool = False
     """It is the side of an open access point, or the end of a swung hatch."""
+    pillar: tuple[Spot, Spot, Spot, Spot] | None = None
+    """The outline of the pillar that stands there."""
 
 
 _kept: WeakKeyDictionary[Terrain, dict[tuple[tuple[str, str], ...], tuple[WallEnd, ...]]] = WeakKeyDictionary()
@@ -115,15 +117,12 @@ def straight_pillars(scene: Scene) -> tuple[WallEnd, ...]:
     found = []
     for line in scene.terrain.walls:
         part = next(part for part in scene.parts() if part.feature == line.id)
-        length, half = math.dist(line.start, line.end), STRETCH * line.thickness
+        length = math.dist(line.start, line.end)
         for here, outwards in ((0.0, -1.0), (length, 1.0)):
-            if ("start" if here == 0.0 else "end") in line.pillars and _kind(scene, line, here, outwards) is None:
-                (ux, uy), (x, y) = _unit(line), _at(line, here)
-                a, b, c, d = (
-                    (x + half * (m * ux - n * uy), y + half * (m * uy + n * ux))
-                    for m, n in ((-1, -1), (1, -1), (1, 1), (-1, 1))
-                )
-                found.append(WallEnd(part, "corner", (x, y), (a, b, c, d), (ux, uy), line.height))
+            at = _at(line, here)
+            is_pillar = any(math.dist(post, at) <= SAME for post in line.posts)
+            if is_pillar and _kind(scene, line, here, outwards) is None:
+                found.append(WallEnd(part, "corner", at, _pillar(line, at), _unit(line), line.height))
     return tuple(found)
 
 
@@ -187,7 +186,17 @@ def _wall_end(
     ]
     a, b, c, d = rectangle
     at = _at(line, here)
-    return WallEnd(part, kind, at, (a, b, c, d), (ux, uy), line.height, _is_beside_opening(scene, at))
+    pillar = next((_pillar(line, post) for post in line.posts if math.dist(post, at) <= line.post), None)
+    return WallEnd(part, kind, at, (a, b, c, d), (ux, uy), line.height, _is_beside_opening(scene, at), pillar)
+
+
+def _pillar(line: WallLine, post: Spot) -> tuple[Spot, Spot, Spot, Spot]:
+    """The outline of a pillar on a wall."""
+    (ux, uy), (x, y), half = _unit(line), post, line.post / 2
+    a, b, c, d = (
+        (x + half * (m * ux - n * uy), y + half * (m * uy + n * ux)) for m, n in ((-1, -1), (1, -1), (1, 1), (-1, 1))
+    )
+    return a, b, c, d
 
 
 def _leaf_end(line: WallLine, leaf: Part, whole: bool = False) -> WallEnd:

@@ -103,8 +103,14 @@ class WallLine:
     thickness: float = 0.4
     height: float = 2.75
     hatchway: Hatchway | None = None
-    pillars: frozenset[Literal["start", "end"]] = frozenset()
-    """Where it brings a pillar even if another wall goes straight on from there."""
+    posts: tuple[tuple[float, float], ...] = ()
+    """The middles of the pillars on it; they are square, half as wide again as the wall is thick, and part of it: small
+    protrusions, neither corners nor ends (KZ-WALL-ENDS)."""
+
+    @property
+    def post(self) -> float:
+        """How wide its pillars are."""
+        return 1.5 * self.thickness
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,8 @@ from trimesh import Trimesh
 from trimesh.transformations import euler_matrix
 
 from .drawings import scatter
+from .outside import LOW
+from .pinholes import RADIUS, STEP, pinholes
 from .shapes import box, common, cut, join, pipe, union
 
 Rng = np.random.Generator
@@ -42,14 +44,28 @@ def tumbled(rng: Rng, mesh: Trimesh, x: float, y: float, z: float, flat: float =
 def chip_edges(
     rng: Rng, mesh: Trimesh, points: Sequence[tuple[float, float]], size: float = 0.16, y: float = 0.125
 ) -> Trimesh:
-    """Strike flakes off a wall that stands along local x: *points* are (x, z) on its broken edge."""
+    """Strike flakes off a wall that stands along local x: *points* are (x, z) on its broken edge.
+
+    Flakes that would leave a small hole through the wall stay on.
+    """
     cutters = []
     for x, z in points:
         s = size * rng.uniform(0.6, 1.6)
         block = chunk(rng, s * rng.uniform(0.9, 2), s, s * rng.uniform(0.8, 1.6))
         face = rng.choice([-1, 1]) * y + rng.normal(0, 0.03)
         cutters.append(tumbled(rng, block, x + rng.normal(0, 0.05), face, z + rng.normal(0, 0.04), 0.5))
-    return cut(mesh, cutters)
+    while True:
+        struck = cut(mesh, cutters)
+        holes = pinholes(np.asarray(struck.triangles), STEP / 2, RADIUS / 2)[:, [0, 2]]
+        around = [c.bounds[:, [0, 2]] + np.array([[-0.03], [0.03]]) for c in cutters]
+        kept = [
+            cutter
+            for cutter, (low, high) in zip(cutters, around, strict=True)
+            if not ((holes > low) & (holes < high)).all(axis=1).any()
+        ]
+        if len(kept) == len(cutters):
+            return struck
+        cutters = kept
 
 
 def _grounded(mesh: Trimesh) -> Trimesh:
@@ -81,20 +97,22 @@ def heap(
     return common([mound, box(2 * rx, 2 * ry, height)])
 
 
-def chips(rng: Rng, places: Sequence[tuple[float, float]], size: float = 0.1, z: float = 0) -> Trimesh:
-    """Loose chips, low enough for a base to stand on; one mesh."""
+def chips(
+    rng: Rng, places: Sequence[tuple[float, float]], size: float = 0.1, z: float = 0, tall: float = LOW - 0.001
+) -> Trimesh:
+    """Loose chips, so low that no line meets them; one mesh."""
     blocks = []
     for x, y in places:
         s = size * rng.uniform(0.4, 1.5)
         block = chunk(rng, s * rng.uniform(1, 1.7), s, min(s * rng.uniform(0.4, 0.9), 0.06))
-        block = tumbled(rng, block, x, y, z + 0.02, min(0.12, 0.02 / s))
-        block.vertices[:, 2] = np.minimum(block.vertices[:, 2], z + 0.085)
-        blocks.append(block)
+        block = tumbled(rng, block, x, y, z + 0.4 * tall, min(0.12, 0.02 / s))
+        block.vertices[:, 2] = np.clip(block.vertices[:, 2], z - 0.02, z + tall * rng.uniform(0.6, 1.0))
+        blocks.append(trimesh.convex.convex_hull(block.vertices))
     return join(blocks)
 
 
-def chips_in(rng: Rng, shape: Any, count: int, size: float = 0.1, z: float = 0) -> Trimesh:
-    return chips(rng, scatter(rng, shape, count), size, z)
+def chips_in(rng: Rng, shape: Any, count: int, size: float = 0.1, z: float = 0, tall: float = LOW - 0.001) -> Trimesh:
+    return chips(rng, scatter(rng, shape, count), size, z, tall)
 
 
 def chips_around(rng: Rng, count: int, radius: float, size: float, x: float = 0, y: float = 0) -> Trimesh:
@@ -106,12 +124,13 @@ def chips_around(rng: Rng, count: int, radius: float, size: float, x: float = 0,
     return chips(rng, places, size)
 
 
-def rebar(rng: Rng, count: int, x: float, y: float, z: float, spread: float, height: float = 0.16) -> Trimesh:
-    """A tuft of bent rods that stays within a wall's thickness of local y."""
+def rebar(rng: Rng, count: int, x: float, y: float, z: float, spread: float, height: float = 0.16) -> list[Trimesh]:
+    """A tuft of bent rods that stays within a wall's thickness of local y. Rods rule: they are real enough to stop a
+    line."""
     out = []
     for _ in range(count):
         foot = np.array([x + rng.normal(0, spread), y + rng.normal(0, 0.02), z])
         knee = foot + np.array([rng.normal(0, 0.04), rng.normal(0, 0.02), height * rng.uniform(0.4, 0.7)])
         end = knee + np.array([rng.normal(0, 0.08), rng.normal(0, 0.03), height * rng.uniform(0.1, 0.4)])
-        out.append(pipe([foot - [0, 0, 0.1], knee, end], 0.02, 4, 0.05, 1))
-    return join(out)
+        out.append(pipe([foot - [0, 0, 0.1], knee, end], 0.024, 4, 0.05, 1))
+    return out

@@ -6,11 +6,12 @@ import math
 
 import numpy as np
 from shapely.geometry import Polygon
+from trimesh import Trimesh
 
-from .draft import Draft
+from .draft import Decor, Draft
 from .drawings import slot
 from .ornament import ladder_rods, wall_rivets
-from .shapes import bevelled, box, lathe, move, panel, pipe, rod, union
+from .shapes import bevelled, box, common, cut, lathe, move, panel, pipe, rod, union
 
 LIGHT = ["light"]
 
@@ -38,15 +39,24 @@ def light_barricade() -> Draft:
     return draft
 
 
+def plate(outline: Polygon, thick: float, sunk: float, material: str) -> tuple[Trimesh, Decor]:
+    """An upright plate, and its drawing: cut back on both faces within a border."""
+    whole = panel(outline, thick)
+    inner = outline.buffer(-0.07, join_style=2)
+    dents = [panel(inner, 2 * sunk, s * thick / 2) for s in (-1, 1)]
+    return whole, Decor(cut(whole, dents), material)
+
+
 def barricade() -> Draft:
     """2021's: a low plate 2 inches wide and 1 high, to be climbed across (Traversable)."""
     draft = Draft("barricade", "barricade")
     outline = Polygon([(-1.0, 0), (1.0, 0), (1.0, 0.78), (0.86, 1.0), (-0.86, 1.0), (-1.0, 0.78)])
-    draft.part("plate", panel(outline, 0.2), ["light", "traversable"], "sand", kind="barricade")
+    whole, drawn = plate(outline, 0.2, 0.04, "sand")
+    draft.part("plate", whole, ["light", "traversable"], kind="barricade", drawn=[drawn])
     for s in (-1, 1):
-        draft.add(move(bevelled(1.7, 0.05, 0.1, 0.015), 0, s * 0.11, 0.12), "iron")
-        draft.add(move(bevelled(1.5, 0.05, 0.1, 0.015), 0, s * 0.11, 0.78), "iron")
-        draft.add(wall_rivets(np.linspace(-0.8, 0.8, 6), (0.45,), s * 0.1, s), "iron")
+        draft.add(move(bevelled(1.8, 0.05, 0.1, 0.015), 0, s * 0.07, 0.12), "iron")
+        draft.add(move(bevelled(1.64, 0.05, 0.1, 0.015), 0, s * 0.07, 0.78), "iron")
+        draft.add(wall_rivets(np.linspace(-0.8, 0.8, 6), (0.45,), s * 0.06, s), "iron")
     return draft
 
 
@@ -54,13 +64,15 @@ def heavy_barricade() -> Draft:
     """An armoured shield on a frame."""
     draft = Draft("heavy-barricade", "heavy barricade")
     outline = Polygon([(-1.1, 0), (1.1, 0), (1.1, 0.9), (0.85, 1.3), (-0.85, 1.3), (-1.1, 0.9)])
-    draft.part("shield", panel(outline, 0.22), ["heavy"], "bronze", kind="barricade")
+    shield, face = plate(outline, 0.22, 0.05, "bronze")
+    legs = [move(bevelled(0.16, 0.34, 1.12, 0.03), s * 0.72) for s in (-1, 1)]
+    drawn = [face, *(Decor(leg, "iron") for leg in legs)]
+    draft.part("shield", union([shield, *legs]), ["heavy"], kind="barricade", drawn=drawn)
     for s in (-1, 1):
-        draft.add(move(bevelled(0.16, 0.34, 1.12, 0.04), s * 0.72), "iron")
-        draft.add(move(bevelled(2.0, 0.07, 0.14, 0.02), 0, s * 0.13, 0.12), "iron")
-        draft.add(move(bevelled(1.5, 0.06, 0.12, 0.02), 0, s * 0.13, 1.06), "iron")
-        draft.add(wall_rivets(np.linspace(-0.5, 0.5, 5), (0.35, 0.9), s * 0.11, s), "iron")
-        draft.add(move(bevelled(0.5, 0.05, 0.42, 0.02), 0, s * 0.115, 0.42), "oxide")
+        draft.add(move(bevelled(2.0, 0.06, 0.14, 0.02), 0, s * 0.08, 0.12), "iron")
+        draft.add(move(bevelled(1.5, 0.06, 0.12, 0.02), 0, s * 0.08, 1.06), "iron")
+        draft.add(wall_rivets(np.linspace(-0.5, 0.5, 5), (0.35, 0.9), s * 0.06, s), "iron")
+        draft.add(move(bevelled(0.5, 0.05, 0.42, 0.02), 0, s * 0.075, 0.42), "oxide")
     return draft
 
 
@@ -68,13 +80,17 @@ def portable_barricade() -> Draft:
     """A shield that is carried along."""
     draft = Draft("portable-barricade", "portable barricade")
     outline = Polygon([(-0.75, 0), (0.75, 0), (0.75, 0.8), (0.55, 1.0), (-0.55, 1.0), (-0.75, 0.8)])
-    draft.part("shield", panel(outline, 0.14), LIGHT, "olive", kind="barricade")
-    draft.add(panel(slot(0, 0.66, 0.6, 0.14, 0.02), 0.17), "iron")
-    draft.add(panel(slot(0, 0.2, 0.7, 0.3, 0.06), 0.18), "olive", 0.75)
+    shield, face = plate(outline, 0.14, 0.035, "olive")
+    props = [rod([s * 0.5, 0.0, 0.75], [s * 0.5, 0.2, 0.02], 0.03) for s in (-1, 1)]
+    props += [move(bevelled(0.1, 0.2, 0.9, 0.02), s * 0.62) for s in (-1, 1)]
+    limit = box(3, 3, 3)
+    props = [common([prop, limit]) for prop in props]
+    drawn = [face, *(Decor(prop, "iron") for prop in props)]
+    draft.part("shield", union([shield, *props]), LIGHT, kind="barricade", drawn=drawn)
+    draft.add(panel(slot(0, 0.66, 0.6, 0.14, 0.02), 0.12), "iron")
+    draft.add(panel(slot(0, 0.2, 0.7, 0.3, 0.06), 0.12), "olive", 0.75)
     for s in (-1, 1):
-        draft.add(rod([s * 0.5, 0.08, 0.75], [s * 0.5, 0.2, 0.02], 0.03), "iron")
-        draft.add(move(bevelled(0.1, 0.2, 0.9, 0.02), s * 0.62), "iron")
-        draft.add(wall_rivets((s * 0.42,), (0.15, 0.45, 0.85), -0.07, -1, 0.028), "iron")
+        draft.add(wall_rivets((s * 0.42,), (0.15, 0.45, 0.85), -0.035, -1, 0.028), "iron")
     return draft
 
 
@@ -84,21 +100,27 @@ def razor_wire() -> Draft:
     length, radius, turns = 2.4, 0.30, 7
     t = np.linspace(0, turns * 2 * math.pi, turns * 16)
     coil = np.c_[-length / 2 + length * t / t[-1], radius * np.cos(t), radius + 0.03 + radius * np.sin(t)]
-    draft.part("coil", pipe(coil, 0.02, 4, 0.01, 1), ["exposed"], "wire", kind="wire")
+    wire = pipe(coil, 0.02, 4, 0.01, 1)
+    barbs = []
+    for x in np.linspace(-length / 2 + 0.1, length / 2 - 0.1, 14):
+        k = int(np.argmin(np.abs(coil[:, 0] - x)))
+        barbs.append(move(box(0.09, 0.022, 0.022), *coil[k], turn=float(t[k]) * 40))
+    limit = box(9, 9, 9)
+    barbs = [common([barb, limit]) for barb in barbs]
+    drawn = [Decor(wire, "wire"), *(Decor(barb, "wire", 1.2) for barb in barbs)]
+    draft.part("coil", union([wire, *barbs]), ["exposed"], kind="wire", drawn=drawn)
     for number, x in enumerate((-length / 2 - 0.06, length / 2 + 0.06), start=1):
         stakes = [rod([x, -0.26, 0], [x, 0.12, 0.74], 0.035), rod([x, 0.26, 0], [x, -0.12, 0.74], 0.035)]
         mesh = union([*stakes, move(box(0.06, 0.62, 0.05), x, 0)])
         draft.part(f"stakes {number}", mesh, ["exposed"], "rust", kind="stakes")
-    for x in np.linspace(-length / 2 + 0.1, length / 2 - 0.1, 14):
-        k = int(np.argmin(np.abs(coil[:, 0] - x)))
-        draft.add(move(bevelled(0.09, 0.02, 0.02, 0.004), *coil[k], turn=float(t[k]) * 40), "wire", 1.2)
     return draft
 
 
 def ladder() -> Draft:
     """A ladder, upright in the plane y = 0; its rods rule, not the air between them."""
     draft = Draft("ladder", "ladder")
-    draft.part("ladder", union(ladder_rods(3.1)), ["exposed"], "steel")
-    for s in (-1, 1):
-        draft.add(move(bevelled(0.1, 0.1, 0.06, 0.015), s * 0.275), "rust")
+    rods = union(ladder_rods(3.1))
+    feet = [move(bevelled(0.1, 0.1, 0.06, 0.015), s * 0.275) for s in (-1, 1)]
+    drawn = [Decor(rods, "steel"), *(Decor(foot, "rust") for foot in feet)]
+    draft.part("ladder", union([rods, *feet]), ["exposed"], drawn=drawn)
     return draft

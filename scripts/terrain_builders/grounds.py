@@ -1,4 +1,4 @@
-"""What lies on the floors: rails, drains, cables, kerbs, and fenders in the water. Never higher than 0.1 inch.
+"""What lies on the floors: rails, drains, cables, kerbs, and fenders in the water. So low that no line meets it.
 
 The floor itself, the water and the board's frame belong to the stage. Local origin: the middle of the board.
 """
@@ -48,9 +48,9 @@ def street(name: str, seed: int) -> Draft:
 
 
 def drain(draft: Draft, x: float, y: float, turn: float) -> None:
-    draft.add(move(bevelled(0.95, 0.95, 0.05, 0.02), x, y, 0, turn), "iron")
+    draft.add(move(bevelled(0.95, 0.95, 0.03, 0.01), x, y, 0, turn), "iron")
     for i in range(5):
-        bar = move(box(0.08, 0.75, 0.03), (i - 2) * 0.15, 0, 0.04)
+        bar = move(box(0.08, 0.75, 0.03), (i - 2) * 0.15, 0, 0.012)
         draft.add(move(bar, x, y, 0, turn), "rust", 0.7)
 
 
@@ -70,12 +70,12 @@ def deck(name: str, seed: int) -> Draft:
     for _ in range(9):
         x, y = rng.uniform(-width / 2 + 2.5, width / 2 - 2.5), rng.uniform(-height / 2 + 2.5, height / 2 - 2.5)
         heading = rng.uniform(0, 6.28)
-        run = [(x, y, 0.02)]
+        run = [(x, y, 0.016)]
         for _ in range(6):
             heading += rng.normal(0, 0.5)
             x, y = x + 0.35 * math.cos(heading), y + 0.35 * math.sin(heading)
-            run.append((x, y, 0.02))
-        draft.add(pipe(run, 0.03, 5, 0.2, 1), "cable")
+            run.append((x, y, 0.016))
+        draft.add(pipe(run, 0.026, 5, 0.2, 1), "cable")
     return draft
 
 
@@ -149,7 +149,7 @@ def _fenders(draft: Draft, ring: Any, island: Polygon, board: Any) -> None:
             draft.add(move(pile, p.x + out[0] * 0.05, p.y + out[1] * 0.05, WATER - 0.2, heading), "wet", 0.8)
         if k % 5 == 2:
             x, y = p.x - out[0] * 0.33, p.y - out[1] * 0.33
-            draft.add(move(bevelled(0.34, 0.09, 0.09, 0.03), x, y, 0, heading), "yellow", 0.8)
+            draft.add(move(bevelled(0.34, 0.12, 0.042, 0.012), x, y, 0, heading), "yellow", 0.8)
 
 
 def _afloat(draft: Draft, rng: Rng, water: Any) -> None:

@@ -14,12 +14,12 @@ from .shapes import bevelled, join, move, panel, rod
 
 
 def rivet(radius: float = 0.035) -> Trimesh:
-    """A rivet head on z = 0, open below."""
+    """A rivet head on z = 0."""
     angles = np.arange(6) * math.pi / 3
     foot = np.c_[radius * np.cos(angles), radius * np.sin(angles), np.zeros(6)]
     head = np.c_[0.6 * foot[:, :2], np.full(6, radius * 0.8)]
     faces = [(k, (k + 1) % 6, 6 + (k + 1) % 6) for k in range(6)] + [(k, 6 + (k + 1) % 6, 6 + k) for k in range(6)]
-    faces += [(6, 6 + k, 6 + k + 1) for k in range(1, 5)]
+    faces += [(6, 6 + k, 6 + k + 1) for k in range(1, 5)] + [(0, k + 1, k) for k in range(1, 5)]
     return Trimesh(np.vstack([foot, head]), faces, process=False)
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import trimesh
+from manifold3d import Error, Manifold, Mesh64, OpType
 from numpy.typing import ArrayLike, NDArray
 from shapely.geometry import Polygon
 from trimesh import Trimesh
@@ -171,6 +172,26 @@ def union(meshes: Sequence[Trimesh]) -> Trimesh:
 def cut(mesh: Trimesh, cutters: Sequence[Trimesh]) -> Trimesh:
     """*mesh* without what lies in any of the *cutters*."""
     return trimesh.boolean.difference([mesh, *cutters], engine="manifold") if cutters else mesh
+
+
+def solid(meshes: Sequence[Trimesh]) -> Manifold:
+    """The union of closed meshes, prepared for :func:`clipped`."""
+    return Manifold.batch_boolean([_manifold(mesh) for mesh in meshes], OpType.Add)
+
+
+def clipped(mesh: Trimesh, limit: Manifold) -> Trimesh | None:
+    """The part of *mesh* inside *limit*; None when there is nothing."""
+    inside = (_manifold(mesh) ^ limit).to_mesh64()
+    if not len(inside.tri_verts):
+        return None
+    return Trimesh(inside.vert_properties[:, :3], inside.tri_verts, process=False)
+
+
+def _manifold(mesh: Trimesh) -> Manifold:
+    found = Manifold(Mesh64(np.asarray(mesh.vertices, np.float64), np.asarray(mesh.faces, np.uint64)))
+    if found.status() != Error.NoError:
+        raise ValueError(f"an open mesh around {mesh.bounds.mean(axis=0).round(2).tolist()}: {found.status()}")
+    return found
 
 
 def without_crumbs(mesh: Trimesh, least: float = 0.02) -> Trimesh:

@@ -12,10 +12,10 @@ from shapely.geometry import box as rect
 from trimesh import Trimesh
 
 from .debris import Rng, chip_edges, chips_in, chunk, rebar, tumbled
-from .draft import Draft, Matrix
+from .draft import Decor, Draft, Matrix
 from .drawings import broken_outline, chamfered, lancet, ragged, slot, upper_edge
-from .masonry import LEVEL, SLAB, WALL, door_leaf, dress, floor_beams
-from .shapes import bevelled, cut, lathe, move, panel, pipe, polygons, prism, side, union, without_crumbs
+from .masonry import DEPTH, LEVEL, SLAB, WALL, door_leaf, dress, floor, let_in, sunk, walls_with_rods
+from .shapes import bevelled, common, cut, lathe, move, panel, pipe, polygons, prism, side, union, without_crumbs
 
 HEAVY = ["heavy"]
 OUTER = chamfered(-3.5, -3.5, 3.5, 3.5, 0.9)
@@ -57,9 +57,10 @@ def openings_of(length: float, middle: tuple[float, float]) -> tuple[list[Any], 
 def buttress(draft: Draft, at: Matrix, length: float) -> None:
     """A cut corner's buttress with a lantern niche."""
     half = length / 2
-    draft.add(move(bevelled(0.62, 0.16, 2.0, 0.06), half, 0.04), "trim", 0.93, at)
-    draft.add(panel(lancet(half, 0.6, 0.34, 1.1), 0.03, 0.125), "ashlar-dark", 0.75, at)
-    draft.add(move(bevelled(0.2, 0.04, 0.34, 0.02), half, 0.14, 0.75), "lamp", 1, at)
+    at = sunk(at)
+    draft.add(move(bevelled(0.62, 0.16, 2.0, 0.05), half, 0.01), "trim", 0.93, at)
+    draft.add(panel(lancet(half, 0.6, 0.34, 1.1), 0.05, 0.085), "ashlar-dark", 0.75, at)
+    draft.add(move(bevelled(0.2, 0.05, 0.34, 0.02), half, 0.11, 0.75), "lamp", 1, at)
 
 
 def louvres(draft: Draft, at: Matrix, vent: Any) -> None:
@@ -68,24 +69,22 @@ def louvres(draft: Draft, at: Matrix, vent: Any) -> None:
     for i, (z, tilt) in enumerate(((0.2, 14), (0.33, -20), (0.46, 30))):
         shorter = 0.3 if i == 1 else 0.0
         slat = bevelled(0.8 - shorter, 0.05, 0.05, 0.01)
-        draft.add(move(slat, middle - 0.4 * shorter, -0.03, z, tilt=tilt * 0.5, axis=(0, 1, 0.3)), "rust", 1, at)
+        draft.add(move(slat, middle - 0.4 * shorter, -0.04, z, tilt=tilt * 0.5, axis=(0, 1, 0.3)), "rust", 1, at)
 
 
 def ground_floor(draft: Draft, rng: Rng, covered: Any) -> None:
-    """Walls with their openings, door, vent, upper floor and fire steps."""
+    """Walls with their openings, door, vent and fire steps."""
     walls = prism(RING, LEVEL)
-    cutters = [prism(covered, 1.0, LEVEL - SLAB)]
+    openings, relief, rods = [prism(covered, 1.0, LEVEL - SLAB)], [], []
     for at, length, middle in sides():
         windows, doors, vent = openings_of(length, middle)
         holes = [*windows, *doors] + ([vent] if vent is not None else [])
         deep = [
             hole.union(rect(hole.bounds[0], -0.2, hole.bounds[2], 0.1)) if hole in doors else hole for hole in holes
         ]
-        cutters += [panel(hole, 1, -0.12).apply_transform(at) for hole in deep]
-        pilasters = [0.17, length - 0.17]
-        if length > 3 and not doors:
-            pilasters += [length / 2 - 0.85, length / 2 + 0.85]
-        dress(draft, at, length, 0, 2.68, [hole for hole in holes if hole not in doors], doors, pilasters)
+        openings += [panel(hole, 1, -0.12).apply_transform(at) for hole in deep]
+        pilasters = [length / 2 - 0.85, length / 2 + 0.85] if length > 3 and not doors else []
+        relief += dress(draft, at, length, 0, 2.68, [hole for hole in holes if hole not in doors], doors, pilasters)
         if vent is not None:
             volume = panel(vent.buffer(-0.004), WALL, -WALL / 2).apply_transform(at)
             draft.part("broken vent", volume, ["blocking"], kind="vent", visible=False)
@@ -93,20 +92,25 @@ def ground_floor(draft: Draft, rng: Rng, covered: Any) -> None:
         if length < 3:
             buttress(draft, at, length)
         for doorway in doors:
-            draft.part("door", door_leaf(draft, at, doorway), ["accessible", "heavy"], "oxide")
-        cutters += broken_crown(draft, rng, at, length, covered)
-    draft.part("walls", without_crumbs(cut(walls, cutters)), HEAVY, kind="wall")
-    draft.part("upper floor", prism(covered, SLAB, LEVEL - SLAB), ["ceiling", "vantage"], "slab", kind="floor")
+            leaf, fittings = door_leaf(at, doorway)
+            draft.part("door", leaf, ["accessible", "heavy"], drawn=fittings)
+        bites, tuft = broken_crown(rng, at, length, covered)
+        openings += bites
+        rods += tuft
+    stone = without_crumbs(cut(walls, openings))
+    walls_with_rods(draft, stone, [common([rod, prism(RING, LEVEL)]) for rod in rods], relief)
     for number, place in ((1, rect(-2.75, -3.3, -0.75, -2.33)), (2, rect(-3.3, -1.5, -2.33, 2.0))):
-        step = prism(place.intersection(INNER.buffer(-0.003, join_style=2)), 0.5)
-        draft.part(f"fire step {number}", step, ["vantage", "insignificant", "exposed"], "slab")
-        nosing = place.intersection(INNER.buffer(-0.02)).boundary.buffer(0.035).intersection(INNER)
-        draft.add(prism(nosing, 0.02, 0.5), "trim", 0.9)
+        within = place.intersection(INNER.buffer(-0.003, join_style=2))
+        step = prism(within, 0.5)
+        nosing = within.difference(within.buffer(-0.05, join_style=2))
+        drawn = [Decor(cut(step, [prism(nosing, 1, 0.45)]), "slab"), Decor(prism(nosing, 0.06, 0.44), "trim", 0.9)]
+        draft.part(f"fire step {number}", step, ["vantage", "insignificant", "exposed"], drawn=drawn)
+    draft.add(chips_in(rng, INNER.buffer(-0.2), 60, 0.13), "rubble")
 
 
-def broken_crown(draft: Draft, rng: Rng, at: Matrix, length: float, covered: Any) -> list[Trimesh]:
+def broken_crown(rng: Rng, at: Matrix, length: float, covered: Any) -> tuple[list[Trimesh], list[Trimesh]]:
     """Bites out of the top of a wall where no floor rests on it, and rods sticking out there."""
-    bites, bare = [], []
+    bites, bare, rods = [], [], []
     for x in np.arange(0.12, length, 0.3):
         spot = Point(*(at @ [x, -WALL / 2, 0, 1])[:2])
         if covered.buffer(0.42).contains(spot):
@@ -117,30 +121,23 @@ def broken_crown(draft: Draft, rng: Rng, at: Matrix, length: float, covered: Any
         bites.append(tumbled(rng, block, x, -0.12, LEVEL + 0.1 + rng.normal(0, 0.06), 0.18).apply_transform(at))
     if len(bare) > 3:
         middle = (bare[0] + bare[-1]) / 2
-        draft.add(rebar(rng, 6, middle, -0.12, LEVEL - 0.18, (bare[-1] - bare[0]) * 0.2, 0.2), "rust", 1, at)
-    return bites
+        tuft = rebar(rng, 5, middle, -0.12, LEVEL - 0.2, (bare[-1] - bare[0]) * 0.2, 0.18)
+        rods = [rod.apply_transform(at) for rod in tuft]
+    return bites, rods
 
 
-def floor_dressing(draft: Draft, rng: Rng, covered: Any) -> None:
-    """Beams under the broken floor, an inlaid line and chips on it, chips below."""
-    floor_beams(draft, covered.intersection(INNER), 0.8)
-    inlay = covered.buffer(-0.32, join_style=2).difference(covered.buffer(-0.40, join_style=2))
-    draft.add(prism(inlay, 0.02, LEVEL), "ashlar-dark", 0.8)
-    draft.add(chips_in(rng, covered.buffer(-0.2), 34, 0.12, LEVEL), "rubble")
-    draft.add(chips_in(rng, INNER.buffer(-0.2), 60, 0.13), "rubble")
-
-
-def roof_grille(draft: Draft, x: float, y: float, radius: float) -> None:
-    """A ventilator flush with the floor."""
-    for outer, height, material in ((1.15, 0.04, "iron"), (1.0, 0.07, "bronze"), (0.8, 0.075, "iron")):
-        draft.add(
-            move(lathe([(0, 0), (radius * outer, 0), (radius * outer * 0.96, height), (0, height)], 18), x, y, LEVEL),
-            material,
-            0.9,
-        )
+def roof_grille(draft: Draft, x: float, y: float, radius: float) -> Trimesh:
+    """A ventilator let into the floor; returns the pit for it."""
+    foot = LEVEL - 0.1
+    for outer, height, material in ((1.15, 0.1, "iron"), (1.0, 0.06, "bronze"), (0.8, 0.07, "iron")):
+        inner = 1.0 if outer > 1 else 0.0
+        profile = [(radius * inner, 0), (radius * outer, 0), (radius * outer, height), (radius * inner, height)]
+        ring = lathe([*profile, (radius * inner, 0)] if inner else profile, 18)
+        draft.add(move(ring, x, y, foot), material, 0.9)
     for k in range(4):
-        slat = bevelled(radius * 1.4 * math.cos(0.36 * (k - 1.5)), 0.06, 0.085, 0.01)
-        draft.add(move(slat, x, y + (k - 1.5) * radius * 0.36, LEVEL), "bronze", 0.8)
+        slat = bevelled(radius * 1.4 * math.cos(0.36 * (k - 1.5)), 0.06, 0.09, 0.01)
+        draft.add(move(slat, x, y + (k - 1.5) * radius * 0.36, foot), "bronze", 0.8)
+    return move(lathe([(0, 0), (radius * 1.15, 0), (radius * 1.15, 1), (0, 1)], 18), x, y, foot)
 
 
 def broken_ramparts(draft: Draft, rng: Rng, covered: Any) -> None:
@@ -158,8 +155,10 @@ def broken_ramparts(draft: Draft, rng: Rng, covered: Any) -> None:
             outline = broken_outline(rng, [(-width / 2, 0.5), (width / 2, rng.uniform(0.25, 0.5))], 0.25, 0.06)
             stump = chip_edges(rng, panel(outline, 0.22), upper_edge(rng, outline, 0.3, 0.15), 0.1, 0.11)
             stump.apply_translation([x, -0.16, LEVEL]).apply_transform(at)
-            draft.part(f"broken rampart {number}", stump, ["insignificant", "exposed"], kind="rampart")
-            draft.add(move(bevelled(width + 0.06, 0.30, 0.08, 0.02), x, -0.16, LEVEL), "trim", 1, at)
+            kerb = move(bevelled(width + 0.06, 0.30, 0.08, 0.02), x, -0.16, LEVEL).apply_transform(at)
+            drawn = [Decor(stump, "ashlar"), Decor(kerb, "trim")]
+            traits = ["insignificant", "exposed"]
+            draft.part(f"broken rampart {number}", union([stump, kerb]), traits, kind="rampart", drawn=drawn)
 
 
 def barrel() -> Trimesh:
@@ -174,15 +173,15 @@ def stronghold_a(seed: int = 1) -> Draft:
     edge = [(-3.5, -1.9), (-1.3, -1.7), (-1.1, 0.35), (1.9, 0.55), (3.5, 0.2), (3.5, 3.5), (-3.5, 3.5)]
     covered = ragged(rng, edge, 0.4, 0.13, keep=(4, 5, 6)).intersection(OUTER)
     ground_floor(draft, rng, covered)
-    floor_dressing(draft, rng, covered)
+    grille = roof_grille(draft, 1.7, 2.0, 0.5)
+    floor(draft, rng, "upper floor", covered, LEVEL, "floor", INNER, 34, [grille])
     for number, (x, y) in enumerate(((1.85, -2.6), (2.55, -2.25), (1.95, -1.85)), start=1):
         colour = "bronze" if number == 2 else "oxide"
         draft.part(f"barrel {number}", move(barrel(), x, y), ["blocking", "heavy"], colour)
     broken_ramparts(draft, rng, covered)
-    roof_grille(draft, 1.7, 2.0, 0.5)
+    x = 3.5 - DEPTH / 2
     for y in (-2.2, -2.0):
-        drain = pipe([(3.57, y, 0), (3.57, y, 2.2), (3.57, y + 0.5, 2.2), (3.57, y + 0.5, 2.75)], 0.06, 6, 0.15)
-        draft.add(drain, "bronze")
+        draft.add(pipe([(x, y, 0), (x, y, 2.2), (x, y + 0.5, 2.2), (x, y + 0.5, 2.75)], 0.048, 8, 0.15), "bronze")
     return draft
 
 
@@ -193,7 +192,9 @@ def stronghold_b(seed: int = 2) -> Draft:
     edge = [(-3.5, -3.5), (0.5, -3.5), (0.75, -1.2), (3.5, -0.9), (3.5, 3.5), (-3.5, 3.5)]
     covered = ragged(rng, edge, 0.4, 0.12, keep=(0, 3, 4, 5)).intersection(OUTER).difference(GAP)
     ground_floor(draft, rng, covered)
-    floor_dressing(draft, rng, covered)
+    rim = let_in(draft, GAP.buffer(0.1, join_style=2).difference(GAP), LEVEL, "iron")
+    grille = roof_grille(draft, 2.2, 0.35, 0.42)
+    floor(draft, rng, "upper floor", covered, LEVEL, "floor", INNER, 34, [rim, grille])
     draft.part(
         "gap",
         prism(GAP.buffer(-0.004), SLAB, LEVEL - SLAB),
@@ -201,57 +202,57 @@ def stronghold_b(seed: int = 2) -> Draft:
         kind="access",
         visible=False,
     )
-    draft.add(prism(GAP.buffer(0.1, join_style=2).difference(GAP), 0.07, LEVEL), "iron")
     upper_storey(draft, rng)
-    drain = pipe([(-3.57, -1.6, 0), (-3.57, -1.6, 2.3), (-3.57, -0.9, 2.3), (-3.57, -0.9, 2.8)], 0.07, 6, 0.15)
-    draft.add(drain, "bronze")
-    roof_grille(draft, 2.2, 0.35, 0.42)
+    x = DEPTH / 2 - 3.5
+    draft.add(pipe([(x, -1.6, 0), (x, -1.6, 2.3), (x, -0.9, 2.3), (x, -0.9, 2.8)], 0.048, 8, 0.15), "bronze")
     return draft
 
 
 def upper_storey(draft: Draft, rng: Rng) -> None:
     """B's upper walls, second level, posts and beacon."""
     height = SECOND - SLAB - LEVEL
-    cutters = []
+    openings, relief = [], []
     for at, length, middle in sides():
         if length > 3 and middle[1] > 3:
             half = length / 2
             windows = [lancet(half + x, LEVEL + 0.55, 0.5, 1.25) for x in (-1.6, 0, 1.6)]
-            cutters += [panel(window, 1, -0.12).apply_transform(at) for window in windows]
-            dress(draft, at, length, LEVEL, SECOND - SLAB, windows, [], [0.17, half - 0.8, half + 0.8, length - 0.17])
+            openings += [panel(window, 1, -0.12).apply_transform(at) for window in windows]
+            relief += dress(draft, at, length, LEVEL, SECOND - SLAB, windows, [], [half - 0.8, half + 0.8])
+            for x in (-0.8, 0.8):
+                hem = [(half + x - 0.3, 3.55), (half + x + 0.3, 3.55), (half + x + 0.3, 4.83), (half + x - 0.3, 4.83)]
+                cloth = max(polygons(ragged(rng, hem, 0.14, 0.05, keep=(1, 2, 3))), key=lambda polygon: polygon.area)
+                draft.add(panel(cloth, 0.05, -0.025), "banner", 1, at)
         elif length < 3 and middle[1] > 2:
-            dress(draft, at, length, LEVEL, SECOND - SLAB)
+            relief += dress(draft, at, length, LEVEL, SECOND - SLAB)
     for x in (-1, 1):
         for z in np.arange(3.45, 5.2, 0.3):
             block = chunk(rng, 0.5, 0.45, 0.4)
-            cutters.append(tumbled(rng, block, x * 3.4, 1.15 + rng.uniform(-0.1, 0.18), z, 0.4))
+            openings.append(tumbled(rng, block, x * 3.4, 1.15 + rng.uniform(-0.1, 0.18), z, 0.4))
     walls = prism(RING.intersection(rect(-3.5, 1.15, 3.5, 3.5)), height, LEVEL)
-    draft.part("upper walls", without_crumbs(cut(walls, cutters)), HEAVY, kind="wall")
+    stone = without_crumbs(cut(walls, openings))
+    draft.part("upper walls", stone, HEAVY, kind="wall", drawn=[Decor(cut(stone, relief), "ashlar")])
     edge = [(-3.5, 1.5), (3.5, 1.5), (3.5, 3.5), (-3.5, 3.5)]
     second = ragged(rng, edge, 0.4, 0.10, keep=(1, 2, 3)).intersection(OUTER)
-    draft.part("second level", prism(second, SLAB, SECOND - SLAB), ["ceiling", "vantage"], "slab", kind="top floor")
+    floor(draft, rng, "second level", second, SECOND, "top floor", INNER, 16, border=0.22)
     posts = union([move(bevelled(0.3, 0.3, height, 0.05), x, 1.95, LEVEL) for x in (-2.2, 2.2)])
     draft.part("posts", posts, HEAVY, "trim", kind="post")
-    profile = [
-        (0, 0),
-        (0.5, 0),
-        (0.5, 0.25),
-        (0.38, 0.35),
-        (0.34, 1.1),
-        (0.44, 1.2),
-        (0.44, 1.35),
-        (0.2, 1.55),
-        (0, 1.6),
+    beacon(draft)
+
+
+def beacon(draft: Draft) -> None:
+    """The lantern in the middle of B's highest level: bars stand at the edges of the prism that rules."""
+    foot, cage, top = 0.25, 0.44, 1.35
+    head = [(cage, top), (0.2, 1.55), (0.13, 1.56), (0.13, 1.68), (0, 1.7)]
+    ruling = lathe([(0, 0), (0.5, 0), (0.5, foot), (cage, foot + 0.08), *head], 12)
+    inner = [(0.36, foot + 0.1), (0.33, 0.4), (0.33, 1.1), (cage, 1.2), (cage, top), (0.2, 1.55), (0, 1.56)]
+    drawn = [
+        Decor(lathe([(0, 0), (0.5, 0), (0.5, foot), (cage, foot + 0.08), *inner], 12), "bronze"),
+        Decor(lathe([(0, 1.5), (0.13, 1.5), (0.13, 1.68), (0, 1.7)], 12), "lamp"),
+        Decor(lathe([(0, 0.5), (0.345, 0.5), (0.345, 1.0), (0, 1.0)], 12), "lamp", 0.5),
     ]
-    draft.part("beacon", move(lathe(profile, 12), 0, 2.55, SECOND), HEAVY, "bronze")
-    for angle in range(0, 360, 60):
-        x, y = 0.4 * math.cos(math.radians(angle)), 2.55 + 0.4 * math.sin(math.radians(angle))
-        draft.add(move(bevelled(0.06, 0.2, 0.95, 0.02), x, y, SECOND + 0.25, angle + 90), "iron")
-    draft.add(move(lathe([(0, 0), (0.12, 0), (0.12, 0.12), (0, 0.14)], 10), 0, 2.55, SECOND + 1.55), "lamp")
-    draft.add(chips_in(rng, second.buffer(-0.2), 16, 0.1, SECOND), "rubble")
-    inlay = second.buffer(-0.22, join_style=2).difference(second.buffer(-0.28, join_style=2))
-    draft.add(prism(inlay, 0.02, SECOND), "ashlar-dark", 0.8)
-    for x in (-0.8, 0.8):
-        hem = [(x - 0.3, 3.3), (x + 0.3, 3.3), (x + 0.3, 5.0), (x - 0.3, 5.0)]
-        cloth = max(polygons(ragged(rng, hem, 0.14, 0.06, keep=(1, 2, 3))), key=lambda polygon: polygon.area)
-        draft.add(panel(cloth, 0.02, 3.645), "banner")
+    for angle in range(0, 360, 30):
+        x, y = (cage - 0.05) * math.cos(math.radians(angle)), (cage - 0.05) * math.sin(math.radians(angle))
+        drawn.append(Decor(move(bevelled(0.1, 0.06, 0.95, 0.01), x, y, foot + 0.02, angle), "iron"))
+    for decor in drawn:
+        decor.mesh.apply_translation([0, 2.55, SECOND])
+    draft.part("beacon", move(ruling, 0, 2.55, SECOND), HEAVY, drawn=drawn)

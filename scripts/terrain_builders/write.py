@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import numpy as np
@@ -10,10 +11,13 @@ from trimesh import Trimesh
 
 from ktsim.content.glb import Mesh, write_glb
 from ktsim.geometry.closed import is_closed, volume
+from ktsim.killzones.pieces import DECOR
 
-from .draft import Draft
+from .draft import RODS, Decor, Draft
 from .materials import GLOWS, MATERIALS
-from .stray import Ruling, stray
+from .outside import LOW, TOLERANCE, Ruled
+from .pinholes import pinholes
+from .shapes import clipped, solid
 
 DECIMALS = 4
 """Positions are rounded to this many decimals of an inch: the same bytes everywhere, and files compress well."""
@@ -23,8 +27,12 @@ class NotClosed(ValueError):
     """A ruling part that is not a closed, outward surface."""
 
 
-class StrayDecor(ValueError):
-    """Decor that stands where bases can go."""
+class DrawnOutside(ValueError):
+    """Drawing that leaves the ruling parts."""
+
+
+class Pinhole(ValueError):
+    """A small hole through a wall."""
 
 
 def _colour(material: str, tint: float) -> NDArray[np.uint8]:
@@ -48,24 +56,24 @@ def meshes_of(draft: Draft) -> list[Mesh]:
     out = []
     for part in draft.parts:
         triangles = np.asarray(part.mesh.triangles, float)
-        paint = np.tile(_colour(part.material, 1.0), (len(triangles), 1)) if part.visible else None
+        paint = np.tile(_colour(part.paint, 1.0), (len(triangles), 1)) if part.paint else None
         mesh = _indexed(triangles, paint, part.name)
         if not is_closed(mesh.triangles()) or volume(mesh.triangles()) <= 0:
             raise NotClosed(f"{draft.name}: the part '{part.name}' is not closed and outward")
         out.append(mesh)
     by_material: dict[str, list[tuple[Trimesh, float]]] = {}
-    for decor in draft.decor:
+    for decor in fitted(draft):
         by_material.setdefault(decor.material, []).append((decor.mesh, decor.tint))
     for material, items in sorted(by_material.items()):
         triangles = np.concatenate([np.asarray(mesh.triangles, float) for mesh, _ in items])
         paint = np.concatenate([np.tile(_colour(material, tint), (len(mesh.faces), 1)) for mesh, tint in items])
-        out.append(_indexed(triangles, paint, f"decor-{material}"))
+        out.append(_indexed(triangles, paint, f"{DECOR}{material}"))
     return out
 
 
 def sidecar(draft: Draft) -> str:
     """The YAML beside the meshes: what each part is in the rules, and the lights of the piece."""
-    lines = ["ktsim: terrain/1", f"name: {draft.name}", f"kind: {draft.kind}"]
+    lines = ["ktsim: terrain/1", f"name: {draft.name}", f"kind: {draft.kind}", f"source: {draft.source}"]
     lines.append("parts:" if draft.parts else "parts: []")
     for part in draft.parts:
         hidden = "" if part.visible else ", visible: false"
@@ -81,20 +89,49 @@ def sidecar(draft: Draft) -> str:
     return "\n".join(lines) + "\n"
 
 
-def check_decor(draft: Draft) -> None:
-    """Raise :class:`StrayDecor` for a piece with ruling parts whose decor leaves them."""
-    parts = [Ruling(np.asarray(part.mesh.triangles, float), "vantage" in part.traits) for part in draft.parts]
-    if parts and draft.decor:
-        decor = np.concatenate([np.asarray(item.mesh.triangles, float) for item in draft.decor])
-        found = stray(parts, decor)
-        if len(found):
-            raise StrayDecor(f"{draft.name}: decor stands in the way, first at {found[0].tolist()}")
+def _triangles(meshes: Iterable[Trimesh]) -> NDArray[np.float64]:
+    return np.concatenate([np.asarray(mesh.triangles, float) for mesh in meshes])
+
+
+def fitted(draft: Draft) -> list[Decor]:
+    """The decor of a piece with ruling parts, cut off where it leaves them; what lies low on the floor stays."""
+    solids = draft.solids()
+    if not solids:
+        return draft.decor
+    limit, ruled = solid(solids), Ruled(_triangles(solids))
+    found = []
+    for decor in draft.decor:
+        mesh: Trimesh | None = decor.mesh
+        if mesh is not None and len(ruled.outside(np.asarray(mesh.triangles, float), TOLERANCE / 2)):
+            mesh = clipped(mesh, limit)
+        if mesh is not None:
+            found.append(Decor(mesh, decor.material, decor.tint))
+    return found
+
+
+def check(draft: Draft, meshes: list[Mesh]) -> None:
+    """Raise :class:`DrawnOutside` or :class:`Pinhole` for a piece that is not drawn as it rules."""
+    solids = draft.solids()
+    drawn = np.concatenate(
+        [mesh.triangles() for mesh in meshes if mesh.name.startswith(DECOR)] or [np.zeros((0, 3, 3))]
+    )
+    if not solids:
+        if draft.kind == "ground" and drawn[..., 2].max() > LOW:
+            raise DrawnOutside(f'{draft.name}: a ground is at most {LOW:.3f}" high, not {drawn[..., 2].max():.3f}"')
+        return
+    found = Ruled(_triangles(solids)).outside(drawn)
+    if len(found):
+        raise DrawnOutside(f"{draft.name}: it is drawn outside of what rules, first at {found[0].tolist()}")
+    tight = [part.mesh for part in draft.parts if part.kind != RODS]
+    holes = pinholes(_triangles(tight)) if tight else []
+    if len(holes):
+        raise Pinhole(f"{draft.name}: there is a small hole through it at {holes[0].tolist()}")
 
 
 def write(folder: Path, draft: Draft) -> int:
     """Write both files; returns the number of triangles."""
-    check_decor(draft)
     meshes = meshes_of(draft)
+    check(draft, meshes)
     write_glb(folder / f"{draft.name}.glb", meshes)
     (folder / f"{draft.name}.yaml").write_text(sidecar(draft), encoding="utf-8", newline="\n")
     return sum(len(mesh.indices) for mesh in meshes)

@@ -37,7 +37,7 @@ IN_COVER = {"visible": True, "valid_target": False, "in_cover": True, "obscured"
 
 B3 = (23.858 - 6 * 101 / 25.4) / 2 + 101 / 25.4, (27.677 - 7 * 100.4 / 25.4) / 2 + 3 * 100.4 / 25.4
 """That junction of gallowdark-1, whose grid is in the middle of the board: (3.976, 11.862)."""
-AROUND = sum(math.hypot(abs(x - B3[0]) - 0.2, 13.4 - B3[1]) - RADIUS for x in (2.346, 5.606)) + 0.4
+AROUND = sum(math.hypot(abs(x - B3[0]) - 0.3, 13.4 - B3[1]) - RADIUS for x in (2.346, 5.606)) + 0.6
 
 EXPECTED = {
     # The corner's tip is at (8.153, 8.11), 0.06" below the line between the middles and 0.54" from the target. The
@@ -71,7 +71,8 @@ EXPECTED = {
     ),
     # Nobody gets out of a room whose hatchways are closed: there is no way to measure along.
     "gallowdark-hatch-closed": row(mark.rule("KZ-HATCH-CLOSED", "KZ-WALL", "SIGHT-17"), **HIDDEN, distance=None),
-    # The wall b3-b4 is at x = 3.976, its lower end at y = 11.862: 1.43" across and 1.54" up to its corners, 0.4" over.
+    # The wall b3-b4 is at x = 3.976, its lower end at y = 11.862 in a pillar 0.6" wide: 1.33" across and 1.54" up
+    # to its corners, 0.6" over.
     "gallowdark-around-wall": row(mark.rule("SIGHT-17"), **HIDDEN, distance=AROUND),
     # The window is at x = 10.625 to 10.725 and 1.005" from the shooter, then 0.995".
     "volkus-barred-from-afar": row(mark.rule("KZ-BARRED"), **HIDDEN),

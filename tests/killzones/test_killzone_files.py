@@ -282,7 +282,7 @@ def test_a_piece_without_parts_is_only_drawn(tmp_path: Path) -> None:
 def test_mirrored_pieces_stay_closed_and_outward(tmp_path: Path) -> None:
     pieces = "pieces:\n  - {piece: small-ruin-1, id: r, at: [10, 5], turn: 30, mirror: true}\n"
     killzone = load_killzone(written(tmp_path, HEAD + pieces))
-    (part,) = killzone.terrain.feature("r").parts
+    part = next(part for part in killzone.terrain.feature("r").parts if part.name == "walls")
     assert is_closed(part.triangles)
     assert volume(part.triangles) > 0
     plain = killzone.piece(killzone.pieces["r"]).parts[0].triangles
@@ -365,3 +365,36 @@ def test_a_killzone_with_too_many_triangles_is_not_loaded(tmp_path: Path, monkey
 def test_an_unknown_name_is_told() -> None:
     with pytest.raises(UserError, match="did you mean 'volkus-1'"):
         catalogue.load_named("volkus1", HERE)
+
+
+# -- where sizes come from ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("of_file", "of_piece", "sizes"),
+    [
+        ("", "", "estimated"),
+        ("source: estimated\n", "", "estimated"),
+        ("source: measured\n", "", "partly measured"),
+        ("", "source: measured\n", "partly measured"),
+        ("source: measured, on the table\n", "source: measured, with callipers\n", "measured"),
+    ],
+)
+def test_files_say_where_their_sizes_come_from(tmp_path: Path, of_file: str, of_piece: str, sizes: str) -> None:
+    faces = "f 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n"
+    (tmp_path / "spike.obj").write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\n" + faces, encoding="utf-8")
+    sidecar = f"ktsim: terrain/1\n{of_piece}parts:\n  - {{name: spike, traits: [heavy], mesh: spike.obj, unit: inch}}\n"
+    (tmp_path / "spike.yaml").write_text(sidecar, encoding="utf-8")
+    killzone = load_killzone(written(tmp_path, HEAD + of_file + "pieces:\n  - {piece: spike, id: s, at: [10, 5]}\n"))
+    assert killzone.sizes == sizes
+    assert killzone.source == (of_file.removeprefix("source: ").strip() or "estimated")
+
+
+def test_a_source_that_says_nothing_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="'source' is 'guessed'; it begins with 'estimated' or 'measured'"):
+        load_killzone(written(tmp_path, HEAD + "source: guessed\n"))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_nobody_has_measured_what_is_shipped(name: str) -> None:
+    assert shipped(name).sizes == "estimated"

@@ -274,84 +274,17 @@ def test_markers_never_rule(name: str) -> None:
     assert points[:, 2].max() < 0.1
 
 
-# -- decor -------------------------------------------------------------------------------------------------------
+def test_the_same_hole_is_found_and_mended() -> None:
+    """Flakes struck off a wall's edge leave no small hole through it."""
+    from shapely.geometry import box as rect
+    from terrain_builders.debris import chip_edges
+    from terrain_builders.drawings import upper_edge
+    from terrain_builders.pinholes import pinholes
+    from terrain_builders.shapes import panel
 
-
-def rulings(piece: Piece) -> list:
-    from terrain_builders.stray import Ruling
-
-    from ktsim.killzones.grid import DRAWN_CELL, PILLAR_INSET
-    from ktsim.killzones.walls import wall_features
-    from ktsim.sight.scene import Hatchway, WallLine
-
-    if not piece.name.startswith("gallowdark-"):
-        return [Ruling(each.triangles, "vantage" in each.traits) for each in piece.parts]
-    hatchway = Hatchway() if "hatch" in piece.name else None
-    start = (-PILLAR_INSET, 0.0) if piece.name.endswith("pillar") else (0.0, 0.0)
-    length = DRAWN_CELL * (2 if "long" in piece.name else 1)
-    (feature,) = wall_features([WallLine("w", start, (length, 0.0), hatchway=hatchway)])
-    if piece.name == "gallowdark-hatch":
-        leaf = next(part for part in feature.states["closed"] if part.kind == "hatch").triangles
-        return [Ruling(leaf - np.array([leaf[..., 0].min(), 0, 0]), False)]
-    return [Ruling(each.triangles, False) for each in feature.parts]
-
-
-@pytest.mark.parametrize("name", [name for name in shipped() if not name.startswith(("ground-", "marker-"))])
-def test_decor_stays_where_no_base_can_go(name: str) -> None:
-    from terrain_builders.stray import stray
-
-    piece = load_piece(name)
-    assert len(stray(rulings(piece), piece.decor.triangles)) == 0
-
-
-@pytest.mark.parametrize("name", [name for name in shipped() if name.startswith("ground-")])
-def test_what_lies_on_the_floor_is_flat(name: str) -> None:
-    assert load_piece(name).decor.triangles[..., 2].max() < 0.1
-
-
-@pytest.mark.parametrize(
-    ("at", "strays"),
-    [
-        ((0, 0, 0.05), False),  # flat on the floor
-        ((3, 0, 0.0), True),  # a bollard on open ground
-        ((1.05, 0, 0.5), False),  # trim on the wall
-        ((1.3, 0, 0.5), True),  # too far from it
-        ((0, 0, 3.2), False),  # rods above a wall's top
-        ((0, 3, 3.3), True),  # a railing on a level
-        ((0, 3, 2.0), False),  # a lamp under it
-    ],
-)
-def test_stray_decor_is_found(at: tuple[float, float, float], strays: bool) -> None:
-    from terrain_builders.shapes import box, move
-    from terrain_builders.stray import Ruling, stray
-
-    wall = Ruling(np.asarray(box(2, 0.5, 3).triangles), False)
-    level = Ruling(np.asarray(move(box(4, 4, 0.2, 2.8), 0, 3).triangles), True)
-    tall = 0.02 if at[2] == 0.05 else 0.3
-    decor = np.asarray(move(box(0.1, 0.1, tall), *at).triangles)
-    assert bool(len(stray([wall, level], decor))) is strays
-
-
-def test_a_piece_with_stray_decor_or_an_open_part_is_not_written(tmp_path: Path) -> None:
-    from terrain_builders.draft import Draft
-    from terrain_builders.shapes import box, move
-    from terrain_builders.write import NotClosed, StrayDecor, write
-    from trimesh import Trimesh
-
-    draft = Draft("hut", "hut")
-    draft.part("walls", box(2, 2, 2), ["heavy"])
-    write(tmp_path, draft)
-    draft.add(move(box(0.1, 0.1, 1), 3), "iron")
-    with pytest.raises(StrayDecor):
-        write(tmp_path, draft)
-    torn = Draft("torn", "hut")
-    whole = box(2, 2, 2)
-    torn.part("walls", Trimesh(whole.vertices, whole.faces[1:], process=False), ["heavy"])
-    with pytest.raises(NotClosed):
-        write(tmp_path, torn)
-    inward = Draft("inward", "hut")
-    inside_out = box(2, 2, 2)
-    inside_out.invert()
-    inward.part("walls", inside_out, ["heavy"])
-    with pytest.raises(NotClosed):
-        write(tmp_path, inward)
+    for seed in range(6):
+        rng = np.random.default_rng(seed)
+        outline = rect(0, 0, 4, 2.5)
+        mesh = chip_edges(rng, panel(outline, 0.25), upper_edge(rng, outline, 0.1), 0.3)
+        assert len(mesh.faces) > 100
+        assert len(pinholes(np.asarray(mesh.triangles))) == 0

@@ -140,7 +140,7 @@ def test_only_what_rises_from_the_vantage_point_is_its_rampart(low: float, cover
 @pytest.mark.rule("KT21-WALLDIST")
 def test_a_pillar_that_a_piece_brings_counts_where_walls_go_straight_on() -> None:
     plain = [WallLine("a", (5, 10), (15, 10)), WallLine("b", (15, 10), (25, 10))]
-    brought = [plain[0], WallLine("b", (15, 10), (25, 10), pillars=frozenset({"start"}))]
+    brought = [plain[0], WallLine("b", (15, 10), (25, 10), posts=((15, 10),))]
     who = op("a", 15, 11.5)
     assert heavy_distance(table(who, walls=plain), "a", "kt21-lite") > 5
     assert heavy_distance(table(who, walls=brought), "a", "kt21-lite") == pytest.approx(1.2 - R32, abs=1e-4)
