@@ -16,9 +16,11 @@ from hypothesis import strategies as st
 
 from ktsim.content import mesh_file
 from ktsim.content.folder import OutsideFolder, inside
+from ktsim.content.mesh_checks import TRIANGLE_LIMIT, WrongMesh
+from ktsim.content.mesh_file import FORMATS as SUFFIXES
 from ktsim.content.mesh_file import BadMesh, read_mesh
-from ktsim.content.mesh_formats import READERS, TRIANGLE_LIMIT, WrongMesh, parse_mesh
-from ktsim.geometry.closed import is_closed, volume
+from ktsim.content.mesh_worker import parse_mesh
+from ktsim.geometry.closed import is_closed
 from ktsim.geometry.solids import box
 
 FORMATS = ["stl", "stl_ascii", "obj", "ply", "ply_ascii", "glb", "3mf"]
@@ -74,26 +76,28 @@ def refused(data: bytes, suffix: str) -> str:
 
 @pytest.mark.parametrize("kind", FORMATS)
 def test_reads_what_others_write(exported: dict[str, bytes], kind: str) -> None:
-    triangles = parse_mesh(exported[kind], "." + kind.split("_")[0])
-    assert triangles.shape == (12, 3, 3)
-    assert is_closed(triangles)
-    assert volume(triangles) == pytest.approx(24, abs=1e-4)
-    assert triangles.reshape(-1, 3).max(axis=0) == pytest.approx([2, 3, 4], abs=1e-5)
+    mesh = parse_mesh(exported[kind], "." + kind.split("_")[0])
+    assert len(mesh.faces) == 12
+    assert is_closed(mesh.triangles)
+    assert mesh.volume == pytest.approx(24, abs=1e-4)
+    assert mesh.bounds[1] == pytest.approx([2, 3, 4], abs=1e-5)
 
 
 def test_the_worker_gives_inches(tmp_path: Path, exported: dict[str, bytes]) -> None:
     path = tmp_path / "box.stl"
     path.write_bytes(exported["stl"])
-    assert read_mesh(path, "inch").max() == pytest.approx(4)
-    assert read_mesh(path, "mm").max() == pytest.approx(4 / 25.4)
+    inches = read_mesh(path, "inch")
+    assert inches.bounds.max() == pytest.approx(4)
+    assert inches.is_watertight, "triangles that meet share their corners"
+    assert read_mesh(path, "mm").bounds.max() == pytest.approx(4 / 25.4)
 
 
 def test_a_changed_file_is_read_again(tmp_path: Path, exported: dict[str, bytes]) -> None:
     path = tmp_path / "box.stl"
     path.write_bytes(exported["stl"])
-    assert len(read_mesh(path)) == 12
+    assert len(read_mesh(path).faces) == 12
     path.write_bytes(exported["stl_ascii"])
-    assert len(read_mesh(path)) == 12
+    assert len(read_mesh(path).faces) == 12
     path.write_bytes(b"nothing")
     with pytest.raises(BadMesh, match="damaged"):
         read_mesh(path)
@@ -125,14 +129,14 @@ def test_damage_is_refused_or_harmless(exported: dict[str, bytes], kind: str, at
     data = bytearray(exported[kind])
     data[int(at * len(data))] = byte
     try:
-        triangles = parse_mesh(bytes(data), "." + kind.split("_")[0])
+        mesh = parse_mesh(bytes(data), "." + kind.split("_")[0])
     except WrongMesh:
         return
-    assert np.isfinite(triangles).all()
-    assert 1 <= len(triangles) <= TRIANGLE_LIMIT
+    assert np.isfinite(mesh.triangles).all()
+    assert 1 <= len(mesh.faces) <= TRIANGLE_LIMIT
 
 
-@pytest.mark.parametrize("suffix", sorted(READERS))
+@pytest.mark.parametrize("suffix", SUFFIXES)
 @given(data=st.binary(max_size=200))
 def test_noise_is_refused(suffix: str, data: bytes) -> None:
     assert refused(data, suffix)
@@ -159,7 +163,7 @@ def test_counts_are_checked_first() -> None:
 def test_text_is_counted_before_it_is_split() -> None:
     assert "more than 200,000" in refused(b"solid\n" + b"vertex 0 0 0\n" * 600_003 + b"endsolid", ".stl")
     assert "lines" in refused(b"\n" * 3_000_000, ".obj")
-    assert "damaged" in refused(b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3" + b" 1" * 5_000_000, ".obj")
+    assert "more than 200,000" in refused(b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3" + b" 1" * 5_000_000, ".obj")
     assert "lines" in refused(b"ply\nformat ascii 1.0\nend_header\n" + b"\n" * 3_000_000, ".ply")
     assert "more than 200,000" in refused(zipped("a.model", b"<triangle " * 200_001), ".3mf")
     assert "too many objects" in refused(zipped("a.model", b"<a/>" * 3_000_000), ".3mf")
@@ -190,9 +194,9 @@ def test_transforms_and_mirrors() -> None:
     corners = [(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)]
     faces = [(0, 2, 1), (0, 1, 3), (1, 2, 3), (0, 3, 2)]
     moved = parse_mesh(three_mf(corners, faces, "1 0 0 0 1 0 0 0 1 10 20 30"), ".3mf")
-    assert moved.reshape(-1, 3).min(axis=0).tolist() == [10, 20, 30]
+    assert moved.bounds[0].tolist() == [10, 20, 30]
     mirrored = parse_mesh(three_mf(corners, faces, "-1 0 0 0 1 0 0 0 1 0 0 0"), ".3mf")
-    assert volume(moved) == pytest.approx(volume(mirrored)) == pytest.approx(1 / 6)
+    assert moved.volume == pytest.approx(mirrored.volume) == pytest.approx(1 / 6)
 
 
 def test_names_and_sizes(tmp_path: Path, exported: dict[str, bytes], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -204,7 +208,7 @@ def test_names_and_sizes(tmp_path: Path, exported: dict[str, bytes], monkeypatch
     (tmp_path / "far.obj").write_text("\n".join(lines))
     with pytest.raises(BadMesh, match="is its unit mm"):
         read_mesh(tmp_path / "far.obj", "inch")
-    assert read_mesh(tmp_path / "far.obj", "mm").max() == pytest.approx(1000 / 25.4)
+    assert read_mesh(tmp_path / "far.obj", "mm").bounds.max() == pytest.approx(1000 / 25.4)
     monkeypatch.setattr(mesh_file, "FILE_LIMIT", 100)
     (tmp_path / "box.stl").write_bytes(exported["stl"])
     with pytest.raises(BadMesh, match="simplify"):

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-import numpy as np
 import pytest
+from trimesh import Scene
 
 from ktsim.cli import main
-from ktsim.content.glb import Mesh, write_glb
 from ktsim.errors import Problem
+from ktsim.geometry.closed import welded
 from ktsim.geometry.solids import box
 from ktsim.killzones import check, pieces
 from ktsim.killzones.check import check_file
@@ -251,8 +251,7 @@ def test_unsound_meshes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, damage:
     folder.mkdir()
     triangles = box((-1, -1, 0), (1, 1, 2))
     triangles = triangles[1:] if damage == "torn" else triangles[:, ::-1]
-    corners = triangles.reshape(-1, 3).astype(np.float32)
-    write_glb(folder / "hut.glb", [Mesh("walls", corners, np.arange(len(corners), dtype=np.uint32).reshape(-1, 3))])
+    (folder / "hut.glb").write_bytes(Scene({"walls": welded(triangles)}).export(file_type="glb"))
     sidecar = "ktsim: terrain/1\nkind: hut\nparts:\n  - {name: walls, kind: wall, traits: [heavy]}\n"
     (folder / "hut.yaml").write_text(sidecar, encoding="utf-8")
     monkeypatch.setattr(pieces.paths, "assets", lambda: tmp_path)

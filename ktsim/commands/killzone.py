@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from importlib import import_module
 from pathlib import Path
 
@@ -44,6 +45,8 @@ def _check(files: list[str]) -> int:
             problems += error.problems
             continue
         problems += found
+        for warning in killzone.warnings:
+            print(warning, file=sys.stderr)
         if not found:
             terrain = killzone.terrain
             parts = sum(len(feature.parts_in(None)) for feature in terrain.features)

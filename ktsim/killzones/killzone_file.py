@@ -87,6 +87,8 @@ class Killzone:
     placements: tuple[Placement, ...]
     grid: Grid | None
     lines: Mapping[str, int]
+    warnings: tuple[str, ...] = ()
+    """Doubts about the file and its pieces, each a sentence with its place."""
 
     @property
     def name(self) -> str:
@@ -124,6 +126,7 @@ class _KillzoneReader:
         self.reader = Reader(str(path))
         self.terrain = TerrainReader(self.reader, path.parent)
         self.lines: dict[str, int] = {}
+        self.doubts: list[str] = []
         self._triangles = 0
         self._gave_up = False
 
@@ -169,6 +172,7 @@ class _KillzoneReader:
             (*ground, *shown, *(grid.placements() if grid else ())),
             grid,
             MappingProxyType(self.lines),
+            (*dict.fromkeys(self.doubts), *reader.warnings),
         )
 
     def _board(self, sheet: Sheet) -> tuple[float, float]:
@@ -210,7 +214,9 @@ class _KillzoneReader:
             return False
         before = self.reader.count
         try:
-            self._triangles += load_piece(name, self.path.parent).triangle_count
+            piece = load_piece(name, self.path.parent)
+            self.doubts += piece.warnings
+            self._triangles += piece.triangle_count
             if self._triangles > TRIANGLE_LIMIT:
                 self._gave_up = True
                 self.reader.problem(node, f"the pieces up to here have more than {TRIANGLE_LIMIT:,} triangles")

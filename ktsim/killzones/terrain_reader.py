@@ -14,6 +14,7 @@ from ktsim.content.printable import printable
 from ktsim.content.reader import COORDINATE_LIMIT, Reader, Sheet, Unique, nearest
 from ktsim.content.yaml_tree import Node
 from ktsim.errors import UserError
+from ktsim.geometry.closed import triangles_of
 from ktsim.geometry.solids import box, cylinder, is_simple, prism
 from ktsim.killzones.mesh_shelf import MeshShelf
 from ktsim.killzones.walls import wall_problem
@@ -84,7 +85,7 @@ class TerrainReader:
         id = sheet.text("id")
         names.claim(id, sheet.get("id"), node)
         traits = frozenset(self.trait(item) for item in sheet.items("traits"))
-        local = self._shape(sheet)
+        local = self._shape(sheet, f"part '{feature}/{id}'")
         return Part(feature, id, traits, placed(local, at, turn))
 
     def trait(self, node: Node) -> str:
@@ -94,7 +95,7 @@ class TerrainReader:
             self.reader.problem(node, f"'{printable(node.text)}' is not a trait; {nearest(node.text, TRAITS)}")
         return word
 
-    def _shape(self, sheet: Sheet) -> Triangles:
+    def _shape(self, sheet: Sheet, whose: str) -> Triangles:
         given = [shape for shape in SHAPES if shape in sheet]
         if "unit" in sheet and "mesh" not in sheet:
             self.reader.problem(sheet.node, "'unit' is for a mesh; boxes, cylinders and prisms are in inches")
@@ -110,8 +111,8 @@ class TerrainReader:
             return self._cylinder(node)
         if given[0] == "prism":
             return self._prism(node)
-        found = self.meshes.mesh(node, sheet.one_of("unit", UNITS, "mm"))
-        return BLANK if found is None else found
+        found = self.meshes.scan(node, sheet.one_of("unit", UNITS, "mm"), whose)
+        return BLANK if found is None else triangles_of(found.mesh)
 
     def _box(self, node: Node) -> Triangles:
         before = self.reader.count

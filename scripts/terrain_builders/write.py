@@ -6,10 +6,10 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from trimesh import Trimesh
+from trimesh import Scene, Trimesh
 
-from ktsim.content.glb import Mesh, write_glb
-from ktsim.geometry.closed import is_closed, volume
+from ktsim.content.atomic import write_atomically
+from ktsim.geometry.closed import is_closed, triangles_of
 
 from .draft import Draft
 from .materials import GLOWS, MATERIALS
@@ -32,7 +32,7 @@ def _colour(material: str, tint: float) -> NDArray[np.uint8]:
     return np.array([*np.clip(np.round(np.array(albedo) * tint), 0, 255), surface * 16], np.uint8)
 
 
-def _indexed(triangles: NDArray[np.float64], colours: NDArray[np.uint8] | None, name: str) -> Mesh:
+def _indexed(triangles: NDArray[np.float64], colours: NDArray[np.uint8] | None) -> Trimesh:
     """Shared corners: those of the same place and colour. *colours* is one per triangle."""
     corners = np.round(triangles.reshape(-1, 3), DECIMALS) + 0.0
     rows = corners if colours is None else np.column_stack([corners, np.repeat(colours, 3, axis=0)])
@@ -40,26 +40,26 @@ def _indexed(triangles: NDArray[np.float64], colours: NDArray[np.uint8] | None, 
     faces = index.reshape(-1, 3)
     whole = (faces[:, 0] != faces[:, 1]) & (faces[:, 1] != faces[:, 2]) & (faces[:, 2] != faces[:, 0])
     paint = None if colours is None else unique[:, 3:].astype(np.uint8)
-    return Mesh(name, unique[:, :3].astype(np.float32), faces[whole].astype(np.uint32), None, paint)
+    # rounded as the file will have it, or what is checked here is not what will be read
+    return Trimesh(unique[:, :3].astype(np.float32), faces[whole], vertex_colors=paint, process=False)
 
 
-def meshes_of(draft: Draft) -> list[Mesh]:
+def meshes_of(draft: Draft) -> dict[str, Trimesh]:
     """The GLB's meshes; raises :class:`NotClosed` for a part that does not rule properly."""
-    out = []
+    out = {}
     for part in draft.parts:
         triangles = np.asarray(part.mesh.triangles, float)
         paint = np.tile(_colour(part.material, 1.0), (len(triangles), 1)) if part.visible else None
-        mesh = _indexed(triangles, paint, part.name)
-        if not is_closed(mesh.triangles()) or volume(mesh.triangles()) <= 0:
+        mesh = out[part.name] = _indexed(triangles, paint)
+        if not is_closed(triangles_of(mesh)) or mesh.volume <= 0:
             raise NotClosed(f"{draft.name}: the part '{part.name}' is not closed and outward")
-        out.append(mesh)
     by_material: dict[str, list[tuple[Trimesh, float]]] = {}
     for decor in draft.decor:
         by_material.setdefault(decor.material, []).append((decor.mesh, decor.tint))
     for material, items in sorted(by_material.items()):
         triangles = np.concatenate([np.asarray(mesh.triangles, float) for mesh, _ in items])
         paint = np.concatenate([np.tile(_colour(material, tint), (len(mesh.faces), 1)) for mesh, tint in items])
-        out.append(_indexed(triangles, paint, f"decor-{material}"))
+        out[f"decor-{material}"] = _indexed(triangles, paint)
     return out
 
 
@@ -95,6 +95,6 @@ def write(folder: Path, draft: Draft) -> int:
     """Write both files; returns the number of triangles."""
     check_decor(draft)
     meshes = meshes_of(draft)
-    write_glb(folder / f"{draft.name}.glb", meshes)
+    write_atomically(folder / f"{draft.name}.glb", Scene(meshes).export(file_type="glb"))
     (folder / f"{draft.name}.yaml").write_text(sidecar(draft), encoding="utf-8", newline="\n")
-    return sum(len(mesh.indices) for mesh in meshes)
+    return sum(len(mesh.faces) for mesh in meshes.values())
