@@ -191,6 +191,8 @@ class Desktop:
         if table not in self.stack:
             self.home()
         self.push(table)
+        if file is not None and file.warnings:
+            self.say(" ".join(file.warnings[:4]))
         return table
 
     def choose_killzone(self, killzone: str | None) -> None:

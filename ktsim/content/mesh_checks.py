@@ -7,7 +7,6 @@ at least. It refuses promises that are too large and what trimesh would read as 
 from __future__ import annotations
 
 import json
-import re
 import struct
 from collections.abc import Callable
 from typing import Any, TypeAlias
@@ -16,6 +15,8 @@ from numpy.typing import NDArray
 
 TRIANGLE_LIMIT = 200_000
 VERTEX_LIMIT = 3 * TRIANGLE_LIMIT
+LINE_LIMIT = 4_000_000
+"""The longest line of text: a face with all the corners there may be."""
 JSON_LIMIT = 16_000_000
 NODE_LIMIT = 10_000
 DEPTH_LIMIT = 64
@@ -29,6 +30,7 @@ class WrongMesh(ValueError):
 
 
 DAMAGED = "is damaged or not what its name says; export it again"
+NOT_PLAIN = "is damaged, or has edges or faces of several kinds; export it again, as plain triangles"
 CIRCLE = "has objects nested in a circle or too many of them; export it again"
 WILD = "has faces that point at vertices it does not have; export it again"
 
@@ -62,22 +64,30 @@ def _stl(data: bytes) -> Checked:
 
 
 def _obj(data: bytes) -> Checked:
-    """Trimesh wants lines that start with their word, takes corner 0 for corner 1, and counts backwards from the last
-    vertex of the file, not from the last one before the face."""
+    """Only vertices and the corners of faces go on, counted from the first: trimesh takes corner 0 for corner 1 and
+    counts backwards from the last vertex of the file, not from the last one before the face."""
     _check_lines(data)
-    text = re.sub(rb"(?:[ \t\r\f\v]|\\\r?\n)+", b" ", data)
-    text = re.sub(rb" ?\n ?", b"\n", text).strip()
-    # which normals and texture points a face has is left out
-    text = re.sub(rb"^f .*", lambda face: re.sub(rb"/[^ ]*", b"", face[0]), text, flags=re.MULTILINE)
-    faces = re.findall(rb"^f.*", text, re.MULTILINE)
-    count = sum(face.count(b" ") - 2 for face in faces)
-    check_count(count, len(re.findall(rb"^v ", text, re.MULTILINE)))
-    if not all(re.fullmatch(rb"f(?: [-+]?0*[1-9][0-9]*){3,}", face) for face in faces):
-        raise WrongMesh(DAMAGED)
-    backwards = re.search(rb"^f .*-", text, re.MULTILINE)
-    if backwards and re.compile(rb"^v ", re.MULTILINE).search(text, backwards.end()):
-        raise WrongMesh("counts corners backwards (numbers below 0) between its vertices; export it with plain numbers")
-    return text, count
+    kept: list[bytes] = []
+    vertices = triangles = 0
+    for line in data.replace(b"\\\r\n", b" ").replace(b"\\\n", b" ").split(b"\n"):
+        if len(line) > LINE_LIMIT:
+            raise WrongMesh(DAMAGED)
+        words = line.split()
+        if words[:1] == [b"v"]:
+            vertices += 1
+        elif words[:1] == [b"f"]:
+            numbers = [int(word.split(b"/", 1)[0]) for word in words[1:]]
+            if len(numbers) < 3 or 0 in numbers:
+                raise WrongMesh(DAMAGED)
+            if min(numbers) < -vertices:
+                raise WrongMesh(WILD)
+            triangles += len(numbers) - 2
+            words = [b"f", *(b"%d" % (n if n > 0 else vertices + 1 + n) for n in numbers)]
+        else:
+            continue
+        check_count(triangles, vertices)
+        kept.append(b" ".join(words))
+    return b"\n".join(kept), triangles
 
 
 def _ply(data: bytes) -> Checked:

@@ -15,7 +15,7 @@ import numpy as np
 import trimesh
 from trimesh import Trimesh
 
-from ktsim.content.mesh_checks import CHECKS, DAMAGED, WILD, WrongMesh, check_faces
+from ktsim.content.mesh_checks import CHECKS, DAMAGED, NOT_PLAIN, WILD, WrongMesh, check_faces
 from ktsim.content.three_mf import read_3mf
 
 MEMORY = 1_000_000_000
@@ -30,7 +30,7 @@ def parse_mesh(data: bytes, suffix: str) -> Trimesh:
     except (WrongMesh, MemoryError):
         raise
     except Exception:  # whatever trimesh, numpy, a zip or XML may think of
-        raise WrongMesh(DAMAGED) from None
+        raise WrongMesh(NOT_PLAIN if suffix == ".ply" else DAMAGED) from None
     if len(mesh.faces) == 0:
         raise WrongMesh("has no triangles; export it again")
     mesh = Trimesh(mesh.vertices, mesh.faces, process=False)

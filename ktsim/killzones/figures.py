@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import lru_cache
 from types import MappingProxyType
 
@@ -53,10 +54,10 @@ def cylinder_figure(radius: float, height: float, head: tuple[float, float] | No
     return _with_head("cylinder", cylinder((0.0, 0.0, BASE_TOP), radius, height), head, radius)
 
 
-def mesh_figure(name: str, mesh: Trimesh, head: tuple[float, float] | None = None) -> Figure:
+def mesh_figure(name: str, mesh: Trimesh, head: tuple[float, float] | None = None, is_open: bool = False) -> Figure:
     """A mesh from outside, moved up or down so that its lowest point is on the base's top."""
     moved = mesh.copy().apply_translation((0.0, 0.0, BASE_TOP - mesh.bounds[0, 2]))
-    return _with_head(name, triangles_of(moved), head)
+    return replace(_with_head(name, triangles_of(moved), head), is_open=is_open)
 
 
 def head_problem(found: Figure) -> str | None:

@@ -230,7 +230,8 @@ class _KillzoneReader:
     def _feature(self, id: str, placement: Placement) -> Feature:
         piece = load_piece(placement.piece, self.path.parent)
         parts = tuple(
-            Part(id, part.name, part.traits, placement.applied(part.triangles), part.kind) for part in piece.parts
+            Part(id, part.name, part.traits, placement.applied(part.triangles), part.kind, part.is_open)
+            for part in piece.parts
         )
         return Feature(id, parts, kind=piece.kind)
 

@@ -118,7 +118,7 @@ class OperativeReader:
         # Operatives with the same body share one figure: figures are compared by identity.
         key = (inner.text, unit, head)
         if key not in self.bodies:
-            self.bodies[key] = mesh_figure(inner.text, found.mesh, head)
+            self.bodies[key] = mesh_figure(inner.text, found.mesh, head, found.is_open)
         return self.bodies[key]
 
 
