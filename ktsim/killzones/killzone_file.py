@@ -10,10 +10,13 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Literal, TypeAlias
 
+import trimesh
+
 from ktsim.content.printable import printable
 from ktsim.content.reader import Reader, Sheet, Unique
 from ktsim.content.yaml_tree import Node, read_tree
 from ktsim.errors import UserError
+from ktsim.geometry.closed import welded
 from ktsim.geometry.solids import is_simple
 from ktsim.killzones.gantries import joined
 from ktsim.killzones.grid import Grid, read_grid
@@ -100,6 +103,15 @@ class Killzone:
 
     def line(self, what: str) -> int:
         return self.lines.get(what, 1)
+
+    def meshes(self) -> trimesh.Scene:
+        """Every part that rules as the game starts, a mesh each, called ``feature/part`` and with its traits."""
+        scene = trimesh.Scene()
+        for part in (part for feature in self.terrain.features for part in feature.parts_in(None)):
+            mesh = welded(part.triangles)
+            mesh.metadata["traits"] = sorted(part.traits)
+            scene.add_geometry(mesh, part.key, part.key)
+        return scene
 
 
 def load_killzone(path: Path | str) -> Killzone:
