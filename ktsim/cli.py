@@ -65,6 +65,9 @@ def _open_desktop() -> int:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; return its exit code: 2 for bad input, with a sentence per problem on stderr, and 70 where
     something unexpected happened, with the place of its log; ``KTSIM_DEBUG=1`` shows the traceback instead."""
+    if argv is None:
+        # Where scipy is installed trimesh loads it, which takes a while at every start; nothing here needs it.
+        sys.modules.setdefault("scipy", None)  # type: ignore[arg-type]
     words = list(sys.argv[1:] if argv is None else argv)
     wanted = next((word for word in words if not word.startswith("-")), None)
     args = parser(wanted).parse_args(words)

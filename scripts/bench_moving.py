@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ktsim.killzones.catalogue import load_terrain, names
+from ktsim.killzones.catalogue import load_named, names
 from ktsim.killzones.figures import figure
 from ktsim.rules.moving.check import check_path
 from ktsim.rules.moving.ground import ground_of
@@ -94,7 +94,7 @@ def main() -> None:
     everything: Times = defaultdict(list)
     counts: defaultdict[str, int] = defaultdict(int)
     for name in args.killzones:
-        terrain = load_terrain(name, Path())
+        terrain = load_named(name, Path()).terrain
         times: Times = defaultdict(list)
         measure(crowd(terrain, 0), random.Random(0), defaultdict(list), defaultdict(int))  # charts and kernels
         for seed in range(args.seeds):

@@ -1,17 +1,22 @@
-"""``ktsim killzone check FILE`` and ``ktsim killzone render FILE``."""
+"""``ktsim killzone check FILE``, ``ktsim killzone render FILE`` and ``ktsim killzone export FILE``."""
 
 from __future__ import annotations
 
 import argparse
+import sys
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
+from ktsim.content.atomic import write_atomically
 from ktsim.content.printable import printable
 from ktsim.errors import Problem, UserError
 from ktsim.game.named_files import remember_files
 from ktsim.killzones.catalogue import names, shipped_file
 from ktsim.killzones.check import check_file, triangle_count
 from ktsim.killzones.killzone_file import load_killzone
+
+EXPORTS = ("glb", "obj", "ply", "stl")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -24,10 +29,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     render.add_argument("--top", action="store_true", help="straight from above")
     render.add_argument("--size", default="1600x900", metavar="WxH", help="in pixels; default 1600x900")
     render.add_argument("--quality", choices=("low", "medium", "high"), default="high")
+    export = actions.add_parser("export", help="write the terrain that rules as meshes, in inches")
+    export.add_argument("file", metavar="FILE", help="a killzone file, or the name of a shipped killzone")
+    export.add_argument("--to", required=True, metavar="FILE", help=f"the mesh file to write: {', '.join(EXPORTS)}")
 
 
 def run(args: argparse.Namespace) -> int:
-    return _check(args.files) if args.action == "check" else _render(args)
+    actions = {"check": _check, "render": _render, "export": _export}
+    return actions[args.action](args)
 
 
 def file_of(name_or_path: str) -> Path:
@@ -36,9 +45,9 @@ def file_of(name_or_path: str) -> Path:
     return shipped_file(name_or_path) if not path.exists() and name_or_path in names() else path
 
 
-def _check(files: list[str]) -> int:
+def _check(args: argparse.Namespace) -> int:
     problems: list[Problem] = []
-    for name in files:
+    for name in args.files:
         try:
             killzone, found = check_file(file_of(name))
         except UserError as error:
@@ -46,6 +55,8 @@ def _check(files: list[str]) -> int:
             continue
         problems += found
         remember_files([str(killzone.path)])
+        for warning in killzone.warnings:
+            print(warning, file=sys.stderr)
         if not found:
             terrain = killzone.terrain
             parts = sum(len(feature.parts_in(None)) for feature in terrain.features)
@@ -71,4 +82,16 @@ def _render(args: argparse.Namespace) -> int:
     card = import_module("ktsim.app.card.pictures")
     card.render_killzone(killzone, Path(args.png), top=args.top, size=(width, height), quality=args.quality)
     print(printable(args.png, 200))
+    return 0
+
+
+def _export(args: argparse.Namespace) -> int:
+    path = Path(args.to)
+    kind = path.suffix.lower()[1:]
+    if kind not in EXPORTS:
+        raise UserError(f"--to is '{printable(args.to, 200)}'; it is a file whose name ends in {', '.join(EXPORTS)}")
+    meshes: Any = load_killzone(file_of(args.file)).meshes()
+    data = (meshes if kind in ("glb", "obj") else meshes.to_mesh()).export(file_type=kind)
+    write_atomically(path, data.encode() if isinstance(data, str) else data)
+    print(printable(args.to, 200))
     return 0

@@ -52,6 +52,8 @@ def run(args: argparse.Namespace) -> int:
 
 def _rulings(name: str, args: argparse.Namespace) -> list[Ruling]:
     file = load_scene(Path(name))
+    for warning in file.warnings:
+        print(warning, file=sys.stderr)
     pairs = _pairs(file, args.shooter, args.target)
     if args.png is not None and len(pairs) > 1:
         raise UserError(f"--png draws one ruling, the scene asks for {len(pairs)}; choose one with --from and --to")

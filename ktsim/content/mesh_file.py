@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import io
 import os
 import signal
 import subprocess
 import sys
+import zipfile
 from functools import lru_cache
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
+from trimesh import Trimesh, load_scene
 
 from ktsim.content.printable import printable
+from ktsim.errors import Problem, UserError
 
 Unit: TypeAlias = Literal["mm", "inch"]
 UNITS: tuple[Unit, ...] = ("mm", "inch")
@@ -39,8 +43,23 @@ class TooSlow(BadMesh):
     """A mesh that took all the time there is."""
 
 
-def read_mesh(path: Path, unit: Unit = "mm") -> NDArray[np.float64]:
-    """The triangles (n, 3, 3) in inches of a mesh file: finite, in range, at most 200,000.
+def read_own(path: Path) -> dict[str, Trimesh]:
+    """The meshes, by name, of a GLB file that comes with the program. Never for a file from outside."""
+    try:
+        return dict(load_scene(path, process=False).geometry)
+    except Exception as error:  # whatever trimesh may think of
+        text = f"cannot be read: {printable(str(error), 120)}; build it again with 'scripts/build_assets'"
+        raise UserError(Problem(str(path), text)) from None
+
+
+def paint_of(mesh: Trimesh) -> NDArray[np.uint8] | None:
+    """The colour (n, 4) of each triangle, that of its first corner; None when the file has none."""
+    visual: Any = mesh.visual
+    return np.asarray(visual.vertex_colors)[mesh.faces[:, 0]] if visual.defined else None
+
+
+def read_mesh(path: Path, unit: Unit = "mm") -> Trimesh:
+    """The mesh in a file, in inches, corners in the same place made one: finite, in range, 1 to 200,000 triangles.
 
     Nothing is said about being closed. :class:`BadMesh` when the file is not such a mesh.
     """
@@ -53,21 +72,23 @@ def read_mesh(path: Path, unit: Unit = "mm") -> NDArray[np.float64]:
         raise BadMesh(f"cannot be read: {printable(error.strerror or 'no such file')}") from None
     if status.st_size > FILE_LIMIT:
         raise BadMesh(f"is {status.st_size / 1e6:.0f} MB; at most {FILE_LIMIT / 1e6:.0f} MB are read; simplify it")
-    triangles = _parsed(str(path), status.st_mtime_ns, status.st_size)
-    scale = 1 / 25.4 if unit == "mm" else 1.0
-    size = float(np.abs(triangles).max()) * scale
+    vertices, faces = _parsed(str(path), status.st_mtime_ns, status.st_size)
+    mesh = Trimesh(vertices / 25.4 if unit == "mm" else vertices, faces, process=False)
+    size = float(np.abs(mesh.bounds).max())
     if size > RANGE:
         other = "mm" if unit == "inch" else "inch"
         raise BadMesh(f'reaches {size:.0f}" from its origin, more than {RANGE:.0f}"; is its unit {other}?')
-    scaled = triangles * scale
-    scaled.setflags(write=False)
-    return scaled
+    mesh.merge_vertices()
+    return mesh
 
 
 @lru_cache(maxsize=64)
-def _parsed(path: str, changed: int, size: int) -> NDArray[np.float64]:
-    """What the worker makes of the file, in the file's own unit; *changed* and *size* tell versions apart."""
-    code = f"import sys; sys.path.insert(0, {_PACKAGES!r}); from ktsim.content.mesh_worker import main; main()"
+def _parsed(path: str, changed: int, size: int) -> tuple[NDArray[np.float64], NDArray[Any]]:
+    """What the worker makes of the file: vertices in the file's own unit and faces; *changed* and *size* tell versions
+    apart."""
+    # Without scipy, where it is installed: trimesh would load it for a second, and this reading does without.
+    code = f"import sys; sys.path.insert(0, {_PACKAGES!r}); sys.modules['scipy'] = None; "
+    code += "from ktsim.content.mesh_worker import main; main()"
     # One thread: each thread of a numeric library would reserve memory that the limit counts.
     environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
     try:
@@ -85,6 +106,10 @@ def _parsed(path: str, changed: int, size: int) -> NDArray[np.float64]:
         raise TooSlow(f"took more than {SECONDS} seconds to read; simplify it")
     if done.returncode == 3:
         raise BadMesh(printable(done.stdout.decode("utf-8", "replace"), 200))
-    if done.returncode != 0 or len(done.stdout) == 0 or len(done.stdout) % 72:
-        raise BadMesh("cannot be read: it is damaged or needs too much memory; export it again")
-    return np.frombuffer(done.stdout, dtype="<f8").reshape(-1, 3, 3)
+    try:
+        if done.returncode:
+            raise ValueError("the worker died")
+        with np.load(io.BytesIO(done.stdout), allow_pickle=False) as held:
+            return held["vertices"], held["faces"]
+    except (ValueError, KeyError, EOFError, zipfile.BadZipFile):
+        raise BadMesh("cannot be read: it is damaged or needs too much memory; export it again") from None

@@ -43,6 +43,8 @@ class Reader:
     def __init__(self, place: str) -> None:
         self.place = printable(place, 200)
         self.problems: list[Problem] = []
+        self.warnings: list[str] = []
+        """What is doubtful about the file but does not stop it; each a sentence with its place."""
         self._more = 0
 
     def problem(self, where: Node | int, text: str) -> None:
@@ -51,6 +53,10 @@ class Reader:
             self.problems.append(Problem(f"{self.place}:{line}", text))
         else:
             self._more += 1
+
+    def warn(self, where: Node, text: str) -> None:
+        if len(self.warnings) < PROBLEM_LIMIT:
+            self.warnings.append(str(Problem(f"{self.place}:{where.line}", text)))
 
     @property
     def count(self) -> int:

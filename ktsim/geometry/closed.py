@@ -1,9 +1,10 @@
-"""Is a soup of triangles a closed surface, and which way does it face?"""
+"""Triangles and trimesh's meshes: one as the other, and whether they are a closed surface."""
 
 from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
+from trimesh import Trimesh
 
 WELD = 1e-5
 """Corners nearer to each other than about this, in inches, are one corner."""
@@ -22,33 +23,26 @@ def corner_numbers(triangles: NDArray[np.float64]) -> NDArray[np.int64]:
     return numbers.reshape(-1, 3)
 
 
-def welded(triangles: NDArray[np.float64]) -> NDArray[np.int64]:
-    """The same without triangles that collapsed."""
-    faces = corner_numbers(triangles)
-    whole = (faces[:, 0] != faces[:, 1]) & (faces[:, 1] != faces[:, 2]) & (faces[:, 2] != faces[:, 0])
-    return np.asarray(faces[whole])
+def triangles_of(mesh: Trimesh) -> NDArray[np.float64]:
+    """The triangles (n, 3, 3) of a mesh, not to be written to."""
+    triangles: NDArray[np.float64] = np.asarray(mesh.vertices)[np.asarray(mesh.faces)]
+    triangles.setflags(write=False)
+    return triangles
 
 
-def open_edges(triangles: NDArray[np.float64]) -> int:
-    """How many directed edges have no partner running the other way. 0: the surface is closed."""
-    faces = welded(triangles)
-    if len(faces) == 0:
-        return 0
-    edges = np.concatenate([faces[:, [0, 1]], faces[:, [1, 2]], faces[:, [2, 0]]])
-    count = int(faces.max()) + 1
-    forward = edges[:, 0] * count + edges[:, 1]
-    backward = edges[:, 1] * count + edges[:, 0]
-    keys, balance = np.unique(np.concatenate([forward, backward]), return_inverse=True)
-    sign = np.concatenate([np.ones(len(forward)), -np.ones(len(backward))])
-    return int(np.abs(np.bincount(balance, sign, len(keys))).sum()) // 2
+def welded(triangles: NDArray[np.float64]) -> Trimesh:
+    """*triangles* (n, 3, 3) as a mesh in which those that meet share their corners."""
+    numbers = corner_numbers(triangles)
+    _, first = np.unique(numbers, return_index=True)
+    return Trimesh(triangles.reshape(-1, 3)[first], numbers, process=False)
 
 
 def is_closed(triangles: NDArray[np.float64]) -> bool:
-    """Every edge is matched by its reverse, and something is left after welding."""
-    return len(welded(triangles)) > 0 and open_edges(triangles) == 0
+    """Does every edge run as often one way as the other, and is something left after welding?
 
-
-def volume(triangles: NDArray[np.float64]) -> float:
-    """The signed volume of a closed surface: negative when it faces inwards."""
-    local = triangles - triangles.reshape(-1, 3).mean(axis=0)
-    return float(np.einsum("ij,ij->", local[:, 0], np.cross(local[:, 1], local[:, 2]))) / 6
+    ``Trimesh.is_watertight`` wants two triangles at each edge; solids that touch share edges and are closed all the
+    same.
+    """
+    mesh = welded(triangles)
+    ways = np.sign(mesh.edges[:, 1] - mesh.edges[:, 0])
+    return bool(ways.any()) and not np.bincount(mesh.edges_unique_inverse, ways).any()

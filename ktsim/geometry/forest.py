@@ -6,7 +6,7 @@ Opening a hatch or moving a figure only changes which instances are active or wh
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -31,7 +31,8 @@ def rows(triangles: NDArray[np.float64]) -> NDArray[np.float64]:
 @dataclass(frozen=True, eq=False)
 class Tree:
     """A tree over triangles (n, 9), with a label per triangle, its neighbours beyond each edge (n, 3) and cones of
-    normals for each node (m, 5), for which see ``kernels.silhouettes``. *order*: the triangles as they were given."""
+    normals for each node (m, 5), for which see ``kernels.silhouettes``. *order*: the triangles as they were given.
+    *hollow*: labels whose triangles are no closed surface."""
 
     nodes: NDArray[np.float64]
     links: NDArray[np.int32]
@@ -41,16 +42,19 @@ class Tree:
     cones: NDArray[np.float64]
     order: NDArray[np.int64]
     sphere: NDArray[np.float64]
+    hollow: Collection[int] = ()
 
     @classmethod
-    def over(cls, triangles: NDArray[np.float64], labels: NDArray[np.int32] | int = 0) -> Tree:
+    def over(
+        cls, triangles: NDArray[np.float64], labels: NDArray[np.int32] | int = 0, hollow: Collection[int] = ()
+    ) -> Tree:
         """Build over *triangles* (n, 3, 3), n >= 1."""
         flat = rows(triangles)
         nodes, links, order = build(flat, LEAF)
         named = np.full(len(flat), labels, np.int32) if isinstance(labels, int) else labels.astype(np.int32)
         tris, named = flat[order], named[order]
         beside = neighbours(corner_numbers(tris.reshape(-1, 3, 3)), named, tris)
-        return cls.laid(nodes, links, tris, named, beside, cones(links, tris, beside), order)
+        return cls.laid(nodes, links, tris, named, beside, cones(links, tris, beside), order, hollow)
 
     @classmethod
     def laid(
@@ -62,20 +66,22 @@ class Tree:
         beside: NDArray[np.int32],
         cones: NDArray[np.float64],
         order: NDArray[np.int64],
+        hollow: Collection[int] = (),
     ) -> Tree:
         """From arrays that were built before; *tris* and *labels* in the tree's order."""
         corners = tris.reshape(-1, 3)
         centre = (corners.min(axis=0) + corners.max(axis=0)) / 2
         radius = float(np.sqrt(((corners - centre) ** 2).sum(axis=1).max()))
         sphere = np.array([*centre, radius * (1 + 1e-12)])
-        return cls(nodes, links, tris, labels, beside, cones, order, sphere)
+        return cls(nodes, links, tris, labels, beside, cones, order, sphere, hollow)
 
 
 class Forest(NamedTuple):
     """Flat arrays of all trees, and of the instances: where each stands and which tree it is. See ``kernels.queries``.
 
     *place* (k, 9): x, y, z, cosine, sine, then the bounding sphere in the tree's frame. *roots* (k,): its root node.
-    *parts*: one more than the highest label.
+    *parts*: one more than the highest label. *hollow* (parts + k,): 1 for each label, and then each instance of
+    triangles without one, that is no closed surface: nothing is inside it.
     """
 
     nodes: NDArray[np.float64]
@@ -87,6 +93,7 @@ class Forest(NamedTuple):
     place: NDArray[np.float64]
     roots: NDArray[np.int32]
     parts: int
+    hollow: NDArray[np.uint8]
 
 
 @dataclass(frozen=True, eq=False)
@@ -148,7 +155,14 @@ class Grove:
             angle = math.radians(turn)
             place[row] = (x, y, z, math.cos(angle), math.sin(angle), *self.trees[tree].sphere)
             roots[row] = self.roots[tree]
-        return Forest(self.nodes, self.links, self.tris, self.labels, self.beside, self.cones, place, roots, self.parts)
+        hollow = np.zeros(self.parts + len(place), np.uint8)
+        for row, number in enumerate((*range(standing), *(instance[0] for instance in instances))):
+            for label in self.trees[number].hollow:
+                hollow[label if label >= 0 else self.parts + row] = 1
+        return Forest(
+            *(self.nodes, self.links, self.tris, self.labels, self.beside, self.cones),
+            *(place, roots, self.parts, hollow),
+        )
 
 
 @dataclass(frozen=True, eq=False)

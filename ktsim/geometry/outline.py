@@ -27,16 +27,25 @@ def _border(triangles: NDArray[np.float64]) -> list[tuple[NDArray[np.float64], N
     return list(loose.values())
 
 
-def footprint_edges(triangles: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The border (m, 4) of what closed triangles (n, 3, 3) cover seen from above: loops around their upper side."""
+def footprint_edges(triangles: NDArray[np.float64], is_open: bool = False) -> NDArray[np.float64]:
+    """The border (m, 4) of what closed triangles (n, 3, 3) cover seen from above: loops around their upper side; of an
+    open surface the edges of all its triangles."""
+    if is_open:
+        corners = triangles[:, :, :2]
+        return np.concatenate([corners, np.roll(corners, -1, axis=1)], axis=2).reshape(-1, 4)
     flat = triangles[_upward(triangles)].copy()
     flat[:, :, 2] = 0
     edges = [(*a[:2], *b[:2]) for a, b in _border(flat)]
     return np.array(edges, dtype=np.float64).reshape(-1, 4)
 
 
-def raised(triangles: NDArray[np.float64], height: float) -> NDArray[np.float64]:
-    """The solid swept upwards to *height*: its upper side moved there, vertical walls below that side's border."""
+def raised(triangles: NDArray[np.float64], height: float, is_open: bool = False) -> NDArray[np.float64]:
+    """The solid swept upwards to *height*: its upper side moved there, vertical walls below that side's border. Of an
+    open surface every edge is swept: what goes over it meets those."""
+    if is_open:
+        a, b = triangles.reshape(-1, 3), np.roll(triangles, -1, axis=1).reshape(-1, 3)
+        top_a, top_b = (np.column_stack([p[:, :2], np.full(len(p), height)]) for p in (a, b))
+        return np.concatenate([triangles, np.stack([a, b, top_b], axis=1), np.stack([a, top_b, top_a], axis=1)])
     up = _upward(triangles)
     lid = triangles[up].copy()
     lid[:, :, 2] = height

@@ -11,6 +11,8 @@ import hashlib
 import os
 import tempfile
 import zipfile
+from collections.abc import Collection
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -30,17 +32,17 @@ def folder() -> Path:
     return paths.cache() / "trees"
 
 
-def kept_tree(triangles: NDArray[np.float64], labels: NDArray[np.int32]) -> Tree:
+def kept_tree(triangles: NDArray[np.float64], labels: NDArray[np.int32], hollow: Collection[int] = ()) -> Tree:
     """``Tree.over``, from disk when it was made before."""
     if len(triangles) < SMALLEST:
-        return Tree.over(triangles, labels)
+        return Tree.over(triangles, labels, hollow)
     flat = rows(triangles)
     path = folder() / f"{_name(flat, labels)}.npz"
     tree = _read(path, flat, labels)
     if tree is None:
         tree = Tree.over(triangles, labels)
         _write(path, tree)
-    return tree
+    return replace(tree, hollow=hollow)
 
 
 def _name(flat: NDArray[np.float64], labels: NDArray[np.int32]) -> str:

@@ -12,7 +12,6 @@ from ktsim.content.reader import nearest
 from ktsim.content.yaml_tree import read_tree
 from ktsim.errors import UserError
 from ktsim.killzones.killzone_file import Killzone, load_killzone
-from ktsim.sight.scene import Terrain
 
 FILE = "killzone.yaml"
 
@@ -36,7 +35,8 @@ def title(name: str) -> str:
 
 
 def load_named(name_or_path: str, relative_to: Path) -> Killzone:
-    """A killzone by its name, or by the path of its file inside the folder *relative_to*."""
+    """A killzone by its name, or by the path of its file inside the folder *relative_to*: the same value as long as
+    its file does not change."""
     if name_or_path in names():
         path = shipped_file(name_or_path)
     elif "/" in name_or_path or name_or_path.endswith((".yaml", ".yml")):
@@ -47,8 +47,3 @@ def load_named(name_or_path: str, relative_to: Path) -> Killzone:
     else:
         raise UserError(f"there is no killzone '{printable(name_or_path)}'; {nearest(name_or_path, names())}")
     return load_killzone(path)
-
-
-def load_terrain(name_or_path: str, relative_to: Path) -> Terrain:
-    """The terrain of that killzone, the same value as long as its file does not change."""
-    return load_named(name_or_path, relative_to).terrain

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ktsim.errors import Problem
-from ktsim.geometry.closed import is_closed, volume
+from ktsim.geometry.closed import is_closed
 from ktsim.geometry.contact import inside, overlap, touch
 from ktsim.killzones.killzone_file import Killzone, load_killzone
 from ktsim.killzones.regions import in_outline, plan_points, spots
@@ -54,17 +54,18 @@ def _present(feature: Feature) -> tuple[Part, ...]:
 
 
 def unsound_meshes(killzone: Killzone) -> Iterator[Problem]:
-    """Parts that are not closed or face inwards, and meshes with too many triangles."""
+    """Parts that are not closed or face inwards, and meshes with too many triangles. Of a user's own open meshes the
+    killzone's warnings tell."""
     for name in dict.fromkeys(placement.piece for placement in killzone.placements):
         piece = killzone.piece(next(p for p in killzone.placements if p.piece == name))
         for part in piece.parts:
             place = f"{piece.path}:{part.line}"
-            if not is_closed(part.triangles):
+            if not part.is_open and not is_closed(part.triangles):
                 yield Problem(place, f"the part '{part.name}' is not closed; every edge must join two triangles")
-            elif volume(part.triangles) <= 0:
+            elif not part.is_open and part.mesh.volume <= 0:
                 yield Problem(place, f"the part '{part.name}' is inside out; reverse its triangles")
-            if len(part.triangles) > MESH_TRIANGLES:
-                count = f"{len(part.triangles):,}"
+            if len(part.mesh.faces) > MESH_TRIANGLES:
+                count = f"{len(part.mesh.faces):,}"
                 yield Problem(place, f"the part '{part.name}' has {count} triangles; at most {MESH_TRIANGLES:,} a mesh")
 
 

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
 from functools import lru_cache
+from types import MappingProxyType
 
 import numpy as np
+from trimesh import Trimesh
 
 from ktsim import paths
-from ktsim.content.glb import read_glb
+from ktsim.content.mesh_file import read_own
 from ktsim.content.printable import printable
 from ktsim.content.reader import nearest
 from ktsim.errors import UserError
+from ktsim.geometry.closed import triangles_of
 from ktsim.geometry.solids import cylinder
 from ktsim.sight.scene import MM, Figure, Triangles
 
@@ -49,11 +54,10 @@ def cylinder_figure(radius: float, height: float, head: tuple[float, float] | No
     return _with_head("cylinder", cylinder((0.0, 0.0, BASE_TOP), radius, height), head, radius)
 
 
-def mesh_figure(name: str, triangles: Triangles, head: tuple[float, float] | None = None) -> Figure:
+def mesh_figure(name: str, mesh: Trimesh, head: tuple[float, float] | None = None, is_open: bool = False) -> Figure:
     """A mesh from outside, moved up or down so that its lowest point is on the base's top."""
-    moved = triangles.copy()
-    moved[..., 2] += BASE_TOP - moved[..., 2].min()
-    return _with_head(name, moved, head)
+    moved = mesh.copy().apply_translation((0.0, 0.0, BASE_TOP - mesh.bounds[0, 2]))
+    return replace(_with_head(name, triangles_of(moved), head), is_open=is_open)
 
 
 def head_problem(found: Figure) -> str | None:
@@ -74,10 +78,13 @@ def _with_head(
 
 
 @lru_cache(maxsize=64)
-def _model(model: str) -> Triangles:
+def model_meshes(model: str) -> Mapping[str, Trimesh]:
+    """One of our models as it lies in its file: what is painted, and what wears the team's colour (``team``)."""
     if model not in models():
         raise UserError(f"there is no figure '{printable(model)}'; {nearest(model, models())}")
-    meshes = read_glb(paths.assets() / "figures" / f"{model}.glb")
-    triangles = np.concatenate([mesh.triangles() for mesh in meshes])
-    triangles.setflags(write=False)
-    return triangles
+    return MappingProxyType(read_own(paths.assets() / "figures" / f"{model}.glb"))
+
+
+@lru_cache(maxsize=64)
+def _model(model: str) -> Triangles:
+    return np.concatenate([triangles_of(mesh) for mesh in model_meshes(model).values()])

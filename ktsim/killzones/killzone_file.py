@@ -10,10 +10,13 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Literal, TypeAlias
 
+import trimesh
+
 from ktsim.content.printable import printable
 from ktsim.content.reader import Reader, Sheet, Unique
 from ktsim.content.yaml_tree import Node, read_tree
 from ktsim.errors import UserError
+from ktsim.geometry.closed import welded
 from ktsim.geometry.solids import is_simple
 from ktsim.killzones.gantries import joined
 from ktsim.killzones.grid import Grid, read_grid
@@ -91,6 +94,8 @@ class Killzone:
     lines: Mapping[str, int]
     source: str = ESTIMATED
     """Where the sizes in its file come from."""
+    warnings: tuple[str, ...] = ()
+    """Doubts about the file and its pieces, each a sentence with its place."""
 
     @property
     def name(self) -> str:
@@ -108,6 +113,15 @@ class Killzone:
 
     def line(self, what: str) -> int:
         return self.lines.get(what, 1)
+
+    def meshes(self) -> trimesh.Scene:
+        """Every part that rules as the game starts, a mesh each, called ``feature/part`` and with its traits."""
+        scene = trimesh.Scene()
+        for part in (part for feature in self.terrain.features for part in feature.parts_in(None)):
+            mesh = welded(part.triangles)
+            mesh.metadata["traits"] = sorted(part.traits)
+            scene.add_geometry(mesh, part.key, part.key)
+        return scene
 
 
 def load_killzone(path: Path | str) -> Killzone:
@@ -134,6 +148,7 @@ class _KillzoneReader:
         self.reader = Reader(str(path))
         self.terrain = TerrainReader(self.reader, path.parent)
         self.lines: dict[str, int] = {}
+        self.doubts: list[str] = []
         self._triangles = 0
         self._gave_up = False
 
@@ -181,6 +196,7 @@ class _KillzoneReader:
             grid,
             MappingProxyType(self.lines),
             source,
+            (*dict.fromkeys(self.doubts), *reader.warnings),
         )
 
     def _board(self, sheet: Sheet) -> tuple[float, float]:
@@ -222,7 +238,9 @@ class _KillzoneReader:
             return False
         before = self.reader.count
         try:
-            self._triangles += load_piece(name, self.path.parent).triangle_count
+            piece = load_piece(name, self.path.parent)
+            self.doubts += piece.warnings
+            self._triangles += piece.triangle_count
             if self._triangles > TRIANGLE_LIMIT:
                 self._gave_up = True
                 self.reader.problem(node, f"the pieces up to here have more than {TRIANGLE_LIMIT:,} triangles")
@@ -236,7 +254,8 @@ class _KillzoneReader:
     def _feature(self, id: str, placement: Placement) -> Feature:
         piece = load_piece(placement.piece, self.path.parent)
         parts = tuple(
-            Part(id, part.name, part.traits, placement.applied(part.triangles), part.kind) for part in piece.parts
+            Part(id, part.name, part.traits, placement.applied(part.triangles), part.kind, part.is_open)
+            for part in piece.parts
         )
         return Feature(id, parts, kind=piece.kind)
 

@@ -87,13 +87,13 @@ class OperativeReader:
             found = self.reader.sheet(node, "a head", ("height", "radius"), ("height", "radius"))
             head = (found.number("height", BASE_TOP, 12, 1.1), found.number("radius", LEAST, 3, 0.1))
         before = self.reader.count
-        shape = self._body(sheet.get("body"), height, head)
+        shape = self._body(sheet.get("body"), height, head, f"operative '{sheet.text('id')}'")
         text = head_problem(shape)
         if text is not None and node is not None and self.reader.count == before:
             self.reader.problem(node, text)
         return shape
 
-    def _body(self, node: Node | None, height: float | None, head: tuple[float, float] | None) -> Figure:
+    def _body(self, node: Node | None, height: float | None, head: tuple[float, float] | None, whose: str) -> Figure:
         if node is None:
             return figure("trooper", height, head)
         sheet = self.reader.sheet(node, "a body", ("cylinder", "mesh", "model", "unit"))
@@ -112,13 +112,13 @@ class OperativeReader:
             radius, height = size.number("radius", 0.05, 4, 0.35), size.number("height", 0.2, 12, 1.25)
             return cylinder_figure(radius, height, head)
         unit = sheet.one_of("unit", UNITS, "mm")
-        triangles = self.meshes.mesh(inner, unit)
-        if triangles is None:
+        found = self.meshes.scan(inner, unit, whose)
+        if found is None:
             return figure()
         # Operatives with the same body share one figure: figures are compared by identity.
         key = (inner.text, unit, head)
         if key not in self.bodies:
-            self.bodies[key] = mesh_figure(inner.text, triangles, head)
+            self.bodies[key] = mesh_figure(inner.text, found.mesh, head, found.is_open)
         return self.bodies[key]
 
 

@@ -6,21 +6,23 @@ and names a mesh file (a scan, say) for every part; without painted meshes it is
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
+from trimesh import Trimesh
 
 from ktsim import paths
 from ktsim.content.folder import OutsideFolder, inside
-from ktsim.content.glb import Mesh, NotOurs, read_glb
-from ktsim.content.mesh_file import UNITS
+from ktsim.content.mesh_file import UNITS, paint_of, read_own
 from ktsim.content.reader import Reader, Unique, nearest
 from ktsim.content.yaml_tree import Node, read_tree
-from ktsim.errors import Problem, UserError
+from ktsim.errors import UserError
+from ktsim.geometry.closed import triangles_of, welded
 from ktsim.killzones.size_source import ESTIMATED, read_source
 from ktsim.killzones.terrain_reader import BLANK, TerrainReader
 from ktsim.sight.scene import Triangles
@@ -41,10 +43,16 @@ class PiecePart:
     name: str
     kind: str
     traits: frozenset[str]
-    triangles: Triangles
+    mesh: Trimesh
     visible: bool
     line: int
     """Where the sidecar describes it."""
+    is_open: bool = False
+    """A user's mesh that is not closed, of which the piece's warnings tell."""
+
+    @cached_property
+    def triangles(self) -> Triangles:
+        return triangles_of(self.mesh)
 
 
 @dataclass(frozen=True)
@@ -77,11 +85,12 @@ class Piece:
     path: Path
     source: str = ESTIMATED
     """Where its sizes come from."""
+    warnings: tuple[str, ...] = ()
 
     @property
     def triangle_count(self) -> int:
         """Everything a killzone pays for it: drawn triangles and those that only rule."""
-        hidden = sum(len(part.triangles) for part in self.parts if not part.visible)
+        hidden = sum(len(part.mesh.faces) for part in self.parts if not part.visible)
         return len(self.body.triangles) + len(self.decor.triangles) + hidden
 
 
@@ -119,7 +128,7 @@ def _load(stamp: Stamp, ours: bool) -> Piece:
     version = sheet.get("ktsim")
     if version is not None and version.text != VERSION:
         reader.problem(version, f"a terrain piece says 'ktsim: {VERSION}'")
-    meshes = _meshes(path.with_suffix(".glb")) if ours else {}
+    meshes = read_own(path.with_suffix(".glb")) if ours else {}
     terrain = TerrainReader(reader, path.parent)
     names = Unique(reader, "part")
     parts = tuple(_part(terrain, node, meshes, names) for node in sheet.items("parts", 0, 500))
@@ -128,18 +137,10 @@ def _load(stamp: Stamp, ours: bool) -> Piece:
     reader.finish()
     body = _drawn([meshes[part.name] for part in parts if part.visible and part.name in meshes])
     decor = _drawn([mesh for name, mesh in meshes.items() if name.startswith(DECOR)])
-    return Piece(path.stem, sheet.text("kind"), parts, body, decor, lights, path, source)
+    return Piece(path.stem, sheet.text("kind"), parts, body, decor, lights, path, source, tuple(reader.warnings))
 
 
-def _meshes(path: Path) -> dict[str, Mesh]:
-    try:
-        return {mesh.name: mesh for mesh in read_glb(path)}
-    except (OSError, NotOurs) as error:
-        text = f"cannot be read: {error}; build it again with 'scripts/build_assets terrain'"
-        raise UserError(Problem(str(path), text)) from None
-
-
-def _part(terrain: TerrainReader, node: Node, meshes: dict[str, Mesh], names: Unique) -> PiecePart:
+def _part(terrain: TerrainReader, node: Node, meshes: Mapping[str, Trimesh], names: Unique) -> PiecePart:
     reader = terrain.reader
     keys = ("name", "kind", "traits", "visible", "mesh", "unit")
     sheet = reader.sheet(node, "a part", keys, ("name", "traits"))
@@ -147,16 +148,14 @@ def _part(terrain: TerrainReader, node: Node, meshes: dict[str, Mesh], names: Un
     names.claim(name, sheet.get("name"), node)
     traits = frozenset(terrain.trait(item) for item in sheet.items("traits"))
     given = sheet.get("mesh")
+    found = None
     if given is not None:
-        found = terrain.meshes.mesh(given, sheet.one_of("unit", UNITS, "mm"))
-        triangles = BLANK if found is None else found
-    elif name in meshes:
-        triangles = meshes[name].triangles()
-        triangles.setflags(write=False)
-    else:
+        found = terrain.meshes.scan(given, sheet.one_of("unit", UNITS, "mm"), f"part '{name}'")
+    elif name not in meshes:
         reader.problem(node, f"the part '{name}' has no mesh; name a file, such as 'mesh: {name or 'wall'}.stl'")
-        triangles = BLANK
-    return PiecePart(name, sheet.text("kind"), traits, triangles, sheet.flag("visible", True), node.line)
+    mesh = meshes.get(name, welded(BLANK)) if found is None else found.mesh
+    is_open = found is not None and found.is_open
+    return PiecePart(name, sheet.text("kind"), traits, mesh, sheet.flag("visible", True), node.line, is_open)
 
 
 def _light(reader: Reader, node: Node) -> Light:
@@ -168,12 +167,10 @@ def _light(reader: Reader, node: Node) -> Light:
     return Light((x, y, z), (red, green, blue), sheet.number("reach", 0, 40, 3))
 
 
-def _drawn(meshes: list[Mesh]) -> Drawn:
-    painted = [mesh for mesh in meshes if mesh.colours is not None and len(mesh.indices)]
-    if not painted:
-        return Drawn(np.zeros((0, 3, 3)), np.zeros((0, 4), np.uint8))
-    triangles = np.concatenate([mesh.triangles() for mesh in painted])
-    colours = np.concatenate([mesh.colours[mesh.indices[:, 0]] for mesh in painted if mesh.colours is not None])
+def _drawn(meshes: list[Trimesh]) -> Drawn:
+    painted = [(triangles_of(mesh), paint) for mesh in meshes if (paint := paint_of(mesh)) is not None]
+    triangles = np.concatenate([np.zeros((0, 3, 3)), *(each for each, _ in painted)])
+    colours = np.concatenate([np.zeros((0, 4), np.uint8), *(paint for _, paint in painted)])
     for array in (triangles, colours):
         array.setflags(write=False)
     return Drawn(triangles, colours)

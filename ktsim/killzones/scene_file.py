@@ -16,7 +16,8 @@ from ktsim.content.weapon_rule_forms import read_any
 from ktsim.content.yaml_tree import Node, parse, read_tree
 from ktsim.content.yaml_write import to_yaml
 from ktsim.errors import Problem, UserError
-from ktsim.killzones.catalogue import load_terrain
+from ktsim.killzones.catalogue import load_named
+from ktsim.killzones.killzone_file import Killzone
 from ktsim.killzones.loose_pieces import piece_feature
 from ktsim.killzones.operative_reader import OperativeReader
 from ktsim.killzones.terrain_reader import TerrainReader
@@ -49,6 +50,8 @@ class SceneFile:
     path: Path
     document: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
     """The file's own values, from which what a scene does not remember (shapes, bodies) is written back."""
+    warnings: tuple[str, ...] = ()
+    """Doubts about the file and what it names, each a sentence with its place."""
 
 
 def load_scene(path: Path | str) -> SceneFile:
@@ -71,7 +74,8 @@ def _scene(root: Node, path: Path) -> SceneFile:
     if version is not None and version.text != VERSION:
         reader.problem(version, f"'ktsim' is '{printable(version.text)}'; a scene file says 'ktsim: {VERSION}'")
     edition = sheet.one_of("edition", EDITIONS, "kt24")
-    given, name = _killzone(sheet, path)
+    killzone, name = _killzone(sheet, path)
+    given = None if killzone is None else killzone.terrain
     board = _board(sheet, given)
 
     terrain_reader = TerrainReader(reader, path.parent, piece_feature)
@@ -98,10 +102,11 @@ def _scene(root: Node, path: Path) -> SceneFile:
     pairs = _pairs(sheet, operatives)
     weapon = _weapon(sheet)
     reader.finish()
-    return SceneFile(scene, edition, pairs, weapon, name, path, MappingProxyType(root.plain(NAMES)))
+    warnings = (*(killzone.warnings if killzone else ()), *reader.warnings)
+    return SceneFile(scene, edition, pairs, weapon, name, path, MappingProxyType(root.plain(NAMES)), warnings)
 
 
-def _killzone(sheet: Sheet, path: Path) -> tuple[Terrain | None, str | None]:
+def _killzone(sheet: Sheet, path: Path) -> tuple[Killzone | None, str | None]:
     node = sheet.get("killzone")
     if node is None:
         return None, None
@@ -110,7 +115,7 @@ def _killzone(sheet: Sheet, path: Path) -> tuple[Terrain | None, str | None]:
     if sheet.reader.count > before:
         return None, None
     try:
-        return load_terrain(name, path.parent), name
+        return load_named(name, path.parent), name
     except UserError as error:
         for problem in error.problems:
             at = f" ({problem.place})" if problem.place else ""

@@ -14,6 +14,7 @@ from ktsim.content.printable import printable
 from ktsim.content.reader import COORDINATE_LIMIT, Reader, Sheet, Unique, nearest
 from ktsim.content.yaml_tree import Node
 from ktsim.errors import UserError
+from ktsim.geometry.closed import triangles_of
 from ktsim.geometry.solids import box, cylinder, is_simple, prism
 from ktsim.killzones.mesh_shelf import MeshShelf
 from ktsim.killzones.walls import wall_problem
@@ -84,8 +85,8 @@ class TerrainReader:
         id = sheet.text("id")
         names.claim(id, sheet.get("id"), node)
         traits = frozenset(self.trait(item) for item in sheet.items("traits"))
-        local = self._shape(sheet)
-        return Part(feature, id, traits, placed(local, at, turn))
+        local, is_open = self._shape(sheet, f"part '{feature}/{id}'")
+        return Part(feature, id, traits, placed(local, at, turn), is_open=is_open)
 
     def trait(self, node: Node) -> str:
         """A known trait; a problem for any other word."""
@@ -94,24 +95,25 @@ class TerrainReader:
             self.reader.problem(node, f"'{printable(node.text)}' is not a trait; {nearest(node.text, TRAITS)}")
         return word
 
-    def _shape(self, sheet: Sheet) -> Triangles:
+    def _shape(self, sheet: Sheet, whose: str) -> tuple[Triangles, bool]:
+        """The triangles, and whether they are an open surface."""
         given = [shape for shape in SHAPES if shape in sheet]
         if "unit" in sheet and "mesh" not in sheet:
             self.reader.problem(sheet.node, "'unit' is for a mesh; boxes, cylinders and prisms are in inches")
         if len(given) != 1:
             what = f"has two shapes ({', '.join(given)})" if given else "has no shape"
             self.reader.problem(sheet.node, f"{sheet.what} {what}; give it exactly one of {', '.join(SHAPES)}")
-            return BLANK
+            return BLANK, False
         node = sheet.get(given[0])
         assert node is not None
         if given[0] == "box":
-            return self._box(node)
+            return self._box(node), False
         if given[0] == "cylinder":
-            return self._cylinder(node)
+            return self._cylinder(node), False
         if given[0] == "prism":
-            return self._prism(node)
-        found = self.meshes.mesh(node, sheet.one_of("unit", UNITS, "mm"))
-        return BLANK if found is None else found
+            return self._prism(node), False
+        found = self.meshes.scan(node, sheet.one_of("unit", UNITS, "mm"), whose)
+        return (BLANK, False) if found is None else (triangles_of(found.mesh), found.is_open)
 
     def _box(self, node: Node) -> Triangles:
         before = self.reader.count

@@ -78,7 +78,7 @@ class PreparedTerrain:
                 triangles = sight_triangles(part)
                 if part.kind == "access" and part.feature in lines:
                     triangles = _reaching_into_wall(triangles, lines[part.feature])
-                tree = Tree.over(triangles, label)
+                tree = Tree.over(triangles, label, (label,) if part.is_open else ())
                 self.standing.append(_Standing(tree, part.feature, state, label))
         self._groves: dict[tuple[int, ...], tuple[Grove, tuple[Figure, ...]]] = {}
         self._sections: dict[tuple[float, int], NDArray[np.float64]] = {}
@@ -125,7 +125,9 @@ class PreparedTerrain:
 
     def _tree(self, triangles: NDArray[np.float64], labels: NDArray[np.int32]) -> Tree:
         """A tree; of a board's own terrain it is kept on disk, what players put there comes and goes."""
-        return kept_tree(triangles, labels) if self.base is None else Tree.over(triangles, labels)
+        hollow = [label for label in np.unique(labels).tolist() if self.parts[label].is_open]
+        make = kept_tree if self.base is None else Tree.over
+        return make(triangles, labels, hollow)
 
     def triangles_near(
         self, at: tuple[float, float, float], way: tuple[float, float, float], reach: float
@@ -165,7 +167,8 @@ class PreparedTerrain:
         if self.base is not None and label < self.first:
             return self.base.footprint(label)
         if label not in self._footprints:
-            self._footprints[label] = footprint_edges(self.parts[label].triangles)
+            part = self.parts[label]
+            self._footprints[label] = footprint_edges(part.triangles, part.is_open)
         return self._footprints[label]
 
 
@@ -176,7 +179,7 @@ def can_intervene(part: Part) -> bool:
 
 def sight_triangles(part: Part) -> NDArray[np.float64]:
     """The part as visibility meets it: Wall parts rise to the sky (KZ-WALL)."""
-    return raised(part.triangles, SKY) if "wall" in part.traits else part.triangles
+    return raised(part.triangles, SKY, part.is_open) if "wall" in part.traits else part.triangles
 
 
 def _reaching_into_wall(triangles: NDArray[np.float64], line: WallLine) -> NDArray[np.float64]:
@@ -213,7 +216,8 @@ _worlds: WeakKeyDictionary[Scene, World] = WeakKeyDictionary()
 
 def prepared(figure: Figure) -> PreparedFigure:
     if figure not in _figures:
-        _figures[figure] = PreparedFigure(Tree.over(figure.triangles, -1), Surface.of(figure.triangles))
+        tree = Tree.over(figure.triangles, -1, (-1,) if figure.is_open else ())
+        _figures[figure] = PreparedFigure(tree, Surface.of(figure.triangles))
     return _figures[figure]
 
 

@@ -39,13 +39,15 @@ Triangles: TypeAlias = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class Part:
-    """A closed mesh with traits (SIGHT-1). *kind* is a word killzone rules look for, such as ``door``."""
+    """A mesh with traits (SIGHT-1): closed, or *is_open* and ruled by its surface. *kind* is a word killzone rules look
+    for, such as ``door``."""
 
     feature: str
     name: str
     traits: frozenset[str]
     triangles: Triangles
     kind: str = ""
+    is_open: bool = False
 
     @property
     def key(self) -> str:
@@ -142,14 +144,15 @@ class Base:
 class Figure:
     """A miniature above its base, in its own frame: origin at the base's centre on the level it stands on.
 
-    *triangles* is a closed mesh; the head is a sphere inside it. Figures are shared between operatives and
-    compared by identity, so build each once.
+    *triangles* is a closed mesh, unless it *is_open*; the head is a sphere inside it. Figures are shared between
+    operatives and compared by identity, so build each once.
     """
 
     name: str
     triangles: Triangles
     head: tuple[float, float, float]
     head_radius: float
+    is_open: bool = False
 
 
 @dataclass(frozen=True)

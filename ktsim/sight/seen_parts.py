@@ -42,7 +42,7 @@ def sees_part_near(scene: Scene, viewer: str, part: Part, limit: float) -> bool:
     if not len(near):
         return False
     ball = head_of(one)
-    floors = [_Floor(world, each) for each in levels.vantage_under(scene, one) if each is not part]
+    floors = [_Floor(world, each) for each in levels.vantage_under(scene, one) if each is not part and not each.is_open]
     near = _not_hidden(floors, near, ball)
     if not len(near):
         return False
@@ -158,7 +158,8 @@ def _without_part(
     ]
     blockers = np.concatenate([np.empty((0, 9)), *found])
     if len(blockers):
-        trees.append(Tree.over(blockers.reshape(-1, 3, 3)))
+        hollow = (0,) if any(part.is_open for part in world.terrain.parts) else ()
+        trees.append(Tree.over(blockers.reshape(-1, 3, 3), hollow=hollow))
         places.append((0, 0.0, 0.0, 0.0, 0.0))
     for other in scene.others(viewer.id):
         trees.append(prepared(other.figure).tree)

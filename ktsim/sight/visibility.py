@@ -66,7 +66,7 @@ def visible(scene: Scene, viewer: str, target: str, ignoring: Iterable[int] = ()
     dropped = {*ignoring, *open_bars(world, figure_row(one), figure_row(two))}
     act = world.active((viewer, target), dropped)
     surface = prepared(two.figure).surface
-    return sighting(world, act, head_of(one), surface, pose_of(two), True)
+    return sighting(world, act, head_of(one), surface, pose_of(two), not two.figure.is_open)
 
 
 def sees_disc(scene: Scene, viewer: str, centre: Point, radius: float, ignoring: Iterable[int] = ()) -> Sighting:

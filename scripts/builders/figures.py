@@ -12,10 +12,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
+from trimesh import Scene, Trimesh
 
 from builders.shells import Shell, ball, block, lathe, limb
-from ktsim.content.glb import Mesh, write_glb
-from ktsim.geometry.closed import is_closed, volume
+from ktsim.content.atomic import write_atomically
+from ktsim.geometry.closed import is_closed, welded
 
 FOOT = 3.5 / 25.4
 HEIGHT = 1.3
@@ -193,7 +194,7 @@ def brute() -> Figure:
 FIGURES: dict[str, Callable[[], Figure]] = {"trooper": trooper, "gunner": gunner, "leader": leader, "brute": brute}
 
 
-def mesh(name: str, shells: list[tuple[Shell, tuple[int, int, int]]]) -> Mesh:
+def mesh(shells: list[tuple[Shell, tuple[int, int, int]]]) -> Trimesh:
     """One mesh of many shells: smooth where a surface bends gently, an edge where it bends more."""
     rows: dict[tuple[float, ...], int] = {}
     faces: list[list[int]] = []
@@ -217,20 +218,14 @@ def mesh(name: str, shells: list[tuple[Shell, tuple[int, int, int]]]) -> Mesh:
             faces.append(ids)
     table = np.array(list(rows))
     colours = np.column_stack([table[:, 6:9], np.full(len(table), 255)]).astype(np.uint8)
-    return Mesh(
-        name,
-        table[:, 0:3].astype(np.float32),
-        np.array(faces, dtype=np.uint32),
-        table[:, 3:6].astype(np.float32),
-        colours,
-    )
+    return Trimesh(table[:, 0:3], faces, vertex_normals=table[:, 3:6], vertex_colors=colours, process=False)
 
 
 def checked(name: str, f: Figure) -> Figure:
     """The same figure, if its shells are closed and outward, its height and its number of triangles right."""
     for number, (shell, _) in enumerate(f.shells):
         triangles = shell.vertices[shell.faces]
-        if not is_closed(triangles) or volume(triangles) <= 0:
+        if not is_closed(triangles) or welded(triangles).volume <= 0:
             raise SystemExit(f"shell {number} of the figure {name} is open or inside out")
     low = min(float(shell.vertices[:, 2].min()) for shell, _ in f.shells)
     high = max(float(shell.vertices[:, 2].max()) for shell, _ in f.shells)
@@ -247,6 +242,7 @@ def build(folder: Path) -> None:
         shells = checked(name, make()).shells
         body = [(shell, colour) for shell, colour in shells if not isinstance(colour, int)]
         team = [(shell, (colour, colour, colour)) for shell, colour in shells if isinstance(colour, int)]
-        write_glb(folder / f"{name}.glb", [mesh("body", body), mesh("team", team)])
+        figure = Scene({"body": mesh(body), "team": mesh(team)})
+        write_atomically(folder / f"{name}.glb", figure.export(file_type="glb", include_normals=True))
         count = sum(len(shell.faces) for shell, _ in shells)
         print(f"{name}: {count} triangles, {(folder / f'{name}.glb').stat().st_size // 1024} kB")

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from trimesh import Trimesh
+from trimesh import Scene, Trimesh
 
-from ktsim.content.glb import Mesh, write_glb
-from ktsim.geometry.closed import is_closed, volume
+from ktsim.content.atomic import write_atomically
+from ktsim.geometry.closed import is_closed, triangles_of
 from ktsim.killzones.pieces import DECOR
 
 from .draft import RODS, Decor, Draft
@@ -40,7 +40,7 @@ def _colour(material: str, tint: float) -> NDArray[np.uint8]:
     return np.array([*np.clip(np.round(np.array(albedo) * tint), 0, 255), surface * 16], np.uint8)
 
 
-def _indexed(triangles: NDArray[np.float64], colours: NDArray[np.uint8] | None, name: str) -> Mesh:
+def _indexed(triangles: NDArray[np.float64], colours: NDArray[np.uint8] | None) -> Trimesh:
     """Shared corners: those of the same place and colour. *colours* is one per triangle."""
     corners = np.round(triangles.reshape(-1, 3), DECIMALS) + 0.0
     rows = corners if colours is None else np.column_stack([corners, np.repeat(colours, 3, axis=0)])
@@ -48,26 +48,26 @@ def _indexed(triangles: NDArray[np.float64], colours: NDArray[np.uint8] | None, 
     faces = index.reshape(-1, 3)
     whole = (faces[:, 0] != faces[:, 1]) & (faces[:, 1] != faces[:, 2]) & (faces[:, 2] != faces[:, 0])
     paint = None if colours is None else unique[:, 3:].astype(np.uint8)
-    return Mesh(name, unique[:, :3].astype(np.float32), faces[whole].astype(np.uint32), None, paint)
+    # rounded as the file will have it, or what is checked here is not what will be read
+    return Trimesh(unique[:, :3].astype(np.float32), faces[whole], vertex_colors=paint, process=False)
 
 
-def meshes_of(draft: Draft) -> list[Mesh]:
+def meshes_of(draft: Draft) -> dict[str, Trimesh]:
     """The GLB's meshes; raises :class:`NotClosed` for a part that does not rule properly."""
-    out = []
+    out = {}
     for part in draft.parts:
         triangles = np.asarray(part.mesh.triangles, float)
         paint = np.tile(_colour(part.paint, 1.0), (len(triangles), 1)) if part.paint else None
-        mesh = _indexed(triangles, paint, part.name)
-        if not is_closed(mesh.triangles()) or volume(mesh.triangles()) <= 0:
+        mesh = out[part.name] = _indexed(triangles, paint)
+        if not is_closed(triangles_of(mesh)) or mesh.volume <= 0:
             raise NotClosed(f"{draft.name}: the part '{part.name}' is not closed and outward")
-        out.append(mesh)
     by_material: dict[str, list[tuple[Trimesh, float]]] = {}
     for decor in fitted(draft):
         by_material.setdefault(decor.material, []).append((decor.mesh, decor.tint))
     for material, items in sorted(by_material.items()):
         triangles = np.concatenate([np.asarray(mesh.triangles, float) for mesh, _ in items])
         paint = np.concatenate([np.tile(_colour(material, tint), (len(mesh.faces), 1)) for mesh, tint in items])
-        out.append(_indexed(triangles, paint, f"{DECOR}{material}"))
+        out[f"{DECOR}{material}"] = _indexed(triangles, paint)
     return out
 
 
@@ -109,11 +109,11 @@ def fitted(draft: Draft) -> list[Decor]:
     return found
 
 
-def check(draft: Draft, meshes: list[Mesh]) -> None:
+def check(draft: Draft, meshes: dict[str, Trimesh]) -> None:
     """Raise :class:`DrawnOutside` or :class:`Pinhole` for a piece that is not drawn as it rules."""
     solids = draft.solids()
     drawn = np.concatenate(
-        [mesh.triangles() for mesh in meshes if mesh.name.startswith(DECOR)] or [np.zeros((0, 3, 3))]
+        [triangles_of(mesh) for name, mesh in meshes.items() if name.startswith(DECOR)] or [np.zeros((0, 3, 3))]
     )
     if not solids:
         if draft.kind == "ground" and drawn[..., 2].max() > LOW:
@@ -132,6 +132,6 @@ def write(folder: Path, draft: Draft) -> int:
     """Write both files; returns the number of triangles."""
     meshes = meshes_of(draft)
     check(draft, meshes)
-    write_glb(folder / f"{draft.name}.glb", meshes)
+    write_atomically(folder / f"{draft.name}.glb", Scene(meshes).export(file_type="glb"))
     (folder / f"{draft.name}.yaml").write_text(sidecar(draft), encoding="utf-8", newline="\n")
-    return sum(len(mesh.indices) for mesh in meshes)
+    return sum(len(mesh.faces) for mesh in meshes.values())

@@ -48,6 +48,19 @@ def test_saving_another_table_does_not_replace_the_first(driver: Driver, tmp_pat
     assert len(load_scene(scenes(tmp_path) / "table-2.yaml").scene.operatives) == 1
 
 
+def test_doubts_about_a_scene_are_told_where_it_is_opened(driver: Driver, tmp_path: Path) -> None:
+    (tmp_path / "scan.obj").write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 4\nf 2 3 4\nf 3 1 4\n")
+    part = "{id: top, traits: [light], mesh: scan.obj, unit: inch}"
+    scene = f"ktsim: scene/1\nedition: kt24\noperatives: []\nfeatures:\n  - {{id: heap, parts: [{part}]}}\n"
+    (tmp_path / "scene.yaml").write_text(scene)
+    driver.desktop.open_scene(tmp_path / "scene.yaml")
+    assert "the part 'heap/top' is open" in driver.desktop.notice
+    (tmp_path / "plain.yaml").write_text(scene.split("features")[0])
+    driver.desktop.say("")
+    driver.desktop.open_scene(tmp_path / "plain.yaml")
+    assert driver.desktop.notice == ""
+
+
 def test_a_file_is_only_replaced_when_asked_for_once_more(driver: Driver, tmp_path: Path) -> None:
     pair(driver)
     other = scenes(tmp_path) / "other.yaml"

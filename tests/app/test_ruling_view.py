@@ -116,5 +116,5 @@ def test_wall_marks_follow_the_hatch() -> None:
 def test_a_card_of_a_real_ruling(tmp_path: Path) -> None:
     file = scene_file()
     path = tmp_path / "card.png"
-    write_card(file, ruling(file.scene, "kess", "raider", "kt24"), path, quality="low", limit=300_000)
-    assert 20_000 < path.stat().st_size <= 300_000
+    write_card(file, ruling(file.scene, "kess", "raider", "kt24"), path, quality="low")
+    assert path.stat().st_size > 20_000

@@ -252,10 +252,13 @@ def test_a_place_beyond_the_border_is_pointed_at_or_hidden(window: Window) -> No
     assert (picture[95:105, 3:10] > 150).any()
 
 
-@pytest.mark.parametrize("name", sorted(icons.ICONS))
+@pytest.mark.parametrize("name", sorted([*icons.GLYPHS, *icons.MARKS]))
 def test_every_icon_draws_something_in_its_square(window: Window, name: str) -> None:
+    pen = Pen(window.backend.io)
+
     def draw() -> None:
-        icons.draw(imgui.get_background_draw_list(), name, 60, 60, 40, 0xFFFFFFFF)
+        pen.sheet = imgui.get_background_draw_list()
+        pen.icon(name, 60, 60, 40, "#ffffff")
 
     lit = window.drawn(draw)[..., 0] > 100
     rows, columns = np.nonzero(lit)
@@ -264,6 +267,8 @@ def test_every_icon_draws_something_in_its_square(window: Window, name: str) -> 
     assert columns.max() <= 84
     assert rows.min() >= 36
     assert rows.max() <= 84
+    assert abs(int(columns.min() + columns.max()) - 120) <= 3, "in the middle"
+    assert not (set(icons.GLYPHS) & set(icons.MARKS))
 
 
 @pytest.mark.parametrize("colour", [theme.TEXT, theme.SOFT, theme.DIM, theme.ACCENT, theme.NO, theme.BLUE])

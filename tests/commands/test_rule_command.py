@@ -105,6 +105,20 @@ def test_json_is_valid_when_some_or_all_files_are_bad(good: str, bad: str, capsy
     assert json.loads(capsys.readouterr().out) == []
 
 
+@pytest.mark.parametrize("options", [[], ["--json"]])
+def test_a_doubt_about_a_scene_is_told_and_it_is_ruled_on(
+    good: str, options: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path(good).with_name("scan.obj").write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 4\nf 2 3 4\nf 3 1 4\n")
+    part = "{id: top, traits: [light], mesh: scan.obj, unit: inch}"
+    Path(good).write_text(SCENE + f"features:\n  - {{id: heap, at: [12, 11], parts: [{part}]}}\n")
+    assert main(["rule", good, *options]) == 0
+    out, err = capsys.readouterr()
+    assert "may shoot" in out or len(json.loads(out)) == 2
+    (line,) = err.splitlines()
+    assert line.startswith(f"{good}:8: the mesh 'scan.obj' of the part 'heap/top' is open")
+
+
 def test_what_the_ruling_refuses_names_the_file(good: str, capsys: pytest.CaptureFixture[str]) -> None:
     Path(good).write_text(SCENE.replace("[seek]", "[hot]"))
     assert main(["rule", good]) == 2

@@ -7,10 +7,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from trimesh import Scene, load_mesh
 
 from ktsim.cli import main
-from ktsim.content.glb import Mesh, write_glb
 from ktsim.errors import Problem
+from ktsim.geometry.closed import welded
 from ktsim.geometry.solids import box
 from ktsim.killzones import check, pieces
 from ktsim.killzones.check import check_file
@@ -251,8 +252,7 @@ def test_unsound_meshes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, damage:
     folder.mkdir()
     triangles = box((-1, -1, 0), (1, 1, 2))
     triangles = triangles[1:] if damage == "torn" else triangles[:, ::-1]
-    corners = triangles.reshape(-1, 3).astype(np.float32)
-    write_glb(folder / "hut.glb", [Mesh("walls", corners, np.arange(len(corners), dtype=np.uint32).reshape(-1, 3))])
+    (folder / "hut.glb").write_bytes(Scene({"walls": welded(triangles)}).export(file_type="glb"))
     sidecar = "ktsim: terrain/1\nkind: hut\nparts:\n  - {name: walls, kind: wall, traits: [heavy]}\n"
     (folder / "hut.yaml").write_text(sidecar, encoding="utf-8")
     monkeypatch.setattr(pieces.paths, "assets", lambda: tmp_path)
@@ -288,6 +288,32 @@ def test_the_command_on_no_killzone(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert "does not exist" in capsys.readouterr().err
     assert main(["killzone", "render", "volkus-1", "--png", str(tmp_path / "x.png"), "--size", "big"]) == 2
     assert "--size is 'big'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("kind", ["glb", "obj", "ply", "stl"])
+def test_a_killzone_is_exported_as_meshes(tmp_path: Path, kind: str, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "killzone.yaml"
+    path.write_text(HEAD + PAIR, encoding="utf-8")
+    parts = [part for feature in load_killzone(path).terrain.features for part in feature.parts]
+    assert main(["killzone", "export", str(path), "--to", str(tmp_path / f"out.{kind}")]) == 0
+    whole = load_mesh(tmp_path / f"out.{kind}")
+    assert len(whole.faces) == sum(len(part.triangles) for part in parts)
+    corners = np.concatenate([part.triangles.reshape(-1, 3) for part in parts])
+    assert whole.bounds == pytest.approx(np.array([corners.min(axis=0), corners.max(axis=0)]), abs=1e-5)
+    assert main(["killzone", "export", str(path), "--to", str(tmp_path / "out.bam")]) == 2
+    assert "ends in glb, obj, ply, stl" in capsys.readouterr().err
+
+
+def test_the_meshes_of_a_killzone_are_its_parts(tmp_path: Path) -> None:
+    path = tmp_path / "killzone.yaml"
+    path.write_text(HEAD + PAIR, encoding="utf-8")
+    killzone = load_killzone(path)
+    meshes = killzone.meshes().geometry
+    assert list(meshes) == [part.key for feature in killzone.terrain.features for part in feature.parts]
+    for feature in killzone.terrain.features:
+        for part in feature.parts:
+            assert meshes[part.key].is_volume
+            assert meshes[part.key].metadata["traits"] == sorted(part.traits)
 
 
 def test_every_check_is_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,14 +9,16 @@ import numpy as np
 import pytest
 
 from ktsim import paths
+from ktsim.cli import main
 from ktsim.errors import UserError
-from ktsim.geometry.closed import is_closed, volume
+from ktsim.geometry.closed import is_closed, welded
 from ktsim.killzones import catalogue, killzone_file
 from ktsim.killzones.check import check_file, triangle_count
 from ktsim.killzones.grid import WALL_PIECES
 from ktsim.killzones.killzone_file import Killzone, load_killzone
 from ktsim.killzones.pieces import load_piece
 from ktsim.killzones.regions import spots
+from ktsim.killzones.scene_file import scene_from_text
 from ktsim.sight.scene import Terrain
 
 HERE = Path(__file__).parent
@@ -179,7 +181,6 @@ def test_nobody_sees_the_whole_drop_zone_of_the_other_side(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_loading_again_gives_the_same_value(name: str) -> None:
     assert shipped(name) is shipped(name)
-    assert catalogue.load_terrain(name, HERE) is shipped(name).terrain
     assert isinstance(shipped(name).terrain, Terrain)
 
 
@@ -284,7 +285,7 @@ def test_mirrored_pieces_stay_closed_and_outward(tmp_path: Path) -> None:
     killzone = load_killzone(written(tmp_path, HEAD + pieces))
     part = next(part for part in killzone.terrain.feature("r").parts if part.name == "walls")
     assert is_closed(part.triangles)
-    assert volume(part.triangles) > 0
+    assert welded(part.triangles).volume > 0
     plain = killzone.piece(killzone.pieces["r"]).parts[0].triangles
     matrix = killzone.pieces["r"].matrix()
     moved = plain @ matrix[:3, :3].T + matrix[:3, 3]
@@ -305,6 +306,27 @@ def test_a_users_own_piece_lies_beside_the_killzone(tmp_path: Path) -> None:
     assert feature.kind == "spike"
     assert feature.parts[0].kind == "door"
     assert feature.parts[0].triangles.max(axis=(0, 1)).tolist() == [11, 6, 1]
+    assert killzone.piece(killzone.pieces["s"]).parts[0].mesh.is_watertight
+    assert killzone.warnings == ()
+
+
+def test_an_open_mesh_of_a_users_piece_is_a_warning(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    corners = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\n"
+    (tmp_path / "spike.obj").write_text(corners + "f 1 2 4\nf 2 3 4\nf 3 1 4\n", encoding="utf-8")
+    sidecar = "ktsim: terrain/1\nkind: spike\nparts:\n  - {name: tip, traits: [heavy], mesh: spike.obj, unit: inch}\n"
+    (tmp_path / "spike.yaml").write_text(sidecar, encoding="utf-8")
+    twice = "pieces:\n  - {piece: spike, id: s, at: [10, 5]}\n  - {piece: spike, id: t, at: [9, 5], turn: 180}\n"
+    heap = "{id: heap, at: [8, 8], parts: [{id: top, traits: [light], mesh: spike.obj, unit: inch}]}"
+    path = written(tmp_path, HEAD + twice + f"features:\n  - {heap}\n")
+    piece, feature = load_killzone(path).warnings
+    assert piece.startswith(f"{tmp_path / 'spike.yaml'}:4: the mesh 'spike.obj' of the part 'tip' is open")
+    assert feature.startswith(f"{path}:12: the mesh 'spike.obj' of the part 'heap/top' is open")
+    assert main(["killzone", "check", str(path)]) == 0
+    said = capsys.readouterr()
+    assert said.err.splitlines() == [piece, feature]
+    assert said.out.startswith("mine: no problems; 3 features")
+    scene = "ktsim: scene/1\nedition: kt24\nkillzone: killzone.yaml\noperatives: []\n"
+    assert scene_from_text(scene, tmp_path / "scene.yaml").warnings == (piece, feature)
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ import struct
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -17,12 +18,13 @@ from ktsim.content.mesh_file import TooSlow
 from ktsim.content.weapon_rule_forms import FORMS, MOVES
 from ktsim.content.yaml_write import to_yaml
 from ktsim.errors import UserError
+from ktsim.geometry.closed import welded
 from ktsim.geometry.solids import box
 from ktsim.killzones import catalogue, mesh_shelf
 from ktsim.killzones.figures import figure
 from ktsim.killzones.scene_file import SceneFile, dump_scene, load_scene, save_scene, scene_from_text
 from ktsim.rules.editions import EDITIONS
-from ktsim.sight.scene import Base, Operative, Part, Terrain, Triangles
+from ktsim.sight.scene import Base, Operative, Part, Triangles
 from ktsim.sight.weapons import TargetingRules
 
 FULL = """\
@@ -277,11 +279,10 @@ def test_operatives_at_the_very_edge_are_on_the_board(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("triangles", "words"),
     [
-        (box((0, 0, 0), (1, 1, 1))[:-1], "is open (it has holes or loose edges); make it watertight"),
         (box((0, 0, 0), (1, 1, 1))[:, ::-1], "is inside out; reverse its faces"),
         (box((0, 0, 0), (1, 1, 1)) * np.nan, "NaN"),
         (box((0, 0, 0), (999, 1, 1)), "is its unit mm?"),
-        (np.zeros((3, 3, 3)), "is open"),
+        (np.zeros((3, 3, 3)), "has only triangles without an area"),
     ],
 )
 def test_meshes_that_cannot_be_terrain(tmp_path: Path, triangles: Any, words: str) -> None:
@@ -293,12 +294,29 @@ def test_meshes_that_cannot_be_terrain(tmp_path: Path, triangles: Any, words: st
     assert words in body
 
 
+def test_an_open_mesh_is_a_warning_that_names_the_part(tmp_path: Path) -> None:
+    write_stl(tmp_path / "scans" / "rubble.stl", box((0, 0, 0), (1, 1, 1))[:-1])
+    file = load(tmp_path, FULL)
+    part, body = file.warnings
+    place, said = part.split(": ", 1)
+    assert place.endswith("scene.yaml:13")
+    assert said == (
+        "the mesh 'scans/rubble.stl' of the part 'ruin/scan' is open (it has holes or loose edges), so it is ruled by "
+        "its surface; make it watertight to rule it as a solid"
+    )
+    assert "scene.yaml:35: the mesh 'scans/rubble.stl' of the operative 'd' is open" in body
+    (scan,) = (each for each in file.scene.parts() if each.key == "ruin/scan")
+    assert len(scan.triangles) == 11
+    assert load(tmp_path, MINIMAL).warnings == ()
+
+
 def test_a_mesh_named_often_is_read_once(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     many = "\n".join(
         f"  - {{id: m{i}, team: red, at: [{i + 1}, 5], body: {{mesh: scans/rubble.stl}}}}" for i in range(9)
     )
     read: list[Path] = []
-    monkeypatch.setattr(mesh_shelf, "read_mesh", lambda path, unit: read.append(path) or box((0, 0, 0), (1, 1, 1)))
+    cube = welded(box((0, 0, 0), (1, 1, 1)))
+    monkeypatch.setattr(mesh_shelf, "read_mesh", lambda path, unit: read.append(path) or cube)
     file = load(folder, MINIMAL + many)
     assert len(read) == 1
     assert len({id(operative.figure) for operative in file.scene.operatives if operative.id.startswith("m")}) == 1
@@ -345,14 +363,15 @@ def test_a_killzone_gives_the_terrain(tmp_path: Path, monkeypatch: pytest.Monkey
     terrain = replace(given_scene.scene.terrain, rules=frozenset({"x"}))
     asked: list[tuple[str, Path]] = []
 
-    def load_terrain(name: str, folder: Path) -> Terrain:
+    def load_named(name: str, folder: Path) -> SimpleNamespace:
         asked.append((name, folder))
-        return terrain
+        return SimpleNamespace(terrain=terrain, warnings=("depot.yaml:3: doubtful",))
 
-    monkeypatch.setattr("ktsim.killzones.scene_file.load_terrain", load_terrain)
+    monkeypatch.setattr("ktsim.killzones.scene_file.load_named", load_named)
     file = load(tmp_path, MINIMAL.replace("edition: kt24", "edition: kt24\nkillzone: depot"))
     assert asked == [("depot", tmp_path)]
     assert file.scene.terrain is terrain, "shared, so that prepared trees are found again"
+    assert file.warnings == ("depot.yaml:3: doubtful",)
     more = MINIMAL + "killzone: depot\nwalls:\n  - {id: w3, line: [[10, 22], [14, 22]]}\nstates: {h1: open}\n"
     file = load(tmp_path, more)
     assert [feature.id for feature in file.scene.terrain.features] == ["ruin", "w1", "h1", "w2", "w3"]

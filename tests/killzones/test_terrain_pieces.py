@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from ktsim import paths
-from ktsim.geometry.closed import is_closed, volume
+from ktsim.geometry.closed import is_closed, welded
 from ktsim.killzones.pieces import Piece, PiecePart, load_piece, shipped
 from ktsim.sight.scene import TRAITS
 
@@ -61,7 +61,7 @@ def test_parts_are_closed_outward_and_known(name: str) -> None:
     assert len(piece.decor.triangles) + len(piece.body.triangles) > 0
     for each in piece.parts:
         assert is_closed(each.triangles), each.name
-        assert volume(each.triangles) > 0, each.name
+        assert welded(each.triangles).volume > 0, each.name
         assert each.kind, each.name
         assert each.traits, each.name
         assert each.traits <= TRAITS, each.name
@@ -261,7 +261,7 @@ def test_wire_and_ladders_rule_as_rods_not_as_boxes(name: str) -> None:
     assert traits(list(piece.parts)) == {frozenset({"exposed"})}
     for each in piece.parts:
         box = float(np.prod(size([each])))
-        assert volume(each.triangles) < 0.4 * box, each.name
+        assert welded(each.triangles).volume < 0.4 * box, each.name
 
 
 @pytest.mark.parametrize("name", [name for name in shipped() if name.startswith("marker-")])

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ktsim.errors import UserError
-from ktsim.geometry.closed import is_closed, volume
+from ktsim.geometry.closed import is_closed, welded
 from ktsim.killzones.walls import wall_features
 from ktsim.sight.scene import Feature, Hatchway, Part, WallLine
 
@@ -51,7 +51,7 @@ def test_a_closed_hatchway_is_wall_all_along() -> None:
     assert bounds(found["access"]) == ([9.8, 10.7, 0], [10.2, 12.3, 2.2])
     assert bounds(found["hatch"]) == ([9.925, 10.75, 0.15], [10.075, 12.25, 2.15])
     whole = 0.4 * 3 * 2.75
-    assert volume(found["wall"].triangles) + volume(found["access"].triangles) == pytest.approx(whole)
+    assert welded(found["wall"].triangles).volume + welded(found["access"].triangles).volume == pytest.approx(whole)
 
 
 @pytest.mark.rule("KZ-HATCH-OPEN")
@@ -85,7 +85,7 @@ def test_hinge_and_swing(hinge: str, swing: str, low: tuple[float, float], high:
 
 def test_a_lintel_only_where_the_wall_is_higher() -> None:
     low = only(WallLine("h", (0, 0), (3, 0), height=2.2, hatchway=Hatchway()))
-    assert volume(parts(low)["wall"].triangles) == pytest.approx(1.4 * 0.4 * 2.2)
+    assert welded(parts(low)["wall"].triangles).volume == pytest.approx(1.4 * 0.4 * 2.2)
     lower = only(WallLine("h", (0, 0), (3, 0), height=1.0, hatchway=Hatchway()))
     for state in ("closed", "open"):
         for part in parts(lower, state).values():
@@ -134,7 +134,7 @@ def test_every_part_is_closed_and_outward(
     for state in ("closed", "open"):
         for part in feature.parts_in(state):
             assert is_closed(part.triangles)
-            assert volume(part.triangles) > 0
+            assert welded(part.triangles).volume > 0
 
 
 def test_lines_that_cannot_be_walls() -> None:

@@ -176,13 +176,11 @@ class CardPainter:
         self.engine.close()
 
 
-def write_card(
-    file: SceneFile, ruling: Ruling, path: Path | str, *, quality: Level = "medium", limit: int | None = None
-) -> None:
-    """Draw the card of a ruling on a scene file and write it as a PNG of at most *limit* bytes."""
+def write_card(file: SceneFile, ruling: Ruling, path: Path | str, *, quality: Level = "medium") -> None:
+    """Draw the card of a ruling on a scene file and write it as a PNG."""
     painter = CardPainter(file.scene, view_of(ruling), scene_scenery(file), quality)
     try:
-        write_png(path, painter.paint(), limit)
+        write_png(path, painter.paint())
     finally:
         painter.close()
 
@@ -195,16 +193,15 @@ def render_killzone(
     size: tuple[int, int] = (1600, 900),
     quality: Level = "high",
     operatives: tuple[Operative, ...] = (),
-    limit: int | None = None,
 ) -> None:
-    """Draw a killzone from a player's side, or from above, and write it as a PNG of at most *limit* bytes."""
+    """Draw a killzone from a player's side, or from above, and write it as a PNG."""
     engine = Engine.offscreen()
     stage = TableStage(engine, killzone.terrain, killzone_scenery(killzone), quality)
     try:
         stage.show(Scene(killzone.terrain, operatives))
         board, aspect = killzone.terrain.board, size[0] / size[1]
         pose = cameras.top_view(board, aspect) if top else cameras.table_view(board, aspect, stage.tops())
-        write_png(path, stage.still(pose, size), limit)
+        write_png(path, stage.still(pose, size))
     finally:
         stage.close()
         engine.close()

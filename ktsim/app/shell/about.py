@@ -33,6 +33,7 @@ LICENCES: tuple[tuple[str, str], ...] = (
     ("PyYAML", "MIT licence, Kirill Simonov, Ingy döt Net and contributors"),
     ("trimesh", "MIT licence, Michael Dawson-Haggerty and contributors"),
     ("Inter, the typeface", "SIL Open Font Licence 1.1, The Inter Project Authors; its text is beside the font files"),
+    ("Font Awesome 6 Free, the icons", "SIL Open Font Licence 1.1, Fonticons, Inc.; they come with imgui-bundle"),
     ("Terrain and figures", "Made for ktsim; they are under the licence of the program"),
 )
 

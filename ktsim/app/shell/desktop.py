@@ -206,6 +206,8 @@ class Desktop:
         if table not in self.stack:
             self.home()
         self.push(table)
+        if file is not None and file.warnings:
+            self.say(" ".join(file.warnings[:4]))
         return table
 
     def rule_on(self, file: SceneFile) -> None:

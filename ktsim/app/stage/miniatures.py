@@ -8,12 +8,12 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from ktsim import paths
 from ktsim.app.stage.materials import RGB, Material, team_colour
 from ktsim.app.stage.meshes import PaintedShape
 from ktsim.app.stage.solids import hull_of_rings, lathe
 from ktsim.app.ui.palettes import STANDARD, Palette
-from ktsim.content.glb import read_glb
+from ktsim.content.mesh_file import paint_of
+from ktsim.killzones.figures import model_meshes, models
 from ktsim.sight.scene import Base, Figure, Order
 
 BASE_HEIGHT = 3.5 / 25.4
@@ -49,15 +49,11 @@ def _stud(size: float = 0.13) -> NDArray[np.float64]:
 @lru_cache(maxsize=64)
 def _own_paint(model: str) -> tuple[NDArray[np.float64], NDArray[np.bool_]] | None:
     """Our model's paint per triangle and which triangles wear the team's colour; None if it is not one of ours."""
-    path = paths.assets() / "figures" / f"{model}.glb"
-    if "/" in model or not path.is_file():
+    if model not in models():
         return None
-    colours, worn = [], []
-    for mesh in read_glb(path):
-        if mesh.colours is None:
-            return None
-        colours.append(mesh.colours[mesh.indices[:, 0], :3].astype(float))
-        worn.append(np.full(len(mesh.indices), mesh.name == "team"))
+    paints = {name: paint_of(mesh) for name, mesh in model_meshes(model).items()}
+    colours = [paint[:, :3].astype(float) for paint in paints.values() if paint is not None]
+    worn = [np.full(len(paint), name == "team") for name, paint in paints.items() if paint is not None]
     return np.concatenate(colours), np.concatenate(worn)
 
 

@@ -21,6 +21,7 @@ class Pen:
     def __init__(self, io: Any, size: float = 1.0) -> None:
         folder = paths.assets() / "fonts"
         self.fonts = {w: io.fonts.add_font_from_file_ttf(str(folder / f"Inter-{w}.otf"), 14) for w in WEIGHTS}
+        self.icons = io.fonts.add_font_from_file_ttf(str(icons.FONT), 14)
         self.size = size
         self.sheet: Any = None
 
@@ -77,7 +78,7 @@ class Pen:
             self.sheet.add_rect(low, high, u32(edge), radius, thickness=thick)
 
     def icon(self, name: str, x: float, y: float, size: float = 16.0, colour: str = theme.TEXT) -> None:
-        icons.draw(self.sheet, name, x, y, size, u32(colour))
+        icons.draw(self.sheet, self.icons, name, x, y, size, u32(colour))
 
     def seat(self, team: str, x: float, y: float, size: float = 14.0, colour: str = "") -> None:
         """A team's mark: blue a disc, red a diamond, others a square; in its own colour unless another is given."""

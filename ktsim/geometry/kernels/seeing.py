@@ -424,7 +424,7 @@ def search(F, act, sph, links, nodes, tris, closed, pose, ball, r, sizes, budget
                                     shift_p, shift_q, w[0], w[1], (reach - shifted) * SLACK, span, planes,
                                 ):  # fmt: skip
                                     fits = True
-                            if inside[f, 1] > inside[f, 0]:
+                            if inside[f, 1] > inside[f, 0] and F.hollow[o] == 0:
                                 state = _whole(
                                     F, where[f, 0], where[f, 1], where[f, 2], stack, win, row, far, n_far, middle,
                                     shift_p, shift_q, inside[f], give, (reach - shifted) * SLACK,

@@ -12,14 +12,15 @@ from trimesh import Trimesh
 
 from ktsim import paths
 from ktsim.app.stage.miniatures import figure_colours
-from ktsim.content.glb import read_glb
+from ktsim.content.mesh_file import read_own
+from ktsim.geometry.closed import triangles_of
 from ktsim.killzones.catalogue import load_named
 from ktsim.killzones.figures import figure, models
 from ktsim.killzones.pieces import load_piece, shipped
 from ktsim.sight.scene import Base, Operative, Scene
 from ktsim.sight.visibility import visible
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "scripts"))
+sys.path.insert(0, str(Path(__file__).parents[2] / "scripts"))
 
 from drawn_lines import Look, drawn_triangles
 from terrain_builders.draft import RODS, Decor, Draft
@@ -79,7 +80,9 @@ def test_walls_on_a_grid_are_drawn_within_their_lines(name: str, state: str) -> 
 @pytest.mark.parametrize("name", models())
 def test_a_miniature_is_drawn_as_its_body(name: str) -> None:
     body = figure(name).triangles
-    in_file = np.concatenate([mesh.triangles() for mesh in read_glb(paths.assets() / "figures" / f"{name}.glb")])
+    in_file = np.concatenate(
+        [triangles_of(mesh) for mesh in read_own(paths.assets() / "figures" / f"{name}.glb").values()]
+    )
     assert np.array_equal(body, in_file)
     assert len(figure_colours(figure(name), "red")) == len(body)
 
@@ -182,7 +185,7 @@ def test_what_stands_out_is_cut_off(tmp_path: Path) -> None:
     draft.add(move(box(0.2, 0.4, 0.2), 0, 1.0, 1.0), "iron")
     draft.add(move(box(0.2, 0.2, 0.2), 3.0, 3.0, 1.0), "iron")
     write(tmp_path, draft)
-    drawn = np.concatenate([mesh.triangles() for mesh in read_glb(tmp_path / "hut.glb") if mesh.name != "walls"])
+    drawn = np.concatenate([triangles_of(m) for n, m in read_own(tmp_path / "hut.glb").items() if n != "walls"])
     assert drawn[..., 1].max() == pytest.approx(1.0, abs=1e-4)
     assert drawn[..., 0].max() < 1.01
 
