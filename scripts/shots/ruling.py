@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import time
+from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,7 @@ from ktsim.app.play.match import Match
 from ktsim.app.play.saves import Agreement
 from ktsim.app.ruling.state import new_file
 from ktsim.app.shell import entries
+from ktsim.faults import Fault
 from ktsim.game.session import autosave_path
 from ktsim.game.setup import Setup
 from ktsim.killzones.scene_file import load_scene
@@ -273,3 +275,9 @@ def _rule_tip(driver: Driver) -> None:
     _example(driver, "vantage-accurate-1")
     name = next(name for name in driver.desktop.ui.rects if name.startswith("reasons-"))
     driver.point(*driver.middle_of(name))
+
+
+@shot("fault")
+def _fault(driver: Driver) -> None:
+    driver.desktop.lay_table()
+    driver.desktop.show_fault(Fault("the window failed (KeyError: 'lost')", Path("~/.local/state/ktsim/faults.log")))

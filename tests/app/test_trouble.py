@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,9 @@ import pytest
 from desktop_driver import Driver
 from play_driver import asking, begin, driver, engine, game, rest, show
 
-from ktsim import faults
+from ktsim import faults, paths
+from ktsim.app.area.screen import AreaScreen
+from ktsim.app.card import process
 from ktsim.app.play import game_view
 from ktsim.app.screens.screen import Held, Screen
 from ktsim.app.screens.trouble import FaultScreen
@@ -18,6 +21,7 @@ from ktsim.app.ui import clipboard
 from ktsim.app.ui.rect import Rect
 from ktsim.app.ui.widgets import Widgets
 from ktsim.game import journal
+from ktsim.killzones.scene_file import load_scene
 from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.decisions import Option, Steps, pick
 
@@ -149,3 +153,37 @@ _plain_rows = game_view.choice_rows
 
 def _rows(match: Any, draft: Any) -> Any:
     return _plain_rows(match, draft, [], [], None)
+
+
+def test_an_area_view_that_fails_is_told_of(window: Driver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def lost(*_: object) -> Any:
+        raise IndexError("no such cell")
+
+    monkeypatch.setattr("ktsim.app.area.screen.survey", lost)
+    window.desktop.open_table(load_scene(paths.killzones() / "examples" / "hatch-open.yaml"))
+    window.settle()
+    window.key("a")
+    screen = window.desktop.top
+    assert isinstance(screen, AreaScreen)
+    assert screen.job is not None
+    screen.job._thread.join()
+    window.desktop.attend()
+    window.settle()
+    assert isinstance(window.desktop.top, FaultScreen)
+    assert "no such cell" in log(tmp_path)
+    window.press("close")
+    assert window.desktop.top is screen
+
+
+def test_a_card_that_fails_is_written_down(
+    window: Driver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def lost(*_: object) -> None:
+        raise IndexError("no paint left")
+
+    scene = paths.killzones() / "examples" / "hatch-open.yaml"
+    monkeypatch.setattr("ktsim.app.card.pictures.write_card", lost)
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(scene.read_bytes())))
+    assert process.main(str(scene), str(tmp_path / "card.png")) == faults.EXIT_CODE
+    assert "no paint left" in log(tmp_path)
+    assert "faults.log" in capsys.readouterr().err
