@@ -50,7 +50,7 @@ def complain(point: EntryPoint, error: BaseException) -> None:
     _say(f"{package}: {printable(point.name)!r} ({point.group}) cannot be used and is left out: {why}")
 
 
-class Offered(MutableMapping[str, V]):
+class Extensible(MutableMapping[str, V]):
     """What comes with the program, by name, and after it what packages offer under *group*: those are loaded as soon as
     a name is not known or all names are wanted."""
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import ktsim
-from ktsim.content.plugins import Offered
+from ktsim.content.plugins import Extensible
 
 ODDS = ["odds", "shoot", "--attack", "4", "--hit", "4+", "--damage", "3/4", "--save", "4+"]
 FOLDER = Path(__file__).parents[1] / "support" / "plugin"
@@ -71,7 +71,7 @@ def test_what_cannot_be_used_is_left_out_with_one_sentence_each() -> None:
 def test_nothing_is_loaded_before_it_is_wanted(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[str] = []
     monkeypatch.setattr("ktsim.content.plugins.entry_points", lambda group: asked.append(group) or [])
-    offered: Offered[int] = Offered({"one": 1}, "ktsim.numbers", lambda name, loaded: None)
+    offered: Extensible[int] = Extensible({"one": 1}, "ktsim.numbers", lambda name, loaded: None)
     assert (offered["one"], asked) == (1, [])
     with pytest.raises(KeyError):
         offered["two"]

@@ -20,14 +20,14 @@ from ktsim.rules.moving.ground import ground_of
 from ktsim.rules.moving.plan import Ints, Labels, MovePlan
 from ktsim.rules.moving.shadow import Shadow
 from ktsim.rules.moving.standing import can_stand
-from ktsim.rules.moving.tolls import Toll
+from ktsim.rules.moving.surcharges import Surcharge
 from ktsim.rules.moving.walk import Walker
 from ktsim.sight.scene import Base, Operative, Part, Scene
 
 
 @njit(**OPTIONS)
-def tolls_of(p, q, xs, ys, shape, inches, inside, fields):
-    """What a leg from node p to node q pays on top: for each toll whose edges it meets, or in which one of them is."""
+def surcharges_of(p, q, xs, ys, shape, inches, inside, fields):
+    """What a leg from node p to node q pays on top: each surcharge whose edges it meets, or in which one of them is."""
     paid = 0
     matrix, r, _, _ = shape
     for t in range(inches.shape[0]):
@@ -79,7 +79,7 @@ def every_leg(
             n = max(1, math.ceil(math.sqrt(dx * dx + dy * dy) - 1e-6))
             if k + n > most or k + n >= cost[q]:
                 continue
-            n += tolls_of(p, q, xs, ys, shape, inches, inside, fields)
+            n += surcharges_of(p, q, xs, ys, shape, inches, inside, fields)
             if k + n > most or k + n >= cost[q]:
                 continue
             if lattice.leg_is_free(xs[p], ys[p], xs[q], ys[q], shape, cells, near, reach, pieces, discs, veto, lat):
@@ -95,8 +95,8 @@ class BrutePlan(MovePlan):
         if k >= self.allowance or not (labels.cost == k).any():
             return
         altitude, before = labels.stage.altitude, labels.cost.copy()
-        tolls = self.tolls(altitude)
-        surface = self.opened(labels.stage, tuple(range(len(tolls)))) if tolls else labels.surface
+        surcharges = self.surcharges(altitude)
+        surface = self.opened(labels.stage, tuple(range(len(surcharges)))) if surcharges else labels.surface
         self._jump(labels, k, np.flatnonzero(labels.cost == k).astype(np.int32))
         near = np.zeros(len(surface.near))
         if len(near):  # nothing is sure: every leg is tested whole
@@ -104,7 +104,7 @@ class BrutePlan(MovePlan):
         every_leg(
             *(k, self.allowance, self.xs, self.ys, surface.state, labels.cost, labels.legs, labels.parent),
             *(self.form.shape, (*surface.cells[:8], np.empty(0)), near, surface.reach, surface.pieces),
-            *(self.discs(altitude), self.veto(altitude), *self._toll_fields(tolls), self.chart.lat),
+            *(self.discs(altitude), self.veto(altitude), *self._toll_fields(surcharges), self.chart.lat),
         )
         if labels.stage.where == "ground":
             self._doors(labels, k)
@@ -113,12 +113,12 @@ class BrutePlan(MovePlan):
         labels.dropped[better] = labels.dropped[labels.parent[better]]
         labels.changed[better] = True
 
-    def _toll_fields(self, tolls: tuple[Toll, ...]) -> tuple[Ints, Mask, tuple[Any, ...]]:
-        inches = np.array([toll.inches for toll in tolls], np.int32)
-        inside = np.zeros((len(tolls), self.chart.size + 1), np.bool_)
-        for number, toll in enumerate(tolls):
-            inside[number] = [toll.is_met(self.form, at, at) for at in zip(self.xs, self.ys, strict=True)]
-        fields = tuple(toll.shadow.field(self.form).grid for toll in tolls)
+    def _toll_fields(self, surcharges: tuple[Surcharge, ...]) -> tuple[Ints, Mask, tuple[Any, ...]]:
+        inches = np.array([surcharge.inches for surcharge in surcharges], np.int32)
+        inside = np.zeros((len(surcharges), self.chart.size + 1), np.bool_)
+        for number, surcharge in enumerate(surcharges):
+            inside[number] = [surcharge.is_met(self.form, at, at) for at in zip(self.xs, self.ys, strict=True)]
+        fields = tuple(surcharge.shadow.field(self.form).grid for surcharge in surcharges)
         return inches, inside, fields or (Shadow.of([]).field(self.form).grid,)
 
     def _brinks(self, level: float) -> Mask:

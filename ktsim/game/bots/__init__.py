@@ -1,6 +1,6 @@
 """Bots: things that answer decisions by themselves, for solo play and for simulated games."""
 
-from ktsim.content.plugins import Offered
+from ktsim.content.plugins import Extensible
 from ktsim.game.bots.npo import NonPlayer
 from ktsim.game.bots.plans import LEVELS
 from ktsim.game.bots.quick import quick_answer
@@ -36,7 +36,7 @@ def _read(name: str, loaded: object) -> BotKind:
     return loaded
 
 
-BOTS: Offered[BotKind] = Offered(_OWN, "ktsim.bots", _read)
+BOTS: Extensible[BotKind] = Extensible(_OWN, "ktsim.bots", _read)
 """Every kind of bot by its name."""
 
 __all__ = ["BOTS", "LEVELS", "BotKind", "NonPlayer", "Tactician", "quick_answer"]

@@ -1,1 +1,1 @@
-"""What every edition shares: decisions, events, state, the battle and its rules in force. Knows no edition."""
+"""Decisions, events, state, battle, actions, windows, precedence: what editions share. Knows no edition and no team."""

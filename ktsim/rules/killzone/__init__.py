@@ -1,1 +1,1 @@
-"""Rules killzones bring: actions, interrupts and what weapons do in tight places."""
+"""What killzones bring whatever the edition: actions, interrupts, tight places. Knows moving and the engine."""

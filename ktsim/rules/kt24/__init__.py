@@ -1,1 +1,1 @@
-"""The 2024 edition (``kt24``): its actions, weapon rules, equipment, ops and mission packs."""
+"""The 2024 edition: its actions, phases, sequences, weapon rules, equipment, ops and packs. Knows nothing of 2021."""

@@ -1,1 +1,1 @@
-"""Moving: what a path costs, whether it is legal and why not, and the cheapest way to a place."""
+"""Whether a path is legal, what it costs, what can be reached. Knows only the engine."""

@@ -15,7 +15,7 @@ from ktsim.rules.moving.ground import STAIRS, Ground
 from ktsim.rules.moving.paces import Paces, whole
 from ktsim.rules.moving.shadow import Shadow
 from ktsim.rules.moving.standing import judge_clear, judge_edge, judge_hazard
-from ktsim.rules.moving.tolls import Toll
+from ktsim.rules.moving.surcharges import Surcharge
 from ktsim.rules.moving.upright import SIDEWAYS
 from ktsim.rules.moving.walk import Footing, Increment, Kind, MoveAction, Refused, Stance, Waypoint
 from ktsim.sight.scene import EPS
@@ -35,13 +35,13 @@ def judge_along(
     stops = ground.obstacles(form, height, a.level)
     there = between(a, b, 1.0)
     try:
-        tolls = _judge_terrain(ground, form, height, stops, paces, a, b)
+        surcharges = _judge_terrain(ground, form, height, stops, paces, a, b)
         judge_clear(ground, contacts, there)
     except Refused:
         if not (after.can_land or kind == "jump"):
             raise
         over = without_landing(ground, stops, a.level, after, paces)
-        tolls = _judge_terrain(ground, form, height, over, paces, a, b)
+        surcharges = _judge_terrain(ground, form, height, over, paces, a, b)
         if after.can_land:
             after = replace(after, must_land=True)
         else:
@@ -49,9 +49,9 @@ def judge_along(
     if contacts.turn_at(a) != contacts.turn_at(b):
         judge_clear(ground, contacts, b)
     length = math.hypot(b.x - a.x, b.y - a.y)
-    cost = whole(length) + sum(extra for extra, _ in tolls)
-    rule = paces.jump_rule if kind == "jump" else "KT24-MOVE-6" if tolls else "KT24-MOVE-1"
-    return Increment(kind, a, b, length, cost, rule, tuple(note for _, note in tolls)), after
+    cost = whole(length) + sum(extra for extra, _ in surcharges)
+    rule = paces.jump_rule if kind == "jump" else "KT24-MOVE-6" if surcharges else "KT24-MOVE-1"
+    return Increment(kind, a, b, length, cost, rule, tuple(note for _, note in surcharges)), after
 
 
 # -- what holds the base --------------------------------------------------------------------------------------
@@ -194,13 +194,13 @@ def _judge_terrain(
 ) -> list[tuple[int, str]]:
     """Sweep the base along the leg. Returns what is paid on top: inches and the reason."""
     start, end = (a.x, a.y), (b.x, b.y)
-    stops, paid = tolled(ground, stops, paces, a.level)
-    tolls = [(toll.inches, toll.note) for toll in paid if toll.is_met(form, start, end)]
+    stops, paid = surcharged(ground, stops, paces, a.level)
+    surcharges = [(surcharge.inches, surcharge.note) for surcharge in paid if surcharge.is_met(form, start, end)]
     passages = []
     for door in ground.doorways(a.level, height):
         if door.shadow.field(form).met(start, end) < 0:
             continue
-        tolls.append((1, f'{ground.parts[door.part].name} is Accessible, +1"'))
+        surcharges.append((1, f'{ground.parts[door.part].name} is Accessible, +1"'))
         passage = door.passage(start, end, form.outer)
         if passage is not None:
             passages.append((*passage, door))
@@ -213,10 +213,10 @@ def _judge_terrain(
         done = max(done, high)
     if done < 1.0:
         _judge_sweep(ground, stops.field(form).met(_on(a, b, done), end))
-    return tolls
+    return surcharges
 
 
-def tolled(ground: Ground, stops: Shadow, paces: Paces, level: float) -> tuple[Shadow, tuple[Toll, ...]]:
+def surcharged(ground: Ground, stops: Shadow, paces: Paces, level: float) -> tuple[Shadow, tuple[Surcharge, ...]]:
     """Of obstacles at a level those that stop a base, and everything there that it pays for."""
     wires = ground.wires if abs(level) < EPS else ()
     cost = paces.traverse_cost
@@ -228,9 +228,9 @@ def tolled(ground: Ground, stops: Shadow, paces: Paces, level: float) -> tuple[S
         found = []
         for number in low:
             alone = Shadow.of([(number, stops.by_owner[number])])
-            found.append(Toll(cost, f'traverses {ground.parts[number].name}, +{cost}"', alone, is_solid=True))
+            found.append(Surcharge(cost, f'traverses {ground.parts[number].name}, +{cost}"', alone, is_solid=True))
         ground.kept[key] = (stops.without(low), tuple(found))
-    rest, low_ones = cast("tuple[Shadow, tuple[Toll, ...]]", ground.kept[key])
+    rest, low_ones = cast("tuple[Shadow, tuple[Surcharge, ...]]", ground.kept[key])
     return rest, (*low_ones, *wires)
 
 

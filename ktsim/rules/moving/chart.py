@@ -14,12 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ktsim.geometry.kernels import lattice
-from ktsim.rules.moving.along import tolled, without_landing
+from ktsim.rules.moving.along import surcharged, without_landing
 from ktsim.rules.moving.form import Array, Form
 from ktsim.rules.moving.ground import LADDER, STAIRS, Ground
 from ktsim.rules.moving.paces import Paces
 from ktsim.rules.moving.shadow import EdgeField, Shadow
-from ktsim.rules.moving.tolls import Toll
+from ktsim.rules.moving.surcharges import Surcharge
 from ktsim.rules.moving.upright import SIDEWAYS, UPWARDS
 from ktsim.rules.moving.walk import Stance
 from ktsim.sight.distances import is_over
@@ -173,17 +173,17 @@ class Chart:
 
         return cast("ChartedLevel", self._keep(("walked", round(level, 4)), build))
 
-    def tolls(self, altitude: float, paces: Paces) -> tuple[Toll, ...]:
+    def surcharges(self, altitude: float, paces: Paces) -> tuple[Surcharge, ...]:
         """What is paid for at an altitude."""
-        return tolled(self.ground, self._solid(altitude), paces, altitude)[1]
+        return surcharged(self.ground, self._solid(altitude), paces, altitude)[1]
 
     def opened(self, name: str, altitude: float, paces: Paces, chosen: tuple[int, ...]) -> ChartedLevel:
-        """The surface *name* for legs that pay the tolls numbered and keep clear of the others."""
+        """The surface *name* for legs that pay the surcharges numbered and keep clear of the others."""
 
         def build() -> ChartedLevel:
             surface: ChartedLevel = getattr(self, name)(altitude)
-            stops, tolls = tolled(self.ground, self._solid(altitude), paces, altitude)
-            shut = [toll for number, toll in enumerate(tolls) if number not in chosen]
+            stops, surcharges = surcharged(self.ground, self._solid(altitude), paces, altitude)
+            shut = [surcharge for number, surcharge in enumerate(surcharges) if number not in chosen]
             far, enough = self.form.outer + 2 * PITCH, self.form.inner - 2 * PITCH
             is_open = self.on_board & ~self.overlaps(stops)
             clear = self.distance(stops, far, enough)
@@ -191,13 +191,17 @@ class Chart:
                 is_open &= self.dry
             if len(surface.near):
                 is_open &= surface.near <= surface.reach
-            for toll in shut:
-                is_open &= ~self._keep(("toll", toll), lambda toll=toll: self._overlaps(toll.shadow, True))
-                pieces = toll.shadow.pieces
-                clear = np.minimum(clear, self._keep(("far", toll), lambda p=pieces: self._distance(p, far, enough)))
+            for surcharge in shut:
+                is_open &= ~self._keep(
+                    ("surcharge", surcharge), lambda surcharge=surcharge: self._overlaps(surcharge.shadow, True)
+                )
+                pieces = surcharge.shadow.pieces
+                clear = np.minimum(
+                    clear, self._keep(("far", surcharge), lambda p=pieces: self._distance(p, far, enough))
+                )
             passed = np.where(surface.state == lattice.BLOCKED, lattice.PASSED, surface.state)
             state = np.where(is_open, passed, lattice.BLOCKED).astype(np.uint8)
-            solid = stops.and_more(Shadow.of([(-1, toll.shadow.pieces) for toll in shut]))
+            solid = stops.and_more(Shadow.of([(-1, surcharge.shadow.pieces) for surcharge in shut]))
             grid = solid.field(self.form).grid
             return ChartedLevel(state, (*grid, clear), surface.near, surface.reach, surface.pieces)
 

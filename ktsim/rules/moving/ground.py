@@ -18,7 +18,7 @@ from ktsim.geometry.rectangle import smallest_rectangle
 from ktsim.rules.moving.doorway import Doorway, doorway_of
 from ktsim.rules.moving.form import Array, Form
 from ktsim.rules.moving.shadow import Shadow
-from ktsim.rules.moving.tolls import Toll, wire_tolls
+from ktsim.rules.moving.surcharges import Surcharge, wire_surcharges
 from ktsim.sight.obstacles import sight_triangles
 from ktsim.sight.scene import EPS, MM, Area, Base, Part, Scene, Terrain
 
@@ -302,11 +302,11 @@ class Ground:
         return self._doorways[key]
 
     @cached_property
-    def wires(self) -> tuple[Toll, ...]:
+    def wires(self) -> tuple[Surcharge, ...]:
         """The surroundings of razor wire."""
         before = () if self.base is None else self.base.wires
         own = [(p.part.feature, p.flat) for p in self.parts[self.first :] if p.part.kind in WIRE]
-        return (*before, *wire_tolls(own))
+        return (*before, *wire_surcharges(own))
 
     @cached_property
     def hazardous(self) -> tuple[Area, ...]:

@@ -25,7 +25,7 @@ from ktsim.rules.moving.form import Array, Form
 from ktsim.rules.moving.ground import BASE_THICKNESS, LADDER, Ground
 from ktsim.rules.moving.paces import paces
 from ktsim.rules.moving.rings import Rings
-from ktsim.rules.moving.tolls import Toll
+from ktsim.rules.moving.surcharges import Surcharge
 from ktsim.rules.moving.upright import SIDEWAYS
 from ktsim.rules.moving.walk import MoveAction, Stance, Walker, Waypoint
 from ktsim.rules.moving.window import Window
@@ -95,7 +95,7 @@ class MovePlan:
         self._discs: dict[float, Array] = {}
         self._vetoes: dict[float, Mask] = {}
         self._opened: dict[tuple[Where, float, tuple[int, ...]], ChartedLevel] = {}
-        self._tolls: dict[float, tuple[Toll, ...]] = {}
+        self._surcharges: dict[float, tuple[Surcharge, ...]] = {}
         self.labels: list[Labels] = []
         self._number: dict[Foothold, int] = {}
         self._search()
@@ -193,12 +193,12 @@ class MovePlan:
         self._legs(labels, self.free(labels), k, sources)
         if labels.stage.where == "ground":
             self._doors(labels, k)
-        for chosen, toll in self.tolls_together(altitude, self.allowance - k):
+        for chosen, surcharge in self.surcharges_together(altitude, self.allowance - k):
             opened = self.opened(labels.stage, chosen)
             # from right before such a part, which the sources of free legs need not be
             beside = around((opened.state == lattice.PASSED).reshape(self.chart.lat[3:])).ravel()
             before_it = np.flatnonzero((labels.cost[: self.start] == k) & beside)
-            self._legs(labels, opened, k + toll, np.union1d(sources, before_it).astype(np.int32))
+            self._legs(labels, opened, k + surcharge, np.union1d(sources, before_it).astype(np.int32))
         better = np.flatnonzero(labels.cost < before)
         labels.came_from[better] = self._number[labels.stage]
         labels.dropped[better] = labels.dropped[labels.parent[better]]
@@ -215,36 +215,38 @@ class MovePlan:
             *(self.discs(altitude), self.veto(altitude), self.offsets, self.back, self.chart.lat),
         )
 
-    def tolls(self, altitude: float) -> tuple[Toll, ...]:
+    def surcharges(self, altitude: float) -> tuple[Surcharge, ...]:
         """What is paid for at an altitude (KT24-MOVE-6a, KT21-TERRAIN); none when the move cannot come to any."""
-        if altitude not in self._tolls:
-            found = self.chart.whole.tolls(altitude, self.paces)
-            self._tolls[altitude] = found if any(self._is_in_reach(toll) for toll in found) else ()
-        return self._tolls[altitude]
+        if altitude not in self._surcharges:
+            found = self.chart.whole.surcharges(altitude, self.paces)
+            self._surcharges[altitude] = found if any(self._is_in_reach(surcharge) for surcharge in found) else ()
+        return self._surcharges[altitude]
 
-    def _is_in_reach(self, toll: Toll) -> bool:
+    def _is_in_reach(self, surcharge: Surcharge) -> bool:
         at = np.array([self.mover.operative.x, self.mover.operative.y])
-        return toll.gap(at, at) <= self.allowance + self.form.outer
+        return surcharge.gap(at, at) <= self.allowance + self.form.outer
 
-    def tolls_together(self, altitude: float, room: int) -> Iterator[tuple[tuple[int, ...], int]]:
-        """Numbers of tolls that one leg may have to pay, all of them with *room* inches, and their sum; few first.
+    def surcharges_together(self, altitude: float, room: int) -> Iterator[tuple[tuple[int, ...], int]]:
+        """Numbers of surcharges that one leg may have to pay, all of them with *room* inches, and their sum; few first.
 
-        Legs are planned for each of these sets, clear of all other tolls, so none is dearer than planned.
+        Legs are planned for each of these sets, clear of all other surcharges, so none is dearer than planned.
         """
-        tolls = self.tolls(altitude)
-        near = [number for number, toll in enumerate(tolls) if self._is_in_reach(toll)]
-        least = min((tolls[number].inches for number in near), default=0)
+        surcharges = self.surcharges(altitude)
+        near = [number for number, surcharge in enumerate(surcharges) if self._is_in_reach(surcharge)]
+        least = min((surcharges[number].inches for number in near), default=0)
         for count in range(1, len(near) + 1):
             if count * least >= room:
                 return
             for chosen in combinations(near, count):
-                toll = sum(tolls[number].inches for number in chosen)
-                far = room - toll + 2 * self.form.outer
-                if toll < room and all(tolls[a].gap(*tolls[b].box) <= far for a, b in combinations(chosen, 2)):
-                    yield chosen, toll
+                surcharge = sum(surcharges[number].inches for number in chosen)
+                far = room - surcharge + 2 * self.form.outer
+                if surcharge < room and all(
+                    surcharges[a].gap(*surcharges[b].box) <= far for a, b in combinations(chosen, 2)
+                ):
+                    yield chosen, surcharge
 
     def opened(self, stage: Foothold, chosen: tuple[int, ...]) -> ChartedLevel:
-        """The surface of a stage for legs that pay those tolls and no others."""
+        """The surface of a stage for legs that pay those surcharges and no others."""
         key = (stage.where, stage.altitude, chosen)
         if key not in self._opened:
             surface = self.chart.opened(SURFACES[stage.where], stage.altitude, self.paces, chosen)
@@ -253,13 +255,13 @@ class MovePlan:
 
     def free(self, labels: Labels) -> ChartedLevel:
         """The surface of a stage for legs that pay nothing on top."""
-        is_open = all(toll.is_solid for toll in self.tolls(labels.stage.altitude))
+        is_open = all(surcharge.is_solid for surcharge in self.surcharges(labels.stage.altitude))
         return labels.surface if is_open else self.opened(labels.stage, ())
 
     def clipped(self, door: Doorway, altitude: float) -> tuple[Any, ...]:
         """What is in the way of a leg in a doorway that pays nothing but the door."""
         stops = self.ground.obstacles(self.form, self.mover.height, altitude)
-        is_open = all(toll.is_solid for toll in self.tolls(altitude))
+        is_open = all(surcharge.is_solid for surcharge in self.surcharges(altitude))
         return door.beyond_wall(stops, self.form, None if is_open else self.chart.whole.wired).cells
 
     def _doors(self, labels: Labels, k: int) -> None:
@@ -333,15 +335,15 @@ class MovePlan:
             if not len(can):
                 continue
             grated = self._at(can, "grated", low, high)
-            for toll, at in ((0, can[~grated]), (1, can[grated])):
+            for surcharge, at in ((0, can[~grated]), (1, can[grated])):
                 over = Foothold("over", altitude, stage.has_dropped, stage.used_ladder)
                 if least < climb_cost(rise, False):
                     scaled = at[self._at(at, "scaled", low, high)]
-                    self._pass(number, scaled, k + least + toll, over, 1)
-                self._pass(number, at, k + climb_cost(rise, False) + toll, over, 1)
+                    self._pass(number, scaled, k + least + surcharge, over, 1)
+                self._pass(number, at, k + climb_cost(rise, False) + surcharge, over, 1)
                 if not stage.used_ladder and len(self.ground.of_kind(LADDER).pieces):
                     by = at[self._at(at, "laddered", low, high)]
-                    self._pass(number, by, k + 1 + toll, Foothold("over", altitude, stage.has_dropped, True), 1)
+                    self._pass(number, by, k + 1 + surcharge, Foothold("over", altitude, stage.has_dropped, True), 1)
 
     def _step(self, number: int, nodes: Ints, k: int) -> None:
         stage = self.labels[number].stage
@@ -370,10 +372,10 @@ class MovePlan:
             if not len(at):
                 continue
             grated = self._at(at, "grated", low, high)
-            for toll, some in ((0, at[~grated]), (1, at[grated])):
+            for surcharge, some in ((0, at[~grated]), (1, at[grated])):
                 for used in np.unique(labels.dropped[some]):
                     same = some[labels.dropped[some] == used]
-                    cost = k + self.paces.drop_cost(down, float(used)) + toll
+                    cost = k + self.paces.drop_cost(down, float(used)) + surcharge
                     self._pass(number, same, cost, Foothold("ground", level, True, stage.used_ladder), 1, down)
 
     # -- jumps ---------------------------------------------------------------------------------------------------

@@ -197,17 +197,17 @@ class MoveReach:
         return 0 if self.plan.chart.mask("steps", low, high).any() else None
 
     def _straight(self, labels: Labels, x: float, y: float) -> Iterator[tuple[int, int]]:
-        """The best nodes to come straight to a place from, one for each set of tolls the leg may pay."""
+        """The best nodes to come straight to a place from, one for each set of surcharges the leg may pay."""
         plan, altitude = self.plan, labels.stage.altitude
         surface = plan.free(labels)
         yield self._into(labels, labels.cost, x, y, surface.cells, surface.near, surface.reach, surface.pieces)
-        if plan.tolls(altitude):  # it may be a node itself, come to at whatever price
+        if plan.surcharges(altitude):  # it may be a node itself, come to at whatever price
             for node in np.flatnonzero((np.abs(plan.xs - x) < EPS) & (np.abs(plan.ys - y) < EPS)):
                 if labels.cost[node] <= plan.allowance:
                     yield int(node), int(labels.cost[node])
-        for chosen, toll in plan.tolls_together(altitude, plan.allowance):
+        for chosen, surcharge in plan.surcharges_together(altitude, plan.allowance):
             surface = plan.opened(labels.stage, chosen)
-            cost = labels.cost + np.int32(toll)
+            cost = labels.cost + np.int32(surcharge)
             yield self._into(labels, cost, x, y, surface.cells, surface.near, surface.reach, surface.pieces)
 
     def _into(

@@ -197,7 +197,7 @@ class StraightMover:
             if there[2] != who.level:
                 return MoveVerdict(cost, f"Leg {number}: the move stays on one level.")
             cost += ceil(length(there[0] - here[0], there[1] - here[1]) / 1000 - EPS)
-            cost += self._tolls(table, state, who.level, here, there)
+            cost += self._surcharges(table, state, who.level, here, there)
             if cost > request.allowance:
                 return MoveVerdict(cost, f'{request.action}: {cost}" is more than the {request.allowance}" allowed.')
             blocked = self._leg_blocked(table, state, who, here, there) or self._control_refusal(
@@ -208,7 +208,7 @@ class StraightMover:
             here = there
         return MoveVerdict(cost, self._end_refusal(table, state, request, here, held), walk=cost)
 
-    def _tolls(self, table: Table, state: State, level: int, here: Point, there: Point) -> int:
+    def _surcharges(self, table: Table, state: State, level: int, here: Point, there: Point) -> int:
         """1" more for each doorway (KT24-MOVE-6)."""
         a, b = (here[0] / 1000, here[1] / 1000), (there[0] / 1000, there[1] / 1000)
         return self._footprint(table, state, level).crossed(a, b)

@@ -38,10 +38,10 @@ def judge_upright(
         raise Refused(paces.jump_rule, "the jump went over terrain higher than it, so it has to land there.")
     if paces.jump_lands and stance.footing == "air":
         raise Refused(paces.jump_rule, f'a jump lands on a level that is {paces.landing:g}" higher or lower at most.')
-    toll = _grating_toll(ground, form, a, b)
+    surcharge = _grating_surcharge(ground, form, a, b)
     if rise > 0:
-        return _climb(ground, contacts, form, action, paces, stance, a, b, toll)
-    return _drop(ground, contacts, form, action, paces, stance, a, b, toll)
+        return _climb(ground, contacts, form, action, paces, stance, a, b, surcharge)
+    return _drop(ground, contacts, form, action, paces, stance, a, b, surcharge)
 
 
 def _lands(ground: Ground, paces: Paces, stance: Stance, rise: float, b: Waypoint) -> bool:
@@ -78,7 +78,7 @@ def _free_change(ground: Ground, a: Waypoint, b: Waypoint, stance: Stance) -> In
     return Increment("step", a, b, raw, 0, "KT24-MOVE-6", (f"{step.name} is Insignificant",))
 
 
-def _grating_toll(ground: Ground, form: Form, a: Waypoint, b: Waypoint) -> str | None:
+def _grating_surcharge(ground: Ground, form: Form, a: Waypoint, b: Waypoint) -> str | None:
     """KT24-MOVE-6a: passing an Accessible floor vertically costs 1 inch as well."""
     shadow = ground.gratings(min(a.level, b.level), max(a.level, b.level))
     part = shadow.field(form).met((a.x, a.y), (a.x, a.y))
@@ -108,7 +108,7 @@ def _climb(
     stance: Stance,
     a: Waypoint,
     b: Waypoint,
-    toll: str | None,
+    surcharge: str | None,
 ) -> tuple[Increment, Stance]:
     rule = paces.climb_rule
     if not action.can_climb:
@@ -127,9 +127,9 @@ def _climb(
         notes.append(paces.climb_words)
     elif cost < rise - EPS:
         notes.append('Scalable, the last increment under 2" is free')
-    if toll is not None:
+    if surcharge is not None:
         cost += 1
-        notes.append(f'{toll} is Accessible, +1"')
+        notes.append(f'{surcharge} is Accessible, +1"')
     notes.append(feature)
     origin = a.level if stance.footing == "ground" else stance.origin
     floor = _floor_number(ground, a) if stance.footing == "ground" else stance.floor
@@ -203,7 +203,7 @@ def _drop(
     stance: Stance,
     a: Waypoint,
     b: Waypoint,
-    toll: str | None,
+    surcharge: str | None,
 ) -> tuple[Increment, Stance]:
     rule = paces.drop_rule
     if not action.can_drop:
@@ -218,8 +218,8 @@ def _drop(
     judge_clear(ground, contacts, b)
     cost = paces.drop_cost(height, stance.drop_used)
     notes = [paces.drop_words] if cost < height - EPS else []
-    if toll is not None:
+    if surcharge is not None:
         cost += 1
-        notes.append(f'{toll} is Accessible, +1"')
+        notes.append(f'{surcharge} is Accessible, +1"')
     after = replace(_grounded(ground, stance, b), drop_used=stance.drop_used + height)
     return Increment("drop", a, b, height, cost, rule, tuple(notes)), after

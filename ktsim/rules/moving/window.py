@@ -57,7 +57,7 @@ class Window:
         return self._cut_surface(getattr(self.whole, name)(altitude))
 
     def opened(self, name: str, altitude: float, paces: Paces, chosen: tuple[int, ...]) -> ChartedLevel:
-        """The chart's surface with those tolls opened, for the window's nodes."""
+        """The chart's surface with those surcharges opened, for the window's nodes."""
         return self._cut_surface(self.whole.opened(name, altitude, paces, chosen))
 
     def _cut_surface(self, whole: ChartedLevel) -> ChartedLevel:

@@ -1,1 +1,1 @@
-"""Exact odds: the very stages play runs, solved over every die result and every choice."""
+"""The stages of a sequence solved exactly. Knows only the engine, and is given the stages of an edition."""

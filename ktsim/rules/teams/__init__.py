@@ -1,1 +1,1 @@
-"""Teams: their files, what they import from, the rules they bring."""
+"""Team files and what teams bring beyond them. May know everything else about the rules."""

@@ -44,8 +44,8 @@ def test_each_traversable_part_is_paid_for() -> None:
 
 @pytest.mark.rule("KT21-TERRAIN")
 @pytest.mark.rule("KT24-MOVE-6a")
-def test_maps_with_tolls_are_those_of_a_search_without_short_cuts() -> None:
-    """Two barricades side by side, one across, and razor wire: every leg's tolls counted one by one give the same."""
+def test_maps_with_surcharges_are_those_of_a_search_without_short_cuts() -> None:
+    """Two barricades side by side, one across, and razor wire: each leg's surcharges counted give the same."""
     bars = (
         part("one", "bar", (7, 6, 0), (7.2, 10, 2.5), "light", "traversable"),
         part("two", "bar", (7.9, 6.5, 0), (8.1, 9, 2.5), "light", "traversable"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
-from ktsim.content.plugins import Offered
+from ktsim.content.plugins import Extensible
 from ktsim.rules.engine.cards import Team
 from ktsim.rules.kt24.ops.crit_claiming import EnergyCells, Reboot, StakeClaim
 from ktsim.rules.kt24.ops.crit_data import Data, Download
@@ -43,8 +43,8 @@ def _of(kind: type[O]) -> Callable[[str, object], type[O] | None]:
     return read
 
 
-CRIT_OPS: Offered[type[CritOp]] = Offered({op.key: op for op in _CRIT}, OPS, _of(CritOp))
-TAC_OPS: Offered[type[TacOp]] = Offered({op.key: op for op in _TAC}, OPS, _of(TacOp))
+CRIT_OPS: Extensible[type[CritOp]] = Extensible({op.key: op for op in _CRIT}, OPS, _of(CritOp))
+TAC_OPS: Extensible[type[TacOp]] = Extensible({op.key: op for op in _TAC}, OPS, _of(TacOp))
 
 
 def tac_ops_of(team: Team) -> list[type[TacOp]]:

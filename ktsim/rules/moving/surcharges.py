@@ -22,7 +22,7 @@ ROUND = 64
 
 
 @dataclass(frozen=True, eq=False)
-class Toll:
+class Surcharge:
     """Something that costs a base *inches* more on every increment on which any of it meets the *shadow*.
 
     Reading of KT24-MOVE-6a: the surroundings of razor wire reach an inch from it on all sides, and an increment is
@@ -51,21 +51,21 @@ class Toll:
         return float(np.hypot(*np.maximum(0.0, np.maximum(mine[0] - high, low - mine[1]))))
 
 
-def wire_tolls(parts: Iterable[tuple[str, Array]]) -> tuple[Toll, ...]:
-    """One toll per feature made of wire: all within an inch of its outline seen from above."""
+def wire_surcharges(parts: Iterable[tuple[str, Array]]) -> tuple[Surcharge, ...]:
+    """One surcharge per feature made of wire: all within an inch of its outline seen from above."""
     points: dict[str, list[Array]] = {}
     for feature, flat in parts:
         points.setdefault(feature, []).append(flat.reshape(-1, 3)[:, :2])
     angles = np.arange(ROUND) * (2 * math.pi / ROUND)
     circle = WIRE_REACH * np.stack([np.cos(angles), np.sin(angles)], axis=1)
-    tolls = []
+    surcharges = []
     for feature, found in points.items():
         corners = _hull(np.concatenate(found))
         ring = _hull((corners[:, None] + circle[None]).reshape(-1, 2))
         fan = np.hstack([np.repeat(ring[:1], len(ring) - 2, axis=0), ring[1:-1], ring[2:]])
         note = f'{feature} is razor wire, +{WIRE_COST}"'
-        tolls.append(Toll(WIRE_COST, note, Shadow.of([(0, fan)]), is_solid=False))
-    return tuple(tolls)
+        surcharges.append(Surcharge(WIRE_COST, note, Shadow.of([(0, fan)]), is_solid=False))
+    return tuple(surcharges)
 
 
 def _hull(points: Array) -> Array:
