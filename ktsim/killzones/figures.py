@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
@@ -73,7 +74,7 @@ def widest(triangles: Triangles) -> float:
 def _figure(model: str, height: float, width: float, head: tuple[float, float]) -> Figure:
     plain = _model(model)
     across = width / widest(plain)
-    return _with_head(model, plain * (across, across, height / HEIGHT), head)
+    return replace(_with_head(model, plain * (across, across, height / HEIGHT), head), is_stand_in=True)
 
 
 @lru_cache(maxsize=256)

@@ -147,6 +147,8 @@ class Figure:
     triangles: Triangles
     head: tuple[float, float, float]
     head_radius: float
+    is_stand_in: bool = False
+    """It stands in for a miniature that looks otherwise: one of our own models."""
 
 
 @dataclass(frozen=True)
