@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING
 from ktsim.content.printable import printable
 from ktsim.content.reader import nearest
 from ktsim.errors import Problem, UserError
-from ktsim.killzones.scene_file import SceneFile, load_scene
+from ktsim.killzones.scene_file import DATES_KNOWN, SceneFile, load_scene, rules_date
 
 if TYPE_CHECKING:
     from ktsim.sight.ruling import Ruling
@@ -24,6 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--png", metavar="FILE", help="draw the ruling on one pair of one scene to this file")
     parser.add_argument("--from", dest="shooter", metavar="ID", help="rule on this shooter (with --to)")
     parser.add_argument("--to", dest="target", metavar="ID", help="rule on this target (with --from)")
+    parser.add_argument("--rules", metavar="DATE", help=f"rule as of this date, whatever the scene says; {DATES_KNOWN}")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -32,6 +34,8 @@ def run(args: argparse.Namespace) -> int:
         raise UserError("--from and --to go together; give both, or neither to rule on the pairs the scene names")
     if args.png is not None and len(args.scenes) > 1:
         raise UserError(f"--png draws one ruling and {len(args.scenes)} scenes are named; name one")
+    if args.rules is not None and rules_date(args.rules) is None:
+        raise UserError(f"--rules is '{printable(args.rules)}'; {DATES_KNOWN}")
     problems: list[Problem] = []
     answers: list[tuple[str, Ruling]] = []
     for name in args.scenes:
@@ -60,7 +64,9 @@ def _rulings(name: str, args: argparse.Namespace) -> list[Ruling]:
     import_module("ktsim.sight.warm").ensure_ready(lambda text: print(text, file=sys.stderr, flush=True))
     from ktsim.sight.ruling import ruling
 
-    rulings = [ruling(file.scene, shooter, target, file.edition, file.weapon) for shooter, target in pairs]
+    date = rules_date(args.rules or "") or file.scene.rules_as_of
+    scene = replace(file.scene, rules_as_of=date)
+    rulings = [ruling(scene, shooter, target, file.edition, file.weapon) for shooter, target in pairs]
     if args.png is not None:
         import_module("ktsim.app.card.pictures").write_card(file, rulings[0], Path(args.png))
     return rulings

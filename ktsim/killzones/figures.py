@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
@@ -17,10 +18,14 @@ from ktsim.content.reader import nearest
 from ktsim.errors import UserError
 from ktsim.geometry.closed import triangles_of
 from ktsim.geometry.solids import cylinder
-from ktsim.sight.scene import MM, Figure, Triangles
+from ktsim.sight.scene import MM, Base, Figure, Triangles
 
 HEIGHT = 1.3
 """How tall our models are unless scaled, in inches above the level."""
+
+HEIGHTS = {10: 0.5, 20: 0.9, 25: 1.1, 28: 1.2, 32: 1.3, 40: 1.6, 50: 2.0, 80: 2.8, 130: 4.2, 170: 5.0}
+"""How tall (inches) a figure is on a base of so many millimetres across when nobody says; between them in proportion.
+Our estimates."""
 
 HEAD_HEIGHT, HEAD_RADIUS = 1.1, 0.1
 """The head's sphere in a model of that height."""
@@ -34,18 +39,46 @@ def models() -> tuple[str, ...]:
     return tuple(sorted(path.stem for path in (paths.assets() / "figures").glob("*.glb")))
 
 
-def figure(model: str = "trooper", height: float | None = None, head: tuple[float, float] | None = None) -> Figure:
-    """One of our models, *height* inches tall in all; *head* is (height above the level, radius) of its sphere.
+def usual_height(base: Base) -> float:
+    """How tall a figure on a base is when nobody says; an oval base counts as the round one of the same area."""
+    across = 2 * math.sqrt(base.along * base.across) / MM
+    return round(float(np.interp(across, list(HEIGHTS), list(HEIGHTS.values()))), 6)
+
+
+def usual_figure(base: Base, model: str = "trooper") -> Figure:
+    """One of our models as tall as figures on that base are."""
+    return figure(model, usual_height(base))
+
+
+def figure(
+    model: str = "trooper",
+    height: float | None = None,
+    head: tuple[float, float] | None = None,
+    width: float | None = None,
+) -> Figure:
+    """One of our models, *height* inches tall in all and *width* inches wide (see :func:`widest`; in proportion to its
+    height when nobody says); *head* is (height above the level, radius) of its sphere.
 
     The same figure comes back for the same wishes, however they are written.
     """
     tall = HEIGHT if height is None else height
-    return _figure(model, tall, head or (tall * HEAD_HEIGHT / HEIGHT, tall * HEAD_RADIUS / HEIGHT))
+    usual = widest(_model(model)) * tall / HEIGHT
+    wide = usual if width is None else width
+    radius = HEAD_RADIUS / HEIGHT * tall * min(1.0, wide / usual)
+    return _figure(model, tall, wide, head or (tall * HEAD_HEIGHT / HEIGHT, radius))
+
+
+def widest(triangles: Triangles) -> float:
+    """How wide a figure is, gun and all: seen from its front or from its side, whichever is more."""
+    flat = triangles[..., :2].reshape(-1, 2)
+    return float((flat.max(axis=0) - flat.min(axis=0)).max())
 
 
 @lru_cache(maxsize=256)
-def _figure(model: str, height: float, head: tuple[float, float]) -> Figure:
-    return _with_head(model, _model(model) * (height / HEIGHT), head)
+def _figure(model: str, height: float, width: float, head: tuple[float, float]) -> Figure:
+    plain = _model(model)
+    across = width / widest(plain)
+    return replace(_with_head(model, plain * (across, across, height / HEIGHT), head), is_stand_in=True)
 
 
 @lru_cache(maxsize=256)
@@ -65,6 +98,10 @@ def head_problem(found: Figure) -> str | None:
     top = float(found.triangles[..., 2].max())
     if found.head[2] > top:
         return f'the head is {found.head[2]:.2f}" up and the body only {top:.2f}" tall; lower the head'
+    across = 2 * found.head_radius
+    for size, word in ((widest(found.triangles), "wide"), (top - float(found.triangles[..., 2].min()), "tall")):
+        if across > size:
+            return f'the head is {across:.2f}" across and the whole body only {size:.2f}" {word}; make it smaller'
     return None
 
 

@@ -17,16 +17,17 @@ from ktsim.content.yaml_tree import Node, parse, read_tree
 from ktsim.content.yaml_write import to_yaml
 from ktsim.errors import Problem, UserError
 from ktsim.killzones.catalogue import load_named
+from ktsim.killzones.figures import models, usual_height
 from ktsim.killzones.killzone_file import Killzone
 from ktsim.killzones.loose_pieces import piece_feature
 from ktsim.killzones.operative_reader import OperativeReader
 from ktsim.killzones.terrain_reader import TerrainReader
 from ktsim.killzones.walls import wall_features
-from ktsim.sight.scene import EDITIONS, MM, Edition, Feature, Operative, Scene, Terrain, Weapon
+from ktsim.sight.scene import EDITIONS, MM, RULES_DATES, Edition, Feature, Operative, RulesDate, Scene, Terrain, Weapon
 
 VERSION = "scene/1"
 KEYS = (
-    *("ktsim", "edition", "killzone", "board", "features", "walls", "states", "areas", "smoke"),
+    *("ktsim", "edition", "rules", "killzone", "board", "features", "walls", "states", "areas", "smoke"),
     *("operatives", "rule", "weapon"),
 )
 NAMES = frozenset({"id", "team", "from", "to", "mesh", "model", "killzone", "piece"})
@@ -35,6 +36,7 @@ NAMES = frozenset({"id", "team", "from", "to", "mesh", "model", "killzone", "pie
 AREA_KINDS = ("hazardous",)
 BOARD_LIMITS = (2.0, 96.0)
 DEFAULT_BOARD = (30.0, 22.0)
+DATES_KNOWN = f"the rules are known as of {' and '.join(RULES_DATES)}"
 OPERATIVE_LIMIT = 200
 
 
@@ -97,10 +99,14 @@ def _scene(root: Node, path: Path) -> SceneFile:
     )
     if given is not None and not (features or walls or areas):
         terrain = given  # shared, so that what sight has prepared for it is found again
-    operatives = OperativeReader(terrain_reader, board).operatives(sheet.items("operatives", 0, OPERATIVE_LIMIT))
-    scene = Scene(terrain, operatives, _states(sheet, terrain.features), _smoke(sheet))
+    people = OperativeReader(terrain_reader, board)
+    operatives = people.operatives(sheet.items("operatives", 0, OPERATIVE_LIMIT))
+    states, smoke = _states(sheet, terrain.features), _smoke(sheet)
+    scene = Scene(terrain, operatives, states, smoke, _rules_date(sheet))
     pairs = _pairs(sheet, operatives)
     weapon = _weapon(sheet)
+    reader.finish()
+    people.check_places(scene)
     reader.finish()
     warnings = (*(killzone.warnings if killzone else ()), *reader.warnings)
     return SceneFile(scene, edition, pairs, weapon, name, path, MappingProxyType(root.plain(NAMES)), warnings)
@@ -131,6 +137,21 @@ def _board(sheet: Sheet, killzone: Terrain | None) -> tuple[float, float]:
         sheet.reader.problem(node, "'board' is given and so is 'killzone', which has a board; leave 'board' out")
     sizes = [sheet.reader.number(item, "the board's size", *BOARD_LIMITS) for item in sheet.items("board", 2, 2)]
     return (sizes[0], sizes[1]) if len(sizes) == 2 else DEFAULT_BOARD
+
+
+def _rules_date(sheet: Sheet) -> RulesDate:
+    node = sheet.get("rules")
+    if node is None:
+        return RULES_DATES[0]
+    found = rules_date(node.text)
+    if found is None:
+        sheet.reader.problem(node, f"'rules' is '{printable(node.text)}'; {DATES_KNOWN}")
+    return found or RULES_DATES[0]
+
+
+def rules_date(text: str) -> RulesDate | None:
+    """The date as of which rules can be asked that *text* names; None when there is none."""
+    return next((date for date in RULES_DATES if date == text.strip()), None)
 
 
 def _states(sheet: Sheet, features: tuple[Feature, ...]) -> Mapping[str, str]:
@@ -211,6 +232,8 @@ def dump_scene(file: SceneFile) -> str:
     document: dict[str, Any] = {"ktsim": VERSION, "edition": file.edition}
     known = dict(file.document)
     scene = file.scene
+    if scene.rules_as_of != RULES_DATES[0]:
+        document["rules"] = scene.rules_as_of
     if file.killzone is not None:
         document["killzone"] = file.killzone
     else:
@@ -284,7 +307,12 @@ def _operative_entry(operative: Operative, before: Mapping[str, Any] | None) -> 
         entry["body"] = {"model": operative.figure.name}
         entry["head"] = {"height": _tidy(operative.figure.head[2]), "radius": _tidy(operative.figure.head_radius)}
     else:
-        entry.update({key: before[key] for key in ("height", "body", "head") if before.get(key) is not None})
+        entry.update({key: before[key] for key in ("height", "width", "body", "head") if before.get(key) is not None})
+        if "height" not in entry and operative.figure.name in models():
+            # The usual height follows from the base, which may be another now.
+            tall = round(float(operative.figure.triangles[..., 2].max()), 6)
+            if not math.isclose(tall, usual_height(base), abs_tol=1e-5):
+                entry["height"] = _tidy(tall)
     return entry
 
 

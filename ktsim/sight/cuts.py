@@ -14,6 +14,7 @@ from ktsim.geometry.forest import rows
 from ktsim.geometry.kernels import fans3d, origins
 from ktsim.geometry.kernels.tree import build
 from ktsim.sight.scene import EPS
+from ktsim.sight.ways import Ways
 
 Rows: TypeAlias = NDArray[np.float64]
 SKY = 1e4
@@ -32,10 +33,11 @@ class Cut:
 
 class Corridor:
     """All that the lines from one base to another can meet, bases and lines given by the figures they start and end
-    on (*origins*, *ends*), the bases themselves (*shooter*, *target*), two heights and the thickness of lines."""
+    on (*origins*, *ends*), the ways from the bases themselves (*shooter*, *target*), two heights and the thickness of
+    lines."""
 
     def __init__(
-        self, origins: Rows, ends: Rows, shooter: Rows, target: Rows, heights: tuple[float, float], radius: float
+        self, origins: Rows, ends: Rows, shooter: Ways, target: Ways, heights: tuple[float, float], radius: float
     ) -> None:
         self.shooter, self.target = shooter, target
         self.shooter_z, self.target_z = heights
@@ -66,17 +68,22 @@ class Corridor:
         flat = rows(triangles)
         return np.asarray(flat[fans3d.between_planes(flat, self.planes)])
 
-    def near_target(self, triangles: Rows, limit: float) -> Cut:
+    def near_target(self, triangles: Rows, limit: float, part: object = None) -> Cut:
         """What is within *limit* of the target: of each triangle one convex shape."""
         flat = self.within(triangles)
-        cut, whole = fans3d.cut_between(flat, self.target, self.target_z, limit + EPS, True, self.planes)
+        if not self.target.is_plain(limit + EPS, part):
+            return _single(self.target.triangles_within(flat, self.target_z, limit + EPS, self.planes, part))
+        cut, whole = fans3d.cut_between(flat, self.target.figure, self.target_z, limit + EPS, True, self.planes)
         return Cut(cut, whole, _shapes(flat, limit + EPS))
 
-    def far_from_both(self, triangles: Rows, far_target: float, far_shooter: float) -> Cut:
+    def far_from_both(self, triangles: Rows, far_target: float, far_shooter: float, part: object = None) -> Cut:
         """What is farther than that from target and shooter."""
         flat = self.within(triangles)
-        target = (self.target, self.target_z, far_target + EPS)
-        shooter = (self.shooter, self.shooter_z, far_shooter + EPS)
+        if not (self.target.is_plain(far_target + EPS, part) and self.shooter.is_plain(far_shooter + EPS, part)):
+            cut = self.target.triangles_beyond(flat, self.target_z, far_target + EPS, self.planes, part)
+            return _single(self.shooter.triangles_beyond(cut, self.shooter_z, far_shooter + EPS, self.planes, part))
+        target = (self.target.figure, self.target_z, far_target + EPS)
+        shooter = (self.shooter.figure, self.shooter_z, far_shooter + EPS)
         cut, one = fans3d.cut_between(flat, *target, False, self.planes)
         cut, two = fans3d.cut_between(cut, *shooter, False, self.planes)
         cut, shape, shapes = fans3d.convex_groups(cut, one[two], flat, *target, *shooter)
@@ -111,8 +118,13 @@ class Corridor:
         shape_nodes, shape_links, shape_order = build(np.ascontiguousarray(shapes[:, :9]), 4)
         return origins.Pieces(
             nodes, links, order, triangles, codes, shape_nodes, shape_links, shape_order, shapes,
-            first, last, shape, self.target,
+            first, last, shape, self.target.figure,
         )  # fmt: skip
+
+
+def _single(triangles: Rows) -> Cut:
+    """Triangles, each a shape of its own."""
+    return Cut(triangles, np.arange(len(triangles)), _shapes(triangles, math.inf))
 
 
 def _shapes(triangles: Rows, near: float) -> Rows:

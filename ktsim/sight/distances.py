@@ -84,7 +84,7 @@ def figure_is_near(figure: Row, part: Part, limit: float) -> bool:
     return bool(fans.over_or_near(figure, rows(part.triangles), limit + EPS))
 
 
-class _Walls:
+class Walls:
     """The Wall parts of a scene seen from above: their borders, their corners and the ways between those.
 
     Walls are unlimited in height (KZ-WALL) and nothing goes under a swung hatch, so each part is cut just above its own
@@ -93,8 +93,12 @@ class _Walls:
     """
 
     def __init__(self, parts: list[Part], board: tuple[float, float]) -> None:
-        borders = [_border(part) for part in parts]
+        self.number = {id(part): number for number, part in enumerate(parts)}
+        self.parts = parts  # kept, so that their ids stay theirs
+        self.borders = borders = [_border(part) for part in parts]
         self.edges = np.concatenate([np.empty((0, 4)), *borders])
+        self.owner = np.repeat(np.arange(len(borders)), [len(border) for border in borders])
+        """The number of its border for each edge."""
         corners = [corner for border in borders for corner in _just_outside(border)]
         free = [
             corner
@@ -132,15 +136,15 @@ def _just_outside(border: NDArray[np.float64]) -> list[tuple[float, float]]:
     return corners
 
 
-_walls: WeakKeyDictionary[object, dict[tuple[tuple[str, str], ...], _Walls | None]] = WeakKeyDictionary()
+_walls: WeakKeyDictionary[object, dict[tuple[tuple[str, str], ...], Walls | None]] = WeakKeyDictionary()
 
 
-def _walls_of(scene: Scene) -> _Walls | None:
+def walls_of(scene: Scene) -> Walls | None:
     kept = _walls.setdefault(scene.terrain.root, {})
     key = tuple(sorted(scene.states.items()))
     if key not in kept:
         parts = [part for part in scene.parts() if "wall" in part.traits]
-        kept[key] = _Walls(parts, scene.terrain.board) if parts else None
+        kept[key] = Walls(parts, scene.terrain.board) if parts else None
     return kept[key]
 
 
@@ -150,7 +154,7 @@ def shortest_way(scene: Scene, f: Row, g: Row) -> float:
     A way that is as short as possible is the straight one, or bends only at corners of walls.
     """
     direct, angle = planar.between(f, g)
-    walls = _walls_of(scene)
+    walls = walls_of(scene)
     if walls is None or direct == 0.0:
         return float(direct)
     nx, ny = math.cos(angle), math.sin(angle)
@@ -171,7 +175,7 @@ def to_outline(scene: Scene, operative: Operative, edges: NDArray[np.float64]) -
     gaps = [fans.edge_from_figure(row, *edge) for edge in edges]
     if any(gap <= 0 for gap, _ in gaps):
         return 0.0
-    walls = _walls_of(scene)
+    walls = walls_of(scene)
     if walls is None:
         return min((float(gap) for gap, _ in gaps), default=math.inf)
     legs: list[tuple[float, Spot, Spot]] = []

@@ -55,11 +55,11 @@ class Judge21:
 
     def _wanted(self) -> list[tuple[Source, Reach]]:
         found = sources.terrain_sources(self.scene, self.shooter, self.target)
-        found = [above for source in found for above in self._not_below_target(source)]
+        found = [above for source in found for above in self.not_below_target(source)]
         found += sources.wall_sources(self.scene, self.shooter, self.target, whole_hatches=True)
         cover = Reach("cover", near=COVER_REACH)
         obscured = Reach("obscured", far_target=OBSCURED_BEYOND, far_shooter=SHOOTER_REACH)
-        wanted = [(source, obscured) for source in found if self._obscures(source)]
+        wanted = [(source, obscured) for source in found if self.obscures(source)]
         if not is_within(self.distance, NO_COVER_WITHIN):
             wanted += [(source, cover) for source in found]
             wanted += [(source, cover) for source in self._bases()]
@@ -67,7 +67,7 @@ class Judge21:
             wanted += [(source, under) for source in self._ramparts()]
         return wanted
 
-    def _obscures(self, source: Source) -> bool:
+    def obscures(self, source: Source) -> bool:
         """Heavy where traits are given; a part without any obscures when it is taller than the target."""
         part = source.part
         if source.heavy or not isinstance(part, Part):
@@ -75,7 +75,7 @@ class Judge21:
         top = self.target.level + float(self.target.figure.triangles[:, :, 2].max())
         return not part.traits & {"light", "vantage"} and part.top > top + EPS
 
-    def _not_below_target(self, source: Source) -> list[Source]:
+    def not_below_target(self, source: Source) -> list[Source]:
         """KT21-VANTAGE: of the feature the target stands on, only what is at its level or above.
 
         Read as a matter of points, not of whole parts: a wall that rises through the level is there from it upwards.
@@ -83,11 +83,15 @@ class Judge21:
         part = source.part
         if not isinstance(part, Part) or part.feature not in self._own_features():
             return [source]
-        if part.top <= self.target.level + levels.SAME_LEVEL:
+        if self.is_below_target(part):
             return []
         level = np.array([0.0, 0.0, -1.0, EPS - self.target.level])
         triangles, _ = fans3d.clip(rows(source.triangles), level)
         return [replace(source, triangles=triangles.reshape(-1, 3, 3))]
+
+    def is_below_target(self, part: Part) -> bool:
+        """Is it of the feature the target stands on, and wholly below it?"""
+        return part.feature in self._own_features() and part.top <= self.target.level + levels.SAME_LEVEL
 
     def _own_features(self) -> set[str]:
         return {vantage.feature for vantage in self.target_vantage}

@@ -108,6 +108,12 @@ class Judge24:
             self._seen[id(part)] = sees_part_near(self.scene, self.target.id, part, COVER_REACH)
         return self._seen[id(part)]
 
+    def footprints_at(self, origin: tuple[float, float]) -> tuple[str, ...]:
+        """KZ-BHETA-FOOTPRINT: the gantries whose footprints lines from *origin* cross."""
+        hits = self.fan.at(np.array([origin]))[0]
+        met = [self.fan.pieces[code] for code in np.flatnonzero(hits)]
+        return tuple(dict.fromkeys(piece.source.feature for piece in met if piece.zone == "footprint"))
+
     def counts(self, code: int) -> bool:
         """Does it matter that this piece is crossed? Cover that the target does not see is none."""
         return self.fan.pieces[code].zone != "cover" or self.sees(code)
@@ -194,8 +200,13 @@ class Judge24:
 
 def is_in_smoke(operative: Operative, marker: tuple[float, float, float]) -> bool:
     """KT24-SMOKE: is the base wholly within the smoke around a marker? It rises without limit and never sinks."""
+    return outside_smoke(operative, marker) <= EPS
+
+
+def outside_smoke(operative: Operative, marker: tuple[float, float, float]) -> float:
+    """How far the base reaches out of the smoke around a marker (not above 0: wholly within; inf: below it)."""
     if operative.level < marker[2] - EPS:
-        return False
+        return math.inf
     row = figure_row(operative)
     turns = np.linspace(0, 2 * math.pi, 361)
     rim = [planar.rim(row, math.cos(turn), math.sin(turn)) for turn in turns] if not operative.base.is_round else []
@@ -204,4 +215,4 @@ def is_in_smoke(operative: Operative, marker: tuple[float, float, float]) -> boo
         if rim
         else math.dist((operative.x, operative.y), marker[:2]) + operative.base.along
     )
-    return is_within(far, SMOKE_REACH)
+    return far - SMOKE_REACH

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from ktsim.sight.distances import BASE_MIDDLE, part_is_near
 from ktsim.sight.scene import EPS, Operative, Part, Scene
-
-SAME_LEVEL = 0.05
-"""A base this near (inches) to the top of a Vantage part stands on it; users' files are rarely more exact."""
+from ktsim.sight.standing import SAME_LEVEL as SAME_LEVEL
+from ktsim.sight.standing import levels as levels
 
 FIRE_STEP = "fire step"
 RUIN, STRONGHOLD = "large ruin", "stronghold"
@@ -25,12 +24,6 @@ def vantage_under(scene: Scene, operative: Operative) -> tuple[Part, ...]:
         and abs(part.top - operative.level) <= SAME_LEVEL
         and part_is_near(operative, part, 0.0)
     )
-
-
-def levels(scene: Scene) -> tuple[float, ...]:
-    """SIGHT-5: the floor and the top of each Vantage part."""
-    tops = {round(part.top, 6) for part in scene.parts() if "vantage" in part.traits}
-    return (0.0, *sorted(top for top in tops if top > EPS))
 
 
 def line_height(scene: Scene, operative: Operative) -> float:

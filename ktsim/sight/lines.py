@@ -22,6 +22,7 @@ from ktsim.sight.distances import figure_row
 from ktsim.sight.levels import line_height
 from ktsim.sight.scene import EPS, Operative, Scene
 from ktsim.sight.visibility import CLEAR, RADIUS, Line, Point
+from ktsim.sight.ways import Ways
 
 Convention: TypeAlias = Literal["inset", "outer"]
 Zone: TypeAlias = Literal["cover", "obscured", "footprint"]
@@ -120,7 +121,7 @@ class Fan:
         self.whole = whole
         self.origins = figure_row(shooter, inset)
         self.ends = figure_row(target, inset)
-        self._shooter, self._target = figure_row(shooter), figure_row(target)
+        self._shooter, self._target = Ways(scene, figure_row(shooter)), Ways(scene, figure_row(target))
         self.shooter_z, self.target_z = line_height(scene, shooter), line_height(scene, target)
         self.is_planar = abs(self.shooter_z - self.target_z) <= EPS
         self.pieces: list[Piece] = []
@@ -135,14 +136,14 @@ class Fan:
         for source, reach in wanted:
             code = len(self.pieces)
             if room is None or reach.from_above:
-                shape = self._cut_edges(source.section, reach)
+                shape = self._cut_edges(source, reach)
                 present = len(shape) > 0
                 edges.append(shape)
                 edge_codes += [code] * len(shape)
                 if present and room is not None:
                     cuts.append((code, room.upright(shape)))
             else:
-                cut = _cut_triangles(room, source.triangles, reach)
+                cut = _cut_triangles(room, source, reach)
                 present = len(cut.triangles) > 0
                 cuts.append((code, cut))
             if present:
@@ -155,14 +156,14 @@ class Fan:
 
     # ---- pieces ----
 
-    def _cut_edges(self, edges: Edges, reach: Reach) -> Edges:
-        edges = edges[fans.in_corridor(edges, self.origins, self.ends, RADIUS)]
+    def _cut_edges(self, source: Source, reach: Reach) -> Edges:
+        edges = source.section[fans.in_corridor(source.section, self.origins, self.ends, RADIUS)]
         if reach.near is not None:
-            return np.asarray(fans.cut_within(edges, self._target, reach.near + EPS)[0])
+            return self._target.within(edges, reach.near + EPS, source.part)
         if reach.far_target > 0:
-            edges, _ = fans.cut_beyond(edges, self._target, reach.far_target + EPS)
+            edges = self._target.beyond(edges, reach.far_target + EPS, source.part)
         if reach.far_shooter > 0:
-            edges, _ = fans.cut_beyond(edges, self._shooter, reach.far_shooter + EPS)
+            edges = self._shooter.beyond(edges, reach.far_shooter + EPS, source.part)
         return np.asarray(edges)
 
     # ---- what is crossed ----
@@ -253,11 +254,12 @@ class Fan:
             far = (float(x), float(y), self.target_z)
             point = (start[0] + t * (x - start[0]), start[1] + t * (y - start[1]), start[2] + t * (far[2] - start[2]))
         point = (float(point[0]), float(point[1]), float(point[2]))
+        source = self.pieces[code].source
         return Crossing(
-            self.pieces[code].source.key,
+            source.key,
             point,
-            _apart(self._target, self.target_z, point),
-            _apart(self._shooter, self.shooter_z, point),
+            _apart(self._target, self.target_z, point, source.part),
+            _apart(self._shooter, self.shooter_z, point, source.part),
             (start, far),
         )
 
@@ -268,10 +270,10 @@ class Fan:
         return (float(ex), float(ey)), (float(x), float(y))
 
 
-def _cut_triangles(room: Corridor, triangles: NDArray[np.float64], reach: Reach) -> Cut:
+def _cut_triangles(room: Corridor, source: Source, reach: Reach) -> Cut:
     if reach.near is not None:
-        return room.near_target(triangles, reach.near)
-    return room.far_from_both(triangles, reach.far_target, reach.far_shooter)
+        return room.near_target(source.triangles, reach.near, source.part)
+    return room.far_from_both(source.triangles, reach.far_target, reach.far_shooter, source.part)
 
 
 def _fraction(p: tuple[float, float], end: tuple[float, float], at: tuple[float, float]) -> float:
@@ -279,6 +281,5 @@ def _fraction(p: tuple[float, float], end: tuple[float, float], at: tuple[float,
     return math.dist(p, at) / length if length > 0 else 0.0
 
 
-def _apart(figure: NDArray[np.float64], z: float, point: Point) -> float:
-    gap = max(0.0, float(planar.gap(figure, point[0], point[1])[0]))
-    return math.hypot(gap, point[2] - z)
+def _apart(ways: Ways, z: float, point: Point, part: object) -> float:
+    return math.hypot(ways.length(point[0], point[1], part), point[2] - z)

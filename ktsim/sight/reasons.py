@@ -1,18 +1,23 @@
-"""Why a ruling is as it is: sentences with rule ids and numbers, in the order things are decided at the table."""
+"""Why a ruling is as it is: sentences with rule ids and numbers, in the order things are decided at the table.
+
+The headline says what decided, the reasons what was found on the way. What no longer matters is left out: nobody asks
+about cover who is not seen.
+"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ktsim.geometry.kernels import planar
 from ktsim.sight.distances import figure_row, height_above
-from ktsim.sight.kt24 import Judge24
-from ktsim.sight.outcomes import Judge, Outcome
+from ktsim.sight.hazards import TOO_WIDE
+from ktsim.sight.kt24 import Judge24, is_in_smoke
+from ktsim.sight.words import beside, inches, listed
 
 if TYPE_CHECKING:
-    from ktsim.sight.lines import Crossing
     from ktsim.sight.ruling import Ruling
 
 
@@ -24,22 +29,128 @@ class Reason:
     text: str
 
 
-def inches(value: float) -> str:
-    """A distance as players say it."""
-    return f'{value:.2f}"'
+RANGE_RULES = ("KT24-W-RANGE", "KT21-W-RNG")
 
 
-def reasons_for(ruling: Ruling, outcome: Outcome, judge: Judge) -> list[Reason]:
+# ---- what decided ----
+
+
+def decided_by(ruling: Ruling) -> str:
+    """The id of the rule that decided whether the target can be chosen."""
+    is_2024 = ruling.edition == "kt24"
+    if not ruling.visible:
+        return "SIGHT-7"
+    if ruling.outcome.restricted:
+        return ruling.outcome.restricted[0]
+    if ruling.valid_target:
+        if ruling.friends:
+            return "KT24-VALID" if is_2024 else "KT21-SHOOT"
+        if ruling.outcome.by_vantage:
+            return "KT24-VANTAGE-2" if is_2024 else "KT21-VANTAGE"
+        if (spared := _spared(ruling)) is not None:
+            return spared[0]
+        return "KT24-VALID" if is_2024 else "KT21-LOS"
+    if is_2024:
+        return "KT24-COVER"
+    return "KT21-OBSCURED" if ruling.obscured else "KT21-COVER"
+
+
+def headline(ruling: Ruling) -> str:
+    """The answer and what decided it, in one sentence."""
+    found = _answer(ruling)
+    close = " Too close to call: by less than 0.1 mm." if ruling.close_call else ""
+    return f"{found[:1].upper()}{found[1:]}.{close}"
+
+
+def _answer(ruling: Ruling) -> str:
+    who = ruling.target
+    if ruling.undecided:
+        return f"not decided: no clear line to {who} was found, and none ruled out"
+    if not ruling.visible:
+        block = ruling.sighting.block
+        return f"no target: {who} is not visible" + (f", {block.by} is in the way" if block else "")
+    if ruling.outcome.restricted:
+        return f"no target: {_restriction(ruling, ruling.outcome.restricted[0])}"
+    gets = _gets(ruling)
+    if ruling.valid_target:
+        if ruling.friends:
+            near = "control range" if ruling.edition == "kt24" else "engagement range"
+            verb = "are" if len(ruling.friends) > 1 else "is"
+            return f"cannot be chosen: {ruling.shooter}'s own {listed(ruling.friends)} {verb} within {who}'s {near}"
+        spared = _spared(ruling)
+        if ruling.outcome.by_vantage:
+            better = ", and the cover save is improved" if ruling.improved_cover_save else ""
+            return f"valid target from Vantage: {gets}{better}"
+        return f"valid target{f' with {spared[1]}' if spared else ''}: {gets}"
+    if ruling.edition == "kt24":
+        return f"no target: in cover from {listed(ruling.cover_from)} on Conceal"
+    hidden = ruling.order == "conceal" and ruling.in_cover
+    against = [f"obscured by {listed(ruling.obscured_by)}"] if ruling.obscured else []
+    against += [f"in cover from {listed(ruling.cover_from)} on Conceal"] if hidden else []
+    return f"no target: {' and '.join(against)}"
+
+
+def _gets(ruling: Ruling) -> str:
+    """What the target gets, with what gives it."""
+    cover, obscured = f"in cover from {listed(ruling.cover_from)}", f"obscured by {listed(ruling.obscured_by)}"
+    if ruling.choice:
+        return f"{cover} or {obscured}, as the defender chooses"
+    if ruling.in_cover and ruling.obscured:
+        return f"{cover} and {obscured}"
+    if ruling.in_cover:
+        return f"{cover}, not obscured"
+    return f"{obscured}, not in cover" if ruling.obscured else "neither in cover nor obscured"
+
+
+def _restriction(ruling: Ruling, rule: str) -> str:
+    """What forbids the target whatever its order."""
+    if rule == "KZ-HAZARD-TARGET":
+        return f'{inches(ruling.outcome.hazard)} of hazardous area lies between, and {TOO_WIDE:g}" is too much'
+    if rule == "KZ-BHETA-FOOTPRINT":
+        assert isinstance(ruling.judge, Judge24)
+        names = ruling.judge.footprints_at(ruling.origin[:2])
+        return f"the footprint of {listed(names)} lies on a line between the floor and the Vantage"
+    assert ruling.judge.weapon.range is not None
+    return f'{away(ruling)}, beyond range {ruling.judge.weapon.range:g}"'
+
+
+def away(ruling: Ruling) -> str:
+    """How far the two are apart."""
+    limit = ruling.judge.weapon.range
+    shown = inches(ruling.distance) if limit is None else beside(ruling.distance, limit)
+    return f"{shown} away" if math.isfinite(ruling.distance) else "no way there around the walls"
+
+
+def _spared(ruling: Ruling) -> tuple[str, str] | None:
+    """The weapon rule without which cover would have hidden a Conceal target: its id and name."""
+    if ruling.order != "conceal" or not ruling.in_cover or not ruling.valid_target or ruling.outcome.by_vantage:
+        return None
+    if ruling.judge.weapon.seek:
+        return ("KT24-W-SEEK", "Seek") if ruling.edition == "kt24" else ("KT21-W-INDIRECT", "Indirect")
+    return ("KT24-W-SEEK-LIGHT", "Seek Light") if ruling.judge.weapon.seek_light else None
+
+
+# ---- what was found on the way ----
+
+
+def reasons_for(ruling: Ruling) -> list[Reason]:
     reasons = [_distance(ruling), _visible(ruling)]
     if ruling.close_call:
         how = "clear" if ruling.visible else "blocked"
         reasons.append(Reason("SIGHT-9", f"Too close to call: the best line is {how} by less than 0.1 mm."))
-    reasons += [_restricted(rule, outcome, ruling) for rule in outcome.restricted]
-    if isinstance(judge, Judge24):
-        reasons += _kt24(ruling, outcome, judge)
-    else:
-        reasons += _kt21(ruling, outcome)
-    reasons += _origin(ruling)
+    if ruling.visible:
+        for rule in ruling.outcome.restricted:
+            text = _restriction(ruling, rule)
+            reasons.append(Reason(rule, f"{text[:1].upper()}{text[1:]}."))
+        if ruling.outcome.hazard > 0 and "KZ-HAZARD-TARGET" not in ruling.outcome.restricted:
+            wide = beside(ruling.outcome.hazard, TOO_WIDE)
+            text = f'{wide} of hazardous area lies between; it takes {TOO_WIDE:g}" to forbid.'
+            reasons.append(Reason("KZ-HAZARD-TARGET", text))
+        if not ruling.outcome.restricted:
+            reasons += _kt24(ruling, ruling.judge) if isinstance(ruling.judge, Judge24) else _kt21(ruling)
+            reasons += _origin(ruling)
+    reasons += _shoot_notes(ruling)
+    reasons += _validity(ruling)
     return reasons
 
 
@@ -57,46 +168,40 @@ def _distance(ruling: Ruling) -> Reason:
 
 def _visible(ruling: Ruling) -> Reason:
     sighting = ruling.sighting
+    lines = f"1 mm line from {ruling.shooter}'s head to {ruling.target}"
     if sighting.visible:
-        return Reason("SIGHT-7", f"Visible: a clear 1 mm line runs from {ruling.shooter}'s head to {ruling.target}.")
-    by = f": {sighting.block.by} is in the way" if sighting.block else ""
-    how = (
-        "no line at all gets through"
-        if sighting.resolution == 0
-        else f"searched completely down to {sighting.resolution * 25.4:.2f} mm"
-    )
-    return Reason("SIGHT-7", f"Not visible{by} ({how}).")
+        return Reason("SIGHT-7", f"Visible: a {lines} is clear.")
+    searched = f"searched down to {sighting.resolution * 25.4:.2f} mm"
+    if ruling.undecided:
+        far = searched if math.isfinite(sighting.resolution) else "not even coarsely searched to the end"
+        return Reason("SIGHT-7", f"Not decided: no clear {lines} was found, and none ruled out ({far}).")
+    how = "proved" if sighting.resolution == 0 else searched
+    by = f"; what comes nearest meets {sighting.block.by}" if sighting.block else ""
+    return Reason("SIGHT-7", f"Not visible: no {lines} is clear ({how}){by}.")
 
 
-def _restricted(rule: str, outcome: Outcome, ruling: Ruling) -> Reason:
-    if rule == "KZ-HAZARD-TARGET":
-        text = f'{inches(outcome.hazard)} of hazardous area on a line between them, and from 4" it forbids the target.'
-    elif rule == "KZ-BHETA-FOOTPRINT":
-        text = "The footprint of a gantry lies on a line between the floor and the Vantage."
-    else:
-        text = f"{inches(ruling.distance)} is beyond the weapon's range."
-    return Reason(rule, text)
-
-
-def _kt24(ruling: Ruling, outcome: Outcome, judge: Judge24) -> Iterable[Reason]:
+def _kt24(ruling: Ruling, judge: Judge24) -> Iterable[Reason]:
+    who = ruling.target
     if not judge.can_be_in_cover:
         yield Reason("KT24-COVER", f'No cover: {inches(ruling.distance)} apart, and within 2" there is none.')
-    yield from (_covering("KT24-COVER", crossing, ruling) for crossing in ruling.cover)
+    yield from _covering("KT24-COVER", ruling)
     if judge.can_be_in_cover and not ruling.cover:
-        yield Reason("KT24-COVER", f'Not in cover: nothing within 1" of {ruling.target} is on a line.')
+        yield Reason("KT24-COVER", f'Not in cover: nothing that {who} sees within 1" of it is on a line.')
     for crossing in ruling.obscuring:
         yield Reason(
             "KT24-OBSCURED",
-            f"Obscured by {crossing.key}: a line crosses it {inches(crossing.to_shooter)} from {ruling.shooter} and "
-            f"{inches(crossing.to_target)} from {ruling.target}.",
+            f"Obscured by {crossing.key}: a line crosses it {beside(crossing.to_shooter, 1)} from {ruling.shooter} and "
+            f"{beside(crossing.to_target, 1)} from {who}.",
         )
     for area in ruling.smoke:
-        yield Reason("KT24-SMOKE", f'Obscured by {area}: one of them is wholly in it, more than 2" from the other.')
+        marker = ruling.scene.smoke[int(area.split("/")[1]) - 1]
+        inside = [one.id for one in (judge.shooter, judge.target) if is_in_smoke(one, marker)]
+        verb = "are" if len(inside) > 1 else "is"
+        apart = f"and they are {beside(ruling.distance, 2)} apart"
+        yield Reason("KT24-SMOKE", f"Obscured by {area}: {listed(inside)} {verb} wholly in it, {apart}.")
     if not ruling.obscured:
-        yield Reason("KT24-OBSCURED", 'Not obscured: no Heavy terrain more than 1" from both is on a line.')
-    if judge.not_obscuring:
-        names = " and ".join(sorted(judge.not_obscuring))
-        yield Reason("KT24-VANTAGE-3", f"Heavy parts of {names} do not obscure: one of them stands on its Vantage.")
+        text = 'Not obscured: no Heavy terrain that counts is on a line more than 1" from both.'
+        yield Reason("KT24-OBSCURED", text)
     if ruling.choice:
         yield Reason("KT24-SAMEFEATURE", "Cover and obscured come from one feature: the defender chooses one of them.")
     elif ruling.in_cover and ruling.obscured:
@@ -110,61 +215,45 @@ def _kt24(ruling: Ruling, outcome: Outcome, judge: Judge24) -> Iterable[Reason]:
             "cover save and may retain it as a critical success, or retain one more."
         )
         yield Reason("KT24-VANTAGE-2", text)
-    yield from _seek(ruling, judge)
-    yield Reason("KT24-VALID", _validity(ruling))
+    if (spared := _spared(ruling)) is not None:
+        what = "Light terrain" if spared[1] == "Seek Light" else "terrain"
+        text = f"{spared[1]}: {what} gives no cover when the target is chosen; the cover save remains."
+        yield Reason(spared[0], text)
 
 
-def _seek(ruling: Ruling, judge: Judge24) -> Iterable[Reason]:
-    if ruling.order == "conceal" and ruling.cover and not ruling.improved_cover_save:
-        if judge.weapon.seek:
-            text = "Seek: terrain gives no cover when the target is chosen; the cover save remains."
-            yield Reason("KT24-W-SEEK", text)
-        elif judge.weapon.seek_light and ruling.valid_target:
-            text = "Seek Light: Light terrain gives no cover when the target is chosen; the cover save remains."
-            yield Reason("KT24-W-SEEK-LIGHT", text)
+def _covering(rule: str, ruling: Ruling) -> Iterable[Reason]:
+    """What covers, each part once by its nearest crossing."""
+    found: dict[str, float] = {}
+    for crossing in ruling.cover:
+        found[crossing.key] = min(crossing.to_target, found.get(crossing.key, math.inf))
+    for key, apart in found.items():
+        yield Reason(rule, f"In cover from {key}: a line crosses it {inches(apart)} from {ruling.target}.")
 
 
-def _covering(rule: str, crossing: Crossing, ruling: Ruling) -> Reason:
-    text = f"In cover from {crossing.key}: a line crosses it {inches(crossing.to_target)} from {ruling.target}."
-    return Reason(rule, text)
-
-
-def _validity(ruling: Ruling) -> str:
-    name = ruling.order.capitalize()
-    if not ruling.visible:
-        return f"Not a valid target: {ruling.target} is not visible."
-    if ruling.valid_target:
-        return f"A valid target: {name} order and visible" + (
-            "." if ruling.order == "engage" else ", and no cover that counts."
-        )
-    if ruling.order == "conceal" and ruling.in_cover:
-        return "Not a valid target: Conceal order and in cover."
-    return "Not a valid target: see above."
-
-
-def _kt21(ruling: Ruling, outcome: Outcome) -> Iterable[Reason]:
-    yield from (_covering("KT21-COVER", crossing, ruling) for crossing in ruling.cover)
+def _kt21(ruling: Ruling) -> Iterable[Reason]:
+    yield from _covering("KT21-COVER", ruling)
     if not ruling.cover:
         near = ruling.distance <= 2
-        why = 'within 2" of the shooter there is none' if near else 'no line crosses anything within 1" of the target'
+        why = (
+            f'{inches(ruling.distance)} apart, and within 2" there is none'
+            if near
+            else f'no line crosses anything that counts within 1" of {ruling.target}'
+        )
         yield Reason("KT21-COVER", f"Not in cover: {why}.")
     for crossing in ruling.obscuring:
         yield Reason(
             "KT21-OBSCURED",
-            f"Obscured by {crossing.key}: a line crosses it {inches(crossing.to_target)} from {ruling.target}, "
+            f"Obscured by {crossing.key}: a line crosses it {beside(crossing.to_target, 2)} from {ruling.target}, "
             'and more than 2" counts.',
         )
     if not ruling.obscuring:
-        yield Reason("KT21-OBSCURED", 'Not obscured: no line crosses obscuring terrain more than 2" from the target.')
-    if outcome.by_vantage:
+        text = f'Not obscured: no line crosses obscuring terrain that counts more than 2" from {ruling.target}.'
+        yield Reason("KT21-OBSCURED", text)
+    if ruling.outcome.by_vantage:
         text = 'From a Vantage Point 2" or more above, in cover only from Light terrain or operatives: as on Engage.'
         yield Reason("KT21-VANTAGE", text)
-    yes = "In line of sight" if ruling.valid_target else "Not in line of sight"
-    hidden = ruling.order == "conceal" and ruling.in_cover and not outcome.by_vantage
-    against = ["not visible"] if not ruling.visible else []
-    against += ["obscured"] if ruling.obscured else []
-    against += ["in cover on a Conceal order"] if hidden else []
-    yield Reason("KT21-LOS", f"{yes}{': ' + ', '.join(against) if against and not ruling.valid_target else ''}.")
+    if (spared := _spared(ruling)) is not None:
+        yield Reason(spared[0], f"{spared[1]}: cover does not hide the target; the cover save remains.")
 
 
 def _origin(ruling: Ruling) -> Iterable[Reason]:
@@ -177,3 +266,39 @@ def _origin(ruling: Ruling) -> Iterable[Reason]:
         cover = "in cover" if other.in_cover else "not in cover"
         obscured = "obscured" if other.obscured else "not obscured"
         yield Reason("SIGHT-14", f"From ({other.origin[0]:.2f}, {other.origin[1]:.2f}) instead: {cover}, {obscured}.")
+
+
+def _shoot_notes(ruling: Ruling) -> Iterable[Reason]:
+    """What else the Shoot action asks for; other rules that ask for a valid target do not."""
+    is_2024, who = ruling.edition == "kt24", ruling.shooter
+    where = "control range" if is_2024 else "engagement range"
+    if ruling.judge.shooter.order == "conceal" and not ruling.judge.weapon.silent:
+        rule = "KT24-ORDER" if is_2024 else "KT21-ACTIVATE"
+        yield Reason(rule, f"{who} has a Conceal order: it may not Shoot without a Silent weapon.")
+    if ruling.enemies:
+        rule = "KT24-SHOOT" if is_2024 else "KT21-SHOOT"
+        verb = "are" if len(ruling.enemies) > 1 else "is"
+        yield Reason(rule, f"{listed(ruling.enemies)} {verb} within {who}'s {where}: it may not Shoot.")
+    if ruling.friends:
+        rule = "KT24-VALID" if is_2024 else "KT21-SHOOT"
+        verb = "are" if len(ruling.friends) > 1 else "is"
+        text = f"{who}'s own {listed(ruling.friends)} {verb} within {ruling.target}'s {where}: Shoot may not choose it."
+        yield Reason(rule, text)
+
+
+def _validity(ruling: Ruling) -> Iterable[Reason]:
+    """What follows from the order; nothing does for somebody not seen, or forbidden whatever its order."""
+    if not ruling.visible or ruling.outcome.restricted:
+        return
+    is_2024, order = ruling.edition == "kt24", f"{ruling.order.capitalize()} order"
+    rule = "KT24-VALID" if is_2024 else "KT21-LOS"
+    if ruling.valid_target:
+        what = "A valid target" if is_2024 else "In line of sight"
+        hides = "" if ruling.order == "engage" else ", and no cover hides it"
+        yield Reason(rule, f"{what}: {order} and visible{hides}.")
+    elif is_2024:
+        yield Reason(rule, f"Not a valid target: {order} and in cover.")
+    else:
+        hidden = [order, "in cover"] if ruling.order == "conceal" and ruling.in_cover else []
+        against = [*(["obscured"] if ruling.obscured else []), *hidden]
+        yield Reason(rule, f"Not in line of sight: {listed(against)}.")

@@ -4,17 +4,23 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 
-from ktsim.sight import kt21, kt24
+from ktsim.sight import kt21, kt24, reasons
+from ktsim.sight.considered import Considered, considered
 from ktsim.sight.control import in_control_range
 from ktsim.sight.distances import between, height_above
 from ktsim.sight.lines import Convention, Crossing
 from ktsim.sight.outcomes import Outcome, Region, region_at, regions, undominated
-from ktsim.sight.reasons import Reason, reasons_for
+from ktsim.sight.reasons import Reason
 from ktsim.sight.scene import Edition, Operative, Order, Scene, Weapon
+from ktsim.sight.stand_ins import stand_in_note
+from ktsim.sight.standing import doubts
 from ktsim.sight.visibility import Line, Point, Sighting, visible
-from ktsim.sight.weapons import TargetingRules
+
+CLOSE_MISS = 1.0
+"""Of what does not count, text names what lines cross or pass as near as this (inches); data names all of it."""
 
 
 @dataclass(frozen=True)
@@ -56,9 +62,18 @@ class Ruling:
     regions: tuple[Region, ...]
     """All outcomes, the shooter's best first, with where on the base they are had."""
     alternatives: tuple[Alternative, ...]
-    reasons: tuple[Reason, ...]
+    friends: tuple[str, ...]
+    """Of the shooter, in the target's control range: then Shoot may not choose it."""
+    enemies: tuple[str, ...]
+    """Of the shooter, in its own control range: then it may not Shoot."""
     convention: Convention
     scene: Scene
+    judge: kt24.Judge24 | kt21.Judge21 = field(repr=False)
+
+    @cached_property
+    def reasons(self) -> tuple[Reason, ...]:
+        """What was found, in the order things are decided."""
+        return tuple(reasons.reasons_for(self))
 
     @property
     def visible(self) -> bool:
@@ -82,20 +97,44 @@ class Ruling:
         return _each_once((*(crossing.key for crossing in self.obscuring), *self.smoke))
 
     @property
-    def verdict(self) -> str:
-        """One sentence: the answer first."""
-        if not self.visible:
-            return f"{self.target} is not a valid target for {self.shooter}: not visible."
-        what = []
-        if self.choice:
-            what.append("in cover or obscured, as the defender chooses")
-        else:
-            what += ["in cover"] if self.in_cover else []
-            what += ["obscured"] if self.obscured else []
-        tail = f", {' and '.join(what)}" if what else ", neither in cover nor obscured"
-        if self.valid_target:
-            return f"{self.target} is a valid target for {self.shooter}{tail}."
-        return f"{self.target} is not a valid target for {self.shooter}: visible{tail}."
+    def undecided(self) -> bool:
+        """Whether it is visible was not found out; it is then no valid target."""
+        return bool(getattr(self.sighting, "undecided", False))
+
+    @property
+    def outcome(self) -> Outcome:
+        return self.regions[0].outcome
+
+    @property
+    def shootable(self) -> bool:
+        """A valid target that the Shoot action may choose."""
+        return self.valid_target and not self.friends
+
+    @property
+    def decided_by(self) -> str:
+        """The id of the rule that decided."""
+        return reasons.decided_by(self)
+
+    @cached_property
+    def headline(self) -> str:
+        """The answer and what decided it, in one sentence."""
+        return reasons.headline(self)
+
+    @cached_property
+    def considered(self) -> tuple[Considered, ...]:
+        """Every part that might have given cover or obscured, and why it does or does not."""
+        return considered(self)
+
+    @cached_property
+    def stand_in_note(self) -> str | None:
+        """That the answer hangs on how the target's figure is built or turned, if it does."""
+        return stand_in_note(self)
+
+    @cached_property
+    def warnings(self) -> tuple[str, ...]:
+        """Doubts about the scene, as sentences."""
+        note = self.stand_in_note
+        return (*doubts(self.scene), *(() if note is None else (note,)))
 
     def as_json(self, scene_name: str) -> dict[str, object]:
         """The fields other people's programs read."""
@@ -119,15 +158,27 @@ class Ruling:
             "witness": None if self.witness is None else [list(point) for point in self.witness],
             "origin": list(self.origin),
             "close_call": self.close_call,
+            "shootable": self.shootable,
+            "decided_by": self.decided_by,
+            "headline": self.headline,
             "reasons": [{"rule": reason.rule, "text": reason.text} for reason in self.reasons],
+            "considered": [each.as_json() for each in self.considered],
+            "warnings": list(self.warnings),
+            "hangs_on_figure": self.stand_in_note is not None,
+            "rules_as_of": self.scene.rules_as_of,
         }
 
     def as_text(self) -> str:
-        """The verdict, then why, rule by rule."""
-        width = max(len(reason.rule) for reason in self.reasons)
-        lines = [self.verdict]
-        lines += [f"  {reason.rule:<{width}}  {reason.text}" for reason in self.reasons]
-        return "\n".join(lines)
+        """The headline, then why, rule by rule: what was found, then what was set aside, then doubts."""
+        rows = [(reason.rule, reason.text) for reason in self.reasons]
+        if self.visible and not self.outcome.restricted:
+            set_aside = (each for each in self.considered if not each.counts and not each.is_below)
+            aside = [each for each in set_aside if each.apart <= CLOSE_MISS]
+            rows += dict.fromkeys((each.rule, each.text) for each in aside)
+        rows += [("warning", text) for text in self.warnings]
+        width = max(len(rule) for rule, _ in rows)
+        head = f"{self.shooter} -> {self.target}: {self.headline}"
+        return "\n".join([head, *(f"  {rule:<{width}}  {text}" for rule, text in rows)])
 
 
 def ruling(
@@ -153,7 +204,7 @@ def ruling(
     smoke = judge.smoke if isinstance(judge, kt24.Judge24) else ()
     piercing = isinstance(judge, kt24.Judge24) and judge.ignores_piercing()
     others = tuple(_alternative(region, judge, smoke) for region in undominated(found)[1:])
-    result = Ruling(
+    return Ruling(
         edition=edition,
         shooter=shooter,
         target=target,
@@ -173,13 +224,12 @@ def ruling(
         smoke=smoke,
         regions=tuple(found),
         alternatives=others,
-        reasons=(),
+        friends=_within_reach(scene, two, [other for other in scene.others(shooter, target) if other.team == one.team]),
+        enemies=_within_reach(scene, one, [other for other in scene.others(shooter) if other.team != one.team]),
         convention=convention,
         scene=scene,
+        judge=judge,
     )
-    notes = _shoot_notes(scene, one, two, edition, weapon)
-    object.__setattr__(result, "reasons", (*reasons_for(result, outcome, judge), *notes))
-    return result
 
 
 def best_outcome(
@@ -233,29 +283,10 @@ def _each_once(keys: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(keys))
 
 
-def _shoot_notes(
-    scene: Scene, shooter: Operative, target: Operative, edition: Edition, weapon: Weapon | None
-) -> list[Reason]:
-    """What else the Shoot action asks for; other rules that ask for a valid target do not."""
-    notes = []
-    if shooter.order == "conceal" and not TargetingRules.of(weapon).silent:
-        rule = "KT24-ORDER" if edition == "kt24" else "KT21-ACTIVATE"
-        notes.append(Reason(rule, f"{shooter.id} has a Conceal order: it may not Shoot without a Silent weapon."))
-    near = [
-        friend.id
-        for friend in scene.operatives
-        if friend.team == shooter.team
-        and friend.id != shooter.id
-        and _may_touch(friend, target)
-        and in_control_range(scene, friend.id, target.id)
-    ]
-    if near:
-        where = "control range" if edition == "kt24" else "engagement range"
-        rule = "KT24-VALID" if edition == "kt24" else "KT21-SHOOT"
-        who = " and ".join(near)
-        text = f"{who} of {shooter.id}'s team in {target.id}'s {where}: the Shoot action may not choose it."
-        notes.append(Reason(rule, text))
-    return notes
+def _within_reach(scene: Scene, one: Operative, others: Iterable[Operative]) -> tuple[str, ...]:
+    """Those of the others in whose control range an operative is."""
+    near = (other.id for other in others if _may_touch(other, one))
+    return tuple(id for id in near if in_control_range(scene, id, one.id))
 
 
 def _may_touch(one: Operative, two: Operative) -> bool:

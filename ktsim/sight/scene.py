@@ -33,6 +33,9 @@ Edition: TypeAlias = Literal["kt24", "kt21-lite"]
 EDITIONS: tuple[Edition, ...] = ("kt24", "kt21-lite")
 Order: TypeAlias = Literal["engage", "conceal"]
 ORDERS: tuple[Order, ...] = ("engage", "conceal")
+RulesDate: TypeAlias = Literal["2025-03", "2026-01"]
+RULES_DATES: tuple[RulesDate, ...] = ("2025-03", "2026-01")
+"""The dates as of which the rules can be asked (KT24-DATED); the first unless somebody says."""
 Triangles: TypeAlias = NDArray[np.float64]
 """Shape (n, 3, 3): triangle, corner, coordinate; outward winding."""
 
@@ -153,6 +156,8 @@ class Figure:
     head: tuple[float, float, float]
     head_radius: float
     is_open: bool = False
+    is_stand_in: bool = False
+    """It stands in for a miniature that looks otherwise: one of our own models."""
 
 
 @dataclass(frozen=True)
@@ -214,12 +219,13 @@ class Terrain:
 
 @dataclass(frozen=True, eq=False)
 class Scene:
-    """A moment on the table: terrain with its states, smoke, operatives."""
+    """A moment on the table: terrain with its states, smoke, operatives, and the date of the rules it is ruled by."""
 
     terrain: Terrain
     operatives: tuple[Operative, ...] = ()
     states: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     smoke: tuple[tuple[float, float, float], ...] = ()
+    rules_as_of: RulesDate = RULES_DATES[0]
 
     def operative(self, id: str) -> Operative:
         return next(operative for operative in self.operatives if operative.id == id)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -56,7 +57,7 @@ def terrain_sources(scene: Scene, shooter: Operative, target: Operative) -> list
     labels = [
         label
         for label in world_of(scene).labels
-        if _is_plain(ready.parts[label]) and _covers(scene, ready.parts[label], target)
+        if _is_plain(ready.parts[label]) and covers(scene, ready.parts[label], target)
     ]
     heights = line_height(scene, shooter), line_height(scene, target)
     if abs(heights[0] - heights[1]) <= EPS:
@@ -87,7 +88,7 @@ def _is_plain(part: Part) -> bool:
     return can_intervene(part) and not in_wall
 
 
-def _covers(scene: Scene, part: Part, target: Operative) -> bool:
+def covers(scene: Scene, part: Part, target: Operative) -> bool:
     """A portable barricade intervenes only for an operative connected to it: our reading, one whose base touches it."""
     if part.feature not in scene.terrain.portable:
         return True
@@ -121,6 +122,11 @@ def _triangles_between(
     ]
 
 
+def part_source(scene: Scene, part: Part, z: float) -> Source:
+    """Any part as it stands, for lines in the plane at height *z* and for others."""
+    return replace(section_source(scene, part, z), triangles=part.triangles)
+
+
 def outline_source(scene: Scene, part: Part) -> Source:
     """A part as it is seen from above, whatever its height."""
     ready = prepared_terrain(scene.terrain)
@@ -148,7 +154,7 @@ def wall_sources(scene: Scene, shooter: Operative, target: Operative, *, whole_h
         ends = (*(end for end in ends if end.part.key not in names), *leaves)
     flat = _is_flat(scene, shooter, target)
     found = [
-        _wall_source(end, target, flat, gated=not (whole_hatches and end.part.kind == "hatch"))
+        wall_source(end, target, flat, gated=not (whole_hatches and end.part.kind == "hatch"))
         for end in ends
         if _is_near(end, shooter, target)
     ]
@@ -171,7 +177,8 @@ def _is_near(end: WallEnd, a: Operative, b: Operative) -> bool:
     return math.hypot(a.x + t * dx - end.at[0], a.y + t * dy - end.at[1]) <= wide + reach
 
 
-def _wall_source(end: WallEnd, target: Operative, flat: bool, gated: bool) -> Source:
+def wall_source(end: WallEnd, target: Operative, flat: bool, gated: bool) -> Source:
+    """A corner or end of a wall; *flat*: lines run in the plane; *gated*: gone for origins that have passed it."""
     gate = None
     if gated:
         nx, ny = -end.along[1], end.along[0]
@@ -198,12 +205,20 @@ def _loose_wall_source(scene: Scene, part: Part) -> Source:
 
 def base_source(scene: Scene, operative: Operative, shooter: Operative, target: Operative) -> Source:
     """Another operative's base (KT21-COVER): 3.5 mm thick, standing on its level."""
-    row = figure_row(operative)
-    turns = 2 * math.pi * np.arange(RIM_POINTS) / RIM_POINTS
-    ring = np.array([planar.rim(row, math.cos(turn), math.sin(turn)) for turn in turns])
     solid, section = NO_TRIANGLES, NO_EDGES
     if not _is_flat(scene, shooter, target):
-        solid = prism(ring.tolist(), operative.level, operative.level + 3.5 * MM)
+        solid = base_solid(operative)
     elif operative.level <= line_height(scene, shooter) <= operative.level + 3.5 * MM:
-        section = _loop(ring)
+        section = _loop(_rim(operative))
     return Source(f"{operative.id}/base", operative.id, False, True, solid, section)
+
+
+def base_solid(operative: Operative) -> NDArray[np.float64]:
+    """An operative's base as a mesh."""
+    return prism(_rim(operative).tolist(), operative.level, operative.level + 3.5 * MM)
+
+
+def _rim(operative: Operative) -> NDArray[np.float64]:
+    row = figure_row(operative)
+    turns = 2 * math.pi * np.arange(RIM_POINTS) / RIM_POINTS
+    return np.array([planar.rim(row, math.cos(turn), math.sin(turn)) for turn in turns])

@@ -134,6 +134,7 @@ def _walls() -> tuple[Part, ...]:
     return (
         _part("wall", box((9.0, 5.0, 0.0), (9.4, 12.0, 2.75)), "wall", "heavy"),
         _part("bars", box((14.0, 10.0, 0.0), (14.2, 12.0, 2.0)), "barred", "heavy"),
+        _part("stub", box((14.0, 12.2, 0.0), (14.4, 14.0, 2.75)), "wall", "heavy"),
     )
 
 
@@ -161,7 +162,7 @@ def _visibility() -> None:
 def _rule(scene: Scene) -> None:
     from ktsim.sight.ruling import ruling
 
-    ruling(scene, "one", "two", "kt24")
+    ruling(scene, "one", "two", "kt24").as_json("")
     ruling(scene, "one", "two", "kt21-lite")
     ruling(scene, "two", "one", "kt24")
 

@@ -92,7 +92,7 @@ def test_the_chosen_origin_is_marked_and_lies_on_the_painted_region(many: list[R
 def test_the_card_says_what_the_ruling_says(many: list[Ruling]) -> None:
     for found in many:
         made = lay_out(view_of(found), "table", (), lambda text, kind, wrap: (7.0 * len(text), 17.0))
-        assert made.because == found.verdict
+        assert made.because == readable(found.headline, found.scene.terrain)
         assert [(row.rule, row.text) for row in made.reasons] == [
             (r.rule, readable(r.text, found.scene.terrain)) for r in found.reasons
         ]

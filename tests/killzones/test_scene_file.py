@@ -52,7 +52,7 @@ smoke: [[10, 11, 0], [3, 4]]
 operatives:
   - id: a
     team: red
-    at: [5, 11]
+    at: [9.5, 11]
     level: 3
     base: [60, 35]
     turn: 30
@@ -113,7 +113,7 @@ def test_the_whole_format(folder: Path) -> None:
     assert scene.terrain.areas[0].outline[2] == (14, 22)
     assert scene.smoke == ((10, 11, 0), (3, 4, 0))
     a, b, c, d = scene.operatives
-    assert (a.x, a.y, a.level, a.turn, a.order, a.team) == (5, 11, 3, 30, "conceal", "red")
+    assert (a.x, a.y, a.level, a.turn, a.order, a.team) == (9.5, 11, 3, 30, "conceal", "red")
     assert (a.base.along, a.base.across) == pytest.approx((30 / 25.4, 17.5 / 25.4))
     assert a.figure.head == (0, 0, 1.1)
     assert (b.order, b.level, b.base, b.figure) == ("engage", 0, Base.of_mm(32), figure())
@@ -191,7 +191,7 @@ def changed(old: str, new: str) -> str:
         (changed("{h1: open}", "[h1]"), 18, "'states' is a mapping"),
         (changed("kind: hazardous", "kind: swamp"), 20, "'kind' of an area is 'swamp'"),
         (changed("smoke: [[10, 11, 0], [3, 4]]", "smoke: [5]"), 21, "the centre of a smoke marker is '5'"),
-        (changed("at: [5, 11]", "at: [0.5, 11]"), 25, "'a' is off the board: its whole base must be on it"),
+        (changed("at: [9.5, 11]", "at: [0.5, 11]"), 25, "'a' is off the board: its whole base must be on it"),
         (changed("at: [20, 11]", "at: [40, 11]"), 33, "'b' is off the board"),
         (changed("    base: [60, 35]", "    base: [60]"), 27, "an oval base has a length and a width"),
         (changed("    base: [60, 35]", "    base: 0"), 27, "the base in mm is 0; it is from 10 to 170"),
@@ -427,7 +427,7 @@ def test_load_dump_load_means_the_same(folder: Path, text: str) -> None:
 
 def test_changes_are_written(folder: Path) -> None:
     file = load(folder, FULL)
-    moved = replace(file.scene.operative("a"), x=6.125, order="engage", turn=0.0)
+    moved = replace(file.scene.operative("a"), x=9.125, order="engage", turn=0.0)
     newcomer = Operative("new one", "red", 3, 3, 0.0, Base.of_mm(25), figure("leader", 1.5, (1.2, 0.08)))
     scene = replace(file.scene.moved(moved), states={"h1": "closed"}, smoke=((1.0, 2.0, 0.0),))
     scene = replace(scene, operatives=(*scene.operatives, newcomer))
@@ -435,7 +435,7 @@ def test_changes_are_written(folder: Path) -> None:
     saved = save_scene(folder / "other.yaml", changed_file)
     assert saved.path == folder / "other.yaml"
     again = load_scene(saved.path)
-    assert again.scene.operative("a").x == 6.125
+    assert again.scene.operative("a").x == 9.125
     assert again.scene.operative("a").figure is file.scene.operative("a").figure
     found = again.scene.operative("new one")
     assert (found.x, found.base) == (3, newcomer.base)
@@ -492,9 +492,11 @@ def documents(draw: st.DrawFn) -> dict[str, Any]:
         for id in ids
     ]
     corner = [draw(NUMBER), draw(NUMBER)]
-    part = {"id": draw(NAME), "traits": ["heavy"], "box": [[*corner, 0], [corner[0] + draw(NUMBER), 1, 3]]}
+    part = {"id": draw(NAME), "traits": ["heavy"], "box": [[*corner, 0.5], [corner[0] + draw(NUMBER), 1, 2]]}
+    floors = [{"id": f"at {z}", "traits": ["vantage"], "box": [[0, 0, z - 0.1], [40, 40, z]]} for z in (2.5, 3)]
     document: dict[str, Any] = {"ktsim": "scene/1", "edition": draw(st.sampled_from(["kt24", "kt21-lite"]))}
     document["features"] = [{"id": draw(NAME), "at": corner, "turn": draw(st.integers(0, 359)), "parts": [part]}]
+    document["features"].append({"id": document["features"][0]["id"] + "+", "parts": floors})
     document["operatives"] = operatives
     document["smoke"] = draw(st.lists(st.tuples(NUMBER, NUMBER).map(list), max_size=2))
     if draw(st.booleans()):

@@ -198,6 +198,31 @@ EXPECTED = {
 }
 
 
+DECIDED = {
+    **dict.fromkeys(
+        [
+            *("light-near-target-conceal", "beyond-two-inches", "vantage-against-heavy", "floor-edge-covers"),
+            *("wall-end-covers", "seek-light-against-heavy"),
+        ],
+        "KT24-COVER",
+    ),
+    **dict.fromkeys(
+        [
+            *("slit-too-narrow", "blocking-gap", "hatch-closed", "distance-around-wall"),
+            *("barred-from-afar", "body-hides"),
+        ],
+        "SIGHT-7",
+    ),
+    "vantage-over-light": "KT24-VANTAGE-2",
+    "seek-light": "KT24-W-SEEK-LIGHT",
+    "hazard-wide": "KZ-HAZARD-TARGET",
+    "out-of-range": "KT24-W-RANGE",
+    "kt21-obscured": "KT21-OBSCURED",
+    "kt21-conceal-in-cover": "KT21-COVER",
+}
+"""The rule that decides, where it is not simply that of a valid target."""
+
+
 def test_every_example_is_expected_and_explained() -> None:
     # Scenes on a shipped killzone are in test_killzone_cases.
     files = [path for path in sorted(FOLDER.glob("*.yaml")) if "\nkillzone:" not in path.read_text(encoding="utf-8")]
@@ -219,6 +244,9 @@ def test_example_ruling(name: str) -> None:
     file = load_scene(FOLDER / f"{name}.yaml")
     ruling = rulings.ruling(file.scene, "a", "b", file.edition, file.weapon)
     found = ruling.as_json(name)
+    assert found["decided_by"] == DECIDED.get(name, "KT24-VALID" if file.edition == "kt24" else "KT21-LOS")
+    for about, given in (("cover", "cover_from"), ("obscured", "obscured_by")):
+        assert {e["part"] for e in found["considered"] if e["for"] == about and e["counts"]} == set(found[given])
     wrong = {}
     for key, value in EXPECTED[name][1].items():
         if value is AMONG:

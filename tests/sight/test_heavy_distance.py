@@ -41,7 +41,11 @@ BLOCK = "{id: f, parts: [{id: p, traits: [%s], box: [[12, 4, %g], [14, 6, %g]]}]
     ],
 )
 def test_straight_to_a_block_in_the_air(at: str, level: float, expected: float) -> None:
-    found = heavy_distance(scene(at, features=BLOCK % ("heavy", 2, 3), level=level), "a", "kt24")
+    features = BLOCK % ("heavy", 2, 3)
+    if level:
+        floor = f"{{id: p, traits: [vantage], box: [[0, 0, {level - 0.1}], [20, 9, {level}]]}}"
+        features += f", {{id: floor, parts: [{floor}]}}"
+    found = heavy_distance(scene(at, features=features, level=level), "a", "kt24")
     assert found == pytest.approx(expected, abs=1e-5)
 
 

@@ -26,7 +26,7 @@ from ktsim.app.ui.rect import Place
 from ktsim.app.ui.widgets import Widgets
 from ktsim.errors import UserError
 from ktsim.faults import Fault
-from ktsim.killzones.figures import figure
+from ktsim.killzones.figures import usual_figure
 from ktsim.sight.area import AreaMap, SafeMap, safe_from, survey
 from ktsim.sight.scene import Operative
 
@@ -81,7 +81,7 @@ class AreaScreen(Screen):
         who = self.table.model.scene.operative(self.asked.who)
         team = "red" if who.team == "blue" else "blue"
         base, order = BASES[self.asked.base], self.asked.order
-        return Operative(STAND_IN, team, who.x, who.y, 0.0, base, figure(), 0.0, order)
+        return Operative(STAND_IN, team, who.x, who.y, 0.0, base, usual_figure(base), 0.0, order)
 
     def _maps(self, cell: float) -> Iterator[AreaMap | SafeMap]:
         model, stand_in = self.table.model, self._stand_in()

@@ -151,7 +151,7 @@ def view_of(found: ruling.Ruling) -> RulingView:
         obscured=found.obscured,
         distance=found.distance,
         convention=found.convention,
-        sentence=found.verdict,
+        sentence=readable(found.headline, scene.terrain),
         reasons=tuple((reason.rule, readable(reason.text, scene.terrain)) for reason in found.reasons),
         choice=found.choice,
         accurate=found.accurate,

@@ -18,7 +18,7 @@ from ktsim.app.stage.picture import CLICK, TablePicture
 from ktsim.app.ui.part_names import readable
 from ktsim.app.ui.rect import Place
 from ktsim.errors import UserError
-from ktsim.killzones.figures import figure
+from ktsim.killzones.figures import usual_figure
 from ktsim.killzones.loose_pieces import LoosePiece, misfit
 from ktsim.killzones.scene_pieces import piece_of
 from ktsim.rules.moving.ground import ground_of
@@ -151,8 +151,9 @@ class Hands:
             spot = (*flat, 0.0)
         if carry.kind == "operative":
             facing = 0.0 if carry.name == "blue" else 180.0
-            base, model = BASES[self.model.base], figure(self.model.figure)
-            one = Operative("new", carry.name, *spot, base, model, facing + carry.turn)
+            base = BASES[self.model.base]
+            body = usual_figure(base, self.model.figure)
+            one = Operative("new", carry.name, *spot, base, body, facing + carry.turn)
             problem = None if picked.standable else "Nobody can stand there: choose the floor or a Vantage level."
             return Hover(one, problem or self.refusal(one))
         if carry.kind == "piece":

@@ -182,13 +182,12 @@ def _selected(table: Keyed, held: Held) -> dict[str, Callable[[], object]]:
 
 def _operative(table: Keyed, one: Operative) -> dict[str, Callable[[], object]]:
     model = table.model
-    figures, heights = models(), model.levels
+    figures = models()
     at = figures.index(one.figure.name) if one.figure.name in figures else -1
-    level = min(range(len(heights)), key=lambda i: abs(heights[i] - one.level))
     return {
         "o": lambda: model.set_order(one.id, "conceal" if one.order == "engage" else "engage"),
         "i": lambda: model.set_figure(figures[(at + 1) % len(figures)]),
-        "l": lambda: model.set_level(one.id, heights[(level + 1) % len(heights)]),
+        "l": lambda: model.next_level(one.id),
         "1": lambda: model.choose_shooter(one.id),
         "2": lambda: model.choose_target(one.id),
     }

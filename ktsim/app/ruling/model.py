@@ -29,13 +29,13 @@ from ktsim.app.ui.part_names import part_name, readable
 from ktsim.app.ui.titles import EMPTY
 from ktsim.errors import UserError
 from ktsim.killzones import scene_pieces as loose
-from ktsim.killzones.figures import figure
+from ktsim.killzones.figures import models, usual_figure
 from ktsim.killzones.loose_pieces import LoosePiece, misfit
 from ktsim.killzones.operative_reader import extent
 from ktsim.killzones.scene_file import OPERATIVE_LIMIT, SceneFile, save_scene
-from ktsim.sight.levels import levels
 from ktsim.sight.ruling import Ruling, ruling
 from ktsim.sight.scene import EDITIONS, Edition, Operative, Order, Scene
+from ktsim.sight.standing import SAME_LEVEL, levels, levels_under, why_not
 
 
 class TableModel:
@@ -166,7 +166,8 @@ class TableModel:
         taken |= {entry["id"] for entry in self.state.file.document.get("operatives") or []}
         id = next(name for n in range(1, 10_000) if (name := f"{team.capitalize()} {n}") not in taken)
         facing = turn or (0.0 if team == "blue" else 180.0)
-        fresh = self._on_board(Operative(id, team, x, y, level, BASES[self.base], figure(self.figure), facing))
+        base = BASES[self.base]
+        fresh = self._on_board(Operative(id, team, x, y, level, base, usual_figure(base, self.figure), facing))
         scene = replace(self.scene, operatives=(*self.scene.operatives, fresh))
         self._do(f"add {id}", replace(self._with_scene(scene), selected=id, thing=None))
         return id
@@ -205,20 +206,32 @@ class TableModel:
         """The base of the selected operative, and of those added from now on."""
         self.base = name
         if self.selected is not None:
-            self._change(f"base of {self.selected.id}", self._on_board(replace(self.selected, base=BASES[name])))
+            one, base = self.selected, BASES[name]
+            body = one.figure
+            if body.name in models() and body is usual_figure(one.base, body.name):
+                body = usual_figure(base, body.name)
+            self._change(f"base of {one.id}", self._on_board(replace(one, base=base, figure=body)))
 
     def set_order(self, id: str, order: Order) -> None:
         self._change(f"order of {id}", replace(self.scene.operative(id), order=order))
 
     def set_level(self, id: str, level: float) -> None:
-        """Put an operative on another of the table's levels, where it is."""
+        """Put an operative on another of the table's levels, where it is, if there is a floor."""
         one = self.scene.operative(id)
+        if (why := why_not(self.scene, replace(one, level=level))) is not None:
+            raise UserError(f'{id} cannot stand there at {level:.1f}": {readable(why, self.scene.terrain)}.')
         self.move(id, one.x, one.y, level)
 
     @property
     def levels(self) -> tuple[float, ...]:
         """The heights somebody can stand at."""
         return levels(self.scene)
+
+    def next_level(self, id: str) -> None:
+        """Put an operative on the next higher level that has a floor where it is, from the highest on the lowest."""
+        one = self.scene.operative(id)
+        found = levels_under(self.scene, one) or (one.level,)
+        self.set_level(id, next((level for level in found if level > one.level + SAME_LEVEL), found[0]))
 
     def set_figure(self, name: str) -> None:
         """The model of the selected operative, and of those added from now on."""
@@ -228,7 +241,7 @@ class TableModel:
             # The file describes the body it had; the new one is described by its model.
             file = self.state.file
             known = [entry for entry in file.document.get("operatives") or [] if entry["id"] != one.id]
-            scene = self.scene.moved(replace(one, figure=figure(name)))
+            scene = self.scene.moved(replace(one, figure=usual_figure(one.base, name)))
             changed = replace(file, scene=scene, document=MappingProxyType({**file.document, "operatives": known}))
             self._do(f"figure of {one.id}", replace(self.state, file=changed))
 

@@ -403,3 +403,17 @@ def lines_blocked(F, act, origin, direction, r):
             origin[i, 0], origin[i, 1], origin[i, 2], direction[i, 0], direction[i, 1], direction[i, 2], r,
         )  # fmt: skip
     return out
+
+
+@njit(**OPTIONS)
+def lines_clearance(F, act, origin, direction, rmax):
+    """(n,) distances of the lines from the nearest thing, at most *rmax*."""
+    stack = np.empty(DEPTH, np.int32)
+    out = np.empty(origin.shape[0])
+    for i in range(origin.shape[0]):
+        d, _u, _j, _k = clearance(
+            F, act, stack,
+            origin[i, 0], origin[i, 1], origin[i, 2], direction[i, 0], direction[i, 1], direction[i, 2], rmax,
+        )  # fmt: skip
+        out[i] = d
+    return out

@@ -198,7 +198,7 @@ def from_sight(found: Ruling) -> TargetRuling:
         ignores_piercing=found.ignores_piercing,
         cover_from=tuple(found.cover_from),
         obscured_by=tuple(found.obscured_by),
-        reasons=tuple((reason.rule, reason.text) for reason in found.reasons),
+        reasons=(*((reason.rule, reason.text) for reason in found.reasons), (found.decided_by, found.headline)),
     )
     others = tuple(
         replace(

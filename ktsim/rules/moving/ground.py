@@ -21,13 +21,11 @@ from ktsim.rules.moving.shadow import Shadow
 from ktsim.rules.moving.surcharges import Surcharge, wire_surcharges
 from ktsim.sight.obstacles import sight_triangles
 from ktsim.sight.scene import EPS, MM, Area, Base, Part, Scene, Terrain
+from ktsim.sight.standing import upper_side
 
 BASE_THICKNESS = 3.5 * MM
 TOUCH = 0.01
 """Terrain that reaches into a band of heights by less than this does not count as being in it (inches)."""
-
-LEVEL_DEPTH = 0.06
-"""How far below the top of a Vantage its surface may lie and still be stood on: bevels and grooves."""
 
 TOP_FLOOR = "top floor"
 LADDER, STAIRS, WIRE = frozenset({"ladder"}), frozenset({"stairs", "slope"}), frozenset({"wire", "stakes"})
@@ -240,7 +238,7 @@ class Ground:
         return tuple(self._support(top, tops[top]) for top in sorted(tops))
 
     def _support(self, level: float, numbers: list[int]) -> Support:
-        surfaces = {number: _upper_side(self.parts[number].part.triangles, level) for number in numbers}
+        surfaces = {number: upper_side(self.parts[number].part.triangles, level) for number in numbers}
         return Support(level, Shadow.of(surfaces.items()), _separate_floors(surfaces))
 
     def walkable(self, level: float) -> Shadow | None:
@@ -330,14 +328,6 @@ def _ground_part(part: Part, feature_kind: str) -> GroundPart:
     z = triangles[:, :, 2]
     flat = np.ascontiguousarray(triangles.reshape(-1, 9))
     return GroundPart(part, feature_kind, flat, float(z.min()), float(z.max()))
-
-
-def _upper_side(triangles: Array, level: float) -> Array:
-    """The faces (m, 6) one can stand on: those that look up, near the top."""
-    a, b, c = (triangles[:, i, :2] for i in range(3))
-    twice = (b[:, 0] - a[:, 0]) * (c[:, 1] - a[:, 1]) - (b[:, 1] - a[:, 1]) * (c[:, 0] - a[:, 0])
-    near = (triangles[:, :, 2] >= level - LEVEL_DEPTH).all(axis=1)
-    return np.ascontiguousarray(triangles[near & (twice > 1e-12)][:, :, :2].reshape(-1, 6))
 
 
 def _separate_floors(surfaces: Mapping[int, Array]) -> dict[int, int]:

@@ -221,7 +221,7 @@ def test_a_shot_without_a_valid_target_is_cancelled() -> None:
 def test_why_nobody_is_a_valid_target_is_said_in_a_line() -> None:
     """Everybody's refusal by itself would fill the log; of several only the commonest reasons are named, counted."""
     refusals = {f"Raider {n}": f"Raider {n}: not visible." for n in range(1, 5)}
-    refusals |= {f"Brute {n}": f"Brute {n}: Not a valid target: Conceal order and in cover." for n in (1, 2)}
+    refusals |= {f"Brute {n}": f"Brute {n}: No target: in cover from ruin/w{n} on Conceal." for n in (1, 2)}
     refusals["Scout"] = 'Scout: Range 6": the target is 9.20" away.'
     assert why_none(refusals) == '7 enemies: 4 not visible, 2 in cover on Conceal, 1 out of range 6".'
     refusals |= {"Chief": "Chief: Kess is within its control range."}

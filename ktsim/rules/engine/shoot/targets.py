@@ -113,12 +113,16 @@ def why_none(refusals: Mapping[str, str]) -> str:
 
 def _kind_of(reason: str) -> str:
     """A reason without what differs from one target to the next, as it is said of some of the enemies."""
-    kind = reason.removeprefix("Not a valid target: ").partition(": the target is")[0].rstrip(".")
+    kind = reason.removeprefix("No target: ").partition(": the target is")[0].rstrip(".")
     _, is_near, where = kind.partition(" is within its ")
     if is_near:
         return f"with a friend within its {where}"
     kind = kind[:1].lower() + kind[1:]
-    if kind in ("conceal order and in cover", "in cover on a Conceal order"):
+    if "of hazardous area lies between" in kind:
+        return "across a hazardous area"
+    if kind.startswith("the footprint of "):
+        return "behind the footprint of a gantry"
+    if kind.startswith("in cover ") and kind.endswith((" on Conceal", " on a Conceal order")):
         return "in cover on Conceal"
     return f"out of {kind}" if kind.startswith("range ") else kind
 
