@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -33,8 +34,7 @@ def inches(value: float) -> str:
 def reasons_for(ruling: Ruling, outcome: Outcome, judge: Judge) -> list[Reason]:
     reasons = [_distance(ruling), _visible(ruling)]
     if ruling.close_call:
-        how = "clear" if ruling.visible else "blocked"
-        reasons.append(Reason("SIGHT-9", f"Too close to call: the best line is {how} by less than 0.1 mm."))
+        reasons.append(Reason("SIGHT-9", f"Too close to call: {_by_how_much(ruling)}"))
     reasons += [_restricted(rule, outcome, ruling) for rule in outcome.restricted]
     if isinstance(judge, Judge24):
         reasons += _kt24(ruling, outcome, judge)
@@ -60,13 +60,24 @@ def _visible(ruling: Ruling) -> Reason:
     sighting = ruling.sighting
     if sighting.visible:
         return Reason("SIGHT-7", f"Visible: a clear 1 mm line runs from {ruling.shooter}'s head to {ruling.target}.")
+    searched = f"searched completely down to {sighting.resolution * 25.4:.2f} mm"
+    if sighting.undecided:
+        far = searched if math.isfinite(sighting.resolution) else "not even coarsely searched to the end"
+        text = f"Not decided whether {ruling.target} is visible: no clear line was found, and none ruled out ({far})."
+        return Reason("SIGHT-7", text)
     by = f": {sighting.block.by} is in the way" if sighting.block else ""
-    how = (
-        "no line at all gets through"
-        if sighting.resolution == 0
-        else f"searched completely down to {sighting.resolution * 25.4:.2f} mm"
-    )
+    how = "no line at all gets through" if sighting.resolution == 0 else searched
     return Reason("SIGHT-7", f"Not visible{by} ({how}).")
+
+
+def _by_how_much(ruling: Ruling) -> str:
+    """What was found of the best line; figures are rounded towards the doubt."""
+    how = "clear" if ruling.visible else "blocked"
+    found = ruling.sighting.clearance
+    by = "less than 0.01" if found is None or abs(found) < 0.01 else f"{min(abs(found), 0.0999):.2f}"
+    if by == "0.10":
+        by = "almost 0.1"
+    return f"the best line found is {how} by {by} mm."
 
 
 def _restricted(rule: str, outcome: Outcome, ruling: Ruling) -> Reason:
@@ -132,6 +143,8 @@ def _covering(rule: str, crossing: Crossing, ruling: Ruling) -> Reason:
 
 def _validity(ruling: Ruling) -> str:
     name = ruling.order.capitalize()
+    if ruling.undecided:
+        return f"Not a valid target: it is not decided whether {ruling.target} is visible."
     if not ruling.visible:
         return f"Not a valid target: {ruling.target} is not visible."
     if ruling.valid_target:
@@ -162,7 +175,8 @@ def _kt21(ruling: Ruling, outcome: Outcome) -> Iterable[Reason]:
         yield Reason("KT21-VANTAGE", text)
     yes = "In line of sight" if ruling.valid_target else "Not in line of sight"
     hidden = ruling.order == "conceal" and ruling.in_cover and not outcome.by_vantage
-    against = ["not visible"] if not ruling.visible else []
+    unseen = "not decided whether it is visible" if ruling.undecided else "not visible"
+    against = [unseen] if not ruling.visible else []
     against += ["obscured"] if ruling.obscured else []
     against += ["in cover on a Conceal order"] if hidden else []
     yield Reason("KT21-LOS", f"{yes}{': ' + ', '.join(against) if against and not ruling.valid_target else ''}.")

@@ -13,7 +13,7 @@ from .lines import Convention, Crossing
 from .outcomes import Outcome, Region, region_at, regions, undominated
 from .reasons import Reason, reasons_for
 from .scene import Edition, Operative, Order, Scene, Weapon
-from .visibility import Line, Point, Sighting, visible
+from .visibility import SETTLED, Effort, Line, Point, Sighting, visible
 from .weapons import TargetingRules
 
 
@@ -73,6 +73,16 @@ class Ruling:
         return self.sighting.close_call
 
     @property
+    def undecided(self) -> bool:
+        """Whether it is visible was not found out; it is then no valid target."""
+        return self.sighting.undecided
+
+    @property
+    def resolution(self) -> float:
+        """How finely was searched (inches): 0 for a complete search, see ``Sighting``."""
+        return self.sighting.resolution
+
+    @property
     def cover_from(self) -> tuple[str, ...]:
         """The parts that give cover, each once."""
         return _each_once(crossing.key for crossing in self.cover)
@@ -84,6 +94,8 @@ class Ruling:
     @property
     def verdict(self) -> str:
         """One sentence: the answer first."""
+        if self.undecided:
+            return f"{self.target} is not a valid target for {self.shooter}: whether it is visible is not decided."
         if not self.visible:
             return f"{self.target} is not a valid target for {self.shooter}: not visible."
         what = []
@@ -119,6 +131,9 @@ class Ruling:
             "witness": None if self.witness is None else [list(point) for point in self.witness],
             "origin": list(self.origin),
             "close_call": self.close_call,
+            "undecided": self.undecided,
+            # null when not even the coarsest search came to its end
+            "resolution": self.resolution if math.isfinite(self.resolution) else None,
             "reasons": [{"rule": reason.rule, "text": reason.text} for reason in self.reasons],
         }
 
@@ -138,11 +153,12 @@ def ruling(
     weapon: Weapon | None = None,
     convention: Convention = "inset",
     origin: tuple[float, float] | None = None,
+    effort: Effort = SETTLED,
 ) -> Ruling:
     """Rule on operative *shooter* choosing *target*, with targeting lines from its best origin, or from the point of
-    its base nearest to *origin* whatever that gives."""
+    its base nearest to *origin* whatever that gives. *effort*: how long to look whether it is visible."""
     one, two = scene.operative(shooter), scene.operative(target)
-    sighting = visible(scene, shooter, target)
+    sighting = visible(scene, shooter, target, effort=effort)
     judge = _judge(scene, one, two, sighting.visible, edition, weapon, convention)
     distance = judge.distance
     found = regions(judge) if origin is None else [region_at(judge, origin)]

@@ -89,9 +89,7 @@ class Sighting:
     with its axis is no candidate). ``None``: not measured, or no candidate."""
 
 
-def visible(
-    scene: Scene, viewer: str, target: str, ignoring: Iterable[int] = (), effort: Effort = SETTLED
-) -> Sighting:
+def visible(scene: Scene, viewer: str, target: str, ignoring: Iterable[int] = (), effort: Effort = SETTLED) -> Sighting:
     """Does operative *viewer* see operative *target*? *ignoring*: labels of parts that do not count. An undecided
     answer gets better with more *effort*."""
     if viewer == target:
@@ -280,7 +278,7 @@ class Look:
             return seen
         if self.guess(radius, min(GUESSES, effort.guesses)):
             return True
-        if self._search(radius, np.where(COARSER > enough, effort.cells, effort.flags)):
+        if self._search(radius, np.where(enough < COARSER, effort.cells, effort.flags)):
             return True
         return effort.guesses > GUESSES and self.resolution > PROVED + enough and self.guess(radius, effort.guesses)
 

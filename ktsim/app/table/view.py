@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from ktsim.sight.ruling import Ruling
 from ktsim.sight.scene import Operative, Terrain
+from ktsim.sight.visibility import LIVE, SETTLED
 
 from ..card import table_pose
 from ..ruling_view import RulingView, view_of
@@ -52,6 +53,7 @@ class TableView:
             self._terrain = model.scene.terrain
             self.picture.lay(model.scene, scene_scenery(model.state.file))
             self._shown = None
+        model.effort = LIVE if hands.is_dragging else SETTLED
         best = model.ruling if self.may_rule() else None
         found = model.tried if best is not None and model.origin is not None else best
         shown = (model.state, found, hands.hover, hands.tape, self.has_walls)

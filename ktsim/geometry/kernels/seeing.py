@@ -358,9 +358,9 @@ def search(F, act, sph, links, nodes, tris, closed, pose, ball, r, sizes, budget
                                 _set_line(out, 9, hx, hy, hz, bx, by, bz)
                         if j >= 0 and d + s0 * (1.0 - u) + s1 * u < r:
                             proved = True
-                        elif (
-                            pushes < PUSHES + cells // EVERY or d > pushed or (not stopped and s0 + s1 <= size)
-                        ) and (met or off < 1.5 * ball[3]):
+                        elif (pushes < PUSHES + cells // EVERY or d > pushed or (not stopped and s0 + s1 <= size)) and (
+                            met or off < 1.5 * ball[3]
+                        ):
                             pushes += 1
                             pushed = max(pushed, 1.01 * d)
                             _set_line(line, 0, hx, hy, hz, bx, by, bz)
