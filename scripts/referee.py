@@ -1,13 +1,13 @@
 """An independent referee of sight: hard looks on the shipped killzones, ruled on by the engine and sampled here.
 
-Usage: scripts/referee.py [--pairs N] [--first K] [--out FILE] [killzone ...]. Resumable: FILE keeps one line a look, and
-what is in it is not done again.
+Usage: scripts/referee.py [--pairs N] [--tries N] [--seed S] [--out FILE] [killzone ...]. Resumable: FILE keeps one line
+a look, and what is in it is not done again.
 
 A look is hard when fewer than 1 in 100 thin lines from the head to the body get through. What the engine calls visible
 must have a witness that keeps its distance from every triangle. What it calls hidden is sampled: thin lines that get
-through are moved about at random as long as that makes them clearer; a line of the full width is a disagreement. Nothing
-of the engine is used for that: meshes come from the killzone and figure files, and every line is held against every
-triangle near the look.
+through are moved about at random as long as that makes them clearer; a line of the full width is a disagreement.
+Nothing of the engine is used for that: meshes come from the killzone and figure files, and every line is held against
+every triangle near the look.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ TIE = 3e-6
 BARRED = 1.0
 LINES, HARD = 4_000, 0.01
 """Thin lines that say whether a look is hard, and the share that may get through."""
-CLIMBERS, STEPS = 24, 240
+CLIMBERS, STEPS = 16, 150
 """Lines that are moved about, and how often."""
 SKY = 60.0
 
@@ -49,7 +49,7 @@ SKY = 60.0
 # ---- lines against triangles, one by one ----
 
 
-@njit(cache=False)
+@njit(cache=True)
 def _meets(o, d, T):
     """Does the thin segment o + t d go through the triangle?"""
     ux, uy, uz = T[1, 0] - T[0, 0], T[1, 1] - T[0, 1], T[1, 2] - T[0, 2]
@@ -70,7 +70,7 @@ def _meets(o, d, T):
     return 0.0 <= t <= 1.0
 
 
-@njit(cache=False)
+@njit(cache=True)
 def _apart(o, d, p, e):
     """Distance of the segments o + s d and p + t e, by alternating between the nearest points of each, exactly."""
     r = o - p
@@ -97,7 +97,7 @@ def _apart(o, d, p, e):
     return math.sqrt(best)
 
 
-@njit(cache=False)
+@njit(cache=True)
 def _from_triangle(o, d, T, cap):
     """Distance of a segment from a triangle, or *cap* when it is farther."""
     u = T[1] - T[0]
@@ -130,7 +130,7 @@ def _from_triangle(o, d, T, cap):
     return cap
 
 
-@njit(cache=False)
+@njit(cache=True)
 def clearance(triangles, o, e, cap):
     """Distance of the segment from o to e from the nearest triangle, at most *cap*."""
     d = e - o
@@ -141,7 +141,7 @@ def clearance(triangles, o, e, cap):
     return cap
 
 
-@njit(cache=False)
+@njit(cache=True)
 def open_lines(triangles, starts, ends):
     """(n,) bool: which thin lines meet no triangle. What stopped one line is tried first on the next."""
     out = np.ones(starts.shape[0], np.bool_)
@@ -162,7 +162,7 @@ def open_lines(triangles, starts, ends):
     return out
 
 
-@njit(cache=False)
+@njit(cache=True)
 def climb(triangles, starts, ends, head, radius, body, steps, seed, goal):
     """Move the lines about at random, ever less, keeping what is clearer: the best clearance, its start and end."""
     np.random.seed(seed)
@@ -172,20 +172,27 @@ def climb(triangles, starts, ends, head, radius, body, steps, seed, goal):
         o = starts[i].copy()
         e = ends[i].copy()
         mine = clearance(triangles, o, e, goal)
+        near_by = np.empty(body.shape[0], np.int64)
+        n = 0
+        for j in range(body.shape[0]):
+            w = body[j, 0] - e
+            if w @ w < 0.25:
+                near_by[n] = j
+                n += 1
         for step in range(steps):
-            size = 0.12 * 0.965**step
+            size = 0.1 * 0.95**step
             p = o + size * np.random.standard_normal(3)
             off = p - head
             away = math.sqrt(off @ off)
             if away > radius:
                 p = head + off * (radius * 0.999999 / away)
             q = e
-            if step % 3:
-                # onto the nearest triangle of the body
+            if step % 3 and n > 0:
+                # onto the nearest triangle of the body thereabouts
                 x = e + size * np.random.standard_normal(3)
                 near = np.inf
-                for j in range(body.shape[0]):
-                    y = _on_triangle(x, body[j])
+                for j in range(n):
+                    y = _on_triangle(x, body[near_by[j]])
                     w = y - x
                     if w @ w < near:
                         near = w @ w
@@ -206,7 +213,7 @@ def climb(triangles, starts, ends, head, radius, body, steps, seed, goal):
     return best, best_line
 
 
-@njit(cache=False)
+@njit(cache=True)
 def _on_triangle(x, T):
     """The point of a triangle nearest to x: inside it, or on one of its edges."""
     u = T[1] - T[0]
@@ -309,7 +316,8 @@ class Board:
             head, radius = made.head()
             everything = np.concatenate([self.solid, *self.barred])
             near = _near(everything, head, head, radius + 0.05)
-            if not len(near) or clearance(near, head, head, 1.0) > radius:
+            free = not len(near) or clearance(near, head, head, 1.0) > radius
+            if free and _layers(everything, head) == 0:
                 return made
 
     def obstacles(self, viewer: Stander, target: Stander) -> Floats | None:
@@ -333,6 +341,17 @@ def _to_the_sky(mesh: Floats) -> Floats:
         a, b, c, d = mesh[:, k], mesh[:, (k + 1) % 3], lid[:, (k + 1) % 3], lid[:, k]
         sides += [np.stack([a, b, c], axis=1), np.stack([a, c, d], axis=1)]
     return np.concatenate([mesh, *sides])
+
+
+def _layers(triangles: Floats, point: Floats) -> int:
+    """How many solids a point is in: faces straight above it, those that look up less those that look down."""
+    x, y = triangles[:, :, 0] - point[0], triangles[:, :, 1] - point[1]
+    sides = np.stack([x[:, k] * y[:, (k + 1) % 3] - x[:, (k + 1) % 3] * y[:, k] for k in range(3)], axis=1)
+    within = (sides > 0).all(axis=1) | (sides < 0).all(axis=1)
+    sides, height = sides[within], triangles[within][:, :, 2]
+    # the weight of a corner is the side across from it
+    at = (sides[:, [1, 2, 0]] * height).sum(axis=1) / sides.sum(axis=1)
+    return int(np.sign(sides[:, 0])[at > point[2]].sum())
 
 
 def _disc_apart(one: Stander, part: Floats) -> float:
@@ -376,9 +395,7 @@ class HardLook:
         if not len(self.starts):
             return 0.0, np.zeros((2, 3))
         head, radius = self.viewer.head()
-        found = np.array(
-            [clearance(self.obstacles, a, b, goal) for a, b in zip(self.starts, self.ends, strict=True)]
-        )
+        found = np.array([clearance(self.obstacles, a, b, goal) for a, b in zip(self.starts, self.ends, strict=True)])
         order = np.argsort(-found)[:CLIMBERS]
         return climb(  # type: ignore[no-any-return]
             self.obstacles, self.starts[order], self.ends[order], head, radius, self.target.body(), STEPS, seed, goal

@@ -15,6 +15,7 @@ from .lines import Convention, Fan, Hits, Reach, Source
 from .outcomes import Outcome
 from .scene import EPS, MM, Operative, Part, Scene, Weapon
 from .seen_parts import sees_part_near
+from .visibility import SETTLED, Effort
 from .weapons import TargetingRules
 
 COVER_REACH = 1.0
@@ -39,9 +40,10 @@ class Judge24:
         distance: float,
         is_visible: bool,
         convention: Convention,
+        effort: Effort = SETTLED,
     ) -> None:
         self.scene, self.shooter, self.target = scene, shooter, target
-        self.distance, self.is_visible = distance, is_visible
+        self.distance, self.is_visible, self.effort = distance, is_visible, effort
         self.weapon = TargetingRules.of(weapon)
         self.shooter_vantage = levels.vantage_under(scene, shooter)
         self.target_vantage = levels.vantage_under(scene, target)
@@ -106,7 +108,7 @@ class Judge24:
         part = self.fan.pieces[code].source.part
         assert isinstance(part, Part)
         if id(part) not in self._seen:
-            self._seen[id(part)] = sees_part_near(self.scene, self.target.id, part, COVER_REACH)
+            self._seen[id(part)] = sees_part_near(self.scene, self.target.id, part, COVER_REACH, self.effort)
         return self._seen[id(part)]
 
     def counts(self, code: int) -> bool:

@@ -159,7 +159,7 @@ def ruling(
     its base nearest to *origin* whatever that gives. *effort*: how long to look whether it is visible."""
     one, two = scene.operative(shooter), scene.operative(target)
     sighting = visible(scene, shooter, target, effort=effort)
-    judge = _judge(scene, one, two, sighting.visible, edition, weapon, convention)
+    judge = _judge(scene, one, two, sighting.visible, edition, weapon, convention, effort)
     distance = judge.distance
     found = regions(judge) if origin is None else [region_at(judge, origin)]
     best = found[0]
@@ -220,10 +220,11 @@ def _judge(
     edition: Edition,
     weapon: Weapon | None,
     convention: Convention,
+    effort: Effort = SETTLED,
 ) -> kt24.Judge24 | kt21.Judge21:
     make = kt24.Judge24 if edition == "kt24" else kt21.Judge21
     distance = between(scene, shooter.id, target.id)
-    return make(scene, shooter, target, weapon, distance, is_visible, convention)
+    return make(scene, shooter, target, weapon, distance, is_visible, convention, effort)
 
 
 def _alternative(region: Region, judge: kt24.Judge24 | kt21.Judge21, smoke: tuple[str, ...]) -> Alternative:

@@ -55,7 +55,7 @@ class Effort:
     guesses: int
     """Lines that are tried where a search did not decide."""
     flags: int
-    """Cells spent only on whether the answer is a close call."""
+    """Cells spent only on whether the answer is a close call; 0: that is only said where it is plain."""
 
     def times(self, more: int) -> Effort:
         """To ask again what was not decided."""
@@ -166,7 +166,10 @@ def sighting(
     look = Look(world.forest, act, surface, pose, ball, closed)
     if look.probe(CLEAR + CLOSE):
         return _seen(look)
-    if not look.search(CLEAR - CLOSE, effort, CLOSE):
+    if not effort.flags:
+        if not look.search(CLEAR, effort):
+            return _hidden(world, look, look.resolution)
+    elif not look.search(CLEAR - CLOSE, effort, CLOSE):
         # no line that is thinner by CLOSE, or none that is clear by much: that leaves none of the full width, or few
         left = max(0.0, look.resolution - CLOSE)
         if left <= 0.0 or not look.search(CLEAR, effort):

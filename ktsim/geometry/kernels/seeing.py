@@ -123,6 +123,14 @@ def _met(F, act, stack, ox, oy, oz, dx, dy, dz, counts, touching, owner, where, 
     for f in range(found):
         inside[f, 0] = 0.0
         inside[f, 1] = 0.0
+        begins = -1
+        for i in range(n):
+            if hits[i, 0] == f and (begins < 0 or hits[i, 1] < hits[begins, 1]):
+                begins = i
+        if begins >= 0 and hits[begins, 2] > 0.0:
+            # it begins within the part
+            inside[f, 1] = hits[begins, 1]
+            where[f, 2] = int(hits[begins, 3])
         for i in range(n):
             if hits[i, 0] != f or hits[i, 2] >= 0.0:
                 continue

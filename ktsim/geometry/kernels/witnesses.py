@@ -13,8 +13,8 @@ from .queries import DEPTH, blocked, clearance, first_hit, tree_first, tree_near
 
 STEPS, PATIENCE = 40, 10
 """How often a line is pushed at most, and how often without coming nearer to clear."""
-MENDED = 40
-"""How many thin lines are mended before guessing is given up."""
+MENDED = 10
+"""One in so many tries may be mended before guessing is given up."""
 KNOWN, ROUNDS = 12, 16
 """What is in the way of a line: how much of it is minded at once, and how often in turn for each push."""
 
@@ -239,7 +239,7 @@ def guess(F, act, links, nodes, tris, probes, pose, ball, r, tries, out):
             out[8] = line[6]
             for q in range(6):
                 out[9 + q] = line[q]
-        if mended >= MENDED:
+        if mended * MENDED >= tries:
             return False
     return False
 
