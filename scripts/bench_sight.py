@@ -2,8 +2,8 @@
 
 Prints: capsule tests a second against embree's thin occlusion rays, Bullet's sphere sweep and trimesh's own ray engine
 (in turns, so that other work on the machine disturbs all alike); time of whole rulings, live and settled, on made
-scenes of 5k, 50k and 300k triangles and on every shipped killzone, with the slowest; area views; opening a hatch; loading a
-killzone, and its memory; starts of `ktsim rule`.
+scenes of 5k, 50k and 300k triangles and on every shipped killzone, with the slowest; area views; opening a hatch;
+loading a killzone, and its memory; starts of `ktsim rule`.
 """
 
 from __future__ import annotations

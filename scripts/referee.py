@@ -20,6 +20,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -276,6 +277,15 @@ class Board:
     floors: Floats
     """Triangles to stand on above the ground."""
 
+    @cached_property
+    def everything(self) -> Floats:
+        return np.concatenate([self.solid, *self.barred])
+
+    @cached_property
+    def balls(self) -> tuple[Floats, Floats]:
+        """Around each triangle of everything: middles and radii."""
+        return _balls(self.everything)
+
     @classmethod
     def load(cls, name: str) -> Board:
         terrain = load_named(name, Path()).terrain
@@ -314,22 +324,22 @@ class Board:
                 float(rng.integers(360)),
             )
             head, radius = made.head()
-            everything = np.concatenate([self.solid, *self.barred])
-            near = _near(everything, head, head, radius + 0.05)
+            near = _near(self.everything, self.balls, head, head, radius + 0.05)
             free = not len(near) or clearance(near, head, head, 1.0) > radius
-            if free and _layers(everything, head) == 0:
+            if free and _layers(self.everything, head) == 0:
                 return made
 
-    def obstacles(self, viewer: Stander, target: Stander) -> Floats | None:
-        """All that stops the look; ``None`` when it hangs on a barred part that is just about near enough."""
-        found = [self.solid]
+    def shut(self, viewer: Stander, target: Stander) -> NDArray[np.bool_] | None:
+        """Which of everything stops the look; ``None`` when a barred part is just about near enough to look past."""
+        keep = np.ones(len(self.everything), np.bool_)
+        first = len(self.solid)
         for part in self.barred:
             apart = min(_disc_apart(each, part) for each in (viewer, target))
             if abs(apart - BARRED) < 0.02:
                 return None
-            if apart > BARRED:
-                found.append(part)
-        return np.concatenate(found)
+            keep[first : first + len(part)] = apart > BARRED
+            first += len(part)
+        return keep
 
 
 def _to_the_sky(mesh: Floats) -> Floats:
@@ -357,23 +367,30 @@ def _layers(triangles: Floats, point: Floats) -> int:
 def _disc_apart(one: Stander, part: Floats) -> float:
     """About how far a base is from a part: nearest of points all over it."""
     radius = one.base / 2 * MM
+    low, high, at = part.min(axis=(0, 1)), part.max(axis=(0, 1)), np.array(one.at)
+    beside = np.maximum(0, np.maximum(low - at, at - high))
+    if np.linalg.norm(beside) > BARRED + radius + 0.1:
+        return 6.0
     turns = np.linspace(0, 2 * np.pi, 48, endpoint=False)
     spots = [np.zeros((1, 3))]
     for ring in (0.33, 0.66, 1.0):
         spots.append(np.stack([np.cos(turns), np.sin(turns), 0 * turns], axis=1) * radius * ring)
     points = np.concatenate(spots) + np.array(one.at)
-    if np.abs(part.reshape(-1, 3) - np.array(one.at)).max(axis=1).min() > 6:
-        return 6.0
     return min(clearance(part, point, point, 6.0) for point in points)
 
 
-def _near(triangles: Floats, one: Floats, two: Floats, reach: float) -> Floats:
-    """The triangles that may come within *reach* of the segment."""
+def _balls(triangles: Floats) -> tuple[Floats, Floats]:
     middle = triangles.mean(axis=1)
-    size = np.linalg.norm(triangles - middle[:, None], axis=2).max(axis=1)
+    return middle, np.linalg.norm(triangles - middle[:, None], axis=2).max(axis=1)
+
+
+def _near(triangles: Floats, balls: tuple[Floats, Floats], one: Floats, two: Floats, reach: float) -> Floats:
+    """The triangles that may come within *reach* of the segment."""
+    middle, size = balls
     way = two - one
     t = np.clip((middle - one) @ way / max(float(way @ way), 1e-12), 0, 1)
-    return np.ascontiguousarray(triangles[np.linalg.norm(middle - one - t[:, None] * way, axis=1) <= size + reach])
+    apart = middle - one - t[:, None] * way
+    return np.ascontiguousarray(triangles[(apart * apart).sum(axis=1) <= (size + reach) ** 2])
 
 
 @dataclass(frozen=True, eq=False)
@@ -422,14 +439,15 @@ def hard_looks(board: Board, seed: int) -> Iterator[tuple[int, HardLook]]:
         viewer, target = board.stander("a", rng), board.stander("b", rng)
         if math.dist(viewer.at[:2], target.at[:2]) < 2.0:
             continue
-        whole = board.obstacles(viewer, target)
-        if whole is None:
+        keep = board.shut(viewer, target)
+        if keep is None:
             continue
         head, radius = viewer.head()
         body = target.body()
         middle = (body.min(axis=(0, 1)) + body.max(axis=(0, 1))) / 2
         size = float(np.linalg.norm(body.reshape(-1, 3) - middle, axis=1).max())
-        near = _near(whole, head, middle, max(size, radius) + 2 * RADIUS)
+        balls = board.balls[0][keep], board.balls[1][keep]
+        near = _near(board.everything[keep], balls, head, middle, max(size, radius) + 2 * RADIUS)
         few = _through(near, viewer, target, 60, rng)
         if len(few[0]) > 3:
             continue

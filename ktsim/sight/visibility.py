@@ -67,7 +67,7 @@ class Effort:
 
 LIVE = Effort(160, 60, 0)
 """While something is dragged: a few milliseconds."""
-SETTLED = Effort(60_000, 2_000, 20_000)
+SETTLED = Effort(150_000, 2_000, 20_000)
 """For an answer that stands: next to always at once, at most about a second."""
 
 
