@@ -365,7 +365,9 @@ def _layers(triangles: Floats, point: Floats) -> int:
 
 
 def _disc_apart(one: Stander, part: Floats) -> float:
-    """About how far a base is from a part: nearest of points all over it."""
+    """About how far a base is from a part, measured horizontally (KZ-BARRED): nearest of points all over it."""
+    part = part.copy()
+    part[:, :, 2] = one.at[2]
     radius = one.base / 2 * MM
     low, high, at = part.min(axis=(0, 1)), part.max(axis=(0, 1)), np.array(one.at)
     beside = np.maximum(0, np.maximum(low - at, at - high))
