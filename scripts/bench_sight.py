@@ -1,9 +1,9 @@
 """How fast sight is. Usage: scripts/bench sight [--quick].
 
 Prints: capsule tests a second against embree's thin occlusion rays, Bullet's sphere sweep and trimesh's own ray engine
-(in turns, so that other work on the machine disturbs all alike); time of whole rulings on made scenes of 5k, 50k and
-300k triangles and on every shipped killzone, with the slowest; area views; opening a hatch; loading a
-killzone, and its memory; starts of `ktsim rule`.
+(in turns, so that other work on the machine disturbs all alike); time of whole rulings, live and settled, on made
+scenes of 5k, 50k and 300k triangles and on every shipped killzone, with the slowest; area views; opening a hatch;
+loading a killzone, and its memory; starts of `ktsim rule`.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from ktsim.sight.area import survey
 from ktsim.sight.obstacles import world_of
 from ktsim.sight.ruling import ruling
 from ktsim.sight.scene import Operative, Scene, Terrain
-from ktsim.sight.visibility import CLEAR, visible
+from ktsim.sight.visibility import CLEAR, LIVE, SETTLED, Effort, visible
 
 Points = NDArray[np.float64]
 SIZES = (5_000, 50_000, 300_000)
@@ -44,16 +44,22 @@ SLOWEST: list[tuple[float, str, str]] = []
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Measure sight.")
+    parser.add_argument("--only", choices=("lines", "rulings", "areas"), help="just this")
     parser.add_argument("--quick", action="store_true", help="fewer rulings, no full area view, no first start")
-    quick = parser.parse_args().quick
+    args = parser.parse_args()
+    quick, only = args.quick, args.only
     warm.ensure_ready(lambda text: print(text, file=sys.stderr, flush=True), warm.ALL)
     print(f"{os.cpu_count()} cores, load {load()}")
-    lines(rounds=3 if quick else 9)
-    rulings(60 if quick else 400, 30 if quick else 200)
-    areas(full=not quick)
-    hatches()
-    loading()
-    starts(first=not quick)
+    if only in (None, "lines"):
+        lines(rounds=3 if quick else 9)
+    if only in (None, "rulings"):
+        rulings(60 if quick else 400, 30 if quick else 200)
+    if only in (None, "areas"):
+        areas(full=not quick)
+    if only is None:
+        hatches()
+        loading()
+        starts(first=not quick)
     print(f"load at the end {load()}")
 
 
@@ -160,40 +166,43 @@ def _trimesh(triangles: Points, start: Points, end: Points) -> Callable[[], obje
 def rulings(made: int, shipped: int) -> None:
     terrains = [(made_terrain(size), made) for size in SIZES]
     terrains += [(load_named(name, Path()).terrain, shipped) for name in names()]
-    late = {}
-    print("whole rulings (ms of CPU time): median, p90, p99, most")
-    for terrain, count in terrains:
-        spent = _ruled(terrain, count)
-        p50, p90, p99 = np.percentile(spent, (50, 90, 99))
-        triangles = sum(len(part.triangles) for part in Scene(terrain).parts())
-        late[triangles] = p99
-        print(
-            f"  {terrain.name:16} {triangles:8,} triangles, {count} pairs: "
-            f"{p50:7.2f} {p90:7.2f} {p99:7.2f} {max(spent):7.1f}",
-            flush=True,
-        )
-    sizes = list(late)[: len(SIZES)]
-    growth = ", ".join(f"{size:,}: x{late[size] / late[sizes[0]]:.2f}" for size in sizes)
-    print(f"  p99 growth with triangles: {growth}")
-    print("slowest rulings:")
-    for spent_there, name, where in sorted(SLOWEST, reverse=True)[:3]:
-        print(f"  {spent_there:.0f} ms on {name}: {where}")
+    for kind, effort in (("live", LIVE), ("settled", SETTLED)):
+        late = {}
+        SLOWEST.clear()
+        print(f"whole rulings, {kind} (ms of CPU time): median, p90, p99, most")
+        for terrain, count in terrains:
+            spent = _ruled(terrain, count, effort)
+            p50, p90, p99 = np.percentile(spent, (50, 90, 99))
+            triangles = sum(len(part.triangles) for part in Scene(terrain).parts())
+            late[triangles] = p99
+            print(
+                f"  {terrain.name:16} {triangles:8,} triangles, {count} pairs: "
+                f"{p50:7.2f} {p90:7.2f} {p99:7.2f} {max(spent):7.1f}",
+                flush=True,
+            )
+        sizes = list(late)[: len(SIZES)]
+        growth = ", ".join(f"{size:,}: x{late[size] / late[sizes[0]]:.2f}" for size in sizes)
+        print(f"  p99 growth with triangles: {growth}")
+        print(f"slowest {kind} rulings:")
+        for spent_there, name, where in sorted(SLOWEST, reverse=True)[:3]:
+            print(f"  {spent_there:.0f} ms on {name}: {where}")
 
 
-def _ruled(terrain: Terrain, count: int) -> list[float]:
+def _ruled(terrain: Terrain, count: int, effort: Effort) -> list[float]:
     scenes = pairs(terrain, FIRST + count)
     for scene in scenes[:FIRST]:
-        ruling(scene, "a", "b")
+        ruling(scene, "a", "b", effort=effort)
     found = []
     for scene in scenes[FIRST:]:
         start = time.process_time()
-        answer = ruling(scene, "a", "b")
+        answer = ruling(scene, "a", "b", effort=effort)
         spent = 1000 * (time.process_time() - start)
         found.append(spent)
         where = [f"{o.id} at ({o.x}, {o.y}, {o.level}) turned {o.turn} {o.order}" for o in scene.operatives]
-        seen = "visible" if answer.visible else f"hidden, resolution {answer.sighting.resolution:.4g}"
+        said = "not decided" if answer.undecided else "hidden"
+        seen = "visible" if answer.visible else f"{said}, resolution {answer.resolution:.4g}"
         start = time.process_time()
-        visible(scene, "a", "b")
+        visible(scene, "a", "b", effort=effort)
         sight = 1000 * (time.process_time() - start)
         SLOWEST.append((spent, terrain.name, f"{'; '.join(where)}; {seen}; visibility alone {sight:.0f} ms"))
     return found

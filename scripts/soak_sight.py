@@ -1,8 +1,9 @@
 """Sight against the plain oracle, for longer than the tests do.
 
 Lines: random lines through triangle soups and boxes, every query compared. Proofs: random tables, every witness
-checked, every "not visible" searched with many random lines. Fans: origins of random tables against brute force.
-Rulings: all that a ruling says, from its best origin and from three others of each random table.
+checked, every "not visible" searched with many random lines; tables turned, mirrored and shifted. Fans: origins of
+random tables against brute force. Rulings: all that a ruling says, from its best origin and from three others of each
+random table.
 Prints a count of each kind and every disagreement; exit code 1 when there is any.
 """
 
@@ -21,7 +22,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "support"), str(ROOT / "tests" /
 
 import sight_oracle as oracle  # noqa: E402
 from sight_rulings import check_rulings  # noqa: E402
-from sight_scenes import random_boxes, random_table  # noqa: E402
+from sight_scenes import random_boxes, random_table, turned  # noqa: E402
 from test_sight_lines import check_queries, soup  # noqa: E402
 from test_sight_targeting import check_brute  # noqa: E402
 
@@ -82,6 +83,24 @@ def proofs(hidden_wanted: int, samples: int) -> int:
     return wrong
 
 
+def turns(total: int) -> int:
+    """The same tables turned, mirrored and shifted: no verdict may change."""
+    wrong = undecided = close = 0
+    for seed in range(total):
+        rng = np.random.default_rng([7, seed])
+        scene = random_table(seed, boxes=9, bystanders=2)
+        other = turned(scene, rng.uniform(0, 360), *rng.uniform(-3, 3, 2), mirror=bool(rng.integers(2)))
+        one, two = visible(scene, "a", "b"), visible(other, "a", "b")
+        undecided += one.undecided or two.undecided
+        close += one.close_call
+        if (one.visible, one.undecided) != (two.visible, two.undecided):
+            wrong += 1
+            print(f"turned, seed {seed}: {one} against {two}")
+    counted = f"{total} tables, {close} close calls, {undecided} not decided"
+    print(f"turned: {counted}, verdicts that changed: {wrong}", flush=True)
+    return wrong
+
+
 def fans(scenes: int) -> int:
     """Random tables on one level and on two, every origin's crossings."""
     wrong, total = 0, {"yes": 0, "no": 0, "unsure": 0}
@@ -115,11 +134,13 @@ def main() -> int:
     options.add_argument("--lines", type=int, default=20_000)
     options.add_argument("--hidden", type=int, default=200, help="looks found hidden that are searched")
     options.add_argument("--samples", type=int, default=100_000, help="random lines a hidden look")
+    options.add_argument("--turned", type=int, default=400, help="tables that are also looked at turned and mirrored")
     options.add_argument("--fans", type=int, default=60, help="tables whose targeting lines are compared")
     options.add_argument("--rulings", type=int, default=2_000, help="whole rulings that are compared")
     args = options.parse_args()
     started = time.monotonic()
-    wrong = lines(args.lines) + proofs(args.hidden, args.samples) + fans(args.fans) + rulings(args.rulings)
+    wrong = lines(args.lines) + proofs(args.hidden, args.samples) + turns(args.turned)
+    wrong += fans(args.fans) + rulings(args.rulings)
     print(f"{wrong} disagreements in {time.monotonic() - started:.0f} s")
     return 1 if wrong else 0
 

@@ -137,12 +137,12 @@ class OperativeReader:
         if given[0] == "model":
             return self._model(sheet.one_of("model", models(), "trooper"), operative, base, head)
         before = self.reader.count
-        found = self._own_body(sheet, given[0], head)
+        found = self._own_body(sheet, given[0], head, f"operative '{operative.text('id')}'")
         if self.reader.count == before:
             self._check_sizes(operative, found, given[0])
         return found
 
-    def _own_body(self, sheet: Sheet, shape: str, head: tuple[float, float] | None) -> Figure:
+    def _own_body(self, sheet: Sheet, shape: str, head: tuple[float, float] | None, whose: str) -> Figure:
         inner = sheet.get(shape)
         assert inner is not None
         if shape == "cylinder":
@@ -150,7 +150,7 @@ class OperativeReader:
             radius, height = size.number("radius", 0.05, 4, 0.35), size.number("height", 0.2, 12, 1.25)
             return cylinder_figure(radius, height, head)
         unit = sheet.one_of("unit", UNITS, "mm")
-        found = self.meshes.scan(inner, unit, f"operative '{operative.text('id')}'")
+        found = self.meshes.scan(inner, unit, whose)
         if found is None:
             return figure()
         # Operatives with the same body share one figure: figures are compared by identity.

@@ -23,11 +23,13 @@ from ktsim.sight.obstacles import head_of, pose_of, prepared, prepared_terrain, 
 from ktsim.sight.outcomes import Outcome
 from ktsim.sight.ruling import best_outcome
 from ktsim.sight.scene import ORDERS, Edition, Operative, Order, Scene, Weapon, is_air
-from ktsim.sight.visibility import CLEAR, CLOSE, open_bars, sighting
+from ktsim.sight.visibility import CLEAR, CLOSE, SETTLED, Effort, open_bars, sighting
 
 CELL = 0.25
 PROBES = 16
 """Lines tried per cell for the first answer."""
+BRIEF, WHOLE = Effort(1_000, 60, 0), replace(SETTLED, flags=0)
+"""How long is looked at a cell at first, and again when all else is known. Close calls are of no interest here."""
 PAUSE = 0.15
 """About how long (seconds) a step of work takes before the map is shown again."""
 
@@ -189,22 +191,24 @@ class _Survey:
             found = parallel.poses_probed(world.forest, act, probes, poses, ball, CLEAR + CLOSE)
         self.visible[found] = Answer.YES
 
-    def look(self, index: int) -> None:
-        """The exact answer to whether the figure is visible in one cell."""
+    def look(self, index: int, effort: Effort = BRIEF) -> None:
+        """The exact answer to whether the figure is visible in one cell; none if that takes more *effort*."""
         if self.visible[index] != Answer.UNKNOWN:
             return
         world = world_of(self.scene)
         one, two = self.scene.operative(self.viewer), self._at(index)
         act = world.active((one.id, two.id), open_bars(world, figure_row(one), figure_row(two)))
         surface = prepared(two.figure).surface
-        seen = sighting(world, act, head_of(one), surface, pose_of(two), True).visible
-        if seen:
+        found = sighting(world, act, head_of(one), surface, pose_of(two), True, effort)
+        if found.visible:
             self.visible[index] = Answer.YES
-            return
-        self.in_cover[index] = self.obscured[index] = Answer.MOOT
-        self.valid["conceal"][index] = self.valid["engage"][index] = Answer.NO
-        self.visible[index] = Answer.NO
-        self.done[index] = True
+        elif not found.undecided:
+            self.in_cover[index] = self.obscured[index] = Answer.MOOT
+            self.valid["conceal"][index] = self.valid["engage"][index] = Answer.NO
+            self.visible[index] = Answer.NO
+            self.done[index] = True
+        elif effort is WHOLE:
+            self.done[index] = True  # it stays unknown
 
     def rule(self, index: int) -> None:
         """All other answers for a cell where the figure is visible."""
@@ -226,9 +230,17 @@ class _Survey:
 
     def refine(self, wanted: Callable[[], NDArray[np.bool_]]) -> Iterator[None]:
         """Make the answers of the *wanted* cells exact, a step at a time; what is wanted may shrink meanwhile."""
-        yield from _stepwise(self.look, _by_border(self.grid, self.visible), wanted, os.cpu_count() or 1)
-        # judging is mostly Python, so more threads would only wait for each other
-        yield from _stepwise(self.rule, _evenly(self.grid), lambda: wanted() & ~self.done, 1)
+        cores = os.cpu_count() or 1
+        yield from _stepwise(self.look, _by_border(self.grid, self.visible), wanted, cores)
+        yield from self._judge(wanted)
+        left = _by_border(self.grid, self.visible)
+        yield from _stepwise(lambda index: self.look(index, WHOLE), left, wanted, cores)
+        yield from self._judge(wanted)
+
+    def _judge(self, wanted: Callable[[], NDArray[np.bool_]]) -> Iterator[None]:
+        # mostly Python, so more threads would only wait for each other
+        seen = lambda: wanted() & ~self.done & (self.visible == Answer.YES)  # noqa: E731
+        yield from _stepwise(self.rule, _evenly(self.grid), seen, 1)
 
     def map(self, cell: float) -> AreaMap:
         grid = self.grid

@@ -15,7 +15,7 @@ from ktsim.sight.lines import Convention, Fan, Hits, Reach, Source
 from ktsim.sight.obstacles import can_intervene
 from ktsim.sight.outcomes import Outcome, regions
 from ktsim.sight.scene import EPS, Operative, Part, Scene, Weapon
-from ktsim.sight.visibility import visible
+from ktsim.sight.visibility import SETTLED, Effort, visible
 from ktsim.sight.weapons import TargetingRules
 
 COVER_REACH = 1.0
@@ -41,11 +41,12 @@ class Judge21:
         distance: float,
         is_visible: bool,
         convention: Convention,
+        effort: Effort = SETTLED,
         *,
         with_operatives: bool = True,
     ) -> None:
         self.scene, self.shooter, self.target = scene, shooter, target
-        self.distance, self.is_visible = distance, is_visible
+        self.distance, self.is_visible, self.effort = distance, is_visible, effort
         self.weapon = TargetingRules.of(weapon)
         self.convention: Convention = convention
         self.shooter_vantage = levels.vantage_under(scene, shooter)
@@ -134,7 +135,7 @@ class Judge21:
         return (other.x - self.target.x) ** 2 + (other.y - self.target.y) ** 2 <= reach * reach
 
     def _in_line_of_sight(self, other: Operative) -> bool:
-        seen = visible(self.scene, self.shooter.id, other.id).visible
+        seen = visible(self.scene, self.shooter.id, other.id, effort=self.effort).visible
         if not seen:
             return False
         distance = between(self.scene, self.shooter.id, other.id)

@@ -14,6 +14,7 @@ from ktsim.sight.lines import Convention, Fan, Hits, Reach, Source
 from ktsim.sight.outcomes import Outcome
 from ktsim.sight.scene import EPS, MM, Operative, Part, Scene, Weapon
 from ktsim.sight.seen_parts import sees_part_near
+from ktsim.sight.visibility import SETTLED, Effort
 from ktsim.sight.weapons import TargetingRules
 
 COVER_REACH = 1.0
@@ -38,9 +39,10 @@ class Judge24:
         distance: float,
         is_visible: bool,
         convention: Convention,
+        effort: Effort = SETTLED,
     ) -> None:
         self.scene, self.shooter, self.target = scene, shooter, target
-        self.distance, self.is_visible = distance, is_visible
+        self.distance, self.is_visible, self.effort = distance, is_visible, effort
         self.weapon = TargetingRules.of(weapon)
         self.shooter_vantage = levels.vantage_under(scene, shooter)
         self.target_vantage = levels.vantage_under(scene, target)
@@ -105,7 +107,7 @@ class Judge24:
         part = self.fan.pieces[code].source.part
         assert isinstance(part, Part)
         if id(part) not in self._seen:
-            self._seen[id(part)] = sees_part_near(self.scene, self.target.id, part, COVER_REACH)
+            self._seen[id(part)] = sees_part_near(self.scene, self.target.id, part, COVER_REACH, self.effort)
         return self._seen[id(part)]
 
     def footprints_at(self, origin: tuple[float, float]) -> tuple[str, ...]:

@@ -136,8 +136,7 @@ def _spared(ruling: Ruling) -> tuple[str, str] | None:
 def reasons_for(ruling: Ruling) -> list[Reason]:
     reasons = [_distance(ruling), _visible(ruling)]
     if ruling.close_call:
-        how = "clear" if ruling.visible else "blocked"
-        reasons.append(Reason("SIGHT-9", f"Too close to call: the best line is {how} by less than 0.1 mm."))
+        reasons.append(Reason("SIGHT-9", f"Too close to call: {_by_how_much(ruling)}"))
     if ruling.visible:
         for rule in ruling.outcome.restricted:
             text = _restriction(ruling, rule)
@@ -178,6 +177,16 @@ def _visible(ruling: Ruling) -> Reason:
     how = "proved" if sighting.resolution == 0 else searched
     by = f"; what comes nearest meets {sighting.block.by}" if sighting.block else ""
     return Reason("SIGHT-7", f"Not visible: no {lines} is clear ({how}){by}.")
+
+
+def _by_how_much(ruling: Ruling) -> str:
+    """What was found of the best line; figures are rounded towards the doubt."""
+    how = "clear" if ruling.visible else "blocked"
+    found = ruling.sighting.clearance
+    by = "less than 0.01" if found is None or abs(found) < 0.01 else f"{min(abs(found), 0.0999):.2f}"
+    if by == "0.10":
+        by = "almost 0.1"
+    return f"the best line found is {how} by {by} mm."
 
 
 def _kt24(ruling: Ruling, judge: Judge24) -> Iterable[Reason]:

@@ -17,7 +17,7 @@ from ktsim.sight.reasons import Reason
 from ktsim.sight.scene import Edition, Operative, Order, Scene, Weapon
 from ktsim.sight.stand_ins import stand_in_note
 from ktsim.sight.standing import doubts
-from ktsim.sight.visibility import Line, Point, Sighting, visible
+from ktsim.sight.visibility import SETTLED, Effort, Line, Point, Sighting, visible
 
 CLOSE_MISS = 1.0
 """Of what does not count, text names what lines cross or pass as near as this (inches); data names all of it."""
@@ -88,6 +88,16 @@ class Ruling:
         return self.sighting.close_call
 
     @property
+    def undecided(self) -> bool:
+        """Whether it is visible was not found out; it is then no valid target."""
+        return self.sighting.undecided
+
+    @property
+    def resolution(self) -> float:
+        """How finely was searched (inches): 0 for a complete search, see ``Sighting``."""
+        return self.sighting.resolution
+
+    @property
     def cover_from(self) -> tuple[str, ...]:
         """The parts that give cover, each once."""
         return _each_once(crossing.key for crossing in self.cover)
@@ -95,11 +105,6 @@ class Ruling:
     @property
     def obscured_by(self) -> tuple[str, ...]:
         return _each_once((*(crossing.key for crossing in self.obscuring), *self.smoke))
-
-    @property
-    def undecided(self) -> bool:
-        """Whether it is visible was not found out; it is then no valid target."""
-        return bool(getattr(self.sighting, "undecided", False))
 
     @property
     def outcome(self) -> Outcome:
@@ -158,6 +163,9 @@ class Ruling:
             "witness": None if self.witness is None else [list(point) for point in self.witness],
             "origin": list(self.origin),
             "close_call": self.close_call,
+            "undecided": self.undecided,
+            # null when not even the coarsest search came to its end
+            "resolution": self.resolution if math.isfinite(self.resolution) else None,
             "shootable": self.shootable,
             "decided_by": self.decided_by,
             "headline": self.headline,
@@ -189,12 +197,13 @@ def ruling(
     weapon: Weapon | None = None,
     convention: Convention = "inset",
     origin: tuple[float, float] | None = None,
+    effort: Effort = SETTLED,
 ) -> Ruling:
     """Rule on operative *shooter* choosing *target*, with targeting lines from its best origin, or from the point of
-    its base nearest to *origin* whatever that gives."""
+    its base nearest to *origin* whatever that gives. *effort*: how long to look whether it is visible."""
     one, two = scene.operative(shooter), scene.operative(target)
-    sighting = visible(scene, shooter, target)
-    judge = _judge(scene, one, two, sighting.visible, edition, weapon, convention)
+    sighting = visible(scene, shooter, target, effort=effort)
+    judge = _judge(scene, one, two, sighting.visible, edition, weapon, convention, effort)
     distance = judge.distance
     found = regions(judge) if origin is None else [region_at(judge, origin)]
     best = found[0]
@@ -254,10 +263,11 @@ def _judge(
     edition: Edition,
     weapon: Weapon | None,
     convention: Convention,
+    effort: Effort = SETTLED,
 ) -> kt24.Judge24 | kt21.Judge21:
     make = kt24.Judge24 if edition == "kt24" else kt21.Judge21
     distance = between(scene, shooter.id, target.id)
-    return make(scene, shooter, target, weapon, distance, is_visible, convention)
+    return make(scene, shooter, target, weapon, distance, is_visible, convention, effort)
 
 
 def _alternative(region: Region, judge: kt24.Judge24 | kt21.Judge21, smoke: tuple[str, ...]) -> Alternative:

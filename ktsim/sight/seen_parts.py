@@ -5,7 +5,8 @@ A part's own bulk does not hide it: a point of it is seen when a clear line reac
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import TypeAlias
 
 import numpy as np
@@ -19,7 +20,7 @@ from ktsim.sight import levels
 from ktsim.sight.distances import figure_row
 from ktsim.sight.obstacles import Active, World, head_of, prepared, world_of
 from ktsim.sight.scene import EPS, Operative, Part, Scene
-from ktsim.sight.visibility import CLEAR, RADIUS, Look, open_bars
+from ktsim.sight.visibility import CLEAR, RADIUS, SETTLED, Effort, Look, open_bars
 
 Rows: TypeAlias = NDArray[np.float64]
 PROBES = 12
@@ -31,7 +32,7 @@ DEEP = 0.05
 HERE = np.array([0.0, 0.0, 0.0, 1.0, 0.0])
 
 
-def sees_part_near(scene: Scene, viewer: str, part: Part, limit: float) -> bool:
+def sees_part_near(scene: Scene, viewer: str, part: Part, limit: float, effort: Effort = SETTLED) -> bool:
     """Does *viewer* see any of the part that is within *limit* of its base?"""
     one = scene.operative(viewer)
     world = world_of(scene)
@@ -60,8 +61,17 @@ def sees_part_near(scene: Scene, viewer: str, part: Part, limit: float) -> bool:
         # what is near a head lies all around it, which makes for hard searches: so in bundles, each in one direction
         bundles = (_not_hidden(floors, each, ball) for each in _bundles(whole.surface, ball))
         looks = (Look(forest, act, _surface(each), HERE, ball, False) for each in bundles if len(each))
-        return any(look.probe(CLEAR) or look.search(CLEAR) for look in looks)
+        return _any_seen(looks, effort)
     return seen
+
+
+def _any_seen(looks: Iterable[Look], effort: Effort) -> bool:
+    """Is one of several things seen, with the effort of one look for all of them?"""
+    for look in looks:
+        if look.probe(CLEAR) or look.search(CLEAR, effort):
+            return True
+        effort = replace(effort, cells=max(0, effort.cells - int(look.out[7])))
+    return False
 
 
 class _Floor:

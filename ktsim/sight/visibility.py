@@ -20,15 +20,16 @@ CLEAR = RADIUS - EPS
 """A line is clear of what is at least this far from its axis (SIGHT-6)."""
 CLOSE = 0.1 * MM
 """Clear or blocked by less than this is too close to call (SIGHT-9)."""
-RESOLUTIONS = np.array([1.2, 0.4, 0.1, 0.03, 0.0]) * MM
-"""How finely a search goes on as long as its budget lasts; the first is always reached."""
-FINE = 0.4 * MM
-"""A search that was not through at this resolution is followed by more guesses."""
-FIRST, BUDGET, MOST, FLAG_BUDGET = 40, 800, 3_000, 300
-"""Cells a search looks at before any guessing, all in all, at most for the first resolution, and when it only decides
-whether a sighting is close."""
-GUESSES, MORE_GUESSES = 400, 1_000
-"""Thin lines tried before a longer search, and after one that was not through."""
+PROVED = 0.05 * MM
+"""Hidden is what was searched this finely."""
+FAR = RADIUS + 1.0 * MM
+"""How far a line's clearance is measured."""
+RESOLUTIONS = np.array([1.2, 0.4, 0.1, 0.03, 0.01, 0.0]) * MM
+"""How finely a search goes on as long as its effort lasts."""
+COARSER = np.array([np.inf, *RESOLUTIONS[:-1]])
+"""What is proved before each of them is begun."""
+FIRST, GUESSES = 40, 400
+"""Cells that are looked at before any guessing, because most looks are decided by them, and lines that are guessed."""
 BARRED_REACH = 1.0
 
 Point: TypeAlias = tuple[float, float, float]
@@ -45,6 +46,31 @@ class Block:
 
 
 @dataclass(frozen=True)
+class Effort:
+    """How long to look, in work and not in time: the same question gets the same answer on every machine."""
+
+    cells: int
+    """Bundles of lines that one search may look at."""
+    guesses: int
+    """Lines that are tried where a search did not decide."""
+    flags: int
+    """Cells spent only on whether the answer is a close call; 0: that is only said where it is plain."""
+
+    def times(self, more: int) -> Effort:
+        """To ask again what was not decided."""
+        return Effort(self.cells * more, self.guesses * more, self.flags * more)
+
+    def for_flags(self) -> Effort:
+        return Effort(self.flags, min(self.guesses, GUESSES), self.flags)
+
+
+LIVE = Effort(160, 60, 0)
+"""While something is dragged: a few milliseconds."""
+SETTLED = Effort(150_000, 2_000, 20_000)
+"""For an answer that stands: next to always at once, at most about a second."""
+
+
+@dataclass(frozen=True)
 class Sighting:
     """An answer of visibility with its proof."""
 
@@ -52,12 +78,19 @@ class Sighting:
     witness: Line | None = None
     block: Block | None = None
     resolution: float = 0.0
-    """When not visible: no clear line exists but for ones clear by less than this (inches); 0 is a complete proof."""
+    """When not visible: no clear line exists but for ones clear by less than this (inches); 0 is a complete proof, inf
+    none at all."""
     close_call: bool = False
+    undecided: bool = False
+    """Neither a witness was found nor a proof down to ``PROVED``: ask again with more effort."""
+    clearance: float | None = None
+    """By how many millimetres the best line found is clear (at most 1), or blocked (below 0; one that meets something
+    with its axis is no candidate). ``None``: not measured, or no candidate."""
 
 
-def visible(scene: Scene, viewer: str, target: str, ignoring: Iterable[int] = ()) -> Sighting:
-    """Does operative *viewer* see operative *target*? *ignoring*: labels of parts that do not count."""
+def visible(scene: Scene, viewer: str, target: str, ignoring: Iterable[int] = (), effort: Effort = SETTLED) -> Sighting:
+    """Does operative *viewer* see operative *target*? *ignoring*: labels of parts that do not count. An undecided
+    answer gets better with more *effort*."""
     if viewer == target:
         at = _tuple(head_of(scene.operative(viewer))[:3])
         return Sighting(True, (at, at))  # SIGHT-8
@@ -66,10 +99,17 @@ def visible(scene: Scene, viewer: str, target: str, ignoring: Iterable[int] = ()
     dropped = {*ignoring, *open_bars(world, figure_row(one), figure_row(two))}
     act = world.active((viewer, target), dropped)
     surface = prepared(two.figure).surface
-    return sighting(world, act, head_of(one), surface, pose_of(two), not two.figure.is_open)
+    return sighting(world, act, head_of(one), surface, pose_of(two), not two.figure.is_open, effort)
 
 
-def sees_disc(scene: Scene, viewer: str, centre: Point, radius: float, ignoring: Iterable[int] = ()) -> Sighting:
+def sees_disc(
+    scene: Scene,
+    viewer: str,
+    centre: Point,
+    radius: float,
+    ignoring: Iterable[int] = (),
+    effort: Effort = SETTLED,
+) -> Sighting:
     """Does *viewer* see any of a flat round thing lying at *centre*, such as a marker?"""
     world = world_of(scene)
     one = scene.operative(viewer)
@@ -81,7 +121,7 @@ def sees_disc(scene: Scene, viewer: str, centre: Point, radius: float, ignoring:
     triangles = np.stack([middle, rim[:-1], rim[1:]], axis=1)
     # just above what it lies on, or the floor under it would hide it from a line of 1 mm
     pose = np.array([centre[0], centre[1], centre[2] + RADIUS + EPS, 1.0, 0.0])
-    return sighting(world, act, head_of(one), Surface.of(triangles, 12), pose, False)
+    return sighting(world, act, head_of(one), Surface.of(triangles, 12), pose, False, effort)
 
 
 def sees_point(scene: Scene, viewer: str, point: Point, ignoring: Iterable[int] = ()) -> Sighting:
@@ -118,22 +158,61 @@ def sighting(
     surface: Surface,
     pose: NDArray[np.float64],
     closed: bool,
+    effort: Effort = SETTLED,
 ) -> Sighting:
     """Search from thick to thin, so that the answer also says whether it was close."""
     act = _between(world.forest, act, ball, surface, pose)
     look = Look(world.forest, act, surface, pose, ball, closed)
     if look.probe(CLEAR + CLOSE):
-        return Sighting(True, look.line())
-    if not look.search(CLEAR - CLOSE):
-        return Sighting(False, None, _blocked(world, look), look.resolution, False)
-    if look.widen(CLEAR + CLOSE):
-        return Sighting(True, look.line())
-    if not (look.widen(CLEAR) or look.probe(CLEAR) or look.search(CLEAR)):
-        return Sighting(False, None, _blocked(world, look), look.resolution, True)
-    witness = look.line()
-    if look.widen(CLEAR + CLOSE) or look.search(CLEAR + CLOSE, FLAG_BUDGET):
-        return Sighting(True, look.line())
-    return Sighting(True, witness, close_call=True)
+        return _seen(look)
+    if not effort.flags:
+        if not look.search(CLEAR, effort):
+            return _hidden(world, look, look.resolution)
+    elif not look.search(CLEAR - CLOSE, effort, CLOSE):
+        # no line that is thinner by CLOSE, or none that is clear by much: that leaves none of the full width, or few
+        left = max(0.0, look.resolution - CLOSE)
+        if left <= 0.0 or not look.search(CLEAR, effort):
+            return _hidden(world, look, min(left, look.resolution))
+    elif not (look.widen(CLEAR) or look.probe(CLEAR) or look.search(CLEAR, effort)):
+        return _hidden(world, look, look.resolution)
+    return _widest(look, effort)
+
+
+def _widest(look: Look, effort: Effort) -> Sighting:
+    """A clear line was found: is there one that is not close?"""
+    witness = look.out[:6].copy()
+    if not (look.widen(CLEAR + CLOSE) or look.search(CLEAR + CLOSE, effort.for_flags())):
+        look.out[:6] = witness
+        if effort.flags:
+            look.broaden()
+    return _seen(look)
+
+
+def _seen(look: Look) -> Sighting:
+    clear = look.clearance(look.out)
+    return Sighting(True, look.line(), close_call=clear < CLEAR + CLOSE, clearance=(clear - RADIUS) / MM)
+
+
+def _hidden(world: World, look: Look, resolution: float) -> Sighting:
+    """What a search that found nothing says: a proof, or that it is not decided."""
+    if look.push_miss():
+        return _seen(look)
+    best = float(look.out[8])
+    return Sighting(
+        False,
+        None,
+        _blocked(world, look),
+        resolution,
+        best > CLEAR - CLOSE,
+        resolution > PROVED,
+        min(0.0, best - RADIUS) / MM if best > 0.0 else None,
+    )
+
+
+def _nothing_yet() -> NDArray[np.float64]:
+    out = np.zeros(16)
+    out[8] = -1.0
+    return out
 
 
 @dataclass(frozen=True, eq=False)
@@ -147,7 +226,7 @@ class Look:
     ball: NDArray[np.float64]
     closed: bool
     """The surface bounds a solid."""
-    out: NDArray[np.float64] = field(default_factory=lambda: np.empty(16))
+    out: NDArray[np.float64] = field(default_factory=_nothing_yet)
 
     @property
     def resolution(self) -> float:
@@ -155,6 +234,10 @@ class Look:
 
     def line(self) -> Line:
         return _line(self.out)
+
+    def clearance(self, row: NDArray[np.float64]) -> float:
+        """How far the line row[0:6] keeps from everything, at most ``FAR``."""
+        return float(queries.line_clearance(self.forest, self.act, *row[:3], *(row[3:6] - row[:3]), FAR)[0])
 
     def probe(self, radius: float) -> bool:
         """Is one of the likeliest lines clear?"""
@@ -167,33 +250,47 @@ class Look:
             witnesses.widen(self.forest, self.act, s.links, s.nodes, s.tris, self.pose, self.ball, radius, self.out)
         )
 
+    def broaden(self) -> None:
+        """Make the line found last as wide as that is easily done."""
+        low, high = self.clearance(self.out), CLEAR + CLOSE
+        while high - low > 0.004 * MM:
+            if self.widen((low + high) / 2):
+                low = max((low + high) / 2, self.clearance(self.out))
+            else:
+                high = (low + high) / 2
+
+    def push_miss(self) -> bool:
+        """Push the nearest miss farther from what blocks it. Is it clear then?"""
+        self.out[:6] = self.out[9:15]
+        return self.out[8] > 0.0 and self.widen(CLEAR)
+
     def soon(self, radius: float) -> bool | None:
         """Is there any clear line, if a short search tells?"""
-        found = self._search(radius, BUDGET, FIRST)
-        return found > 0 if found >= 0 else None
-
-    def search(self, radius: float, budget: int = BUDGET) -> bool:
-        """Is there any clear line? A short search first, because most looks are decided by it."""
-        found = self._search(radius, budget, FIRST)
-        if found < 0:
-            if self.guess(radius, GUESSES):
-                return True
-            found = self._search(radius, budget, budget if budget < BUDGET else MOST)
-        if found > 0 or self.resolution <= FINE or budget < BUDGET:
-            return found > 0
-        miss = self.out.copy()
-        if self.guess(radius, MORE_GUESSES):
+        if self._search(radius, np.full(len(RESOLUTIONS), FIRST)):
             return True
-        self.out[:] = miss
-        return False
+        return False if self.resolution == 0.0 else None
 
-    def _search(self, radius: float, budget: int, limit: int) -> int:
+    def search(self, radius: float, effort: Effort = SETTLED, enough: float = 0.0) -> bool:
+        """Is there any clear line? When not, ``resolution`` says how surely. A short search first, because most looks
+        are decided by it. What is finer than *enough* is worth ``effort.flags`` only."""
+        if effort.cells <= FIRST:
+            return False
+        seen = self.soon(radius)
+        if seen is not None:
+            return seen
+        if self.guess(radius, min(GUESSES, effort.guesses)):
+            return True
+        if self._search(radius, np.where(enough < COARSER, effort.cells, effort.flags)):
+            return True
+        return effort.guesses > GUESSES and self.resolution > PROVED + enough and self.guess(radius, effort.guesses)
+
+    def _search(self, radius: float, budgets: NDArray[np.int64]) -> bool:
         s = self.surface
         found = seeing.search(
             self.forest, self.act, s.spheres, s.links, s.nodes, s.tris, self.closed, self.pose, self.ball,
-            radius, RESOLUTIONS, budget, limit, self.out,
+            radius, RESOLUTIONS, budgets, self.out,
         )  # fmt: skip
-        return int(found)
+        return bool(found)
 
     def guess(self, radius: float, tries: int) -> bool:
         """Is one of *tries* thin lines clear, or can one be moved to be?"""

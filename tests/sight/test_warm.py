@@ -81,6 +81,7 @@ from ktsim import paths
 from ktsim.killzones.scene_file import load_scene
 from ktsim.sight import warm
 from ktsim.sight.ruling import ruling
+from ktsim.sight.visibility import LIVE, SETTLED
 
 def compiled():
     return {
@@ -96,7 +97,8 @@ before = compiled()
 for path in sorted((paths.killzones() / "examples").glob("*.yaml")):
     file = load_scene(path)
     for shooter, target in file.pairs:
-        ruling(file.scene, shooter, target, file.edition, file.weapon)
+        for effort in (LIVE, SETTLED):
+            ruling(file.scene, shooter, target, file.edition, file.weapon, effort=effort)
 for missing in sorted(compiled() - before):
     print(*missing)
 """

@@ -56,6 +56,7 @@ class RulingView:
     accurate: int = 0
     improved_cover_save: bool = False
     close_call: bool = False
+    undecided: bool = False
     witness: Segment | None = None
     blocked: CrossedPart | None = None
     origin: Point | None = None
@@ -97,6 +98,8 @@ def verdict(view: RulingView) -> str:
     """The answer, first and in capitals."""
     if view.valid:
         return "VALID TARGET"
+    if view.undecided:
+        return "NOT DECIDED"
     return "NOT VISIBLE" if not view.visible else "NOT A VALID TARGET"
 
 
@@ -157,6 +160,7 @@ def view_of(found: ruling.Ruling) -> RulingView:
         accurate=found.accurate,
         improved_cover_save=found.improved_cover_save,
         close_call=found.close_call,
+        undecided=found.undecided,
         witness=found.witness,
         blocked=CrossedPart(block.by, block.at, block.line) if block else None,
         origin=found.origin,

@@ -36,6 +36,7 @@ from ktsim.killzones.scene_file import OPERATIVE_LIMIT, SceneFile, save_scene
 from ktsim.sight.ruling import Ruling, ruling
 from ktsim.sight.scene import EDITIONS, Edition, Operative, Order, Scene
 from ktsim.sight.standing import SAME_LEVEL, levels, levels_under, why_not
+from ktsim.sight.visibility import SETTLED, Effort
 
 
 class TableModel:
@@ -49,7 +50,9 @@ class TableModel:
         self.is_saved = True
         self._undo: list[Step] = []
         self._redo: list[Step] = []
-        self._ruled: tuple[Scene, str, str, Edition] | None = None
+        self.effort = SETTLED
+        """How long the ruling looks: little while something is dragged."""
+        self._ruled: tuple[tuple[Scene, str, str, Edition], Effort] | None = None
         self._ruling: Ruling | None = None
         self.origin: tuple[float, float] | None = None
         """Where targeting lines are tried from, instead of the shooter's best point."""
@@ -86,9 +89,9 @@ class TableModel:
         if shooter is None or target is None:
             return None
         asked = (self.scene, shooter, target, self.edition)
-        if asked != self._ruled:
-            self._ruling = ruling(self.scene, shooter, target, self.edition, self.state.file.weapon)
-            self._ruled = asked
+        if self._ruled is None or self._ruled[0] != asked or self._ruled[1].cells < self.effort.cells:
+            self._ruling = ruling(*asked, self.state.file.weapon, effort=self.effort)
+            self._ruled = (asked, self.effort)
         return self._ruling
 
     @property

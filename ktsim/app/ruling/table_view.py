@@ -22,6 +22,7 @@ from ktsim.app.stage.viewport import Viewport
 from ktsim.app.ui.settings import Settings
 from ktsim.sight.ruling import Ruling
 from ktsim.sight.scene import Operative, Terrain
+from ktsim.sight.visibility import LIVE, SETTLED
 
 AFAR = 16.0
 """The half width of a base, in units of the interface, below which its operative is hard to make out."""
@@ -56,6 +57,7 @@ class TableView:
             self._terrain = model.scene.terrain
             self.picture.lay(model.scene, scene_scenery(model.state.file))
             self._shown = None
+        model.effort = LIVE if hands.is_dragging else SETTLED
         best = model.ruling if self.may_rule() else None
         found = model.tried if best is not None and model.origin is not None else best
         shown = (model.state, found, hands.hover, hands.tape, self.has_walls)

@@ -13,8 +13,7 @@ import numpy as np
 from numba import njit
 
 from ktsim.geometry.kernels import OPTIONS
-from ktsim.geometry.kernels.primitives import closest_on_triangle
-from ktsim.geometry.kernels.witnesses import place
+from ktsim.geometry.kernels.witnesses import nearest_of, place
 
 ROW = 16
 A, B, S0, S1, SHADOW = 0, 2, 5, 6, 7
@@ -280,14 +279,10 @@ def towards(F, j, k, win, ax, ay, az, dx, dy, dz, u):
     x = ax + u * dx
     y = ay + u * dy
     z = az + u * dz
-    c = F.place[k, 3]
-    s = F.place[k, 4]
-    wx = x - F.place[k, 0]
-    wy = y - F.place[k, 1]
-    qx, qy, qz = closest_on_triangle(wx * c + wy * s, wy * c - wx * s, z - F.place[k, 2], F.tris[j])
-    gx = qx * c - qy * s + F.place[k, 0] - x
-    gy = qx * s + qy * c + F.place[k, 1] - y
-    gz = qz + F.place[k, 2] - z
+    gx, gy, gz = nearest_of(F, j, k, x, y, z)
+    gx -= x
+    gy -= y
+    gz -= z
     along = dx * win[10] + dy * win[11] + dz * win[12]
     if along > 1e-12:
         back = (gx * win[10] + gy * win[11] + gz * win[12]) / along

@@ -224,7 +224,8 @@ def _box_apart(nodes, i, x, y, z):
 
 @njit(**OPTIONS)
 def tree_nearest(nodes, links, tris, labels, only, root, stack, x, y, z, rmax):
-    """Distance of a point from the nearest triangle labelled *only*, and that triangle; (rmax, -1) beyond *rmax*."""
+    """Distance of a point from the nearest triangle labelled *only* (-2: any), and that triangle; (rmax, -1) beyond
+    *rmax*."""
     best = rmax * rmax
     hit = -1
     sp = 0
@@ -236,7 +237,7 @@ def tree_nearest(nodes, links, tris, labels, only, root, stack, x, y, z, rmax):
         if c > 0:
             f = links[i, 0]
             for j in range(f, f + c):
-                if labels[j] != only:
+                if only != -2 and labels[j] != only:
                     continue
                 d2 = point_from_triangle(x, y, z, tris[j])
                 if d2 < best:

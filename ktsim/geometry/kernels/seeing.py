@@ -54,12 +54,13 @@ from ktsim.geometry.kernels.silhouettes import (
 from ktsim.geometry.kernels.slices import AXES, crossing, cut, plane_through
 from ktsim.geometry.kernels.witnesses import mend
 
-CELLS = 4096
-"""Cells kept for the next finer pass."""
-STACK = 1024
+KEPT = 256
+"""Cells kept for the next finer pass, at first; room grows with them."""
+STACK = 4096
 """Cells waiting to be looked at in one pass."""
-PUSHES = 8
-"""How many free lines one search tries to mend; more only when they are clearer than all before."""
+PUSHES, EVERY = 8, 128
+"""How many free lines one search tries to mend, and one more for so many cells; others only when they are clearer than
+all before."""
 MET = 8
 """Parts on one line that are considered."""
 PLACES, WIDE = 3, 0.25
@@ -131,6 +132,14 @@ def _met(F, act, stack, ox, oy, oz, dx, dy, dz, counts, touching, owner, where, 
     for f in range(found):
         inside[f, 0] = 0.0
         inside[f, 1] = 0.0
+        begins = -1
+        for i in range(n):
+            if hits[i, 0] == f and (begins < 0 or hits[i, 1] < hits[begins, 1]):
+                begins = i
+        if begins >= 0 and hits[begins, 2] > 0.0:
+            # it begins within the part
+            inside[f, 1] = hits[begins, 1]
+            where[f, 2] = int(hits[begins, 3])
         for i in range(n):
             if hits[i, 0] != f or hits[i, 2] >= 0.0:
                 continue
@@ -213,21 +222,21 @@ def _normal(F, j, k):
 
 
 @njit(**OPTIONS)
-def search(F, act, sph, links, nodes, tris, closed, pose, ball, r, sizes, budget, limit, out):
+def search(F, act, sph, links, nodes, tris, closed, pose, ball, r, sizes, budgets, out):
     """Look for a line of radius *r*, clear of the active instances, from the ball to the surface.
 
     *sph*, *links*, *nodes*, *tris*: the surface's tree; *closed*: it bounds a solid (faces turned away are left out);
     *pose*: x, y, z, cosine, sine of the surface; *ball*: x, y, z, radius; *sizes*: resolutions, coarse to fine;
-    *budget*: cells to look at; the coarsest pass is finished all the same, coarser yet when it takes long; *limit*:
-    cells after which the search is given up. Returns 1 (line in out[0:6]); or 0 with out[6] the resolution reached (0:
-    no line at all); or -1 when given up. out[7]: cells looked at; out[8:15] the nearest miss: its clearance (-1: there
-    was none) and its line.
+    *budgets*: for each of them how many cells may have been looked at, all in all, before the search is given up.
+    Returns 1 (line in out[0:6]), or 0 with out[6] the finest resolution it went through (0: there is no line at all;
+    inf: none). out[7]: cells looked at; out[8:15] the nearest miss, if nearer than what it was before: its clearance
+    and its line.
     """
     stack = np.empty(DEPTH, np.int32)
-    line = np.empty(6)
+    line = np.empty(7)
     rows = np.empty((STACK, ROW))
-    waiting = np.empty((CELLS, ROW))
-    kept = np.empty((CELLS, ROW))
+    waiting = np.empty((KEPT, ROW))
+    kept = np.empty((KEPT, ROW))
     row = np.empty(ROW)
     w = np.zeros(4)
     w_cut = np.zeros(4)
@@ -254,7 +263,6 @@ def search(F, act, sph, links, nodes, tris, closed, pose, ball, r, sizes, budget
     pushes = 0
     pushed = 0.0
     out[6] = np.inf
-    out[8] = -1.0
     n_waiting = 1
     for c in range(4):
         waiting[0, c] = -win[9] if c % 2 == 0 else win[9]
@@ -265,27 +273,29 @@ def search(F, act, sph, links, nodes, tris, closed, pose, ball, r, sizes, budget
     around(far, 8, box)
     edges, whose = outlines(F, act, stack, win, waiting[0, :4], far, box, r + sizes[0], touching)
     pool = np.empty(8 * edges.shape[0] + 1024, np.int32)
-    for i in range(edges.shape[0]):
-        pool[i] = i
+    waiting_edges = np.arange(edges.shape[0]).astype(np.int32)
+    kept_edges = np.empty(1024, np.int32)
     waiting[0, 14] = 0.0
     waiting[0, 15] = edges.shape[0]
     for level in range(sizes.shape[0]):
         size = sizes[level]
         reach = r + size
         n_kept = 0
-        overflow = False
-        reached = size
+        n_edges = 0
         for g in range(n_waiting):
             rows[0] = waiting[g]
+            low = int(waiting[g, 14])
+            high = int(waiting[g, 15])
+            pool[: high - low] = waiting_edges[low:high]
+            rows[0, 14] = 0.0
+            rows[0, 15] = high - low
             n = 1
             while n > 0:
                 n -= 1
                 row[:] = rows[n]
                 cells += 1
                 out[7] = cells
-                if cells > limit or n > STACK - 4:
-                    return -1
-                if cells > budget and level > 0:
+                if cells > budgets[level] or n > STACK - 4:
                     return 0
                 n_far = open_cell(row, turn, sph, links, nodes, tris, far, middle)
                 node = int(row[4])
@@ -358,18 +368,25 @@ def search(F, act, sph, links, nodes, tris, closed, pose, ball, r, sizes, budget
                         ):
                             _set_line(out, 0, hx, hy, hz, bx, by, bz)
                             return 1
-                        if met and stopped and d > out[8]:
-                            out[8] = d
-                            _set_line(out, 9, hx, hy, hz, bx, by, bz)
+                        if met and stopped and node < 0 and d > out[8]:
+                            t, _u, _j, _k = clearance(F, act, stack, hx, hy, hz, bx - hx, by - hy, bz - hz, d)
+                            if t > out[8]:
+                                out[8] = t
+                                _set_line(out, 9, hx, hy, hz, bx, by, bz)
                         if j >= 0 and d + s0 * (1.0 - u) + s1 * u < r:
                             proved = True
-                        elif (pushes < PUSHES or d > pushed) and (met or off < 1.5 * ball[3]):
+                        elif (pushes < PUSHES + cells // EVERY or d > pushed or (not stopped and s0 + s1 <= size)) and (
+                            met or off < 1.5 * ball[3]
+                        ):
                             pushes += 1
                             pushed = max(pushed, 1.01 * d)
                             _set_line(line, 0, hx, hy, hz, bx, by, bz)
                             if mend(F, act, stack, nodes, links, tris, pose, ball, line, r):
-                                out[0:6] = line
+                                out[0:6] = line[:6]
                                 return 1
+                            if line[6] > out[8]:
+                                out[8] = line[6]
+                                out[9:15] = line[:6]
                         if j >= 0 and not proved:
                             # move the middle line a little way into what is nearest
                             shift_p, shift_q = towards(F, j, k, win, ax, ay, az, dx, dy, dz, u)
@@ -445,17 +462,21 @@ def search(F, act, sph, links, nodes, tris, closed, pose, ball, r, sizes, budget
                         counts[whose[pool[i]]] = 0
                     if proved:
                         continue
-                # when the first pass takes long it has to do with less
-                plain = size if level > 0 else size * 2.0 ** (cells // budget)
-                if not fits and stopped and s0 + s1 <= plain:
-                    fits = True
-                    reached = max(reached, plain)
-                if fits or (node < 0 and s0 + s1 <= size):
-                    if n_kept < CELLS:
-                        kept[n_kept] = row
-                        n_kept += 1
-                    else:
-                        overflow = True
+                if fits or (s0 + s1 <= size and (stopped or node < 0)):
+                    if n_kept == kept.shape[0]:
+                        more = np.empty((4 * n_kept, ROW))
+                        more[:n_kept] = kept
+                        kept = more
+                    if n_edges + high - low > kept_edges.shape[0]:
+                        longer = np.empty(2 * (n_edges + high - low), np.int32)
+                        longer[:n_edges] = kept_edges[:n_edges]
+                        kept_edges = longer
+                    kept_edges[n_edges : n_edges + high - low] = pool[low:high]
+                    kept[n_kept] = row
+                    kept[n_kept, 14] = n_edges
+                    n_edges += high - low
+                    kept[n_kept, 15] = n_edges
+                    n_kept += 1
                     continue
                 row[14] = low
                 row[15] = high
@@ -464,13 +485,9 @@ def search(F, act, sph, links, nodes, tris, closed, pose, ball, r, sizes, budget
         if n_kept == 0:
             out[6] = 0.0
             return 0
-        out[6] = reached
-        if overflow:
-            break
-        waiting[:n_kept] = kept[:n_kept]
-        for g in range(n_kept):
-            waiting[g, 14] = 0.0
-            waiting[g, 15] = edges.shape[0]
+        out[6] = size
+        waiting, kept = kept, waiting
+        waiting_edges, kept_edges = kept_edges, waiting_edges
         n_waiting = n_kept
     return 0
 

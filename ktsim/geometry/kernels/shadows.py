@@ -12,9 +12,9 @@ import math
 import numpy as np
 from numba import njit
 
-from . import OPTIONS
-from .planar import gap, rim
-from .routes import stopped
+from ktsim.geometry.kernels import OPTIONS
+from ktsim.geometry.kernels.planar import gap, rim
+from ktsim.geometry.kernels.routes import stopped
 
 SLIVER = 1e-9
 """Stretches shorter than this (in shares of an edge) are none."""

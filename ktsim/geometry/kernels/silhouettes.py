@@ -23,6 +23,7 @@ from ktsim.geometry.kernels.cells import SHADOW, A, B, lit
 
 FLAT, FREE = -2, -1
 """Instead of the neighbour beyond an edge: it lies in the same plane; there is none, or more than one."""
+EVEN = -1.0
 EDGE = 14
 """An edge: 0-2 and 3-5 its ends; 6-9 and 10-13 the planes of its faces, x on the outer side of (n, c): n x > c."""
 PLANES = 6
@@ -77,6 +78,7 @@ def neighbours(corners, labels, tris):
 def cones(links, tris, beside):
     """(n, 5): for each node a direction, and cosine and sine of the angle from it within which lie the normals of all
     triangles below the node and of their neighbours; 0 and 1 when that is a right angle or more, or an edge is free.
+    EVEN instead of the sine: all edges below lie within flat faces, so that none is an outline.
     """
     n = links.shape[0]
     out = np.zeros((n, 5))
@@ -100,8 +102,20 @@ def cones(links, tris, beside):
             first[i] = min(first[links[i, 0]], first[links[i, 0] + 1])
             last[i] = max(last[links[i, 0]], last[links[i, 0] + 1])
         out[i, 4] = 1.0
-        if links[i, 1] == 0 and (out[links[i, 0], 3] == 0.0 or out[links[i, 0] + 1, 3] == 0.0):
-            continue  # as wide as a child's
+        if links[i, 1] == 0:
+            if out[links[i, 0], 4] == EVEN and out[links[i, 0] + 1, 4] == EVEN:
+                out[i, 4] = EVEN
+                continue
+            if out[links[i, 0], 3] == 0.0 or out[links[i, 0] + 1, 3] == 0.0:
+                continue  # as wide as a child's
+        else:
+            even = True
+            for j in range(first[i], last[i]):
+                for e in range(3):
+                    even = even and beside[j, e] == FLAT
+            if even:
+                out[i, 4] = EVEN
+                continue
         x = 0.0
         y = 0.0
         z = 0.0
@@ -285,9 +299,9 @@ def into_window(win, px, py, pz, c, s, turn):
 
 @njit(**OPTIONS)
 def _all_one_way(node, cone, turn, rect, box, reach):
-    """Do all triangles of a node and their neighbours face the window, or all away from it, and none comes near an end
-    of the bundle? Then there are no outlines there."""
-    if cone[3] == 0.0:
+    """Do all triangles of a node and their neighbours face the window, or all away from it, or lie in flat faces with
+    no border there, and none comes near an end of the bundle? Then there are no outlines there."""
+    if cone[3] == 0.0 and cone[4] != EVEN:
         return False
     x = 0.5 * (node[0] + node[3])
     y = 0.5 * (node[1] + node[4])
@@ -308,6 +322,8 @@ def _all_one_way(node, cone, turn, rect, box, reach):
         return False
     if (p - box[0]) ** 2 + (q - box[1]) ** 2 + (w - box[2]) ** 2 <= (size + far + reach) ** 2:
         return False
+    if cone[4] == EVEN:
+        return True
     # the angle between the cone's axis and the way to the window
     np_ = turn[0, 0] * cone[0] + turn[0, 1] * cone[1] + turn[0, 2] * cone[2]
     nq = turn[1, 0] * cone[0] + turn[1, 1] * cone[1] + turn[1, 2] * cone[2]

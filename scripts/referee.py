@@ -1,0 +1,559 @@
+"""An independent referee of sight: hard looks on the shipped killzones, ruled on by the engine and sampled here.
+
+Usage: scripts/referee.py [--pairs N] [--tries N] [--seed S] [--out FILE] [killzone ...]. Resumable: FILE keeps one line
+a look, and what is in it is not done again.
+
+A look is hard when fewer than 1 in 100 thin lines from the head to the body get through. What the engine calls visible
+must have a witness that keeps its distance from every triangle. What it calls hidden is sampled: thin lines that get
+through are moved about at random as long as that makes them clearer; a line of the full width is a disagreement.
+Nothing of the engine is used for that: meshes come from the killzone and figure files, and every line is held against
+every triangle near the look.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from ktsim.killzones.catalogue import load_named, names  # noqa: E402
+from ktsim.killzones.figures import figure, models  # noqa: E402
+
+Floats = NDArray[np.float64]
+MM = 1 / 25.4
+RADIUS = 0.5 * MM
+TIE = 3e-6
+"""Clearances nearer than this to the line's radius are not argued about (inches)."""
+BARRED = 1.0
+LINES, HARD = 4_000, 0.01
+"""Thin lines that say whether a look is hard, and the share that may get through."""
+CLIMBERS, STEPS = 16, 150
+"""Lines that are moved about, and how often."""
+SKY = 60.0
+
+
+# ---- lines against triangles, one by one ----
+
+
+@njit(cache=True)
+def _meets(o, d, T):
+    """Does the thin segment o + t d go through the triangle?"""
+    ux, uy, uz = T[1, 0] - T[0, 0], T[1, 1] - T[0, 1], T[1, 2] - T[0, 2]
+    vx, vy, vz = T[2, 0] - T[0, 0], T[2, 1] - T[0, 1], T[2, 2] - T[0, 2]
+    px, py, pz = d[1] * vz - d[2] * vy, d[2] * vx - d[0] * vz, d[0] * vy - d[1] * vx
+    det = ux * px + uy * py + uz * pz
+    if abs(det) < 1e-14:
+        return False
+    sx, sy, sz = o[0] - T[0, 0], o[1] - T[0, 1], o[2] - T[0, 2]
+    a = (sx * px + sy * py + sz * pz) / det
+    if a < 0.0 or a > 1.0:
+        return False
+    qx, qy, qz = sy * uz - sz * uy, sz * ux - sx * uz, sx * uy - sy * ux
+    b = (d[0] * qx + d[1] * qy + d[2] * qz) / det
+    if b < 0.0 or a + b > 1.0:
+        return False
+    t = (vx * qx + vy * qy + vz * qz) / det
+    return 0.0 <= t <= 1.0
+
+
+@njit(cache=True)
+def _apart(o, d, p, e):
+    """Distance of the segments o + s d and p + t e, by alternating between the nearest points of each, exactly."""
+    r = o - p
+    a = d @ d
+    c = e @ e
+    b = d @ e
+    f = d @ r
+    g = e @ r
+    best = np.inf
+    det = a * c - b * b
+    if det > 1e-16 * a * c:
+        s = (b * g - f * c) / det
+        t = (a * g - b * f) / det
+        if 0.0 <= s <= 1.0 and 0.0 <= t <= 1.0:
+            w = r + s * d - t * e
+            return math.sqrt(w @ w)
+    for end in range(2):
+        t = min(1.0, max(0.0, (g + end * b) / c)) if c > 0.0 else 0.0
+        w = r + end * d - t * e
+        best = min(best, w @ w)
+        s = min(1.0, max(0.0, (end * b - f) / a)) if a > 0.0 else 0.0
+        w = r + s * d - end * e
+        best = min(best, w @ w)
+    return math.sqrt(best)
+
+
+@njit(cache=True)
+def _from_triangle(o, d, T, cap):
+    """Distance of a segment from a triangle, or *cap* when it is farther."""
+    u = T[1] - T[0]
+    v = T[2] - T[0]
+    n = np.empty(3)
+    n[0] = u[1] * v[2] - u[2] * v[1]
+    n[1] = u[2] * v[0] - u[0] * v[2]
+    n[2] = u[0] * v[1] - u[1] * v[0]
+    size = math.sqrt(n @ n)
+    if size > 1e-15:
+        n /= size
+        h0 = (o - T[0]) @ n
+        h1 = h0 + d @ n
+        if (h0 > cap and h1 > cap) or (h0 < -cap and h1 < -cap):
+            return cap
+        if _meets(o, d, T):
+            return 0.0
+        for end in range(2):
+            h = abs(h1 if end else h0)
+            if h < cap:
+                w = o + end * d - T[0]
+                uu, uv, vv, wu, wv = u @ u, u @ v, v @ v, w @ u, w @ v
+                det = uu * vv - uv * uv
+                a = (vv * wu - uv * wv) / det
+                b = (uu * wv - uv * wu) / det
+                if a >= 0.0 and b >= 0.0 and a + b <= 1.0:
+                    cap = h
+    for k in range(3):
+        cap = min(cap, _apart(o, d, T[k], T[(k + 1) % 3] - T[k]))
+    return cap
+
+
+@njit(cache=True)
+def clearance(triangles, o, e, cap):
+    """Distance of the segment from o to e from the nearest triangle, at most *cap*."""
+    d = e - o
+    for i in range(triangles.shape[0]):
+        cap = _from_triangle(o, d, triangles[i], cap)
+        if cap <= 0.0:
+            return 0.0
+    return cap
+
+
+@njit(cache=True)
+def open_lines(triangles, starts, ends):
+    """(n,) bool: which thin lines meet no triangle. What stopped one line is tried first on the next."""
+    out = np.ones(starts.shape[0], np.bool_)
+    recent = np.zeros(4, np.int64)
+    for i in range(starts.shape[0]):
+        d = ends[i] - starts[i]
+        for k in range(min(4, triangles.shape[0])):
+            if _meets(starts[i], d, triangles[recent[k]]):
+                out[i] = False
+                break
+        if not out[i]:
+            continue
+        for j in range(triangles.shape[0]):
+            if _meets(starts[i], d, triangles[j]):
+                out[i] = False
+                recent[i % 4] = j
+                break
+    return out
+
+
+@njit(cache=True)
+def climb(triangles, starts, ends, head, radius, body, steps, seed, goal):
+    """Move the lines about at random, ever less, keeping what is clearer: the best clearance, its start and end."""
+    np.random.seed(seed)
+    best = -1.0
+    best_line = np.zeros((2, 3))
+    for i in range(starts.shape[0]):
+        o = starts[i].copy()
+        e = ends[i].copy()
+        mine = clearance(triangles, o, e, goal)
+        near_by = np.empty(body.shape[0], np.int64)
+        n = 0
+        for j in range(body.shape[0]):
+            w = body[j, 0] - e
+            if w @ w < 0.25:
+                near_by[n] = j
+                n += 1
+        for step in range(steps):
+            size = 0.1 * 0.95**step
+            p = o + size * np.random.standard_normal(3)
+            off = p - head
+            away = math.sqrt(off @ off)
+            if away > radius:
+                p = head + off * (radius * 0.999999 / away)
+            q = e
+            if step % 3 and n > 0:
+                # onto the nearest triangle of the body thereabouts
+                x = e + size * np.random.standard_normal(3)
+                near = np.inf
+                for j in range(n):
+                    y = _on_triangle(x, body[near_by[j]])
+                    w = y - x
+                    if w @ w < near:
+                        near = w @ w
+                        q = y
+            found = clearance(triangles, p, q, goal)
+            if found > mine:
+                mine = found
+                o = p
+                e = q
+                if mine >= goal:
+                    break
+        if mine > best:
+            best = mine
+            best_line[0] = o
+            best_line[1] = e
+            if best >= goal:
+                break
+    return best, best_line
+
+
+@njit(cache=True)
+def _on_triangle(x, T):
+    """The point of a triangle nearest to x: inside it, or on one of its edges."""
+    u = T[1] - T[0]
+    v = T[2] - T[0]
+    w = x - T[0]
+    uu, uv, vv, wu, wv = u @ u, u @ v, v @ v, w @ u, w @ v
+    det = uu * vv - uv * uv
+    if det > 0.0:
+        a = (vv * wu - uv * wv) / det
+        b = (uu * wv - uv * wu) / det
+        if a >= 0.0 and b >= 0.0 and a + b <= 1.0:
+            return T[0] + a * u + b * v
+    best = np.inf
+    out = T[0].copy()
+    for k in range(3):
+        e = T[(k + 1) % 3] - T[k]
+        l = e @ e
+        t = min(1.0, max(0.0, ((x - T[k]) @ e) / l)) if l > 0.0 else 0.0
+        y = T[k] + t * e
+        apart = (x - y) @ (x - y)
+        if apart < best:
+            best = apart
+            out = y
+    return out
+
+
+# ---- boards and looks ----
+
+
+@dataclass(frozen=True, eq=False)
+class Stander:
+    """Someone who looks or is looked at: where, on what base, as which model."""
+
+    id: str
+    at: tuple[float, float, float]
+    base: float
+    model: str
+    height: float
+    turn: float
+
+    def body(self) -> Floats:
+        angle = math.radians(self.turn)
+        c, s = math.cos(angle), math.sin(angle)
+        mesh = figure(self.model, self.height).triangles
+        return np.asarray(mesh @ np.array([[c, s, 0], [-s, c, 0], [0, 0, 1]]) + np.array(self.at))
+
+    def head(self) -> tuple[Floats, float]:
+        shape = figure(self.model, self.height)
+        return np.array(self.at) + np.array([0, 0, shape.head[2]]), shape.head_radius
+
+
+@dataclass(frozen=True, eq=False)
+class Board:
+    """A killzone as triangles: what always stops a look, and its barred parts one by one."""
+
+    name: str
+    size: tuple[float, float]
+    solid: Floats
+    barred: tuple[Floats, ...]
+    floors: Floats
+    """Triangles to stand on above the ground."""
+
+    @cached_property
+    def everything(self) -> Floats:
+        return np.concatenate([self.solid, *self.barred])
+
+    @cached_property
+    def balls(self) -> tuple[Floats, Floats]:
+        """Around each triangle of everything: middles and radii."""
+        return _balls(self.everything)
+
+    @classmethod
+    def load(cls, name: str) -> Board:
+        terrain = load_named(name, Path()).terrain
+        solid, barred, floors = [], [], [np.empty((0, 3, 3))]
+        for feature in terrain.features:
+            parts = [*feature.parts, *feature.states.get(feature.initial, ())]
+            for part in parts:
+                if part.traits >= {"accessible", "insignificant", "exposed"}:
+                    continue
+                mesh = _to_the_sky(part.triangles) if "wall" in part.traits else part.triangles
+                (barred if "barred" in part.traits else solid).append(mesh)
+                if "vantage" in part.traits:
+                    normal = np.cross(mesh[:, 1] - mesh[:, 0], mesh[:, 2] - mesh[:, 0])
+                    up = normal[:, 2] > 0.99 * np.linalg.norm(normal, axis=1)
+                    floors.append(mesh[up & (mesh[:, :, 2].min(axis=1) > mesh[:, :, 2].max() - 0.01)])
+        return cls(name, terrain.board, np.concatenate(solid), tuple(barred), np.concatenate(floors))
+
+    def stander(self, id: str, rng: np.random.Generator) -> Stander:
+        """Somewhere, with the head free of terrain."""
+        while True:
+            if len(self.floors) and rng.random() < 0.4:
+                area = np.linalg.norm(
+                    np.cross(self.floors[:, 1] - self.floors[:, 0], self.floors[:, 2] - self.floors[:, 0]), axis=1
+                )
+                a, b, c = self.floors[rng.choice(len(area), p=area / area.sum())]
+                one, two = sorted(rng.random(2))
+                at = a * one + b * (two - one) + c * (1 - two)
+            else:
+                at = np.array([*rng.uniform((1, 1), np.array(self.size) - 1), 0.0])
+            made = Stander(
+                id,
+                tuple(round(float(x), 3) for x in at),  # type: ignore[arg-type]
+                float(rng.choice([25, 28, 32, 40])),
+                str(rng.choice(models())),
+                float(rng.choice([1.0, 1.3, 1.6])),
+                float(rng.integers(360)),
+            )
+            head, radius = made.head()
+            near = _near(self.everything, self.balls, head, head, radius + 0.05)
+            free = not len(near) or clearance(near, head, head, 1.0) > radius
+            if free and _layers(self.everything, head) == 0:
+                return made
+
+    def shut(self, viewer: Stander, target: Stander) -> NDArray[np.bool_] | None:
+        """Which of everything stops the look; ``None`` when a barred part is just about near enough to look past."""
+        keep = np.ones(len(self.everything), np.bool_)
+        first = len(self.solid)
+        for part in self.barred:
+            apart = min(_disc_apart(each, part) for each in (viewer, target))
+            if abs(apart - BARRED) < 0.02:
+                return None
+            keep[first : first + len(part)] = apart > BARRED
+            first += len(part)
+        return keep
+
+
+def _to_the_sky(mesh: Floats) -> Floats:
+    """Wall terrain has no top: each triangle is drawn up."""
+    lid = mesh.copy()
+    lid[:, :, 2] = SKY
+    sides = []
+    for k in range(3):
+        a, b, c, d = mesh[:, k], mesh[:, (k + 1) % 3], lid[:, (k + 1) % 3], lid[:, k]
+        sides += [np.stack([a, b, c], axis=1), np.stack([a, c, d], axis=1)]
+    return np.concatenate([mesh, *sides])
+
+
+def _layers(triangles: Floats, point: Floats) -> int:
+    """How many solids a point is in: faces straight above it, those that look up less those that look down."""
+    x, y = triangles[:, :, 0] - point[0], triangles[:, :, 1] - point[1]
+    sides = np.stack([x[:, k] * y[:, (k + 1) % 3] - x[:, (k + 1) % 3] * y[:, k] for k in range(3)], axis=1)
+    within = (sides > 0).all(axis=1) | (sides < 0).all(axis=1)
+    sides, height = sides[within], triangles[within][:, :, 2]
+    # the weight of a corner is the side across from it
+    at = (sides[:, [1, 2, 0]] * height).sum(axis=1) / sides.sum(axis=1)
+    return int(np.sign(sides[:, 0])[at > point[2]].sum())
+
+
+def _disc_apart(one: Stander, part: Floats) -> float:
+    """About how far a base is from a part, measured horizontally (KZ-BARRED): nearest of points all over it."""
+    part = part.copy()
+    part[:, :, 2] = one.at[2]
+    radius = one.base / 2 * MM
+    low, high, at = part.min(axis=(0, 1)), part.max(axis=(0, 1)), np.array(one.at)
+    beside = np.maximum(0, np.maximum(low - at, at - high))
+    if np.linalg.norm(beside) > BARRED + radius + 0.1:
+        return 6.0
+    turns = np.linspace(0, 2 * np.pi, 48, endpoint=False)
+    spots = [np.zeros((1, 3))]
+    for ring in (0.33, 0.66, 1.0):
+        spots.append(np.stack([np.cos(turns), np.sin(turns), 0 * turns], axis=1) * radius * ring)
+    points = np.concatenate(spots) + np.array(one.at)
+    return min(clearance(part, point, point, 6.0) for point in points)
+
+
+def _balls(triangles: Floats) -> tuple[Floats, Floats]:
+    middle = triangles.mean(axis=1)
+    return middle, np.linalg.norm(triangles - middle[:, None], axis=2).max(axis=1)
+
+
+def _near(triangles: Floats, balls: tuple[Floats, Floats], one: Floats, two: Floats, reach: float) -> Floats:
+    """The triangles that may come within *reach* of the segment."""
+    middle, size = balls
+    way = two - one
+    t = np.clip((middle - one) @ way / max(float(way @ way), 1e-12), 0, 1)
+    apart = middle - one - t[:, None] * way
+    return np.ascontiguousarray(triangles[(apart * apart).sum(axis=1) <= (size + reach) ** 2])
+
+
+@dataclass(frozen=True, eq=False)
+class HardLook:
+    """A look that is not easily told: who looks at whom, what may be in the way, and thin lines that got through."""
+
+    board: Board
+    viewer: Stander
+    target: Stander
+    obstacles: Floats
+    starts: Floats
+    ends: Floats
+
+    def text(self) -> dict[str, Any]:
+        return {"killzone": self.board.name, "a": vars(self.viewer), "b": vars(self.target)}
+
+    def best(self, seed: int, goal: float) -> tuple[float, Floats]:
+        """The clearest line that sampling finds, up to *goal*."""
+        if not len(self.starts):
+            return 0.0, np.zeros((2, 3))
+        head, radius = self.viewer.head()
+        found = np.array([clearance(self.obstacles, a, b, goal) for a, b in zip(self.starts, self.ends, strict=True)])
+        order = np.argsort(-found)[:CLIMBERS]
+        return climb(  # type: ignore[no-any-return]
+            self.obstacles, self.starts[order], self.ends[order], head, radius, self.target.body(), STEPS, seed, goal
+        )
+
+    def problem_of(self, line: Any) -> str | None:
+        """What is wrong with a witness; None when nothing is."""
+        start, end = np.asarray(line, dtype=np.float64)
+        head, radius = self.viewer.head()
+        if np.linalg.norm(start - head) > radius + 1e-9:
+            return "it does not start in the head"
+        if clearance(self.target.body(), end, end, 1.0) > 1e-6:
+            return "it does not end on the body"
+        clear = clearance(self.obstacles, start, end, 1.0)
+        return None if clear >= RADIUS - TIE else f"it is clear by {clear / MM:.4f} mm only"
+
+
+def hard_looks(board: Board, seed: int) -> Iterator[tuple[int, HardLook]]:
+    """Hard looks on a board, without end, always the same; with the number of the try that made each."""
+    number = 0
+    while True:
+        number += 1
+        rng = np.random.default_rng([seed, number, *board.name.encode()])
+        viewer, target = board.stander("a", rng), board.stander("b", rng)
+        if math.dist(viewer.at[:2], target.at[:2]) < 2.0:
+            continue
+        keep = board.shut(viewer, target)
+        if keep is None:
+            continue
+        head, radius = viewer.head()
+        body = target.body()
+        middle = (body.min(axis=(0, 1)) + body.max(axis=(0, 1))) / 2
+        size = float(np.linalg.norm(body.reshape(-1, 3) - middle, axis=1).max())
+        balls = board.balls[0][keep], board.balls[1][keep]
+        near = _near(board.everything[keep], balls, head, middle, max(size, radius) + 2 * RADIUS)
+        few = _through(near, viewer, target, 60, rng)
+        if len(few[0]) > 3:
+            continue
+        starts, ends = _through(near, viewer, target, LINES, rng)
+        if len(starts) > HARD * LINES or (not len(starts) and rng.random() < 0.9):
+            continue  # where nothing at all gets through it is mostly a wall
+        yield number, HardLook(board, viewer, target, near, starts, ends)
+
+
+def _through(
+    triangles: Floats, viewer: Stander, target: Stander, count: int, rng: np.random.Generator
+) -> tuple[Floats, Floats]:
+    """Those of *count* random lines from all over the head to all over the body that meet nothing."""
+    head, radius = viewer.head()
+    way = rng.normal(size=(count, 3))
+    way /= np.linalg.norm(way, axis=1)[:, None]
+    starts = head + way * radius * rng.random((count, 1)) ** (1 / 3)
+    body = target.body()
+    area = np.linalg.norm(np.cross(body[:, 1] - body[:, 0], body[:, 2] - body[:, 0]), axis=1)
+    chosen = rng.choice(len(body), count, p=area / area.sum())
+    ends = np.einsum("nk,nkj->nj", rng.dirichlet((1, 1, 1), count), body[chosen])
+    free = open_lines(triangles, starts, ends)
+    return starts[free], ends[free]
+
+
+# ---- the engine's answer beside the referee's ----
+
+
+def compare(look: HardLook, seed: int) -> dict[str, Any]:
+    """What the engine says about a look, how long it took, and what is wrong with that (``""``: nothing)."""
+    from ktsim.sight.scene import Base, Operative, Scene
+    from ktsim.sight.visibility import visible
+
+    terrain = load_named(look.board.name, Path()).terrain
+    people = tuple(
+        Operative(one.id, one.id, *one.at, Base.of_mm(one.base), figure(one.model, one.height), one.turn)
+        for one in (look.viewer, look.target)
+    )
+    scene = Scene(terrain, people)
+    began = time.process_time()
+    found = visible(scene, "a", "b")
+    spent = time.process_time() - began
+    said = "visible" if found.visible else "undecided" if found.undecided else "hidden"
+    wrong = ""
+    if found.visible:
+        problem = look.problem_of(found.witness)
+        wrong = f"witness: {problem}" if problem else ""
+    else:
+        best, line = look.best(seed, RADIUS + 0.2 * MM)
+        if best > RADIUS + TIE:
+            by = (best - RADIUS) / MM
+            wrong = f"{said}, but a line is clear by {by:.4f} mm: {line.round(6).tolist()}"
+    return {
+        **look.text(),
+        "through": len(look.starts),
+        "said": said,
+        "close": found.close_call,
+        "resolution": found.resolution if math.isfinite(found.resolution) else None,
+        "clearance": found.clearance,
+        "ms": round(1000 * spent, 1),
+        "wrong": wrong,
+    }
+
+
+def main() -> int:
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("killzone", nargs="*", help="shipped killzones; default: all")
+    options.add_argument("--pairs", type=int, default=20, help="hard looks a killzone")
+    options.add_argument("--tries", type=int, default=20_000, help="looks a killzone that may turn out not to be hard")
+    options.add_argument("--seed", type=int, default=1)
+    options.add_argument("--out", type=Path, help="keeps what is done")
+    args = options.parse_args()
+    kept = [json.loads(line) for line in args.out.read_text().splitlines()] if args.out and args.out.exists() else []
+    rows = []
+    for name in args.killzone or names():
+        done = {row["try"]: row for row in kept if row["killzone"] == name and row["seed"] == args.seed}
+        rows += list(done.values())
+        left, last = args.pairs - len(done), max(done, default=0)
+        for number, look in hard_looks(Board.load(name), args.seed) if left > 0 else ():
+            if number > args.tries:
+                break
+            if number <= last:
+                continue
+            row = {"seed": args.seed, "try": number, **compare(look, number)}
+            rows.append(row)
+            if args.out:
+                with args.out.open("a") as file:
+                    file.write(json.dumps(row) + "\n")
+            left -= 1
+            if left <= 0:
+                break
+        mine = [row for row in rows if row["killzone"] == name]
+        print(f"{name}: {len(mine)} hard looks, {dict(Counter(row['said'] for row in mine))}", flush=True)
+    wrong = [row for row in rows if row["wrong"]]
+    for row in wrong:
+        print(f"{row['killzone']}, try {row['try']}: {row['wrong']}")
+    spent = np.array([row["ms"] for row in rows])
+    print(
+        f"{len(rows)} hard looks: {dict(Counter(row['said'] for row in rows))}, {len(wrong)} wrong; "
+        f"ms median {np.median(spent):.1f}, p90 {np.percentile(spent, 90):.1f}, p99 {np.percentile(spent, 99):.1f}, "
+        f"most {spent.max():.1f}"
+    )
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
