@@ -150,7 +150,7 @@ def test_a_table_turned_mirrored_or_shifted_is_seen_the_same(seed: int) -> None:
 
 @cache
 def _referee() -> ModuleType:
-    script = Path(__file__).resolve().parent.parent / "scripts" / "referee.py"
+    script = Path(__file__).resolve().parents[2] / "scripts" / "referee.py"
     spec = importlib.util.spec_from_file_location("sight_referee", script)
     assert spec is not None
     assert spec.loader is not None
