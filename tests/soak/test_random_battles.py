@@ -238,15 +238,15 @@ def test_an_option_that_gives_the_op_away_is_noticed(monkeypatch: pytest.MonkeyP
 
 
 def test_a_choice_told_too_early_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    from ktsim.rules.kt24.packs.set_up import select
+    from ktsim.rules.kt24.packs import set_up
 
     def talks(battle: Any, side: Any) -> Any:
         picked = yield from original(battle, side)
         yield Told('Somebody takes Lamp Gunner 1 (APL 2, Move 6", Save 4+, Wounds 10).')
         return picked
 
-    original = select._operatives
-    monkeypatch.setattr(select, "_operatives", talks)
+    original = set_up._operatives
+    monkeypatch.setattr(set_up, "_operatives", talks)
     rosters = {side: usual(team) for side, team in new_game(PACKS[0]).battle.teams.items()}
     red = dict.fromkeys(("red", "blue"), "red")
     with pytest.raises(Broken, match="is told before the other has chosen"):
