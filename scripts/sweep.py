@@ -1,8 +1,9 @@
 """All-pairs sweep: rules on every pair of a grid of standing places on each shipped killzone and keeps the answers.
 
 ``scripts/sweep`` writes tests/golden/sweep/NAME.txt, ``scripts/sweep --check`` prints exactly which rulings moved.
-Targets have a Conceal order, all hatchways are open. A file lists the places and then, for each edition, a row for each
-shooter with one character for each target: a hexadecimal digit that adds up 1 visible, 2 in cover, 4 obscured, 8 valid.
+Targets have a Conceal order, all hatchways and breach points are open. A file lists the places and then, for each
+edition, a row for each shooter with one character for each target: a hexadecimal digit that adds up 1 visible, 2 in
+cover, 4 obscured, 8 valid.
 """
 
 from __future__ import annotations
@@ -92,8 +93,8 @@ def scene_of(terrain: Terrain, one: Place, two: Place) -> Scene:
 
 
 def states_of(terrain: Terrain) -> dict[str, str]:
-    """Every hatchway open."""
-    return {line.id: "open" for line in terrain.walls if line.hatchway is not None}
+    """Every hatchway and breach point open."""
+    return {line.id: "open" for line in terrain.walls if line.access_width is not None}
 
 
 def digit(terrain: Terrain, one: Place, two: Place, edition: Edition) -> str:

@@ -12,44 +12,20 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal, TypeAlias
+from typing import TypeAlias
 
 from ktsim.content.printable import printable
 from ktsim.content.reader import Reader, Unique
 from ktsim.content.yaml_tree import Node
 from ktsim.killzones.placing import Placement
+from ktsim.killzones.wall_kit import STATES, WallKit, kits, load_kit
 from ktsim.killzones.walls import LEAF_THICKNESS, LEAF_WIDTH
-from ktsim.sight.scene import MM, Hatchway, WallLine
+from ktsim.sight.scene import MM, BreachPoint, Hatchway, WallLine
 
 LETTERS = "abcdefghijklmnop"
+DEFAULT_KIT = "gallowdark"
 Spot: TypeAlias = tuple[float, float]
 Junction: TypeAlias = tuple[int, int]
-POST = WallLine("", (0.0, 0.0), (1.0, 0.0)).post
-"""How wide a pillar is."""
-
-DRAWN_CELL = 100.4 * MM
-"""The length of a cell in the drawn wall bodies; they are stretched to the length of the line they stand on."""
-
-PILLAR_ENDS: tuple[Literal["start", "end"], ...] = ("start", "end")
-
-
-@dataclass(frozen=True)
-class WallPiece:
-    """A wall piece: how many cells it spans, at which ends it brings a pillar, whether it has a hatchway."""
-
-    cells: int
-    pillars: tuple[str, ...] = ()
-    hatchway: bool = False
-
-
-WALL_PIECES: dict[str, WallPiece] = {
-    "short-wall-hatchway": WallPiece(1, ("start", "end"), True),
-    **{
-        f"{size}-wall-{word}": WallPiece(cells, pillars)
-        for size, cells in (("short", 1), ("long", 2))
-        for word, pillars in (("left", ("start",)), ("right", ("end",)), ("ends", ("start", "end")))
-    },
-}
 
 
 @dataclass(frozen=True)
@@ -61,6 +37,7 @@ class GridWall:
     start: tuple[int, int]
     end: tuple[int, int]
     hatchway: Hatchway | None
+    breach: BreachPoint | None
     line: int
 
     def steps(self) -> list[tuple[int, int]]:
@@ -72,8 +49,9 @@ class GridWall:
 
 @dataclass(frozen=True)
 class Grid:
-    """The grid of a killzone: how many cells, how large, where its corner is, and its walls."""
+    """The grid of a killzone: what its walls are made of, how many cells, how large, where its corner is, its walls."""
 
+    kit: WallKit
     cells: tuple[int, int]
     cell: tuple[float, float]
     corner: tuple[float, float]
@@ -93,7 +71,9 @@ class Grid:
         found = []
         for id, a, b in zip(ids, steps, steps[1:], strict=False):
             posts = tuple(self._posts[each] for each in (a, b) if each in self._posts)
-            found.append(WallLine(id, self.place(a), self.place(b), hatchway=wall.hatchway, posts=posts))
+            size = (self.kit.thickness, self.kit.height)
+            line = WallLine(id, self.place(a), self.place(b), *size, wall.hatchway, posts, wall.breach)
+            found.append(line)
         return found
 
     # -- drawing ---------------------------------------------------------------------------------------------
@@ -104,23 +84,24 @@ class Grid:
         for number, wall in enumerate(self.walls):
             found += self._bodies(wall, number)
         owners = {at: line.id for line in reversed(self.lines()) for at in line.posts}
-        pillars = [Placement("gallowdark-pillar", (*at, 0.0), feature=owners[at]) for at in self._posts.values()]
+        pillars = [Placement(self.kit.pillar, (*at, 0.0), feature=owners[at]) for at in self._posts.values()]
         return (*found, *pillars)
 
     def _bodies(self, wall: GridWall, number: int) -> list[Placement]:
         (x0, y0), (x1, y1) = self.place(wall.start), self.place(wall.end)
         turn = math.degrees(math.atan2(y1 - y0, x1 - x0)) % 360
         cells = len(wall.steps()) - 1
-        stretch = math.hypot(x1 - x0, y1 - y0) / (cells * DRAWN_CELL)
+        stretch = math.hypot(x1 - x0, y1 - y0) / (cells * self.kit.cell)
         at = (x0, y0, 0.0)
-        if wall.hatchway is None:
-            body = f"gallowdark-{'short' if cells == 1 else 'long'}-wall-{number % 3 + 1}"
+        piece = self.kit.pieces[wall.piece]
+        if piece.access is None:
+            body = piece.bodies[number % len(piece.bodies)]
             return [Placement(body, at, turn, stretch=stretch, feature=self._lines_of(wall)[0].id)]
         found = []
-        for state in ("closed", "open"):
-            body = f"gallowdark-hatchway-{state}"
+        for state, body in zip(STATES, piece.bodies, strict=True):
             found.append(Placement(body, at, turn, stretch=stretch, feature=wall.id, state=state))
-            found.append(_leaf(wall, self._lines_of(wall)[0], turn, state))
+            if wall.hatchway is not None:
+                found.append(_leaf(self.kit.hatch, wall, self._lines_of(wall)[0], turn, state))
         return found
 
     @cached_property
@@ -133,7 +114,7 @@ class Grid:
             for a, b in itertools.pairwise(wall.steps()):
                 ways.setdefault(a, set()).add((b[0] - a[0], b[1] - a[1]))
                 ways.setdefault(b, set()).add((a[0] - b[0], a[1] - b[1]))
-            wanted |= {getattr(wall, word) for word in PILLAR_ENDS if word in WALL_PIECES[wall.piece].pillars}
+            wanted |= {getattr(wall, end) for end in self.kit.pieces[wall.piece].pillars}
         found = {}
         for junction, directions in sorted(ways.items()):
             straight = len(directions) == 2 and sum(x + y for x, y in directions) == 0
@@ -141,11 +122,12 @@ class Grid:
                 continue
             x, y = self.place(junction)
             dx, dy = next(iter(directions)) if len(directions) == 1 else (0, 0)
-            found[junction] = (x + dx * POST / 2, y + dy * POST / 2)
+            back = 0.75 * self.kit.thickness  # half a pillar
+            found[junction] = (x + dx * back, y + dy * back)
         return found
 
 
-def _leaf(wall: GridWall, line: WallLine, turn: float, state: str) -> Placement:
+def _leaf(piece: str, wall: GridWall, line: WallLine, turn: float, state: str) -> Placement:
     """The hatch, whose model has its hinge at the origin and its leaf along x, as the wall's feature has it."""
     assert wall.hatchway is not None
     length = math.dist(line.start, line.end)
@@ -162,7 +144,7 @@ def _leaf(wall: GridWall, line: WallLine, turn: float, state: str) -> Placement:
         heading = turn + 90 * side
     x = line.start[0] + along * ux - across * uy
     y = line.start[1] + along * uy + across * ux
-    return Placement("gallowdark-hatch", (x, y, 0.0), heading % 360, feature=wall.id, state=state)
+    return Placement(piece, (x, y, 0.0), heading % 360, feature=wall.id, state=state)
 
 
 # -- reading -----------------------------------------------------------------------------------------------------
@@ -170,7 +152,8 @@ def _leaf(wall: GridWall, line: WallLine, turn: float, state: str) -> Placement:
 
 def read_grid(reader: Reader, node: Node, board: tuple[float, float], ids: Unique) -> Grid:
     """The grid in a killzone file, in the middle of its *board*."""
-    sheet = reader.sheet(node, "the grid", ("cells", "cell", "walls"), ("cells", "cell", "walls"))
+    sheet = reader.sheet(node, "the grid", ("kit", "cells", "cell", "walls"), ("cells", "cell", "walls"))
+    kit = load_kit(sheet.one_of("kit", kits(), DEFAULT_KIT))
     counts = [int(reader.number(item, "a number of cells", 1, 15)) for item in sheet.items("cells", 2, 2)] or [
         1,
         1,
@@ -186,7 +169,7 @@ def read_grid(reader: Reader, node: Node, board: tuple[float, float], ids: Uniqu
     walls: list[GridWall] = []
     taken: dict[frozenset[tuple[int, int]], str] = {}
     for item in sheet.items("walls", 0, 400):
-        wall = _read_wall(reader, item, cells, ids)
+        wall = _read_wall(reader, item, kit, cells, ids)
         if wall is None:
             continue
         for edge in _edges(wall):
@@ -194,7 +177,7 @@ def read_grid(reader: Reader, node: Node, board: tuple[float, float], ids: Uniqu
                 reader.problem(item, f"the wall '{wall.id}' lies on '{taken[edge]}'; leave one out")
             taken[edge] = wall.id
         walls.append(wall)
-    return Grid(cells, cell, (spare[0] / 2, spare[1] / 2), tuple(walls))
+    return Grid(kit, cells, cell, (spare[0] / 2, spare[1] / 2), tuple(walls))
 
 
 def _edges(wall: GridWall) -> list[frozenset[tuple[int, int]]]:
@@ -202,19 +185,19 @@ def _edges(wall: GridWall) -> list[frozenset[tuple[int, int]]]:
     return [frozenset(pair) for pair in itertools.pairwise(steps)]
 
 
-def _read_wall(reader: Reader, node: Node, cells: tuple[int, int], ids: Unique) -> GridWall | None:
+def _read_wall(reader: Reader, node: Node, kit: WallKit, cells: tuple[int, int], ids: Unique) -> GridWall | None:
     keys = ("id", "piece", "from", "to", "hinge", "swing")
     sheet = reader.sheet(node, "a wall on the grid", keys, ("id", "piece", "from", "to"))
     id = sheet.text("id")
     ids.claim(id, sheet.get("id"), node)
-    name = sheet.one_of("piece", tuple(WALL_PIECES), next(iter(WALL_PIECES)))
+    name = sheet.one_of("piece", tuple(kit.pieces), next(iter(kit.pieces)))
     before = reader.count
     start, end = (_junction(reader, sheet.get(key) or node, cells) for key in ("from", "to"))
-    piece = WALL_PIECES[name]
-    if not piece.hatchway and ("hinge" in sheet or "swing" in sheet):
+    piece = kit.pieces[name]
+    if piece.access != "hatchway" and ("hinge" in sheet or "swing" in sheet):
         reader.problem(node, f"the wall '{printable(id)}' has no hatchway; 'hinge' and 'swing' are for those that do")
     hatchway = None
-    if piece.hatchway:
+    if piece.access == "hatchway":
         hatchway = Hatchway(
             hinge=sheet.one_of("hinge", ("start", "end"), "start"),
             swing=sheet.one_of("swing", ("left", "right"), "left"),
@@ -223,10 +206,11 @@ def _read_wall(reader: Reader, node: Node, cells: tuple[int, int], ids: Unique) 
     if reader.count > before:
         return None
     if min(across, up) != 0 or max(across, up) != piece.cells:
-        span = "one cell" if piece.cells == 1 else "two cells in a straight line"
+        span = {1: "one cell", 2: "two cells"}.get(piece.cells, f"{piece.cells} cells") + " in a straight line"
         reader.problem(node, f"the wall '{printable(id)}' is a {name}; it spans {span}, so move 'from' or 'to'")
         return None
-    return GridWall(id, name, start, end, hatchway, node.line)
+    breach = BreachPoint() if piece.access == "breach" else None
+    return GridWall(id, name, start, end, hatchway, breach, node.line)
 
 
 def _junction(reader: Reader, node: Node, cells: Sequence[int]) -> tuple[int, int]:

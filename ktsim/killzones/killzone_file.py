@@ -109,7 +109,8 @@ class Killzone:
     def sizes(self) -> str:
         """Where all its sizes come from, in a word: those of its file and of the pieces in it that rule."""
         ruling = {placement.piece: placement for placement in self.placements if placement.feature}
-        return together([self.source, *(self.piece(placement).source for placement in ruling.values())])
+        kit = [self.grid.kit.source] if self.grid else []
+        return together([self.source, *kit, *(self.piece(placement).source for placement in ruling.values())])
 
     def line(self, what: str) -> int:
         return self.lines.get(what, 1)

@@ -9,22 +9,19 @@ from numpy.typing import NDArray
 
 from ktsim.geometry.contact import inside
 from ktsim.killzones.check import DEPTH, REACH
-from ktsim.killzones.pieces import load_piece, shipped
+from ktsim.killzones.pieces import has_parts, load_piece, shipped
 from ktsim.killzones.placing import Placement
 from ktsim.sight.distances import part_is_near
 from ktsim.sight.scene import EPS, Feature, Operative, Part, Scene
-
-_NOT_ALONE = ("gallowdark-", "ground-", "marker-")
-"""How the names of pieces begin that stand in a grid of walls, lie under the board or are no terrain."""
-
 
 MOST_POINTS = 150
 """Points of one part that are looked for in another."""
 
 
 def loose_pieces() -> tuple[str, ...]:
-    """The shipped pieces that can stand anywhere on a board."""
-    return tuple(name for name in shipped() if not name.startswith(_NOT_ALONE))
+    """The shipped pieces that can stand anywhere on a board: those with parts of their own. Bodies of walls rule by the
+    lines they stand on, grounds and markers do not rule."""
+    return tuple(name for name in shipped() if has_parts(name))
 
 
 @dataclass(frozen=True)

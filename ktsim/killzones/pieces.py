@@ -99,6 +99,14 @@ def shipped() -> tuple[str, ...]:
     return tuple(sorted(path.stem for path in (paths.assets() / "terrain").glob("*.yaml")))
 
 
+@lru_cache(maxsize=256)
+def has_parts(name: str) -> bool:
+    """Has that shipped piece parts that rule? Its meshes are not loaded for it."""
+    tree = read_tree(paths.assets() / "terrain" / f"{name}.yaml").value
+    node = tree.get("parts") if isinstance(tree, dict) else None
+    return node is not None and bool(node.value)
+
+
 def load_piece(name: str, folder: Path | None = None) -> Piece:
     """The piece called *name*: out of *folder* when it has one of that name, else a shipped one."""
     if folder is not None:

@@ -121,7 +121,8 @@ def _walls(killzone: Killzone) -> Iterator[tuple[int, str]]:
         partners = [
             other
             for other in lines
-            if _same_corners(ends, [other.start, other.end]) and (other.hatchway is None) == (line.hatchway is None)
+            if _same_corners(ends, [other.start, other.end])
+            and (other.hatchway is None, other.breach) == (line.hatchway is None, line.breach)
         ]
         if not partners:
             yield killzone.line(f"piece {line.id}"), _lonely(f"the wall '{line.id}'")

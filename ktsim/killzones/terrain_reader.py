@@ -18,7 +18,7 @@ from ktsim.geometry.closed import triangles_of
 from ktsim.geometry.solids import box, cylinder, is_simple, prism
 from ktsim.killzones.mesh_shelf import MeshShelf
 from ktsim.killzones.walls import wall_problem
-from ktsim.sight.scene import TRAITS, Area, Feature, Hatchway, Part, Triangles, WallLine
+from ktsim.sight.scene import TRAITS, Area, BreachPoint, Feature, Hatchway, Part, Triangles, WallLine
 
 PieceMaker: TypeAlias = Callable[[str, str, tuple[float, float, float], float], Feature]
 """Makes a feature from its id, the name of a terrain piece, the place and the turn."""
@@ -162,7 +162,7 @@ class TerrainReader:
         return tuple(line for line in map(self._wall, nodes) if line is not None)
 
     def _wall(self, node: Node) -> WallLine | None:
-        keys = ("id", "line", "thickness", "height", "hatchway")
+        keys = ("id", "line", "thickness", "height", "hatchway", "breach")
         sheet = self.reader.sheet(node, "a wall", keys, ("id", "line"))
         id = sheet.text("id")
         self.ids.claim(id, sheet.get("id"), node)
@@ -172,10 +172,14 @@ class TerrainReader:
         height = sheet.number("height", 0.5, 20, 2.75)
         given = sheet.get("hatchway")
         hatchway = None if given is None else self._hatchway(given)
+        holed = sheet.get("breach")
+        breach = None if holed is None else self._breach(holed)
+        if holed is not None and given is not None:
+            self.reader.problem(holed, f"the wall '{printable(id)}' has a hatchway and a breach point; leave one out")
         if len(ends) < 2 or self.reader.count > before:
             return None
         (x0, y0), (x1, y1) = ends
-        line = WallLine(id, (x0, y0), (x1, y1), thickness, height, hatchway)
+        line = WallLine(id, (x0, y0), (x1, y1), thickness, height, hatchway, breach=breach)
         text = wall_problem(line)
         if text is not None:
             self.reader.problem(sheet.get("line") or node, text)
@@ -191,6 +195,11 @@ class TerrainReader:
             sheet.one_of("hinge", ("start", "end"), "start"),
             sheet.one_of("swing", ("left", "right"), "left"),
         )
+
+    def _breach(self, node: Node) -> BreachPoint:
+        if node.value is None:
+            return BreachPoint()
+        return BreachPoint(self.reader.sheet(node, "a breach point", ("width",)).number("width", 0.25, 20, 1.6))
 
     def areas(self, nodes: list[Node], kinds: tuple[str, ...]) -> tuple[Area, ...]:
         ids = Unique(self.reader, "area")

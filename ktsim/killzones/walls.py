@@ -1,4 +1,4 @@
-"""Wall terrain from centre lines: walls, hatchways, and what a hatchway is in each of its states.
+"""Wall terrain from centre lines: walls, hatchways and breach points, and what those are in each of their states.
 
 A hatchway's line runs start -> end; *left* and *right* are as seen by someone walking along it.
 """
@@ -39,10 +39,11 @@ def wall_problem(line: WallLine) -> str | None:
     length = math.dist(line.start, line.end)
     if length < 1e-3:
         return f"the wall '{line.id}' starts and ends at the same point; give its line two different ends"
-    if line.hatchway is not None and line.hatchway.width > length + SAME_NODE:
+    if line.access_width is not None and line.access_width > length + SAME_NODE:
+        word = "breach point" if line.hatchway is None else "hatchway"
         return (
-            f"the hatchway '{line.id}' is {line.hatchway.width:g}\" wide and its line only {length:g}\" long; "
-            "make the line longer or the hatchway narrower"
+            f"the {word} '{line.id}' is {line.access_width:g}\" wide and its line only {length:g}\" long; "
+            f"make the line longer or the {word} narrower"
         )
     return None
 
@@ -89,11 +90,11 @@ def _feature(line: WallLine, reach: tuple[float, float]) -> Feature:
     wide = [line.post / 2 * sign + at for at in frame.posts() for sign in (-1, 1)]
     first, last = min(-reach[0], *wide, 0.0), max(length + reach[1], *wide, 0.0)
     thick = (-half, half)
-    if line.hatchway is None:
+    if line.access_width is None:
         wall = _wall(frame, first, last, (0, line.height))
         return Feature(line.id, (Part(line.id, "wall", SOLID, wall, "wall"),), kind="wall")
 
-    left, right = (length - line.hatchway.width) / 2, (length + line.hatchway.width) / 2
+    left, right = (length - line.access_width) / 2, (length + line.access_width) / 2
     top = min(ACCESS_HEIGHT, line.height)
     pieces = []
     if left - first > SAME_NODE:
@@ -104,6 +105,8 @@ def _feature(line: WallLine, reach: tuple[float, float]) -> Feature:
         pieces.append(frame.box((left, right), thick, (top, line.height)))
     always = (Part(line.id, "wall", SOLID, np.concatenate(pieces), "wall"),) if pieces else ()
     access = frame.box((left, right), thick, (0, top))
+    if line.hatchway is None:
+        return Feature(line.id, always, MappingProxyType(_breach_point(line, access)), "closed", "wall")
     shut = (
         Part(line.id, "access", SOLID, access, "access"),
         Part(line.id, "hatch", SOLID, _closed_leaf(frame, left, right, top), "hatch"),
@@ -115,6 +118,15 @@ def _feature(line: WallLine, reach: tuple[float, float]) -> Feature:
         Part(line.id, "gap", GAP, gap, "gap"),
     )
     return Feature(line.id, always, MappingProxyType({"closed": shut, "open": opened}), "closed", "wall")
+
+
+def _breach_point(line: WallLine, access: Triangles) -> dict[str, tuple[Part, ...]]:
+    """KZ-TOMB-BREACH-POINT: the breach wall fills the access point, and is off the table once it is open."""
+    shut = (
+        Part(line.id, "access", SOLID, access, "access"),
+        Part(line.id, "breach wall", SOLID, access, "breach wall"),
+    )
+    return {"closed": shut, "open": (Part(line.id, "access", OPENED, access, "access"),)}
 
 
 def _wall(frame: _Frame, first: float, last: float, z: tuple[float, float]) -> Triangles:
@@ -185,9 +197,9 @@ def _overlap(line: WallLine, other: WallLine) -> float:
 
 
 def solid_stretch(line: WallLine) -> float:
-    """How long the wall is, from either end, before its hatchway begins."""
+    """How long the wall is, from either end, before its access point begins."""
     length = math.dist(line.start, line.end)
-    return length if line.hatchway is None else (length - line.hatchway.width) / 2
+    return length if line.access_width is None else (length - line.access_width) / 2
 
 
 def _direction(line: WallLine, node: tuple[float, float]) -> tuple[float, float]:

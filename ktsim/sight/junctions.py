@@ -2,7 +2,8 @@
 
 A wall counts where its main structure turns (a corner) or stops (an end), over a stretch of three quarters of its
 thickness: half a pillar, which is half as thick again as its wall. Where one line simply continues another there is a
-straight joint, which is neither. Both sides of an open hatchway are ends; so is the free end of a swung hatch.
+straight joint, which is neither. Both sides of an open hatchway or breach point are ends; so is the free end of a swung
+hatch.
 
 Our reading of "has not passed them": an origin has passed a corner or end of a wall when it lies on the same side of
 that wall's centre line as the whole of the target's base.
@@ -41,7 +42,7 @@ class WallEnd:
     """Unit vector along the wall's centre line."""
     height: float
     is_at_hatchway: bool = False
-    """It is the side of an open access point, or the end of a swung hatch."""
+    """It is the side of an open access point, a hatchway's or a breach point's, or the end of a swung hatch."""
     pillar: tuple[Spot, Spot, Spot, Spot] | None = None
     """The outline of the pillar that stands there."""
 
@@ -72,21 +73,21 @@ def _find_wall_ends(scene: Scene) -> tuple[WallEnd, ...]:
                     outer = line.thickness / 2 if kind == "corner" else 0.0
                     span = (here - towards * outer, here + towards * inner)
                     found.append(_wall_end(scene, line, part, kind, here, span))
-        if _is_open(scene, line):
+        if line.hatchway is not None and _is_open(scene, line):
             found.append(_leaf_end(line, parts[line.id, "hatch"]))
     return tuple(found)
 
 
 def _is_open(scene: Scene, line: WallLine) -> bool:
-    return line.hatchway is not None and scene.states.get(line.id) == "open"
+    return line.access_width is not None and scene.states.get(line.id) == "open"
 
 
 def _standing(scene: Scene, line: WallLine) -> list[tuple[float, float]]:
     """From where to where along its line a wall stands: all of it, but for an open access point."""
     length = math.dist(line.start, line.end)
-    if line.hatchway is None or not _is_open(scene, line):
+    if line.access_width is None or not _is_open(scene, line):
         return [(0.0, length)]
-    left, right = (length - line.hatchway.width) / 2, (length + line.hatchway.width) / 2
+    left, right = (length - line.access_width) / 2, (length + line.access_width) / 2
     return [(first, last) for first, last in ((0.0, left), (right, length)) if last - first > SAME]
 
 
@@ -129,7 +130,8 @@ def straight_pillars(scene: Scene) -> tuple[WallEnd, ...]:
 def hatch_leaves(scene: Scene) -> tuple[WallEnd, ...]:
     """Every swung hatch as a whole (KT21-HATCH), from the floor up."""
     parts = {part.feature: part for part in scene.parts() if part.kind == "hatch"}
-    return tuple(_leaf_end(line, parts[line.id], whole=True) for line in scene.terrain.walls if _is_open(scene, line))
+    lines = [line for line in scene.terrain.walls if line.hatchway is not None and _is_open(scene, line)]
+    return tuple(_leaf_end(line, parts[line.id], whole=True) for line in lines)
 
 
 def _at(line: WallLine, distance: float) -> Spot:
@@ -168,8 +170,8 @@ def _kind(scene: Scene, line: WallLine, here: float, outwards: float) -> Literal
 
 def _is_beside_opening(scene: Scene, node: Spot) -> bool:
     for line in scene.terrain.walls:
-        if line.hatchway is not None and _is_open(scene, line):
-            middle, half = math.dist(line.start, line.end) / 2, line.hatchway.width / 2
+        if line.access_width is not None and _is_open(scene, line):
+            middle, half = math.dist(line.start, line.end) / 2, line.access_width / 2
             if any(math.dist(node, _at(line, side)) <= SAME for side in (middle - half, middle + half)):
                 return True
     return False

@@ -184,11 +184,11 @@ def sight_triangles(part: Part) -> NDArray[np.float64]:
 
 def _reaching_into_wall(triangles: NDArray[np.float64], line: WallLine) -> NDArray[np.float64]:
     """A closed access point, made to overlap the wall on both sides: lines of sight meet one solid, not a seam."""
-    assert line.hatchway is not None
+    assert line.access_width is not None
     start, end = np.array(line.start), np.array(line.end)
     length = float(np.linalg.norm(end - start))
     along = (end - start) / length
-    solid = (length - line.hatchway.width) / 2
+    solid = (length - line.access_width) / 2
     place = (triangles[:, :, :2] - (start + end) / 2) @ along
     grown = triangles.copy()
     grown[:, :, :2] += (np.sign(place) * min(SEAM, solid))[:, :, None] * along

@@ -99,6 +99,14 @@ class Hatchway:
 
 
 @dataclass(frozen=True)
+class BreachPoint:
+    """An access point centred on its wall line, filled by a breach wall until somebody opens it for good
+    (KZ-TOMB-BREACH-POINT)."""
+
+    width: float = 1.6
+
+
+@dataclass(frozen=True)
 class WallLine:
     """The centre line of a wall; how lines meet gives corners, ends and straight joints (KZ-WALL-ENDS)."""
 
@@ -111,6 +119,14 @@ class WallLine:
     posts: tuple[tuple[float, float], ...] = ()
     """The middles of the pillars on it; they are square, half as wide again as the wall is thick, and part of it: small
     protrusions, neither corners nor ends (KZ-WALL-ENDS)."""
+
+    breach: BreachPoint | None = None
+
+    @property
+    def access_width(self) -> float | None:
+        """How wide the access point in it is, a hatchway's or a breach point's; None when it has none."""
+        opening = self.hatchway or self.breach
+        return None if opening is None else opening.width
 
     @property
     def post(self) -> float:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import yaml
 
-from . import bheta, equipment, gallowdark, grounds, markers, ruins, stronghold
+from . import bheta, equipment, gallowdark, grounds, markers, ruins, stronghold, tomb
 from .draft import Draft
 from .write import write
 
@@ -35,6 +35,7 @@ def drafts() -> Iterator[Draft]:
         yield gallowdark.hatchway(f"gallowdark-hatchway-{state}", state)
     yield gallowdark.hatch()
     yield gallowdark.pillar()
+    yield from tomb_world()
     for word, length in (("short", 4.0), ("medium", 6.0), ("long", 9.0)):
         yield bheta.gantry(f"gantry-{word}", length)
     yield bheta.condenser()
@@ -44,8 +45,21 @@ def drafts() -> Iterator[Draft]:
     yield from (make() for make in (markers.mine, markers.smoke, markers.mission))
     yield grounds.street("ground-street", 11)
     yield grounds.deck("ground-deck", 21)
+    yield grounds.hall("ground-hall", 51)
     yield grounds.practice("ground-practice", 41)
     yield from platform_grounds()
+
+
+def tomb_world() -> Iterator[Draft]:
+    """The halls: walls, access points in both states, pads and what lies about."""
+    for number in (1, 2, 3):
+        yield tomb.wall(f"tomb-world-short-wall-{number}", 1, number)
+        yield tomb.wall(f"tomb-world-long-wall-{number}", 2, 10 + number)
+    for state in ("closed", "open"):
+        yield tomb.hatchway(state)
+        yield tomb.breach_point(state)
+    yield from (make() for make in (tomb.hatch, tomb.pillar, tomb.pad, tomb.sarcophagus))
+    yield from (tomb.debris(number) for number in (1, 2))
 
 
 def platform_grounds() -> Iterator[Draft]:

@@ -65,12 +65,11 @@ def heavy_barricade() -> Draft:
     draft = Draft("heavy-barricade", "heavy barricade")
     outline = Polygon([(-1.1, 0), (1.1, 0), (1.1, 0.9), (0.85, 1.3), (-0.85, 1.3), (-1.1, 0.9)])
     shield, face = plate(outline, 0.22, 0.05, "bronze")
-    legs = [move(bevelled(0.16, 0.34, 1.12, 0.03), s * 0.72) for s in (-1, 1)]
-    drawn = [face, *(Decor(leg, "iron") for leg in legs)]
-    draft.part("shield", union([shield, *legs]), ["heavy"], kind="barricade", drawn=drawn)
+    draft.part("shield", shield, ["heavy"], kind="barricade", drawn=[face])
     for s in (-1, 1):
-        draft.add(move(bevelled(2.0, 0.06, 0.14, 0.02), 0, s * 0.08, 0.12), "iron")
-        draft.add(move(bevelled(1.5, 0.06, 0.12, 0.02), 0, s * 0.08, 1.06), "iron")
+        draft.add(move(bevelled(0.16, 0.22, 1.12, 0.03), s * 0.72), "iron")
+        draft.add(move(bevelled(2.0, 0.06, 0.14, 0.02), 0, s * 0.075, 0.12), "iron")
+        draft.add(move(bevelled(1.5, 0.06, 0.12, 0.02), 0, s * 0.075, 1.06), "iron")
         draft.add(wall_rivets(np.linspace(-0.5, 0.5, 5), (0.35, 0.9), s * 0.06, s), "iron")
         draft.add(move(bevelled(0.5, 0.05, 0.42, 0.02), 0, s * 0.075, 0.42), "oxide")
     return draft
@@ -81,16 +80,13 @@ def portable_barricade() -> Draft:
     draft = Draft("portable-barricade", "portable barricade")
     outline = Polygon([(-0.75, 0), (0.75, 0), (0.75, 0.8), (0.55, 1.0), (-0.55, 1.0), (-0.75, 0.8)])
     shield, face = plate(outline, 0.14, 0.035, "olive")
-    props = [rod([s * 0.5, 0.0, 0.75], [s * 0.5, 0.2, 0.02], 0.03) for s in (-1, 1)]
-    props += [move(bevelled(0.1, 0.2, 0.9, 0.02), s * 0.62) for s in (-1, 1)]
-    limit = box(3, 3, 3)
-    props = [common([prop, limit]) for prop in props]
-    drawn = [face, *(Decor(prop, "iron") for prop in props)]
-    draft.part("shield", union([shield, *props]), LIGHT, kind="barricade", drawn=drawn)
+    draft.part("shield", shield, LIGHT, kind="barricade", drawn=[face])
     draft.add(panel(slot(0, 0.66, 0.6, 0.14, 0.02), 0.12), "iron")
     draft.add(panel(slot(0, 0.2, 0.7, 0.3, 0.06), 0.12), "olive", 0.75)
     for s in (-1, 1):
-        draft.add(wall_rivets((s * 0.42,), (0.15, 0.45, 0.85), -0.035, -1, 0.028), "iron")
+        draft.add(move(bevelled(0.1, 0.13, 0.8, 0.02), s * 0.58), "iron")
+        for facing in (-1, 1):
+            draft.add(wall_rivets((s * 0.42,), (0.15, 0.45, 0.85), facing * 0.035, facing, 0.028), "iron")
     return draft
 
 

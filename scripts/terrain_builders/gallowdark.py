@@ -13,41 +13,28 @@ from typing import Any
 import numpy as np
 from shapely.geometry import box as rect
 from shapely.ops import unary_union
-from trimesh import Trimesh
 from trimesh.transformations import rotation_matrix
 
-from ktsim.killzones.walls import ACCESS_HEIGHT, LEAF_FOOT, LEAF_HEIGHT, LEAF_THICKNESS, LEAF_WIDTH, wall_features
-from ktsim.sight.scene import Feature, Hatchway, Part, WallLine
+from ktsim.killzones.wall_kit import load_kit
+from ktsim.killzones.walls import ACCESS_HEIGHT, LEAF_FOOT, LEAF_HEIGHT, LEAF_THICKNESS, LEAF_WIDTH
 
 from .debris import Rng
 from .draft import Draft
 from .drawings import lancet, slot
 from .ornament import frame, wall_rivets
 from .shapes import bevelled, box, cut, cylinder, move, panel, pipe, polygons, pose, prism, rod, torus
+from .wall_solids import ACCESS_WIDTH, wall_solids
 
-CELL = 100.4 / 25.4
-"""Length of one cell; the drawing is stretched a little where cells are 101 mm."""
-_LINE = WallLine("wall", (0.0, 0.0), (CELL, 0.0), posts=((0.0, 0.0),))
-HEIGHT, THICK, PILLAR = _LINE.height, _LINE.thickness, _LINE.post
-ACCESS_WIDTH = Hatchway().width
+KIT = load_kit("gallowdark")
+CELL, HEIGHT, THICK, PILLAR = KIT.cell, KIT.height, KIT.thickness, 1.5 * KIT.thickness
 CORE = THICK / 2 - 0.12
 """Where the faces of a wall's core are; what stands on them is at most 0.12 thick."""
-
-
-def _ruling(line: WallLine) -> Feature:
-    (feature,) = wall_features([line])
-    return feature
-
-
-def _solid(part: Part) -> Trimesh:
-    triangles = part.triangles
-    return Trimesh(triangles.reshape(-1, 3), np.arange(3 * len(triangles)).reshape(-1, 3))
 
 
 def pillar() -> Draft:
     """A pillar on a junction of walls: corner posts and, sunk between them, a rib on each face."""
     draft = Draft("gallowdark-pillar", "wall")
-    draft.ruled += [_solid(part) for part in _ruling(_LINE).parts]
+    draft.ruled += wall_solids(KIT, pillar=True)
     half, deep = PILLAR / 2, 0.09
     shaft = bevelled(PILLAR, PILLAR, HEIGHT, 0.025)
     niches = [
@@ -168,7 +155,7 @@ def wall(name: str, cells: int, seed: int) -> Draft:
     rng = np.random.default_rng(1000 + seed)
     draft = Draft(name, "wall")
     length = cells * CELL
-    draft.ruled += [_solid(part) for part in _ruling(WallLine("wall", (0.0, 0.0), (length, 0.0))).parts]
+    draft.ruled += wall_solids(KIT, cells)
     draft.add(panel(rect(0.02, 0, length - 0.02, HEIGHT - 0.05), 2 * CORE), "hull")
     trim(draft, length, None)
     for cell in range(cells):
@@ -180,9 +167,7 @@ def hatchway(name: str, state: str) -> Draft:
     """The body of a wall of one cell with an opening for the hatch; its lamps show the *state*."""
     draft = Draft(name, "wall")
     opened = state == "open"
-    draft.ruled += [
-        _solid(part) for part in _ruling(WallLine("wall", (0.0, 0.0), (CELL, 0.0), hatchway=Hatchway())).parts
-    ]
+    draft.ruled += wall_solids(KIT, access="hatchway")
     middle, half = CELL / 2, THICK / 2
     opening = rect(middle - ACCESS_WIDTH / 2, -0.2, middle + ACCESS_WIDTH / 2, ACCESS_HEIGHT)
     clip = rect(-9, 0, 99, 9)

@@ -22,6 +22,7 @@ from .shapes import bevelled, box, cylinder, lathe, move, pipe, polygons, prism,
 
 WATER = -0.55
 HULK_BOARD = (606 / 25.4, 703 / 25.4)
+HALL_BOARD = (27.5, 23.5)
 
 
 def _board(width: float, height: float) -> Any:
@@ -76,6 +77,32 @@ def deck(name: str, seed: int) -> Draft:
             x, y = x + 0.35 * math.cos(heading), y + 0.35 * math.sin(heading)
             run.append((x, y, 0.016))
         draft.add(pipe(run, 0.026, 5, 0.2, 1), "cable")
+    return draft
+
+
+def hall(name: str, seed: int) -> Draft:
+    """A necron hall: slabs with lines of light between them, some of them dead, and circles of signs."""
+    rng = np.random.default_rng(seed)
+    draft = Draft(name, "ground")
+    width, height = HALL_BOARD
+    columns, rows = 7, 6
+    for i in range(columns):
+        for j in range(rows):
+            x, y = (i + 0.5 - columns / 2) * width / columns, (j + 0.5 - rows / 2) * height / rows
+            wide, deep = width / columns - 0.12, height / rows - 0.12
+            tone = 0.75 + 0.3 * float(rng.random())
+            draft.add(move(bevelled(wide, deep, 0.022, 0.008), x, y), "tomb-dark", tone)
+            if rng.random() < 0.35:
+                turn = float(rng.choice([0, 90]))
+                draft.add(move(box(0.05, wide * 0.7, 0.026), x + 0.4, y, 0, turn), "gauss", 0.55)
+    for i in range(1, columns):
+        x = (i - columns / 2) * width / columns
+        for y in np.arange(-height / 2 + 0.6, height / 2 - 1.2, 1.6):
+            if rng.random() < 0.6:
+                draft.add(move(box(0.05, 1.1, 0.01), x, y + 0.55), "gauss", 0.7)
+    middle = [Point(0, 0).buffer(r, quad_segs=16) for r in (2.2, 2.12, 1.5, 1.44)]
+    draft.add(prism(middle[0].difference(middle[1]).union(middle[2].difference(middle[3])), 0.028), "gauss", 0.8)
+    draft.add(chips_in(rng, _board(width, height).buffer(-0.4), 120, 0.07), "tomb", 0.8)
     return draft
 
 

@@ -80,6 +80,13 @@ MATERIALS: dict[str, Material] = {
         ("cyan", (90, 220, 240), GLOW),
         ("wet", (72, 76, 74), CONCRETE),
         ("white", (178, 176, 166), PAINT),
+        # necron halls
+        ("tomb", (112, 112, 106), CONCRETE),
+        ("tomb-dark", (72, 76, 78), CONCRETE),
+        ("tomb-trim", (134, 132, 118), STEEL),
+        ("tomb-gold", (150, 124, 70), STEEL),
+        ("gauss", (70, 214, 92), GLOW),
+        ("lamp-gauss", (120, 255, 140), GLOW),
         # equipment, markers, floors
         ("sand", (146, 126, 92), CLOTH),
         ("olive", (92, 98, 70), PAINT),
@@ -100,6 +107,7 @@ GLOWS: dict[str, Glow] = {
     "lamp-amber": Glow((1.0, 0.5, 0.16), 4.2, 3.2),
     "lamp-red": Glow((1.0, 0.10, 0.05), 4.0, 4.2),
     "lamp-teal": Glow((0.14, 0.85, 0.80), 4.8, 2.9),
+    "lamp-gauss": Glow((0.16, 1.0, 0.28), 4.4, 2.8),
     "cyan": Glow((0.2, 0.8, 1.0), 2.8, 1.6),
 }
 """Glowing materials strong enough to light what is around them."""

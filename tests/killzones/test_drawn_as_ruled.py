@@ -32,7 +32,7 @@ from terrain_builders.write import DrawnOutside, NotClosed, Pinhole, write
 MM = 1 / 25.4
 PIECES = [name for name in shipped() if load_piece(name).parts]
 GROUNDS = [name for name in shipped() if name.startswith("ground-")]
-GRIDS = ["gallowdark-1"]
+GRIDS = ["gallowdark-1", "tomb-world-1"]
 
 
 def corners(mesh: Trimesh) -> np.ndarray:
@@ -91,7 +91,7 @@ def test_a_miniature_is_drawn_as_its_body(name: str) -> None:
 
 
 @pytest.mark.rule("SIGHT-9")
-@pytest.mark.parametrize("name", ["volkus-2", "gallowdark-1", "bheta-decima-1", "training-ground"])
+@pytest.mark.parametrize("name", ["volkus-2", "gallowdark-1", "bheta-decima-1", "tomb-world-3", "training-ground"])
 def test_no_witness_crosses_anything_drawn(name: str) -> None:
     found = Look(name).slice(7, 40)
     assert found.seen == 40

@@ -14,11 +14,11 @@ from ktsim.errors import UserError
 from ktsim.geometry.closed import is_closed, welded
 from ktsim.killzones import catalogue, killzone_file
 from ktsim.killzones.check import check_file, triangle_count
-from ktsim.killzones.grid import WALL_PIECES
 from ktsim.killzones.killzone_file import Killzone, load_killzone
 from ktsim.killzones.pieces import load_piece
 from ktsim.killzones.regions import spots
 from ktsim.killzones.scene_file import scene_from_text
+from ktsim.killzones.wall_kit import load_kit
 from ktsim.sight.scene import Terrain
 
 HERE = Path(__file__).parent
@@ -115,7 +115,7 @@ def test_the_hulk_set(name: str) -> None:
     killzone = shipped(name)
     assert killzone.grid is not None
     count = Counter(wall.piece for wall in killzone.grid.walls)
-    assert count == {piece: 4 if piece == "short-wall-hatchway" else 2 for piece in WALL_PIECES}
+    assert count == {piece: 4 if piece == "short-wall-hatchway" else 2 for piece in load_kit("gallowdark").pieces}
     assert killzone.grid.cells == (6, 7)
     assert killzone.terrain.board == pytest.approx((606 / 25.4, 703 / 25.4), abs=1e-3)
     assert {"KZ-WALL", "KZ-WALL-ENDS", "KZ-GUARD", "KZ-HATCH-OPERATE"} <= killzone.terrain.rules

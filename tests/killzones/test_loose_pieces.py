@@ -79,7 +79,8 @@ def test_a_bad_piece_is_told_of_where_it_stands(wrong: str, right: str, said: st
 def test_pieces_of_walls_and_markers_are_not_offered() -> None:
     offered = loose_pieces()
     assert "light-barricade" in offered
-    assert not any(name.startswith(("gallowdark", "ground", "marker")) for name in offered)
+    assert not any(name.startswith(("gallowdark", "tomb-world", "ground", "marker")) for name in offered)
+    assert {"teleport-pad", "sarcophagus", "stronghold-a"} <= set(offered)
     for name in offered:
         assert LoosePiece("x", name, (15.0, 11.0, 0.0)).feature().parts
 

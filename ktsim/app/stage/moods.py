@@ -70,6 +70,16 @@ MOODS: dict[str, Mood] = {
         shadow_tint=(0.14, 0.18, 0.21), gain=(1.0, 1.01, 0.99), lift=(0.003, 0.011, 0.016),
         exposure=0.70, bloom=0.9, saturation=1.08, vignette=0.7, rim_height=-0.45,
     ),
+    # Halls under a dead world: cold faint light from above, green light from the walls.
+    "tomb-world": Mood(
+        Material.CONCRETE, (66, 70, 71), (58, 62, 62), Material.PLAIN, (124, 122, 108), (24, 28, 28),
+        sun=(-0.62, -0.36, 0.95), sun_colour=(2.5, 2.25, 1.85), sky=(0.13, 0.19, 0.19),
+        below=(0.035, 0.060, 0.045),
+        rim=(0.8, 0.5, 0.2), rim_colour=(0.08, 0.26, 0.14), fog=(0.005, 0.009, 0.007), grime=(0.02, 0.024, 0.02),
+        shadow_tint=(0.12, 0.16, 0.14), gain=(1.0, 1.02, 1.0), lift=(0.003, 0.010, 0.007),
+        exposure=0.92, bloom=0.9, saturation=1.06, vignette=0.75, shadow_softness=0.003,
+        cell=(99.7 * _MM, 99.4 * _MM),
+    ),
     # A well-lit practice table: even light, plain concrete slabs.
     "training": Mood(
         Material.CONCRETE, (98, 98, 96), (56, 48, 42), Material.PLAIN, (84, 84, 86), (46, 48, 52),
