@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from random import Random
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from ktsim.game.game import Game
+from ktsim.game.secrecy import Viewer
 from ktsim.rules.board import length
 from ktsim.rules.decisions import CANCEL, Decision, Path, Pick, Point, Walk, other
 from ktsim.rules.operative_events import ActionCancelled, ActivationBegan
@@ -14,6 +15,31 @@ from ktsim.rules.operative_events import ActionCancelled, ActivationBegan
 
 class Player(Protocol):
     def answer(self, decision: Decision[Any], game: Game) -> Any: ...
+
+
+@runtime_checkable
+class Adviser(Player, Protocol):
+    """A player that says why."""
+
+    def hint(self, decision: Decision[Any], game: Game) -> tuple[Any, str]: ...
+
+
+class Blindfolded:
+    """A player that is handed the game as the seat that is asked sees it, and so knows no secrets but that seat's."""
+
+    def __init__(self, player: Player) -> None:
+        self._player = player
+
+    def answer(self, decision: Decision[Any], game: Game) -> Any:
+        return self._player.answer(decision, game.seen_by(None if decision.seat == "chance" else decision.seat))
+
+    def advise(self, game: Game, viewer: Viewer) -> tuple[Any, str]:
+        """What it would answer to the pending question, and why if it says so, knowing what *viewer* may see."""
+        seen = game.seen_by(viewer)
+        assert seen.pending is not None, "nothing is pending"
+        if isinstance(self._player, Adviser):
+            return self._player.hint(seen.pending, seen)
+        return self._player.answer(seen.pending, seen), ""
 
 
 class Sampler:

@@ -12,7 +12,7 @@ from ktsim import __version__
 from ktsim.content.atomic import write_atomically
 from ktsim.errors import Problem, UserError
 from ktsim.game import journal
-from ktsim.game.game import Game, IllegalAnswer, Snapshot
+from ktsim.game.game import Disclosure, Game, IllegalAnswer, Snapshot
 from ktsim.game.journal import Entry, Recorded
 from ktsim.game.named_teams import with_allowed_teams
 from ktsim.game.setup import Setup, prepare
@@ -111,7 +111,7 @@ def write_snapshot(path: Path, game: Game, entries: int, crc: int) -> None:
         "ktsim": "snapshot/1",
         "version": __version__,
         "answers": point.answers,
-        "reveals": "".join("1" if each else "0" for each in game.reveals[: point.answers]),
+        "disclosures": "".join(each.value for each in game.disclosures[: point.answers]),
         "entries": entries,
         "crc": crc,
         "hash": point.state.digest(),
@@ -131,9 +131,9 @@ def read_snapshot(path: Path, recorded: Recorded) -> Snapshot | None:
         fits = fits and _crc_at(recorded, body["entries"]) == body["crc"]
         state = State.from_json(body["state"])
         answers = recorded.answers()[: int(body["answers"])]
-        reveals = [each == "1" for each in body["reveals"]]
-        if fits and len(answers) == len(reveals) == body["answers"] and state.digest() == body["hash"]:
-            return Snapshot(answers, reveals, state)
+        disclosures = [Disclosure(each) for each in body["disclosures"]]
+        if fits and len(answers) == len(disclosures) == body["answers"] and state.digest() == body["hash"]:
+            return Snapshot(answers, disclosures, state)
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return None
     return None

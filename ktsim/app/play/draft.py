@@ -16,13 +16,9 @@ from .routes import Route
 class Draft:
     """The answer to one prompt as far as it has got."""
 
-    def __init__(
-        self, prompt: Prompt, decision: Decision[Any], *, hides: bool = False, place: Point | None = None
-    ) -> None:
-        """With *hides* choices only the seat may know of are left out until they are shown to it alone. *place* is
-        offered to begin with."""
+    def __init__(self, prompt: Prompt, decision: Decision[Any], *, place: Point | None = None) -> None:
+        """*decision* is the question as whoever looks at the screen may see it. *place* is offered to begin with."""
         self.prompt, self.decision = prompt, decision
-        self.hides = hides
         self.marked: list[str] = []
         self.points: list[Point] = [place] if place is not None else []
         self._place = place
@@ -55,9 +51,8 @@ class Draft:
 
     @property
     def choices(self) -> tuple[Choice, ...]:
-        """The choices that may be seen now, in the order they are shown in and with the digits that choose them."""
-        seen = [choice for choice in self.prompt.choices if not (self.hides and choice.is_secret)]
-        return in_rows(seen, self.prompt.kind == "some")
+        """The choices in the order they are shown in and with the digits that choose them."""
+        return in_rows(self.prompt.choices, self.prompt.kind == "some")
 
     def _open_keys(self) -> list[str]:
         return [choice.key for choice in self.choices if not choice.refusal]

@@ -16,9 +16,11 @@ from typing import Any, NamedTuple
 
 from ktsim.content.printable import printable
 from ktsim.errors import Problem, UserError
+from ktsim.game import secrecy
 from ktsim.game.bots import BOTS, quick_answer
 from ktsim.game.game import IllegalAnswer
 from ktsim.game.journal import NotWritten
+from ktsim.game.secrecy import Viewer
 from ktsim.game.session import Session, not_written
 from ktsim.game.setup import Setup
 from ktsim.game.thinking import Thinker
@@ -31,7 +33,7 @@ from .draft import Draft
 from .helping import Helped, is_placing, usual_answer
 from .logbook import Logbook
 from .privacy import Privacy
-from .prompt import Prompt, answer_words, told
+from .prompt import Prompt, answer_words, told, told_answer
 from .saves import HUMAN, Agreement, title_of, write_agreement
 from .sequence import Attack, attack_of, attack_under_way
 from .showing import DICE_SECONDS, Showing
@@ -84,6 +86,9 @@ class Match:
         """At so many answers the rules failed; trying again by itself would only fail again."""
         self._helped = Helped()
         self._draft: Draft | None = None
+        self._asked: Decision[Any] | None = None
+        self._viewer: Viewer = None
+        """The question the draft is an answer to, and who sees it."""
         self._given: dict[int, Given] = {}
         self._note()
 
@@ -136,12 +141,13 @@ class Match:
         decision = self.decision
         if decision is None or not self.asks_person(decision):
             return None
-        number = len(self.game.answers)
-        if self._draft is None or self._draft.prompt.number != number or self._draft.decision is not decision:
-            prompt = topics.shown(decision, number, self.game.battle)
+        viewer = self.privacy.viewer
+        if self._draft is None or self._asked is not decision or self._viewer != viewer:
+            self._asked, self._viewer = decision, viewer
+            shown = secrecy.shown(decision, viewer)
+            prompt = topics.shown(shown, len(self.game.answers), self.game.battle)
             place = self._usual(decision) if prompt.kind == "place" and self.may_help else None
-            self._draft = Draft(prompt, decision, hides=self.privacy.is_hot_seat, place=place)
-        self._draft.hides = self.privacy.is_hot_seat and not self.privacy.is_private
+            self._draft = Draft(prompt, shown, place=place)
         return self._draft
 
     @property
@@ -162,6 +168,8 @@ class Match:
     def peek(self, is_wanted: bool = True) -> None:
         """Show a player alone what only it may see; or everybody the table again."""
         self.privacy.peek(is_wanted)
+        self._stop_thinking()
+        self.hint = ""
         self._draft = None
         self.version += 1
 
@@ -287,11 +295,7 @@ class Match:
             self._recover(count)
             return False
         self.privacy.answered(decision)
-        is_secret = decision.secret or any(
-            option.key == answer and option.secret for option in getattr(decision, "options", ())
-        )
-        words = "a secret choice" if is_secret else answer_words(decision, answer)
-        self._given[count] = Given(words, decision.seat, is_secret)
+        self._given[count] = Given(told_answer(decision, answer), decision.seat, secrecy.is_secret(decision, answer))
         if isinstance(decision, Roll):
             self.rolls.append(Rolled(count, decision.prompt, decision.roller or "", answer, decision.about))
         self._take_in()
@@ -366,13 +370,14 @@ class Match:
             self._thinker.prepare()
         return self._thinker
 
-    def _think(self, bot: str) -> Thinker:
+    def _think(self, bot: str, viewer: Viewer) -> Thinker:
         thinker = self._ready_thinker()
-        thinker.ask(bot, self.game.answers, self.game.digest())
+        thinker.ask(bot, self.game.answers, self.game.digest(), viewer)
         return thinker
 
     def _answer_by_bot(self, decision: Decision[Any]) -> bool:
-        outcome = self._think(self.agreement.player(decision.seat)).poll()
+        seat = None if decision.seat == "chance" else decision.seat
+        outcome = self._think(self.agreement.player(decision.seat), seat).poll()
         if outcome is None:
             return False
         answer = outcome.answer
@@ -396,7 +401,7 @@ class Match:
             self.version += 1
 
     def _pick_up_hint(self, decision: Decision[Any]) -> None:
-        outcome = self._think(self._hint_bot).poll()
+        outcome = self._think(self._hint_bot, self.privacy.viewer).poll()
         if outcome is None:
             return
         self._hinting = False
@@ -404,8 +409,6 @@ class Match:
         draft = self.draft
         said = told(answer_words(decision, answer), outcome.reason) if not trouble else ""
         self.hint = f"No hint: {trouble}." if trouble else f"{self._hint_bot}: {said}"
-        if draft is not None and draft.hides and any(c.is_secret and c.key == answer for c in draft.prompt.choices):
-            self.hint = f"{self._hint_bot}: something only you may see"
         if draft is not None and not trouble:
             draft.propose(answer)
         self.version += 1

@@ -17,7 +17,7 @@ from ktsim.rules.operative_events import ActivationBegan, Incapacitated
 from ktsim.rules.state import State
 
 from .logbook import Logbook, LogLine
-from .prompt import answer_words
+from .prompt import told_answer
 from .tray import Rolled
 from .walking import Walk, stands_of, walks_in
 
@@ -100,7 +100,7 @@ class Replay:
         if isinstance(decision, Roll):
             seat = decision.roller or ""
             roll = Rolled(number, decision.prompt, seat, answer, decision.about)
-        words = "a secret choice" if decision.secret else answer_words(decision, answer)
+        words = told_answer(decision, answer)
         self.moments.append(Moment(number + 1, game.state.copy(), len(game.events), seat, decision.prompt, words, roll))
         self._log.follow()
         self._mark()

@@ -12,10 +12,10 @@ from ktsim.rules.equipment.register import EQUIPMENT, key_for
 from ktsim.rules.events import PhaseBegan
 from ktsim.rules.missions import OBJECTIVE_RADIUS, Mission
 from ktsim.rules.ops.kill import KillOp
-from ktsim.rules.ops.op import tac_key
+from ktsim.rules.ops.op import revealed_key, tac_key
 from ktsim.rules.ops.places import HALVES, objective_owner
 from ktsim.rules.ops.primary import PrimaryOp
-from ktsim.rules.ops.register import CRIT_OPS, TAC_OPS
+from ktsim.rules.ops.register import CRIT_OPS, TAC_OPS, tac_ops_of
 from ktsim.rules.packs.deploy import deploy, set_up_equipment
 from ktsim.rules.packs.initiative import initiative_by_cards, initiative_by_scouting
 from ktsim.rules.packs.prepare import CRIT_OP, choose_tac_ops, determine_crit_op, roll_for_drop_zones
@@ -94,6 +94,13 @@ class ApprovedOps(Mission, ABC):
             keys = choices.get(key_for(side), "")
             found += [EQUIPMENT[key].rule(side) for key in keys.split(",") if key]
         return found
+
+    def suspected(self, battle: Battle, side: Side) -> Sequence[Rule]:
+        """Until it is revealed the tac op may be any of the team's archetypes (KT24-SELECT)."""
+        choices = battle.state.choices
+        if tac_key(side) not in choices or revealed_key(side) in choices:
+            return ()
+        return [op(side) for op in tac_ops_of(battle.teams[side])]
 
 
 class ApprovedOps2024(ApprovedOps):
