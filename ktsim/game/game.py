@@ -114,7 +114,7 @@ class Game:
         """The game as it stands, to be looked at by somebody who knows no secrets but its own. It cannot be played."""
         twin, hidden = copy(self), secrecy.hidden_from(self.state, viewer)
         twin.battle = copy(self.battle)
-        twin.battle.state = secrecy.seen_state(self.state, hidden)
+        twin.battle.state = secrecy.seen_state(self.state.copy(), hidden)
         twin.events = secrecy.seen_events(self.events, hidden)
         answers = zip(self.answers, self.disclosures, strict=True)
         twin.answers = [None if each is Disclosure.HIDDEN else answer for answer, each in answers]

@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 
 from ktsim.rules.decisions import SIDES, Decision, Pick, PickSome, Side
 from ktsim.rules.events import Chosen, Event, Noted
+from ktsim.rules.operative_events import ActionCancelled
 from ktsim.rules.ops.op import revealed_key, tac_key
 from ktsim.rules.ops.primary import primary_key
 from ktsim.rules.state import State
@@ -83,14 +84,20 @@ def hidden_from(state: State, viewer: Viewer) -> frozenset[str]:
 
 
 def seen_state(state: State, hidden: frozenset[str]) -> State:
-    """A copy of the state without what is *hidden*."""
-    twin = state.copy()
-    if hidden:
-        twin.choices = {key: value for key, value in state.choices.items() if key not in hidden}
-        twin.notes = {key: value for key, value in state.notes.items() if key not in hidden}
-    return twin
+    """The state without what is *hidden*; everything else it shares with the whole one."""
+    if not hidden:
+        return state
+    choices = {key: value for key, value in state.choices.items() if key not in hidden}
+    notes = {key: value for key, value in state.notes.items() if key not in hidden}
+    return replace(state, choices=choices, notes=notes)
 
 
 def seen_events(events: Iterable[Event], hidden: frozenset[str]) -> list[Event]:
-    """The events without those that tell what is *hidden*."""
-    return [event for event in events if not (isinstance(event, (Chosen, Noted)) and event.key in hidden)]
+    """The events without what is *hidden*."""
+    found = []
+    for event in events:
+        if isinstance(event, ActionCancelled):
+            found.append(replace(event, before=seen_state(event.before, hidden)))
+        elif not (isinstance(event, (Chosen, Noted)) and event.key in hidden):
+            found.append(event)
+    return found
