@@ -94,7 +94,7 @@ def seen_state(state: State, hidden: frozenset[str]) -> State:
 
 def seen_events(events: Iterable[Event], hidden: frozenset[str]) -> list[Event]:
     """The events without what is *hidden*."""
-    found = []
+    found: list[Event] = []
     for event in events:
         if isinstance(event, ActionCancelled):
             found.append(replace(event, before=seen_state(event.before, hidden)))

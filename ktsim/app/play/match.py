@@ -476,6 +476,7 @@ class Match:
 
     def _went(self) -> None:
         self._helped.stop()
+        self.privacy.went_back()
         count = len(self.game.answers)
         self._held = count
         self._given = {number: given for number, given in self._given.items() if number < count}

@@ -57,6 +57,10 @@ class Privacy:
         """The right player has the screen."""
         self._accepted = len(self._game.answers)
 
+    def went_back(self) -> None:
+        """The game stands elsewhere than it did: nobody is known to have the screen."""
+        self._accepted = self._peeking = -1
+
     def answered(self, decision: Decision[Any]) -> None:
         """A decision was answered. Who goes on with secrets keeps the screen: nobody else has seen anything between."""
         asked = self._game.pending
