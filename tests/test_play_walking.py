@@ -224,7 +224,7 @@ def test_a_bots_move_is_shown_before_its_next_answer(
         def close(self) -> None:
             pass
 
-    monkeypatch.setattr(Match, "_think", lambda self, bot: Ready())
+    monkeypatch.setattr(Match, "_think", lambda self, bot, viewer: Ready())
     window = driver(Settings())
     match = asking(climbing, Agreement(red="opponent"), clock=window.desktop.clock)
     show_game(window.desktop, match)

@@ -376,8 +376,7 @@ class Match:
         return thinker
 
     def _answer_by_bot(self, decision: Decision[Any]) -> bool:
-        seat = None if decision.seat == "chance" else decision.seat
-        outcome = self._think(self.agreement.player(decision.seat), seat).poll()
+        outcome = self._think(self.agreement.player(decision.seat), self.seat).poll()
         if outcome is None:
             return False
         answer = outcome.answer
@@ -440,25 +439,22 @@ class Match:
 
     def undo(self, *, is_agreed: bool = False) -> bool:
         """Go back to the last answer of a person; whether it was possible."""
-        self._stop_thinking()
-        try:
+
+        def run() -> None:
             self.session.undo(is_agreed=is_agreed)
             while self.game.answers and (now := self.decision) is not None and not self.asks_person(now):
                 self.session.undo(is_agreed=True)
-        except ValueError as error:
-            self.notice = str(error)
-            return False
-        except NotWritten as error:
-            self._went()
-            self.notice = not_written(error)
-            return False
-        self._went()
-        return True
+
+        return self._go(run)
 
     def redo(self) -> bool:
+        return self._go(self.session.redo)
+
+    def _go(self, run: Callable[[], object]) -> bool:
+        """Go back or forth; whether it was possible."""
         self._stop_thinking()
         try:
-            self.session.redo()
+            run()
         except ValueError as error:
             self.notice = str(error)
             return False
