@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
+from copy import copy
+from enum import Enum
 from typing import Any, NamedTuple
 
+from ktsim.game import secrecy
+from ktsim.game.secrecy import Viewer
 from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.decisions import Decision, Steps
 from ktsim.rules.engine.events import Event, Settled
@@ -17,6 +21,16 @@ class IllegalAnswer(ValueError):
     """The answer breaks a rule; the message says which."""
 
 
+class Disclosure(Enum):
+    """What an answer has done to what is known; only after an *open* one can the game go back without agreement."""
+
+    OPEN = "0"
+    HIDDEN = "1"
+    """It came from chance or to a secret question."""
+    REVEALING = "2"
+    """A player's own, openly given, and it brought something secret to light."""
+
+
 class Checkpoint(NamedTuple):
     """The state after so many answers and events, with nothing in progress."""
 
@@ -26,17 +40,17 @@ class Checkpoint(NamedTuple):
 
 
 class Snapshot(NamedTuple):
-    """A settled state on the way: the answers up to there, and for each whether it revealed something."""
+    """A settled state on the way: the answers up to there, and what each did to what is known."""
 
     answers: Sequence[Any]
-    reveals: Sequence[bool]
+    disclosures: Sequence[Disclosure]
     state: State
 
 
 class Game:
     """A running game: everything in it follows from the initial state and ``answers``.
 
-    ``reveals`` says of each answer whether it came from chance or to a secret question.
+    ``disclosures`` says of each answer what it did to what is known.
     """
 
     def __init__(
@@ -53,13 +67,13 @@ class Game:
         self.battle = battle
         self._procedure = procedure
         self.answers: list[Any] = []
-        self.reveals: list[bool] = []
+        self.disclosures: list[Disclosure] = []
         self.events: list[Event] = []
         self._checkpoints = [Checkpoint(0, 0, state.copy())]
         self.pending: Decision[Any] | None = None
         self.outcome: Any = None
         if snapshot is not None:
-            self.answers, self.reveals, state = list(snapshot.answers), list(snapshot.reveals), snapshot.state
+            self.answers, self.disclosures, state = list(snapshot.answers), list(snapshot.disclosures), snapshot.state
             self._checkpoints.append(Checkpoint(len(self.answers), 0, state.copy()))
         self._resume(state.copy())
 
@@ -74,10 +88,13 @@ class Game:
         if (reason := self.pending.check(answer)) is not None:
             raise IllegalAnswer(reason)
         before = len(self.events)
+        is_hidden = self.pending.seat == "chance" or self.pending.secret
         self.answers.append(answer)
-        self.reveals.append(self.pending.seat == "chance" or self.pending.secret)
         self._advance(answer)
-        return self.events[before:]
+        told = self.events[before:]
+        known = Disclosure.REVEALING if secrecy.reveals(told) else Disclosure.OPEN
+        self.disclosures.append(Disclosure.HIDDEN if is_hidden else known)
+        return told
 
     def rewind(self, count: int) -> None:
         """Go back to when *count* answers had been given: the nearest checkpoint before, then replay."""
@@ -87,11 +104,23 @@ class Game:
         del self._checkpoints[at:]
         point = self._checkpoints[-1]
         again = self.answers[point.answers : count]
-        del self.answers[point.answers :], self.events[point.events :], self.reveals[count:]
+        del self.answers[point.answers :], self.events[point.events :], self.disclosures[count:]
         self._resume(point.state.copy())
         for answer in again:
             self.answers.append(answer)
             self._advance(answer)
+
+    def seen_by(self, viewer: Viewer) -> Game:
+        """The game as it stands, to be looked at by somebody who knows no secrets but its own. It cannot be played."""
+        twin, hidden = copy(self), secrecy.hidden_from(self.state, viewer)
+        twin.battle = copy(self.battle)
+        twin.battle.state = secrecy.seen_state(self.state.copy(), hidden)
+        twin.events = secrecy.seen_events(self.events, hidden)
+        answers = zip(self.answers, self.disclosures, strict=True)
+        twin.answers = [None if each is Disclosure.HIDDEN else answer for answer, each in answers]
+        twin.pending = None if self.pending is None else secrecy.shown(self.pending, viewer)
+        del twin._steps
+        return twin
 
     def digest(self) -> str:
         return self.state.digest()

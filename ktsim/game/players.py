@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from random import Random
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from ktsim.game.game import Game
+from ktsim.game.secrecy import Viewer
 from ktsim.rules.engine.board import length
 from ktsim.rules.engine.decisions import CANCEL, Decision, Pick, Walk
 from ktsim.rules.engine.operative_events import ActionCancelled, ActivationBegan
@@ -16,6 +17,31 @@ from ktsim.rules.engine.state import Path, Point, other
 
 class Player(Protocol):
     def answer(self, decision: Decision[Any], game: Game) -> Any: ...
+
+
+@runtime_checkable
+class Adviser(Player, Protocol):
+    """A player that says why."""
+
+    def hint(self, decision: Decision[Any], game: Game) -> tuple[Any, str]: ...
+
+
+class Blindfolded:
+    """A player that is handed the game as the seat that is asked sees it, and so knows no secrets but that seat's."""
+
+    def __init__(self, player: Player) -> None:
+        self._player = player
+
+    def answer(self, decision: Decision[Any], game: Game) -> Any:
+        return self._player.answer(decision, game.seen_by(None if decision.seat == "chance" else decision.seat))
+
+    def advise(self, game: Game, viewer: Viewer) -> tuple[Any, str]:
+        """What it would answer to the pending question, and why if it says so, knowing what *viewer* may see."""
+        seen = game.seen_by(viewer)
+        assert seen.pending is not None, "nothing is pending"
+        if isinstance(self._player, Adviser):
+            return self._player.hint(seen.pending, seen)
+        return self._player.answer(seen.pending, seen), ""
 
 
 class Sampler:
@@ -106,12 +132,13 @@ def play(game: Game, players: Mapping[str, Player], most: int = 100_000) -> None
 class BotKind:
     """A kind of bot: its name, what it does in a sentence, and how to make one.
 
-    Calling it makes one from a seed; *level* and *seconds* are for those that know levels and a clock.
+    Calling it makes one from a seed, which knows no secrets but its own; *level* and *seconds* are for those that know
+    levels and a clock.
     """
 
     name: str
     text: str
     make: Callable[[int | str, str, float | None], Player]
 
-    def __call__(self, seed: int | str, level: str = "normal", seconds: float | None = None) -> Player:
-        return self.make(seed, level, seconds)
+    def __call__(self, seed: int | str, level: str = "normal", seconds: float | None = None) -> Blindfolded:
+        return Blindfolded(self.make(seed, level, seconds))

@@ -15,7 +15,7 @@ from ktsim.content.bounded import read_bounded
 from ktsim.errors import Problem, UserError
 from ktsim.game import journal
 from ktsim.game.boards import board_digest
-from ktsim.game.game import Game, IllegalAnswer, Snapshot
+from ktsim.game.game import Disclosure, Game, IllegalAnswer, Snapshot
 from ktsim.game.journal import JournalEntry, MendableSave, Recorded
 from ktsim.game.named_files import with_allowed_files
 from ktsim.game.setup import Setup, prepare
@@ -219,7 +219,7 @@ def write_snapshot(path: Path, game: Game, entries: int, crc: int) -> None:
         "version": __version__,
         "rules": RULES_VERSION,
         "answers": point.answers,
-        "reveals": "".join("1" if each else "0" for each in game.reveals[: point.answers]),
+        "disclosures": "".join(each.value for each in game.disclosures[: point.answers]),
         "entries": entries,
         "crc": crc,
         "sum": _sum(state),
@@ -245,9 +245,9 @@ def read_snapshot(path: Path, recorded: Recorded, *, is_any_version: bool = Fals
         fits = fits and _crc_at(recorded, body["entries"]) == body["crc"] and body["sum"] == _sum(body["state"])
         state = State.from_json(body["state"])
         answers = recorded.answers()[: int(body["answers"])]
-        reveals = [each == "1" for each in body["reveals"]]
-        if fits and len(answers) == len(reveals) == body["answers"]:
-            return Snapshot(answers, reveals, state)
+        disclosures = [Disclosure(each) for each in body["disclosures"]]
+        if fits and len(answers) == len(disclosures) == body["answers"]:
+            return Snapshot(answers, disclosures, state)
     except (UserError, ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError):
         return None
     return None

@@ -9,7 +9,7 @@ from typing import Any
 
 from ktsim import paths
 from ktsim.errors import UserError
-from ktsim.game.game import Game
+from ktsim.game.game import Disclosure, Game
 from ktsim.game.journal import Journal, JournalEntry, NotWritten, read, shown_path
 from ktsim.game.named_files import at_home
 from ktsim.game.record import continued_path, header_of, load, retold, save, write_snapshot
@@ -109,7 +109,7 @@ class Session:
         """Why the last step cannot be undone: nothing to undo, or it needs agreement."""
         if not self.game.answers:
             return "There is nothing to undo."
-        if self.is_sandbox or is_agreed or not self.game.reveals[-1]:
+        if self.is_sandbox or is_agreed or self.game.disclosures[-1] is Disclosure.OPEN:
             return None
         return NEEDS_AGREEMENT
 
@@ -118,7 +118,7 @@ class Session:
         if (reason := self.refuses_undo(is_agreed=is_agreed)) is not None:
             raise ValueError(reason)
         count = len(self.game.answers) - 1
-        while count > 0 and self.game.reveals[count]:
+        while count > 0 and self.game.disclosures[count] is Disclosure.HIDDEN:
             count -= 1
         taken = self.game.answers[count:]
         self.game.rewind(count)

@@ -7,12 +7,14 @@ from random import Random
 from typing import Any, TextIO
 
 from ktsim.errors import UserError
+from ktsim.game import secrecy
 from ktsim.game.bots import Tactician
 from ktsim.game.due_cards import cards_for
 from ktsim.game.game import IllegalAnswer
 from ktsim.game.journal import NotWritten
-from ktsim.game.players import Player
+from ktsim.game.players import Blindfolded, Player
 from ktsim.game.score import score_sheet
+from ktsim.game.secrecy import VEILED, Viewer
 from ktsim.game.session import Session, not_written
 from ktsim.game.story import Teller
 from ktsim.rules.engine.cards import Reminder
@@ -34,6 +36,11 @@ CLEAR = "\x1b[2J\x1b[3J\x1b[H"
 """What empties a terminal."""
 
 HINT_SECONDS = 4.0
+
+TOLD_BEFORE, TOLD_AGAIN = 10, 30
+"""How many lines of the log a game that goes on begins with, and how many are told on demand."""
+
+QUIT = ("quit", "exit", "q")
 
 
 class Stop(Exception):
@@ -58,7 +65,9 @@ class TextPlay:
         self._bots = bots or {}
         self._takes_obvious = takes_obvious
         self._random = Random(0)
-        self._hints = Tactician("hint", "hard", HINT_SECONDS)
+        self._hints = Blindfolded(Tactician("hint", "hard", HINT_SECONDS))
+        self._is_private = False
+        """Whether only the player who is asked looks at a terminal both share."""
         self._teller = Teller(session.game)
 
     def run(self) -> bool:
@@ -67,7 +76,7 @@ class TextPlay:
         When dice or a bot's answer cannot be written down it is a :class:`UserError`: nobody is there to try again.
         """
         game = self._session.game
-        self._tell(game.events[-10:])
+        self._tell_last(TOLD_BEFORE)
         if game.state.phase == "set-up":
             self._show(due_reminders(game.battle, "set-up"))
         try:
@@ -89,12 +98,22 @@ class TextPlay:
             self._say("\n".join(self._teller.tell([event])))
             self._show(cards_for(self._session.game.battle, event))
 
+    def _tell_last(self, count: int) -> None:
+        """The last lines of the log; events nobody is told of do not count."""
+        told = [event for event in self._session.game.events if event.words(self._session.game.battle.name)]
+        self._tell(told[-count:])
+
     def _show(self, cards: Iterable[Reminder]) -> None:
         for card in cards:
             self._say(f"      [card] {card.title}: {card.text}")
 
     def _submit(self, answer: Any) -> None:
-        self._tell(self._session.submit(answer))
+        asked = self._session.game.pending
+        told = self._session.submit(answer)
+        if self._is_private and asked is not None:
+            self._wipe()
+            self._say(f"[{asked.seat}] has chosen.")
+        self._tell(told)
 
     def _step(self, decision: Decision[Any]) -> None:
         if decision.seat == "chance" and self._dice is not None:
@@ -103,6 +122,8 @@ class TextPlay:
             self._submit(self._bots[decision.seat].answer(decision, self._session.game))
         elif self._takes_obvious and decision.is_obvious:
             self._submit(decision.default)
+        elif decision.secret and self._is_shared:
+            self._ask_in_private(decision)
         else:
             self._ask(decision)
 
@@ -111,85 +132,92 @@ class TextPlay:
         """Whether both players look at this terminal."""
         return not any(side in self._bots for side in SIDES)
 
+    def _viewer(self, decision: Decision[Any]) -> Viewer:
+        """Who sees what is said about the question that is put to a person now."""
+        if decision.seat == "chance" or (self._is_shared and not self._is_private):
+            return None
+        return decision.seat
+
+    def _ask_in_private(self, decision: Decision[Any]) -> None:
+        """Put a secret question to its player alone; whatever ends it, nothing of it stays on the terminal."""
+        self._say(f"\n[{decision.seat}] A secret choice. The other player looks away; then press Enter.")
+        if self._read().strip() in QUIT:
+            raise Stop
+        self._is_private = True
+        try:
+            while self._session.game.pending is decision:
+                self._ask(decision)
+        finally:
+            self._wipe()
+
+    def _wipe(self) -> None:
+        """Take what only one player may see off the terminal, if anything is there."""
+        if self._is_private and self._out.isatty():
+            self._out.write(CLEAR)
+            self._out.flush()
+        self._is_private = False
+
     def _ask(self, decision: Decision[Any]) -> None:
-        is_private = decision.secret and self._is_shared
-        if is_private:
-            self._say(f"\n[{decision.seat}] A secret choice. The other player looks away; then press Enter.")
-            if self._read().strip() in ("quit", "exit", "q"):
-                raise Stop
+        shown = secrecy.shown(decision, self._viewer(decision))
         self._say(f"\n[{decision.seat}] {decision.prompt}")
-        if isinstance(decision, (Pick, PickSome)):
-            for number, option in enumerate(decision.options, 1):
-                self._say(self._shown(number, option, decision))
+        if isinstance(shown, (Pick, PickSome)):
+            for number, option in enumerate(shown.options, 1):
+                self._say(_row(number, option, shown))
+            if self._is_veiled(decision):
+                self._say(f"  {len(shown.options) + 1:>2}  {VEILED}")
         line = self._read().strip()
         try:
-            if not self._command(line, decision):
-                answer = self._parse(line, decision)
-                if is_private and decision.check(answer) is None:
-                    self._hide(decision)
-                self._submit(answer)
+            if not self._command(line, shown):
+                self._submit(self._parse(line, decision, shown))
         except (IllegalAnswer, ValueError) as error:
-            self._say(f"  {self._sayable(str(error), decision)}")
+            self._say(f"  {error}")
         except NotWritten as error:
             self._say(f"  {not_written(error)}")
 
-    def _sayable(self, reason: str, decision: Decision[Any]) -> str:
-        """Why an answer was refused, unless that would give a secret away."""
-        options = decision.options if isinstance(decision, (Pick, PickSome)) else ()
-        is_secret = any(option.secret and option.refusal == reason for option in options)
-        return "Not now." if is_secret and self._is_shared and not decision.secret else reason
-
-    def _shown(self, number: int, option: Option, decision: Pick | PickSome) -> str:
-        """One option; what is secret about one is only said where nobody else reads it."""
-        if option.secret and self._is_shared and not decision.secret:
-            lock = "  -- not now" if option.refusal else ""
-            return f"  {number:>2}  something of your tac op{lock}"
-        is_default = option.key == decision.default or (
-            isinstance(decision.default, tuple) and option.key in decision.default
-        )
-        lock = f"  -- {option.refusal}" if option.refusal else ""
-        return f" {'*' if is_default else ' '}{number:>2}  {option.text}{lock}"
-
-    def _hide(self, decision: Decision[Any]) -> None:
-        """Take the secret choice off the screen."""
-        if self._out.isatty():
-            self._out.write(CLEAR)
-        self._say(f"[{decision.seat}] has chosen.")
+    def _is_veiled(self, decision: Decision[Any]) -> bool:
+        return secrecy.is_veiled(decision, self._viewer(decision))
 
     def _command(self, line: str, decision: Decision[Any]) -> bool:
         word, _, rest = line.partition(" ")
-        if word in ("quit", "exit", "q"):
+        if word in QUIT:
             raise Stop
         if word in ("help", "?", "h", ""):
             self._say(HELP)
         elif word == "undo":
             self._session.undo(is_agreed=rest == "agreed")
         elif word == "redo":
-            self._tell(self._session.redo())
+            told = self._session.redo()
+            self._wipe()
+            self._tell(told)
         elif word == "hint":
-            answer, why = self._hints.hint(decision, self._session.game)
+            answer, why = self._hints.advise(self._session.game, self._viewer(decision))
             self._say(f"  {_shown(answer, decision)}. {why}")
         elif word == "who":
             self._say(self._who())
         elif word == "score":
             self._say("\n".join(score_sheet(self._session.game.battle)))
         elif word == "log":
-            self._tell(self._session.game.events[-30:])
+            self._tell_last(TOLD_AGAIN)
         elif word in ("d", "r"):
             if word == "d" and decision.default is None:
                 return False
-            answer = decision.default if word == "d" else decision.sample(self._random)
-            if decision.secret and self._is_shared:
-                self._hide(decision)
-            self._submit(answer)
+            self._submit(decision.default if word == "d" else decision.sample(self._random))
         else:
             return False
         return True
 
-    def _parse(self, line: str, decision: Decision[Any]) -> Any:
-        """The answer a line stands for; raises ``ValueError`` with a sentence."""
-        if isinstance(decision, Pick):
-            return _option(line, decision.options)
+    def _parse(self, line: str, decision: Decision[Any], shown: Decision[Any]) -> Any:
+        """The answer a line stands for; raises ``ValueError`` with a sentence. That depends on what is *shown* only,
+        unless the player asks for what is not."""
+        if isinstance(shown, Pick):
+            if self._is_veiled(decision) and line in (VEILED, str(len(shown.options) + 1)):
+                if (hidden := secrecy.behind_veil(decision)) is None:
+                    raise ValueError("Not now.")
+                return hidden
+            answer = _option(line, shown.options)
+            if (reason := shown.check(answer)) is not None:
+                raise ValueError(reason)
+            return answer
         if isinstance(decision, PickSome):
             return tuple(_option(word, decision.options) for word in line.replace(",", " ").split() if word != "none")
         if isinstance(decision, Roll):
@@ -213,6 +241,14 @@ class TextPlay:
             token = "ready" if who.is_ready else "expended"
             rows.append(f"  {who.side:4} {who.name:20} {who.wounds:>2} wounds  {who.order:7} {token:8} {place}")
         return "\n".join(rows)
+
+
+def _row(number: int, option: Option, decision: Pick | PickSome) -> str:
+    """One option as it is listed, the default with a star."""
+    default = decision.default
+    is_default = option.key == default or (isinstance(default, tuple) and option.key in default)
+    lock = f"  -- {option.refusal}" if option.refusal else ""
+    return f" {'*' if is_default else ' '}{number:>2}  {option.text}{lock}"
 
 
 def _shown(answer: Any, decision: Decision[Any]) -> str:

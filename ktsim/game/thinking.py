@@ -1,8 +1,8 @@
 """A bot thinking in a process of its own: ``python -m ktsim.game.thinking`` answers requests, one JSON line each.
 
 The first request holds what was agreed. The others are numbered and hold how many answers still stand, the answers
-after them, the state hash they lead to, and who thinks. The process keeps its own game, so whoever asks goes on
-undisturbed whatever happens here.
+after them, the state hash they lead to, who thinks, and whose secrets it may know. The process keeps its own game, so
+whoever asks goes on undisturbed whatever happens here.
 """
 
 from __future__ import annotations
@@ -15,13 +15,14 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 from queue import Queue
-from typing import Any, NamedTuple, Protocol, TextIO, runtime_checkable
+from typing import Any, NamedTuple, TextIO
 
 from ktsim import faults
 from ktsim.game.bots import BOTS
 from ktsim.game.game import Game
+from ktsim.game.secrecy import Viewer
 from ktsim.game.setup import Setup, new_game
-from ktsim.rules.engine.decisions import Decision, answer_from_json
+from ktsim.rules.engine.decisions import answer_from_json
 from ktsim.rules.engine.muster import muster
 from ktsim.rules.engine.operative_events import SetUp
 from ktsim.rules.engine.state import SIDES, milli
@@ -70,15 +71,10 @@ class Server:
         if game.digest() != request["hash"]:
             return {"error": "the thinking process followed another game"}
         assert game.pending is not None, "nothing is pending"
-        decision = game.pending
         bot = BOTS[request["bot"]](request["seed"], request["level"], request["seconds"])
-        reason = ""
-        if isinstance(bot, Adviser):
-            answer, reason = bot.hint(decision, game)
-        else:
-            answer = bot.answer(decision, game)
-        if (why := decision.check(answer)) is not None:
-            return {"error": f"its answer was not legal: {why}"}
+        answer, reason = bot.advise(game, request["viewer"])
+        if game.pending.check(answer) is not None:
+            return {"error": "its answer was not legal"}
         return {"answer": answer, "reason": reason}
 
 
@@ -96,13 +92,6 @@ def look_about(game: Game) -> None:
         pair.append(who.operative)
     battle.table.mover.places(battle.table, state, MoveRequest(pair[0], "Reposition", FAR))
     battle.table.target_ruling(state, pair[0], pair[1], ())
-
-
-@runtime_checkable
-class Adviser(Protocol):
-    """A bot that says why."""
-
-    def hint(self, decision: Decision[Any], game: Game) -> tuple[Any, str]: ...
 
 
 def serve(lines: TextIO, out: TextIO) -> None:
@@ -142,7 +131,7 @@ class Thinker:
         self._process: subprocess.Popen[str] | None = None
         self._replies: Queue[str] = Queue()
         self._known: list[Any] = []
-        self._asked: tuple[int, str, str] | None = None
+        self._asked: tuple[int, str, str, Viewer] | None = None
         self._number = 0
         self._open: dict[int, float] = {}
         """By number: when what the process has not answered yet was asked. 0 is the wish to be ready."""
@@ -158,9 +147,10 @@ class Thinker:
             self._start()
             self._send(0, {"setup": self._setup.to_json()})
 
-    def ask(self, bot: str, answers: Sequence[Any], digest: str) -> None:
-        """Begin to think about what is pending after *answers*; asking the same again goes on thinking."""
-        question = (len(answers), digest, bot)
+    def ask(self, bot: str, answers: Sequence[Any], digest: str, viewer: Viewer = None) -> None:
+        """Begin to think about what is pending after *answers*, knowing what *viewer* may see; asking the same again
+        goes on thinking."""
+        question = (len(answers), digest, bot, viewer)
         if self._asked == question:
             return
         self._take_in()
@@ -174,6 +164,7 @@ class Thinker:
                 break
             stand += 1
         request: dict[str, Any] = {"stand": stand, "answers": list(answers[stand:]), "hash": digest, "bot": bot}
+        request["viewer"] = viewer
         request |= {"seed": f"{self._seed} {len(answers)}", "level": self._level}
         request |= {"seconds": max(self.limit - SPARE, self.limit / 2)}
         self._known = list(answers)

@@ -23,6 +23,7 @@ from ktsim.app.play.saves import Agreement, list_saves, note_path, read_agreemen
 from ktsim.app.ui.titles import board_title
 from ktsim.errors import UserError
 from ktsim.game import thinking
+from ktsim.game.bots import BotKind
 from ktsim.game.game import Game
 from ktsim.game.journal import read
 from ktsim.game.setup import Setup, new_game
@@ -87,7 +88,8 @@ def test_no_hand_over_when_only_one_plays_here() -> None:
 def test_what_only_one_player_may_see_is_shown_to_that_player_alone() -> None:
     def procedure(battle: Battle) -> Steps[str]:
         options = [Option("a", "First"), Option("hidden", "The banner", secret=True), Option("c", "Third")]
-        return (yield from pick("red", "gambit", "Which?", options, {o.key: o.key for o in options}, default="hidden"))
+        values = {o.key: o.key for o in options}
+        return (yield from pick("red", "gambit", "Which?", options, values, default="hidden", veiled=lambda: True))
 
     match = asking(procedure)
     draft = match.draft
@@ -257,12 +259,12 @@ def test_a_bot_thinks_in_its_own_process_and_follows_undo(thinker: Thinker) -> N
 
 def test_what_a_bot_does_wrong_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     class Cheat:
-        def __init__(self, seed: object, level: str, seconds: float) -> None: ...
+        def __init__(self, seed: object, level: str, seconds: float | None) -> None: ...
 
         def answer(self, decision: Decision[Any], game: Game) -> Any:
             return "everything"
 
-    monkeypatch.setitem(thinking.BOTS, "cheat", Cheat)
+    monkeypatch.setitem(thinking.BOTS, "cheat", BotKind("cheat", "Cheats.", Cheat))
     game = new_game(PLAIN)
     server = Server()
     assert server.reply({"setup": PLAIN.to_json()}) == {"ready": True}
@@ -273,7 +275,7 @@ def test_what_a_bot_does_wrong_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
         "bot": "cheat",
         "seed": 1,
     }
-    request |= {"level": "normal", "seconds": 5.0}
+    request |= {"level": "normal", "seconds": 5.0, "viewer": None}
     assert "not legal" in server.reply(request)["error"]
     assert "another game" in server.reply({**request, "hash": "x"})["error"]
 
@@ -284,7 +286,7 @@ def test_a_bot_that_takes_too_long_is_stopped_and_the_game_goes_on(folder: Path)
     match.mind.thinker = thinker
     while match.decision is not None and match.decision.seat == "chance":
         assert match._answer_by_itself(match.decision)
-    thinker.ask("random", match.game.answers, match.game.digest())
+    thinker.ask("random", match.game.answers, match.game.digest(), match.seat)
     thinker._until = 0.0
     before = len(match.game.answers)
     match.advance()

@@ -216,7 +216,7 @@ def test_going_back_and_forth_shows_the_table_as_it_is_at_once(
 def test_a_bots_move_is_shown_before_its_next_answer(
     driver: Callable[[Settings], Driver], now: list[float], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Mind, "think", lambda self, bot: Thought("a", "it likes climbing"))
+    monkeypatch.setattr(Mind, "think", lambda self, bot, viewer: Thought("a", "it likes climbing"))
     window = driver(Settings())
     match = asking(climbing, Agreement(red="opponent"), clock=window.desktop.clock)
     show_game(window.desktop, match)

@@ -22,7 +22,7 @@ from ktsim import __version__
 from ktsim.cli import main
 from ktsim.errors import UserError
 from ktsim.game import journal, record
-from ktsim.game.game import Game
+from ktsim.game.game import Disclosure, Game
 from ktsim.game.journal import JournalEntry, MendableSave
 from ktsim.game.players import Sampler
 from ktsim.game.session import NEEDS_AGREEMENT, Session, autosave_path
@@ -455,16 +455,16 @@ def test_undo_after_continuing_takes_back_no_more_than_it_would_have(tmp_path: P
     answer(session, rng, 1)
     until(session, "action", rng)
     session.close()
-    reveals = list(session.game.reveals)
-    assert {True, False} == set(reveals)
+    disclosures = list(session.game.disclosures)
+    assert {Disclosure.OPEN, Disclosure.HIDDEN} == set(disclosures)
     if not has_snapshot:
         record.snapshot_path(path).unlink()
     again, _ = Session.resume(path)
-    assert again.game.reveals == reveals
+    assert again.game.disclosures == disclosures
     seen, digest = list(again.game.answers), again.game.digest()
     again.undo(is_agreed=True)
     taken = len(seen) - len(again.game.answers)
-    assert taken == 1 + next(n for n, each in enumerate(reversed(reveals)) if not each)
+    assert taken == 1 + next(n for n, each in enumerate(reversed(disclosures)) if each is Disclosure.OPEN)
     again.redo()
     assert (again.game.answers, again.game.digest()) == (seen, digest)
     again.close()

@@ -156,6 +156,8 @@ class Seat(Sampler):
         self._player: Player = style(seed) if style is Sampler else Curious(seed, style(seed), often)
 
     def answer(self, decision: Decision[Any], game: Game) -> Any:
+        if isinstance(decision, Pick) and decision.veiled and len(decision.open_keys) == 1:
+            return decision.open_keys[0]  # asked so that nobody can tell; nothing is drawn for it
         turn = 2 * self._number + (decision.seat == "blue")
         if isinstance(decision, Pick) and decision.topic == "tac op":
             ops = [key for key in TAC_OPS if key in decision.open_keys]

@@ -5,8 +5,9 @@ from __future__ import annotations
 from random import Random
 from typing import Any, NamedTuple
 
-from ktsim.app.play.prompt import Choice, Prompt, answer_words, in_rows
+from ktsim.app.play.prompt import Choice, Prompt, in_rows, told_answer
 from ktsim.app.play.routes import Route
+from ktsim.game import secrecy
 from ktsim.rules.engine.decisions import CANCEL, Decision
 from ktsim.rules.engine.placing import TURNS, PuttingDown
 from ktsim.rules.engine.state import PieceState, Point, Seat
@@ -15,13 +16,9 @@ from ktsim.rules.engine.state import PieceState, Point, Seat
 class Draft:
     """The answer to one prompt as far as it has got."""
 
-    def __init__(
-        self, prompt: Prompt, decision: Decision[Any], *, hides: bool = False, place: Point | None = None
-    ) -> None:
-        """With *hides* choices only the seat may know of are left out until they are shown to it alone. *place* is
-        offered to begin with."""
+    def __init__(self, prompt: Prompt, decision: Decision[Any], *, place: Point | None = None) -> None:
+        """*decision* is the question as whoever looks at the screen may see it. *place* is offered to begin with."""
         self.prompt, self.decision = prompt, decision
-        self.hides = hides
         self.marked: list[str] = []
         self.points: list[Point] = [place] if place is not None else []
         self._place = place
@@ -54,9 +51,8 @@ class Draft:
 
     @property
     def choices(self) -> tuple[Choice, ...]:
-        """The choices that may be seen now, in the order they are shown in and with the digits that choose them."""
-        seen = [choice for choice in self.prompt.choices if not (self.hides and choice.is_secret)]
-        return in_rows(seen, self.prompt.kind == "some")
+        """The choices in the order they are shown in and with the digits that choose them."""
+        return in_rows(self.prompt.choices, self.prompt.kind == "some")
 
     def _open_keys(self) -> list[str]:
         return [choice.key for choice in self.choices if not choice.refusal]
@@ -247,11 +243,7 @@ class GivenAnswers:
 
     def take(self, number: int, decision: Decision[Any], answer: Any) -> None:
         """Note an answer that was taken."""
-        is_secret = decision.secret or any(
-            option.key == answer and option.secret for option in getattr(decision, "options", ())
-        )
-        words = "a secret choice" if is_secret else answer_words(decision, answer)
-        self._known[number] = Given(words, decision.seat, is_secret)
+        self._known[number] = Given(told_answer(decision, answer), decision.seat, secrecy.is_secret(decision, answer))
 
     def at(self, number: int) -> Given | None:
         return self._known.get(number)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
+from ktsim.game.secrecy import Viewer
 from ktsim.game.session import Session
 from ktsim.game.thinking import Thinker, Thought
 from ktsim.rules.engine.decisions import Decision, Pick, Place
@@ -83,10 +84,10 @@ class Mind:
             self.thinker.prepare()
         return self.thinker
 
-    def think(self, bot: str) -> Thought | None:
-        """What *bot* would answer to what is pending, once it knows."""
+    def think(self, bot: str, viewer: Viewer) -> Thought | None:
+        """What *bot*, knowing what *viewer* may see, would answer to what is pending, once it knows."""
         thinker, game = self.prepare(), self._session.game
-        thinker.ask(bot, game.answers, game.digest())
+        thinker.ask(bot, game.answers, game.digest(), viewer)
         return thinker.poll()
 
     def stop(self) -> None:

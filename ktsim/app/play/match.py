@@ -29,9 +29,11 @@ from ktsim.app.ui.part_names import spaced
 from ktsim.content.printable import printable
 from ktsim.errors import Problem, UserError
 from ktsim.faults import Fault
+from ktsim.game import secrecy
 from ktsim.game.bots import BOTS, quick_answer
 from ktsim.game.game import IllegalAnswer
 from ktsim.game.journal import NotWritten
+from ktsim.game.secrecy import Viewer
 from ktsim.game.session import Session, not_written
 from ktsim.game.setup import Setup
 from ktsim.game.thinking import Thought
@@ -80,6 +82,9 @@ class Match:
         """At so many answers the rules failed; trying again by itself would only fail again."""
         self._helped = Helped()
         self._draft: Draft | None = None
+        self._asked: Decision[Any] | None = None
+        self._viewer: Viewer = None
+        """The question the draft is an answer to, and who sees it."""
         self._given = GivenAnswers()
         self._note()
 
@@ -131,12 +136,13 @@ class Match:
         decision = self.decision
         if decision is None or not self.asks_person(decision):
             return None
-        number = len(self.game.answers)
-        if self._draft is None or self._draft.prompt.number != number or self._draft.decision is not decision:
-            prompt = topics.shown(decision, number, self.game.battle)
+        viewer = self.privacy.viewer
+        if self._draft is None or self._asked is not decision or self._viewer != viewer:
+            self._asked, self._viewer = decision, viewer
+            shown = secrecy.shown(decision, viewer)
+            prompt = topics.shown(shown, len(self.game.answers), self.game.battle)
             place = self._usual(decision) if prompt.kind == "place" and self.may_help else None
-            self._draft = Draft(prompt, decision, hides=self.privacy.is_hot_seat, place=place)
-        self._draft.hides = self.privacy.is_hot_seat and not self.privacy.is_private
+            self._draft = Draft(prompt, shown, place=place)
         return self._draft
 
     @property
@@ -157,6 +163,9 @@ class Match:
     def peek(self, is_wanted: bool = True) -> None:
         """Show a player alone what only it may see; or everybody the table again."""
         self.privacy.peek(is_wanted)
+        self._hinting = False
+        self.mind.stop()
+        self.hint = ""
         self._draft = None
         self.version += 1
 
@@ -352,7 +361,7 @@ class Match:
     # -- bots ----------------------------------------------------------------------------------------
 
     def _answer_by_bot(self, decision: Decision[Any]) -> bool:
-        outcome = self.mind.think(self.agreement.player(decision.seat))
+        outcome = self.mind.think(self.agreement.player(decision.seat), self.seat)
         if outcome is None:
             return False
         answer = outcome.answer
@@ -380,7 +389,7 @@ class Match:
             self.version += 1
 
     def _pick_up_hint(self, decision: Decision[Any]) -> None:
-        outcome = self.mind.think(self._hint_bot)
+        outcome = self.mind.think(self._hint_bot, self.privacy.viewer)
         if outcome is None:
             return
         self._hinting = False
@@ -389,8 +398,6 @@ class Match:
         draft = self.draft
         said = told(answer_words(decision, answer), outcome.reason) if not trouble else ""
         self.hint = f"No hint: {trouble}." if trouble else f"{self._hint_bot}: {said}"
-        if draft is not None and draft.hides and any(c.is_secret and c.key == answer for c in draft.prompt.choices):
-            self.hint = f"{self._hint_bot}: something only you may see"
         if draft is not None and not trouble:
             draft.propose(answer)
         self.version += 1
@@ -447,6 +454,7 @@ class Match:
 
     def _went(self) -> None:
         self._helped.stop()
+        self.privacy.went_back()
         count = len(self.game.answers)
         self._held = count
         self._given.forget(count)

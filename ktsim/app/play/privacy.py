@@ -1,18 +1,17 @@
-"""What one of two players at one screen may see alone: the table is covered until the right one has the screen."""
+"""Who looks at the screen: of two players one alone at times, and the table is covered until the right one has it."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from ktsim.game import secrecy
 from ktsim.game.game import Game
+from ktsim.game.secrecy import Viewer
 from ktsim.rules.engine.decisions import Decision
-
-MAY_HIDE = ("action", "gambit")
-"""Topics whose choices may be known to one player only."""
 
 
 class Privacy:
-    """Whose eyes the pending decision of a game is for; in a game with one person nothing is hidden."""
+    """Whose eyes the pending decision of a game is for; a person who plays alone sees its own secrets at any time."""
 
     def __init__(self, game: Game, is_hot_seat: bool) -> None:
         self.is_hot_seat = is_hot_seat
@@ -40,10 +39,15 @@ class Privacy:
     def may_peek(self) -> bool:
         """Whether to offer that. Offered wherever there could be something, so that offering it tells nothing."""
         decision = self._game.pending
-        if decision is None or not self.is_hot_seat or decision.secret:
-            return False
-        hidden = any(getattr(option, "secret", False) for option in getattr(decision, "options", ()))
-        return hidden or (decision.topic in MAY_HIDE and self._game.battle.mission.has_ops)
+        return decision is not None and self.is_hot_seat and secrecy.is_veiled(decision, None)
+
+    @property
+    def viewer(self) -> Viewer:
+        """Who sees what is shown of the pending decision: its player, or whoever looks at a screen two share."""
+        decision = self._game.pending
+        if decision is None or decision.seat == "chance" or (self.is_hot_seat and not self.is_private):
+            return None
+        return decision.seat
 
     def peek(self, is_wanted: bool) -> None:
         self._peeking = len(self._game.answers) if is_wanted else -1
@@ -52,6 +56,10 @@ class Privacy:
     def accept(self) -> None:
         """The right player has the screen."""
         self._accepted = len(self._game.answers)
+
+    def went_back(self) -> None:
+        """The game stands elsewhere than it did: nobody is known to have the screen."""
+        self._accepted = self._peeking = -1
 
     def answered(self, decision: Decision[Any]) -> None:
         """A decision was answered. Who goes on with secrets keeps the screen: nobody else has seen anything between."""

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias
 
 from ktsim.app.ui.part_names import spaced
+from ktsim.game import secrecy
 from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.decisions import CANCEL, Decision, Option, Pick, PickSome, Place, Roll, Walk
 
@@ -49,8 +50,6 @@ class Choice:
     """A letter of its own."""
     digit: str = ""
     """Which of the rows that can be chosen it is, as they are shown; a key of its own like the letter."""
-    is_secret: bool = False
-    """Whether it tells something only its seat may know."""
     warning: str = ""
     """What is to be known before it is chosen, which it can be."""
 
@@ -150,7 +149,6 @@ def choices_of(options: tuple[Option, ...], battle: Battle) -> tuple[Choice, ...
                 option.rule,
                 seat=side,
                 operative=who.id if who is not None else "",
-                is_secret=option.secret,
             )
         )
     return tuple(found)
@@ -200,6 +198,11 @@ def answer_words(decision: Decision[Any], answer: Any) -> str:
     if isinstance(decision, Roll):
         return "Dice: " + " ".join(map(str, answer))
     return str(answer)
+
+
+def told_answer(decision: Decision[Any], answer: Any) -> str:
+    """An answer in words anybody may read."""
+    return "a secret choice" if secrecy.is_secret(decision, answer) else answer_words(decision, answer)
 
 
 def place_words(point: tuple[int, int, int]) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ktsim.app.play.logbook import Logbook, LogLine
-from ktsim.app.play.prompt import answer_words
+from ktsim.app.play.prompt import told_answer
 from ktsim.app.play.tray import Rolled
 from ktsim.app.play.walking import ShownWalk, stands_of, walks_in
 from ktsim.errors import Problem, UserError
@@ -97,7 +97,7 @@ class Replay:
         if isinstance(decision, Roll):
             seat = decision.roller or ""
             roll = Rolled(number, decision.prompt, seat, answer, decision.about)
-        words = "a secret choice" if decision.secret else answer_words(decision, answer)
+        words = told_answer(decision, answer)
         self.moments.append(
             ReplayMoment(number + 1, game.state.copy(), len(game.events), seat, decision.prompt, words, roll)
         )

@@ -56,6 +56,8 @@ class Plan(NamedTuple):
     action: str
     place: Point | None = None
     words: str = ""
+    is_secret: bool = False
+    """Whether that it can be done is for its own player to know."""
 
 
 class Deliberation:
@@ -107,6 +109,7 @@ class Deliberation:
                 continue
             plan = self._standing_plan(action)
             if plan is not None:
+                plan = plan._replace(is_secret=action.is_secret(self.view.battle, self.who))
                 found.append(plan._replace(value=plan.value + (later if plan.value > 0 else 0.0)))
         noisy = [plan._replace(value=plan.value + (self.noise() if plan.action != "pass" else 0.0)) for plan in found]
         return sorted(noisy, key=lambda plan: (-plan.value, plan.action))

@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from ktsim.game.bots.estimates import best_resolution
-from ktsim.game.bots.plans import LEVELS, Deliberation, Level, Plan
+from ktsim.game.bots.plans import LEVELS, Deliberation, Level
 from ktsim.game.bots.ploys import gambit_choice, ploy_choice
 from ktsim.game.bots.view import BattleView, Budget, end_of
 from ktsim.game.game import Game
@@ -118,15 +118,17 @@ class Tactician:
         if who is None:
             return None
         orders: tuple[OrderName, ...] = ("engage", "conceal")
-        totals: dict[str, tuple[float, Plan]] = {}
+        totals: dict[str, tuple[float, str]] = {}
         for order in orders:
             view = self._view(game)
             view.activate(who.id, order)
             planner = self._planner(view, who.id, rng)
-            plan = planner.plans()[0]
-            totals[order] = (plan.value + planner.base(), plan)
+            plans = planner.plans()
+            # The order is given before an op is revealed: its reason is one that anybody may hear.
+            told = next(plan.words for plan in plans if not plan.is_secret)
+            totals[order] = (plans[0].value + planner.base(), told)
         best = max(orders, key=lambda order: totals[order][0])
-        return best, f"{best.title()}: {totals[best][1].words}"
+        return best, f"{best.title()}: {totals[best][1]}"
 
     def _action(self, decision: Pick, game: Game, rng: Random) -> tuple[str, str] | None:
         now = game.state.activation

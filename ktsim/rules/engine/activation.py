@@ -68,10 +68,20 @@ def action_options(battle: Battle, who: OperativeState) -> dict[str, tuple[Optio
     found = {}
     with battle.while_nothing_happens():
         for action in battle.actions(who):
-            why = refuses_to_spend(battle, who, action) or refuses(battle, who, action)
+            why = refuses_to_choose(battle, who, action)
             text = f"{action.name} ({battle.ap_cost(who, action)}AP)"
             found[action.name] = (Option(action.name, text, why, action.id, action.is_secret(battle, who)), action)
     return found
+
+
+def refuses_to_choose(battle: Battle, who: OperativeState, action: Action) -> str | None:
+    """Why *who*, being activated, cannot be given *action* to perform."""
+    return refuses_to_spend(battle, who, action) or refuses(battle, who, action)
+
+
+def suspected_actions(battle: Battle, who: OperativeState) -> list[Action]:
+    """The actions of which the opponent must think that *who* has some in secret."""
+    return [action for rule in battle.mission.suspected(battle, who.side) for action in rule.actions(battle, who)]
 
 
 def which_action(battle: Battle, who: OperativeState) -> str:

@@ -92,16 +92,22 @@ class Decision(ABC, Generic[A]):
 
 @dataclass(frozen=True, kw_only=True)
 class Pick(Decision[str]):
-    """Choose one of a few named options."""
+    """Choose one of a few named options.
+
+    Of a *veiled* one the opponent must think that it may have secret options: it is asked, and never taken for obvious,
+    whether or not it has any.
+    """
 
     options: tuple[Option, ...]
     obvious: bool = False
+    veiled: bool = False
 
     def check(self, answer: object) -> str | None:
         for option in self.options:
             if option.key == answer:
                 return option.refusal
-        return f"{answer!r} is not on offer; choose one of: {', '.join(self.open_keys)}."
+        known = [option.key for option in self.options if option.refusal is None and not option.secret]
+        return f"{answer!r} is not on offer; choose one of: {', '.join(known)}."
 
     def sample(self, rng: Random) -> str:
         return rng.choice(self.open_keys)
@@ -112,7 +118,7 @@ class Pick(Decision[str]):
 
     @property
     def is_obvious(self) -> bool:
-        return self.default is not None and (self.obvious or len(self.open_keys) == 1)
+        return self.default is not None and not self.veiled and (self.obvious or len(self.open_keys) == 1)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -235,11 +241,16 @@ def pick(
     default: str | None = None,
     obvious: bool = False,
     secret: bool = False,
+    veiled: Callable[[], bool] | None = None,
     about: Any = None,
 ) -> Steps[V]:
-    """Ask for one of *options* and return its value; with a single open option nothing is asked."""
+    """Ask for one of *options* and return its value; with a single open option nothing is asked.
+
+    *veiled* is for a question that may have secret options: it says whether one of those there could be is open, and
+    then the question is asked all the same.
+    """
     open_keys = [option.key for option in options if option.refusal is None]
-    if len(open_keys) == 1:
+    if len(open_keys) == 1 and (veiled is None or not veiled()):
         return values[open_keys[0]]
     answer = yield from ask(
         Pick(
@@ -250,6 +261,7 @@ def pick(
             default=default,
             obvious=obvious,
             secret=secret,
+            veiled=veiled is not None,
             about=about,
         )
     )

@@ -54,6 +54,10 @@ class Mission(Rule):
         """The rules that follow from what was chosen for the battle: ops, equipment."""
         return ()
 
+    def suspected(self, battle: Battle, side: Side) -> Sequence[Rule]:
+        """The rules of which the opponent must think that *side* has one in secret; none when nothing is hidden."""
+        return ()
+
 
 def objective_markers(board: Board) -> list[MarkerState]:
     return [

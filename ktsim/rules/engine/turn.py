@@ -66,7 +66,13 @@ def gambit(battle: Battle) -> Steps[None]:
     values: dict[str, Gambit | None] = {"pass": None, **gambits}
     default = due[0].key if due else "pass"
     prompt = f"Use a strategic {battle.edition.gambit}?"
-    chosen = yield from pick(side, "gambit", prompt, options, values, default=default)
+    suspected = [each for rule in battle.mission.suspected(battle, side) for each in rule.gambits(battle, side)]
+
+    def could_be() -> bool:
+        return any(each.refusal is None for each in suspected)
+
+    veiled = could_be if suspected else None
+    chosen = yield from pick(side, "gambit", prompt, options, values, default=default, veiled=veiled)
     if chosen is not None:
         yield from chosen.perform()
         yield from settle_control(battle)

@@ -60,16 +60,15 @@ class EquippedSkirmish(Skirmish):
 
 
 def equip_and_set_up(battle: Battle) -> Steps[None]:
-    """One step of set-up: the roll-off, what a side brings, one item, then operatives as ever."""
+    """One step of set-up: the roll-off, what both sides bring, one item, then operatives as ever."""
     state = battle.state
     first = state.initiative
     if first is None:
         yield from set_up(battle)
         return
-    for side in (first, other(first)):
-        if key_for(side) not in state.choices:
-            yield from choose_equipment(side)
-            return
+    if key_for(first) not in state.choices:
+        yield from choose_equipment(first)
+        return
     left = items_left(battle, first)
     if not left:
         yield from set_up(battle)
@@ -79,21 +78,25 @@ def equip_and_set_up(battle: Battle) -> Steps[None]:
     yield Noted(ITEMS, state.notes.get(ITEMS, 0) + 1)
 
 
-def choose_equipment(side: Side) -> Steps[None]:
+def choose_equipment(first: Side) -> Steps[None]:
+    """KT24-SELECT: one step for both players, so that nothing of it is anywhere before both have chosen."""
     options = tuple(Option(each.key, f"{each.name}: {each.text}", None, each.id) for each in EQUIPMENT.values())
-    chosen = yield from ask(
-        PickSome(
-            seat=side,
-            topic="equipment options",
-            prompt=f"Choose up to {MOST} equipment options.",
-            options=options,
-            least=0,
-            most=MOST,
-            default=(),
-            secret=True,
+    chosen = {}
+    for side in (first, other(first)):
+        chosen[side] = yield from ask(
+            PickSome(
+                seat=side,
+                topic="equipment options",
+                prompt=f"Choose up to {MOST} equipment options.",
+                options=options,
+                least=0,
+                most=MOST,
+                default=(),
+                secret=True,
+            )
         )
-    )
-    yield Chosen(key_for(side), ",".join(chosen))
+    for side, keys in chosen.items():
+        yield Chosen(key_for(side), ",".join(keys))
 
 
 def items_left(battle: Battle, first: Side) -> list[tuple[Side, Equipment, int]]:

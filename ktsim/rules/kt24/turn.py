@@ -9,7 +9,9 @@ from ktsim.rules.engine.activation import (
     action_options,
     activate,
     perform,
+    refuses_to_choose,
     settle_control,
+    suspected_actions,
     which_action,
     which_order,
 )
@@ -36,7 +38,13 @@ def choose_action(battle: Battle, who: OperativeState) -> Steps[Action | None]:
     options = [option for option, _ in offered.values()]
     options.append(Option("pass", f"Pass ({left}AP unspent)", None, battle.edition.cites.passing))
     values: dict[str, Action | None] = {name: action for name, (_, action) in offered.items()} | {"pass": None}
-    return (yield from pick(who.side, "action", which_action(battle, who), options, values, about=who.id))
+    prompt, suspected = which_action(battle, who), suspected_actions(battle, who)
+
+    def could_be() -> bool:
+        return any(refuses_to_choose(battle, who, action) is None for action in suspected)
+
+    veiled = could_be if suspected else None
+    return (yield from pick(who.side, "action", prompt, options, values, veiled=veiled, about=who.id))
 
 
 def initiative(battle: Battle) -> Steps[None]:
@@ -117,14 +125,22 @@ def counteract(battle: Battle, side: Side) -> Steps[None]:
 
 def choose_counteraction(battle: Battle, who: OperativeState) -> Steps[Action | None]:
     """The one action, or none. After one that was cancelled there is another choice (KT24-CANCEL)."""
-    actions = {a.name: a for a in battle.actions(who) if a.can_counteract and battle.ap_cost(who, a) == 1}
+
+    def may(action: Action) -> bool:
+        return action.can_counteract and battle.ap_cost(who, action) == 1
+
+    def could_be() -> bool:
+        return any(may(action) and refuses(battle, who, action) is None for action in suspected)
+
+    actions, suspected = {a.name: a for a in battle.actions(who) if may(a)}, suspected_actions(battle, who)
     options = [
         Option(a.name, a.name, refuses(battle, who, a), a.id, a.is_secret(battle, who)) for a in actions.values()
     ]
     options.append(Option("pass", "No action after all"))
     choices: dict[str, Action | None] = {**actions, "pass": None}
     prompt = f"{who.name} counteracts: which action?"
-    return (yield from pick(who.side, "action", prompt, options, choices, about=who.id))
+    veiled = could_be if suspected else None
+    return (yield from pick(who.side, "action", prompt, options, choices, veiled=veiled, about=who.id))
 
 
 PHASES: dict[str, Callable[[Battle], Steps[None]]] = {

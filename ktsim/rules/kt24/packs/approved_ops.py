@@ -15,9 +15,9 @@ from ktsim.rules.engine.rule import Rule
 from ktsim.rules.engine.state import SIDES, MarkerState, Side, milli
 from ktsim.rules.kt24.equipment.register import EQUIPMENT, key_for
 from ktsim.rules.kt24.ops.kill_and_primary import KillOp, PrimaryOp
-from ktsim.rules.kt24.ops.op import tac_key
+from ktsim.rules.kt24.ops.op import revealed_key, tac_key
 from ktsim.rules.kt24.ops.places import HALVES, objective_owner
-from ktsim.rules.kt24.ops.register import CRIT_OPS, TAC_OPS
+from ktsim.rules.kt24.ops.register import CRIT_OPS, TAC_OPS, tac_ops_of
 from ktsim.rules.kt24.packs.initiative import initiative_by_cards, initiative_by_scouting
 from ktsim.rules.kt24.packs.scouting import ScoutedPloy, resolve_scouting, scouting_key
 from ktsim.rules.kt24.packs.set_up import (
@@ -96,6 +96,13 @@ class ApprovedOps(Mission, ABC):
             keys = choices.get(key_for(side), "")
             found += [EQUIPMENT[key].rule(side) for key in keys.split(",") if key]
         return found
+
+    def suspected(self, battle: Battle, side: Side) -> Sequence[Rule]:
+        """Until it is revealed the tac op may be any of the team's archetypes (KT24-SELECT)."""
+        choices = battle.state.choices
+        if tac_key(side) not in choices or revealed_key(side) in choices:
+            return ()
+        return [op(side) for op in tac_ops_of(battle.teams[side])]
 
 
 class ApprovedOps2024(ApprovedOps):
