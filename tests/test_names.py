@@ -10,27 +10,6 @@ import ktsim
 
 ROOT = Path(ktsim.__file__).parent
 
-TWICE = {
-    "Attack",
-    "Crossing",
-    "Drawn",
-    "Entry",
-    "Grid",
-    "Judge",
-    "Look",
-    "Moment",
-    "Offer",
-    "Piece",
-    "Placed",
-    "Row",
-    "Ruling",
-    "Screen",
-    "Solid",
-    "Stage",
-    "Walk",
-}
-"""Names that are still said twice. Only ever taken away from."""
-
 
 def twice() -> dict[str, list[str]]:
     """Public classes by a name that several have, with the modules they are in."""
@@ -43,8 +22,4 @@ def twice() -> dict[str, list[str]]:
 
 
 def test_no_two_public_classes_have_one_name() -> None:
-    assert {name: modules for name, modules in twice().items() if name not in TWICE} == {}
-
-
-def test_what_is_no_longer_said_twice_is_off_the_list() -> None:
-    assert set(twice()) == TWICE
+    assert twice() == {}

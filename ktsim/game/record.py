@@ -113,7 +113,7 @@ def load(path: Path, *, use_snapshot: bool = False) -> Loaded:
     difference = ""
     if game is None:
         game = Game(battle, state)
-        difference = replay(game, recorded, path)
+        difference = replay(game, state, recorded, path)
     warnings = [difference] if difference else []
     if recorded.dropped_bytes:
         warnings.append(f"the last {recorded.dropped_bytes} bytes were incomplete and are dropped")
@@ -121,12 +121,12 @@ def load(path: Path, *, use_snapshot: bool = False) -> Loaded:
     return Loaded(game, setup, recorded, state, warning, bool(difference))
 
 
-def replay(game: Game, recorded: Recorded, path: Path) -> str:
-    """Play every entry again and return what differs from what was recorded, in words, or an empty text.
+def replay(game: Game, start: State, recorded: Recorded, path: Path) -> str:
+    """Play every entry again from *start* and return what differs from what was recorded, in words, or an empty text.
 
     Raises :class:`MendableSave` at the first answer that does not fit.
     """
-    differs_at = 0 if game.digest() == recorded.header["start"] else 1
+    differs_at = 0 if start.digest() == recorded.header["start"] else 1
     for number, entry in enumerate(recorded.entries, 2):
         try:
             if entry.undo is not None:

@@ -96,7 +96,7 @@ class SafeMap:
 
 
 @dataclass(frozen=True, eq=False)
-class Grid:
+class AreaGrid:
     """The cells where a base can stand: (n,) level number, row, column and (n, 3) place of each."""
 
     scene: Scene
@@ -108,7 +108,7 @@ class Grid:
     place: NDArray[np.float64]
 
     @classmethod
-    def of(cls, scene: Scene, cell: float) -> Grid:
+    def of(cls, scene: Scene, cell: float) -> AreaGrid:
         width, depth = scene.terrain.board
         xs, ys = np.arange(cell / 2, width, cell), np.arange(cell / 2, depth, cell)
         x, y = (each.ravel() for each in np.meshgrid(xs, ys))
@@ -162,7 +162,9 @@ def _within(edges: NDArray[np.float64], x: NDArray[np.float64], y: NDArray[np.fl
 class _Survey:
     """One viewer's answers so far, (n,) each over the cells of a grid, and the ways to more of them."""
 
-    def __init__(self, grid: Grid, viewer: str, stand_in: Operative, edition: Edition, weapon: Weapon | None) -> None:
+    def __init__(
+        self, grid: AreaGrid, viewer: str, stand_in: Operative, edition: Edition, weapon: Weapon | None
+    ) -> None:
         self.grid, self.viewer, self.edition, self.weapon = grid, viewer, edition, weapon
         self.scene = with_stand_in(grid.scene, stand_in)
         self.stand_in = stand_in
@@ -264,7 +266,7 @@ def survey(
 
     The first map comes at once and says where it is visible for sure; the last one is complete.
     """
-    made = _Survey(Grid.of(with_stand_in(scene, stand_in), cell), viewer, stand_in, edition, weapon)
+    made = _Survey(AreaGrid.of(with_stand_in(scene, stand_in), cell), viewer, stand_in, edition, weapon)
     made.probe()
     yield made.map(cell)
     for _ in made.refine(lambda: np.ones(len(made.grid), np.bool_)):
@@ -280,7 +282,7 @@ def safe_from(
     cell: float = CELL,
 ) -> Iterator[SafeMap]:
     """Where a figure like *stand_in* is a valid target for none of the *enemies*, each asked with *weapon*."""
-    grid = Grid.of(with_stand_in(scene, stand_in), cell)
+    grid = AreaGrid.of(with_stand_in(scene, stand_in), cell)
     surveys = [_Survey(grid, enemy, stand_in, edition, weapon) for enemy in enemies]
     for each in surveys:
         each.probe()
@@ -300,7 +302,7 @@ def with_stand_in(scene: Scene, stand_in: Operative) -> Scene:
     return replace(scene, operatives=(*scene.operatives, stand_in))
 
 
-def _safe_map(grid: Grid, surveys: Sequence[_Survey], cell: float, complete: bool) -> SafeMap:
+def _safe_map(grid: AreaGrid, surveys: Sequence[_Survey], cell: float, complete: bool) -> SafeMap:
     hidden = _none_of([each.visible for each in surveys], len(grid))
     safe = _none_of([each.valid[each.order] for each in surveys], len(grid))
     hidden_levels, safe_levels = grid.spread(hidden), grid.spread(safe)
@@ -341,7 +343,7 @@ def _stepwise(
             yield
 
 
-def _by_border(grid: Grid, visible: Cells) -> Indices:
+def _by_border(grid: AreaGrid, visible: Cells) -> Indices:
     """The cells still unknown, those nearest to visible ones first: there the map changes most."""
     seen = np.stack(grid.spread(visible)) == Answer.YES
     steps = np.zeros(seen.shape, np.int32)
@@ -361,7 +363,7 @@ def _by_border(grid: Grid, visible: Cells) -> Indices:
     return unknown[np.argsort(away, kind="stable")]
 
 
-def _evenly(grid: Grid) -> Indices:
+def _evenly(grid: AreaGrid) -> Indices:
     """All cells, first a coarse pattern all over the board, then what lies between."""
     together = grid.row | grid.column
     fineness = np.select([together % 8 == 0, together % 4 == 0, together % 2 == 0], [0, 1, 2], 3)

@@ -69,7 +69,7 @@ class Reach:
 
 
 @dataclass(frozen=True, eq=False)
-class Piece:
+class ZonedSource:
     """One source in one zone."""
 
     source: Source
@@ -124,7 +124,7 @@ class Fan:
         self._shooter, self._target = Ways(scene, figure_row(shooter)), Ways(scene, figure_row(target))
         self.shooter_z, self.target_z = line_height(scene, shooter), line_height(scene, target)
         self.is_planar = abs(self.shooter_z - self.target_z) <= EPS
-        self.pieces: list[Piece] = []
+        self.pieces: list[ZonedSource] = []
         edges: list[Edges] = []
         edge_codes: list[int] = []
         cuts: list[tuple[int, Cut]] = []
@@ -147,7 +147,7 @@ class Fan:
                 present = len(cut.triangles) > 0
                 cuts.append((code, cut))
             if present:
-                self.pieces.append(Piece(source, reach.zone))
+                self.pieces.append(ZonedSource(source, reach.zone))
                 gates.append((*source.gate, 1.0) if source.gate else (0.0, 0.0, 0.0, 0.0))
         self.edges = np.concatenate([np.empty((0, 4)), *edges])
         self.edge_codes = np.array(edge_codes, dtype=np.int64)
