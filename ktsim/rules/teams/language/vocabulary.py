@@ -1,0 +1,415 @@
+"""Every word of the language of team rules, with its arguments: the one table readers, checkers and players share."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+
+
+class Kind(Enum):
+    """What an argument is; the value says it for a sentence."""
+
+    NUMBER = "a whole number from -20 to 99"
+    AMOUNT = "a number or dice such as D3+1"
+    INCHES = "inches from 0 to 60"
+    COMPARE = "a comparison such as '>=3', '<6' or '=7'"
+    WORD = "one of its words"
+    NAME = "a name of at most 64 printable characters"
+    NAMES = "a name or a list of names"
+    FLAG = "true"
+    WHOM = "an operative: self, who, foe, picked, friend, enemy, anyone, or a mapping with 'is'"
+    CONDITIONS = "a condition or a list of them"
+    EFFECTS = "a list of effects"
+    UNTIL = "how long it lasts"
+    RULES = "a list of rules"
+
+
+@dataclass(frozen=True)
+class Argument:
+    kind: Kind
+    choices: tuple[str, ...] = ()
+
+    @property
+    def wanted(self) -> str:
+        """What would be right, for a sentence."""
+        return "one of " + ", ".join(self.choices) if self.choices else self.kind.value
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One word: what it says, its main argument, whether that may be left out, and its other arguments."""
+
+    says: str
+    main: Argument | None = None
+    bare: bool = False
+    args: Mapping[str, Argument] = field(default_factory=dict)
+
+
+ROLES = {
+    "self": "the operative whose datacard the rule is on, or that performs the action",
+    "who": "the operative the rule is about",
+    "foe": "the other operative of the sequence, the one it is about aside",
+    "picked": "whom `pick` chose",
+    "first": "the first one chosen, when another is picked after it",
+    "friend": "any operative of the rule's side",
+    "enemy": "any operative of the other side",
+    "anyone": "any operative",
+}
+ALIASES = {"target": "foe", "shooter": "foe"}
+
+
+def _a(kind: Kind) -> Argument:
+    return Argument(kind)
+
+
+def _one(*choices: str) -> Argument:
+    return Argument(Kind.WORD, choices)
+
+
+NUMBER, AMOUNT, INCHES, COMPARE = _a(Kind.NUMBER), _a(Kind.AMOUNT), _a(Kind.INCHES), _a(Kind.COMPARE)
+NAME, NAMES, FLAG, WHOM = _a(Kind.NAME), _a(Kind.NAMES), _a(Kind.FLAG), _a(Kind.WHOM)
+CONDITION, EFFECT, UNTIL_, RULES = _a(Kind.CONDITIONS), _a(Kind.EFFECTS), _a(Kind.UNTIL), _a(Kind.RULES)
+DICE = _one("attack", "defence")
+SUCCESS = _one("normal", "critical")
+PERIOD = _one("sequence", "action", "activation", "turning-point", "battle")
+STATS = ("apl", "move", "save", "wounds", "hit", "atk", "damage", "normal-damage", "critical-damage")
+
+
+def _entry(says: str, main: Argument | None = None, bare: bool = False, **args: Argument) -> Entry:
+    return Entry(says, main, bare, {key.rstrip("_").replace("_", "-"): value for key, value in args.items()})
+
+
+MOMENTS: dict[str, Entry] = {
+    "always": _entry("all the time"),
+    "used": _entry("as the ploy, the action or the equipment is used"),
+    "shooting": _entry("while who shoots foe"),
+    "shot-at": _entry("while foe shoots who"),
+    "fighting": _entry("while who fights foe"),
+    "retaliating": _entry("while who retaliates against foe"),
+    "activated": _entry("as who is activated"),
+    "activation": _entry("during the activation of who, before or after an action"),
+    "activation-ended": _entry("as the activation of who ends"),
+    "expended": _entry("as who is expended"),
+    "counteracts": _entry("as who counteracts"),
+    "doing": _entry("as who performs one of these actions", NAMES),
+    "done": _entry("after who performed one of these actions, or any", NAMES, bare=True),
+    "targeted": _entry("as who is selected as the target of foe's Shoot action"),
+    "fought": _entry("as who is selected to be fought against by foe"),
+    "choosing-target": _entry("as who is about to select the target of its Shoot action"),
+    "choosing-weapon": _entry("as who has selected one of these weapons", NAMES, bare=True),
+    "rolled": _entry("after attack or defence dice were rolled", DICE, by=_one("who", "foe")),
+    "retaining": _entry("in the step in which attack or defence dice are rolled and retained", DICE),
+    "resolving": _entry("as the Resolve Attack Dice step begins"),
+    "damage": _entry("as an attack die inflicts damage on who"),
+    "strikes": _entry("as who strikes with a success"),
+    "blocks": _entry("as who blocks with a success"),
+    "loses-wounds": _entry("as who loses wounds"),
+    "dying": _entry("as who would be incapacitated"),
+    "incapacitated": _entry("as who is incapacitated, before it is removed"),
+    "incapacitates": _entry("as who incapacitates foe"),
+    "gambit": _entry("as a strategic gambit"),
+    "strategy-phase": _entry("as the Strategy phase begins"),
+    "firefight-begins": _entry("as the Firefight phase begins"),
+    "firefight-ends": _entry("as the Firefight phase ends"),
+    "turning-point-ended": _entry("as the turning point ends"),
+    "ready-step": _entry("in the Ready step"),
+    "selected": _entry("at the end of the Select Operatives step"),
+    "set-up": _entry("as who is set up before the battle"),
+    "control": _entry("while control of a marker is determined", _one("marker", "objective"), bare=True),
+    "near-marker": _entry("the first time this marker is within the control range of who", NAME),
+    "enemy-ploy": _entry("as the opponent uses a ploy"),
+}
+
+_ABOUT: dict[str, Argument] = {"about": WHOM}
+
+
+def _condition(says: str, main: Argument | None = None, bare: bool = False, **args: Argument) -> Entry:
+    return _entry(says, main, bare, **args, **_ABOUT)
+
+
+CONDITIONS: dict[str, Entry] = {
+    "not": _entry("none of these holds", CONDITION),
+    "any": _entry("at least one of these holds", CONDITION),
+    "within": _condition(
+        "within so many inches of an operative or marker",
+        INCHES,
+        of=WHOM,
+        marker=NAME,
+        wholly=FLAG,
+        horizontally=FLAG,
+        edge=FLAG,
+        drop_zone=_one("own", "theirs"),
+    ),
+    "more-than": _condition("further than so many inches from", INCHES, from_=WHOM, marker=NAME, horizontally=FLAG),
+    "visible": _condition("visible to", WHOM, bare=True, mutual=FLAG),
+    "control-range": _condition("within control range of", WHOM, bare=True),
+    "no-other": _condition("no other enemy within its control range"),
+    "order": _condition("has this order", _one("engage", "conceal")),
+    "changed-order": _condition("its order was changed to this as it was activated", _one("engage", "conceal")),
+    "wounded": _condition("wounded"),
+    "injured": _condition("injured"),
+    "ready": _condition("ready"),
+    "expended": _condition("expended"),
+    "incapacitated": _condition("incapacitated", during=PERIOD),
+    "activated-now": _condition("in its own activation"),
+    "counteracting": _condition("in its own counteraction"),
+    "charged": _condition("performed the Charge action in this activation"),
+    "moved": _condition("moved", during=PERIOD, more_than=INCHES),
+    "did": _condition("performed one of these actions", NAMES, during=PERIOD, by=_one("self", "friend")),
+    "shot": _condition("was shot by", WHOM, during=PERIOD),
+    "killed": _condition("incapacitated an enemy", during=PERIOD),
+    "hurt": _condition("inflicted damage on an enemy", during=PERIOD),
+    "was-visible": _condition("was visible to an enemy as the activation began"),
+    "was-engaged": _condition("was within control range of an enemy as the activation began"),
+    "token": _condition("has a token of this name", NAME, at_least=NUMBER),
+    "carrying": _condition("carries a marker", NAME, bare=True),
+    "keyword": _condition("has these keywords", NAMES),
+    "is": _condition("is this operative", WHOM),
+    "foe": _entry("the foe is this operative", WHOM),
+    "in-cover": _condition("in cover"),
+    "has-cover-saves": _condition("can retain cover saves"),
+    "obscured": _condition("obscured"),
+    "light-between": _condition('Light terrain intervenes, more than 1" from both'),
+    "terrain-near": _condition("this kind of terrain is within its control range", NAMES),
+    "valid-target": _condition("a valid target for", WHOM),
+    "contests": _condition("contests one of these markers", NAMES),
+    "controls": _condition("controls one of these markers", NAMES),
+    "territory": _condition("within a territory or drop zone", _one("own", "theirs", "drop-zone"), wholly=FLAG),
+    "on-board": _condition("in the killzone"),
+    "higher": _condition("so many inches higher than foe", INCHES),
+    "weapon": _condition("the weapon used is one of these", NAMES),
+    "weapon-rule": _condition("the weapon used has one of these rules", NAMES),
+    "die": _entry("the die is", SUCCESS),
+    "damage": _entry("the damage it inflicts", COMPARE),
+    "fails": _entry("the fails rolled", COMPARE),
+    "successes": _entry("the successes retained", COMPARE),
+    "criticals": _entry("the critical successes retained", COMPARE),
+    "damaged-with": _entry("damage was inflicted with any of these successes", SUCCESS, bare=True),
+    "roll": _entry("a D6 is rolled for it and the result is", COMPARE),
+    "stat": _condition("its printed stat", _one(*STATS), is_=COMPARE),
+    "turning-point": _entry("the number of the turning point", COMPARE),
+    "initiative": _entry("its player has the initiative"),
+    "first-time": _entry("the first time in this period", PERIOD),
+    "used-rule": _entry("this rule or ploy was used", NAME, during=PERIOD),
+    "option": _entry("this option is the one chosen", NAME),
+    "assisted": _condition("assisted", by=WHOM),
+    "benefits": _condition("this rule was used on it", NAME, during=PERIOD),
+    "marker-placed": _entry("this marker is in the killzone", NAME),
+    "exists": _entry("there is such an operative in the killzone", WHOM),
+    "has-option": _condition("has this chosen rule", NAME),
+    "engagable": _condition("could be fought by foe"),
+}
+
+LIMITS: dict[str, Entry] = {
+    "once": _entry("once", PERIOD, each=FLAG),
+    "twice": _entry("twice", PERIOD, each=FLAG),
+    "times": _entry("so many times", NUMBER, per=PERIOD),
+    "not-with": _entry("not together with this other rule in one turning point", NAME),
+    "not-in": _entry("not in this turning point", NUMBER),
+    "only-in": _entry("only in these turning points", NAMES),
+    "each-once": _entry("each operative once", PERIOD),
+    "each-option-once": _entry("each option once", PERIOD),
+}
+
+UNTILS: dict[str, Entry] = {
+    "sequence": _entry("to the end of the sequence"),
+    "action": _entry("to the end of the action"),
+    "activation": _entry("to the end of the activation or counteraction"),
+    "turning-point": _entry("to the end of the turning point"),
+    "battle": _entry("to the end of the battle"),
+    "own-next-activation": _entry("to the start of the next activation of the operative that did it"),
+    "own-next-activation-end": _entry("to the end of the next activation of the operative that did it"),
+    "next-activation-start": _entry("to the start of the next activation of whom it is about"),
+    "next-activation-end": _entry("to the end of the next activation of whom it is about"),
+    "next-ready-step": _entry("to the Ready step of the next Strategy phase"),
+    "incapacitated": _entry("until the operative that did it is incapacitated"),
+    "performed-again": _entry("until the action is performed again"),
+    "while": _entry("while the conditions hold", CONDITION, bare=True),
+}
+
+_EACH: dict[str, Argument] = {"who": WHOM, "until": UNTIL_, "if": CONDITION}
+
+
+def _effect(says: str, main: Argument | None = None, bare: bool = False, **args: Argument) -> Entry:
+    return _entry(says, main, bare, **args, **{key: value for key, value in _EACH.items() if key not in args})
+
+
+EFFECTS: dict[str, Entry] = {
+    "grant": _effect("its weapons have these rules", NAMES, weapons=NAMES, instead_of=NAMES, choose=NUMBER),
+    "remove-rule": _effect("its weapons lose these rules", NAMES, weapons=NAMES),
+    "stat": _effect(
+        "changes a stat, for the better by a positive number; or sets it",
+        _one(*STATS),
+        by=NUMBER,
+        set=NUMBER,
+        most=NUMBER,
+        least=NUMBER,
+        weapons=NAMES,
+        not_with_injury=FLAG,
+        as_long_as_distance=FLAG,
+    ),
+    "ignore-changes": _effect("changes to these stats are ignored", NAMES, from_=_one("injury", "all")),
+    "reroll": _effect(
+        "re-roll dice",
+        DICE,
+        dice=_one("1", "2", "any"),
+        results=_one("one-value", "1", "2", "3", "4", "5", "6"),
+        must=FLAG,
+        initiative=FLAG,
+    ),
+    "forbid-reroll": _effect("its dice cannot be re-rolled", DICE, results=NUMBER),
+    "retain": _effect("retain so many dice without rolling", SUCCESS, dice=NUMBER, of=DICE),
+    "convert": _effect(
+        "retain a die as something better",
+        _one("fail", "normal", "result"),
+        to=SUCCESS,
+        of=DICE,
+        discard=FLAG,
+        result=NUMBER,
+        dice=NUMBER,
+    ),
+    "critical-on": _effect("successes from this number are critical", NUMBER, of=DICE),
+    "no-critical-below": _effect("results below this cannot be retained as critical", NUMBER),
+    "cover-save": _effect("improves its cover save", _one("extra", "critical", "either", "none"), stacks=FLAG),
+    "reduce-damage": _effect(
+        "that damage is less", AMOUNT, bare=True, least=NUMBER, halve=FLAG, to=NUMBER, whole=FLAG
+    ),
+    "downgrade-crit": _effect("a critical success inflicts normal damage"),
+    "damage": _effect("damage", AMOUNT, most=NUMBER, separately=FLAG, roll=FLAG),
+    "strike-damage": _effect("its first strike of the sequence inflicts more", NUMBER, most=NUMBER),
+    "heal": _effect("regains lost wounds", AMOUNT),
+    "survive": _effect("is not incapacitated and has so many wounds", NUMBER),
+    "free-action": _effect(
+        "may perform one of these actions for free; 1AP: any that costs 1AP",
+        NAMES,
+        most=INCHES,
+        no_move=FLAG,
+        order=_one("any", "engage", "conceal"),
+        end_within=WHOM,
+        end_near=WHOM,
+        near=INCHES,
+        closer_to=NAMES,
+        times=NUMBER,
+        regardless=FLAG,
+        except_=NAMES,
+        before_removed=FLAG,
+        must=FLAG,
+        against=WHOM,
+        weapons=NAMES,
+        any_order=FLAG,
+        end_zone=NAME,
+        not_further=WHOM,
+        count=AMOUNT,
+        different=FLAG,
+    ),
+    "ap-cost": _effect("these actions cost it so much more or less AP", NUMBER, actions=NAMES),
+    "allow": _effect(
+        "may perform these actions although it could not",
+        NAMES,
+        times=NUMBER,
+        while_=NAMES,
+        after=NAMES,
+        free_once=FLAG,
+        weapons=NAMES,
+        either=FLAG,
+        most=NUMBER,
+        only_foe_engaged=FLAG,
+        except_=NAMES,
+        leftover=INCHES,
+    ),
+    "forbid": _effect("cannot perform these actions", NAMES, except_=NAMES, again=FLAG),
+    "forbid-weapons": _effect("cannot use such weapons", NAMES, not_own=FLAG),
+    "forbid-retaliation": _effect("cannot retaliate"),
+    "forbid-assist": _effect("cannot assist in a fight"),
+    "forbid-move": _effect("cannot climb, drop or jump", NAMES),
+    "forbid-target": _effect("cannot be selected as a target", unless_within=INCHES, precedence=FLAG),
+    "order": _effect("its order is changed", _one("engage", "conceal", "change"), may=FLAG),
+    "control-apl": _effect("its APL counts so much more for control", NUMBER, total=FLAG, set=NUMBER),
+    "controls": _effect("controls the markers it contests"),
+    "counteract": _effect("may counteract", _one("any-order", "again"), bare=True),
+    "extra-action": _effect("may perform one more action that costs 1AP, a different one", NUMBER, order=FLAG),
+    "cp": _effect("its player gains CP", NUMBER),
+    "points": _effect("its player gains points or tokens", AMOUNT, of=NAME, most=NUMBER, spend=FLAG, per=NAME),
+    "ploy-cost": _effect("these ploys cost so much", NAMES, cp=NUMBER, specified=WHOM, more=NUMBER),
+    "use-ploy": _effect("a ploy is used for this cost", NAMES, cp=NUMBER),
+    "obscure": _effect("is obscured"),
+    "reveal": _effect("cannot be this", _one("obscured", "cover", "both"), light=FLAG, within=INCHES),
+    "no-light-cover": _effect("cannot use Light terrain for cover when a target is selected"),
+    "ignore-rule": _effect("these weapon rules have no effect on it", NAMES),
+    "weaken-rule": _effect("the number of this weapon rule is worse", NAME, by=NUMBER),
+    "replace-rule": _effect("weapons with this rule have that instead", NAME, with_=NAME),
+    "unaffected": _effect("is not affected by these weapon rules of enemies", NAMES, unless_target=FLAG),
+    "token": _effect("gains a token", NAME, count=AMOUNT, most=NUMBER, otherwise=EFFECT),
+    "lose-token": _effect("loses a token", NAME),
+    "marker": _effect(
+        "a marker is placed",
+        NAME,
+        within=INCHES,
+        of=WHOM,
+        in_control_range=WHOM,
+        visible=FLAG,
+        not_under_vantage=FLAG,
+        again=FLAG,
+        move=INCHES,
+    ),
+    "remove-marker": _effect("a marker is removed", NAME),
+    "pick": _effect("choose operatives", WHOM, count=AMOUNT, up_to=FLAG, may=FLAG, all=FLAG),
+    "pick-marker": _effect("choose a marker", NAMES),
+    "roll": _effect("roll dice and see", AMOUNT, at=COMPARE, do=EFFECT, else_=EFFECT, add=NUMBER, may=FLAG, any=FLAG),
+    "choose": _effect("choose one of these", EFFECT, count=NUMBER),
+    "options": _effect("choose one of these rules to have", RULES, names=NAMES, count=NUMBER, change=FLAG),
+    "next-activation": _effect("is activated at once, before the opponent", WHOM, may=FLAG, together=FLAG),
+    "skip-activation": _effect("the activation is skipped"),
+    "redirect": _effect("becomes the target, or is fought, instead"),
+    "block": _effect("its blocks", _one("two", "critical-with-normal"), unless_brutal=FLAG),
+    "strike": _effect("strikes with an unresolved success before it is removed"),
+    "resolve-first": _effect("resolves the first success"),
+    "early-block": _effect("resolves one success before the normal order, as a block"),
+    "double-strike": _effect("resolves another success as a strike at once"),
+    "move-extra": _effect("this much is added to distances moved here", INCHES),
+    "relocate": _effect(
+        "is removed and set up again instead of moving",
+        INCHES,
+        bare=True,
+        own_move=FLAG,
+        visible=FLAG,
+        of=WHOM,
+        through_walls=FLAG,
+        no_engage=FLAG,
+        actions=NAMES,
+        swap=FLAG,
+        horizontally=FLAG,
+    ),
+    "limit-move": _effect("cannot move further than this", INCHES),
+    "add-weapon": _effect("has this weapon too", NAMES, times=NUMBER, per=PERIOD),
+    "use-grenades": _effect("may use these grenades, not counted", NAMES, hit=NUMBER),
+    "not-counted": _effect("does not count for the kill op, nor for what asks who survives"),
+    "shoot-past-friends": _effect("friends in the target's control range do not matter"),
+    "shoots-engaged": _effect("may shoot within control range", only_engaged=FLAG),
+    "cancel": _effect("the action is cancelled and cannot be performed again", refund=FLAG),
+    "end": _effect("ends at once", _one("activation", "action")),
+    "keyword": _effect("has this keyword as well", NAMES),
+    "counts-as": _effect("is treated as having this", NAME),
+    "carries": _effect("carries this marker as the battle begins", NAME),
+    "distance": _effect("distances of such actions are longer", INCHES, actions=NAMES),
+    "visible-from-all": _effect("lines of sight from it are drawn from any part of it"),
+    "expend": _effect("is expended"),
+    "ready": _effect("is readied"),
+    "refund": _effect("what was spent is given back", NAME),
+    "nothing": _effect("says nothing new"),
+}
+COSTS: dict[str, Entry] = {
+    "ap": _entry("AP", NUMBER),
+    "cp": _entry("CP", NUMBER),
+    "points": _entry("points", NUMBER, of=NAME),
+}
+
+PARTS: dict[str, dict[str, Entry]] = {
+    "moment": MOMENTS,
+    "condition": CONDITIONS,
+    "limit": LIMITS,
+    "until": UNTILS,
+    "effect": EFFECTS,
+    "cost": COSTS,
+}
