@@ -92,8 +92,9 @@ MOMENTS: dict[str, Entry] = {
     "activation-ended": _entry("as the activation of who ends"),
     "expended": _entry("as who is expended"),
     "counteracts": _entry("as who counteracts"),
-    "doing": _entry("as who performs one of these actions", NAMES),
+    "doing": _entry("as who performs one of these actions", NAMES, except_=NAMES),
     "done": _entry("after who performed one of these actions, or any", NAMES, bare=True),
+    "has-fought": _entry("after who has fought or retaliated"),
     "targeted": _entry("as who is selected as the target of foe's Shoot action"),
     "fought": _entry("as who is selected to be fought against by foe"),
     "choosing-target": _entry("as who is about to select the target of its Shoot action"),
@@ -131,6 +132,7 @@ def _condition(says: str, main: Argument | None = None, bare: bool = False, **ar
 CONDITIONS: dict[str, Entry] = {
     "not": _entry("none of these holds", CONDITION),
     "any": _entry("at least one of these holds", CONDITION),
+    "all": _entry("all of these hold", CONDITION),
     "within": _condition(
         "within so many inches of an operative or marker",
         INCHES,
@@ -161,6 +163,7 @@ CONDITIONS: dict[str, Entry] = {
     "killed": _condition("incapacitated an enemy", during=PERIOD),
     "hurt": _condition("inflicted damage on an enemy", during=PERIOD),
     "was-visible": _condition("was visible to an enemy as the activation began"),
+    "was-wounded": _condition("was wounded as the action began"),
     "was-engaged": _condition("was within control range of an enemy as the activation began"),
     "token": _condition("has a token of this name", NAME, at_least=NUMBER),
     "carrying": _condition("carries a marker", NAME, bare=True),
@@ -190,7 +193,8 @@ CONDITIONS: dict[str, Entry] = {
     "stat": _condition("its printed stat", _one(*STATS), is_=COMPARE),
     "turning-point": _entry("the number of the turning point", COMPARE),
     "initiative": _entry("its player has the initiative"),
-    "first-time": _entry("the first time in this period", PERIOD),
+    "first-time": _entry("the first time in this period", _one(*PERIOD.choices, "effect")),
+    "spent": _entry("such points were spent in the sequence", NAME),
     "used-rule": _entry("this rule or ploy was used", NAME, during=PERIOD),
     "option": _entry("this option is the one chosen", NAME),
     "assisted": _condition("assisted", by=WHOM),
@@ -228,7 +232,7 @@ UNTILS: dict[str, Entry] = {
     "while": _entry("while the conditions hold", CONDITION, bare=True),
 }
 
-_EACH: dict[str, Argument] = {"who": WHOM, "until": UNTIL_, "if": CONDITION}
+_EACH: dict[str, Argument] = {"who": WHOM, "until": UNTIL_, "if": CONDITION, "instead": FLAG}
 
 
 def _effect(says: str, main: Argument | None = None, bare: bool = False, **args: Argument) -> Entry:
@@ -276,7 +280,7 @@ EFFECTS: dict[str, Entry] = {
         "that damage is less", AMOUNT, bare=True, least=NUMBER, halve=FLAG, to=NUMBER, whole=FLAG
     ),
     "downgrade-crit": _effect("a critical success inflicts normal damage"),
-    "damage": _effect("damage", AMOUNT, most=NUMBER, separately=FLAG, roll=FLAG),
+    "damage": _effect("damage; for each of *per*", AMOUNT, most=NUMBER, per=WHOM),
     "strike-damage": _effect("its first strike of the sequence inflicts more", NUMBER, most=NUMBER),
     "heal": _effect("regains lost wounds", AMOUNT),
     "survive": _effect("is not incapacitated and has so many wounds", NUMBER),
@@ -301,12 +305,15 @@ EFFECTS: dict[str, Entry] = {
         end_zone=NAME,
         not_further=WHOM,
         count=AMOUNT,
-        different=FLAG,
+        then_forbid=NAMES,
+        weapons_each=NAMES,
+        after=NAMES,
     ),
     "ap-cost": _effect("these actions cost it so much more or less AP", NUMBER, actions=NAMES),
     "allow": _effect(
         "may perform these actions although it could not",
         NAMES,
+        regardless=FLAG,
         times=NUMBER,
         while_=NAMES,
         after=NAMES,
@@ -317,6 +324,9 @@ EFFECTS: dict[str, Entry] = {
         only_foe_engaged=FLAG,
         except_=NAMES,
         leftover=INCHES,
+        psychic_once=FLAG,
+        dear=NAMES,
+        must=FLAG,
     ),
     "forbid": _effect("cannot perform these actions", NAMES, except_=NAMES, again=FLAG),
     "forbid-weapons": _effect("cannot use such weapons", NAMES, not_own=FLAG),
@@ -325,6 +335,7 @@ EFFECTS: dict[str, Entry] = {
     "forbid-move": _effect("cannot climb, drop or jump", NAMES),
     "forbid-target": _effect("cannot be selected as a target", unless_within=INCHES, precedence=FLAG),
     "order": _effect("its order is changed", _one("engage", "conceal", "change"), may=FLAG),
+    "no-damage-from": _effect("such weapons inflict no damage on it", NAMES),
     "control-apl": _effect("its APL counts so much more for control", NUMBER, total=FLAG, set=NUMBER),
     "controls": _effect("controls the markers it contests"),
     "counteract": _effect("may counteract", _one("any-order", "again"), bare=True),
@@ -354,9 +365,11 @@ EFFECTS: dict[str, Entry] = {
         move=INCHES,
     ),
     "remove-marker": _effect("a marker is removed", NAME),
-    "pick": _effect("choose operatives", WHOM, count=AMOUNT, up_to=FLAG, may=FLAG, all=FLAG),
+    "pick": _effect(
+        "choose operatives", WHOM, count=AMOUNT, up_to=FLAG, may=FLAG, all=FLAG, not_after=NAME, not_benefiting=FLAG
+    ),
     "pick-marker": _effect("choose a marker", NAMES),
-    "roll": _effect("roll dice and see", AMOUNT, at=COMPARE, do=EFFECT, else_=EFFECT, add=NUMBER, may=FLAG, any=FLAG),
+    "roll": _effect("roll dice and see", AMOUNT, at=COMPARE, do=EFFECT, else_=EFFECT, add=NUMBER, add_if=CONDITION),
     "choose": _effect("choose one of these", EFFECT, count=NUMBER),
     "options": _effect("choose one of these rules to have", RULES, names=NAMES, count=NUMBER, change=FLAG),
     "next-activation": _effect("is activated at once, before the opponent", WHOM, may=FLAG, together=FLAG),

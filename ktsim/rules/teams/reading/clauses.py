@@ -82,6 +82,8 @@ class Refers:
 
     words: frozenset[str]
     args: dict[str, Value] = field(default_factory=dict, hash=False)
+    all: bool = False
+    """All such effects of the text, not only the last."""
 
 
 @dataclass(frozen=True)
@@ -92,7 +94,23 @@ class Forbids:
     limits: tuple[Term, ...] = ()
 
 
-Clause: TypeAlias = When | If | Limited | Lasts | Do | Ask | IfDone | Says | Refers | Forbids
+@dataclass(frozen=True)
+class Offers:
+    """'Select one of the following': the items of the list are rules to choose from."""
+
+    count: int = 1
+    until: tuple[Term, ...] = ()
+    whom: Whom | None = None
+
+
+@dataclass(frozen=True)
+class EachOnce:
+    """'You can do each of the following once per ...': every item is a rule with that limit."""
+
+    limits: tuple[Term, ...]
+
+
+Clause: TypeAlias = Offers | EachOnce | When | If | Limited | Lasts | Do | Ask | IfDone | Says | Refers | Forbids
 
 
 def about(conditions: tuple[Term, ...], whom: Whom) -> tuple[Term, ...]:
@@ -101,7 +119,7 @@ def about(conditions: tuple[Term, ...], whom: Whom) -> tuple[Term, ...]:
 
 
 def _about(condition: Term, whom: Whom) -> Term:
-    if condition.word in ("not", "any"):
+    if condition.word in ("not", "any", "all"):
         inner = condition.main
         assert isinstance(inner, tuple)
         return term(condition.word, about(tuple(each for each in inner if isinstance(each, Term)), whom))
@@ -122,6 +140,8 @@ def negated(conditions: tuple[Term, ...]) -> Term:
         [only] = conditions
         if only.word == "not" and isinstance(only.main, tuple) and len(only.main) == 1 and isinstance(only.main[0], Term):
             return only.main[0]
+        if only.word == "all" and isinstance(only.main, tuple):
+            return negated(tuple(each for each in only.main if isinstance(each, Term)))
         return term("not", (only,))
     return term("any", tuple(negated((each,)) for each in conditions))
 

@@ -31,6 +31,12 @@ def _better(weapons: Weapons, rules: tuple[str, ...], better: tuple[str, ...], f
     return (_grant(weapons, rules), _grant(weapons, better, instead_of=rules).plus(**{"if": found}))
 
 
+@G.says("effect", "[you can] re-roll one of your defence dice , or up to two of your defence dice if <conditions>")
+def _two_instead(found: tuple[Term, ...]) -> tuple[Term, ...]:
+    better = term("reroll", "defence", dice="2", instead=True, **{"if": found})
+    return (term("reroll", "defence", dice="1"), better)
+
+
 @G.says("effect", "if the weapon already has that weapon rule , it has <weapon-rules> [instead of <weapon-rules>]")
 def _already(rules: tuple[str, ...], old: Any) -> Term:
     return term("grant", rules, weapons=("same",), instead_of=old or ("same",), **{"if": (term("weapon-rule", ("same",)),)})
@@ -125,8 +131,8 @@ _CAPPED = frozenset(("stat", "strike-damage", "reduce-damage", "damage"))
 G.says("clause", "[this/which] is not cumulative with being injured", "[and] this is not cumulative with being injured")(
     lambda: Refers(frozenset(("stat",)), {"not-with-injury": True})
 )
-G.says("clause", "[in all cases for this ploy ,] this is not cumulative with being injured")(
-    lambda: Refers(frozenset(("stat",)), {"not-with-injury": True})
+G.says("clause", "in all cases for this (ploy|rule|action) , this is not cumulative with being injured")(
+    lambda: Refers(frozenset(("stat",)), {"not-with-injury": True}, all=True)
 )
 
 _STATS_OF = "(stats|apl stat|move stat|hit stat)"
@@ -280,6 +286,20 @@ G.says("effect", "immediately resolve another of your successes as a strike [\\(
 for _words, _what in (("obscured", "obscured"), ("in cover", "cover"), ("in cover or obscured", "both")):
     G.says("effect", f"<op> cannot be {_words}")(lambda who, _what=_what: term("reveal", _what, who=who.whom))
 G.says("effect", "<op> is obscured")(lambda who: term("obscure", who=who.whom))
+G.says("effect", "<op> is being <word>")(
+    lambda who, word: term("token", word.title(), who=who.whom, most=1) if word.endswith("ed") else NotImplemented
+)
+G.says("effect", "treat <op> as if it (is|were) under the <caps>")(
+    lambda who, name: term("counts-as", name, who=who.whom)
+)
+G.says("effect", "treat <op> as if it (has|had) <token>")(lambda who, name: term("counts-as", name, who=who.whom))
+G.says("effect", "treat <op> as if it (has|had) <token> and is under the <caps>")(
+    lambda who, one, two: (term("counts-as", one, who=who.whom), term("counts-as", two, who=who.whom))
+)
+G.says("effect", "<weapon-kind> weapons cannot inflict damage on <op>")(
+    lambda kind, who: term("no-damage-from", kind, who=who.whom)
+)
+G.says("effect", "<op> cannot use <weapon-kind> weapons")(lambda who, kind: term("forbid-weapons", kind, who=who.whom))
 G.says("effect", "<op> cannot be selected as a valid target [, taking precedence over all other rules] [except being within <inches>]")(
     lambda who, inches: term("forbid-target", unless_within=inches, who=who.whom, precedence=True)
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ktsim.rules.teams.language.values import Term, Whom, term
-from ktsim.rules.teams.reading.clauses import Ask, Do, If, IfDone, Limited, Mention, Refers, Says, When, about
+from ktsim.rules.teams.reading.clauses import Do, EachOnce, If, Limited, Mention, Offers, Refers, Says, When, about
 from ktsim.rules.teams.reading.names import G
 
 # -- choosing --------------------------------------------------------------------------------------------
@@ -47,9 +47,17 @@ def _struck(amount: Any, who: Mention) -> Term | tuple[Term, ...] | Any:
 
 
 G.says("effect", "inflict <amount> damage on <op> [\\( roll separately for each \\)]")(_struck)
+G.says("effect", "inflict <amount> damage on <op> for each <noun> [<post>]")(
+    lambda amount, who, each, post: term("damage", amount, who=who.whom, per=each.whom.narrowed(*(post or ())))
+)
+G.says("effect", "for each <noun> [<post>] , you gain <n> <points-name> and inflict <amount> damage on <pronoun> [\\( roll separately for each \\)]")(
+    lambda each, post, n, name, amount, _: (
+        term("points", n, of=name, per=each.whom.narrowed(*(post or ()))),
+        term("damage", amount, who=each.whom.narrowed(*(post or ()))),
+    )
+)
 G.says("effect", "inflict damage equal to the result on <op>")(lambda who: _struck("result", who))
 G.says("effect", "<op> suffers <amount> damage")(lambda who, amount: term("damage", amount, who=who.whom))
-G.says("effect", "inflict <amount> damage instead")(lambda amount: NotImplemented)
 G.says("effect", "<op> [can] [immediately] regains/regain [up to] <amount> lost wounds/wound")(
     lambda who, amount: term("heal", amount, who=who.whom)
 )
@@ -83,6 +91,21 @@ def _performs(who: Mention, free: Term) -> Term | tuple[Term, ...] | Any:
 
 
 G.says("effect", f"<op> {_CAN} <free>")(_performs)
+G.says("effect", f"<pronoun> , and <op> [,] {_CAN} <free>")(
+    lambda whom, who, free: (free.plus(who=whom), *_performs(who, free))
+    if who.whom.role == "friend"
+    else NotImplemented
+)
+G.says("clause", "<op> can perform <free> during (its|their) activation")(
+    lambda who, free: (When((term("activation"),), who.whom), Do((free,), True))
+)
+G.says("clause", "<op> can perform <free> during (its|their) activation if (it has|they have) a conceal order")(
+    lambda who, free: (When((term("activation"),), who.whom, None, (term("order", "conceal"),)), Do((free,), True))
+)
+G.says("clause", "whenever it performs <actions> on that marker , it can immediately perform <free>")(
+    lambda names, free: Do((free.plus(after=names),), True)
+)
+G.says("effect", "<op> can perform <actions> on that marker")(lambda who, names: term("allow", names, who=who.whom))
 G.says("effect", "[immediately] perform <free> with <op>")(lambda free, who: _performs(who, free))
 G.says("effect", f"<op> {_CAN} <free> before it is removed from the killzone")(
     lambda who, free: _performs(who, free.plus(before_removed=True))
@@ -119,7 +142,16 @@ G.means(
     "[this] takes/taking precedence over [all other] action restrictions",
     "even if it has already performed <actions> during that activation",
 )
-G.means("clause", Refers(frozenset(("extra-action",)), {}), "but both actions must be different")
+G.means("clause", Refers(frozenset(("extra-action",)), {}), "[but] both actions must be different")
+G.says("clause", "[this turning point ,] each that does so cannot perform <actions> during (its|their) activation [during this turning point]")(
+    lambda names: Refers(_FREE, {"then-forbid": names})
+)
+G.says("clause", "you must select [a profile of] its <weapon-name> for one action and [a profile of] its <weapon-name> [\\( <word> [<word>] \\)] for the other [\\( in any order \\)]")(
+    lambda one, two, *_: Refers(_FREE, {"weapons-each": (one, two)})
+)
+G.says("clause", "doing so does not prevent it from performing <actions> [afterwards] [during that activation]")(
+    lambda names: Refers(_FREE, {})
+)
 G.means("clause", Says(), "after that action", "after (it|that operative) (moves|has moved)")
 
 # -- permissions -----------------------------------------------------------------------------------------
@@ -143,8 +175,17 @@ G.says("effect", f"{_PERFORM} <actions> while within control range of [an] enemy
 G.says("effect", f"{_PERFORM} <actions> during an activation in which (it|they) [has/have] performed <actions>")(
     lambda who, names, after: term("allow", names, after=after, who=who.whom)
 )
-G.says("effect", f"{_PERFORM} <n> <actions> [during (its|that|their|its next) activation] [, and one of them can be free]")(
-    lambda who, n, names: term("allow", names, times=n, who=who.whom) if n > 1 else NotImplemented
+G.says("effect", f"{_PERFORM} <n> <actions> [\\( excluding <actions> \\)] [during (its|that|their|its next) activation]")(
+    lambda who, n, names, out: term("allow", names, times=n, who=who.whom, **({"except": out} if out else {}))
+    if n > 1
+    else NotImplemented
+)
+G.means("clause", Refers(frozenset(("allow",)), {"free-once": True}), "one of them can be free")
+G.says("clause", "but <weapon-set> must be selected for both of those actions")(
+    lambda names: Refers(frozenset(("allow",)), {"weapons": names, "must": True}) if names else NotImplemented
+)
+G.says("clause", "but can only use any remaining move distance it had from that <actions> [\\( to a maximum of <inches> \\)]")(
+    lambda _, n: Refers(frozenset(("allow",)), {"leftover": n or 60})
 )
 G.says("effect", "<op> can perform either <n> <actions> or <n> <actions>")(
     lambda who, n, one, m, two: term("allow", (*one, *two), times=n, either=True, who=who.whom)
@@ -164,6 +205,19 @@ G.says("effect", "<op> can counteract regardless of (its|their) order")(
 @G.says("clause", "if it is <n> shoot actions , [a/an] <weapon-set> must be selected for (at least one|both) of them")
 def _one_with(n: int, names: tuple[str, ...]) -> Refers:
     return Refers(frozenset(("allow",)), {"weapons": names})
+
+
+G.says("clause", "if it is <n> shoot actions and <weapon-set> is selected for both , <n> additional ap must be spent for the second action")(
+    lambda n, names, ap: Refers(frozenset(("allow",)), {"dear": names})
+)
+G.says("clause", "if it is <weapon-set> , <n> additional ap must be spent for the second action if both actions are using that weapon")(
+    lambda names, n: Refers(frozenset(("allow",)), {"dear": names})
+)
+G.means(
+    "clause",
+    Refers(frozenset(("allow",)), {"psychic-once": True}),
+    "you cannot select the same psychic ranged weapon more than once per activation",
+)
 
 
 # -- prohibitions ----------------------------------------------------------------------------------------
@@ -195,6 +249,12 @@ G.says("effect", "<op> cannot retaliate , assist in a fight , climb or jump")(
         term("forbid-assist", who=who.whom),
         term("forbid-move", ("climb", "jump"), who=who.whom),
     )
+)
+G.says("effect", "<op> cannot perform that action during that activation [or counteraction] [\\( the ap spent on it is refunded \\)]")(
+    lambda who: term("cancel", refund=True, who=who.whom)
+)
+G.says("effect", "<op> cannot perform that action during that activation [or counteraction] \\( the ap spent on it is not refunded \\)")(
+    lambda who: term("cancel", who=who.whom)
 )
 G.says("effect", "<op> cannot retaliate")(lambda who: term("forbid-retaliation", who=who.whom))
 
@@ -228,6 +288,24 @@ G.says("effect", "[you] gain <cps>")(lambda n: term("cp", n))
 G.says("effect", "[you] gain <n> additional cp")(lambda n: term("cp", n))
 G.says("effect", "you [also] gain <amount> <points-name>", "you [also] gain <amount> <token-name>", "you [also] gain <amount> of your <token-name>")(
     lambda n, name: term("points", n, of=name)
+)
+G.says("effect", "you [also] gain a number of <points-name> equal to the turning point number")(
+    lambda name: term("points", "turning-point", of=name)
+)
+G.says("effect", "you gain <n> <points-name> , or <n> <points-name> if <conditions>")(
+    lambda n, name, m, _, found: (
+        term("points", n, of=name),
+        term("points", m, of=name, instead=True, **{"if": found}),
+    )
+)
+G.says("clause", "if (it|they) already (has|have) one , <effect> instead")(
+    lambda found: Refers(frozenset(("token",)), {"otherwise": found if isinstance(found, tuple) else (found,)})
+)
+G.says("clause", "it cannot be an operative that the <rule-name> rule was used on during this turning point")(
+    lambda name: Refers(frozenset(("pick",)), {"not-after": name})
+)
+G.says("clause", "that is not currently benefitting from the effects of this action")(
+    lambda: Refers(frozenset(("pick",)), {"not-benefiting": True})
 )
 G.says("effect", "<op> [also] gains/gain <token> [\\( if (it|they) (does|do) not already have one \\)]")(
     lambda who, name: term("token", name, who=who.whom, most=1) if name != "that" else NotImplemented
@@ -290,8 +368,8 @@ G.says("effects", "<effect> <untils>")(
 )
 G.says("effect", "roll <die> :/,/; on (a|an) <plus> [,] <effects>")(lambda d, n, found: _outcome(d, f">={n}", found))
 G.says("effect", "roll <die> :/,/; on (a|an) <digits> [,] <effects>")(lambda d, n, found: _outcome(d, f"={n}", found))
-G.says("effect", "roll <die> :/,/; if the result is <digits> [or more] [,] <effects>")(
-    lambda d, n, found: NotImplemented
+G.says("effect", "roll <die> , adding <n> to the result if <conditions> : on (a|an) <plus> , <effects>")(
+    lambda d, n, found, at, effects: _outcome(d, f">={at}", effects).plus(add=n, add_if=found)
 )
 G.says("effect", "roll <die> :/,/; if the result is (higher|greater) than <poss> apl stat [,] <effects>")(
     lambda d, whom, found: _outcome(d, ">apl", found)
@@ -398,6 +476,73 @@ def _do(found: Any, may: bool = False) -> Do:
 
 G.says("clause", "<effect>")(_do)
 G.says("clause", "(you can|you may|can) [immediately/then/also] <effect>")(lambda found: _do(found, True))
+G.says("clause", "[you can] <effect> instead")(
+    lambda found: Do(tuple(each.plus(instead=True) for each in (found if isinstance(found, tuple) else (found,))), True)
+)
+
+
+@G.says(
+    "clause",
+    "<effect> [\\( even if it has [already] performed an action that prevents it from performing (the <actions>|those actions) \\)] , or you can <effect> instead",
+)
+def _either(one: Any, _: Any, two: Any) -> Do | Any:
+    if isinstance(one, tuple) or isinstance(two, tuple):
+        return NotImplemented
+    return Do((term("choose", (one.plus(regardless=True) if one.word == "free-action" else one, two)),), True)
+
+
+# -- choosing from a list --------------------------------------------------------------------------------
+
+_KINDS = "[effects|rules|options|weapon rules|<word> <word>|<word>]"
+G.says(
+    "clause",
+    f"select <n> of the following {_KINDS} [to last] [<untils>]",
+    f"select <n> of the following {_KINDS} and apply its rules <untils>",
+)(lambda n, *rest: Offers(n, rest[-1] or ()))
+G.says("clause", f"select <n> of the following {_KINDS} for <op> to have [<untils>]")(
+    lambda n, one, two, three, who, until: Offers(n, until or (), who.whom)
+)
+G.says("clause", "select (a|one) <caps> for <op> to have [<untils>]")(
+    lambda name, who, until: Offers(1, until or (), who.whom if who.whom.role != "friend" else None)
+)
+G.says("clause", "you can do one of the following")(lambda: Offers(1))
+for _period, _words in (("turning-point", "turning point"), ("battle", "battle"), ("activation", "activation")):
+    G.means("clause", EachOnce((term("once", _period),)), f"you can do each of the following once per {_words}")
+G.says("clause", "<op> can perform <actions>")(
+    lambda who, names: Do((term("allow", names, who=who.whom, regardless=True),))
+    if names in (("Smoke Grenade",), ("Stun Grenade",))
+    else NotImplemented
+)
+G.means("clause", Says(), "performing these actions using this rule does not count towards their action limits")
+
+# -- setting up again ------------------------------------------------------------------------------------
+
+G.says("clause", "(it|this operative|that operative) can (fly|<word> jump|<word>)")(
+    lambda _, word: Do((term("relocate", no_engage=True),), True) if word is None or word == "warp" else NotImplemented
+)
+_RELOCATE = frozenset(("relocate",))
+_SET = "[do not move it [,/.]] [instead [,]] remove it from the killzone and set it back up wholly within"
+G.means("clause", Says(), "do not move it")
+G.says("clause", f"{_SET} <inches> of its original location [, measuring the horizontal distance only]")(
+    lambda n: Refers(_RELOCATE, {"": n, "horizontally": True})
+)
+G.says("clause", f"{_SET} a distance equal to its move stat of its original location [, measuring the horizontal distance only]")(
+    lambda: Refers(_RELOCATE, {"own-move": True, "horizontally": True})
+)
+G.means(
+    "clause",
+    Refers(_RELOCATE, {"through-walls": True}),
+    "in [a] killzone <anything> , this distance can be measured through walls",
+)
+G.means(
+    "clause",
+    Says(),
+    "in a killzone that uses the close quarters rules , this distance cannot be measured over or through wall terrain , and that operative cannot be set up on the other side of an access point",
+    "[note that] it gains no additional distance when performing the charge action",
+    "it must be set up in a location it can be placed , and unless it is the charge action , it cannot be set up within control range of an enemy operative",
+    "it must be set up in a location it can be placed",
+)
+
 G.means("clause", Says(), "in addition", "then", "additionally", "afterwards", "immediately", "respectively")
 G.means("clause", Says(), "if any", "if able", "roll separately for each", "rounding up", "rounding down", "whichever comes first", "instead of one")
 G.says("clause", "strategic gambit")(lambda: When((term("gambit"),)))
@@ -405,7 +550,6 @@ G.says("clause", "as a strategic gambit")(lambda: When((term("gambit"),)))
 G.says("clause", "strategic gambit in the <ordinal> turning point")(
     lambda n: (When((term("gambit"),)), If((term("turning-point", f"={n}"),)))
 )
-G.says("clause", "once per battle strategic gambit [in the first or second turning point]")(lambda: NotImplemented)
 G.says("clause", "once per battle strategic gambit")(
     lambda: (When((term("gambit"),)), Limited((term("once", "battle"),)))
 )

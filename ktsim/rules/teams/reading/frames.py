@@ -74,14 +74,19 @@ class Frame:
     def refer(self, clause: Refers) -> None:
         """Give the last effects the clause is about their further arguments."""
         args: dict[str, Value] = {name: resolved(value, self.binding) for name, value in clause.args.items()}
-        for index in range(len(self.do) - 1, -1, -1):
-            if self.do[index].word in clause.words:
-                self.do[index] = self.do[index].plus(**args)
-                return
+        for frame in (self, *reversed(list(self.root.all()))):
+            for index in range(len(frame.do) - 1, -1, -1):
+                if frame.do[index].word in clause.words:
+                    frame.do[index] = _with(frame.do[index], args)
+                    return
         raise Unclear("nothing before it is meant")
 
     def rule(self) -> LanguageRule:
         words = {each.word for each in self.on}
+        for each in self.on:
+            if each.word in ("doing", "choosing-target", "choosing-weapon") and isinstance(each.main or (), tuple):
+                names = each.main if isinstance(each.main, tuple) else ("Shoot",)
+                words |= {{"Fight": "fighting", "Shoot": "shooting"}.get(str(name), "doing") for name in names}
         for effect in self.do:
             self._check(effect, words)
         return LanguageRule(
@@ -109,6 +114,11 @@ class Frame:
             for each in inner if isinstance(inner, tuple) else ():
                 if isinstance(each, Term):
                     self._check(each, words)
+
+
+def _with(effect: Term, args: dict[str, Value]) -> Term:
+    rest = {name: value for name, value in args.items() if name}
+    return term(effect.word, args.get("", effect.main), **{**{key: value for key, value in effect.args if key}, **rest})
 
 
 def owner(is_of_operative: bool) -> Whom:

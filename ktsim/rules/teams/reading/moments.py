@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ktsim.rules.teams.language.values import Term, Whom, term
+from ktsim.rules.teams.reading.operatives import _both as _all
 from ktsim.rules.teams.reading.clauses import Ask, If, IfDone, Lasts, Limited, Mention, Says, When, about
 from ktsim.rules.teams.reading.names import G
 
@@ -89,12 +90,22 @@ def _both_sides(found: When) -> When:
 
 @G.says("sequence", "<sequence> [,] or [whenever/when] it is <verbs>")
 def _also(found: When, verbs: tuple[str, ...]) -> When | Any:
-    if found.conditions or found.foe is not None:
-        return NotImplemented  # the conditions are of the first half only
-    return When((*found.moments, *(term(verb) for verb in verbs)), found.who, None)
+    if found.foe is not None:
+        return NotImplemented
+    more = tuple(term(verb) for verb in verbs)
+    if not found.conditions:
+        return When((*found.moments, *more), found.who, None)
+    # the conditions are of the first half only
+    either = term("any", (_all(found.conditions), term("did", tuple(verbs), during="sequence")))
+    return When((*found.moments, *more), found.who, None, (either,))
 
 
 G.says("clause", f"{_START} <sequence>")(lambda found: found)
+G.says("clause", "(whenever|while) <op> <predicates>")(lambda who, found: When((term("always"),), who.whom, None, found))
+G.says("clause", "(when|whenever) <op> <predicates> [and/while] is activated")(
+    lambda who, found: When((term("activated"),), who.whom, None, found)
+)
+G.means("clause", When((term("always"),)), "(whenever|when) (an|your) opponent is selecting a valid target")
 
 # -- other moments of one operative ----------------------------------------------------------------------
 
@@ -138,13 +149,18 @@ G.says("moment", "<op> would be [removed from the killzone as] incapacitated [wh
 G.says("moment", "<op> incapacitates <op> [while <verbs>]")(
     lambda who, foe, verbs: When((term("incapacitates"),), who.whom, foe.whom, (_in(verbs),) if verbs else ())
 )
-G.says("moment", "<op> fights or retaliates")(
-    lambda who: When((term("done", ("Fight",)), term("retaliating")), who.whom)
+G.says("moment", "<op> fights or retaliates", "<op> has fought or retaliated")(
+    lambda who: When((term("has-fought"),), who.whom)
 )
 
 
 def _in(verbs: tuple[str, ...]) -> Term:
     return term("did", tuple(verbs), during="sequence")
+
+
+G.says("moment", "<op> (performs|is performing) <actions> \\( excluding <actions> \\)")(
+    lambda who, names, out: When((term("doing", names, **{"except": out}),), who.whom)
+)
 
 
 def _doing(who: Mention, names: tuple[str, ...], *more: Any) -> When:
@@ -231,7 +247,9 @@ G.says("clause", "after rolling your attack dice for <op> , if it is shooting <o
 )
 G.means("clause", When((term("rolled", "attack", by="foe"),)), "after your opponent rolls their attack dice")
 G.means("clause", Says(), "before it is removed from the killzone", "before that operative is removed from the killzone")
-G.means("clause", Says(), "before or after it performs an action")
+G.means("clause", Says(), "before or after it performs an action", "before it moves")
+G.means("clause", Says(), "after resolving all other rules in this step")
+G.means("clause", Says(), "after it moves", "after that operative has finished moving")
 G.means("clause", Ask(), "you can use this (rule|effect)", "you can use this rule to do so", "you may use this rule")
 G.means("clause", Ask(), "you can do the following")
 G.means("clause", IfDone(), "if you do [so]", "if it does [so]")
@@ -263,6 +281,9 @@ for _period, _words in (
         G.says("clause", f"the first time <moment> {_during}", f"the first time <sequence> {_during}")(
             lambda found, _period=_period: (found, If((term("first-time", _period),)))
         )
+G.says("clause", "the first time <moment>", "the first time <sequence>")(
+    lambda found: (found, If((term("first-time", "effect"),)))
+)
 G.says("clause", "once during this turning point")(lambda: Limited((term("once", "turning-point"),)))
 G.says("clause", "once per firefight phase")(lambda: Limited((term("once", "turning-point"),)))
 

@@ -222,5 +222,33 @@ def _weapon(matching: Matching, at: int) -> Iterator[tuple[int, str]]:
         yield at + found[0], found[1]
 
 
+@G.special("anything")
+def _anything(matching: Matching, at: int) -> Iterator[tuple[int, str]]:
+    """Any words up to the next punctuation; only where nothing can depend on them."""
+    end = at
+    while end < len(matching.words) and matching.words[end] not in (",", ";", ":", "(", ")", "."):
+        end += 1
+        yield end, " ".join(matching.words[at:end])
+
+
+@G.special("caps")
+def _caps(matching: Matching, at: int) -> Iterator[tuple[int, str]]:
+    """A name in capitals that is no keyword: something a team's own rules define."""
+    end = at
+    while end < len(matching.tokens) and (matching.tokens[end].is_capital or (end > at and matching.words[end] in ("of", "the"))):
+        end += 1
+        if matching.tokens[end - 1].is_capital:
+            yield end, " ".join(matching.words[at:end]).title()
+
+
+@G.special("word")
+def _any_word(matching: Matching, at: int) -> Iterator[tuple[int, str]]:
+    if matching.word(at)[:1].isalpha():
+        yield at + 1, matching.word(at)
+
+
+G.says("profile-word", "<word>")(lambda word: (word,) if word not in ("other", "same") else NotImplemented)
+G.says("profile-word", "<word> and <word>")(lambda one, two: (one, two))
+
 G.says("ploys", "[the] <ploy-name>")(lambda one: (one,))
 G.says("ploys", "[the] <ploy-name> ([,] and/or|,) <ploys>")(lambda one, more: (one, *more))

@@ -17,6 +17,11 @@ G.means(
     "[note] [that] a comms device from universal equipment only affects the (first|second) distance of this rule",
     "any rules that take effect as a result of retaining a critical success still do",
     "the rules for these actions are found in universal equipment",
+    "[this] (takes|taking) precedence over <anything>",
+    "[note that] this is cumulative with <anything>",
+    "[it is] also ignored for victory conditions <anything> [, <anything>] [, <anything>]",
+    "instead of <inches>",
+    "unless otherwise specified , the operative would be injured for this",
     "it is then removed from the killzone as normal",
     "the same is true in reverse",
 )

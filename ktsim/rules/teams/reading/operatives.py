@@ -46,6 +46,10 @@ for _words, _role in (
     ("those enemy operatives", "that-enemy"),
     ("that <kws> operative", "that"),
     ("your quarry", "quarry"),
+    ("the incapacitated enemy operative", "foe"),
+    ("that incapacitated operative", "that"),
+    ("that shooting , fighting [,] or retaliating operative", "it"),
+    ("the selected <kws> operative", "selected"),
 ):
     G.means("pronoun", Whom(_role), _words)
 
@@ -148,6 +152,9 @@ G.says("post", "[,] that/who <predicates> [,]")(lambda found: found)
 G.says("post", "who/that <predicates>")(lambda found: found)
 G.says("post", "<place> and <predicates>")(lambda one, two: (*one, *two))
 G.says("post", "with <has>")(lambda found: found)
+G.says("post", "<place> , or <place>")(lambda one, two: (term("any", (_both(one), _both(two))),))
+G.says("post", "<place> and not <place>")(lambda one, two: (*one, negated(two)))
+G.says("post", "[that is] both <place> and <place>")(lambda one, two: (*one, *two))
 G.says("post", "you selected [for that action]")(lambda: ())
 
 # -- owners ----------------------------------------------------------------------------------------------
@@ -165,6 +172,8 @@ def _within(wholly: bool, inches: Any, horizontally: bool, where: tuple[str, Any
     flags: dict[str, Any] = {"wholly": wholly or None, "horizontally": horizontally or None}
     if kind == "op":
         return (term("within", inches, of=what, **flags),)
+    if kind == "either":
+        return (term("any", tuple(term("within", inches, of=whom, **flags) for whom in what)),)
     if kind == "marker":
         return tuple(_any([term("within", inches, marker=name, **flags) for name in what]))
     return (term("within", inches, **{kind: what}, **flags),)
@@ -186,6 +195,7 @@ def _any(conditions: list[Term]) -> list[Term]:
 
 G.says("where", "<op>")(lambda mention: ("op", mention.whom))
 G.says("where", "<markers>")(lambda names: ("marker", names) if names != ("any",) else NotImplemented)
+G.says("where", "either <op> or <op>")(lambda one, two: ("either", (one.whom, two.whom)))
 G.means("where", ("edge", True), "(a|an|any|that|your) [killzone] edge")
 G.means("where", ("drop-zone", "own"), "your drop zone")
 G.means("where", ("drop-zone", "theirs"), "(your|an) opponent 's drop zone")
@@ -200,6 +210,13 @@ G.says("place", "within <poss> control range")(lambda whom: (_engaged(whom),))
 G.says("place", "visible to <op>")(lambda mention: (term("visible", mention.whom),))
 G.says("place", "visible to ([,] or vice versa|\\( or vice versa \\)) <op>")(
     lambda mention: (term("visible", mention.whom, mutual=True),)
+)
+
+
+G.says("place", "visible to and within <inches> of either <op> or <op>")(
+    lambda n, one, two: (
+        term("any", (_both(_seen(n, one)), _both(_seen(n, two)))),
+    )
 )
 
 
@@ -231,7 +248,7 @@ G.says("places", "<place> or <places>")(lambda one, more: (term("any", (_both(on
 
 def _both(conditions: tuple[Term, ...]) -> Term:
     """Several conditions as one: all of them."""
-    return conditions[0] if len(conditions) == 1 else term("not", (negated(conditions),))
+    return conditions[0] if len(conditions) == 1 else term("all", conditions)
 
 
 def _engaged(whom: Whom) -> Term:
@@ -258,11 +275,26 @@ G.says("weapon-set", "<weapon-kind> weapons/weapon")(lambda kind: kind)
 G.says("weapon-set", "<weapon-kind> weapons/weapon on <poss> datacard")(lambda kind, owner: ("datacard", *kind))
 G.says("weapon-set", "weapons on <poss> datacard")(lambda owner: ("datacard",))
 G.says("weapon-set", "<weapon-names>")(lambda names: names)
+G.says("weapon-set", "<weapon-names> ([,] or|[,] and|,) <weapon-set>")(
+    lambda names, more: (*names, *more) if more and "weapons" not in more else NotImplemented
+)
+G.says("weapon-set", "<weapon-kind> weapons/weapon [on <poss> datacard] \\( excluding weapons that include ' <word> ' in their name \\)")(
+    lambda kind, owner, word: (*(("datacard",) if owner else ()), *kind, f"not *{word}*")
+)
+G.says("weapon-set", "the <profile-word> profile/profiles of <poss> <weapon-names>")(
+    lambda profile, _, names: tuple(f"{name}/{each}" for name in names for each in profile)
+)
 G.says("weapon-set", "[<weapon-kind>] weapons/weapon \\( excluding <weapon-names> \\)")(
     lambda kind, names: (*(kind or ()), *(f"not {name}" for name in names))
 )
 G.says("weapons", "<poss> <weapon-set>")(lambda whom, names: Weapons(whom, names))
 G.says("weapons", "all profiles of <poss> <weapon-names>")(lambda whom, names: Weapons(whom, names))
+G.says("weapons", "the <profile-word> profile/profiles of <poss> <weapon-names>")(
+    lambda profile, whom, names: Weapons(whom, tuple(f"{name}/{each}" for name in names for each in profile))
+)
+G.says("weapons", "<weapon-kind> weapons on <poss> datacard [\\( excluding weapons that include ' <word> ' in their name \\)]")(
+    lambda kind, whom, word: Weapons(whom, ("datacard", *kind, *((f"not *{word}*",) if word else ())))
+)
 G.says("weapons", "that/this/the weapon")(lambda: Weapons(None, ("that",)))
 G.says("weapons", "it")(lambda: Weapons(Whom("it")))
 G.says("weapons", "<pronoun>")(lambda whom: Weapons(whom))

@@ -20,7 +20,7 @@ for _words, _period in (
     ("during (the|that) (action|sequence)", "sequence"),
     ("during (that|the) counteraction", "activation"),
     ("already during this turning point", "turning-point"),
-    ("currently", "battle"),
+    ("during that action", "action"),
 ):
     G.means("period", _period, _words)
 
@@ -40,6 +40,13 @@ G.says("state", "carrying <marker>")(
 )
 G.says("state", "assisted by <op>")(lambda mention: (term("assisted", by=mention.whom),))
 G.says("state", "[being] fighting or retaliating")(lambda: NotImplemented)
+G.says("state", "[a/an] <kws> [operative] <places>")(
+    lambda kws, places: (*_keyword(kws), *places) if _keyword(kws) is not NotImplemented else NotImplemented
+)
+G.says("state", "under the <caps>")(lambda name: (term("token", name),))
+G.says("state", "being <word>")(
+    lambda word: (term("token", word.title()),) if word.endswith("ed") and word != "injured" else NotImplemented
+)
 G.says("state", "alive")(lambda: (negated((term("incapacitated"),)),))
 G.says("state", "no longer <state>")(lambda found: (negated(found),))
 G.says("state", "not <state>")(lambda found: (negated(found),))
@@ -95,6 +102,9 @@ G.says("predicate", "(has/have not|did not) (moved/move) more than <inches> [<pe
 G.says("predicate", "(does|did) not perform an action in which it (moves|moved) [<period>]")(
     lambda period: (negated((_moved(period),)),)
 )
+G.says("predicate", "was [already] wounded when the action started")(lambda: (term("was-wounded"),))
+G.says("predicate", "inflicted damage on any enemy operatives <period>")(lambda period: (term("hurt", during=period),))
+G.says("predicate", "[it] incapacitated an enemy operative <period>")(lambda period: (term("killed", during=period),))
 G.says("predicate", "contests/contest <markers>")(lambda names: (term("contests", names),))
 G.says("predicate", "controls/control <markers>")(lambda names: (term("controls", names),))
 G.says("predicate", "(does|do) not control/contest <markers>")(lambda names: (negated((term("contests", names),)),))
@@ -156,7 +166,17 @@ G.says("condition", "you cannot retain any cover saves")(lambda: (negated((term(
 G.says("condition", "the [ranged/melee] weapon [in that sequence] has <weapon-rules>")(
     lambda rules: (term("weapon-rule", rules, about=Whom("foe")),)
 )
-G.says("condition", "light terrain is intervening")(lambda: NotImplemented)
+G.says("condition", "it is <weapon-names>")(lambda names: (term("weapon", names),))
+G.says("condition", "you spend a <points-name>")(lambda name: (term("spent", name),))
+G.says("condition", "it or the enemy operative in that sequence contests <markers>")(
+    lambda names: (
+        term("any", (term("contests", names, about=Whom("who")), term("contests", names, about=Whom("foe")))),
+    )
+)
+G.says("condition", "this is the first time it has performed <actions> <period>")(
+    lambda names, period: (negated((term("did", names, during=period),)),)
+)
+G.says("condition", "this operative is selected for deployment")(lambda: (term("on-board", about=Whom("self")),))
 G.says("condition", "(light or heavy|heavy or light) terrain is within its control range")(
     lambda: (term("terrain-near", ("light", "heavy")),)
 )

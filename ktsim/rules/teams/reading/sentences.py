@@ -14,7 +14,7 @@ _GLOSSARY = re.compile(
 )
 _EXPLAINS = re.compile(
     r"\s*\(\s*(?:i\.?e|e\.?g|see|in other words|note|remember|assuming|as appropriate|this is|even though|put them"
-    r"|only visibility)\b[^()]*\)",
+    r"|only visibility|if they cannot or choose not to)\b[^()]*\)|\s*\([^()]*\betc\.?\s*\)",
     re.IGNORECASE,
 )
 _SWAPS = (
@@ -50,6 +50,9 @@ _CONTRACTIONS = (
 )
 
 
+_CHOOSES = re.compile(r"\bselect (?:a|one|two)\b(?!.*\boperative\.?$)|\bdo (?:each|one) of the following\b", re.IGNORECASE)
+
+
 @dataclass(frozen=True)
 class Passage:
     """A sentence, the items of the list it leads in, and whether it is an item of a list nothing led in."""
@@ -71,6 +74,8 @@ def cleaned(text: str) -> str:
     text = re.sub(r"\b(?:[A-Z]\.){2,}", lambda found: found[0].replace(".", ""), text)
     for _ in range(2):
         text = _EXPLAINS.sub("", text)
+    text = re.sub(r",? ?(?:\beg\b|\bie\b|instead of defender)[^().]*(?=\))", "", text)
+    text = re.sub(r"^\s*\|.*$", "", text, flags=re.MULTILINE)  # tables are read as weapons
     for old, new in _CONTRACTIONS:
         text = re.sub(old, new, text, flags=re.IGNORECASE)
     return re.sub(r"\]", "", text).strip()
@@ -84,7 +89,8 @@ def passages(text: str) -> list[Passage]:
 
     def finish() -> None:
         sentences = _sentences(" ".join(paragraph))
-        if items and not (sentences and sentences[-1].endswith(":")):
+        leads = bool(sentences) and (sentences[-1].endswith(":") or _CHOOSES.search(sentences[-1]) is not None)
+        if items and not leads:
             found.extend(Passage(each) for each in sentences)
             found.extend(Passage(each) for item in items for each in _sentences(item))
         elif sentences:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ktsim.rules.teams.language.values import (
     ENEMY,
@@ -17,7 +17,21 @@ from ktsim.rules.teams.language.values import (
     Whom,
     term,
 )
-from ktsim.rules.teams.reading.clauses import Ask, Clause, Do, Forbids, If, IfDone, Lasts, Limited, Refers, Says, When
+from ktsim.rules.teams.reading.clauses import (
+    Ask,
+    Clause,
+    Do,
+    EachOnce,
+    Forbids,
+    If,
+    IfDone,
+    Lasts,
+    Limited,
+    Offers,
+    Refers,
+    Says,
+    When,
+)
 from ktsim.rules.teams.reading.frames import ALWAYS, USED, Frame, owner, with_until
 from ktsim.rules.teams.reading.parsing import Placed, SentenceReader
 from ktsim.rules.teams.reading.references import (
@@ -90,10 +104,14 @@ class _Text:
     """Whether a sentence about the whole text was not understood."""
     is_tainted: bool = False
     """Whether the current frame has a sentence that was not understood."""
+    ready: list[LanguageRule] = field(default_factory=list)
     is_known: bool = False
     """Whether any sentence was understood."""
 
     def read(self, found: Sequence[Passage]) -> Reading:
+        if self.kind == "action":
+            self.current = Frame(USED, SELF, binding=Binding({"it": "self", "that": "self"}))
+            self.frames.append(self.current)
         for passage in found:
             if passage.items:
                 self._list(passage)
@@ -102,8 +120,10 @@ class _Text:
         return self._finish()
 
     def _finish(self) -> Reading:
-        rules: list[LanguageRule] = []
+        rules: list[LanguageRule] = [] if self.is_lost else list(self.ready)
         for frame in self.frames:
+            if frame.is_open and not frame.sentences:
+                continue  # an action's own frame that nothing was said for
             if frame.is_dead or frame.is_open or self.is_lost:
                 self.unread += [each for each in frame.sentences if each not in self.unread]
                 continue
@@ -128,6 +148,10 @@ class _Text:
         """A sentence that leads in a list: what it says holds for each item."""
         lead = self.reader.clauses(passage.sentence)
         before = len(self.unread)
+        special = [each.clause for each in lead or () if isinstance(each.clause, Offers | EachOnce)]
+        if special and lead is not None:
+            self._choice(passage, lead, special[0])
+            return
         if lead is None or not self._understood(passage.sentence, lead, is_lead=True):
             self._fail(" ".join((passage.sentence, *passage.items)))
             return
@@ -141,6 +165,58 @@ class _Text:
                 self._sentence(passage_of_item.sentence, until=until)
                 if len(self.unread) > before and frame is not None and RESTRICTS.search(item):
                     pass
+
+    def _choice(self, passage: Passage, lead: tuple[Placed, ...], clause: Offers | EachOnce) -> None:
+        """Rules to choose from, or each to be used so often."""
+        rest = tuple(each for each in lead if each.clause is not clause)
+        if rest and not self._understood(passage.sentence, rest):
+            self._fail(" ".join((passage.sentence, *passage.items)))
+            return
+        found: dict[str, tuple[LanguageRule, ...]] = {}
+        for number, item in enumerate(passage.items, 1):
+            match = re.match(r"([A-Z][^.:,]{0,38}):\s*(.+)", item, re.DOTALL)
+            name, body = (match[1], match[2]) if match else (f"option {number}", item)
+            rules = self._option(body, clause)
+            if rules is None:
+                self.unread.append(item)
+            else:
+                found[name] = rules
+        if not found:
+            self.unread.append(passage.sentence)
+            return
+        self.is_known = True
+        if isinstance(clause, EachOnce):
+            for rules in found.values():
+                self.ready += [replace(rule, limit=(*rule.limit, *clause.limits)) for rule in rules]
+            return
+        frame = self.current
+        if frame is None or frame.is_dead or (self.is_tainted and not rest):
+            frame = Frame(USED if self.kind in ("strategy", "firefight") else ALWAYS, owner(self.of_operative))
+        if frame not in self.frames and frame.parent is None:
+            self.frames.append(frame)
+        chosen = tuple(LanguageRule(USED, then=rules) for rules in found.values())
+        until = clause.until or None
+        frame.do.append(term("options", chosen, names=tuple(found), count=clause.count, until=until))
+        frame.sentences.append(passage.sentence)
+        self.current = frame
+
+    def _option(self, body: str, clause: Offers | EachOnce) -> tuple[LanguageRule, ...] | None:
+        inner = _Text(self.reader, "faction", self.of_operative)
+        if isinstance(clause, Offers) and clause.whom is not None:
+            binding = binding_of(clause.whom, None, ALWAYS, self.current.binding if self.current else Binding())
+            try:
+                who = resolved_whom(clause.whom, self.current.binding if self.current else binding)
+            except Unclear:
+                return None
+            inner.current = Frame(ALWAYS, who, binding=binding)
+            inner.frames.append(inner.current)
+        elif self.current is not None and not self.current.is_dead:
+            roles = {key: role for key, role in self.current.binding.roles.items() if role == "picked"}
+            if roles:
+                inner.current = Frame(ALWAYS, Whom("picked"), binding=Binding({**roles, "it": "who", "that": "who"}))
+                inner.frames.append(inner.current)
+        found = inner.read(passages(body))
+        return found.rules if found.is_whole else None
 
     # -- sentences -----------------------------------------------------------------------------------
 
@@ -366,7 +442,8 @@ class _Sentence:
         elif isinstance(clause, Forbids):
             self.text.forbids.append(clause)
         elif isinstance(clause, Refers):
-            frame.refer(clause)
+            for each in self.text.frames if clause.all else [frame]:
+                each.refer(clause)
         elif isinstance(clause, Ask):
             frame.may = True
         elif isinstance(clause, IfDone):
