@@ -185,7 +185,7 @@ for _words, _dice in (("attack", "attack"), ("defence", "defence")):
     )
 G.means("effect", term("reroll", "defence", dice="1"), "re-roll one of your dice")
 G.says("effect", "your opponent must re-roll their attack dice results of <digits>")(
-    lambda n: term("reroll", "attack", dice="any", results=str(n), must=True, who=Whom("foe"))
+    lambda n: term("reroll", "attack", dice="any", results=str(n), must=True, who=Whom("the-enemy"))
 )
 G.means("opponent-no", term("forbid-reroll", "attack"), "re-roll their attack dice")
 G.means("opponent-no", (term("forbid-reroll", "attack"), term("forbid-reroll", "defence")), "re-roll their attack or defence dice [for that operative]")

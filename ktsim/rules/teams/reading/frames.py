@@ -89,6 +89,8 @@ class Frame:
                 words |= {{"Fight": "fighting", "Shoot": "shooting"}.get(str(name), "doing") for name in names}
         for effect in self.do:
             self._check(effect, words)
+        if self.on == ALWAYS and any(effect.word in NOT_ALWAYS and not effect.get("after") for effect in self.do):
+            raise Unclear("it happens, but it is not said when")
         return LanguageRule(
             on=self.on,
             who=self.who,
@@ -105,6 +107,8 @@ class Frame:
         needs = NEEDS.get(effect.word)
         if needs is not None and not words & needs and not (effect.word == "reduce-damage" and effect.get("if")):
             raise Unclear(f"{effect.word} at {words}")
+        if effect.word in LASTING and words <= INSTANTS and not self.until and effect.get("until") is None:
+            raise Unclear("it is not said how long")
         if effect.word == "reroll" and effect.get("who") is None:
             wanted = {"shot-at"} if effect.main == "defence" else ATTACKS
             if not words & set(wanted):
@@ -119,6 +123,21 @@ class Frame:
 def _with(effect: Term, args: dict[str, Value]) -> Term:
     rest = {name: value for name, value in args.items() if name}
     return term(effect.word, args.get("", effect.main), **{**{key: value for key, value in effect.args if key}, **rest})
+
+
+NOT_ALWAYS = frozenset(
+    "pick pick-marker free-action damage heal token lose-token marker remove-marker roll points cp order survive"
+    " extra-action next-activation skip-activation redirect cancel end".split()
+)
+LASTING = frozenset(
+    "grant remove-rule stat ignore-changes forbid allow ap-cost forbid-weapons forbid-retaliation forbid-reroll reveal"
+    " obscure ignore-rule counteract block".split()
+)
+INSTANTS = frozenset(
+    "used gambit activated expended incapacitated incapacitates ready-step activation-ended done has-fought selected"
+    " firefight-begins firefight-ends turning-point-ended".split()
+)
+"""Effects that hold, and moments that pass: together they need to say how long."""
 
 
 def owner(is_of_operative: bool) -> Whom:

@@ -63,8 +63,8 @@ class Lexicon:
     def spelled(self, row: Sequence[str]) -> str | None:
         """A keyword that is spelt nearly like *row*; one only."""
         text = " ".join(row)
-        near = get_close_matches(text, list(self.keywords), 2, 0.88)
-        return near[0] if len(near) == 1 and len(text) > 5 else None
+        near = get_close_matches(text, list(self.keywords), 1, 0.88)
+        return near[0] if near and len(text) > 5 else None
 
     @cached_property
     def _names(self) -> dict[str, dict[tuple[str, ...], str]]:

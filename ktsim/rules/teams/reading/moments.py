@@ -101,7 +101,6 @@ def _also(found: When, verbs: tuple[str, ...]) -> When | Any:
 
 
 G.says("clause", f"{_START} <sequence>")(lambda found: found)
-G.says("clause", "(whenever|while) <op> <predicates>")(lambda who, found: When((term("always"),), who.whom, None, found))
 G.says("clause", "(when|whenever) <op> <predicates> [and/while] is activated")(
     lambda who, found: When((term("activated"),), who.whom, None, found)
 )
@@ -322,3 +321,6 @@ G.says("untils", "<until> (,|[,] or) <untils> [\\( whichever comes first \\)] [,
     lambda one, more: (*one, *more)
 )
 G.says("clause", "[to last|lasting] <untils>")(Lasts)
+
+# what holds as long as something is so; after the moments, which say more
+G.says("clause", "(whenever|while) <op> <predicates>")(lambda who, found: When((term("always"),), who.whom, None, found))

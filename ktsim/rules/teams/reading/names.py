@@ -106,7 +106,7 @@ G.says("weapon-rules", "<rules-list>")(lambda rules: rules)
 
 # -- tokens, points and markers --------------------------------------------------------------------------
 
-_SMALL = frozenset("your one of the a an that those any each its their more two no additional have has gain gains enemy".split())
+_SMALL = frozenset("your one the a an that those any each its their more two no additional have has gain gains enemy".split())
 
 
 def _named(matching: Matching, at: int, heads: tuple[str, ...]) -> Iterator[tuple[int, str]]:
@@ -116,7 +116,7 @@ def _named(matching: Matching, at: int, heads: tuple[str, ...]) -> Iterator[tupl
             if end > at:
                 yield end + 1, " ".join(matching.words[at:end]).title()
             return
-        if matching.words[end] in _SMALL or not matching.words[end][0].isalpha():
+        if matching.words[end] in _SMALL or not matching.words[end][0].isalpha() or matching.words[at] == "of":
             return
 
 

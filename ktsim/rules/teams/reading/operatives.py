@@ -143,7 +143,6 @@ def _narrowed(mention: Mention, conditions: tuple[Term, ...]) -> Mention:
 
 G.says("op", "<bare> <post>")(_narrowed)
 G.says("op", "<bare> <post> <post>")(lambda mention, one, two: _narrowed(mention, (*one, *two)))
-G.says("op", "<pronoun> <post>")(lambda whom, post: Mention(whom.narrowed(*post)))
 G.says("op", "<bare> <post> <excluded>")(
     lambda mention, post, kws: _narrowed(replace(mention, whom=replace(mention.whom, without=_plain(kws))), post)
 )

@@ -11,6 +11,7 @@ from ktsim.rules.teams.reading import (  # noqa: F401  (each adds its phrases to
     moments,
     notes,
     operatives,
+    phrases_more,
     predicates,
 )
 from ktsim.rules.teams.reading.clauses import Clause
@@ -62,7 +63,7 @@ class SentenceReader:
     def _spelled(self, token: Token) -> Token:
         """A long word that is one letter away from exactly one word of the grammar is a slip of the pen."""
         word = token.word
-        if len(word) < 6 or not word.isalpha() or word in self._vocabulary:
+        if len(word) < 5 or not word.isalpha() or word in self._vocabulary:
             return token
         near = [each for each in self._vocabulary if abs(len(each) - len(word)) <= 1 and _is_slip(word, each)]
         return Token(near[0], token.printed) if len(near) == 1 else token

@@ -43,7 +43,7 @@ class Binding:
 
 def binding_of(who: Whom, foe: Whom | None, moments: tuple[Term, ...], before: Binding) -> Binding:
     """What pronouns mean once a moment has said who is there."""
-    roles = {key: role for key, role in before.roles.items() if role in ("picked",)}
+    roles = {key: role for key, role in before.roles.items() if role == "picked" or key == "marker"}
     roles |= {"it": "who", "that": "who", "foe": "foe", "first": "who"}
     words = {each.word for each in moments}
     if who.role in ("friend", "anyone", "self") or (who.role in FINAL and before.roles.get("that-friend") == who.role):
@@ -74,10 +74,19 @@ def resolved(value: Value, binding: Binding) -> Value:
 
 def resolved_term(each: Term, binding: Binding) -> Term:
     found = Term(each.word, tuple((name, resolved(value, binding)) for name, value in each.args))
+    if each.word in ("remove-marker", "contests", "controls", "marker") and found.main in ("that", ("that",)):
+        name = binding.role("marker")
+        found = term(found.word, (name,) if isinstance(found.main, tuple) else name, **_rest(found))
+    if found.get("marker") == "that":
+        found = found.plus(marker=binding.role("marker"))
     for name in ("who", "about"):
         if found.get(name) == Whom("who"):
             found = Term(found.word, tuple(pair for pair in found.args if pair[0] != name))
     return found
+
+
+def _rest(found: Term) -> dict[str, Value | None]:
+    return {key: value for key, value in found.args if key}
 
 
 def resolved_whom(whom: Whom, binding: Binding) -> Whom:

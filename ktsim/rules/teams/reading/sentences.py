@@ -46,6 +46,8 @@ _CONTRACTIONS = (
     (r"\bbehavior\b", "behaviour"),
     (r"\bspecial rules?\b", "weapon rule"),
     (r"\b1(d\d)", r"\1"),
+    (r"\boperatives (?=(?:apl|move|save|hit|atk|wounds) stats?\b)", "operative's "),
+    (r"\boperative' (?=control|next|activation|weapons)", "operative's "),
     (r"\b([Kk])ill ?[Zz]one\b", "killzone"),
 )
 

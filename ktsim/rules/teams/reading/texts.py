@@ -45,9 +45,9 @@ from ktsim.rules.teams.reading.references import (
 from ktsim.rules.teams.reading.sentences import Passage, passages
 
 RESTRICTS = re.compile(
-    r"\b(cannot|only|unless|must|once|twice|maximum|minimum|no more than|more than once|excluding|except|instead|not|no"
-    r"|lose|loses|subtract|worsen|expended|ends?|removed?|discard|spend|skip|treated|until|if|providing|limit|different"
-    r"|damage on (?:this|that friendly|it|each)|before|normally)\b",
+    r"\b(cannot|only|unless|must|more than once|maximum|minimum|no more than|excluding|except|instead|not|no|loses?"
+    r"|subtract|worsen|expended|ends|removed?|discard|spend|skip|providing|different|costs?"
+    r"|damage on (?:this|that friendly|it|each|them))\b",
     re.IGNORECASE,
 )
 """Words by which a sentence takes something back. One that has any and is not understood takes down what it is about."""
@@ -60,6 +60,9 @@ INDEPENDENT = re.compile(
 """How a sentence begins that stands for itself."""
 
 ABOUT_ALL = re.compile(r"\bthis (?:ploy|rule|action|equipment|effect|strategic gambit|weapon)\b|these (?:rules|effects)", re.IGNORECASE)
+
+_WITHIN = frozenset("rolled damage incapacitates strikes resolving choosing-target choosing-weapon doing done".split())
+"""Moments that can be within another one."""
 
 IMMEDIATE = frozenset(
     "pick pick-marker free-action damage heal token lose-token marker remove-marker roll points cp order choose reroll"
@@ -88,7 +91,8 @@ class TextReader:
 
     def read(self, text: str, kind: TextKind, of_operative: bool = False) -> Reading:
         """The rules in *text*. *of_operative*: 'this operative' is somebody."""
-        return _Text(self.sentences, kind, of_operative or kind == "action").read(passages(text))
+        is_own = of_operative or kind == "action" or re.search(r"\bthis operative\b", text, re.IGNORECASE) is not None
+        return _Text(self.sentences, kind, is_own).read(passages(text))
 
 
 @dataclass
@@ -104,6 +108,8 @@ class _Text:
     """Whether a sentence about the whole text was not understood."""
     is_tainted: bool = False
     """Whether the current frame has a sentence that was not understood."""
+    is_nesting: bool = False
+    """Whether moments are part of the rule that leads in a list."""
     ready: list[LanguageRule] = field(default_factory=list)
     is_known: bool = False
     """Whether any sentence was understood."""
@@ -147,7 +153,6 @@ class _Text:
     def _list(self, passage: Passage) -> None:
         """A sentence that leads in a list: what it says holds for each item."""
         lead = self.reader.clauses(passage.sentence)
-        before = len(self.unread)
         special = [each.clause for each in lead or () if isinstance(each.clause, Offers | EachOnce)]
         if special and lead is not None:
             self._choice(passage, lead, special[0])
@@ -159,12 +164,12 @@ class _Text:
         if any(isinstance(placed.clause, When | Do) for placed in lead):
             until = ()
         frame = self.current
+        outer, self.is_nesting = self.is_nesting, frame is not None and frame.on != ALWAYS
         for item in passage.items:
             for passage_of_item in passages(item):
                 self.current = frame
                 self._sentence(passage_of_item.sentence, until=until)
-                if len(self.unread) > before and frame is not None and RESTRICTS.search(item):
-                    pass
+        self.is_nesting = outer
 
     def _choice(self, passage: Passage, lead: tuple[Placed, ...], clause: Offers | EachOnce) -> None:
         """Rules to choose from, or each to be used so often."""
@@ -225,7 +230,7 @@ class _Text:
         clauses = self.reader.clauses(sentence)
         if clauses is None and is_note:
             clauses = self.reader.clauses(re.sub(r"^(?:note|remember),?(?: that)?,? ", "", sentence, flags=re.IGNORECASE))
-            if clauses is None and not re.search(r"\b(cannot|must|only|unless|no effect|once)\b", sentence, re.IGNORECASE):
+            if clauses is None and not re.search(r"\b(cannot|must|unless|no effect)\b", sentence, re.IGNORECASE):
                 return  # a note says nothing new
         if clauses is None or not self._understood(sentence, clauses, until=until):
             self._fail(sentence)
@@ -282,7 +287,8 @@ class _Text:
         whens = [each for each in clauses if isinstance(each, When)]
         used = {name for each in clauses for name in _pronouns(each)}
         if whens and not (whens[0].who is None and self._goes_on(whens[0])):
-            return self._moment_frame(whens[0])
+            must = self.is_nesting or any(isinstance(each, IfDone) for each in clauses)
+            return self._moment_frame(whens[0], must)
         if self.current is not None and not self.current.is_dead and self._continues(clauses, used):
             return self.current
         if self.current is not None and self.current.is_dead and self._continues(clauses, used):
@@ -298,15 +304,17 @@ class _Text:
         assert self.current is not None
         if self.current.is_open or self.kind in ("action", "firefight"):
             return True
-        if any(isinstance(each, IfDone | Refers | Ask) for each in clauses):
+        if any(isinstance(each, IfDone | Ask) for each in clauses):
+            return True
+        if any(isinstance(each, Refers) for each in clauses) and not any(isinstance(each, Do) for each in clauses):
             return True
         if used - {"it"}:
             return True
         named = [_subject(effect) for each in clauses if isinstance(each, Do) for effect in each.effects]
         return all(whom is None or whom.role not in ("self", "friend", "enemy") for whom in named)
 
-    def _moment_frame(self, when: When) -> Frame:
-        is_nested = any(True for whom in (when.who, when.foe) if whom is not None for _ in _back(whom))
+    def _moment_frame(self, when: When, must_nest: bool) -> Frame:
+        is_nested = must_nest or any(True for whom in (when.who, when.foe) if whom is not None for _ in _back(whom))
         outer = self.current
         if outer is not None and not outer.is_dead and (is_nested or self._is_part_of(outer)):
             while outer.parent is not None:
@@ -321,6 +329,8 @@ class _Text:
 
     def _is_part_of(self, outer: Frame) -> bool:
         """Whether a moment is part of what was begun: an action that was performed, a ploy or gambit with a choice."""
+        if self.kind == "firefight":
+            return True
         begins = {"used", "gambit"} & {each.word for each in outer.root.on}
         return bool(begins) and not outer.root.is_open
 
@@ -467,12 +477,15 @@ class _Sentence:
                 for each in effect.main:
                     if isinstance(each, Term) and each.word == "pick" and isinstance(each.main, Whom):
                         frame.binding = frame.binding.after_pick(each.main)
+            elif effect.word in ("marker", "pick-marker"):
+                name = effect.main[0] if isinstance(effect.main, tuple) else effect.main
+                frame.binding = Binding({**frame.binding.roles, "marker": str(name)})
             elif isinstance(subject, Whom) and subject.role in ("who", "foe", "picked", "self"):
                 frame.binding = frame.binding.with_(it=subject.role, that=subject.role)
 
     def _when(self, whens: list[When]) -> None:
         frame, first = self.frame, whens[0]
-        if len(whens) > 2 or (len(whens) == 2 and (whens[1].who is not None and not _same(whens[1].who))):
+        if len(whens) > 2 or (len(whens) == 2 and whens[1].who not in (None, first.who) and not _same(whens[1].who)):
             raise Unclear("several moments")
         who = first.who if first.who is not None else (frame.who if frame.on else owner(self.text.of_operative))
         outer = frame.binding
@@ -483,6 +496,8 @@ class _Sentence:
             foe = resolved_whom(foe, outer)
         moments = first.moments
         conditions = list(first.conditions)
+        if len(whens) == 2 and whens[1].moments[0].word not in _WITHIN:
+            raise Unclear("two moments")
         if len(whens) == 2:
             verbs = tuple(each.word for each in moments)
             if not set(verbs) <= {"shooting", "fighting", "retaliating", "shot-at", "doing", "activated", "activation"}:

@@ -1,0 +1,171 @@
+"""Phrases about options of a team, interrupting, and points, met in several teams."""
+
+from __future__ import annotations
+
+from ktsim.rules.teams.language.values import Term, Whom, term
+from ktsim.rules.teams.reading.clauses import Ask, Do, If, Limited, Mention, Refers, Says, When, about, negated
+from ktsim.rules.teams.reading.names import G
+
+# -- options chosen with the roster ----------------------------------------------------------------------
+
+
+def _option(count: int, name: str, whom: Whom | None) -> Do:
+    return Do((term("option", name, count=count if count > 1 else None, who=whom),))
+
+
+G.says("clause", "whenever you select <op> for the battle , you must select (a|one) <caps> [\\( below \\)] for it to have for the battle")(
+    lambda who, name: (When((term("selected"),), who.whom), _option(1, name, None))
+)
+G.says("clause", "whenever you select <op> for the battle , you must select one of the following keywords for it to have for (the|that) battle : <kws>")(
+    lambda who, kws: (When((term("selected"),), who.whom), Do((term("option", "keyword", of=kws),)))
+)
+G.says("clause", "when selecting your kill team , select a primary and secondary <caps> for <op> to gain for the battle")(
+    lambda name, who: (When((term("selected"),), who.whom), _option(2, name, None))
+)
+G.says("clause", "select (one|a) additional <caps> for it to have for the battle")(lambda name: _option(1, name, Whom("it")))
+G.says("clause", "you cannot select each <caps> more than once per battle")(
+    lambda name: Refers(frozenset(("option", "options")), {"different": True})
+)
+G.says("clause", "you cannot select each option more than once per battle")(
+    lambda: Refers(frozenset(("option", "options")), {"each-once": "battle"})
+)
+G.means(
+    "clause",
+    Says(),
+    "multiple instances of the same <caps> are not cumulative",
+    "each operative 's keyword can be different",
+    "<op> have an additional rule determined by this keyword",
+    "<kws> ploys have additional benefits for operatives with the relevant keyword",
+    "unlike primary and secondary <caps> , you do not have to select the same one for each battle in a campaign or tournament",
+)
+G.says("clause", "but <noun> cannot have the <kws> keyword")(
+    lambda who, kws: Refers(frozenset(("option",)), {"not-for": who.whom, "not-these": kws})
+)
+G.says("effect", "change <poss> <anything> keyword")(lambda whom, _: term("option", "keyword", change=True, who=whom))
+G.says("effect", "<op> has the <option-name> <caps>")(lambda who, name, _: term("option", name, given=True, who=who.whom))
+
+# -- interrupting ----------------------------------------------------------------------------------------
+
+_STOP = "you can interrupt that activation [or counteraction]"
+G.means("clause", Ask(), f"{_STOP} to use this rule")
+G.says("clause", f"{_STOP} and [immediately] <effect>")(
+    lambda found: Do(found if isinstance(found, tuple) else (found,), True)
+)
+G.says("moment", "<op> performs an action during its activation")(
+    lambda who: When((term("done"),), who.whom, None, (term("activated-now"),))
+)
+G.says("moment", "<op> performs an action in which it moves or is set up")(
+    lambda who: When((term("done"),), who.whom, None, (term("moved", during="action"),))
+)
+G.says("clause", "but other enemy operatives cannot be selected as a valid target or to fight against during that action")(
+    lambda: Refers(frozenset(("free-action",)), {"against": Whom("that-enemy")})
+)
+G.means("clause", Says(), "after you perform that action", "if this is not possible , the interruption is cancelled and this rule has not been used")
+G.says("moment", "<op> ends <actions> with <op> within its control range")(
+    lambda who, names, other: When(
+        (term("done", names),), who.whom, None, (term("control-range", other.whom, about=Whom("it")),)
+    )
+)
+
+# -- points ----------------------------------------------------------------------------------------------
+
+G.says("effect", "you can spend <n> of your <points-name> to <effect>")(
+    lambda n, name, found: (term("points", -n, of=name), *(found if isinstance(found, tuple) else (found,)))
+)
+G.says("clause", "you gain a number of <points-name> equal to half the number of <op> [\\( rounding up \\)]")(
+    lambda name, who: Do((term("points", "half", of=name, per=who.whom),))
+)
+G.says("effect", "lose <n> <points-name>")(lambda n, name: term("points", -n, of=name))
+
+# -- sequences within sequences --------------------------------------------------------------------------
+
+G.says("effect", "halve the damage inflicted [\\( rounding up [,] [and] to a minimum of <n> \\)] on <op> from one normal success")(
+    lambda n, who: term(
+        "reduce-damage",
+        halve=True,
+        least=n,
+        who=who.whom,
+        **{"if": (term("die", "normal"), term("first-time", "sequence"))},
+    )
+)
+G.says("effect", "inflict <amount> additional damage on <op>")(lambda amount, who: term("damage", amount, who=who.whom))
+G.says("clause", "whenever you discard an attack die as a fail , <effect>")(lambda found: NotImplemented)
+
+
+@G.says("effect", "<op> cannot perform <actions> or use <caps> additional rules")
+def _no_rules(who: Mention, names: tuple[str, ...], kind: str) -> tuple[Term, ...]:
+    return (term("forbid", names, who=who.whom), term("forbid", ("psychic rules",), who=who.whom))
+
+
+G.says("clause", "for the effects of psychic actions , <op> cannot be selected and is never treated as being within those actions ' required distances")(
+    lambda who: Do((term("immune", ("psychic",), who=who.whom),))
+)
+G.says("effect", "psychic melee weapons have no weapon rules and cannot have dmg stats higher than 3/4")(
+    lambda: (term("remove-rule", ("all",), weapons=("psychic", "melee")), term("cap-damage", "3/4", weapons=("psychic", "melee")))
+)
+G.says("effect", "treat the distance as an additional <inches>")(lambda n: term("move-extra", n))
+G.says("effect", "add <inches> to [the] (its|their) distance requirement/requirements")(lambda n: term("distance", n))
+G.says("effect", "add <inches> to the distance requirements of <poss> <actions> [that have a distance requirement]")(
+    lambda n, whom, names: term("distance", n, actions=names, who=whom)
+)
+G.says("effect", "for the purposes of selecting another friendly operative , ignore the distance requirement")(
+    lambda: term("distance", 60)
+)
+
+# -- being activated, being targeted ---------------------------------------------------------------------
+
+G.says("effect", "your opponent cannot select <op> as a valid target")(lambda who: term("forbid-target", who=who.whom))
+G.says("clause", "<op> cannot be activated or perform actions if <conditions>")(
+    lambda who, found: Do((term("forbid", ("all",), who=who.whom, **{"if": found}),))
+)
+G.means(
+    "clause",
+    Says(),
+    "the turning point can end even if <op> is still ready",
+    "if it moves <anything> , its <stat> is no longer changed by this rule",
+    "if it cannot be placed , move it the minimum amount to do so",
+)
+G.says("clause", "whenever determining what is visible to <op> , draw the line from any part of the miniature")(
+    lambda who: (When((term("always"),), who.whom), Do((term("visible-from-all", who=who.whom),)))
+)
+G.says("clause", "when <op> is expended , activate <op> before your opponent activates [\\( if that operative is [a/an] <kws> , ignore its <rule-name> rule \\)]")(
+    lambda one, two, kws, name: Do((term("next-activation", two.whom),))
+)
+G.says("clause", "the first time your <marker-name> is within another operative 's control range")(
+    lambda name: When((term("near-marker", name),), Whom("anyone", other=True))
+)
+G.says("clause", "if it is not incapacitated , end its action [\\( if any \\)] , even if that action 's effects are not fulfilled")(
+    lambda: Do((term("end", "action", **{"if": (negated((term("incapacitated"),)),)}),))
+)
+G.says("clause", "that marker cannot be placed within an enemy operative 's control range [\\( if <op> is incapacitated while carrying that marker and that marker cannot be placed , it is removed with <op> \\)]")(
+    lambda *_: Refers(frozenset(("carries",)), {"not-near-enemy": True})
+)
+G.says("effect", "<op> [also] gains <token> if <conditions>")(
+    lambda who, name, found: term("token", name, who=who.whom, most=1, **{"if": found})
+)
+G.says("clause", "\\( the primary target , if relevant \\)")(lambda: Says())
+G.says("effect", "<op> gains <n> of your <token-name> \\( to a maximum of <n> \\)", "<op> gains one of your <token-name> \\( to a maximum of <n> \\)")(
+    lambda who, *rest: term("token", rest[-2], who=who.whom, most=rest[-1])
+)
+G.says("clause", "light terrain is intervening")(lambda: NotImplemented)
+G.says("clause", "if light terrain is intervening , <op> is obscured [\\( unless the intervening light terrain is within <inches> of either operative \\)]")(
+    lambda who, n: Do((term("obscure", who=who.whom, **{"if": (term("light-between"),)}),)) if n == 1 else NotImplemented
+)
+G.says("effect", "<op> , <op> and <op> <predicates>")(lambda *_: NotImplemented)
+
+
+# -- counting --------------------------------------------------------------------------------------------
+
+G.says("clause", "only if <conditions>")(If)
+G.says("clause", "(once|twice) during (each of|) <poss> (activations|activation)")(
+    lambda whom: Limited((term("once", "activation"),))
+)
+
+G.says("effect", "select <op> to gain <token>")(
+    lambda who, name: (term("pick", who.whom), term("token", name, who=Whom("picked"), most=1))
+)
+G.says("effect", "select <op> to be under the <caps>")(
+    lambda who, name: (term("pick", who.whom), term("token", name, who=Whom("picked"), most=1))
+)
+G.says("effect", "regain that token")(lambda: NotImplemented)
+G.says("condition", "this rule was used during <poss> activation")(lambda whom: about((term("activated-now"),), whom))
