@@ -165,6 +165,8 @@ CONDITIONS: dict[str, Entry] = {
     "was-visible": _condition("was visible to an enemy as the activation began"),
     "was-wounded": _condition("was wounded as the action began"),
     "was-engaged": _condition("was within control range of an enemy as the activation began"),
+    "status": _condition("is in this state, which a rule of the team defines", NAME),
+    "primary-target": _condition("was selected as the target itself, not hit as well"),
     "token": _condition("has a token of this name", NAME, at_least=NUMBER),
     "carrying": _condition("carries a marker", NAME, bare=True),
     "keyword": _condition("has these keywords", NAMES),
@@ -213,6 +215,7 @@ LIMITS: dict[str, Entry] = {
     "not-in": _entry("not in this turning point", NUMBER),
     "only-in": _entry("only in these turning points", NAMES),
     "each-once": _entry("each operative once", PERIOD),
+    "equipment-limit": _entry("as often as the equipment allows"),
     "each-option-once": _entry("each option once", PERIOD),
 }
 
@@ -229,6 +232,7 @@ UNTILS: dict[str, Entry] = {
     "next-ready-step": _entry("to the Ready step of the next Strategy phase"),
     "incapacitated": _entry("until the operative that did it is incapacitated"),
     "performed-again": _entry("until the action is performed again"),
+    "next-activations": _entry("for D3 activations of the next turning point"),
     "while": _entry("while the conditions hold", CONDITION, bare=True),
 }
 
@@ -275,13 +279,14 @@ EFFECTS: dict[str, Entry] = {
     ),
     "critical-on": _effect("successes from this number are critical", NUMBER, of=DICE),
     "no-critical-below": _effect("results below this cannot be retained as critical", NUMBER),
-    "cover-save": _effect("improves its cover save", _one("extra", "critical", "either", "none"), stacks=FLAG),
+    "cover-save": _effect("improves its cover save", _one("extra", "critical", "either", "all-critical")),
     "reduce-damage": _effect(
         "that damage is less", AMOUNT, bare=True, least=NUMBER, halve=FLAG, to=NUMBER, whole=FLAG
     ),
     "downgrade-crit": _effect("a critical success inflicts normal damage"),
     "damage": _effect("damage; for each of *per*", AMOUNT, most=NUMBER, per=WHOM),
-    "strike-damage": _effect("its first strike of the sequence inflicts more", NUMBER, most=NUMBER),
+    "downgrade-all": _effect("the attacker's critical successes become normal ones"),
+    "strike-damage": _effect("that strike inflicts more", AMOUNT, most=NUMBER),
     "heal": _effect("regains lost wounds", AMOUNT),
     "survive": _effect("is not incapacitated and has so many wounds", NUMBER),
     "free-action": _effect(
@@ -403,6 +408,7 @@ EFFECTS: dict[str, Entry] = {
         visible=FLAG,
         of=WHOM,
         through_walls=FLAG,
+        dash=INCHES,
         no_engage=FLAG,
         actions=NAMES,
         swap=FLAG,
@@ -421,6 +427,9 @@ EFFECTS: dict[str, Entry] = {
     "carries": _effect("carries this marker as the battle begins", NAME, not_near_enemy=FLAG),
     "distance": _effect("distances of such actions are longer", INCHES, actions=NAMES),
     "visible-from-all": _effect("lines of sight from it are drawn from any part of it"),
+    "status": _effect("is in this state", NAME),
+    "head": _effect("lines of sight to and from it are drawn from this part of it", NAME),
+    "extra-equipment": _effect("its player selects so many more equipment options", NUMBER),
     "expend": _effect("is expended"),
     "ready": _effect("is readied"),
     "refund": _effect("what was spent is given back", NAME),

@@ -69,7 +69,7 @@ for _words, _stat in (
     ("both dmg [stats/stat]", "damage"),
     ("dmg stats", "damage"),
     ("normal dmg [stat]", "normal-damage"),
-    ("critical dmg [stat]", "critical-damage"),
+    ("critical dmg/damage [stat]", "critical-damage"),
     ("normal and critical dmg [stats]", "damage"),
 ):
     G.means("stat", _stat, _words)
@@ -128,6 +128,9 @@ G.says("clause", "to a maximum of <n> after all apl stat changes have been total
 G.says("clause", "to a maximum of <plus>")(lambda n: Refers(_CAPPED, {"most": n}))
 G.says("clause", "[rounding up [,] [and]] to a minimum of <n>")(lambda n: Refers(_CAPPED, {"least": n}))
 _CAPPED = frozenset(("stat", "strike-damage", "reduce-damage", "damage"))
+G.says("clause", "these are not cumulative with being injured")(
+    lambda: Refers(frozenset(("stat",)), {"not-with-injury": True}, all=True)
+)
 G.says("clause", "[this/which] is not cumulative with being injured", "[and] this is not cumulative with being injured")(
     lambda: Refers(frozenset(("stat",)), {"not-with-injury": True})
 )
@@ -228,12 +231,18 @@ G.means(
     term("cover-save", "either"),
     "retain one additional cover save , or (you can|) retain one cover save as a critical success [instead]",
 )
+G.means("effect", term("cover-save", "all-critical"), "all cover saves are retained as critical successes")
+G.means("clause", Says(), "in addition to a cover save , if any", "in addition to a cover save")
+G.says("effect", "change the attacker 's retained critical successes to normal successes")(lambda: term("downgrade-all"))
 G.means("effect", term("cover-save", "critical"), "retain one cover save as a critical success [instead]")
 G.means("clause", Says(), "this is not cumulative with improved cover saves from vantage terrain")
 
 # -- damage to oneself -----------------------------------------------------------------------------------
 
 _THAT = "(that|the) [inflicted] damage [inflicted]"
+G.says("effect", "subtract <n> from the damage inflicted on <op> from one (normal success|success)")(
+    lambda n, who: term("reduce-damage", n, who=who.whom, **{"if": (term("first-time", "sequence"),)})
+)
 G.says("effect", f"subtract <n> from {_THAT}")(lambda n: term("reduce-damage", n))
 G.means("effect", term("reduce-damage", whole=True), f"ignore {_THAT}")
 G.means("effect", term("reduce-damage", halve=True), f"halve {_THAT}")
@@ -256,7 +265,7 @@ G.means(
     "choose for that attack (dice|die) to inflict normal dmg instead",
     "that attack (dice|die) inflicts normal dmg instead",
 )
-G.says("effect", "inflict <n> additional damage")(lambda n: term("strike-damage", n))
+G.says("effect", "inflict <amount> additional damage")(lambda n: term("strike-damage", n))
 
 # -- blocks and strikes ----------------------------------------------------------------------------------
 

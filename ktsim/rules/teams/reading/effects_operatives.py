@@ -222,7 +222,7 @@ G.means(
 
 # -- prohibitions ----------------------------------------------------------------------------------------
 
-G.says("effect", "<op> cannot perform any actions other than <actions>")(
+G.says("effect", "<op> cannot perform any action other than <actions>", "<op> cannot perform any actions other than <actions>")(
     lambda who, names: term("forbid", ("all",), **{"except": names}, who=who.whom)
 )
 G.says("effect", "<op> cannot perform <actions> [during that activation or counteraction|during that activation]")(

@@ -27,7 +27,7 @@ NEEDS: dict[str, frozenset[str]] = {
     "convert": SEQUENCES | frozenset(("rolled", "retaining")),
     "retain": SEQUENCES | frozenset(("rolled",)),
     "critical-on": SEQUENCES,
-    "strike-damage": frozenset(("fighting", "retaliating")),
+    "strike-damage": frozenset(("fighting", "retaliating", "strikes")),
     "control-apl": frozenset(("control", "always")),
     "survive": frozenset(("dying", "incapacitated")),
     "next-activation": frozenset(("expended", "activated", "activation-ended")),

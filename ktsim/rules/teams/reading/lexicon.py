@@ -36,6 +36,8 @@ class Lexicon:
     weapon_rules: tuple[str, ...] = ()
     groups: dict[str, tuple[str, ...]] = field(default_factory=dict, hash=False)
     """Kinds of weapons the team's texts define, such as 'bolt weapon'."""
+    statuses: tuple[str, ...] = ()
+    """States the team's texts define for operatives."""
     options: tuple[str, ...] = ()
     """What players choose from lists of the team's own: 'chapter tactic', 'mark'."""
 
@@ -76,6 +78,7 @@ class Lexicon:
             "own-weapon-rule": self.weapon_rules,
             "group": self.groups,
             "option": self.options,
+            "status": self.statuses,
         }
         return {kind: {words(name): name for name in names if words(name)} for kind, names in lists.items()}
 

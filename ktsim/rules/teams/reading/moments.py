@@ -212,7 +212,20 @@ G.says("damage-kind", "(normal and critical|normal or critical) (damage|dmg) of 
     lambda n: (term("damage", f">={n}"),)
 )
 G.means("moment", When((term("control", "marker"),)), "determining control of (a|that|any) marker")
-G.means("moment", When((term("control", "objective"),)), "determining control of an objective marker")
+G.means("moment", When((term("control", "objective"),)), "determining control of (an objective marker|objective markers)")
+G.says("moment", "<op> is fighting and strikes with a critical success")(
+    lambda who: When((term("strikes"),), who.whom, None, (term("die", "critical"),))
+)
+G.says("moment", "<op> strikes [with a critical success]")(lambda who: NotImplemented)
+G.says("moment", "<op> moves or uses fly", "<op> moves")(
+    lambda who: When((term("done"),), who.whom, None, (term("moved", during="action"),))
+)
+G.says("moment", "<op> performs <actions> in an activation in which it [has] performed <actions>")(
+    lambda who, names, before: When((term("doing", names),), who.whom, None, (term("did", before, during="activation"),))
+)
+G.says("moment", "<op> is activated <status>")(
+    lambda who, name: When((term("activated"),), who.whom, None, (term("status", name),))
+)
 G.says("clause", f"{_START} <moment>")(lambda found: found)
 G.means("clause", When((term("ready-step"),)), "in the ready step of (each|the) strategy phase")
 G.means("clause", When((term("selected"),)), "at the end of the select operative/operatives step")
@@ -323,4 +336,4 @@ G.says("untils", "<until> (,|[,] or) <untils> [\\( whichever comes first \\)] [,
 G.says("clause", "[to last|lasting] <untils>")(Lasts)
 
 # what holds as long as something is so; after the moments, which say more
-G.says("clause", "(whenever|while) <op> <predicates>")(lambda who, found: When((term("always"),), who.whom, None, found))
+G.says("clause", "whenever <op> <predicates>")(lambda who, found: When((term("always"),), who.whom, None, found))

@@ -210,6 +210,14 @@ def _option(matching: Matching, at: int) -> Iterator[tuple[int, str]]:
         yield at + found[0], found[1]
 
 
+@G.special("status")
+def _status(matching: Matching, at: int) -> Iterator[tuple[int, str]]:
+    """A state the team's own texts define, such as being in some place."""
+    found = matching.lexicon.name_at("status", matching.words[at : at + 5])
+    if found is not None:
+        yield at + found[0], found[1]
+
+
 @G.special("weapon-name")
 def _weapon(matching: Matching, at: int) -> Iterator[tuple[int, str]]:
     """A weapon of the team: the longest name; or a kind of weapon its texts define."""

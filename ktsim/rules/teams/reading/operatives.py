@@ -46,6 +46,11 @@ for _words, _role in (
     ("those enemy operatives", "that-enemy"),
     ("that <kws> operative", "that"),
     ("your quarry", "quarry"),
+    ("each of those operatives", "that"),
+    ("each of those enemy operatives", "that-enemy"),
+    ("each of those friendly operatives", "that-friend"),
+    ("each of them", "that"),
+    ("that enemy", "that-enemy"),
     ("the incapacitated enemy operative", "foe"),
     ("that incapacitated operative", "that"),
     ("that shooting , fighting [,] or retaliating operative", "it"),
@@ -154,6 +159,8 @@ G.says("post", "with <has>")(lambda found: found)
 G.says("post", "<place> , or <place>")(lambda one, two: (term("any", (_both(one), _both(two))),))
 G.says("post", "<place> and not <place>")(lambda one, two: (*one, negated(two)))
 G.says("post", "[that is] both <place> and <place>")(lambda one, two: (*one, *two))
+G.says("post", "<status>")(lambda name: (term("status", name),))
+G.says("post", "<place> <status>")(lambda one, name: (*one, term("status", name)))
 G.says("post", "you selected [for that action]")(lambda: ())
 
 # -- owners ----------------------------------------------------------------------------------------------
@@ -294,6 +301,7 @@ G.says("weapons", "the <profile-word> profile/profiles of <poss> <weapon-names>"
 G.says("weapons", "<weapon-kind> weapons on <poss> datacard [\\( excluding weapons that include ' <word> ' in their name \\)]")(
     lambda kind, whom, word: Weapons(whom, ("datacard", *kind, *((f"not *{word}*",) if word else ())))
 )
+G.says("weapons", "those weapons")(lambda: Weapons(Whom("it"), ("same",)))
 G.says("weapons", "that/this/the weapon")(lambda: Weapons(None, ("that",)))
 G.says("weapons", "it")(lambda: Weapons(Whom("it")))
 G.says("weapons", "<pronoun>")(lambda whom: Weapons(whom))

@@ -4,21 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from importlib import import_module
 
-from ktsim.rules.teams.reading import (  # noqa: F401  (each adds its phrases to the grammar)
-    effects_dice,
-    effects_operatives,
-    moments,
-    notes,
-    operatives,
-    phrases_more,
-    predicates,
-)
 from ktsim.rules.teams.reading.clauses import Clause
 from ktsim.rules.teams.reading.grammar import Matching
 from ktsim.rules.teams.reading.lexicon import Lexicon
 from ktsim.rules.teams.reading.names import G
 from ktsim.rules.teams.reading.tokens import Token, tokens
+
+PHRASES = ("operatives", "effects_dice", "effects_operatives", "moments", "notes", "phrases_more", "predicates")
+"""The modules that say the grammar's phrases. Where two readings are equally long, the one from further left wins."""
+
+for _name in PHRASES:
+    import_module(f"ktsim.rules.teams.reading.{_name}")
 
 BETWEEN = frozenset((",", ";", "(", ")", "and", "but", "then", ":", "also", "."))
 """What may stand between clauses and says nothing by itself."""

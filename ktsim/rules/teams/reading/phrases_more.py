@@ -154,6 +154,60 @@ G.says("clause", "if light terrain is intervening , <op> is obscured [\\( unless
 G.says("effect", "<op> , <op> and <op> <predicates>")(lambda *_: NotImplemented)
 
 
+# -- flying, markers that last ---------------------------------------------------------------------------
+
+_RELOCATE, _MARKER = frozenset(("relocate",)), frozenset(("marker",))
+_SET = "[instead [,]] remove it from the killzone and set it back up"
+G.says("clause", f"{_SET} wholly within a distance equal to its move stat \\( or <inches> if it was a dash \\) of its original location [, measuring [the] horizontal distance only]")(
+    lambda n: Refers(_RELOCATE, {"own-move": True, "horizontally": True, "dash": n})
+)
+G.says("moment", "<op> performs an action in which it moves [\\( excluding <actions> \\)]")(
+    lambda who, out: When((term("doing", ("move",), **({"except": out} if out else {})),), who.whom)
+)
+G.means(
+    "clause",
+    Says(),
+    "it must be set up in a location it can be placed , and unless it was the charge action , it cannot be set up within control range of an enemy operative",
+    "in a killzone that uses the close quarters rules , you cannot measure the distance over or through wall terrain , and that operative cannot be set up on the other side of an access point",
+)
+G.says("clause", "it must be visible to this operative , or on vantage terrain of a terrain feature that is visible to this operative")(
+    lambda: Refers(_MARKER, {"visible": True})
+)
+G.means("clause", Says(), "in the ready step of the next strategy phase , roll one <dice>")
+G.says("clause", "remove that <marker-name> after a number of activations equal to (that <dice>|the result) have been completed [,] or at the end of the turning point [\\( whichever comes first \\)]")(
+    lambda *_: Refers(_MARKER, {"until": (term("next-activations"), term("turning-point"))})
+)
+G.says("clause", "when <op> is next activated , is incapacitated or performs this action again [\\( whichever comes first \\)] [,] remove that marker")(
+    lambda who: Refers(_MARKER, {"until": (term("own-next-activation"), term("incapacitated"), term("performed-again"))})
+)
+G.says("effect", "select one objective marker or one of your mission markers")(
+    lambda: term("pick-marker", ("objective", "mission"))
+)
+G.says("effect", "<poss> controlling player must spend <n> additional ap for <op> to perform <actions>")(
+    lambda _, n, who, names: term("ap-cost", n, actions=names, who=who.whom)
+)
+G.says("effect", "[it] can move an additional <inches>", "<op> can move an additional <inches>")(
+    lambda *rest: term("move-extra", rest[-1])
+)
+G.says("effect", "<op> cannot assist")(lambda who: term("forbid-assist", who=who.whom))
+G.says("effect", "select one additional equipment option")(lambda: term("extra-equipment", 1))
+G.says("clause", "after rolling off to decide initiative , you can re-roll your dice")(
+    lambda: (When((term("strategy-phase"),)), Do((term("reroll", "attack", initiative=True),), True))
+)
+G.says("clause", "whenever determining what is visible to <op> , the round disc at the top of the miniature is its head")(
+    lambda who: (When((term("always"),), who.whom), Do((term("head", "disc", who=who.whom),)))
+)
+G.says("clause", "your opponent cannot select <op> as a valid target unless it is within <inches> of the operative trying to target it")(
+    lambda who, n: Do((term("forbid-target", unless_within=n, who=who.whom),))
+)
+G.says("clause", "at the end of any operative 's activation")(lambda: When((term("activation-ended"),), Whom("anyone")))
+G.says("clause", "an operative is <status> if <conditions>")(
+    lambda name, found: (When((term("always"),), Whom("anyone"), None, found), Do((term("status", name),)))
+)
+G.says("effect", "treat <op> as having one additional <token-name>")(
+    lambda who, name: term("counts-as", name, who=who.whom)
+)
+
 # -- counting --------------------------------------------------------------------------------------------
 
 G.says("clause", "only if <conditions>")(If)

@@ -43,6 +43,7 @@ G.says("state", "[being] fighting or retaliating")(lambda: NotImplemented)
 G.says("state", "[a/an] <kws> [operative] <places>")(
     lambda kws, places: (*_keyword(kws), *places) if _keyword(kws) is not NotImplemented else NotImplemented
 )
+G.says("state", "<status>")(lambda name: (term("status", name),))
 G.says("state", "under the <caps>")(lambda name: (term("token", name),))
 G.says("state", "being <word>")(
     lambda word: (term("token", word.title()),) if word.endswith("ed") and word != "injured" else NotImplemented
@@ -101,6 +102,12 @@ G.says("predicate", "(has/have not|did not) (moved/move) more than <inches> [<pe
 )
 G.says("predicate", "(does|did) not perform an action in which it (moves|moved) [<period>]")(
     lambda period: (negated((_moved(period),)),)
+)
+G.says("predicate", "[has] [moved or] (used|uses) fly [<period>]", "[has] moved or (was|been) set up [<period>]")(
+    lambda period: (_moved(period),)
+)
+G.says("predicate", "(starts|ends|starts and ends|starts or ends) that action <status>")(
+    lambda name: NotImplemented
 )
 G.says("predicate", "was [already] wounded when the action started")(lambda: (term("was-wounded"),))
 G.says("predicate", "inflicted damage on any enemy operatives <period>")(lambda period: (term("hurt", during=period),))
@@ -166,6 +173,13 @@ G.says("condition", "you cannot retain any cover saves")(lambda: (negated((term(
 G.says("condition", "the [ranged/melee] weapon [in that sequence] has <weapon-rules>")(
     lambda rules: (term("weapon-rule", rules, about=Whom("foe")),)
 )
+G.says("condition", "you (roll|rolled) <n> or (less|fewer) successes [\\( including any re-roll \\)]")(
+    lambda n: (term("successes", f"<={n}"),)
+)
+G.says("condition", "you do not spend <points-name> [during that sequence]")(
+    lambda name: (negated((term("spent", name),)),)
+)
+G.says("condition", "you have the <ordinal> turning point")(lambda n: NotImplemented)
 G.says("condition", "it is <weapon-names>")(lambda names: (term("weapon", names),))
 G.says("condition", "you spend a <points-name>")(lambda name: (term("spent", name),))
 G.says("condition", "it or the enemy operative in that sequence contests <markers>")(
@@ -311,6 +325,13 @@ G.says("clause", "[note] this (ploy|rule) cannot come into effect more than once
 G.says("clause", "you cannot use this (ploy|strategic gambit|rule) and the (<ploy-name>|<rule-name>) [faction/universal] [equipment] [strategy/firefight] [ploy/rule] [strategic gambit] (during|in) the same turning point")(
     lambda ploy, rule: Forbids(limits=(term("not-with", ploy or rule),))
 )
+G.says("refusal", "if (it|this operative) is not (the selected operative|selected as the valid target)")(
+    lambda: Forbids((term("primary-target"),))
+)
+G.says("refusal", "if you have reached the total number of times your kill team can perform it")(
+    lambda: Forbids(limits=(term("equipment-limit"),))
+)
+G.says("clause", "this has no effect while <conditions>")(lambda found: Forbids((negated(found),)))
 G.says("refusal", "if this operative is incapacitated")(
     lambda: Forbids(about((negated((term("incapacitated"),)),), Whom("self")))
 )

@@ -76,6 +76,7 @@ def cleaned(text: str) -> str:
     text = re.sub(r"\b(?:[A-Z]\.){2,}", lambda found: found[0].replace(".", ""), text)
     for _ in range(2):
         text = _EXPLAINS.sub("", text)
+    text = re.sub(r",? \beg [^().]*(?=\.)", "", text)
     text = re.sub(r",? ?(?:\beg\b|\bie\b|instead of defender)[^().]*(?=\))", "", text)
     text = re.sub(r"^\s*\|.*$", "", text, flags=re.MULTILINE)  # tables are read as weapons
     for old, new in _CONTRACTIONS:
