@@ -433,7 +433,7 @@ EFFECTS: dict[str, Entry] = {
     "expend": _effect("is expended"),
     "ready": _effect("is readied"),
     "refund": _effect("what was spent is given back", NAME),
-    "nothing": _effect("says nothing new"),
+    "card": _effect("what its text says is left to the players"),
 }
 COSTS: dict[str, Entry] = {
     "ap": _entry("AP", NUMBER),

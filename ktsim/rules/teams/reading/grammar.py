@@ -50,6 +50,8 @@ class _Production:
     build: Build
     first: frozenset[str] | None
     """The words it can begin with; ``None`` when that cannot be told."""
+    second: frozenset[str] | None
+    """The words that can follow the part it begins with; ``None`` when it begins otherwise."""
 
 
 class Matching:
@@ -74,9 +76,8 @@ class Matching:
         if special is not None:
             for end, value in special(self, at):
                 found.setdefault(end, value)
-        word = self.word(at)
-        for production in self.grammar.productions.get(name, ()):
-            if production.first is not None and word not in production.first:
+        for production in self.grammar.beginning(name, self.word(at)):
+            if production.second is not None and not self._can_follow(production, at):
                 continue
             for end, values in self._row(production.row.items, 0, at, (None,) * production.slots):
                 if end not in found:
@@ -84,6 +85,12 @@ class Matching:
                     if value is not NotImplemented:
                         found[end] = value
         return found
+
+    def _can_follow(self, production: _Production, at: int) -> bool:
+        """Whether, after the part it begins with, a word stands that it goes on with."""
+        part = production.row.items[0]
+        assert isinstance(part, _Part) and production.second is not None
+        return any(self.word(end) in production.second for end in self.part(part.name, at))
 
     def _row(
         self, items: tuple[_Node, ...], index: int, at: int, values: tuple[Any, ...]
@@ -115,6 +122,7 @@ class Grammar:
     productions: dict[str, list[_Production]] = field(default_factory=dict)
     specials: dict[str, Callable[[Matching, int], Iterator[tuple[int, Any]]]] = field(default_factory=dict)
     words: set[str] = field(default_factory=set)
+    _beginning: dict[tuple[str, str], list[_Production]] = field(default_factory=dict)
 
     def says(self, name: str, *patterns: str) -> Callable[[Build], Build]:
         """The decorated function says what each of *patterns* means as the part *name*."""
@@ -141,7 +149,18 @@ class Grammar:
         compiler = _Compiler(pattern)
         row = compiler.row(")")
         self.words |= compiler.words
-        return _Production(row, compiler.slots, build, _first(row))
+        begins = row.items[0] if row.items else None
+        second = _first(_Row(row.items[1:])) if isinstance(begins, _Part) and len(row.items) > 1 else None
+        self._beginning.clear()
+        return _Production(row, compiler.slots, build, _first(row), second)
+
+    def beginning(self, name: str, word: str) -> list[_Production]:
+        """The productions of a part that can begin with *word*, in their order."""
+        key = (name, word)
+        if key not in self._beginning:
+            known = self.productions.get(name, ())
+            self._beginning[key] = [each for each in known if each.first is None or word in each.first]
+        return self._beginning[key]
 
 
 class _Compiler:

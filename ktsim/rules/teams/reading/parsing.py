@@ -41,6 +41,7 @@ class SentenceReader:
 
     def __post_init__(self) -> None:
         self._known: dict[str, tuple[Placed, ...] | None] = {}
+        self._slips: dict[str, str] = {}
 
     def clauses(self, sentence: str) -> tuple[Placed, ...] | None:
         """The clauses of *sentence* in order; ``None`` when it is not understood to the last word."""
@@ -63,8 +64,10 @@ class SentenceReader:
         word = token.word
         if len(word) < 5 or not word.isalpha() or word in self._vocabulary:
             return token
-        near = [each for each in self._vocabulary if abs(len(each) - len(word)) <= 1 and _is_slip(word, each)]
-        return Token(near[0], token.printed) if len(near) == 1 else token
+        if word not in self._slips:
+            near = [each for each in self._vocabulary if abs(len(each) - len(word)) <= 1 and _is_slip(word, each)]
+            self._slips[word] = near[0] if len(near) == 1 else word
+        return Token(self._slips[word], token.printed)
 
 
 def _is_slip(word: str, other: str) -> bool:

@@ -138,7 +138,24 @@ class _Text:
                 rules.append(frame.rule())
             except Unclear:
                 self.unread += [each for each in frame.sentences if each not in self.unread]
+        if not rules and self.unread:
+            rules += self._card()
         return Reading(tuple(rules), tuple(self.unread))
+
+    def _card(self) -> list[LanguageRule]:
+        """What can be kept of a ploy, an action or a choice that is not understood: its moment, its limits, its cost.
+
+        What it does then is left to the players.
+        """
+        frame = next((each for each in self.frames if each.on and (each.sentences or self.forbids)), None)
+        if frame is None or self.kind not in ("action", "firefight", "strategy"):
+            return []
+        frame.do, frame.then, frame.until = [term("card")], [], []
+        try:
+            self._restrict(frame)
+            return [frame.rule()]
+        except Unclear:
+            return []
 
     def _restrict(self, frame: Frame) -> None:
         for each in self.forbids:
