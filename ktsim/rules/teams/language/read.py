@@ -11,7 +11,7 @@ from ktsim.content.yaml_tree import Node
 from ktsim.errors import Problem
 from ktsim.rules.team_fields import Fields, id_of
 from ktsim.rules.teams.language.values import SELF, TEXT_KINDS, LanguageRule, TeamText, Term, TextKind, Value, Whom
-from ktsim.rules.teams.language.vocabulary import ALIASES, PARTS, ROLES, Argument, Entry, Kind
+from ktsim.rules.teams.language.vocabulary import ALIASES, PARTS, ROLES, Argument, WordEntry, ArgumentKind
 
 MOST_TERMS = 40
 """How many terms a list may have, and how many rules a text."""
@@ -157,7 +157,7 @@ class LanguageReader:
         elif (value := self._value(word, entry.main, self._flattened(entry, items, main))) is not None:
             args.append(("", value))
         for key, item in items.items():
-            if key == word or (entry.main is not None and entry.main.kind is Kind.WHOM and key in _WHOM_FIELDS):
+            if key == word or (entry.main is not None and entry.main.kind is ArgumentKind.WHOM and key in _WHOM_FIELDS):
                 continue
             if key not in entry.args:
                 self.problem(item, f"{word}: unknown argument '{printable(key, 40)}'; it takes {_arguments(entry)}")
@@ -166,24 +166,24 @@ class LanguageReader:
         return Term(word, tuple(sorted(args)))
 
     @staticmethod
-    def _flattened(entry: Entry, items: Mapping[str, Node], main: Node) -> Node:
+    def _flattened(entry: WordEntry, items: Mapping[str, Node], main: Node) -> Node:
         """``{pick: friend, other: true}`` says the same as ``{pick: {is: friend, other: true}}``."""
         fields = {key: item for key, item in items.items() if key in _WHOM_FIELDS}
-        if entry.main is None or entry.main.kind is not Kind.WHOM or not fields or isinstance(main.value, dict):
+        if entry.main is None or entry.main.kind is not ArgumentKind.WHOM or not fields or isinstance(main.value, dict):
             return main
         return Node({"is": main, **fields}, main.line, main.column)
 
     def _value(self, name: str, argument: Argument, node: Node) -> Value | None:
         kind = argument.kind
-        if kind is Kind.WHOM:
+        if kind is ArgumentKind.WHOM:
             return self.whom(node)
-        if kind is Kind.CONDITIONS:
+        if kind is ArgumentKind.CONDITIONS:
             return self.terms("condition", node)
-        if kind is Kind.EFFECTS:
+        if kind is ArgumentKind.EFFECTS:
             return self.terms("effect", node)
-        if kind is Kind.UNTIL:
+        if kind is ArgumentKind.UNTIL:
             return self.terms("until", node)
-        if kind is Kind.RULES:
+        if kind is ArgumentKind.RULES:
             return self._rules(node)
         found = _PLAIN[kind](node, argument)
         if found is None:
@@ -218,7 +218,7 @@ class LanguageReader:
         node = top.child(name)
         if node.value is None:
             return ()
-        found = _names(node, Argument(Kind.NAMES))
+        found = _names(node, Argument(ArgumentKind.NAMES))
         if found is None:
             self.problem(node, f"{name}: {_shown(node)} is not a name or a list of names")
         return found or ()
@@ -266,15 +266,15 @@ def _flag(node: Node, argument: Argument) -> bool | None:
     return node.value if isinstance(node.value, bool) else None
 
 
-_PLAIN: dict[Kind, Callable[[Node, Argument], Value | None]] = {
-    Kind.NUMBER: _number,
-    Kind.INCHES: _inches,
-    Kind.AMOUNT: _amount,
-    Kind.COMPARE: _compare,
-    Kind.WORD: _word,
-    Kind.NAME: _name,
-    Kind.NAMES: _names,
-    Kind.FLAG: _flag,
+_PLAIN: dict[ArgumentKind, Callable[[Node, Argument], Value | None]] = {
+    ArgumentKind.NUMBER: _number,
+    ArgumentKind.INCHES: _inches,
+    ArgumentKind.AMOUNT: _amount,
+    ArgumentKind.COMPARE: _compare,
+    ArgumentKind.WORD: _word,
+    ArgumentKind.NAME: _name,
+    ArgumentKind.NAMES: _names,
+    ArgumentKind.FLAG: _flag,
 }
 
 
@@ -286,11 +286,11 @@ def _shown(node: Node) -> str:
     return f"'{printable(node.text, 40)}'"
 
 
-def _near(node: Node, known: Mapping[str, Entry]) -> str:
+def _near(node: Node, known: Mapping[str, WordEntry]) -> str:
     word = next(iter(node.value), "") if isinstance(node.value, dict) else node.text
     like = get_close_matches(str(word)[:NAME_LIMIT], list(known), 1, 0.6)
     return f"did you mean '{like[0]}'?" if like else f"there are {', '.join(list(known)[:8])} and others"
 
 
-def _arguments(entry: Entry) -> str:
+def _arguments(entry: WordEntry) -> str:
     return ", ".join(entry.args) or "none"

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 
-class Kind(Enum):
+class ArgumentKind(Enum):
     """What an argument is; the value says it for a sentence."""
 
     NUMBER = "a whole number from -20 to 99"
@@ -27,7 +27,7 @@ class Kind(Enum):
 
 @dataclass(frozen=True)
 class Argument:
-    kind: Kind
+    kind: ArgumentKind
     choices: tuple[str, ...] = ()
 
     @property
@@ -37,7 +37,7 @@ class Argument:
 
 
 @dataclass(frozen=True)
-class Entry:
+class WordEntry:
     """One word: what it says, its main argument, whether that may be left out, and its other arguments."""
 
     says: str
@@ -59,28 +59,28 @@ ROLES = {
 ALIASES = {"target": "foe", "shooter": "foe"}
 
 
-def _a(kind: Kind) -> Argument:
+def _a(kind: ArgumentKind) -> Argument:
     return Argument(kind)
 
 
 def _one(*choices: str) -> Argument:
-    return Argument(Kind.WORD, choices)
+    return Argument(ArgumentKind.WORD, choices)
 
 
-NUMBER, AMOUNT, INCHES, COMPARE = _a(Kind.NUMBER), _a(Kind.AMOUNT), _a(Kind.INCHES), _a(Kind.COMPARE)
-NAME, NAMES, FLAG, WHOM = _a(Kind.NAME), _a(Kind.NAMES), _a(Kind.FLAG), _a(Kind.WHOM)
-CONDITION, EFFECT, UNTIL_, RULES = _a(Kind.CONDITIONS), _a(Kind.EFFECTS), _a(Kind.UNTIL), _a(Kind.RULES)
+NUMBER, AMOUNT, INCHES, COMPARE = _a(ArgumentKind.NUMBER), _a(ArgumentKind.AMOUNT), _a(ArgumentKind.INCHES), _a(ArgumentKind.COMPARE)
+NAME, NAMES, FLAG, WHOM = _a(ArgumentKind.NAME), _a(ArgumentKind.NAMES), _a(ArgumentKind.FLAG), _a(ArgumentKind.WHOM)
+CONDITION, EFFECT, UNTIL_, RULES = _a(ArgumentKind.CONDITIONS), _a(ArgumentKind.EFFECTS), _a(ArgumentKind.UNTIL), _a(ArgumentKind.RULES)
 DICE = _one("attack", "defence")
 SUCCESS = _one("normal", "critical")
 PERIOD = _one("sequence", "action", "activation", "turning-point", "battle")
 STATS = ("apl", "move", "save", "wounds", "hit", "atk", "damage", "normal-damage", "critical-damage")
 
 
-def _entry(says: str, main: Argument | None = None, bare: bool = False, **args: Argument) -> Entry:
-    return Entry(says, main, bare, {key.rstrip("_").replace("_", "-"): value for key, value in args.items()})
+def _entry(says: str, main: Argument | None = None, bare: bool = False, **args: Argument) -> WordEntry:
+    return WordEntry(says, main, bare, {key.rstrip("_").replace("_", "-"): value for key, value in args.items()})
 
 
-MOMENTS: dict[str, Entry] = {
+MOMENTS: dict[str, WordEntry] = {
     "always": _entry("all the time"),
     "used": _entry("as the ploy, the action or the equipment is used"),
     "shooting": _entry("while who shoots foe"),
@@ -125,11 +125,11 @@ MOMENTS: dict[str, Entry] = {
 _ABOUT: dict[str, Argument] = {"about": WHOM}
 
 
-def _condition(says: str, main: Argument | None = None, bare: bool = False, **args: Argument) -> Entry:
+def _condition(says: str, main: Argument | None = None, bare: bool = False, **args: Argument) -> WordEntry:
     return _entry(says, main, bare, **args, **_ABOUT)
 
 
-CONDITIONS: dict[str, Entry] = {
+CONDITIONS: dict[str, WordEntry] = {
     "not": _entry("none of these holds", CONDITION),
     "any": _entry("at least one of these holds", CONDITION),
     "all": _entry("all of these hold", CONDITION),
@@ -207,7 +207,7 @@ CONDITIONS: dict[str, Entry] = {
     "engagable": _condition("could be fought by foe"),
 }
 
-LIMITS: dict[str, Entry] = {
+LIMITS: dict[str, WordEntry] = {
     "once": _entry("once", PERIOD, each=FLAG),
     "twice": _entry("twice", PERIOD, each=FLAG),
     "times": _entry("so many times", NUMBER, per=PERIOD),
@@ -219,7 +219,7 @@ LIMITS: dict[str, Entry] = {
     "each-option-once": _entry("each option once", PERIOD),
 }
 
-UNTILS: dict[str, Entry] = {
+UNTILS: dict[str, WordEntry] = {
     "sequence": _entry("to the end of the sequence"),
     "action": _entry("to the end of the action"),
     "activation": _entry("to the end of the activation or counteraction"),
@@ -239,11 +239,11 @@ UNTILS: dict[str, Entry] = {
 _EACH: dict[str, Argument] = {"who": WHOM, "until": UNTIL_, "if": CONDITION, "instead": FLAG}
 
 
-def _effect(says: str, main: Argument | None = None, bare: bool = False, **args: Argument) -> Entry:
+def _effect(says: str, main: Argument | None = None, bare: bool = False, **args: Argument) -> WordEntry:
     return _entry(says, main, bare, **args, **{key: value for key, value in _EACH.items() if key not in args})
 
 
-EFFECTS: dict[str, Entry] = {
+EFFECTS: dict[str, WordEntry] = {
     "grant": _effect("its weapons have these rules", NAMES, weapons=NAMES, instead_of=NAMES, choose=NUMBER),
     "remove-rule": _effect("its weapons lose these rules", NAMES, weapons=NAMES),
     "stat": _effect(
@@ -435,13 +435,13 @@ EFFECTS: dict[str, Entry] = {
     "refund": _effect("what was spent is given back", NAME),
     "card": _effect("what its text says is left to the players"),
 }
-COSTS: dict[str, Entry] = {
+COSTS: dict[str, WordEntry] = {
     "ap": _entry("AP", NUMBER),
     "cp": _entry("CP", NUMBER),
     "points": _entry("points", NUMBER, of=NAME),
 }
 
-PARTS: dict[str, dict[str, Entry]] = {
+PARTS: dict[str, dict[str, WordEntry]] = {
     "moment": MOMENTS,
     "condition": CONDITIONS,
     "limit": LIMITS,

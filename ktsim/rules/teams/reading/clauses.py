@@ -44,7 +44,7 @@ class If:
 
 
 @dataclass(frozen=True)
-class Limited:
+class HowOften:
     limits: tuple[Term, ...]
 
 
@@ -110,7 +110,7 @@ class EachOnce:
     limits: tuple[Term, ...]
 
 
-Clause: TypeAlias = Offers | EachOnce | When | If | Limited | Lasts | Do | Ask | IfDone | Says | Refers | Forbids
+Clause: TypeAlias = Offers | EachOnce | When | If | HowOften | Lasts | Do | Ask | IfDone | Says | Refers | Forbids
 
 
 def about(conditions: tuple[Term, ...], whom: Whom) -> tuple[Term, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ktsim.rules.teams.language.values import Term, Whom, term
-from ktsim.rules.teams.reading.clauses import Do, EachOnce, If, Limited, Mention, Offers, Refers, Says, When, about
+from ktsim.rules.teams.reading.clauses import Do, EachOnce, If, HowOften, Mention, Offers, Refers, Says, When, about
 from ktsim.rules.teams.reading.names import G
 
 # -- choosing --------------------------------------------------------------------------------------------
@@ -551,6 +551,6 @@ G.says("clause", "strategic gambit in the <ordinal> turning point")(
     lambda n: (When((term("gambit"),)), If((term("turning-point", f"={n}"),)))
 )
 G.says("clause", "once per battle strategic gambit")(
-    lambda: (When((term("gambit"),)), Limited((term("once", "battle"),)))
+    lambda: (When((term("gambit"),)), HowOften((term("once", "battle"),)))
 )
 G.means("clause", Says(), "support", "psychic", "strategic gambit and support")

@@ -40,7 +40,7 @@ NEEDS: dict[str, frozenset[str]] = {
 
 
 @dataclass
-class Frame:
+class RuleFrame:
     """One rule as far as it is known."""
 
     on: tuple[Term, ...]
@@ -51,17 +51,17 @@ class Frame:
     may: bool = False
     do: list[Term] = field(default_factory=list)
     until: list[Term] = field(default_factory=list)
-    then: list[Frame] = field(default_factory=list)
+    then: list[RuleFrame] = field(default_factory=list)
     binding: Binding = field(default_factory=Binding)
-    parent: Frame | None = None
+    parent: RuleFrame | None = None
     is_dead: bool = False
     sentences: list[str] = field(default_factory=list)
 
     @property
-    def root(self) -> Frame:
+    def root(self) -> RuleFrame:
         return self if self.parent is None else self.parent.root
 
-    def all(self) -> Iterator[Frame]:
+    def all(self) -> Iterator[RuleFrame]:
         yield self
         for each in self.then:
             yield from each.all()
@@ -149,7 +149,7 @@ def with_until(effect: Term, until: tuple[Term, ...]) -> Term:
     return effect if effect.get("until") is not None or not until else effect.plus(until=until)
 
 
-def fresh(frame: Frame) -> Frame:
+def fresh(frame: RuleFrame) -> RuleFrame:
     return replace(frame, do=[], then=[], conditions=[], limits=[], until=[])
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from ktsim.rules.teams.language.values import Term, Whom, term
 from ktsim.rules.teams.reading.operatives import _both as _all
-from ktsim.rules.teams.reading.clauses import Ask, If, IfDone, Lasts, Limited, Mention, Says, When, about
+from ktsim.rules.teams.reading.clauses import Ask, If, IfDone, Lasts, HowOften, Mention, Says, When, about
 from ktsim.rules.teams.reading.names import G
 
 _START = "(whenever|when|each time|every time|if|after|as soon as|while|as)"
@@ -240,7 +240,7 @@ G.says(
     "during the activation of <op> [,] [before or after it performs an action]",
 )(lambda who: When((term("activation"),), who.whom if isinstance(who, Mention) else who))
 G.says("clause", "once during each of <poss> activations")(
-    lambda whom: (When((term("activation"),), whom), Limited((term("once", "activation"),)))
+    lambda whom: (When((term("activation"),), whom), HowOften((term("once", "activation"),)))
 )
 G.says("clause", "(during|in) <poss> activation")(lambda whom: When((term("activation"),), whom))
 G.says("clause", "[in addition ,] (during each|in each|once during each) <poss> activation")(
@@ -281,10 +281,10 @@ for _period, _words in (
     ("sequence", "sequence"),
     ("action", "action"),
 ):
-    G.means("clause", Limited((term("once", _period),)), f"once per {_words}", f"once (each|during the|during each) {_words}")
-    G.means("clause", Limited((term("twice", _period),)), f"[up to] twice per {_words}")
+    G.means("clause", HowOften((term("once", _period),)), f"once per {_words}", f"once (each|during the|during each) {_words}")
+    G.means("clause", HowOften((term("twice", _period),)), f"[up to] twice per {_words}")
     G.says("clause", f"up to <n> times per {_words}")(
-        lambda n, _period=_period: Limited((term("times", n, per=_period),))
+        lambda n, _period=_period: HowOften((term("times", n, per=_period),))
     )
     for _during in (f"during (each|the|that|a) {_words}", f"(each|in each|per) {_words}", f"in the {_words}"):
         G.says("clause", f"the first time {_during} [that] <moment>", f"the first time {_during} [that] <sequence>")(
@@ -296,8 +296,8 @@ for _period, _words in (
 G.says("clause", "the first time <moment>", "the first time <sequence>")(
     lambda found: (found, If((term("first-time", "effect"),)))
 )
-G.says("clause", "once during this turning point")(lambda: Limited((term("once", "turning-point"),)))
-G.says("clause", "once per firefight phase")(lambda: Limited((term("once", "turning-point"),)))
+G.says("clause", "once during this turning point")(lambda: HowOften((term("once", "turning-point"),)))
+G.says("clause", "once per firefight phase")(lambda: HowOften((term("once", "turning-point"),)))
 
 # -- durations -------------------------------------------------------------------------------------------
 

@@ -26,7 +26,7 @@ LONGEST = 160
 
 
 @dataclass(frozen=True)
-class Placed:
+class PlacedClause:
     """A clause and what stood before it."""
 
     clause: Clause
@@ -40,16 +40,16 @@ class SentenceReader:
     lexicon: Lexicon
 
     def __post_init__(self) -> None:
-        self._known: dict[str, tuple[Placed, ...] | None] = {}
+        self._known: dict[str, tuple[PlacedClause, ...] | None] = {}
         self._slips: dict[str, str] = {}
 
-    def clauses(self, sentence: str) -> tuple[Placed, ...] | None:
+    def clauses(self, sentence: str) -> tuple[PlacedClause, ...] | None:
         """The clauses of *sentence* in order; ``None`` when it is not understood to the last word."""
         if sentence not in self._known:
             self._known[sentence] = self._read(sentence)
         return self._known[sentence]
 
-    def _read(self, sentence: str) -> tuple[Placed, ...] | None:
+    def _read(self, sentence: str) -> tuple[PlacedClause, ...] | None:
         row = tuple(self._spelled(token) for token in tokens(sentence))
         if not row or len(row) > LONGEST:
             return None
@@ -83,11 +83,11 @@ def _is_slip(word: str, other: str) -> bool:
     return any(long[:i] + long[i + 1 :] == short for i in range(len(long)))
 
 
-def _cover(matching: Matching) -> tuple[Placed, ...] | None:
+def _cover(matching: Matching) -> tuple[PlacedClause, ...] | None:
     """Clauses that follow each other from the first word to the last, the longest first."""
     hopeless: set[int] = set()
 
-    def rest(at: int) -> tuple[Placed, ...] | None:
+    def rest(at: int) -> tuple[PlacedClause, ...] | None:
         start = at
         while at < len(matching.words) and matching.words[at] in BETWEEN:
             at += 1
@@ -103,12 +103,12 @@ def _cover(matching: Matching) -> tuple[Placed, ...] | None:
         hopeless.add(at)
         return None
 
-    def _from(at: int, before: tuple[str, ...]) -> tuple[Placed, ...] | None:
+    def _from(at: int, before: tuple[str, ...]) -> tuple[PlacedClause, ...] | None:
         for end, value in sorted(matching.part("clause", at).items(), reverse=True):
             after = rest(end)
             if after is not None:
                 several = value if isinstance(value, tuple) else (value,)
-                return (*(Placed(each, before) for each in several), *after)
+                return (*(PlacedClause(each, before) for each in several), *after)
         return None
 
     return rest(0)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ktsim.rules.teams.language.values import Term, Whom, term
-from ktsim.rules.teams.reading.clauses import Ask, Do, If, Limited, Mention, Refers, Says, When, about, negated
+from ktsim.rules.teams.reading.clauses import Ask, Do, If, HowOften, Mention, Refers, Says, When, about, negated
 from ktsim.rules.teams.reading.names import G
 
 # -- options chosen with the roster ----------------------------------------------------------------------
@@ -212,7 +212,7 @@ G.says("effect", "treat <op> as having one additional <token-name>")(
 
 G.says("clause", "only if <conditions>")(If)
 G.says("clause", "(once|twice) during (each of|) <poss> (activations|activation)")(
-    lambda whom: Limited((term("once", "activation"),))
+    lambda whom: HowOften((term("once", "activation"),))
 )
 
 G.says("effect", "select <op> to gain <token>")(

@@ -26,14 +26,14 @@ from ktsim.rules.teams.reading.clauses import (
     If,
     IfDone,
     Lasts,
-    Limited,
+    HowOften,
     Offers,
     Refers,
     Says,
     When,
 )
-from ktsim.rules.teams.reading.frames import ALWAYS, USED, Frame, owner, with_until
-from ktsim.rules.teams.reading.parsing import Placed, SentenceReader
+from ktsim.rules.teams.reading.frames import ALWAYS, USED, RuleFrame, owner, with_until
+from ktsim.rules.teams.reading.parsing import PlacedClause, SentenceReader
 from ktsim.rules.teams.reading.references import (
     Binding,
     Unclear,
@@ -72,7 +72,7 @@ IMMEDIATE = frozenset(
 
 
 @dataclass(frozen=True)
-class Reading:
+class TextReading:
     """What a text says in the language, and the sentences of it that are not in there."""
 
     rules: tuple[LanguageRule, ...]
@@ -89,7 +89,7 @@ class TextReader:
 
     sentences: SentenceReader
 
-    def read(self, text: str, kind: TextKind, of_operative: bool = False) -> Reading:
+    def read(self, text: str, kind: TextKind, of_operative: bool = False) -> TextReading:
         """The rules in *text*. *of_operative*: 'this operative' is somebody."""
         is_own = of_operative or kind == "action" or re.search(r"\bthis operative\b", text, re.IGNORECASE) is not None
         return _Text(self.sentences, kind, is_own).read(passages(text))
@@ -100,8 +100,8 @@ class _Text:
     reader: SentenceReader
     kind: TextKind
     of_operative: bool
-    frames: list[Frame] = field(default_factory=list)
-    current: Frame | None = None
+    frames: list[RuleFrame] = field(default_factory=list)
+    current: RuleFrame | None = None
     unread: list[str] = field(default_factory=list)
     forbids: list[Forbids] = field(default_factory=list)
     is_lost: bool = False
@@ -114,9 +114,9 @@ class _Text:
     is_known: bool = False
     """Whether any sentence was understood."""
 
-    def read(self, found: Sequence[Passage]) -> Reading:
+    def read(self, found: Sequence[Passage]) -> TextReading:
         if self.kind == "action":
-            self.current = Frame(USED, SELF, binding=Binding({"it": "self", "that": "self"}))
+            self.current = RuleFrame(USED, SELF, binding=Binding({"it": "self", "that": "self"}))
             self.frames.append(self.current)
         for passage in found:
             if passage.items:
@@ -125,7 +125,7 @@ class _Text:
                 self._sentence(passage.sentence)
         return self._finish()
 
-    def _finish(self) -> Reading:
+    def _finish(self) -> TextReading:
         rules: list[LanguageRule] = [] if self.is_lost else list(self.ready)
         for frame in self.frames:
             if frame.is_open and not frame.sentences:
@@ -140,7 +140,7 @@ class _Text:
                 self.unread += [each for each in frame.sentences if each not in self.unread]
         if not rules and self.unread:
             rules += self._card()
-        return Reading(tuple(rules), tuple(self.unread))
+        return TextReading(tuple(rules), tuple(self.unread))
 
     def _card(self) -> list[LanguageRule]:
         """What can be kept of a ploy, an action or a choice that is not understood: its moment, its limits, its cost.
@@ -157,7 +157,7 @@ class _Text:
         except Unclear:
             return []
 
-    def _restrict(self, frame: Frame) -> None:
+    def _restrict(self, frame: RuleFrame) -> None:
         for each in self.forbids:
             binding = Binding({"it": "who", "that": "who", **frame.binding.roles})
             frame.conditions += [resolved_term(condition, binding) for condition in each.conditions]
@@ -188,7 +188,7 @@ class _Text:
                 self._sentence(passage_of_item.sentence, until=until)
         self.is_nesting = outer
 
-    def _choice(self, passage: Passage, lead: tuple[Placed, ...], clause: Offers | EachOnce) -> None:
+    def _choice(self, passage: Passage, lead: tuple[PlacedClause, ...], clause: Offers | EachOnce) -> None:
         """Rules to choose from, or each to be used so often."""
         rest = tuple(each for each in lead if each.clause is not clause)
         if rest and not self._understood(passage.sentence, rest):
@@ -213,7 +213,7 @@ class _Text:
             return
         frame = self.current
         if frame is None or frame.is_dead or (self.is_tainted and not rest):
-            frame = Frame(USED if self.kind in ("strategy", "firefight") else ALWAYS, owner(self.of_operative))
+            frame = RuleFrame(USED if self.kind in ("strategy", "firefight") else ALWAYS, owner(self.of_operative))
         if frame not in self.frames and frame.parent is None:
             self.frames.append(frame)
         chosen = tuple(LanguageRule(USED, then=rules) for rules in found.values())
@@ -230,12 +230,12 @@ class _Text:
                 who = resolved_whom(clause.whom, self.current.binding if self.current else binding)
             except Unclear:
                 return None
-            inner.current = Frame(ALWAYS, who, binding=binding)
+            inner.current = RuleFrame(ALWAYS, who, binding=binding)
             inner.frames.append(inner.current)
         elif self.current is not None and not self.current.is_dead:
             roles = {key: role for key, role in self.current.binding.roles.items() if role == "picked"}
             if roles:
-                inner.current = Frame(ALWAYS, Whom("picked"), binding=Binding({**roles, "it": "who", "that": "who"}))
+                inner.current = RuleFrame(ALWAYS, Whom("picked"), binding=Binding({**roles, "it": "who", "that": "who"}))
                 inner.frames.append(inner.current)
         found = inner.read(passages(body))
         return found.rules if found.is_whole else None
@@ -263,12 +263,12 @@ class _Text:
             else:
                 self.current.root.is_dead = True
         if is_independent:
-            self.current = Frame(ALWAYS, FRIEND, is_dead=True)
+            self.current = RuleFrame(ALWAYS, FRIEND, is_dead=True)
         elif self.current is not None:
             self.is_tainted = True
 
     def _understood(
-        self, sentence: str, placed: tuple[Placed, ...], until: tuple[Term, ...] = (), is_lead: bool = False
+        self, sentence: str, placed: tuple[PlacedClause, ...], until: tuple[Term, ...] = (), is_lead: bool = False
     ) -> bool:
         saved = (self.current, [(frame, list(frame.do), list(frame.conditions)) for frame in self.frames])
         count = len(self.frames)
@@ -283,7 +283,7 @@ class _Text:
         self.is_known = True
         return True
 
-    def _take(self, sentence: str, placed: tuple[Placed, ...], until: tuple[Term, ...], is_lead: bool) -> None:
+    def _take(self, sentence: str, placed: tuple[PlacedClause, ...], until: tuple[Term, ...], is_lead: bool) -> None:
         clauses = [each.clause for each in placed]
         if all(isinstance(each, Says) for each in clauses):
             return
@@ -299,7 +299,7 @@ class _Text:
         if frame.parent is None and frame not in self.frames:
             self.frames.append(frame)
 
-    def _frame(self, clauses: list[Clause]) -> Frame:
+    def _frame(self, clauses: list[Clause]) -> RuleFrame:
         """The rule the sentence belongs to: a new one, one within the current one, or the current one."""
         whens = [each for each in clauses if isinstance(each, When)]
         used = {name for each in clauses for name in _pronouns(each)}
@@ -330,33 +330,33 @@ class _Text:
         named = [_subject(effect) for each in clauses if isinstance(each, Do) for effect in each.effects]
         return all(whom is None or whom.role not in ("self", "friend", "enemy") for whom in named)
 
-    def _moment_frame(self, when: When, must_nest: bool) -> Frame:
+    def _moment_frame(self, when: When, must_nest: bool) -> RuleFrame:
         is_nested = must_nest or any(True for whom in (when.who, when.foe) if whom is not None for _ in _back(whom))
         outer = self.current
         if outer is not None and not outer.is_dead and (is_nested or self._is_part_of(outer)):
             while outer.parent is not None:
                 outer = outer.parent
-            frame = Frame((), SELF, parent=outer, binding=outer.binding)
+            frame = RuleFrame((), SELF, parent=outer, binding=outer.binding)
             outer.then.append(frame)
             return frame
         if is_nested:
             raise Unclear("nobody it could go on from")
         self.is_tainted = False
-        return Frame((), SELF)
+        return RuleFrame((), SELF)
 
-    def _is_part_of(self, outer: Frame) -> bool:
+    def _is_part_of(self, outer: RuleFrame) -> bool:
         """Whether a moment is part of what was begun: an action that was performed, a ploy or gambit with a choice."""
         if self.kind == "firefight":
             return True
         begins = {"used", "gambit"} & {each.word for each in outer.root.on}
         return bool(begins) and not outer.root.is_open
 
-    def _plain_frame(self, clauses: list[Clause]) -> Frame:
+    def _plain_frame(self, clauses: list[Clause]) -> RuleFrame:
         effects = [effect for each in clauses if isinstance(each, Do) for effect in each.effects]
         has_choice = any(isinstance(each, Ask) for each in clauses)
         happens = any(effect.word in IMMEDIATE for effect in effects) or has_choice
         if self.kind == "action" or (self.kind in ("strategy", "firefight") and happens):
-            return Frame(USED, owner(self.kind == "action"), binding=Binding({"that-friend": "who"} if False else {}))
+            return RuleFrame(USED, owner(self.kind == "action"), binding=Binding({"that-friend": "who"} if False else {}))
         if happens and not effects:
             raise Unclear("no moment")
         if happens and effects[0].word not in ("reroll",):
@@ -366,7 +366,7 @@ class _Text:
         if who.role == "self" and not self.of_operative:
             who = SELF
         binding = binding_of(who, None, ALWAYS, Binding())
-        frame = Frame(ALWAYS, resolved_whom(who, binding), binding=binding)
+        frame = RuleFrame(ALWAYS, resolved_whom(who, binding), binding=binding)
         return frame
 
 
@@ -400,14 +400,14 @@ class _Sentence:
     """One sentence being added to a frame."""
 
     text: _Text
-    frame: Frame
+    frame: RuleFrame
     until: tuple[Term, ...]
     lead: list[Term] = field(default_factory=list)
     lasting: list[Term] = field(default_factory=list)
     new: int = 0
     is_frame_set: bool = False
 
-    def take(self, placed: tuple[Placed, ...]) -> None:
+    def take(self, placed: tuple[PlacedClause, ...]) -> None:
         frame = self.frame
         self.new = len(frame.do)
         self.lasting += self.until
@@ -447,7 +447,7 @@ class _Sentence:
                 effect = effect.plus(**{"if": (*(own if isinstance(own, tuple) else ()), *self.lead)})
             frame.do[index] = effect
 
-    def _clause(self, placed: Placed, after: list[Clause], has_when: bool) -> None:
+    def _clause(self, placed: PlacedClause, after: list[Clause], has_when: bool) -> None:
         clause, frame = placed.clause, self.frame
         if isinstance(clause, If):
             found = [resolved_term(each, frame.binding) for each in clause.conditions]
@@ -464,7 +464,7 @@ class _Sentence:
                 self.lead += found
         elif isinstance(clause, Lasts):
             self.lasting += [resolved_term(each, frame.binding) for each in clause.until]
-        elif isinstance(clause, Limited):
+        elif isinstance(clause, HowOften):
             frame.limits += clause.limits
         elif isinstance(clause, Forbids):
             self.text.forbids.append(clause)
