@@ -154,7 +154,7 @@ def choose_weapon(battle: Battle, who: OperativeState) -> Steps[Profile | None]:
             continue
         rules = battle.weapon_rules(who, weapon)
         why = next((why for rule in rules if (why := rule.forbids_use(battle, who, weapon.key)) is not None), None)
-        options.append(Option(weapon.key, f"{weapon.name} ({weapon.atk} dice, {weapon.hit}+)", why))
+        options.append(Option(weapon.key, f"{weapon.name} ({weapon.atk} dice, {weapon.hit}+){weapon.mark}", why))
         profiles[weapon.key] = weapon
     if all(option.refusal for option in options):
         return None

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from ktsim import paths
 from ktsim.content.printable import printable
@@ -19,6 +19,10 @@ from ktsim.rules.team_behaviour import EFFECT_FIELDS, PloyEffect, read_behaviour
 from ktsim.rules.team_fields import Fields, id_of
 from ktsim.rules.weapon_rule import REGISTRIES, Registry
 from ktsim.sight.scene import Base
+
+if TYPE_CHECKING:
+    from ktsim.rules.teams.language.values import TeamText
+    from ktsim.rules.teams.roster.composition import Composition
 
 ARCHETYPES = ("recon", "infiltration", "security", "seek-and-destroy")
 STAT_LIMITS = {"apl": (0, 5), "move": (0, 12), "save": (2, 6), "wounds": (1, 60)}
@@ -42,6 +46,15 @@ class Profile:
     rules: tuple[str, ...] = ()
     shown: tuple[str, ...] = ()
     """Rules printed on the weapon that the engine does not know; a reminder says what they do."""
+    traits: tuple[str, ...] = ()
+    """What other rules may ask for and does nothing by itself, such as ``psychic``."""
+    is_unclear: bool = False
+    """Whether a rule of it is not enforced: bots leave it alone, people see a mark."""
+
+    @property
+    def mark(self) -> str:
+        """What people see beside its name."""
+        return f" [by hand: {', '.join(self.shown)}]" if self.is_unclear else ""
 
 
 @dataclass(frozen=True)
@@ -118,6 +131,13 @@ class Team:
     reminders: tuple[Reminder, ...] = ()
     digest: str = field(default="", compare=False)
     edition: str = "kt24"
+    texts: tuple[TeamText, ...] = ()
+    """What its abilities, actions, ploys and equipment say, as far as it is in the language of team rules."""
+    composition: Composition | None = None
+    equipment_weapons: tuple[Profile, ...] = ()
+    """Weapons that texts give to operatives."""
+    ids: tuple[tuple[str, str], ...] = ()
+    """What other programs call its operatives and weapons, and what they are called here."""
 
     def card(self, id: str) -> Datacard:
         return next(card for card in self.cards if card.id == id)
@@ -127,6 +147,8 @@ class Team:
         owner = self if card is None else card
         found = [*owner.reminders]
         found += [Reminder(("activation",), each.name, each.text) for each in owner.abilities if not each.rule]
+        of = "" if card is None else card.id
+        found += [Reminder(each.when, each.title, each.text) for each in self.texts if each.of == of and each.text]
         if card is None:
             found += [Reminder((each.kind,), each.name, each.text) for each in self.ploys if not each.is_enforced]
         return tuple(found)
@@ -185,9 +207,39 @@ def parse_team(raw: Node, place: str, registry: Registry, problems: list[Problem
             top.complain("archetypes", f"{word!r} is not one of {', '.join(ARCHETYPES)}")
     abilities = tuple(_abilities(top.rows("abilities"), place, problems))
     reminders = tuple(read_reminders(top.rows("reminders"), place, problems))
-    team = Team(id_of(name), name, archetypes, size, cards, roster, ploys, abilities, reminders, edition=edition)
+    team = Team(
+        id_of(name),
+        name,
+        archetypes,
+        size,
+        cards,
+        roster,
+        ploys,
+        abilities,
+        reminders,
+        edition=edition,
+        **_language(top, place, registry, problems),
+    )
     top.done()
     return team
+
+
+def _language(top: Fields, place: str, registry: Registry, problems: list[Problem]) -> dict[str, Any]:
+    """Texts in the language of team rules, the composition, and what belongs to them."""
+    # Imported here: the package they are in also has the rules of shipped teams, which know datacards.
+    from ktsim.rules.teams.language.read import LanguageReader
+    from ktsim.rules.teams.roster.written import read_composition
+
+    reader = LanguageReader(place, problems)
+    weapons = [each for row in top.rows("equipment_weapons") for each in _weapon(row, place, registry, problems)]
+    ids = top.child("ids").value
+    composition = top.child("composition")
+    return {
+        "texts": tuple(reader.text(row) for row in top.rows("texts")),
+        "composition": None if composition.value is None else read_composition(composition, place, problems),
+        "equipment_weapons": tuple(weapons),
+        "ids": tuple((key, node.text) for key, node in ids.items()) if isinstance(ids, dict) else (),
+    }
 
 
 def _card(raw: Node, place: str, registry: Registry, problems: list[Problem]) -> Datacard:
@@ -275,7 +327,11 @@ def _profile(top: Fields, name: str, key: str, kind: Any, registry: Registry) ->
         top.complain("damage", f"{damage!r:.60} is not normal and critical damage such as [3, 4]")
         damage = [0, 0]
     atk, hit = top.number("atk", *ATK_LIMITS), top.number("hit", *HIT_LIMITS)
-    return Profile(key, name, kind, atk, hit, damage[0], damage[1], tuple(rules), top.words("shown"))
+    unclear = top.value("unclear")
+    if unclear not in (None, True, False):
+        top.complain("unclear", "it is true or false")
+    shown, traits = top.words("shown"), top.words("traits")
+    return Profile(key, name, kind, atk, hit, damage[0], damage[1], tuple(rules), shown, traits, unclear is True)
 
 
 def _abilities(rows: list[Node], place: str, problems: list[Problem]) -> Iterator[Ability]:
@@ -317,5 +373,33 @@ def find_team(name: str, registry: Registry) -> Team:
     if name in known:
         return load_team(known[name], registry)
     if name.endswith((".yaml", ".yml")):
-        return load_team(Path(name), registry)
+        return _from_file(Path(name), registry)
     raise UserError(Problem(printable(name), f"no such team; there are {', '.join(known)}"))
+
+
+def team_of_roster(name: str, path: Path, registry: Registry) -> Team:
+    """The team the roster file at *path* names: a shipped one, or a team file, from the roster's folder on."""
+    known = all_team_files()
+    if name in known:
+        return load_team(known[name], registry)
+    if not name.endswith((".yaml", ".yml")) or not name.isprintable():
+        raise UserError(Problem(path.name, f"team: {printable(name)!r} is no shipped team and no .yaml file"))
+    return load_team(path.parent / name, registry)
+
+
+def _from_file(path: Path, registry: Registry) -> Team:
+    """The team in a team file, or the one a roster file names, as its roster has it."""
+    # Imported here: rosters know teams.
+    from ktsim.rules.teams.roster.roster_file import read_roster, roster_problems, with_roster
+
+    tree = read_tree(path)
+    if not isinstance(tree.value, dict) or "ktsim" not in tree.value or not tree.value["ktsim"].text.startswith("roster/"):
+        return load_team(path, registry)
+    problems: list[Problem] = []
+    roster = read_roster(tree, path.name, problems)
+    if problems:
+        raise UserError(problems)
+    team = team_of_roster(roster.team, path, registry)
+    if wrong := roster_problems(roster, team):
+        raise UserError([Problem(path.name, text) for text in wrong])
+    return with_roster(team, roster.operatives)

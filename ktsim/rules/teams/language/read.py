@@ -154,24 +154,16 @@ class LanguageReader:
         if entry.main is None or (entry.bare and main.value is True):
             if main.value not in (True, None):
                 self.problem(main, f"{word}: takes no value; write 'true'")
-        elif (value := self._value(word, entry.main, self._flattened(entry, items, main))) is not None:
+        elif (value := self._value(word, entry.main, _flattened(word, items))) is not None:
             args.append(("", value))
         for key, item in items.items():
-            if key == word or (entry.main is not None and entry.main.kind is ArgumentKind.WHOM and key in _WHOM_FIELDS):
+            if key == word or (word == "pick" and key in _WHOM_FIELDS):
                 continue
             if key not in entry.args:
                 self.problem(item, f"{word}: unknown argument '{printable(key, 40)}'; it takes {_arguments(entry)}")
             elif (value := self._value(key, entry.args[key], item)) is not None:
                 args.append((key, value))
         return Term(word, tuple(sorted(args)))
-
-    @staticmethod
-    def _flattened(entry: WordEntry, items: Mapping[str, Node], main: Node) -> Node:
-        """``{pick: friend, other: true}`` says the same as ``{pick: {is: friend, other: true}}``."""
-        fields = {key: item for key, item in items.items() if key in _WHOM_FIELDS}
-        if entry.main is None or entry.main.kind is not ArgumentKind.WHOM or not fields or isinstance(main.value, dict):
-            return main
-        return Node({"is": main, **fields}, main.line, main.column)
 
     def _value(self, name: str, argument: Argument, node: Node) -> Value | None:
         kind = argument.kind
@@ -222,6 +214,15 @@ class LanguageReader:
         if found is None:
             self.problem(node, f"{name}: {_shown(node)} is not a name or a list of names")
         return found or ()
+
+
+def _flattened(word: str, items: Mapping[str, Node]) -> Node:
+    """``{pick: friend, other: true}`` says the same as ``{pick: {is: friend, other: true}}``."""
+    main = items[word]
+    fields = {key: item for key, item in items.items() if key in _WHOM_FIELDS}
+    if word != "pick" or not fields or isinstance(main.value, dict):
+        return main
+    return Node({"is": main, **fields}, main.line, main.column)
 
 
 _WHOM_FIELDS = ("is", "other", "keyword", "not", "that", "within", "of", "more-than", "from", "visible")

@@ -107,43 +107,62 @@ class TeamText:
     text: str = ""
     when: tuple[str, ...] = ()
     unread: tuple[str, ...] = ()
+    @property
+    def title(self) -> str:
+        """What a card with it is headed."""
+        return f"{self.name} ({self.cost}AP)" if self.kind == "action" else self.name
+
     options: str = ""
     """The name of the list of options this text is one of (a chosen tactic, mark or boon)."""
+
+
+PartTerm: TypeAlias = "tuple[str, Term]"
 
 
 def words_of(*rules: LanguageRule) -> Iterator[tuple[str, str]]:
     """Every word the rules use, as pairs of part of speech and word, repeated as often as it is used."""
     for rule in rules:
-        for part, terms in (
-            ("moment", rule.on),
-            ("condition", rule.conditions),
-            ("limit", rule.limit),
-            ("effect", rule.do),
-            ("until", rule.until),
-        ):
-            for each in terms:
-                yield from _words(part, each)
-        for whom in filter(None, (rule.who, rule.foe)):
-            yield from _value_words(whom)
-        if rule.cost is not None:
-            yield from _words("cost", rule.cost)
-        yield from words_of(*rule.then)
+        yield from ((part, each.word) for part, each in _parts(rule))
 
 
-def _words(part: str, each: Term) -> Iterator[tuple[str, str]]:
-    yield part, each.word
+def terms_of(*rules: LanguageRule) -> Iterator[Term]:
+    """Every term of the rules, those within others too."""
+    for rule in rules:
+        yield from (each for _, each in _parts(rule))
+
+
+def _parts(rule: LanguageRule) -> Iterator[PartTerm]:
+    for part, terms in (
+        ("moment", rule.on),
+        ("condition", rule.conditions),
+        ("limit", rule.limit),
+        ("effect", rule.do),
+        ("until", rule.until),
+        ("cost", () if rule.cost is None else (rule.cost,)),
+    ):
+        for each in terms:
+            yield from _inner(part, each)
+    for whom in filter(None, (rule.who, rule.foe)):
+        yield from _in_value(whom)
+    for inner in rule.then:
+        yield from _parts(inner)
+
+
+def _inner(part: str, each: Term) -> Iterator[PartTerm]:
+    yield part, each
     for name, value in each.args:
-        yield from _value_words(value, name)
+        yield from _in_value(value, name or each.word)
 
 
-def _value_words(value: Value, name: str = "") -> Iterator[tuple[str, str]]:
+def _in_value(value: Value, name: str = "") -> Iterator[PartTerm]:
     if isinstance(value, Whom):
         for each in value.that:
-            yield from _words("condition", each)
+            yield from _inner("condition", each)
     elif isinstance(value, Term):
-        yield from _words("until" if name == "until" else "effect" if name in ("do", "else") else "condition", value)
+        part = "until" if name == "until" else "effect" if name in ("do", "else", "otherwise", "choose") else "condition"
+        yield from _inner(part, value)
     elif isinstance(value, LanguageRule):
-        yield from words_of(value)
+        yield from _parts(value)
     elif isinstance(value, tuple):
-        for each in value:
-            yield from _value_words(each, name)
+        for one in value:
+            yield from _in_value(one, name)
