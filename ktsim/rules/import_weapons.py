@@ -129,6 +129,8 @@ class WeaponReader:
             if rule.text:
                 shown[id] = rule
                 self.report.show(f"{weapon}: weapon rule '{rule.name}'")
+            elif "text" in each.data:
+                row.fail("WR", f"is {each.data['text']!r:.60}, a weapon rule of {weapon} not known; its name is kept")
             else:
                 each.fail("id", f"{described(each.data, 'id')}, a weapon rule of {weapon} not known; its name is kept")
             unknown.append(_with_number(rule.name, each))
@@ -177,12 +179,11 @@ class WeaponReader:
             return words.title()
         if match := re.fullmatch(r"Heavy\s*\((.+?)\)", words, re.IGNORECASE):
             return self._find("Heavy", "", match[1], "")
-        for attempt in (words, f"{words} 1"):
-            rule = self.edition.weapon_rules.find(attempt)
-            if rule is not None and (attempt == words or not re.search(r"\d", words)):
-                self._seen.add(rule.text)
-                return rule.text
-        return None
+        rule = self.edition.weapon_rules.find(words)
+        if rule is None:
+            return None
+        self._seen.add(rule.text)
+        return rule.text
 
     def _find(self, name: str, number: str, details: str, prefix: str) -> str | None:
         """The first printed form that says everything given: nothing may be dropped silently."""
@@ -201,7 +202,7 @@ def _number(row: Row) -> str:
 def _whole(row: Row, name: str) -> str:
     value = row.data.get(name)
     is_torrent = "TORRENT" in str(row.data.get("id", "")).upper()
-    if value in (None, "", False) or (value == 0 and not is_torrent):
+    if value is None or value is False or value == "" or (value == 0 and not is_torrent):
         return ""
     text = f"{value:g}" if isinstance(value, float) else str(value)[:40]
     return text.strip().rstrip('+"″”').strip()

@@ -11,7 +11,7 @@ from ktsim.errors import Problem, UserError
 from ktsim.rules.editions import EditionRules
 from ktsim.rules.import_report import LINE_LIMIT, Report
 from ktsim.rules.import_values import Names, Row, kind_of, one_line
-from ktsim.rules.import_weapons import WeaponReader, WordedRule, listed_weapons, worded_rules
+from ktsim.rules.import_weapons import WEAPONS, WeaponReader, WordedRule, listed_weapons, worded_rules
 from ktsim.rules.team_fields import id_of
 from ktsim.rules.team_file import MOST_OPERATIVES, STAT_LIMITS
 from ktsim.rules.teams.language.status import Status, status_of
@@ -35,7 +35,7 @@ from ktsim.rules.teams.roster.written import written_composition
 OPERATIVES = 120
 """At most this many operatives are read."""
 
-TEXT_BUDGET = 300_000
+TEXT_BUDGET = 240_000
 """How many bytes all reminders may take together, so that the team file stays one that can be opened."""
 
 BASE = 32
@@ -146,7 +146,7 @@ class _Import:
         self.printed += team_texts(self.top, self.name)
         texts = self._texts(equipment)
         composition = self._composition(operatives, texts)
-        names = card_names(operatives)
+        names = card_names(sorted(operatives, key=lambda each: "leader" not in each["keywords"]))
         roster = composition.default(names)[:MOST_OPERATIVES]
         problems_of_roster = composition.check(roster, names)
         document = {
@@ -158,7 +158,7 @@ class _Import:
             "composition": written_composition(composition),
             "operatives": operatives,
             "reminders": self._selection_card(composition),
-            "texts": [written_text(text) for text in texts if self.cards.has_room(self.name, text.title, text.text)],
+            "texts": [written for text in texts if self._has_room(written := written_text(text))],
         }
         listed = [weapon for weapons in equipment.values() for weapon in weapons]
         document |= {"equipment_weapons": listed} if listed else {}
@@ -166,6 +166,9 @@ class _Import:
         self._weapon_rule_items()
         self._failures()
         return Imported(document, self.report, self.items, composition.unread, not problems_of_roster)
+
+    def _has_room(self, written: dict[str, Any]) -> bool:
+        return self.cards.has_room(self.name, written["name"], str(written))
 
     # -- operatives ----------------------------------------------------------------------------------
 
@@ -184,7 +187,8 @@ class _Import:
         weapons, shown = self.weapons.weapons(name, row)
         self._profiles(name, weapons)
         self._remember(row.data.get("opTypeId"), id_of(name))
-        for given in row.data.get("weapons") if isinstance(row.data.get("weapons"), list) else ():
+        listed = row.data.get("weapons")
+        for given in listed[:WEAPONS] if isinstance(listed, list) else ():
             if isinstance(given, dict) and isinstance(given.get("wepName"), str):
                 self._remember(given.get("wepId"), one_line(given["wepName"]))
         reminders = []

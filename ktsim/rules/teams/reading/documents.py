@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from ktsim.rules.import_values import Row, one_line
+from ktsim.rules.import_values import Row, kind_of, one_line
 from ktsim.rules.team_fields import TEXT_LIMIT, id_of
 from ktsim.rules.teams.language.values import LanguageRule, TeamText, Term, TextKind, terms_of, words_of
 from ktsim.rules.teams.reading.lexicon import Lexicon
@@ -66,6 +66,8 @@ def team_texts(top: Row, name: str) -> Iterable[PrintedText]:
     """Ploys, faction rules and equipment of the team."""
     for row in top.rows("ploys", TEXTS):
         kind = row.data.get("ployType")
+        if kind not in ("S", "s", "T", "t", "F", "f"):
+            row.fail("ployType", f"is {kind_of(kind)}; it is 'S' for strategy or 'T' for firefight; taken for firefight")
         title = row.name("ployName")
         text = row.text("description")
         ploy: TextKind = "strategy" if kind in ("S", "s") else "firefight"
@@ -124,8 +126,11 @@ def lexicon_of(top: Row, texts: Iterable[PrintedText], weapon_rules: Iterable[st
         keywords |= {word.strip().lower() for word in match[1].split(",") if word.strip()}
     composition = top.data.get("composition")
     selection = composition.replace("’", "'") if isinstance(composition, str) else ""
-    groups = {match[1].lower(): (f"*{match[2].lower()}*",) for match in _INCLUDES.finditer(selection)}
-    groups |= {match[1].lower(): tuple(each.strip() for each in match[2].split(",")) for match in _LISTED.finditer(selection)}
+    groups: dict[str, tuple[str, ...]] = {}
+    for found in _INCLUDES.finditer(selection):
+        groups[found[1].lower()] = (f"*{found[2].lower()}*",)
+    for found in _LISTED.finditer(selection):
+        groups[found[1].lower()] = tuple(each.strip() for each in found[2].split(","))
     return Lexicon(
         keywords=frozenset(keywords),
         weapons=frozenset(weapons),
@@ -135,7 +140,7 @@ def lexicon_of(top: Row, texts: Iterable[PrintedText], weapon_rules: Iterable[st
         weapon_rules=tuple(weapon_rules),
         groups=groups,
         statuses=tuple(dict.fromkeys(_STATUS.findall(every))),
-        options=tuple(match[2] for text in texts if (match := _OPTION.match(text.name))),
+        options=tuple(option[2] for text in texts if (option := _OPTION.match(text.name))),
     )
 
 

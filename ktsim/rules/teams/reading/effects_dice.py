@@ -8,6 +8,8 @@ from ktsim.rules.teams.language.values import Term, Whom, term
 from ktsim.rules.teams.reading.clauses import Do, If, Refers, Says, Weapons, about, with_who
 from ktsim.rules.teams.reading.names import G
 
+_CAPPED = frozenset(("stat", "strike-damage", "reduce-damage", "damage"))
+
 # -- weapon rules ----------------------------------------------------------------------------------------
 
 
@@ -127,7 +129,6 @@ G.says("clause", "to a maximum of <n> after all apl stat changes have been total
 )
 G.says("clause", "to a maximum of <plus>")(lambda n: Refers(_CAPPED, {"most": n}))
 G.says("clause", "[rounding up [,] [and]] to a minimum of <n>")(lambda n: Refers(_CAPPED, {"least": n}))
-_CAPPED = frozenset(("stat", "strike-damage", "reduce-damage", "damage"))
 G.says("clause", "these are not cumulative with being injured")(
     lambda: Refers(frozenset(("stat",)), {"not-with-injury": True}, all=True)
 )

@@ -81,7 +81,7 @@ G.says("free", "<n> free <actions>")(
 _CAN = "[can] [then] [either] [immediately/then] perform/performs"
 
 
-def _performs(who: Mention, free: Term) -> Term | tuple[Term, ...] | Any:
+def _performs(who: Mention, free: Term) -> Any:
     if who.whom.role in ("friend", "enemy", "anyone"):
         several = who.is_each or who.up_to or who.count not in (1, None)
         count = None if who.is_each else who.count

@@ -120,7 +120,7 @@ class SelectionReader:
         self.limits: list[Limit] = []
         self.unread: list[str] = []
         self.every: list[_Entry] = []
-        self.is_specified = False
+        self.marked: dict[str, list[str]] = {}
 
     def read(self, text: str, options: Sequence[TeamOption] = ()) -> Composition:
         for line in _lines(text):
@@ -263,10 +263,6 @@ class SelectionReader:
         """A footnote at an option is about its first weapon."""
         for mark in marks:
             self.marked.setdefault(mark, []).append(ways[0][0].lower())
-
-    @property
-    def marked(self) -> dict[str, list[str]]:
-        return self.__dict__.setdefault("_marked", {})
 
     def _close(self) -> None:
         for entry in self.current:

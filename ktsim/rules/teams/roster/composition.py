@@ -196,8 +196,8 @@ def _limit_problems(
             if kind not in limit.but and count > limit.most:
                 yield f"{cards.names[kind]} is taken {count} times: {text}"
     elif limit.what == "loadouts":
-        counts = Counter((each.type, each.weapons) for each in roster if each.type in limit.these)
-        for (kind, _), count in counts.items():
+        alike = Counter((each.type, each.weapons) for each in roster if each.type in limit.these)
+        for (kind, _), count in alike.items():
             if count > 1:
                 yield f"two {cards.names[kind]} have the same weapons: {text}"
     else:

@@ -44,7 +44,8 @@ def names_in(team: Team) -> CardNames:
         for rule in sorted(profile.rules)
         if rule.startswith("Piercing ") and rule.split()[1].isdigit()
     }
-    return CardNames({card.id: card.name for card in team.cards}, weapons, rules)
+    ordered = sorted(team.cards, key=lambda card: "leader" not in card.keywords)
+    return CardNames({card.id: card.name for card in ordered}, weapons, rules)
 
 
 def default_roster(team: Team, called: str) -> Roster:
