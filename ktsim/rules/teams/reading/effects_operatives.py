@@ -116,7 +116,7 @@ G.says("effect", "before it is removed from the killzone , <op> can [immediately
 _FREE = frozenset(("free-action",))
 _MUST_END = "[but] [each that does so|it|that operative|they] [and] must end that move"
 G.means("clause", Refers(_FREE, {"any-order": True}), "in an order of your choice", "choose separately for each")
-G.means("clause", Refers(_FREE, {"order": "any"}), "[and] you can change its order [to do so]")
+G.means("clause", Refers(_FREE, {"order": "any"}), "[and] you can change its order to do so")
 G.means("clause", Refers(_FREE, {"order": "engage"}), "[and] you can change its order to engage to do so")
 G.says("clause", "[but/and] (it|that operative|each) cannot move more than <inches> [during that action]")(
     lambda n: Refers(_FREE, {"most": n})

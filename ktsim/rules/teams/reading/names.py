@@ -73,6 +73,7 @@ G.says("actions", "<one-action> [action] ([,] and/or|,|[,] and then) <actions>")
 
 # -- weapon rules ----------------------------------------------------------------------------------------
 
+RULE_WORDS = frozenset(word for form in FORMS["kt24"] for word in re.findall(r"[a-z]+", form.lower()))
 _RULE_HEADS = frozenset(re.split(r"[ ({]", form.replace("{d} ", ""))[0].lower() for form in FORMS["kt24"])
 
 

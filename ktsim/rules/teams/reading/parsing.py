@@ -9,7 +9,7 @@ from importlib import import_module
 from ktsim.rules.teams.reading.clauses import Clause
 from ktsim.rules.teams.reading.grammar import Matching
 from ktsim.rules.teams.reading.lexicon import Lexicon
-from ktsim.rules.teams.reading.names import G
+from ktsim.rules.teams.reading.names import RULE_WORDS, G
 from ktsim.rules.teams.reading.tokens import Token, tokens
 
 PHRASES = ("operatives", "effects_dice", "effects_operatives", "moments", "notes", "phrases_more", "predicates")
@@ -50,14 +50,18 @@ class SentenceReader:
         return self._known[sentence]
 
     def _read(self, sentence: str) -> tuple[PlacedClause, ...] | None:
-        row = tuple(self._spelled(token) for token in tokens(sentence))
+        row = tokens(sentence)
         if not row or len(row) > LONGEST:
             return None
-        return _cover(Matching(G, row, self.lexicon))
+        found = _cover(Matching(G, row, self.lexicon))
+        if found is not None:
+            return found
+        spelled = tuple(self._spelled(token) for token in row)
+        return _cover(Matching(G, spelled, self.lexicon)) if spelled != row else None
 
     @cached_property
     def _vocabulary(self) -> frozenset[str]:
-        return frozenset(G.words) | self.lexicon.all_words
+        return frozenset(G.words) | self.lexicon.all_words | RULE_WORDS
 
     def _spelled(self, token: Token) -> Token:
         """A long word that is one letter away from exactly one word of the grammar is a slip of the pen."""

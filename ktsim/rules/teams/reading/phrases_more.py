@@ -140,9 +140,6 @@ G.says("clause", "if it is not incapacitated , end its action [\\( if any \\)] ,
 G.says("clause", "that marker cannot be placed within an enemy operative 's control range [\\( if <op> is incapacitated while carrying that marker and that marker cannot be placed , it is removed with <op> \\)]")(
     lambda *_: Refers(frozenset(("carries",)), {"not-near-enemy": True})
 )
-G.says("effect", "<op> [also] gains <token> if <conditions>")(
-    lambda who, name, found: term("token", name, who=who.whom, most=1, **{"if": found})
-)
 G.says("clause", "\\( the primary target , if relevant \\)")(lambda: Says())
 G.says("effect", "<op> gains <n> of your <token-name> \\( to a maximum of <n> \\)", "<op> gains one of your <token-name> \\( to a maximum of <n> \\)")(
     lambda who, *rest: term("token", rest[-2], who=who.whom, most=rest[-1])

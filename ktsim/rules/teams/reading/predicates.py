@@ -180,6 +180,18 @@ G.says("condition", "you do not spend <points-name> [during that sequence]")(
     lambda name: (negated((term("spent", name),)),)
 )
 G.says("condition", "you have the <ordinal> turning point")(lambda n: NotImplemented)
+G.says("condition", "<marker> is within <poss> control range")(
+    lambda names, whom: about((term("within", 1, marker=names[0]),), whom) if names[0] not in ("any", "that") else NotImplemented
+)
+G.says("condition", "a <marker-name> is within <poss> control range")(
+    lambda name, whom: about((term("within", 1, marker=name),), whom)
+)
+G.says("condition", "any part of <poss> base is underneath vantage terrain")(
+    lambda whom: about((term("terrain-near", ("above-vantage",)),), whom)
+)
+G.says("condition", "<op> is within <inches> of heavy terrain that is not lower than it")(
+    lambda who, n: about((term("terrain-near", (f"heavy-{n}",)),), who.whom)
+)
 G.says("condition", "it is <weapon-names>")(lambda names: (term("weapon", names),))
 G.says("condition", "you spend a <points-name>")(lambda name: (term("spent", name),))
 G.says("condition", "it or the enemy operative in that sequence contests <markers>")(

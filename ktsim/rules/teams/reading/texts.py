@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any, TypeAlias
 
 from ktsim.rules.teams.language.values import (
     ENEMY,
@@ -32,7 +33,7 @@ from ktsim.rules.teams.reading.clauses import (
     Says,
     When,
 )
-from ktsim.rules.teams.reading.frames import ALWAYS, USED, RuleFrame, owner, with_until
+from ktsim.rules.teams.reading.frames import ALWAYS, GAMBIT, USED, RuleFrame, owner, with_until
 from ktsim.rules.teams.reading.parsing import PlacedClause, SentenceReader
 from ktsim.rules.teams.reading.references import (
     Binding,
@@ -95,6 +96,20 @@ class TextReader:
         return _Text(self.sentences, kind, is_own).read(passages(text))
 
 
+_Saved: TypeAlias = "tuple[RuleFrame | None, int, int, list[Any], list[tuple[RuleFrame, Binding, bool]]]"
+_HALVES = re.compile(r"(?:,|;)? and (?=whenever\b)|; (?=whenever\b)", re.IGNORECASE)
+_LASTS = re.compile(r"(until .+?(?:\(whichever comes first\))?,) (?=whenever\b)", re.IGNORECASE)
+
+
+def _halves(sentence: str) -> list[str]:
+    """A sentence with two moments as two, each with how long both last."""
+    parts = _HALVES.split(sentence)
+    if len(parts) != 2:
+        return []
+    lasts = _LASTS.match(parts[0])
+    return [parts[0], f"{lasts[1]} {parts[1]}" if lasts else parts[1]]
+
+
 @dataclass
 class _Text:
     reader: SentenceReader
@@ -111,8 +126,6 @@ class _Text:
     is_nesting: bool = False
     """Whether moments are part of the rule that leads in a list."""
     ready: list[LanguageRule] = field(default_factory=list)
-    is_known: bool = False
-    """Whether any sentence was understood."""
 
     def read(self, found: Sequence[Passage]) -> TextReading:
         if self.kind == "action":
@@ -148,7 +161,7 @@ class _Text:
         What it does then is left to the players.
         """
         frame = next((each for each in self.frames if each.on and (each.sentences or self.forbids)), None)
-        if frame is None or self.kind not in ("action", "firefight", "strategy"):
+        if frame is None or not (self.kind in ("action", "firefight", "strategy") or frame.may or frame.on == GAMBIT):
             return []
         frame.do, frame.then, frame.until = [term("card")], [], []
         try:
@@ -174,6 +187,9 @@ class _Text:
         if special and lead is not None:
             self._choice(passage, lead, special[0])
             return
+        if lead is None and (whole := self._conditions(passage)):
+            self._sentence(whole)
+            return
         if lead is None or not self._understood(passage.sentence, lead, is_lead=True):
             self._fail(" ".join((passage.sentence, *passage.items)))
             return
@@ -187,6 +203,14 @@ class _Text:
                 self.current = frame
                 self._sentence(passage_of_item.sentence, until=until)
         self.is_nesting = outer
+
+    def _conditions(self, passage: Passage) -> str:
+        """A list of conditions of which one is enough, as one sentence; nothing when one is not understood."""
+        match = re.fullmatch(r"(.+?),? (?:if|whenever) any of the following (?:are|is) true:?", passage.sentence, re.IGNORECASE)
+        items = [item.rstrip(" .") for item in passage.items]
+        if match is None or any(self.reader.clauses(f"if {item}") is None for item in items):
+            return ""
+        return f"{match[1]} if {' or if '.join(item[:1].lower() + item[1:] for item in items)}."
 
     def _choice(self, passage: Passage, lead: tuple[PlacedClause, ...], clause: Offers | EachOnce) -> None:
         """Rules to choose from, or each to be used so often."""
@@ -206,7 +230,6 @@ class _Text:
         if not found:
             self.unread.append(passage.sentence)
             return
-        self.is_known = True
         if isinstance(clause, EachOnce):
             for rules in found.values():
                 self.ready += [replace(rule, limit=(*rule.limit, *clause.limits)) for rule in rules]
@@ -249,8 +272,15 @@ class _Text:
             clauses = self.reader.clauses(re.sub(r"^(?:note|remember),?(?: that)?,? ", "", sentence, flags=re.IGNORECASE))
             if clauses is None and not re.search(r"\b(cannot|must|unless|no effect)\b", sentence, re.IGNORECASE):
                 return  # a note says nothing new
-        if clauses is None or not self._understood(sentence, clauses, until=until):
-            self._fail(sentence)
+        if clauses is not None and self._understood(sentence, clauses, until=until):
+            return
+        halves = _halves(sentence)
+        if halves and all(self.reader.clauses(each) is not None for each in halves):
+            saved = self._saved()
+            if all(self._understood(each, self.reader.clauses(each) or (), until=until) for each in halves):
+                return
+            self._restore(saved)
+        self._fail(sentence)
 
     def _fail(self, sentence: str) -> None:
         """Name the sentence; what it may take back is not enforced either."""
@@ -270,18 +300,34 @@ class _Text:
     def _understood(
         self, sentence: str, placed: tuple[PlacedClause, ...], until: tuple[Term, ...] = (), is_lead: bool = False
     ) -> bool:
-        saved = (self.current, [(frame, list(frame.do), list(frame.conditions)) for frame in self.frames])
-        count = len(self.frames)
+        saved = self._saved()
         try:
             self._take(sentence, placed, until, is_lead)
         except Unclear:
-            del self.frames[count:]
-            self.current = saved[0]
-            for frame, do, conditions in saved[1]:
-                frame.do[:], frame.conditions[:] = do, conditions
+            self._restore(saved)
             return False
-        self.is_known = True
         return True
+
+    def _saved(self) -> _Saved:
+        kept = [
+            (each, (list(each.do), list(each.conditions), list(each.limits), list(each.until), list(each.then), list(each.sentences)))
+            for frame in self.frames
+            for each in frame.all()
+        ]
+        bindings = [(each, each.binding, each.may) for frame in self.frames for each in frame.all()]
+        return self.current, len(self.frames), len(self.forbids), kept, bindings
+
+    def _restore(self, saved: _Saved) -> None:
+        """Take back what a sentence did that turned out not to be understood."""
+        self.current, count, forbidden, kept, bindings = saved
+        del self.frames[count:], self.forbids[forbidden:]
+        for frame, lists in kept:
+            for own, old in zip(
+                (frame.do, frame.conditions, frame.limits, frame.until, frame.then, frame.sentences), lists, strict=True
+            ):
+                own[:] = old  # type: ignore[index]
+        for frame, binding, may in bindings:
+            frame.binding, frame.may = binding, may
 
     def _take(self, sentence: str, placed: tuple[PlacedClause, ...], until: tuple[Term, ...], is_lead: bool) -> None:
         clauses = [each.clause for each in placed]
@@ -522,6 +568,7 @@ class _Sentence:
             if set(verbs) <= {"shooting", "fighting", "retaliating", "shot-at"}:
                 conditions.append(term("did", verbs, during="sequence"))
             moments = whens[1].moments
+            conditions += whens[1].conditions
         sequence = tuple(first.moments)
         frame.binding = binding_of(who, foe, sequence, outer)
         inside = frame.binding
