@@ -257,7 +257,7 @@ EFFECTS: dict[str, WordEntry] = {
         not_with_injury=FLAG,
         as_long_as_distance=FLAG,
     ),
-    "ignore-changes": _effect("changes to these stats are ignored", NAMES, from_=_one("injury", "all"), weapons=NAMES),
+    "ignore-changes": _effect("changes to these stats are ignored", NAMES, from_=_one("injury", "all"), weapons=NAMES, except_=NAMES),
     "reroll": _effect(
         "re-roll dice",
         DICE,

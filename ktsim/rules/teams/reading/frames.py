@@ -15,7 +15,7 @@ ATTACKS = frozenset(("shooting", "fighting", "retaliating", "rolled", "choosing-
 NEEDS: dict[str, frozenset[str]] = {
     "cover-save": frozenset(("shot-at", "targeted")),
     "downgrade-crit": frozenset(("damage",)),
-    "redirect": frozenset(("targeted", "fought")),
+    "redirect": frozenset(("targeted", "fought", "doing")),
     "strike": frozenset(("incapacitated",)),
     "resolve-first": frozenset(("retaliating", "fighting")),
     "early-block": frozenset(("retaliating", "fighting")),

@@ -46,7 +46,7 @@ def _other(whom: Whom) -> Whom:
     return whom
 
 
-G.says("using", "with <weapon-set>")(lambda names: (term("weapon", names),) if names else NotImplemented)
+G.says("using", "with [a/an] <weapon-set>")(lambda names: (term("weapon", names),) if names else NotImplemented)
 G.says("using", "with [one of] <poss> <weapon-set>")(lambda _, names: (term("weapon", names),) if names else NotImplemented)
 G.says("using", "with this/that weapon [profile]")(lambda: (term("weapon", ("this",)),))
 G.says("in-which", "during an activation in which (it|they) <predicates>")(lambda found: found)

@@ -20,10 +20,10 @@ for _words, _role in (
     ("the primary target", "target"),
     ("the selected operative", "selected"),
     ("that selected operative", "selected"),
-    ("the selected enemy operative", "that-enemy"),
+    ("the selected enemy operative", "chosen-enemy"),
     ("the selected friendly operative", "that-friend"),
     ("the enemy operative in that sequence", "foe"),
-    ("the enemy operative you select/selected", "that-enemy"),
+    ("the enemy operative you select/selected [for that action]", "chosen-enemy"),
     ("the operative this weapon is being used against", "foe"),
     ("the other operative in that sequence", "foe"),
     ("the defender", "target"),
@@ -241,6 +241,7 @@ G.says("place", "[both] within <inches> of <op> and (more|further) than <inches>
     lambda n, one, m, two: (term("within", n, of=one.whom), term("more-than", m, **{"from": two.whom}))
 )
 G.says("place", "[both] within <inches> of and visible to <op>")(_seen)
+G.says("place", "visible to and within <inches> of <op> or vice versa")(lambda n, who: _seen(n, who, True))
 G.says("place", "[wholly] within your territory")(lambda: (term("territory", "own"),))
 G.says("place", "wholly within your territory")(lambda: (term("territory", "own", wholly=True),))
 G.says("place", "wholly within (your|an) opponent 's territory")(lambda: (term("territory", "theirs", wholly=True),))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ktsim.rules.teams.language.values import Term, Whom, term
-from ktsim.rules.teams.reading.clauses import Ask, Do, If, HowOften, Mention, Refers, Says, When, about, negated
+from ktsim.rules.teams.reading.clauses import Ask, Do, Forbids, HowOften, If, Mention, Refers, Says, When, about, negated
 from ktsim.rules.teams.reading.names import G
 
 # -- options chosen with the roster ----------------------------------------------------------------------
@@ -220,3 +220,40 @@ G.says("effect", "select <op> to be under the <caps>")(
 )
 G.says("effect", "regain that token")(lambda: NotImplemented)
 G.says("condition", "this rule was used during <poss> activation")(lambda whom: about((term("activated-now"),), whom))
+
+# -- shooting at close quarters, and other single rules --------------------------------------------------
+
+_ALLOW = frozenset(("allow",))
+G.says("clause", "when selecting a valid target , you can only select <op> , and can do so even if other friendly operatives are within <poss> control range")(
+    lambda who, _: Refers(_ALLOW, {"only-foe-engaged": True})
+)
+G.says("clause", "when selecting a valid target , you can only select <op>")(
+    lambda who: Refers(_ALLOW, {"only-foe-engaged": True})
+    if who.whom.that == (term("control-range", Whom("self")),)
+    else NotImplemented
+)
+G.says("effect", "<op> can perform <actions> \\( excluding <actions> \\) while within control range of [an] enemy operative/operatives")(
+    lambda who, names, out: term("allow", names, **{"while": ("control-range",), "except": out}, who=who.whom)
+)
+G.says("effect", "<op> cannot perform <actions> \\( excluding <actions> \\)")(
+    lambda who, names, out: term("forbid", names, **{"except": out}, who=who.whom)
+)
+G.says("clause", "if it is carrying a marker , it must immediately perform <actions> for 0ap")(
+    lambda names: Do((term("free-action", names, must=True, **{"if": (term("carrying"),)}),))
+)
+G.says("clause", "but excluding its save stat")(
+    lambda: Refers(frozenset(("ignore-changes",)), {"except": ("save",)})
+)
+G.says("clause", "if it is (shooting|fighting|retaliating) [against] <op>")(
+    lambda who: If(about(who.whom.that, Whom("foe"))) if who.whom.that and not who.whom.keyword else NotImplemented
+)
+G.says("refusal", "when using the <ploy-name> firefight ploy")(
+    lambda name: Forbids((negated((term("used-rule", name, during="action"),)),))
+)
+G.says("clause", "note this has no effect on psychic weapons")(lambda: Says())
+G.says("clause", "when you collect your defence dice")(lambda: Says())
+G.means("clause", Says(), "any weapon rules they have already resolved are not affected")
+G.says("effect", "force them to select <op> to fight against instead")(lambda who: term("redirect", who=who.whom))
+G.says("condition", "<op> is a valid operative to fight against")(
+    lambda who: about((term("engagable"),), who.whom)
+)

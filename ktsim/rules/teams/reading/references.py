@@ -37,7 +37,7 @@ class Binding:
                 found["first"] = self.roles["that-friend"]
             found["that-friend"] = "picked"
         elif whom.role == "enemy":
-            found["that-enemy"] = found["the-enemy"] = "picked"
+            found["that-enemy"] = found["the-enemy"] = found["chosen-enemy"] = "picked"
         return Binding({**self.roles, **found})
 
 
@@ -57,6 +57,8 @@ def binding_of(who: Whom, foe: Whom | None, moments: tuple[Term, ...], before: B
             roles["that-enemy"] = roles["the-enemy"] = "foe"
     elif words & {"shooting", "fighting", "retaliating", "shot-at", "targeted", "fought", "rolled"} and who.role != "enemy":
         roles["that-enemy"] = roles["the-enemy"] = "foe"
+    if words & {"doing", "done"} and who.role != "enemy":
+        roles["chosen-enemy"] = "picked"  # whom the action was about
     roles["target"] = "who" if words & {"shot-at", "targeted"} else "foe"
     return Binding(roles)
 

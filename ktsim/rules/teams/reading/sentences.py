@@ -74,6 +74,7 @@ def cleaned(text: str) -> str:
     text = re.sub(r"\be\. ?g\.,?", "eg", text)
     text = re.sub(r"\bi\. ?e\.,?", "ie", text)
     text = re.sub(r"\b(?:[A-Z]\.){2,}", lambda found: found[0].replace(".", ""), text)
+    text = re.sub(r"\(\s*i\.?e[^()]*?(?=\. [A-Z]|$)", "", text) if text.count("(") > text.count(")") else text
     for _ in range(2):
         text = _EXPLAINS.sub("", text)
     text = re.sub(r",? \beg [^().]*(?=\.)", "", text)

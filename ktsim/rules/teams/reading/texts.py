@@ -123,6 +123,10 @@ class _Text:
     """Whether a sentence about the whole text was not understood."""
     is_tainted: bool = False
     """Whether the current frame has a sentence that was not understood."""
+    is_option: bool = False
+    """Whether it is one of several to choose from, and so begins as it is chosen."""
+    offered: tuple[Passage, tuple[PlacedClause, ...], Offers] | None = None
+    """A choice that was announced and whose list comes after another sentence."""
     is_nesting: bool = False
     """Whether moments are part of the rule that leads in a list."""
     ready: list[LanguageRule] = field(default_factory=list)
@@ -139,6 +143,8 @@ class _Text:
         return self._finish()
 
     def _finish(self) -> TextReading:
+        if self.offered is not None:
+            self._fail(self.offered[0].sentence)
         rules: list[LanguageRule] = [] if self.is_lost else list(self.ready)
         for frame in self.frames:
             if frame.is_open and not frame.sentences:
@@ -183,6 +189,13 @@ class _Text:
     def _list(self, passage: Passage) -> None:
         """A sentence that leads in a list: what it says holds for each item."""
         lead = self.reader.clauses(passage.sentence)
+        if self.offered is not None and lead is not None and all(isinstance(each.clause, Refers | Says) for each in lead):
+            (announced, clauses, offers), self.offered = self.offered, None
+            self._choice(replace(announced, items=passage.items), clauses, offers)
+            if self._understood(passage.sentence, lead):
+                return
+            self._fail(passage.sentence)
+            return
         special = [each.clause for each in lead or () if isinstance(each.clause, Offers | EachOnce)]
         if special and lead is not None:
             self._choice(passage, lead, special[0])
@@ -246,7 +259,7 @@ class _Text:
         self.current = frame
 
     def _option(self, body: str, clause: Offers | EachOnce) -> tuple[LanguageRule, ...] | None:
-        inner = _Text(self.reader, "faction", self.of_operative)
+        inner = _Text(self.reader, "faction", self.of_operative, is_option=True)
         if isinstance(clause, Offers) and clause.whom is not None:
             binding = binding_of(clause.whom, None, ALWAYS, self.current.binding if self.current else Binding())
             try:
@@ -272,6 +285,10 @@ class _Text:
             clauses = self.reader.clauses(re.sub(r"^(?:note|remember),?(?: that)?,? ", "", sentence, flags=re.IGNORECASE))
             if clauses is None and not re.search(r"\b(cannot|must|unless|no effect)\b", sentence, re.IGNORECASE):
                 return  # a note says nothing new
+        offers = [each.clause for each in clauses or () if isinstance(each.clause, Offers)]
+        if clauses is not None and offers and self.offered is None:
+            self.offered = (Passage(sentence), clauses, offers[0])
+            return
         if clauses is not None and self._understood(sentence, clauses, until=until):
             return
         halves = _halves(sentence)
@@ -401,7 +418,7 @@ class _Text:
         effects = [effect for each in clauses if isinstance(each, Do) for effect in each.effects]
         has_choice = any(isinstance(each, Ask) for each in clauses)
         happens = any(effect.word in IMMEDIATE for effect in effects) or has_choice
-        if self.kind == "action" or (self.kind in ("strategy", "firefight") and happens):
+        if self.kind == "action" or ((self.kind in ("strategy", "firefight") or self.is_option) and happens):
             return RuleFrame(USED, owner(self.kind == "action"), binding=Binding({"that-friend": "who"} if False else {}))
         if happens and not effects:
             raise Unclear("no moment")
