@@ -101,6 +101,9 @@ class Offers:
     count: int = 1
     until: tuple[Term, ...] = ()
     whom: Whom | None = None
+    weapons: tuple[str, ...] = ()
+    is_of_rules: bool = False
+    """Whether the items are weapon rules for those weapons."""
 
 
 @dataclass(frozen=True)

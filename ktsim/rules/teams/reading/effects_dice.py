@@ -159,6 +159,9 @@ for _words, _name in (("stats", "stats"), ("apl stat", "apl"), ("move stat", "mo
     G.says("ignored", f"[any/all] changes to the {_words} of <op>")(
         lambda who, _name=_name: _ignored(_name, who.whom, False)
     )
+G.says("ignored", "[any/all] changes to the hit stat of <weapons> from being injured")(
+    lambda weapons: _ignored("hit", weapons.owner, True, weapons.names)
+)
 G.says("ignored", "[any/all] changes to the hit stat of <weapons>")(
     lambda weapons: _ignored("hit", weapons.owner, False, weapons.names)
 )

@@ -507,7 +507,14 @@ G.says("clause", "select (a|one) <caps> for <op> to have [<untils>]")(
 )
 G.says("clause", "you can do one of the following")(lambda: Offers(1))
 for _period, _words in (("turning-point", "turning point"), ("battle", "battle"), ("activation", "activation")):
-    G.means("clause", EachOnce((term("once", _period),)), f"you can do each of the following once per {_words}")
+    G.means(
+        "clause",
+        EachOnce((term("once", _period),)),
+        f"you can do (each|one of each) of the following once per {_words}",
+    )
+    G.says("clause", f"you can do each of the following once per {_words} if <conditions>")(
+        lambda found, _period=_period: (EachOnce((term("once", _period),)), If(found))
+    )
 G.says("clause", "<op> can perform <actions>")(
     lambda who, names: Do((term("allow", names, who=who.whom, regardless=True),))
     if names in (("Smoke Grenade",), ("Stun Grenade",))

@@ -242,6 +242,9 @@ G.says(
 G.says("clause", "once during each of <poss> activations")(
     lambda whom: (When((term("activation"),), whom), HowOften((term("once", "activation"),)))
 )
+G.says("clause", "once during each <noun> 's activation")(
+    lambda who: (When((term("activation"),), who.whom), HowOften((term("once", "activation"),)))
+)
 G.says("clause", "(during|in) <poss> activation")(lambda whom: When((term("activation"),), whom))
 G.says("clause", "[in addition ,] (during each|in each|once during each) <poss> activation")(
     lambda whom: When((term("activation"),), whom)
@@ -254,17 +257,17 @@ G.means("clause", Says(), "in the (roll attack dice|roll defence dice|resolve at
 G.means("clause", Says(), "in that step", "before re-rolls", "but before re-rolls")
 G.means("clause", Says(), "at the start of the (roll attack dice|roll defence dice|resolve attack dice) step [of that sequence]")
 G.means("clause", When((term("rolled", "attack", by="who"),)), "after (rolling your attack dice|you roll your attack dice)")
-G.says("clause", "after rolling your attack dice for <op> , if it is shooting <op>")(
-    lambda who, foe: When((term("rolled", "attack", by="who"),), who.whom, foe.whom, (_in(("shooting",)),))
+G.says("clause", "after rolling your attack dice for <op> , if it is <verbs> <op>")(
+    lambda who, verbs, foe: When((term("rolled", "attack", by="who"),), who.whom, foe.whom, (_in(verbs),))
 )
 G.means("clause", When((term("rolled", "attack", by="foe"),)), "after your opponent rolls their attack dice")
 G.means("clause", Says(), "before it is removed from the killzone", "before that operative is removed from the killzone")
-G.means("clause", Says(), "before or after it performs an action", "before it moves")
+G.means("clause", Says(), "before or after it performs an action", "before it moves", "before it performs any actions")
 G.means("clause", Says(), "after resolving all other rules in this step")
 G.means("clause", Says(), "after it moves", "after that operative has finished moving")
 G.means("clause", Ask(), "you can use this (rule|effect)", "you can use this rule to do so", "you may use this rule")
 G.means("clause", Ask(), "you can do the following")
-G.means("clause", IfDone(), "if you do [so]", "if it does [so]")
+G.means("clause", IfDone(), "if you do [so]", "if it does [so]", "whenever it does [so]")
 
 G.says(
     "clause",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ktsim.rules.teams.language.values import Term, Whom, term
-from ktsim.rules.teams.reading.clauses import Ask, Do, Forbids, HowOften, If, Mention, Refers, Says, When, about, negated
+from ktsim.rules.teams.reading.clauses import Ask, Do, Forbids, HowOften, If, Mention, Offers, Refers, Says, When, about, negated
 from ktsim.rules.teams.reading.names import G
 
 # -- options chosen with the roster ----------------------------------------------------------------------
@@ -256,4 +256,75 @@ G.means("clause", Says(), "any weapon rules they have already resolved are not a
 G.says("effect", "force them to select <op> to fight against instead")(lambda who: term("redirect", who=who.whom))
 G.says("condition", "<op> is a valid operative to fight against")(
     lambda who: about((term("engagable"),), who.whom)
+)
+
+# -- climbing, dropping, orders --------------------------------------------------------------------------
+
+_CLIMB = "[you can] treat the vertical distance as <inches> [\\( regardless of how far the operative actually moves vertically \\)]"
+G.says("clause", f"(whenever|when) <op> is climbing [up] , {_CLIMB}")(
+    lambda who, n: (When((term("always"),), who.whom), Do((term("climb", n, who=who.whom),)))
+)
+G.says("clause", "(whenever|when) <op> is dropping [down] , [you can] ignore the vertical distance")(
+    lambda who: (When((term("always"),), who.whom), Do((term("drop", who=who.whom),)))
+)
+for _order in ("engage", "conceal"):
+    G.says("effect", f"<op> cannot have (a|an) {_order} order")(
+        lambda who, _order=_order: term("forbid-order", _order, who=who.whom)
+    )
+G.says("effect", "you must spend <n> additional ap for <op> to perform <actions> [\\( excluding <actions> \\)]")(
+    lambda n, who, names, out: term("ap-cost", n, actions=names, who=who.whom, **({"except": out} if out else {}))
+)
+G.says("effect", "<op> cannot use any weapons that are not on its (datacard|data card) [,] or perform <actions> [\\( excluding <actions> \\)]")(
+    lambda who, names, out: (
+        term("forbid-weapons", ("all",), not_own=True, who=who.whom),
+        term("forbid", names, who=who.whom, **({"except": out} if out else {})),
+    )
+)
+G.says("effect", "<op> cannot perform any actions other than <actions> , or use any weapons that are not on its (datacard|data card)")(
+    lambda who, names: (
+        term("forbid", ("all",), **{"except": names}, who=who.whom),
+        term("forbid-weapons", ("all",), not_own=True, who=who.whom),
+    )
+)
+
+# -- exceptions from other rules -------------------------------------------------------------------------
+
+G.says("clause", "this is not cumulative with the (<ploy-name>|<rule-name>) [strategy/firefight] [ploy/rule]")(
+    lambda ploy, rule: Forbids((negated((term("used-rule", ploy or rule, during="turning-point"),)),))
+)
+G.says("clause", "if it is <n> shoot actions and <weapon-set> is selected for both , or if <weapon-set> is selected for either , <n> additional ap must be spent for the second action")(
+    lambda n, names, either, ap: Refers(_ALLOW, {"dear": names, "dear-once": either})
+)
+G.says("clause", "you cannot perform a <actions> during the same counteraction")(
+    lambda names: Refers(frozenset(("extra-action",)), {"not-both": names})
+)
+G.says("clause", "for the former , it cannot move more than <inches>")(
+    lambda n: Refers(frozenset(("free-action",)), {"most": n, "most-for": "first"})
+)
+G.says("clause", "for the latter , it cannot move more than <inches>")(
+    lambda n: Refers(frozenset(("free-action",)), {"most": n, "most-for": "last"})
+)
+G.says("effect", "inflict <amount> damage \\( or <amount> damage instead if <conditions> \\) on <op>")(
+    lambda n, m, found, who: (
+        term("pick", who.whom),
+        term("damage", n, who=Whom("picked")),
+        term("damage", m, who=Whom("picked"), instead=True, **{"if": found}),
+    )
+    if who.whom.role in ("enemy", "friend") and not who.is_each
+    else NotImplemented
+)
+G.says("effect", "perform a free <actions> and a free <actions> with <op> [in any order]")(
+    lambda one, two, who: (term("free-action", one, who=who.whom), term("free-action", two, who=who.whom))
+)
+G.says("clause", "you can only select [a/an] <weapon-names> for that <actions>")(
+    lambda names, _: Refers(frozenset(("free-action",)), {"weapons": names})
+)
+G.says("effect", "remove the <weapon-rule> weapon rule from <weapons>")(
+    lambda rule, weapons: term("remove-rule", (rule,), weapons=weapons.names or None, who=weapons.owner)
+)
+G.says("clause", "select <n> of the following weapon rules for <weapons> to have [<untils>]")(
+    lambda n, weapons, until: Offers(n, until or (), weapons.owner, weapons.names, True)
+)
+G.says("clause", "select <n> of the following weapon rules for one weapon from <poss> datacard to have [<untils>]")(
+    lambda n, whom, until: Offers(n, until or (), whom, ("one",), True)
 )

@@ -231,6 +231,9 @@ class _Text:
         if rest and not self._understood(passage.sentence, rest):
             self._fail(" ".join((passage.sentence, *passage.items)))
             return
+        if isinstance(clause, Offers) and clause.is_of_rules:
+            self._rules_offered(passage, clause)
+            return
         found: dict[str, tuple[LanguageRule, ...]] = {}
         for number, item in enumerate(passage.items, 1):
             match = re.match(r"([A-Z][^.:,]{0,38}):\s*(.+)", item, re.DOTALL)
@@ -257,6 +260,23 @@ class _Text:
         frame.do.append(term("options", chosen, names=tuple(found), count=clause.count, until=until))
         frame.sentences.append(passage.sentence)
         self.current = frame
+
+    def _rules_offered(self, passage: Passage, clause: Offers) -> None:
+        """Weapon rules to choose from; every item must be one and nothing else."""
+        names = []
+        for item in passage.items:
+            placed = self.reader.clauses(f"that weapon has the {item.rstrip(' .')} weapon rule")
+            grants = [each.clause for each in placed or () if isinstance(each.clause, Do)]
+            if len(grants) != 1 or grants[0].effects[0].word != "grant" or len(placed or ()) != 1:
+                self._fail(" ".join((passage.sentence, item)))
+                return
+            rules = grants[0].effects[0].main
+            names += [str(rule) for rule in rules] if isinstance(rules, tuple) else []
+        effect = term("grant", tuple(names), weapons=clause.weapons or None, who=clause.whom, choose=clause.count)
+        if clause.until:
+            effect = effect.plus(until=clause.until)
+        if not self._understood(passage.sentence, (PlacedClause(Do((effect,)), ()),)):
+            self._fail(passage.sentence)
 
     def _option(self, body: str, clause: Offers | EachOnce) -> tuple[LanguageRule, ...] | None:
         inner = _Text(self.reader, "faction", self.of_operative, is_option=True)
