@@ -203,6 +203,12 @@ G.says("condition", "this is the first time it has performed <actions> <period>"
     lambda names, period: (negated((term("did", names, during=period),)),)
 )
 G.says("condition", "this operative is selected for deployment")(lambda: (term("on-board", about=Whom("self")),))
+G.says("condition", "the [ranged/melee] weapon [in that sequence] has <weapon-rules> \\( excluding weapons that have a <word> profile \\)")(
+    lambda rules, word: (
+        term("weapon-rule", rules, about=Whom("foe")),
+        negated((term("weapon", (f"*/{word}",), about=Whom("foe")),)),
+    )
+)
 G.says("condition", "(light or heavy|heavy or light) terrain is within its control range")(
     lambda: (term("terrain-near", ("light", "heavy")),)
 )

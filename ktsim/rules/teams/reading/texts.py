@@ -402,7 +402,7 @@ class _Text:
 
     def _continues(self, clauses: list[Clause], used: set[str]) -> bool:
         assert self.current is not None
-        if self.current.is_open or self.kind in ("action", "firefight"):
+        if (self.current.is_open and not self.current.is_dead) or self.kind in ("action", "firefight"):
             return True
         if any(isinstance(each, IfDone | Ask) for each in clauses):
             return True
@@ -614,6 +614,8 @@ class _Sentence:
         if frame.foe is None and any(each.word in ("shooting", "fighting", "retaliating", "shot-at") for each in sequence):
             frame.foe = None
         frame.on = moments
+        if moments[0].word == "near-marker":
+            frame.binding = Binding({**frame.binding.roles, "marker": str(moments[0].main)})
         frame.conditions += [resolved_term(each, inside) for each in conditions]
         if frame.who == Whom("self") and not self.text.of_operative and self.text.kind != "weapon-rule":
             pass
