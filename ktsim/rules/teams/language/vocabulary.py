@@ -134,8 +134,10 @@ CONDITIONS: dict[str, WordEntry] = {
     "any": _entry("at least one of these holds", CONDITION),
     "all": _entry("all of these hold", CONDITION),
     "within": _condition(
-        "within so many inches of an operative or marker",
+        "within so many inches of an operative or marker; *visible*: to that operative",
         INCHES,
+        visible=FLAG,
+        mutual=FLAG,
         of=WHOM,
         marker=NAME,
         wholly=FLAG,
@@ -147,7 +149,7 @@ CONDITIONS: dict[str, WordEntry] = {
     "visible": _condition("visible to", WHOM, bare=True, mutual=FLAG),
     "control-range": _condition("within control range of", WHOM, bare=True),
     "no-other": _condition("no other enemy within its control range"),
-    "order": _condition("has this order", _one("engage", "conceal")),
+    "order": _condition("has this order, or the one that was chosen", _one("engage", "conceal", "picked")),
     "changed-order": _condition("its order was changed to this as it was activated", _one("engage", "conceal")),
     "wounded": _condition("wounded"),
     "injured": _condition("injured"),
@@ -377,6 +379,7 @@ EFFECTS: dict[str, WordEntry] = {
     "pick": _effect(
         "choose operatives", WHOM, count=AMOUNT, up_to=FLAG, may=FLAG, all=FLAG, not_after=NAME, not_benefiting=FLAG
     ),
+    "pick-order": _effect("choose Engage or Conceal"),
     "pick-marker": _effect("choose a marker", NAMES),
     "roll": _effect("roll dice and see", AMOUNT, at=COMPARE, do=EFFECT, else_=EFFECT, add=NUMBER, add_if=CONDITION),
     "choose": _effect("choose one of these", EFFECT, count=NUMBER),

@@ -21,6 +21,7 @@ _OPTION = re.compile(r"\[([A-Z]{2,6})\]\s*(.+)")
 _STATUS = re.compile(r"\bAn? (?:friendly )?operative is ([A-Z]{3,}(?: [A-Z]{2,}){0,3}) if\b")
 _KEYWORDS = re.compile(r"following keywords[^:]{0,80}:\s*([A-Z][A-Z ,'-]+)")
 _INCLUDES = re.compile(r"refer to an? '([^']{2,30})'\. This is an? (?:ranged |melee )?weapon that includes '([^']{2,30})'")
+_WORDED = re.compile(r"(\w{3,20}) weapons are any weapons that have the word [\"'“](\w{3,20})[\"'”] in their name", re.IGNORECASE)
 _LISTED = re.compile(r"refer to an? '([^']{2,30})'\. The following weapons are [^:.]{2,40}: ([^.]{2,300})\.")
 
 
@@ -129,6 +130,8 @@ def lexicon_of(top: Row, texts: Iterable[PrintedText], weapon_rules: Iterable[st
     groups: dict[str, tuple[str, ...]] = {}
     for found in _INCLUDES.finditer(selection):
         groups[found[1].lower()] = (f"*{found[2].lower()}*",)
+    for found in _WORDED.finditer(every):
+        groups[f"{found[1].lower()} weapon"] = (f"*{found[2].lower()}*",)
     for found in _LISTED.finditer(selection):
         groups[found[1].lower()] = tuple(each.strip() for each in found[2].split(","))
     return Lexicon(

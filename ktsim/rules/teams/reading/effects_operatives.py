@@ -127,7 +127,7 @@ G.says("clause", f"{_MUST_END} within <poss> control range")(lambda whom: Refers
 G.says("clause", f"{_MUST_END} within <inches> of <op>")(
     lambda n, who: Refers(_FREE, {"near": n, "end-near": who.whom})
 )
-G.says("closer", "<op>")(lambda who: who.whom.role if who.whom.role in ("that", "that-enemy", "that-friend") else NotImplemented)
+G.says("closer", "<op>")(lambda who: "the first" if who.whom.role in ("that", "that-friend") else NotImplemented)
 G.means("closer", "closest enemy", "its closest enemy operative")
 G.means("closer", "closest objective", "its closest objective marker")
 G.means("closer", "their drop zone", "(your|an) opponent 's drop zone")

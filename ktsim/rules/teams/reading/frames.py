@@ -126,7 +126,7 @@ def _with(effect: Term, args: dict[str, Value]) -> Term:
 
 
 NOT_ALWAYS = frozenset(
-    "pick pick-marker free-action damage heal token lose-token marker remove-marker roll points cp order survive"
+    "pick pick-marker pick-order free-action damage heal token lose-token marker remove-marker roll points cp order survive"
     " extra-action next-activation skip-activation redirect cancel end".split()
 )
 LASTING = frozenset(

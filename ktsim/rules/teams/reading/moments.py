@@ -24,7 +24,7 @@ _SWAPPED = {"shooting": "shot-at", "fighting": "retaliating", "retaliating": "fi
 def _sequence(who: Mention, verbs: tuple[str, ...], foe: Mention | None, *more: Any) -> When | Any:
     """Who does what to whom, told from the side the rule belongs to."""
     conditions = tuple(each for found in more if found for each in found)
-    if foe is not None and _is_ours(foe.whom) and not _is_ours(who.whom):
+    if foe is not None and not _is_ours(who.whom) and (_is_ours(foe.whom) or _is_aimed_at(who.whom, foe.whom)):
         moments = tuple(term(_SWAPPED[verb]) for verb in verbs)
         return When(moments, foe.whom, _other(who.whom), _turned(conditions))
     if foe is None and not _is_ours(who.whom) and who.whom.role != "it":
@@ -39,6 +39,11 @@ def _turned(conditions: tuple[Term, ...]) -> tuple[Term, ...]:
 
 def _is_ours(whom: Whom) -> bool:
     return whom.role in ("self", "friend", "that-friend")
+
+
+def _is_aimed_at(who: Whom, foe: Whom) -> bool:
+    """'An operative' that shoots somebody chosen before: the rule is about the one that was chosen."""
+    return who.role == "anyone" and foe.role in ("selected", "that", "it", "first", "other")
 
 
 def _other(whom: Whom) -> Whom:

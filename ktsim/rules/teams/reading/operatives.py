@@ -227,6 +227,8 @@ G.says("place", "visible to and within <inches> of either <op> or <op>")(
 
 
 def _seen(inches: Any, mention: Mention, mutual: bool | None = None) -> tuple[Term, ...]:
+    if mention.whom.role in ("friend", "enemy", "anyone"):  # one operative has to do both
+        return (term("within", inches, of=mention.whom, visible=True, mutual=mutual),)
     return (term("visible", mention.whom, mutual=mutual), term("within", inches, of=mention.whom))
 
 
@@ -242,7 +244,7 @@ G.says("place", "[both] within <inches> of <op> and (more|further) than <inches>
 )
 G.says("place", "[both] within <inches> of and visible to <op>")(_seen)
 G.says("place", "visible to and within <inches> of <op> or vice versa")(lambda n, who: _seen(n, who, True))
-G.says("place", "[wholly] within your territory")(lambda: (term("territory", "own"),))
+G.says("place", "within your territory")(lambda: (term("territory", "own"),))
 G.says("place", "wholly within your territory")(lambda: (term("territory", "own", wholly=True),))
 G.says("place", "wholly within (your|an) opponent 's territory")(lambda: (term("territory", "theirs", wholly=True),))
 G.says("place", "within (your|an) opponent 's territory")(lambda: (term("territory", "theirs"),))

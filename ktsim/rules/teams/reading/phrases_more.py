@@ -328,3 +328,16 @@ G.says("clause", "select <n> of the following weapon rules for <weapons> to have
 G.says("clause", "select <n> of the following weapon rules for one weapon from <poss> datacard to have [<untils>]")(
     lambda n, whom, until: Offers(n, until or (), whom, ("one",), True)
 )
+
+# -- choices that others speak of ------------------------------------------------------------------------
+
+G.means("effect", term("pick-order"), "select (conceal or engage|engage or conceal)")
+G.means("has", (term("order", "picked"),), "that order")
+G.says("clause", "when selecting your operatives for the battle , also select one [<kws>] strategy ploy")(
+    lambda _: (When((term("selected"),)), Do((term("option", "strategy ploy"),)))
+)
+G.says("effect", "that ploy costs you <cps>")(lambda n: term("ploy-cost", ("chosen",), cp=n))
+G.means("clause", Says(), "<word> weapons are any weapons that have the word <word> in their name")
+G.says("clause", "if it uses fly for this action , you can set it back up <inches> further away")(
+    lambda n: Refers(frozenset(("move-extra",)), {})
+)

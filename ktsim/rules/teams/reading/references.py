@@ -48,14 +48,15 @@ def binding_of(who: Whom, foe: Whom | None, moments: tuple[Term, ...], before: B
     words = {each.word for each in moments}
     if who.role in ("friend", "anyone", "self") or (who.role in FINAL and before.roles.get("that-friend") == who.role):
         roles["that-friend"] = "who"
-    if who.role == "enemy":
+    is_enemy = who.role == "enemy" or (who.role in FINAL and before.roles.get("that-enemy") == who.role)
+    if is_enemy:
         roles["that-enemy"] = roles["the-enemy"] = "who"
     if foe is not None:
         if foe.role == "friend":
             roles["that-friend"] = "foe"
-        elif who.role != "enemy":
+        elif not is_enemy:
             roles["that-enemy"] = roles["the-enemy"] = "foe"
-    elif words & {"shooting", "fighting", "retaliating", "shot-at", "targeted", "fought", "rolled"} and who.role != "enemy":
+    elif words & {"shooting", "fighting", "retaliating", "shot-at", "targeted", "fought", "rolled"} and not is_enemy:
         roles["that-enemy"] = roles["the-enemy"] = "foe"
     if words & {"doing", "done"} and who.role != "enemy":
         roles["chosen-enemy"] = "picked"  # whom the action was about

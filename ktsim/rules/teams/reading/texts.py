@@ -66,7 +66,7 @@ _WITHIN = frozenset("rolled damage incapacitates strikes resolving choosing-targ
 """Moments that can be within another one."""
 
 IMMEDIATE = frozenset(
-    "pick pick-marker free-action damage heal token lose-token marker remove-marker roll points cp order choose reroll"
+    "pick pick-marker pick-order free-action damage heal token lose-token marker remove-marker roll points cp order choose reroll"
     " extra-action next-activation skip-activation redirect".split()
 )
 """Effects that happen once, as opposed to those that hold."""
@@ -167,7 +167,7 @@ class _Text:
         What it does then is left to the players.
         """
         frame = next((each for each in self.frames if each.on and (each.sentences or self.forbids)), None)
-        if frame is None or not (self.kind in ("action", "firefight", "strategy") or frame.may or frame.on == GAMBIT):
+        if frame is None or frame.on == ALWAYS or not (self.kind in ("action", "firefight", "strategy") or frame.may or frame.on == GAMBIT):
             return []
         frame.do, frame.then, frame.until = [term("card")], [], []
         try:
@@ -323,6 +323,8 @@ class _Text:
         """Name the sentence; what it may take back is not enforced either."""
         self.unread.append(sentence)
         is_independent = INDEPENDENT.match(sentence) is not None and not ABOUT_ALL.search(sentence)
+        if re.search(r"\buse this firefight ploy\b", sentence, re.IGNORECASE):
+            self.is_lost = True  # nobody knows when it is used
         restricts = RESTRICTS.search(sentence) is not None
         if restricts and not is_independent:
             if ABOUT_ALL.search(sentence) or self.current is None or self.kind in ("action", "firefight"):
@@ -435,6 +437,8 @@ class _Text:
         return bool(begins) and not outer.root.is_open
 
     def _plain_frame(self, clauses: list[Clause]) -> RuleFrame:
+        if self.kind == "firefight" and not self.is_option:
+            raise Unclear("it is not said when the ploy is used")
         effects = [effect for each in clauses if isinstance(each, Do) for effect in each.effects]
         has_choice = any(isinstance(each, Ask) for each in clauses)
         happens = any(effect.word in IMMEDIATE for effect in effects) or has_choice
