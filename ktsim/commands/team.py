@@ -22,7 +22,7 @@ from ktsim.rules.import_report import Report
 from ktsim.rules.import_values import Row, one_line
 from ktsim.rules.import_weapons import WordedRule, worded_rules
 from ktsim.rules.team_fields import id_of
-from ktsim.rules.team_file import Team, all_team_files, find_team, load_team, parse_team, team_of_roster
+from ktsim.rules.team_file import Team, all_team_files, find_team, is_roster, load_team, parse_team, team_of_roster
 from ktsim.rules.team_import import Imported, import_team
 from ktsim.rules.teams.language.status import status_of
 from ktsim.rules.teams.language.values import LanguageRule
@@ -44,7 +44,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     size = SIZE_LIMIT // 1_000_000
     text = f"make a team file from community JSON (at most {size} MB), or a roster from KTDash or BattleScribe"
     bring = actions.add_parser("import", help=text, description=text[0].upper() + text[1:] + ".")
-    bring.add_argument("file", metavar="FILE", help=f"a JSON file; {SHARED_RULES} beside it or one folder up is read too")
+    bring.add_argument(
+        "file", metavar="FILE", help=f"a JSON file; {SHARED_RULES} beside it or one folder up is read too"
+    )
     bring.add_argument("--out", metavar="FILE", help="write the team here instead of printing it")
     bring.add_argument("--json", action="store_true", help="print what became of everything as JSON")
     bring.add_argument("--team", metavar="TEAM", help="the team a roster of another program belongs to")
@@ -78,7 +80,7 @@ def _check(files: list[str]) -> int:
         try:
             path = known.get(name, Path(name))
             tree = None if name in known else read_tree(path)
-            if tree is not None and _is_roster(tree):
+            if tree is not None and is_roster(tree):
                 _check_roster(tree, path, name)
                 continue
             team = load_team(path, KT24.weapon_rules)
@@ -91,10 +93,6 @@ def _check(files: list[str]) -> int:
     if problems:
         raise UserError(problems)
     return 0
-
-
-def _is_roster(tree: Node) -> bool:
-    return isinstance(tree.value, dict) and "ktsim" in tree.value and tree.value["ktsim"].text.startswith("roster/")
 
 
 def _check_roster(tree: Node, path: Path, name: str) -> None:
@@ -127,7 +125,9 @@ def summary(name: str, team: Team) -> list[str]:
         lines.append(f"  weapon rules only shown: {', '.join(unknown)}")
     if team.texts:
         found = [status_of(text)[0] for text in team.texts]
-        lines.append(f"  texts: {found.count('enforced')} read, {found.count('partly')} partly, {found.count('shown')} not")
+        lines.append(
+            f"  texts: {found.count('enforced')} read, {found.count('partly')} partly, {found.count('shown')} not"
+        )
     return lines
 
 

@@ -9,7 +9,8 @@ from typing import Any
 
 from ktsim.rules.editions import EditionRules
 from ktsim.rules.import_report import Report
-from ktsim.rules.import_values import Names, Row, described, one_line
+from ktsim.rules.import_values import Names, Row, described, many_lines, one_line
+from ktsim.rules.team_fields import TEXT_LIMIT
 from ktsim.rules.team_file import ATK_LIMITS, HIT_LIMITS
 
 WEAPONS, PROFILES, RULES = 40, 8, 12
@@ -52,6 +53,21 @@ def worded_rules(top: Row) -> dict[str, WordedRule]:
     return found
 
 
+def starred_rules(top: Row) -> dict[str, WordedRule]:
+    """Weapon rules that a file describes as abilities with a star before their name, by that name in small letters."""
+    found = {}
+    listed = top.data.get("opTypes")
+    for operative in listed[:200] if isinstance(listed, list) else ():
+        abilities = operative.get("abilities") if isinstance(operative, dict) else None
+        for ability in abilities[:40] if isinstance(abilities, list) else ():
+            name = ability.get("abilityName") if isinstance(ability, dict) else None
+            text = ability.get("description") if isinstance(ability, dict) else None
+            if isinstance(name, str) and name.startswith("*") and isinstance(text, str):
+                title = one_line(name.strip("* "))
+                found[title.lower()] = WordedRule(title, many_lines(text[:TEXT_LIMIT]))
+    return found
+
+
 @dataclass
 class WeaponReader:
     """Reads weapons for one edition. What *worded* knows of rules the edition has not is shown to the player."""
@@ -59,6 +75,7 @@ class WeaponReader:
     edition: EditionRules
     worded: Mapping[str, WordedRule]
     report: Report
+    starred: Mapping[str, WordedRule] = field(default_factory=dict)
     left: int = PROFILE_BUDGET
     _seen: set[str] = field(default_factory=set)
     _known: dict[tuple[str, str, str, str], str | None] = field(default_factory=dict)
@@ -125,7 +142,8 @@ class WeaponReader:
                 rules.append(text)
                 continue
             id = str(each.data.get("id", each.data.get("text")))
-            rule = self.worded.get(id, WordedRule(one_line(id.removeprefix("WR-")) or "?", ""))
+            named = self.starred.get(id.rpartition("-")[2].lower())
+            rule = self.worded.get(id) or named or WordedRule(one_line(id.removeprefix("WR-")) or "?", "")
             if rule.text:
                 shown[id] = rule
                 self.report.show(f"{weapon}: weapon rule '{rule.name}'")
@@ -263,7 +281,7 @@ _TABLE = re.compile(r"\|\s*([A-Z][^|]{2,40}?)\s*\|\s*(\d{1,2})\s*\|\s*(\d)\+?\s*
 
 
 def listed_weapons(row: Row) -> list[Any]:
-    """The weapons of a piece of equipment: its list, or the table in its description, rules in the row after a weapon."""
+    """The weapons of a piece of equipment: its list, or the table in its description with rules after each weapon."""
     given = row.data.get("weapons")
     if isinstance(given, list) and given:
         return given

@@ -377,6 +377,11 @@ def find_team(name: str, registry: Registry) -> Team:
     raise UserError(Problem(printable(name), f"no such team; there are {', '.join(known)}"))
 
 
+def is_roster(tree: Node) -> bool:
+    """Whether a YAML file says that it is a roster."""
+    return isinstance(tree.value, dict) and "ktsim" in tree.value and tree.value["ktsim"].text.startswith("roster/")
+
+
 def team_of_roster(name: str, path: Path, registry: Registry) -> Team:
     """The team the roster file at *path* names: a shipped one, or a team file, from the roster's folder on."""
     known = all_team_files()
@@ -393,7 +398,7 @@ def _from_file(path: Path, registry: Registry) -> Team:
     from ktsim.rules.teams.roster.roster_file import read_roster, roster_problems, with_roster
 
     tree = read_tree(path)
-    if not isinstance(tree.value, dict) or "ktsim" not in tree.value or not tree.value["ktsim"].text.startswith("roster/"):
+    if not is_roster(tree):
         return load_team(path, registry)
     problems: list[Problem] = []
     roster = read_roster(tree, path.name, problems)

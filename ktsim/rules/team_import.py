@@ -11,7 +11,7 @@ from ktsim.errors import Problem, UserError
 from ktsim.rules.editions import EditionRules
 from ktsim.rules.import_report import LINE_LIMIT, Report
 from ktsim.rules.import_values import Names, Row, kind_of, one_line
-from ktsim.rules.import_weapons import WEAPONS, WeaponReader, WordedRule, listed_weapons, worded_rules
+from ktsim.rules.import_weapons import WEAPONS, WeaponReader, WordedRule, listed_weapons, starred_rules, worded_rules
 from ktsim.rules.team_fields import id_of
 from ktsim.rules.team_file import MOST_OPERATIVES, STAT_LIMITS
 from ktsim.rules.teams.language.status import Status, status_of
@@ -125,7 +125,7 @@ class _Import:
         self.top, self.place, self.report, self.corrections = top, place, top.report, corrections
         self.cards = _Cards(self.report)
         self.worded = {**shared, **worded_rules(top)}
-        self.weapons = WeaponReader(edition, self.worded, self.report)
+        self.weapons = WeaponReader(edition, self.worded, self.report, starred_rules(top))
         self.name = top.name("killteamName") or one_line(str(top.data.get("killteamId", ""))) or "Unnamed"
         self.items: list[Item] = []
         self.ids: dict[str, str] = {}
@@ -227,7 +227,9 @@ class _Import:
         found: dict[str, list[dict[str, Any]]] = {}
         for row in self.top.rows("equipments", TEXTS):
             name = row.name("eqName")
-            weapons, shown = self.weapons.weapons(name or "?", Row({**row.data, "weapons": listed_weapons(row)}, row.place, self.report))
+            weapons, shown = self.weapons.weapons(
+                name or "?", Row({**row.data, "weapons": listed_weapons(row)}, row.place, self.report)
+            )
             for id, rule in shown.items():
                 self.shown_rules.setdefault(id, rule)
             if name and weapons:
@@ -277,7 +279,9 @@ class _Import:
             self.items.append(Item("composition", "", self.name, status, why))
             lists = sum(len(slot.choices) for slot in composition.slots)
             line = f"{self.name}: {sum(slot.count for slot in composition.slots)} selections from {lists} lines"
-            (self.report.enforce if status == "enforced" else self.report.show)(f"{line}; {len(unread)} sentences unread")
+            (self.report.enforce if status == "enforced" else self.report.show)(
+                f"{line}; {len(unread)} sentences unread"
+            )
         return composition
 
     def _selection_card(self, composition: Composition) -> list[dict[str, Any]]:

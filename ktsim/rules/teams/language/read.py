@@ -11,7 +11,7 @@ from ktsim.content.yaml_tree import Node
 from ktsim.errors import Problem
 from ktsim.rules.team_fields import Fields, id_of
 from ktsim.rules.teams.language.values import SELF, TEXT_KINDS, LanguageRule, TeamText, Term, TextKind, Value, Whom
-from ktsim.rules.teams.language.vocabulary import ALIASES, PARTS, ROLES, Argument, WordEntry, ArgumentKind
+from ktsim.rules.teams.language.vocabulary import ALIASES, PARTS, ROLES, Argument, ArgumentKind, WordEntry
 
 MOST_TERMS = 40
 """How many terms a list may have, and how many rules a text."""
@@ -127,7 +127,7 @@ class LanguageReader:
         return tuple(each for each in found if each is not None)
 
     def term(self, part: str, node: Node) -> Term | None:
-        """A word (``in-cover``), a call (``done(Dash)``), ``once per battle`` or a mapping that begins with its word."""
+        """A word (``in-cover``), a call (``done(Dash)``), ``once per battle``, or a mapping with its word."""
         known = PARTS[part]
         if isinstance(node.value, dict):
             word = next((key for key in node.value if key in known), "")
@@ -195,7 +195,9 @@ class LanguageReader:
                 that.append(self._mapping("condition", short, given, node))
         if "visible" in top.nodes:
             that.append(self._mapping("condition", "visible", {"visible": top.child("visible")}, node))
-        found = Whom(role, self._names(top, "keyword"), self._names(top, "not"), top.value("other") is True, tuple(that))
+        found = Whom(
+            role, self._names(top, "keyword"), self._names(top, "not"), top.value("other") is True, tuple(that)
+        )
         top.done()
         return found
 

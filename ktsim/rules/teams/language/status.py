@@ -28,7 +28,10 @@ def status_of(text: TeamText, executable: Executable | None = None) -> tuple[Sta
         return "shown", "play has no " + ", ".join(sorted({word for each in lacking.values() for word in each})[:4])
     if text.unread:
         if all(effect.word == "card" for rule in works for effect in rule.do):
-            return "partly", f"its moment, cost and limits are kept, what it does is left to the players: {_first(text.unread)}"
+            return (
+                "partly",
+                f"its moment, cost and limits are kept, what it does is left to the players: {_first(text.unread)}",
+            )
         return "partly", _first(text.unread)
     if len(works) < len(text.rules):
         return "partly", "play has no " + ", ".join(sorted({word for each in lacking.values() for word in each})[:4])

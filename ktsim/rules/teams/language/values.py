@@ -107,6 +107,7 @@ class TeamText:
     text: str = ""
     when: tuple[str, ...] = ()
     unread: tuple[str, ...] = ()
+
     @property
     def title(self) -> str:
         """What a card with it is headed."""
@@ -159,7 +160,9 @@ def _in_value(value: Value, name: str = "") -> Iterator[PartTerm]:
         for each in value.that:
             yield from _inner("condition", each)
     elif isinstance(value, Term):
-        part = "until" if name == "until" else "effect" if name in ("do", "else", "otherwise", "choose") else "condition"
+        part = (
+            "until" if name == "until" else "effect" if name in ("do", "else", "otherwise", "choose") else "condition"
+        )
         yield from _inner(part, value)
     elif isinstance(value, LanguageRule):
         yield from _parts(value)

@@ -67,9 +67,19 @@ def _one(*choices: str) -> Argument:
     return Argument(ArgumentKind.WORD, choices)
 
 
-NUMBER, AMOUNT, INCHES, COMPARE = _a(ArgumentKind.NUMBER), _a(ArgumentKind.AMOUNT), _a(ArgumentKind.INCHES), _a(ArgumentKind.COMPARE)
+NUMBER, AMOUNT, INCHES, COMPARE = (
+    _a(ArgumentKind.NUMBER),
+    _a(ArgumentKind.AMOUNT),
+    _a(ArgumentKind.INCHES),
+    _a(ArgumentKind.COMPARE),
+)
 NAME, NAMES, FLAG, WHOM = _a(ArgumentKind.NAME), _a(ArgumentKind.NAMES), _a(ArgumentKind.FLAG), _a(ArgumentKind.WHOM)
-CONDITION, EFFECT, UNTIL_, RULES = _a(ArgumentKind.CONDITIONS), _a(ArgumentKind.EFFECTS), _a(ArgumentKind.UNTIL), _a(ArgumentKind.RULES)
+CONDITION, EFFECT, UNTIL_, RULES = (
+    _a(ArgumentKind.CONDITIONS),
+    _a(ArgumentKind.EFFECTS),
+    _a(ArgumentKind.UNTIL),
+    _a(ArgumentKind.RULES),
+)
 DICE = _one("attack", "defence")
 SUCCESS = _one("normal", "critical")
 PERIOD = _one("sequence", "action", "activation", "turning-point", "battle")
@@ -259,7 +269,9 @@ EFFECTS: dict[str, WordEntry] = {
         not_with_injury=FLAG,
         as_long_as_distance=FLAG,
     ),
-    "ignore-changes": _effect("changes to these stats are ignored", NAMES, from_=_one("injury", "all"), weapons=NAMES, except_=NAMES),
+    "ignore-changes": _effect(
+        "changes to these stats are ignored", NAMES, from_=_one("injury", "all"), weapons=NAMES, except_=NAMES
+    ),
     "reroll": _effect(
         "re-roll dice",
         DICE,
@@ -282,9 +294,7 @@ EFFECTS: dict[str, WordEntry] = {
     "critical-on": _effect("successes from this number are critical", NUMBER, of=DICE),
     "no-critical-below": _effect("results below this cannot be retained as critical", NUMBER),
     "cover-save": _effect("improves its cover save", _one("extra", "critical", "either", "all-critical")),
-    "reduce-damage": _effect(
-        "that damage is less", AMOUNT, bare=True, least=NUMBER, halve=FLAG, to=NUMBER, whole=FLAG
-    ),
+    "reduce-damage": _effect("that damage is less", AMOUNT, bare=True, least=NUMBER, halve=FLAG, to=NUMBER, whole=FLAG),
     "downgrade-crit": _effect("a critical success inflicts normal damage"),
     "damage": _effect("damage; for each of *per*", AMOUNT, most=NUMBER, per=WHOM),
     "downgrade-all": _effect("the attacker's critical successes become normal ones"),
@@ -395,7 +405,9 @@ EFFECTS: dict[str, WordEntry] = {
         not_these=NAMES,
         each_once=PERIOD,
     ),
-    "options": _effect("choose one of these rules to have", RULES, names=NAMES, count=NUMBER, different=FLAG, each_once=PERIOD),
+    "options": _effect(
+        "choose one of these rules to have", RULES, names=NAMES, count=NUMBER, different=FLAG, each_once=PERIOD
+    ),
     "next-activation": _effect("is activated at once, before the opponent", WHOM, may=FLAG, together=FLAG),
     "skip-activation": _effect("the activation is skipped"),
     "redirect": _effect("becomes the target, or is fought, instead"),

@@ -132,8 +132,23 @@ def _about(condition: Term, whom: Whom) -> Term:
 
 
 WITHOUT_SUBJECT = frozenset(
-    "foe die damage fails successes criticals damaged-with roll turning-point initiative first-time used-rule option"
-    " marker-placed exists".split()
+    [
+        "foe",
+        "die",
+        "damage",
+        "fails",
+        "successes",
+        "criticals",
+        "damaged-with",
+        "roll",
+        "turning-point",
+        "initiative",
+        "first-time",
+        "used-rule",
+        "option",
+        "marker-placed",
+        "exists",
+    ]
 )
 
 
@@ -141,7 +156,12 @@ def negated(conditions: tuple[Term, ...]) -> Term:
     """That not all of *conditions* hold. One that is negated already is turned back."""
     if len(conditions) == 1:
         [only] = conditions
-        if only.word == "not" and isinstance(only.main, tuple) and len(only.main) == 1 and isinstance(only.main[0], Term):
+        if (
+            only.word == "not"
+            and isinstance(only.main, tuple)
+            and len(only.main) == 1
+            and isinstance(only.main[0], Term)
+        ):
             return only.main[0]
         if only.word == "all" and isinstance(only.main, tuple):
             return negated(tuple(each for each in only.main if isinstance(each, Term)))

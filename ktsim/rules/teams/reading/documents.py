@@ -20,8 +20,12 @@ TEXTS = 60
 _OPTION = re.compile(r"\[([A-Z]{2,6})\]\s*(.+)")
 _STATUS = re.compile(r"\bAn? (?:friendly )?operative is ([A-Z]{3,}(?: [A-Z]{2,}){0,3}) if\b")
 _KEYWORDS = re.compile(r"following keywords[^:]{0,80}:\s*([A-Z][A-Z ,'-]+)")
-_INCLUDES = re.compile(r"refer to an? '([^']{2,30})'\. This is an? (?:ranged |melee )?weapon that includes '([^']{2,30})'")
-_WORDED = re.compile(r"(\w{3,20}) weapons are any weapons that have the word [\"'“](\w{3,20})[\"'”] in their name", re.IGNORECASE)
+_INCLUDES = re.compile(
+    r"refer to an? '([^']{2,30})'\. This is an? (?:ranged |melee )?weapon that includes '([^']{2,30})'"
+)
+_WORDED = re.compile(
+    r"(\w{3,20}) weapons are any weapons that have the word [\"'“](\w{3,20})[\"'”] in their name", re.IGNORECASE
+)
 _LISTED = re.compile(r"refer to an? '([^']{2,30})'\. The following weapons are [^:.]{2,40}: ([^.]{2,300})\.")
 
 
@@ -68,7 +72,9 @@ def team_texts(top: Row, name: str) -> Iterable[PrintedText]:
     for row in top.rows("ploys", TEXTS):
         kind = row.data.get("ployType")
         if kind not in ("S", "s", "T", "t", "F", "f"):
-            row.fail("ployType", f"is {kind_of(kind)}; it is 'S' for strategy or 'T' for firefight; taken for firefight")
+            row.fail(
+                "ployType", f"is {kind_of(kind)}; it is 'S' for strategy or 'T' for firefight; taken for firefight"
+            )
         title = row.name("ployName")
         text = row.text("description")
         ploy: TextKind = "strategy" if kind in ("S", "s") else "firefight"
@@ -92,7 +98,9 @@ def team_texts(top: Row, name: str) -> Iterable[PrintedText]:
     for row in top.rows("equipments", TEXTS):
         title = row.name("eqName")
         if title:
-            yield PrintedText(_id(row, "eqId", "", title), "equipment", title, _described(row), _described(row), of_name=name)
+            yield PrintedText(
+                _id(row, "eqId", "", title), "equipment", title, _described(row), _described(row), of_name=name
+            )
 
 
 def _described(row: Row) -> str:
@@ -198,7 +206,9 @@ def _with_weapons(text: TeamText, weapons: tuple[str, ...]) -> TeamText:
         return text
     if not weapons:
         return replace(text, rules=(), unread=(*text.unread, "the weapon it speaks of is not listed with it"))
-    return replace(text, rules=tuple(replace(rule, do=tuple(_named(each, weapons) for each in rule.do)) for rule in text.rules))
+    return replace(
+        text, rules=tuple(replace(rule, do=tuple(_named(each, weapons) for each in rule.do)) for rule in text.rules)
+    )
 
 
 def _named(effect: Term, weapons: tuple[str, ...]) -> Term:

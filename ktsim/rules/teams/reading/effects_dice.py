@@ -29,7 +29,9 @@ G.says("effect", "<weapons> [also] (have|has) <weapon-rules> instead of <weapon-
 
 
 @G.says("effect", "<weapons> (have|has) <weapon-rules> [weapon rule] , or <weapon-rules> [instead] if <conditions>")
-def _better(weapons: Weapons, rules: tuple[str, ...], better: tuple[str, ...], found: tuple[Term, ...]) -> tuple[Term, ...]:
+def _better(
+    weapons: Weapons, rules: tuple[str, ...], better: tuple[str, ...], found: tuple[Term, ...]
+) -> tuple[Term, ...]:
     return (_grant(weapons, rules), _grant(weapons, better, instead_of=rules).plus(**{"if": found}))
 
 
@@ -41,7 +43,9 @@ def _two_instead(found: tuple[Term, ...]) -> tuple[Term, ...]:
 
 @G.says("effect", "if the weapon already has that weapon rule , it has <weapon-rules> [instead of <weapon-rules>]")
 def _already(rules: tuple[str, ...], old: Any) -> Term:
-    return term("grant", rules, weapons=("same",), instead_of=old or ("same",), **{"if": (term("weapon-rule", ("same",)),)})
+    return term(
+        "grant", rules, weapons=("same",), instead_of=old or ("same",), **{"if": (term("weapon-rule", ("same",)),)}
+    )
 
 
 G.says("effect", "ignore/ignores <weapon-rules>")(lambda rules: term("ignore-rule", rules))
@@ -98,9 +102,9 @@ for _verb, _to, _sign in (("add", "to", 1), ("subtract", "from", -1)):
         lambda n, stat, weapons, _sign=_sign: _change(stat, _sign * n, weapons, None)
     )
     G.says("effect", f"{_verb} <by> {_to} its <stat>")(
-        lambda n, stat, _sign=_sign: _change(stat, _sign * n, Weapons(Whom("it")), None)
-        if stat in WEAPON_STATS
-        else NotImplemented
+        lambda n, stat, _sign=_sign: (
+            _change(stat, _sign * n, Weapons(Whom("it")), None) if stat in WEAPON_STATS else NotImplemented
+        )
     )
     G.says("effect", f"{_verb} <by> {_to} this and <pronoun> 's apl stats")(
         lambda n, whom, _sign=_sign: (
@@ -132,9 +136,9 @@ G.says("clause", "[rounding up [,] [and]] to a minimum of <n>")(lambda n: Refers
 G.says("clause", "these are not cumulative with being injured")(
     lambda: Refers(frozenset(("stat",)), {"not-with-injury": True}, all=True)
 )
-G.says("clause", "[this/which] is not cumulative with being injured", "[and] this is not cumulative with being injured")(
-    lambda: Refers(frozenset(("stat",)), {"not-with-injury": True})
-)
+G.says(
+    "clause", "[this/which] is not cumulative with being injured", "[and] this is not cumulative with being injured"
+)(lambda: Refers(frozenset(("stat",)), {"not-with-injury": True}))
 G.says("clause", "in all cases for this (ploy|rule|action) , this is not cumulative with being injured")(
     lambda: Refers(frozenset(("stat",)), {"not-with-injury": True}, all=True)
 )
@@ -175,7 +179,9 @@ for _words, _dice in (("attack", "attack"), ("defence", "defence")):
     for _n, _many in (("one", "1"), ("(up to|) two", "2"), ("(any|any or all|all)", "any")):
         G.means("effect", term("reroll", _dice, dice=_many), f"re-roll {_n} of your {_words} dice")
         G.means(
-            "effect", term("reroll", _dice, dice="any", results="one-value"), f"re-roll {_n} of your {_words} dice results of one result"
+            "effect",
+            term("reroll", _dice, dice="any", results="one-value"),
+            f"re-roll {_n} of your {_words} dice results of one result",
         )
     G.says("effect", f"re-roll (any|all|one) of your {_words} dice results of <digits>")(
         lambda n, _dice=_dice: term("reroll", _dice, dice="any", results=str(n))
@@ -195,8 +201,14 @@ G.says("effect", "your opponent must re-roll their attack dice results of <digit
     lambda n: term("reroll", "attack", dice="any", results=str(n), must=True, who=Whom("the-enemy"))
 )
 G.means("opponent-no", term("forbid-reroll", "attack"), "re-roll their attack dice")
-G.means("opponent-no", (term("forbid-reroll", "attack"), term("forbid-reroll", "defence")), "re-roll their attack or defence dice [for that operative]")
-G.says("opponent-no", "re-roll their attack dice results of <digits>")(lambda n: term("forbid-reroll", "attack", results=n))
+G.means(
+    "opponent-no",
+    (term("forbid-reroll", "attack"), term("forbid-reroll", "defence")),
+    "re-roll their attack or defence dice [for that operative]",
+)
+G.says("opponent-no", "re-roll their attack dice results of <digits>")(
+    lambda n: term("forbid-reroll", "attack", results=n)
+)
 G.says("opponent-no", "retain attack dice results of less than 6 as critical successes [during that sequence]")(
     lambda: term("no-critical-below", 6)
 )
@@ -237,7 +249,9 @@ G.means(
 )
 G.means("effect", term("cover-save", "all-critical"), "all cover saves are retained as critical successes")
 G.means("clause", Says(), "in addition to a cover save , if any", "in addition to a cover save")
-G.says("effect", "change the attacker 's retained critical successes to normal successes")(lambda: term("downgrade-all"))
+G.says("effect", "change the attacker 's retained critical successes to normal successes")(
+    lambda: term("downgrade-all")
+)
 G.means("effect", term("cover-save", "critical"), "retain one cover save as a critical success [instead]")
 G.means("clause", Says(), "this is not cumulative with improved cover saves from vantage terrain")
 
@@ -251,10 +265,14 @@ G.says("effect", f"subtract <n> from {_THAT}")(lambda n: term("reduce-damage", n
 G.means("effect", term("reduce-damage", whole=True), f"ignore {_THAT}")
 G.means("effect", term("reduce-damage", halve=True), f"halve {_THAT}")
 G.says("effect", "ignore the damage inflicted on <op> from one normal success")(
-    lambda who: term("reduce-damage", whole=True, who=who.whom, **{"if": (term("die", "normal"), term("first-time", "sequence"))})
+    lambda who: term(
+        "reduce-damage", whole=True, who=who.whom, **{"if": (term("die", "normal"), term("first-time", "sequence"))}
+    )
 )
 G.says("effect", "halve the damage inflicted on <op> from one normal success")(
-    lambda who: term("reduce-damage", halve=True, who=who.whom, **{"if": (term("die", "normal"), term("first-time", "sequence"))})
+    lambda who: term(
+        "reduce-damage", halve=True, who=who.whom, **{"if": (term("die", "normal"), term("first-time", "sequence"))}
+    )
 )
 G.says("effect", "<damage-kind> inflicts <n> less damage [on <op>]")(
     lambda found, n, who: term("reduce-damage", n, who=who.whom if who else None, **({"if": found} if found else {}))
@@ -278,15 +296,22 @@ G.means(
     term("block", "two"),
     "each of your blocks can be allocated to block two unresolved successes [\\( instead of one \\)]",
 )
-G.means("effect", term("block", "critical-with-normal"), "each of your normal successes can block one unresolved critical success")
+G.means(
+    "effect",
+    term("block", "critical-with-normal"),
+    "each of your normal successes can block one unresolved critical success",
+)
 G.means(
     "effect",
     term("block", "critical-with-normal", unless_brutal=True),
-    "each of your normal successes can block one unresolved critical success \\( unless the enemy operative 's weapon has the brutal weapon rule \\)",
+    "each of your normal successes can block one unresolved critical success \\( unless the enemy operative "
+    "'s weapon has the brutal weapon rule \\)",
 )
-G.says("effect", "strike [the enemy operative in that sequence] with one of your unresolved successes before (it|<op>) is removed from the killzone")(
-    lambda _: term("strike")
-)
+G.says(
+    "effect",
+    "strike [the enemy operative in that sequence] with one of your unresolved successes before (it|<op>) is "
+    "removed from the killzone",
+)(lambda _: term("strike"))
 G.means("effect", term("resolve-first"), "you resolve the first attack dice", "resolve the first attack dice")
 G.means("effect", term("early-block"), "resolve one of your successes before the normal order")
 G.means("clause", Says(), "that success must be used to block")
@@ -313,12 +338,21 @@ G.says("effect", "<weapon-kind> weapons cannot inflict damage on <op>")(
     lambda kind, who: term("no-damage-from", kind, who=who.whom)
 )
 G.says("effect", "<op> cannot use <weapon-kind> weapons")(lambda who, kind: term("forbid-weapons", kind, who=who.whom))
-G.says("effect", "<op> cannot be selected as a valid target [, taking precedence over all other rules] [except being within <inches>]")(
-    lambda who, inches: term("forbid-target", unless_within=inches, who=who.whom, precedence=True)
-)
-G.says("effect", "having other <noun> within an enemy operative 's control range does not prevent that enemy operative from being selected")(
-    lambda noun: term("shoot-past-friends")
-)
+G.says(
+    "effect",
+    "<op> cannot be selected as a valid target [, taking precedence over all other rules] [except being "
+    "within <inches>]",
+)(lambda who, inches: term("forbid-target", unless_within=inches, who=who.whom, precedence=True))
+G.says(
+    "effect",
+    "having other <noun> within an enemy operative 's control range does not prevent that enemy operative "
+    "from being selected",
+)(lambda noun: term("shoot-past-friends"))
 G.says("clause", "<op> cannot use light terrain for cover")(lambda who: Do((term("no-light-cover", who=who.whom),)))
-G.means("clause", Says(), "while this can allow (this|that|such) operative/operatives to be targeted [\\( assuming it is visible \\)] [,] it does not remove its cover save [\\( if any \\)]")
+G.means(
+    "clause",
+    Says(),
+    "while this can allow (this|that|such) operative/operatives to be targeted [\\( assuming it is visible "
+    "\\)] [,] it does not remove its cover save [\\( if any \\)]",
+)
 G.says("clause", "if the target is <state>")(lambda found: If(about(found, Whom("target"))))

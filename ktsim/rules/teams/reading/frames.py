@@ -10,7 +10,9 @@ from ktsim.rules.teams.reading.clauses import Refers
 from ktsim.rules.teams.reading.references import Binding, Unclear, resolved
 
 SEQUENCES = frozenset(("shooting", "fighting", "retaliating", "shot-at"))
-ATTACKS = frozenset(("shooting", "fighting", "retaliating", "rolled", "choosing-weapon", "choosing-target", "resolving"))
+ATTACKS = frozenset(
+    ("shooting", "fighting", "retaliating", "rolled", "choosing-weapon", "choosing-target", "resolving")
+)
 
 NEEDS: dict[str, frozenset[str]] = {
     "cover-save": frozenset(("shot-at", "targeted")),
@@ -126,16 +128,66 @@ def _with(effect: Term, args: dict[str, Value]) -> Term:
 
 
 NOT_ALWAYS = frozenset(
-    "pick pick-marker pick-order free-action damage heal token lose-token marker remove-marker roll points cp order survive"
-    " extra-action next-activation skip-activation redirect cancel end".split()
+    [
+        "pick",
+        "pick-marker",
+        "pick-order",
+        "free-action",
+        "damage",
+        "heal",
+        "token",
+        "lose-token",
+        "marker",
+        "remove-marker",
+        "roll",
+        "points",
+        "cp",
+        "order",
+        "survive",
+        "extra-action",
+        "next-activation",
+        "skip-activation",
+        "redirect",
+        "cancel",
+        "end",
+    ]
 )
 LASTING = frozenset(
-    "grant remove-rule stat ignore-changes forbid allow ap-cost forbid-weapons forbid-retaliation forbid-reroll reveal"
-    " obscure ignore-rule counteract block".split()
+    [
+        "grant",
+        "remove-rule",
+        "stat",
+        "ignore-changes",
+        "forbid",
+        "allow",
+        "ap-cost",
+        "forbid-weapons",
+        "forbid-retaliation",
+        "forbid-reroll",
+        "reveal",
+        "obscure",
+        "ignore-rule",
+        "counteract",
+        "block",
+    ]
 )
 INSTANTS = frozenset(
-    "used gambit activated expended incapacitated incapacitates ready-step activation-ended done has-fought selected"
-    " firefight-begins firefight-ends turning-point-ended".split()
+    [
+        "used",
+        "gambit",
+        "activated",
+        "expended",
+        "incapacitated",
+        "incapacitates",
+        "ready-step",
+        "activation-ended",
+        "done",
+        "has-fought",
+        "selected",
+        "firefight-begins",
+        "firefight-ends",
+        "turning-point-ended",
+    ]
 )
 """Effects that hold, and moments that pass: together they need to say how long."""
 

@@ -89,8 +89,9 @@ class Matching:
     def _can_follow(self, production: _Production, at: int) -> bool:
         """Whether, after the part it begins with, a word stands that it goes on with."""
         part = production.row.items[0]
-        assert isinstance(part, _Part) and production.second is not None
-        return any(self.word(end) in production.second for end in self.part(part.name, at))
+        assert isinstance(part, _Part)
+        after = production.second or frozenset()
+        return any(self.word(end) in after for end in self.part(part.name, at))
 
     def _row(
         self, items: tuple[_Node, ...], index: int, at: int, values: tuple[Any, ...]
@@ -192,7 +193,7 @@ class _Compiler:
         while self.left and self.left[-1] == "|":
             self.left.pop()
             rows.append(self.row(closing))
-        assert self.left and self.left[-1] == closing, "a pattern closes what it opens"
+        assert self.left[-1:] == [closing], "a pattern closes what it opens"
         self.left.pop()
         return tuple(rows)
 

@@ -1,4 +1,4 @@
-"""The names a team uses in its texts: keywords, weapons, ploys, actions, rules. What is not among them is not guessed."""
+"""The names a team uses in its texts: keywords, weapons, ploys, actions, rules. Nothing else is guessed."""
 
 from __future__ import annotations
 

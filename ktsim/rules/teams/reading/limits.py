@@ -12,7 +12,8 @@ _NUMBERS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
 _TEAM = r"(?:your (?:kill ?team|selection)|you)"
 
 _SAYS_NOTHING = re.compile(
-    r"some .* rules refer to|this is an? (?:ranged|melee)? ?weapon|the following weapons are|note that|this kill ?team's|eg\b|e\.g"
+    r"some .* rules refer to|this is an? (?:ranged|melee)? ?weapon|the following weapons are|note that|this "
+    r"kill ?team's|eg\b|e\.g"
     r"|in other words|chapter tactics|when selecting your kill team|multiple instances of|.*\bcomposed of\b",
     re.IGNORECASE,
 )
@@ -71,10 +72,16 @@ def _each_once(text: str, mark: str, types: Types, marked: Sequence[str]) -> lis
 
 
 def _up_to(text: str, mark: str, types: Types, marked: Sequence[str]) -> list[Limit] | None:
-    different = re.search(r" \(each (?:one )?must have (?:a )?different options?\)|,? but each (?:one )?must have (?:a )?different options?", text)
+    different = re.search(
+        r" \(each (?:one )?must have (?:a )?different options?\)|,? but each (?:one )?must have (?:a "
+        r")?different options?",
+        text,
+    )
     if different is not None:
         text = text.replace(different[0], "")
-    match = re.fullmatch(rf"{_TEAM} can(?: only)? (?:include|select|have) (up to .+|no more than .+)", text, re.IGNORECASE)
+    match = re.fullmatch(
+        rf"{_TEAM} can(?: only)? (?:include|select|have) (up to .+|no more than .+)", text, re.IGNORECASE
+    )
     if match is None:
         match = re.fullmatch(rf"{_TEAM} cannot (?:include|select) (more than .+)", text, re.IGNORECASE)
     if match is None:
@@ -131,7 +138,8 @@ def _at_least(text: str, mark: str, types: Types, marked: Sequence[str]) -> list
 def _weapon_rules(text: str, mark: str, types: Types, marked: Sequence[str]) -> list[Limit] | None:
     """'No more than one weapon with the Piercing 2 weapon rule'. Piercing X is any of them."""
     match = re.fullmatch(
-        rf"{_TEAM}(?: \(including .*?\))? cannot include more than {_N} weapons? with the (\w+) (\d|X)(?: \(excluding .*?\))?"
+        rf"{_TEAM}(?: \(including .*?\))? cannot include more than {_N} weapons? with the (\w+) (\d|X)(?: "
+        rf"\(excluding .*?\))?"
         r" weapon rule(?: combined)?",
         text,
         re.IGNORECASE,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from ktsim.rules.teams.language.values import Term, Whom, term
-from ktsim.rules.teams.reading.operatives import _both as _all
-from ktsim.rules.teams.reading.clauses import Ask, If, IfDone, Lasts, HowOften, Mention, Says, When, about
+from ktsim.rules.teams.reading.clauses import Ask, HowOften, If, IfDone, Lasts, Mention, Says, When, about
 from ktsim.rules.teams.reading.names import G
+from ktsim.rules.teams.reading.operatives import _both as _all
 
 _START = "(whenever|when|each time|every time|if|after|as soon as|while|as)"
 
@@ -52,7 +52,9 @@ def _other(whom: Whom) -> Whom:
 
 
 G.says("using", "with [a/an] <weapon-set>")(lambda names: (term("weapon", names),) if names else NotImplemented)
-G.says("using", "with [one of] <poss> <weapon-set>")(lambda _, names: (term("weapon", names),) if names else NotImplemented)
+G.says("using", "with [one of] <poss> <weapon-set>")(
+    lambda _, names: (term("weapon", names),) if names else NotImplemented
+)
 G.says("using", "with this/that weapon [profile]")(lambda: (term("weapon", ("this",)),))
 G.says("in-which", "during an activation in which (it|they) <predicates>")(lambda found: found)
 G.says("in-which", "during its activation")(lambda: (term("activated-now"),))
@@ -184,14 +186,16 @@ G.says("moment", "<op> (performs|is performing) <actions> and you (select|are se
     lambda who, names: When((term("choosing-weapon"),), who.whom) if names == ("Shoot",) else NotImplemented
 )
 G.says("moment", "<op> (performs|is performing) <actions> and you select <weapon-names>")(
-    lambda who, names, weapons: When((term("choosing-weapon", weapons),), who.whom)
-    if names == ("Shoot",)
-    else NotImplemented
+    lambda who, names, weapons: (
+        When((term("choosing-weapon", weapons),), who.whom) if names == ("Shoot",) else NotImplemented
+    )
 )
 G.says("moment", "<op> (ends|has ended|finishes|has finished) <actions>")(
     lambda who, names: When((term("done", names),), who.whom)
 )
-G.says("moment", "<op> ends <actions> <place>")(lambda who, names, place: When((term("done", names),), who.whom, None, place))
+G.says("moment", "<op> ends <actions> <place>")(
+    lambda who, names, place: When((term("done", names),), who.whom, None, place)
+)
 G.says("moment", "<op> ends its move during <actions>")(lambda who, names: When((term("done", names),), who.whom))
 G.says("moment", "<op> (ends|performs|performed) an action")(lambda who: When((term("done"),), who.whom))
 G.says("moment", "<op> performs an action in which it moves")(
@@ -207,7 +211,9 @@ G.says("moment", "an enemy operative is performing the shoot action and selects 
 G.says("moment", "(an attack die|attack dice|an attack dice) (inflicts|inflict|would inflict) <damage-kind> on <op>")(
     lambda found, who: When((term("damage"),), who.whom, None, found)
 )
-G.says("moment", "<damage-kind> is inflicted on <op>")(lambda found, who: When((term("damage"),), who.whom, None, found))
+G.says("moment", "<damage-kind> is inflicted on <op>")(
+    lambda found, who: When((term("damage"),), who.whom, None, found)
+)
 G.says("damage-kind", "[normal or critical|normal and critical] damage")(lambda: ())
 G.says("damage-kind", "(damage|dmg) of <n> or more")(lambda n: (term("damage", f">={n}"),))
 G.says("damage-kind", "normal (damage|dmg)")(lambda: (term("die", "normal"),))
@@ -217,7 +223,9 @@ G.says("damage-kind", "(normal and critical|normal or critical) (damage|dmg) of 
     lambda n: (term("damage", f">={n}"),)
 )
 G.means("moment", When((term("control", "marker"),)), "determining control of (a|that|any) marker")
-G.means("moment", When((term("control", "objective"),)), "determining control of (an objective marker|objective markers)")
+G.means(
+    "moment", When((term("control", "objective"),)), "determining control of (an objective marker|objective markers)"
+)
 G.says("moment", "<op> is fighting and strikes with a critical success")(
     lambda who: When((term("strikes"),), who.whom, None, (term("die", "critical"),))
 )
@@ -226,7 +234,9 @@ G.says("moment", "<op> moves or uses fly", "<op> moves")(
     lambda who: When((term("done"),), who.whom, None, (term("moved", during="action"),))
 )
 G.says("moment", "<op> performs <actions> in an activation in which it [has] performed <actions>")(
-    lambda who, names, before: When((term("doing", names),), who.whom, None, (term("did", before, during="activation"),))
+    lambda who, names, before: When(
+        (term("doing", names),), who.whom, None, (term("did", before, during="activation"),)
+    )
 )
 G.says("moment", "<op> is activated <status>")(
     lambda who, name: When((term("activated"),), who.whom, None, (term("status", name),))
@@ -260,13 +270,21 @@ G.says("clause", "during each <noun> 's activation")(lambda who: When((term("act
 G.means("clause", If((term("first-time", "sequence"),)), "the first time you strike during that sequence")
 G.means("clause", Says(), "in the (roll attack dice|roll defence dice|resolve attack dice) step [of that sequence]")
 G.means("clause", Says(), "in that step", "before re-rolls", "but before re-rolls")
-G.means("clause", Says(), "at the start of the (roll attack dice|roll defence dice|resolve attack dice) step [of that sequence]")
-G.means("clause", When((term("rolled", "attack", by="who"),)), "after (rolling your attack dice|you roll your attack dice)")
+G.means(
+    "clause",
+    Says(),
+    "at the start of the (roll attack dice|roll defence dice|resolve attack dice) step [of that sequence]",
+)
+G.means(
+    "clause", When((term("rolled", "attack", by="who"),)), "after (rolling your attack dice|you roll your attack dice)"
+)
 G.says("clause", "after rolling your attack dice for <op> , if it is <verbs> <op>")(
     lambda who, verbs, foe: When((term("rolled", "attack", by="who"),), who.whom, foe.whom, (_in(verbs),))
 )
 G.means("clause", When((term("rolled", "attack", by="foe"),)), "after your opponent rolls their attack dice")
-G.means("clause", Says(), "before it is removed from the killzone", "before that operative is removed from the killzone")
+G.means(
+    "clause", Says(), "before it is removed from the killzone", "before that operative is removed from the killzone"
+)
 G.means("clause", Says(), "before or after it performs an action", "before it moves", "before it performs any actions")
 G.means("clause", Says(), "after resolving all other rules in this step")
 G.means("clause", Says(), "after it moves", "after that operative has finished moving")
@@ -289,7 +307,12 @@ for _period, _words in (
     ("sequence", "sequence"),
     ("action", "action"),
 ):
-    G.means("clause", HowOften((term("once", _period),)), f"once per {_words}", f"once (each|during the|during each) {_words}")
+    G.means(
+        "clause",
+        HowOften((term("once", _period),)),
+        f"once per {_words}",
+        f"once (each|during the|during each) {_words}",
+    )
     G.means("clause", HowOften((term("twice", _period),)), f"[up to] twice per {_words}")
     G.says("clause", f"up to <n> times per {_words}")(
         lambda n, _period=_period: HowOften((term("times", n, per=_period),))
@@ -320,9 +343,13 @@ for _words, _until in (
 ):
     G.says("until", f"until the end of {_words}")(lambda *_, _until=_until: (term(_until),))
     if "<" not in _words:
-        G.says("until", f"during {_words}", f"for {_words}", f"for the (rest|remainder) of {_words}", f"for the duration of {_words}")(
-            lambda _until=_until: (term(_until),)
-        )
+        G.says(
+            "until",
+            f"during {_words}",
+            f"for {_words}",
+            f"for the (rest|remainder) of {_words}",
+            f"for the duration of {_words}",
+        )(lambda _until=_until: (term(_until),))
 G.says("until", "until the start of the next turning point")(lambda: (term("turning-point"),))
 G.says("until", "until the end of <poss> next activation/activations [respectively]")(
     lambda whom: (term("own-next-activation-end" if whom.role == "self" else "next-activation-end"),)
@@ -334,9 +361,7 @@ G.says("until", "until the ready step of the next strategy phase")(lambda: (term
 G.says("until", "until (it|this operative|that operative) is incapacitated")(lambda: (term("incapacitated"),))
 G.says("until", "until this action is performed again by a friendly operative")(lambda: (term("performed-again"),))
 G.says("until", "until (it|this operative) performs this action again")(lambda: (term("performed-again"),))
-G.says("until", "until <op> is no longer <state>")(
-    lambda who, found: (term("while", about(found, who.whom)),)
-)
+G.says("until", "until <op> is no longer <state>")(lambda who, found: (term("while", about(found, who.whom)),))
 G.says("untils", "<until>")(lambda one: one)
 G.says("untils", "<until> (,|[,] or) <untils> [\\( whichever comes first \\)] [, whichever comes first]")(
     lambda one, more: (*one, *more)

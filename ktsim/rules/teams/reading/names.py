@@ -12,8 +12,34 @@ from ktsim.rules.teams.reading.grammar import Grammar, Matching
 G = Grammar()
 """The grammar of team texts; the modules of this package add to it."""
 
-NUMBERS = {word: n for n, word in enumerate("zero one two three four five six seven eight nine ten".split())}
-NOT_KEYWORDS = frozenset("apl ap cp cps vp vps fly support psychic npo npos a i gambit strategic atk dmg hit wr ke".split())
+NUMBERS = {
+    word: n
+    for n, word in enumerate(["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"])
+}
+NOT_KEYWORDS = frozenset(
+    [
+        "apl",
+        "ap",
+        "cp",
+        "cps",
+        "vp",
+        "vps",
+        "fly",
+        "support",
+        "psychic",
+        "npo",
+        "npos",
+        "a",
+        "i",
+        "gambit",
+        "strategic",
+        "atk",
+        "dmg",
+        "hit",
+        "wr",
+        "ke",
+    ]
+)
 
 
 def _single(name: str, pattern: str, value: Any) -> None:
@@ -94,9 +120,15 @@ def _weapon_rule(matching: Matching, at: int) -> Iterator[tuple[int, str]]:
         text = re.sub(r"\bcrit\b", "crits", text)
         if isinstance(found := read(re.sub(r"\bx\b", "1", text), FORMS["kt24"]), Printed):
             yield end, re.sub(r"\b1\b", "x", found.text) if re.search(r"\bx\b", text) else found.text
-    if end_of := {"devastating": 1, "piercing": 1, "lethal": 1, "accurate": 1, "blast": 1, "torrent": 1, "heavy": 1}.get(
-        matching.word(start)
-    ):
+    if end_of := {
+        "devastating": 1,
+        "piercing": 1,
+        "lethal": 1,
+        "accurate": 1,
+        "blast": 1,
+        "torrent": 1,
+        "heavy": 1,
+    }.get(matching.word(start)):
         yield start + end_of, distance + matching.word(start).title()
 
 
@@ -107,7 +139,30 @@ G.says("weapon-rules", "<rules-list>")(lambda rules: rules)
 
 # -- tokens, points and markers --------------------------------------------------------------------------
 
-_SMALL = frozenset("your one the a an that those any each its their more two no additional have has gain gains enemy".split())
+_SMALL = frozenset(
+    [
+        "your",
+        "one",
+        "the",
+        "a",
+        "an",
+        "that",
+        "those",
+        "any",
+        "each",
+        "its",
+        "their",
+        "more",
+        "two",
+        "no",
+        "additional",
+        "have",
+        "has",
+        "gain",
+        "gains",
+        "enemy",
+    ]
+)
 
 
 def _named(matching: Matching, at: int, heads: tuple[str, ...]) -> Iterator[tuple[int, str]]:
@@ -168,7 +223,11 @@ def _keyword(matching: Matching, at: int) -> Iterator[tuple[int, str]]:
     if end > at and end not in seen:
         row = matching.words[at:end]
         for split in range(len(row)):  # 'TEAM MISSPELT': what is known, then what is nearly known
-            known = next((each for stop, each in _keyword_rows(matching, at, ()) if stop == at + split), ()) if split else ()
+            known = (
+                next((each for stop, each in _keyword_rows(matching, at, ()) if stop == at + split), ())
+                if split
+                else ()
+            )
             near = matching.lexicon.spelled(row[split:])
             if near is not None and (known or not split):
                 yield end, " & ".join((*known, near))
@@ -244,7 +303,9 @@ def _anything(matching: Matching, at: int) -> Iterator[tuple[int, str]]:
 def _caps(matching: Matching, at: int) -> Iterator[tuple[int, str]]:
     """A name in capitals that is no keyword: something a team's own rules define."""
     end = at
-    while end < len(matching.tokens) and (matching.tokens[end].is_capital or (end > at and matching.words[end] in ("of", "the"))):
+    while end < len(matching.tokens) and (
+        matching.tokens[end].is_capital or (end > at and matching.words[end] in ("of", "the"))
+    ):
         end += 1
         if matching.tokens[end - 1].is_capital:
             yield end, " ".join(matching.words[at:end]).title()

@@ -88,9 +88,7 @@ G.says("adjectives", "<adjective> [,/and] <adjectives>")(lambda one, more: (one,
 _FIELDS = "[<count>] [<adjectives>]"
 
 
-def _mention(
-    side: str, count: Any, adjectives: Any, kws: Any, excluded: Any = None, rest: Any = None
-) -> Mention | Any:
+def _mention(side: str, count: Any, adjectives: Any, kws: Any, excluded: Any = None, rest: Any = None) -> Mention | Any:
     number, each, up_to, other = count or (None, True, False, False)
     keywords, without = tuple(kws or ()), tuple(excluded or ())
     if side != "enemy" and any(word.startswith("? ") for word in (*keywords, *without)):
@@ -119,7 +117,9 @@ for _pattern in (f"{_FIELDS} friendly <kws> [operative/operatives]", f"{_FIELDS}
 G.says("noun", f"{_FIELDS} enemy [<adjectives>] operative/operatives")(
     lambda count, adj, more: _mention("enemy", count, (*(adj or ()), *(more or ())), ())
 )
-G.says("noun", f"{_FIELDS} enemy <kws> operative/operatives")(lambda count, adj, kws: _mention("enemy", count, adj, kws))
+G.says("noun", f"{_FIELDS} enemy <kws> operative/operatives")(
+    lambda count, adj, kws: _mention("enemy", count, adj, kws)
+)
 G.says("noun", f"{_FIELDS} operative/operatives")(lambda count, adj: _mention("", count, adj, ()))
 G.says("noun", "(any of your opponent 's|your opponent 's) operatives")(lambda: _mention("enemy", None, (), ()))
 G.says("noun", "[<count>] [<adjectives>] [of your] <kws> operative/operatives")(
@@ -220,9 +220,7 @@ G.says("place", "visible to ([,] or vice versa|\\( or vice versa \\)) <op>")(
 
 
 G.says("place", "visible to and within <inches> of either <op> or <op>")(
-    lambda n, one, two: (
-        term("any", (_both(_seen(n, one)), _both(_seen(n, two)))),
-    )
+    lambda n, one, two: (term("any", (_both(_seen(n, one)), _both(_seen(n, two)))),)
 )
 
 
@@ -287,9 +285,10 @@ G.says("weapon-set", "<weapon-names>")(lambda names: names)
 G.says("weapon-set", "<weapon-names> ([,] or|[,] and|,) <weapon-set>")(
     lambda names, more: (*names, *more) if more and "weapons" not in more else NotImplemented
 )
-G.says("weapon-set", "<weapon-kind> weapons/weapon [on <poss> datacard] \\( excluding weapons that include ' <word> ' in their name \\)")(
-    lambda kind, owner, word: (*(("datacard",) if owner else ()), *kind, f"not *{word}*")
-)
+G.says(
+    "weapon-set",
+    "<weapon-kind> weapons/weapon [on <poss> datacard] \\( excluding weapons that include ' <word> ' in their name \\)",
+)(lambda kind, owner, word: (*(("datacard",) if owner else ()), *kind, f"not *{word}*"))
 G.says("weapon-set", "the <profile-word> profile/profiles of <poss> <weapon-names>")(
     lambda profile, _, names: tuple(f"{name}/{each}" for name in names for each in profile)
 )
@@ -301,9 +300,10 @@ G.says("weapons", "all profiles of <poss> <weapon-names>")(lambda whom, names: W
 G.says("weapons", "the <profile-word> profile/profiles of <poss> <weapon-names>")(
     lambda profile, whom, names: Weapons(whom, tuple(f"{name}/{each}" for name in names for each in profile))
 )
-G.says("weapons", "<weapon-kind> weapons on <poss> datacard [\\( excluding weapons that include ' <word> ' in their name \\)]")(
-    lambda kind, whom, word: Weapons(whom, ("datacard", *kind, *((f"not *{word}*",) if word else ())))
-)
+G.says(
+    "weapons",
+    "<weapon-kind> weapons on <poss> datacard [\\( excluding weapons that include ' <word> ' in their name \\)]",
+)(lambda kind, whom, word: Weapons(whom, ("datacard", *kind, *((f"not *{word}*",) if word else ()))))
 G.says("weapons", "those weapons")(lambda: Weapons(Whom("it"), ("same",)))
 G.says("weapons", "that/this/the weapon")(lambda: Weapons(None, ("that",)))
 G.says("weapons", "it")(lambda: Weapons(Whom("it")))

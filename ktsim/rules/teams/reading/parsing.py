@@ -12,7 +12,16 @@ from ktsim.rules.teams.reading.lexicon import Lexicon
 from ktsim.rules.teams.reading.names import RULE_WORDS, G
 from ktsim.rules.teams.reading.tokens import Token, tokens
 
-PHRASES = ("operatives", "effects_dice", "effects_operatives", "moments", "notes", "phrases_more", "predicates")
+PHRASES = (
+    "operatives",
+    "effects_dice",
+    "effects_operatives",
+    "effects_team",
+    "moments",
+    "notes",
+    "single_rules",
+    "predicates",
+)
 """The modules that say the grammar's phrases. Where two readings are equally long, the one from further left wins."""
 
 for _name in PHRASES:
@@ -99,7 +108,6 @@ def _cover(matching: Matching) -> tuple[PlacedClause, ...] | None:
             return ()
         if at in hopeless:
             return None
-        before = tuple(matching.words[start:at])
         for begin in range(start, at + 1):  # 'and' and 'but' may also begin a clause
             found = _from(begin, tuple(matching.words[start:begin]))
             if found is not None:

@@ -106,9 +106,7 @@ G.says("predicate", "(does|did) not perform an action in which it (moves|moved) 
 G.says("predicate", "[has] [moved or] (used|uses) fly [<period>]", "[has] moved or (was|been) set up [<period>]")(
     lambda period: (_moved(period),)
 )
-G.says("predicate", "(starts|ends|starts and ends|starts or ends) that action <status>")(
-    lambda name: NotImplemented
-)
+G.says("predicate", "(starts|ends|starts and ends|starts or ends) that action <status>")(lambda name: NotImplemented)
 G.says("predicate", "was [already] wounded when the action started")(lambda: (term("was-wounded"),))
 G.says("predicate", "inflicted damage on any enemy operatives <period>")(lambda period: (term("hurt", during=period),))
 G.says("predicate", "[it] incapacitated an enemy operative <period>")(lambda period: (term("killed", during=period),))
@@ -181,7 +179,9 @@ G.says("condition", "you do not spend <points-name> [during that sequence]")(
 )
 G.says("condition", "you have the <ordinal> turning point")(lambda n: NotImplemented)
 G.says("condition", "<marker> is within <poss> control range")(
-    lambda names, whom: about((term("within", 1, marker=names[0]),), whom) if names[0] not in ("any", "that") else NotImplemented
+    lambda names, whom: (
+        about((term("within", 1, marker=names[0]),), whom) if names[0] not in ("any", "that") else NotImplemented
+    )
 )
 G.says("condition", "a <marker-name> is within <poss> control range")(
     lambda name, whom: about((term("within", 1, marker=name),), whom)
@@ -203,7 +203,11 @@ G.says("condition", "this is the first time it has performed <actions> <period>"
     lambda names, period: (negated((term("did", names, during=period),)),)
 )
 G.says("condition", "this operative is selected for deployment")(lambda: (term("on-board", about=Whom("self")),))
-G.says("condition", "the [ranged/melee] weapon [in that sequence] has <weapon-rules> \\( excluding weapons that have a <word> profile \\)")(
+G.says(
+    "condition",
+    "the [ranged/melee] weapon [in that sequence] has <weapon-rules> \\( excluding weapons that have a "
+    "<word> profile \\)",
+)(
     lambda rules, word: (
         term("weapon-rule", rules, about=Whom("foe")),
         negated((term("weapon", (f"*/{word}",), about=Whom("foe")),)),
@@ -316,33 +320,52 @@ G.says("refusals", "<refusal> , <refusals>")(
     lambda one, more: Forbids((*one.conditions, *more.conditions), (*one.limits, *more.limits))
 )
 G.says("clause", f"{_REFUSAL} <refusals>")(lambda found: found)
-G.says("clause", "(this|an) operative can perform this action twice during its activation [,] but cannot perform this action <refusals>")(
-    lambda found: Forbids(found.conditions, (*found.limits, term("twice", "activation")))
-)
-G.says("clause", "(this|an) operative can only perform this action once per (battle|turning point) [,] and cannot perform it <refusals>")(
-    lambda found: NotImplemented
-)
+G.says(
+    "clause",
+    "(this|an) operative can perform this action twice during its activation [,] but cannot perform this "
+    "action <refusals>",
+)(lambda found: Forbids(found.conditions, (*found.limits, term("twice", "activation"))))
+G.says(
+    "clause",
+    "(this|an) operative can only perform this action once per (battle|turning point) [,] and cannot perform "
+    "it <refusals>",
+)(lambda found: NotImplemented)
 for _period, _words in (("battle", "battle"), ("turning-point", "turning point"), ("activation", "activation")):
     G.says(
         "clause",
-        f"(this|an) operative can only perform this action once per {_words} [,] and cannot perform (it|this action) <refusals>",
+        f"(this|an) operative can only perform this action once per {_words} [,] and cannot perform (it|this "
+        f"action) <refusals>",
     )(lambda found, _period=_period: Forbids(found.conditions, (term("once", _period), *found.limits)))
-    G.means("clause", Forbids(limits=(term("once", _period),)), f"(this|an) operative can only perform this action once per {_words}")
-    G.means("clause", Forbids(limits=(term("each-once", _period),)), f"{_NO_USE} for each friendly operative more than once per {_words}")
+    G.means(
+        "clause",
+        Forbids(limits=(term("once", _period),)),
+        f"(this|an) operative can only perform this action once per {_words}",
+    )
+    G.means(
+        "clause",
+        Forbids(limits=(term("each-once", _period),)),
+        f"{_NO_USE} for each friendly operative more than once per {_words}",
+    )
     G.says("clause", f"{_NO_USE} for each <noun> more than once per {_words}")(
         lambda noun, _period=_period: Forbids(limits=(term("each-once", _period),))
     )
-    G.says("clause", f"each (friendly|enemy) operative (can only|cannot) be selected for this (rule|ploy|action) [more than] once per {_words}")(
-        lambda _period=_period: Forbids(limits=(term("each-once", _period),))
-    )
+    G.says(
+        "clause",
+        f"each (friendly|enemy) operative (can only|cannot) be selected for this (rule|ploy|action) [more "
+        f"than] once per {_words}",
+    )(lambda _period=_period: Forbids(limits=(term("each-once", _period),)))
 G.says("clause", f"{_NO_USE} <refusals>")(lambda found: found)
-G.says("clause", "[note] [that] this (ploy|rule|action|effect) (has no effect|does not apply|cannot be used) <refusals>")(lambda found: found)
+G.says(
+    "clause", "[note] [that] this (ploy|rule|action|effect) (has no effect|does not apply|cannot be used) <refusals>"
+)(lambda found: found)
 G.says("clause", "[note] this (ploy|rule) cannot come into effect more than once per activation")(
     lambda: Forbids(limits=(term("once", "activation"),))
 )
-G.says("clause", "you cannot use this (ploy|strategic gambit|rule) and the (<ploy-name>|<rule-name>) [faction/universal] [equipment] [strategy/firefight] [ploy/rule] [strategic gambit] (during|in) the same turning point")(
-    lambda ploy, rule: Forbids(limits=(term("not-with", ploy or rule),))
-)
+G.says(
+    "clause",
+    "you cannot use this (ploy|strategic gambit|rule) and the (<ploy-name>|<rule-name>) [faction/universal] "
+    "[equipment] [strategy/firefight] [ploy/rule] [strategic gambit] (during|in) the same turning point",
+)(lambda ploy, rule: Forbids(limits=(term("not-with", ploy or rule),)))
 G.says("refusal", "if (it|this operative) is not (the selected operative|selected as the valid target)")(
     lambda: Forbids((term("primary-target"),))
 )

@@ -12,7 +12,10 @@ from itertools import product
 from ktsim.rules.teams.reading.limits import read_limit
 from ktsim.rules.teams.roster.composition import Choice, Composition, Limit, Loadout, Slot, TeamOption
 
-NUMBERS = {word: n for n, word in enumerate("zero one two three four five six seven eight nine ten".split())}
+NUMBERS = {
+    word: n
+    for n, word in enumerate(["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"])
+}
 _MARK = re.compile(r"\(\s*(?:\d|X|x)(?:\s*,\s*\d)*\s*\)|\*+")
 _COUNTS = re.compile(r"\(counts? as (half a|one|two|three) selections?\)", re.IGNORECASE)
 _WEIGHTS = {"half a": Fraction(1, 2), "one": Fraction(1), "two": Fraction(2), "three": Fraction(3)}
@@ -199,7 +202,9 @@ class SelectionReader:
             if match := re.search(pattern, rest, re.IGNORECASE):
                 rest, mode = rest[: match.start()], found
                 break
-        pieces = [each for each in re.split(r"[;,]| and (?!.*\band\b)| and ", rest) if name_words(each) not in ([], ["and"])]
+        pieces = [
+            each for each in re.split(r"[;,]| and (?!.*\band\b)| and ", rest) if name_words(each) not in ([], ["and"])
+        ]
         for entry in entries:
             for piece in pieces:
                 if re.search(r"psychic weapons on (?:their|its) datacard", piece, re.IGNORECASE):
@@ -233,7 +238,9 @@ class SelectionReader:
             return False
         for entry, found in zip(self.current, read, strict=True):
             if entry.mode == "each":
-                entry.groups.append([weapon for way in found for weapon in way] if _is_list(plain) else [w for w, in found])
+                entry.groups.append(
+                    [weapon for way in found for weapon in way] if _is_list(plain) else [w for (w,) in found]
+                )
             else:
                 entry.ways += found
             if marks:
@@ -294,7 +301,9 @@ class SelectionReader:
             if count is not None:
                 self.slots.append((count, []))
             return
-        if weight := re.match(r"these operatives count as (half a|one|two|three) selections?(?: each)?", sentence, re.IGNORECASE):
+        if weight := re.match(
+            r"these operatives count as (half a|one|two|three) selections?(?: each)?", sentence, re.IGNORECASE
+        ):
             for entry in self.every:
                 if mark in entry.marks:
                     entry.counts = _WEIGHTS[weight[1].lower()]
@@ -355,7 +364,12 @@ def _lines(text: str) -> list[str]:
     found: list[str] = []
     for line in text.split("\n"):
         stripped = line.strip()
-        if found and stripped and not re.match(r"[-•(*]", stripped) and found[-1].strip().endswith((",", " and", " or")):
+        if (
+            found
+            and stripped
+            and not re.match(r"[-•(*]", stripped)
+            and found[-1].strip().endswith((",", " and", " or"))
+        ):
             found[-1] = f"{found[-1]} {stripped}"
         else:
             found.append(line)

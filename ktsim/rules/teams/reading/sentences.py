@@ -9,7 +9,8 @@ from ktsim.content.weapon_rule_forms import FORMS
 
 _WEAPON_RULES = "|".join(sorted({re.split(r" ?[({]", form)[0] for form in FORMS["kt24"] if form[0] != "{"}))
 _GLOSSARY = re.compile(
-    rf"(?:(?<=\n)|(?<=\. )|^)[ \t]*(?:[\dx]\" )?(?:{_WEAPON_RULES})(?: (?:[\dxX]{{1,2}}[+\"]?|Crits? ?[\dxX]?))?:[ \t][^\n]*",
+    rf"(?:(?<=\n)|(?<=\. )|^)[ \t]*(?:[\dx]\" )?(?:{_WEAPON_RULES})(?: (?:[\dxX]{{1,2}}[+\"]?|Crits? "
+    rf"?[\dxX]?))?:[ \t][^\n]*",
     re.IGNORECASE,
 )
 _EXPLAINS = re.compile(
@@ -31,7 +32,10 @@ _SWAPS = (
     ("\xa0", " "),
 )
 _CONTRACTIONS = (
-    (r"\b(it|that|he|she|there)'s (?=(?:already |just |only |not |never )?(?:been|performed|received|had|done)\b)", r"\1 has "),
+    (
+        r"\b(it|that|he|she|there)'s (?=(?:already |just |only |not |never )?(?:been|performed|received|had|done)\b)",
+        r"\1 has ",
+    ),
     (r"\bcan ?not\b|\bcan't\b", "cannot"),
     (r"\bwon't\b", "will not"),
     (r"\b(is|are|was|were|do|does|did|has|have|had|would|could)n't\b", r"\1 not"),
@@ -52,7 +56,9 @@ _CONTRACTIONS = (
 )
 
 
-_CHOOSES = re.compile(r"\bselect (?:a|one|two)\b(?!.*\boperative\.?$)|\bdo (?:each|one) of the following\b", re.IGNORECASE)
+_CHOOSES = re.compile(
+    r"\bselect (?:a|one|two)\b(?!.*\boperative\.?$)|\bdo (?:each|one) of the following\b", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
 from ktsim.rules.teams.language.values import (
-    ENEMY,
     FRIEND,
     SELF,
     LanguageRule,
@@ -18,6 +17,7 @@ from ktsim.rules.teams.language.values import (
     Whom,
     term,
 )
+from ktsim.rules.teams.reading.adding import AddedSentence
 from ktsim.rules.teams.reading.clauses import (
     Ask,
     Clause,
@@ -27,13 +27,12 @@ from ktsim.rules.teams.reading.clauses import (
     If,
     IfDone,
     Lasts,
-    HowOften,
     Offers,
     Refers,
     Says,
     When,
 )
-from ktsim.rules.teams.reading.frames import ALWAYS, GAMBIT, USED, RuleFrame, owner, with_until
+from ktsim.rules.teams.reading.frames import ALWAYS, GAMBIT, USED, RuleFrame, owner
 from ktsim.rules.teams.reading.parsing import PlacedClause, SentenceReader
 from ktsim.rules.teams.reading.references import (
     Binding,
@@ -43,31 +42,32 @@ from ktsim.rules.teams.reading.references import (
     resolved_term,
     resolved_whom,
 )
+from ktsim.rules.teams.reading.restricting import ABOUT_ALL, INDEPENDENT, RESTRICTS, halves
 from ktsim.rules.teams.reading.sentences import Passage, passages
 
-RESTRICTS = re.compile(
-    r"\b(cannot|only|unless|must|more than once|maximum|minimum|no more than|excluding|except|instead|not|no|loses?"
-    r"|subtract|worsen|expended|ends|removed?|discard|spend|skip|providing|different|costs?"
-    r"|damage on (?:this|that friendly|it|each|them))\b",
-    re.IGNORECASE,
-)
-"""Words by which a sentence takes something back. One that has any and is not understood takes down what it is about."""
-
-INDEPENDENT = re.compile(
-    r"(?:once per [a-z ]+, )?(?:whenever|this operative|(?:each |a |one |up to \w+ )?friendly|in the ready step|each friendly|strategic gambit"
-    r"|the first time|during each|if this operative|you can ignore|add \d|your opponent)\b",
-    re.IGNORECASE,
-)
-"""How a sentence begins that stands for itself."""
-
-ABOUT_ALL = re.compile(r"\bthis (?:ploy|rule|action|equipment|effect|strategic gambit|weapon)\b|these (?:rules|effects)", re.IGNORECASE)
-
-_WITHIN = frozenset("rolled damage incapacitates strikes resolving choosing-target choosing-weapon doing done".split())
-"""Moments that can be within another one."""
-
 IMMEDIATE = frozenset(
-    "pick pick-marker pick-order free-action damage heal token lose-token marker remove-marker roll points cp order choose reroll"
-    " extra-action next-activation skip-activation redirect".split()
+    [
+        "pick",
+        "pick-marker",
+        "pick-order",
+        "free-action",
+        "damage",
+        "heal",
+        "token",
+        "lose-token",
+        "marker",
+        "remove-marker",
+        "roll",
+        "points",
+        "cp",
+        "order",
+        "choose",
+        "reroll",
+        "extra-action",
+        "next-activation",
+        "skip-activation",
+        "redirect",
+    ]
 )
 """Effects that happen once, as opposed to those that hold."""
 
@@ -97,17 +97,6 @@ class TextReader:
 
 
 _Saved: TypeAlias = "tuple[RuleFrame | None, int, int, list[Any], list[tuple[RuleFrame, Binding, bool]]]"
-_HALVES = re.compile(r"(?:,|;)? and (?=whenever\b)|; (?=whenever\b)", re.IGNORECASE)
-_LASTS = re.compile(r"(until .+?(?:\(whichever comes first\))?,) (?=whenever\b)", re.IGNORECASE)
-
-
-def _halves(sentence: str) -> list[str]:
-    """A sentence with two moments as two, each with how long both last."""
-    parts = _HALVES.split(sentence)
-    if len(parts) != 2:
-        return []
-    lasts = _LASTS.match(parts[0])
-    return [parts[0], f"{lasts[1]} {parts[1]}" if lasts else parts[1]]
 
 
 @dataclass
@@ -167,7 +156,11 @@ class _Text:
         What it does then is left to the players.
         """
         frame = next((each for each in self.frames if each.on and (each.sentences or self.forbids)), None)
-        if frame is None or frame.on == ALWAYS or not (self.kind in ("action", "firefight", "strategy") or frame.may or frame.on == GAMBIT):
+        if (
+            frame is None
+            or frame.on == ALWAYS
+            or not (self.kind in ("action", "firefight", "strategy") or frame.may or frame.on == GAMBIT)
+        ):
             return []
         frame.do, frame.then, frame.until = [term("card")], [], []
         try:
@@ -189,7 +182,11 @@ class _Text:
     def _list(self, passage: Passage) -> None:
         """A sentence that leads in a list: what it says holds for each item."""
         lead = self.reader.clauses(passage.sentence)
-        if self.offered is not None and lead is not None and all(isinstance(each.clause, Refers | Says) for each in lead):
+        if (
+            self.offered is not None
+            and lead is not None
+            and all(isinstance(each.clause, Refers | Says) for each in lead)
+        ):
             (announced, clauses, offers), self.offered = self.offered, None
             self._choice(replace(announced, items=passage.items), clauses, offers)
             if self._understood(passage.sentence, lead):
@@ -219,7 +216,9 @@ class _Text:
 
     def _conditions(self, passage: Passage) -> str:
         """A list of conditions of which one is enough, as one sentence; nothing when one is not understood."""
-        match = re.fullmatch(r"(.+?),? (?:if|whenever) any of the following (?:are|is) true:?", passage.sentence, re.IGNORECASE)
+        match = re.fullmatch(
+            r"(.+?),? (?:if|whenever) any of the following (?:are|is) true:?", passage.sentence, re.IGNORECASE
+        )
         items = [item.rstrip(" .") for item in passage.items]
         if match is None or any(self.reader.clauses(f"if {item}") is None for item in items):
             return ""
@@ -291,7 +290,9 @@ class _Text:
         elif self.current is not None and not self.current.is_dead:
             roles = {key: role for key, role in self.current.binding.roles.items() if role == "picked"}
             if roles:
-                inner.current = RuleFrame(ALWAYS, Whom("picked"), binding=Binding({**roles, "it": "who", "that": "who"}))
+                inner.current = RuleFrame(
+                    ALWAYS, Whom("picked"), binding=Binding({**roles, "it": "who", "that": "who"})
+                )
                 inner.frames.append(inner.current)
         found = inner.read(passages(body))
         return found.rules if found.is_whole else None
@@ -302,7 +303,9 @@ class _Text:
         is_note = re.match(r"(?:note|remember)\b", sentence, re.IGNORECASE) is not None
         clauses = self.reader.clauses(sentence)
         if clauses is None and is_note:
-            clauses = self.reader.clauses(re.sub(r"^(?:note|remember),?(?: that)?,? ", "", sentence, flags=re.IGNORECASE))
+            clauses = self.reader.clauses(
+                re.sub(r"^(?:note|remember),?(?: that)?,? ", "", sentence, flags=re.IGNORECASE)
+            )
             if clauses is None and not re.search(r"\b(cannot|must|unless|no effect)\b", sentence, re.IGNORECASE):
                 return  # a note says nothing new
         offers = [each.clause for each in clauses or () if isinstance(each.clause, Offers)]
@@ -311,10 +314,10 @@ class _Text:
             return
         if clauses is not None and self._understood(sentence, clauses, until=until):
             return
-        halves = _halves(sentence)
-        if halves and all(self.reader.clauses(each) is not None for each in halves):
+        parts = halves(sentence)
+        if parts and all(self.reader.clauses(each) is not None for each in parts):
             saved = self._saved()
-            if all(self._understood(each, self.reader.clauses(each) or (), until=until) for each in halves):
+            if all(self._understood(each, self.reader.clauses(each) or (), until=until) for each in parts):
                 return
             self._restore(saved)
         self._fail(sentence)
@@ -349,7 +352,17 @@ class _Text:
 
     def _saved(self) -> _Saved:
         kept = [
-            (each, (list(each.do), list(each.conditions), list(each.limits), list(each.until), list(each.then), list(each.sentences)))
+            (
+                each,
+                (
+                    list(each.do),
+                    list(each.conditions),
+                    list(each.limits),
+                    list(each.until),
+                    list(each.then),
+                    list(each.sentences),
+                ),
+            )
             for frame in self.frames
             for each in frame.all()
         ]
@@ -364,7 +377,7 @@ class _Text:
             for own, old in zip(
                 (frame.do, frame.conditions, frame.limits, frame.until, frame.then, frame.sentences), lists, strict=True
             ):
-                own[:] = old  # type: ignore[index]
+                own[:] = old
         for frame, binding, may in bindings:
             frame.binding, frame.may = binding, may
 
@@ -378,7 +391,7 @@ class _Text:
         frame = self._frame(clauses)
         if frame.is_dead or (self.is_tainted and frame is self.current):
             raise Unclear("goes on from what was not understood")
-        _Sentence(self, frame, until).take(placed)
+        AddedSentence(frame, self.frames, self.forbids, self.of_operative, until).take(placed)
         frame.root.sentences.append(sentence)
         self.current = frame
         if frame.parent is None and frame not in self.frames:
@@ -443,24 +456,26 @@ class _Text:
         has_choice = any(isinstance(each, Ask) for each in clauses)
         happens = any(effect.word in IMMEDIATE for effect in effects) or has_choice
         if self.kind == "action" or ((self.kind in ("strategy", "firefight") or self.is_option) and happens):
-            return RuleFrame(USED, owner(self.kind == "action"), binding=Binding({"that-friend": "who"} if False else {}))
+            return RuleFrame(USED, owner(self.kind == "action"), binding=Binding())
         if happens and not effects:
             raise Unclear("no moment")
         if happens and effects[0].word not in ("reroll",):
             raise Unclear("something happens, but it is not said when")
         subject = next((whom for effect in effects if (whom := _subject(effect)) is not None), None)
         who = owner(self.of_operative) if subject is None or subject.role in ("it", "that") else subject
-        if who.role == "self" and not self.of_operative:
-            who = SELF
         binding = binding_of(who, None, ALWAYS, Binding())
-        frame = RuleFrame(ALWAYS, resolved_whom(who, binding), binding=binding)
-        return frame
+        return RuleFrame(ALWAYS, resolved_whom(who, binding), binding=binding)
 
 
 def _back(whom: Whom) -> list[str]:
     """Pronouns by which a moment goes on from an earlier one; 'it' in what narrows somebody is not one."""
     found = [whom.role] if whom.role not in ("self", "friend", "enemy", "anyone") else []
-    found += [name for each in whom.that for name in pronouns(each) if name not in ("it", "that", "that-friend", "foe", "target")]
+    found += [
+        name
+        for each in whom.that
+        for name in pronouns(each)
+        if name not in ("it", "that", "that-friend", "foe", "target")
+    ]
     return found
 
 
@@ -480,151 +495,3 @@ def _pronouns(clause: Clause) -> list[str]:
     elif isinstance(clause, When):
         values += [each for each in (clause.who, clause.foe) if each is not None]
     return [name for value in values for name in pronouns(value)]
-
-
-@dataclass
-class _Sentence:
-    """One sentence being added to a frame."""
-
-    text: _Text
-    frame: RuleFrame
-    until: tuple[Term, ...]
-    lead: list[Term] = field(default_factory=list)
-    lasting: list[Term] = field(default_factory=list)
-    new: int = 0
-    is_frame_set: bool = False
-
-    def take(self, placed: tuple[PlacedClause, ...]) -> None:
-        frame = self.frame
-        self.new = len(frame.do)
-        self.lasting += self.until
-        clauses = [each.clause for each in placed]
-        has_when = any(isinstance(each, When) for each in clauses)
-        has_effect = any(isinstance(each, Do) for each in clauses)
-        if has_when:
-            self._when([each for each in clauses if isinstance(each, When)])
-        goes_on = any(isinstance(each, Ask) for each in clauses) or not has_effect
-        for index, each in enumerate(placed):
-            self._clause(each, clauses[index + 1 :], has_when)
-        if goes_on or (has_when and not self._has_effects()):
-            frame.conditions += self.lead
-            frame.until += self.lasting
-        elif self.lead or self.lasting:
-            self._apply_lead(has_when)
-
-    def _has_effects(self) -> bool:
-        return len(self.frame.do) > self.new
-
-    def _apply_lead(self, has_when: bool) -> None:
-        """Conditions and durations of this sentence: of the rule if it began with it, else of its effects only."""
-        frame = self.frame
-        if has_when or (self.new == 0 and frame.on != USED):
-            frame.conditions += self.lead
-            frame.until += self.lasting
-            return
-        for index in range(self.new, len(frame.do)):
-            effect = frame.do[index]
-            if effect.word == "pick":
-                if self.lead:
-                    raise Unclear("a choice with a condition")
-                continue
-            effect = with_until(effect, tuple(self.lasting))
-            if self.lead:
-                own = effect.get("if")
-                effect = effect.plus(**{"if": (*(own if isinstance(own, tuple) else ()), *self.lead)})
-            frame.do[index] = effect
-
-    def _clause(self, placed: PlacedClause, after: list[Clause], has_when: bool) -> None:
-        clause, frame = placed.clause, self.frame
-        if isinstance(clause, If):
-            found = [resolved_term(each, frame.binding) for each in clause.conditions]
-            is_trailing = self._has_effects() and not (";" in placed.before or (placed.before and after))
-            if self._has_effects() and not is_trailing:
-                raise Unclear("a condition in the middle")
-            if is_trailing and len(frame.do) - self.new > 0:
-                for index in range(self.new, len(frame.do)):
-                    own = frame.do[index].get("if")
-                    both = (*(own if isinstance(own, tuple) else ()), *found)
-                    if frame.do[index].word != "pick":
-                        frame.do[index] = frame.do[index].plus(**{"if": both})
-            else:
-                self.lead += found
-        elif isinstance(clause, Lasts):
-            self.lasting += [resolved_term(each, frame.binding) for each in clause.until]
-        elif isinstance(clause, HowOften):
-            frame.limits += clause.limits
-        elif isinstance(clause, Forbids):
-            self.text.forbids.append(clause)
-        elif isinstance(clause, Refers):
-            for each in self.text.frames if clause.all else [frame]:
-                each.refer(clause)
-        elif isinstance(clause, Ask):
-            frame.may = True
-        elif isinstance(clause, IfDone):
-            if not frame.may and frame.is_open:
-                raise Unclear("nothing was chosen")
-        elif isinstance(clause, Do):
-            self._effects(clause)
-
-    def _effects(self, clause: Do) -> None:
-        frame = self.frame
-        frame.may = frame.may or (clause.may and frame.is_open)
-        for effect in clause.effects:
-            found = resolved_term(effect, frame.binding)
-            subject = found.get("who")
-            if frame.on == ALWAYS and subject == frame.who:
-                found = Term(found.word, tuple(pair for pair in found.args if pair[0] != "who"))
-            frame.do.append(found)
-            if effect.word == "pick" and isinstance(effect.main, Whom):
-                frame.binding = frame.binding.after_pick(effect.main)
-            elif effect.word == "choose" and isinstance(effect.main, tuple):
-                for each in effect.main:
-                    if isinstance(each, Term) and each.word == "pick" and isinstance(each.main, Whom):
-                        frame.binding = frame.binding.after_pick(each.main)
-            elif effect.word in ("marker", "pick-marker"):
-                name = effect.main[0] if isinstance(effect.main, tuple) else effect.main
-                frame.binding = Binding({**frame.binding.roles, "marker": str(name)})
-            elif isinstance(subject, Whom) and subject.role in ("who", "foe", "picked", "self"):
-                frame.binding = frame.binding.with_(it=subject.role, that=subject.role)
-
-    def _when(self, whens: list[When]) -> None:
-        frame, first = self.frame, whens[0]
-        if len(whens) > 2 or (len(whens) == 2 and whens[1].who not in (None, first.who) and not _same(whens[1].who)):
-            raise Unclear("several moments")
-        who = first.who if first.who is not None else (frame.who if frame.on else owner(self.text.of_operative))
-        outer = frame.binding
-        if frame.parent is not None:
-            who = resolved_whom(who, outer) if who.role not in ("self", "friend", "enemy", "anyone") else who
-        foe = first.foe
-        if foe is not None and foe.role not in ("self", "friend", "enemy", "anyone", "quarry"):
-            foe = resolved_whom(foe, outer)
-        moments = first.moments
-        conditions = list(first.conditions)
-        if len(whens) == 2 and whens[1].moments[0].word not in _WITHIN:
-            raise Unclear("two moments")
-        if len(whens) == 2:
-            verbs = tuple(each.word for each in moments)
-            if not set(verbs) <= {"shooting", "fighting", "retaliating", "shot-at", "doing", "activated", "activation"}:
-                raise Unclear("a moment within a moment")
-            if set(verbs) <= {"shooting", "fighting", "retaliating", "shot-at"}:
-                conditions.append(term("did", verbs, during="sequence"))
-            moments = whens[1].moments
-            conditions += whens[1].conditions
-        sequence = tuple(first.moments)
-        frame.binding = binding_of(who, foe, sequence, outer)
-        inside = frame.binding
-        frame.who = resolved_whom(who, inside.with_(it="foe")) if who.role != "quarry" else ENEMY
-        frame.foe = None if foe is None else resolved_whom(foe, inside)
-        if frame.foe is None and any(each.word in ("shooting", "fighting", "retaliating", "shot-at") for each in sequence):
-            frame.foe = None
-        frame.on = moments
-        if moments[0].word == "near-marker":
-            frame.binding = Binding({**frame.binding.roles, "marker": str(moments[0].main)})
-        frame.conditions += [resolved_term(each, inside) for each in conditions]
-        if frame.who == Whom("self") and not self.text.of_operative and self.text.kind != "weapon-rule":
-            pass
-
-
-def _same(whom: Whom) -> bool:
-    """Whether it is a pronoun for whom the first moment was about."""
-    return whom.role in ("it", "that", "that-friend")

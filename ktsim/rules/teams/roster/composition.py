@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import product
 
-
 MOST = 20
 """The most operatives a roster may have."""
 
@@ -93,7 +92,9 @@ class Composition:
 
     def check(self, roster: Sequence[RosterOperative], cards: CardNames) -> list[str]:
         """Why *roster* is not legal, in sentences; none when it is."""
-        problems = [f"{each.type!r} is not an operative of this team" for each in roster if each.type not in cards.names]
+        problems = [
+            f"{each.type!r} is not an operative of this team" for each in roster if each.type not in cards.names
+        ]
         if problems:
             return problems
         problems += self._slot_problems(roster, cards)
@@ -120,7 +121,13 @@ class Composition:
     def _loadout_problems(self, each: RosterOperative, cards: CardNames) -> list[str]:
         if not each.weapons:
             return []
-        allowed = [loadout for slot in self.slots for choice in slot.choices if choice.type == each.type for loadout in choice.loadouts]
+        allowed = [
+            loadout
+            for slot in self.slots
+            for choice in slot.choices
+            if choice.type == each.type
+            for loadout in choice.loadouts
+        ]
         known = cards.weapons.get(each.type, ())
         strange = [name for name in each.weapons if name not in known]
         if strange:

@@ -78,7 +78,11 @@ def roster_problems(roster: Roster, team: Team) -> list[str]:
         kinds = Counter(each.type for each in roster.operatives)
         limits = {card.id: card.limit for card in team.cards}
         found = [f"{kind!r} is not an operative of this team" for kind in kinds if kind not in limits]
-        found += [f"at most {limits[kind]} of {kind!r} can be selected" for kind in kinds if kinds[kind] > limits.get(kind, 99)]
+        found += [
+            f"at most {limits[kind]} of {kind!r} can be selected"
+            for kind in kinds
+            if kinds[kind] > limits.get(kind, 99)
+        ]
         if len(roster.operatives) != team.size:
             found.append(f"has {len(roster.operatives)} operatives; the team's size is {team.size}")
     known = {text.name for text in team.texts if text.kind == "equipment"}
@@ -93,8 +97,18 @@ def roster_problems(roster: Roster, team: Team) -> list[str]:
 
 
 UNIVERSAL = frozenset(
-    "ammo-cache razor-wire comms-device mines light-barricades heavy-barricade ladders portable-barricade"
-    " utility-grenades explosive-grenades".split()
+    [
+        "ammo-cache",
+        "razor-wire",
+        "comms-device",
+        "mines",
+        "light-barricades",
+        "heavy-barricade",
+        "ladders",
+        "portable-barricade",
+        "utility-grenades",
+        "explosive-grenades",
+    ]
 )
 
 
@@ -135,7 +149,9 @@ def with_roster(team: Team, operatives: Sequence[RosterOperative]) -> Team:
         key = (each.type, tuple(sorted(each.weapons)))
         if key not in cards:
             card = team.card(each.type)
-            taken = tuple(profile for profile in card.weapons if not each.weapons or weapon_name(profile) in each.weapons)
+            taken = tuple(
+                profile for profile in card.weapons if not each.weapons or weapon_name(profile) in each.weapons
+            )
             same = sum(kind == each.type for kind, _ in cards)
             name = card.name if not same else f"{card.name[: NAME_LIMIT - 3]} {same + 1}"
             cards[key] = replace(card, id=id_of(name), name=name, weapons=taken, limit=MOST_OPERATIVES)

@@ -144,7 +144,9 @@ def _parsed(data: bytes, place: str) -> ElementTree.Element:
 def _models(root: ElementTree.Element) -> Iterator[tuple[str, list[str]]]:
     for element in root.iter():
         if element.tag.rpartition("}")[2] == "selection" and element.get("type") in ("model", "unit"):
-            inner = [each for each in element.iter() if each is not element and each.tag.rpartition("}")[2] == "selection"]
+            inner = [
+                each for each in element.iter() if each is not element and each.tag.rpartition("}")[2] == "selection"
+            ]
             if element.get("type") == "unit" and any(each.get("type") == "model" for each in inner):
                 continue
             names = [one_line(each.get("name") or "") for each in inner]

@@ -1,9 +1,22 @@
-"""Phrases about options of a team, interrupting, and points, met in several teams."""
+"""Phrases of rules that stand for themselves: options of a team, interrupting, flying, points, exceptions."""
 
 from __future__ import annotations
 
 from ktsim.rules.teams.language.values import Term, Whom, term
-from ktsim.rules.teams.reading.clauses import Ask, Do, Forbids, HowOften, If, Mention, Offers, Refers, Says, When, about, negated
+from ktsim.rules.teams.reading.clauses import (
+    Ask,
+    Do,
+    Forbids,
+    HowOften,
+    If,
+    Mention,
+    Offers,
+    Refers,
+    Says,
+    When,
+    about,
+    negated,
+)
 from ktsim.rules.teams.reading.names import G
 
 # -- options chosen with the roster ----------------------------------------------------------------------
@@ -13,16 +26,22 @@ def _option(count: int, name: str, whom: Whom | None) -> Do:
     return Do((term("option", name, count=count if count > 1 else None, who=whom),))
 
 
-G.says("clause", "whenever you select <op> for the battle , you must select (a|one) <caps> [\\( below \\)] for it to have for the battle")(
-    lambda who, name: (When((term("selected"),), who.whom), _option(1, name, None))
+G.says(
+    "clause",
+    "whenever you select <op> for the battle , you must select (a|one) <caps> [\\( below \\)] for it to have "
+    "for the battle",
+)(lambda who, name: (When((term("selected"),), who.whom), _option(1, name, None)))
+G.says(
+    "clause",
+    "whenever you select <op> for the battle , you must select one of the following keywords for it to have "
+    "for (the|that) battle : <kws>",
+)(lambda who, kws: (When((term("selected"),), who.whom), Do((term("option", "keyword", of=kws),))))
+G.says(
+    "clause", "when selecting your kill team , select a primary and secondary <caps> for <op> to gain for the battle"
+)(lambda name, who: (When((term("selected"),), who.whom), _option(2, name, None)))
+G.says("clause", "select (one|a) additional <caps> for it to have for the battle")(
+    lambda name: _option(1, name, Whom("it"))
 )
-G.says("clause", "whenever you select <op> for the battle , you must select one of the following keywords for it to have for (the|that) battle : <kws>")(
-    lambda who, kws: (When((term("selected"),), who.whom), Do((term("option", "keyword", of=kws),)))
-)
-G.says("clause", "when selecting your kill team , select a primary and secondary <caps> for <op> to gain for the battle")(
-    lambda name, who: (When((term("selected"),), who.whom), _option(2, name, None))
-)
-G.says("clause", "select (one|a) additional <caps> for it to have for the battle")(lambda name: _option(1, name, Whom("it")))
 G.says("clause", "you cannot select each <caps> more than once per battle")(
     lambda name: Refers(frozenset(("option", "options")), {"different": True})
 )
@@ -36,13 +55,16 @@ G.means(
     "each operative 's keyword can be different",
     "<op> have an additional rule determined by this keyword",
     "<kws> ploys have additional benefits for operatives with the relevant keyword",
-    "unlike primary and secondary <caps> , you do not have to select the same one for each battle in a campaign or tournament",
+    "unlike primary and secondary <caps> , you do not have to select the same one for each battle in a "
+    "campaign or tournament",
 )
 G.says("clause", "but <noun> cannot have the <kws> keyword")(
     lambda who, kws: Refers(frozenset(("option",)), {"not-for": who.whom, "not-these": kws})
 )
 G.says("effect", "change <poss> <anything> keyword")(lambda whom, _: term("option", "keyword", change=True, who=whom))
-G.says("effect", "<op> has the <option-name> <caps>")(lambda who, name, _: term("option", name, given=True, who=who.whom))
+G.says("effect", "<op> has the <option-name> <caps>")(
+    lambda who, name, _: term("option", name, given=True, who=who.whom)
+)
 
 # -- interrupting ----------------------------------------------------------------------------------------
 
@@ -57,10 +79,15 @@ G.says("moment", "<op> performs an action during its activation")(
 G.says("moment", "<op> performs an action in which it moves or is set up")(
     lambda who: When((term("done"),), who.whom, None, (term("moved", during="action"),))
 )
-G.says("clause", "but other enemy operatives cannot be selected as a valid target or to fight against during that action")(
-    lambda: Refers(frozenset(("free-action",)), {"against": Whom("that-enemy")})
+G.says(
+    "clause", "but other enemy operatives cannot be selected as a valid target or to fight against during that action"
+)(lambda: Refers(frozenset(("free-action",)), {"against": Whom("that-enemy")}))
+G.means(
+    "clause",
+    Says(),
+    "after you perform that action",
+    "if this is not possible , the interruption is cancelled and this rule has not been used",
 )
-G.means("clause", Says(), "after you perform that action", "if this is not possible , the interruption is cancelled and this rule has not been used")
 G.says("moment", "<op> ends <actions> with <op> within its control range")(
     lambda who, names, other: When(
         (term("done", names),), who.whom, None, (term("control-range", other.whom, about=Whom("it")),)
@@ -79,7 +106,10 @@ G.says("effect", "lose <n> <points-name>")(lambda n, name: term("points", -n, of
 
 # -- sequences within sequences --------------------------------------------------------------------------
 
-G.says("effect", "halve the damage inflicted [\\( rounding up [,] [and] to a minimum of <n> \\)] on <op> from one normal success")(
+G.says(
+    "effect",
+    "halve the damage inflicted [\\( rounding up [,] [and] to a minimum of <n> \\)] on <op> from one normal success",
+)(
     lambda n, who: term(
         "reduce-damage",
         halve=True,
@@ -97,11 +127,16 @@ def _no_rules(who: Mention, names: tuple[str, ...], kind: str) -> tuple[Term, ..
     return (term("forbid", names, who=who.whom), term("forbid", ("psychic rules",), who=who.whom))
 
 
-G.says("clause", "for the effects of psychic actions , <op> cannot be selected and is never treated as being within those actions ' required distances")(
-    lambda who: Do((term("immune", ("psychic",), who=who.whom),))
-)
+G.says(
+    "clause",
+    "for the effects of psychic actions , <op> cannot be selected and is never treated as being within those "
+    "actions ' required distances",
+)(lambda who: Do((term("immune", ("psychic",), who=who.whom),)))
 G.says("effect", "psychic melee weapons have no weapon rules and cannot have dmg stats higher than 3/4")(
-    lambda: (term("remove-rule", ("all",), weapons=("psychic", "melee")), term("cap-damage", "3/4", weapons=("psychic", "melee")))
+    lambda: (
+        term("remove-rule", ("all",), weapons=("psychic", "melee")),
+        term("cap-damage", "3/4", weapons=("psychic", "melee")),
+    )
 )
 G.says("effect", "treat the distance as an additional <inches>")(lambda n: term("move-extra", n))
 G.says("effect", "add <inches> to [the] (its|their) distance requirement/requirements")(lambda n: term("distance", n))
@@ -128,26 +163,35 @@ G.means(
 G.says("clause", "whenever determining what is visible to <op> , draw the line from any part of the miniature")(
     lambda who: (When((term("always"),), who.whom), Do((term("visible-from-all", who=who.whom),)))
 )
-G.says("clause", "when <op> is expended , activate <op> before your opponent activates [\\( if that operative is [a/an] <kws> , ignore its <rule-name> rule \\)]")(
-    lambda one, two, kws, name: Do((term("next-activation", two.whom),))
-)
+G.says(
+    "clause",
+    "when <op> is expended , activate <op> before your opponent activates [\\( if that operative is [a/an] "
+    "<kws> , ignore its <rule-name> rule \\)]",
+)(lambda one, two, kws, name: Do((term("next-activation", two.whom),)))
 G.says("clause", "the first time your <marker-name> is within another operative 's control range")(
     lambda name: When((term("near-marker", name),), Whom("anyone", other=True))
 )
-G.says("clause", "if it is not incapacitated , end its action [\\( if any \\)] , even if that action 's effects are not fulfilled")(
-    lambda: Do((term("end", "action", **{"if": (negated((term("incapacitated"),)),)}),))
-)
-G.says("clause", "that marker cannot be placed within an enemy operative 's control range [\\( if <op> is incapacitated while carrying that marker and that marker cannot be placed , it is removed with <op> \\)]")(
-    lambda *_: Refers(frozenset(("carries",)), {"not-near-enemy": True})
-)
+G.says(
+    "clause",
+    "if it is not incapacitated , end its action [\\( if any \\)] , even if that action 's effects are not fulfilled",
+)(lambda: Do((term("end", "action", **{"if": (negated((term("incapacitated"),)),)}),)))
+G.says(
+    "clause",
+    "that marker cannot be placed within an enemy operative 's control range [\\( if <op> is incapacitated "
+    "while carrying that marker and that marker cannot be placed , it is removed with <op> \\)]",
+)(lambda *_: Refers(frozenset(("carries",)), {"not-near-enemy": True}))
 G.says("clause", "\\( the primary target , if relevant \\)")(lambda: Says())
-G.says("effect", "<op> gains <n> of your <token-name> \\( to a maximum of <n> \\)", "<op> gains one of your <token-name> \\( to a maximum of <n> \\)")(
-    lambda who, *rest: term("token", rest[-2], who=who.whom, most=rest[-1])
-)
+G.says(
+    "effect",
+    "<op> gains <n> of your <token-name> \\( to a maximum of <n> \\)",
+    "<op> gains one of your <token-name> \\( to a maximum of <n> \\)",
+)(lambda who, *rest: term("token", rest[-2], who=who.whom, most=rest[-1]))
 G.says("clause", "light terrain is intervening")(lambda: NotImplemented)
-G.says("clause", "if light terrain is intervening , <op> is obscured [\\( unless the intervening light terrain is within <inches> of either operative \\)]")(
-    lambda who, n: Do((term("obscure", who=who.whom, **{"if": (term("light-between"),)}),)) if n == 1 else NotImplemented
-)
+G.says(
+    "clause",
+    "if light terrain is intervening , <op> is obscured [\\( unless the intervening light terrain is within "
+    "<inches> of either operative \\)]",
+)(lambda who, n: Do((term("obscure", who=who.whom, **{"if": (term("light-between"),)}),)) if n == 1 else NotImplemented)
 G.says("effect", "<op> , <op> and <op> <predicates>")(lambda *_: NotImplemented)
 
 
@@ -155,28 +199,38 @@ G.says("effect", "<op> , <op> and <op> <predicates>")(lambda *_: NotImplemented)
 
 _RELOCATE, _MARKER = frozenset(("relocate",)), frozenset(("marker",))
 _SET = "[instead [,]] remove it from the killzone and set it back up"
-G.says("clause", f"{_SET} wholly within a distance equal to its move stat \\( or <inches> if it was a dash \\) of its original location [, measuring [the] horizontal distance only]")(
-    lambda n: Refers(_RELOCATE, {"own-move": True, "horizontally": True, "dash": n})
-)
+G.says(
+    "clause",
+    f"{_SET} wholly within a distance equal to its move stat \\( or <inches> if it was a dash \\) of its "
+    f"original location [, measuring [the] horizontal distance only]",
+)(lambda n: Refers(_RELOCATE, {"own-move": True, "horizontally": True, "dash": n}))
 G.says("moment", "<op> performs an action in which it moves [\\( excluding <actions> \\)]")(
     lambda who, out: When((term("doing", ("move",), **({"except": out} if out else {})),), who.whom)
 )
 G.means(
     "clause",
     Says(),
-    "it must be set up in a location it can be placed , and unless it was the charge action , it cannot be set up within control range of an enemy operative",
-    "in a killzone that uses the close quarters rules , you cannot measure the distance over or through wall terrain , and that operative cannot be set up on the other side of an access point",
+    "it must be set up in a location it can be placed , and unless it was the charge action , it cannot be "
+    "set up within control range of an enemy operative",
+    "in a killzone that uses the close quarters rules , you cannot measure the distance over or through wall "
+    "terrain , and that operative cannot be set up on the other side of an access point",
 )
-G.says("clause", "it must be visible to this operative , or on vantage terrain of a terrain feature that is visible to this operative")(
-    lambda: Refers(_MARKER, {"visible": True})
-)
+G.says(
+    "clause",
+    "it must be visible to this operative , or on vantage terrain of a terrain feature that is visible to "
+    "this operative",
+)(lambda: Refers(_MARKER, {"visible": True}))
 G.means("clause", Says(), "in the ready step of the next strategy phase , roll one <dice>")
-G.says("clause", "remove that <marker-name> after a number of activations equal to (that <dice>|the result) have been completed [,] or at the end of the turning point [\\( whichever comes first \\)]")(
-    lambda *_: Refers(_MARKER, {"until": (term("next-activations"), term("turning-point"))})
-)
-G.says("clause", "when <op> is next activated , is incapacitated or performs this action again [\\( whichever comes first \\)] [,] remove that marker")(
-    lambda who: Refers(_MARKER, {"until": (term("own-next-activation"), term("incapacitated"), term("performed-again"))})
-)
+G.says(
+    "clause",
+    "remove that <marker-name> after a number of activations equal to (that <dice>|the result) have been "
+    "completed [,] or at the end of the turning point [\\( whichever comes first \\)]",
+)(lambda *_: Refers(_MARKER, {"until": (term("next-activations"), term("turning-point"))}))
+G.says(
+    "clause",
+    "when <op> is next activated , is incapacitated or performs this action again [\\( whichever comes first "
+    "\\)] [,] remove that marker",
+)(lambda who: Refers(_MARKER, {"until": (term("own-next-activation"), term("incapacitated"), term("performed-again"))}))
 G.says("effect", "select one objective marker or one of your mission markers")(
     lambda: term("pick-marker", ("objective", "mission"))
 )
@@ -191,12 +245,14 @@ G.says("effect", "select one additional equipment option")(lambda: term("extra-e
 G.says("clause", "after rolling off to decide initiative , you can re-roll your dice")(
     lambda: (When((term("strategy-phase"),)), Do((term("reroll", "attack", initiative=True),), True))
 )
-G.says("clause", "whenever determining what is visible to <op> , the round disc at the top of the miniature is its head")(
-    lambda who: (When((term("always"),), who.whom), Do((term("head", "disc", who=who.whom),)))
-)
-G.says("clause", "your opponent cannot select <op> as a valid target unless it is within <inches> of the operative trying to target it")(
-    lambda who, n: Do((term("forbid-target", unless_within=n, who=who.whom),))
-)
+G.says(
+    "clause", "whenever determining what is visible to <op> , the round disc at the top of the miniature is its head"
+)(lambda who: (When((term("always"),), who.whom), Do((term("head", "disc", who=who.whom),))))
+G.says(
+    "clause",
+    "your opponent cannot select <op> as a valid target unless it is within <inches> of the operative trying "
+    "to target it",
+)(lambda who, n: Do((term("forbid-target", unless_within=n, who=who.whom),)))
 G.says("clause", "at the end of any operative 's activation")(lambda: When((term("activation-ended"),), Whom("anyone")))
 G.says("clause", "an operative is <status> if <conditions>")(
     lambda name, found: (When((term("always"),), Whom("anyone"), None, found), Do((term("status", name),)))
@@ -224,26 +280,30 @@ G.says("condition", "this rule was used during <poss> activation")(lambda whom: 
 # -- shooting at close quarters, and other single rules --------------------------------------------------
 
 _ALLOW = frozenset(("allow",))
-G.says("clause", "when selecting a valid target , you can only select <op> , and can do so even if other friendly operatives are within <poss> control range")(
-    lambda who, _: Refers(_ALLOW, {"only-foe-engaged": True})
-)
+G.says(
+    "clause",
+    "when selecting a valid target , you can only select <op> , and can do so even if other friendly "
+    "operatives are within <poss> control range",
+)(lambda who, _: Refers(_ALLOW, {"only-foe-engaged": True}))
 G.says("clause", "when selecting a valid target , you can only select <op>")(
-    lambda who: Refers(_ALLOW, {"only-foe-engaged": True})
-    if who.whom.that == (term("control-range", Whom("self")),)
-    else NotImplemented
+    lambda who: (
+        Refers(_ALLOW, {"only-foe-engaged": True})
+        if who.whom.that == (term("control-range", Whom("self")),)
+        else NotImplemented
+    )
 )
-G.says("effect", "<op> can perform <actions> \\( excluding <actions> \\) while within control range of [an] enemy operative/operatives")(
-    lambda who, names, out: term("allow", names, **{"while": ("control-range",), "except": out}, who=who.whom)
-)
+G.says(
+    "effect",
+    "<op> can perform <actions> \\( excluding <actions> \\) while within control range of [an] enemy "
+    "operative/operatives",
+)(lambda who, names, out: term("allow", names, **{"while": ("control-range",), "except": out}, who=who.whom))
 G.says("effect", "<op> cannot perform <actions> \\( excluding <actions> \\)")(
     lambda who, names, out: term("forbid", names, **{"except": out}, who=who.whom)
 )
 G.says("clause", "if it is carrying a marker , it must immediately perform <actions> for 0ap")(
     lambda names: Do((term("free-action", names, must=True, **{"if": (term("carrying"),)}),))
 )
-G.says("clause", "but excluding its save stat")(
-    lambda: Refers(frozenset(("ignore-changes",)), {"except": ("save",)})
-)
+G.says("clause", "but excluding its save stat")(lambda: Refers(frozenset(("ignore-changes",)), {"except": ("save",)}))
 G.says("clause", "if it is (shooting|fighting|retaliating) [against] <op>")(
     lambda who: If(about(who.whom.that, Whom("foe"))) if who.whom.that and not who.whom.keyword else NotImplemented
 )
@@ -254,13 +314,12 @@ G.says("clause", "note this has no effect on psychic weapons")(lambda: Says())
 G.says("clause", "when you collect your defence dice")(lambda: Says())
 G.means("clause", Says(), "any weapon rules they have already resolved are not affected")
 G.says("effect", "force them to select <op> to fight against instead")(lambda who: term("redirect", who=who.whom))
-G.says("condition", "<op> is a valid operative to fight against")(
-    lambda who: about((term("engagable"),), who.whom)
-)
+G.says("condition", "<op> is a valid operative to fight against")(lambda who: about((term("engagable"),), who.whom))
 
 # -- climbing, dropping, orders --------------------------------------------------------------------------
 
-_CLIMB = "[you can] treat the vertical distance as <inches> [\\( regardless of how far the operative actually moves vertically \\)]"
+_HOWEVER = "[\\( regardless of how far the operative actually moves vertically \\)]"
+_CLIMB = f"[you can] treat the vertical distance as <inches> {_HOWEVER}"
 G.says("clause", f"(whenever|when) <op> is climbing [up] , {_CLIMB}")(
     lambda who, n: (When((term("always"),), who.whom), Do((term("climb", n, who=who.whom),)))
 )
@@ -274,13 +333,21 @@ for _order in ("engage", "conceal"):
 G.says("effect", "you must spend <n> additional ap for <op> to perform <actions> [\\( excluding <actions> \\)]")(
     lambda n, who, names, out: term("ap-cost", n, actions=names, who=who.whom, **({"except": out} if out else {}))
 )
-G.says("effect", "<op> cannot use any weapons that are not on its (datacard|data card) [,] or perform <actions> [\\( excluding <actions> \\)]")(
+G.says(
+    "effect",
+    "<op> cannot use any weapons that are not on its (datacard|data card) [,] or perform <actions> [\\( "
+    "excluding <actions> \\)]",
+)(
     lambda who, names, out: (
         term("forbid-weapons", ("all",), not_own=True, who=who.whom),
         term("forbid", names, who=who.whom, **({"except": out} if out else {})),
     )
 )
-G.says("effect", "<op> cannot perform any actions other than <actions> , or use any weapons that are not on its (datacard|data card)")(
+G.says(
+    "effect",
+    "<op> cannot perform any actions other than <actions> , or use any weapons that are not on its "
+    "(datacard|data card)",
+)(
     lambda who, names: (
         term("forbid", ("all",), **{"except": names}, who=who.whom),
         term("forbid-weapons", ("all",), not_own=True, who=who.whom),
@@ -292,9 +359,11 @@ G.says("effect", "<op> cannot perform any actions other than <actions> , or use 
 G.says("clause", "this is not cumulative with the (<ploy-name>|<rule-name>) [strategy/firefight] [ploy/rule]")(
     lambda ploy, rule: Forbids((negated((term("used-rule", ploy or rule, during="turning-point"),)),))
 )
-G.says("clause", "if it is <n> shoot actions and <weapon-set> is selected for both , or if <weapon-set> is selected for either , <n> additional ap must be spent for the second action")(
-    lambda n, names, either, ap: Refers(_ALLOW, {"dear": names, "dear-once": either})
-)
+G.says(
+    "clause",
+    "if it is <n> shoot actions and <weapon-set> is selected for both , or if <weapon-set> is selected for "
+    "either , <n> additional ap must be spent for the second action",
+)(lambda n, names, either, ap: Refers(_ALLOW, {"dear": names, "dear-once": either}))
 G.says("clause", "you cannot perform a <actions> during the same counteraction")(
     lambda names: Refers(frozenset(("extra-action",)), {"not-both": names})
 )
@@ -306,12 +375,14 @@ G.says("clause", "for the latter , it cannot move more than <inches>")(
 )
 G.says("effect", "inflict <amount> damage \\( or <amount> damage instead if <conditions> \\) on <op>")(
     lambda n, m, found, who: (
-        term("pick", who.whom),
-        term("damage", n, who=Whom("picked")),
-        term("damage", m, who=Whom("picked"), instead=True, **{"if": found}),
+        (
+            term("pick", who.whom),
+            term("damage", n, who=Whom("picked")),
+            term("damage", m, who=Whom("picked"), instead=True, **{"if": found}),
+        )
+        if who.whom.role in ("enemy", "friend") and not who.is_each
+        else NotImplemented
     )
-    if who.whom.role in ("enemy", "friend") and not who.is_each
-    else NotImplemented
 )
 G.says("effect", "perform a free <actions> and a free <actions> with <op> [in any order]")(
     lambda one, two, who: (term("free-action", one, who=who.whom), term("free-action", two, who=who.whom))
