@@ -42,7 +42,8 @@ class LanguageReader:
         top = Fields(node, self.place, self.problems)
         name = top.text("name")
         kind, cost = self._kind(top)
-        own = {key: top.child(key) for key in _RULE_FIELDS if key in top.nodes}
+        fields = [key for key in _RULE_FIELDS if key != "cost" or not isinstance(top.child("cost").value, int)]
+        own = {key: top.child(key) for key in fields if key in top.nodes}
         rules = [self.rule(each) for each in top.rows("says")[:MOST_TERMS]]
         if own:
             rules.append(self.rule(Node(own, node.line, node.column)))

@@ -37,6 +37,7 @@ NEEDS: dict[str, frozenset[str]] = {
     "reduce-damage": frozenset(("damage", "fighting", "retaliating", "shot-at", "always")),
     "shoot-past-friends": frozenset(("choosing-target",)),
     "cancel": frozenset(("doing",)),
+    "relocate": frozenset(("doing",)),
 }
 """The moments at which an effect makes sense; one that stands at another was misunderstood."""
 

@@ -198,9 +198,10 @@ G.says("moment", "<op> ends <actions> <place>")(
 )
 G.says("moment", "<op> ends its move during <actions>")(lambda who, names: When((term("done", names),), who.whom))
 G.says("moment", "<op> (ends|performs|performed) an action")(lambda who: When((term("done"),), who.whom))
-G.says("moment", "<op> performs an action in which it moves")(
+G.says("clause", "after <op> performs an action in which it moves [or is set up]")(
     lambda who: When((term("done"),), who.whom, None, (term("moved", during="action"),))
 )
+G.says("moment", "<op> performs an action in which it moves")(lambda who: When((term("doing", ("move",)),), who.whom))
 G.says("moment", "<op> is selected as the valid target of a shoot action")(_one(term("targeted")))
 G.says("moment", "<op> is selected as the valid target of a shoot action or to fight against during the fight action")(
     lambda who: When((term("targeted"), term("fought")), who.whom)

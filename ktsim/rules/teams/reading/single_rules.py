@@ -76,9 +76,6 @@ G.says("clause", f"{_STOP} and [immediately] <effect>")(
 G.says("moment", "<op> performs an action during its activation")(
     lambda who: When((term("done"),), who.whom, None, (term("activated-now"),))
 )
-G.says("moment", "<op> performs an action in which it moves or is set up")(
-    lambda who: When((term("done"),), who.whom, None, (term("moved", during="action"),))
-)
 G.says(
     "clause", "but other enemy operatives cannot be selected as a valid target or to fight against during that action"
 )(lambda: Refers(frozenset(("free-action",)), {"against": Whom("that-enemy")}))

@@ -156,11 +156,10 @@ class _Text:
         What it does then is left to the players.
         """
         frame = next((each for each in self.frames if each.on and (each.sentences or self.forbids)), None)
-        if (
-            frame is None
-            or frame.on == ALWAYS
-            or not (self.kind in ("action", "firefight", "strategy") or frame.may or frame.on == GAMBIT)
-        ):
+        if frame is None or frame.on == ALWAYS:
+            return []
+        has_choice = (frame.may or frame.on == GAMBIT) and (frame.is_open or len(frame.sentences) > 1)
+        if not (self.kind in ("action", "firefight", "strategy") or has_choice):
             return []
         frame.do, frame.then, frame.until = [term("card")], [], []
         try:
@@ -171,7 +170,7 @@ class _Text:
 
     def _restrict(self, frame: RuleFrame) -> None:
         for each in self.forbids:
-            binding = Binding({"it": "who", "that": "who", **frame.binding.roles})
+            binding = Binding({**frame.binding.roles, "it": "who", "that": "who"})
             frame.conditions += [resolved_term(condition, binding) for condition in each.conditions]
             frame.limits += each.limits
         if self.kind == "strategy" and not frame.until:
