@@ -53,6 +53,7 @@ _CONTRACTIONS = (
     (r"\boperatives (?=(?:apl|move|save|hit|atk|wounds) stats?\b)", "operative's "),
     (r"\boperative' (?=control|next|activation|weapons)", "operative's "),
     (r"\b([Kk])ill ?[Zz]one\b", "killzone"),
+    (r"\bvice-versa\b", "vice versa"),
 )
 
 

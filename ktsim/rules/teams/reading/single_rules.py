@@ -409,3 +409,22 @@ G.means("clause", Says(), "<word> weapons are any weapons that have the word <wo
 G.says("clause", "if it uses fly for this action , you can set it back up <inches> further away")(
     lambda n: Refers(frozenset(("move-extra",)), {})
 )
+
+G.says("moment", "<op> is performing <actions> and you are selecting a valid target within <inches> of it")(
+    lambda who, names, n: When(
+        (term("choosing-target"),), who.whom, None, (term("within", n, of=Whom("it"), about=Whom("foe")),)
+    )
+    if names == ("Shoot",)
+    else NotImplemented
+)
+G.says("moment", "<op> is activated , or when its apl stat is changed")(
+    lambda who: When((term("activated"), term("apl-changed")), who.whom)
+)
+for _order in ("engage", "conceal"):
+    G.says("clause", f"[in the firefight phase ,] whenever you determine <poss> order , you cannot select {_order}")(
+        lambda whom, _order=_order: Do((term("forbid-order", _order, who=whom),))
+    )
+G.says("effect", "change (your|one of your) [primary/secondary] <caps>")(lambda name: term("option", name, change=True))
+G.says("refusal", "if a terrain feature is not within its control range")(
+    lambda: Forbids((term("terrain-near", ("any",)),))
+)
