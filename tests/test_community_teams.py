@@ -88,4 +88,6 @@ def test_what_is_written_is_read_back(path: Path) -> None:
     problems: list[Problem] = []
     team = parse_team(parse(to_yaml(made.document).encode(), "t"), "t", KT24.weapon_rules, problems)
     assert problems == []
-    assert [json.dumps(written_text(text)) for text in team.texts] == [json.dumps(each) for each in made.document["texts"]]
+    assert [json.dumps(written_text(text)) for text in team.texts] == [
+        json.dumps(each) for each in made.document["texts"]
+    ]

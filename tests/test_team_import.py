@@ -108,7 +108,7 @@ def test_the_report_names_everything_enforced() -> None:
         (rule("UNIV-DEVASTATING", 1) | {"prefix_num": 2}, '2" Devastating 1'),
         (rule("UNIV-HEAVY", None, "(Repos)"), "Heavy (Reposition only)"),
         (rule("UNIV-HEAVY", None, "Dash Only"), "Heavy (Dash only)"),
-        ({"text": "Rng 8\""}, 'Range 8"'),
+        ({"text": 'Rng 8"'}, 'Range 8"'),
         ({"text": "Dev2"}, "Devastating 2"),
         ({"text": '1" Dev 3'}, '1" Devastating 3'),
         ({"text": "Heavy (Repos Only)"}, "Heavy (Reposition only)"),

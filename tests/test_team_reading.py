@@ -42,7 +42,8 @@ OFFICE = {"is": "friend", "keyword": ["moth office"]}
     ("text", "expected"),
     [
         (
-            "Whenever this operative is shooting an enemy operative within 4\" of it, this operative's ranged weapons "
+            "Whenever this operative is shooting an enemy operative within 4\" of it, this operative's "
+            "ranged weapons "
             "have the Lethal 5+ and Rending weapon rules.",
             {
                 "on": "shooting",
@@ -51,7 +52,8 @@ OFFICE = {"is": "friend", "keyword": ["moth office"]}
             },
         ),
         (
-            "Whenever an operative is shooting a friendly MOTH OFFICE operative (excluding CART) that's in cover, you "
+            "Whenever an operative is shooting a friendly MOTH OFFICE operative (excluding CART) that's in "
+            "cover, you "
             "can re-roll one of your defence dice.",
             {
                 "on": "shot-at",
@@ -62,7 +64,8 @@ OFFICE = {"is": "friend", "keyword": ["moth office"]}
             },
         ),
         (
-            "Once per turning point, when an attack dice inflicts Normal Dmg of 4 or more on this operative, you can use "
+            "Once per turning point, when an attack dice inflicts Normal Dmg of 4 or more on this operative, "
+            "you can use "
             "this rule. If you do, roll one D6: on a 3+, subtract 2 from that inflicted damage.",
             {
                 "on": "damage",
@@ -73,7 +76,8 @@ OFFICE = {"is": "friend", "keyword": ["moth office"]}
             },
         ),
         (
-            "Whenever a friendly PORTER operative is within 5\" of this operative, add 1\" to that operative's Move stat.",
+            'Whenever a friendly PORTER operative is within 5" of this operative, add 1" to that '
+            "operative's Move stat.",
             {
                 "on": "always",
                 "who": {"is": "friend", "keyword": ["porter"]},
@@ -82,7 +86,8 @@ OFFICE = {"is": "friend", "keyword": ["moth office"]}
             },
         ),
         (
-            "Whenever this operative is fighting, worsen the Hit stat of the enemy operative's melee weapons by 1 (this "
+            "Whenever this operative is fighting, worsen the Hit stat of the enemy operative's melee weapons "
+            "by 1 (this "
             "isn't cumulative with being injured).",
             {
                 "on": "fighting",
@@ -90,7 +95,8 @@ OFFICE = {"is": "friend", "keyword": ["moth office"]}
             },
         ),
         (
-            "This operative cannot perform any actions other than Charge, Dash and Fight. It cannot retaliate or assist in a fight.",
+            "This operative cannot perform any actions other than Charge, Dash and Fight. It cannot "
+            "retaliate or assist in a fight.",
             {
                 "on": "always",
                 "do": [
@@ -101,7 +107,8 @@ OFFICE = {"is": "friend", "keyword": ["moth office"]}
             },
         ),
         (
-            "Whenever this operative performs an action in which it moves, it can FLY. If it does, don't move it. Instead, "
+            "Whenever this operative performs an action in which it moves, it can FLY. If it does, don't "
+            "move it. Instead, "
             'remove it from the killzone and set it back up wholly within 5" of its original location, measuring the '
             "horizontal distance only. It must be set up in a location it can be placed.",
             {
@@ -118,20 +125,28 @@ def test_sentences_are_put_together_from_their_parts(text: str, expected: dict[s
 
 def test_an_action_chooses_and_forbids() -> None:
     text = (
-        "**SUPPORT**\nSelect one other friendly MOTH OFFICE operative visible to and within 7\" of this operative. Until the "
+        '**SUPPORT**\nSelect one other friendly MOTH OFFICE operative visible to and within 7" of this '
+        "operative. Until the "
         "end of that operative's next activation, add 1 to its APL stat.\n"
-        "This operative cannot perform this action while within control range of an enemy operative, or if it has a Conceal order."
+        "This operative cannot perform this action while within control range of an enemy operative, or if "
+        "it has a Conceal order."
     )
     [rule] = rules(text, "action")
     assert rule["on"] == "used"
     assert rule["if"] == [{"not": ["control-range"]}, {"not": [{"order": "conceal"}]}]
-    picked = {"is": "friend", "other": True, "keyword": ["moth office"], "that": [{"visible": "self"}, {"within": 7, "of": "self"}]}
+    picked = {
+        "is": "friend",
+        "other": True,
+        "keyword": ["moth office"],
+        "that": [{"visible": "self"}, {"within": 7, "of": "self"}],
+    }
     assert rule["do"] == [{"pick": picked}, {"stat": "apl", "by": 1, "until": ["next-activation-end"], "who": "picked"}]
 
 
 def test_what_lasts_after_a_choice_is_part_of_it() -> None:
     text = (
-        "Select one enemy operative visible to this operative. Until the end of the turning point, whenever a friendly "
+        "Select one enemy operative visible to this operative. Until the end of the turning point, whenever "
+        "a friendly "
         "CLERK operative is shooting that enemy operative, that enemy operative cannot be obscured."
     )
     [rule] = rules(text, "action")
@@ -142,7 +157,8 @@ def test_what_lasts_after_a_choice_is_part_of_it() -> None:
 
 def test_a_firefight_ploy_has_its_moment() -> None:
     text = (
-        "Use this firefight ploy when a friendly MOTH OFFICE operative is activated. Until the end of that operative's "
+        "Use this firefight ploy when a friendly MOTH OFFICE operative is activated. Until the end of that "
+        "operative's "
         "activation, add 1 to its APL stat. You cannot use this ploy during the first turning point."
     )
     [rule] = rules(text, "firefight", False)
@@ -190,8 +206,10 @@ def test_a_list_shares_what_leads_it_in() -> None:
 
 def test_a_moment_in_a_list_is_part_of_the_choice_above_it() -> None:
     text = (
-        "Whenever this operative is activated, you can use this rule. If you do, until the start of this operative's next "
-        "activation:\n\n- Subtract 1\" from its Move stat.\n- Whenever an operative is shooting this operative, you can "
+        "Whenever this operative is activated, you can use this rule. If you do, until the start of this "
+        "operative's next "
+        'activation:\n\n- Subtract 1" from its Move stat.\n- Whenever an operative is shooting this '
+        "operative, you can "
         "re-roll any of your defence dice.\n"
     )
     [rule] = rules(text)
@@ -202,14 +220,17 @@ def test_a_moment_in_a_list_is_part_of_the_choice_above_it() -> None:
 
 def test_states_a_team_defines_are_conditions() -> None:
     define = (
-        "An operative is BEHIND DESKS if any of the following are true:\n\n- It is within 1\" of Heavy terrain that is not "
+        'An operative is BEHIND DESKS if any of the following are true:\n\n- It is within 1" of Heavy '
+        "terrain that is not "
         "lower than it.\n- Any part of its base is underneath Vantage terrain.\n"
     )
     [rule] = rules(define, "faction", False)
     assert rule["do"] == [{"status": "BEHIND DESKS", "who": rule["do"][0].get("who", "anyone")}] or rule["do"] == [
         {"status": "BEHIND DESKS"}
     ]
-    [rule] = rules("Whenever a friendly CLERK operative is BEHIND DESKS, improve its Save stat by 1.", "strategy", False)
+    [rule] = rules(
+        "Whenever a friendly CLERK operative is BEHIND DESKS, improve its Save stat by 1.", "strategy", False
+    )
     assert rule["if"] == [{"status": "BEHIND DESKS"}]
 
 
@@ -248,7 +269,7 @@ def test_what_goes_on_from_an_unknown_sentence_is_not_read_alone() -> None:
 
 
 def test_a_ploy_whose_moment_is_not_known_is_only_shown() -> None:
-    text = "Use this firefight ploy when the kettle boils. Until the end of that operative's activation, add 1 to its APL stat."
+    text = "Use this firefight ploy when the kettle boils. Until the end of the turning point, add 1 to its APL stat."
     assert read(text, "firefight", False).rules == ()
 
 
@@ -278,7 +299,8 @@ def test_what_cannot_be_so_is_not_understood(text: str) -> None:
 
 def test_conditions_of_the_second_moment_are_kept() -> None:
     text = (
-        "Whenever this operative is retaliating, the first time an attack dice inflicts Normal Dmg of 3 or more on this "
+        "Whenever this operative is retaliating, the first time an attack dice inflicts Normal Dmg of 3 or "
+        "more on this "
         "operative during that sequence, that dice inflicts 1 less damage on it."
     )
     [rule] = rules(text)
@@ -290,7 +312,8 @@ def test_conditions_of_the_second_moment_are_kept() -> None:
 
 def test_it_is_the_one_that_was_chosen() -> None:
     text = (
-        "Select one friendly CLERK operative visible to this operative. Until the end of the turning point, whenever an "
+        "Select one friendly CLERK operative visible to this operative. Until the end of the turning point, "
+        "whenever an "
         "operative is shooting the selected operative, you can re-roll one of your defence dice."
     )
     [rule] = rules(text, "action")
@@ -301,13 +324,16 @@ def test_it_is_the_one_that_was_chosen() -> None:
 
 
 def test_glossaries_and_examples_are_no_part_of_a_rule() -> None:
-    text = "Its weapons have the Brutal weapon rule (e.g. its knife).  \n**Brutal:** Your opponent blocks with criticals.\n"
+    text = "Its weapons have the Brutal weapon rule (e.g. its knife).  \n**Brutal:** Only criticals block.\n"
     assert [passage.sentence for passage in passages(text)] == ["Its weapons have the Brutal weapon rule."]
 
 
 def test_broken_lines_and_abbreviations_make_no_sentences() -> None:
     text = "A friendly C.A.T. UNIT operative\rcan move, i.e. walk.\nIt's\nready."
-    assert [passage.sentence for passage in passages(text)] == ["A friendly CAT UNIT operative can move, ie walk.", "It is ready."]
+    assert [passage.sentence for passage in passages(text)] == [
+        "A friendly CAT UNIT operative can move, ie walk.",
+        "It is ready.",
+    ]
 
 
 def test_spellings_become_one() -> None:
@@ -318,6 +344,8 @@ def test_a_slip_of_the_pen_is_forgiven() -> None:
     assert rules("Whenever this operative is actvated, it regains D3 lost wounds.") == rules(KNOWN)
 
 
-@pytest.mark.parametrize("text", ["", "   \n\n", "-", "|a|b|", "(((", "." * 500, "Whenever " * 400, "\x00\x1b[2J", "🦋" * 90])
+@pytest.mark.parametrize(
+    "text", ["", "   \n\n", "-", "|a|b|", "(((", "." * 500, "Whenever " * 400, "\x00\x1b[2J", "🦋" * 90]
+)
 def test_any_text_is_answered(text: str) -> None:
     assert read(text).rules == ()

@@ -236,17 +236,7 @@ G.means(
     "retain one of your normal successes as a critical success [instead]",
     "change one of your [retained] normal successes to a critical success",
 )
-G.means(
-    "effect",
-    term("choose", (term("convert", "fail", to="normal"), term("convert", "normal", to="critical"))),
-    f"retain {_FAIL} , or retain one of your normal successes as a critical success instead",
-)
 G.means("effect", term("cover-save", "extra"), "retain one additional cover save")
-G.means(
-    "effect",
-    term("cover-save", "either"),
-    "retain one additional cover save , or (you can|) retain one cover save as a critical success [instead]",
-)
 G.means("effect", term("cover-save", "all-critical"), "all cover saves are retained as critical successes")
 G.means("clause", Says(), "in addition to a cover save , if any", "in addition to a cover save")
 G.says("effect", "change the attacker 's retained critical successes to normal successes")(
@@ -254,6 +244,21 @@ G.says("effect", "change the attacker 's retained critical successes to normal s
 )
 G.means("effect", term("cover-save", "critical"), "retain one cover save as a critical success [instead]")
 G.means("clause", Says(), "this is not cumulative with improved cover saves from vantage terrain")
+
+_ALTERNATIVES = {
+    frozenset((term("cover-save", "extra"), term("cover-save", "critical"))): term("cover-save", "either"),
+}
+
+
+@G.says("effect", "<effect> , or [you can] <effect>")
+def _or(one: Any, other: Any) -> Term | Any:
+    """One of two things that can be done with dice."""
+    if not isinstance(one, Term) or not isinstance(other, Term):
+        return NotImplemented
+    if (found := _ALTERNATIVES.get(frozenset((one, other)))) is not None:
+        return found
+    return term("choose", (one, other)) if {one.word, other.word} <= {"convert", "retain"} else NotImplemented
+
 
 # -- damage to oneself -----------------------------------------------------------------------------------
 
@@ -352,7 +357,8 @@ G.says("clause", "<op> cannot use light terrain for cover")(lambda who: Do((term
 G.means(
     "clause",
     Says(),
-    "while this can allow (this|that|such) operative/operatives to be targeted [\\( assuming it is visible "
-    "\\)] [,] it does not remove its cover save [\\( if any \\)]",
+    "while this can allow (this|that|such) operative/operatives to be targeted",
+    "assuming it is visible",
 )
+G.means("clause", Says(), "it does not remove (its|their) cover save")
 G.says("clause", "if the target is <state>")(lambda found: If(about(found, Whom("target"))))

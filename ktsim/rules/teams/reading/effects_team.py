@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ktsim.rules.teams.language.values import Term, Whom, term
+from ktsim.rules.teams.language.values import Term, Value, Whom, term
 from ktsim.rules.teams.reading.clauses import Do, EachOnce, HowOften, If, Mention, Offers, Refers, Says, When, about
 from ktsim.rules.teams.reading.effects_operatives import chosen
 from ktsim.rules.teams.reading.names import G
@@ -174,11 +174,14 @@ G.says("clause", "if this rule was used during <poss> activation , that activati
 # -- redirection -----------------------------------------------------------------------------------------
 
 
-@G.says(
-    "effect",
-    "select <op> to become the valid target (or to be fought against|) [\\( as appropriate \\)] instead [[,] "
-    "[\\(] even if it (would not normally|normally would not) be valid for this [\\)]]",
+G.means(
+    "clause",
+    Refers(frozenset(("redirect",))),
+    "even if it (would not normally|normally would not) be valid for this",
 )
+
+
+@G.says("effect", "select <op> to become the valid target (or to be fought against|) [\\( as appropriate \\)] instead")
 def _redirect(who: Mention) -> tuple[Term, ...] | Any:
     picked = chosen(who)
     return picked if picked is NotImplemented else (picked, term("redirect", who=Whom("picked")))
@@ -310,15 +313,16 @@ G.says("clause", "(it|this operative|that operative) can (fly|<word> jump|<word>
     lambda _, word: Do((term("relocate", no_engage=True),), True) if word is None or word == "warp" else NotImplemented
 )
 _RELOCATE = frozenset(("relocate",))
-_SET = "[do not move it [,/.]] [instead [,]] remove it from the killzone and set it back up wholly within"
+_LEVEL: dict[str, Value] = {"horizontally": True}
 G.means("clause", Says(), "do not move it")
-G.says("clause", f"{_SET} <inches> of its original location [, measuring the horizontal distance only]")(
-    lambda n: Refers(_RELOCATE, {"": n, "horizontally": True})
-)
+G.says("reach", "<inches>")(lambda n: {"": n})
+G.says("reach", "a distance equal to its move stat")(lambda: {"own-move": True})
+G.says("reach", "<reach> \\( or <inches> if it was a dash \\)")(lambda reach, n: {**reach, "dash": n})
 G.says(
     "clause",
-    f"{_SET} a distance equal to its move stat of its original location [, measuring the horizontal distance only]",
-)(lambda: Refers(_RELOCATE, {"own-move": True, "horizontally": True}))
+    "[instead [,]] remove it from the killzone and set it back up wholly within <reach> of its original location",
+)(lambda reach: Refers(_RELOCATE, {**reach, **_LEVEL}))
+G.means("clause", Refers(_RELOCATE, _LEVEL), "measuring [the] horizontal distance only")
 G.means(
     "clause",
     Refers(_RELOCATE, {"through-walls": True}),
@@ -326,13 +330,18 @@ G.means(
 )
 G.means(
     "clause",
-    Says(),
-    "in a killzone that uses the close quarters rules , this distance cannot be measured over or through "
-    "wall terrain , and that operative cannot be set up on the other side of an access point",
+    Refers(_RELOCATE),
+    "in a killzone that uses the close quarters rules",
+    "(this distance cannot be measured|you cannot measure the distance) over or through wall terrain",
+    "(that operative|it) cannot be set up on the other side of an access point",
     "[note that] it gains no additional distance when performing the charge action",
-    "it must be set up in a location it can be placed , and unless it is the charge action , it cannot be "
-    "set up within control range of an enemy operative",
     "it must be set up in a location it can be placed",
+)
+G.means(
+    "clause",
+    Refers(_RELOCATE, {"no-engage": True}),
+    "unless it (is|was) the charge action , it cannot be set up within control range of [an] enemy "
+    "operative/operatives",
 )
 
 G.means("clause", Says(), "in addition", "then", "additionally", "afterwards", "immediately", "respectively")

@@ -8,8 +8,7 @@ from ktsim.rules.teams.reading.names import G
 G.means(
     "clause",
     Says(),
-    "[note] [that] this is not a change to (its|the|that operative 's) apl stat [, so any changes are "
-    "cumulative with this]",
+    "[note] [that] this is not a change to (its|the|that operative 's) apl stat",
     "so any changes are cumulative with this",
     "[note] [that] <op> is not restricted from performing (those|these|that) actions/action after shooting",
     "[note] [that] <op> is not restricted from performing <actions> after performing <actions>",

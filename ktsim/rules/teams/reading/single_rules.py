@@ -55,8 +55,8 @@ G.means(
     "each operative 's keyword can be different",
     "<op> have an additional rule determined by this keyword",
     "<kws> ploys have additional benefits for operatives with the relevant keyword",
-    "unlike primary and secondary <caps> , you do not have to select the same one for each battle in a "
-    "campaign or tournament",
+    "unlike primary and secondary <caps>",
+    "you do not have to select the same one for each battle <anything>",
 )
 G.says("clause", "but <noun> cannot have the <kws> keyword")(
     lambda who, kws: Refers(frozenset(("option",)), {"not-for": who.whom, "not-these": kws})
@@ -124,11 +124,10 @@ def _no_rules(who: Mention, names: tuple[str, ...], kind: str) -> tuple[Term, ..
     return (term("forbid", names, who=who.whom), term("forbid", ("psychic rules",), who=who.whom))
 
 
-G.says(
-    "clause",
-    "for the effects of psychic actions , <op> cannot be selected and is never treated as being within those "
-    "actions ' required distances",
-)(lambda who: Do((term("immune", ("psychic",), who=who.whom),)))
+G.means("clause", Says(), "for the effects of psychic actions")
+G.says("clause", "<op> cannot be selected and is never treated as being within those actions ' required distances")(
+    lambda who: Do((term("immune", ("psychic",), who=who.whom),))
+)
 G.says("effect", "psychic melee weapons have no weapon rules and cannot have dmg stats higher than 3/4")(
     lambda: (
         term("remove-rule", ("all",), weapons=("psychic", "melee")),
@@ -172,11 +171,18 @@ G.says(
     "clause",
     "if it is not incapacitated , end its action [\\( if any \\)] , even if that action 's effects are not fulfilled",
 )(lambda: Do((term("end", "action", **{"if": (negated((term("incapacitated"),)),)}),)))
-G.says(
+_CARRIES = frozenset(("carries",))
+G.means(
     "clause",
-    "that marker cannot be placed within an enemy operative 's control range [\\( if <op> is incapacitated "
-    "while carrying that marker and that marker cannot be placed , it is removed with <op> \\)]",
-)(lambda *_: Refers(frozenset(("carries",)), {"not-near-enemy": True}))
+    Refers(_CARRIES, {"not-near-enemy": True}),
+    "that marker cannot be placed within an enemy operative 's control range",
+)
+G.means(
+    "clause",
+    Refers(_CARRIES),
+    "if <op> is incapacitated while carrying that marker and that marker cannot be placed",
+    "it is removed with <op>",
+)
 G.says("clause", "\\( the primary target , if relevant \\)")(lambda: Says())
 G.says(
     "effect",
@@ -194,23 +200,9 @@ G.says("effect", "<op> , <op> and <op> <predicates>")(lambda *_: NotImplemented)
 
 # -- flying, markers that last ---------------------------------------------------------------------------
 
-_RELOCATE, _MARKER = frozenset(("relocate",)), frozenset(("marker",))
-_SET = "[instead [,]] remove it from the killzone and set it back up"
-G.says(
-    "clause",
-    f"{_SET} wholly within a distance equal to its move stat \\( or <inches> if it was a dash \\) of its "
-    f"original location [, measuring [the] horizontal distance only]",
-)(lambda n: Refers(_RELOCATE, {"own-move": True, "horizontally": True, "dash": n}))
+_MARKER = frozenset(("marker",))
 G.says("moment", "<op> performs an action in which it moves [\\( excluding <actions> \\)]")(
     lambda who, out: When((term("doing", ("move",), **({"except": out} if out else {})),), who.whom)
-)
-G.means(
-    "clause",
-    Says(),
-    "it must be set up in a location it can be placed , and unless it was the charge action , it cannot be "
-    "set up within control range of an enemy operative",
-    "in a killzone that uses the close quarters rules , you cannot measure the distance over or through wall "
-    "terrain , and that operative cannot be set up on the other side of an access point",
 )
 G.says(
     "clause",
@@ -218,11 +210,11 @@ G.says(
     "this operative",
 )(lambda: Refers(_MARKER, {"visible": True}))
 G.means("clause", Says(), "in the ready step of the next strategy phase , roll one <dice>")
-G.says(
-    "clause",
-    "remove that <marker-name> after a number of activations equal to (that <dice>|the result) have been "
-    "completed [,] or at the end of the turning point [\\( whichever comes first \\)]",
-)(lambda *_: Refers(_MARKER, {"until": (term("next-activations"), term("turning-point"))}))
+_SPENT = "after a number of activations equal to (that <dice>|the result) have been completed"
+G.says("clause", f"remove that <marker-name> {_SPENT}")(
+    lambda *_: Refers(_MARKER, {"until": (term("next-activations"), term("turning-point"))})
+)
+G.means("clause", Refers(_MARKER), "or at the end of the turning point")
 G.says(
     "clause",
     "when <op> is next activated , is incapacitated or performs this action again [\\( whichever comes first "
@@ -411,11 +403,11 @@ G.says("clause", "if it uses fly for this action , you can set it back up <inche
 )
 
 G.says("moment", "<op> is performing <actions> and you are selecting a valid target within <inches> of it")(
-    lambda who, names, n: When(
-        (term("choosing-target"),), who.whom, None, (term("within", n, of=Whom("it"), about=Whom("foe")),)
+    lambda who, names, n: (
+        When((term("choosing-target"),), who.whom, None, (term("within", n, of=Whom("it"), about=Whom("foe")),))
+        if names == ("Shoot",)
+        else NotImplemented
     )
-    if names == ("Shoot",)
-    else NotImplemented
 )
 G.says("moment", "<op> is activated , or when its apl stat is changed")(
     lambda who: When((term("activated"), term("apl-changed")), who.whom)
