@@ -54,6 +54,14 @@ class _Production:
     """The words that can follow the part it begins with; ``None`` when it begins otherwise."""
 
 
+STEPS = 400_000
+"""How many steps one sentence may take; the longest printed ones take a tenth of that."""
+
+
+class TooInvolved(Exception):
+    """A sentence that would take too long to read."""
+
+
 class Matching:
     """One sentence being read by a grammar, for a team with its own names (*lexicon*)."""
 
@@ -61,6 +69,7 @@ class Matching:
         self.grammar, self.tokens, self.lexicon = grammar, words, lexicon
         self.words = [token.word for token in words]
         self._found: dict[tuple[str, int], Found] = {}
+        self._steps = 0
 
     def word(self, at: int) -> str:
         return self.words[at] if at < len(self.words) else ""
@@ -96,6 +105,9 @@ class Matching:
     def _row(
         self, items: tuple[_Node, ...], index: int, at: int, values: tuple[Any, ...]
     ) -> Iterator[tuple[int, tuple[Any, ...]]]:
+        self._steps += 1
+        if self._steps > STEPS:
+            raise TooInvolved
         if index == len(items):
             yield at, values
             return

@@ -7,7 +7,7 @@ from functools import cached_property
 from importlib import import_module
 
 from ktsim.rules.teams.reading.clauses import Clause
-from ktsim.rules.teams.reading.grammar import Matching
+from ktsim.rules.teams.reading.grammar import Matching, TooInvolved
 from ktsim.rules.teams.reading.lexicon import Lexicon
 from ktsim.rules.teams.reading.names import RULE_WORDS, G
 from ktsim.rules.teams.reading.tokens import Token, tokens
@@ -62,11 +62,14 @@ class SentenceReader:
         row = tokens(sentence)
         if not row or len(row) > LONGEST:
             return None
-        found = _cover(Matching(G, row, self.lexicon))
-        if found is not None:
-            return found
-        spelled = tuple(self._spelled(token) for token in row)
-        return _cover(Matching(G, spelled, self.lexicon)) if spelled != row else None
+        try:
+            found = _cover(Matching(G, row, self.lexicon))
+            if found is not None:
+                return found
+            spelled = tuple(self._spelled(token) for token in row)
+            return _cover(Matching(G, spelled, self.lexicon)) if spelled != row else None
+        except (TooInvolved, RecursionError):
+            return None
 
     @cached_property
     def _vocabulary(self) -> frozenset[str]:
