@@ -77,7 +77,13 @@ FRIEND, ENEMY, ANYONE = Whom("friend"), Whom("enemy"), Whom("anyone")
 
 @dataclass(frozen=True)
 class LanguageRule:
-    """When, whose, on what conditions, how often, at what cost, whether the player is asked, what happens, how long."""
+    """When, whose, on what conditions, how often, at what cost, whether the player is asked, what happens, how long.
+
+    Conditions are about *who* unless they say about whom, effects happen to *who* unless they say to whom, and both
+    may name the *foe* and whom a ``pick`` before them chose. Rules in *then* hold once the rule has happened, for as
+    long as they say; in them ``who``, ``foe`` and ``picked`` as their own *who* or *foe* are those of the rule around
+    them. An effect with ``instead`` takes the place of the one before it where its conditions hold.
+    """
 
     on: tuple[Term, ...]
     who: Whom = SELF

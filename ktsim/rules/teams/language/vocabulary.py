@@ -111,12 +111,8 @@ MOMENTS: dict[str, WordEntry] = {
     "choosing-target": _entry("as who is about to select the target of its Shoot action"),
     "choosing-weapon": _entry("as who has selected one of these weapons", NAMES, bare=True),
     "rolled": _entry("after attack or defence dice were rolled", DICE, by=_one("who", "foe")),
-    "retaining": _entry("in the step in which attack or defence dice are rolled and retained", DICE),
-    "resolving": _entry("as the Resolve Attack Dice step begins"),
     "damage": _entry("as an attack die inflicts damage on who"),
     "strikes": _entry("as who strikes with a success"),
-    "blocks": _entry("as who blocks with a success"),
-    "loses-wounds": _entry("as who loses wounds"),
     "dying": _entry("as who would be incapacitated"),
     "incapacitated": _entry("as who is incapacitated, before it is removed"),
     "incapacitates": _entry("as who incapacitates foe"),
@@ -130,7 +126,6 @@ MOMENTS: dict[str, WordEntry] = {
     "set-up": _entry("as who is set up before the battle"),
     "control": _entry("while control of a marker is determined", _one("marker", "objective"), bare=True),
     "near-marker": _entry("the first time this marker is within the control range of who", NAME),
-    "enemy-ploy": _entry("as the opponent uses a ploy"),
 }
 
 _ABOUT: dict[str, Argument] = {"about": WHOM}
@@ -211,12 +206,9 @@ CONDITIONS: dict[str, WordEntry] = {
     "first-time": _entry("the first time in this period", _one(*PERIOD.choices, "effect")),
     "spent": _entry("such points were spent in the sequence", NAME),
     "used-rule": _entry("this rule or ploy was used", NAME, during=PERIOD),
-    "option": _entry("this option is the one chosen", NAME),
     "assisted": _condition("assisted", by=WHOM),
-    "benefits": _condition("this rule was used on it", NAME, during=PERIOD),
     "marker-placed": _entry("this marker is in the killzone", NAME),
     "exists": _entry("there is such an operative in the killzone", WHOM),
-    "has-option": _condition("has this chosen rule", NAME),
     "engagable": _condition("could be fought by foe"),
 }
 
@@ -226,10 +218,8 @@ LIMITS: dict[str, WordEntry] = {
     "times": _entry("so many times", NUMBER, per=PERIOD),
     "not-with": _entry("not together with this other rule in one turning point", NAME),
     "not-in": _entry("not in this turning point", NUMBER),
-    "only-in": _entry("only in these turning points", NAMES),
     "each-once": _entry("each operative once", PERIOD),
     "equipment-limit": _entry("as often as the equipment allows"),
-    "each-option-once": _entry("each option once", PERIOD),
 }
 
 UNTILS: dict[str, WordEntry] = {
@@ -365,7 +355,6 @@ EFFECTS: dict[str, WordEntry] = {
     "cp": _effect("its player gains CP", NUMBER),
     "points": _effect("its player gains points or tokens; for each of *per*", AMOUNT, of=NAME, most=NUMBER, per=WHOM),
     "ploy-cost": _effect("these ploys cost so much", NAMES, cp=NUMBER, specified=WHOM, more=NUMBER),
-    "use-ploy": _effect("a ploy is used for this cost", NAMES, cp=NUMBER),
     "obscure": _effect("is obscured"),
     "reveal": _effect("cannot be this", _one("obscured", "cover", "both"), light=FLAG, within=INCHES),
     "no-light-cover": _effect("cannot use Light terrain for cover when a target is selected"),
@@ -432,15 +421,12 @@ EFFECTS: dict[str, WordEntry] = {
         swap=FLAG,
         horizontally=FLAG,
     ),
-    "limit-move": _effect("cannot move further than this", INCHES),
     "add-weapon": _effect("has this weapon too", NAMES, times=NUMBER, per=PERIOD),
     "use-grenades": _effect("may use these grenades, not counted", NAMES, hit=NUMBER),
     "not-counted": _effect("does not count for the kill op, nor for what asks who survives"),
     "shoot-past-friends": _effect("friends in the target's control range do not matter"),
-    "shoots-engaged": _effect("may shoot within control range", only_engaged=FLAG),
     "cancel": _effect("the action is cancelled and cannot be performed again", refund=FLAG),
     "end": _effect("ends at once", _one("activation", "action")),
-    "keyword": _effect("has this keyword as well", NAMES),
     "counts-as": _effect("is treated as having this", NAME),
     "carries": _effect("carries this marker as the battle begins", NAME, not_near_enemy=FLAG),
     "distance": _effect("distances of such actions are longer", INCHES, actions=NAMES),
@@ -451,9 +437,6 @@ EFFECTS: dict[str, WordEntry] = {
     "status": _effect("is in this state", NAME),
     "head": _effect("lines of sight to and from it are drawn from this part of it", NAME),
     "extra-equipment": _effect("its player selects so many more equipment options", NUMBER),
-    "expend": _effect("is expended"),
-    "ready": _effect("is readied"),
-    "refund": _effect("what was spent is given back", NAME),
     "card": _effect("what its text says is left to the players"),
 }
 COSTS: dict[str, WordEntry] = {

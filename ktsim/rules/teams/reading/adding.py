@@ -11,7 +11,7 @@ from ktsim.rules.teams.reading.parsing import PlacedClause
 from ktsim.rules.teams.reading.references import Binding, Unclear, binding_of, resolved_term, resolved_whom
 
 _WITHIN = frozenset(
-    ["rolled", "damage", "incapacitates", "strikes", "resolving", "choosing-target", "choosing-weapon", "doing", "done"]
+    ["rolled", "damage", "incapacitates", "strikes", "choosing-target", "choosing-weapon", "doing", "done"]
 )
 """Moments that can be within another one."""
 

@@ -145,7 +145,6 @@ WITHOUT_SUBJECT = frozenset(
         "initiative",
         "first-time",
         "used-rule",
-        "option",
         "marker-placed",
         "exists",
     ]

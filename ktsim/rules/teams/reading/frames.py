@@ -10,9 +10,7 @@ from ktsim.rules.teams.reading.clauses import Refers
 from ktsim.rules.teams.reading.references import Binding, Unclear, resolved
 
 SEQUENCES = frozenset(("shooting", "fighting", "retaliating", "shot-at"))
-ATTACKS = frozenset(
-    ("shooting", "fighting", "retaliating", "rolled", "choosing-weapon", "choosing-target", "resolving")
-)
+ATTACKS = frozenset(("shooting", "fighting", "retaliating", "rolled", "choosing-weapon", "choosing-target"))
 
 NEEDS: dict[str, frozenset[str]] = {
     "cover-save": frozenset(("shot-at", "targeted")),
@@ -26,7 +24,7 @@ NEEDS: dict[str, frozenset[str]] = {
     "weaken-rule": frozenset(("shot-at",)),
     "replace-rule": frozenset(("shot-at",)),
     "ignore-rule": frozenset(("shot-at", "always")),
-    "convert": SEQUENCES | frozenset(("rolled", "retaining")),
+    "convert": SEQUENCES | frozenset(("rolled",)),
     "retain": SEQUENCES | frozenset(("rolled",)),
     "critical-on": SEQUENCES,
     "strike-damage": frozenset(("fighting", "retaliating", "strikes")),
