@@ -349,3 +349,53 @@ def test_a_slip_of_the_pen_is_forgiven() -> None:
 )
 def test_any_text_is_answered(text: str) -> None:
     assert read(text).rules == ()
+
+
+# -- what would be stronger than printed ---------------------------------------------------------------
+
+
+def test_what_an_action_begins_is_not_there_before_it() -> None:
+    text = (
+        "Until the start of this operative's next activation, whenever an enemy operative within 4\" of this "
+            "operative is "
+        "shooting, your opponent cannot re-roll their attack dice.\n"
+        "This operative cannot perform this action while within control range of an enemy operative."
+    )
+    [rule] = rules(text, "action")
+    assert (rule["on"], rule["if"]) == ("used", [{"not": ["control-range"]}])
+    assert rule["then"][0]["who"] == {"is": "enemy", "that": [{"within": 4, "of": "self"}]}
+
+
+def test_items_of_a_plain_list_stand_for_themselves() -> None:
+    text = (
+        "- Once per turning point, when an attack dice inflicts Normal Dmg on this operative, you can ignore "
+            "that inflicted "
+        "damage.\n- The Overtime strategy ploy costs you 0CP.\n"
+    )
+    first, second = rules(text)
+    assert first["limit"] == [{"once": "turning-point"}]
+    assert "limit" not in second
+    assert second["on"] == "always"
+
+
+def test_a_moment_behind_its_effect_is_not_guessed() -> None:
+    text = (
+        "Select one friendly CLERK operative visible to this operative. Until the end of the turning point, "
+            "subtract 1 from "
+        "the Atk stat of an operative's weapons whenever it is shooting the selected operative."
+    )
+    found = read(text, "action")
+    assert not any(effect.word == "stat" for rule in found.rules for effect in rule.do)
+
+
+def test_what_is_instead_is_not_added() -> None:
+    [rule] = rules("Whenever this operative performs the Stamp action, the selected enemy operative gains two of your Ink "
+        "tokens (instead of one).")
+    assert rule["do"] == [{"token": "Ink", "count": 2, "instead": True, "who": "picked"}]
+
+
+def test_one_operative_has_to_be_near_and_see() -> None:
+    text = "Whenever this operative is activated, if it is visible to and within 3\" of another friendly CLERK "
+        "operative, it regains D3 lost wounds."
+    [rule] = rules(text)
+    assert rule["if"] == [{"within": 3, "of": {"is": "friend", "other": True, "keyword": ["clerk"]}, "visible": True}]

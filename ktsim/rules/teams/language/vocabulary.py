@@ -174,6 +174,7 @@ CONDITIONS: dict[str, WordEntry] = {
     "was-wounded": _condition("was wounded as the action began"),
     "was-engaged": _condition("was within control range of an enemy as the activation began"),
     "status": _condition("is in this state, which a rule of the team defines", NAME),
+    "being-shot": _condition("a target of the Shoot action under way"),
     "primary-target": _condition("was selected as the target itself, not hit as well"),
     "token": _condition("has a token of this name", NAME, at_least=NUMBER),
     "carrying": _condition("carries a marker", NAME, bare=True),

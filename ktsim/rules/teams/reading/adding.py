@@ -37,6 +37,8 @@ class AddedSentence:
         clauses = [each.clause for each in placed]
         has_when = any(isinstance(each, When) for each in clauses)
         has_effect = any(isinstance(each, Do) for each in clauses)
+        if has_when and _comes_late(clauses):
+            raise Unclear("a moment after what happens at it")
         if has_when:
             self._when([each for each in clauses if isinstance(each, When)])
         goes_on = any(isinstance(each, Ask) for each in clauses) or not has_effect
@@ -151,10 +153,20 @@ class AddedSentence:
         inside = frame.binding
         frame.who = resolved_whom(who, inside.with_(it="foe")) if who.role != "quarry" else ENEMY
         frame.foe = None if foe is None else resolved_whom(foe, inside)
+        if frame.foe is not None and frame.foe == frame.who and frame.who.role not in ("friend", "enemy", "anyone"):
+            raise Unclear("nobody shoots or fights themselves")
         frame.on = moments
         if moments[0].word == "near-marker":
             frame.binding = Binding({**frame.binding.roles, "marker": str(moments[0].main)})
         frame.conditions += [resolved_term(each, inside) for each in conditions]
+
+
+def _comes_late(clauses: list[Clause]) -> bool:
+    """Whether an effect is said before the first moment."""
+    for each in clauses:
+        if isinstance(each, When | Do):
+            return isinstance(each, Do)
+    return False
 
 
 def _same(whom: Whom) -> bool:

@@ -65,8 +65,11 @@ G.says("clause", "that is not currently benefitting from the effects of this act
 G.says("effect", "<op> [also] gains/gain <token> [\\( if (it|they) (does|do) not already have one \\)]")(
     lambda who, name: term("token", name, who=who.whom, most=1) if name != "that" else NotImplemented
 )
-G.says("effect", "<op> gains <n> of your <token-name> [\\( instead of one \\)]")(
+G.says("effect", "<op> gains <n> of your <token-name>")(
     lambda who, n, name: term("token", name, count=n, who=who.whom)
+)
+G.says("effect", "<op> gains <n> of your <token-name> \\( instead of one \\)")(
+    lambda who, n, name: term("token", name, count=n, who=who.whom, instead=True)
 )
 G.says("effect", "remove <token> [from <op>]")(
     lambda name, who: term("lose-token", name, who=who.whom if who else None)

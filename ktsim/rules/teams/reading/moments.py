@@ -43,7 +43,7 @@ def _is_ours(whom: Whom) -> bool:
 
 def _is_aimed_at(who: Whom, foe: Whom) -> bool:
     """'An operative' that shoots somebody chosen before: the rule is about the one that was chosen."""
-    return who.role == "anyone" and foe.role in ("selected", "that", "it", "first", "other")
+    return who.role == "anyone" and foe.role in ("selected", "that", "it", "that-first", "other")
 
 
 def _other(whom: Whom) -> Whom:

@@ -377,7 +377,7 @@ G.says("refusal", "if this operative is incapacitated")(
     lambda: Forbids(about((negated((term("incapacitated"),)),), Whom("self")))
 )
 G.says("refusal", "if it is a shoot action and this operative would be a primary or secondary target")(
-    lambda: Forbids((negated((term("is", Whom("self"), about=Whom("target")),)),))
+    lambda: Forbids((negated((term("being-shot", about=Whom("self")),)),))
 )
 G.says("refusal", "if (it is the shoot action and|) the ranged weapon has <weapon-rules>")(
     lambda rules: Forbids((negated((term("weapon-rule", rules, about=Whom("foe")),)),))

@@ -34,7 +34,7 @@ class Binding:
         found = {"that": "picked", "it": "picked", "selected": "picked", "other": "picked"}
         if whom.role == "friend":
             if "that-friend" in self.roles:
-                found["first"] = self.roles["that-friend"]
+                found["that-first"] = self.roles["that-friend"]
             found["that-friend"] = "picked"
         elif whom.role == "enemy":
             found["that-enemy"] = found["the-enemy"] = found["chosen-enemy"] = "picked"
@@ -44,7 +44,7 @@ class Binding:
 def binding_of(who: Whom, foe: Whom | None, moments: tuple[Term, ...], before: Binding) -> Binding:
     """What pronouns mean once a moment has said who is there."""
     roles = {key: role for key, role in before.roles.items() if role == "picked" or key == "marker"}
-    roles |= {"it": "who", "that": "who", "foe": "foe", "first": "who"}
+    roles |= {"it": "who", "that": "who", "foe": "foe", "that-first": "who"}
     words = {each.word for each in moments}
     if who.role in ("friend", "anyone", "self") or (who.role in FINAL and before.roles.get("that-friend") == who.role):
         roles["that-friend"] = "who"

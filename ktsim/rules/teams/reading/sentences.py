@@ -64,10 +64,11 @@ _CHOOSES = re.compile(
 
 @dataclass(frozen=True)
 class Passage:
-    """A sentence, the items of the list it leads in, and whether it is an item of a list nothing led in."""
+    """A sentence, the items of the list it leads in, and whether it begins an item of a list that nothing led in."""
 
     sentence: str
     items: tuple[str, ...] = ()
+    begins: bool = False
 
 
 def cleaned(text: str) -> str:
@@ -103,7 +104,8 @@ def passages(text: str) -> list[Passage]:
         leads = bool(sentences) and (sentences[-1].endswith(":") or _CHOOSES.search(sentences[-1]) is not None)
         if items and not leads:
             found.extend(Passage(each) for each in sentences)
-            found.extend(Passage(each) for item in items for each in _sentences(item))
+            for item in items:
+                found.extend(Passage(each, begins=number == 0) for number, each in enumerate(_sentences(item)))
         elif sentences:
             found.extend(Passage(each) for each in sentences[:-1])
             found.append(Passage(sentences[-1], tuple(items)))

@@ -125,11 +125,18 @@ class _Text:
             self.current = RuleFrame(USED, SELF, binding=Binding({"it": "self", "that": "self"}))
             self.frames.append(self.current)
         for passage in found:
+            if passage.begins and self.kind not in ("action", "firefight") and not self._is_begun():
+                self.current = None
             if passage.items:
                 self._list(passage)
             else:
                 self._sentence(passage.sentence)
         return self._finish()
+
+    def _is_begun(self) -> bool:
+        """Whether something was begun that a list may go on with: a gambit, a ploy with a choice, a rule to be used."""
+        root = self.current.root if self.current is not None else None
+        return root is not None and (root.is_open or bool({"used", "gambit"} & {each.word for each in root.on}))
 
     def _finish(self) -> TextReading:
         if self.offered is not None:
@@ -443,10 +450,8 @@ class _Text:
 
     def _is_part_of(self, outer: RuleFrame) -> bool:
         """Whether a moment is part of what was begun: an action that was performed, a ploy or gambit with a choice."""
-        if self.kind == "firefight":
-            return True
         begins = {"used", "gambit"} & {each.word for each in outer.root.on}
-        return bool(begins) and not outer.root.is_open
+        return bool(begins) or self.kind in ("firefight", "action")
 
     def _plain_frame(self, clauses: list[Clause]) -> RuleFrame:
         if self.kind == "firefight" and not self.is_option:
