@@ -357,7 +357,7 @@ def test_any_text_is_answered(text: str) -> None:
 def test_what_an_action_begins_is_not_there_before_it() -> None:
     text = (
         "Until the start of this operative's next activation, whenever an enemy operative within 4\" of this "
-            "operative is "
+        "operative is "
         "shooting, your opponent cannot re-roll their attack dice.\n"
         "This operative cannot perform this action while within control range of an enemy operative."
     )
@@ -369,7 +369,7 @@ def test_what_an_action_begins_is_not_there_before_it() -> None:
 def test_items_of_a_plain_list_stand_for_themselves() -> None:
     text = (
         "- Once per turning point, when an attack dice inflicts Normal Dmg on this operative, you can ignore "
-            "that inflicted "
+        "that inflicted "
         "damage.\n- The Overtime strategy ploy costs you 0CP.\n"
     )
     first, second = rules(text)
@@ -381,7 +381,7 @@ def test_items_of_a_plain_list_stand_for_themselves() -> None:
 def test_a_moment_behind_its_effect_is_not_guessed() -> None:
     text = (
         "Select one friendly CLERK operative visible to this operative. Until the end of the turning point, "
-            "subtract 1 from "
+        "subtract 1 from "
         "the Atk stat of an operative's weapons whenever it is shooting the selected operative."
     )
     found = read(text, "action")
@@ -389,13 +389,47 @@ def test_a_moment_behind_its_effect_is_not_guessed() -> None:
 
 
 def test_what_is_instead_is_not_added() -> None:
-    [rule] = rules("Whenever this operative performs the Stamp action, the selected enemy operative gains two of your Ink "
-        "tokens (instead of one).")
+    text = (
+        "Whenever this operative performs the Stamp action, the selected enemy operative gains two of your Ink tokens"
+    )
+    [rule] = rules(f"{text} (instead of one).")
     assert rule["do"] == [{"token": "Ink", "count": 2, "instead": True, "who": "picked"}]
 
 
 def test_one_operative_has_to_be_near_and_see() -> None:
-    text = "Whenever this operative is activated, if it is visible to and within 3\" of another friendly CLERK "
-        "operative, it regains D3 lost wounds."
-    [rule] = rules(text)
+    text = (
+        'Whenever this operative is activated, if it is visible to and within 3" of another friendly CLERK operative,'
+    )
+    [rule] = rules(f"{text} it regains D3 lost wounds.")
     assert rule["if"] == [{"within": 3, "of": {"is": "friend", "other": True, "keyword": ["clerk"]}, "visible": True}]
+
+
+def test_that_marker_is_the_one_that_was_chosen() -> None:
+    text = (
+        "Select one objective marker or one of your mission markers. Whenever an enemy operative is within "
+        '2" of that '
+        'marker, subtract 1" from its Move stat.'
+    )
+    [rule] = rules(text, "strategy", False)
+    assert rule["then"][0]["if"] == [{"within": 2, "marker": "picked"}]
+
+
+def test_an_exclusion_with_examples_is_still_an_exclusion() -> None:
+    text = (
+        "Friendly CLERK operatives' weapons (excluding stapler, e.g. the grey one, etc.) have the Brutal weapon rule."
+    )
+    found = read(text, "equipment", False)
+    for rule in found.rules:
+        assert "not stapler" in (rule.do[0].get("weapons") or ())
+
+
+def test_it_is_the_weapon_where_a_weapon_was_spoken_of() -> None:
+    text = (
+        "Once per battle, when a friendly CLERK operative is performing the Shoot action and you select an "
+        "ink pistol, you "
+        "can use this rule. If you do, until the end of that action, add 1 to both Dmg stats of that weapon "
+        "and it has the "
+        "Hot weapon rule."
+    )
+    [rule] = rules(text, "equipment", False)
+    assert [effect.get("weapons") for effect in rule["do"]] == [["that"], ["same"]]

@@ -248,7 +248,14 @@ def _effect(says: str, main: Argument | None = None, bare: bool = False, **args:
 
 
 EFFECTS: dict[str, WordEntry] = {
-    "grant": _effect("its weapons have these rules", NAMES, weapons=NAMES, instead_of=NAMES, choose=NUMBER),
+    "grant": _effect(
+        "its weapons have these rules; *weapons*: kinds, names, ``*part of one*``, ``name/profile``, ``not ...``, the"
+        " ``same`` as in the effect before, ``that`` one of the moment",
+        NAMES,
+        weapons=NAMES,
+        instead_of=NAMES,
+        choose=NUMBER,
+    ),
     "remove-rule": _effect("its weapons lose these rules", NAMES, weapons=NAMES),
     "stat": _effect(
         "changes a stat, for the better by a positive number; or sets it",
@@ -318,6 +325,7 @@ EFFECTS: dict[str, WordEntry] = {
         weapons_each=NAMES,
         most_for=_one("first", "last"),
         after=NAMES,
+        afterwards=FLAG,
     ),
     "ap-cost": _effect("these actions cost it so much more or less AP", NUMBER, actions=NAMES, except_=NAMES),
     "allow": _effect(

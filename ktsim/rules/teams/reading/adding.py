@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from ktsim.rules.teams.language.values import ENEMY, Term, Whom, term
 from ktsim.rules.teams.reading.clauses import Ask, Clause, Do, Forbids, HowOften, If, IfDone, Lasts, Refers, When
 from ktsim.rules.teams.reading.frames import ALWAYS, USED, RuleFrame, owner, with_until
+from ktsim.rules.teams.reading.operatives import IT
 from ktsim.rules.teams.reading.parsing import PlacedClause
 from ktsim.rules.teams.reading.references import Binding, Unclear, binding_of, resolved_term, resolved_whom
 
@@ -108,7 +109,7 @@ class AddedSentence:
         frame = self.frame
         frame.may = frame.may or (clause.may and frame.is_open)
         for effect in clause.effects:
-            found = resolved_term(effect, frame.binding)
+            found = resolved_term(self._with_weapon(effect), frame.binding)
             subject = found.get("who")
             if frame.on == ALWAYS and subject == frame.who:
                 found = Term(found.word, tuple(pair for pair in found.args if pair[0] != "who"))
@@ -120,10 +121,23 @@ class AddedSentence:
                     if isinstance(each, Term) and each.word == "pick" and isinstance(each.main, Whom):
                         frame.binding = frame.binding.after_pick(each.main)
             elif effect.word in ("marker", "pick-marker"):
-                name = effect.main[0] if isinstance(effect.main, tuple) else effect.main
-                frame.binding = Binding({**frame.binding.roles, "marker": str(name)})
+                name = "picked" if effect.word == "pick-marker" else str(effect.main)
+                frame.binding = Binding({**frame.binding.roles, "marker": name})
             elif isinstance(subject, Whom) and subject.role in ("who", "foe", "picked", "self"):
                 frame.binding = frame.binding.with_(it=subject.role, that=subject.role)
+
+    def _with_weapon(self, effect: Term) -> Term:
+        """'It' is the weapon that was just spoken of; else the operative, with all its weapons."""
+        if effect.get("weapons") != (IT,):
+            return effect
+        rest = {name: value for name, value in effect.args if name and name != "weapons"}
+        before = self.frame.do[-1] if len(self.frame.do) > self.new else None
+        if before is not None and before.get("weapons") in (("that",), ("this",), ("same",)):
+            return term(effect.word, effect.main, weapons=("same",), **{**rest, "who": before.get("who")})
+        is_armed = any(each.word == "weapon" for each in self.frame.conditions)
+        if is_armed or any(each.word == "choosing-weapon" for each in self.frame.on):
+            return term(effect.word, effect.main, weapons=("that",), **{**rest, "who": None})
+        return term(effect.word, effect.main, **rest)
 
     def _when(self, whens: list[When]) -> None:
         frame, first = self.frame, whens[0]

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from ktsim.rules.import_values import Row, kind_of, one_line
 from ktsim.rules.team_fields import TEXT_LIMIT, id_of
-from ktsim.rules.teams.language.values import LanguageRule, TeamText, Term, TextKind, terms_of, words_of
+from ktsim.rules.teams.language.values import LanguageRule, TeamText, Term, TextKind, Value, Whom, terms_of, words_of
 from ktsim.rules.teams.reading.lexicon import Lexicon
 from ktsim.rules.teams.reading.parsing import SentenceReader
 from ktsim.rules.teams.reading.texts import TextReader
@@ -190,9 +190,39 @@ class DocumentReader:
             when=when,
             options=match[1] if match else "",
         )
+        text = replace(text, rules=tuple(_spelled_out(rule, self.lexicon.groups) for rule in text.rules))
         if printed.id in self.corrections:
             return replace(text, rules=self.corrections[printed.id], unread=())
         return _with_weapons(text, weapons)
+
+
+def _spelled_out(rule: LanguageRule, groups: Mapping[str, tuple[str, ...]]) -> LanguageRule:
+    """Kinds of weapons the team defines, as the names they stand for."""
+
+    def value(given: Value) -> Value:
+        if isinstance(given, Term):
+            return Term(given.word, tuple((name, value(each)) for name, each in given.args))
+        if isinstance(given, Whom):
+            return replace(given, that=terms(given.that))
+        if isinstance(given, LanguageRule):
+            return _spelled_out(given, groups)
+        if isinstance(given, tuple):
+            found: list[Value] = []
+            for each in given:
+                name = each.removeprefix("group ") if isinstance(each, str) else ""
+                found += groups[name] if isinstance(each, str) and each != name and name in groups else [value(each)]
+            return tuple(found)
+        return given
+
+    def terms(given: tuple[Term, ...]) -> tuple[Term, ...]:
+        return tuple(each for each in map(value, given) if isinstance(each, Term))
+
+    return replace(
+        rule,
+        conditions=terms(rule.conditions),
+        do=terms(rule.do),
+        then=tuple(_spelled_out(each, groups) for each in rule.then),
+    )
 
 
 def one_line_of(text: str) -> str:

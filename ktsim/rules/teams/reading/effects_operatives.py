@@ -86,9 +86,15 @@ G.says("free", "a <aps> action for free")(lambda n: term("free-action", (f"{n}AP
 G.says("free", "<actions> for free")(lambda names: term("free-action", names))
 G.says("free", "one free action", "a free action")(lambda: term("free-action", ("any",)))
 G.says("free", "<free> \\( excluding <actions> \\)")(lambda found, names: found.plus(**{"except": names}))
-G.says("free", "<free> afterwards")(lambda found: found)
+G.says("free", "<free> afterwards")(lambda found: found.plus(afterwards=True))
 G.says("free", "<n> free <actions>")(lambda n, names: term("free-action", names, times=n) if n > 1 else NotImplemented)
 _CAN = "[can] [then] [either] [immediately/then] perform/performs"
+
+
+def _joined(words: tuple[str | None, ...]) -> list[str]:
+    """The words of a profile's name as one; nothing when there are none."""
+    found = " ".join(word for word in words if word)
+    return [found] if found else []
 
 
 def _performs(who: Mention, free: Term) -> Any:
@@ -165,7 +171,7 @@ G.says(
     "clause",
     "you must select [a profile of] its <weapon-name> for one action and [a profile of] its <weapon-name> "
     "[\\( <word> [<word>] \\)] for the other [\\( in any order \\)]",
-)(lambda one, two, *_: Refers(_FREE, {"weapons-each": (one, two)}))
+)(lambda one, two, *profile: Refers(_FREE, {"weapons-each": (one, "/".join((two, *_joined(profile))))}))
 G.says("clause", "doing so does not prevent it from performing <actions> [afterwards] [during that activation]")(
     lambda names: Refers(_FREE, {})
 )

@@ -65,9 +65,7 @@ G.says("clause", "that is not currently benefitting from the effects of this act
 G.says("effect", "<op> [also] gains/gain <token> [\\( if (it|they) (does|do) not already have one \\)]")(
     lambda who, name: term("token", name, who=who.whom, most=1) if name != "that" else NotImplemented
 )
-G.says("effect", "<op> gains <n> of your <token-name>")(
-    lambda who, n, name: term("token", name, count=n, who=who.whom)
-)
+G.says("effect", "<op> gains <n> of your <token-name>")(lambda who, n, name: term("token", name, count=n, who=who.whom))
 G.says("effect", "<op> gains <n> of your <token-name> \\( instead of one \\)")(
     lambda who, n, name: term("token", name, count=n, who=who.whom, instead=True)
 )
@@ -157,10 +155,10 @@ G.says("effect", "[you must] [then] activate <op> [\\( if able \\)] before your 
 G.says("effect", "you can activate <op> before your opponent activates")(lambda who: _next(who, True))
 G.means("clause", Says(), "when that other [friendly] operative is expended , your opponent then activates as normal")
 G.says("clause", "when <pronoun> is expended , activate <op> before your opponent activates")(
-    lambda first, who: Do((_next(who),))
+    lambda first, who: (When((term("expended"),), Whom("that-first")), Do((_next(who),)))
 )
 G.says("clause", "when <pronoun> is expended , you can activate <op> before your opponent activates")(
-    lambda first, who: Do((_next(who, True),))
+    lambda first, who: (When((term("expended"),), Whom("that-first")), Do((_next(who, True),)))
 )
 G.says("effect", "[you can] activate <op> at the same time")(
     lambda who: term("next-activation", who.whom, together=True)

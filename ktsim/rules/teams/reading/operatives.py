@@ -9,6 +9,9 @@ from ktsim.rules.teams.language.values import Term, Whom, term
 from ktsim.rules.teams.reading.clauses import Mention, Weapons, negated
 from ktsim.rules.teams.reading.names import G
 
+IT = "it?"
+"""The weapon, or all weapons of the operative, that 'it' is: known once the sentence is put in its place."""
+
 # -- pronouns --------------------------------------------------------------------------------------------
 
 for _words, _role in (
@@ -306,7 +309,7 @@ G.says(
 )(lambda kind, whom, word: Weapons(whom, ("datacard", *kind, *((f"not *{word}*",) if word else ()))))
 G.says("weapons", "those weapons")(lambda: Weapons(Whom("it"), ("same",)))
 G.says("weapons", "that/this/the weapon")(lambda: Weapons(None, ("that",)))
-G.says("weapons", "it")(lambda: Weapons(Whom("it")))
+G.says("weapons", "it")(lambda: Weapons(Whom("it"), (IT,)))
 G.says("weapons", "<pronoun>")(lambda whom: Weapons(whom))
 G.says("weapons", "[<weapon-kind>] weapons of <op>")(lambda kind, mention: Weapons(mention.whom, kind or ()))
 G.says("weapons", "<weapon-names>")(lambda names: Weapons(Whom("it"), names))

@@ -15,7 +15,7 @@ _GLOSSARY = re.compile(
 )
 _EXPLAINS = re.compile(
     r"\s*\(\s*(?:i\.?e|e\.?g|see|in other words|note|remember|assuming|as appropriate|this is|even though|put them"
-    r"|only visibility|if they cannot or choose not to)\b[^()]*\)|\s*\([^()]*\betc\.?\s*\)",
+    r"|only visibility|if they cannot or choose not to)\b[^()]*\)|\s*\(\s*(?:if it|when it)\b[^()]*\betc\.?\s*\)",
     re.IGNORECASE,
 )
 _SWAPS = (
@@ -86,7 +86,7 @@ def cleaned(text: str) -> str:
     for _ in range(2):
         text = _EXPLAINS.sub("", text)
     text = re.sub(r",? \beg [^().]*(?=\.)", "", text)
-    text = re.sub(r",? ?(?:\beg\b|\bie\b|instead of defender)[^().]*(?=\))", "", text)
+    text = re.sub(r",? ?(?:\beg\b|\bie\b|instead of defender)[^()]*(?=\))", "", text)
     text = re.sub(r"^\s*\|.*$", "", text, flags=re.MULTILINE)  # tables are read as weapons
     for old, new in _CONTRACTIONS:
         text = re.sub(old, new, text, flags=re.IGNORECASE)

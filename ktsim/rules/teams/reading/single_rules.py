@@ -163,7 +163,12 @@ G.says(
     "clause",
     "when <op> is expended , activate <op> before your opponent activates [\\( if that operative is [a/an] "
     "<kws> , ignore its <rule-name> rule \\)]",
-)(lambda one, two, kws, name: Do((term("next-activation", two.whom),)))
+)(
+    lambda one, two, kws, name: (
+        When((term("expended"),), Whom("that-first")),
+        Do((term("next-activation", two.whom),)),
+    )
+)
 G.says("clause", "the first time your <marker-name> is within another operative 's control range")(
     lambda name: When((term("near-marker", name),), Whom("anyone", other=True))
 )
