@@ -10,7 +10,7 @@ from fractions import Fraction
 from itertools import product
 
 from ktsim.rules.teams.reading.limits import read_limit
-from ktsim.rules.teams.roster.composition import Choice, Composition, Limit, Loadout, Slot, TeamOption
+from ktsim.rules.teams.roster.composition import Composition, Limit, ListedChoice, Loadout, Slot, TeamOption
 
 NUMBERS = {
     word: n
@@ -102,11 +102,11 @@ class _Entry:
             self.ways += [tuple(each) for each in product(*self.groups)]
             self.groups = []
 
-    def choice(self) -> Choice:
+    def choice(self) -> ListedChoice:
         self.close()
         ways = self.ways or ([()] if self.fixed else [])
         loadouts = tuple(dict.fromkeys(Loadout(tuple(dict.fromkeys((*self.fixed, *way)))) for way in ways))
-        return Choice(self.card.id, loadouts, self.counts, self.marks)
+        return ListedChoice(self.card.id, loadouts, self.counts, self.marks)
 
 
 class SelectionReader:

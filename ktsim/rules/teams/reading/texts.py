@@ -134,7 +134,7 @@ class _Text:
         return self._finish()
 
     def _is_begun(self) -> bool:
-        """Whether something was begun that a list may go on with: a gambit, a ploy with a choice, a rule to be used."""
+        """Whether something was begun that a list may go on with."""
         root = self.current.root if self.current is not None else None
         return root is not None and (root.is_open or bool({"used", "gambit"} & {each.word for each in root.on}))
 
@@ -158,10 +158,7 @@ class _Text:
         return TextReading(tuple(rules), tuple(self.unread))
 
     def _card(self) -> list[LanguageRule]:
-        """What can be kept of a ploy, an action or a choice that is not understood: its moment, its limits, its cost.
-
-        What it does then is left to the players.
-        """
+        """What can be kept of a ploy, an action or a choice: its moment, limits and cost. The rest is the players'."""
         frame = next((each for each in self.frames if each.on and (each.sentences or self.forbids)), None)
         if frame is None or frame.on == ALWAYS:
             return []

@@ -30,7 +30,7 @@ class Loadout:
 
 
 @dataclass(frozen=True)
-class Choice:
+class ListedChoice:
     """One line of a list: a datacard with the loadouts it may have there (none given: all of its weapons).
 
     *counts* is how many selections it is; *marks* are the footnotes it has.
@@ -47,7 +47,7 @@ class Slot:
     """So many selections from a list; *least* when some of them may be left out."""
 
     count: int
-    choices: tuple[Choice, ...]
+    choices: tuple[ListedChoice, ...]
     least: int = -1
 
     @property

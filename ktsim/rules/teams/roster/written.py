@@ -8,7 +8,7 @@ from typing import Any
 from ktsim.content.yaml_tree import Node
 from ktsim.errors import Problem
 from ktsim.rules.team_fields import Fields
-from ktsim.rules.teams.roster.composition import Choice, Composition, Limit, Loadout, Slot, TeamOption
+from ktsim.rules.teams.roster.composition import Composition, Limit, ListedChoice, Loadout, Slot, TeamOption
 
 KINDS = ("operatives", "weapons", "weapon-rules", "entries", "loadouts")
 
@@ -27,7 +27,7 @@ def _slot(slot: Slot) -> dict[str, Any]:
     return found | {"from": [_choice(each) for each in slot.choices]}
 
 
-def _choice(choice: Choice) -> dict[str, Any]:
+def _choice(choice: ListedChoice) -> dict[str, Any]:
     found: dict[str, Any] = {"type": choice.type}
     found |= {"counts": float(choice.counts)} if choice.counts != 1 else {}
     found |= {"marks": list(choice.marks)} if choice.marks else {}
@@ -66,7 +66,7 @@ def _read_slot(top: Fields, place: str, problems: list[Problem]) -> Slot:
     return slot
 
 
-def _read_choice(top: Fields) -> Choice:
+def _read_choice(top: Fields) -> ListedChoice:
     loadouts = []
     for row in top.rows("loadouts"):
         words = row.plain()
@@ -75,7 +75,7 @@ def _read_choice(top: Fields) -> Choice:
         else:
             top.complain("loadouts", "each is a list of weapons by name")
     counts = Fraction(top.inches("counts", 0.5, 5, 1.0)).limit_denominator(4)
-    choice = Choice(top.text("type"), tuple(loadouts), counts, top.words("marks"))
+    choice = ListedChoice(top.text("type"), tuple(loadouts), counts, top.words("marks"))
     top.done()
     return choice
 
