@@ -22,7 +22,7 @@ COMMANDS: dict[str, str] = {
     "play": "open the window, or play a game in the terminal (--text)",
     "killzone": "check a killzone file, or draw it",
     "demo": "see the main jobs done: a ruling with its card, a short battle in words",
-    "team": "check a team file, or make one from community JSON",
+    "team": "check a team or roster file, make one from community JSON, or print a roster",
     "report": "pack the log of faults and the last saved game into one file for a bug report",
     "warm": "compile what is compiled once, so that later starts are quick",
 }

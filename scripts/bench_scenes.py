@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ktsim.killzones.figures import figure
-from ktsim.sight.area import CELL, Grid
+from ktsim.killzones.grid import Grid
+from ktsim.sight.area import CELL
 from ktsim.sight.distances import BASE_MIDDLE
 from ktsim.sight.obstacles import prepared_terrain
 from ktsim.sight.scene import ORDERS, Base, Feature, Operative, Part, Scene, Terrain, is_air

@@ -1,43 +1,77 @@
-"""``ktsim team check FILE`` and ``ktsim team import FILE [--out FILE]``."""
+"""``ktsim team check FILE``, ``ktsim team import FILE [--out FILE] [--json]``, ``ktsim team roster TEAM [--json]``."""
 
 from __future__ import annotations
 
 import argparse
+import json
+import os
 import sys
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 from ktsim.content.atomic import write_atomically
 from ktsim.content.json_file import SIZE_LIMIT, read_json
 from ktsim.content.printable import printable
-from ktsim.content.yaml_tree import parse
+from ktsim.content.yaml_tree import Node, parse, read_tree
 from ktsim.content.yaml_write import to_yaml
 from ktsim.errors import Problem, UserError
 from ktsim.game.named_files import remember_files
 from ktsim.rules.engine.cards import Team
 from ktsim.rules.kt24.edition import KT24
+from ktsim.rules.teams.fields import id_of
 from ktsim.rules.teams.importing.report import Report
-from ktsim.rules.teams.importing.team import import_team
-from ktsim.rules.teams.importing.values import Row
+from ktsim.rules.teams.importing.team import Imported, import_team
+from ktsim.rules.teams.importing.values import Row, one_line
 from ktsim.rules.teams.importing.weapons import WordedRule, worded_rules
-from ktsim.rules.teams.team_file import all_team_files, load_team, parse_team
+from ktsim.rules.teams.language.status import status_of
+from ktsim.rules.teams.language.values import LanguageRule
+from ktsim.rules.teams.reading.corrections import corrections_beside, read_corrections
+from ktsim.rules.teams.roster.roster_file import Roster, default_roster, read_roster, roster_problems, written_roster
+from ktsim.rules.teams.roster.sources import from_battlescribe, from_ktdash, is_ktdash, read_battlescribe
+from ktsim.rules.teams.team_file import all_team_files, find_team, is_roster, load_team, parse_team, team_of_roster
 
 SHARED_RULES = "weapon_rules.json"
-"""Weapon rules several teams share; read when it lies beside the imported file."""
+"""Weapon rules several teams share; read when it lies beside the imported file or one folder up."""
+
+SIBLINGS = 120
+"""How many team files beside the imported one are looked into for weapon rules it only names."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     actions = parser.add_subparsers(dest="action", required=True, metavar="action")
-    check = actions.add_parser("check", help="report every problem of team files")
-    check.add_argument("files", nargs="+", metavar="FILE", help="a team file, or the name of a shipped team")
+    check = actions.add_parser("check", help="report every problem of team and roster files")
+    check.add_argument("files", nargs="+", metavar="FILE", help="a team or roster file, or the name of a shipped team")
     size = SIZE_LIMIT // 1_000_000
-    text = f"make a team file from community JSON (at most {size} MB)"
+    text = f"make a team file from community JSON (at most {size} MB), or a roster from KTDash or BattleScribe"
     bring = actions.add_parser("import", help=text, description=text[0].upper() + text[1:] + ".")
-    bring.add_argument("file", metavar="FILE", help=f"a JSON file; {SHARED_RULES} beside it is read as well")
+    bring.add_argument(
+        "file", metavar="FILE", help=f"a JSON file; {SHARED_RULES} beside it or one folder up is read too"
+    )
     bring.add_argument("--out", metavar="FILE", help="write the team here instead of printing it")
+    bring.add_argument("--json", action="store_true", help="print what became of everything as JSON")
+    bring.add_argument("--team", metavar="TEAM", help="the team a roster of another program belongs to")
+    roster = actions.add_parser("roster", help="print a legal roster of a team")
+    roster.add_argument("team", metavar="TEAM", help="a team file, or the name of a shipped team")
+    roster.add_argument("--json", action="store_true", help="print it as JSON")
+    roster.add_argument("--out", metavar="FILE", help="write the roster here instead of printing it")
 
 
 def run(args: argparse.Namespace) -> int:
-    return _check(args.files) if args.action == "check" else _import(Path(args.file), args.out)
+    if args.action == "check":
+        return _check(args.files)
+    if args.action == "roster":
+        return _roster(args.team, args.json, args.out)
+    path = Path(args.file)
+    if path.suffix.lower() in (".ros", ".rosz"):
+        return _battlescribe(path, args.team, args.out, args.json)
+    data = read_json(path)
+    if is_ktdash(data):
+        return _ktdash(data, path, args.team, args.out, args.json)
+    return _import(data, path, args.out, args.json)
+
+
+# -- checking ----------------------------------------------------------------------------------------
 
 
 def _check(files: list[str]) -> int:
@@ -45,7 +79,12 @@ def _check(files: list[str]) -> int:
     problems: list[Problem] = []
     for name in files:
         try:
-            team = load_team(known.get(name, Path(name)), KT24.weapon_rules)
+            path = known.get(name, Path(name))
+            tree = None if name in known else read_tree(path)
+            if tree is not None and is_roster(tree):
+                _check_roster(tree, path, name)
+                continue
+            team = load_team(path, KT24.weapon_rules)
         except UserError as error:
             problems += error.problems
             continue
@@ -55,6 +94,19 @@ def _check(files: list[str]) -> int:
     if problems:
         raise UserError(problems)
     return 0
+
+
+def _check_roster(tree: Node, path: Path, name: str) -> None:
+    problems: list[Problem] = []
+    place = printable(name, 200)
+    roster = read_roster(tree, place, problems)
+    if problems:
+        raise UserError(problems)
+    team = team_of_roster(roster.team, path, KT24.weapon_rules)
+    if wrong := roster_problems(roster, team):
+        raise UserError([Problem(place, text) for text in wrong])
+    print(f"{place}: no problems")
+    print(f"  {team.name}: {len(roster.operatives)} operatives, {len(roster.equipment)} equipment options")
 
 
 def summary(name: str, team: Team) -> list[str]:
@@ -72,36 +124,153 @@ def summary(name: str, team: Team) -> list[str]:
     ]
     if unknown := sorted({rule for profile in profiles for rule in profile.shown}):
         lines.append(f"  weapon rules only shown: {', '.join(unknown)}")
+    if team.texts:
+        found = [status_of(text)[0] for text in team.texts]
+        lines.append(
+            f"  texts: {found.count('enforced')} read, {found.count('partly')} partly, {found.count('shown')} not"
+        )
     return lines
 
 
-def _import(path: Path, out: str | None) -> int:
+# -- importing ---------------------------------------------------------------------------------------
+
+
+def _import(data: Any, path: Path, out: str | None, as_json: bool) -> int:
     place = printable(str(path), 200)
-    imported = import_team(read_json(path), place, KT24, _shared(path))
-    report = imported.report
+    imported = import_team(data, place, KT24, _shared(path, data), _corrections(path, out))
     text = to_yaml(imported.document)
     problems: list[Problem] = []
     parse_team(parse(text.encode(), out or "team"), out or "team", KT24.weapon_rules, problems)
     if problems:
         raise UserError(problems)
-    if out is None:
-        sys.stdout.write(text)
-    else:
+    if out is not None:
         write_atomically(Path(out), text.encode())
         remember_files([out])  # the window offers it from now on
-    for line in report.lines():
+    if as_json:
+        print(json.dumps(outcome(imported), indent=1))
+        return 0
+    if out is None:
+        sys.stdout.write(text)
+    for line in imported.report.lines():
         print(line, file=sys.stderr)
     return 0
 
 
-def _shared(path: Path) -> dict[str, WordedRule]:
-    """Weapon rules from the file beside *path*; they only add words to what is shown, so it may be missing or bad."""
-    beside = path.with_name(SHARED_RULES)
-    if beside == path or not beside.is_file():
-        return {}
+def outcome(imported: Imported) -> dict[str, Any]:
+    """What became of everything in a file, for other programs."""
+    items = [
+        {"kind": item.kind, "of": item.of, "name": item.name, "status": item.status, "why": item.why}
+        for item in imported.items
+    ]
+    size = len(imported.document["roster"])
+    roster = {"size": size, "legal": imported.is_legal, "unread": list(imported.unread)}
+    return {"team": id_of(imported.document["name"]), "items": items, "roster": roster}
+
+
+def _corrections(path: Path, out: str | None) -> dict[str, tuple[LanguageRule, ...]]:
+    """What the user corrected by hand, in a file beside the original or beside the team file."""
+    found: dict[str, tuple[LanguageRule, ...]] = {}
+    for each in (path, *([Path(out)] if out else [])):
+        beside = corrections_beside(each)
+        if beside.is_file():
+            found |= read_corrections(beside)
+    return found
+
+
+def _shared(path: Path, data: Any) -> dict[str, WordedRule]:
+    """Weapon rules from other files: the shared ones, and those of other teams that the file names.
+
+    They only add words, so each of them may be missing or bad.
+    """
+    found: dict[str, WordedRule] = {}
+    for beside in (path.with_name(SHARED_RULES), path.absolute().parent.parent / SHARED_RULES):
+        if beside.is_file() and beside.absolute() != path.absolute():
+            found = {**_rules_in(beside, told=True), **found}
+    missing = _named_rules(data) - set(found)
+    if missing:
+        for sibling in sorted(path.absolute().parent.glob("*.json"))[:SIBLINGS]:
+            if sibling != path.absolute() and sibling.name != SHARED_RULES:
+                found = {**{id: rule for id, rule in _rules_in(sibling).items() if id in missing}, **found}
+    return found
+
+
+def _rules_in(path: Path, told: bool = False) -> dict[str, WordedRule]:
     try:
-        data = read_json(beside)
+        data = read_json(path)
     except UserError as error:
-        print(f"not read: {error.problems[0]}", file=sys.stderr)
+        if told:
+            print(f"not read: {error.problems[0]}", file=sys.stderr)
         return {}
-    return worded_rules(Row(data, SHARED_RULES, Report())) if isinstance(data, dict) else {}
+    return worded_rules(Row(data, path.name, Report())) if isinstance(data, dict) else {}
+
+
+def _named_rules(data: Any) -> set[str]:
+    """Ids of weapon rules of some team that the file uses and does not describe."""
+    if not isinstance(data, dict):
+        return set()
+    used: set[str] = set()
+    for operative in _objects(data.get("opTypes")):
+        for weapon in _objects(operative.get("weapons")):
+            for profile in _objects(weapon.get("profiles")):
+                used |= {one_line(str(rule.get("id"))) for rule in _objects(profile.get("WR"))}
+    own = {one_line(str(rule.get("id"))) for rule in _objects(data.get("weapon_rules"))}
+    return {id for id in used if not id.upper().startswith("WR-UNIV")} - own
+
+
+def _objects(value: Any) -> Iterable[dict[str, Any]]:
+    return [each for each in value[:200] if isinstance(each, dict)] if isinstance(value, list) else []
+
+
+# -- rosters -----------------------------------------------------------------------------------------
+
+
+def _roster(name: str, as_json: bool, out: str | None) -> int:
+    team = find_team(name, KT24.weapon_rules)
+    _give(default_roster(team, _called(name, out)), as_json, out)
+    return 0
+
+
+def _called(name: str, out: str | None) -> str:
+    """How a roster written to *out* names the team: from its own folder on."""
+    if name in all_team_files() or out is None:
+        return name
+    return os.path.relpath(name, Path(out).absolute().parent)
+
+
+def _give(roster: Roster, as_json: bool, out: str | None) -> None:
+    document = written_roster(roster)
+    if out is not None:
+        write_atomically(Path(out), to_yaml(document).encode())
+        remember_files([out])
+    if as_json:
+        print(json.dumps(document, indent=1))
+    elif out is None:
+        sys.stdout.write(to_yaml(document))
+
+
+def _wanted_team(name: str | None, place: str) -> Team:
+    if name is None:
+        raise UserError(Problem(place, "is a roster; name its team with --team TEAM"))
+    return find_team(name, KT24.weapon_rules)
+
+
+def _ktdash(data: Any, path: Path, name: str | None, out: str | None, as_json: bool) -> int:
+    team = _wanted_team(name, printable(str(path), 200))
+    roster, problems = from_ktdash(data, team, _called(name or "", out))
+    return _told(roster, problems, team, out, as_json)
+
+
+def _battlescribe(path: Path, name: str | None, out: str | None, as_json: bool) -> int:
+    place = printable(str(path), 200)
+    team = _wanted_team(name, place)
+    roster, problems = from_battlescribe(read_battlescribe(path), place, team, _called(name or "", out))
+    return _told(roster, problems, team, out, as_json)
+
+
+def _told(roster: Roster, problems: list[str], team: Team, out: str | None, as_json: bool) -> int:
+    _give(roster, as_json, out)
+    for text in problems:
+        print(f"not found: {text}", file=sys.stderr)
+    for text in roster_problems(roster, team):
+        print(f"not legal: {text}", file=sys.stderr)
+    return 0

@@ -24,6 +24,9 @@ NUMBERS = (1, 99)
 LIMITS = {"Lethal {x}+": (2, 6)}
 """The least and the most of the number in a form, where a die bounds it."""
 
+AT_CONTACT = ("Torrent {d}",)
+"""Forms whose distance may be 0: bases that touch."""
+
 FORMS: dict[str, tuple[str, ...]] = {
     "kt24": (
         *("Balanced", "Blast {d}", "Lethal {x}+", "Relentless", "Rending", "Silent", "Torrent {d}", "Accurate {x}"),
@@ -120,7 +123,7 @@ def _wrong_value(words: str, form: str, values: tuple[int | float | str, ...]) -
         what = f"weapon rule {words[:64]!r}:"
         if kind == "word" and value not in MOVES:
             return f"{what} {value} is no move; {', '.join(MOVES)} are"
-        if kind == "d" and isinstance(value, (int, float)) and value <= 0:
+        if kind == "d" and isinstance(value, (int, float)) and value <= 0 and form not in AT_CONTACT:
             return f"{what} the distance is more than 0"
         least, most = LIMITS.get(form, NUMBERS)
         if kind == "x" and isinstance(value, int) and not least <= value <= most:

@@ -125,7 +125,7 @@ class BattleView:
         """
         who, best = self.who(shooter), (0.0, "", "")
         keys = [option.key for option in weapon_options(self.battle, who) if option.refusal is None]
-        weapons = [self.battle.weapon(who, key) for key in keys]
+        weapons = [weapon for key in keys if not (weapon := self.battle.weapon(who, key)).is_unclear]
         if not weapons or self.battle.engaged_with(who):
             return best
         for enemy in self.nearest(who, most):
@@ -175,7 +175,8 @@ class BattleView:
         return quick_fight(self._duel(who, weapon, enemy, strongest))
 
     def _melee(self, who: OperativeState) -> list[Profile]:
-        return [weapon for weapon in self.battle.weapons(who) if weapon.kind == "melee"]
+        melee = [weapon for weapon in self.battle.weapons(who) if weapon.kind == "melee"]
+        return [weapon for weapon in melee if not weapon.is_unclear] or melee
 
     def _duel(self, who: OperativeState, mine: Profile | None, enemy: OperativeState, theirs: Profile | None) -> Duel:
         one, two = self._hand(who, mine, enemy), self._hand(enemy, theirs, who)

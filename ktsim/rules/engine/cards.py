@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 from ktsim.sight.scene import Base
 
@@ -22,6 +22,15 @@ class Profile:
     rules: tuple[str, ...] = ()
     shown: tuple[str, ...] = ()
     """Rules printed on the weapon that the engine does not know; a reminder says what they do."""
+    traits: tuple[str, ...] = ()
+    """What other rules may ask for and does nothing by itself, such as ``psychic``."""
+    is_unclear: bool = False
+    """Whether a rule of it is not enforced: bots leave it alone, people see a mark."""
+
+    @property
+    def mark(self) -> str:
+        """What people see beside its name."""
+        return f" [by hand: {', '.join(self.shown)}]" if self.is_unclear else ""
 
 
 @dataclass(frozen=True)
@@ -124,6 +133,15 @@ class Team:
     reminders: tuple[Reminder, ...] = ()
     digest: str = field(default="", compare=False)
     edition: str = "kt24"
+    texts: tuple[Any, ...] = ()
+    """What its abilities, actions, ploys and equipment say, as far as it is in the language of team rules
+    (``ktsim.rules.teams.language``)."""
+    composition: Any = None
+    """Who may be in it (``ktsim.rules.teams.roster.composition``), where its file says so."""
+    equipment_weapons: tuple[Profile, ...] = ()
+    """Weapons that texts give to operatives."""
+    ids: tuple[tuple[str, str], ...] = ()
+    """What other programs call its operatives and weapons, and what they are called here."""
 
     def card(self, id: str) -> Datacard:
         return next(card for card in self.cards if card.id == id)
@@ -133,6 +151,8 @@ class Team:
         owner = self if card is None else card
         found = [*owner.reminders]
         found += [Reminder(("activation",), each.name, each.text) for each in owner.abilities if not each.rule]
+        of = "" if card is None else card.id
+        found += [Reminder(each.when, each.title, each.text) for each in self.texts if each.of == of and each.text]
         if card is None:
             found += [Reminder((each.kind,), each.name, each.text) for each in self.ploys if not each.is_enforced]
         return tuple(found)

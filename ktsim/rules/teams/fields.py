@@ -13,6 +13,7 @@ from ktsim.errors import Problem
 T = TypeVar("T")
 TEXT_LIMIT = 4000
 """The longest text of a ploy, an ability or a reminder, in characters."""
+MOST_OPERATIVES = 20
 
 
 def id_of(name: str) -> str:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ktsim import paths
+from ktsim.content.folder import OutsideFolder, inside
 from ktsim.content.printable import printable
 from ktsim.content.yaml_tree import Node, read_tree
 from ktsim.errors import Problem, UserError
@@ -17,7 +18,8 @@ from ktsim.rules.engine.cards import Ability, Datacard, Ploy, Profile, Team
 from ktsim.rules.engine.weapon_rules import REGISTRIES, Registry
 from ktsim.rules.teams.behaviour import EFFECT_FIELDS, read_behaviour, read_effect, read_reminders, read_rule
 from ktsim.rules.teams.classes.register import brought_teams
-from ktsim.rules.teams.fields import Fields, id_of
+from ktsim.rules.teams.fields import MOST_OPERATIVES, Fields, id_of
+from ktsim.rules.teams.roster.roster_file import read_roster, roster_problems, with_roster
 from ktsim.sight.scene import Base
 
 ARCHETYPES = ("recon", "infiltration", "security", "seek-and-destroy")
@@ -25,7 +27,6 @@ STAT_LIMITS = {"apl": (0, 5), "move": (0, 12), "save": (2, 6), "wounds": (1, 60)
 """The least and the most of each stat. An operative with APL 0 or Move 0 is one that stays where it is."""
 ATK_LIMITS, HIT_LIMITS = (0, 20), (2, 6)
 MOST_DAMAGE = 30
-MOST_OPERATIVES = 20
 
 
 def load_team(path: Path, registry: Registry) -> Team:
@@ -81,9 +82,39 @@ def parse_team(raw: Node, place: str, registry: Registry, problems: list[Problem
             top.complain("archetypes", f"{word!r} is not one of {', '.join(ARCHETYPES)}")
     abilities = tuple(_abilities(top.rows("abilities"), place, problems))
     reminders = tuple(read_reminders(top.rows("reminders"), place, problems))
-    team = Team(id_of(name), name, archetypes, size, cards, roster, ploys, abilities, reminders, edition=edition)
+    team = Team(
+        id_of(name),
+        name,
+        archetypes,
+        size,
+        cards,
+        roster,
+        ploys,
+        abilities,
+        reminders,
+        edition=edition,
+        **_language(top, place, registry, problems),
+    )
     top.done()
     return team
+
+
+def _language(top: Fields, place: str, registry: Registry, problems: list[Problem]) -> dict[str, Any]:
+    """Texts in the language of team rules, the composition, and what belongs to them."""
+    # Imported here: the package they are in also has the rules of shipped teams, which know datacards.
+    from ktsim.rules.teams.language.read import LanguageReader
+    from ktsim.rules.teams.roster.written import read_composition
+
+    reader = LanguageReader(place, problems)
+    weapons = [each for row in top.rows("equipment_weapons") for each in _weapon(row, place, registry, problems)]
+    ids = top.child("ids").value
+    composition = top.child("composition")
+    return {
+        "texts": tuple(reader.text(row) for row in top.rows("texts")),
+        "composition": None if composition.value is None else read_composition(composition, place, problems),
+        "equipment_weapons": tuple(weapons),
+        "ids": tuple((key, node.text) for key, node in ids.items()) if isinstance(ids, dict) else (),
+    }
 
 
 def _card(raw: Node, place: str, registry: Registry, problems: list[Problem]) -> Datacard:
@@ -171,7 +202,11 @@ def _profile(top: Fields, name: str, key: str, kind: Any, registry: Registry) ->
         top.complain("damage", f"{damage!r:.60} is not normal and critical damage such as [3, 4]")
         damage = [0, 0]
     atk, hit = top.number("atk", *ATK_LIMITS), top.number("hit", *HIT_LIMITS)
-    return Profile(key, name, kind, atk, hit, damage[0], damage[1], tuple(rules), top.words("shown"))
+    unclear = top.value("unclear")
+    if unclear not in (None, True, False):
+        top.complain("unclear", "it is true or false")
+    shown, traits = top.words("shown"), top.words("traits")
+    return Profile(key, name, kind, atk, hit, damage[0], damage[1], tuple(rules), shown, traits, unclear is True)
 
 
 def _abilities(rows: list[Node], place: str, problems: list[Problem]) -> Iterator[Ability]:
@@ -214,5 +249,38 @@ def find_team(name: str, registry: Registry) -> Team:
     if name in known:
         return load_team(known[name], registry)
     if name.endswith((".yaml", ".yml")):
-        return load_team(Path(name), registry)
+        return _from_file(Path(name), registry)
     raise UserError(Problem(printable(name), f"no such team; there are {', '.join(known)}"))
+
+
+def is_roster(tree: Node) -> bool:
+    """Whether a YAML file says that it is a roster."""
+    return isinstance(tree.value, dict) and "ktsim" in tree.value and tree.value["ktsim"].text.startswith("roster/")
+
+
+def team_of_roster(name: str, path: Path, registry: Registry) -> Team:
+    """The team the roster file at *path* names: a shipped one, or a team file, from the roster's folder on."""
+    known = all_team_files()
+    if name in known:
+        return load_team(known[name], registry)
+    if not name.endswith((".yaml", ".yml")) or not name.isprintable():
+        raise UserError(Problem(path.name, f"team: {printable(name)!r} is no shipped team and no .yaml file"))
+    try:
+        return load_team(inside(path.parent, name), registry)
+    except OutsideFolder as error:
+        raise UserError(Problem(path.name, f"team: {error}")) from None
+
+
+def _from_file(path: Path, registry: Registry) -> Team:
+    """The team in a team file, or the one a roster file names, as its roster has it."""
+    tree = read_tree(path)
+    if not is_roster(tree):
+        return load_team(path, registry)
+    problems: list[Problem] = []
+    roster = read_roster(tree, path.name, problems)
+    if problems:
+        raise UserError(problems)
+    team = team_of_roster(roster.team, path, registry)
+    if wrong := roster_problems(roster, team):
+        raise UserError([Problem(path.name, text) for text in wrong])
+    return with_roster(team, roster.operatives)

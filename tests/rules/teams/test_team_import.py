@@ -101,7 +101,20 @@ def test_the_report_names_everything_enforced() -> None:
         (rule("UNIV-RANGE", 6), 'Range 6"'),
         (rule("UNIV-SEEK", None, "Light"), "Seek Light"),
         (rule("UNIV-TORRENT", 1), 'Torrent 1"'),
+        (rule("UNIV-TORRENT", 0), 'Torrent 0"'),
         (rule("univ-stun"), "Stun"),
+        (rule("UNIV-PSYCHIC"), "Psychic"),
+        (rule("UNIV-PIERCING-CRITS", 1), "Piercing Crits 1"),
+        (rule("UNIV-SEEK-LIGHT"), "Seek Light"),
+        (rule("UNIV-DEVASTATING", 1) | {"prefix_num": 2}, '2" Devastating 1'),
+        (rule("UNIV-HEAVY", None, "(Repos)"), "Heavy (Reposition only)"),
+        (rule("UNIV-HEAVY", None, "Dash Only"), "Heavy (Dash only)"),
+        ({"text": 'Rng 8"'}, 'Range 8"'),
+        ({"text": "Dev2"}, "Devastating 2"),
+        ({"text": '1" Dev 3'}, '1" Devastating 3'),
+        ({"text": "Heavy (Repos Only)"}, "Heavy (Reposition only)"),
+        ({"text": "Piercing Crit 1"}, "Piercing Crits 1"),
+        ({"text": "Splendid 3"}, None),
         # Nothing given may be dropped: these have something no printed rule has.
         (rule("UNIV-HEAVY", 3), None),
         (rule("UNIV-HEAVY", None, "Crits"), None),
@@ -109,7 +122,6 @@ def test_the_report_names_everything_enforced() -> None:
         (rule("UNIV-LETHAL"), None),
         (rule("UNIV-RANGE", float("nan")), None),
         (rule("UNIV-RANGE", [8]), None),
-        (rule("UNIV-PSYCHIC"), None),
         (rule("SHARED-HOT"), None),
         ({"number": 3}, None),
         ({"id": 5}, None),
@@ -159,7 +171,8 @@ def change(path: str, value: Any) -> dict[str, Any]:
         ("opTypes.0.weapons", 3, "opTypes[0].weapons: is 3", 2, 1),
         ("opTypes.0.weapons.0.wepName", ..., "weapons[0].wepName: is missing", 2, 4),
         ("opTypes.0.weapons.0.wepType", "E", None, 2, 5),
-        ("opTypes.0.weapons.2.wepType", "E", "weapons[2].wepType: is 'E'", 2, 4),
+        ("opTypes.0.weapons.2.wepType", "E", None, 2, 5),
+        ("opTypes.0.weapons.2.wepType", "Q", "weapons[2].wepType: is 'Q'", 2, 4),
         ("opTypes.0.weapons.0.profiles", ..., "weapons[0].profiles: is missing", 2, 4),
         ("opTypes.0.weapons.1.profiles.0.DMG", "3", "profiles[0].DMG: is '3'", 2, 4),
         ("opTypes.0.weapons.1.profiles.0.DMG", "3/400", "profiles[0].DMG: is '3/400'", 2, 4),
@@ -214,15 +227,16 @@ def test_leaders_come_first_and_at_most_twenty_are_selected() -> None:
 
 def test_very_long_texts_and_lists_are_cut_and_said() -> None:
     data = sample()
-    guns = [weapon(f"Gun {number}", "R", profile()) for number in range(40)]
-    data["opTypes"] = [operative(f"Moth {number}", *guns) for number in range(99)]
+    guns = [weapon(f"Gun {number}", "R", profile()) for number in range(50)]
+    data["opTypes"] = [operative(f"Moth {number}", *guns) for number in range(130)]
     data["ploys"] = [{"ployType": "S", "ployName": f"P{n}", "description": "word \n" * 3000} for n in range(99)]
     team, report = imported(data)
-    assert len(team.cards) == 40
-    assert sum(len(card.weapons) for card in team.cards) == 200
+    assert len(team.cards) == 120
+    assert sum(len(card.weapons) for card in team.cards) == 800
     assert sum(len(card.text) for card in team.shown()) < TEXT_BUDGET
     failed = "\n".join(report.failed)
-    for words in ("has 99 items; the first 40 are read", "has 40 items", "at most 200", "first 4000 are kept", "bytes"):
+    cut = ("has 130 items; the first 120 are read", "has 50 items", "at most 800", "first 4000 are kept", "bytes")
+    for words in cut:
         assert words in failed
 
 
@@ -260,7 +274,7 @@ def test_the_command_prints_the_team_and_reports(tmp_path: Path, capsys: pytest.
     assert out.read_text(encoding="utf-8") == printed.out
     assert capsys.readouterr().out == ""
     assert load_team(out, KT24.weapon_rules).name == "Moth Office"
-    assert printed.err.splitlines()[-1] == "7 enforced, 11 only shown, 0 failed"
+    assert printed.err.splitlines()[-1] == "7 enforced, 10 only shown, 0 failed"
     assert sorted(os.listdir(tmp_path)) == ["moth.json", "moth.yaml"]
 
 

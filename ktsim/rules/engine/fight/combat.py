@@ -136,7 +136,7 @@ def choose_weapon(battle: Battle, who: OperativeState) -> Steps[Profile | None]:
         why = next(
             (why for rule in rules if (why := rule.forbids_use(battle.state, who, weapon.key)) is not None), None
         )
-        options.append(Option(weapon.key, f"{weapon.name} ({weapon.atk} dice, {weapon.hit}+)", why))
+        options.append(Option(weapon.key, f"{weapon.name} ({weapon.atk} dice, {weapon.hit}+){weapon.mark}", why))
         profiles[weapon.key] = weapon
     if all(option.refusal for option in options):
         return None

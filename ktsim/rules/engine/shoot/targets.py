@@ -43,7 +43,7 @@ def weapon_options(
             why = f"{weapon.name}: not on a Conceal order."
         if why is None and forbids is not None:
             why = forbids(weapon, rules)
-        printed = f"{weapon.name} ({weapon.atk} dice, {weapon.hit}+, {weapon.normal}/{weapon.critical})"
+        printed = f"{weapon.name} ({weapon.atk} dice, {weapon.hit}+, {weapon.normal}/{weapon.critical}){weapon.mark}"
         found.append(Option(weapon.key, printed, why))
     return found
 

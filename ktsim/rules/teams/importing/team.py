@@ -4,22 +4,45 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from ktsim.content.printable import NAME_LIMIT
 from ktsim.errors import Problem, UserError
 from ktsim.rules.engine.edition import EditionRules
-from ktsim.rules.teams.fields import TEXT_LIMIT, id_of
+from ktsim.rules.teams.fields import MOST_OPERATIVES, id_of
 from ktsim.rules.teams.importing.report import LINE_LIMIT, Report
 from ktsim.rules.teams.importing.values import Names, Row, kind_of, one_line
-from ktsim.rules.teams.importing.weapons import WeaponReader, WordedRule, worded_rules
-from ktsim.rules.teams.team_file import MOST_OPERATIVES, STAT_LIMITS
+from ktsim.rules.teams.importing.weapons import (
+    WEAPONS,
+    WeaponReader,
+    WordedRule,
+    listed_weapons,
+    starred_rules,
+    worded_rules,
+)
+from ktsim.rules.teams.language.status import Status, status_of
+from ktsim.rules.teams.language.values import LanguageRule, TeamText
+from ktsim.rules.teams.language.write import written_text
+from ktsim.rules.teams.reading.documents import (
+    TEXTS,
+    DocumentReader,
+    PrintedText,
+    lexicon_of,
+    one_line_of,
+    options_of,
+    own_texts,
+    team_texts,
+    without_undefined,
+)
+from ktsim.rules.teams.reading.selection import CardWords, SelectionReader
+from ktsim.rules.teams.roster.composition import CardNames, Composition
+from ktsim.rules.teams.roster.written import written_composition
+from ktsim.rules.teams.team_file import STAT_LIMITS
 
-OPERATIVES, CARDS = 40, 40
-"""At most this many operatives are read, and this many ploys, abilities or actions in one list."""
+OPERATIVES = 120
+"""At most this many operatives are read."""
 
-TEXT_BUDGET = 150_000
+TEXT_BUDGET = 240_000
 """How many bytes all reminders may take together, so that the team file stays one that can be opened."""
 
 BASE = 32
@@ -33,12 +56,26 @@ _MOMENTS = (
 )
 
 
+@dataclass(frozen=True)
+class Item:
+    """What became of one thing in the file."""
+
+    kind: str
+    of: str
+    name: str
+    status: Status
+    why: str = ""
+
+
 @dataclass
 class Imported:
     """A team file as plain values, and what became of everything in the original."""
 
     document: dict[str, Any]
     report: Report
+    items: list[Item]
+    unread: tuple[str, ...] = ()
+    is_legal: bool = True
 
 
 @dataclass
@@ -48,21 +85,30 @@ class _Cards:
     report: Report
     left: int = TEXT_BUDGET
 
-    def make(self, owner: str, title: str, text: str, when: Sequence[str]) -> list[dict[str, Any]]:
-        """The card as a list of one; of none when there is nothing to show or no room."""
-        if not text:
-            return []
+    def has_room(self, owner: str, title: str, text: str) -> bool:
         size = len(text.encode()) + 8 * text.count("\n") + 100  # a line is indented, a card has its frame
         if size > self.left:
             self.report.fail(owner, f"'{title}' left out: all texts together are over {TEXT_BUDGET:,} bytes")
-            return []
+            return False
         self.left -= size
+        return True
+
+    def make(self, owner: str, title: str, text: str, when: Sequence[str]) -> list[dict[str, Any]]:
+        """The card as a list of one; of none when there is nothing to show or no room."""
+        if not text or not self.has_room(owner, title, text):
+            return []
         self.report.show(f"{owner}: {title} ({', '.join(when)})")
         return [{"when": list(when), "title": one_line(title), "text": text}]
 
 
-def import_team(data: Any, place: str, edition: EditionRules, shared: Mapping[str, WordedRule]) -> Imported:
-    """The team in *data*; *shared* are weapon rules other files describe.
+def import_team(
+    data: Any,
+    place: str,
+    edition: EditionRules,
+    shared: Mapping[str, WordedRule],
+    corrections: Mapping[str, tuple[LanguageRule, ...]] | None = None,
+) -> Imported:
+    """The team in *data*; *shared* are weapon rules other files describe, *corrections* rules by the ids of texts.
 
     Raises :class:`UserError` with everything that failed when nothing usable came out.
     """
@@ -71,114 +117,243 @@ def import_team(data: Any, place: str, edition: EditionRules, shared: Mapping[st
         raise UserError(Problem(place, f"is {kind_of(data)}; a team is an object with 'killteamName' and 'opTypes'"))
     if "weapon_rules" in data and "opTypes" not in data:
         raise UserError(Problem(place, "holds weapon rules, not a team; it is read with the team files beside it"))
-    top = Row(data, "", report)
-    name = top.name("killteamName") or one_line(str(data.get("killteamId", ""))) or "Unnamed"
-    cards = _Cards(report)
-    reader = WeaponReader(edition, {**shared, **worded_rules(top)}, report)
-    names = Names()
-    operatives = []
-    for row in top.rows("opTypes", OPERATIVES, required=True):
-        operative = _operative(row, reader, names, cards)
-        if operative is not None:
-            operatives.append(operative)
-    if not operatives:
-        problems = [Problem(place, text) for text in report.failed[:LINE_LIMIT]]
-        raise UserError([*problems, Problem(place, "no operative of it can be used")])
-    roster = _roster(operatives)
-    document = {
-        "ktsim": "team/1",
-        "name": name,
-        "archetypes": top.archetypes("archetypes"),
-        "size": len(roster),
-        "roster": roster,
-        "operatives": operatives,
-        "reminders": _team_reminders(top, name, cards),
-    }
-    report.show("every operative has all the weapons listed for it: which it takes is the players' choice")
-    report.show(f"the roster is one of each operative ({len(roster)}): change 'roster' and 'size' to select others")
-    return Imported(document, report)
+    return _Import(Row(data, "", report), place, edition, shared, corrections or {}).run()
 
 
-def _roster(operatives: list[dict[str, Any]]) -> list[str]:
-    """One of each, leaders first. How many of whom may be selected is only told in words."""
-    ordered = sorted(operatives, key=lambda each: "leader" not in each["keywords"])
-    return [id_of(each["name"]) for each in ordered][:MOST_OPERATIVES]
+class _Import:
+    def __init__(
+        self,
+        top: Row,
+        place: str,
+        edition: EditionRules,
+        shared: Mapping[str, WordedRule],
+        corrections: Mapping[str, tuple[LanguageRule, ...]],
+    ) -> None:
+        self.top, self.place, self.report, self.corrections = top, place, top.report, corrections
+        self.cards = _Cards(self.report)
+        self.worded = {**shared, **worded_rules(top)}
+        self.weapons = WeaponReader(edition, self.worded, self.report, starred_rules(top))
+        self.name = top.name("killteamName") or one_line(str(top.data.get("killteamId", ""))) or "Unnamed"
+        self.items: list[Item] = []
+        self.ids: dict[str, str] = {}
+        self.names = Names()
+        self.printed: list[PrintedText] = []
+        self.shown_rules: dict[str, WordedRule] = {}
+
+    def run(self) -> Imported:
+        operatives = []
+        for row in self.top.rows("opTypes", OPERATIVES, required=True):
+            operative = self._operative(row)
+            if operative is not None:
+                operatives.append(operative)
+        if not operatives:
+            problems = [Problem(self.place, text) for text in self.report.failed[:LINE_LIMIT]]
+            raise UserError([*problems, Problem(self.place, "no operative of it can be used")])
+        equipment = self._equipment_weapons()
+        self.printed += team_texts(self.top, self.name)
+        texts = self._texts(equipment)
+        composition = self._composition(operatives, texts)
+        names = card_names(sorted(operatives, key=lambda each: "leader" not in each["keywords"]))
+        roster = composition.default(names)[:MOST_OPERATIVES]
+        problems_of_roster = composition.check(roster, names)
+        document = {
+            "ktsim": "team/1",
+            "name": self.name,
+            "archetypes": self.top.archetypes("archetypes"),
+            "size": len(roster),
+            "roster": [each.type for each in roster],
+            "composition": written_composition(composition),
+            "operatives": operatives,
+            "reminders": self._selection_card(composition),
+            "texts": [written for text in texts if self._has_room(written := written_text(text))],
+        }
+        listed = [weapon for weapons in equipment.values() for weapon in weapons]
+        document |= {"equipment_weapons": listed} if listed else {}
+        document |= {"ids": self.ids} if self.ids else {}
+        self._weapon_rule_items()
+        self._failures()
+        return Imported(document, self.report, self.items, composition.unread, not problems_of_roster)
+
+    def _has_room(self, written: dict[str, Any]) -> bool:
+        return self.cards.has_room(self.name, written["name"], str(written))
+
+    # -- operatives ----------------------------------------------------------------------------------
+
+    def _operative(self, row: Row) -> dict[str, Any] | None:
+        name = row.name("opTypeName")
+        stats = {stat: row.whole(stat.upper(), *limits) for stat, limits in STAT_LIMITS.items()}
+        if not name or None in stats.values():
+            row.report.fail(row.place, f"operative {name or '?'} left out: it needs a name, APL, MOVE, SAVE and WOUNDS")
+            return None
+        name = self.names.unique(name)
+        base = row.base("basesize", BASE)
+        size = f"{base[0]}x{base[1]}" if isinstance(base, list) else base
+        numbers = f'APL {stats["apl"]}, Move {stats["move"]}", Save {stats["save"]}+, Wounds {stats["wounds"]}'
+        row.report.enforce(f"{name}: {numbers}, {size} mm base")
+        self.items.append(Item("operative", self.name, name, "enforced"))
+        weapons, shown = self.weapons.weapons(name, row)
+        self._profiles(name, weapons)
+        self._remember(row.data.get("opTypeId"), id_of(name))
+        listed = row.data.get("weapons")
+        for given in listed[:WEAPONS] if isinstance(listed, list) else ():
+            if isinstance(given, dict) and isinstance(given.get("wepName"), str):
+                self._remember(given.get("wepId"), one_line(given["wepName"]))
+        reminders = []
+        for id, rule in shown.items():
+            self.shown_rules.setdefault(id, rule)
+            reminders += self.cards.make(name, rule.name, rule.text, moments_of(rule.text, "shooting", "fighting"))
+        self.printed += own_texts(row, id_of(name), name)
+        found = {"name": name, "keywords": row.keywords("keywords"), "stats": stats, "base": base, "weapons": weapons}
+        return found | ({"reminders": reminders} if reminders else {})
+
+    def _remember(self, id: Any, name: str) -> None:
+        if isinstance(id, str) and one_line(id) == id and name:
+            self.ids[id] = name
+
+    def _profiles(self, owner: str, weapons: list[dict[str, Any]]) -> None:
+        for weapon in weapons:
+            for profile in weapon.get("profiles", [weapon]):
+                own = f" ({profile['name']})" if profile is not weapon else ""
+                by_hand = ", ".join(profile.get("shown", ()))
+                why = f"marked, for {by_hand} is not enforced" if by_hand else ""
+                self.items.append(Item("profile", owner, f"{weapon['name']}{own}", "enforced", why))
+
+    def _weapon_rule_items(self) -> None:
+        """Every weapon rule met: universal ones are enforced, the team's own as far as they are read."""
+        for text in self.weapons.known_rules():
+            self.items.append(Item("weapon-rule", self.name, text, "enforced"))
+        for id, rule in self.shown_rules.items():
+            printed = PrintedText(id, "weapon-rule", rule.name, rule.text, rule.text, of="weapon")
+            status, why = status_of(self.reader.text(printed, ()))
+            self.items.append(Item("weapon-rule", self.name, rule.name, status, why))
+
+    # -- texts ---------------------------------------------------------------------------------------
+
+    def _equipment_weapons(self) -> dict[str, list[dict[str, Any]]]:
+        """Weapons listed with equipment, by its name: as objects, or as a table in its description."""
+        found: dict[str, list[dict[str, Any]]] = {}
+        for row in self.top.rows("equipments", TEXTS):
+            name = row.name("eqName")
+            weapons, shown = self.weapons.weapons(
+                name or "?", Row({**row.data, "weapons": listed_weapons(row)}, row.place, self.report)
+            )
+            for id, rule in shown.items():
+                self.shown_rules.setdefault(id, rule)
+            if name and weapons:
+                self._profiles(name, weapons)
+                found[name] = weapons
+        return found
+
+    def _texts(self, equipment: Mapping[str, list[dict[str, Any]]]) -> list[TeamText]:
+        lexicon = lexicon_of(self.top, self.printed, [rule.name for rule in self.worded.values()])
+        self.reader = DocumentReader(lexicon, self.corrections)
+        found = []
+        for printed in self.printed:
+            weapons = tuple(weapon["name"] for weapon in equipment.get(printed.name, ()) if printed.kind == "equipment")
+            found.append(self.reader.text(printed, _when(printed), weapons))
+        found = without_undefined(found)
+        for text, printed in zip(found, self.printed, strict=True):
+            status, why = status_of(text)
+            owner = printed.of_name
+            self.items.append(Item(_ITEM_KIND[text.kind], owner, text.name, status, why))
+            line = f"{owner}: {text.title} ({', '.join(text.when)})"
+            if status == "enforced":
+                self.report.enforce(line)
+            else:
+                self.report.show(f"{line}: {why}" if status == "partly" else line)
+        return found
+
+    # -- the roster ----------------------------------------------------------------------------------
+
+    def _composition(self, operatives: list[dict[str, Any]], texts: list[TeamText]) -> Composition:
+        cards = [
+            CardWords(
+                id_of(each["name"]),
+                each["name"],
+                tuple(each["keywords"]),
+                tuple(weapon["name"] for weapon in each["weapons"]),
+                tuple(weapon["name"] for weapon in each["weapons"] if _is_psychic(weapon)),
+            )
+            for each in operatives
+        ]
+        text = self.top.text("composition")
+        composition = SelectionReader(cards, [self.name]).read(text, options_of(texts))
+        unread = tuple(one_line_of(each) for each in composition.unread)
+        composition = replace(composition, unread=unread)
+        if text:
+            status: Status = "enforced" if not unread else "partly" if composition.slots else "shown"
+            why = f"not understood: {unread[0][:160]}" if unread else ""
+            self.items.append(Item("composition", "", self.name, status, why))
+            lists = sum(len(slot.choices) for slot in composition.slots)
+            line = f"{self.name}: {sum(slot.count for slot in composition.slots)} selections from {lists} lines"
+            (self.report.enforce if status == "enforced" else self.report.show)(
+                f"{line}; {len(unread)} sentences unread"
+            )
+        return composition
+
+    def _selection_card(self, composition: Composition) -> list[dict[str, Any]]:
+        text = self.top.text("composition")
+        return self.cards.make(self.name, "Selecting the team", text, ("set-up",)) if text else []
+
+    def _failures(self) -> None:
+        for line in self.report.failed:
+            place, _, why = line.partition(": ")
+            kind = next((kind for word, kind in _PLACES if word in place), "operative")
+            self.items.append(Item(kind, self.name, place, "failed", why or line))
 
 
-def _operative(row: Row, reader: WeaponReader, names: Names, cards: _Cards) -> dict[str, Any] | None:
-    name = row.name("opTypeName")
-    stats = {stat: row.whole(stat.upper(), *limits) for stat, limits in STAT_LIMITS.items()}
-    if not name or None in stats.values():
-        row.report.fail(row.place, f"operative {name or '?'} left out: it needs a name, APL, MOVE, SAVE and WOUNDS")
-        return None
-    name = names.unique(name)
-    base = row.base("basesize", BASE)
-    size = f"{base[0]}x{base[1]}" if isinstance(base, list) else base
-    numbers = f'APL {stats["apl"]}, Move {stats["move"]}", Save {stats["save"]}+, Wounds {stats["wounds"]}'
-    row.report.enforce(f"{name}: {numbers}, {size} mm base")
-    weapons, shown = reader.weapons(name, row)
-    reminders = []
-    for rule in shown.values():
-        reminders += cards.make(name, rule.name, rule.text, moments_of(rule.text, "shooting", "fighting"))
-    for each in row.rows("abilities", CARDS):
-        reminders += _card(name, each, "abilityName", cards, "activation")
-    for each in row.rows("actions", CARDS):
-        reminders += _action(name, each, cards)
-    found = {"name": name, "keywords": row.keywords("keywords"), "stats": stats, "base": base, "weapons": weapons}
-    return found | ({"reminders": reminders} if reminders else {})
+_ITEM_KIND = {
+    "ability": "ability",
+    "faction": "ability",
+    "action": "action",
+    "strategy": "ploy",
+    "firefight": "ploy",
+    "equipment": "equipment",
+    "weapon-rule": "weapon-rule",
+}
+_PLACES = (
+    ("WR", "weapon-rule"),
+    ("profiles", "profile"),
+    ("weapons", "profile"),
+    ("abilities", "ability"),
+    ("teamAbilities", "ability"),
+    ("actions", "action"),
+    ("ploys", "ploy"),
+    ("equipments", "equipment"),
+    ("composition", "composition"),
+)
+
+
+def _is_psychic(weapon: Mapping[str, Any]) -> bool:
+    return any("psychic" in profile.get("traits", ()) for profile in weapon.get("profiles", [weapon]))
+
+
+def card_names(operatives: Sequence[Mapping[str, Any]]) -> CardNames:
+    """What compositions need to know of the operatives of a team document."""
+    weapons: dict[str, tuple[str, ...]] = {}
+    rules: dict[tuple[str, str], str] = {}
+    for each in operatives:
+        id = id_of(each["name"])
+        weapons[id] = tuple(weapon["name"] for weapon in each["weapons"])
+        for weapon in each["weapons"]:
+            found = [rule for profile in weapon.get("profiles", [weapon]) for rule in profile.get("rules", ())]
+            piercing = sorted(rule for rule in found if re.fullmatch(r"Piercing \d", rule))
+            if piercing:
+                rules[id, weapon["name"]] = piercing[-1]
+    return CardNames({id_of(each["name"]): each["name"] for each in operatives}, weapons, rules)
+
+
+def _when(printed: PrintedText) -> tuple[str, ...]:
+    """When a card with the text is due."""
+    if printed.kind in ("strategy", "firefight"):
+        return (printed.kind,)
+    if printed.kind == "equipment":
+        return ("set-up",)
+    if printed.kind == "action":
+        return ("activation",)
+    return moments_of(printed.shown, "activation")
 
 
 def moments_of(text: str, *otherwise: str) -> tuple[str, ...]:
     """When a rule with that text matters, by the words it uses."""
     return tuple(moment for moment, words in _MOMENTS if words.search(text)) or otherwise
-
-
-def _card(owner: str, row: Row, title: str, cards: _Cards, *otherwise: str) -> list[dict[str, Any]]:
-    text = row.text("description")
-    name = row.name(title)
-    return cards.make(owner, name, text, moments_of(text, *otherwise)) if name else []
-
-
-def _action(owner: str, row: Row, cards: _Cards) -> list[dict[str, Any]]:
-    """A unique action: its cost, then effects and conditions line by line."""
-    name = row.name("name")
-    if not name:
-        return []
-    cost = row.whole("AP", 0, 5)
-    lines = [row.text("description"), *row.texts("effects", CARDS)]
-    lines += [f"Not: {text}" for text in row.texts("conditions", CARDS)]
-    text = "\n".join(filter(None, lines))[:TEXT_LIMIT]
-    title = name if cost is None else f"{name[: NAME_LIMIT - 6]} ({cost}AP)"
-    return cards.make(owner, title, text or title, ("activation",))
-
-
-def _team_reminders(top: Row, name: str, cards: _Cards) -> list[dict[str, Any]]:
-    found = []
-    for row in top.rows("ploys", CARDS):
-        kind = row.data.get("ployType")
-        if kind in ("S", "T", "F"):
-            when = "strategy" if kind == "S" else "firefight"
-        else:
-            row.fail("ployType", f"is {kind_of(kind)}; it is 'S' for strategy or 'T' for firefight; shown in both")
-            when = ""
-        ploy = row.name("ployName")
-        found += cards.make(name, ploy or "?", row.text("description"), (when,) if when else ("strategy", "firefight"))
-    for row in top.rows("teamAbilities", CARDS):
-        found += _card(name, row, "abilityName", cards, "activation")
-    for row in top.rows("equipments", CARDS):
-        found += _equipment(name, row, cards)
-    if composition := top.text("composition"):
-        found += cards.make(name, "Selecting the team", composition, ("set-up",))
-    return found
-
-
-def _equipment(owner: str, row: Row, cards: _Cards) -> list[dict[str, Any]]:
-    name = row.name("eqName")
-    if not name:
-        return []
-    lines = [row.text("description")]
-    for weapon in row.rows("weapons", CARDS):
-        for profile in weapon.rows("profiles", CARDS):
-            numbers = [one_line(str(profile.data.get(stat, "?"))) for stat in ("ATK", "HIT", "DMG")]
-            lines.append(f"{weapon.name('wepName')}: Atk {numbers[0]}, Hit {numbers[1]}, Dmg {numbers[2]}")
-    return cards.make(owner, name, "\n".join(filter(None, lines))[:TEXT_LIMIT], ("set-up",))

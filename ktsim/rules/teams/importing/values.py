@@ -135,7 +135,9 @@ class Row:
 
     def archetypes(self, name: str) -> list[str]:
         found = []
-        for word in self.texts(name, 8):
+        value = self.data.get(name)
+        words = re.split(r"[/,]", value[:200]) if isinstance(value, str) else self.texts(name, 8)
+        for word in filter(str.strip, words):
             id = id_of(word.replace("&", " and "))
             if id in ARCHETYPES:
                 found.append(id)

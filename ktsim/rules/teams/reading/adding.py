@@ -1,0 +1,188 @@
+"""Adding one sentence to a rule under construction: its moment, conditions, limits, effects and how long they last."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from ktsim.rules.teams.language.values import ENEMY, Term, Whom, term
+from ktsim.rules.teams.reading.clauses import Ask, Clause, Do, Forbids, HowOften, If, IfDone, Lasts, Refers, When
+from ktsim.rules.teams.reading.frames import ALWAYS, USED, RuleFrame, owner, with_until
+from ktsim.rules.teams.reading.operatives import IT
+from ktsim.rules.teams.reading.parsing import PlacedClause
+from ktsim.rules.teams.reading.references import Binding, Unclear, binding_of, resolved_term, resolved_whom
+
+_WITHIN = frozenset(
+    ["rolled", "damage", "incapacitates", "strikes", "choosing-target", "choosing-weapon", "doing", "done"]
+)
+"""Moments that can be within another one."""
+
+
+@dataclass
+class AddedSentence:
+    """One sentence being added to *frame*. What is about the whole text goes to *forbids*, or to all of *frames*."""
+
+    frame: RuleFrame
+    frames: list[RuleFrame]
+    forbids: list[Forbids]
+    of_operative: bool
+    until: tuple[Term, ...]
+    lead: list[Term] = field(default_factory=list)
+    lasting: list[Term] = field(default_factory=list)
+    new: int = 0
+    is_frame_set: bool = False
+
+    def take(self, placed: tuple[PlacedClause, ...]) -> None:
+        frame = self.frame
+        self.new = len(frame.do)
+        self.lasting += self.until
+        clauses = [each.clause for each in placed]
+        has_when = any(isinstance(each, When) for each in clauses)
+        has_effect = any(isinstance(each, Do) for each in clauses)
+        if has_when and _comes_late(clauses):
+            raise Unclear("a moment after what happens at it")
+        if has_when:
+            self._when([each for each in clauses if isinstance(each, When)])
+        goes_on = any(isinstance(each, Ask) for each in clauses) or not has_effect
+        for index, each in enumerate(placed):
+            self._clause(each, clauses[index + 1 :], has_when)
+        if goes_on or (has_when and not self._has_effects()):
+            frame.conditions += self.lead
+            frame.until += self.lasting
+        elif self.lead or self.lasting:
+            self._apply_lead(has_when)
+
+    def _has_effects(self) -> bool:
+        return len(self.frame.do) > self.new
+
+    def _apply_lead(self, has_when: bool) -> None:
+        """Conditions and durations of this sentence: of the rule if it began with it, else of its effects only."""
+        frame = self.frame
+        if has_when or (self.new == 0 and frame.on != USED):
+            frame.conditions += self.lead
+            frame.until += self.lasting
+            return
+        for index in range(self.new, len(frame.do)):
+            effect = frame.do[index]
+            if effect.word == "pick":
+                if self.lead:
+                    raise Unclear("a choice with a condition")
+                continue
+            effect = with_until(effect, tuple(self.lasting))
+            if self.lead:
+                own = effect.get("if")
+                effect = effect.plus(**{"if": (*(own if isinstance(own, tuple) else ()), *self.lead)})
+            frame.do[index] = effect
+
+    def _clause(self, placed: PlacedClause, after: list[Clause], has_when: bool) -> None:
+        clause, frame = placed.clause, self.frame
+        if isinstance(clause, If):
+            found = [resolved_term(each, frame.binding) for each in clause.conditions]
+            is_trailing = self._has_effects() and not (";" in placed.before or (placed.before and after))
+            if self._has_effects() and not is_trailing:
+                raise Unclear("a condition in the middle")
+            if is_trailing and len(frame.do) - self.new > 0:
+                for index in range(self.new, len(frame.do)):
+                    own = frame.do[index].get("if")
+                    both = (*(own if isinstance(own, tuple) else ()), *found)
+                    if frame.do[index].word != "pick":
+                        frame.do[index] = frame.do[index].plus(**{"if": both})
+            else:
+                self.lead += found
+        elif isinstance(clause, Lasts):
+            self.lasting += [resolved_term(each, frame.binding) for each in clause.until]
+        elif isinstance(clause, HowOften):
+            frame.limits += clause.limits
+        elif isinstance(clause, Forbids):
+            self.forbids.append(clause)
+        elif isinstance(clause, Refers):
+            for each in self.frames if clause.all else [frame]:
+                each.refer(clause)
+        elif isinstance(clause, Ask):
+            frame.may = True
+        elif isinstance(clause, IfDone):
+            if not frame.may and frame.is_open:
+                raise Unclear("nothing was chosen")
+        elif isinstance(clause, Do):
+            self._effects(clause)
+
+    def _effects(self, clause: Do) -> None:
+        frame = self.frame
+        frame.may = frame.may or (clause.may and frame.is_open)
+        for effect in clause.effects:
+            found = resolved_term(self._with_weapon(effect), frame.binding)
+            subject = found.get("who")
+            if frame.on == ALWAYS and subject == frame.who:
+                found = Term(found.word, tuple(pair for pair in found.args if pair[0] != "who"))
+            frame.do.append(found)
+            if effect.word == "pick" and isinstance(effect.main, Whom):
+                frame.binding = frame.binding.after_pick(effect.main)
+            elif effect.word == "choose" and isinstance(effect.main, tuple):
+                for each in effect.main:
+                    if isinstance(each, Term) and each.word == "pick" and isinstance(each.main, Whom):
+                        frame.binding = frame.binding.after_pick(each.main)
+            elif effect.word in ("marker", "pick-marker"):
+                name = "picked" if effect.word == "pick-marker" else str(effect.main)
+                frame.binding = Binding({**frame.binding.roles, "marker": name})
+            elif isinstance(subject, Whom) and subject.role in ("who", "foe", "picked", "self"):
+                frame.binding = frame.binding.with_(it=subject.role, that=subject.role)
+
+    def _with_weapon(self, effect: Term) -> Term:
+        """'It' is the weapon that was just spoken of; else the operative, with all its weapons."""
+        if effect.get("weapons") != (IT,):
+            return effect
+        rest = {name: value for name, value in effect.args if name and name != "weapons"}
+        before = self.frame.do[-1] if len(self.frame.do) > self.new else None
+        if before is not None and before.get("weapons") in (("that",), ("this",), ("same",)):
+            return term(effect.word, effect.main, weapons=("same",), **{**rest, "who": before.get("who")})
+        is_armed = any(each.word == "weapon" for each in self.frame.conditions)
+        if is_armed or any(each.word == "choosing-weapon" for each in self.frame.on):
+            return term(effect.word, effect.main, weapons=("that",), **{**rest, "who": None})
+        return term(effect.word, effect.main, **rest)
+
+    def _when(self, whens: list[When]) -> None:
+        frame, first = self.frame, whens[0]
+        if len(whens) > 2 or (len(whens) == 2 and whens[1].who not in (None, first.who) and not _same(whens[1].who)):
+            raise Unclear("several moments")
+        who = first.who if first.who is not None else (frame.who if frame.on else owner(self.of_operative))
+        outer = frame.binding
+        if frame.parent is not None:
+            who = resolved_whom(who, outer) if who.role not in ("self", "friend", "enemy", "anyone") else who
+        foe = first.foe
+        if foe is not None and foe.role not in ("self", "friend", "enemy", "anyone", "quarry"):
+            foe = resolved_whom(foe, outer)
+        moments = first.moments
+        conditions = list(first.conditions)
+        if len(whens) == 2 and whens[1].moments[0].word not in _WITHIN:
+            raise Unclear("two moments")
+        if len(whens) == 2:
+            verbs = tuple(each.word for each in moments)
+            if not set(verbs) <= {"shooting", "fighting", "retaliating", "shot-at", "doing", "activated", "activation"}:
+                raise Unclear("a moment within a moment")
+            if set(verbs) <= {"shooting", "fighting", "retaliating", "shot-at"}:
+                conditions.append(term("did", verbs, during="sequence"))
+            moments = whens[1].moments
+            conditions += whens[1].conditions
+        sequence = tuple(first.moments)
+        frame.binding = binding_of(who, foe, sequence, outer)
+        inside = frame.binding
+        frame.who = resolved_whom(who, inside.with_(it="foe")) if who.role != "quarry" else ENEMY
+        frame.foe = None if foe is None else resolved_whom(foe, inside)
+        if frame.foe is not None and frame.foe == frame.who and frame.who.role not in ("friend", "enemy", "anyone"):
+            raise Unclear("nobody shoots or fights themselves")
+        frame.on = moments
+        if moments[0].word == "near-marker":
+            frame.binding = Binding({**frame.binding.roles, "marker": str(moments[0].main)})
+        frame.conditions += [resolved_term(each, inside) for each in conditions]
+
+
+def _comes_late(clauses: list[Clause]) -> bool:
+    """Whether an effect is said before the first moment."""
+    for each in clauses:
+        if isinstance(each, When | Do):
+            return isinstance(each, Do)
+    return False
+
+
+def _same(whom: Whom) -> bool:
+    """Whether it is a pronoun for whom the first moment was about."""
+    return whom.role in ("it", "that", "that-friend")

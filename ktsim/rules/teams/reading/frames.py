@@ -1,0 +1,207 @@
+"""Rules under construction: what the sentences of a text have said so far about one moment."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+from ktsim.rules.teams.language.values import FRIEND, SELF, LanguageRule, Term, Value, Whom, term
+from ktsim.rules.teams.reading.clauses import Refers
+from ktsim.rules.teams.reading.references import Binding, Unclear, resolved
+
+SEQUENCES = frozenset(("shooting", "fighting", "retaliating", "shot-at"))
+ATTACKS = frozenset(("shooting", "fighting", "retaliating", "rolled", "choosing-weapon", "choosing-target"))
+
+NEEDS: dict[str, frozenset[str]] = {
+    "cover-save": frozenset(("shot-at", "targeted")),
+    "downgrade-crit": frozenset(("damage",)),
+    "redirect": frozenset(("targeted", "fought", "doing")),
+    "strike": frozenset(("incapacitated",)),
+    "resolve-first": frozenset(("retaliating", "fighting")),
+    "early-block": frozenset(("retaliating", "fighting")),
+    "double-strike": frozenset(("fighting", "retaliating", "used", "strikes")),
+    "block": frozenset(("fighting", "retaliating", "always")),
+    "weaken-rule": frozenset(("shot-at",)),
+    "replace-rule": frozenset(("shot-at",)),
+    "ignore-rule": frozenset(("shot-at", "always")),
+    "convert": SEQUENCES | frozenset(("rolled",)),
+    "retain": SEQUENCES | frozenset(("rolled",)),
+    "critical-on": SEQUENCES,
+    "strike-damage": frozenset(("fighting", "retaliating", "strikes")),
+    "control-apl": frozenset(("control", "always")),
+    "survive": frozenset(("dying", "incapacitated")),
+    "next-activation": frozenset(("expended", "activated", "activation-ended")),
+    "extra-action": frozenset(("counteracts", "activated")),
+    "reduce-damage": frozenset(("damage", "fighting", "retaliating", "shot-at", "always")),
+    "shoot-past-friends": frozenset(("choosing-target",)),
+    "cancel": frozenset(("doing",)),
+    "relocate": frozenset(("doing",)),
+}
+"""The moments at which an effect makes sense; one that stands at another was misunderstood."""
+
+
+@dataclass
+class RuleFrame:
+    """One rule as far as it is known."""
+
+    on: tuple[Term, ...]
+    who: Whom
+    foe: Whom | None = None
+    conditions: list[Term] = field(default_factory=list)
+    limits: list[Term] = field(default_factory=list)
+    may: bool = False
+    do: list[Term] = field(default_factory=list)
+    until: list[Term] = field(default_factory=list)
+    then: list[RuleFrame] = field(default_factory=list)
+    binding: Binding = field(default_factory=Binding)
+    parent: RuleFrame | None = None
+    is_dead: bool = False
+    sentences: list[str] = field(default_factory=list)
+
+    @property
+    def root(self) -> RuleFrame:
+        return self if self.parent is None else self.parent.root
+
+    def all(self) -> Iterator[RuleFrame]:
+        yield self
+        for each in self.then:
+            yield from each.all()
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it has been said when, but not what."""
+        return not self.do and not self.then
+
+    def refer(self, clause: Refers) -> None:
+        """Give the last effects the clause is about their further arguments."""
+        args: dict[str, Value] = {name: resolved(value, self.binding) for name, value in clause.args.items()}
+        for frame in (self, *reversed(list(self.root.all()))):
+            for index in range(len(frame.do) - 1, -1, -1):
+                if frame.do[index].word in clause.words:
+                    frame.do[index] = _with(frame.do[index], args)
+                    return
+        raise Unclear("nothing before it is meant")
+
+    def rule(self) -> LanguageRule:
+        words = {each.word for each in self.on}
+        for each in self.on:
+            if each.word in ("doing", "choosing-target", "choosing-weapon") and isinstance(each.main or (), tuple):
+                names = each.main if isinstance(each.main, tuple) else ("Shoot",)
+                words |= {{"Fight": "fighting", "Shoot": "shooting"}.get(str(name), "doing") for name in names}
+        for effect in self.do:
+            self._check(effect, words)
+        if self.on == ALWAYS and any(effect.word in NOT_ALWAYS and not effect.get("after") for effect in self.do):
+            raise Unclear("it happens, but it is not said when")
+        return LanguageRule(
+            on=self.on,
+            who=self.who,
+            foe=self.foe,
+            conditions=tuple(dict.fromkeys(self.conditions)),
+            limit=tuple(dict.fromkeys(self.limits)),
+            may=self.may,
+            do=tuple(self.do),
+            until=tuple(dict.fromkeys(self.until)),
+            then=tuple(each.rule() for each in self.then if not each.is_dead),
+        )
+
+    def _check(self, effect: Term, words: set[str]) -> None:
+        needs = NEEDS.get(effect.word)
+        if needs is not None and not words & needs and not (effect.word == "reduce-damage" and effect.get("if")):
+            raise Unclear(f"{effect.word} at {words}")
+        if effect.word in LASTING and words <= INSTANTS and not self.until and effect.get("until") is None:
+            raise Unclear("it is not said how long")
+        if effect.word == "reroll" and effect.get("who") is None:
+            wanted = {"shot-at"} if effect.main == "defence" else ATTACKS
+            if not words & set(wanted):
+                raise Unclear("dice nobody rolls")
+        for name in ("do", "else", "otherwise"):
+            inner = effect.get(name)
+            for each in inner if isinstance(inner, tuple) else ():
+                if isinstance(each, Term):
+                    self._check(each, words)
+
+
+def _with(effect: Term, args: dict[str, Value]) -> Term:
+    rest = {name: value for name, value in args.items() if name}
+    return term(effect.word, args.get("", effect.main), **{**{key: value for key, value in effect.args if key}, **rest})
+
+
+NOT_ALWAYS = frozenset(
+    [
+        "pick",
+        "pick-marker",
+        "pick-order",
+        "free-action",
+        "damage",
+        "heal",
+        "token",
+        "lose-token",
+        "marker",
+        "remove-marker",
+        "roll",
+        "points",
+        "cp",
+        "order",
+        "survive",
+        "extra-action",
+        "next-activation",
+        "skip-activation",
+        "redirect",
+        "cancel",
+        "end",
+    ]
+)
+LASTING = frozenset(
+    [
+        "grant",
+        "remove-rule",
+        "stat",
+        "ignore-changes",
+        "forbid",
+        "allow",
+        "ap-cost",
+        "forbid-weapons",
+        "forbid-retaliation",
+        "forbid-reroll",
+        "reveal",
+        "obscure",
+        "ignore-rule",
+        "counteract",
+        "block",
+    ]
+)
+INSTANTS = frozenset(
+    [
+        "used",
+        "gambit",
+        "activated",
+        "expended",
+        "incapacitated",
+        "incapacitates",
+        "ready-step",
+        "activation-ended",
+        "done",
+        "has-fought",
+        "selected",
+        "firefight-begins",
+        "firefight-ends",
+        "turning-point-ended",
+    ]
+)
+"""Effects that hold, and moments that pass: together they need to say how long."""
+
+
+def owner(is_of_operative: bool) -> Whom:
+    """Whom a rule is about that names nobody: the operative with the ability, or the whole side."""
+    return SELF if is_of_operative else FRIEND
+
+
+def with_until(effect: Term, until: tuple[Term, ...]) -> Term:
+    return effect if effect.get("until") is not None or not until else effect.plus(until=until)
+
+
+def fresh(frame: RuleFrame) -> RuleFrame:
+    return replace(frame, do=[], then=[], conditions=[], limits=[], until=[])
+
+
+ALWAYS, USED, GAMBIT = (term("always"),), (term("used"),), (term("gambit"),)

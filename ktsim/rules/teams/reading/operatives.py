@@ -1,0 +1,318 @@
+"""Operatives in a sentence: who is mentioned, narrowed by keywords and by what is said of them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from ktsim.rules.teams.language.values import Term, Whom, term
+from ktsim.rules.teams.reading.clauses import Mention, Weapons, negated
+from ktsim.rules.teams.reading.names import G
+
+IT = "it?"
+"""The weapon, or all weapons of the operative, that 'it' is: known once the sentence is put in its place."""
+
+# -- pronouns --------------------------------------------------------------------------------------------
+
+for _words, _role in (
+    ("this operative", "self"),
+    ("it", "it"),
+    ("they", "it"),
+    ("them", "it"),
+    ("the target", "target"),
+    ("the primary target", "target"),
+    ("the selected operative", "selected"),
+    ("that selected operative", "selected"),
+    ("the selected enemy operative", "chosen-enemy"),
+    ("the selected friendly operative", "that-friend"),
+    ("the enemy operative in that sequence", "foe"),
+    ("the enemy operative you select/selected [for that action]", "chosen-enemy"),
+    ("the operative this weapon is being used against", "foe"),
+    ("the other operative in that sequence", "foe"),
+    ("the defender", "target"),
+    ("that operative", "that"),
+    ("the operative", "that"),
+    ("those operatives", "that"),
+    ("these operatives", "that"),
+    ("that first operative", "that-first"),
+    ("that first friendly operative", "that-first"),
+    ("that other operative", "other"),
+    ("that other friendly operative", "other"),
+    ("that friendly operative", "that-friend"),
+    ("that friendly <kws> operative", "that-friend"),
+    ("the friendly <kws> operative", "that-friend"),
+    ("the friendly operative", "that-friend"),
+    ("the specified friendly operative", "that-friend"),
+    ("those friendly operatives", "that-friend"),
+    ("that enemy operative", "that-enemy"),
+    ("the enemy operative", "that-enemy"),
+    ("those enemy operatives", "that-enemy"),
+    ("that <kws> operative", "that"),
+    ("your quarry", "quarry"),
+    ("each of those operatives", "that"),
+    ("each of those enemy operatives", "that-enemy"),
+    ("each of those friendly operatives", "that-friend"),
+    ("each of them", "that"),
+    ("that enemy", "that-enemy"),
+    ("the incapacitated enemy operative", "foe"),
+    ("that incapacitated operative", "that"),
+    ("that shooting , fighting [,] or retaliating operative", "it"),
+    ("the selected <kws> operative", "selected"),
+):
+    G.means("pronoun", Whom(_role), _words)
+
+# -- new mentions ----------------------------------------------------------------------------------------
+
+_COUNTS: dict[str, tuple[int | str | None, bool]] = {
+    "a/an": (1, False),
+    "any": (1, False),
+    "one": (1, False),
+    "each": (None, True),
+    "every": (None, True),
+    "all": (None, True),
+    "all [of] your": (None, True),
+    "one of your": (1, False),
+    "another": (1, False),
+    "your first": (1, False),
+    "either": (1, False),
+}
+for _words, _count in _COUNTS.items():
+    G.means("count", (*_count, False, "another" in _words), _words)
+G.says("count", "<amount>")(lambda n: (n, False, False, False))
+G.says("count", "up to <amount>")(lambda n: (n, False, True, False))
+G.says("count", "<count> other")(lambda count: (*count[:3], True))
+G.means("count", (None, True, False, True), "each other", "other", "all other")
+
+for _word in ("ready", "expended", "wounded", "injured", "incapacitated"):
+    G.means("adjective", term(_word), _word)
+G.says("adjectives", "<adjective>")(lambda one: (one,))
+G.says("adjectives", "<adjective> [,/and] <adjectives>")(lambda one, more: (one, *more))
+
+_FIELDS = "[<count>] [<adjectives>]"
+
+
+def _mention(side: str, count: Any, adjectives: Any, kws: Any, excluded: Any = None, rest: Any = None) -> Mention | Any:
+    number, each, up_to, other = count or (None, True, False, False)
+    keywords, without = tuple(kws or ()), tuple(excluded or ())
+    if side != "enemy" and any(word.startswith("? ") for word in (*keywords, *without)):
+        return NotImplemented  # a friend with a keyword nobody in the team has
+    keywords, without = _plain(keywords), _plain(without)
+    if side == "" and keywords:
+        side = "friend"  # the keywords are the team's own
+    whom = Whom(side or "anyone", _spread(keywords), without, other, (*(adjectives or ()), *(rest or ())))
+    return Mention(whom, number, each, up_to)
+
+
+def _plain(keywords: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(word.removeprefix("? ") for word in keywords)
+
+
+def _spread(keywords: tuple[str, ...]) -> tuple[str, ...]:
+    """'TEAM A or B': the team's keyword belongs to B as well; it does no harm that it is left out there."""
+    return keywords
+
+
+for _pattern in (f"{_FIELDS} friendly <kws> [operative/operatives]", f"{_FIELDS} friendly [operative/operatives]"):
+    if "kws" in _pattern:
+        G.says("noun", _pattern)(lambda count, adj, kws: _mention("friend", count, adj, kws))
+    else:
+        G.says("noun", _pattern)(lambda count, adj: _mention("friend", count, adj, ()))
+G.says("noun", f"{_FIELDS} enemy [<adjectives>] operative/operatives")(
+    lambda count, adj, more: _mention("enemy", count, (*(adj or ()), *(more or ())), ())
+)
+G.says("noun", f"{_FIELDS} enemy <kws> operative/operatives")(
+    lambda count, adj, kws: _mention("enemy", count, adj, kws)
+)
+G.says("noun", f"{_FIELDS} operative/operatives")(lambda count, adj: _mention("", count, adj, ()))
+G.says("noun", "(any of your opponent 's|your opponent 's) operatives")(lambda: _mention("enemy", None, (), ()))
+G.says("noun", "[<count>] [<adjectives>] [of your] <kws> operative/operatives")(
+    lambda count, adj, kws: _mention("", count, adj, kws)
+)
+
+G.says("excluded", "\\( excluding <kws> [operatives/operative] \\)")(lambda kws: kws)
+G.says("excluded", "\\( other than <kws> [operatives/operative] \\)")(lambda kws: kws)
+G.says("bare", "<noun>")(lambda mention: mention)
+
+
+@G.says("bare", "<noun> <excluded>")
+def _excluding(mention: Mention, kws: tuple[str, ...]) -> Mention | Any:
+    if any(word.startswith("? ") for word in kws) and mention.whom.role != "enemy":
+        return NotImplemented
+    return replace(mention, whom=replace(mention.whom, without=_plain(kws)))
+
+
+G.says("op", "<pronoun>")(lambda whom: Mention(whom))
+G.says("op", "<bare>")(lambda mention: mention)
+
+
+def _narrowed(mention: Mention, conditions: tuple[Term, ...]) -> Mention:
+    return replace(mention, whom=mention.whom.narrowed(*conditions))
+
+
+G.says("op", "<bare> <post>")(_narrowed)
+G.says("op", "<bare> <post> <post>")(lambda mention, one, two: _narrowed(mention, (*one, *two)))
+G.says("op", "<bare> <post> <excluded>")(
+    lambda mention, post, kws: _narrowed(replace(mention, whom=replace(mention.whom, without=_plain(kws))), post)
+)
+G.says("post", "<place>")(lambda found: found)
+G.says("post", "[,] that/who <predicates> [,]")(lambda found: found)
+G.says("post", "who/that <predicates>")(lambda found: found)
+G.says("post", "<place> and <predicates>")(lambda one, two: (*one, *two))
+G.says("post", "with <has>")(lambda found: found)
+G.says("post", "<place> , or <place>")(lambda one, two: (term("any", (_both(one), _both(two))),))
+G.says("post", "<place> and not <place>")(lambda one, two: (*one, negated(two)))
+G.says("post", "[that is] both <place> and <place>")(lambda one, two: (*one, *two))
+G.says("post", "<status>")(lambda name: (term("status", name),))
+G.says("post", "<place> <status>")(lambda one, name: (*one, term("status", name)))
+G.says("post", "you selected [for that action]")(lambda: ())
+
+# -- owners ----------------------------------------------------------------------------------------------
+
+G.says("poss", "its/their/his/her")(lambda: Whom("it"))
+G.says("poss", "<pronoun> ('s|')")(lambda whom: whom)
+G.says("poss", "<bare> ('s|')")(lambda mention: mention.whom)
+G.says("poss", "<bare> <post> ('s|')")(lambda mention, post: mention.whom.narrowed(*post))
+
+# -- places and predicates -------------------------------------------------------------------------------
+
+
+def _within(wholly: bool, inches: Any, horizontally: bool, where: tuple[str, Any]) -> tuple[Term, ...]:
+    kind, what = where
+    flags: dict[str, Any] = {"wholly": wholly or None, "horizontally": horizontally or None}
+    if kind == "op":
+        return (term("within", inches, of=what, **flags),)
+    if kind == "either":
+        return (term("any", tuple(term("within", inches, of=whom, **flags) for whom in what)),)
+    if kind == "marker":
+        return tuple(_any([term("within", inches, marker=name, **flags) for name in what]))
+    return (term("within", inches, **{kind: what}, **flags),)
+
+
+def _further(inches: Any, horizontally: bool, where: tuple[str, Any]) -> tuple[Term, ...] | Any:
+    kind, what = where
+    flag = {"horizontally": horizontally or None}
+    if kind == "op":
+        return (term("more-than", inches, **{"from": what}, **flag),)
+    if kind == "marker":
+        return tuple(term("more-than", inches, marker=name, **flag) for name in what)
+    return NotImplemented
+
+
+def _any(conditions: list[Term]) -> list[Term]:
+    return conditions if len(conditions) == 1 else [term("any", tuple(conditions))]
+
+
+G.says("where", "<op>")(lambda mention: ("op", mention.whom))
+G.says("where", "<markers>")(lambda names: ("marker", names) if names != ("any",) else NotImplemented)
+G.says("where", "either <op> or <op>")(lambda one, two: ("either", (one.whom, two.whom)))
+G.means("where", ("edge", True), "(a|an|any|that|your) [killzone] edge")
+G.means("where", ("drop-zone", "own"), "your drop zone")
+G.means("where", ("drop-zone", "theirs"), "(your|an) opponent 's drop zone")
+G.says("place", "within <inches> of <where>")(lambda n, where: _within(False, n, False, where))
+G.says("place", "[both] wholly within <inches> of <where>")(lambda n, where: _within(True, n, False, where))
+G.says("place", "within <inches> horizontally of <where>")(lambda n, where: _within(False, n, True, where))
+G.says("place", "also within <inches> horizontally of <where>")(lambda n, where: _within(False, n, True, where))
+G.says("place", "also within <inches> of <where>")(lambda n, where: _within(False, n, False, where))
+G.says("place", "(more|further) than <inches> (from|away from) <where>")(lambda n, where: _further(n, False, where))
+G.says("place", "within control range of <op>")(lambda mention: (_engaged(mention.whom),))
+G.says("place", "within <poss> control range")(lambda whom: (_engaged(whom),))
+G.says("place", "visible to <op>")(lambda mention: (term("visible", mention.whom),))
+G.says("place", "visible to ([,] or vice versa|\\( or vice versa \\)) <op>")(
+    lambda mention: (term("visible", mention.whom, mutual=True),)
+)
+
+
+G.says("place", "visible to and within <inches> of either <op> or <op>")(
+    lambda n, one, two: (term("any", (_both(_seen(n, one)), _both(_seen(n, two)))),)
+)
+
+
+def _seen(inches: Any, mention: Mention, mutual: bool | None = None) -> tuple[Term, ...]:
+    if mention.whom.role in ("friend", "enemy", "anyone"):  # one operative has to do both
+        return (term("within", inches, of=mention.whom, visible=True, mutual=mutual),)
+    return (term("visible", mention.whom, mutual=mutual), term("within", inches, of=mention.whom))
+
+
+G.says("place", "[both] visible to and within <inches> of <op>")(_seen)
+G.says("place", "[both] visible to \\( or vice versa \\) and within <inches> of <op>")(
+    lambda inches, mention: _seen(inches, mention, True)
+)
+G.says("place", "[both] visible to <op> and within <inches> of <where>")(
+    lambda seen, n, where: (term("visible", seen.whom), *_within(False, n, False, where))
+)
+G.says("place", "[both] within <inches> of <op> and (more|further) than <inches> from <op>")(
+    lambda n, one, m, two: (term("within", n, of=one.whom), term("more-than", m, **{"from": two.whom}))
+)
+G.says("place", "[both] within <inches> of and visible to <op>")(_seen)
+G.says("place", "visible to and within <inches> of <op> or vice versa")(lambda n, who: _seen(n, who, True))
+G.says("place", "within your territory")(lambda: (term("territory", "own"),))
+G.says("place", "wholly within your territory")(lambda: (term("territory", "own", wholly=True),))
+G.says("place", "wholly within (your|an) opponent 's territory")(lambda: (term("territory", "theirs", wholly=True),))
+G.says("place", "within (your|an) opponent 's territory")(lambda: (term("territory", "theirs"),))
+G.says("place", "[wholly] within your drop zone")(lambda: (term("territory", "drop-zone", wholly=True),))
+G.means("place", (term("on-board"),), "in the killzone")
+G.says("places", "<place>")(lambda one: one)
+G.says("places", "<place> and <places>")(lambda one, more: (*one, *more))
+G.says("places", "<place> or <places>")(lambda one, more: (term("any", (_both(one), _both(more))),))
+
+
+def _both(conditions: tuple[Term, ...]) -> Term:
+    """Several conditions as one: all of them."""
+    return conditions[0] if len(conditions) == 1 else term("all", conditions)
+
+
+def _engaged(whom: Whom) -> Term:
+    is_any_enemy = whom.role == "enemy" and whom == Whom("enemy", other=whom.other) and not whom.other
+    return term("control-range") if is_any_enemy else term("control-range", whom)
+
+
+# -- weapons ---------------------------------------------------------------------------------------------
+
+for _word in ("ranged", "melee", "psychic"):
+    G.means("weapon-kind", (_word,), _word)
+G.says("weapon-kind", "psychic ranged")(lambda: ("psychic", "ranged"))
+G.says("weapon-kind", "psychic melee")(lambda: ("psychic", "melee"))
+G.says("weapon-names", "[a/an/the/its/their] <weapon-name>")(lambda one: (one,))
+G.says("weapon-names", "[a/an/the/its/their] <weapon-name> ([,] and/or|,) <weapon-names>")(
+    lambda one, more: (one, *more)
+)
+G.says("weapon-names", "all profiles of <weapon-names>")(lambda names: names)
+G.says("weapon-names", "[a] [<weapon-kind>] weapon [that] (on|from) <poss> datacard")(
+    lambda kind, owner: ("datacard", *(kind or ()))
+)
+G.says("weapon-set", "weapons/weapon")(lambda: ())
+G.says("weapon-set", "<weapon-kind> weapons/weapon")(lambda kind: kind)
+G.says("weapon-set", "<weapon-kind> weapons/weapon on <poss> datacard")(lambda kind, owner: ("datacard", *kind))
+G.says("weapon-set", "weapons on <poss> datacard")(lambda owner: ("datacard",))
+G.says("weapon-set", "<weapon-names>")(lambda names: names)
+G.says("weapon-set", "<weapon-names> ([,] or|[,] and|,) <weapon-set>")(
+    lambda names, more: (*names, *more) if more and "weapons" not in more else NotImplemented
+)
+G.says(
+    "weapon-set",
+    "<weapon-kind> weapons/weapon [on <poss> datacard] \\( excluding weapons that include ' <word> ' in their name \\)",
+)(lambda kind, owner, word: (*(("datacard",) if owner else ()), *kind, f"not *{word}*"))
+G.says("weapon-set", "the <profile-word> profile/profiles of <poss> <weapon-names>")(
+    lambda profile, _, names: tuple(f"{name}/{each}" for name in names for each in profile)
+)
+G.says("weapon-set", "[<weapon-kind>] weapons/weapon \\( excluding <weapon-names> \\)")(
+    lambda kind, names: (*(kind or ()), *(f"not {name}" for name in names))
+)
+G.says("weapons", "<poss> <weapon-set>")(lambda whom, names: Weapons(whom, names))
+G.says("weapons", "all profiles of <poss> <weapon-names>")(lambda whom, names: Weapons(whom, names))
+G.says("weapons", "the <profile-word> profile/profiles of <poss> <weapon-names>")(
+    lambda profile, whom, names: Weapons(whom, tuple(f"{name}/{each}" for name in names for each in profile))
+)
+G.says(
+    "weapons",
+    "<weapon-kind> weapons on <poss> datacard [\\( excluding weapons that include ' <word> ' in their name \\)]",
+)(lambda kind, whom, word: Weapons(whom, ("datacard", *kind, *((f"not *{word}*",) if word else ()))))
+G.says("weapons", "those weapons")(lambda: Weapons(Whom("it"), ("same",)))
+G.says("weapons", "that/this/the weapon")(lambda: Weapons(None, ("that",)))
+G.says("weapons", "it")(lambda: Weapons(Whom("it"), (IT,)))
+G.says("weapons", "<pronoun>")(lambda whom: Weapons(whom))
+G.says("weapons", "[<weapon-kind>] weapons of <op>")(lambda kind, mention: Weapons(mention.whom, kind or ()))
+G.says("weapons", "<weapon-names>")(lambda names: Weapons(Whom("it"), names))
+G.says("weapons", "<weapons> and <poss> <weapon-set>")(
+    lambda one, whom, names: Weapons(one.owner, (*one.names, *names)) if one.names and names else NotImplemented
+)

@@ -1,0 +1,132 @@
+"""Who is meant by 'it', 'that operative', 'the target': pronouns become roles, or the sentence is not understood."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+from ktsim.rules.teams.language.values import ENEMY, LanguageRule, Term, Value, Whom, term
+
+FINAL = frozenset(("self", "who", "foe", "picked", "first", "friend", "enemy", "anyone"))
+
+
+class Unclear(Exception):
+    """Nobody that was mentioned fits."""
+
+
+@dataclass(frozen=True)
+class Binding:
+    """Which role each pronoun stands for now; a missing one stands for nobody."""
+
+    roles: dict[str, str] = field(default_factory=dict)
+
+    def role(self, pronoun: str) -> str:
+        try:
+            return self.roles[pronoun]
+        except KeyError:
+            raise Unclear(pronoun) from None
+
+    def with_(self, **roles: str | None) -> Binding:
+        given = {key.replace("_", "-"): role for key, role in roles.items() if role is not None}
+        return Binding({**self.roles, **given})
+
+    def after_pick(self, whom: Whom) -> Binding:
+        found = {"that": "picked", "it": "picked", "selected": "picked", "other": "picked"}
+        if whom.role == "friend":
+            if "that-friend" in self.roles:
+                found["that-first"] = self.roles["that-friend"]
+            found["that-friend"] = "picked"
+        elif whom.role == "enemy":
+            found["that-enemy"] = found["the-enemy"] = found["chosen-enemy"] = "picked"
+        return Binding({**self.roles, **found})
+
+
+def binding_of(who: Whom, foe: Whom | None, moments: tuple[Term, ...], before: Binding) -> Binding:
+    """What pronouns mean once a moment has said who is there."""
+    roles = {key: role for key, role in before.roles.items() if role == "picked" or key == "marker"}
+    roles |= {"it": "who", "that": "who", "foe": "foe", "that-first": "who"}
+    words = {each.word for each in moments}
+    if who.role in ("friend", "anyone", "self") or (who.role in FINAL and before.roles.get("that-friend") == who.role):
+        roles["that-friend"] = "who"
+    is_enemy = who.role == "enemy" or (who.role in FINAL and before.roles.get("that-enemy") == who.role)
+    if is_enemy:
+        roles["that-enemy"] = roles["the-enemy"] = "who"
+    if foe is not None:
+        if foe.role == "friend":
+            roles["that-friend"] = "foe"
+        elif not is_enemy:
+            roles["that-enemy"] = roles["the-enemy"] = "foe"
+    elif words & {"shooting", "fighting", "retaliating", "shot-at", "targeted", "fought", "rolled"} and not is_enemy:
+        roles["that-enemy"] = roles["the-enemy"] = "foe"
+    if words & {"doing", "done"} and who.role != "enemy":
+        roles["chosen-enemy"] = "picked"  # whom the action was about
+    roles["target"] = "who" if words & {"shot-at", "targeted"} else "foe"
+    return Binding(roles)
+
+
+def resolved(value: Value, binding: Binding) -> Value:
+    """*value* with every pronoun replaced by the role it stands for."""
+    if isinstance(value, Whom):
+        return resolved_whom(value, binding)
+    if isinstance(value, Term):
+        return resolved_term(value, binding)
+    if isinstance(value, tuple):
+        return tuple(resolved(each, binding) for each in value)
+    return value
+
+
+def resolved_term(each: Term, binding: Binding) -> Term:
+    found = Term(each.word, tuple((name, resolved(value, binding)) for name, value in each.args))
+    if each.word in ("remove-marker", "contests", "controls", "marker") and found.main in ("that", ("that",)):
+        name = binding.role("marker")
+        found = term(found.word, (name,) if isinstance(found.main, tuple) else name, **_rest(found))
+    if found.get("marker") == "that":
+        found = found.plus(marker=binding.role("marker"))
+    for name in ("who", "about"):
+        if found.get(name) == Whom("who"):
+            found = Term(found.word, tuple(pair for pair in found.args if pair[0] != name))
+    return found
+
+
+def _rest(found: Term) -> dict[str, Value | None]:
+    return {key: value for key, value in found.args if key}
+
+
+def resolved_whom(whom: Whom, binding: Binding) -> Whom:
+    if whom.role == "quarry":
+        return ENEMY.narrowed(term("token", "Quarry"))
+    role = whom.role if whom.role in FINAL else binding.role(whom.role)
+    that = tuple(resolved_term(each, _inside(binding, role)) for each in whom.that)
+    return replace(whom, role=role, that=tuple(_own(each, role) for each in that))
+
+
+def _own(condition: Term, role: str) -> Term:
+    """A condition about the very operative it narrows needs no subject."""
+    if condition.get("about") == Whom(role):
+        return Term(condition.word, tuple(pair for pair in condition.args if pair[0] != "about"))
+    return condition
+
+
+def _inside(binding: Binding, role: str) -> Binding:
+    """In what is said of the foe, 'it' is the other one; and the other way round."""
+    if binding.roles.get("it") != role:
+        return binding
+    other = {"who": "foe", "foe": "who"}.get(role)
+    return binding if other is None else binding.with_(it=other)
+
+
+def pronouns(value: Value) -> Iterator[str]:
+    """The pronouns in a value."""
+    if isinstance(value, Whom):
+        if value.role not in FINAL:
+            yield value.role
+        for each in value.that:
+            yield from pronouns(each)
+    elif isinstance(value, Term):
+        for _, argument in value.args:
+            yield from pronouns(argument)
+    elif isinstance(value, tuple):
+        for one in value:
+            yield from pronouns(one)
+    elif isinstance(value, LanguageRule):
+        yield from ()

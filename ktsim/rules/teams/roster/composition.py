@@ -1,0 +1,315 @@
+"""Who may be in a kill team: slots, loadouts and limits as values, why a roster is not legal, and one that is."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import product
+
+MOST = 20
+"""The most operatives a roster may have."""
+
+
+@dataclass(frozen=True)
+class RosterOperative:
+    """One operative of a roster: its datacard's id, its own name, the weapons it takes and what was chosen for it."""
+
+    type: str
+    name: str = ""
+    weapons: tuple[str, ...] = ()
+    options: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Loadout:
+    """The weapons of one way to equip an operative, by name."""
+
+    weapons: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class ListedChoice:
+    """One line of a list: a datacard with the loadouts it may have there (none given: all of its weapons).
+
+    *counts* is how many selections it is; *marks* are the footnotes it has.
+    """
+
+    type: str
+    loadouts: tuple[Loadout, ...] = ()
+    counts: Fraction = Fraction(1)
+    marks: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Slot:
+    """So many selections from a list; *least* when some of them may be left out."""
+
+    count: int
+    choices: tuple[ListedChoice, ...]
+    least: int = -1
+
+    @property
+    def fewest(self) -> int:
+        return self.count if self.least < 0 else self.least
+
+
+@dataclass(frozen=True)
+class Limit:
+    """At least and at most so many operatives or weapons of a kind.
+
+    *what* is operatives, weapons, entries (the same line of a list), or loadouts (no two alike); *these* are datacards,
+    weapons, or marks beginning with ``#``; empty: every one, *but* those.
+    """
+
+    what: str
+    most: int = 99
+    least: int = 0
+    these: tuple[str, ...] = ()
+    but: tuple[str, ...] = ()
+    text: str = ""
+
+
+@dataclass(frozen=True)
+class TeamOption:
+    """Something chosen with the roster: *count* of *choices*, for the team or for each operative of *types*."""
+
+    name: str
+    choices: tuple[str, ...]
+    count: int = 1
+    types: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Composition:
+    """What a team's selection text says, and the sentences of it that were not understood."""
+
+    slots: tuple[Slot, ...]
+    limits: tuple[Limit, ...] = ()
+    options: tuple[TeamOption, ...] = ()
+    unread: tuple[str, ...] = ()
+
+    def check(self, roster: Sequence[RosterOperative], cards: CardNames) -> list[str]:
+        """Why *roster* is not legal, in sentences; none when it is."""
+        problems = [
+            f"{each.type!r} is not an operative of this team" for each in roster if each.type not in cards.names
+        ]
+        if problems:
+            return problems
+        problems += self._slot_problems(roster, cards)
+        problems += [text for limit in self.limits for text in _limit_problems(limit, roster, self, cards)]
+        for each in roster:
+            problems += self._loadout_problems(each, cards)
+        return list(dict.fromkeys(problems))
+
+    def _slot_problems(self, roster: Sequence[RosterOperative], cards: CardNames) -> list[str]:
+        kinds = Counter(each.type for each in roster)
+        placed = _place(self.slots, dict(kinds))
+        if placed is not None:
+            return []
+        if not self.slots:
+            return []
+        allowed = {choice.type for slot in self.slots for choice in slot.choices}
+        strangers = [cards.names[kind] for kind in kinds if kind not in allowed]
+        if strangers:
+            return [f"{', '.join(strangers)}: not on any list of this team"]
+        needed = sum(slot.count for slot in self.slots)
+        wanted = "; ".join(f"{slot.count} of {_some(slot, cards)}" for slot in self.slots)
+        return [f"{len(roster)} operatives do not fill the team's {needed} selections: {wanted}"]
+
+    def _loadout_problems(self, each: RosterOperative, cards: CardNames) -> list[str]:
+        if not each.weapons:
+            return []
+        allowed = [
+            loadout
+            for slot in self.slots
+            for choice in slot.choices
+            if choice.type == each.type
+            for loadout in choice.loadouts
+        ]
+        known = cards.weapons.get(each.type, ())
+        strange = [name for name in each.weapons if name not in known]
+        if strange:
+            return [f"{cards.names[each.type]}: has no {', '.join(strange)}"]
+        if allowed and not any(set(each.weapons) == set(loadout.weapons) for loadout in allowed):
+            ways = " or ".join("; ".join(loadout.weapons) for loadout in allowed[:6])
+            return [f"{cards.names[each.type]}: {'; '.join(each.weapons)} is not one of its options: {ways}"]
+        return []
+
+    def default(self, cards: CardNames) -> list[RosterOperative]:
+        """A sensible legal roster: one of everything before two of anything, what may come often last."""
+        if not self.slots:
+            return [RosterOperative(id) for id in list(cards.names)[:MOST]]
+        for found in _rosters(self, cards):
+            if not self.check(found, cards):
+                return found
+        return next(_rosters(self, cards), [])
+
+
+@dataclass(frozen=True)
+class CardNames:
+    """What a composition needs to know of a team: names and weapons of its datacards by id."""
+
+    names: dict[str, str] = field(hash=False)
+    weapons: dict[str, tuple[str, ...]] = field(default_factory=dict, hash=False)
+    piercing: dict[tuple[str, str], str] = field(default_factory=dict, hash=False)
+    """Weapon rules of weapons that limits speak of, by datacard and weapon."""
+
+
+def _some(slot: Slot, cards: CardNames) -> str:
+    names = list(dict.fromkeys(cards.names.get(choice.type, choice.type) for choice in slot.choices))
+    return ", ".join(names[:6]) + (" ..." if len(names) > 6 else "")
+
+
+def _place(slots: Sequence[Slot], left: dict[str, int]) -> dict[tuple[int, str], int] | None:
+    """How many of each datacard go into which slot so that every slot is full; ``None`` when it cannot be done."""
+    if not slots:
+        return {} if not any(left.values()) else None
+    slot, rest = slots[0], slots[1:]
+    kinds = {choice.type: choice.counts for choice in slot.choices if left.get(choice.type)}
+    names = list(kinds)
+    elsewhere = {choice.type for other in rest for choice in other.choices}
+
+    def fill(index: int, room: Fraction, taken: dict[str, int]) -> dict[tuple[int, str], int] | None:
+        if index == len(names):
+            if room < 0 or room > slot.count - slot.fewest:
+                return None
+            after = {kind: count - taken.get(kind, 0) for kind, count in left.items()}
+            found = _place(rest, after)
+            if found is None:
+                return None
+            own = {(len(slots), kind): count for kind, count in taken.items() if count}
+            return {**own, **found}
+        kind = names[index]
+        most = min(left[kind], int(room / kinds[kind]))
+        least = 0 if kind in elsewhere else left[kind]
+        for count in range(most, least - 1, -1):
+            found = fill(index + 1, room - count * kinds[kind], {**taken, kind: count})
+            if found is not None:
+                return found
+        return None
+
+    return fill(0, Fraction(slot.count), {})
+
+
+def _limit_problems(
+    limit: Limit, roster: Sequence[RosterOperative], composition: Composition, cards: CardNames
+) -> Iterator[str]:
+    text = limit.text or "a limit of the team"
+    if limit.what == "entries":
+        counts = Counter((each.type, _entry_of(each, composition)) for each in roster)
+        for (kind, _), count in counts.items():
+            if kind not in limit.but and count > limit.most:
+                yield f"{cards.names[kind]} is taken {count} times: {text}"
+    elif limit.what == "loadouts":
+        alike = Counter((each.type, each.weapons) for each in roster if each.type in limit.these)
+        for (kind, _), count in alike.items():
+            if count > 1:
+                yield f"two {cards.names[kind]} have the same weapons: {text}"
+    else:
+        if limit.what == "operatives":
+            found = sum(_is_meant(each, limit, composition) for each in roster)
+        elif limit.what == "weapon-rules":
+            rules = [cards.piercing.get((each.type, name), "") for each in roster for name in _taken(each, cards)]
+            found = sum(rule in limit.these for rule in rules)
+        else:
+            found = sum(name.lower() in limit.these for each in roster for name in _taken(each, cards))
+            found += sum(_has_mark(each, composition, limit.these) for each in roster)
+        if found > limit.most:
+            yield f"{found} instead of at most {limit.most}: {text}"
+        if found < limit.least:
+            yield f"{found} instead of at least {limit.least}: {text}"
+
+
+def _taken(each: RosterOperative, cards: CardNames) -> tuple[str, ...]:
+    return each.weapons or cards.weapons.get(each.type, ())
+
+
+def _is_meant(each: RosterOperative, limit: Limit, composition: Composition) -> bool:
+    return each.type in limit.these or _has_mark(each, composition, limit.these)
+
+
+def _has_mark(each: RosterOperative, composition: Composition, these: tuple[str, ...]) -> bool:
+    marks = {mark for mark in these if mark.startswith("#")}
+    if not marks:
+        return False
+    for slot in composition.slots:
+        for choice in slot.choices:
+            if choice.type == each.type and marks & {f"#{mark}" for mark in choice.marks}:
+                if not choice.loadouts or not each.weapons:
+                    return True
+                if any(set(loadout.weapons) == set(each.weapons) for loadout in choice.loadouts):
+                    return True
+    return False
+
+
+def _entry_of(each: RosterOperative, composition: Composition) -> int:
+    """Which line of the lists an operative is, told by its weapons where several lines have its datacard."""
+    number = 0
+    for slot in composition.slots:
+        for choice in slot.choices:
+            if choice.type == each.type:
+                number += 1
+                if not each.weapons or not choice.loadouts:
+                    return 0
+                if any(set(loadout.weapons) == set(each.weapons) for loadout in choice.loadouts):
+                    return number
+    return 0
+
+
+def _rosters(composition: Composition, cards: CardNames) -> Iterator[list[RosterOperative]]:
+    """Rosters worth trying: each slot filled in the order of its list, in a few ways."""
+    repeatable = _repeatable(composition)
+    for ways in product((0, 1, 2, 3), repeat=min(3, len(composition.slots) or 1)):
+        found: list[RosterOperative] = []
+        for index, slot in enumerate(composition.slots):
+            found += _filled(composition, slot, found, cards, ways[min(index, len(ways) - 1)], repeatable)
+        yield found
+
+
+def _repeatable(composition: Composition) -> set[str]:
+    once = [limit for limit in composition.limits if limit.what == "entries"]
+    kinds = {choice.type for slot in composition.slots for choice in slot.choices}
+    return kinds if not once else {kind for kind in kinds if all(kind in limit.but for limit in once)}
+
+
+def _filled(
+    composition: Composition,
+    slot: Slot,
+    before: list[RosterOperative],
+    cards: CardNames,
+    way: int,
+    repeatable: set[str],
+) -> list[RosterOperative]:
+    """The slot filled greedily: operatives that may come once first (*way* turns the list), then those that repeat."""
+    choices = list(slot.choices)
+    turn = (way * max(1, len(choices) // 3)) % max(1, len(choices))
+    ordered = choices[turn:] + choices[:turn]
+    first = [each for each in ordered if each.type not in repeatable]
+    often = [each for each in ordered if each.type in repeatable]
+    if way == 3:
+        first, often = [], [*often, *first]
+    room = Fraction(slot.count)
+    found: list[RosterOperative] = []
+    for choice in [*first, *(often * slot.count * 2)]:
+        if choice.counts > room:
+            continue
+        for loadout in choice.loadouts or (Loadout(()),):
+            each = RosterOperative(choice.type, "", loadout.weapons)
+            if _fits(composition, [*before, *found, each], cards):
+                found.append(each)
+                room -= choice.counts
+                break
+        if room <= 0:
+            break
+    return found
+
+
+def _fits(composition: Composition, roster: list[RosterOperative], cards: CardNames) -> bool:
+    """Whether no upper limit is passed so far."""
+    for limit in composition.limits:
+        upper = Limit(limit.what, limit.most, 0, limit.these, limit.but, limit.text)
+        if any(True for _ in _limit_problems(upper, roster, composition, cards)):
+            return False
+    return True

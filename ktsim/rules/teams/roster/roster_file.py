@@ -1,0 +1,159 @@
+"""Roster files (``roster/1``): which operatives of a team are taken, with which weapons, options and equipment."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ktsim.content.printable import NAME_LIMIT
+from ktsim.content.yaml_tree import Node
+from ktsim.errors import Problem
+from ktsim.rules.engine.cards import Datacard, Profile, Team
+from ktsim.rules.teams.fields import MOST_OPERATIVES, Fields, id_of
+from ktsim.rules.teams.language.status import status_of
+from ktsim.rules.teams.roster.composition import CardNames, RosterOperative
+
+VERSION = "roster/1"
+EQUIPMENT = 4
+"""How many equipment options a roster may have."""
+
+
+@dataclass(frozen=True)
+class Roster:
+    """A roster; *team* is the team as the file names it."""
+
+    team: str
+    operatives: tuple[RosterOperative, ...]
+    equipment: tuple[str, ...] = ()
+
+
+def weapon_name(profile: Profile) -> str:
+    """The weapon a profile belongs to."""
+    return profile.name.rpartition(" (")[0] if "/" in profile.key else profile.name
+
+
+def names_in(team: Team) -> CardNames:
+    """What the team's composition needs to know of its datacards."""
+    weapons = {card.id: tuple(dict.fromkeys(map(weapon_name, card.weapons))) for card in team.cards}
+    rules = {
+        (card.id, weapon_name(profile)): rule
+        for card in team.cards
+        for profile in card.weapons
+        for rule in sorted(profile.rules)
+        if rule.startswith("Piercing ") and rule.split()[1].isdigit()
+    }
+    ordered = sorted(team.cards, key=lambda card: "leader" not in card.keywords)
+    return CardNames({card.id: card.name for card in ordered}, weapons, rules)
+
+
+def default_roster(team: Team, called: str) -> Roster:
+    """A legal roster of the team, everything written out."""
+    names = names_in(team)
+    if team.composition is None or not team.composition.slots:
+        chosen = [RosterOperative(id) for id in team.roster]
+    else:
+        chosen = team.composition.default(names)
+    several = Counter(each.type for each in chosen)
+    seen: Counter[str] = Counter()
+    found = []
+    options = team.composition.options if team.composition else ()
+    for each in chosen:
+        seen[each.type] += 1
+        name = names.names[each.type] + (f" {seen[each.type]}" if several[each.type] > 1 else "")
+        weapons = each.weapons or names.weapons[each.type]
+        own = tuple(choice for option in options for choice in option.choices[: option.count])
+        found.append(replace(each, name=name[:NAME_LIMIT], weapons=weapons, options=own))
+    equipment = [text.name for text in team.texts if text.kind == "equipment" and status_of(text)[0] == "enforced"]
+    return Roster(called, tuple(found), tuple(equipment[:EQUIPMENT]))
+
+
+def roster_problems(roster: Roster, team: Team) -> list[str]:
+    """Why the roster is not legal, in sentences."""
+    names = names_in(team)
+    if team.composition is not None:
+        found: list[str] = team.composition.check(roster.operatives, names)
+    else:
+        kinds = Counter(each.type for each in roster.operatives)
+        limits = {card.id: card.limit for card in team.cards}
+        found = [f"{kind!r} is not an operative of this team" for kind in kinds if kind not in limits]
+        found += [
+            f"at most {limits[kind]} of {kind!r} can be selected"
+            for kind in kinds
+            if kinds[kind] > limits.get(kind, 99)
+        ]
+        if len(roster.operatives) != team.size:
+            found.append(f"has {len(roster.operatives)} operatives; the team's size is {team.size}")
+    known = {text.name for text in team.texts if text.kind == "equipment"}
+    if len(roster.equipment) > EQUIPMENT:
+        found.append(f"{len(roster.equipment)} equipment options; a team has at most {EQUIPMENT}")
+    for name, count in Counter(roster.equipment).items():
+        if count > 1:
+            found.append(f"{name!r} is selected {count} times")
+        if known and name not in known and id_of(name) not in UNIVERSAL:
+            found.append(f"{name!r} is not equipment of this team")
+    return found
+
+
+UNIVERSAL = frozenset(
+    [
+        "ammo-cache",
+        "razor-wire",
+        "comms-device",
+        "mines",
+        "light-barricades",
+        "heavy-barricade",
+        "ladders",
+        "portable-barricade",
+        "utility-grenades",
+        "explosive-grenades",
+    ]
+)
+
+
+def written_roster(roster: Roster) -> dict[str, Any]:
+    operatives = [
+        {"type": each.type, "name": each.name, "weapons": list(each.weapons), "options": list(each.options)}
+        for each in roster.operatives
+    ]
+    return {"ktsim": VERSION, "team": roster.team, "operatives": operatives, "equipment": list(roster.equipment)}
+
+
+def read_roster(node: Node, place: str, problems: list[Problem]) -> Roster:
+    """The roster in a YAML tree; each problem with its line."""
+    top = Fields(node, place, problems)
+    top.word("ktsim", (VERSION,))
+    team = top.value("team")
+    if not isinstance(team, str) or not 0 < len(team) <= 300:
+        top.complain("team", "is the name of a team or of its file")
+        team = "?"
+    operatives = []
+    for row in top.rows("operatives", required=True)[: MOST_OPERATIVES + 1]:
+        each = Fields(row, place, problems)
+        type, name = each.text("type"), each.text("name", " ").strip()
+        operatives.append(RosterOperative(type, name, each.words("weapons"), each.words("options")))
+        each.done()
+    if len(operatives) > MOST_OPERATIVES:
+        top.complain("operatives", f"has more than {MOST_OPERATIVES} operatives")
+    roster = Roster(team, tuple(operatives), top.words("equipment"))
+    top.done()
+    return roster
+
+
+def with_roster(team: Team, operatives: Sequence[RosterOperative]) -> Team:
+    """The team as the roster has it: a datacard for each loadout, with the weapons of that loadout only."""
+    cards: dict[tuple[str, tuple[str, ...]], Datacard] = {}
+    ids: list[str] = []
+    for each in operatives:
+        key = (each.type, tuple(sorted(each.weapons)))
+        if key not in cards:
+            card = team.card(each.type)
+            taken = tuple(
+                profile for profile in card.weapons if not each.weapons or weapon_name(profile) in each.weapons
+            )
+            same = sum(kind == each.type for kind, _ in cards)
+            name = card.name if not same else f"{card.name[: NAME_LIMIT - 3]} {same + 1}"
+            cards[key] = replace(card, id=id_of(name), name=name, weapons=taken, limit=MOST_OPERATIVES)
+        ids.append(cards[key].id)
+    return replace(team, cards=tuple(cards.values()), roster=tuple(ids), size=len(ids))
