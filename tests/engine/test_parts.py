@@ -229,7 +229,8 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, ...]]:
         return SimpleNamespace(
             visible=True, valid_target=False, in_cover=True, obscured=False, choice=None, distance=3.0, accurate=1,
             improved_cover_save=False, ignores_piercing=False,
-            cover_from=("x/y",), obscured_by=(), reasons=(reason,), alternatives=(),
+            cover_from=("x/y",), obscured_by=(), decided_by="KT24-VALID", headline="Valid target.",
+            reasons=(reason,), alternatives=(),
         )  # fmt: skip
 
     def between(scene: Any, a: str, b: str) -> float:
@@ -263,7 +264,7 @@ def test_the_sight_table_asks_once_until_something_moves(asked: list[tuple[str, 
     found = [table.target_ruling(state, "a", "b", ("seek",)) for _ in range(2)]
     assert found[0] == found[1]
     assert found[0].in_cover
-    assert found[0].reasons == (("KT24-COVER", "in cover from x/y"),)
+    assert found[0].reasons == (("KT24-COVER", "in cover from x/y"), ("KT24-VALID", "Valid target."))
     assert table.in_control_range(state, "a", "b")
     assert not table.in_control_range(state, "a", "far"), "too far away to be asked about"
     assert table.distance(state, "a", "b") == pytest.approx(1.5)
