@@ -290,7 +290,7 @@ def test_another_origin_is_tried_and_the_best_one_stays_named(driver: Driver) ->
     assert same.as_json("x") == tried.as_json("x")
     shown = {(line.start, line.end) for line in lines_of(driver.view.items)}
     assert {crossing.line for crossing in (*tried.cover, *tried.obscuring)} <= shown
-    given = best.verdict if best.verdict != tried.verdict else "the same."
+    given = readable(best.headline, best.scene.terrain) if best.headline != tried.headline else "the same."
     assert f"The best point gives: {given}" in driver.said()
     driver.press("best")
     assert driver.model.tried is None
@@ -313,7 +313,7 @@ def test_both_editions_side_by_side(driver: Driver) -> None:
     model, said = driver.model, driver.said()
     for edition in EDITIONS:
         found = ruling(model.scene, *model.state.file.pairs[0], edition, model.state.file.weapon)
-        assert found.verdict in said
+        assert readable(found.headline, found.scene.terrain) in said
         assert all(readable(reason.text, found.scene.terrain) in said for reason in found.reasons)
     driver.key("escape")
     assert driver.desktop.top is driver.table

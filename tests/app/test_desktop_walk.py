@@ -69,10 +69,11 @@ def test_what_is_shown_is_what_the_engine_says(driver: Driver, killzone: str) ->
             assert reason.rule in said
             assert readable(reason.text, model.scene.terrain) in said
         for enemy in ENEMIES:
-            assert found[enemy].verdict in said, "the list says it of every enemy"
+            headline = readable(found[enemy].headline, model.scene.terrain)
+            assert f"{enemy}: {headline}" in said, "the list says it of every enemy"
         other = next(enemy for enemy in ENEMIES if enemy != target)
-        if found[other].verdict.replace(other, "") != chosen.verdict.replace(target, ""):
-            assert chosen.verdict.replace(target, other) not in said
+        if found[other].headline != chosen.headline:
+            assert f"{other}: {readable(chosen.headline, model.scene.terrain)}" not in said
         assert {(line.start, line.end, line.hit) for line in lines_of(driver.view.items)} == lines_wanted(chosen)
         spots = [item.at for item in driver.view.items if isinstance(item, Spot)]
         assert spots == [*(other.origin for other in chosen.alternatives), chosen.origin]

@@ -166,7 +166,7 @@ def test_a_scene_is_opened_from_the_list(driver: Driver) -> None:
     assert driver.desktop.top is driver.table
     found = driver.model.ruling
     assert found is not None
-    assert found.verdict in driver.said()
+    assert readable(found.headline, found.scene.terrain) in driver.said()
 
 
 def test_a_hatchway_is_toggled_by_a_click_and_the_ruling_follows(driver: Driver) -> None:
@@ -181,7 +181,7 @@ def test_a_hatchway_is_toggled_by_a_click_and_the_ruling_follows(driver: Driver)
     found = model.ruling
     assert found is not None
     assert found is not before
-    assert found.verdict in driver.said()
+    assert readable(found.headline, found.scene.terrain) in driver.said()
     driver.key("control", "z")
     assert model.scene.states == {"h1": "open"}
 

@@ -138,7 +138,7 @@ def _roster_row(ui: Widgets, row: Rect, model: TableModel, one: Operative, found
     """An operative, who it is in the question, and whether the shooter may shoot it."""
     k = ui.pen.size
     role = {model.state.shooter: "shoots", model.state.target: "target"}.get(one.id, "")
-    said = found.headline if found is not None else ""
+    said = f"{one.id}: {readable(found.headline, found.scene.terrain)}" if found is not None else ""
     room = Rect(row.x, row.y, row.w - (22 * k if model.state.target is not None else 0), row.h)
     label = f"{one.id}##row-{one.id}"
     is_selected = one.id == model.state.selected
