@@ -1,4 +1,4 @@
-"""Draws the pictures of the README: three killzones and a ruling card, each at most 300 kB."""
+"""Draws the pictures of the README: four killzones and a ruling card, each at most 300 kB."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from PIL import Image
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "assets" / "pictures"
 LIMIT = 300_000
-WIDTHS = {"volkus-1": 900, "gallowdark-1": 900, "bheta-decima-1": 900, "card": 1200}
+WIDTHS = {"volkus-1": 900, "gallowdark-1": 900, "bheta-decima-1": 900, "tomb-world-1": 900, "card": 1200}
 CARD = ROOT / "killzones" / "examples" / "gallowdark-hatch-open.yaml"
 
 
