@@ -9,7 +9,7 @@ from ktsim.app.ruling.hands import Carry
 from ktsim.app.ruling.model import TableModel
 from ktsim.app.ruling.state import BASES, TEAMS
 from ktsim.app.ui import theme
-from ktsim.app.ui.part_names import titled_words
+from ktsim.app.ui.part_names import readable, titled_words
 from ktsim.app.ui.pen import Rect
 from ktsim.app.ui.widgets import Widgets
 from ktsim.killzones.figures import models
