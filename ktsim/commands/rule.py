@@ -11,9 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ktsim.content.printable import printable
-from ktsim.content.reader import nearest
 from ktsim.errors import Problem, UserError
-from ktsim.killzones.scene_file import DATES_KNOWN, SceneFile, load_scene, rules_date
+from ktsim.killzones.scene_file import DATES_KNOWN, load_scene, rules_date
 
 if TYPE_CHECKING:
     from ktsim.sight.ruling import Ruling
@@ -58,7 +57,7 @@ def _rulings(name: str, args: argparse.Namespace) -> list[Ruling]:
     file = load_scene(Path(name))
     for warning in file.warnings:
         print(warning, file=sys.stderr)
-    pairs = _pairs(file, args.shooter, args.target)
+    pairs = file.pairs_of(args.shooter, args.target)
     if args.png is not None and len(pairs) > 1:
         raise UserError(f"--png draws one ruling, the scene asks for {len(pairs)}; choose one with --from and --to")
     import_module("ktsim.sight.warm").ensure_ready(lambda text: print(text, file=sys.stderr, flush=True))
@@ -70,20 +69,6 @@ def _rulings(name: str, args: argparse.Namespace) -> list[Ruling]:
     if args.png is not None:
         import_module("ktsim.app.card.pictures").write_card(file, rulings[0], Path(args.png))
     return rulings
-
-
-def _pairs(file: SceneFile, shooter: str | None, target: str | None) -> tuple[tuple[str, str], ...]:
-    if shooter is None or target is None:
-        if not file.pairs:
-            raise UserError("has no operatives of two teams; add some, or name a pair under 'rule'")
-        return file.pairs
-    ids = [operative.id for operative in file.scene.operatives]
-    for id in (shooter, target):
-        if id not in ids:
-            raise UserError(f"there is no operative '{printable(id)}' in it; {nearest(id, ids)}")
-    if shooter == target:
-        raise UserError(f"'{printable(shooter)}' cannot shoot itself; name two operatives")
-    return ((shooter, target),)
 
 
 def _print_texts(answers: list[tuple[str, Ruling]], several: bool) -> None:

@@ -55,6 +55,20 @@ class SceneFile:
     warnings: tuple[str, ...] = ()
     """Doubts about the file and what it names, each a sentence with its place."""
 
+    def pairs_of(self, shooter: str | None = None, target: str | None = None) -> tuple[tuple[str, str], ...]:
+        """The pairs to rule on: the one named, else those the scene asks for; :class:`UserError` when there is none."""
+        if shooter is None or target is None:
+            if not self.pairs:
+                raise UserError("has no operatives of two teams; add some, or name a pair under 'rule'")
+            return self.pairs
+        ids = [operative.id for operative in self.scene.operatives]
+        for id in (shooter, target):
+            if id not in ids:
+                raise UserError(f"there is no operative '{printable(id)}' in it; {nearest(id, ids)}")
+        if shooter == target:
+            raise UserError(f"'{printable(shooter)}' cannot shoot itself; name two operatives")
+        return ((shooter, target),)
+
 
 def load_scene(path: Path | str) -> SceneFile:
     """The scene in the file at *path*; :class:`UserError` with every problem found when there is any."""

@@ -14,6 +14,7 @@ from ktsim.content.printable import printable
 from ktsim.content.yaml_tree import Node, read_tree
 from ktsim.errors import Problem, UserError
 from ktsim.killzones.figures import models
+from ktsim.rules.editions import EDITIONS
 from ktsim.rules.engine.cards import Ability, Datacard, Ploy, Profile, Team
 from ktsim.rules.engine.weapon_rules import REGISTRIES, Registry
 from ktsim.rules.teams.behaviour import EFFECT_FIELDS, read_behaviour, read_effect, read_reminders, read_rule
@@ -239,7 +240,7 @@ def team_files(edition: str = "kt24") -> dict[str, Path]:
 
 def all_team_files() -> dict[str, Path]:
     """Every shipped team by id, then those that packages bring."""
-    shipped = {name: path for edition in REGISTRIES for name, path in team_files(edition).items()}
+    shipped = {name: path for edition in EDITIONS for name, path in team_files(edition).items()}
     return {**shipped, **brought_teams(frozenset(shipped))}
 
 
