@@ -173,7 +173,7 @@ def bots_decision(folder: Path) -> Trace:
     server = Server()
     server.reply({"setup": setup.to_json()})
     request: dict[str, Any] = {"stand": 0, "answers": played.answers, "hash": played.digest(), "bot": "tactician"}
-    request |= {"seed": "1", "level": "normal", "seconds": 4.0, "viewer": played.pending.seat if played.pending else None}
+    request |= {"seed": "1", "level": "normal", "seconds": 4.0, "viewer": played.state.turn}
     trace.run(lambda: server.reply(request))
     return trace
 

@@ -116,3 +116,27 @@ def test_what_takes_long_is_said_before_it_is_done(driver: Driver) -> None:
     driver.press("killzones")
     driver.press("killzone--")
     assert driver.desktop.top.name == "table"
+
+
+def test_a_damaged_game_is_offered_to_be_mended(driver: Driver) -> None:
+    """It goes on from the good lines before the damage, as a game of its own; the file is left as it is."""
+    path = keep("torn.ktsim", 1_000_000_000)
+    lines = path.read_bytes().split(b"\n")
+    lines[3] = lines[3].replace(b"hash", b"hush")
+    path.write_bytes(b"\n".join(lines))
+    damaged = path.read_bytes()
+    driver.desktop.top.enter()
+    driver.desktop.refresh()
+    driver.settle()
+    driver.press("load")
+    driver.press(f"save-{path.name}")
+    assert driver.desktop.top.name == "mend"
+    assert any("the line is damaged" in text for text in driver.desktop.ui.said)
+    driver.press("cancel")
+    assert driver.desktop.top.name == "load"
+    driver.press(f"save-{path.name}")
+    driver.press("mend")
+    match = game(driver).match
+    assert match.path is not None
+    assert (match.path.name, len(match.game.answers)) == ("torn (continued).ktsim", 2)
+    assert path.read_bytes() == damaged

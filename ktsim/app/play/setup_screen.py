@@ -13,6 +13,7 @@ from ktsim import paths
 from ktsim.app.play import offers
 from ktsim.app.play.game_screen import GameScreen
 from ktsim.app.play.match import Match
+from ktsim.app.play.mending import MendScreen
 from ktsim.app.play.offers import SetupOffer
 from ktsim.app.play.replay_screen import ReplayScreen
 from ktsim.app.play.saves import HUMAN, Agreement, Save, list_saves, looked_at, read_agreement, remove, write_agreement
@@ -22,6 +23,7 @@ from ktsim.app.ui.titles import board_title
 from ktsim.app.ui.widgets import Widgets
 from ktsim.content.atomic import write_atomically
 from ktsim.errors import UserError
+from ktsim.game.journal import MendableSave
 from ktsim.game.session import autosave_path
 from ktsim.game.setup import Setup
 
@@ -199,10 +201,14 @@ def show_game(desktop: Host, match: Match) -> GameScreen:
     return screen
 
 
-def resume_game(desktop: Host, path: Path) -> GameScreen:
-    """Go on with a saved game where its last answer left it."""
-    match = Match.resume(path, read_agreement(path), clock=desktop.clock)
-    return show_game(desktop, match)
+def resume_game(desktop: Host, path: Path) -> None:
+    """Go on with a saved game where its last answer left it; one that cannot go on as it is is offered to be mended."""
+    try:
+        match = Match.resume(path, read_agreement(path), clock=desktop.clock)
+    except MendableSave as error:
+        desktop.push(MendScreen(desktop, path, str(error.problems[0]), resume_game))
+        return
+    show_game(desktop, match)
 
 
 class SavesScreen(Screen):
