@@ -406,6 +406,20 @@ def test_once_per_action_a_climb_on_a_ladder_counts_as_an_inch() -> None:
     assert ground.table.mover.refuses_to_stand(ground.table, ground.state, "a", at(7.6, 5)) is not None
 
 
+@pytest.mark.rule("KT24-E-LADDERS")
+def test_a_ladder_is_insignificant_and_exposed() -> None:
+    ground = Ground().put("l", "ladder", (7.95, 5), 90)
+    (ladder,) = ground.table.terrain_in(ground.state).features[-1].parts
+    assert ladder.traits == {"insignificant", "exposed"}
+
+
+@pytest.mark.rule("KT24-E-LADDERS")
+def test_a_ladder_covers_nobody() -> None:
+    ground = Ground().add("a", "red", (4, 10)).add("b", "blue", (20, 10)).put("l", "ladder", (18.9, 10), 90)
+    found = ground.seen().table.target_ruling(ground.state, "a", "b", ())
+    assert (found.in_cover, found.is_obscured) == (False, False)
+
+
 # -- portable barricade ------------------------------------------------------------------------------
 
 
