@@ -18,7 +18,7 @@ from ktsim.geometry.kernels.floors import hides
 from ktsim.geometry.kernels.tree import build, spheres
 from ktsim.sight import levels
 from ktsim.sight.distances import figure_row
-from ktsim.sight.obstacles import Active, World, head_of, prepared, world_of
+from ktsim.sight.obstacles import Active, World, can_intervene, head_of, prepared, world_of
 from ktsim.sight.scene import EPS, Operative, Part, Scene
 from ktsim.sight.visibility import CLEAR, RADIUS, SETTLED, Effort, Look, open_bars
 
@@ -38,8 +38,12 @@ def sees_part_near(scene: Scene, viewer: str, part: Part, limit: float, effort: 
     world = world_of(scene)
     label = world.terrain.label_of[id(part)]
     reach = max(one.base.along, one.base.across) + limit + 2 * EPS
-    around, labels = world.terrain.triangles_near((one.x, one.y, one.level), (0.0, 0.0, 0.0), reach)
-    near, _ = fans3d.cut_triangles(around[labels == label], figure_row(one), one.level, limit + EPS, True)
+    if can_intervene(part):
+        around, labels = world.terrain.triangles_near((one.x, one.y, one.level), (0.0, 0.0, 0.0), reach)
+        own = around[labels == label]
+    else:
+        own = np.ascontiguousarray(part.triangles, np.float64).reshape(-1, 9)
+    near, _ = fans3d.cut_triangles(own, figure_row(one), one.level, limit + EPS, True)
     if not len(near):
         return False
     ball = head_of(one)

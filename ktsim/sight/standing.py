@@ -32,6 +32,8 @@ THICKNESS = 3.5 * MM
 STEP, FARTHEST = 0.1, 6.0
 """A free place is looked for on rings this far apart, up to this far away (inches)."""
 STAIRS = frozenset({"stairs", "slope"})
+LADDER = "ladder"
+"""Insignificant, but not ended on (KT24-E-LADDERS)."""
 
 
 def upper_side(triangles: Array, level: float) -> Array:
@@ -176,7 +178,8 @@ def _solids(scene: Scene, one: Operative) -> list[_Section]:
 
 def _is_solid(part: Part) -> bool:
     is_gap = part.traits == frozenset({"blocking"})
-    is_step = part.kind in STAIRS or ("insignificant" in part.traits and "wall" not in part.traits)
+    is_low = "insignificant" in part.traits and "wall" not in part.traits and part.kind != LADDER
+    is_step = part.kind in STAIRS or is_low
     return not (is_gap or is_step or is_air(part))
 
 

@@ -118,5 +118,5 @@ def ladder() -> Draft:
     rods = union(ladder_rods(3.1))
     feet = [move(bevelled(0.1, 0.1, 0.06, 0.015), s * 0.275) for s in (-1, 1)]
     drawn = [Decor(rods, "steel"), *(Decor(foot, "rust") for foot in feet)]
-    draft.part("ladder", union([rods, *feet]), ["exposed"], drawn=drawn)
+    draft.part("ladder", union([rods, *feet]), ["insignificant", "exposed"], drawn=drawn)
     return draft

@@ -255,10 +255,10 @@ def test_barricades() -> None:
     assert size(list(lite.parts))[[0, 2]] == pytest.approx([2, 1], abs=1e-3)
 
 
-@pytest.mark.parametrize("name", ["razor-wire", "ladder"])
-def test_wire_and_ladders_rule_as_rods_not_as_boxes(name: str) -> None:
+@pytest.mark.parametrize(("name", "own"), [("razor-wire", {"exposed"}), ("ladder", {"insignificant", "exposed"})])
+def test_wire_and_ladders_rule_as_rods_not_as_boxes(name: str, own: set[str]) -> None:
     piece = load_piece(name)
-    assert traits(list(piece.parts)) == {frozenset({"exposed"})}
+    assert traits(list(piece.parts)) == {frozenset(own)}
     for each in piece.parts:
         box = float(np.prod(size([each])))
         assert welded(each.triangles).volume < 0.4 * box, each.name

@@ -8,7 +8,7 @@ from ktsim.app.ui.part_names import readable
 from ktsim.game.game import Game
 from ktsim.game.story import Teller
 from ktsim.rules.engine.events import Event, PhaseBegan
-from ktsim.rules.engine.operative_events import Moved, SetUp
+from ktsim.rules.engine.operative_events import Moved, SetUp, Stopped
 from ktsim.rules.engine.state import SIDES, Point
 
 
@@ -83,7 +83,7 @@ class Logbook:
             plain, _, rule = plain[:-1].rpartition(" [")
         known = self._game.state.operatives.keys() | self._game.state.markers.keys()
         subjects = tuple(id for id in subjects_of(event) if id in known)
-        path = event.path if isinstance(event, Moved) else (event.point,) if isinstance(event, SetUp) else ()
+        path = event.path if isinstance(event, Moved | Stopped) else (event.point,) if isinstance(event, SetUp) else ()
         sides = [self._game.state.operatives[id].side for id in subjects if id in self._game.state.operatives]
         side = getattr(event, "side", None)
         seat = sides[0] if sides else side if side in SIDES else ""

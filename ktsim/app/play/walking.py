@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from ktsim.rules.engine.events import Event
-from ktsim.rules.engine.operative_events import Moved
+from ktsim.rules.engine.operative_events import Moved, Stopped
 from ktsim.rules.engine.state import Path, Point, State
 from ktsim.sight.scene import Scene
 
@@ -65,9 +65,12 @@ def stands_of(state: State) -> dict[str, Point]:
 def walks_in(events: Iterable[Event], before: Mapping[str, Point]) -> tuple[ShownWalk, ...]:
     """The ways taken in *events* by those who stood somewhere *before*; several moves of one operative are one way."""
     ways: dict[str, Path] = {}
+    so_far: dict[str, Path] = {}  # without the last move, of which somebody stopped went only a part
     for event in events:
         if isinstance(event, Moved) and event.operative in before:
-            ways[event.operative] = (*ways.get(event.operative, (before[event.operative],)), *event.path)
+            so_far[event.operative] = ways.get(event.operative, (before[event.operative],))
+        if isinstance(event, Moved | Stopped) and event.operative in so_far:
+            ways[event.operative] = (*so_far[event.operative], *event.path)
     found = (ShownWalk(who, points) for who, points in ways.items())
     return tuple(walk for walk in found if walk.inches > 0)
 

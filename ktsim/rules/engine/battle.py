@@ -178,10 +178,6 @@ class Battle:
         if self.is_injured(who):
             number = number.plus(-2, self.edition.cites.injured, "injured")
         number = self.changed(who, "move", number)
-        return self.least_move(number)
-
-    def least_move(self, number: Reasoned) -> Reasoned:
-        """A changed Move as far as it may be changed."""
         least = min(LEAST_MOVE, number.printed)
         return number.to(max(least, number.value), self.edition.cites.stats, 'Move is never changed below 4"')
 

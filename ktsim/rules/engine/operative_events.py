@@ -208,6 +208,23 @@ class Moved(Event):
 
 
 @dataclass(frozen=True)
+class Stopped(Event):
+    """The operative has come no further in the move just made than along *path*, the beginning of its way."""
+
+    operative: str
+    path: Path
+    rule: str
+
+    def apply(self, state: State) -> None:
+        who = state.operatives[self.operative]
+        who.x, who.y, who.level = self.path[-1]
+
+    def words(self, names: Names) -> str:
+        x, y, _ = map(inches, self.path[-1])
+        return f'{names(self.operative)} stops at {x:.1f}", {y:.1f}". [{self.rule}]'
+
+
+@dataclass(frozen=True)
 class WeaponUsed(Event):
     """A weapon is used in the present action. *limit* is the name its uses are counted under, if they are."""
 

@@ -20,7 +20,7 @@ from ktsim.rules.moving.ground import LADDER, STAIRS, Ground
 from ktsim.rules.moving.paces import Paces
 from ktsim.rules.moving.shadow import EdgeField, Shadow
 from ktsim.rules.moving.surcharges import Surcharge
-from ktsim.rules.moving.upright import SIDEWAYS, UPWARDS
+from ktsim.rules.moving.upright import SIDEWAYS, UPWARDS, ladder_reach
 from ktsim.rules.moving.walk import Stance
 from ktsim.sight.distances import is_over
 from ktsim.sight.scene import EPS
@@ -347,12 +347,16 @@ class Chart:
 
         def build() -> Mask:
             reach = self.form.inner + SIDEWAYS + EPS
-            shadow = self.ground.of_kind(LADDER)
+            low_ones = self.near_features(self.ground.holds(low, low + UPWARDS), reach)
+            high_ones = self.near_features(self.ground.holds(max(low, high - SIDEWAYS), high), reach)
             out = np.zeros(self.size, np.bool_)
-            for owner in np.unique(shadow.owners):
-                part = self.ground.parts[int(owner)]
-                if part.low <= low + 0.5 and part.top >= high - SIDEWAYS - EPS:
-                    out |= self.near(shadow.pieces[shadow.owners == owner], reach)
+            for owner, pieces in self.ground.of_kind(LADDER).by_owner.items():
+                far = ladder_reach(self.ground.parts[owner], low, high)
+                if far is None:
+                    continue
+                near = self.near(pieces, self.form.inner + far + EPS)
+                for feature in self.ground.leant_on(owner) & low_ones.keys() & high_ones.keys():
+                    out |= near & low_ones[feature] & high_ones[feature]
             return out
 
         return cast("Mask", self._keep(("laddered", round(low, 4), round(high, 4)), build))

@@ -31,6 +31,9 @@ TOP_FLOOR = "top floor"
 LADDER, STAIRS, WIRE = frozenset({"ladder"}), frozenset({"stairs", "slope"}), frozenset({"wire", "stakes"})
 """Words for a part's kind that moving looks for."""
 
+LEAN = 0.15
+"""How near a ladder is to the terrain it leans on (inches)."""
+
 
 @dataclass(frozen=True, eq=False)
 class GroundPart:
@@ -175,7 +178,9 @@ class Ground:
         def chosen(part: GroundPart) -> bool:
             if part.is_gap or (part.is_accessible and part.is_vantage):
                 return False
-            return part.is_accessible or (part.is_vantage and for_good) or not part.is_insignificant
+            if part.is_accessible or (part.is_vantage and for_good) or part.part.kind in LADDER:
+                return True
+            return not part.is_insignificant
 
         key = ("unfit", round(level, 4), round(top, 4), round(covered, 4), for_good)
         return self._shadow(key, chosen, level, top, covered)
@@ -194,6 +199,23 @@ class Ground:
         """Parts of a kind, at any height."""
         key = ("kind", *sorted(kinds))
         return self._shadow(key, lambda part: part.part.kind in kinds, -1e3, 1e3, 1e3)
+
+    def leant_on(self, ladder: int) -> frozenset[str]:
+        """The features that can be climbed against which a ladder stands; kept."""
+        key = ("leant on", ladder)
+        if key not in self.kept:
+            rungs = self.of_kind(LADDER).by_owner[ladder]
+            holds = self.holds(self.parts[ladder].low, self.parts[ladder].top)
+            # Two outlines are nearest to each other at a corner of one of them.
+            found = {part for x, y in _corners(rungs) for part in holds.near(LEAN, x, y)}
+            low, high = _corners(rungs).min(axis=0) - LEAN, _corners(rungs).max(axis=0) + LEAN
+            for part, pieces in holds.by_owner.items():
+                corners = _corners(pieces)
+                inside = corners[((corners >= low) & (corners <= high)).all(axis=1)]
+                if any(bands.near_point(rungs, LEAN, x, y).any() for x, y in inside):
+                    found.add(part)
+            self.kept[key] = frozenset(self.parts[part].part.feature for part in found)
+        return cast("frozenset[str]", self.kept[key])
 
     def solid_at(self, x: float, y: float, z: float) -> int:
         """The part that stops bases and fills the point, or -1. (A move that starts outside never gets there.)"""
@@ -321,6 +343,11 @@ class Ground:
             ahead = np.roll(ring, -1, axis=0)
             found.append((number, np.hstack([ring, ahead, ahead])))
         return Shadow.of(found)
+
+
+def _corners(pieces: Array) -> Array:
+    """The different corners (n, 2) of planar triangles."""
+    return np.unique(pieces.reshape(-1, 2), axis=0)
 
 
 def _ground_part(part: Part, feature_kind: str) -> GroundPart:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from math import sqrt
 
 from ktsim.rules.moving.contact import Contacts
 from ktsim.rules.moving.form import Form
-from ktsim.rules.moving.ground import LADDER, STAIRS, Ground
+from ktsim.rules.moving.ground import LADDER, STAIRS, Ground, GroundPart
 from ktsim.rules.moving.paces import Paces
 from ktsim.rules.moving.standing import judge_clear, judge_hazard
 from ktsim.rules.moving.walk import Footing, Increment, MoveAction, Refused, Stance, Waypoint
@@ -119,8 +120,8 @@ def _climb(
     feature, is_scalable = _climbed_feature(ground, contacts, form, a, b)
     rise = b.level - a.level
     cost, notes, ladder_used = paces.climb_cost(rise, is_scalable), [], stance.ladder_used
-    ladder = _ladder_beside(ground, form, a, b)
-    if ladder is not None and not stance.ladder_used:
+    ladder = None if stance.ladder_used else _ladder_beside(ground, contacts, form, a, b)
+    if ladder is not None:
         cost, ladder_used = 1, True
         notes.append(f'{ladder} counts as 1"')
     elif cost > rise + 1 - EPS:
@@ -184,12 +185,26 @@ def _sees(ground: Ground, contacts: Contacts, at: Waypoint, part: int) -> bool:
     return sees_part_near(scene, operative.id, ground.parts[part].part, UPWARDS + SIDEWAYS)
 
 
-def _ladder_beside(ground: Ground, form: Form, a: Waypoint, b: Waypoint) -> str | None:
-    """A ladder within an inch whose top reaches most of the way."""
+def ladder_reach(ladder: GroundPart, low: float, high: float) -> float | None:
+    """How far a base may be from a ladder, seen from above, to have it in its control range all the way from *low* to
+    *high*; None when it is too far above or below (KT24-E-LADDERS)."""
+    off = max(0.0, high - ladder.top, ladder.low - low)
+    return None if off > SIDEWAYS + EPS else sqrt(max(0.0, SIDEWAYS * SIDEWAYS - off * off))
+
+
+def _ladder_beside(ground: Ground, contacts: Contacts, form: Form, a: Waypoint, b: Waypoint) -> str | None:
+    """A ladder in control range (so also visible) during the whole climb, leaning on terrain that is climbed there."""
     shadow = ground.of_kind(LADDER)
-    for part in shadow.near(form.inner + SIDEWAYS + EPS, a.x, a.y):
+    reach = form.inner + SIDEWAYS + EPS
+    for part in shadow.near(reach, a.x, a.y):
         found = ground.parts[part]
-        if found.low <= a.level + 0.5 and found.top >= b.level - SIDEWAYS - EPS:
+        far = ladder_reach(found, a.level, b.level)
+        if far is None or part not in shadow.near(form.inner + far + EPS, a.x, a.y):
+            continue
+        below = ground.holds(a.level, a.level + UPWARDS).near(reach, a.x, a.y)
+        above = ground.holds(max(a.level, b.level - SIDEWAYS), b.level).near(reach, b.x, b.y)
+        climbed = {ground.parts[p].part.feature for p in below} & {ground.parts[p].part.feature for p in above}
+        if climbed & ground.leant_on(part) and all(_sees(ground, contacts, at, part) for at in (a, b)):
             return found.part.feature
     return None
 

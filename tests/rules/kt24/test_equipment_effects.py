@@ -144,6 +144,47 @@ def test_just_out_of_range_it_stays_and_a_move_that_passes_sets_it_off() -> None
 
 
 @pytest.mark.rule("KT24-E-MINES")
+@pytest.mark.rule("KT24-CARRY0")
+@pytest.mark.parametrize(("wounds", "x", "y"), [(6, 10, 11 + 1.894), (7, 10, 9)])
+def test_whom_it_incapacitates_stops_there_and_drops_what_it_carries_there(wounds: int, x: float, y: float) -> None:
+    """C comes from the north and passes over the mine: it lies where the mine came into its control range."""
+    ground = mined().add("c", "blue", (10, 14), wounds=wounds).marker("prize", (10, 14), carrier="c")
+    game = ground.act("c", Reposition(), dice=[(6,)], choose={"move": [(at(10, 9),)]})
+    who = game.state.operatives["c"]
+    assert who.is_removed == (wounds == 6)
+    assert who.point == (1000 * x, pytest.approx(1000 * y, abs=2), 0)
+    assert game.state.markers["prize"].carrier == (None if who.is_removed else "c")
+    assert not who.is_removed or game.state.markers["prize"].point == who.point
+    assert any("C stops at" in line for line in story(game)) == who.is_removed
+
+
+@pytest.mark.rule("KT24-E-MINES")
+@pytest.mark.parametrize(("wounds", "left"), [(6, ["red-mines"]), (7, [])])
+@pytest.mark.parametrize("initiative", ["red", "blue"])
+def test_of_two_mines_on_the_way_the_nearer_goes_off_first(wounds: int, left: list[str], initiative: Any) -> None:
+    """Blue's is nearer; whom it incapacitates never comes to the other, whoever has the initiative."""
+    ground = Ground("mines", blue=("mines",)).add("c", "red", (10, 18), wounds=wounds, move=9)
+    ground.marker("red-mines", (10, 11)).marker("blue-mines", (10, 15))
+    ground.state.initiative = initiative
+    dice = [(6,)] if left else [(6,), (1,)]
+    game = ground.act("c", Reposition(), dice=dice, choose={"move": [(at(10, 10),)]})
+    assert list(game.state.markers) == left
+    assert game.state.operatives["c"].y == (pytest.approx(16894, abs=2) if left else pytest.approx(12894, abs=2))
+
+
+@pytest.mark.rule("KT24-E-MINES")
+@pytest.mark.parametrize(("beyond", "is_left"), [(-0.001, False), (0.001, True)])
+def test_a_move_that_just_grazes_its_range_sets_it_off(beyond: float, is_left: bool) -> None:
+    y = 11 + 1.894 + beyond
+    game = (
+        mined()
+        .add("c", "blue", (7.12, y))
+        .act("c", Reposition(), dice=[] if is_left else [(1,)], choose={"move": [(at(12.9, y),)]})
+    )
+    assert ("red-mines" in game.state.markers) == is_left
+
+
+@pytest.mark.rule("KT24-E-MINES")
 def test_what_is_in_range_at_set_up_goes_off_in_the_ready_step() -> None:
     ground = mined().add("c", "red", (10, 12), wounds=4).add("d", "blue", (10, 10))
     game = ground.play(ready, Answers([(1,)], {"mines": "c"}))
@@ -365,6 +406,20 @@ def test_once_per_action_a_climb_on_a_ladder_counts_as_an_inch() -> None:
     assert ground.table.mover.refuses_to_stand(ground.table, ground.state, "a", at(7.6, 5)) is not None
 
 
+@pytest.mark.rule("KT24-E-LADDERS")
+def test_a_ladder_is_insignificant_and_exposed() -> None:
+    ground = Ground().put("l", "ladder", (7.95, 5), 90)
+    (ladder,) = ground.table.terrain_in(ground.state).features[-1].parts
+    assert ladder.traits == {"insignificant", "exposed"}
+
+
+@pytest.mark.rule("KT24-E-LADDERS")
+def test_a_ladder_covers_nobody() -> None:
+    ground = Ground().add("a", "red", (4, 10)).add("b", "blue", (20, 10)).put("l", "ladder", (18.9, 10), 90)
+    found = ground.seen().table.target_ruling(ground.state, "a", "b", ())
+    assert (found.in_cover, found.is_obscured) == (False, False)
+
+
 # -- portable barricade ------------------------------------------------------------------------------
 
 
@@ -436,13 +491,81 @@ def test_move_with_barricade() -> None:
 
 @pytest.mark.rule("KT24-E-PORTABLE-BARRICADE")
 @pytest.mark.rule("KT24-STATS")
-@pytest.mark.parametrize(("move", "wounds", "allowance"), [(7, 10, 5), (5, 10, 4), (6, 4, 4), (3, 10, 3)])
-def test_move_with_barricade_changes_no_move_below_four(move: int, wounds: int, allowance: int) -> None:
-    """Injured below 5 of 10 wounds; a printed 3" stays what it is."""
+@pytest.mark.parametrize(
+    ("move", "wounds", "allowance"), [(7, 10, 5), (5, 10, 3), (4, 10, 2), (6, 4, 2), (5, 4, 2), (3, 10, 1), (1, 10, 0)]
+)
+def test_move_with_barricade_is_two_inches_shorter_whatever_the_move(move: int, wounds: int, allowance: int) -> None:
+    """Injured below 5 of 10 wounds: the Move itself is then never below 4", the distance is."""
     ground = Ground("portable-barricade").add("b", "blue", (5, 5), move=move)
     battle, who = ground.ready, ground.state.operatives["b"]
     who.wounds = wounds
     assert MoveWithBarricade().request(battle, who).allowance == allowance
+
+
+def carried_to(ground: Ground, x: float, y: float) -> Game:
+    """B has moved there with the barricade; the question where it goes, if any, is open."""
+    game = ground.walked().game(acting("b", MoveWithBarricade()))
+    game.submit((at(x, y),))
+    return game
+
+
+@pytest.mark.rule("KT24-E-PORTABLE-BARRICADE")
+def test_it_is_set_down_more_than_two_inches_from_other_equipment_terrain() -> None:
+    """The barricade is 0.14" thick and, turned, faces the other's face."""
+    face = 12 - 0.5 - 0.02 - 0.07  # where its middle is, B being at 12, 10
+    for gap, why in ((1.98, 'It would be within 2" of other.'), (2.02, None)):
+        ground = behind().put("other", "portable-barricade", (face - 0.14 - gap, 10), 90)
+        place = carried_to(ground, 12, 10).pending
+        assert isinstance(place, Place)
+        assert place.check(at(face, 10)) == why
+
+
+@pytest.mark.rule("KT24-E-PORTABLE-BARRICADE")
+def test_it_is_set_down_more_than_two_inches_from_accessible_terrain() -> None:
+    """No place is further from the door than on the other side of B."""
+    face = 12 - 0.5 - 0.02 - 0.07
+    for gap, is_near in ((1.95, True), (2.02, False)):
+        door = face + 0.07 + gap
+        hut = part("hut", "door", (door, 5, 0), (door + 0.2, 15, 3), "accessible")
+        ground = Ground("portable-barricade", on=terrain(hut)).add("b", "blue", (10, 10))
+        ground.put("red-portable-barricade-1", "portable-barricade", (9.42, 10), 90)
+        place = carried_to(ground, 12, 10).pending
+        assert isinstance(place, Place) != is_near
+        assert place is None or place.check(at(face, 10)) is None
+
+
+@pytest.mark.rule("KT24-E-PORTABLE-BARRICADE")
+@pytest.mark.parametrize(("far", "is_back"), [(1.9, False), (4.0, True)])
+def test_where_it_cannot_be_set_down_it_stays_off_the_table_and_the_move_counts(far: float, is_back: bool) -> None:
+    """Other barricades *far* to either side of where B ends."""
+    ground = Ground("portable-barricade").add("b", "blue", (12, 13))
+    ground.put("red-portable-barricade-1", "portable-barricade", (11.42, 13), 90)
+    ground.put("west", "light-barricade", (12 - far, 10), 90).put("east", "light-barricade", (12 + far, 10), 90)
+    game = carried_to(ground, 12, 10)
+    assert isinstance(game.pending, Place) == is_back
+    while game.pending is not None:
+        game.submit(game.pending.default if isinstance(game.pending, Place) else "90")
+    assert ("red-portable-barricade-1" in game.state.pieces) == is_back
+    who = game.state.operatives["b"]
+    assert who.point == at(12, 10)
+    assert game.state.activation is not None
+    assert game.state.activation.ap_spent == 1
+    assert Charge().refusal(game.battle, who) == "Charge: not after Move with Barricade."
+    assert any("stays off the table" in line for line in story(game)) != is_back
+
+
+@pytest.mark.rule("KT24-E-PORTABLE-BARRICADE")
+@pytest.mark.parametrize(("gap", "is_back"), [(0.2, True), (0.06, False)])
+def test_the_one_place_left_for_it_is_found(gap: float, is_back: bool) -> None:
+    """To the west is other equipment; to the east a wall with a gap into which only its end goes, 0.07" either way."""
+    south = part("south", "wall", (10.6, 3, 0), (13, 10 - gap, 3), "heavy")
+    north = part("north", "wall", (10.6, 10 + gap, 0), (13, 20, 3), "heavy")
+    ground = Ground("portable-barricade", on=terrain(south, north)).add("b", "blue", (10, 13))
+    ground.put("red-portable-barricade-1", "portable-barricade", (9.42, 13), 90)
+    ground.put("other", "light-barricade", (8.07, 10), 90)
+    place = carried_to(ground, 10, 10).pending
+    assert isinstance(place, Place) == is_back
+    assert place is None or place.check(at(11.27, 10)) is None
 
 
 @pytest.mark.rule("KT24-W-HEAVY")

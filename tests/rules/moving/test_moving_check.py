@@ -519,8 +519,40 @@ def test_a_ladder_counts_an_inch_once() -> None:
 
 
 @pytest.mark.rule("KT24-E-LADDERS")
+@pytest.mark.parametrize(("off", "cost"), [(0.78, 1), (0.82, 3)])
+def test_a_ladder_is_in_control_range_during_the_whole_climb(off: float, cost: int) -> None:
+    """Its top is 0.6" below the platform's, where it may be 0.8" away seen from above."""
+    ladder = part("ladder", "ladder", (9.9, 7.5, 0), (10, 8.5, 2.4), "insignificant", "exposed", kind="ladder")
+    x = 9.9 - R - off
+    assert costs(move(scene(PLATFORM, ladder, at=(x, 8, 0)), (x, 8, 3), (x + 2, 8, 3)))[0] == cost
+    high = part("ladder", "ladder", (9.9, 7.5, 0.6), (10, 8.5, 3), "insignificant", "exposed", kind="ladder")
+    assert costs(move(scene(PLATFORM, high, at=(x, 8, 0)), (x, 8, 3), (x + 2, 8, 3)))[0] == cost
+
+
+@pytest.mark.rule("KT24-E-LADDERS")
+@pytest.mark.parametrize(("gap", "cost"), [(0.1, 1), (0.2, 3)])
+def test_only_terrain_the_ladder_leans_on_is_climbed_by_it(gap: float, cost: int) -> None:
+    ladder = part(
+        "ladder", "ladder", (9.9 - gap, 7.5, 0), (10 - gap, 8.5, 3), "insignificant", "exposed", kind="ladder"
+    )
+    x = 10 - R - 0.5
+    assert costs(move(scene(PLATFORM, ladder, at=(x, 8, 0)), (x, 8, 3), (x + 2, 8, 3)))[0] == cost
+
+
+@pytest.mark.rule("KT24-E-LADDERS")
+@pytest.mark.parametrize(("west", "cost"), [(True, 1), (False, 3)])
+def test_a_ladder_behind_the_wall_is_not_in_control_range(west: bool, cost: int) -> None:
+    wall = part("house", "wall", (10, 4, 0), (10.2, 12, 3), "heavy")
+    low = 9.9 if west else 10.2
+    ladder = part("ladder", "ladder", (low, 7.5, 0), (low + 0.1, 8.5, 3), "insignificant", "exposed", kind="ladder")
+    x = 10 - R - 0.2
+    found = move(scene(wall, ladder, at=(x, 8, 0)), (x, 8, 3), (x + 2, 8, 3), (x + 2, 8, 0), allowance=12)
+    assert costs(found)[0] == cost
+
+
+@pytest.mark.rule("KT24-E-LADDERS")
 def test_a_ladder_is_passed_and_not_ended_on() -> None:
-    ladder = part("ladder", "ladder", (8, 7.5, 0), (8.1, 8.5, 3), "exposed", kind="ladder")
+    ladder = part("ladder", "ladder", (8, 7.5, 0), (8.1, 8.5, 3), "insignificant", "exposed", kind="ladder")
     assert costs(move(scene(ladder, at=(5, 8, 0)), (11, 8, 0))) == [6]
     refused(move(scene(ladder, at=(5, 8, 0)), (8, 8, 0)), "KT24-MOVE-2", thing="ladder/ladder")
 

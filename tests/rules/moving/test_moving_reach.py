@@ -110,6 +110,9 @@ def test_up_a_ladder() -> None:
     x = 10 - R - 0.2
     assert total(route(scene(PLATFORM, ladder, at=(x, 8, 0)), x + 1.7, 8, 3)) == 3
     assert total(route(scene(PLATFORM, at=(x, 8, 0)), x + 1.7, 8, 3)) == 5
+    apart = part("ladder", "ladder", (9.65, 7.5, 0), (9.8, 8.5, 3), "insignificant", "exposed", kind="ladder")
+    x = 9.65 - R - 0.1
+    assert total(route(scene(PLATFORM, apart, at=(x, 8, 0)), x + 1.7, 8, 3)) == 5  # it leans on nothing
 
 
 @pytest.mark.rule("KT24-MOVE-6")

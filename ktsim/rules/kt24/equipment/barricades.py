@@ -30,12 +30,11 @@ from ktsim.rules.engine.rule import Rule
 from ktsim.rules.engine.state import PieceState, Side
 from ktsim.rules.engine.table_events import PiecePlaced
 from ktsim.rules.kt24.equipment.option import Equipment, SideRule
+from ktsim.rules.moving.ground import LEAN
 
 FROM_DROP_ZONE = 4.0
 LEAST_HEIGHT = 2.0
 """How tall terrain is that a ladder stands against (inches)."""
-LEAN = 0.15
-"""How near a ladder's foot is to the terrain it stands against (inches)."""
 FROM_OPENINGS = 1.0
 
 

@@ -1,8 +1,9 @@
 """Mines (KT24-E-MINES): a marker that goes off the first time it is in any operative's control range.
 
-Our readings: a move that only passes within an inch sets it off as well, where it passes, and goes on; what is in range
-when operatives are set up goes off in the first Ready step; of several in range at once the player with initiative says
-whom it hurts.
+Our readings: a move that only passes within an inch sets it off as well, where it comes into range, and goes on unless
+the operative is incapacitated: then it stops there. Of two mines on its way the one it comes to first goes off first.
+What is in range when operatives are set up goes off in the first Ready step; of several in range at once the player
+with initiative says whom it hurts.
 """
 
 from __future__ import annotations
@@ -16,17 +17,19 @@ from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.board import length
 from ktsim.rules.engine.decisions import Option, Steps, pick, roll
 from ktsim.rules.engine.events import Told
-from ktsim.rules.engine.operative_events import MarkerAppeared, MarkerGone, Wounded
+from ktsim.rules.engine.operative_events import MarkerAppeared, MarkerGone, Stopped, Wounded
 from ktsim.rules.engine.placing import APART, near_way, refuses_marker, set_up_marker
 from ktsim.rules.engine.rule import Rule
 from ktsim.rules.engine.shapes import Prism
-from ktsim.rules.engine.state import MarkerState, OperativeState, Path, Point, Side, inches
+from ktsim.rules.engine.state import SIDES, MarkerState, OperativeState, Path, Point, Side, inches
 from ktsim.rules.kt24.equipment.ammo_cache import RADIUS
 from ktsim.rules.kt24.equipment.option import Equipment, SideRule
 from ktsim.sight.scene import EPS
 
 STEP = 250
 """How far apart (thousandths of an inch) a move is asked whether it passes the mine."""
+HALVINGS = 9
+"""How often such a step is halved to find where the mine comes into range: to less than a thousandth of an inch."""
 
 
 class Mines(Equipment):
@@ -67,11 +70,17 @@ class MinesRule(SideRule):
         return battle.state.markers.get(mines_of(self.side))
 
     def moved(self, battle: Battle, who: OperativeState, path: Path) -> Steps[None]:
-        mine = self.mine(battle)
-        if mine is not None and any(
-            battle.table.reaches(battle.state, who.id, mine.point, inches(mine.radius), at) for at in along(path)
-        ):
-            yield from self.explode(battle, who, mine)
+        """All mines on its way, whosever they are, in the order it comes to them; the other side's rule finds none."""
+        if who.point != path[-1]:
+            return  # it has been stopped, and never came to the rest
+        for share, side in sorted(mines_met(battle, who, path)):
+            rule = MinesRule(side)
+            if (mine := rule.mine(battle)) is not None:
+                yield from rule.explode(battle, who, mine)
+            if who.is_incapacitated:
+                if (point := on(path, share)) != who.point:
+                    yield Stopped(who.id, (*path[1 : 1 + int(share)], point), self.id)
+                return
 
     def action_ends(self, battle: Battle, who: OperativeState, action: Action) -> Steps[None]:
         yield from self.look_around(battle)
@@ -106,11 +115,43 @@ class MinesRule(SideRule):
         yield Wounded(who.id, damage, self.name, "")
 
 
-def along(path: Path) -> Iterator[Point]:
-    """Points of a path close together, its first and last among them."""
-    yield path[0]
-    for a, b in pairwise(path):
-        steps = max(1, round(length(length(b[0] - a[0], b[1] - a[1]), b[2] - a[2]) / STEP))
-        for step in range(1, steps + 1):
-            x, y, z = (p + round((q - p) * step / steps) for p, q in zip(a, b, strict=True))
-            yield (x, y, z)
+def mines_met(battle: Battle, who: OperativeState, path: Path) -> Iterator[tuple[float, Side]]:
+    """The mines a move comes to: where on its path (see ``on``), and whose."""
+    for side in SIDES:
+        mine = MinesRule(side).mine(battle)
+        if mine is not None and (share := first_in_range(battle, who, mine, path)) is not None:
+            yield share, side
+
+
+def first_in_range(battle: Battle, who: OperativeState, mine: MarkerState, path: Path) -> float | None:
+    """Where on its path (see ``on``) an operative first has the mine in its control range."""
+
+    def is_near(share: float) -> bool:
+        return battle.table.reaches(battle.state, who.id, mine.point, inches(mine.radius), on(path, share))
+
+    before = 0.0
+    for share in along(path, mine.point):
+        if is_near(share):
+            for _ in range(HALVINGS):
+                middle = (before + share) / 2
+                before, share = (before, middle) if is_near(middle) else (middle, share)
+            return share
+        before = share
+    return None
+
+
+def along(path: Path, past: Point) -> Iterator[float]:
+    """Places of a path close together, its first and last among them, and where each leg is nearest to *past*."""
+    yield 0.0
+    for leg, (a, b) in enumerate(pairwise(path)):
+        far = length(length(b[0] - a[0], b[1] - a[1]), b[2] - a[2])
+        steps = max(1, round(far / STEP))
+        nearest = sum((q - p) * (r - p) for p, q, r in zip(a, b, past, strict=True)) / max(1.0, far * far)
+        yield from sorted({leg + step / steps for step in range(1, steps + 1)} | {leg + min(1.0, max(0.0, nearest))})
+
+
+def on(path: Path, share: float) -> Point:
+    """The point of a path after so many legs and a share of the next."""
+    leg = min(int(share), len(path) - 2)
+    x, y, z = (p + round((q - p) * (share - leg)) for p, q in zip(path[leg], path[leg + 1], strict=True))
+    return (x, y, z)

@@ -1,8 +1,8 @@
 """The Portable Barricade (KT24-E-PORTABLE-BARRICADE): Light, Protective, Portable, and moved along.
 
 Our readings: an operative is connected while its base touches the barricade (bases are put down by hand, so 0.05" is
-touching); any operative connected to it may move with it; it is taken up, the operative moves like a Reposition, and
-the barricade is put down touching it again, on its level and clear of terrain, operatives and other pieces.
+touching); any operative connected to it may move with it; it is put down on the operative's level, which is the floor
+(or Vantage where the killzone lets equipment stand there), clear of terrain, operatives and markers.
 """
 
 from __future__ import annotations
@@ -15,8 +15,19 @@ from random import Random
 from ktsim.rules.engine.action import Action, Impossible
 from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.decisions import Steps
+from ktsim.rules.engine.events import Told
 from ktsim.rules.engine.placed import local_outline
-from ktsim.rules.engine.placing import TURNS, ask_piece, base_shape, in_the_way, off_board, piece_shape
+from ktsim.rules.engine.placing import (
+    TURNS,
+    ask_piece,
+    base_shape,
+    in_the_way,
+    near_equipment,
+    near_way,
+    off_board,
+    off_ground,
+    piece_shape,
+)
 from ktsim.rules.engine.rule import Rule
 from ktsim.rules.engine.state import OperativeState, PieceState, Side, milli
 from ktsim.rules.engine.table import MoveRequest
@@ -29,6 +40,8 @@ from ktsim.rules.kt24.moves import Reposition
 TOUCHING = 0.05
 CLEAR = 0.02
 """How far from a base the barricade is put when a place is looked for (inches)."""
+DIRECTIONS = 3
+"""Degrees between the directions in which places are looked for around an operative."""
 SLOWER = 2
 BEST_SAVE = 2
 
@@ -79,8 +92,8 @@ class MoveWithBarricade(Reposition):
         return super().own_refusal(battle, who)
 
     def request(self, battle: Battle, who: OperativeState) -> MoveRequest:
-        move = battle.least_move(battle.move(who).plus(-SLOWER, self.id, self.name))
-        return MoveRequest(who.id, self.name, move.value, can_climb=False)
+        """A shorter distance, not a changed Move: the least Move there is does not apply to it."""
+        return MoveRequest(who.id, self.name, max(0, battle.move(who).value - SLOWER), can_climb=False)
 
     def perform(self, battle: Battle, who: OperativeState) -> Steps[None]:
         piece = self.connected(battle, who)
@@ -94,7 +107,13 @@ class MoveWithBarricade(Reposition):
             if not is_connected(battle, who, put):
                 return f"It would not be connected to {who.name}."
             shape = piece_shape(put)
-            return off_board(battle, shape) or in_the_way(battle, shape)
+            return (
+                off_board(battle, shape)
+                or off_ground(battle, shape)
+                or near_equipment(battle, shape)
+                or near_way(battle, shape)
+                or in_the_way(battle, shape)
+            )
 
         def tried(rng: Random) -> Iterator[PieceState]:
             yield replace(piece, x=who.x + offset[0], y=who.y + offset[1], level=who.level)
@@ -104,12 +123,14 @@ class MoveWithBarricade(Reposition):
         prompt = f"Put {battle.name(piece.id)} down connected to {who.name}."
         found = yield from ask_piece(battle, held, prompt, refuse, tried)
         if found is None:
-            raise Impossible("there is no room for the barricade")
-        yield PiecePlaced(replace(found, side=piece.side))
+            told = "{0} cannot be set down connected to {1} and stays off the table."
+            yield Told(told, self.id, (piece.id, who.id))
+        else:
+            yield PiecePlaced(replace(found, side=piece.side))
 
 
 def around(battle: Battle, who: OperativeState, piece: PieceState, rng: Random) -> Iterator[PieceState]:
-    """Places at which the barricade stands with its face against an operative."""
+    """Places at which the barricade stands against an operative: first with a face, then all around it."""
     depth = float(local_outline(piece.piece)[:, 1].max())
     away = battle.table.radius(who) + depth + CLEAR
     faces = [(turn, side, shift) for turn in TURNS for side in (-1, 1) for shift in (0.0, -0.4, 0.4)]
@@ -119,3 +140,20 @@ def around(battle: Battle, who: OperativeState, piece: PieceState, rng: Random) 
         x = who.x + milli(shift * along[0] + side * away * across[0])
         y = who.y + milli(shift * along[1] + side * away * across[1])
         yield replace(piece, x=x, y=y, level=who.level, turn=1000 * turn)
+    for turn in TURNS:
+        for angle in range(0, 360, DIRECTIONS):
+            yield beside(battle, who, replace(piece, level=who.level, turn=1000 * turn), radians(angle))
+
+
+def beside(battle: Battle, who: OperativeState, piece: PieceState, angle: float) -> PieceState:
+    """The barricade, turned as it is, moved off an operative's middle in one direction until it is just clear of it."""
+    base = base_shape(battle, who)
+
+    def off(distance: int) -> PieceState:
+        return replace(piece, x=who.x + round(distance * cos(angle)), y=who.y + round(distance * sin(angle)))
+
+    low, high = 0, milli(2 * battle.table.radius(who) + 2 * float(abs(local_outline(piece.piece)).max()) + 1)
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if base.is_within(piece_shape(off(middle)), CLEAR) else (low, middle)
+    return off(high)
