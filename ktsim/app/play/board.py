@@ -40,7 +40,7 @@ def operative_of(battle: Battle, who: OperativeState) -> Operative:
 def scene_of(battle: Battle, state: State) -> Scene:
     """The scene a state of the game describes."""
     present = tuple(operative_of(battle, who) for who in state.operatives.values() if who.is_in_killzone)
-    return scene_in(state, battle.table.terrain_in(state), present)
+    return scene_in(state, battle.table.terrain_in(state), present, battle.rules_as_of)
 
 
 def pieces_in(state: State) -> tuple[LoosePiece, ...]:
