@@ -8,6 +8,7 @@ from pathlib import Path
 
 from ktsim.game.journal import shown_path
 from ktsim.game.record import load
+from ktsim.game.score import rules_line
 from ktsim.game.story import tell
 
 
@@ -27,7 +28,7 @@ def run(args: argparse.Namespace) -> int:
         place, count = shown_path(Path(args.file)), len(loaded.recorded.entries)
         print(f"{place}: {count} entries, every hash matches, {game.digest()}")
         return 0
-    for line in tell(game, game.events):
+    for line in (*rules_line(game.battle), *tell(game, game.events)):
         print(line)
     if game.pending is not None:
         print(f"Unfinished: {game.pending.prompt}")

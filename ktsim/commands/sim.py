@@ -17,6 +17,7 @@ from ktsim.game.players import Player, Sampler
 from ktsim.game.record import header_of, save
 from ktsim.game.score import score_sheet
 from ktsim.game.setup import Setup, prepare
+from ktsim.killzones.scene_file import DATES_KNOWN
 from ktsim.rules.editions import EDITIONS
 from ktsim.rules.kt24.ops.register import CRIT_OPS
 from ktsim.rules.missions import MISSIONS, USUAL
@@ -42,6 +43,7 @@ def add_game_arguments(parser: argparse.ArgumentParser) -> None:
     usually = ", ".join(f"{mission} for {edition}" for edition, mission in USUAL.items())
     missions = f"one of {', '.join(MISSIONS)} (default: {usually})"
     parser.add_argument("--mission", "--pack", default=usual.mission, metavar="M", help=missions)
+    parser.add_argument("--rules", default=usual.rules, metavar="DATE", help=f"rules as of this date; {DATES_KNOWN}")
     crit_ops = f"the shared crit op, one of {', '.join(CRIT_OPS)} (default: drawn in the game)"
     parser.add_argument("--crit-op", default=usual.crit_op, metavar="OP", help=crit_ops)
     parser.add_argument("--red", default=usual.red, metavar="TEAM", help="a team's name or file")
@@ -68,6 +70,7 @@ def setup_of(args: argparse.Namespace) -> Setup:
         crit_op=args.crit_op,
         handicap_red=args.red_handicap,
         handicap_blue=args.blue_handicap,
+        rules=args.rules,
     )
 
 
@@ -136,6 +139,7 @@ def one_game(setup: Setup, seed: str, number: int, args: argparse.Namespace, out
             "hash": game.digest(),
         }
         if args.score:
+            told_json["rules_as_of"] = battle.rules_as_of
             told_json["sheet"] = [line._asdict() for line in game.state.sheet]
         return json.dumps(told_json)
     told = "draw" if game.outcome == "draw" else f"{game.outcome} wins"

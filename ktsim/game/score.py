@@ -19,7 +19,12 @@ def score_sheet(battle: Battle) -> list[str]:
         own = [line for line in battle.state.sheet if line.side == side]
         lines += ["", f"{battle.name(side)}:"]
         lines += [f"  {_when(line)}: {line.amount}VP, {line.reason}" for line in own] or ["  no VP"]
-    return lines
+    return [*lines, "", *rules_line(battle)] if rules_line(battle) else lines
+
+
+def rules_line(battle: Battle) -> list[str]:
+    """As of which date the game is played (KT24-DATED); nothing in an edition that is not corrected any more."""
+    return [f"Rules as of {battle.rules_as_of}."] if battle.edition.id == "kt24" else []
 
 
 def _table(battle: Battle, side: Side, turns: int) -> list[str]:

@@ -10,6 +10,7 @@ from ktsim.content.printable import printable
 from ktsim.errors import Problem, UserError
 from ktsim.game.boards import find_board
 from ktsim.game.game import Game
+from ktsim.killzones.scene_file import DATES_KNOWN, rules_date
 from ktsim.rules.editions import EDITIONS
 from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.board import Board
@@ -25,6 +26,7 @@ from ktsim.rules.missions import MISSIONS, USUAL
 from ktsim.rules.moving.straight import StraightMover
 from ktsim.rules.teams.team_file import find_team
 from ktsim.rules.teams.team_rules import team_rules
+from ktsim.sight.scene import RULES_DATES, RulesDate
 
 TableKind: TypeAlias = Literal["sight", "plain"]
 
@@ -46,6 +48,8 @@ class Setup:
     handicap_red: str = ""
     handicap_blue: str = ""
     """To even out unequal players: ``+2CP`` more to begin with, or ``-1`` operative; empty for none."""
+    rules: str = RULES_DATES[0]
+    """The date as of which the rules hold (KT24-DATED)."""
 
     @property
     def mission_name(self) -> str:
@@ -94,6 +98,7 @@ def prepare(setup: Setup) -> tuple[Battle, State]:
         raise UserError(Problem(printable(setup.edition), f"no such edition; there are {', '.join(EDITIONS)}"))
     if setup.table not in get_args(TableKind):
         raise UserError(Problem(printable(setup.table), f"no such table; there are {', '.join(get_args(TableKind))}"))
+    as_of(setup)
     check_mission(setup)
     edition = EDITIONS[setup.edition]
     teams: dict[Side, Team] = {
@@ -101,6 +106,13 @@ def prepare(setup: Setup) -> tuple[Battle, State]:
         "blue": fielded(find_team(setup.blue, edition.weapon_rules), edition),
     }
     return assemble(setup, find_board(setup.board), teams)
+
+
+def as_of(setup: Setup) -> RulesDate:
+    """The date as of which the rules hold; raises :class:`UserError`."""
+    if (found := rules_date(setup.rules)) is None:
+        raise UserError(Problem(printable(setup.rules, 40), f"no such date of the rules; {DATES_KNOWN}"))
+    return found
 
 
 def check_mission(setup: Setup) -> None:
@@ -127,7 +139,7 @@ def assemble(setup: Setup, board: Board, teams: dict[Side, Team]) -> tuple[Battl
     if (reason := mission.refuses_board(board)) is not None:
         raise UserError(Problem(printable(board.name), reason))
     rules = (*edition.rules_of_killzone(board.terrain.rules), *team_rules(teams))
-    battle = Battle(edition, board, teams, cards, make_table(setup, board, cards), mission, rules)
+    battle = Battle(edition, board, teams, cards, make_table(setup, board, cards), mission, rules, as_of(setup))
     state = State(setup.edition)
     state.cp = {side: handicaps[side].cp for side in SIDES}
     if not mission.selects_operatives:
@@ -144,5 +156,5 @@ def make_table(setup: Setup, board: Board, cards: dict[str, Datacard]) -> Table:
         # Imported here: moving compiles kernels, which a game on a plain table does not need.
         from ktsim.rules.moving.mover import RouteMover
 
-        return SightTable(board.terrain, cards, RouteMover(), EDITIONS[setup.edition].id)
+        return SightTable(board.terrain, cards, RouteMover(), EDITIONS[setup.edition].id, rules_as_of=as_of(setup))
     return OpenTable(board.terrain, cards, StraightMover(EDITIONS[setup.edition].id))

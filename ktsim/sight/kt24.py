@@ -94,8 +94,9 @@ class Judge24:
             if any(is_in_smoke(operative, marker) for operative in (self.shooter, self.target))
         )
 
-    def ignores_piercing(self) -> bool:
-        """KT24-SMOKE: shots at an operative in smoke from more than 2 inches ignore Piercing."""
+    def blunts_piercing(self) -> bool:
+        """KT24-SMOKE: shots at an operative in smoke from more than 2 inches lose Piercing, or some of it: which of
+        both is a matter of the date, and of the attack."""
         return not is_within(self.distance, SMOKE_DISTANCE) and any(
             is_in_smoke(self.target, marker) for marker in self.scene.smoke
         )

@@ -54,7 +54,7 @@ class Ruling:
     distance: float
     accurate: int
     improved_cover_save: bool
-    ignores_piercing: bool
+    blunts_piercing: bool
     origin: Point
     cover: tuple[Crossing, ...]
     obscuring: tuple[Crossing, ...]
@@ -211,7 +211,7 @@ def ruling(
     cover = tuple(fan.crossing(code, best.origin) for code in outcome.cover)
     obscuring = tuple(fan.crossing(code, best.origin) for code in outcome.obscuring)
     smoke = judge.smoke if isinstance(judge, kt24.Judge24) else ()
-    piercing = isinstance(judge, kt24.Judge24) and judge.ignores_piercing()
+    piercing = isinstance(judge, kt24.Judge24) and judge.blunts_piercing()
     others = tuple(_alternative(region, judge, smoke) for region in undominated(found)[1:])
     return Ruling(
         edition=edition,
@@ -226,7 +226,7 @@ def ruling(
         distance=distance,
         accurate=judge.accurate(),
         improved_cover_save=_is_improved(outcome, judge),
-        ignores_piercing=piercing,
+        blunts_piercing=piercing,
         origin=(*best.origin, fan.shooter_z),
         cover=cover,
         obscuring=obscuring,

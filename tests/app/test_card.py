@@ -68,10 +68,19 @@ def test_the_words_are_the_rulings() -> None:
     assert facts["In cover"] == "yes"
     assert facts["Obscured"] == "no"
     assert facts["Edition"] == "2024 rules"
+    assert facts["Rules as of"] == "2025-03"
     assert facts["Killzone"] == "gallowdark-1"
     assert facts["Hatchways"] == "open: h1; closed: h2"
     assert facts["Lines"].startswith("inset")
     assert made.because == view.sentence
+
+
+@pytest.mark.rule("KT24-DATED")
+def test_a_card_says_as_of_which_date_it_rules() -> None:
+    facts = {fact.name: fact.value for fact in layout(replace(covered(), rules_as_of="2026-01")).facts}
+    assert facts["Rules as of"] == "2026-01"
+    older = layout(replace(covered(), edition="kt21-lite"))
+    assert "Rules as of" not in {fact.name for fact in older.facts}
 
 
 def test_a_card_grows_with_its_reasons() -> None:

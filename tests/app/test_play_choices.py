@@ -10,6 +10,7 @@ from desktop_driver import Driver
 from play_driver import driver, engine, game
 
 from ktsim import paths
+from ktsim.app.play.board import scene_file_of
 from ktsim.app.play.setup_screen import SetupScreen, keep_choices, last_choices
 from ktsim.cli import main
 from ktsim.game.named_files import own_team_files, teams_folder
@@ -48,6 +49,7 @@ def test_a_game_begins_with_the_choices_of_the_last_one(driver: Driver) -> None:
         {"board": "moon", "mission": "none", "level": "godlike", "handicap_red": "+9CP", "dice": 5},
         {"red-seat": "tactician", "blue-seat": "npo"},
         {"red": "/nowhere/team.yaml"},
+        {"rules": "1999-12"},
     ],
 )
 def test_choices_that_are_no_longer_offered_are_as_usual(driver: Driver, damage: dict[str, object]) -> None:
@@ -60,6 +62,27 @@ def test_choices_that_are_no_longer_offered_are_as_usual(driver: Driver, damage:
     assert last_choices("hot-seat-setup") == {}
     keep_choices("hot-seat-setup", {"red": "x"})
     assert last_choices("hot-seat-setup") == {"red": "x"}
+
+
+@pytest.mark.rule("KT24-DATED")
+def test_the_date_of_the_rules_is_chosen_played_and_remembered(driver: Driver) -> None:
+    driver.press("hot-seat")
+    assert setup_screen(driver).setup().rules == "2025-03"
+    driver.press("rules-2026-01")
+    rects = driver.desktop.ui.rects
+    assert max(rect.bottom for rect in rects.values()) <= rects["begin"].bottom
+    driver.press("edition-kt21-lite")
+    assert "rules-2026-01" not in driver.desktop.ui.rects, "corrections are of the 2024 rules"
+    driver.press("edition-kt24")
+    driver.press("begin")
+    match = game(driver).match
+    battle = match.session.game.battle
+    assert battle.rules_as_of == "2026-01"
+    assert scene_file_of(battle, battle.state, match.session.setup).scene.rules_as_of == "2026-01"
+    driver.desktop.home()
+    driver.settle()
+    driver.press("hot-seat")
+    assert setup_screen(driver).setup().rules == "2026-01"
 
 
 def test_the_players_own_team_files_are_offered_and_played(driver: Driver, tmp_path: Path) -> None:

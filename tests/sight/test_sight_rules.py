@@ -400,10 +400,10 @@ def test_smoke_obscures_those_wholly_within_it() -> None:
     at_target = rule(A, B, smoke=((15.0, 11.0, 0.0),))
     assert at_target.obscured
     assert at_target.obscured_by == ("smoke/1",)
-    assert at_target.ignores_piercing
+    assert at_target.blunts_piercing
     at_shooter = rule(A, B, smoke=((5.0, 11.0, 0.0),))
     assert at_shooter.obscured
-    assert not at_shooter.ignores_piercing
+    assert not at_shooter.blunts_piercing
     assert not rule(A, B, smoke=((10.0, 11.0, 0.0),)).obscured
 
 
@@ -412,7 +412,7 @@ def test_smoke_obscures_those_wholly_within_it() -> None:
 def test_smoke_does_not_obscure_within_two_inches(gap: float, obscured: bool) -> None:
     found = rule(op("a", FACE - gap - R32, 11), B, smoke=((15.0, 11.0, 0.0),))
     assert found.obscured == obscured
-    assert found.ignores_piercing == obscured
+    assert found.blunts_piercing == obscured
 
 
 @pytest.mark.rule("KT24-W-SEEK")

@@ -27,7 +27,7 @@ from ktsim.rules.engine.state import MarkerState, OperativeState, Side, State, m
 from ktsim.rules.kt24.edition import KT24
 from ktsim.rules.kt24.turn import PHASES
 from ktsim.rules.moving.straight import StraightMover
-from ktsim.sight.scene import Base, Terrain
+from ktsim.sight.scene import RULES_DATES, Base, RulesDate, Terrain
 
 PLAIN = Setup(board="open", table="plain", mission="skirmish")
 TRAINING = Setup(board="training-ground", table="plain", mission="skirmish")
@@ -143,6 +143,7 @@ class Field:
         self.ploys: dict[Side, tuple[Ploy, ...]] = {"red": (), "blue": ()}
         self.state = State(edition.id, turning_point=1, phase="firefight", initiative="red", turn="red")
         self._rules, self._mission = rules, mission or Unscored()
+        self.rules_as_of: RulesDate = RULES_DATES[0]
 
     def add(
         self,
@@ -190,7 +191,8 @@ class Field:
 
     def battle(self) -> Battle:
         teams = {side: Team(side, side.title(), (), 0, (), (), self.ploys[side]) for side in ("red", "blue")}
-        battle = Battle(self.edition, self.board, teams, self.cards, self.table, self._mission, self._rules)  # type: ignore[arg-type]
+        on = (self.board, teams, self.cards, self.table)
+        battle = Battle(self.edition, *on, self._mission, self._rules, self.rules_as_of)  # type: ignore[arg-type]
         battle.state = self.state
         return battle
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from ktsim.app.stage.overlays import State, rim_point
 from ktsim.app.ui.part_names import part_name, readable
-from ktsim.sight.scene import Edition, Operative, Order
+from ktsim.sight.scene import RULES_DATES, Edition, Operative, Order, RulesDate
 
 if TYPE_CHECKING:
     from ktsim.sight import lines, ruling
@@ -53,6 +53,7 @@ class RulingView:
     sentence: str
     reasons: tuple[tuple[str, str], ...]
     choice: str | None = None
+    rules_as_of: RulesDate = RULES_DATES[0]
     accurate: int = 0
     improved_cover_save: bool = False
     close_call: bool = False
@@ -120,8 +121,10 @@ def facts(view: RulingView, killzone: str, states: tuple[tuple[str, str], ...]) 
         rows.append(("Cover or obscured", f"the {view.choice} chooses one"))
     if view.accurate:
         rows.append(("From Vantage", f"Accurate {view.accurate}"))
+    rows.append(("Edition", EDITION_NAMES[view.edition]))
+    if view.edition == "kt24":
+        rows.append(("Rules as of", view.rules_as_of))
     rows += [
-        ("Edition", EDITION_NAMES[view.edition]),
         ("Killzone", killzone),
         ("Hatchways", _by_state(states) or "none"),
         ("Lines", f"{view.convention} convention, 1 mm thick"),
@@ -145,6 +148,7 @@ def view_of(found: ruling.Ruling) -> RulingView:
     best = found.regions[0] if found.regions else None
     return RulingView(
         edition=found.edition,
+        rules_as_of=scene.rules_as_of,
         shooter=found.shooter,
         target=found.target,
         order=found.order,

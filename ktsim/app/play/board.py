@@ -40,7 +40,7 @@ def operative_of(battle: Battle, who: OperativeState) -> Operative:
 def scene_of(battle: Battle, state: State) -> Scene:
     """The scene a state of the game describes."""
     present = tuple(operative_of(battle, who) for who in state.operatives.values() if who.is_in_killzone)
-    return scene_in(state, battle.table.terrain_in(state), present)
+    return scene_in(state, battle.table.terrain_in(state), present, battle.rules_as_of)
 
 
 def pieces_in(state: State) -> tuple[LoosePiece, ...]:
@@ -104,7 +104,7 @@ def scene_file_of(battle: Battle, state: State, setup: Setup, pair: tuple[str, s
         name = state.operatives[one.id].name
         names[one.id] = name if several[name] == 1 else f"{name} ({one.team})"
     operatives = tuple(replace(one, id=names[one.id]) for one in scene.operatives)
-    named = Scene(battle.board.terrain, operatives, scene.states, scene.smoke)
+    named = replace(scene, terrain=battle.board.terrain, operatives=operatives)
     pairs = ((names[pair[0]], names[pair[1]]),) if pair is not None and set(pair) <= names.keys() else ()
     killzone = None if setup.board == OPEN else setup.board
     edition: Edition = "kt21-lite" if setup.edition.startswith("kt21") else "kt24"

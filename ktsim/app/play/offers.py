@@ -14,10 +14,12 @@ from ktsim.game.boards import OPEN, board_names, find_board
 from ktsim.game.bots import BOTS, LEVELS
 from ktsim.game.named_files import own_team_files
 from ktsim.rules.editions import EDITIONS
+from ktsim.rules.engine.dates import CORRECTIONS
 from ktsim.rules.kt21.conversion import fielded
 from ktsim.rules.kt24.ops.register import CRIT_OPS
 from ktsim.rules.missions import MISSIONS
 from ktsim.rules.teams.team_file import all_team_files, find_team
+from ktsim.sight.scene import RULES_DATES
 
 
 @dataclass(frozen=True)
@@ -116,6 +118,17 @@ def crit_ops(mission: str) -> list[SetupOffer]:
 
 def editions() -> list[SetupOffer]:
     return [SetupOffer(key, edition.name) for key, edition in EDITIONS.items()]
+
+
+def rules_dates(edition: str) -> list[SetupOffer]:
+    """The dates as of which the rules of an edition can be played (KT24-DATED); none when it has one state only."""
+    if edition != "kt24":
+        return []
+    found = []
+    for date in RULES_DATES:
+        changes = " ".join(spaced(correction.text) for correction in CORRECTIONS if correction.since == date)
+        found.append(SetupOffer(date, date, changes))
+    return found
 
 
 def bots() -> list[SetupOffer]:

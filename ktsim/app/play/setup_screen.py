@@ -54,6 +54,7 @@ class SetupScreen(Screen):
             "mission": plain.mission_name,
             "crit_op": plain.crit_op,
             "edition": plain.edition,
+            "rules": plain.rules,
             "red-seat": offers.bots()[0].key if is_solo else HUMAN,
             "blue-seat": HUMAN,
             "dice": "rolled",
@@ -72,7 +73,8 @@ class SetupScreen(Screen):
         self.chosen |= {name: known[name] for name in usual if name in known and ("seat" not in name or name in seats)}
         if self.chosen["edition"] not in [offer.key for offer in offers.editions()]:
             self.chosen = usual
-        for name, offered in (("board", offers.boards()), ("level", offers.levels())):
+        dates = offers.rules_dates("kt24")
+        for name, offered in (("board", offers.boards()), ("level", offers.levels()), ("rules", dates)):
             if self.chosen[name] not in [offer.key for offer in offered]:
                 self.chosen[name] = usual[name]
         self._settle()
@@ -84,6 +86,7 @@ class SetupScreen(Screen):
     def page(self) -> SetupPage:
         chosen = self.chosen
         ops = offers.crit_ops(chosen["mission"])
+        dates = offers.rules_dates(chosen["edition"])
         columns = [
             [
                 Field("board", "KILLZONE", offers.boards(), style="families"),
@@ -94,6 +97,7 @@ class SetupScreen(Screen):
             [
                 Field("dice", "DICE", DICE, style="side by side"),
                 Field("obvious", "OBVIOUS ANSWERS", OBVIOUS, style="side by side"),
+                *([Field("rules", "RULES AS OF", dates, style="side by side")] if dates else []),
                 *([Field("crit_op", "CRIT OP", ops, style="stepper")] if ops else []),
             ],
         ]

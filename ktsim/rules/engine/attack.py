@@ -250,8 +250,12 @@ class WeaponRule:
 
     @property
     def is_piercing(self) -> bool:
-        """Whether smoke takes the rule away (KT24-SMOKE)."""
+        """Whether smoke takes the rule away or blunts it (KT24-SMOKE)."""
         return False
+
+    def blunted(self) -> WeaponRule:
+        """What the rule counts as where smoke blunts it (KT24-SMOKE)."""
+        return self
 
     def cover_saves(self, number: int) -> int:
         return number

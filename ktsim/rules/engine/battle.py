@@ -11,6 +11,7 @@ from ktsim.rules.engine.attack import WeaponRule
 from ktsim.rules.engine.board import Board, Outline
 from ktsim.rules.engine.cards import Datacard, Profile, Team
 from ktsim.rules.engine.conditions import holds
+from ktsim.rules.engine.dates import Correction
 from ktsim.rules.engine.edition import EditionRules
 from ktsim.rules.engine.footprint import Footprint
 from ktsim.rules.engine.mission import Mission
@@ -19,6 +20,7 @@ from ktsim.rules.engine.rule import Rule
 from ktsim.rules.engine.state import SIDES, Effect, MarkerState, OperativeState, Point, Side, State, other
 from ktsim.rules.engine.table import Table, contests
 from ktsim.rules.engine.values import Reasoned
+from ktsim.sight.scene import RULES_DATES, RulesDate
 
 T = TypeVar("T")
 
@@ -37,9 +39,10 @@ class Battle:
         table: Table,
         mission: Mission,
         rules: Iterable[Rule] = (),
+        rules_as_of: RulesDate = RULES_DATES[0],
     ) -> None:
         self.edition, self.board, self.teams, self.cards, self.table = edition, board, teams, cards, table
-        self.mission = mission
+        self.mission, self.rules_as_of = mission, rules_as_of
         self._fixed_rules: Sequence[Rule] = (*rules, mission)
         self._rules_for: tuple[dict[str, str] | None, Sequence[Rule]] = (None, ())
         self.state = State(edition.id)
@@ -75,6 +78,10 @@ class Battle:
             self._rules_for = (choices, (*self._fixed_rules, *self.mission.chosen(choices)))
             self._having, self._at_moment = {}, {}
         return self._rules_for[1]
+
+    def is_corrected(self, by: Correction) -> bool:
+        """Whether a correction of the rules is in force (KT24-DATED)."""
+        return by.holds(self.rules_as_of)
 
     def having(self, hook: str) -> Sequence[Rule]:
         """The rules in force that say something in *hook* (most say nothing in most), those that say *cannot* last."""

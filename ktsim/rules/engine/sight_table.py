@@ -15,7 +15,7 @@ from ktsim.killzones.figures import figure
 from ktsim.rules.engine.cards import Datacard
 from ktsim.rules.engine.state import OperativeState, Point, State
 from ktsim.rules.engine.table import Bases, Mover, TargetRuling
-from ktsim.sight.scene import Edition, Figure, Operative, Scene, Terrain, Weapon
+from ktsim.sight.scene import RULES_DATES, Edition, Figure, Operative, RulesDate, Scene, Terrain, Weapon
 
 if TYPE_CHECKING:
     from ktsim.sight.ruling import Ruling
@@ -32,10 +32,12 @@ def operative_at(who: OperativeState, card: Datacard, figure: Figure) -> Operati
     return Operative(who.id, who.side, x, y, level, card.base, figure, who.turn / 1000, who.order)
 
 
-def scene_in(state: State, terrain: Terrain, present: tuple[Operative, ...]) -> Scene:
-    """The moment *state* describes, on *terrain*, with the operatives *present*."""
+def scene_in(
+    state: State, terrain: Terrain, present: tuple[Operative, ...], rules_as_of: RulesDate = RULES_DATES[0]
+) -> Scene:
+    """The moment *state* describes, on *terrain*, with the operatives *present*, to be ruled as of a date."""
     smoke = tuple((x / 1000, y / 1000, z / 1000) for x, y, z in (each.point for each in state.smoke))
-    return Scene(terrain, present, dict(state.terrain), smoke)
+    return Scene(terrain, present, dict(state.terrain), smoke, rules_as_of=rules_as_of)
 
 
 class SightTable(Bases):
@@ -50,9 +52,10 @@ class SightTable(Bases):
         mover: Mover,
         edition: Edition = "kt24",
         figures: Callable[[Datacard], Figure] | None = None,
+        rules_as_of: RulesDate = RULES_DATES[0],
     ) -> None:
         super().__init__(terrain, cards)
-        self.mover, self.edition = mover, edition
+        self.mover, self.edition, self.rules_as_of = mover, edition, rules_as_of
         self._figures = {key: (figures or shipped_figure)(card) for key, card in cards.items()}
         self._scene: tuple[object, Scene] = (None, Scene(terrain))
         self._answers: dict[tuple[object, ...], Any] = {}
@@ -73,7 +76,8 @@ class SightTable(Bases):
             tuple(state.pieces.values()),
         )
         if self._scene[0] != key:
-            self._scene = (key, scene_in(state, self.terrain_in(state), tuple(map(self.operative, present))))
+            who = tuple(map(self.operative, present))
+            self._scene = (key, scene_in(state, self.terrain_in(state), who, self.rules_as_of))
             self._answers = {}
         return self._scene[1]
 
@@ -195,7 +199,7 @@ def from_sight(found: Ruling) -> TargetRuling:
         distance=round(found.distance, 6),
         accurate=found.accurate,
         is_improved=found.improved_cover_save,
-        ignores_piercing=found.ignores_piercing,
+        blunts_piercing=found.blunts_piercing,
         cover_from=tuple(found.cover_from),
         obscured_by=tuple(found.obscured_by),
         reasons=(*((reason.rule, reason.text) for reason in found.reasons), (found.decided_by, found.headline)),

@@ -35,7 +35,7 @@ class TargetRuling:
     distance: float = 0.0
     accurate: int = 0
     is_improved: bool = False
-    ignores_piercing: bool = False
+    blunts_piercing: bool = False
     cover_from: tuple[str, ...] = ()
     obscured_by: tuple[str, ...] = ()
     reasons: tuple[tuple[str, str], ...] = ()

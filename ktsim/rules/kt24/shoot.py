@@ -8,6 +8,7 @@ from ktsim.rules.engine.action import Action
 from ktsim.rules.engine.attack import Attack, Hand, Rules
 from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.cards import Profile
+from ktsim.rules.engine.dates import SMOKE_BLUNTS
 from ktsim.rules.engine.decisions import Option, PickSome, Steps, ask, pick, roll
 from ktsim.rules.engine.dice import hot_damage, retain
 from ktsim.rules.engine.events import EffectBegan, Told
@@ -68,7 +69,7 @@ class Shoot(Action):
 
 
 def blast(battle: Battle, attack: Attack) -> Steps[None]:
-    """KT24-W-BLAST: the others are in cover or obscured as the primary target is. Whether Piercing is ignored
+    """KT24-W-BLAST: the others are in cover or obscured as the primary target is. Whether smoke blunts Piercing
     (KT24-SMOKE) and Accurate from Vantage are no part of that and each target's own."""
     reach = blast_reach(attack.rules)
     if reach is None:
@@ -77,7 +78,7 @@ def blast(battle: Battle, attack: Attack) -> Steps[None]:
     def shoot_at(target: OperativeState) -> Steps[None]:
         yield Told("Blast: {0} is shot as well.", "KT24-W-BLAST", (target.id,))
         own = rule_on(battle, attack.who, target, attack.rules)
-        shared = replace(attack.ruling, accurate=own.accurate, ignores_piercing=own.ignores_piercing)
+        shared = replace(attack.ruling, accurate=own.accurate, blunts_piercing=own.blunts_piercing)
         yield from one_sequence(battle, replace(attack, target=target, ruling=shared))
 
     yield from in_blast(battle, attack.who, around(battle, attack.target, reach), shoot_at)
@@ -131,8 +132,8 @@ def make_shot(battle: Battle, attack: Attack) -> Shot:
     rules, target, ruling = attack.rules, attack.target, attack.ruling
     if ruling.accurate:
         rules = (*rules, registry.parse(f"Accurate {ruling.accurate}"))
-    if ruling.ignores_piercing:
-        rules = tuple(rule for rule in rules if not rule.is_piercing)
+    if ruling.blunts_piercing:
+        rules = through_smoke(battle, rules)
     guards = [each for rule in battle.having("guards") for each in rule.guards(battle, target, attack.who)]
     shot = Shot(
         hand=make_hand(battle, replace(attack, rules=rules)),
@@ -147,6 +148,13 @@ def make_shot(battle: Battle, attack: Attack) -> Shot:
     for rule in battle.having("shot"):
         shot = rule.shot(battle, shot)
     return shot
+
+
+def through_smoke(battle: Battle, rules: Rules) -> Rules:
+    """KT24-SMOKE: the rules of a weapon as they count against a target in smoke."""
+    if battle.is_corrected(SMOKE_BLUNTS):
+        return tuple(rule.blunted() for rule in rules)
+    return tuple(rule for rule in rules if not rule.is_piercing)
 
 
 def torrent(battle: Battle, attack: Attack, others: dict[str, TargetRuling]) -> Steps[None]:

@@ -122,6 +122,12 @@ class Limited(WeaponRule):
         return f"{self.text}: used up." if used >= self.x else None
 
 
+def blunt(x: int) -> int:
+    """Piercing as smoke leaves it (KT24-SMOKE as of 2026-01): 2 counts as 1, and 1 stays. Our reading of more than
+    that, which is printed nowhere: one less."""
+    return min(x, max(1, x - 1))
+
+
 @_add("KT24-W-PIERCING", "Piercing {x}")
 @dataclass(frozen=True)
 class Piercing(WeaponRule):
@@ -132,6 +138,10 @@ class Piercing(WeaponRule):
     @property
     def is_piercing(self) -> bool:
         return True
+
+    def blunted(self) -> Piercing:
+        x = blunt(self.x)
+        return Piercing(x, text=f"Piercing {x}")
 
     def defence_dice(self, hand: Hand, number: Reasoned) -> Reasoned:
         return number.to(max(0, number.value - self.x), self.id, self.text)
@@ -145,6 +155,10 @@ class PiercingCrits(WeaponRule):
     @property
     def is_piercing(self) -> bool:
         return True
+
+    def blunted(self) -> PiercingCrits:
+        x = blunt(self.x)
+        return PiercingCrits(x, text=f"Piercing Crits {x}")
 
     def defence_dice(self, hand: Hand, number: Reasoned) -> Reasoned:
         return number.to(max(0, number.value - self.x), self.id, self.text) if hand.crits else number

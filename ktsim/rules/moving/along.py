@@ -35,13 +35,13 @@ def judge_along(
     stops = ground.obstacles(form, height, a.level)
     there = between(a, b, 1.0)
     try:
-        surcharges = _judge_terrain(ground, form, height, stops, paces, a, b)
+        surcharges = judge_terrain(ground, form, height, stops, paces, a, b)
         judge_clear(ground, contacts, there)
     except Refused:
         if not (after.can_land or kind == "jump"):
             raise
         over = without_landing(ground, stops, a.level, after, paces)
-        surcharges = _judge_terrain(ground, form, height, over, paces, a, b)
+        surcharges = judge_terrain(ground, form, height, over, paces, a, b)
         if after.can_land:
             after = replace(after, must_land=True)
         else:
@@ -68,7 +68,7 @@ def _hold(
         return _hold_on_level(ground, form, action, paces, stance, a, b)
     if stance.footing == "over":
         return _hold_over(ground, form, action, paces, stance, a, b)
-    pieces = _departed(ground, stance)
+    pieces = departed(ground, stance)
     if not bands.all_near(pieces, form.inner + SIDEWAYS + EPS, a.x, a.y, b.x, b.y):
         raise Refused("KT24-MOVE-6a", 'off the edge the base stays within 1" of what it left.')
     return "move", replace(stance, can_land=False)
@@ -101,7 +101,7 @@ def _hold_over(
         return "move", replace(stance, footing=footing)
     if stance.floor < 0:
         raise Refused("KT24-MOVE-6a", 'the base would be more than 1" from the terrain it climbed.')
-    return _leave(ground, form, action, paces, stance, a, b, _departed(ground, stance))
+    return _leave(ground, form, action, paces, stance, a, b, departed(ground, stance))
 
 
 def _leave(
@@ -118,7 +118,9 @@ def _leave(
     spans = bands.near_spans(pieces, 0.0, a.x, a.y, b.x, b.y)
     edge = float(spans[-1, 1]) if len(spans) else 0.0
     past = (1 - edge) * math.hypot(b.x - a.x, b.y - a.y)
-    can_jump = action.can_jump and stance.origin > paces.jump_from + EPS and past <= paces.jump_reach + EPS
+    is_above = paces.jumps_from_vantage and a.level > stance.origin + EPS
+    is_high = stance.origin > paces.jump_from + EPS
+    can_jump = action.can_jump and is_high and past <= paces.jump_reach + EPS and not is_above
     is_landed = ground.stands_on(b.x, b.y, a.level) is not None
     if can_jump and is_landed:
         return "jump", replace(stance, footing="ground", can_land=False)
@@ -129,13 +131,16 @@ def _leave(
         return "jump", replace(stance, footing="air", can_land=True)
     if not action.can_jump and not action.can_drop:
         raise Refused(action.rule, f"{action.name} may not drop or jump, so it cannot leave the Vantage.")
-    if not action.can_jump or stance.origin <= paces.jump_from + EPS:
+    if action.can_jump and is_high and is_above:
+        text = f'over what it climbed a jump goes on at the level of the Vantage, {stance.origin:.2f}".'
+        raise Refused(paces.jump_rule, text)
+    if not action.can_jump or not is_high:
         text = f'it would leave the edge by more than 1", and a jump starts from higher than {paces.jump_from:g}".'
         raise Refused(paces.jump_rule, text)
     raise Refused(paces.jump_rule, f'a jump of {past:.2f}" from the edge is more than {paces.jump_reach:g}".')
 
 
-def _departed(ground: Ground, stance: Stance) -> Array:
+def departed(ground: Ground, stance: Stance) -> Array:
     support = ground.support(stance.origin)
     assert support is not None
     return support.floors[stance.floor]
@@ -170,18 +175,18 @@ def _without_landing(ground: Ground, stops: Shadow, altitude: float, stance: Sta
     low = [number for number, part in enumerate(ground.parts) if part.top <= altitude + paces.landing + EPS]
     if paces.traverse_cost is not None:  # paid for and not ignored
         low = [number for number in low if not _is_traversable(ground, number)]
-    pieces = _departed(ground, stance)
+    pieces = departed(ground, stance)
     key = ("jump", stops, paces.jump_rule, stance.floor, round(stance.origin, 4))
     if key not in ground.kept:
         present = set(stops.owners.tolist())
         ignored = [
-            number for number in low if number in present and not _touches(stops.pieces[stops.owners == number], pieces)
+            number for number in low if number in present and not touches(stops.pieces[stops.owners == number], pieces)
         ]
         ground.kept[key] = stops.without(ignored)
     return cast("Shadow", ground.kept[key])
 
 
-def _touches(one: Array, two: Array) -> bool:
+def touches(one: Array, two: Array) -> bool:
     corners = one.reshape(-1, 3, 2)
     return any(len(bands.near_spans(two, 0.05, *c[i], *c[(i + 1) % 3])) for c in corners for i in range(3))
 
@@ -189,7 +194,7 @@ def _touches(one: Array, two: Array) -> bool:
 # -- what stands in the way ------------------------------------------------------------------------------------
 
 
-def _judge_terrain(
+def judge_terrain(
     ground: Ground, form: Form, height: float, stops: Shadow, paces: Paces, a: Waypoint, b: Waypoint
 ) -> list[tuple[int, str]]:
     """Sweep the base along the leg. Returns what is paid on top: inches and the reason."""

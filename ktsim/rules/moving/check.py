@@ -9,6 +9,7 @@ from ktsim.rules.moving.along import judge_along
 from ktsim.rules.moving.contact import Contacts
 from ktsim.rules.moving.ground import Ground
 from ktsim.rules.moving.paces import paces
+from ktsim.rules.moving.rampart import judge_over_rampart, jumps_over_rampart
 from ktsim.rules.moving.standing import judge_clear, judge_standing
 from ktsim.rules.moving.upright import judge_upright
 from ktsim.rules.moving.walk import Increment, LegalPath, MoveAction, Path, Refusal, Refused, Stance, Walker, Waypoint
@@ -61,17 +62,20 @@ class _Judge:
 
     def __init__(self, ground: Ground, contacts: Contacts, action: MoveAction, stance: Stance) -> None:
         self.ground, self.contacts, self.action, self.stance = ground, contacts, action, stance
-        self.paces = paces(action.edition)
+        self.paces = paces(action.edition, contacts.mover.scene.rules_as_of)
         self.tests: list[int] = []
 
     def leg(self, a: Waypoint, b: Waypoint) -> Increment:
         flat = math.hypot(b.x - a.x, b.y - a.y)
-        if flat > EPS and abs(b.level - a.level) > EPS:
+        is_over_rampart = flat > EPS and jumps_over_rampart(self.paces, self.stance, a, b)
+        if flat > EPS and abs(b.level - a.level) > EPS and not is_over_rampart:
             raise Refused("KT24-MOVE-1", "an increment goes along or straight up or down, not both at once.")
-        judged = judge_along if flat > EPS else judge_upright
+        judged = judge_over_rampart if is_over_rampart else judge_along if flat > EPS else judge_upright
         if flat > EPS:
-            b = b._replace(level=a.level)
+            b = b._replace(level=self.stance.origin if is_over_rampart else a.level)
         leg, self.stance = judged(self.ground, self.contacts, self.action, self.paces, self.stance, a, b)
+        if is_over_rampart:
+            a = a._replace(level=b.level)
         if leg.kind == "jump":
             self._test()
         other = self.contacts.base_in_way(a, b, not self.paces.passes_friends)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from ktsim.sight.scene import EPS, Edition
+from ktsim.rules.engine.dates import JUMP_FROM_VANTAGE
+from ktsim.sight.scene import EPS, RULES_DATES, Edition, RulesDate
 
 LEAST_CLIMB = 2
 FREE_DROP = 2.0
@@ -76,6 +77,8 @@ class Paces:
     """Whether the range of an enemy whom a friend engages already may be passed."""
     cited: Mapping[str, str]
     """The rows of the edition that say what the rows named in the check say."""
+    jumps_from_vantage: bool = False
+    """Whether a jump over a climbed rampart starts at the level of the Vantage, not at the highest point climbed."""
 
     def cites(self, rule: str) -> str:
         """The row to name for *rule*, a row of either edition."""
@@ -127,5 +130,11 @@ KT21 = Paces(
 )
 
 
-def paces(edition: Edition) -> Paces:
-    return KT24 if edition == "kt24" else KT21
+KT24_CORRECTED = replace(KT24, jumps_from_vantage=True)
+
+
+def paces(edition: Edition, as_of: RulesDate = RULES_DATES[0]) -> Paces:
+    """The numbers of an edition as of a date (KT24-DATED)."""
+    if edition != "kt24":
+        return KT21
+    return KT24_CORRECTED if JUMP_FROM_VANTAGE.holds(as_of) else KT24

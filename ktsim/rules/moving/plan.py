@@ -82,7 +82,7 @@ class MovePlan:
         self.ground, self.mover, self.allowance, self.action = ground, mover, allowance, action
         self.stance = stance or Stance()
         self.contacts = contacts or Contacts(mover)
-        self.paces = paces(action.edition)
+        self.paces = paces(action.edition, mover.scene.rules_as_of)
         self.form = Form.of(mover.operative.base, mover.operative.turn)
         at = mover.operative
         self.chart = Window(chart_of(ground, self.form, mover.height), at.x, at.y, allowance + PITCH)

@@ -294,7 +294,7 @@ def reach(
 
 
 def _key(mover: Walker, allowance: int, action: MoveAction, since: LegalPath | None) -> tuple[object, ...]:
-    """What a plan depends on: the mover, the action, and the operatives near enough to matter."""
+    """What a plan depends on: the mover, the action, the operatives near enough to matter, the date of the rules."""
     here = mover.operative
     far = allowance + LOOK_FURTHER + 6.0
     near = tuple(
@@ -306,7 +306,7 @@ def _key(mover: Walker, allowance: int, action: MoveAction, since: LegalPath | N
     )
     own = (here.id, here.x, here.y, here.level, here.turn, here.base, id(here.figure))
     left = None if since is None else (since.total, since.stance)
-    return (own, allowance, action, left, near)
+    return (own, allowance, action, left, near, mover.scene.rules_as_of)
 
 
 def plan_route(

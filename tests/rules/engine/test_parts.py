@@ -229,7 +229,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, ...]]:
         reason = SimpleNamespace(rule="KT24-COVER", text="in cover from x/y")
         return SimpleNamespace(
             visible=True, valid_target=False, in_cover=True, obscured=False, choice=None, distance=3.0, accurate=1,
-            improved_cover_save=False, ignores_piercing=False,
+            improved_cover_save=False, blunts_piercing=False,
             cover_from=("x/y",), obscured_by=(), reasons=(reason,), alternatives=(),
             decided_by="KT24-VALID", headline="No target: in cover from x/y on Conceal.",
         )  # fmt: skip

@@ -496,7 +496,7 @@ def test_settling_control_tells_only_changes() -> None:
 def test_smoke_takes_piercing_away() -> None:
     for is_smoke, defence in ((True, (1, 1, 1)), (False, (1, 1))):
         field = Field().add("a", "red", (3, 3), ranged("Piercing 1", "Piercing Crits 1")).add("b", "blue", (15, 3))
-        field.table.rulings[("a", "b")] = {"ignores_piercing": is_smoke}
+        field.table.rulings[("a", "b")] = {"blunts_piercing": is_smoke}
         field.act("a", Shoot(), dice=[(6, 1, 1, 1), defence])
 
 

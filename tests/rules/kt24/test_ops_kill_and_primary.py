@@ -189,7 +189,7 @@ def test_the_score_sheet_says_who_scored_what_when_and_why() -> None:
     assert sheet[2].split()[-6:] == ["-", "-", "-", "2", "-", "2"]
     assert "  turning point 4: 1VP, Secure: holds a secured marker" in sheet
     assert "  end of the battle: 1VP, Primary op: the crit op pays half again" in sheet
-    assert sheet[-1] == "  no VP"
+    assert sheet[-3:] == ["  no VP", "", "Rules as of 2025-03."]
 
 
 def test_gambits_of_ops_do_not_use_up_the_pass() -> None:

@@ -62,7 +62,7 @@ def test_smoke_takes_piercing_from_those_in_it_only(in_smoke: tuple[bool, bool],
     field = Field().add("a", "red", (5, 5), ranged('Blast 2"', "Piercing 2"))
     field.add("b", "blue", (10, 5)).add("c", "blue", (11.5, 5))
     for id, is_in in zip("bc", in_smoke, strict=True):
-        field.table.rulings[("a", id)] = {"ignores_piercing": is_in}
+        field.table.rulings[("a", id)] = {"blunts_piercing": is_in}
     dice = [roll for count in rolled for roll in ((1, 1, 1, 1), (1,) * count)]
     field.act("a", Shoot(), dice=dice, choose={"target": "b"})
 

@@ -7,6 +7,7 @@ from functools import partial
 
 from ktsim.rules.engine.action import Action
 from ktsim.rules.engine.battle import Battle
+from ktsim.rules.engine.dates import FLANK_AT_LAST
 from ktsim.rules.engine.decisions import Option, Steps, pick
 from ktsim.rules.engine.events import Noted
 from ktsim.rules.engine.mission import MARKER_RADIUS
@@ -26,11 +27,15 @@ class FlankOp(TacOp):
 
     A flank is the left or right half of the killzone, contested by those wholly in it who are wholly within their own
     opponent's territory: whoever stands at home contests nothing. Control at the end of each turning point after the
-    first is remembered whether or not the op is revealed.
+    first is remembered whether or not the op is revealed; a flank controlled then too pays 2VP, as of 2026-01 in the
+    last turning point only (KT24-DATED).
     """
 
     key, name, id, archetype = "flank", "Flank", "KT24-OP-FLANK", "recon"
-    text = "Reveal it as a gambit. 1VP per flank you control in enemy territory, 2VP if you did so a turn before too."
+    text = (
+        "Reveal it as a gambit. 1VP per flank you control in enemy territory, 2VP if you did so a turn before too "
+        "(as of 2026-01 in turning point 4 only)."
+    )
 
     def gambits(self, battle: Battle, side: Side) -> Sequence[Gambit]:
         if side != self.side or self.is_revealed(battle):
@@ -51,14 +56,15 @@ class FlankOp(TacOp):
 
     def score_turning_point(self, battle: Battle) -> Steps[None]:
         turn = battle.state.turning_point
+        pays_more = turn == battle.edition.turning_points or not battle.is_corrected(FLANK_AT_LAST)
         for flank in FLANKS:
             if not self.controls(battle, flank):
                 continue
-            before = battle.state.notes.get(self.note(flank), 0) == turn - 1
+            is_again = battle.state.notes.get(self.note(flank), 0) == turn - 1
             yield Noted(self.note(flank), turn)
             if self.is_revealed(battle):
-                reason = f"{flank} flank controlled" + (" again" if before else "")
-                yield from self.score(battle, self.side, 2 if before else 1, reason)
+                reason = f"{flank} flank controlled" + (" again" if is_again else "")
+                yield from self.score(battle, self.side, 2 if is_again and pays_more else 1, reason)
 
     def note(self, flank: Flank) -> str:
         """Under which key the turning point is kept at whose end the flank was controlled last."""
