@@ -95,6 +95,8 @@ class Walls:
     def __init__(self, parts: list[Part], board: tuple[float, float]) -> None:
         self.number = {id(part): number for number, part in enumerate(parts)}
         self.parts = parts  # kept, so that their ids stay theirs
+        self.kept: dict[int, tuple[object, NDArray[np.int64]]] = {}
+        """What ways keep: by the id of a corner or end, it and the walls that meet there."""
         self.borders = borders = [_border(part) for part in parts]
         self.edges = np.concatenate([np.empty((0, 4)), *borders])
         self.owner = np.repeat(np.arange(len(borders)), [len(border) for border in borders])
@@ -187,7 +189,7 @@ def to_outline(scene: Scene, operative: Operative, edges: NDArray[np.float64]) -
         reach = (routes.to_corners(row, walls.corners, walls.edges)[:, None] + walls.ways).min(axis=0)
         for so_far, corner in zip(reach, walls.corners, strict=True):
             if math.isfinite(so_far):
-                spots = _closest_on(edges, corner)
+                spots = closest_on(edges, corner)
                 lengths = np.linalg.norm(spots - corner, axis=1)
                 spot = spots[int(lengths.argmin())]
                 legs.append((float(so_far + lengths.min()), tuple(corner), tuple(spot)))
@@ -195,7 +197,7 @@ def to_outline(scene: Scene, operative: Operative, edges: NDArray[np.float64]) -
     return next((length for length, start, end in legs if _is_free(start, end, walls.edges)), math.inf)
 
 
-def _closest_on(edges: NDArray[np.float64], spot: NDArray[np.float64]) -> NDArray[np.float64]:
+def closest_on(edges: NDArray[np.float64], spot: NDArray[np.float64]) -> NDArray[np.float64]:
     """The point of each edge that is nearest to *spot*."""
     start, along = edges[:, :2], edges[:, 2:] - edges[:, :2]
     square = np.maximum((along**2).sum(axis=1), 1e-18)

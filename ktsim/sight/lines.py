@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from ktsim.geometry.kernels import fans, origins, planar
 from ktsim.sight.cuts import Corridor, Cut
 from ktsim.sight.distances import figure_row
+from ktsim.sight.junctions import WallEnd
 from ktsim.sight.levels import line_height
 from ktsim.sight.scene import EPS, Operative, Scene
 from ktsim.sight.visibility import CLEAR, RADIUS, Line, Point
@@ -54,6 +55,13 @@ class Source:
     gate: tuple[float, float, float] | None = None
     part: object = None
     """The terrain part it is (of), where there is one."""
+    end: WallEnd | None = None
+    """The corner or end of a wall it is, if it is one."""
+
+    @property
+    def measured(self) -> object:
+        """What distances are measured to."""
+        return self.end or self.part
 
 
 @dataclass(frozen=True)
@@ -159,11 +167,11 @@ class Fan:
     def _cut_edges(self, source: Source, reach: Reach) -> Edges:
         edges = source.section[fans.in_corridor(source.section, self.origins, self.ends, RADIUS)]
         if reach.near is not None:
-            return self._target.within(edges, reach.near + EPS, source.part)
+            return self._target.within(edges, reach.near + EPS, source.measured)
         if reach.far_target > 0:
-            edges = self._target.beyond(edges, reach.far_target + EPS, source.part)
+            edges = self._target.beyond(edges, reach.far_target + EPS, source.measured)
         if reach.far_shooter > 0:
-            edges = self._shooter.beyond(edges, reach.far_shooter + EPS, source.part)
+            edges = self._shooter.beyond(edges, reach.far_shooter + EPS, source.measured)
         return np.asarray(edges)
 
     # ---- what is crossed ----
@@ -258,8 +266,8 @@ class Fan:
         return Crossing(
             source.key,
             point,
-            _apart(self._target, self.target_z, point, source.part),
-            _apart(self._shooter, self.shooter_z, point, source.part),
+            _apart(self._target, self.target_z, point, source.measured),
+            _apart(self._shooter, self.shooter_z, point, source.measured),
             (start, far),
         )
 
@@ -272,8 +280,8 @@ class Fan:
 
 def _cut_triangles(room: Corridor, source: Source, reach: Reach) -> Cut:
     if reach.near is not None:
-        return room.near_target(source.triangles, reach.near, source.part)
-    return room.far_from_both(source.triangles, reach.far_target, reach.far_shooter, source.part)
+        return room.near_target(source.triangles, reach.near, source.measured)
+    return room.far_from_both(source.triangles, reach.far_target, reach.far_shooter, source.measured)
 
 
 def _fraction(p: tuple[float, float], end: tuple[float, float], at: tuple[float, float]) -> float:

@@ -189,7 +189,7 @@ def wall_source(end: WallEnd, target: Operative, flat: bool, gated: bool) -> Sou
         elif planar.support(row, nx, ny) <= level:
             gate = (-nx, -ny, -level)
     solid = NO_TRIANGLES if flat else prism(end.corners, 0.0, end.height)
-    return Source(end.part.key, end.part.feature, True, False, solid, _loop(np.array(end.corners)), gate, end.part)
+    return Source(end.part.key, end.part.feature, True, False, solid, _loop(np.array(end.corners)), gate, end.part, end)
 
 
 def _loop(ring: NDArray[np.float64]) -> Edges:

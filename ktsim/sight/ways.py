@@ -4,7 +4,8 @@ A shortest way is straight, or bends at corners of walls. So what is within reac
 and what each corner reaches straight with what is left of the distance: a corner counts as a disc of negative radius,
 the length of the way to it. Only where a wall comes between a base and something near it does any of this matter.
 
-A wall is not in the way to itself: what is measured is how far it is, not how far its other side is.
+A wall is not in the way to itself, nor to a corner where it meets another: what is measured is how far the structure
+is, not how far its other side is.
 """
 
 from __future__ import annotations
@@ -16,8 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ktsim.geometry.kernels import fans, fans3d, planar, routes, shadows
-from ktsim.sight.distances import HAIR, Row, disc_row, walls_of
-from ktsim.sight.scene import EPS, Scene
+from ktsim.geometry.outline import inside
+from ktsim.sight.distances import HAIR, Row, closest_on, disc_row, walls_of
+from ktsim.sight.junctions import WallEnd
+from ktsim.sight.scene import EPS, Part, Scene
 
 Array = NDArray[np.float64]
 ANYWHERE = 400.0
@@ -27,12 +30,11 @@ ANYWHERE = 400.0
 @dataclass(frozen=True, eq=False)
 class _Near:
     """The walls about a base: their edges with the numbers of their walls, and the corners that a way of less than some
-    limit leads to, as discs of negative radius, the nearest first. *own* is the wall that is measured to."""
+    limit leads to, as discs of negative radius, the nearest first."""
 
     edges: Array
     owner: NDArray[np.int64]
     corners: list[Row]
-    own: int = -1
 
 
 class Ways:
@@ -44,15 +46,31 @@ class Ways:
         self._kept: dict[float, _Near | None] = {}
 
     def _near(self, limit: float, to: object = None) -> _Near | None:
-        """The walls within *limit* of the base; None when there are none: then all ways are straight. *to*: the part
-        that is measured to."""
+        """The walls within *limit* of the base; None when there are none: then all ways are straight. *to*: the part,
+        corner or end that is measured to."""
         if limit not in self._kept:
             self._kept[limit] = self._find(limit)
         found = self._kept[limit]
-        own = -1 if self._walls is None else self._walls.number.get(id(to), -1)
-        if found is None or (own >= 0 and (found.owner == own).all()):
+        if found is None or not isinstance(to, WallEnd | Part) or (own := self._own(to)) is None:
+            return found
+        others = ~np.isin(found.owner, own)
+        return replace(found, edges=found.edges[others], owner=found.owner[others]) if others.any() else None
+
+    def _own(self, to: WallEnd | Part) -> NDArray[np.int64] | None:
+        """The numbers of the walls that are not in the way to a wall, or to a corner or end of one."""
+        walls = self._walls
+        part = to.part if isinstance(to, WallEnd) else to
+        if walls is None or id(part) not in walls.number:
             return None
-        return found if own < 0 else replace(found, own=own)
+        if id(to) not in walls.kept:
+            own = {walls.number[id(part)]}
+            if isinstance(to, WallEnd):
+                at = np.array(to.at)
+                gaps = np.linalg.norm(closest_on(walls.edges, at) - at, axis=1)
+                own |= {int(number) for number in walls.owner[gaps <= HAIR]}
+                own |= {number for number, border in enumerate(walls.borders) if inside(border, *to.at)}
+            walls.kept[id(to)] = (to, np.array(sorted(own)))  # with it, so that its id stays its own
+        return walls.kept[id(to)][1]
 
     def _find(self, limit: float) -> _Near | None:
         walls = self._walls
@@ -157,12 +175,12 @@ def _parted(edges: Array, apex: Row, near: _Near) -> tuple[Array, Array]:
     Cut where shadows of walls end, seen from the middle of the apex: exact for corners and round bases, and good for
     ovals, because a way around a corner is as long as the straight one where its shadow ends.
     """
-    pieces, reached = shadows.parted(edges, apex, near.edges, near.owner, near.own, HAIR)
+    pieces, reached = shadows.parted(edges, apex, near.edges, near.owner, HAIR)
     return pieces[reached], pieces[~reached]
 
 
 def _reaches(near: _Near, apex: Row, x: float, y: float) -> bool:
-    return bool(shadows.is_reached(x, y, apex, near.edges, near.owner, near.own, HAIR))
+    return bool(shadows.is_reached(x, y, apex, near.edges, near.owner, HAIR))
 
 
 def _parted3(triangles: Array, apex: Row, near: _Near) -> tuple[Array, Array]:
@@ -184,5 +202,5 @@ def _parted3(triangles: Array, apex: Row, near: _Near) -> tuple[Array, Array]:
             halves = [fans3d.clip(cut, plane)[0], fans3d.clip(cut, -plane)[0]]
             triangles = np.concatenate([triangles[~met], *halves])
     middles = triangles.reshape(-1, 3, 3).mean(axis=1)[:, :2]
-    reached = shadows.are_reached(middles, apex, near.edges, near.owner, near.own, HAIR)
+    reached = shadows.are_reached(middles, apex, near.edges, near.owner, HAIR)
     return triangles[reached], triangles[~reached]

@@ -16,7 +16,7 @@ from ktsim.geometry.solids import box
 from ktsim.killzones.scene_file import scene_from_text
 from ktsim.sight.distances import figure_row
 from ktsim.sight.ruling import ruling
-from ktsim.sight.scene import Feature, Operative, Part, Scene
+from ktsim.sight.scene import Feature, Operative, Part, Scene, WallLine
 from ktsim.sight.ways import Ways
 
 mark = pytest.mark
@@ -212,3 +212,12 @@ def test_a_wall_is_not_in_the_way_to_itself() -> None:
     middle = np.array([(x0 + x1) / 2, (y0 + y1) / 2])
     straight = math.dist((15, 11), middle) - one.base.along
     assert ways.length(*middle, wall) <= max(straight, way_around(one, middle, boxes[1:])) + 1e-6
+
+
+@mark.rule("SIGHT-17", "KZ-WALL-ENDS")
+def test_walls_that_meet_are_not_in_the_way_to_their_corner() -> None:
+    """Its outer side is a long way around from inside the corner: all the same the corner is near, and only covers."""
+    corner = [WallLine("u", (11.9, 7.9), (11.9, 11.9)), WallLine("v", (11.9, 11.9), (15.9, 11.9))]
+    found = ruling(table(op("a", 10.9, 16.9), op("b", 12.9, 10.9), walls=corner), "a", "b")
+    assert set(found.cover_from) == {"u/wall", "v/wall"}
+    assert not found.obscured

@@ -2,7 +2,7 @@
 
 An apex is a figure (see ``planar``): ways start at its rim, or at its middle when its radius is not positive. Borders
 are edges (m, 4) with the number of the loop each belongs to, loops one after the other. A loop keeps nothing from what
-is inside it, nor from anything when it is the loop *own*.
+is inside it.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def _is_within(x, y, edges, first, last, hair):
 
 
 @njit(**OPTIONS)
-def is_reached(x, y, apex, edges, owner, own, hair):
+def is_reached(x, y, apex, edges, owner, hair):
     """Does no loop keep the point from the apex? The way is looked at up to a *hair* before it."""
     d, at = gap(apex, x, y)
     if apex[6] <= 0.0 and apex[2] == 0.0:
@@ -66,27 +66,23 @@ def is_reached(x, y, apex, edges, owner, own, hair):
         last = first
         while last < m and owner[last] == owner[first]:
             last += 1
-        if (
-            owner[first] != own
-            and stopped(sx, sy, ex, ey, edges[first:last])
-            and not _is_within(x, y, edges, first, last, hair)
-        ):
+        if stopped(sx, sy, ex, ey, edges[first:last]) and not _is_within(x, y, edges, first, last, hair):
             return False
         first = last
     return True
 
 
 @njit(**OPTIONS)
-def are_reached(spots, apex, edges, owner, own, hair):
+def are_reached(spots, apex, edges, owner, hair):
     """The same for spots (n, 2): (n,) bool."""
     out = np.empty(spots.shape[0], np.bool_)
     for i in range(spots.shape[0]):
-        out[i] = is_reached(spots[i, 0], spots[i, 1], apex, edges, owner, own, hair)
+        out[i] = is_reached(spots[i, 0], spots[i, 1], apex, edges, owner, hair)
     return out
 
 
 @njit(**OPTIONS)
-def parted(lines, apex, edges, owner, own, hair):
+def parted(lines, apex, edges, owner, hair):
     """Cut *lines* (n, 4) where shadows end, seen from the middle of the apex, and at edges -> pieces (k, 4), and which
     of them are reached."""
     m = edges.shape[0]
@@ -108,7 +104,7 @@ def parted(lines, apex, edges, owner, own, hair):
         count = 2
         for k in range(m):
             cx, cy, ex, ey = edges[k]
-            if owner[k] == own or max(cx, ex) < low_x or min(cx, ex) > high_x:
+            if max(cx, ex) < low_x or min(cx, ex) > high_x:
                 continue
             if max(cy, ey) < low_y or min(cy, ey) > high_y:
                 continue
@@ -142,6 +138,6 @@ def parted(lines, apex, edges, owner, own, hair):
             pieces[n, 2] = ax + cuts[k + 1] * dx
             pieces[n, 3] = ay + cuts[k + 1] * dy
             middle = 0.5 * (cuts[k] + cuts[k + 1])
-            reached[n] = is_reached(ax + middle * dx, ay + middle * dy, apex, edges, owner, own, hair)
+            reached[n] = is_reached(ax + middle * dx, ay + middle * dy, apex, edges, owner, hair)
             n += 1
     return pieces[:n].copy(), reached[:n].copy()
