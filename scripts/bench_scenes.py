@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ktsim.killzones.figures import figure
-from ktsim.killzones.grid import Grid
-from ktsim.sight.area import CELL
+from ktsim.sight.area import CELL, AreaGrid
 from ktsim.sight.distances import BASE_MIDDLE
 from ktsim.sight.obstacles import prepared_terrain
 from ktsim.sight.scene import ORDERS, Base, Feature, Operative, Part, Scene, Terrain, is_air
@@ -65,7 +64,7 @@ def _gridded(n: int) -> NDArray[np.float64]:
 
 def places(scene: Scene) -> NDArray[np.float64]:
     """(n, 3) places on the floor and on Vantage levels where a base stands free of terrain."""
-    found = Grid.of(scene, CELL).place
+    found = AreaGrid.of(scene, CELL).place
     ready = prepared_terrain(scene.terrain)
     free = np.ones(len(found), bool)
     radius = BASE.along

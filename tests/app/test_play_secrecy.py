@@ -141,7 +141,7 @@ class Oracle:
 
 def hinted(match: Match) -> tuple[str, Oracle]:
     oracle = Oracle()
-    match._thinker = oracle  # type: ignore[assignment]
+    match.mind.thinker = oracle  # type: ignore[assignment]
     match.ask_hint("tactician")
     match.advance()
     return match.hint, oracle
