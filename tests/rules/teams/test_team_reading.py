@@ -299,14 +299,14 @@ def test_what_cannot_be_so_is_not_understood(text: str) -> None:
 
 def test_conditions_of_the_second_moment_are_kept() -> None:
     text = (
-        "Whenever this operative is retaliating, the first time an attack dice inflicts Normal Dmg of 3 or "
+        "Whenever this operative is retaliating, the first time an attack dice inflicts Normal Dmg of 5 or "
         "more on this "
-        "operative during that sequence, that dice inflicts 1 less damage on it."
+        "operative during that sequence, that dice inflicts 2 less damage on it."
     )
     [rule] = rules(text)
     assert rule["on"] == "damage"
     assert {"die": "normal"} in rule["if"]
-    assert {"damage": ">=3"} in rule["if"]
+    assert {"damage": ">=5"} in rule["if"]
     assert {"did": ["retaliating"], "during": "sequence"} in rule["if"]
 
 
@@ -368,12 +368,12 @@ def test_what_an_action_begins_is_not_there_before_it() -> None:
 
 def test_items_of_a_plain_list_stand_for_themselves() -> None:
     text = (
-        "- Once per turning point, when an attack dice inflicts Normal Dmg on this operative, you can ignore "
+        "- Once per battle, when an attack dice inflicts Critical Dmg on this operative, you can ignore "
         "that inflicted "
         "damage.\n- The Overtime strategy ploy costs you 0CP.\n"
     )
     first, second = rules(text)
-    assert first["limit"] == [{"once": "turning-point"}]
+    assert first["limit"] == [{"once": "battle"}]
     assert "limit" not in second
     assert second["on"] == "always"
 
