@@ -65,8 +65,8 @@ def new_game(**agreed: str) -> Game:
     return setup.new_game(setup.Setup(**agreed))  # type: ignore[arg-type]
 
 
-def bot(name: str, seed: int | str = 0, level: str = "normal") -> Player:
-    """A bot by its name; it answers decisions and knows no secrets but its own.
+def bot(name: str, seed: int | str = 0, level: str = "") -> Player:
+    """A bot by its name; it knows no secrets but its own; without a *level* it is as good as usual.
 
     >>> game, player = new_game(board="open", table="plain", mission="skirmish"), bot("random", seed=1)
     >>> while game.pending is not None:

@@ -16,10 +16,12 @@ from ktsim.errors import UserError
 COMMANDS: dict[str, str] = {
     "table": "open the ruling table in a window, with a scene file if one is named",
     "rule": "rule on who can see and shoot whom in a scene file",
+    "move": "rule on whether an operative of a scene file gets somewhere, and what it costs",
     "odds": "the exact odds of one shooting or fight sequence",
     "sim": "play whole games without a window",
     "replay": "tell or check a saved game",
     "play": "open the window, or play a game in the terminal (--text)",
+    "drill": "make questions to practise on, answer them, or see how you get on",
     "killzone": "check a killzone file, or draw it",
     "demo": "see the main jobs done: a ruling with its card, a short battle in words",
     "team": "check a team or roster file, make one from community JSON, or print a roster",

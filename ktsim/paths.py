@@ -23,6 +23,11 @@ def killzones() -> Path:
     return data_root() / "killzones"
 
 
+def prebuilt() -> Path:
+    """Kernels that were compiled beforehand, where a package brings them."""
+    return Path(os.environ.get("KTSIM_PREBUILT") or _PACKAGE / "_data" / "prebuilt")
+
+
 def _user_folder(variable: str, mac: str, windows: str, other: str) -> Path:
     """A folder of ours where the system keeps such things; a variable that is set to nothing is not set."""
     if named := os.environ.get(variable):
@@ -43,6 +48,13 @@ def cache() -> Path:
 def user_data() -> Path:
     """Files that must be kept: saved games, scenes."""
     return _user_folder("XDG_DATA_HOME", "Library/Application Support", "APPDATA", ".local/share")
+
+
+def pictures() -> Path | None:
+    """The user's folder for pictures, where there is one."""
+    named = os.environ.get("XDG_PICTURES_DIR")
+    folder = Path(named) if named else Path.home() / "Pictures"
+    return folder if folder.is_dir() else None
 
 
 def config() -> Path:

@@ -15,8 +15,8 @@ from typing import Any
 
 from ktsim.game.players import Purposeful, Sampler
 from ktsim.game.setup import Setup, new_game
+from ktsim.rules.editions import MISSIONS
 from ktsim.rules.engine.shapes import Surroundings
-from ktsim.rules.missions import MISSIONS
 
 BOARDS = ("training-ground", "volkus-1", "gallowdark-1", "bheta-decima-1")
 PLAYERS = {"random": Sampler, "purposeful": Purposeful}

@@ -3,7 +3,7 @@
 Prints: capsule tests a second against embree's thin occlusion rays, Bullet's sphere sweep and trimesh's own ray engine
 (in turns, so that other work on the machine disturbs all alike); time of whole rulings, live and settled, on made
 scenes of 5k, 50k and 300k triangles and on every shipped killzone, with the slowest; area views; opening a hatch;
-loading a killzone, and its memory; starts of `ktsim rule`.
+loading a killzone, and its memory.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ import argparse
 import os
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -45,7 +44,7 @@ SLOWEST: list[tuple[float, str, str]] = []
 def main() -> None:
     parser = argparse.ArgumentParser(description="Measure sight.")
     parser.add_argument("--only", choices=("lines", "rulings", "areas"), help="just this")
-    parser.add_argument("--quick", action="store_true", help="fewer rulings, no full area view, no first start")
+    parser.add_argument("--quick", action="store_true", help="fewer rulings, no full area view")
     args = parser.parse_args()
     quick, only = args.quick, args.only
     warm.ensure_ready(lambda text: print(text, file=sys.stderr, flush=True), warm.ALL)
@@ -59,7 +58,6 @@ def main() -> None:
     if only is None:
         hatches()
         loading()
-        starts(first=not quick)
     print(f"load at the end {load()}")
 
 
@@ -287,21 +285,6 @@ def loading() -> None:
         done = subprocess.run(command, capture_output=True, text=True, check=True)
         spent, more, total = map(float, done.stdout.split())
         print(f"loading {name:16} {spent:5.2f} s, {more:5.0f} MB more, {total:5.0f} MB in all", flush=True)
-
-
-def starts(first: bool) -> None:
-    command = [sys.executable, "-m", "ktsim", "rule", "killzones/examples/open-ground.yaml"]
-    if first:
-        with tempfile.TemporaryDirectory() as empty:
-            print(f"first start of ktsim rule: {_timed(command, XDG_CACHE_HOME=empty, NUMBA_CACHE_DIR=''):.1f} s")
-    spent = [_timed(command) for _ in range(5)]
-    print(f"warm start of ktsim rule: {min(spent):.2f} s at best, {np.median(spent):.2f} s in the middle of 5")
-
-
-def _timed(command: list[str], **environment: str) -> float:
-    start = time.perf_counter()
-    subprocess.run(command, capture_output=True, check=True, env={**os.environ, **environment})
-    return time.perf_counter() - start
 
 
 if __name__ == "__main__":

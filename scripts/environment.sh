@@ -13,12 +13,27 @@ find_python() {
       echo "$name"; return 0
     fi
   done
-  echo "ktsim needs Python 3.11 or newer; install it and run this again." >&2
+  return 1
+}
+
+make_venv() {
+  local python
+  if python="$(find_python)"; then
+    echo "Setting up ktsim in $venv (once; about a minute)..." >&2
+    "$python" -m venv "$venv" && return 0
+    echo "Could not create $venv; on Debian or Ubuntu install python3-venv." >&2
+  elif command -v uv >/dev/null 2>&1; then
+    echo "There is no Python 3.11 or newer; uv fetches one into $venv (once; a minute or two)..." >&2
+    uv venv --quiet --seed --python 3.11 "$venv" && return 0
+    echo "uv could not fetch Python 3.11: check the connection and run this again." >&2
+  else
+    echo "ktsim needs Python 3.11 or newer, or uv, which fetches one; install one of them and run this again." >&2
+  fi
   return 1
 }
 
 prepare_environment() {
-  local extras="${1:-}" stamp wanted python
+  local extras="${1:-}" stamp wanted
   stamp="$venv/.ready-${extras//,/-}"
   wanted="$(cksum < "$root/pyproject.toml")"
   [ -f "$stamp" ] && [ "$(cat "$stamp")" = "$wanted" ] && return 0
@@ -28,9 +43,7 @@ prepare_environment() {
     [ -f "$stamp" ] && [ "$(cat "$stamp")" = "$wanted" ] && { exec 9>&-; return 0; }
   fi
   if [ ! -x "$venv/bin/python" ]; then
-    python="$(find_python)" || return 1
-    echo "Setting up ktsim in $venv (once; about a minute)..." >&2
-    "$python" -m venv "$venv" || { echo "Could not create $venv; on Debian or Ubuntu install python3-venv." >&2; return 1; }
+    make_venv || return 1
   fi
   echo "Installing packages${extras:+ for $extras}..." >&2
   "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --editable "$root${extras:+[$extras]}" >&2 ||

@@ -1,7 +1,8 @@
 """Draws every screen of the window, without a display, to be looked at.
 
-Each is drawn at 1280x720, at the smallest size 1024x640, and at 2560x1440 with text size 1.5. With --readme the best
-ones go to assets/pictures instead, at most 300 kB each. What screens there are is written in scripts/shots.
+Each is drawn at 1280x720, at the smallest size 1024x640, at 1920x1080, and at 2560x1440 with text size 1.5. With
+--readme the best ones go to assets/pictures instead, at most 300 kB each. What screens there are is written in
+scripts/shots.
 """
 
 from __future__ import annotations
@@ -18,12 +19,12 @@ from desktop_driver import Driver
 from pictures import FOLDER, shrink
 from PIL import Image
 
-from ktsim.app.shell import entries
+from ktsim.app.shell import start
 from ktsim.app.stage.engine import Engine
 from ktsim.app.stage.quality import QUALITIES
 from ktsim.app.ui.settings import Settings
 
-SIZES = {"1280x720": 1.0, "1024x640": 1.0, "2560x1440": 1.5}
+SIZES = {"1280x720": 1.0, "1024x640": 1.0, "1920x1080": 1.0, "2560x1440": 1.5}
 """Sizes of the window, and the text size in it."""
 
 README = ("ruling-in-cover", "area-sees", "play-target")
@@ -36,7 +37,7 @@ def take(engine: Engine, name: str, size: str, text: float, quality: str) -> Ima
     settings = Settings().with_value("quality", quality).with_value("text", text)
     with tempfile.TemporaryDirectory() as own:
         os.environ["XDG_CONFIG_HOME"] = os.environ["XDG_DATA_HOME"] = own
-        entries.forget()
+        start.forget()
         driver = Driver(engine, (width, height), settings=settings)
         try:
             shots.SHOTS[name](driver)

@@ -22,12 +22,12 @@ import numpy as np
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from ktsim.geometry.kernels import fans, sections  # noqa: E402
-from ktsim.geometry.outline import inside  # noqa: E402
+from ktsim.geometry.kernels import apart, sections  # noqa: E402
+from ktsim.geometry.plane import is_enclosed  # noqa: E402
 from ktsim.killzones.catalogue import names, shipped_file  # noqa: E402
 from ktsim.killzones.figures import figure  # noqa: E402
 from ktsim.killzones.killzone_file import load_killzone  # noqa: E402
-from ktsim.rules.engine.footprint import Footprint  # noqa: E402
+from ktsim.rules.engine.board import Footprint  # noqa: E402
 from ktsim.sight.distances import BASE_MIDDLE, figure_row  # noqa: E402
 from ktsim.sight.ruling import ruling  # noqa: E402
 from ktsim.sight.scene import EDITIONS, Base, Edition, Operative, Part, Scene, Terrain  # noqa: E402
@@ -148,7 +148,7 @@ def _is_free(parts: Iterable[Part], x: float, y: float, level: float) -> bool:
             continue  # an opening
         for height in (BASE_MIDDLE, 0.7, 1.25):
             border = _section(part, level + height)
-            if inside(border, x, y) or any(fans.edge_from_figure(row, *edge)[0] <= 0 for edge in border):
+            if is_enclosed(border, x, y) or any(apart.edge_from_figure(row, *edge)[0] <= 0 for edge in border):
                 return False
     return True
 
@@ -157,7 +157,7 @@ def _is_on(part: Part, x: float, y: float) -> bool:
     """Is the whole base over the part's top?"""
     border = _section(part, part.top - 0.01)
     rim = ((x + BASE.along * math.cos(k), y + BASE.along * math.sin(k)) for k in np.linspace(0, math.tau, 17))
-    return len(border) > 0 and all(inside(border, *point) for point in rim)
+    return len(border) > 0 and all(is_enclosed(border, *point) for point in rim)
 
 
 def _section(part: Part, z: float) -> np.ndarray:

@@ -158,6 +158,7 @@ import io, sys
 from ktsim.game import thinking
 
 class Broken:
+    is_repeatable = False
     def __init__(self, seed, level, seconds): raise KeyError("lost")
 
 thinking.BOTS["broken"] = Broken

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 from ktsim import paths
+from ktsim.content.files import check_output
 from ktsim.content.printable import printable
 from ktsim.game.game import Game
 from ktsim.game.players import Player, Sampler
@@ -26,6 +27,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    if not args.no_card:
+        check_output(args.png, "PNG picture")
     path = paths.killzones() / "examples" / EXAMPLE
     scene_file = load_scene(path)
     shooter, target = scene_file.pairs[0]

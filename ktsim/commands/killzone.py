@@ -8,11 +8,11 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from ktsim.content.atomic import write_atomically
+from ktsim.content.files import check_output, is_bare_name, write_atomically
 from ktsim.content.printable import printable
 from ktsim.errors import Problem, UserError
 from ktsim.game.named_files import remember_files
-from ktsim.killzones.catalogue import names, shipped_file
+from ktsim.killzones.catalogue import names, no_such_killzone, shipped_file
 from ktsim.killzones.check import check_file, triangle_count
 from ktsim.killzones.killzone_file import load_killzone
 
@@ -41,8 +41,11 @@ def run(args: argparse.Namespace) -> int:
 
 def file_of(name_or_path: str) -> Path:
     """A killzone file by its path, or that of a shipped killzone by its name."""
-    path = Path(name_or_path)
-    return shipped_file(name_or_path) if not path.exists() and name_or_path in names() else path
+    if not is_bare_name(name_or_path):
+        return Path(name_or_path)
+    if name_or_path not in names():
+        raise no_such_killzone(name_or_path)
+    return shipped_file(name_or_path)
 
 
 def _check(args: argparse.Namespace) -> int:
@@ -77,10 +80,11 @@ def _render(args: argparse.Namespace) -> int:
         raise UserError(f"--size is '{printable(args.size)}'; it is two numbers such as 1600x900") from None
     if not (64 <= width <= 8192 and 64 <= height <= 8192):
         raise UserError(f"--size is {width}x{height}; each side is from 64 to 8192")
+    picture = check_output(args.png, "PNG picture")
     killzone = load_killzone(file_of(args.file))
     # Drawing needs OpenGL, so it is imported only here.
     card = import_module("ktsim.app.card.pictures")
-    card.render_killzone(killzone, Path(args.png), top=args.top, size=(width, height), quality=args.quality)
+    card.render_killzone(killzone, picture, top=args.top, size=(width, height), quality=args.quality)
     print(printable(args.png, 200))
     return 0
 

@@ -6,6 +6,7 @@ import argparse
 import json
 import re
 
+from ktsim.content.printable import printable
 from ktsim.errors import Problem, UserError
 from ktsim.rules.editions import EDITIONS, edition
 from ktsim.rules.engine.attack import WeaponRule
@@ -47,7 +48,9 @@ def _weapon_arguments(parser: argparse.ArgumentParser, prefix: str) -> None:
 def run(args: argparse.Namespace) -> int:
     problems: list[Problem] = []
     if args.edition not in EDITIONS:
-        raise UserError(Problem("--edition", f"{args.edition!r} is not an edition; use one of {', '.join(EDITIONS)}"))
+        raise UserError(
+            Problem("--edition", f"'{printable(args.edition, 40)}' is not an edition; use one of {', '.join(EDITIONS)}")
+        )
     report = _shoot(args, problems) if args.kind == "shoot" else _fight(args, problems)
     print(json.dumps(report) if args.json else _text(report))
     return 0
@@ -142,19 +145,19 @@ def _rules(text: str, place: str, name: str, problems: list[Problem]) -> tuple[W
 def _whole(text: str, place: str, least: int, most: int, problems: list[Problem]) -> int:
     if re.fullmatch(r"-?\d{1,6}", text.strip()) and least <= int(text) <= most:
         return int(text)
-    problems.append(Problem(place, f"{text!r} is not a whole number from {least} to {most}"))
+    problems.append(Problem(place, f"'{printable(text, 40)}' is not a whole number from {least} to {most}"))
     return least
 
 
 def _roll_needed(text: str, place: str, problems: list[Problem]) -> int:
     if match := re.fullmatch(r"([2-6])\+?", text.strip()):
         return int(match[1])
-    problems.append(Problem(place, f"{text!r} is not a roll from 2+ to 6+"))
+    problems.append(Problem(place, f"'{printable(text, 40)}' is not a roll from 2+ to 6+"))
     return 6
 
 
 def _damage(text: str, place: str, problems: list[Problem]) -> tuple[int, int]:
     if match := re.fullmatch(r"(\d{1,3})/(\d{1,3})", text.strip()):
         return int(match[1]), int(match[2])
-    problems.append(Problem(place, f"{text!r} is not normal and critical damage such as 3/4"))
+    problems.append(Problem(place, f"'{printable(text, 40)}' is not normal and critical damage such as 3/4"))
     return 0, 0

@@ -8,17 +8,18 @@ from pathlib import Path
 from random import Random
 
 from ktsim.app.shell.display import Unopened
-from ktsim.commands.sim import add_game_arguments, bot_of, setup_of
+from ktsim.commands.sim import add_game_arguments, bot_of, check_seed, setup_of
 from ktsim.commands.table import open_desktop
 from ktsim.content.printable import printable
 from ktsim.errors import Problem, UserError
 from ktsim.game import journal
 from ktsim.game.bots import BOTS, LEVELS
 from ktsim.game.journal import MendableSave, shown_path
-from ktsim.game.players import Player
-from ktsim.game.record import mend
+from ktsim.game.players import Player, Sampler
+from ktsim.game.record import load, mend
 from ktsim.game.session import Session, autosave_path
 from ktsim.game.text_play import HELP, TextPlay
+from ktsim.game.variations import SameDice, branch
 
 SECONDS = 4.0
 """How long a bot may look around for one decision; what it does then takes little more."""
@@ -27,6 +28,8 @@ SECONDS = 4.0
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--text", action="store_true", help="play in the terminal")
     parser.add_argument("--load", metavar="FILE", help="go on with a saved game")
+    parser.add_argument("--after", type=int, metavar="N", help="with --load: play on after its first N answers, anew")
+    parser.add_argument("--same-dice", action="store_true", help="with --after: dice fall as they fell there")
     parser.add_argument("--mend", action="store_true", help="go on from what is good of a damaged or outdated game")
     parser.add_argument("--save", metavar="FILE", help="where the game is kept (default: your folder of games)")
     parser.add_argument("--dice", default="rolled", metavar="D", help="rolled, typed, or a seed to roll them from")
@@ -34,7 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--quick", action="store_true", help="take the default where only one answer is sensible")
     for side in ("red", "blue"):
         parser.add_argument(f"--{side}-bot", metavar="BOT", help=f"let a bot play {side}: {', '.join(BOTS)}")
-        parser.add_argument(f"--{side}-level", default="normal", metavar="L", help=f"one of {', '.join(LEVELS)}")
+        parser.add_argument(f"--{side}-level", default="", metavar="L", help=f"one of {', '.join(LEVELS)}")
     add_game_arguments(parser)
 
 
@@ -50,12 +53,14 @@ def run(args: argparse.Namespace) -> int:
         except Unopened as problem:
             raise UserError(f"{problem.problems[0]} In the terminal: ktsim play --text") from None
         return 0
+    if args.after is not None and not args.load:
+        raise UserError("--after goes with --load, the game to play on from")
     bots: dict[str, Player] = {}
     for side in ("red", "blue"):
         if getattr(args, f"{side}_bot") is not None:
             bots[side] = bot_of(args, side, Random().getrandbits(64), SECONDS)
-    session = begin(args)
-    dice = None if args.dice == "typed" else Random() if args.dice == "rolled" else Random(args.dice)
+    check_seed("--dice", args.dice)
+    session, dice = begin(args), dice_of(args)
     print(HELP)
     try:
         play = TextPlay(session, input, sys.stdout, dice=dice, bots=bots, takes_obvious=args.quick)
@@ -70,13 +75,27 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
+def dice_of(args: argparse.Namespace) -> Player | None:
+    """What rolls the dice; nothing when they are typed in."""
+    if args.same_dice:
+        if args.after is None or not args.load:
+            raise UserError("--same-dice goes with --load and --after, which say whose dice and from when on")
+        return SameDice(load(Path(args.load)), args.after, Random().getrandbits(64))
+    if args.dice == "typed":
+        return None
+    return Sampler(Random().getrandbits(64) if args.dice == "rolled" else args.dice)
+
+
 def begin(args: argparse.Namespace) -> Session:
     """The session to play: a saved game gone on with, or a new one kept from its first answer on."""
     if args.load:
         path = Path(args.load)
+        if args.after is not None:
+            path = branch(path, args.after)
+            print(f"Made {shown_path(path)}: the first {args.after} answers.", file=sys.stderr)
         if args.mend:
-            path, holds = mend(path)
-            print(f"Made {shown_path(path)}: {holds}.", file=sys.stderr)
+            whole, (path, holds) = path, mend(path)
+            print(f"{'Made ' if path != whole else ''}{shown_path(path)}: {holds}.", file=sys.stderr)
         try:
             session, warning = Session.resume(path, is_sandbox=args.sandbox)
         except MendableSave as error:
@@ -86,6 +105,8 @@ def begin(args: argparse.Namespace) -> Session:
             print(warning, file=sys.stderr)
         return session
     path = Path(args.save) if args.save else autosave_path()
+    if args.save and not path.parent.exists():
+        raise UserError(Problem(shown_path(path), "cannot be written: there is no such folder; choose another place"))
     session = Session.begin(setup_of(args), path, is_sandbox=args.sandbox)
     print(f"This game is kept in {printable(str(path), 200)}")
     return session

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from ktsim.game.journal import shown_path
 from ktsim.game.record import load
-from ktsim.game.score import rules_line
-from ktsim.game.story import tell
+from ktsim.game.story import rules_line, tell
+from ktsim.sight.part_names import spaced
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -31,5 +31,5 @@ def run(args: argparse.Namespace) -> int:
     for line in (*rules_line(game.battle), *tell(game, game.events)):
         print(line)
     if game.pending is not None:
-        print(f"Unfinished: {game.pending.prompt}")
+        print(f"Unfinished: {spaced(game.pending.prompt)}")
     return 0

@@ -9,7 +9,7 @@ from datetime import datetime
 from pathlib import Path
 
 from ktsim import faults, paths
-from ktsim.content.atomic import write_atomically
+from ktsim.content.files import check_output, write_atomically
 from ktsim.content.printable import printable
 from ktsim.errors import Problem, UserError
 
@@ -26,7 +26,8 @@ def last_game() -> Path | None:
 
 def run(args: argparse.Namespace) -> int:
     """Write the file and say what is in it: these and nothing else of the user's."""
-    out = Path(args.out) if args.out else Path(f"ktsim-report-{datetime.now():%Y-%m-%d-%H-%M-%S}.zip")
+    usual = f"ktsim-report-{datetime.now():%Y-%m-%d-%H-%M-%S}.zip"
+    out = check_output(usual if args.out is None else args.out, "zip file")
     game = last_game()
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED, strict_timestamps=False) as file:

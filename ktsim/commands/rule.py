@@ -10,6 +10,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ktsim.content.files import check_output
 from ktsim.content.printable import printable
 from ktsim.errors import Problem, UserError
 from ktsim.killzones.scene_file import DATES_KNOWN, load_scene, rules_date
@@ -33,6 +34,8 @@ def run(args: argparse.Namespace) -> int:
         raise UserError("--from and --to go together; give both, or neither to rule on the pairs the scene names")
     if args.png is not None and len(args.scenes) > 1:
         raise UserError(f"--png draws one ruling and {len(args.scenes)} scenes are named; name one")
+    if args.png is not None:
+        check_output(args.png, "PNG picture", *args.scenes)
     if args.rules is not None and rules_date(args.rules) is None:
         raise UserError(f"--rules is '{printable(args.rules)}'; {DATES_KNOWN}")
     problems: list[Problem] = []
@@ -60,7 +63,6 @@ def _rulings(name: str, args: argparse.Namespace) -> list[Ruling]:
     pairs = file.pairs_of(args.shooter, args.target)
     if args.png is not None and len(pairs) > 1:
         raise UserError(f"--png draws one ruling, the scene asks for {len(pairs)}; choose one with --from and --to")
-    import_module("ktsim.sight.warm").ensure_ready(lambda text: print(text, file=sys.stderr, flush=True))
     from ktsim.sight.ruling import ruling
 
     date = rules_date(args.rules or "") or file.scene.rules_as_of
@@ -68,6 +70,7 @@ def _rulings(name: str, args: argparse.Namespace) -> list[Ruling]:
     rulings = [ruling(scene, shooter, target, file.edition, file.weapon) for shooter, target in pairs]
     if args.png is not None:
         import_module("ktsim.app.card.pictures").write_card(file, rulings[0], Path(args.png))
+        print(f"The card is in {printable(args.png, 200)}.", file=sys.stderr)
     return rulings
 
 

@@ -6,7 +6,7 @@ import argparse
 import json
 from pathlib import Path
 
-from ktsim.content.printable import printable
+from ktsim.content.printable import NAME_LIMIT, printable
 from ktsim.errors import Problem, UserError
 from ktsim.game.boards import board_names
 from ktsim.game.bots import BOTS, LEVELS
@@ -15,12 +15,11 @@ from ktsim.game.journal import JournalEntry
 from ktsim.game.named_files import at_home
 from ktsim.game.players import Player, Sampler
 from ktsim.game.record import header_of, save
-from ktsim.game.score import score_sheet
 from ktsim.game.setup import Setup, prepare
+from ktsim.game.story import score_sheet
 from ktsim.killzones.scene_file import DATES_KNOWN
-from ktsim.rules.editions import EDITIONS
+from ktsim.rules.editions import EDITIONS, MISSIONS, USUAL
 from ktsim.rules.kt24.ops.register import CRIT_OPS
-from ktsim.rules.missions import MISSIONS, USUAL
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -29,7 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_game_arguments(parser)
     for side in ("red", "blue"):
         parser.add_argument(f"--{side}-bot", default="random", metavar="BOT", help=f"one of {', '.join(BOTS)}")
-        parser.add_argument(f"--{side}-level", default="normal", metavar="L", help=f"one of {', '.join(LEVELS)}")
+        parser.add_argument(f"--{side}-level", default="", metavar="L", help=f"one of {', '.join(LEVELS)}")
     parser.add_argument("--json", action="store_true", help="print a JSON object per game")
     parser.add_argument("--score", action="store_true", help="print the score sheet after each game")
     parser.add_argument("--out", metavar="DIR", help="keep the replays in this folder")
@@ -79,9 +78,16 @@ def bot_of(args: argparse.Namespace, side: str, seed: int | str, seconds: float 
     name, level = getattr(args, f"{side}_bot"), getattr(args, f"{side}_level")
     if name not in BOTS:
         raise UserError(Problem(f"--{side}-bot", f"no such bot {name[:40]!r}; there are {', '.join(BOTS)}"))
-    if level not in LEVELS:
+    if level and level not in LEVELS:
         raise UserError(Problem(f"--{side}-level", f"no such level {level[:40]!r}; there are {', '.join(LEVELS)}"))
     return BOTS[name](seed, level, seconds)
+
+
+def check_seed(place: str, text: str) -> None:
+    """Whether a seed is text at all: the system hands over any bytes."""
+    if not text.isprintable() or len(text) > NAME_LIMIT:
+        text = printable(text, 40)
+        raise UserError(Problem(place, f"'{text}' is no seed; use at most {NAME_LIMIT} letters and digits"))
 
 
 def run(args: argparse.Namespace) -> int:
@@ -89,6 +95,7 @@ def run(args: argparse.Namespace) -> int:
         raise UserError(Problem("--games", f"{args.games} is not a number of games; at least 1"))
     for side in ("red", "blue"):
         bot_of(args, side, "0")
+    check_seed("--seed", args.seed)
     setup = setup_of(args)
     out = Path(args.out) if args.out else None
     if out is not None:

@@ -6,33 +6,50 @@ import argparse
 import json
 import os
 import sys
+from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from ktsim.content.atomic import write_atomically
-from ktsim.content.json_file import SIZE_LIMIT, read_json
+from ktsim.content.files import JSON_LIMIT, check_output, is_bare_name, read_json, write_atomically
 from ktsim.content.printable import printable
-from ktsim.content.yaml_tree import Node, parse, read_tree
-from ktsim.content.yaml_write import to_yaml
+from ktsim.content.yaml_tree import Node, parse, read_tree, to_yaml
 from ktsim.errors import Problem, UserError
 from ktsim.game.named_files import remember_files
 from ktsim.rules.engine.cards import Team
 from ktsim.rules.kt24.edition import KT24
 from ktsim.rules.teams.fields import id_of
 from ktsim.rules.teams.importing.report import Report
-from ktsim.rules.teams.importing.team import Imported, import_team
+from ktsim.rules.teams.importing.team import SELECTING, Imported, import_team
 from ktsim.rules.teams.importing.values import Row, one_line
 from ktsim.rules.teams.importing.weapons import WordedRule, worded_rules
-from ktsim.rules.teams.language.status import status_of
 from ktsim.rules.teams.language.values import LanguageRule
+from ktsim.rules.teams.playing.status import status_of
 from ktsim.rules.teams.reading.corrections import corrections_beside, read_corrections
-from ktsim.rules.teams.roster.roster_file import Roster, default_roster, read_roster, roster_problems, written_roster
+from ktsim.rules.teams.roster.roster_file import (
+    Roster,
+    check_roster,
+    default_roster,
+    read_roster,
+    roster_problems,
+    written_roster,
+)
 from ktsim.rules.teams.roster.sources import from_battlescribe, from_ktdash, is_ktdash, read_battlescribe
-from ktsim.rules.teams.team_file import all_team_files, find_team, is_roster, load_team, parse_team, team_of_roster
+from ktsim.rules.teams.team_file import (
+    all_team_files,
+    find_team,
+    is_roster,
+    load_team,
+    no_such_team,
+    parse_team,
+    team_of_roster,
+)
 
 SHARED_RULES = "weapon_rules.json"
 """Weapon rules several teams share; read when it lies beside the imported file or one folder up."""
+
+PLOYS = ("strategy", "firefight")
+"""The kinds of texts that are ploys."""
 
 SIBLINGS = 120
 """How many team files beside the imported one are looked into for weapon rules it only names."""
@@ -42,7 +59,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     actions = parser.add_subparsers(dest="action", required=True, metavar="action")
     check = actions.add_parser("check", help="report every problem of team and roster files")
     check.add_argument("files", nargs="+", metavar="FILE", help="a team or roster file, or the name of a shipped team")
-    size = SIZE_LIMIT // 1_000_000
+    size = JSON_LIMIT // 1_000_000
     text = f"make a team file from community JSON (at most {size} MB), or a roster from KTDash or BattleScribe"
     bring = actions.add_parser("import", help=text, description=text[0].upper() + text[1:] + ".")
     bring.add_argument(
@@ -68,6 +85,8 @@ def run(args: argparse.Namespace) -> int:
     data = read_json(path)
     if is_ktdash(data):
         return _ktdash(data, path, args.team, args.out, args.json)
+    if args.team is not None:
+        raise UserError("--team names the team of a roster, and this is a team of its own; leave it out")
     return _import(data, path, args.out, args.json)
 
 
@@ -79,6 +98,8 @@ def _check(files: list[str]) -> int:
     problems: list[Problem] = []
     for name in files:
         try:
+            if name not in known and is_bare_name(name):
+                raise no_such_team(name)
             path = known.get(name, Path(name))
             tree = None if name in known else read_tree(path)
             if tree is not None and is_roster(tree):
@@ -103,33 +124,45 @@ def _check_roster(tree: Node, path: Path, name: str) -> None:
     if problems:
         raise UserError(problems)
     team = team_of_roster(roster.team, path, KT24.weapon_rules)
-    if wrong := roster_problems(roster, team):
-        raise UserError([Problem(place, text) for text in wrong])
+    check_roster(tree, place, roster, team)
     print(f"{place}: no problems")
     print(f"  {team.name}: {len(roster.operatives)} operatives, {len(roster.equipment)} equipment options")
 
 
 def summary(name: str, team: Team) -> list[str]:
-    """What a team file holds and what of it the engine does."""
+    """What a team file holds and what of it the engine does: of its texts what :func:`status_of` says of each."""
     profiles = [profile for card in team.cards for profile in card.weapons]
     rules = sorted({rule for profile in profiles for rule in profile.rules})
-    shown = [*team.shown(), *(each for card in team.cards for each in team.shown(card))]
+    ploys = [ploy.name for ploy in team.ploys if ploy.is_enforced]
+    ploys += [text.name for text in team.texts if text.kind in PLOYS and status_of(text)[0] == "enforced"]
+    partly = [text.title for text in team.texts if status_of(text)[0] == "partly"]
+    shown = [each.title for of in (None, *team.cards) for each in team.shown(of)]
+    if team.composition is not None and team.composition.slots and SELECTING in shown:
+        shown.remove(SELECTING)
+        partly += [SELECTING] if team.composition.unread else []
     lines = [
         f"{printable(name, 200)}: no problems",
         f"  {team.name}: {team.size} operatives selected from {len(team.cards)} kinds, "
         f"{len(profiles)} weapon profiles, archetypes {', '.join(team.archetypes) or 'none'}",
         f"  enforced weapon rules: {', '.join(rules) or 'none'}",
-        f"  enforced ploys: {', '.join(ploy.name for ploy in team.ploys if ploy.is_enforced) or 'none'}",
-        f"  only shown: {', '.join(each.title for each in shown) or 'nothing'}",
+        f"  enforced ploys: {_counted(ploys) or 'none'}",
+        *([f"  partly: {_counted(partly)}"] if partly else []),
+        f"  only shown: {_counted(list((Counter(shown) - Counter(partly)).elements())) or 'nothing'}",
     ]
     if unknown := sorted({rule for profile in profiles for rule in profile.shown}):
         lines.append(f"  weapon rules only shown: {', '.join(unknown)}")
     if team.texts:
         found = [status_of(text)[0] for text in team.texts]
         lines.append(
-            f"  texts: {found.count('enforced')} read, {found.count('partly')} partly, {found.count('shown')} not"
+            f"  texts: {found.count('enforced')} enforced, {found.count('partly')} partly, "
+            f"{found.count('shown')} only shown"
         )
     return lines
+
+
+def _counted(names: Iterable[str]) -> str:
+    """Each name once, with how often it comes when that is more."""
+    return ", ".join(name if count == 1 else f"{name} ({count})" for name, count in Counter(names).items())
 
 
 # -- importing ---------------------------------------------------------------------------------------
@@ -137,6 +170,8 @@ def summary(name: str, team: Team) -> list[str]:
 
 def _import(data: Any, path: Path, out: str | None, as_json: bool) -> int:
     place = printable(str(path), 200)
+    if out is not None:
+        check_output(out, "team file", str(path))
     imported = import_team(data, place, KT24, _shared(path, data), _corrections(path, out))
     text = to_yaml(imported.document)
     problems: list[Problem] = []
@@ -172,7 +207,7 @@ def _corrections(path: Path, out: str | None) -> dict[str, tuple[LanguageRule, .
     found: dict[str, tuple[LanguageRule, ...]] = {}
     for each in (path, *([Path(out)] if out else [])):
         beside = corrections_beside(each)
-        if beside.is_file():
+        if os.path.isfile(beside):  # no, where its name is too long to be one
             found |= read_corrections(beside)
     return found
 
@@ -225,9 +260,15 @@ def _objects(value: Any) -> Iterable[dict[str, Any]]:
 
 
 def _roster(name: str, as_json: bool, out: str | None) -> int:
+    _check_roster_output(out, name)
     team = find_team(name, KT24.weapon_rules)
     _give(default_roster(team, _called(name, out)), as_json, out)
     return 0
+
+
+def _check_roster_output(out: str | None, *inputs: str | None) -> None:
+    if out is not None:
+        check_output(out, "roster file", *filter(None, inputs))
 
 
 def _called(name: str, out: str | None) -> str:
@@ -255,6 +296,7 @@ def _wanted_team(name: str | None, place: str) -> Team:
 
 
 def _ktdash(data: Any, path: Path, name: str | None, out: str | None, as_json: bool) -> int:
+    _check_roster_output(out, str(path), name)
     team = _wanted_team(name, printable(str(path), 200))
     roster, problems = from_ktdash(data, team, _called(name or "", out))
     return _told(roster, problems, team, out, as_json)
@@ -262,6 +304,7 @@ def _ktdash(data: Any, path: Path, name: str | None, out: str | None, as_json: b
 
 def _battlescribe(path: Path, name: str | None, out: str | None, as_json: bool) -> int:
     place = printable(str(path), 200)
+    _check_roster_output(out, str(path), name)
     team = _wanted_team(name, place)
     roster, problems = from_battlescribe(read_battlescribe(path), place, team, _called(name or "", out))
     return _told(roster, problems, team, out, as_json)

@@ -6,7 +6,6 @@ import io
 import os
 import signal
 import subprocess
-import sys
 import zipfile
 from functools import lru_cache
 from pathlib import Path
@@ -16,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from trimesh import Trimesh, load_scene
 
+from ktsim import workers
 from ktsim.content.printable import printable
 from ktsim.errors import Problem, UserError
 
@@ -31,8 +31,6 @@ RANGE = 240.0
 
 _OUT_OF_TIME = [-getattr(signal, name) for name in ("SIGXCPU", "SIGKILL") if hasattr(signal, name)]
 """Exit codes of a worker that the system stopped because its time was up."""
-
-_PACKAGES = str(Path(__file__).resolve().parents[2])
 
 
 class BadMesh(ValueError):
@@ -86,14 +84,11 @@ def read_mesh(path: Path, unit: Unit = "mm") -> Trimesh:
 def _parsed(path: str, changed: int, size: int) -> tuple[NDArray[np.float64], NDArray[Any]]:
     """What the worker makes of the file: vertices in the file's own unit and faces; *changed* and *size* tell versions
     apart."""
-    # Without scipy, where it is installed: trimesh would load it for a second, and this reading does without.
-    code = f"import sys; sys.path.insert(0, {_PACKAGES!r}); sys.modules['scipy'] = None; "
-    code += "from ktsim.content.mesh_worker import main; main()"
     # One thread: each thread of a numeric library would reserve memory that the limit counts.
     environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
     try:
         done = subprocess.run(
-            [sys.executable, "-I", "-c", code, path],
+            workers.command("mesh", path),
             capture_output=True,
             timeout=SECONDS,
             env=environment,

@@ -1,15 +1,21 @@
-"""Text in a picture: a PNG carries it in a chunk of its own, which viewers pass over."""
+"""PNG pictures: pixels packed as one, and text carried in one, in a chunk of its own that viewers pass over."""
 
 from __future__ import annotations
 
 import struct
 import zlib
 
+import numpy as np
+from numpy.typing import NDArray
+
 SCENE = "ktsim-scene"
 """The keyword of the scene that a card shows."""
 
 TEXT_LIMIT = 1_000_000
 """The longest text that is unpacked, in bytes."""
+
+EFFORT = 2
+"""How hard pixels are packed: a little harder takes much longer and saves little."""
 
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _END = struct.pack(">I4sI", 0, b"IEND", zlib.crc32(b"IEND"))
@@ -19,11 +25,29 @@ class WrongPicture(ValueError):
     """What is wrong with a picture, as a sentence without its subject."""
 
 
+def encoded(pixels: NDArray[np.uint8]) -> bytes:
+    """A PNG of pixels (height, width, 3), first row at the top."""
+    height, width, _ = pixels.shape
+    rows = np.empty((height, 1 + width * 3), np.uint8)
+    rows[:, 0] = 2  # each row as its difference from the one above
+    flat = pixels.reshape(height, -1)
+    rows[0, 1:] = flat[0]
+    np.subtract(flat[1:], flat[:-1], out=rows[1:, 1:])
+    header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    packed = zlib.compress(rows.tobytes(), EFFORT)
+    return _SIGNATURE + _chunk(b"IHDR" + header) + _chunk(b"IDAT" + packed) + _END
+
+
+def _chunk(data: bytes) -> bytes:
+    """A chunk of its kind and content."""
+    return struct.pack(">I", len(data) - 4) + data + struct.pack(">I", zlib.crc32(data))
+
+
 def with_text(png: bytes, keyword: str, text: str) -> bytes:
     """The same picture with *text* under *keyword* (an ``iTXt`` chunk before its end)."""
     assert png.endswith(_END)
     data = b"iTXt" + keyword.encode("latin-1") + b"\0\1\0\0\0" + zlib.compress(text.encode("utf-8"), 9)
-    return png[: -len(_END)] + struct.pack(">I", len(data) - 4) + data + struct.pack(">I", zlib.crc32(data)) + _END
+    return png[: -len(_END)] + _chunk(data) + _END
 
 
 def text_of(png: bytes, keyword: str) -> str | None:

@@ -149,8 +149,10 @@ class Reader:
         for key, item in node.value.items():
             if key in known:
                 items[key] = item
-            else:
+            elif len(self.problems) < PROBLEM_LIMIT:  # what would be right is not looked up for thousands of them
                 self.problem(item.key_line, f"{what} has an unknown key '{printable(key)}'; {nearest(key, known)}")
+            else:
+                self._more += 1
         for key in required:
             if key not in items:
                 self.problem(node, f"{what} has no '{key}'; add one")

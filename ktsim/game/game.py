@@ -110,6 +110,15 @@ class Game:
             self.answers.append(answer)
             self._advance(answer)
 
+    def fork(self) -> Game:
+        """A game of its own that stands where this one does: answers to one are none to the other."""
+        twin = copy(self)
+        twin.battle = self.battle.twin()
+        twin.answers, twin.disclosures, twin.events = list(self.answers), list(self.disclosures), list(self.events)
+        twin._checkpoints = list(self._checkpoints)
+        twin.rewind(len(self.answers))
+        return twin
+
     def seen_by(self, viewer: Viewer) -> Game:
         """The game as it stands, to be looked at by somebody who knows no secrets but its own. It cannot be played."""
         twin, hidden = copy(self), secrecy.hidden_from(self.state, viewer)

@@ -9,9 +9,11 @@ stands before it can be gone on with in a file of its own (``read(path, is_rescu
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
 import os
 import re
+import sys
 import zlib
 from dataclasses import dataclass
 from io import FileIO
@@ -19,10 +21,9 @@ from pathlib import Path
 from typing import Any
 
 from ktsim import __version__
-from ktsim.content.bounded import read_bounded
+from ktsim.content.files import read_bounded
 from ktsim.content.printable import printable
 from ktsim.errors import Problem, UserError
-from ktsim.game.files import flush_folder, lock
 from ktsim.rules import RULES_VERSION
 from ktsim.rules.engine.decisions import answer_from_json
 from ktsim.rules.engine.state import State
@@ -121,6 +122,8 @@ def read(path: Path, *, is_rescue: bool = False) -> Recorded:
     crc, good = 0, 0
     try:
         for number, line in enumerate(raw[:whole].split(b"\n")[:-1], 1):
+            if header is None and re.match(rb"[0-9a-f]{8} ", line) is None:
+                raise UserError(Problem(place, "is not a saved game"))
             value, after = _value(line, crc, f"{place}:{number}")
             if header is None:
                 header = _checked_header(value, place)
@@ -296,3 +299,43 @@ def shown_path(path: Path) -> str:
 
 def _not_written(path: Path, error: OSError) -> UserError:
     return UserError(Problem(shown_path(path), f"cannot be written: {error.strerror}; choose another place"))
+
+
+if sys.platform == "win32":
+    import msvcrt
+else:
+    import fcntl
+
+LOCKED_BYTE = 1 << 40
+"""Windows locks bytes and keeps others from reading them; this one is beyond the end of every file."""
+
+
+def flush_folder(folder: Path) -> None:
+    """Make names in *folder* last; where folders cannot be opened (Windows) the system sees to it."""
+    if not hasattr(os, "O_DIRECTORY"):
+        return
+    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def lock(file: FileIO) -> bool:
+    """Take the file for this program until it is closed; whether it was free.
+
+    Only a program that asks is kept out. File systems without locks let everybody in.
+    """
+    try:
+        if sys.platform == "win32":
+            place = file.tell()
+            file.seek(LOCKED_BYTE)
+            try:
+                msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+            finally:
+                file.seek(place)
+        else:
+            fcntl.flock(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        return error.errno not in (errno.EWOULDBLOCK, errno.EACCES, errno.EDEADLK)
+    return True

@@ -14,8 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from ktsim import paths
-from ktsim.content.atomic import write_atomically
-from ktsim.content.folder import OutsideFolder, inside
+from ktsim.content.files import OutsideFolder, inside, write_atomically
 from ktsim.content.printable import printable
 from ktsim.errors import Problem, UserError
 from ktsim.game.boards import is_file_name

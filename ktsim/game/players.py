@@ -9,7 +9,7 @@ from typing import Any, Protocol, runtime_checkable
 
 from ktsim.game.game import Game
 from ktsim.game.secrecy import Viewer
-from ktsim.rules.engine.board import length
+from ktsim.geometry.plane import length
 from ktsim.rules.engine.decisions import CANCEL, Decision, Pick, Walk
 from ktsim.rules.engine.operative_events import ActionCancelled, ActivationBegan
 from ktsim.rules.engine.state import Path, Point, other
@@ -133,12 +133,16 @@ class BotKind:
     """A kind of bot: its name, what it does in a sentence, and how to make one.
 
     Calling it makes one from a seed, which knows no secrets but its own; *level* and *seconds* are for those that know
-    levels and a clock.
+    levels and a clock. Without a level it plays at its *usual* one.
     """
 
     name: str
     text: str
     make: Callable[[int | str, str, float | None], Player]
+    levels: tuple[str, ...] = ()
+    usual: str = "normal"
+    is_repeatable: bool = False
+    """Whether its answers follow from its seed and the game alone, whatever it was asked before."""
 
-    def __call__(self, seed: int | str, level: str = "normal", seconds: float | None = None) -> Blindfolded:
-        return Blindfolded(self.make(seed, level, seconds))
+    def __call__(self, seed: int | str, level: str = "", seconds: float | None = None) -> Blindfolded:
+        return Blindfolded(self.make(seed, level or self.usual, seconds))

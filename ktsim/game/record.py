@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import zlib
@@ -10,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from ktsim import __version__
-from ktsim.content.atomic import write_atomically
-from ktsim.content.bounded import read_bounded
+from ktsim.content.files import read_bounded, write_atomically
+from ktsim.content.printable import printable
 from ktsim.errors import Problem, UserError
 from ktsim.game import journal
 from ktsim.game.boards import board_digest
@@ -40,7 +41,7 @@ class Loaded:
     differs: bool = False
 
 
-SHOWN = frozenset(("name", "text", "shown", "reminders", "digest"))
+SHOWN = frozenset(("name", "text", "shown", "reminders", "digest", "body"))
 """Fields of teams that no rule reads."""
 
 
@@ -134,7 +135,7 @@ def replay(game: Game, start: State, recorded: Recorded, path: Path) -> str:
             else:
                 game.submit(entry.answer)
         except (IllegalAnswer, ValueError, LookupError) as error:
-            text = f"the answer does not fit here any more: {error} {made_by(recorded)}"
+            text = f"the answer does not fit here any more: {printable(str(error), 300)} {made_by(recorded)}"
             raise MendableSave(Problem(f"{journal.shown_path(path)}:{number}", text)) from None
         if not differs_at and game.digest() != entry.digest:
             differs_at = number
@@ -177,8 +178,12 @@ def retold(loaded: Loaded) -> tuple[list[JournalEntry], dict[str, Any]]:
 def mend(path: Path) -> tuple[Path, str]:
     """Make a new save of what is good of one that cannot be gone on with; returns it and says what it holds.
 
-    The file itself is left as it is. Raises :class:`UserError` when nothing of it can be saved.
+    The file itself is left as it is; one that can be gone on with is returned. Raises :class:`UserError` when nothing
+    of it can be saved.
     """
+    with contextlib.suppress(MendableSave):
+        load(path, use_snapshot=True)
+        return path, "the whole game, nothing of which needs mending"
     recorded = journal.read(path, is_rescue=True)
     new = continued_path(path)
     if recorded.damage:

@@ -20,7 +20,7 @@ from ktsim.rules.kt24.ops.op import revealed_key, tac_key
 
 Viewer: TypeAlias = Side | None
 
-VEILED = "something of your tac op"
+VEILED = "Something of your tac op"
 """The line that stands for options of an unrevealed op, whether or not there are any."""
 
 REVEALS = frozenset(revealed_key(side) for side in SIDES)

@@ -11,19 +11,19 @@ from ktsim.errors import Problem, UserError
 from ktsim.game.boards import find_board
 from ktsim.game.game import Game
 from ktsim.killzones.scene_file import DATES_KNOWN, rules_date
-from ktsim.rules.editions import EDITIONS
+from ktsim.rules.editions import EDITIONS, MISSIONS, USUAL
 from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.board import Board
 from ktsim.rules.engine.cards import Datacard, Team
-from ktsim.rules.engine.muster import muster
 from ktsim.rules.engine.open_table import OpenTable
+from ktsim.rules.engine.setting_up import muster
 from ktsim.rules.engine.sight_table import SightTable
 from ktsim.rules.engine.state import SIDES, Side, State
 from ktsim.rules.engine.table import Table
 from ktsim.rules.kt21.conversion import fielded
 from ktsim.rules.kt24.ops.register import CRIT_OPS
-from ktsim.rules.missions import MISSIONS, USUAL
 from ktsim.rules.moving.straight import StraightMover
+from ktsim.rules.teams.roster.roster_file import rostered
 from ktsim.rules.teams.team_file import find_team
 from ktsim.rules.teams.team_rules import team_rules
 from ktsim.sight.scene import RULES_DATES, RulesDate
@@ -102,8 +102,8 @@ def prepare(setup: Setup) -> tuple[Battle, State]:
     check_mission(setup)
     edition = EDITIONS[setup.edition]
     teams: dict[Side, Team] = {
-        "red": fielded(find_team(setup.red, edition.weapon_rules), edition),
-        "blue": fielded(find_team(setup.blue, edition.weapon_rules), edition),
+        "red": fielded(rostered(find_team(setup.red, edition.weapon_rules)), edition),
+        "blue": fielded(rostered(find_team(setup.blue, edition.weapon_rules)), edition),
     }
     return assemble(setup, find_board(setup.board), teams)
 

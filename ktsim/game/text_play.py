@@ -1,4 +1,4 @@
-"""A game in a terminal: every decision with numbered answers, dice rolled or typed in."""
+"""A game in a terminal: every decision with numbered answers, dice rolled or typed in, reminders when they matter."""
 
 from __future__ import annotations
 
@@ -8,23 +8,26 @@ from typing import Any, TextIO
 
 from ktsim.errors import UserError
 from ktsim.game import secrecy
-from ktsim.game.bots import Tactician
-from ktsim.game.due_cards import cards_for
+from ktsim.game.bots import Commander
 from ktsim.game.game import IllegalAnswer
 from ktsim.game.journal import NotWritten
 from ktsim.game.players import Blindfolded, Player
-from ktsim.game.score import score_sheet
 from ktsim.game.secrecy import VEILED, Viewer
 from ktsim.game.session import Session, not_written
-from ktsim.game.story import Teller
+from ktsim.game.story import Teller, score_sheet
+from ktsim.geometry.plane import Outline
+from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.cards import Reminder
 from ktsim.rules.engine.decisions import CANCEL, Decision, Option, Pick, PickSome, Place, Roll, Walk
-from ktsim.rules.engine.events import Event
+from ktsim.rules.engine.events import Event, PhaseBegan, Told, capital
+from ktsim.rules.engine.operative_events import ActivationBegan, ActivationEnded, Incapacitated
 from ktsim.rules.engine.state import SIDES, milli
 from ktsim.rules.teams.team_rules import due_reminders
+from ktsim.sight.part_names import readable, spaced
 
 HELP = """\
-Answer with the number of an option, or its name. Also:
+Answer with the number of an option, or its name; where several are chosen, with their numbers separated by blanks
+(2 3 5), their names separated by commas, or none. Also:
   x,y            a place in inches; several places separated by blanks are a path; cancel gives a path up
   1 4 6          dice, when they are typed in
   d              the default (marked *)          r   a random legal answer
@@ -56,16 +59,19 @@ class TextPlay:
         read: Callable[[], str],
         out: TextIO,
         *,
-        dice: Random | None,
+        dice: Player | None,
         bots: dict[str, Player] | None = None,
         takes_obvious: bool = False,
     ) -> None:
         """*dice* rolls for chance; without it dice are typed in. *bots* answer for their seats."""
-        self._session, self._read, self._out, self._dice = session, read, out, dice
-        self._bots = bots or {}
+        self._session, self._read, self._out = session, read, out
+        self._bots = {**(bots or {}), **({} if dice is None else {"chance": dice})}
+        self._shown: set[Reminder] = set()
         self._takes_obvious = takes_obvious
         self._random = Random(0)
-        self._hints = Blindfolded(Tactician("hint", "hard", HINT_SECONDS))
+        self._hints = Blindfolded(Commander("hint", "commander", HINT_SECONDS))
+        self._wanted = ""
+        """What a bot said of the activation under way."""
         self._is_private = False
         """Whether only the player who is asked looks at a terminal both share."""
         self._teller = Teller(session.game)
@@ -99,27 +105,48 @@ class TextPlay:
             self._show(cards_for(self._session.game.battle, event))
 
     def _tell_last(self, count: int) -> None:
-        """The last lines of the log; events nobody is told of do not count."""
-        told = [event for event in self._session.game.events if event.words(self._session.game.battle.name)]
-        self._tell(told[-count:])
+        """The last lines of the log."""
+        for event, line in self._retold()[-count:]:
+            self._say(line)
+            self._show(cards_for(self._session.game.battle, event))
+
+    def _retold(self) -> list[tuple[Event, str]]:
+        """The whole log anew, with which what is told from here on goes on: nothing that was undone is known of."""
+        self._teller = Teller(self._session.game)
+        return list(self._teller.lines(self._session.game.events))
 
     def _show(self, cards: Iterable[Reminder]) -> None:
+        """Cards that were not shown yet: each is shown once in a game, at its first moment."""
         for card in cards:
-            self._say(f"      [card] {card.title}: {card.text}")
+            if card in self._shown:
+                continue
+            self._shown.add(card)
+            self._say(spaced(f"      [card] {card.title}: {card.text}"))
 
-    def _submit(self, answer: Any) -> None:
+    def _submit(self, answer: Any) -> list[Event]:
         asked = self._session.game.pending
         told = self._session.submit(answer)
         if self._is_private and asked is not None:
             self._wipe()
             self._say(f"[{asked.seat}] has chosen.")
         self._tell(told)
+        return told
+
+    def _let(self, bot: Player, decision: Decision[Any]) -> None:
+        """Have a bot answer; after an activation it says what it wanted."""
+        if not isinstance(bot, Blindfolded) or decision.seat == "chance":
+            self._submit(bot.answer(decision, self._session.game))
+            return
+        answer, why = bot.advise(self._session.game, decision.seat)
+        if decision.topic == "order":
+            self._wanted = why
+        if any(isinstance(event, ActivationEnded) for event in self._submit(answer)) and self._wanted:
+            self._say(f"      [{decision.seat}] wanted: {self._wanted}")
+            self._wanted = ""
 
     def _step(self, decision: Decision[Any]) -> None:
-        if decision.seat == "chance" and self._dice is not None:
-            self._submit(decision.sample(self._dice))
-        elif decision.seat in self._bots:
-            self._submit(self._bots[decision.seat].answer(decision, self._session.game))
+        if decision.seat in self._bots:
+            self._let(self._bots[decision.seat], decision)
         elif self._takes_obvious and decision.is_obvious:
             self._submit(decision.default)
         elif decision.secret and self._is_shared:
@@ -159,10 +186,13 @@ class TextPlay:
 
     def _ask(self, decision: Decision[Any]) -> None:
         shown = secrecy.shown(decision, self._viewer(decision))
-        self._say(f"\n[{decision.seat}] {decision.prompt}")
+        self._say(self._readable(f"\n[{decision.seat}] {decision.prompt}"))
+        if decision.topic == "set up" and decision.seat != "chance":
+            zone = self._session.game.battle.drop_zone(decision.seat)
+            self._say(f"  It lies {_extent(zone)} (x,y in inches); hint or r gives a place in it.")
         if isinstance(shown, (Pick, PickSome)):
             for number, option in enumerate(shown.options, 1):
-                self._say(_row(number, option, shown))
+                self._say(self._readable(_row(number, option, shown)))
             if self._is_veiled(decision):
                 self._say(f"  {len(shown.options) + 1:>2}  {VEILED}")
         line = self._read().strip()
@@ -170,9 +200,13 @@ class TextPlay:
             if not self._command(line, shown):
                 self._submit(self._parse(line, decision, shown))
         except (IllegalAnswer, ValueError) as error:
-            self._say(f"  {error}")
+            self._say(self._readable(f"  {error}"))
         except NotWritten as error:
             self._say(f"  {not_written(error)}")
+
+    def _readable(self, text: str) -> str:
+        game = self._session.game
+        return readable(text, game.battle.table.terrain_in(game.state))
 
     def _is_veiled(self, decision: Decision[Any]) -> bool:
         return secrecy.is_veiled(decision, self._viewer(decision))
@@ -185,13 +219,14 @@ class TextPlay:
             self._say(HELP)
         elif word == "undo":
             self._session.undo(is_agreed=rest == "agreed")
+            self._retold()
         elif word == "redo":
             told = self._session.redo()
             self._wipe()
             self._tell(told)
         elif word == "hint":
             answer, why = self._hints.advise(self._session.game, self._viewer(decision))
-            self._say(f"  {_shown(answer, decision)}. {why}")
+            self._say(self._readable(f"  {_shown(answer, decision).rstrip('.')}. {why}"))
         elif word == "who":
             self._say(self._who())
         elif word == "score":
@@ -200,7 +235,7 @@ class TextPlay:
             self._tell_last(TOLD_AGAIN)
         elif word in ("d", "r"):
             if word == "d" and decision.default is None:
-                return False
+                raise ValueError("No answer is marked here; r gives any that is legal.")
             self._submit(decision.default if word == "d" else decision.sample(self._random))
         else:
             return False
@@ -210,16 +245,19 @@ class TextPlay:
         """The answer a line stands for; raises ``ValueError`` with a sentence. That depends on what is *shown* only,
         unless the player asks for what is not."""
         if isinstance(shown, Pick):
-            if self._is_veiled(decision) and line in (VEILED, str(len(shown.options) + 1)):
+            if self._is_veiled(decision) and line.capitalize() in (VEILED, str(len(shown.options) + 1)):
                 if (hidden := secrecy.behind_veil(decision)) is None:
                     raise ValueError("Not now.")
                 return hidden
-            answer = _option(line, shown.options)
+            answer = _named(line, shown.options)
+            if answer is None:
+                also = [(len(shown.options) + 1, VEILED)] if self._is_veiled(decision) else []
+                raise ValueError(_not_offered(line, shown.options, also))
             if (reason := shown.check(answer)) is not None:
                 raise ValueError(reason)
             return answer
-        if isinstance(decision, PickSome):
-            return tuple(_option(word, decision.options) for word in line.replace(",", " ").split() if word != "none")
+        if isinstance(shown, PickSome):
+            return _several(line, shown)
         if isinstance(decision, Roll):
             return tuple(_whole(word) for word in line.replace(",", " ").split())
         level = 0
@@ -247,7 +285,8 @@ def _row(number: int, option: Option, decision: Pick | PickSome) -> str:
     """One option as it is listed, the default with a star."""
     default = decision.default
     is_default = option.key == default or (isinstance(default, tuple) and option.key in default)
-    lock = f"  -- {option.refusal}" if option.refusal else ""
+    name = option.text.partition(" (")[0]
+    lock = f"  -- {capital(option.refusal.removeprefix(f'{name}: '))}" if option.refusal else ""
     return f" {'*' if is_default else ' '}{number:>2}  {option.text}{lock}"
 
 
@@ -257,14 +296,61 @@ def _shown(answer: Any, decision: Decision[Any]) -> str:
         return next((option.text for option in decision.options if option.key == answer), str(answer))
     if isinstance(decision, (Place, Walk)):
         points = (answer,) if isinstance(decision, Place) else answer
-        return " ".join(f"{x / 1000:g},{y / 1000:g}" for x, y, _ in points) or "cancel"
-    return " ".join(map(str, answer)) or "none"
+        return " ".join(f"{x / 1000:g},{y / 1000:g}" for x, y, *_ in points) or "cancel"
+    if isinstance(decision, PickSome):
+        names = {option.key: _name(option) for option in decision.options}
+        return ", ".join(names.get(key, key) for key in answer) or "none"
+    return " ".join(map(str, answer))
 
 
-def _option(word: str, options: tuple[Any, ...]) -> str:
-    if word.isdigit() and 1 <= int(word) <= len(options):
-        return str(options[int(word) - 1].key)
-    return word
+def _name(option: Option) -> str:
+    """What an option is called, without what is said of it."""
+    return option.text.partition(": ")[0].partition(" (")[0]
+
+
+def _named(word: str, options: tuple[Option, ...]) -> str | None:
+    """The key of the option that *word* stands for: its number, its key, its whole text or its name."""
+    if word.isdecimal() and 1 <= int(word) <= len(options):
+        return options[int(word) - 1].key
+    asked = word.casefold()
+    for found in (
+        [option.key for option in options if option.key == word],
+        [option.key for option in options if option.text.casefold() == asked],
+        [option.key for option in options if _name(option).casefold() == asked],
+    ):
+        if len(found) == 1:
+            return found[0]
+    return None
+
+
+def _not_offered(word: str, options: tuple[Option, ...], also: Iterable[tuple[int, str]] = ()) -> str:
+    """What is said when *word* stands for none of the options: those that can be chosen, as they are listed."""
+    known = [(number, _name(option)) for number, option in enumerate(options, 1) if option.refusal is None]
+    return f"{word!r} is not on offer; choose one of: {', '.join(f'{n} {name}' for n, name in [*known, *also])}."
+
+
+def _several(line: str, decision: PickSome) -> tuple[str, ...]:
+    """The options that a line names; raises ``ValueError`` with a sentence that says how several are named."""
+    keys: list[str] = []
+    for part in filter(None, map(str.strip, line.split(","))):
+        words = part.split()
+        is_list = _named(part, decision.options) is None and any(_named(word, decision.options) for word in words)
+        for word in words if is_list else [part]:
+            if (key := _named(word, decision.options)) is not None:
+                keys.append(key)
+            elif word != "none":
+                raise ValueError(_not_offered(word, decision.options))
+    if not decision.least <= len(keys) <= decision.most and (reason := decision.check(tuple(keys))):
+        example = " ".join(map(str, range(1, max(2, decision.least) + 1)))
+        how = f" Give their numbers separated by blanks: {example}." if decision.most > 1 else ""
+        raise ValueError(reason + how)
+    return tuple(keys)
+
+
+def _extent(outline: Outline) -> str:
+    """How far an area reaches, as places are given."""
+    xs, ys = [x for x, _ in outline], [y for _, y in outline]
+    return f"between {min(xs):g},{min(ys):g} and {max(xs):g},{max(ys):g}"
 
 
 def _whole(word: str) -> int:
@@ -279,3 +365,24 @@ def _point(word: str, level: int) -> tuple[int, int, int]:
         return (milli(x), milli(y), level)
     except (ValueError, OverflowError):
         raise ValueError(f"{word!r} is not a place such as 12.5,8 (in inches).") from None
+
+
+ATTACKS = {"KT24-VALID": "shooting", "KT24-FIGHT": "fighting"}
+"""What is told when an attack begins, and its moment; both operatives' cards are due."""
+
+
+def cards_for(battle: Battle, event: Event) -> list[Reminder]:
+    """The cards due at *event*, each once."""
+    found: list[Reminder] = []
+    who = battle.state.operatives
+    if isinstance(event, PhaseBegan):
+        found = due_reminders(battle, "strategy") if event.phase == "gambit" else []
+    elif isinstance(event, ActivationBegan):
+        found = due_reminders(battle, "activation", who[event.operative])
+        found += due_reminders(battle, "firefight", who[event.operative])
+    elif isinstance(event, Incapacitated):
+        found = due_reminders(battle, "incapacitated", who[event.operative])
+    elif isinstance(event, Told) and event.rule in ATTACKS and len(event.subjects) == 2:
+        for id in event.subjects:
+            found += due_reminders(battle, ATTACKS[event.rule], who[id])
+    return list(dict.fromkeys(found))

@@ -1,4 +1,4 @@
-"""A bot thinking in a process of its own: ``python -m ktsim.game.thinking`` answers requests, one JSON line each.
+"""A bot thinking in a process of its own: a worker answers requests, one JSON line each.
 
 The first request holds what was agreed. The others are numbered and hold how many answers still stand, the answers
 after them, the state hash they lead to, who thinks, and whose secrets it may know. The process keeps its own game, so
@@ -17,14 +17,16 @@ from pathlib import Path
 from queue import Queue
 from typing import Any, NamedTuple, TextIO
 
-from ktsim import faults
+from ktsim import faults, workers
+from ktsim.faults import Fault
 from ktsim.game.bots import BOTS
 from ktsim.game.game import Game
+from ktsim.game.players import Blindfolded
 from ktsim.game.secrecy import Viewer
 from ktsim.game.setup import Setup, new_game
 from ktsim.rules.engine.decisions import answer_from_json
-from ktsim.rules.engine.muster import muster
 from ktsim.rules.engine.operative_events import SetUp
+from ktsim.rules.engine.setting_up import muster
 from ktsim.rules.engine.state import SIDES, milli
 from ktsim.rules.engine.table import MoveRequest
 
@@ -51,6 +53,7 @@ class Server:
 
     def __init__(self) -> None:
         self._game: Game | None = None
+        self._bots: dict[tuple[Any, ...], Blindfolded] = {}
 
     def facts(self, request: dict[str, Any]) -> dict[str, Any]:
         """What helps to repeat a fault."""
@@ -59,7 +62,7 @@ class Server:
 
     def reply(self, request: dict[str, Any]) -> dict[str, Any]:
         if "setup" in request:
-            self._game = new_game(Setup(**request["setup"]))
+            self._game, self._bots = new_game(Setup(**request["setup"])), {}
             look_about(self._game)
             return {"ready": True}
         game = self._game
@@ -71,11 +74,21 @@ class Server:
         if game.digest() != request["hash"]:
             return {"error": "the thinking process followed another game"}
         assert game.pending is not None, "nothing is pending"
-        bot = BOTS[request["bot"]](request["seed"], request["level"], request["seconds"])
-        answer, reason = bot.advise(game, request["viewer"])
+        answer, reason = self._bot(request).advise(game, request["viewer"])
         if game.pending.check(answer) is not None:
             return {"error": "its answer was not legal"}
         return {"answer": answer, "reason": reason}
+
+    def _bot(self, request: dict[str, Any]) -> Blindfolded:
+        """The bot that was asked before, who knows the table by now; one whose answers hang on what it was asked before
+        is made anew for every question."""
+        kind, wanted = BOTS[request["bot"]], (request["level"], request["seconds"])
+        if not kind.is_repeatable:
+            return kind(f"{request['seed']} {len(request['answers']) + request['stand']}", *wanted)
+        key = (kind.name, request["seed"], *wanted)
+        if key not in self._bots:
+            self._bots[key] = kind(request["seed"], *wanted)
+        return self._bots[key]
 
 
 def look_about(game: Game) -> None:
@@ -106,6 +119,12 @@ def serve(lines: TextIO, out: TextIO) -> None:
         print(json.dumps({**reply, "number": request.get("number", 0)}), file=out, flush=True)
 
 
+def main() -> int:
+    """The worker."""
+    serve(sys.stdin, sys.stdout)
+    return 0
+
+
 # -- whoever asks ------------------------------------------------------------------------------------
 
 
@@ -117,6 +136,11 @@ class Thought(NamedTuple):
     trouble: str = ""
     log: Path | None = None
     """Where more is said of what went wrong, if it was unexpected."""
+
+    @property
+    def fault(self) -> Fault | None:
+        """What went wrong, if it was unexpected."""
+        return Fault(f"the bot's thinking failed ({self.trouble})", self.log) if self.log is not None else None
 
 
 class Thinker:
@@ -165,7 +189,7 @@ class Thinker:
             stand += 1
         request: dict[str, Any] = {"stand": stand, "answers": list(answers[stand:]), "hash": digest, "bot": bot}
         request["viewer"] = viewer
-        request |= {"seed": f"{self._seed} {len(answers)}", "level": self._level}
+        request |= {"seed": str(self._seed), "level": self._level}
         request |= {"seconds": max(self.limit - SPARE, self.limit / 2)}
         self._known = list(answers)
         self._asked = question
@@ -226,7 +250,7 @@ class Thinker:
 
     def _start(self) -> None:
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "ktsim.game.thinking"],
+            workers.command("think"),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -256,7 +280,3 @@ class Thinker:
 
     def close(self) -> None:
         self._end()
-
-
-if __name__ == "__main__":
-    serve(sys.stdin, sys.stdout)

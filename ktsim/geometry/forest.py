@@ -14,25 +14,26 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ktsim.geometry.closed import corner_numbers
-from ktsim.geometry.kernels.silhouettes import cones, neighbours
+from ktsim.geometry.kernels.facets import cones, neighbours
 from ktsim.geometry.kernels.tree import build, spheres
+from ktsim.geometry.kernels.wide import KIDS, ROW, widened
+from ktsim.geometry.solids import corner_numbers
 
 LEAF = 3
 """Triangles in a leaf of an obstacle tree."""
 
 
 def rows(triangles: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Triangles (n, 3, 3) as the rows (n, 9) that kernels take: a copy that may be written to, because numba would
-    compile every kernel once more for arrays that may not."""
-    return np.array(triangles, dtype=np.float64, order="C").reshape(-1, 9)
+    """Triangles (n, 3, 3) as the rows (n, 9) that kernels take."""
+    return np.ascontiguousarray(triangles, dtype=np.float64).reshape(-1, 9)
 
 
 @dataclass(frozen=True, eq=False)
 class Tree:
     """A tree over triangles (n, 9), with a label per triangle, its neighbours beyond each edge (n, 3) and cones of
-    normals for each node (m, 5), for which see ``kernels.silhouettes``. *order*: the triangles as they were given.
-    *hollow*: labels whose triangles are no closed surface."""
+    normals for each node (m, 5), for which see ``kernels.facets``. *wide*: the same tree with four children a
+    node, see ``kernels.wide``. *order*: the triangles as they were given. *hollow*: labels whose triangles are no
+    closed surface."""
 
     nodes: NDArray[np.float64]
     links: NDArray[np.int32]
@@ -40,6 +41,7 @@ class Tree:
     labels: NDArray[np.int32]
     beside: NDArray[np.int32]
     cones: NDArray[np.float64]
+    wide: NDArray[np.int32]
     order: NDArray[np.int64]
     sphere: NDArray[np.float64]
     hollow: Collection[int] = ()
@@ -73,13 +75,22 @@ class Tree:
         centre = (corners.min(axis=0) + corners.max(axis=0)) / 2
         radius = float(np.sqrt(((corners - centre) ** 2).sum(axis=1).max()))
         sphere = np.array([*centre, radius * (1 + 1e-12)])
-        return cls(nodes, links, tris, labels, beside, cones, order, sphere, hollow)
+        return cls(nodes, links, tris, labels, beside, cones, _wide(nodes, links), order, sphere, hollow)
+
+
+def _wide(nodes: NDArray[np.float64], links: NDArray[np.int32]) -> NDArray[np.int32]:
+    sides, kids = widened(nodes, links)
+    rows = np.zeros((len(sides), ROW), np.int32)
+    rows[:, :KIDS] = sides.view(np.int32)
+    rows[:, KIDS : KIDS + 4] = kids
+    return rows
 
 
 class Forest(NamedTuple):
     """Flat arrays of all trees, and of the instances: where each stands and which tree it is. See ``kernels.queries``.
 
-    *place* (k, 9): x, y, z, cosine, sine, then the bounding sphere in the tree's frame. *roots* (k,): its root node.
+    *place* (k, 9): x, y, z, cosine, sine, then the bounding sphere in the tree's frame. *roots*, *tops* (k,): its root
+    node in *nodes* and in *wide*.
     *parts*: one more than the highest label. *hollow* (parts + k,): 1 for each label, and then each instance of
     triangles without one, that is no closed surface: nothing is inside it.
     """
@@ -90,8 +101,10 @@ class Forest(NamedTuple):
     labels: NDArray[np.int32]
     beside: NDArray[np.int32]
     cones: NDArray[np.float64]
+    wide: NDArray[np.int32]
     place: NDArray[np.float64]
     roots: NDArray[np.int32]
+    tops: NDArray[np.int32]
     parts: int
     hollow: NDArray[np.uint8]
 
@@ -107,13 +120,15 @@ class Grove:
     labels: NDArray[np.int32]
     beside: NDArray[np.int32]
     cones: NDArray[np.float64]
-    roots: tuple[int, ...]
+    wide: NDArray[np.int32]
+    roots: tuple[tuple[int, int], ...]
+    """Of each tree in *nodes* and in *wide*."""
     parts: int
 
     @classmethod
     def of(cls, trees: Sequence[Tree]) -> Grove:
-        links, beside, roots = [], [], []
-        node = first = 0
+        links, beside, wide, roots = [], [], [], []
+        node = first = top = 0
         for tree in trees:
             moved = tree.links.copy()
             leaf = moved[:, 1] > 0
@@ -121,9 +136,14 @@ class Grove:
             moved[~leaf, 0] += node
             links.append(moved)
             beside.append(np.where(tree.beside >= 0, tree.beside + np.int32(first), tree.beside))
-            roots.append(node)
+            rows = tree.wide.copy()
+            kids = rows[:, KIDS : KIDS + 4]
+            kids += np.where(kids > 0, top, np.where(kids < 0, -4 * first, 0)).astype(np.int32)
+            wide.append(rows)
+            roots.append((node, top))
             node += len(tree.nodes)
             first += len(tree.tris)
+            top += len(rows)
         return cls(
             tuple(trees),
             np.concatenate([np.empty((0, 6)), *(tree.nodes for tree in trees)]),
@@ -132,6 +152,7 @@ class Grove:
             np.concatenate([np.empty(0, np.int32), *(tree.labels for tree in trees)]),
             np.concatenate([np.empty((0, 3), np.int32), *beside]),
             np.concatenate([np.empty((0, 5)), *(tree.cones for tree in trees)]),
+            np.concatenate([np.empty((0, ROW), np.int32), *wide]),
             tuple(roots),
             max((int(tree.labels.max()) for tree in trees), default=-1) + 1,
         )
@@ -143,13 +164,13 @@ class Grove:
         place[:, 3] = 1.0
         for row, tree in enumerate(self.trees):
             place[row, 5:] = tree.sphere
-        return place, np.array(self.roots, np.int32)
+        return place, np.array(self.roots, np.int32).reshape(-1, 2)
 
     def forest(self, instances: Sequence[tuple[int, float, float, float, float]], standing: int = 0) -> Forest:
         """Stand trees in the world: the first *standing* trees as they are, then the instances, each (tree, x, y, z,
         turn in degrees)."""
         place = np.empty((standing + len(instances), 9))
-        roots = np.empty(len(place), np.int32)
+        roots = np.empty((len(place), 2), np.int32)
         place[:standing], roots[:standing] = (each[:standing] for each in self._at_origin)
         for row, (tree, x, y, z, turn) in enumerate(instances, standing):
             angle = math.radians(turn)
@@ -160,8 +181,8 @@ class Grove:
             for label in self.trees[number].hollow:
                 hollow[label if label >= 0 else self.parts + row] = 1
         return Forest(
-            *(self.nodes, self.links, self.tris, self.labels, self.beside, self.cones),
-            *(place, roots, self.parts, hollow),
+            *(self.nodes, self.links, self.tris, self.labels, self.beside, self.cones, self.wide),
+            *(place, roots[:, 0].copy(), roots[:, 1].copy(), self.parts, hollow),
         )
 
 

@@ -1,4 +1,5 @@
-"""Closed solids as triangles (n, 3, 3), wound outwards: box, cylinder, prism."""
+"""Closed solids as triangles (n, 3, 3), wound outwards: box, cylinder, prism; what a solid covers, it swept
+up, as a mesh of trimesh, and whether triangles are a closed surface."""
 
 from __future__ import annotations
 
@@ -8,20 +9,14 @@ from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
+from trimesh import Trimesh
+
+from ktsim.geometry.plane import TINY, Outline, area, ears, turns, without_straight_corners
 
 Triangles: TypeAlias = NDArray[np.float64]
-Outline: TypeAlias = Sequence[tuple[float, float]]
 
 SIDES = 48
 """Sides of a cylinder. Its corners lie *on* the radius, so it is inside the true one by at most 0.2 % of it."""
-
-
-TINY = 1e-12
-"""Turns smaller than this, in square inches, are straight on."""
-
-
-class NotSimple(ValueError):
-    """An outline that crosses or touches itself, or encloses nothing."""
 
 
 def box(one: Sequence[float], other: Sequence[float]) -> Triangles:
@@ -42,9 +37,9 @@ def prism(outline: Outline, low: float, high: float) -> Triangles:
     points = np.array(outline, dtype=np.float64)
     if area(outline) < 0:
         points = points[::-1]
-    points = _without_straight_corners(points)
+    points = without_straight_corners(points)
     low, high = min(low, high), max(low, high)
-    flat = points[_ears(points)]
+    flat = points[ears(points)]
     top = np.concatenate([flat, np.full((*flat.shape[:2], 1), high)], axis=2)
     bottom = np.concatenate([flat[:, ::-1], np.full((*flat.shape[:2], 1), low)], axis=2)
     after = np.roll(points, -1, axis=0)
@@ -53,94 +48,91 @@ def prism(outline: Outline, low: float, high: float) -> Triangles:
     return np.concatenate([top, bottom, np.stack([a, b, c], axis=1), np.stack([a, c, d], axis=1)])
 
 
-def area(outline: Outline) -> float:
-    """The area of a polygon, negative when it is wound clockwise."""
-    p = np.array(outline, dtype=np.float64)
-    q = np.roll(p, -1, axis=0)
-    return float((p[:, 0] * q[:, 1] - q[:, 0] * p[:, 1]).sum()) / 2
+def _upward(triangles: NDArray[np.float64]) -> NDArray[np.bool_]:
+    return np.asarray(turns(triangles[:, 0], triangles[:, 1], triangles[:, 2]) > TINY)
 
 
-def is_simple(outline: Outline) -> bool:
-    """No two sides cross or touch except neighbours at their common corner, and the area is not zero."""
-    p = np.array(outline, dtype=np.float64)
-    n = len(p)
-    if n < 3 or abs(area(outline)) < 1e-9:
-        return False
-    q = np.roll(p, -1, axis=0)
-    if (np.abs(q - p).max(axis=1) < 1e-9).any():
-        return False
-
-    def side(a: Triangles, b: Triangles, c: Triangles) -> NDArray[np.float64]:
-        """(n, n): on which side of each line a-b each point c lies."""
-        d, e = (b - a)[:, None], c[None] - a[:, None]
-        return np.asarray(np.sign(d[..., 0] * e[..., 1] - d[..., 1] * e[..., 0]))
-
-    from_p, from_q = side(p, q, p), side(p, q, q)
-    apart = from_p * from_q > 0
-    meets = ~(apart | apart.T)
-    # Sides of one line meet only if their boxes overlap.
-    low, high = np.minimum(p, q), np.maximum(p, q)
-    overlap = ((low[:, None] <= high[None]) & (low[None] <= high[:, None])).all(axis=2)
-    index = np.arange(n)
-    gap = (index[None] - index[:, None]) % n
-    distant = (gap > 1) & (gap < n - 1)
-    if (meets & overlap & distant).any():
-        return False
-    # A neighbour that folds back over its side: collinear and pointing the other way.
-    d = q - p
-    turn = d[:, 0] * np.roll(d[:, 1], -1) - d[:, 1] * np.roll(d[:, 0], -1)
-    ahead = (d * np.roll(d, -1, axis=0)).sum(axis=1)
-    return not ((np.abs(turn) < TINY) & (ahead < 0)).any()
+def _border(triangles: NDArray[np.float64]) -> list[tuple[NDArray[np.float64], NDArray[np.float64]]]:
+    """The directed edges of a set of triangles that no neighbour runs the other way."""
+    loose: dict[tuple[tuple[int, ...], tuple[int, ...]], tuple[NDArray[np.float64], NDArray[np.float64]]] = {}
+    grid = np.round(triangles * 1e7).astype(np.int64)
+    for triangle, cell in zip(triangles, grid, strict=True):
+        names = [tuple(corner.tolist()) for corner in cell]
+        for i in range(3):
+            j = (i + 1) % 3
+            if (names[j], names[i]) in loose:
+                del loose[names[j], names[i]]
+            else:
+                loose[names[i], names[j]] = (triangle[i], triangle[j])
+    return list(loose.values())
 
 
-def _without_straight_corners(points: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The same outline without corners at which it does not turn: they would make slivers without area."""
-    back, ahead = points - np.roll(points, 1, axis=0), np.roll(points, -1, axis=0) - points
-    turn = back[:, 0] * ahead[:, 1] - back[:, 1] * ahead[:, 0]
-    return np.asarray(points[np.abs(turn) > TINY])
+def footprint_edges(triangles: NDArray[np.float64], is_open: bool = False) -> NDArray[np.float64]:
+    """The border (m, 4) of what closed triangles (n, 3, 3) cover seen from above: loops around their upper side; of an
+    open surface the edges of all its triangles."""
+    if is_open:
+        corners = triangles[:, :, :2]
+        return np.concatenate([corners, np.roll(corners, -1, axis=1)], axis=2).reshape(-1, 4)
+    flat = triangles[_upward(triangles)].copy()
+    flat[:, :, 2] = 0
+    edges = [(*a[:2], *b[:2]) for a, b in _border(flat)]
+    return np.array(edges, dtype=np.float64).reshape(-1, 4)
 
 
-def _ears(points: NDArray[np.float64]) -> NDArray[np.int64]:
-    """Triangulate a simple counter-clockwise polygon by clipping ears: (n - 2, 3) corner numbers."""
-    corners: list[tuple[float, float]] = [(float(x), float(y)) for x, y in points]
-    count = len(corners)
-    before = [(i - 1) % count for i in range(count)]
-    after = [(i + 1) % count for i in range(count)]
-
-    def bends_in(j: int) -> bool:
-        return _turn(corners[before[j]], corners[j], corners[after[j]]) <= TINY
-
-    # Only a corner at which the outline bends inwards can lie in an ear.
-    inward = {j for j in range(count) if bends_in(j)}
-    faces: list[tuple[int, int, int]] = []
-    at, tried = 0, 0
-    while len(faces) < count - 3:
-        i, k = before[at], after[at]
-        if at not in inward and not _holds_any(corners, (i, at, k), inward):
-            faces.append((i, at, k))
-            after[i], before[k] = k, i
-            inward -= {j for j in (i, k) if j in inward and not bends_in(j)}
-            at, tried = i, 0
-        else:
-            at, tried = k, tried + 1
-            if tried > count:
-                raise NotSimple("the outline crosses itself")
-    faces.append((before[at], at, after[at]))
-    return np.array(faces, dtype=np.int64)
+def raised(triangles: NDArray[np.float64], height: float, is_open: bool = False) -> NDArray[np.float64]:
+    """The solid swept upwards to *height*: its upper side moved there, vertical walls below that side's border. Of an
+    open surface every edge is swept: what goes over it meets those."""
+    if is_open:
+        a, b = triangles.reshape(-1, 3), np.roll(triangles, -1, axis=1).reshape(-1, 3)
+        top_a, top_b = (np.column_stack([p[:, :2], np.full(len(p), height)]) for p in (a, b))
+        return np.concatenate([triangles, np.stack([a, b, top_b], axis=1), np.stack([a, top_b, top_a], axis=1)])
+    up = _upward(triangles)
+    lid = triangles[up].copy()
+    lid[:, :, 2] = height
+    sides = []
+    for a, b in _border(triangles[up]):
+        top_a, top_b = np.array([a[0], a[1], height]), np.array([b[0], b[1], height])
+        sides += [(a, b, top_b), (a, top_b, top_a)]
+    return np.concatenate([triangles[~up], lid, np.array(sides, dtype=np.float64).reshape(-1, 3, 3)])
 
 
-def _turn(a: tuple[float, float], b: tuple[float, float], c: tuple[float, float]) -> float:
-    """Positive when a, b, c turn left."""
-    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
+WELD = 1e-5
+"""Corners nearer to each other than about this, in inches, are one corner."""
 
 
-def _holds_any(corners: list[tuple[float, float]], triangle: tuple[int, int, int], others: set[int]) -> bool:
-    """Does the triangle of these corners hold one of the *others*, on its sides included?"""
-    a, b, c = (corners[i] for i in triangle)
-    for other in others:
-        if other in triangle:
-            continue
-        p = corners[other]
-        if _turn(a, b, p) >= -TINY and _turn(b, c, p) >= -TINY and _turn(c, a, p) >= -TINY:
-            return True
-    return False
+def corner_numbers(triangles: NDArray[np.float64]) -> NDArray[np.int64]:
+    """(n, 3) corner numbers of *triangles* (n, 3, 3) after welding; those of a triangle that collapsed repeat."""
+    cells = np.round(triangles.reshape(-1, 3) / WELD).astype(np.int64)
+    order = np.lexsort(cells.T)
+    ordered = cells[order]
+    new = np.empty(len(ordered), dtype=bool)
+    new[:1] = True
+    new[1:] = (ordered[1:] != ordered[:-1]).any(axis=1)
+    numbers = np.empty(len(cells), dtype=np.int64)
+    numbers[order] = np.cumsum(new) - 1
+    return numbers.reshape(-1, 3)
+
+
+def triangles_of(mesh: Trimesh) -> NDArray[np.float64]:
+    """The triangles (n, 3, 3) of a mesh, not to be written to."""
+    triangles: NDArray[np.float64] = np.asarray(mesh.vertices)[np.asarray(mesh.faces)]
+    triangles.setflags(write=False)
+    return triangles
+
+
+def welded(triangles: NDArray[np.float64]) -> Trimesh:
+    """*triangles* (n, 3, 3) as a mesh in which those that meet share their corners."""
+    numbers = corner_numbers(triangles)
+    _, first = np.unique(numbers, return_index=True)
+    return Trimesh(triangles.reshape(-1, 3)[first], numbers, process=False)
+
+
+def is_closed(triangles: NDArray[np.float64]) -> bool:
+    """Does every edge run as often one way as the other, and is something left after welding?
+
+    ``Trimesh.is_watertight`` wants two triangles at each edge; solids that touch share edges and are closed all the
+    same.
+    """
+    mesh = welded(triangles)
+    ways = np.sign(mesh.edges[:, 1] - mesh.edges[:, 0])
+    return bool(ways.any()) and not np.bincount(mesh.edges_unique_inverse, ways).any()

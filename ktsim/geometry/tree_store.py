@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ktsim import paths
-from ktsim.geometry import kernels
+from ktsim.geometry import kernel_store
 from ktsim.geometry.forest import LEAF, Tree, rows
 
 SMALLEST = 2_000
@@ -46,7 +46,7 @@ def kept_tree(triangles: NDArray[np.float64], labels: NDArray[np.int32], hollow:
 
 
 def _name(flat: NDArray[np.float64], labels: NDArray[np.int32]) -> str:
-    found = hashlib.sha256(f"{kernels.fingerprint()} {LEAF} {len(flat)} ".encode())
+    found = hashlib.sha256(f"{kernel_store.fingerprint()} {LEAF} {len(flat)} ".encode())
     found.update(flat.tobytes())
     found.update(np.ascontiguousarray(labels, dtype=np.int32).tobytes())
     return found.hexdigest()[:40]

@@ -6,7 +6,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from ktsim import paths
-from ktsim.content.folder import OutsideFolder, inside
+from ktsim.content.files import OutsideFolder, inside
 from ktsim.content.printable import printable
 from ktsim.content.reader import nearest
 from ktsim.content.yaml_tree import read_tree
@@ -45,5 +45,9 @@ def load_named(name_or_path: str, relative_to: Path) -> Killzone:
         except OutsideFolder as error:
             raise UserError(f"the killzone {error}") from None
     else:
-        raise UserError(f"there is no killzone '{printable(name_or_path)}'; {nearest(name_or_path, names())}")
+        raise no_such_killzone(name_or_path)
     return load_killzone(path)
+
+
+def no_such_killzone(name: str) -> UserError:
+    return UserError(f"there is no killzone '{printable(name)}'; {nearest(name, names())}")

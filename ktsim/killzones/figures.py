@@ -16,8 +16,7 @@ from ktsim.content.mesh_file import read_own
 from ktsim.content.printable import printable
 from ktsim.content.reader import nearest
 from ktsim.errors import UserError
-from ktsim.geometry.closed import triangles_of
-from ktsim.geometry.solids import cylinder
+from ktsim.geometry.solids import cylinder, triangles_of
 from ktsim.sight.scene import MM, Base, Figure, Triangles
 
 HEIGHT = 1.3
@@ -91,6 +90,14 @@ def mesh_figure(name: str, mesh: Trimesh, head: tuple[float, float] | None = Non
     """A mesh from outside, moved up or down so that its lowest point is on the base's top."""
     moved = mesh.copy().apply_translation((0.0, 0.0, BASE_TOP - mesh.bounds[0, 2]))
     return replace(_with_head(name, triangles_of(moved), head), is_open=is_open)
+
+
+def figure_words(figure: Figure, base: Base) -> str:
+    """What was taken for a miniature and its base, such as ``trooper, 1.3" tall, 0.97" wide, 32 mm base``."""
+    tall, wide = float(figure.triangles[..., 2].max()), widest(figure.triangles)
+    along, across = (round(2 * axis / MM, 1) for axis in (base.along, base.across))
+    size = f"{along:g} mm" if base.is_round else f"{along:g} x {across:g} mm"
+    return f'{figure.name}, {tall:.3g}" tall, {wide:.2g}" wide, {size} base'
 
 
 def head_problem(found: Figure) -> str | None:

@@ -1,28 +1,29 @@
-"""Killzone files: pieces on a board with its areas, and which rules the killzone brings."""
+"""Killzone files: pieces on a board with its areas, and which rules the killzone brings.
+
+Gantries whose floors touch are one feature (KZ-BHETA-GANTRY)."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import Literal, TypeAlias
 
+import numpy as np
 import trimesh
+from numpy.typing import NDArray
 
 from ktsim.content.printable import printable
 from ktsim.content.reader import Reader, Sheet, Unique
 from ktsim.content.yaml_tree import Node, read_tree
 from ktsim.errors import UserError
-from ktsim.geometry.closed import welded
-from ktsim.geometry.solids import is_simple
-from ktsim.killzones.gantries import joined
+from ktsim.geometry.plane import apart, hull, is_simple
+from ktsim.geometry.solids import welded
 from ktsim.killzones.grid import Grid, read_grid
-from ktsim.killzones.pieces import Piece, load_piece, shipped
-from ktsim.killzones.placing import Placement
-from ktsim.killzones.size_source import ESTIMATED, read_source, together
+from ktsim.killzones.pieces import ESTIMATED, Piece, Placement, load_piece, read_source, shipped, together
 from ktsim.killzones.terrain_reader import TerrainReader
 from ktsim.killzones.walls import wall_features
 from ktsim.sight.scene import Area, Feature, Part, Terrain
@@ -308,3 +309,51 @@ class _KillzoneReader:
             found.append(Objective(id, (x, y, z[0] if z else 0.0)))
             self.lines[f"objective {id}"] = node.line
         return tuple(found)
+
+
+TOUCH = 0.01
+"""Floors nearer to each other than this, in inches, touch."""
+
+
+def joined(features: Sequence[Feature]) -> tuple[tuple[Feature, ...], dict[str, str]]:
+    """The features with touching gantries merged, and the new id of each that was merged.
+
+    A merged feature is called by the ids of its gantries with a ``+`` between, its parts by gantry and name.
+    """
+    gantries = [feature for feature in features if feature.kind == "gantry"]
+    group = {feature.id: feature.id for feature in gantries}
+    for i, one in enumerate(gantries):
+        for other in gantries[i + 1 :]:
+            if group[one.id] != group[other.id] and _touch(one, other):
+                old, new = group[other.id], group[one.id]
+                group = {id: new if head == old else head for id, head in group.items()}
+    names: dict[str, str] = {}
+    for head in dict.fromkeys(group.values()):
+        ids = [id for id in group if group[id] == head]
+        if len(ids) > 1:
+            names.update({id: "+".join(ids) for id in ids})
+    found: list[Feature] = []
+    for feature in features:
+        name = names.get(feature.id)
+        if name is None:
+            found.append(feature)
+        elif all(other.id != name for other in found):
+            members = [gantry for gantry in gantries if names.get(gantry.id) == name]
+            parts = [
+                replace(part, feature=name, name=f"{gantry.id} {part.name}")
+                for gantry in members
+                for part in gantry.parts
+            ]
+            found.append(replace(feature, id=name, parts=tuple(parts)))
+    return tuple(found), names
+
+
+def _floors(feature: Feature) -> list[tuple[NDArray[np.float64], float]]:
+    """The outline, seen from above, and the height of each floor."""
+    return [(hull(part.triangles[..., :2].reshape(-1, 2)), part.top) for part in feature.parts if part.kind == "floor"]
+
+
+def _touch(one: Feature, other: Feature) -> bool:
+    return any(
+        abs(a_top - b_top) <= TOUCH and apart(a, b) <= TOUCH for a, a_top in _floors(one) for b, b_top in _floors(other)
+    )

@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 
 from ktsim.geometry.contact import inside
 from ktsim.killzones.check import DEPTH, REACH
-from ktsim.killzones.pieces import has_parts, load_piece, shipped
-from ktsim.killzones.placing import Placement
+from ktsim.killzones.pieces import Placement, has_parts, load_piece, shipped
 from ktsim.sight.distances import part_is_near
 from ktsim.sight.scene import EPS, Feature, Operative, Part, Scene
 
@@ -45,6 +44,15 @@ class LoosePiece:
 
 def piece_feature(id: str, piece: str, at: tuple[float, float, float], turn: float) -> Feature:
     return LoosePiece(id, piece, at, turn).feature()
+
+
+def slid(piece: LoosePiece, board: tuple[float, float]) -> LoosePiece:
+    """The piece moved inwards as far as it reaches over the edge of a board."""
+    corners = np.concatenate([part.triangles.reshape(-1, 3)[:, :2] for part in piece.feature().parts])
+    low, high = corners.min(axis=0), corners.max(axis=0)
+    inwards = np.maximum(-low, 0.0) - np.maximum(high - np.array(board), 0.0)
+    x, y, z = piece.at
+    return replace(piece, at=(round(x + float(inwards[0]), 4), round(y + float(inwards[1]), 4), z))
 
 
 def misfit(scene: Scene, feature: Feature) -> str | None:

@@ -1,12 +1,13 @@
 """Terrain pieces: a sidecar YAML that says what each part is in the rules, and the meshes it names.
 
 Shipped pieces lie in ``assets/terrain`` with one GLB each. A piece of a user's own lies beside the killzone file
-and names a mesh file (a scan, say) for every part; without painted meshes it is drawn by its traits.
+and names a mesh file (a scan, say) for every part; without painted meshes it is drawn by its traits. A placement says
+where a piece stands.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -17,20 +18,24 @@ from numpy.typing import NDArray
 from trimesh import Trimesh
 
 from ktsim import paths
-from ktsim.content.folder import OutsideFolder, inside
+from ktsim.content.files import OutsideFolder, inside
 from ktsim.content.mesh_file import UNITS, paint_of, read_own
-from ktsim.content.reader import Reader, Unique, nearest
+from ktsim.content.printable import printable
+from ktsim.content.reader import Reader, Sheet, Unique, nearest
 from ktsim.content.yaml_tree import Node, read_tree
 from ktsim.errors import UserError
-from ktsim.geometry.closed import triangles_of, welded
-from ktsim.killzones.size_source import ESTIMATED, read_source
-from ktsim.killzones.terrain_reader import BLANK, TerrainReader
+from ktsim.geometry.solids import triangles_of, welded
+from ktsim.killzones.terrain_reader import BLANK, TerrainReader, placed
 from ktsim.sight.scene import Triangles
 
 VERSION = "terrain/1"
 KEYS = ("ktsim", "name", "kind", "source", "parts", "lights")
 DECOR = "decor-"
 """How the names of meshes begin that are only drawn."""
+
+ESTIMATED, MEASURED, PARTLY = "estimated", "measured", "partly measured"
+"""Where sizes come from: of every piece and killzone we know whether somebody measured it or we only estimate. A
+``source:`` begins with one of the first two and may say more after a comma, such as ``measured, with callipers``."""
 
 Colours: TypeAlias = NDArray[np.uint8]
 """Shape (n, 4), one row a triangle: sRGB albedo and the number of the material times 16."""
@@ -182,3 +187,60 @@ def _drawn(meshes: list[Trimesh]) -> Drawn:
     for array in (triangles, colours):
         array.setflags(write=False)
     return Drawn(triangles, colours)
+
+
+@dataclass(frozen=True)
+class Placement:
+    """A piece on the board, for drawing it and, if it rules, for its feature.
+
+    The piece is mirrored (x to -x) and stretched along its x first, then turned counter-clockwise, then moved.
+    *feature* is the feature it shows; a placement with a *state* is shown only while the feature is in it.
+    """
+
+    piece: str
+    at: tuple[float, float, float]
+    turn: float = 0.0
+    mirror: bool = False
+    stretch: float = 1.0
+    feature: str = ""
+    state: str | None = None
+
+    def applied(self, local: Triangles) -> Triangles:
+        """Triangles of the piece where they stand, still wound outwards."""
+        if self.mirror:
+            local = local[:, ::-1] * np.array([-self.stretch, 1.0, 1.0])
+        elif self.stretch != 1.0:
+            local = local * np.array([self.stretch, 1.0, 1.0])
+        return placed(local, self.at, self.turn)
+
+    def matrix(self) -> NDArray[np.float64]:
+        """The same as a matrix (4, 4) for column vectors."""
+        axes = placed(np.array([[[0.0, 0, 0], [1, 0, 0], [0, 1, 0]]]), (0.0, 0.0), self.turn)[0]
+        out = np.eye(4)
+        out[:3, 0] = axes[1] * (-self.stretch if self.mirror else self.stretch)
+        out[:3, 1] = axes[2]
+        out[:3, 3] = self.at
+        return out
+
+
+def read_source(reader: Reader, sheet: Sheet) -> str:
+    """What a file says about its sizes; estimated unless it says so."""
+    text = sheet.text("source", ESTIMATED)
+    node = sheet.get("source")
+    if node is None or not text:
+        return ESTIMATED
+    if text.partition(",")[0].strip() not in (ESTIMATED, MEASURED):
+        reader.problem(node, f"'source' is '{printable(text)}'; it begins with '{ESTIMATED}' or '{MEASURED}'")
+    return text
+
+
+def is_measured(source: str) -> bool:
+    return source.partition(",")[0].strip() == MEASURED
+
+
+def together(sources: Iterable[str]) -> str:
+    """In a word, where the sizes of several things come from: a card says ``sizes: `` and this."""
+    measured = [is_measured(source) for source in sources]
+    if measured and all(measured):
+        return MEASURED
+    return PARTLY if any(measured) else ESTIMATED

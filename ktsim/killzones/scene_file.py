@@ -9,15 +9,15 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from ktsim.content.atomic import write_atomically
+from ktsim.content.files import read_bounded, write_atomically
+from ktsim.content.png_text import SCENE, WrongPicture, text_of
 from ktsim.content.printable import printable
 from ktsim.content.reader import Reader, Sheet, nearest
 from ktsim.content.weapon_rule_forms import read_any
-from ktsim.content.yaml_tree import Node, parse, read_tree
-from ktsim.content.yaml_write import to_yaml
+from ktsim.content.yaml_tree import Node, parse, read_tree, to_yaml
 from ktsim.errors import Problem, UserError
 from ktsim.killzones.catalogue import load_named
-from ktsim.killzones.figures import models, usual_height
+from ktsim.killzones.figures import figure, models, usual_height, widest
 from ktsim.killzones.killzone_file import Killzone
 from ktsim.killzones.loose_pieces import piece_feature
 from ktsim.killzones.operative_reader import OperativeReader
@@ -27,12 +27,15 @@ from ktsim.sight.scene import EDITIONS, MM, RULES_DATES, Edition, Feature, Opera
 
 VERSION = "scene/1"
 KEYS = (
-    *("ktsim", "edition", "rules", "killzone", "board", "features", "walls", "states", "areas", "smoke"),
+    *("ktsim", "edition", "rules", "killzone", "without", "board", "features", "walls", "states", "areas", "smoke"),
     *("operatives", "rule", "weapon"),
 )
-NAMES = frozenset({"id", "team", "from", "to", "mesh", "model", "killzone", "piece"})
+NAMES = frozenset({"id", "team", "from", "to", "mesh", "model", "killzone", "without", "piece"})
 """Keys whose values are words, even when they look like numbers."""
 
+CARD = ".png"
+CARD_LIMIT = 32_000_000
+"""The largest picture that is searched for a scene, in bytes."""
 AREA_KINDS = ("hazardous",)
 BOARD_LIMITS = (2.0, 96.0)
 DEFAULT_BOARD = (30.0, 22.0)
@@ -71,9 +74,22 @@ class SceneFile:
 
 
 def load_scene(path: Path | str) -> SceneFile:
-    """The scene in the file at *path*; :class:`UserError` with every problem found when there is any."""
+    """The scene in the file at *path*, which may be a card: a picture that carries its scene. :class:`UserError` with
+    every problem found when there is any."""
     path = Path(path)
-    return _scene(read_tree(path), path)
+    return scene_from_text(_carried(path), path) if path.suffix.lower() == CARD else _scene(read_tree(path), path)
+
+
+def _carried(path: Path) -> str:
+    """The scene that a card carries, as text; nothing of the picture itself is looked at."""
+    place = printable(str(path), 200)
+    try:
+        text = text_of(read_bounded(path, place, CARD_LIMIT, "a card"), SCENE)
+    except WrongPicture as error:
+        raise UserError(Problem(place, str(error))) from None
+    if text is None:
+        raise UserError(Problem(place, "is a picture without a scene; cards that ktsim has drawn carry theirs"))
+    return text
 
 
 def scene_from_text(text: str, path: Path) -> SceneFile:
@@ -91,7 +107,7 @@ def _scene(root: Node, path: Path) -> SceneFile:
         reader.problem(version, f"'ktsim' is '{printable(version.text)}'; a scene file says 'ktsim: {VERSION}'")
     edition = sheet.one_of("edition", EDITIONS, "kt24")
     killzone, name = _killzone(sheet, path)
-    given = None if killzone is None else killzone.terrain
+    given = None if killzone is None else _standing(sheet, killzone.terrain)
     board = _board(sheet, given)
 
     terrain_reader = TerrainReader(reader, path.parent, piece_feature)
@@ -129,6 +145,8 @@ def _scene(root: Node, path: Path) -> SceneFile:
 def _killzone(sheet: Sheet, path: Path) -> tuple[Killzone | None, str | None]:
     node = sheet.get("killzone")
     if node is None:
+        if (without := sheet.get("without")) is not None:
+            sheet.reader.problem(without, "'without' is given and 'killzone' is not; it names pieces of the killzone")
         return None, None
     before = sheet.reader.count
     name = sheet.text("killzone")
@@ -141,6 +159,21 @@ def _killzone(sheet: Sheet, path: Path) -> tuple[Killzone | None, str | None]:
             at = f" ({problem.place})" if problem.place else ""
             sheet.reader.problem(node, f"{problem.text}{at}")
     return None, name
+
+
+def _standing(sheet: Sheet, terrain: Terrain) -> Terrain:
+    """A killzone's terrain without the features that the scene says do not stand there."""
+    known = [feature.id for feature in terrain.features if feature.kind != "wall"]
+    absent = set()
+    for item in sheet.items("without", 0, len(terrain.features)):
+        id = sheet.reader.text(item, "a piece of the killzone")
+        if id in known:
+            absent.add(id)
+        elif id:
+            sheet.reader.problem(item, f"there is no piece '{printable(id)}' in the killzone; {nearest(id, known)}")
+    if not absent:
+        return terrain  # shared, so that what sight has prepared for it is found again
+    return replace(terrain, features=tuple(feature for feature in terrain.features if feature.id not in absent))
 
 
 def _board(sheet: Sheet, killzone: Terrain | None) -> tuple[float, float]:
@@ -250,6 +283,8 @@ def dump_scene(file: SceneFile) -> str:
         document["rules"] = scene.rules_as_of
     if file.killzone is not None:
         document["killzone"] = file.killzone
+        if known.get("without"):
+            document["without"] = known["without"]
     else:
         document["board"] = [_tidy(value) for value in scene.terrain.board]
     for key in ("features", "walls"):
@@ -316,8 +351,14 @@ def _operative_entry(operative: Operative, before: Mapping[str, Any] | None) -> 
         entry["turn"] = _tidy(operative.turn)
     entry["order"] = operative.order
     if before is None:
-        top = float(operative.figure.triangles[..., 2].max())
+        body = operative.figure
+        if body.name not in models():
+            text = f"the miniature of '{printable(operative.id)}' is the mesh '{printable(body.name)}' of a team file"
+            raise UserError(f"{text}, which a scene cannot name; choose one of our models for it first")
+        top, wide = float(body.triangles[..., 2].max()), widest(body.triangles)
         entry["height"] = _tidy(round(top, 6))
+        if not math.isclose(wide, widest(figure(body.name, top).triangles), rel_tol=1e-6):
+            entry["width"] = _tidy(round(wide, 6))
         entry["body"] = {"model": operative.figure.name}
         entry["head"] = {"height": _tidy(operative.figure.head[2]), "radius": _tidy(operative.figure.head_radius)}
     else:

@@ -1,4 +1,7 @@
-"""Terrain pieces of a scene file: those put on its table by hand, changed one at a time."""
+"""Terrain pieces of a scene file, changed one at a time: those put on its table by hand, and those of its killzone.
+
+A killzone's piece that is moved or removed is named under ``without`` in the scene file; where it stands instead is a
+feature of the scene with the same id."""
 
 from __future__ import annotations
 
@@ -7,8 +10,11 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
+from ktsim.killzones.catalogue import load_named
 from ktsim.killzones.loose_pieces import LoosePiece
+from ktsim.killzones.pieces import shipped
 from ktsim.killzones.scene_file import SceneFile
+from ktsim.sight.scene import Feature
 
 
 def pieces_of(file: SceneFile) -> tuple[LoosePiece, ...]:
@@ -21,28 +27,44 @@ def pieces_of(file: SceneFile) -> tuple[LoosePiece, ...]:
     return tuple(found)
 
 
+def own_pieces(file: SceneFile) -> tuple[LoosePiece, ...]:
+    """The pieces of its killzone that still stand where the killzone has them and can be moved by hand: shipped ones
+    that are a feature by themselves and not mirrored."""
+    if file.killzone is None:
+        return ()
+    absent, known = absent_of(file), shipped()
+    return tuple(
+        LoosePiece(id, place.piece, place.at, place.turn)
+        for id, place in load_named(file.killzone, file.path.parent).pieces.items()
+        if id not in absent and place.piece in known and not place.mirror
+        if any(feature.id == id for feature in file.scene.terrain.features)
+    )
+
+
+def absent_of(file: SceneFile) -> frozenset[str]:
+    """The ids of the killzone's pieces that do not stand where the killzone has them."""
+    return frozenset(file.document.get("without") or ())
+
+
 def piece_of(file: SceneFile, id: str | None) -> LoosePiece | None:
-    return next((one for one in pieces_of(file) if one.id == id), None)
+    """The piece of that id, the scene's or its killzone's."""
+    return next((one for one in (*pieces_of(file), *own_pieces(file)) if one.id == id), None)
 
 
 def with_piece(file: SceneFile, piece: LoosePiece) -> SceneFile:
     """The file with this piece on its table, in place of one of the same id."""
-    feature, entry = piece.feature(), _entry(piece)
-    features = list(file.scene.terrain.features)
-    entries = list(file.document.get("features") or [])
-    at = next((i for i, one in enumerate(features) if one.id == piece.id), None)
+    entry, entries = _entry(piece), list(file.document.get("features") or [])
+    at = next((i for i, one in enumerate(entries) if one["id"] == piece.id), None)
     if at is None:
-        features.append(feature)
         entries.append(entry)
     else:
-        features[at] = feature
-        entries = [entry if one["id"] == piece.id else one for one in entries]
-    return _changed(file, tuple(features), entries)
+        entries[at] = entry
+    return _changed(file, piece.id, piece.feature(), entries)
 
 
 def without_piece(file: SceneFile, id: str) -> SceneFile:
-    features = tuple(one for one in file.scene.terrain.features if one.id != id)
-    return _changed(file, features, [one for one in file.document.get("features") or [] if one["id"] != id])
+    """The file without this piece, which may be its killzone's."""
+    return _changed(file, id, None, [one for one in file.document.get("features") or [] if one["id"] != id])
 
 
 def free_id(file: SceneFile, piece: str) -> str:
@@ -57,7 +79,18 @@ def _entry(piece: LoosePiece) -> dict[str, Any]:
     return {"id": piece.id, "piece": piece.piece, "at": at, **({"turn": piece.turn} if piece.turn else {})}
 
 
-def _changed(file: SceneFile, features: tuple[Any, ...], entries: list[Mapping[str, Any]]) -> SceneFile:
-    terrain = replace(file.scene.terrain, features=features)
-    document = MappingProxyType({**file.document, "features": entries})
-    return replace(file, scene=replace(file.scene, terrain=terrain), document=document)
+def _changed(file: SceneFile, id: str, feature: Feature | None, entries: list[Mapping[str, Any]]) -> SceneFile:
+    """The file with *feature* as the one called *id*. Features stand in the order in which the file is read: the
+    killzone's, the scene's, walls."""
+    before = file.document.get("features") or []
+    found = {one.id: one for one in file.scene.terrain.features if one.id != id}
+    absent = list(file.document.get("without") or [])
+    if len(found) < len(file.scene.terrain.features) and all(one["id"] != id for one in before):
+        absent.append(id)
+    if feature is not None:
+        found[id] = feature
+    last = {entry["id"]: number for number, entry in enumerate(entries, 1)}
+    order = sorted(found.values(), key=lambda one: (one.kind == "wall", last.get(one.id, 0)))
+    terrain = replace(file.scene.terrain, features=tuple(order))
+    changed = {**file.document, "features": entries, **({"without": absent} if absent else {})}
+    return replace(file, scene=replace(file.scene, terrain=terrain), document=MappingProxyType(changed))

@@ -6,6 +6,7 @@ that has seen enough stops asking. Probes only ever say yes, and nothing is call
 
 from __future__ import annotations
 
+import math
 import os
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -16,8 +17,10 @@ from enum import IntEnum
 import numpy as np
 from numpy.typing import NDArray
 
+from ktsim.geometry.forest import Surface
 from ktsim.geometry.kernels import parallel
-from ktsim.sight.distances import BASE_MIDDLE, figure_row
+from ktsim.geometry.solids import box
+from ktsim.sight.distances import BASE_MIDDLE, disc_row, figure_row
 from ktsim.sight.levels import SAME_LEVEL, levels
 from ktsim.sight.obstacles import head_of, pose_of, prepared, prepared_terrain, world_of
 from ktsim.sight.outcomes import Outcome
@@ -30,6 +33,8 @@ PROBES = 16
 """Lines tried per cell for the first answer."""
 BRIEF, WHOLE = Effort(1_000, 60, 0), replace(SETTLED, flags=0)
 """How long is looked at a cell at first, and again when all else is known. Close calls are of no interest here."""
+BLOCKS, GLIMPSE = (8, 4, 2), Effort(5_000, 0, 0)
+"""Cells a side that are asked about together where none is known to be seen, and how long."""
 PAUSE = 0.15
 """About how long (seconds) a step of work takes before the map is shown again."""
 
@@ -100,6 +105,7 @@ class AreaGrid:
     """The cells where a base can stand: (n,) level number, row, column and (n, 3) place of each."""
 
     scene: Scene
+    cell: float
     heights: tuple[float, ...]
     shape: tuple[int, int]
     on: Indices
@@ -116,7 +122,7 @@ class AreaGrid:
         free = np.stack([_standable(scene, x, y, level) for level in heights])
         on, which = np.nonzero(free)
         place = np.column_stack([x[which], y[which], np.array(heights)[on]])
-        return cls(scene, heights, (len(ys), len(xs)), on, which // len(xs), which % len(xs), place)
+        return cls(scene, cell, heights, (len(ys), len(xs)), on, which // len(xs), which % len(xs), place)
 
     def __len__(self) -> int:
         return len(self.on)
@@ -166,6 +172,8 @@ class _Survey:
         self, grid: AreaGrid, viewer: str, stand_in: Operative, edition: Edition, weapon: Weapon | None
     ) -> None:
         self.grid, self.viewer, self.edition, self.weapon = grid, viewer, edition, weapon
+        self.cell = grid.cell
+        self._boxes: dict[int, Surface] = {}
         self.scene = with_stand_in(grid.scene, stand_in)
         self.stand_in = stand_in
         self.order: Order = stand_in.order
@@ -205,12 +213,53 @@ class _Survey:
         if found.visible:
             self.visible[index] = Answer.YES
         elif not found.undecided:
-            self.in_cover[index] = self.obscured[index] = Answer.MOOT
-            self.valid["conceal"][index] = self.valid["engage"][index] = Answer.NO
-            self.visible[index] = Answer.NO
-            self.done[index] = True
+            self._hide(index)
         elif effort is WHOLE:
             self.done[index] = True  # it stays unknown
+
+    def blocks(self) -> list[tuple[int, Indices]]:
+        """Squares of cells of one level of which none is known to be seen: how many cells a side, and which."""
+        grid, found = self.grid, []
+        for side in BLOCKS:
+            key = np.stack([grid.on, grid.row // side, grid.column // side], axis=1)
+            _, which = np.unique(key, axis=0, return_inverse=True)
+            order = np.argsort(which.ravel(), kind="stable")
+            together = np.split(order, np.flatnonzero(np.diff(which.ravel()[order])) + 1)
+            found += [(side, cells) for cells in together if not (self.visible[cells] == Answer.YES).any()]
+        return found
+
+    def look_at_block(self, side: int, cells: Indices) -> None:
+        """Nowhere in a block is the figure visible when a box around all the places it could take there is not: a line
+        to the figure goes through the box. Nothing is learned when the box is."""
+        cells = cells[self.visible[cells] == Answer.UNKNOWN]
+        if len(cells) < 2:
+            return
+        world, one = world_of(self.scene), self.scene.operative(self.viewer)
+        low, high = self.grid.place[cells].min(axis=0), self.grid.place[cells].max(axis=0)
+        x, y, z = map(float, (low + high) / 2)
+        half = (side - 1) * self.cell / 2
+        around = disc_row(x, y, math.hypot(half, half) + max(self.stand_in.base.along, self.stand_in.base.across))
+        act = world.active((one.id, self.stand_in.id), open_bars(world, figure_row(one), around))
+        pose = np.array([x, y, z, 1.0, 0.0])
+        found = sighting(world, act, head_of(one), self._box(side), pose, True, GLIMPSE)
+        if not found.visible and not found.undecided:
+            self._hide(cells)
+
+    def _box(self, side: int) -> Surface:
+        """Around all places a figure can take in a block of so many cells a side, from its middle on its level."""
+        if side not in self._boxes:
+            corners = self.stand_in.figure.triangles.reshape(-1, 3)
+            reach = float(np.hypot(corners[:, 0], corners[:, 1]).max()) + (side - 1) * self.cell / 2
+            low, high = float(corners[:, 2].min()), float(corners[:, 2].max())
+            self._boxes[side] = Surface.of(box((-reach, -reach, low), (reach, reach, high)))
+        return self._boxes[side]
+
+    def _hide(self, cells: Indices | int) -> None:
+        """The figure is not visible there: that answers everything."""
+        self.in_cover[cells] = self.obscured[cells] = Answer.MOOT
+        self.valid["conceal"][cells] = self.valid["engage"][cells] = Answer.NO
+        self.visible[cells] = Answer.NO
+        self.done[cells] = True
 
     def rule(self, index: int) -> None:
         """All other answers for a cell where the figure is visible."""
@@ -233,16 +282,26 @@ class _Survey:
     def refine(self, wanted: Callable[[], NDArray[np.bool_]]) -> Iterator[None]:
         """Make the answers of the *wanted* cells exact, a step at a time; what is wanted may shrink meanwhile."""
         cores = os.cpu_count() or 1
-        yield from _stepwise(self.look, _by_border(self.grid, self.visible), wanted, cores)
-        yield from self._judge(wanted)
-        left = _by_border(self.grid, self.visible)
-        yield from _stepwise(lambda index: self.look(index, WHOLE), left, wanted, cores)
-        yield from self._judge(wanted)
+        blocks = self.blocks()
 
-    def _judge(self, wanted: Callable[[], NDArray[np.bool_]]) -> Iterator[None]:
-        # mostly Python, so more threads would only wait for each other
+        def of_blocks() -> NDArray[np.bool_]:
+            now = wanted()
+            return np.array([now[cells].any() for _, cells in blocks], np.bool_)
+
+        def rule_one() -> bool:
+            left = order[(wanted() & ~self.done & (self.visible == Answer.YES))[order]]
+            if len(left):
+                self.rule(int(left[0]))
+            return len(left) > 0
+
+        order = _evenly(self.grid)
+        hide = lambda number: self.look_at_block(*blocks[number])  # noqa: E731
+        yield from _stepwise(hide, np.arange(len(blocks)), of_blocks, cores, rule_one)
+        yield from _stepwise(self.look, _by_border(self.grid, self.visible), wanted, cores, rule_one)
+        left = _by_border(self.grid, self.visible)
+        yield from _stepwise(lambda index: self.look(index, WHOLE), left, wanted, cores, rule_one)
         seen = lambda: wanted() & ~self.done & (self.visible == Answer.YES)  # noqa: E731
-        yield from _stepwise(self.rule, _evenly(self.grid), seen, 1)
+        yield from _stepwise(self.rule, order, seen, 1)
 
     def map(self, cell: float) -> AreaMap:
         grid = self.grid
@@ -324,9 +383,14 @@ def _answer(yes: bool) -> Answer:
 
 
 def _stepwise(
-    ask: Callable[[int], None], order: Indices, wanted: Callable[[], NDArray[np.bool_]], threads: int
+    ask: Callable[[int], None],
+    order: Indices,
+    wanted: Callable[[], NDArray[np.bool_]],
+    threads: int,
+    meanwhile: Callable[[], bool] = lambda: False,
 ) -> Iterator[None]:
-    """Ask about the cells in that order, stopping now and then."""
+    """Ask about the cells in that order, stopping now and then. *meanwhile*: what this thread does while others search,
+    which needs no interpreter; False when there is nothing to do. Rulings are mostly Python: one thread is enough."""
     size = 8 * threads
     at = 0
     with ThreadPoolExecutor(threads) as pool:
@@ -337,7 +401,10 @@ def _stepwise(
             if not len(part):
                 continue
             start = time.perf_counter()
-            list(pool.map(ask, map(int, part)))
+            for asked in [pool.submit(ask, int(index)) for index in part]:
+                while not asked.done() and meanwhile():
+                    pass
+                asked.result()
             spent = time.perf_counter() - start
             size = int(np.clip(len(part) * PAUSE / max(spent, 1e-6), threads, 1024))
             yield

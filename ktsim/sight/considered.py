@@ -284,7 +284,7 @@ class _Survey:
         part = each.source.part
         if isinstance(part, Part):
             if not can_intervene(part):
-                return "SIGHT-12", "Exposed: it never intervenes."
+                return "SIGHT-12", "Exposed, so it never intervenes."
             if part.feature in self.scene.terrain.portable and not sources.covers(self.scene, part, self.target):
                 return "KT24-E-PORTABLE-BARRICADE", f"it covers only who touches it, and {self.target.id} does not."
             if isinstance(self.judge, kt21.Judge21) and self.judge.is_below_target(part):
@@ -330,11 +330,11 @@ class _Survey:
             both = (self.shooter, self.target)
             outside = {one.id: kt24.outside_smoke(one, marker) for one in both}
             within = [id for id, far in outside.items() if far <= EPS]
-            distance = inches(self.ruling.distance)
+            distance, verb = inches(self.ruling.distance), "are" if len(within) > 1 else "is"
             if key in self.ruling.smoke:
-                text = f"{key}: {listed(within)} wholly within it, and they are {distance} apart."
+                text = f"{key}: {listed(within)} {verb} wholly within it, and they are {distance} apart."
             elif within:
-                text = f'{key}: {listed(within)} within it, but they are {distance} apart and it obscures beyond 2".'
+                text = f'{key}: {listed(within)} {verb} within it, but {distance} apart, and it obscures beyond 2".'
             else:
                 who, far = min(outside.items(), key=lambda each: each[1])
                 if far > NEARBY:

@@ -1,4 +1,5 @@
-"""Control range (KT24-CONTROL) and 2021's engagement range (KT21-ENGAGE): within 1 inch, and seen."""
+"""Control range (KT24-CONTROL) and 2021's engagement range (KT21-ENGAGE): within 1 inch, and seen; or met on a
+teleport pad (KZ-TOMB-PAD)."""
 
 from __future__ import annotations
 
@@ -7,6 +8,7 @@ from weakref import WeakKeyDictionary
 from ktsim.sight.distances import between, is_within, to_disc
 from ktsim.sight.levels import RUIN, STRONGHOLD
 from ktsim.sight.obstacles import prepared_terrain, world_of
+from ktsim.sight.pads import PadVisitor, meet_on_pad, pads_of
 from ktsim.sight.scene import EPS, Scene, Terrain
 from ktsim.sight.visibility import Point, sees_disc, visible
 
@@ -19,6 +21,10 @@ def in_control_range(scene: Scene, a: str, b: str) -> bool:
     """Are two operatives in each other's control range? One of them seeing the other is enough."""
     if a == b:
         return True
+    if pads := pads_of(scene.terrain):
+        one, two = scene.operative(a), scene.operative(b)
+        if meet_on_pad(pads, PadVisitor.of(one), PadVisitor.of(two)):
+            return True
     if not is_within(between(scene, a, b), CONTROL_RANGE):
         return False
     ignored = ignored_for_control(scene)

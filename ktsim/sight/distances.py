@@ -1,18 +1,19 @@
-"""Distances on the table (SIGHT-15 to SIGHT-18): between bases, to terrain, to areas, and around walls."""
+"""Distances on the table (SIGHT-15 to SIGHT-18): between bases, to terrain, to areas, and around walls;
+what is directly above a base (KT21-W-BARRAGE)."""
 
 from __future__ import annotations
 
 import math
-from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ktsim.geometry.forest import rows
-from ktsim.geometry.kernels import fans, planar, routes
+from ktsim.geometry.kernels import apart, bands, planar, routes
 from ktsim.geometry.kernels.sections import section
-from ktsim.geometry.outline import inside
-from ktsim.sight.scene import EPS, MM, Area, Base, Operative, Part, Scene
+from ktsim.geometry.plane import are_enclosed
+from ktsim.geometry.shelf import PREPARED
+from ktsim.sight.scene import EPS, MM, Base, Operative, Part, Scene
 
 BASE_MIDDLE = 1.75 * MM
 """Height of a base's middle above the level it stands on: targeting lines run there."""
@@ -65,15 +66,6 @@ def height_above(one: Operative, two: Operative) -> float:
     return one.level - two.level
 
 
-def is_over(area: Area, x: float, y: float) -> bool:
-    """Is the point inside the area's outline?"""
-    odd = False
-    for (ax, ay), (bx, by) in zip(area.outline, area.outline[1:] + area.outline[:1], strict=True):
-        if (ay > y) != (by > y) and x < ax + (y - ay) / (by - ay) * (bx - ax):
-            odd = not odd
-    return odd
-
-
 def part_is_near(operative: Operative, part: Part, limit: float) -> bool:
     """Is any of the part within *limit* of the base, seen from above?"""
     return figure_is_near(figure_row(operative), part, limit)
@@ -81,7 +73,7 @@ def part_is_near(operative: Operative, part: Part, limit: float) -> bool:
 
 def figure_is_near(figure: Row, part: Part, limit: float) -> bool:
     """The same for any flat figure, such as a marker."""
-    return bool(fans.over_or_near(figure, rows(part.triangles), limit + EPS))
+    return bool(apart.over_or_near(figure, rows(part.triangles), limit + EPS))
 
 
 class Walls:
@@ -97,20 +89,39 @@ class Walls:
         self.parts = parts  # kept, so that their ids stay theirs
         self.kept: dict[int, tuple[object, NDArray[np.int64]]] = {}
         """What ways keep: by the id of a corner or end, it and the walls that meet there."""
-        self.borders = borders = [_border(part) for part in parts]
+        outlines = [_outline(part) for part in parts]
+        self.borders = borders = [border for border, _ in outlines]
         self.edges = np.concatenate([np.empty((0, 4)), *borders])
         self.owner = np.repeat(np.arange(len(borders)), [len(border) for border in borders])
         """The number of its border for each edge."""
-        corners = [corner for border in borders for corner in _just_outside(border)]
-        free = [
-            corner
-            for corner in corners
-            if 0.0 <= corner[0] <= board[0]
-            and 0.0 <= corner[1] <= board[1]
-            and not any(inside(border, *corner) for border in borders)
-        ]
-        self.corners = np.array(free, dtype=np.float64).reshape(-1, 2)
+        corners = np.concatenate([np.empty((0, 2)), *(near for _, near in outlines)])
+        free = ((corners >= 0.0) & (corners <= np.array(board))).all(axis=1)
+        for border in borders:
+            free &= ~_enclosed(border, corners)
+        self.corners = np.ascontiguousarray(corners[free])
         self.ways = routes.corner_ways(self.corners, self.edges)
+
+    @property
+    def weight(self) -> int:
+        return int(self.ways.nbytes + self.edges.nbytes)
+
+
+def _outline(part: Part) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """A wall part's border, and its corners just outside; whatever state the others are in."""
+
+    def build() -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        border = _border(part)
+        return border, np.array(_just_outside(border), dtype=np.float64).reshape(-1, 2)
+
+    return PREPARED.keep((part, "outline"), build)
+
+
+def _enclosed(border: NDArray[np.float64], points: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Which of many points (n, 2) are inside a border; most are not even near it."""
+    ends = border.reshape(-1, 2)
+    near = ((points >= ends.min(axis=0)) & (points <= ends.max(axis=0))).all(axis=1)
+    near[near] = are_enclosed(border, *points[near].T)
+    return np.asarray(near)
 
 
 def _border(part: Part) -> NDArray[np.float64]:
@@ -138,16 +149,14 @@ def _just_outside(border: NDArray[np.float64]) -> list[tuple[float, float]]:
     return corners
 
 
-_walls: WeakKeyDictionary[object, dict[tuple[tuple[str, str], ...], Walls | None]] = WeakKeyDictionary()
-
-
 def walls_of(scene: Scene) -> Walls | None:
-    kept = _walls.setdefault(scene.terrain.root, {})
-    key = tuple(sorted(scene.states.items()))
-    if key not in kept:
+    """The walls of a scene; None when there are none."""
+
+    def build() -> Walls | None:
         parts = [part for part in scene.parts() if "wall" in part.traits]
-        kept[key] = Walls(parts, scene.terrain.board) if parts else None
-    return kept[key]
+        return Walls(parts, scene.terrain.board) if parts else None
+
+    return PREPARED.keep((scene.terrain.root, "walls", *sorted(scene.states.items())), build)
 
 
 def shortest_way(scene: Scene, f: Row, g: Row) -> float:
@@ -174,7 +183,7 @@ def to_outline(scene: Scene, operative: Operative, edges: NDArray[np.float64]) -
     """Horizontal distance of a base from the nearest of *edges* (m, 4) by the shortest way around walls; inf when there
     is none. Edges may lie on a wall's own surface."""
     row = figure_row(operative)
-    gaps = [fans.edge_from_figure(row, *edge) for edge in edges]
+    gaps = [apart.edge_from_figure(row, *edge) for edge in edges]
     if any(gap <= 0 for gap, _ in gaps):
         return 0.0
     walls = walls_of(scene)
@@ -214,3 +223,25 @@ def _is_free(start: Spot, end: Spot, edges: NDArray[np.float64]) -> bool:
     return not routes.stopped(
         *start, start[0] + share * (end[0] - start[0]), start[1] + share * (end[1] - start[1]), edges
     )
+
+
+SKY = 1e6
+
+
+def is_under_terrain(scene: Scene, operative: str) -> bool:
+    """Whether a terrain feature hides any part of the base from directly above. Gaps that only block lines do not."""
+    one = scene.operative(operative)
+    c, s = math.cos(math.radians(one.turn)), math.sin(math.radians(one.turn))
+    # In the base's own frame, stretched so that it is a disc of radius 1.
+    frame = np.array([[c / one.base.along, s / one.base.along], [-s / one.base.across, c / one.base.across]])
+    reach = 1.0 - EPS / min(one.base.along, one.base.across)
+    for part in scene.parts():
+        if part.top <= one.level + 2 * BASE_MIDDLE or part.traits == {"blocking"}:
+            continue
+        pieces = bands.band(part.triangles.reshape(-1, 9), one.level + 2 * BASE_MIDDLE, SKY)
+        if not len(pieces):
+            continue
+        seen = (pieces.reshape(-1, 3, 2) - (one.x, one.y)) @ frame.T
+        if bands.near_point(np.ascontiguousarray(seen.reshape(-1, 6)), reach, 0.0, 0.0).any():
+            return True
+    return False

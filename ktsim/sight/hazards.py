@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
+from itertools import pairwise
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ktsim.geometry.kernels import areas, fans
+from ktsim.geometry.kernels import apart, areas, planar
+from ktsim.geometry.plane import loop
 from ktsim.sight.distances import part_is_near
 from ktsim.sight.lines import Fan
 from ktsim.sight.scene import EPS, Feature, Operative, Terrain
 
 TOO_WIDE = 4.0
 """This much hazardous area on one line forbids the target (KZ-HAZARD-TARGET)."""
+LOOKS = 181
+"""Lines that are compared to show the one with the most hazardous area."""
+
+Flat: TypeAlias = tuple[tuple[float, float], tuple[float, float]]
+"""A stretch seen from above."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,18 +37,52 @@ class Hazards:
 
     @classmethod
     def between(cls, terrain: Terrain, fan: Fan) -> Hazards | None:
-        outlines = [np.array(area.outline) for area in terrain.areas if area.kind == "hazardous"]
+        outlines = [area.outline for area in terrain.areas if area.kind == "hazardous"]
         if not outlines:
             return None
-        edges = np.concatenate([np.hstack([ring, np.roll(ring, -1, axis=0)]) for ring in outlines])
+        edges = np.concatenate([loop(ring) for ring in outlines])
         owner = np.repeat(np.arange(len(outlines)), [len(ring) for ring in outlines])
-        near = fans.in_corridor(edges, fan.origins, fan.ends, EPS)
+        near = apart.in_corridor(edges, fan.origins, fan.ends, EPS)
         return cls(edges, owner, len(outlines), edges[near], owner[near])
 
     def longest(self, fan: Fan, origin: tuple[float, float]) -> float:
         """The most hazardous area, in inches, on any targeting line from *origin*."""
         at_start = areas.insides(*origin, self.edges, self.owner, self.count)
         return float(areas.longest_inside(*origin, fan.ends, self.near_edges, self.near_owner, at_start, np.inf))
+
+    def longest_line(self, fan: Fan, origin: tuple[float, float]) -> tuple[Flat, tuple[Flat, ...]]:
+        """A line that has as much of it as any (to a thousandth of an inch), and the stretches of it inside."""
+        found, low, high = planar.tangents(fan.ends, *origin, 0.0)
+        turns = np.linspace(low, high, LOOKS) if found else np.zeros(1)
+        for _ in range(3):  # along the facing rim, then about the best end
+            lengths = [sum(math.dist(*stretch) for stretch in self._inside(fan, origin, turn)) for turn in turns]
+            best = int(np.argmax(lengths))
+            end = planar.rim(fan.ends, math.cos(turns[best]), math.sin(turns[best]))
+            stretches = self._inside(fan, origin, turns[best])
+            turns = np.linspace(turns[max(0, best - 1)], turns[min(len(turns) - 1, best + 1)], LOOKS)
+        return ((origin, (float(end[0]), float(end[1]))), stretches)
+
+    def _inside(self, fan: Fan, origin: tuple[float, float], turn: float) -> tuple[Flat, ...]:
+        """The stretches of one line that are inside any area."""
+        start = np.array(origin)
+        way = np.array(planar.rim(fan.ends, math.cos(turn), math.sin(turn))) - start
+        a, along = self.edges[:, :2] - start, self.edges[:, 2:] - self.edges[:, :2]
+        across = way[0] * along[:, 1] - way[1] * along[:, 0]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            t = (a[:, 0] * along[:, 1] - a[:, 1] * along[:, 0]) / across
+            u = (a[:, 0] * way[1] - a[:, 1] * way[0]) / across
+        met = (np.abs(across) > 1e-12) & (u >= 0) & (u <= 1) & (t > 0) & (t < 1)
+        cuts = np.concatenate([[0.0], np.sort(t[met]), [1.0]])
+        found: list[Flat] = []
+        for low, high in pairwise(cuts):
+            middle = start + way * (low + high) / 2
+            if areas.insides(*middle, self.edges, self.owner, self.count).any():
+                one, two = (tuple(map(float, start + way * share)) for share in (low, high))
+                if found and math.dist(found[-1][1], one) < 1e-9:
+                    found[-1] = (found[-1][0], (two[0], two[1]))
+                else:
+                    found.append(((one[0], one[1]), (two[0], two[1])))
+        return tuple(found)
 
     def forbid(self, fan: Fan, points: NDArray[np.float64], limit: float = TOO_WIDE - EPS) -> NDArray[np.bool_]:
         """From which of the origins (n, 2) is that *limit* or more?"""

@@ -11,48 +11,30 @@ from ktsim.geometry.forest import rows
 from ktsim.geometry.kernels import fans3d
 from ktsim.sight import levels, sources
 from ktsim.sight.distances import BASE_MIDDLE, between, height_above, is_within
-from ktsim.sight.lines import Convention, Fan, Hits, Reach, Source
+from ktsim.sight.lines import Fan, Hits, Reach, Source
 from ktsim.sight.obstacles import can_intervene
 from ktsim.sight.outcomes import Outcome, regions
-from ktsim.sight.scene import EPS, Operative, Part, Scene, Weapon
-from ktsim.sight.visibility import SETTLED, Effort, visible
-from ktsim.sight.weapons import TargetingRules
+from ktsim.sight.pair import PairJudge
+from ktsim.sight.scene import EPS, Operative, Part
+from ktsim.sight.visibility import visible
 
 COVER_REACH = 1.0
 NO_COVER_WITHIN = 2.0
 OBSCURED_BEYOND = 2.0
 SHOOTER_REACH = 1.0
-VANTAGE_HEIGHT = 2.0
 RAMPART_GAP = 1.0
 """A rampart begins less than this above its floor; what is higher is a roof, or stands on one."""
 
 
-class Judge21:
-    """The rules of 2021 for one pair."""
+class Judge21(PairJudge):
+    """The rules of 2021."""
 
     origin_matters_everywhere = False
+    with_operatives = True
+    """Whether bases of others give cover."""
 
-    def __init__(
-        self,
-        scene: Scene,
-        shooter: Operative,
-        target: Operative,
-        weapon: Weapon | None,
-        distance: float,
-        is_visible: bool,
-        convention: Convention,
-        effort: Effort = SETTLED,
-        *,
-        with_operatives: bool = True,
-    ) -> None:
-        self.scene, self.shooter, self.target = scene, shooter, target
-        self.distance, self.is_visible, self.effort = distance, is_visible, effort
-        self.weapon = TargetingRules.of(weapon)
-        self.convention: Convention = convention
-        self.shooter_vantage = levels.vantage_under(scene, shooter)
-        self.target_vantage = levels.vantage_under(scene, target)
-        self.with_operatives = with_operatives
-        self.fan = Fan(scene, shooter, target, self._wanted(), whole=True, convention=convention)
+    def prepare(self) -> None:
+        self.fan = Fan(self.scene, self.shooter, self.target, self._wanted(), whole=True, convention=self.convention)
 
     def _wanted(self) -> list[tuple[Source, Reach]]:
         found = sources.terrain_sources(self.scene, self.shooter, self.target)
@@ -139,7 +121,7 @@ class Judge21:
         if not seen:
             return False
         distance = between(self.scene, self.shooter.id, other.id)
-        judge = Judge21(self.scene, self.shooter, other, None, distance, seen, self.convention, with_operatives=False)
+        judge = _AmongTerrain(self.scene, self.shooter, other, None, distance, seen, self.convention)
         return regions(judge)[0].outcome.valid
 
     # ---- what an origin's crossings mean ----
@@ -159,12 +141,6 @@ class Judge21:
 
     def _allows(self, code: int) -> bool:
         return self.weapon.seek or (self.fan.pieces[code].source.light and self.vantage_denies_light())
-
-    def vantage_denies_light(self) -> bool:
-        """KT21-VANTAGE: seen from a Vantage Point at least 2 inches above, cover only from Light terrain or operatives
-        does not hide."""
-        lower = height_above(self.shooter, self.target)
-        return bool(self.shooter_vantage) and self.target.order == "conceal" and lower >= VANTAGE_HEIGHT - EPS
 
     def forbidden(self, points: NDArray[np.float64]) -> Hits:
         return np.zeros(len(points), np.bool_)
@@ -187,3 +163,9 @@ class Judge21:
 
     def accurate(self) -> int:
         return 0
+
+
+class _AmongTerrain(Judge21):
+    """The same as if nobody else were there."""
+
+    with_operatives = False

@@ -9,50 +9,33 @@ from numpy.typing import NDArray
 
 from ktsim.geometry.kernels import planar
 from ktsim.sight import hazards, levels, sources
-from ktsim.sight.distances import figure_row, height_above, is_within
-from ktsim.sight.lines import Convention, Fan, Hits, Reach, Source
+from ktsim.sight.distances import figure_row, is_within
+from ktsim.sight.lines import Fan, Hits, Reach, Source
 from ktsim.sight.outcomes import Outcome
-from ktsim.sight.scene import EPS, MM, Operative, Part, Scene, Weapon
+from ktsim.sight.pair import VANTAGE_HEIGHT, PairJudge
+from ktsim.sight.scene import EPS, MM, Operative, Part
 from ktsim.sight.seen_parts import sees_part_near
-from ktsim.sight.visibility import SETTLED, Effort
-from ktsim.sight.weapons import TargetingRules
 
 COVER_REACH = 1.0
 OBSCURED_REACH = 1.0
 NO_COVER_WITHIN = 2.0
-VANTAGE_HEIGHT = 2.0
 HIGH_VANTAGE = 4.0
 SMOKE_REACH = 1.0 + 10 * MM
 """From a smoke marker's centre: 1 inch from a 20 mm marker."""
 SMOKE_DISTANCE = 2.0
 
 
-class Judge24:
-    """The rules of 2024 for one pair: which sources matter where, and what an origin's crossings mean."""
+class Judge24(PairJudge):
+    """The rules of 2024: which sources matter where, and what an origin's crossings mean."""
 
-    def __init__(
-        self,
-        scene: Scene,
-        shooter: Operative,
-        target: Operative,
-        weapon: Weapon | None,
-        distance: float,
-        is_visible: bool,
-        convention: Convention,
-        effort: Effort = SETTLED,
-    ) -> None:
-        self.scene, self.shooter, self.target = scene, shooter, target
-        self.distance, self.is_visible, self.effort = distance, is_visible, effort
-        self.weapon = TargetingRules.of(weapon)
-        self.shooter_vantage = levels.vantage_under(scene, shooter)
-        self.target_vantage = levels.vantage_under(scene, target)
-        self.lower = height_above(shooter, target)
-        self.can_be_in_cover = not is_within(distance, NO_COVER_WITHIN)
+    def prepare(self) -> None:
+        scene, shooter, target = self.scene, self.shooter, self.target
+        self.can_be_in_cover = not is_within(self.distance, NO_COVER_WITHIN)
         self.not_obscuring = {
             part.feature for part in (*self.shooter_vantage, *self.target_vantage) if part.kind != levels.FIRE_STEP
         }
         self.smoke = self._smoke()
-        self.fan = Fan(scene, shooter, target, self._wanted(), convention=convention)
+        self.fan = Fan(scene, shooter, target, self._wanted(), convention=self.convention)
         self.hazards = hazards.Hazards.between(scene.terrain, self.fan) if self._on_floor() else None
         self._seen: dict[int, bool] = {}
         self.origin_matters_everywhere = self.hazards is not None and self.hazards.depends_on_origin(self.fan)
@@ -189,10 +172,6 @@ class Judge24:
 
     def _ignored_by_weapon(self, code: int) -> bool:
         return self.weapon.seek or (self.weapon.seek_light and self.fan.pieces[code].source.light)
-
-    def vantage_denies_light(self) -> bool:
-        """KT24-VANTAGE-2: from Vantage, a Conceal target at least 2 inches lower cannot use Light terrain for cover."""
-        return bool(self.shooter_vantage) and self.target.order == "conceal" and self.lower >= VANTAGE_HEIGHT - EPS
 
     def accurate(self) -> int:
         """KT24-VANTAGE-1: Accurate against an Engage target at least 2 (1) or 4 (2) inches lower."""

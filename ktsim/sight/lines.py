@@ -16,7 +16,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from ktsim.geometry.kernels import fans, origins, planar
+from ktsim.geometry.kernels import apart, fans, origins, planar
 from ktsim.sight.cuts import Corridor, Cut
 from ktsim.sight.distances import figure_row
 from ktsim.sight.junctions import WallEnd
@@ -165,7 +165,7 @@ class Fan:
     # ---- pieces ----
 
     def _cut_edges(self, source: Source, reach: Reach) -> Edges:
-        edges = source.section[fans.in_corridor(source.section, self.origins, self.ends, RADIUS)]
+        edges = source.section[apart.in_corridor(source.section, self.origins, self.ends, RADIUS)]
         if reach.near is not None:
             return self._target.within(edges, reach.near + EPS, source.measured)
         if reach.far_target > 0:

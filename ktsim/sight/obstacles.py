@@ -18,12 +18,15 @@ from numpy.typing import NDArray
 from ktsim.geometry.forest import Forest, Grove, Surface, Tree, rows
 from ktsim.geometry.kernels import fans3d
 from ktsim.geometry.kernels.sections import section
-from ktsim.geometry.outline import footprint_edges, raised
+from ktsim.geometry.solids import footprint_edges, raised
 from ktsim.geometry.tree_store import kept_tree
 from ktsim.sight.scene import Figure, Operative, Part, Scene, Terrain, WallLine, is_air
 
 SEAM = 0.15
 """How far a closed access point is made to overlap the wall around it, for lines of sight."""
+
+ANY = -2
+"""Whatever the label."""
 
 SKY = 200.0
 """How high an unlimited wall is made (inches)."""
@@ -130,11 +133,17 @@ class PreparedTerrain:
         return make(triangles, labels, hollow)
 
     def triangles_near(
-        self, at: tuple[float, float, float], way: tuple[float, float, float], reach: float
+        self,
+        at: tuple[float, float, float],
+        way: tuple[float, float, float],
+        reach: float,
+        label: int = ANY,
+        most: int = 2**31,
     ) -> tuple[NDArray[np.float64], NDArray[np.int32]]:
-        """The triangles (n, 9) that targeting lines can cross within *reach* of a straight way, with their labels."""
+        """The triangles (n, 9) that targeting lines can cross within *reach* of a straight way, with their labels; of
+        one part if a *label* is given, and not many more than *most* of each tree."""
         found = [
-            fans3d.triangles_near(tree.nodes, tree.links, tree.tris, tree.labels, 0, *at, *way, reach)
+            fans3d.triangles_near(tree.nodes, tree.links, tree.tris, tree.labels, label, most, *at, *way, reach)
             for tree in self.line_trees
         ]
         if len(found) == 1:

@@ -12,9 +12,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ktsim.geometry.kernels import planar
+from ktsim.sight.dates import SMOKE_BLUNTS, Correction
 from ktsim.sight.distances import figure_row, height_above
 from ktsim.sight.hazards import TOO_WIDE
 from ktsim.sight.kt24 import Judge24, is_in_smoke
+from ktsim.sight.scene import RULES_DATES
 from ktsim.sight.words import beside, inches, listed
 
 if TYPE_CHECKING:
@@ -27,9 +29,6 @@ class Reason:
 
     rule: str
     text: str
-
-
-RANGE_RULES = ("KT24-W-RANGE", "KT21-W-RNG")
 
 
 # ---- what decided ----
@@ -93,6 +92,8 @@ def _answer(ruling: Ruling) -> str:
 def _gets(ruling: Ruling) -> str:
     """What the target gets, with what gives it."""
     cover, obscured = f"in cover from {listed(ruling.cover_from)}", f"obscured by {listed(ruling.obscured_by)}"
+    if ruling.choice and ruling.cover_from == ruling.obscured_by:
+        return f"in cover from or obscured by {listed(ruling.cover_from)}, as the defender chooses"
     if ruling.choice:
         return f"{cover} or {obscured}, as the defender chooses"
     if ruling.in_cover and ruling.obscured:
@@ -109,7 +110,9 @@ def _restriction(ruling: Ruling, rule: str) -> str:
     if rule == "KZ-BHETA-FOOTPRINT":
         assert isinstance(ruling.judge, Judge24)
         names = ruling.judge.footprints_at(ruling.origin[:2])
-        return f"the footprint of {listed(names)} lies on a line between the floor and the Vantage"
+        low, high = sorted((ruling.judge.shooter, ruling.judge.target), key=lambda one: one.level)
+        ways = f"a line between {low.id} on the floor and {high.id} on Vantage"
+        return f"the footprint of {listed(names)} lies on {ways}"
     assert ruling.judge.weapon.range is not None
     return f'{away(ruling)}, beyond range {ruling.judge.weapon.range:g}"'
 
@@ -157,7 +160,7 @@ def _distance(ruling: Ruling) -> Reason:
     scene = ruling.scene
     one, two = scene.operative(ruling.shooter), scene.operative(ruling.target)
     straight = (planar.between(figure_row(one), figure_row(two))[0] ** 2 + height_above(one, two) ** 2) ** 0.5
-    if ruling.distance > straight + 1e-4:
+    if ruling.distance >= straight + 0.005:
         if ruling.distance == float("inf"):
             return Reason("SIGHT-17", "No way around the walls leads from one to the other.")
         text = f"{inches(ruling.distance)} apart around the walls ({inches(straight)} in a straight line)."
@@ -195,7 +198,7 @@ def _kt24(ruling: Ruling, judge: Judge24) -> Iterable[Reason]:
         yield Reason("KT24-COVER", f'No cover: {inches(ruling.distance)} apart, and within 2" there is none.')
     yield from _covering("KT24-COVER", ruling)
     if judge.can_be_in_cover and not ruling.cover:
-        yield Reason("KT24-COVER", f'Not in cover: nothing that {who} sees within 1" of it is on a line.')
+        yield Reason("KT24-COVER", f'Not in cover: no line crosses anything within 1" of {who} that {who} sees.')
     for crossing in ruling.obscuring:
         yield Reason(
             "KT24-OBSCURED",
@@ -208,8 +211,13 @@ def _kt24(ruling: Ruling, judge: Judge24) -> Iterable[Reason]:
         verb = "are" if len(inside) > 1 else "is"
         apart = f"and they are {beside(ruling.distance, 2)} apart"
         yield Reason("KT24-SMOKE", f"Obscured by {area}: {listed(inside)} {verb} wholly in it, {apart}.")
+    if ruling.blunts_piercing:
+        yield from _dated(ruling, SMOKE_BLUNTS)
     if not ruling.obscured:
-        text = 'Not obscured: no Heavy terrain that counts is on a line more than 1" from both.'
+        parts = ruling.scene.parts()
+        own = sorted({part.feature for part in parts if part.feature in judge.not_obscuring and "heavy" in part.traits})
+        but = f", besides that of {listed(own)}" if own else ""
+        text = f'Not obscured: no line crosses Heavy terrain more than 1" from both {ruling.shooter} and {who}{but}.'
         yield Reason("KT24-OBSCURED", text)
     if ruling.choice:
         yield Reason("KT24-SAMEFEATURE", "Cover and obscured come from one feature: the defender chooses one of them.")
@@ -224,10 +232,40 @@ def _kt24(ruling: Ruling, judge: Judge24) -> Iterable[Reason]:
             "cover save and may retain it as a critical success, or retain one more."
         )
         yield Reason("KT24-VANTAGE-2", text)
+    yield from _in_vain(ruling, judge)
     if (spared := _spared(ruling)) is not None:
         what = "Light terrain" if spared[1] == "Seek Light" else "terrain"
         text = f"{spared[1]}: {what} gives no cover when the target is chosen; the cover save remains."
         yield Reason(spared[0], text)
+
+
+def _in_vain(ruling: Ruling, judge: Judge24) -> Iterable[Reason]:
+    """What would have taken Light cover away from a Conceal target, were its cover Light."""
+    heavy = [key for key in ruling.cover_from if key not in _light(ruling)]
+    if ruling.valid_target or ruling.order != "conceal" or not heavy:
+        return
+    verb = "are" if len(heavy) > 1 else "is"
+    if judge.weapon.seek_light:
+        text = f"Seek Light is of no use: {listed(heavy)} {verb} not Light, and covers."
+        yield Reason("KT24-W-SEEK-LIGHT", text)
+    if judge.vantage_denies_light():
+        text = f"Vantage is of no use: {listed(heavy)} {verb} not Light, and covers all the same."
+        yield Reason("KT24-VANTAGE-2", text)
+
+
+def _light(ruling: Ruling) -> set[str]:
+    """The parts that cover and are Light."""
+    pieces = ruling.judge.fan.pieces
+    return {pieces[code].source.key for code in ruling.outcome.cover if pieces[code].source.light}
+
+
+def _dated(ruling: Ruling, correction: Correction) -> Iterable[Reason]:
+    """KT24-DATED: what a corrected rule says of this shot, and what it says as of other dates."""
+    as_of = ruling.scene.rules_as_of
+    yield Reason(correction.rule, correction.said(as_of))
+    for other in RULES_DATES:
+        if correction.holds(other) != correction.holds(as_of):
+            yield Reason("KT24-DATED", f"Ruled as of {as_of}. As of {other}: {correction.said(other)}")
 
 
 def _covering(rule: str, ruling: Ruling) -> Iterable[Reason]:
@@ -269,7 +307,7 @@ def _origin(ruling: Ruling) -> Iterable[Reason]:
     ranks = {region.outcome.rank for region in ruling.regions}
     if len(ranks) > 1:
         who = ruling.shooter
-        text = f"The point of {who}'s base matters: of {len(ranks)} outcomes this is the best for {who}."
+        text = f"Where on {who}'s base lines start matters: of {len(ranks)} outcomes this is the best for {who}."
         yield Reason("SIGHT-14", text)
     for other in ruling.alternatives:
         cover = "in cover" if other.in_cover else "not in cover"
@@ -283,11 +321,11 @@ def _shoot_notes(ruling: Ruling) -> Iterable[Reason]:
     where = "control range" if is_2024 else "engagement range"
     if ruling.judge.shooter.order == "conceal" and not ruling.judge.weapon.silent:
         rule = "KT24-ORDER" if is_2024 else "KT21-ACTIVATE"
-        yield Reason(rule, f"{who} has a Conceal order: it may not Shoot without a Silent weapon.")
+        yield Reason(rule, f"{who} may not Shoot: it has a Conceal order, and its weapon is not Silent.")
     if ruling.enemies:
         rule = "KT24-SHOOT" if is_2024 else "KT21-SHOOT"
         verb = "are" if len(ruling.enemies) > 1 else "is"
-        yield Reason(rule, f"{listed(ruling.enemies)} {verb} within {who}'s {where}: it may not Shoot.")
+        yield Reason(rule, f"{who} may not Shoot: {listed(ruling.enemies)} {verb} within its {where}.")
     if ruling.friends:
         rule = "KT24-VALID" if is_2024 else "KT21-SHOOT"
         verb = "are" if len(ruling.friends) > 1 else "is"
@@ -303,8 +341,8 @@ def _validity(ruling: Ruling) -> Iterable[Reason]:
     rule = "KT24-VALID" if is_2024 else "KT21-LOS"
     if ruling.valid_target:
         what = "A valid target" if is_2024 else "In line of sight"
-        hides = "" if ruling.order == "engage" else ", and no cover hides it"
-        yield Reason(rule, f"{what}: {order} and visible{hides}.")
+        cover = ", and its cover does not hide it" if ruling.in_cover else ", and not in cover"
+        yield Reason(rule, f"{what}: {order} and visible{cover if ruling.order == 'conceal' else ''}.")
     elif is_2024:
         yield Reason(rule, f"Not a valid target: {order} and in cover.")
     else:

@@ -1,21 +1,27 @@
-"""A ruling: one immutable value that the panel, the picture, the log, the bots and the tests all read."""
+"""A ruling: one immutable value that the panel, the picture, the log, the bots and the tests all read.
+
+Any part of a miniature counts, guns too. But our figures are not the players' own: where only a thin part of one
+decides, or the way it is turned, a ruling says so."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass, field
-from functools import cached_property
+from dataclasses import dataclass, field, replace
+from functools import cached_property, lru_cache
 
+import numpy as np
+
+from ktsim.geometry.solids import cylinder
 from ktsim.sight import kt21, kt24, reasons
 from ktsim.sight.considered import Considered, considered
 from ktsim.sight.control import in_control_range
 from ktsim.sight.distances import between, height_above
+from ktsim.sight.hazards import Flat
 from ktsim.sight.lines import Convention, Crossing
 from ktsim.sight.outcomes import Outcome, Region, region_at, regions, undominated
 from ktsim.sight.reasons import Reason
-from ktsim.sight.scene import Edition, Operative, Order, Scene, Weapon
-from ktsim.sight.stand_ins import stand_in_note
+from ktsim.sight.scene import Edition, Figure, Operative, Order, Scene, Weapon
 from ktsim.sight.standing import doubts
 from ktsim.sight.visibility import SETTLED, Effort, Line, Point, Sighting, visible
 
@@ -130,6 +136,33 @@ class Ruling:
         """Every part that might have given cover or obscured, and why it does or does not."""
         return considered(self)
 
+    @property
+    def set_aside(self) -> tuple[Considered, ...]:
+        """Of what was considered in vain, what people ask about: lines cross it or pass it by little. Nobody does once
+        the target is not seen or forbidden whatever stands there."""
+        if not self.visible or self.outcome.restricted:
+            return ()
+        vain = (each for each in self.considered if not each.counts and not each.is_below and each.apart <= CLOSE_MISS)
+        return tuple({(each.rule, each.text): each for each in vain}.values())
+
+    @cached_property
+    def hazard_line(self) -> tuple[Flat, tuple[Flat, ...]] | None:
+        """The targeting line with the most hazardous area on it, and the stretches of it there, seen from above."""
+        hazards = self.judge.hazards if isinstance(self.judge, kt24.Judge24) else None
+        if hazards is None or not self.outcome.hazard:
+            return None
+        return hazards.longest_line(self.judge.fan, self.origin[:2])
+
+    @cached_property
+    def footprints(self) -> tuple[Crossing, ...]:
+        """Where lines cross footprints of gantries that forbid the target (KZ-BHETA-FOOTPRINT)."""
+        if "KZ-BHETA-FOOTPRINT" not in self.outcome.restricted:
+            return ()
+        fan, origin = self.judge.fan, self.origin[:2]
+        hits = fan.at(np.array([origin]))[0]
+        codes = [int(code) for code in np.flatnonzero(hits) if fan.pieces[code].zone == "footprint"]
+        return tuple(fan.crossing(code, origin) for code in codes)
+
     @cached_property
     def stand_in_note(self) -> str | None:
         """That the answer hangs on how the target's figure is built or turned, if it does."""
@@ -179,10 +212,7 @@ class Ruling:
     def as_text(self) -> str:
         """The headline, then why, rule by rule: what was found, then what was set aside, then doubts."""
         rows = [(reason.rule, reason.text) for reason in self.reasons]
-        if self.visible and not self.outcome.restricted:
-            set_aside = (each for each in self.considered if not each.counts and not each.is_below)
-            aside = [each for each in set_aside if each.apart <= CLOSE_MISS]
-            rows += dict.fromkeys((each.rule, each.text) for each in aside)
+        rows += [(each.rule, each.text) for each in self.set_aside]
         rows += [("warning", text) for text in self.warnings]
         width = max(len(rule) for rule, _ in rows)
         head = f"{self.shooter} -> {self.target}: {self.headline}"
@@ -198,11 +228,13 @@ def ruling(
     convention: Convention = "inset",
     origin: tuple[float, float] | None = None,
     effort: Effort = SETTLED,
+    seen: Sighting | None = None,
 ) -> Ruling:
     """Rule on operative *shooter* choosing *target*, with targeting lines from its best origin, or from the point of
-    its base nearest to *origin* whatever that gives. *effort*: how long to look whether it is visible."""
+    its base nearest to *origin* whatever that gives. *effort*: how long to look whether it is visible; *seen*: the
+    answer to that, where it is known already (``refining``)."""
     one, two = scene.operative(shooter), scene.operative(target)
-    sighting = visible(scene, shooter, target, effort=effort)
+    sighting = visible(scene, shooter, target, effort=effort) if seen is None else seen
     judge = _judge(scene, one, two, sighting.visible, edition, weapon, convention, effort)
     distance = judge.distance
     found = regions(judge) if origin is None else [region_at(judge, origin)]
@@ -303,3 +335,57 @@ def _may_touch(one: Operative, two: Operative) -> bool:
     """Quick no: too far apart for control range."""
     reach = sum(max(o.base.along, o.base.across) for o in (one, two)) + 1.1
     return (one.x - two.x) ** 2 + (one.y - two.y) ** 2 <= reach * reach and abs(height_above(one, two)) < 1.1
+
+
+CORE = 0.15
+"""Radius of the slim core of a figure, as a share of its height: trunk and head."""
+TURNS = 8
+"""Ways a figure is turned to see whether that matters."""
+
+
+def stand_in_note(ruling: Ruling) -> str | None:
+    """A sentence that says so; None when it does not, or the figure is the player's own."""
+    target = ruling.scene.operative(ruling.target)
+    if not target.figure.is_stand_in:
+        return None
+    who = target.id
+    if ruling.visible:
+        if _sees(ruling, _core(target.figure)):
+            return None
+        always = all(_sees_turned(ruling, turn) for turn in range(1, TURNS))
+        but = ", however it is turned" if always else "; turned otherwise it would be hidden"
+        return f"Only a thin part of {who}'s figure (gun, arm or pack) can be seen{but}."
+    if _sees(ruling, _hull(target.figure)) and any(_sees_turned(ruling, turn) for turn in range(1, TURNS)):
+        return f"{who} is hidden as its figure is turned; turned otherwise a part of it could be seen."
+    return None
+
+
+def _sees(ruling: Ruling, figure: Figure) -> bool:
+    """Would the shooter see the target if it were *figure*?"""
+    scene = ruling.scene
+    swapped = scene.moved(replace(scene.operative(ruling.target), figure=figure))
+    return visible(swapped, ruling.shooter, ruling.target).visible
+
+
+def _sees_turned(ruling: Ruling, turn: int) -> bool:
+    scene = ruling.scene
+    one = scene.operative(ruling.target)
+    turned = scene.moved(replace(one, turn=one.turn + turn * 360 / TURNS))
+    return visible(turned, ruling.shooter, ruling.target).visible
+
+
+@lru_cache(maxsize=64)
+def _core(figure: Figure) -> Figure:
+    low, high = float(figure.triangles[..., 2].min()), float(figure.triangles[..., 2].max())
+    return _upright(figure, low, figure.head[2] + figure.head_radius, CORE * high)
+
+
+@lru_cache(maxsize=64)
+def _hull(figure: Figure) -> Figure:
+    """All that the figure takes up however it is turned."""
+    low, high = float(figure.triangles[..., 2].min()), float(figure.triangles[..., 2].max())
+    return _upright(figure, low, high, 1.01 * float(np.hypot(figure.triangles[..., 0], figure.triangles[..., 1]).max()))
+
+
+def _upright(figure: Figure, low: float, high: float, radius: float) -> Figure:
+    return Figure(f"{figure.name} core", cylinder((0.0, 0.0, low), radius, high - low), figure.head, figure.head_radius)

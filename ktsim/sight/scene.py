@@ -251,9 +251,14 @@ class Scene:
 
     def parts(self) -> tuple[Part, ...]:
         """Every terrain part in its present state."""
-        return tuple(
-            part for feature in self.terrain.features for part in feature.parts_in(self.states.get(feature.id))
-        )
+        kept: dict[tuple[tuple[str, str], ...], tuple[Part, ...]] = self.terrain.kept.setdefault("parts", {})
+        states = tuple(sorted(self.states.items()))
+        if states not in kept:
+            if len(kept) > 64:
+                kept.clear()
+            found = (feature.parts_in(self.states.get(feature.id)) for feature in self.terrain.features)
+            kept[states] = tuple(part for parts in found for part in parts)
+        return kept[states]
 
     def moved(self, moved: Operative) -> Scene:
         """The same scene with the operative of that id replaced."""

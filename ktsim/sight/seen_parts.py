@@ -12,7 +12,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from ktsim.geometry.forest import Forest, Grove, Surface, Tree
+from ktsim.geometry.forest import Forest, Grove, Surface, Tree, rows
 from ktsim.geometry.kernels import fans3d, queries
 from ktsim.geometry.kernels.floors import hides
 from ktsim.geometry.kernels.tree import build, spheres
@@ -23,6 +23,8 @@ from ktsim.sight.scene import EPS, Operative, Part, Scene
 from ktsim.sight.visibility import CLEAR, RADIUS, SETTLED, Effort, Look, open_bars
 
 Rows: TypeAlias = NDArray[np.float64]
+FEW, EVERY = 128, 2**31
+"""Triangles that are looked at first, because most parts are plain to see; and all of them."""
 PROBES = 12
 """Points that are looked at before a search for one that is seen."""
 WIDEST = 0.5
@@ -37,23 +39,20 @@ def sees_part_near(scene: Scene, viewer: str, part: Part, limit: float, effort: 
     one = scene.operative(viewer)
     world = world_of(scene)
     label = world.terrain.label_of[id(part)]
-    reach = max(one.base.along, one.base.across) + limit + 2 * EPS
-    if can_intervene(part):
-        around, labels = world.terrain.triangles_near((one.x, one.y, one.level), (0.0, 0.0, 0.0), reach)
-        own = around[labels == label]
-    else:
-        own = np.ascontiguousarray(part.triangles, np.float64).reshape(-1, 9)
-    near, _ = fans3d.cut_triangles(own, figure_row(one), one.level, limit + EPS, True)
-    if not len(near):
-        return False
     ball = head_of(one)
+    bars = open_bars(world, figure_row(one))
     floors = [_Floor(world, each) for each in levels.vantage_under(scene, one) if each is not part and not each.is_open]
-    near = _not_hidden(floors, near, ball)
+    near = np.empty((0, 9))
+    for most in (FEW, EVERY):
+        own = _near_part(world, one, part, label, limit, most)
+        near, _ = fans3d.cut_triangles(own, figure_row(one), one.level, limit + EPS, True)
+        near = _not_hidden(floors, near, ball)
+        if len(near) and _seen_at_once(world, world.active((viewer,), bars), ball, near):
+            return True
+        if len(own) < FEW:
+            break
     if not len(near):
         return False
-    bars = open_bars(world, figure_row(one))
-    if _seen_at_once(world, world.active((viewer,), bars), ball, near):
-        return True
     forest, act = _without_part(scene, world, one, label, bars, near)
     if forest is None:
         return True
@@ -67,6 +66,14 @@ def sees_part_near(scene: Scene, viewer: str, part: Part, limit: float, effort: 
         looks = (Look(forest, act, _surface(each), HERE, ball, False) for each in bundles if len(each))
         return _any_seen(looks, effort)
     return seen
+
+
+def _near_part(world: World, one: Operative, part: Part, label: int, limit: float, most: int) -> Rows:
+    """Triangles of the part that may be within *limit* of the base, not many more than *most*."""
+    if not can_intervene(part):
+        return rows(part.triangles)[:most]
+    reach = max(one.base.along, one.base.across) + limit + 2 * EPS
+    return world.terrain.triangles_near((one.x, one.y, one.level), (0.0, 0.0, 0.0), reach, label, most)[0]
 
 
 def _any_seen(looks: Iterable[Look], effort: Effort) -> bool:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ktsim.geometry.kernels import planar
+from ktsim.geometry.plane import distance_to_segment, loop
 from ktsim.geometry.solids import prism
 from ktsim.sight.distances import BASE_MIDDLE, figure_row, part_is_near
 from ktsim.sight.junctions import WallEnd, hatch_leaves, wall_ends
@@ -170,11 +171,8 @@ def _is_flat(scene: Scene, shooter: Operative, target: Operative) -> bool:
 def _is_near(end: WallEnd, a: Operative, b: Operative) -> bool:
     """May lines between the two come near this end?"""
     wide = max(a.base.along, a.base.across, b.base.along, b.base.across) + RADIUS
-    dx, dy = b.x - a.x, b.y - a.y
-    length2 = dx * dx + dy * dy
-    t = 0.0 if length2 == 0 else min(1.0, max(0.0, ((end.at[0] - a.x) * dx + (end.at[1] - a.y) * dy) / length2))
     reach = max(math.dist(end.at, corner) for corner in end.corners)
-    return math.hypot(a.x + t * dx - end.at[0], a.y + t * dy - end.at[1]) <= wide + reach
+    return distance_to_segment(*end.at, (a.x, a.y), (b.x, b.y)) <= wide + reach
 
 
 def wall_source(end: WallEnd, target: Operative, flat: bool, gated: bool) -> Source:
@@ -189,11 +187,7 @@ def wall_source(end: WallEnd, target: Operative, flat: bool, gated: bool) -> Sou
         elif planar.support(row, nx, ny) <= level:
             gate = (-nx, -ny, -level)
     solid = NO_TRIANGLES if flat else prism(end.corners, 0.0, end.height)
-    return Source(end.part.key, end.part.feature, True, False, solid, _loop(np.array(end.corners)), gate, end.part, end)
-
-
-def _loop(ring: NDArray[np.float64]) -> Edges:
-    return np.hstack([ring, np.roll(ring, -1, axis=0)])
+    return Source(end.part.key, end.part.feature, True, False, solid, loop(end.corners), gate, end.part, end)
 
 
 def _loose_wall_source(scene: Scene, part: Part) -> Source:
@@ -209,7 +203,7 @@ def base_source(scene: Scene, operative: Operative, shooter: Operative, target: 
     if not _is_flat(scene, shooter, target):
         solid = base_solid(operative)
     elif operative.level <= line_height(scene, shooter) <= operative.level + 3.5 * MM:
-        section = _loop(_rim(operative))
+        section = loop(_rim(operative))
     return Source(f"{operative.id}/base", operative.id, False, True, solid, section)
 
 

@@ -13,8 +13,8 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from ktsim.geometry.closed import is_closed
-from ktsim.geometry.outline import inside
+from ktsim.geometry.plane import is_enclosed, to_segments
+from ktsim.geometry.solids import is_closed
 from ktsim.sight.scene import EPS, MM, Operative, Part, Scene, is_air
 
 Array = NDArray[np.float64]
@@ -203,7 +203,7 @@ def _section(triangles: Array, z: float) -> Array:
 def _is_wholly_in(one: Operative, *parts: _Section) -> bool:
     """Is all of the base inside closed parts?"""
     closed = [part.edges for part in parts if part.is_closed]
-    return bool(closed) and all(any(inside(edges, x, y) for edges in closed) for x, y in _spread(one))
+    return bool(closed) and all(any(is_enclosed(edges, x, y) for edges in closed) for x, y in _spread(one))
 
 
 def _spread(one: Operative) -> Iterator[tuple[float, float]]:
@@ -218,17 +218,16 @@ def _spread(one: Operative) -> Iterator[tuple[float, float]]:
 
 def _depth(one: Operative, part: _Section) -> float:
     """How far a part runs into a base from its rim; inf when the base's middle is inside it; 0 when it does not."""
-    if part.is_closed and inside(part.edges, one.x, one.y):
+    if part.is_closed and is_enclosed(part.edges, one.x, one.y):
         return math.inf
     start, end = part.edges[:, :2], part.edges[:, 2:]
     frame = _in_frame(one, np.stack([start, end], axis=1))
-    a, way = frame[:, 0], frame[:, 1] - frame[:, 0]
-    t = np.clip(-(a * way).sum(axis=1) / np.maximum((way**2).sum(axis=1), 1e-18), 0, 1)
-    near = np.hypot(*(a + t[:, None] * way).T) < 1
+    away = to_segments(np.zeros(2), frame[:, 0], frame[:, 1])
+    near = away < 1
     if not near.any():
         return 0.0
     if one.base.is_round:
-        return float(one.base.along * (1 - np.hypot(*(a + t[:, None] * way).T).min()))
+        return float(one.base.along * (1 - away.min()))
     along = np.linspace(0, 1, 65)[:, None]
     spots = np.concatenate([p + along * (q - p) for p, q in zip(start[near], end[near], strict=True)])
     spots = spots[np.hypot(*_in_frame(one, spots).T) < 1]

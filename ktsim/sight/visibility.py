@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TypeAlias
 
 import numpy as np
@@ -88,9 +89,16 @@ class Sighting:
     with its axis is no candidate). ``None``: not measured, or no candidate."""
 
 
-def visible(scene: Scene, viewer: str, target: str, ignoring: Iterable[int] = (), effort: Effort = SETTLED) -> Sighting:
+def visible(
+    scene: Scene,
+    viewer: str,
+    target: str,
+    ignoring: Iterable[int] = (),
+    effort: Effort = SETTLED,
+    out: NDArray[np.float64] | None = None,
+) -> Sighting:
     """Does operative *viewer* see operative *target*? *ignoring*: labels of parts that do not count. An undecided
-    answer gets better with more *effort*."""
+    answer gets better with more *effort*. *out*: as ``Look`` has it; who sets ``out[STOP]`` ends the search."""
     if viewer == target:
         at = _tuple(head_of(scene.operative(viewer))[:3])
         return Sighting(True, (at, at))  # SIGHT-8
@@ -99,7 +107,7 @@ def visible(scene: Scene, viewer: str, target: str, ignoring: Iterable[int] = ()
     dropped = {*ignoring, *open_bars(world, figure_row(one), figure_row(two))}
     act = world.active((viewer, target), dropped)
     surface = prepared(two.figure).surface
-    return sighting(world, act, head_of(one), surface, pose_of(two), not two.figure.is_open, effort)
+    return sighting(world, act, head_of(one), surface, pose_of(two), not two.figure.is_open, effort, out)
 
 
 def sees_disc(
@@ -159,10 +167,11 @@ def sighting(
     pose: NDArray[np.float64],
     closed: bool,
     effort: Effort = SETTLED,
+    out: NDArray[np.float64] | None = None,
 ) -> Sighting:
     """Search from thick to thin, so that the answer also says whether it was close."""
     act = _between(world.forest, act, ball, surface, pose)
-    look = Look(world.forest, act, surface, pose, ball, closed)
+    look = Look(world.forest, act, surface, pose, ball, closed, nothing_yet() if out is None else out)
     if look.probe(CLEAR + CLOSE):
         return _seen(look)
     if not effort.flags:
@@ -209,7 +218,12 @@ def _hidden(world: World, look: Look, resolution: float) -> Sighting:
     )
 
 
-def _nothing_yet() -> NDArray[np.float64]:
+STOP = 15
+"""Where in ``Look.out`` another thread says that it need not be looked any longer."""
+
+
+def nothing_yet() -> NDArray[np.float64]:
+    """What was found before anything was looked at."""
     out = np.zeros(16)
     out[8] = -1.0
     return out
@@ -226,7 +240,7 @@ class Look:
     ball: NDArray[np.float64]
     closed: bool
     """The surface bounds a solid."""
-    out: NDArray[np.float64] = field(default_factory=_nothing_yet)
+    out: NDArray[np.float64] = field(default_factory=nothing_yet)
 
     @property
     def resolution(self) -> float:
@@ -282,13 +296,23 @@ class Look:
             return True
         if self._search(radius, np.where(enough < COARSER, effort.cells, effort.flags)):
             return True
-        return effort.guesses > GUESSES and self.resolution > PROVED + enough and self.guess(radius, effort.guesses)
+        is_worth_more = effort.guesses > GUESSES and self.resolution > PROVED + enough and not self.out[STOP]
+        return is_worth_more and self.guess(radius, effort.guesses)
+
+    @cached_property
+    def _outlines(self) -> tuple[NDArray[np.float64], NDArray[np.int32], NDArray[np.uint8]]:
+        """What all searches have in common: for the widest lines that are looked for and the coarsest resolution."""
+        s, widest = self.surface, CLEAR + CLOSE + float(RESOLUTIONS[0])
+        edges, whose, touching = seeing.outlined(
+            self.forest, self.act, s.spheres, s.nodes, self.pose, self.ball, widest
+        )
+        return edges, whose, touching
 
     def _search(self, radius: float, budgets: NDArray[np.int64]) -> bool:
         s = self.surface
         found = seeing.search(
             self.forest, self.act, s.spheres, s.links, s.nodes, s.tris, self.closed, self.pose, self.ball,
-            radius, RESOLUTIONS, budgets, self.out,
+            *self._outlines, radius, RESOLUTIONS, budgets, self.out,
         )  # fmt: skip
         return bool(found)
 

@@ -1,22 +1,19 @@
 """Compiling what is compiled once: each stage asks a few questions that need all its kernels.
 
-A stamp beside the compiled kernels says that a stage is done, so that asking again costs next to nothing.
+Nobody has to wait for that: whoever asks a question compiles what it needs (``geometry.compiling``). A stamp beside
+the compiled kernels says that a stage is done, so that asking again costs next to nothing.
 """
 
 from __future__ import annotations
 
-import hashlib
-import platform
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from importlib.metadata import version
 from pathlib import Path
 
-import numba
 import numpy as np
 
-from ktsim.geometry import kernels
+from ktsim.geometry import kernel_store
 from ktsim.geometry.solids import box, cylinder
 from ktsim.sight.scene import Area, Base, Feature, Figure, Operative, Part, Scene, Terrain, Triangles
 
@@ -29,20 +26,15 @@ class Stage:
     run: Callable[[], object]
 
 
-def ensure_ready(report: Report, stages: Sequence[Stage] | None = None) -> bool:
-    """Compile what rulings (or the given stages) need, unless that is done. Says so to *report* first; returns
-    whether there was anything to do. Can be interrupted: stages that were done stay so."""
-    wanted = RULINGS if stages is None else stages
-    missing = [stage for stage in wanted if not _stamp(stage).exists()]
-    if not missing:
-        return False
-    report("first run: compiling the sight engine, a minute or two")
-    for number, stage in enumerate(wanted, 1):
-        if stage in missing:
-            report(f"compiling {stage.name}, {number} of {len(wanted)} ...")
-            stage.run()
-            _mark(stage)
-    return True
+def ensure_ready(report: Report, stages: Sequence[Stage]) -> bool:
+    """Compile what these stages need, unless that is done. Says so to *report* first; returns whether there was
+    anything to do. Can be interrupted: stages that were done stay so."""
+    missing = [stage for stage in stages if not _is_done(stage)]
+    for stage in missing:
+        report(f"compiling {stage.name}, {stages.index(stage) + 1} of {len(stages)} ...")
+        stage.run()
+        _mark(stage)
+    return bool(missing)
 
 
 def is_ready(stages: Sequence[Stage]) -> bool:
@@ -52,38 +44,23 @@ def is_ready(stages: Sequence[Stage]) -> bool:
 
 def done(stages: Sequence[Stage]) -> int:
     """How many of these stages are compiled."""
-    return sum(_stamp(stage).exists() for stage in stages)
+    return sum(map(_is_done, stages))
+
+
+def _is_done(stage: Stage) -> bool:
+    return kernel_store.shipped() is not None or _stamp(stage).exists()
 
 
 def _stamp(stage: Stage) -> Path:
-    return _folder() / f"ready-{_state()}-{stage.name.replace(' ', '-')}"
+    return kernel_store.folder() / f"{stage.name.replace(' ', '-')}.done"
 
 
 def _mark(stage: Stage) -> None:
     try:
-        _folder().mkdir(parents=True, exist_ok=True)
+        kernel_store.folder().mkdir(parents=True, exist_ok=True)
         _stamp(stage).touch()
     except OSError:
-        pass  # numba could not keep its files there either: the next start compiles again
-
-
-def _folder() -> Path:
-    return Path(numba.config.CACHE_DIR)  # type: ignore[attr-defined]
-
-
-@cache
-def _state() -> str:
-    """Names all that compiled kernels depend on."""
-    parts = (
-        kernels.fingerprint(),
-        str(kernels.SOURCES[0]),
-        version("numba"),
-        version("llvmlite"),
-        version("numpy"),
-        platform.python_version(),
-        platform.machine(),
-    )
-    return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
+        pass  # nowhere to keep kernels either: the next start compiles again
 
 
 # ---- scenes that need every kernel ----
@@ -141,8 +118,8 @@ def _walls() -> tuple[Part, ...]:
 def _visibility() -> None:
     from ktsim.geometry.kernels import planar, queries
     from ktsim.sight.distances import figure_row
-    from ktsim.sight.obstacles import head_of, pose_of, prepared, world_of
-    from ktsim.sight.visibility import CLEAR, Look, sees_point, visible
+    from ktsim.sight.obstacles import world_of
+    from ktsim.sight.visibility import visible
 
     pair = _pair(_heavy())
     visible(pair, "one", "two")
@@ -150,13 +127,20 @@ def _visibility() -> None:
     world = world_of(pair)
     queries.line_clearance(world.forest, world.active(), 5.0, 11.0, 1.0, 10.0, 0.0, 0.0, 0.1)
     planar.support(figure_row(pair.operatives[0]), 1.0, 0.0)
+
+
+def _proofs() -> None:
+    from ktsim.sight.obstacles import head_of, pose_of, prepared, world_of
+    from ktsim.sight.visibility import CLEAR, Look, sees_point, visible
+
+    visible(_pair(_screen()), "one", "two")
+    sees_point(_pair(_heavy()), "one", (15.0, 11.0, 0.0))
     # tried only where a short search does not decide
-    one, two = pair.operatives
+    pair = _pair(_heavy())
+    world, (one, two) = world_of(pair), pair.operatives
     look = Look(world.forest, world.active(), prepared(two.figure).surface, pose_of(two), head_of(one), True)
     look.guess(CLEAR, 4)
     look.widen(CLEAR)
-    visible(_pair(_screen()), "one", "two")
-    sees_point(_pair(_heavy()), "one", (15.0, 11.0, 0.0))
 
 
 def _rule(scene: Scene) -> None:
@@ -165,6 +149,17 @@ def _rule(scene: Scene) -> None:
     ruling(scene, "one", "two", "kt24").as_json("")
     ruling(scene, "one", "two", "kt21-lite")
     ruling(scene, "two", "one", "kt24")
+
+
+def _one_level() -> None:
+    from ktsim.geometry.forest import rows
+    from ktsim.geometry.kernels import nearest
+    from ktsim.sight.distances import figure_row
+
+    scene = _pair(_light(), _heavy())
+    _rule(scene)
+    # asked only of parts that lie on a line and give no cover
+    nearest.figure_from_triangles(figure_row(scene.operatives[0]), 0.0, rows(_light().triangles))
 
 
 def _levels() -> None:
@@ -184,6 +179,19 @@ def _levels() -> None:
     fans3d.triangles_in_box(forest.nodes, forest.links, forest.tris, forest.labels, forest.roots[0], low, high, 0)
     # asked only of walls that rise through a level
     fans3d.clip(rows(_heavy().triangles), np.array([0.0, 0.0, -1.0, -1.0]))
+
+
+def _ways() -> None:
+    from ktsim.geometry.forest import rows
+    from ktsim.sight.distances import figure_row
+    from ktsim.sight.ways import Ways
+
+    scene = _pair(*_walls())
+    _rule(scene)
+    # asked only of lines between levels
+    ways, none = Ways(scene, figure_row(scene.operatives[0])), np.empty((0, 4))
+    ways.triangles_within(rows(_light().triangles), 0.0, 12.0, none)
+    ways.triangles_beyond(rows(_light().triangles), 0.0, 12.0, none)
 
 
 def _hazards() -> None:
@@ -211,13 +219,15 @@ def _control() -> None:
     point_in_control_range(_pair(), "one", (5.5, 12.0, 0.0), 0.4)
 
 
-RULINGS = (
+PROOFS = Stage("proofs that something is hidden", _proofs)
+WALLS = Stage("ways around walls", _ways)
+AREAS = Stage("area views", _areas)
+LINES = (
     Stage("visibility", _visibility),
-    Stage("lines on one level", lambda: _rule(_pair(_light(), _heavy()))),
+    Stage("lines on one level", _one_level),
     Stage("lines between levels", _levels),
-    Stage("ways around walls", lambda: _rule(_pair(*_walls()))),
     Stage("hazards", _hazards),
     Stage("control range", _control),
 )
-"""What ``ktsim rule`` needs."""
-ALL = (*RULINGS, Stage("area views", _areas))
+"""What most rulings need."""
+ALL = (*LINES, PROOFS, WALLS, AREAS)

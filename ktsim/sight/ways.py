@@ -16,8 +16,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from ktsim.geometry.kernels import fans, fans3d, planar, routes, shadows
-from ktsim.geometry.outline import inside
+from ktsim.geometry.kernels import apart, fans3d, planar, routes, shadows
+from ktsim.geometry.plane import is_enclosed
 from ktsim.sight.distances import HAIR, Row, closest_on, disc_row, walls_of
 from ktsim.sight.junctions import WallEnd
 from ktsim.sight.scene import EPS, Part, Scene
@@ -43,14 +43,18 @@ class Ways:
     def __init__(self, scene: Scene, figure: Row) -> None:
         self.figure = figure
         self._walls = walls_of(scene)
-        self._kept: dict[float, _Near | None] = {}
+        self._kept: dict[tuple[float, int], tuple[object, _Near | None]] = {}
 
     def _near(self, limit: float, to: object = None) -> _Near | None:
         """The walls within *limit* of the base; None when there are none: then all ways are straight. *to*: the part,
         corner or end that is measured to."""
-        if limit not in self._kept:
-            self._kept[limit] = self._find(limit)
-        found = self._kept[limit]
+        key = (limit, id(to))
+        if key not in self._kept:
+            self._kept[key] = (to, self._find(limit) if to is None else self._near_but(limit, to))  # so its id stays
+        return self._kept[key][1]
+
+    def _near_but(self, limit: float, to: object) -> _Near | None:
+        found = self._near(limit)
         if found is None or not isinstance(to, WallEnd | Part) or (own := self._own(to)) is None:
             return found
         others = ~np.isin(found.owner, own)
@@ -68,7 +72,7 @@ class Ways:
                 at = np.array(to.at)
                 gaps = np.linalg.norm(closest_on(walls.edges, at) - at, axis=1)
                 own |= {int(number) for number in walls.owner[gaps <= HAIR]}
-                own |= {number for number, border in enumerate(walls.borders) if inside(border, *to.at)}
+                own |= {number for number, border in enumerate(walls.borders) if is_enclosed(border, *to.at)}
             walls.kept[id(to)] = (to, np.array(sorted(own)))  # with it, so that its id stays its own
         return walls.kept[id(to)][1]
 
@@ -76,7 +80,7 @@ class Ways:
         walls = self._walls
         if walls is None:
             return None
-        close = np.unique(walls.owner[fans.in_corridor(walls.edges, self.figure, self.figure, limit)])
+        close = np.unique(walls.owner[apart.in_corridor(walls.edges, self.figure, self.figure, limit)])
         if not len(close):
             return None
         chosen = np.isin(walls.owner, close)
@@ -95,7 +99,7 @@ class Ways:
 
     def within(self, edges: Array, limit: float, to: object = None) -> Array:
         """What of *edges* (n, 4) of the part *to* is within *limit* of the base."""
-        straight: Array = fans.cut_within(edges, self.figure, limit)[0]
+        straight: Array = apart.cut_within(edges, self.figure, limit)[0]
         near = self._near(limit, to) if len(straight) else None
         if near is None:
             return straight
@@ -103,30 +107,28 @@ class Ways:
         found = [seen]
         for corner in near.corners if len(hidden) else ():
             reached, _ = _parted(hidden, corner, near)
-            found.append(fans.cut_within(reached, corner, limit)[0])
+            found.append(apart.cut_within(reached, corner, limit)[0])
         return np.concatenate(found)
 
     def beyond(self, edges: Array, limit: float, to: object = None) -> Array:
         """What of *edges* (n, 4) of the part *to* is farther than *limit* from the base."""
-        far: Array = fans.cut_beyond(edges, self.figure, limit)[0]
-        straight = fans.cut_within(edges, self.figure, limit)[0]
+        far: Array = apart.cut_beyond(edges, self.figure, limit)[0]
+        straight = apart.cut_within(edges, self.figure, limit)[0]
         near = self._near(limit, to) if len(straight) else None
         if near is None:
             return far
         _, hidden = _parted(straight, self.figure, near)
         for corner in near.corners if len(hidden) else ():
             reached, hidden = _parted(hidden, corner, near)
-            hidden = np.concatenate([hidden, fans.cut_beyond(reached, corner, limit)[0]])
+            hidden = np.concatenate([hidden, apart.cut_beyond(reached, corner, limit)[0]])
         return np.concatenate([far, hidden])
 
     def length(self, x: float, y: float, to: object = None) -> float:
         """From the base to a point of the part *to*; inf when there is no way."""
         straight = max(0.0, float(planar.gap(self.figure, x, y)[0]))
-        near = self._near(straight + EPS, to) if straight > 0.0 else None
+        near = self._near(ANYWHERE, to) if straight > 0.0 else None
         if near is None or _reaches(near, self.figure, x, y):
             return straight
-        near = self._near(ANYWHERE, to)
-        assert near is not None
         best = math.inf
         for corner in near.corners:
             if -corner[6] >= best:
@@ -201,6 +203,6 @@ def _parted3(triangles: Array, apex: Row, near: _Near) -> tuple[Array, Array]:
             cut = triangles[met]
             halves = [fans3d.clip(cut, plane)[0], fans3d.clip(cut, -plane)[0]]
             triangles = np.concatenate([triangles[~met], *halves])
-    middles = triangles.reshape(-1, 3, 3).mean(axis=1)[:, :2]
+    middles = np.ascontiguousarray(triangles.reshape(-1, 3, 3).mean(axis=1)[:, :2])
     reached = shadows.are_reached(middles, apex, near.edges, near.owner, HAIR)
     return triangles[reached], triangles[~reached]

@@ -15,8 +15,8 @@ import numpy as np
 from trimesh import Scene, Trimesh
 
 from builders.shells import Shell, ball, block, lathe, limb
-from ktsim.content.atomic import write_atomically
-from ktsim.geometry.closed import is_closed, welded
+from ktsim.content.files import write_atomically
+from ktsim.geometry.solids import is_closed, welded
 
 FOOT = 3.5 / 25.4
 HEIGHT = 1.3

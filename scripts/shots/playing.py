@@ -21,6 +21,7 @@ from ktsim.game.session import autosave_path
 from ktsim.game.setup import Setup
 from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.decisions import Option, Steps, pick
+from ktsim.rules.engine.state import Point
 
 from . import shot
 
@@ -155,6 +156,53 @@ def move_refused(driver: Driver) -> None:
     assert draft is not None
     who = screen.match.game.state.operatives[draft.prompt.operative]
     draft.put((who.x + (9000 if who.x < 15000 else -9000), who.y, 0))
+    driver.desktop.refresh()
+    rest(driver)
+
+
+TOMB = Setup(board="tomb-world-1", mission="skirmish", red="keelwrights", rules="2026-01")
+
+
+def acting_at(driver: Driver, at: Point, enemy: Point, *answers: str) -> Match:
+    """A game on the Tomb World with whoever is activated at a place, an enemy at another, some answers on."""
+    match = asked(driver, topic("activate"), TOMB, 4, ())
+    state, draft = match.game.state, match.draft
+    assert draft is not None
+    who = state.operatives[draft.prompt.choices[0].key]
+    other = state.enemies(who.id)[0]
+    who.x, who.y, who.level = at
+    other.x, other.y, other.level = enemy
+    state.turning_point = 2
+    for answer in (who.id, "engage", *answers):
+        match.submit(answer)
+        match.advance()
+    driver.desktop.settings = replace(driver.desktop.settings, motion=False)
+    show(driver, match)
+    rest(driver)
+    return match
+
+
+@shot("play-breach")
+def breach(driver: Driver) -> None:
+    acting_at(driver, (13750, 16540, 0), (13400, 14500, 0))
+
+
+@shot("play-breached")
+def breached(driver: Driver) -> None:
+    acting_at(driver, (13750, 16540, 0), (13400, 12500, 0), "Breach")
+
+
+@shot("play-teleport")
+def teleport(driver: Driver) -> None:
+    acting_at(driver, (5900, 9793, 100), (13400, 12500, 0), "Reposition")
+    driver.desktop.refresh()
+
+
+@shot("play-teleport-route")
+def teleport_route(driver: Driver) -> None:
+    match = acting_at(driver, (5900, 9793, 100), (21700, 13707, 100), "Reposition")
+    assert match.draft is not None
+    match.draft.put((21600, 13707, 100))
     driver.desktop.refresh()
     rest(driver)
 

@@ -12,9 +12,10 @@ from desktop_driver import Driver
 from play_driver import game, rest, show
 
 from ktsim.app.play.draft import Draft
+from ktsim.app.play.game_screen import show_game
 from ktsim.app.play.match import Match
 from ktsim.app.play.saves import Agreement
-from ktsim.app.play.setup_screen import SavesScreen, SetupScreen, show_game
+from ktsim.app.play.setup_screen import SavesScreen, SetupScreen
 from ktsim.game.setup import Setup
 
 from . import shot
@@ -117,7 +118,10 @@ def _largest(driver: Driver) -> None:
 def _solo_non_player(driver: Driver) -> None:
     driver.desktop.push(SetupScreen(driver.desktop, is_solo=True))
     driver.settle()
-    driver.press("red-seat-npo")
+    screen = driver.desktop.top
+    assert isinstance(screen, SetupScreen)
+    while screen.chosen["red-seat"] != "npo":
+        driver.press("red-seat-npo" if "red-seat-npo" in driver.desktop.ui.rects else "red-seat-next")
     driver.press("board-gallowdark-2")
 
 

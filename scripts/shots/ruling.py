@@ -13,7 +13,7 @@ from ktsim.app.card.elevation import elevation
 from ktsim.app.play.match import Match
 from ktsim.app.play.saves import Agreement
 from ktsim.app.ruling.state import new_file
-from ktsim.app.shell import entries
+from ktsim.app.shell import start
 from ktsim.faults import Fault
 from ktsim.game.session import autosave_path
 from ktsim.game.setup import Setup
@@ -127,6 +127,43 @@ def _in_cover(driver: Driver) -> None:
     driver.key("f")
 
 
+@shot("ruling-pointed")
+def _pointed(driver: Driver) -> None:
+    """A sentence that somebody points at: its part and line are lit."""
+    _example(driver, "kt21-rampart")
+    driver.key("j")
+    driver.point(*driver.middle_of("reasons-KT21-COVER"))
+    driver.settle()
+
+
+@shot("ruling-side-large")
+def _side_large(driver: Driver) -> None:
+    _example(driver, "volkus-upper-floor")
+    driver.press("enlarge-side")
+
+
+@shot("ruling-eye-large")
+def _eye_large(driver: Driver) -> None:
+    _example(driver, "gallowdark-hatch-open")
+    driver.press("enlarge-eye")
+
+
+@shot("matrix")
+def _matrix(driver: Driver) -> None:
+    driver.desktop.open_table(new_file("volkus-1"))
+    model, random = driver.model, Random(3)
+    width, depth = model.scene.terrain.board
+    for number in range(8):
+        id = model.add("blue" if number % 2 else "red", width / 2, depth / 2)
+        for _ in range(200):
+            model.move(id, random.uniform(1, width - 1), random.uniform(1, depth - 1), 0.0)
+            if driver.view.hands.refusal(model.scene.operative(id)) is None:
+                break
+        model.set_order(id, "conceal" if number % 3 == 0 else "engage")
+    driver.settle()
+    driver.press("matrix")
+
+
 @shot("ruling-hatchway")
 def _hatchway(driver: Driver) -> None:
     _example(driver, "gallowdark-hatch-open")
@@ -211,7 +248,7 @@ def _wait(driver: Driver) -> None:
 def _continue(driver: Driver) -> None:
     driver.desktop.lay_table()
     Match.begin(Setup(board="volkus-2", mission="skirmish"), Agreement(), autosave_path()).close()
-    entries.forget()
+    start.forget()
 
 
 @shot("save")

@@ -15,7 +15,7 @@ from shapely.geometry import box as rect
 from shapely.ops import unary_union
 from trimesh.transformations import rotation_matrix
 
-from ktsim.killzones.wall_kit import load_kit
+from ktsim.killzones.grid import load_kit
 from ktsim.killzones.walls import ACCESS_HEIGHT, LEAF_FOOT, LEAF_HEIGHT, LEAF_THICKNESS, LEAF_WIDTH
 
 from .debris import Rng

@@ -10,11 +10,10 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from ktsim.geometry.forest import Tree
-from ktsim.geometry.kernels import OPTIONS
+from ktsim.geometry.kernels import inner, kernel
 from ktsim.geometry.kernels.primitives import point_from_triangle, segment_hits_triangle
 from ktsim.geometry.kernels.queries import tree_nearest
 
@@ -51,7 +50,7 @@ class Ruled:
         return np.asarray(found[np.isfinite(found[:, 0])])
 
 
-@njit(**OPTIONS)
+@inner
 def _winding(nodes, links, tris, stack, x, y, z):
     """How many of the closed meshes a point lies in: a ray leaves each once more often than it enters it."""
     dx, dy, dz = _RAY[0] * 200.0, _RAY[1] * 200.0, _RAY[2] * 200.0
@@ -81,7 +80,7 @@ def _winding(nodes, links, tris, stack, x, y, z):
     return count
 
 
-@njit(**OPTIONS)
+@kernel
 def _search(drawn, nodes, links, tris, labels, tolerance, low):
     out = np.full((len(drawn), 3), np.nan)
     stack = np.empty(256, np.int64)

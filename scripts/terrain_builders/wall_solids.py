@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from trimesh import Trimesh
 
-from ktsim.killzones.wall_kit import Access, WallKit
+from ktsim.killzones.grid import Access, WallKit
 from ktsim.killzones.walls import wall_features
 from ktsim.sight.scene import BreachPoint, Hatchway, Triangles, WallLine
 

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 from trimesh import Scene, Trimesh
 
-from ktsim.content.atomic import write_atomically
-from ktsim.geometry.closed import is_closed, triangles_of
+from ktsim.content.files import write_atomically
+from ktsim.geometry.solids import is_closed, triangles_of
 from ktsim.killzones.pieces import DECOR
 
 from .draft import RODS, Decor, Draft

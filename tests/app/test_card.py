@@ -2,23 +2,44 @@
 
 from __future__ import annotations
 
+import math
 import time
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
+from imgui_bundle import imgui
 from panda3d.core import PNMImage, StringStream, Texture
 from stage_scenes import LINE, covered, hidden, scene_file
 
+from ktsim import __version__, paths
 from ktsim.app.card.elevation import elevation
-from ktsim.app.card.layout import CardLayout, lay_out
-from ktsim.app.card.pictures import CardPainter, eye_pose, hatch_states, render_killzone, table_pose
-from ktsim.app.card.png import write_png
+from ktsim.app.card.layout import CardLayout, foot_notes, lay_out
+from ktsim.app.card.overlay import overlays_of
+from ktsim.app.card.pictures import (
+    TEXT_SIZE,
+    CardPainter,
+    card_poses,
+    draw_card,
+    eye_pose,
+    hatch_states,
+    render_killzone,
+    table_pose,
+)
 from ktsim.app.card.process import CardJob
-from ktsim.app.card.view import RulingView, inches, verdict
+from ktsim.app.card.view import RulingView, inches, verdict, view_of
+from ktsim.app.stage.engine import Engine, colour_texture
 from ktsim.app.stage.scenery import scene_scenery
+from ktsim.app.ui.backend import Backend
+from ktsim.app.ui.pen import Pen, Rect
+from ktsim.content.png_text import encoded
 from ktsim.killzones.catalogue import load_named
+from ktsim.killzones.scene_file import load_scene
+from ktsim.sight.considered import Considered
+from ktsim.sight.ruling import ruling
 
 
 def measure(text: str, kind: str, wrap: float) -> tuple[float, float]:
@@ -28,7 +49,8 @@ def measure(text: str, kind: str, wrap: float) -> tuple[float, float]:
 
 
 def layout(view: RulingView) -> CardLayout:
-    return lay_out(view, "gallowdark-1", (("h1", "open"), ("h2", "closed")), measure)
+    notes = foot_notes(view, "gallowdark-1", "estimated", (("h1", "open"), ("h2", "closed")), ("range 6",))
+    return lay_out(view, notes, measure)
 
 
 def png_size(path: Path) -> tuple[int, int]:
@@ -48,39 +70,39 @@ def decoded(data: bytes) -> np.ndarray:
 def test_all_sections_are_there_and_apart() -> None:
     made = layout(covered())
     sections = list(made.sections.values())
-    assert set(made.sections) == {"banner", "table", "eye", "side", "caption"}
+    assert set(made.sections) == {"banner", "table", "eye", "side", "caption", "footer"}
     for i, one in enumerate(sections):
         assert one.x >= 0
         assert one.y >= 0
         assert one.right <= made.size[0]
         assert one.bottom <= made.size[1]
-        assert min(one.w, one.h) > 100
+        assert min(one.w, one.h) > 40
         assert not any(one.overlaps(other) for other in sections[i + 1 :])
 
 
 def test_the_words_are_the_rulings() -> None:
-    view = covered()
+    vain = Considered("barrel/drum", "obscured", False, "KT24-OBSCURED", "barrel: on a line, but Light.")
+    view = replace(covered(), aside=(vain,), warnings=("kess stands in the block.",), figures=(("kess", "a model"),))
     made = layout(view)
-    assert made.headline == "NOT A VALID TARGET"
-    assert [(row.rule, row.text) for row in made.reasons] == list(view.reasons)
-    facts = {fact.name: fact.value for fact in made.facts}
-    assert facts["Distance, base to base"] == '7.74"'
-    assert facts["In cover"] == "yes"
-    assert facts["Obscured"] == "no"
-    assert facts["Edition"] == "2024 rules"
-    assert facts["Rules as of"] == "2025-03"
-    assert facts["Killzone"] == "gallowdark-1"
-    assert facts["Hatchways"] == "open: h1; closed: h2"
-    assert facts["Lines"].startswith("inset")
-    assert made.because == view.sentence
+    rows = [(row.kind, row.rule, row.text) for row in made.rows]
+    assert rows[0] == ("warning", "", view.warnings[0])
+    assert rows[1:4] == [("reason", rule, text) for rule, text in view.reasons]
+    assert rows[5] == ("aside", vain.rule, vain.text)
+    notes = {note.name: note.value for note in made.notes}
+    assert notes == {
+        "Ruled by": f"ktsim {__version__}, 2024 rules, as of 2025-03",
+        "Lines": "1 mm thick, inset convention",
+        "Figure of kess": "a model",
+        "Terrain": "gallowdark-1; sizes: estimated",
+        "Weapon": "range 6",
+        "Hatchways": "open: h1; closed: h2",
+    }
 
 
 @pytest.mark.rule("KT24-DATED")
 def test_a_card_says_as_of_which_date_it_rules() -> None:
-    facts = {fact.name: fact.value for fact in layout(replace(covered(), rules_as_of="2026-01")).facts}
-    assert facts["Rules as of"] == "2026-01"
-    older = layout(replace(covered(), edition="kt21-lite"))
-    assert "Rules as of" not in {fact.name for fact in older.facts}
+    assert layout(replace(covered(), rules_as_of="2026-01")).notes[0].value.endswith("as of 2026-01")
+    assert "as of" not in layout(replace(covered(), edition="kt21-lite")).notes[0].value
 
 
 def test_a_card_grows_with_its_reasons() -> None:
@@ -88,23 +110,32 @@ def test_a_card_grows_with_its_reasons() -> None:
     many = replace(view, reasons=tuple((f"RULE-{i}", "A long reason with many words in it. " * 4) for i in range(14)))
     made = layout(many)
     assert made.size[1] > layout(view).size[1]
-    assert len(made.reasons) == 14
-    assert made.reasons[-1].rect.bottom < made.facts[0].y
-    assert made.facts[-1].y < made.caption.bottom
-    boxes = [row.rect for row in made.reasons]
+    assert len(made.rows) == 14
+    assert made.rows[-1].rect.bottom < made.caption.bottom
+    boxes = [row.rect for row in made.rows]
     assert not any(a.overlaps(b) for i, a in enumerate(boxes) for b in boxes[i + 1 :])
 
 
+VALID = replace(covered(), valid=True, order="engage")
+
+
 @pytest.mark.parametrize(
-    ("view", "title"),
+    ("view", "said"),
     [
-        (covered(), "NOT A VALID TARGET"),
+        (covered(), "NO TARGET, ON CONCEAL, IN COVER"),
         (hidden(), "NOT VISIBLE"),
-        (replace(covered(), valid=True, order="engage"), "VALID TARGET"),
+        (VALID, "VALID TARGET, IN COVER, NOT OBSCURED"),
+        (replace(VALID, in_cover=False, obscured=True), "VALID TARGET, NOT IN COVER, OBSCURED"),
+        (replace(VALID, obscured=True, choice="defender"), "VALID TARGET, IN COVER OR OBSCURED"),
+        (replace(VALID, friends=("c",)), "CANNOT BE CHOSEN, IN COVER, NOT OBSCURED"),
+        (replace(covered(), restricted=("KT24-W-RANGE",), range=6.0), 'NO TARGET, BEYOND RANGE 6"'),
+        (replace(covered(), edition="kt21-lite", obscured=True), "NO TARGET, OBSCURED, ON CONCEAL, IN COVER"),
+        (replace(hidden(), undecided=True, resolution=1.2 / 25.4), "NOT DECIDED, SEARCHED DOWN TO 1.2 MM"),
+        (replace(hidden(), undecided=True, resolution=math.inf), "NOT DECIDED, SEARCHED COARSELY SO FAR"),
     ],
 )
-def test_the_headline_is_the_answer(view: RulingView, title: str) -> None:
-    assert verdict(view) == title
+def test_the_headline_is_the_answer_with_cover_and_obscured(view: RulingView, said: str) -> None:
+    assert verdict(view) == said
 
 
 def test_no_way_around_is_said_in_words() -> None:
@@ -163,11 +194,11 @@ def test_hatch_states_are_those_of_the_scene() -> None:
 @pytest.mark.parametrize("view", [covered(), hidden()], ids=["cover", "blocked"])
 def test_a_card_is_written(tmp_path: Path, view: RulingView) -> None:
     path = tmp_path / "card.png"
-    painter = CardPainter(scene_file().scene, view, scene_scenery(scene_file()), "low")
-    write_png(path, painter.paint())
+    painter = CardPainter(scene_file().scene, view, scene_scenery(scene_file()), (("Ruled by", "a test"),), "low")
+    path.write_bytes(encoded(painter.paint()))
     painter.close()
     width, height = png_size(path)
-    assert (width, height) == (1600, 1040)
+    assert (width, height) == (1600, 1000)
     pixels = decoded(path.read_bytes()).astype(int)
     orange = (np.abs(pixels - [255, 154, 77]).max(axis=2) < 3).sum()
     assert orange > 3000, "the banner's mark"
@@ -185,10 +216,9 @@ def test_a_killzone_is_drawn(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("size", [(60, 80), (1, 1), (3, 5)])
 @pytest.mark.parametrize("colours", [2, 256])
-def test_png_is_exact(tmp_path: Path, size: tuple[int, int], colours: int) -> None:
+def test_png_is_exact(size: tuple[int, int], colours: int) -> None:
     pixels = np.random.default_rng(1).integers(0, colours, (*size, 3)).astype(np.uint8)
-    write_png(tmp_path / "a.png", pixels)
-    assert (decoded((tmp_path / "a.png").read_bytes()) == pixels).all()
+    assert (decoded(encoded(pixels)) == pixels).all()
 
 
 def test_a_card_being_drawn_never_keeps_the_window_open(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -196,10 +226,77 @@ def test_a_card_being_drawn_never_keeps_the_window_open(tmp_path: Path, monkeypa
     stubborn = tmp_path / "stubborn"
     stubborn.write_text(f"#!/bin/sh\ntrap '' TERM\necho > {tmp_path}/busy\nwhile :; do sleep 0.1; done\n")
     stubborn.chmod(0o755)
-    monkeypatch.setattr("ktsim.app.card.process.sys.executable", str(stubborn))
+    monkeypatch.setattr("ktsim.workers.command", lambda *words: [str(stubborn)])
     job = CardJob(scene_file(), tmp_path / "card.png")
     while not (tmp_path / "busy").exists():
         time.sleep(0.01)
     assert job.outcome() is None
     job.close()
     assert job.is_done
+
+
+# ---- no text lies over another -------------------------------------------------------------------------------------
+class RecordingPen(Pen):
+    """Remembers where the glyphs of a text really went, and what it was."""
+
+    def start(self) -> None:
+        self.texts: list[tuple[Rect, str]] = []
+
+    def _record(self, text: str, before: int) -> None:
+        corners = [self.sheet.vtx_buffer[i].pos for i in range(before, self.sheet.vtx_buffer.size())]
+        if corners:
+            (x, y), (right, bottom) = ((of(p.x for p in corners), of(p.y for p in corners)) for of in (min, max))
+            self.texts.append((Rect(x, y, right - x, bottom - y), text))
+
+    def put(self, x: float, y: float, text: str, *style: Any, **more: Any) -> float:
+        before = self.sheet.vtx_buffer.size()
+        wide = super().put(x, y, text, *style, **more)
+        self._record(text, before)
+        return wide
+
+    def paragraph(self, x: float, y: float, width: float, text: str, *style: Any, **more: Any) -> float:
+        before = self.sheet.vtx_buffer.size()
+        tall = super().paragraph(x, y, width, text, *style, **more)
+        self._record(text, before)
+        return tall
+
+
+@pytest.fixture(scope="module")
+def recorder() -> Iterator[tuple[Backend, RecordingPen]]:
+    engine = Engine.offscreen()
+    backend = Backend(engine.buffer("card", (16, 16), 0, colour=colour_texture("card")), (1600, 3000))
+    yield backend, RecordingPen(backend.io, TEXT_SIZE)
+    backend.close()
+    engine.close()
+
+
+EXAMPLES = sorted((paths.killzones() / "examples").glob("*.yaml"))
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_no_text_lies_over_another_or_leaves_its_box(recorder: tuple[Backend, RecordingPen], path: Path) -> None:
+    backend, pen = recorder
+    file = load_scene(path)
+    view = view_of(ruling(file.scene, *file.pairs[0], file.edition, file.weapon))
+    items = overlays_of(file.scene, view)
+    notes = foot_notes(view, "a killzone", "estimated", hatch_states(file.scene), ())
+    made: list[CardLayout] = []
+
+    def draw() -> None:
+        pen.sheet = imgui.get_background_draw_list()
+        pen.start()
+        layout = lay_out(view, notes, pen.measure)
+        made.append(layout)
+        draw_card(pen, layout, file.scene, view, items, card_poses(file.scene, view, layout))
+
+    backend.frame(draw)
+    (layout,) = made
+    boxes = [*layout.sections.values(), *(row.rect for row in layout.rows), *(note.rect for note in layout.notes)]
+    assert len(pen.texts) > 25
+    for i, (rect, text) in enumerate(pen.texts):
+        beside = [other for other_rect, other in pen.texts[i + 1 :] if rect.overlaps(other_rect, -1.0)]
+        assert not beside, f"{text!r} lies over {beside}"
+        for box in boxes:
+            if box.x <= rect.x < box.right and box.y <= rect.y < box.bottom:
+                assert rect.right <= box.right + 1, text
+                assert rect.bottom <= box.bottom + 1, text

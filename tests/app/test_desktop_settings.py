@@ -7,9 +7,10 @@ import os
 from pathlib import Path
 
 import pytest
+from contrast import contrast
 from desktop_driver import Driver, driver, engine, pair
 
-from ktsim.app.shell.density import XScreen, density, text_size
+from ktsim.app.shell.display import XScreen, density, text_size
 from ktsim.app.shell.window import first_size
 from ktsim.app.stage.overlays import TEAL, in_palette
 from ktsim.app.ui import theme
@@ -36,6 +37,15 @@ def test_a_damaged_file_is_left_alone_and_told_of(tmp_path: Path, damage: bytes)
     assert found == Settings()
     assert str(path) in said
     assert path.read_bytes() == damage
+
+
+def test_a_pipe_or_a_folder_in_its_place_is_told_of_and_not_waited_for(tmp_path: Path) -> None:
+    path = tmp_path / "settings.json"
+    os.mkfifo(path)
+    assert load_settings(path)[1].startswith("The settings in")
+    path.unlink()
+    path.mkdir()
+    assert load_settings(path)[1].startswith("The settings in")
 
 
 @pytest.mark.parametrize(
@@ -114,11 +124,15 @@ def test_without_motion_the_camera_jumps(driver: Driver) -> None:
 
 @pytest.mark.parametrize("name", PALETTES)
 def test_every_palette_reads_on_every_surface(name: str) -> None:
+    """Whatever is written, on whatever it may be written on: at least 4.5 to 1; on what is filled as well."""
     palette = PALETTES[name]
-    for colour in (palette.yes, palette.no, palette.blue):
-        assert theme.contrast(colour, theme.PANEL) >= 4.5
-    assert theme.contrast(palette.red, theme.PANEL) >= 3.0
-    assert theme.contrast(theme.INK, palette.yes) >= 7.0
+    meanings = (palette.yes, palette.no, palette.blue, palette.red)
+    for surface in (theme.INK, theme.PANEL, theme.RAISED, theme.HOVER):
+        for colour in (theme.TEXT, theme.SOFT, theme.DIM, *meanings):
+            assert contrast(colour, surface) >= 4.5, f"{colour} on {surface}"
+    for colour in meanings:
+        assert contrast(theme.INK, colour) >= 4.5
+    assert contrast(theme.INK, palette.yes) >= 7.0
     assert in_palette(TEAL, palette)[:3] == channels(palette.yes)
 
 

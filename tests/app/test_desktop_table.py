@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,14 +14,15 @@ from ktsim import paths
 from ktsim.app.area.overlay import ANY, TARGET, kinds_of
 from ktsim.app.ruling.marks import RangeRing, Tape, length
 from ktsim.app.stage.overlays import Label, Measure, Ring, Tint, WallMark, lines_of
-from ktsim.app.ui.part_names import readable
 from ktsim.killzones.scene_file import dump_scene, load_scene, scene_from_text
 from ktsim.killzones.scene_pieces import pieces_of
 from ktsim.sight import rulebook
+from ktsim.sight.dates import SMOKE_BLUNTS
 from ktsim.sight.distances import between
 from ktsim.sight.junctions import wall_ends
+from ktsim.sight.part_names import readable
 from ktsim.sight.ruling import ruling
-from ktsim.sight.scene import EDITIONS
+from ktsim.sight.scene import EDITIONS, RULES_DATES
 
 __all__ = ["driver", "engine"]
 
@@ -319,6 +321,41 @@ def test_both_editions_side_by_side(driver: Driver) -> None:
     assert driver.desktop.top is driver.table
 
 
+@pytest.mark.rule("KT24-DATED")
+def test_both_dates_side_by_side(driver: Driver) -> None:
+    """What differs is named; where nothing does, that is said."""
+    example(driver, "smoke")
+    driver.press("compare")
+    driver.press("compared-dates")
+    model, said = driver.model, driver.said()
+    for date in RULES_DATES:
+        found = ruling(replace(model.scene, rules_as_of=date), *model.state.file.pairs[0], "kt24")
+        assert f"2024 rules, as of {date}" in said
+        assert all(readable(reason.text, found.scene.terrain) in said for reason in found.reasons)
+    assert "The dates differ here in Smoke (KT24-SMOKE)." in said
+    driver.key("escape")
+    example(driver, "barred-at-the-window")
+    driver.press("compare")
+    driver.press("compared-dates")
+    assert "Both dates rule the same here." in driver.said()
+
+
+@pytest.mark.rule("KT24-DATED")
+def test_the_table_is_ruled_as_of_the_date_chosen_on_it(driver: Driver) -> None:
+    example(driver, "smoke")
+    old, new = RULES_DATES
+    assert SMOKE_BLUNTS.before in driver.said()
+    driver.press(f"rules-as-of-{new}")
+    assert driver.model.scene.rules_as_of == new
+    assert SMOKE_BLUNTS.text in driver.said()
+    driver.key("shift", "v")
+    assert driver.model.scene.rules_as_of == old
+    driver.model.undo()
+    assert driver.model.to_file().scene.rules_as_of == new
+    driver.key("v")
+    assert "rules-as-of" not in "".join(driver.desktop.ui.rects), "2021 has one state only"
+
+
 def test_a_question_without_a_pair_is_answered_with_the_next_step(driver: Driver) -> None:
     driver.press("killzones")
     driver.press("killzone--")
@@ -470,6 +507,7 @@ def test_what_a_new_screen_has_below_the_pointer_says_nothing_until_it_is_pointe
     driver.key("1")
     rect = driver.desktop.ui.rects["ring"]
     driver.desktop.back()
+    driver.desktop.back()  # the first puts away what is in hand
     driver.click(rect.x + 20, rect.y + 20)
     driver.key("1")
     assert driver.desktop.top.name == "table"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from random import Random
 
@@ -12,8 +13,8 @@ from ktsim.app.card import view as ruling_view
 from ktsim.app.ruling.state import new_file
 from ktsim.app.stage.engine import Engine
 from ktsim.app.stage.overlays import Label, Paint, Spot, lines_of
-from ktsim.app.ui.part_names import readable
 from ktsim.killzones.catalogue import load_named
+from ktsim.sight.part_names import readable
 from ktsim.sight.ruling import Ruling, ruling
 
 __all__ = ["engine"]
@@ -23,7 +24,15 @@ ENEMIES = ("Red 1", "Red 2")
 
 
 def lines_wanted(found: Ruling) -> set[tuple[object, ...]]:
-    wanted: set[tuple[object, ...]] = {(*c.line, c.at) for c in (*found.cover, *found.obscuring)}
+    """What is not asked any more is not drawn: cover of somebody who is not seen, or forbidden whatever covers it."""
+    met = found.footprints if found.outcome.restricted else (*found.cover, *found.obscuring)
+    wanted: set[tuple[object, ...]] = {(*c.line, c.at) for c in met if found.visible}
+    hazard = ruling_view.view_of(found).hazard
+    assert (hazard is not None) == (found.visible and found.outcome.hazard > 0)
+    if hazard is not None:
+        assert sum(math.dist(one[:2], two[:2]) for one, two in hazard.inside) == pytest.approx(hazard.inches, abs=1e-3)
+        assert hazard.inches == found.outcome.hazard
+        wanted.add((*hazard.line, None))
     if found.witness is not None:
         wanted.add((*found.witness, None))
     if found.sighting.block is not None:
@@ -76,9 +85,10 @@ def test_what_is_shown_is_what_the_engine_says(driver: Driver, killzone: str) ->
             assert f"{other}: {readable(chosen.headline, model.scene.terrain)}" not in said
         assert {(line.start, line.end, line.hit) for line in lines_of(driver.view.items)} == lines_wanted(chosen)
         spots = [item.at for item in driver.view.items if isinstance(item, Spot)]
-        assert spots == [*(other.origin for other in chosen.alternatives), chosen.origin]
-        arcs = chosen.regions[0].arcs
-        assert sum(isinstance(item, Paint) for item in driver.view.items) == len(arcs)
+        assert spots == ([*(other.origin for other in chosen.alternatives), chosen.origin] if chosen.visible else [])
+        arcs = len(chosen.regions[0].arcs) if chosen.visible else 0
+        stretches = len(shown.hazard.inside) if shown.hazard is not None else 0
+        assert sum(isinstance(item, Paint) for item in driver.view.items) == arcs + stretches
         names = {item.text for item in driver.view.items if isinstance(item, Label)}
         assert {"Blue 1", *ENEMIES} <= names
         kinds.add((chosen.visible, chosen.valid_target))

@@ -12,8 +12,8 @@ from ktsim import paths
 from ktsim.app.ruling.screen import lay_out
 from ktsim.app.shell.window import scale_for
 from ktsim.app.ui import clipboard
-from ktsim.app.ui.part_names import readable
 from ktsim.killzones.scene_file import load_scene
+from ktsim.sight.part_names import readable
 
 __all__ = ["driver", "engine"]
 
@@ -266,6 +266,7 @@ def test_the_table_is_seen_beside_the_start_screen_at_any_size(driver: Driver) -
     before = driver.pixels()
     assert before[:, before.shape[1] * 2 // 3 :].std() > 10
     driver.press("rule")
+    driver.key("escape")  # puts away what is in hand
     driver.key("escape")
     driver.desktop.resize((640, 400), 0.5)
     driver.settle()

@@ -10,10 +10,10 @@ from desktop_driver import Driver
 from play_driver import driver, engine, game
 
 from ktsim import paths
-from ktsim.app.play.board import scene_file_of
 from ktsim.app.play.setup_screen import SetupScreen, keep_choices, last_choices
 from ktsim.cli import main
 from ktsim.game.named_files import own_team_files, teams_folder
+from ktsim.game.scenes import scene_file_of
 
 __all__ = ["driver", "engine"]
 
@@ -79,6 +79,8 @@ def test_the_date_of_the_rules_is_chosen_played_and_remembered(driver: Driver) -
     battle = match.session.game.battle
     assert battle.rules_as_of == "2026-01"
     assert scene_file_of(battle, battle.state, match.session.setup).scene.rules_as_of == "2026-01"
+    driver.press("tab-score")
+    assert "Rules as of 2026-01." in driver.said()
     driver.desktop.home()
     driver.settle()
     driver.press("hot-seat")

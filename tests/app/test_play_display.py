@@ -7,12 +7,11 @@ Skipped where Xvfb or xdotool is missing.
 from __future__ import annotations
 
 import subprocess
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
 
-from display_driver import PATIENCE, display, environment_of, needs_display
+from display_driver import PATIENCE, PROGRAM, STREAMS, display, environment_of, needs_display
 
 from ktsim.app.ui.settings import Settings, save_settings
 
@@ -28,9 +27,7 @@ class Window:
         self.trace = folder / "trace"
         self.trace.unlink(missing_ok=True)
         self.environment = environment_of(display, folder, self.trace)
-        self.program = subprocess.Popen(
-            [sys.executable, "-m", "ktsim"], env=self.environment, stderr=subprocess.DEVNULL
-        )
+        self.program = subprocess.Popen(PROGRAM, env=self.environment, **STREAMS)
 
     def state(self) -> dict[str, str]:
         try:

@@ -18,6 +18,7 @@ from ktsim.app.play.roster import member_of
 from ktsim.app.play.saves import Agreement
 from ktsim.app.play.topics import NO_TARGET, NO_TARGETS
 from ktsim.app.stage.overlays import Label, lines_of, selection
+from ktsim.game.journal import Recorded
 from ktsim.game.players import Purposeful
 from ktsim.game.setup import Setup
 from ktsim.rules.engine.activation import which_order
@@ -161,6 +162,35 @@ def test_a_mark_of_the_timeline_says_what_it_is(driver: Driver, tmp_path: Path) 
     assert {roll.about.who, roll.about.whom} <= named
 
 
+@pytest.mark.parametrize("is_older", [True, False])
+def test_a_replay_of_an_older_save_says_that_it_may_differ(
+    driver: Driver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_older: bool
+) -> None:
+    path = tmp_path / "game.ktsim"
+    begin(driver, path, PLAIN)
+    driver.desktop.home()
+    if is_older:  # the hashes of the oldest format say nothing now
+        monkeypatch.setattr(Recorded, "has_hashes", False)
+    screen = ReplayScreen(driver.desktop, path)
+    driver.desktop.push(screen)
+    for _ in range(10):
+        driver.desktop.frame()
+    assert screen.replay.is_ready
+    assert ("it may differ" in driver.desktop.notice) is is_older
+
+
+def test_a_replay_whose_answers_do_not_fit_any_more_is_left_with_the_reason(driver: Driver) -> None:
+    path = Path(__file__).parents[1] / "game" / "saves" / "0.1.0-skirmish.ktsim"
+    screen = ReplayScreen(driver.desktop, path)
+    driver.desktop.push(screen)
+    for _ in range(200):
+        driver.desktop.frame()
+        if driver.desktop.top is not screen:
+            break
+    assert driver.desktop.top is not screen
+    assert "is not legal here" in driver.desktop.notice
+
+
 def test_alone_against_a_bot_only_the_person_agrees_to_go_back(driver: Driver) -> None:
     match = asking(shooting, Agreement(red="random"), clock=driver.desktop.clock)
     gone: list[bool] = []
@@ -239,7 +269,7 @@ def test_when_no_weapon_has_a_target_it_is_said_at_the_top(
 def test_why_a_concealed_operative_may_shoot(driver: Driver, id: str, order: Any, words: str) -> None:
     def acting(battle: Battle) -> Steps[None]:
         who = set_up(battle, id, 6000, 11000)
-        chosen = yield from which_order(who)
+        chosen = yield from which_order(battle, who)
         yield ActivationBegan(who.id, "activation", chosen, 2)
         yield from choose_action(battle, who)
 

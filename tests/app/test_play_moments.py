@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 from play_driver import PLAIN
 
-from ktsim.app.play.board import pair_at, scene_file_of
+from ktsim.app.play.board import pair_at
 from ktsim.game.game import Game
 from ktsim.game.players import Purposeful
+from ktsim.game.scenes import scene_file_of
 from ktsim.game.setup import new_game
 from ktsim.rules.engine.operative_events import ActivationBegan
 

@@ -15,13 +15,13 @@ from ktsim.app.play.logbook import Logbook, score_of
 from ktsim.app.play.prompt import answer_words, prompt_of, split_text
 from ktsim.app.play.roster import roster_of
 from ktsim.app.play.tray import Rolled, tray_of, tray_of_rolls
-from ktsim.app.ui.part_names import spaced
 from ktsim.game.setup import Setup, new_game
 from ktsim.rules.engine.attack import Die, Hand
 from ktsim.rules.engine.decisions import CANCEL, Decision, Option, Pick, PickSome, Place, Roll, Walk
 from ktsim.rules.engine.fight.stages import Duel
 from ktsim.rules.engine.shoot.stages import Shot
 from ktsim.rules.engine.state import SIDES
+from ktsim.sight.part_names import spaced
 
 PLAIN = Setup(board="open", table="plain", mission="skirmish")
 

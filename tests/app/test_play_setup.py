@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -12,12 +13,13 @@ from play_driver import PLAIN, Quick, begin, driver, engine, game, without_pictu
 from ktsim.app.play.helping import is_placing
 from ktsim.app.play.match import Match
 from ktsim.app.play.saves import Agreement
-from ktsim.app.shell import entries
+from ktsim.app.shell import start
 from ktsim.app.stage.engine import Engine
 from ktsim.app.stage.overlays import Ghost, Label
 from ktsim.app.ui.settings import Settings
 from ktsim.game.record import load
 from ktsim.game.setup import Setup, new_game
+from ktsim.rules.engine.decisions import Place, place_and_turn
 
 __all__ = ["driver", "engine"]
 
@@ -48,7 +50,7 @@ def press_on(driver: Driver) -> None:
 def test_a_battle_is_set_up_with_few_clicks(engine: Engine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The usual hot-seat battle: from the start screen until somebody is activated, by pressing alone."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
-    entries.forget()
+    start.forget()
     driver = Quick(engine, settings=Settings(motion=False))
     driver.press("hot-seat")
     driver.press("begin")
@@ -90,7 +92,7 @@ def test_the_rest_is_set_up_for_the_side_that_asks_and_no_other(tmp_path: Path) 
     assert mine
     assert {who.side for who in mine} == {seat}
     assert match.helped == len(match.game.answers) - before
-    assert sum("set up" in line.text for line in match.log.lines) >= len(mine)
+    assert sum("sets up" in line.text for line in match.log.lines) >= len(mine)
 
     match.submit(match.decision.sample(Random(2)))
     assert match.helped == 0  # the other player has answered: nothing goes back over that at one go
@@ -154,7 +156,7 @@ def test_without_a_place_left_help_says_so_and_stops(tmp_path: Path, monkeypatch
     def full(*_: object) -> object:
         raise ValueError("no room")
 
-    monkeypatch.setattr("ktsim.rules.engine.set_up_operative.suggest_set_up", full)
+    monkeypatch.setattr("ktsim.rules.engine.setting_up.suggest_set_up", full)
     answers = list(match.game.answers)
     match.help()
     match.advance()
@@ -239,3 +241,36 @@ def driver_pixel(driver: Driver, point: tuple[int, int, int]) -> tuple[float, fl
     inches = [tuple(value / 1000 for value in point)]
     ((px, py, _),) = game(driver).picture.pose().project(inches, driver.desktop.size)
     return float(px), float(py)
+
+
+def test_a_figure_is_turned_where_it_is_set_up(driver: Driver, tmp_path: Path) -> None:
+    """A gun is part of it, so how it is turned may decide who sees it."""
+    path = tmp_path / "game.ktsim"
+    begin(driver, path)
+    screen = game(driver)
+    match = screen.match
+    driver.key("enter")
+    draft = match.draft
+    assert draft is not None
+    assert draft.prompt.topic == "set up"
+    assert "turn it" in driver.said()
+    who = draft.prompt.operative
+    for key in ("q", "q", "w"):
+        driver.key(key)
+    assert [item.operative.turn for item in screen.picture.items if isinstance(item, Ghost)] == [15.0]
+    driver.key("enter")
+    assert match.game.state.operatives[who].turn == 15_000
+    assert match.game.answers[-1][3:] == (15_000,)
+    assert load(path).game.state.operatives[who].turn == 15_000, "as it was saved"
+
+
+@pytest.mark.parametrize("turn", [360_001, -400_000, 1.5, True, "90", None])
+def test_a_turn_that_is_none_is_refused(turn: object) -> None:
+    place = Place(
+        seat="red", topic="set up", prompt="", refuse=lambda _: None, suggest=lambda _: (0, 0, 0), can_turn=True
+    )
+    assert place.check((1, 2, 3, 90_000)) is None
+    assert place.check((1, 2, 3, turn)) is not None
+    assert place.check((1, 2, 3, 0, 0)) is not None
+    assert replace(place, can_turn=False).check((1, 2, 3, 90_000)) is not None
+    assert (place_and_turn((1, 2, 3)), place_and_turn((1, 2, 3, 4))) == (((1, 2, 3), 0), ((1, 2, 3), 4))

@@ -15,11 +15,11 @@ from desktop_driver import Driver
 from panda3d.core import Texture
 from play_driver import PLAIN, asking, game, show
 
+from ktsim.app.play.game_screen import show_game
 from ktsim.app.play.helping import Mind
 from ktsim.app.play.match import BOT_PAUSE, Match
 from ktsim.app.play.replay_screen import ReplayScreen
 from ktsim.app.play.saves import Agreement
-from ktsim.app.play.setup_screen import show_game
 from ktsim.app.play.walking import LONGEST, SHORTEST, ShownWalk
 from ktsim.app.stage import baking
 from ktsim.app.stage.engine import Engine
@@ -56,8 +56,8 @@ def driver(
 ) -> Iterator[Callable[[Settings], Driver]]:
     """Makes a window whose clock stands still until it is set; pixels are not drawn, what is shown is."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
-    monkeypatch.setattr(baking, "bake_tiles", lambda *about: Texture("tiles"))
-    monkeypatch.setattr(baking, "bake_ground", lambda *about: Texture("ground"))
+    monkeypatch.setattr(baking, "baked_tiles", lambda *about: Texture("tiles"))
+    monkeypatch.setattr(baking, "baked_ground", lambda *about: Texture("ground"))
     monkeypatch.setattr(TablePicture, "update", lambda self, now: False)
     monkeypatch.setattr(Engine, "render", lambda self: None)
     monkeypatch.setattr(Backend, "_geometry", lambda self: None)

@@ -16,7 +16,7 @@ from ktsim.app.play.replay_screen import ReplayScreen
 from ktsim.app.play.saves import Agreement, latest, list_saves
 from ktsim.app.play.setup_screen import SetupScreen
 from ktsim.app.screens.screen import SMALLEST, Screen
-from ktsim.app.shell import entries
+from ktsim.app.shell import start
 from ktsim.app.stage.engine import Engine
 from ktsim.app.stage.overlays import Ghost, Label, lines_of
 from ktsim.app.ui.settings import Settings
@@ -257,6 +257,9 @@ def test_odds_cover_and_obscured_are_shown_before_shooting(driver: Driver, tmp_p
             keys = [option.key for option in getattr(decision, "options", ()) if option.refusal is None]
             wanted = [key for key in ("Shoot", "engage") if key in keys and rng.random() < 0.6]
             match.submit(wanted[0] if wanted else decision.sample(rng))
+    assert match.draft is not None
+    several = len(match.draft.prompt.open_choices) > 1
+    assert (match.draft.marked == []) is several  # nothing that changes by itself under a finger on Enter
     driver.settle()
     rest(driver)
     prompt = match.prompt
@@ -336,7 +339,7 @@ def test_from_the_start_screen_to_a_game_and_back_to_it(driver: Driver, tmp_path
     driver.press("menu")
     driver.press("leave")
     assert driver.desktop.top.name == "start"
-    entries.forget()
+    start.forget()
     driver.settle()
     assert latest()[0] is not None
     driver.press("continue")
@@ -385,15 +388,15 @@ def test_nobody_plays_non_player_operatives_but_the_bot_that_follows_their_lists
     page = driver.desktop.top
     assert isinstance(page, SetupScreen)
     assert page.setup().red != npo
-    assert "level-hard" in driver.desktop.ui.rects
+    assert "level-next" in driver.desktop.ui.rects
     # Nothing has to be scrolled to in the smallest window.
     assert driver.desktop.size == SMALLEST
     assert max(rect.bottom for rect in driver.desktop.ui.rects.values()) <= driver.desktop.ui.rects["begin"].bottom
-    driver.press("red-seat-npo")
+    choose(driver, "red-seat", "npo")
     assert page.setup().red == npo
     assert f"blue-{npo}" not in driver.desktop.ui.rects
-    assert "level-hard" not in driver.desktop.ui.rects  # they do what their lists say, whatever the difficulty
-    driver.press("red-seat-tactician")
+    assert "level-next" not in driver.desktop.ui.rects  # they do what their lists say, whatever the difficulty
+    choose(driver, "red-seat", "tactician")
     assert page.setup().red != npo
     driver.press("handicap_red-next")
     driver.press("handicap_blue-before")
@@ -423,7 +426,7 @@ def test_a_bad_save_is_told_of(driver: Driver, tmp_path: Path) -> None:
     folder = tmp_path / "data" / "ktsim" / "games"
     folder.mkdir(parents=True)
     (folder / "bad.ktsim").write_text("00000000 {}\n")
-    entries.forget()
+    start.forget()
     driver.settle()
     driver.press("load")
     driver.press("save-bad.ktsim")
@@ -540,3 +543,19 @@ def test_dice_roll_on_screen_and_any_key_goes_on(engine: Engine, tmp_path: Path)
         assert not match.is_showing or len(match.game.answers) > answers
     finally:
         driver.close()
+
+
+def test_an_answer_given_in_the_frame_in_which_the_game_is_left_is_none(driver: Driver, tmp_path: Path) -> None:
+    """The game is closed by then; going on with it finds what was there."""
+    path = tmp_path / "left.ktsim"
+    begin(driver, path)
+    rest(driver)
+    screen, before = game(driver), path.read_bytes()
+    driver.desktop.later(lambda: driver.desktop.pop(screen))
+    draft = screen.match.draft
+    assert draft is not None
+    screen._give(lambda: screen.match.submit(draft.answer()))
+    driver.settle()
+    assert not driver.desktop.has(screen)
+    assert screen.match.fault is None
+    assert path.read_bytes() == before

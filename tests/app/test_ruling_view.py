@@ -13,9 +13,10 @@ from stage_scenes import scene_file
 from ktsim.app.card.layout import lay_out
 from ktsim.app.card.overlay import overlays_of, wall_marks
 from ktsim.app.card.pictures import write_card
-from ktsim.app.card.view import view_of
+from ktsim.app.card.view import verdict, view_of
 from ktsim.app.stage.overlays import Paint, Spot, lines_of
-from ktsim.app.ui.part_names import readable
+from ktsim.killzones.scene_file import load_scene
+from ktsim.sight.part_names import readable
 from ktsim.sight.ruling import Ruling, ruling
 from ktsim.sight.scene import Edition, Scene
 
@@ -56,7 +57,8 @@ def test_the_sample_has_every_kind(many: list[Ruling]) -> None:
 def test_overlay_lines_are_the_engines(many: list[Ruling]) -> None:
     for found in many:
         drawn = {(line.start, line.end, line.hit) for line in lines_of(overlays_of(found.scene, view_of(found)))}
-        expected = {(*crossing.line, crossing.at) for crossing in (*found.cover, *found.obscuring)}
+        met = (*found.cover, *found.obscuring) if found.visible else ()
+        expected = {(*crossing.line, crossing.at) for crossing in met}
         if found.witness is not None:
             expected.add((*found.witness, None))
         if found.sighting.block is not None:
@@ -81,6 +83,9 @@ def test_the_deciding_line_is_among_them(many: list[Ruling]) -> None:
 def test_the_chosen_origin_is_marked_and_lies_on_the_painted_region(many: list[Ruling]) -> None:
     for found in many:
         items = overlays_of(found.scene, view_of(found))
+        if not found.visible:
+            assert not any(isinstance(item, (Spot, Paint)) for item in items), "nobody asks where lines come from"
+            continue
         assert [i.at for i in items if isinstance(i, Spot)][-1] == found.origin
         shooter = found.scene.operative("kess")
         for paint in (i for i in items if isinstance(i, Paint)):
@@ -91,15 +96,17 @@ def test_the_chosen_origin_is_marked_and_lies_on_the_painted_region(many: list[R
 
 def test_the_card_says_what_the_ruling_says(many: list[Ruling]) -> None:
     for found in many:
-        made = lay_out(view_of(found), "table", (), lambda text, kind, wrap: (7.0 * len(text), 17.0))
-        assert made.because == readable(found.headline, found.scene.terrain)
-        assert [(row.rule, row.text) for row in made.reasons] == [
-            (r.rule, readable(r.text, found.scene.terrain)) for r in found.reasons
-        ]
-        assert (made.headline == "VALID TARGET") == found.valid_target
-        facts = {fact.name: fact.value for fact in made.facts}
-        assert facts["In cover"].startswith("yes" if found.in_cover else "no")
-        assert facts["Obscured"] == ("yes" if found.obscured else "no")
+        view = view_of(found)
+        made = lay_out(view, (("Ruled by", "a test"),), lambda text, kind, wrap: (7.0 * len(text), 17.0))
+        assert view.sentence == readable(found.headline, found.scene.terrain)
+        for kind, told in (("reason", found.reasons), ("aside", found.set_aside)):
+            rows = [(row.rule, row.text) for row in made.rows if row.kind == kind]
+            assert rows == [(each.rule, readable(each.text, found.scene.terrain)) for each in told]
+        assert [row.text for row in made.rows if row.kind == "warning"] == list(view.warnings)
+        assert verdict(view).startswith("VALID TARGET") == found.shootable
+        if found.shootable and not found.choice:
+            assert (", IN COVER" in verdict(view)) == found.in_cover
+            assert (", OBSCURED" in verdict(view)) == found.obscured
 
 
 @pytest.mark.rule("KZ-WALL-ENDS")
@@ -116,5 +123,11 @@ def test_wall_marks_follow_the_hatch() -> None:
 def test_a_card_of_a_real_ruling(tmp_path: Path) -> None:
     file = scene_file()
     path = tmp_path / "card.png"
-    write_card(file, ruling(file.scene, "kess", "raider", "kt24"), path, quality="low")
+    asked = replace(file.scene, states={"h1": "open"}, rules_as_of="2026-01")
+    write_card(file, ruling(asked, "raider", "kess", "kt24"), path, quality="low")
     assert path.stat().st_size > 20_000
+    carried = load_scene(path)
+    assert carried.pairs == (("raider", "kess"),)
+    assert (carried.scene.states, carried.scene.rules_as_of) == ({"h1": "open"}, "2026-01")
+    one, two = (ruling(scene, "raider", "kess", "kt24") for scene in (asked, carried.scene))
+    assert one.as_json("x") == two.as_json("x")

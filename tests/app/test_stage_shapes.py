@@ -12,10 +12,9 @@ from ktsim.app.stage import cameras
 from ktsim.app.stage.board import ground, in_water, shore_image, shores
 from ktsim.app.stage.cameras import Free
 from ktsim.app.stage.looks import plain_look
-from ktsim.app.stage.materials import Material
+from ktsim.app.stage.materials import MOODS, Material, mood_named
 from ktsim.app.stage.meshes import PaintedShape, creased_normals, packed, simplified, without_crumbs
 from ktsim.app.stage.miniatures import base_shape, figure_colours, order_token
-from ktsim.app.stage.moods import MOODS, mood_named
 from ktsim.app.stage.picking import Picker, on_level
 from ktsim.app.stage.solids import ball, bevelled_box, hull_of_rings, lathe, tube
 from ktsim.geometry.solids import box

@@ -151,7 +151,7 @@ def test_png_draws_the_ruling_that_is_printed(
     assert main(["rule", good, "--png", "out.png", "--from", "a", "--to", "b"]) == 0
     ((file, ruling, path),) = drawn
     assert (file.path, ruling.shooter, path) == (Path(good), "a", Path("out.png"))
-    assert capsys.readouterr().out == "a may shoot b\n"
+    assert capsys.readouterr() == ("a may shoot b\n", "The card is in out.png.\n")
 
 
 def test_a_scene_without_opponents(good: str, capsys: pytest.CaptureFixture[str]) -> None:

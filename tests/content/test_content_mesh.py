@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import struct
+import sys
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -16,13 +17,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ktsim.content import mesh_file
-from ktsim.content.folder import OutsideFolder, inside
+from ktsim.content.files import OutsideFolder, inside
 from ktsim.content.mesh_checks import TRIANGLE_LIMIT, WrongMesh
 from ktsim.content.mesh_file import FORMATS as SUFFIXES
 from ktsim.content.mesh_file import BadMesh, read_mesh
 from ktsim.content.mesh_worker import parse_mesh
-from ktsim.geometry.closed import is_closed
-from ktsim.geometry.solids import box
+from ktsim.geometry.solids import box, is_closed
 
 FORMATS = ["stl", "stl_ascii", "obj", "ply", "ply_ascii", "glb", "3mf"]
 
@@ -294,11 +294,8 @@ def test_the_worker_has_little_time(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 def test_a_dead_worker_is_a_damaged_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "any.obj").write_bytes(b"v 0 0 1\n")
-    (tmp_path / "ktsim" / "content").mkdir(parents=True)
-    for name in ("ktsim/__init__.py", "ktsim/content/__init__.py"):
-        (tmp_path / name).write_text("")
-    (tmp_path / "ktsim" / "content" / "mesh_worker.py").write_text("import os\nos._exit(139)\n")
-    monkeypatch.setattr(mesh_file, "_PACKAGES", str(tmp_path))
+    command = [sys.executable, "-c", "import os; os._exit(139)"]
+    monkeypatch.setattr(mesh_file.workers, "command", lambda *words: command)
     with pytest.raises(BadMesh, match="damaged or needs too much memory"):
         read_mesh(tmp_path / "any.obj")
 

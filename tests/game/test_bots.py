@@ -45,7 +45,8 @@ def played(setup: Setup, red: Any, blue: Any, seed: str, watched: bool = False) 
 
 
 def test_every_bot_says_what_it_does() -> None:
-    assert list(BOTS) == ["random", "purposeful", "npo", "tactician"]
+    styles = ["commander-cautious", "commander-aggressive", "commander-objective"]
+    assert list(BOTS) == ["random", "purposeful", "npo", "tactician", *styles, "commander"]
     for name, kind in BOTS.items():
         assert kind.name == name
         assert kind.text.endswith(".")

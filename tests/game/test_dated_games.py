@@ -11,8 +11,8 @@ import pytest
 from ktsim.cli import main
 from ktsim.errors import UserError
 from ktsim.game.record import load, setup_from
-from ktsim.game.score import score_sheet
 from ktsim.game.setup import Setup, prepare
+from ktsim.game.story import score_sheet
 from ktsim.rules.engine.sight_table import SightTable
 
 PLAIN = ["sim", "--killzone", "open", "--table", "plain", "--mission", "skirmish"]

@@ -328,6 +328,26 @@ class Disk:
         monkeypatch.setattr(journal, "open", opened, raising=False)
 
 
+def test_an_answer_is_on_disk_before_it_is_acknowledged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every line and every name of a file is handed to the disk itself: written is not kept when the power goes."""
+    path, rng = tmp_path / "sure.ktsim", Random(1)
+    flushed: list[tuple[str, int]] = []
+
+    def fsync(number: int) -> None:
+        name = os.readlink(f"/proc/self/fd/{number}")
+        flushed.append((name, path.stat().st_size if path.exists() else 0))
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    session = Session.begin(SETUP, path, is_sandbox=True)
+    assert {name for name, _ in flushed} == {str(path), str(tmp_path)}, "the file and the folder it is in"
+    for _ in range(3):
+        answer(session, rng, 1)
+        assert flushed[-1] == (str(path), path.stat().st_size)
+    session.undo()
+    assert flushed[-1] == (str(path), path.stat().st_size)
+    session.close()
+
+
 @pytest.mark.parametrize("room", [0, 20])
 @pytest.mark.parametrize("may_cut", [True, False])
 def test_a_full_disk_costs_only_the_answer_that_did_not_fit(
@@ -523,7 +543,7 @@ def test_replay_tells_and_checks(played: Path, capsys: pytest.CaptureFixture[str
     assert "every hash matches" in capsys.readouterr().out
     assert main(["replay", str(played)]) == 0
     told = capsys.readouterr().out
-    assert "== Turning point 1: firefight ==" in told
+    assert "== Turning point 1: Firefight phase ==" in told
     assert "Unfinished:" in told
     played.write_bytes(played.read_bytes().replace(b"hash", b"hush", 1))
     assert main(["replay", str(played), "--check"]) == 2

@@ -120,6 +120,25 @@ def test_an_answer_that_no_longer_fits_leads_to_the_last_snapshot(tmp_path: Path
         record.mend(save)
 
 
+@pytest.mark.parametrize("tail", [b"", b'12345678 {"answ'])
+@pytest.mark.parametrize("has_snapshot", [True, False])
+def test_a_game_that_can_go_on_is_not_mended(
+    tail: bytes, has_snapshot: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    save = play(PLAIN, tmp_path / "game.ktsim")
+    whole = save.read_bytes()
+    save.write_bytes(whole + tail)
+    if not has_snapshot:
+        record.snapshot_path(save).unlink()
+    monkeypatch.setattr("builtins.input", lambda: "quit")
+    assert main(["play", "--text", "--load", str(save), "--mend"]) == 0
+    said = capsys.readouterr().err
+    assert f"{save}: the whole game, nothing of which needs mending." in said
+    assert ("bytes were incomplete and are dropped" in said) == bool(tail)
+    assert not list(tmp_path.glob("*continued*"))
+    assert save.read_bytes().startswith(whole)
+
+
 def test_bad_snapshots_are_simply_not_used(tmp_path: Path) -> None:
     save = play(PLAIN, tmp_path / "game.ktsim")
     beside = record.snapshot_path(save)

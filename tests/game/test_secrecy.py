@@ -83,7 +83,7 @@ def told(red: str, blue: str = "track-enemy", seed: int = 4) -> str:
     """Everything a shared terminal shows of a game with these tac ops, which nobody uses."""
     out, session = Screen(), Session.begin(PACK, None)
     person = Asking(out, {"red": NUMBERS["red"][red], "blue": NUMBERS["blue"][blue]})
-    TextPlay(session, person, out, dice=Random(seed), takes_obvious=True).run()
+    TextPlay(session, person, out, dice=Sampler(seed), takes_obvious=True).run()
     return out.getvalue()
 
 
@@ -127,7 +127,7 @@ def test_alone_against_a_bot_its_secret_shows_nowhere(monkeypatch: pytest.Monkey
     shown = []
     for op in SECRET_OPS:
         out, session = io.StringIO(), Session.begin(swapped, None)
-        TextPlay(session, Asking(out, {"red": "1"}), out, dice=Random(4), bots={"blue": Discreet(op)}).run()
+        TextPlay(session, Asking(out, {"red": "1"}), out, dice=Sampler(4), bots={"blue": Discreet(op)}).run()
         shown.append(out.getvalue())
     assert "wins." in shown[0] or "is a draw." in shown[0]
     assert REVEALED not in shown[0].replace(f"{new_game(swapped).battle.name('red')} {REVEALED}", "")
@@ -154,7 +154,7 @@ def at_gambit(op: str, path: Path | None = None) -> Session:
 
 def said(session: Session, *lines: str) -> str:
     out, waiting = Screen(), iter([*lines, "quit"])
-    TextPlay(session, lambda: next(waiting), out, dice=Random(1)).run()
+    TextPlay(session, lambda: next(waiting), out, dice=Sampler(1)).run()
     return out.getvalue()
 
 
@@ -215,7 +215,7 @@ def test_the_log_counts_only_what_is_told() -> None:
 def test_alone_a_player_sees_its_own_secrets() -> None:
     session = at_gambit("flank")
     out = io.StringIO()
-    TextPlay(session, iter(["flank"]).__next__, out, dice=Random(1), bots={"blue": Sampler(1)})._ask(
+    TextPlay(session, iter(["flank"]).__next__, out, dice=Sampler(1), bots={"blue": Sampler(1)})._ask(
         session.game.pending  # type: ignore[arg-type]
     )
     assert "Reveal the tac op Flank" in out.getvalue()

@@ -7,7 +7,6 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from random import Random
 from unittest.mock import patch
 
 import pytest
@@ -19,7 +18,9 @@ from ktsim.game import record
 from ktsim.game.players import Player, Sampler
 from ktsim.game.session import Session
 from ktsim.game.setup import Setup
-from ktsim.game.text_play import CLEAR, TextPlay
+from ktsim.game.story import tell
+from ktsim.game.text_play import CLEAR, TOLD_AGAIN, TextPlay
+from ktsim.rules.engine.decisions import PickSome
 from ktsim.rules.kt24.equipment.register import EQUIPMENT
 
 
@@ -35,7 +36,7 @@ def reader(lines: list[str]) -> Callable[[], str]:
     return read
 
 
-def played(lines: list[str], session: Session | None = None, dice: Random | None = None, **more: object) -> str:
+def played(lines: list[str], session: Session | None = None, dice: Player | None = None, **more: object) -> str:
     out = io.StringIO()
     session = session or Session.begin(PLAIN, None)
     TextPlay(session, reader(lines), out, dice=dice, **more).run()  # type: ignore[arg-type]
@@ -66,7 +67,7 @@ def test_an_answer_that_cannot_be_written_down_is_asked_for_again(
         assert "could not be written down" in told
         assert told.count("[chance] Roll-off: Lantern Wardens") == 2
         with pytest.raises(UserError, match="The game up to here is saved"):
-            played([], session, dice=Random(1))
+            played([], session, dice=Sampler(1))
     assert session.game.answers == []
     played(["5", "2"], session)
     session.close()
@@ -79,7 +80,7 @@ def test_wrong_answers_get_a_sentence_and_the_question_again() -> None:
     assert "Expected 1 dice, each from 1 to 6." in told
     assert "'three' is not a place such as 12.5,8 (in inches)." in told
     assert "would not be wholly within the drop zone" in told
-    assert "is set up at 3.0" in told
+    assert "sets up Warden Captain." in told
 
 
 def test_commands() -> None:
@@ -91,9 +92,54 @@ def test_commands() -> None:
     assert session.game.state.initiative is None
 
 
+def test_refusals_name_the_options_as_they_are_listed() -> None:
+    session = Session.begin(PLAIN, None)
+    told = played(["5", "2", "99", "LANTERN wardens", "d", "quit"], session)
+    assert "  '99' is not on offer; choose one of: 1 Lantern Wardens, 2 Gravel Jackals.\n" in told
+    assert session.game.state.initiative == "red", "by its name, in whatever case, without what is in brackets"
+    assert "  No answer is marked here; r gives any that is legal.\n" in told
+
+
+def test_setting_up_says_where_the_drop_zone_lies() -> None:
+    session = Session.begin(PLAIN, None)
+    told = played(["5", "2", "1", "quit"], session)
+    place = told.rpartition("It lies between ")[2].split(" (")[0]
+    (left, low), (right, high) = ([float(each) for each in corner.split(",")] for corner in place.split(" and "))
+    zone = session.game.battle.drop_zone("red")
+    assert {x for x, _ in zone} == {left, right}
+    assert {y for _, y in zone} == {low, high}
+    assert "hint or r gives a place" in told
+
+
+def test_several_options_are_chosen_by_number_or_by_name_and_refused_by_name() -> None:
+    session, sampler = Session.begin(PACK, None), Sampler(1)
+    while (asked := session.game.pending) is not None and asked.topic != "operatives":
+        session.submit(sampler.answer(asked, session.game))
+    assert isinstance(asked, PickSome)
+    names = [option.text.partition(" (")[0] for option in asked.options]
+    lines = ["", "1", "1 2 nobody", "no such one", "hint", ", ".join(names[: asked.least]).lower(), "quit"]
+    told = played(lines, session, sampler)
+    example = " ".join(map(str, range(1, asked.least + 1)))
+    assert f"  Choose {asked.least}; 1 was chosen. Give their numbers separated by blanks: {example}.\n" in told
+    assert f"  'nobody' is not on offer; choose one of: 1 {names[0]}, 2 {names[1]}, " in told
+    assert f"  'no such one' is not on offer; choose one of: 1 {names[0]}, 2 {names[1]}, " in told
+    assert f"\n  {names[0]}, {names[1]}, " in told, "the hint"
+    assert session.game.answers[-1] == tuple(option.key for option in asked.options[: asked.least])
+
+
+def test_an_action_that_is_undone_is_not_told_and_indents_nothing() -> None:
+    session, sampler = Session.begin(PLAIN, None), Sampler(3)
+    while (asked := session.game.pending) is not None and asked.topic != "action":
+        session.submit("engage" if asked.topic == "order" else sampler.answer(asked, session.game))
+    told = played(["1", "undo", "2", "r", "log", "quit"], session, Sampler(1))
+    assert ": Reposition (1 AP)." not in told
+    assert "\n    Cutter 1: Dash (1 AP).\n      Cutter 1 moves" in told, "within the phase and the activation"
+    assert "\n" + "\n".join(list(tell(session.game, session.game.events))[-TOLD_AGAIN:]) + "\n\n[" in told
+
+
 def test_a_whole_game_with_random_answers(tmp_path: Path) -> None:
     session = Session.begin(PLAIN, tmp_path / "g.ktsim")
-    told = played(["r"] * 2000, session, Random(3), takes_obvious=True)
+    told = played(["r"] * 2000, session, Sampler(3), takes_obvious=True)
     session.close()
     assert session.game.state.phase == "over"
     assert " wins.\n" in told or "The game is a draw.\n" in told
@@ -108,8 +154,8 @@ def test_forbidden_options_say_why() -> None:
         prompt = next(line for line in reversed(out.getvalue().splitlines()) if line.startswith("[red]"))
         return "conceal" if "Which order" in prompt else "quit" if "which action" in prompt else "r"
 
-    TextPlay(session, read, out, dice=Random(2), bots={"blue": Sampler(1)}).run()
-    assert "-- Charge: not on a Conceal order." in out.getvalue()
+    TextPlay(session, read, out, dice=Sampler(2), bots={"blue": Sampler(1)}).run()
+    assert "-- Not on a Conceal order." in out.getvalue()
 
 
 def test_the_command_plays_and_goes_on(tmp_path: Path) -> None:
@@ -137,6 +183,14 @@ def test_bad_options_get_one_sentence(tmp_path: Path, capsys: pytest.CaptureFixt
     for words in (["play"], ["play", "--text", "--load", "none"], ["play", "--text", "--save", str(taken)]):
         assert main(words) == 2
         assert len(capsys.readouterr().err.splitlines()) == 1
+    assert main(["play", "--text", "--save", str(tmp_path / "none" / "g.ktsim")]) == 2
+    assert "cannot be written: there is no such folder" in capsys.readouterr().err
+    assert not (tmp_path / "none").exists()
+    assert main(["replay", str(taken)]) == 2
+    taken.write_text("mine\nand more\n", encoding="utf-8")
+    assert main(["replay", str(taken)]) == 2
+    assert "taken: is not a saved game" in capsys.readouterr().err
+    taken.write_text("mine", encoding="utf-8")
     assert main(["play", "--text", "--red-bot", "genius"]) == 2
     assert taken.read_text(encoding="utf-8") == "mine"
 
@@ -170,7 +224,7 @@ def shared(answers: dict[str, str], until: str, bots: dict[str, Player] | None =
             return "quit"
         return next((answer for words, answer in answers.items() if words in prompt), "r")
 
-    TextPlay(session, read, out, dice=Random(2), bots=bots).run()
+    TextPlay(session, read, out, dice=Sampler(2), bots=bots).run()
     return out.getvalue(), session
 
 
@@ -204,8 +258,8 @@ def acting_with_retrieval() -> Session:
 @pytest.mark.rule("KT24-SELECT")
 def test_options_of_a_secret_op_are_not_named_on_a_shared_screen() -> None:
     session = acting_with_retrieval()
-    told = played(["quit"], session, Random(1))
-    assert "something of your tac op" in told
+    told = played(["quit"], session, Sampler(1))
+    assert "Something of your tac op" in told
     assert "Retrieve" not in told
 
 
@@ -214,12 +268,12 @@ def test_alone_against_a_bot_everything_is_said() -> None:
     choices = {"Choose your tac op": "retrieval"}
     told, _ = shared({**choices, "which action?": "quit"}, "no such prompt", {"blue": Sampler(1)})
     assert "looks away" not in told
-    assert "Retrieve (1AP)  -- Retrieve: not before turning point 2." in told
+    assert "Retrieve (1 AP)  -- Not before turning point 2." in told
 
 
 @pytest.mark.rule("KT24-SELECT")
 def test_the_refusal_of_a_secret_option_gives_nothing_away() -> None:
-    told = played(["Retrieve", "something of your tac op", "quit"], acting_with_retrieval(), Random(1))
+    told = played(["Retrieve", "something of your tac op", "quit"], acting_with_retrieval(), Sampler(1))
     assert "'Retrieve' is not on offer" in told, "as whatever else is not"
     assert "  Not now." in told
     assert "Retrieve" not in told.replace("'Retrieve' is", "")
@@ -227,7 +281,7 @@ def test_the_refusal_of_a_secret_option_gives_nothing_away() -> None:
 
 def test_the_score_sheet_is_shown_on_demand_and_at_the_end() -> None:
     session = Session.begin(PACK, None)
-    told = played(["score", "quit"], session, Random(1))
+    told = played(["score", "quit"], session, Sampler(1))
     assert "TP1  TP2  TP3  TP4" in told
     session = Session.begin(PACK, None)
     sampler = Sampler(3)

@@ -6,7 +6,7 @@ import numpy as np
 from sight_scenes import finer
 
 from ktsim.geometry.forest import Tree
-from ktsim.geometry.kernels.silhouettes import EVEN, FLAT, FREE
+from ktsim.geometry.kernels.facets import EVEN, FLAT, FREE
 from ktsim.geometry.solids import box
 
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ktsim.geometry.closed import is_closed, welded
-from ktsim.geometry.solids import SIDES, area, box, cylinder, is_simple, prism
+from ktsim.geometry.plane import area, is_simple
+from ktsim.geometry.solids import SIDES, box, cylinder, is_closed, prism, welded
 
 SIZE = st.floats(0.01, 50)
 COORDINATE = st.floats(-100, 100)
@@ -72,21 +72,6 @@ def test_concave_outlines(outline: list[tuple[float, float]]) -> None:
     assert welded(solid).volume == pytest.approx(abs(area(outline)))
     sizes = np.linalg.norm(np.cross(solid[:, 1] - solid[:, 0], solid[:, 2] - solid[:, 0]), axis=1)
     assert sizes.min() > 1e-6, "a sliver without area"
-
-
-@pytest.mark.parametrize(
-    "outline",
-    [
-        [(0, 0), (2, 2), (2, 0), (0, 2)],
-        [(0, 0), (1, 0), (2, 0)],
-        [(0, 0), (1, 0)],
-        [(0, 0), (0, 0), (1, 0), (1, 1)],
-        [(0, 0), (4, 0), (4, 4), (2, 0), (0, 4)],
-        [(0, 0), (4, 0), (2, 0), (2, 3)],
-    ],
-)
-def test_outlines_that_are_not_simple(outline: list[tuple[float, float]]) -> None:
-    assert not is_simple(outline)
 
 
 def test_open_and_inside_out() -> None:

@@ -10,10 +10,10 @@ import pytest
 from ktsim.errors import UserError
 from ktsim.killzones.catalogue import load_named, names
 from ktsim.killzones.figures import figure
+from ktsim.killzones.grid import kits, load_kit
 from ktsim.killzones.killzone_file import load_killzone
 from ktsim.killzones.pieces import load_piece, shipped
 from ktsim.killzones.scene_file import load_scene
-from ktsim.killzones.wall_kit import kits, load_kit
 from ktsim.killzones.walls import wall_features
 from ktsim.sight.distances import between
 from ktsim.sight.junctions import hatch_leaves, wall_ends

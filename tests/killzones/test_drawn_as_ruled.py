@@ -13,7 +13,7 @@ from trimesh import Trimesh
 from ktsim import paths
 from ktsim.app.stage.miniatures import figure_colours
 from ktsim.content.mesh_file import read_own
-from ktsim.geometry.closed import triangles_of
+from ktsim.geometry.solids import triangles_of
 from ktsim.killzones.catalogue import load_named
 from ktsim.killzones.figures import figure, models
 from ktsim.killzones.pieces import load_piece, shipped

@@ -10,8 +10,7 @@ import pytest
 from ktsim import paths
 from ktsim.content.mesh_file import read_own
 from ktsim.errors import UserError
-from ktsim.geometry.closed import is_closed, welded
-from ktsim.geometry.solids import box
+from ktsim.geometry.solids import box, is_closed, welded
 from ktsim.killzones.figures import BASE_TOP, cylinder_figure, figure, head_problem, mesh_figure, model_meshes, models
 
 NAMES = ("brute", "gunner", "leader", "trooper")

@@ -131,6 +131,31 @@ EXPECTED = {
     ),
     # The battlements end at y = 9.89 and 12.11; the lines are between 9.99 and 11.61.
     "bheta-between-battlements": row(mark.rule("KZ-BHETA-CONDENSER"), **CLEAR, cover_from=[]),
+    # In tomb-world-1 the access point of breach-1 is from x = 12.95 to 14.55, its wall y = 15.46 to 15.86. The line
+    # between the middles is at 14.58 at its far face, from the rightmost origin farther right still, and even from the
+    # leftmost one (12.29) the line to the right side of the base is at 14.59. All of that is 3" from both.
+    "tomb-breach-open": row(
+        mark.rule("KZ-TOMB-BREACH-POINT", "KZ-WALL-ENDS", "KT24-OBSCURED"),
+        **{**CLEAR, "obscured": True},
+        obscured_by=["breach-1/wall"],
+        cover_from=[],
+    ),
+    # The end of the wall is 0.21" to 0.61" from the base.
+    "tomb-breach-near": row(
+        mark.rule("KZ-TOMB-BREACH-POINT", "KZ-WALL-ENDS", "KT24-COVER"),
+        **{**CLEAR, "in_cover": True},
+        cover_from=["breach-1/wall"],
+        obscured_by=[],
+    ),
+    "tomb-breach-closed": row(mark.rule("KZ-TOMB-BREACH-POINT", "KZ-WALL", "SIGHT-17"), **HIDDEN, distance=None),
+    "tomb-pad-between": row(mark.rule("KZ-TOMB-PAD", "SIGHT-12"), **CLEAR, cover_from=[], control=False),
+    # The pad is 1.25" in radius about x = 5.9: the base beside it reaches x = 4.651, a thousandth over its edge.
+    "tomb-pad-control": row(
+        mark.rule("KZ-TOMB-PAD", "KT24-CONTROL"),
+        **CLEAR,
+        distance=math.hypot(6.5 - 4.021 - 2 * RADIUS, 0.1),
+        control=True,
+    ),
     # The leaf runs from x = 7.753 to 6.253 at y = 12.89 to 13.04, its tip 0.77" from the base. From every origin some
     # line meets its outer inch; from the top one (12.953, 14.445) none meets it more than 1.5" from the base, nor a
     # wall end.

@@ -11,8 +11,7 @@ from trimesh import Scene, load_mesh
 
 from ktsim.cli import main
 from ktsim.errors import Problem
-from ktsim.geometry.closed import welded
-from ktsim.geometry.solids import box
+from ktsim.geometry.solids import box, welded
 from ktsim.killzones import check, pieces
 from ktsim.killzones.check import check_file
 from ktsim.killzones.killzone_file import Killzone, load_killzone
@@ -284,6 +283,9 @@ def test_the_command_on_no_killzone(tmp_path: Path, capsys: pytest.CaptureFixtur
     path.write_text("ktsim: scene/1\n", encoding="utf-8")
     assert main(["killzone", "check", str(path)]) == 2
     assert "a killzone file says 'ktsim: killzone/1'" in capsys.readouterr().err
+    for name in ("nowhere", ""):
+        assert main(["killzone", "check", name]) == 2
+        assert f"there is no killzone '{name}'; known here: bheta-decima-1, " in capsys.readouterr().err
     assert main(["killzone", "check", str(tmp_path / "none.yaml")]) == 2
     assert "does not exist" in capsys.readouterr().err
     assert main(["killzone", "render", "volkus-1", "--png", str(tmp_path / "x.png"), "--size", "big"]) == 2

@@ -11,14 +11,13 @@ import pytest
 from ktsim import paths
 from ktsim.cli import main
 from ktsim.errors import UserError
-from ktsim.geometry.closed import is_closed, welded
+from ktsim.geometry.solids import is_closed, welded
 from ktsim.killzones import catalogue, killzone_file
-from ktsim.killzones.check import check_file, triangle_count
+from ktsim.killzones.check import check_file, spots, triangle_count
+from ktsim.killzones.grid import load_kit
 from ktsim.killzones.killzone_file import Killzone, load_killzone
 from ktsim.killzones.pieces import load_piece
-from ktsim.killzones.regions import spots
 from ktsim.killzones.scene_file import scene_from_text
-from ktsim.killzones.wall_kit import load_kit
 from ktsim.sight.scene import Terrain
 
 HERE = Path(__file__).parent

@@ -14,7 +14,7 @@ from ktsim.killzones.figures import figure
 from ktsim.killzones.loose_pieces import LoosePiece, loose_pieces, misfit
 from ktsim.killzones.pieces import load_piece
 from ktsim.killzones.scene_file import SceneFile, dump_scene, scene_from_text
-from ktsim.killzones.scene_pieces import free_id, piece_of, pieces_of, with_piece, without_piece
+from ktsim.killzones.scene_pieces import free_id, own_pieces, piece_of, pieces_of, with_piece, without_piece
 from ktsim.sight.ruling import ruling
 from ktsim.sight.scene import Base, Operative, Scene, Terrain
 
@@ -116,3 +116,61 @@ def test_what_stands_in_a_shipped_killzone_is_in_the_way() -> None:
     corner = feature.parts[0].triangles.reshape(-1, 3).mean(axis=0)
     ruin = LoosePiece("ruin", "large-ruin-1", (float(corner[0]), float(corner[1]), 0.0))
     assert misfit(Scene(terrain), ruin.feature()) is not None
+
+
+# ---- a killzone's own pieces ------------------------------------------------------------------------------------
+VOLKUS = """ktsim: scene/1
+edition: kt24
+killzone: volkus-1
+operatives:
+  - {id: one, team: blue, at: [3, 11]}
+  - {id: two, team: red, at: [27, 11], order: conceal}
+"""
+
+
+def test_a_killzones_piece_is_moved_and_removed_and_the_file_says_from_which_layout() -> None:
+    file = scene(VOLKUS)
+    rubble = piece_of(file, "light-rubble-3")
+    assert rubble is not None
+    moved = with_piece(file, replace(rubble, at=(25.0, 11.0, 0.0), turn=45.0))
+    gone = without_piece(moved, "heavy-rubble-2")
+    text = dump_scene(gone)
+    assert "killzone: volkus-1" in text
+    again = scene(text)
+    assert again.document["without"] == ["light-rubble-3", "heavy-rubble-2"]
+    assert [one.id for one in again.scene.terrain.features] == [one.id for one in gone.scene.terrain.features]
+    assert "heavy-rubble-2" not in {one.id for one in again.scene.terrain.features}
+    assert piece_of(again, "light-rubble-3") == LoosePiece("light-rubble-3", "light-rubble-3", (25.0, 11.0, 0.0), 45.0)
+    assert piece_of(again, "heavy-rubble-2") is None
+    answers = [ruling(one.scene, "one", "two").as_json("x") for one in (file, gone, again)]
+    assert answers[1] == answers[2]
+    assert answers[0] != answers[1], "the moved rubble matters"
+    assert dump_scene(again) == text
+    back = without_piece(again, "light-rubble-3")
+    assert back.document["without"] == again.document["without"], "it does not go back by itself"
+    assert {one.id for one in own_pieces(again)}.isdisjoint(again.document["without"])
+
+
+def test_an_untouched_killzone_is_shared() -> None:
+    assert scene(VOLKUS).scene.terrain is load_named("volkus-1", Path()).terrain
+
+
+def test_joined_gantries_and_walls_are_not_moved_by_hand() -> None:
+    for name in ("bheta-decima-1", "gallowdark-1"):
+        file = scene(VOLKUS.replace("volkus-1", name).replace("[3, 11]", "[1, 1]").replace("[27, 11]", "[2.5, 1]"))
+        ids = {feature.id for feature in file.scene.terrain.features if feature.kind != "wall"}
+        assert {piece.id for piece in own_pieces(file)} <= ids
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (VOLKUS + "without: [large-ruin-9]\n", "there is no piece 'large-ruin-9' in the killzone"),
+        (SCENE + "without: [b]\n", "'without' is given and 'killzone' is not"),
+        (VOLKUS + "without: 3\n", "without"),
+        (VOLKUS + "features: [{id: light-rubble-3, piece: light-rubble-3, at: [25, 11]}]\n", "light-rubble-3"),
+    ],
+)
+def test_a_wrong_without_is_told(text: str, words: str) -> None:
+    with pytest.raises(UserError, match=words):
+        scene(text)

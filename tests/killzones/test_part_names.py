@@ -7,8 +7,8 @@ import re
 import numpy as np
 import pytest
 
-from ktsim.app.ui.part_names import part_name, plain_words, readable
 from ktsim.game.boards import board_names, find_board
+from ktsim.sight.part_names import part_name, plain_words, readable
 from ktsim.sight.scene import Area, Feature, Part, Terrain
 
 NOTHING = np.zeros((1, 3, 3))
@@ -60,6 +60,7 @@ def test_a_sentence_keeps_everything_but_ids() -> None:
         "Light-rubble-2/rubble is in the way.": "Light rubble 2 is in the way.",
         "Obscured by W1/plate.": "Obscured by W1 (plate).",
         "Nothing to see.": "Nothing to see.",
+        "Obscured by smoke/1 and smoke/12.": "Obscured by smoke 1 and smoke 12.",
     }.items():
         assert readable(text, table) == wanted
     assert readable("light-rubble-2/rubble", terrain()) == "light-rubble-2/rubble"  # nothing of the kind stands there

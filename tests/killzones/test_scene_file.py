@@ -16,16 +16,15 @@ from hypothesis import strategies as st
 
 from ktsim.content.mesh_file import TooSlow
 from ktsim.content.weapon_rule_forms import FORMS, MOVES
-from ktsim.content.yaml_write import to_yaml
+from ktsim.content.yaml_tree import to_yaml
 from ktsim.errors import UserError
-from ktsim.geometry.closed import welded
-from ktsim.geometry.solids import box
-from ktsim.killzones import catalogue, mesh_shelf
+from ktsim.geometry.solids import box, welded
+from ktsim.killzones import catalogue, terrain_reader
 from ktsim.killzones.figures import figure
 from ktsim.killzones.scene_file import SceneFile, dump_scene, load_scene, save_scene, scene_from_text
 from ktsim.rules.editions import EDITIONS
+from ktsim.sight.pair import TargetingRules
 from ktsim.sight.scene import Base, Operative, Part, Triangles
-from ktsim.sight.weapons import TargetingRules
 
 FULL = """\
 ktsim: scene/1
@@ -316,11 +315,11 @@ def test_a_mesh_named_often_is_read_once(folder: Path, monkeypatch: pytest.Monke
     )
     read: list[Path] = []
     cube = welded(box((0, 0, 0), (1, 1, 1)))
-    monkeypatch.setattr(mesh_shelf, "read_mesh", lambda path, unit: read.append(path) or cube)
+    monkeypatch.setattr(terrain_reader, "read_mesh", lambda path, unit: read.append(path) or cube)
     file = load(folder, MINIMAL + many)
     assert len(read) == 1
     assert len({id(operative.figure) for operative in file.scene.operatives if operative.id.startswith("m")}) == 1
-    monkeypatch.setattr(mesh_shelf, "TRIANGLE_LIMIT", 12 * 8)
+    monkeypatch.setattr(terrain_reader, "TRIANGLE_LIMIT", 12 * 8)
     assert problems(folder, MINIMAL + many) == [
         "scene.yaml:15: the meshes have more than 96 triangles in all; simplify them"
     ]
@@ -333,7 +332,7 @@ def test_after_a_slow_mesh_no_other_is_read(folder: Path, monkeypatch: pytest.Mo
         read.append(path)
         raise TooSlow("took more than 20 seconds to read; simplify it")
 
-    monkeypatch.setattr(mesh_shelf, "read_mesh", slow)
+    monkeypatch.setattr(terrain_reader, "read_mesh", slow)
     write_stl(folder / "scans" / "other.stl", box((0, 0, 0), (1, 1, 1)))
     text = FULL.replace("body: {mesh: scans/rubble.stl", "body: {mesh: scans/other.stl")
     assert problems(folder, text) == [
@@ -343,7 +342,7 @@ def test_after_a_slow_mesh_no_other_is_read(folder: Path, monkeypatch: pytest.Mo
 
 
 def test_too_many_mesh_files(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(mesh_shelf, "FILE_LIMIT", 1)
+    monkeypatch.setattr(terrain_reader, "FILE_LIMIT", 1)
     write_stl(folder / "scans" / "other.stl", box((0, 0, 0), (1, 1, 1)))
     text = FULL.replace("body: {mesh: scans/rubble.stl", "body: {mesh: scans/other.stl")
     assert problems(folder, text) == ["scene.yaml:35: more than 1 mesh files are named; leave some out"]

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from ktsim import paths
-from ktsim.geometry.closed import is_closed, welded
+from ktsim.geometry.solids import is_closed, welded
 from ktsim.killzones.pieces import Piece, PiecePart, load_piece, shipped
 from ktsim.sight.scene import TRAITS
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ktsim.errors import UserError
-from ktsim.geometry.closed import is_closed, welded
+from ktsim.geometry.solids import is_closed, welded
 from ktsim.killzones.walls import wall_features
 from ktsim.sight.scene import Feature, Hatchway, Part, WallLine
 

@@ -15,7 +15,7 @@ from tables import PLATFORM, costs, move, part, refused, scene
 from ktsim.geometry.solids import box
 from ktsim.killzones.walls import wall_features
 from ktsim.rules.moving.walk import NORMAL_MOVE_21
-from ktsim.sight.heavy import heavy_distance
+from ktsim.sight.junctions import heavy_distance
 from ktsim.sight.ruling import Ruling, ruling
 from ktsim.sight.scene import MM, Feature, Hatchway, Operative, Scene, WallLine
 from ktsim.sight.visibility import visible

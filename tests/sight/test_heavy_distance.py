@@ -10,7 +10,7 @@ import pytest
 
 from ktsim.killzones.scene_file import scene_from_text
 from ktsim.sight.distances import to_outline
-from ktsim.sight.heavy import heavy_distance
+from ktsim.sight.junctions import heavy_distance
 from ktsim.sight.scene import Scene
 
 R = 16 / 25.4

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from sight_scenes import R32, block, op, table
 
-from ktsim.sight.overhead import is_under_terrain
+from ktsim.sight.distances import is_under_terrain
 from ktsim.sight.scene import Base
 
 

@@ -205,7 +205,7 @@ def test_headlines_of_2021() -> None:
 def test_an_enemy_beside_the_shooter_is_noted() -> None:
     found = ruling(table(A, B, op("c", 5, 12.5)), "a", "b")
     (text,) = [reason.text for reason in found.reasons if reason.rule == "KT24-SHOOT"]
-    assert text == "c is within a's control range: it may not Shoot."
+    assert text == "a may not Shoot: c is within its control range."
 
 
 # ---- candidates ----

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import importlib.util
 import sys
+import threading
+import time
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -12,12 +14,15 @@ from types import ModuleType
 import numpy as np
 import pytest
 import sight_oracle as oracle
+from numpy.typing import NDArray
 from sight_scenes import block, feature, op, random_table, table, turned
 
 from ktsim.geometry.solids import box
+from ktsim.rules.engine.sight_table import from_sight
+from ktsim.sight.refining import Refining
 from ktsim.sight.ruling import ruling
 from ktsim.sight.scene import MM, Feature, Scene
-from ktsim.sight.visibility import CLEAR, LIVE, PROVED, SETTLED, Effort, visible
+from ktsim.sight.visibility import CLEAR, LIVE, PROVED, SETTLED, STOP, Effort, Sighting, nothing_yet, visible
 
 
 def fence(id: str, x: float, gap_mm: float, shift: float) -> Feature:
@@ -61,6 +66,7 @@ def test_a_search_that_gave_up_is_not_decided_and_never_a_flat_no() -> None:
     brief = ruling(scene, "a", "b", effort=LIVE)
     assert brief.undecided
     assert not brief.valid_target
+    assert (from_sight(brief).is_visible, from_sight(brief).is_undecided) == (False, True)
     words = brief.as_text().lower()
     assert "not decided" in words
     assert "not visible" not in words
@@ -83,6 +89,58 @@ def test_more_effort_decides_what_little_did_not() -> None:
     assert (fields["undecided"], fields["visible"]) == (False, False)
     assert fields["resolution"] == settled.resolution
     assert LIVE.times(3).cells == 3 * LIVE.cells
+
+
+@pytest.mark.rule("SIGHT-9")
+def test_an_undecided_look_goes_on_beside_everything_else_until_it_is_decided() -> None:
+    scene = fenced(0.9, 0.9)
+    little = Effort(60, 10, 0)
+    first = visible(scene, "a", "b", effort=little)
+    assert first.undecided
+    refining = Refining(scene, "a", "b", first, little, (2, 2_500))
+    found = refining.wait(120)
+    assert not refining.is_looking
+    assert (found.visible, found.undecided) == (False, False)
+    assert found.resolution <= PROVED
+    better = ruling(scene, "a", "b", seen=found)
+    assert (better.undecided, better.visible) == (False, False)
+
+
+@pytest.mark.rule("SIGHT-9")
+def test_what_is_decided_is_not_looked_at_again() -> None:
+    scene = slit(1.1)
+    found = visible(scene, "a", "b")
+    assert Refining(scene, "a", "b", found).wait(10) is found
+
+
+@pytest.mark.rule("SIGHT-9")
+def test_a_search_that_is_stopped_is_not_decided() -> None:
+    scene = fenced(0.9, 0.9)
+    assert not visible(scene, "a", "b", out=nothing_yet()).undecided
+    out = nothing_yet()
+    out[STOP] = 1.0
+    found = visible(scene, "a", "b", out=out)
+    assert (found.visible, found.undecided) == (False, True)
+
+
+def test_a_look_that_goes_on_can_be_given_up_at_any_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    scene = fenced(0.9, 0.9)
+    first = visible(scene, "a", "b", effort=Effort(60, 10, 0))
+    began = threading.Event()
+
+    def endless(*args: object, out: NDArray[np.float64], **more: object) -> Sighting:
+        began.set()
+        while not out[STOP]:
+            time.sleep(0.01)
+        return visible(scene, "a", "b")
+
+    monkeypatch.setattr("ktsim.sight.refining.visible", endless)
+    refining = Refining(scene, "a", "b", first)
+    assert began.wait(30)
+    assert refining.is_looking
+    refining.close()
+    assert refining.wait(30) is first
+    assert not refining.is_looking
 
 
 @pytest.mark.rule("SIGHT-9")

@@ -9,8 +9,7 @@ import pytest
 from sight_oracle import check_witness, clear_look, clearances
 from sight_scenes import block, finer, op, table
 
-from ktsim.geometry.outline import footprint_edges, raised
-from ktsim.geometry.solids import box, cylinder
+from ktsim.geometry.solids import box, cylinder, footprint_edges, raised
 from ktsim.killzones.figures import BASE_TOP
 from ktsim.sight.ruling import ruling
 from ktsim.sight.scene import Feature, Figure, Part, Scene

@@ -14,6 +14,7 @@ from sight_scenes import R32, block, doll, feature, op, part, table
 from ktsim.geometry.solids import box
 from ktsim.killzones.figures import cylinder_figure
 from ktsim.sight.control import in_control_range, point_in_control_range
+from ktsim.sight.dates import SMOKE_BLUNTS
 from ktsim.sight.distances import (
     between,
     height_above,
@@ -25,7 +26,19 @@ from ktsim.sight.levels import levels, line_height, vantage_under
 from ktsim.sight.obstacles import head_of
 from ktsim.sight.outcomes import regions
 from ktsim.sight.ruling import Ruling, ruling
-from ktsim.sight.scene import MM, Area, Base, Edition, Feature, Hatchway, Operative, Scene, WallLine, Weapon
+from ktsim.sight.scene import (
+    MM,
+    RULES_DATES,
+    Area,
+    Base,
+    Edition,
+    Feature,
+    Hatchway,
+    Operative,
+    Scene,
+    WallLine,
+    Weapon,
+)
 from ktsim.sight.visibility import visible
 
 A, B = op("a", 5, 11), op("b", 15, 11)
@@ -413,6 +426,22 @@ def test_smoke_does_not_obscure_within_two_inches(gap: float, obscured: bool) ->
     found = rule(op("a", FACE - gap - R32, 11), B, smoke=((15.0, 11.0, 0.0),))
     assert found.obscured == obscured
     assert found.blunts_piercing == obscured
+
+
+@pytest.mark.rule("KT24-DATED", "KT24-SMOKE")
+def test_a_ruling_that_hangs_on_its_date_says_what_other_dates_give() -> None:
+    old, new = RULES_DATES
+    scene = table(A, B, smoke=((15.0, 11.0, 0.0),))
+    texts = {}
+    for date, other in ((old, new), (new, old)):
+        found = ruling(replace(scene, rules_as_of=date), "a", "b")
+        texts[date] = [reason.text for reason in found.reasons if reason.rule == "KT24-SMOKE"]
+        dated = next(reason.text for reason in found.reasons if reason.rule == "KT24-DATED")
+        assert dated == f"Ruled as of {date}. As of {other}: {SMOKE_BLUNTS.said(other)}"
+        assert f"  KT24-DATED  {dated}" in found.as_text().splitlines()
+    assert texts[old] != texts[new]
+    for apart in (rule(A, B), rule(A, B, smoke=((5.0, 11.0, 0.0),))):  # nothing that was corrected is asked
+        assert "KT24-DATED" not in cited(apart)
 
 
 @pytest.mark.rule("KT24-W-SEEK")

@@ -12,7 +12,7 @@ from sight_fans import RADIUS, brute, from_origin, judge_of, keys, origins, rand
 from sight_rulings import check_rulings
 from sight_scenes import R32, block, op, table
 
-from ktsim.sight.outcomes import regions
+from ktsim.sight.outcomes import Outcome, regions
 from ktsim.sight.ruling import ruling
 from ktsim.sight.scene import MM, Base, Edition, Feature, Operative, Scene
 
@@ -340,3 +340,21 @@ def test_whole_rulings_agree_with_brute_force() -> None:
     assert total["sure"] > 40
     assert total["visible"] > 5
     assert total["hidden"] > 0
+
+
+@pytest.mark.rule("SIGHT-14")
+def test_what_the_shooter_prefers() -> None:
+    """Valid before everything, then out of cover, then not obscured; one of both by choice is better than both."""
+    best_first = [
+        Outcome(valid=True, in_cover=False, obscured=False),
+        Outcome(valid=True, in_cover=False, obscured=True),
+        Outcome(valid=True, in_cover=True, obscured=False),
+        Outcome(valid=True, in_cover=True, obscured=True, choice="defender"),
+        Outcome(valid=True, in_cover=True, obscured=True),
+        Outcome(valid=False, in_cover=False, obscured=False),
+        Outcome(valid=False, in_cover=True, obscured=False),
+    ]
+    assert sorted(best_first, key=lambda each: each.rank) == best_first
+    assert not any(each.dominates(each) for each in best_first)
+    assert best_first[0].dominates(best_first[4])
+    assert not best_first[1].dominates(best_first[2]), "obscured or in cover: neither is better in everything"

@@ -13,8 +13,7 @@ from sight_scenes import R32, block, feature, op, table
 from ktsim.geometry.solids import box
 from ktsim.killzones.catalogue import load_named
 from ktsim.sight.distances import between
-from ktsim.sight.heavy import heavy_distance
-from ktsim.sight.junctions import wall_ends
+from ktsim.sight.junctions import heavy_distance, wall_ends
 from ktsim.sight.ruling import ruling
 from ktsim.sight.scene import Hatchway, Scene, WallLine, Weapon
 from ktsim.sight.visibility import sees_disc

@@ -44,7 +44,7 @@ def test_every_shipped_killzone_has_a_whole_sweep(name: str) -> None:
     assert len(set(found.digits.values())) >= 4
 
 
-@pytest.mark.parametrize("name", ["volkus-1", "gallowdark-1", "bheta-decima-1"])
+@pytest.mark.parametrize("name", ["volkus-1", "gallowdark-1", "bheta-decima-1", "tomb-world-1"])
 def test_some_rulings_are_as_stored(name: str) -> None:
     old = sweep.read(stored(name))
     terrain = sweep.terrain_of(name)

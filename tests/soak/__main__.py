@@ -1,9 +1,4 @@
-"""Random battles and games by the thousand: invariants, what they exercise, undo and redo, save and continue, swapped
-sides, kill -9.
-
-Battles are whole ones, over every layout, edition, mission and pair of teams; a number says everything about a battle,
-so ``--seed N --battles 1`` plays one again. Ctrl+C ends the soak and prints what was counted so far.
-"""
+"""Random battles and games by the thousand: see ``options.py``."""
 
 from __future__ import annotations
 
@@ -17,33 +12,26 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import count, islice
 from pathlib import Path
 
 from ktsim.game.setup import Setup
 from soak import battle_soak, soak
+from soak.options import soak_options
 from soak.tally import BATTLES, DECISIONS, Counts, missed, table, wanted
 
 ROOT = Path(__file__).resolve().parents[2]
-BOARDS = ("training-ground", "volkus-1", "gallowdark-1", "bheta-decima-1")
+BOARDS = ("training-ground", "volkus-1", "gallowdark-1", "bheta-decima-1", "tomb-world-1")
 ENOUGH = 1000
 """After so many battles everything must have come about."""
+ENOUGH_GAMES = 100
+"""After so many short games nothing may have been too rare; fewer tell nothing about that."""
 LINE = 20.0
 """Seconds between lines of progress."""
 
 
 def main() -> int:
-    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("--battles", type=int, default=5000, help="whole battles (default 5000)")
-    options.add_argument("--games", type=int, default=2000, help="short games with two small teams (default 2000)")
-    options.add_argument("--undo", type=int, default=100, help="games undone and redone (default 100)")
-    options.add_argument("--kills", type=int, default=60, help="times the playing process is killed (default 60)")
-    options.add_argument("--seed", type=int, default=0, help="number of the first battle and game")
-    options.add_argument("--sight", type=float, default=0.2, help="share with real sight and moving (default 0.2)")
-    options.add_argument("--every", type=int, default=1, help="look at places after every so many moves (default 1)")
-    options.add_argument("--jobs", type=int, default=1, help="processes (default 1)")
-    options.add_argument("--seconds", type=float, default=0.0, help="begin no more battles after so many seconds")
-    options.add_argument("--counts", type=Path, help="a file whose counts this run is added to, for soaks in slices")
-    args = options.parse_args()
+    args = soak_options().parse_args()
     # A soak that is told to stop says what it has found, as it does on Ctrl+C.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     parts: list[Callable[[argparse.Namespace], bool]] = [battles, games, undo, kills]
@@ -60,7 +48,8 @@ def battles(args: argparse.Namespace) -> bool:
     if not args.battles:
         return True
     counts: Counts = battle_soak.read_counts(args.counts) if args.counts else Counter()
-    numbers = range(args.seed, args.seed + args.battles)
+    on_it = (number for number in count(args.seed) if battle_soak.board_of(number).startswith(args.on))
+    numbers = list(islice(on_it, args.battles))
     failures: list[str] = []
     started = told = time.monotonic()
     played = 0
@@ -102,7 +91,7 @@ def games(args: argparse.Namespace) -> bool:
         counts.update(soak.watched_game(replace(setup, mission="skirmish"), number))
         if counts[BATTLES] % 100 == 0:
             print(f"{counts[BATTLES]} games, {counts[DECISIONS]} decisions", flush=True)
-    lacking = soak.missed_floors(counts) if args.games else []
+    lacking = soak.missed_floors(counts) if counts[BATTLES] >= ENOUGH_GAMES else []
     for line in lacking:
         print(line, file=sys.stderr)
     return not lacking

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache, partial
 from itertools import product
 from multiprocessing import get_context
-from pathlib import Path
+from pathlib import Path as FilePath
 from random import Random
 from typing import Any, Literal, NamedTuple, TypeVar
 
@@ -23,23 +23,27 @@ from ktsim.game.boards import find_board
 from ktsim.game.game import Game
 from ktsim.game.players import Player, Sampler
 from ktsim.game.setup import MOST_HANDICAP, Setup
+from ktsim.geometry.plane import length
 from ktsim.killzones import catalogue
-from ktsim.rules.editions import EDITIONS
-from ktsim.rules.engine.decisions import Decision, Pick, PickSome, Walk
+from ktsim.rules.editions import EDITIONS, MISSIONS
+from ktsim.rules.engine.decisions import CANCEL, Decision, Pick, PickSome, Walk
 from ktsim.rules.engine.edition import EditionRules
-from ktsim.rules.engine.state import SIDES
-from ktsim.rules.kt24.equipment.register import EQUIPMENT
+from ktsim.rules.engine.state import SIDES, Path
+from ktsim.rules.engine.table import MoveRequest
+from ktsim.rules.killzone.breach import QuickBreach, is_quick
 from ktsim.rules.kt24.ops.op import tac_key
 from ktsim.rules.kt24.ops.register import CRIT_OPS, TAC_OPS
 from ktsim.rules.kt24.ops.tac_infiltration import TrackEnemy
-from ktsim.rules.missions import MISSIONS
+from ktsim.rules.moving.openings import access_opening, breach_points, is_open
 from ktsim.rules.teams.team_file import find_team, team_files
+from ktsim.sight.pads import pads_of
+from ktsim.sight.scene import RULES_DATES
 from soak.meeting import AT_MARKERS, Meeting
 from soak.soak import watched_game
 from soak.stalker import stalking_path
-from soak.tally import Counts, missions_of, pair_name, teams_of
+from soak.tally import Counts, missions_of, pair_name, supporting_actions, teams_of
 from soak.tinkerer import Brawler, Curious, Errand, Tinkerer, crowd
-from soak.ways import openings_of
+from soak.ways import beside, openings_of, pad_places, way_to
 
 T = TypeVar("T")
 
@@ -100,6 +104,7 @@ def battle_setup(number: int, sight: float = 0.0, most: int = ALL) -> Setup:
         crit_op=dealt("crit op", number, list(CRIT_OPS)) if has_ops else "",
         handicap_red=_without(red, strength, fewer[0]),
         handicap_blue=_without(blue, strength, fewer[1]),
+        rules=dealt("date", number, RULES_DATES) if edition.id == "kt24" else RULES_DATES[0],
     )
 
 
@@ -145,7 +150,7 @@ def has_openings(board: str) -> bool:
 class Seat(Sampler):
     """Both players of battle *number*: what is dealt to it where that is on offer, then whatever its style does."""
 
-    STALKING = 0.8
+    STALKING, TELEPORTING = 0.8, 0.5
 
     def __init__(self, number: int, sight: float = 0.0) -> None:
         seed = f"battle {number}"
@@ -165,15 +170,47 @@ class Seat(Sampler):
                 ops += 2 * [key for key in ops if key in AT_MARKERS]
             return dealt(f"tac op {' '.join(ops)}", turn, ops)
         if isinstance(decision, PickSome) and decision.topic == "equipment":
-            return tuple(dict.fromkeys(dealt(f"equipment {i}", turn, list(EQUIPMENT)) for i in range(decision.most)))
+            keys = [option.key for option in decision.options]
+            return tuple(dict.fromkeys(dealt(f"equipment {i}", turn, keys) for i in range(decision.most)))
+        if isinstance(decision, Pick) and decision.topic == "action" and (rare := self._rare(decision, game)):
+            return rare
         is_order = isinstance(decision, Pick) and {"engage", "conceal"} <= {*decision.open_keys}
         if is_order and self._rng.random() < self.STALKING:
             for side in SIDES:
                 if game.state.choices.get(tac_key(side)) == TrackEnemy.key:
                     return "conceal" if decision.seat == side else "engage"  # who tracks is hidden, who is tracked not
+        if isinstance(decision, Walk) and (path := self._to_pad(decision, game)):
+            return path
         if isinstance(decision, Walk) and self._is_stalking(decision, game):
             return stalking_path(decision, game, self._rng) or self._player.answer(decision, game)
         return self._player.answer(decision, game)
+
+    def _rare(self, decision: Pick, game: Game) -> str:
+        """What few can do, for whoever can: breach quickly, support from farther away."""
+        wanted = {QuickBreach.name}
+        if isinstance(decision.about, str):
+            battle, who = game.battle, game.state.operatives[decision.about]
+            if any(rule.support_distance(battle, who, 0.0) for rule in battle.having("support_distance")):
+                wanted |= supporting_actions()
+        return next((key for key in decision.open_keys if key in wanted), "")
+
+    def _to_pad(self, decision: Walk, game: Game) -> Path:
+        """Now and then onto a teleport pad, or from one to the other; whoever breaches quickly to a breach point."""
+        pads, request = pads_of(game.battle.board.terrain), decision.about
+        if not pads or not isinstance(request, MoveRequest) or self._rng.random() >= self.TELEPORTING:
+            return CANCEL
+        if request.teleports:
+            suggested: Path = decision.sample(self._rng)
+            return suggested
+        battle, who = game.battle, game.state.operatives[decision.operative]
+        shut = [line for line in breach_points(battle) if not is_open(battle, line)] if is_quick(battle, who) else []
+        ends = [spot for line in shut for spot in beside(access_opening(line), battle.table.radius(who) + 0.3)]
+        goals = sorted(ends or pad_places(battle), key=lambda goal: length(goal[0] - who.x, goal[1] - who.y))
+        route = battle.table.mover.route(battle.table, game.state, request, goals[0])
+        for path in (route, way_to(battle, who, goals[0], decision.allowance, opens=True)):
+            if path and decision.check(path) is None:
+                return path
+        return CANCEL
 
     def _is_stalking(self, decision: Walk, game: Game) -> bool:
         """Whether the side has to track enemies, on a table on which somebody can hide."""
@@ -228,7 +265,7 @@ def _leave_interrupts_to_the_parent() -> None:
 # -- counts in a file, so that a long soak can be played in slices -----------------------------------
 
 
-def read_counts(path: Path) -> Counts:
+def read_counts(path: FilePath) -> Counts:
     """The counts kept in a file; none when there is no such file."""
     if not path.exists():
         return Counter()
@@ -236,7 +273,7 @@ def read_counts(path: Path) -> Counts:
     return Counter({(section, name): count for section, names in sections.items() for name, count in names.items()})
 
 
-def write_counts(path: Path, counts: Counts) -> None:
+def write_counts(path: FilePath, counts: Counts) -> None:
     sections: dict[str, dict[str, int]] = {}
     for (section, name), count in sorted(counts.items()):
         sections.setdefault(section, {})[name] = count

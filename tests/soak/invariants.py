@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ktsim.game.game import Game
-from ktsim.rules.engine.board import length
+from ktsim.geometry.plane import length
 from ktsim.rules.engine.decisions import Decision
 from ktsim.rules.engine.events import CpChanged, EffectBegan, Event, PhaseBegan, Readied, TurnPassed, VpScored
 from ktsim.rules.engine.operative_events import (
@@ -25,11 +25,14 @@ from ktsim.rules.engine.operative_events import (
     Removed,
     Retained,
     SetUp,
+    Survived,
     WeaponUsed,
     Wounded,
 )
 from ktsim.rules.engine.state import SIDES, Effect, OperativeState, Side, other
+from ktsim.rules.engine.table_events import Teleported, TerrainChanged
 from ktsim.rules.engine.values import Reasoned
+from ktsim.rules.moving.openings import breach_points
 from ktsim.sight.scene import EPS
 from soak.op_invariants import OpWatch
 from soak.tally import Tally
@@ -66,6 +69,7 @@ class Watch:
         self._seen = 0
         self._stood: tuple[object, ...] = ()
         self._granted: list[Effect] = []
+        self._breaches = {line.id for line in breach_points(game.battle)}
         self._overwatched: set[tuple[int, str]] = set()
         self._ops = OpWatch(game, self._demand, self.tally)
         self._books: list[tuple[str, Any]] = []
@@ -116,6 +120,8 @@ class Watch:
             self._orders[event.operative] = event.order
         elif isinstance(event, Healed):
             self._wounds[event.operative] += event.amount
+        elif isinstance(event, Survived):
+            self._wounds[event.operative] = event.wounds
         elif isinstance(event, ApSpent):
             self._spend(event.ap)
         elif isinstance(event, OrderGiven):
@@ -126,6 +132,10 @@ class Watch:
             self._use(event)
         elif isinstance(event, Moved):
             self._move(event)
+        elif isinstance(event, Teleported):
+            self._demand(state.turning_point >= 2, "KZ-TOMB-PAD: somebody teleports in turning point 1")
+        elif isinstance(event, TerrainChanged) and event.to == "closed":
+            self._demand(event.feature not in self._breaches, f"KZ-TOMB-BREACH: {event.feature} is closed again")
         elif isinstance(event, Retained):
             total = event.normals + event.crits + event.fails + event.discarded
             self._demand(total == event.dice, f"8: {event.dice} dice became {total}")
@@ -147,7 +157,8 @@ class Watch:
         if event.kind == "activation":
             self._demand(event.operative in self._ready, f"2: {who.name} is activated and not ready")
         else:
-            self._demand(event.order == "engage", f"3: {who.name} counteracts on a Conceal order")
+            may = any(rule.may_counteract(self.game.battle, who) for rule in self.game.battle.having("may_counteract"))
+            self._demand(event.order == "engage" or may, f"3: {who.name} counteracts on a Conceal order")
             self._demand(not waiting[who.side], f"2: {who.name} counteracts while a friend is ready")
             self._demand(waiting[other(who.side)], f"2: {who.name} counteracts though no enemy is ready")
         self._demand(self._wounds[who.id] > 0, f"4: {who.name} is incapacitated and acts")
@@ -162,6 +173,8 @@ class Watch:
             return
         self._spend(event.ap)
         can_repeat = event.action == "Pass" or (event.action == "Place Marker" and event.ap == 0)
+        actions = self.game.battle.actions(self.game.state.operatives[event.operative])
+        can_repeat = can_repeat or any(each.name == event.action and each.can_repeat for each in actions)
         more = self.game.battle.changed(
             self.game.state.operatives[event.operative], f"repeat:{event.action}", Reasoned.of(0)
         )
@@ -169,12 +182,15 @@ class Watch:
         self._demand(event.action not in self._done or is_allowed, f"1: {event.action} twice in an activation")
         self._done.append(event.action)
         if event.action == "Charge":
-            self._demand(self._orders[event.operative] == "engage", "3: Charge on a Conceal order")
+            may = bool(self.game.battle.having("waives"))  # where nobody's rules allow it, nobody may
+            self._demand(self._orders[event.operative] == "engage" or may, "3: Charge on a Conceal order")
 
     def _spend(self, ap: int) -> None:
         self._spent += ap
         if self._active is not None:
-            self._demand(self._spent <= self._active.apl, f"1: {self._spent}AP spent of {self._active.apl}")
+            who = self.game.state.operatives[self._active.operative]
+            most = max(self._active.apl, self.game.battle.apl(who).value)  # a rule may add some meanwhile
+            self._demand(self._spent <= most, f"1: {self._spent}AP spent of {most}")
 
     def _overwatch(self, event: Overwatched) -> None:
         """KT21-OVERWATCH: in the own turn, nobody ready while the opponent has somebody, once per turning point."""

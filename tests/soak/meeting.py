@@ -13,20 +13,20 @@ from typing import Any
 
 from ktsim.game.game import Game
 from ktsim.game.players import Purposeful, cancelled, towards
+from ktsim.geometry.plane import length
 from ktsim.rules.engine.battle import Battle
-from ktsim.rules.engine.board import length
 from ktsim.rules.engine.decisions import CANCEL, Decision, Pick, Place, Walk
 from ktsim.rules.engine.state import SIDES, OperativeState, Path, Point, Side, inches, other
 from ktsim.rules.engine.table import CONTROL_RANGE, MoveRequest
 from ktsim.rules.killzone.guard import Guard, is_on_guard
-from ktsim.rules.killzone.strongholds import STRONGHOLD, ground_of
+from ktsim.rules.killzone.tight_places import STRONGHOLD, ground_of
 from ktsim.rules.kt24.ops.op import tac_key
-from ktsim.rules.moving.openings import Opening, hatchway_opening, hatchways, is_open
+from ktsim.rules.moving.openings import Opening, access_opening, hatchways, is_open
 from soak.tinkerer import BEYOND, CLOSE, Brawler
 from soak.ways import beside, far_to, openings, way_to
 
 MOVES = ("Reposition", "Normal Move", "Dash")
-TOPICS = ("ploy", "gambit", "reroll", "interrupt", "hatch", "meanwhile", "initiative")
+TOPICS = ("ploy", "gambit", "reroll", "interrupt", "hatch", "breach", "meanwhile", "initiative")
 TRIES = 4
 """How many places of the drop zone are looked at for the one nearest to the meeting."""
 FROM_MARKER = 0.9
@@ -182,7 +182,7 @@ class Meeting(Brawler):
         """CP are kept for the firefight; whoever is on guard waits until somebody is near."""
         keys = decision.open_keys
         chance = self._rng.random()
-        if decision.topic == "hatch":
+        if decision.topic in ("hatch", "breach"):
             able = [key for key in keys if game.state.terrain.get(key) == "closed"]
         elif decision.topic == "initiative":  # keepers first: they are on guard when the others come
             able = [self._spot.keeper] if self._spot is not None else keys
@@ -240,7 +240,7 @@ class Meeting(Brawler):
             ["Hatchway Fight", "Door Fight"],
             ["Fight"],
             ops if chance() < (0.95 if is_there else 0.3) else [],
-            ["Operate Hatch"] if "Operate Hatch" in keys and any_shut(battle, who) else [],
+            [action.name for action in battle.actions(who) if action.opens(battle, who)],
             ["Charge"] if charges and self._charge(game, who, far) else [],
             ["Shoot"] if gap <= self.NEAR and chance() < (0.1 if is_keeper else 0.2 if has_guard else 0.6) else [],
             ["pass", "Pass"] if is_early and chance() < 0.7 else [],
@@ -255,7 +255,7 @@ class Meeting(Brawler):
 def any_shut(battle: Battle, who: OperativeState) -> bool:
     """Whether there is a hatchway to open within reach."""
     shut = [line for line in hatchways(battle) if not is_open(battle, line)]
-    return any(hatchway_opening(line).gap(battle, who) <= CONTROL_RANGE for line in shut)
+    return any(access_opening(line).gap(battle, who) <= CONTROL_RANGE for line in shut)
 
 
 def leads_in(battle: Battle, way: Opening, is_left: bool) -> str | None:

@@ -6,7 +6,7 @@ from random import Random
 
 from ktsim.game.bots.view import BattleView, Budget
 from ktsim.game.game import Game
-from ktsim.rules.engine.board import length
+from ktsim.geometry.plane import length
 from ktsim.rules.engine.decisions import CANCEL, Walk
 from ktsim.rules.engine.state import Path
 from ktsim.rules.engine.table import MoveRequest

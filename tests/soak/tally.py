@@ -16,7 +16,7 @@ from typing import TypeAlias
 from ktsim.game.game import Game
 from ktsim.game.setup import Setup, prepare
 from ktsim.killzones import catalogue
-from ktsim.rules.editions import EDITIONS
+from ktsim.rules.editions import EDITIONS, MISSIONS, USUAL
 from ktsim.rules.engine.action import Action
 from ktsim.rules.engine.edition import EditionRules
 from ktsim.rules.engine.events import Chosen, EffectBegan, Event, PloyUsed, Told, VpScored
@@ -40,7 +40,6 @@ from ktsim.rules.kt24.ops.kill_and_primary import GRADES, KINDS, KillOp, primary
 from ktsim.rules.kt24.ops.op import tac_key
 from ktsim.rules.kt24.ops.register import CRIT_OPS, TAC_OPS
 from ktsim.rules.kt24.packs.set_up import CRIT_OP
-from ktsim.rules.missions import MISSIONS, USUAL
 from ktsim.rules.teams.team_file import all_team_files, find_team, team_files
 
 Deed: TypeAlias = tuple[str, str]
@@ -316,7 +315,8 @@ def _ops() -> Iterator[Deed]:
 def _equipment() -> Iterator[Deed]:
     for option in EQUIPMENT.values():
         yield "equipment chosen", option.name
-        yield "equipment set up", option.name
+        if option.items:
+            yield "equipment set up", option.name
         if has_uses(option):
             yield "equipment in use", option.name
 
@@ -352,7 +352,8 @@ def _actions() -> Iterator[Deed]:
         for action in edition.actions:
             yield action_section(edition), action.name
     for kind in every_action():
-        yield action_section(EDITIONS["kt21-lite" if is_older(kind) else "kt24"]), kind.name
+        if not kind.is_granted:  # texts of imported teams give those
+            yield action_section(EDITIONS["kt21-lite" if is_older(kind) else "kt24"]), kind.name
 
 
 def _ploys(edition: EditionRules) -> Iterator[Deed]:

@@ -13,8 +13,8 @@ from ktsim.game.game import Game
 from ktsim.game.players import Purposeful, Sampler, play
 from ktsim.game.setup import Setup, new_game
 from ktsim.rules.engine.events import Chosen, Told, VpScored
-from ktsim.rules.engine.muster import usual
 from ktsim.rules.engine.operative_events import ActionBegan, ActionCancelled, MarkerTokenSet
+from ktsim.rules.engine.setting_up import usual
 from ktsim.rules.kt21.turn import Pass as OnePass
 from ktsim.rules.kt24.edition import KT24
 from ktsim.rules.kt24.ops.register import CRIT_OPS
@@ -230,7 +230,7 @@ def watched(answers: dict[str, dict[Any, Any]]) -> None:
 
 
 def test_an_option_that_gives_the_op_away_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    from ktsim.rules.kt24.ops.op_action import OpAction
+    from ktsim.rules.kt24.ops.op import OpAction
 
     monkeypatch.setattr(OpAction, "is_secret", lambda self, battle, who: False)
     with pytest.raises(Broken, match="secret: an option names red's tac op"):

@@ -10,18 +10,19 @@ from typing import Any
 
 from ktsim.game.game import Game
 from ktsim.game.players import Player, Purposeful, Sampler, cancelled, towards
+from ktsim.geometry.plane import length
 from ktsim.rules.engine.battle import Battle
-from ktsim.rules.engine.board import length
 from ktsim.rules.engine.decisions import Decision, Pick, PickSome, Place, Walk
 from ktsim.rules.engine.state import SIDES, OperativeState, Path, Point, State, milli
 from ktsim.rules.engine.table import MoveRequest
+from ktsim.rules.killzone.breach import is_quick
 from ktsim.rules.killzone.guard import ON_GUARD
-from ktsim.rules.killzone.strongholds import spreads
+from ktsim.rules.killzone.tight_places import spreads
+from ktsim.rules.kt24.equipment.barricades import barricades
 from ktsim.rules.kt24.equipment.grenades import ExplosiveGrenades
-from ktsim.rules.kt24.equipment.portable_barricade import barricades
-from ktsim.rules.kt24.equipment.register import EQUIPMENT, key_for
-from ktsim.rules.moving.openings import TOUCHING, hatchways
-from soak.ways import beside, openings, way_to
+from ktsim.rules.kt24.equipment.register import key_for, offered
+from ktsim.rules.moving.openings import TOUCHING, access_opening, breach_points, hatchways
+from soak.ways import beside, openings, pad_places, way_to
 
 USES = ("KZ-", "KT24-E-")
 """How the rule ids of actions begin that it is fond of."""
@@ -154,10 +155,11 @@ class Brawler(Tinkerer):
         )
         foiled = cancelled(game)
         able = [key for key in decision.open_keys if key not in ("pass", *foiled)]
+        opening = [action.name for action in game.battle.actions(who) if action.opens(game.battle, who)]
         for wanted in (
             [key for key in able if "Fight" in key],
             ["Charge"] if gap <= self.CHARGE and self._rng.random() < 0.7 else [],
-            ["Guard", "Shoot", "Operate Hatch"] if gap <= self.NEAR and self._rng.random() < 0.5 else [],
+            ["Guard", "Shoot", *opening] if gap <= self.NEAR and self._rng.random() < 0.5 else [],
             ["Reposition", "Normal Move", "Dash"] if self._rng.random() < 0.8 else [],
         ):
             if found := [key for key in wanted if key in able]:
@@ -274,14 +276,17 @@ def crowd(battle: Battle, state: State, rng: Random) -> None:
     battle.state = state
     for line in hatchways(battle):
         state.terrain[line.id] = rng.choice(("open", "closed"))
-    ways = openings(battle)
+    ways, pads = openings(battle), pad_places(battle)
+    shut = [access_opening(line) for line in breach_points(battle)]
     ways = rng.sample(ways, min(len(ways), 1 + len(state.operatives) // 4))  # few meet at few of them
     for who in state.operatives.values():
         for spread in (*[700] * 8, *[2500] * 40, *[9000] * 400):
-            opening = rng.choice(ways)
+            opening = rng.choice(shut if shut and is_quick(battle, who) else ways)  # few can, and those should
             x, y, _ = rng.choice(beside(opening, battle.table.radius(who) + rng.choice((CLOSE, CLOSE, BEYOND))))
             away = 0 if spread == 700 else spread
             point = (x + rng.randint(-away, away), y + rng.randint(-away, away), 0)
+            if pads and rng.random() < 0.1:
+                point = rng.choice(pads)
             if battle.table.mover.refuses_to_stand(battle.table, state, who.id, point) is None:
                 who.x, who.y, who.level = point
                 who.is_set_up, who.order = True, "engage"
@@ -289,7 +294,7 @@ def crowd(battle: Battle, state: State, rng: Random) -> None:
                     who.tokens[ON_GUARD] = 1
                 break
     state.initiative, state.phase, state.turning_point = "red", "initiative", 1
-    others = sorted(set(EQUIPMENT) - {ExplosiveGrenades.key})
+    others = sorted(set(offered(battle)) - {ExplosiveGrenades.key})
     state.choices = {key_for(side): ",".join((ExplosiveGrenades.key, *rng.sample(others, 3))) for side in SIDES}
     for side in SIDES:
         for key in ("frag-grenade", "krak-grenade", "smoke-grenade", "stun-grenade"):

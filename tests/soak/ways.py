@@ -16,11 +16,12 @@ from math import ceil
 import numpy as np
 from numpy.typing import NDArray
 
+from ktsim.geometry.plane import length
 from ktsim.rules.engine.battle import Battle
-from ktsim.rules.engine.board import length
 from ktsim.rules.engine.state import OperativeState, Path, Point, milli
-from ktsim.rules.moving.openings import Opening, doors_of, hatchway_opening, hatchways, hatchways_of, is_open
+from ktsim.rules.moving.openings import Opening, access_opening, access_points, doors_of, is_open
 from ktsim.rules.moving.straight import Obstacles
+from ktsim.sight.pads import pads_of
 from ktsim.sight.scene import Terrain
 
 MESH = 1.25
@@ -42,12 +43,18 @@ Spot = tuple[float, float]
 
 
 def openings(battle: Battle) -> list[Opening]:
-    """Every hatchway and door."""
+    """Every hatchway, breach point and door."""
     return openings_of(battle.board.terrain)
 
 
 def openings_of(terrain: Terrain) -> list[Opening]:
-    return [*(hatchway_opening(line) for line in hatchways_of(terrain)), *doors_of(terrain)]
+    return [*(access_opening(line) for line in access_points(terrain)), *doors_of(terrain)]
+
+
+def pad_places(battle: Battle) -> list[Point]:
+    """The middles of the teleport pads; on a plain table everything is on the floor."""
+    is_real, pads = battle.table.measures_ovals, pads_of(battle.board.terrain)
+    return [(milli(pad.centre[0]), milli(pad.centre[1]), milli(pad.level) if is_real else 0) for pad in pads]
 
 
 def beside(opening: Opening, away: float) -> list[Point]:
@@ -147,18 +154,18 @@ def far_to(battle: Battle, start: Spot, goal: Spot) -> float:
     spots = [start, *net.way(start, goal, (), opens=True), goal]
     if not net.knots or _apart(spots[-2], goal) > 2 * MESH:
         return NOWHERE
-    hatches = [hatchway_opening(line) for line in hatchways(battle) if line.id in shut]
+    hatches = [access_opening(line) for line in access_points(battle.board.terrain) if line.id in shut]
     opened = sum(way.is_between(a, b) for way in hatches for a, b in pairwise(spots))
     return sum(_apart(a, b) for a, b in pairwise(spots)) + OPENING * opened
 
 
 def _net(battle: Battle) -> Net:
-    lines = hatchways(battle)
+    lines = access_points(battle.board.terrain)
     return net_of(battle.board.terrain, tuple(openings(battle)), frozenset(line.id for line in lines))
 
 
 def _shut(battle: Battle) -> set[str]:
-    return {line.id for line in hatchways(battle) if not is_open(battle, line)}
+    return {line.id for line in access_points(battle.board.terrain) if not is_open(battle, line)}
 
 
 def _passes(way: Opening, a: Spot, b: Spot) -> bool:

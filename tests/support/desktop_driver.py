@@ -159,6 +159,7 @@ def driver(engine: Engine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> I
     """A desktop at its start screen, whose files lie in *tmp_path*; it draws half as many pixels each way."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    monkeypatch.setenv("XDG_PICTURES_DIR", str(tmp_path / "pictures"))
     made = Driver(engine, scale=0.5)
     yield made
     made.close()

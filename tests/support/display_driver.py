@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import os
+import shlex
 import shutil
 import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,6 +18,10 @@ needs_display = pytest.mark.skipif(
 )
 
 ROOT = Path(__file__).resolve().parents[2]
+PROGRAM = shlex.split(os.environ.get("KTSIM_PROGRAM", "")) or [sys.executable, "-m", "ktsim"]
+"""What opens the window: the sources, or a program that was made of them."""
+STREAMS: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
+"""Pipes, which hold what little it says: Wine knows no other streams without a terminal."""
 PATIENCE = 300.0
 """Seconds before a window that does not answer is a failure; the kernels may have to be compiled first."""
 
@@ -23,7 +30,7 @@ PATIENCE = 300.0
 def display() -> Iterator[str]:
     """A virtual display of its own; Xvfb picks the number and tells it when it is ready."""
     reading, writing = os.pipe()
-    command = ["Xvfb", "-displayfd", str(writing), "-noreset", "-screen", "0", "1280x800x24"]
+    command = ["Xvfb", "-displayfd", str(writing), "-noreset", "-ac", "-screen", "0", "1280x800x24"]
     server = subprocess.Popen(command, pass_fds=[writing], stderr=subprocess.DEVNULL)
     os.close(writing)
     with os.fdopen(reading) as told:

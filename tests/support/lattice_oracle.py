@@ -11,10 +11,10 @@ import random
 from typing import Any
 
 import numpy as np
-from numba import njit
 from tables import FIGURE, part, scene
 
-from ktsim.geometry.kernels import OPTIONS, lattice, sweeps
+from ktsim.geometry.kernels import kernel, lattice, sweeps
+from ktsim.geometry.kernels.legs import leg_is_free
 from ktsim.rules.moving.chart import Mask
 from ktsim.rules.moving.ground import ground_of
 from ktsim.rules.moving.plan import Ints, Labels, MovePlan
@@ -25,7 +25,7 @@ from ktsim.rules.moving.walk import Walker
 from ktsim.sight.scene import Base, Operative, Part, Scene
 
 
-@njit(**OPTIONS)
+@kernel
 def surcharges_of(p, q, xs, ys, shape, inches, inside, fields):
     """What a leg from node p to node q pays on top: each surcharge whose edges it meets, or in which one of them is."""
     paid = 0
@@ -44,7 +44,7 @@ def surcharges_of(p, q, xs, ys, shape, inches, inside, fields):
     return paid
 
 
-@njit(**OPTIONS)
+@kernel
 def every_leg(
     k,
     most,
@@ -82,7 +82,7 @@ def every_leg(
             n += surcharges_of(p, q, xs, ys, shape, inches, inside, fields)
             if k + n > most or k + n >= cost[q]:
                 continue
-            if lattice.leg_is_free(xs[p], ys[p], xs[q], ys[q], shape, cells, near, reach, pieces, discs, veto, lat):
+            if leg_is_free(xs[p], ys[p], xs[q], ys[q], shape, cells, near, reach, pieces, discs, veto, lat):
                 cost[q] = k + n
                 legs[q] = legs[p] + 1
                 parent[q] = p

@@ -6,8 +6,10 @@ blue's the right; drop zones reach 6" in from the left and right edges.
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
+import pytest
 from engine_help import Answers, Field
 
 from ktsim.game.game import Game
@@ -105,3 +107,41 @@ class OpField(Field):
 
     def tokens(self, marker: str) -> dict[str, int]:
         return self.state.markers[marker].tokens
+
+
+# -- sentence by sentence ----------------------------------------------------------------------------
+
+
+class Sentence(NamedTuple):
+    """A sentence of a rule, small battles in which it just pays and just does not, and what they come to."""
+
+    rule: str
+    says: str
+    pays: Callable[[], Any]
+    worth: Any
+    but: Callable[[], Any]
+    not_worth: Any
+
+
+def each_of(rows: list[Sentence]) -> list[Any]:
+    """The rows as cases of a test."""
+    return [pytest.param(row, id=f"{row.rule}: {row.says}", marks=pytest.mark.rule(row.rule)) for row in rows]
+
+
+def scored(field: OpField, op: str = "crit", side: Side = "red") -> int:
+    return field.end_turn().vp(side, op)
+
+
+def put(field: OpField, id: str, at: tuple[float, float]) -> OpField:
+    who = field.state.operatives[id]
+    who.x, who.y = round(at[0] * 1000), round(at[1] * 1000)
+    return field.settle()
+
+
+def can(field: OpField, id: str, action: str) -> bool:
+    return field.refusal(id, action) is None
+
+
+def cost(field: OpField, action: str) -> int:
+    battle = field.settle().battle()
+    return battle.ap_cost(battle.state.operatives["a"], field.action("a", action))

@@ -10,11 +10,10 @@ from typing import Any
 import pytest
 from desktop_driver import Driver, engine
 
-from ktsim.app.play.game_screen import GameScreen
+from ktsim.app.play.game_screen import GameScreen, show_game
 from ktsim.app.play.match import Match
 from ktsim.app.play.saves import Agreement
-from ktsim.app.play.setup_screen import show_game
-from ktsim.app.shell import entries
+from ktsim.app.shell import start
 from ktsim.app.stage.engine import Engine
 from ktsim.app.stage.picture import TablePicture
 from ktsim.app.ui.backend import Backend
@@ -35,7 +34,7 @@ def driver(engine: Engine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> I
     """A desktop at its start screen on which nothing moves by itself; its games lie in *tmp_path*."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
-    entries.forget()
+    start.forget()
     made = Driver(engine, settings=Settings(motion=False))
     yield made
     made.close()

@@ -52,7 +52,7 @@ def area_panel(
         who = next((one for one in people if one.id == asked.who), None)
         if who is not None:
             ui.pen.seat(who.team, x + 8 * k, y + 10 * k, 15 * k)
-            words = who.id if asked.question == "sees" else f"Safe from {who.team}"
+            words = who.id if asked.question == "sees" else f"Safe from {theme.seat_name(who.team)}"
             ui.text(x + 24 * k, y + 10 * k, ui.pen.fitted(words, "h2", width - 90 * k), "h2")
             if len(people) > 1:
                 cell = Rect(rect.right - 14 * k - 62 * k, y - 6 * k, 62 * k, 32 * k)

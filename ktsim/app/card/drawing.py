@@ -1,16 +1,18 @@
-"""The panels of a ruling, drawn with the pen: banner, captioned pictures, side view, reasons and facts."""
+"""The panels of a ruling, drawn with the pen: banner, captioned pictures, legend, side view, reasons and footer."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 from imgui_bundle import imgui
 
 from ktsim.app.card.elevation import Elevation, Standing
-from ktsim.app.card.layout import FACT_COLUMN, CardLayout
-from ktsim.app.card.view import EDITION_NAMES, RulingView, inches
-from ktsim.app.stage.overlays import State, state_colour
+from ktsim.app.card.layout import ICON, PAD, CardLayout, WordRow
+from ktsim.app.card.overlay import LegendEntry
+from ktsim.app.card.view import RulingView, Tag, answer, inches, rules_name, tags
+from ktsim.app.stage.overlays import state_colour
 from ktsim.app.ui import theme
 from ktsim.app.ui.pen import Pen, Rect, V
 from ktsim.app.ui.theme import u32
@@ -26,20 +28,58 @@ STONE, VEIL = "#59636D", "#7FB4C4"
 
 
 def answer_colour(view: RulingView) -> str:
-    return theme.ACCENT if view.valid else theme.NO
+    if view.undecided:
+        return theme.TEXT
+    return theme.ACCENT if view.is_yes else theme.NO
 
 
-def banner(pen: Pen, rect: Rect, view: RulingView, headline: str, because: str) -> None:
-    """The verdict, first and large."""
-    colour, s = answer_colour(view), rect.h
+def answer_icon(view: RulingView) -> str:
+    return "help" if view.undecided else "check" if view.is_yes else "cross"
+
+
+SIZES = (("display", "h2"), ("h1", "h3"), ("h1", "caption"), ("h2", "strong"), ("h2", "caption"), ("h3", "caption"))
+"""Kinds of text for the answer and for what belongs to it, to choose the largest that fit."""
+
+
+def banner(pen: Pen, rect: Rect, view: RulingView) -> None:
+    """The verdict, first and large, with cover and obscured beside it; below it the sentence that decided."""
+    colour, s, k = answer_colour(view), rect.h, pen.size
     pen.box(rect, theme.PANEL, colour)
     pen.sheet.add_rect_filled(V(rect.x, rect.y), V(rect.x + s, rect.bottom), u32(colour), theme.RADIUS)
-    pen.icon("check" if view.valid else "cross", rect.x + s / 2, rect.y + s / 2, s * 0.5, theme.INK)
-    kind = "display" if pen.measure(headline, "display")[0] < rect.w - s - 40 else "h1"
-    pen.put(rect.x + s + 20, rect.y + s * 0.37, headline, kind)
-    room = rect.w - s - 44
-    words = next((kind for kind in ("h3", "strong", "caption") if pen.measure(because, kind)[0] <= room), "caption")
-    pen.put(rect.x + s + 22, rect.y + s * 0.77, pen.fitted(because, words, room), words, theme.SOFT)
+    pen.icon(answer_icon(view), rect.x + s / 2, rect.y + s / 2, s * 0.5, theme.INK)
+    x, room = rect.x + s + 0.17 * s, rect.w - 1.17 * s - 12
+    shown = answer(view), tags(view)
+    kinds = next((kinds for kinds in SIZES if _verdict_width(pen, *shown, *kinds) <= room), SIZES[-1])
+    y = rect.y + s * 0.38
+    x += pen.put(x, y, pen.fitted(shown[0], kinds[0], room), kinds[0]) + 16 * k
+    for tag in shown[1]:
+        x += _tag(pen, x, y, tag, kinds[1]) + 8 * k
+    x = rect.x + s + 0.18 * s
+    words = next((kind for kind in ("h3", "strong", "caption") if pen.measure(view.sentence, kind)[0] <= room), "")
+    if words:
+        pen.put(x, rect.y + s * 0.78, view.sentence, words, theme.SOFT)
+    else:
+        pen.put(x, rect.y + s * 0.78, pen.fitted(view.sentence, "caption", room), "caption", theme.SOFT)
+
+
+def _tag_size(pen: Pen, tag: Tag, kind: str) -> tuple[float, float]:
+    w, h = pen.measure(tag.words, kind)
+    return w + 2.4 * h, h * 1.5
+
+
+def _verdict_width(pen: Pen, said: str, tags: Sequence[Tag], big: str, small: str) -> float:
+    k = pen.size
+    return pen.measure(said, big)[0] + 8 * k + sum(_tag_size(pen, tag, small)[0] + 8 * k for tag in tags)
+
+
+def _tag(pen: Pen, x: float, y: float, tag: Tag, kind: str) -> float:
+    """A word of the verdict in a box: bright where the target has it, dim where it has not. Returns its width."""
+    w, h = _tag_size(pen, tag, kind)
+    colour = theme.TEXT if tag.is_on else theme.DIM
+    pen.box(Rect(x, y - h / 2, w, h), theme.HOVER if tag.is_on else None, colour if tag.is_on else theme.LINE, radius=6)
+    pen.icon(tag.icon, x + h * 0.6, y, h * 0.55, colour)
+    pen.put(x + h * 1.1, y, tag.words, kind, colour)
+    return w
 
 
 def captioned(pen: Pen, rect: Rect, icon: str, title: str, picture: imgui.ImTextureRef | None = None) -> None:
@@ -54,34 +94,57 @@ def captioned(pen: Pen, rect: Rect, icon: str, title: str, picture: imgui.ImText
     pen.box(rect, None, theme.LINE)
 
 
-def legend(pen: Pen, rect: Rect) -> None:
-    """The three states of a line, by stroke and end as well as by colour, at the panel's lower left corner."""
-    words: tuple[tuple[State, str], ...] = (
-        ("target", "clear: a valid target"),
-        ("seen", "clear: visible, not a valid target"),
-        ("blocked", "stopped here, ghosted beyond"),
-    )
-    w = 16 + max(pen.measure(text, "caption")[0] for _, text in words) + 58
-    box = Rect(rect.x + 8, rect.bottom - 8 - 66, w, 66)
-    pen.box(box, theme.INK, None, 0.8, 6)
-    for i, (state, text) in enumerate(words):
-        y, x, colour = box.y + 14 + 19 * i, box.x + 10, u32(state_colour(state))
-        if state == "seen":
-            for k in range(3):
-                pen.sheet.add_line(V(x + 13 * k, y), V(x + 13 * k + 9, y), colour, 2.5)
-        else:
-            pen.sheet.add_line(V(x, y), V(x + (24 if state == "blocked" else 38), y), colour, 3)
-        if state == "blocked":
-            for k in range(2):
-                pen.sheet.add_line(V(x + 28 + 7 * k, y), V(x + 32 + 7 * k, y), colour, 1.5)
-            pen.icon("diamond", x + 22, y, 11, state_colour(state))
-        else:
-            pen.icon("disc" if state == "target" else "square", x + 38, y, 9, state_colour(state))
-        pen.put(x + 50, y, text, "caption", theme.SOFT)
+def legend(pen: Pen, rect: Rect, entries: Sequence[LegendEntry]) -> Rect:
+    """What the marks over the table mean, at the panel's lower left corner. Returns the place it takes."""
+    k = pen.size
+    columns = 1 if len(entries) <= 4 else 2
+    rows = math.ceil(len(entries) / columns)
+    wide = max((pen.measure(each.words, "caption")[0] for each in entries), default=0.0) + 62 * k
+    box = Rect(rect.x + 8, rect.bottom - 8 - (rows * 19 + 9) * k, wide * columns + 4, (rows * 19 + 9) * k)
+    pen.box(box, theme.INK, None, 0.82, 6)
+    for i, each in enumerate(entries):
+        x, y = box.x + 10 * k + wide * (i // rows), box.y + (14 + 19 * (i % rows)) * k
+        _swatch(pen, x, y, each)
+        pen.put(x + 48 * k, y, each.words, "caption", theme.SOFT)
+    return box
+
+
+def _swatch(pen: Pen, x: float, y: float, each: LegendEntry) -> None:
+    """The mark an entry is about, as wide as 38 units."""
+    k = pen.size
+    colour, sheet = u32(each.colour), pen.sheet
+    if each.mark in ("line", "dashed"):
+        strokes = ((0, 38),) if each.mark == "line" else ((0, 9), (13, 22), (26, 35))
+        for a, b in strokes:
+            sheet.add_line(V(x + a * k, y), V(x + b * k, y), colour, 3)
+        pen.icon("disc" if each.mark == "line" else "square", x + 38 * k, y, 9 * k, each.colour)
+    elif each.mark == "stopped":
+        sheet.add_line(V(x, y), V(x + 22 * k, y), colour, 3)
+        for a in (27, 34):
+            sheet.add_line(V(x + a * k, y), V(x + (a + 4) * k, y), colour, 1.5)
+        pen.icon("diamond", x + 20 * k, y, 11 * k, each.colour)
+    elif each.mark == "ring":
+        for stroke in range(0, 12, 2):
+            one, two = (math.pi / 6 * (stroke + end) for end in (0, 1))
+            start, end = (V(x + (19 + 9 * math.cos(t)) * k, y + 8 * math.sin(t) * k) for t in (one, two))
+            sheet.add_line(start, end, colour, 2)
+    elif each.mark == "spot":
+        sheet.add_circle_filled(V(x + 19 * k, y), 6 * k, colour)
+        sheet.add_circle_filled(V(x + 19 * k, y), 3 * k, u32(theme.TEXT))
+    elif each.mark == "area":
+        sheet.add_rect_filled(V(x + 6 * k, y - 6 * k), V(x + 32 * k, y + 6 * k), u32(each.colour, 0.75), 2)
+    elif each.mark == "post":
+        sheet.add_line(V(x + 19 * k, y - 5 * k), V(x + 19 * k, y + 8 * k), colour, 2)
+        pen.icon("square", x + 19 * k, y - 5 * k, 8 * k, each.colour)
+    else:
+        thick = 2.5 if each.mark == "part" else 1.0
+        if each.mark == "part":
+            sheet.add_rect_filled(V(x + 6 * k, y - 6 * k), V(x + 32 * k, y + 6 * k), u32(each.colour, 0.3))
+        sheet.add_rect(V(x + 6 * k, y - 6 * k), V(x + 32 * k, y + 6 * k), colour, 0, thickness=thick)
 
 
 def caption(pen: Pen, layout: CardLayout, view: RulingView, scene: Scene) -> None:
-    """Who shoots at whom, the reasons with their rules, and the facts."""
+    """Who shoots at whom, then warnings, the reasons with their rules and what was looked at in vain."""
     rect = layout.caption
     pen.box(rect, theme.PANEL)
     x, y, right = rect.x + theme.L, rect.y + theme.L + 12, rect.right - theme.L
@@ -95,32 +158,49 @@ def caption(pen: Pen, layout: CardLayout, view: RulingView, scene: Scene) -> Non
     pen.put(right, y, measured, "h2", align=1)
     x = rect.x + theme.L
     x += pen.pill(x, y + 34, f"{view.order.capitalize()} order", view.order) + theme.S
-    pen.pill(x, y + 34, EDITION_NAMES[view.edition], "book")
-    for row in layout.reasons:
-        pen.box(row.rect, theme.RAISED)
-        pen.icon(row.icon, row.rect.x + 26, row.rect.y + 26, 22, theme.SOFT)
-        pen.paragraph(row.rect.x + 52, row.rect.y + 10, row.rect.w - 64, row.text)
-        pen.put(row.rect.x + 52, row.rect.bottom - 15, row.rule, "caption", theme.DIM)
-    line_y = layout.facts[0].y - 10
-    pen.sheet.add_line(V(rect.x + theme.L, line_y), V(right, line_y), u32(theme.LINE), 1)
-    for fact in layout.facts:
-        pen.paragraph(rect.x + theme.L, fact.y + 5, FACT_COLUMN, fact.name, "body", theme.DIM)
-        start = rect.x + theme.L + FACT_COLUMN
-        pen.paragraph(start, fact.y + 5, right - start, fact.value, "strong")
+    pen.pill(x, y + 34, rules_name(view), "book")
+    pen.put(right, y + 34, "base to base", "caption", theme.DIM, align=1)
+    for row in layout.rows:
+        _row(pen, row)
 
 
-def side_view(pen: Pen, rect: Rect, data: Elevation, view: RulingView, words: str) -> None:
-    """Heights at the left, the cut terrain, both operatives and the line, to one scale both ways."""
+def _row(pen: Pen, row: WordRow) -> None:
+    rect = row.rect
+    if row.kind == "title":
+        pen.put(rect.x, rect.y + rect.h / 2, row.text, "label", theme.SOFT)
+        return
+    if row.kind == "aside":
+        pen.icon(row.icon, rect.x + 8, rect.y + 9, 11, theme.DIM)
+        pen.paragraph(rect.x + 24, rect.y, rect.w - 24, f"{row.text} {row.rule}", "caption", theme.SOFT)
+        return
+    is_warning = row.kind == "warning"
+    pen.box(rect, theme.RAISED, theme.NO if is_warning else theme.LINE)
+    pen.icon(row.icon, rect.x + ICON / 2, rect.y + min(26, rect.h / 2), 22, theme.NO if is_warning else theme.SOFT)
+    tall = pen.paragraph(rect.x + ICON, rect.y + PAD, rect.w - ICON - PAD, row.text)
+    if row.rule:
+        pen.paragraph(rect.x + ICON, rect.y + PAD + tall + 3, rect.w - ICON - PAD, row.rule, "caption", theme.DIM)
+
+
+def footer(pen: Pen, layout: CardLayout) -> None:
+    """What the answer rests on."""
+    pen.box(layout.footer, theme.PANEL)
+    for note in layout.notes:
+        tall = pen.paragraph(note.rect.x, note.rect.y, note.rect.w, note.name, "caption", theme.DIM)
+        pen.paragraph(note.rect.x, note.rect.y + tall + 3, note.rect.w, note.value, "caption", theme.SOFT)
+
+
+def side_view(pen: Pen, rect: Rect, data: Elevation, view: RulingView, corner: float = 0.0) -> None:
+    """Heights at the left, the cut terrain, both operatives and the line, to one scale both ways; *corner* is left free
+    at the right of the title."""
     k = pen.size
-    room = rect.w - 44 * k - 20
-    title = "Side view along the deciding line, to scale"
-    if pen.measure(title, "label")[0] + pen.measure(words, "caption")[0] + 16 > room:
+    room = rect.w - 44 * k - 20 - corner
+    title = "Side view along the line, to scale"
+    if pen.measure(title, "label")[0] + pen.measure(data.words, "caption")[0] + 16 > room:
         title = "Side view"
     captioned(pen, rect, "steps", title)
     room -= pen.measure(title, "label")[0] + 16
-    pen.put(
-        rect.right - 12, rect.y + 15 * k, pen.fitted(words, "caption", room), "caption", answer_colour(view), align=1
-    )
+    words = pen.fitted(data.words, "caption", room)
+    pen.put(rect.right - 12 - corner, rect.y + 15 * k, words, "caption", answer_colour(view), align=1)
     x0, x1, floor = rect.x + 48 * k, rect.right - 20, rect.bottom - 30 * k
     left, right = min(data.shooter.left, data.target.left) - 0.5, max(data.shooter.right, data.target.right) + 0.5
     scale = min((x1 - x0) / (right - left), (floor - rect.y - 40 * k) / max(data.top, 2.2))
@@ -129,17 +209,23 @@ def side_view(pen: Pen, rect: Rect, data: Elevation, view: RulingView, words: st
     def at(point: tuple[float, float]) -> imgui.ImVec2:
         return V(offset + point[0] * scale, floor - point[1] * scale)
 
-    step = 1 if scale > 16 else 2 if scale > 8 else 5
-    for z in range(0, int((floor - rect.y - 36 * k) / scale) + 1, step):
+    step = 1 if scale > 16 * k else 2 if scale > 8 * k else 5
+    for z in range(0, int((floor - rect.y - 40 * k) / scale) + 1, step):
         y = floor - z * scale
         pen.sheet.add_line(V(x0 - 8, y), V(x1 + 8, y), u32(theme.LINE), 1)
         pen.put(x0 - 14, y, f'{z}"', "caption", theme.DIM, align=1)
-    pen.sheet.push_clip_rect(V(x0 - 8, rect.y + 31 * k), V(x1 + 8, rect.bottom), True)
+    pen.sheet.push_clip_rect(V(x0 - 8, rect.y + 31 * k), V(x1 + 8, floor + 5 * k), True)
     for solid in sorted(data.solids, key=lambda s: s.marked):
         colour = answer_colour(view) if solid.marked else VEIL if solid.veil else STONE
-        _fill(pen, [[at(p) for p in polygon] for polygon in solid.polygons], u32(colour))
+        places = [[at(p) for p in polygon] for polygon in solid.polygons]
+        _fill(pen, places, u32(colour))
         if solid.barred:
-            _gaps(pen, [at(p) for polygon in solid.polygons for p in polygon], scale)
+            _gaps(pen, [p for polygon in places for p in polygon], scale)
+        if solid.aside:
+            for low, low_end, high_end, high in (p for p in places if len(p) == 4):
+                pen.sheet.add_line(low, low_end, u32(theme.TEXT, 0.7), 1)
+                pen.sheet.add_line(high, high_end, u32(theme.TEXT, 0.7), 1)
+    _floor(pen, data, view, at)
     for standing in (data.shooter, data.target):
         _figure(pen, standing, at, scale)
     _line(pen, data, view, at)
@@ -148,7 +234,19 @@ def side_view(pen: Pen, rect: Rect, data: Elevation, view: RulingView, words: st
     wide = [pen.measure(name, "caption")[0] for name in names]
     middles = [at(one.head).x for one in (data.shooter, data.target)]
     for name, middle in zip(names, beside(middles, wide, x0 - 8, x1 + 8), strict=True):
-        pen.put(middle, floor + 16 * k, name, "caption", theme.SOFT, align=0.5)
+        pen.put(middle, floor + 17 * k, name, "caption", theme.SOFT, align=0.5)
+
+
+def _floor(pen: Pen, data: Elevation, view: RulingView, at: ToPanel) -> None:
+    """Hazardous area and footprints as bars on the floor, the end of the weapon's range as a post."""
+    k, colour = pen.size, answer_colour(view) if view.restricted else theme.TEXT
+    for low, high in data.bands:
+        one, two = at((low, 0.0)), at((high, 0.0))
+        pen.sheet.add_rect_filled(V(one.x, one.y - 4 * k), V(two.x, two.y + 4 * k), u32(colour, 0.85), 2)
+    if data.reach is not None:
+        foot, top = at((data.reach, 0.0)), at((data.reach, max(data.top, 2.2)))
+        for y in range(round(top.y), round(foot.y), round(10 * k)):
+            pen.sheet.add_line(V(foot.x, y), V(foot.x, y + 6 * k), u32(colour), 2)
 
 
 def beside(middles: Sequence[float], wide: Sequence[float], left: float, right: float, gap: float = 8.0) -> list[float]:

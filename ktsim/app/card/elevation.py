@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ktsim.app.card.view import Point, Segment
+from ktsim.app.card.view import CrossedPart, Kind, Point, RulingView, Segment, inches
 from ktsim.app.stage.cameras import head_of
+from ktsim.sight.part_names import part_name
 from ktsim.sight.scene import Operative, Scene
 
 COLUMN = 0.04
 """Width of the upright slices a section is filled with, in inches."""
+
+SLIM = 0.015
+"""The same for figures, which have finer outlines."""
 
 SEAM = 0.01
 """Gaps in a silhouette smaller than this are not drawn."""
@@ -42,13 +46,15 @@ class Standing:
 
 @dataclass(frozen=True)
 class CutPart:
-    """A part cut by the plane. *veil*: an invisible volume; *barred*: bars to look through from near by."""
+    """A part cut by the plane. *veil*: an invisible volume; *barred*: bars to look through from near by; *aside*: it
+    was looked at in vain."""
 
     part: str
     polygons: tuple[Polygon, ...]
     marked: bool
     veil: bool
     barred: bool = False
+    aside: bool = False
 
 
 @dataclass(frozen=True)
@@ -62,6 +68,12 @@ class Elevation:
     target: Standing
     line: tuple[tuple[float, float], tuple[float, float]]
     hit: tuple[float, float] | None
+    bands: tuple[tuple[float, float], ...] = ()
+    """Stretches of the floor that decided: hazardous area, or a footprint."""
+    reach: float | None = None
+    """Where the weapon's range ends."""
+    words: str = ""
+    """What the line met, and how near."""
 
 
 @dataclass(frozen=True)
@@ -83,14 +95,64 @@ class _Plane:
         return float(s), float(z)
 
 
-def elevation(scene: Scene, shooter: str, target: str, line: Segment, hit: Point | None, marked: str) -> Elevation:
-    """The side view along *line*; the part with the key *marked* is the one it meets at *hit*."""
-    a, b = scene.operative(shooter), scene.operative(target)
+def side_of(scene: Scene, view: RulingView, part: str = "") -> Elevation | None:
+    """The side view of a ruling along the line it turned on, or along the one that meets *part*; None without any."""
+    kind, line, hit, marked = view.deciding
+    crossing = next((crossing for crossing in view.crossings() if crossing.part == part), None)
+    if crossing is not None:
+        kind, line, hit, marked = "cover", crossing.line, crossing.point, part
+    elif part:
+        hit, marked = None, part
+    if line is None:
+        return None
+    cut = elevation(scene, view.shooter, view.target, line, hit, marked, frozenset(each.part for each in view.aside))
+    bands: list[tuple[float, float]] = []
+    if view.hazard is not None:
+        plane = _plane(scene, view.shooter, line)
+        bands += [(plane.at(one)[0], plane.at(two)[0]) for one, two in view.hazard.inside]
+    if kind == "footprint":
+        across = [p[0] for solid in cut.solids if solid.marked for polygon in solid.polygons for p in polygon]
+        bands += [(min(across), max(across))] if across else []
+    reach = cut.shooter.right + view.range if view.range is not None else None
+    return replace(cut, bands=tuple(bands), reach=reach, words=_words(view, kind, crossing, hit, marked))
+
+
+def _words(view: RulingView, kind: Kind, crossing: CrossedPart | None, hit: Point | None, marked: str) -> str:
+    if kind == "hazard" and view.hazard is not None:
+        return f'{view.hazard.inches:.2f}" of it through hazardous area'
+    if kind == "footprint":
+        return f"the footprint of {part_name(marked.partition('/')[0])}"
+    if kind == "range" and view.range is not None:
+        return f'{inches(view.distance)} away, range {view.range:g}"'
+    if hit is None:
+        return part_name(marked) if marked else "the line is clear"
+    first = crossing or next((one for one in view.crossings() if (one.part, one.point) == (marked, hit)), None)
+    near = first.from_target if first is not None else None
+    name = part_name(marked)
+    return name if near is None else f'{name} · {near:.2f}" from {view.target}'
+
+
+def _plane(scene: Scene, shooter: str, line: Segment) -> _Plane:
+    """The upright plane along a line, measured from beside the shooter's middle."""
+    one = scene.operative(shooter)
     start, way = np.array(line[0][:2]), np.subtract(line[1][:2], line[0][:2])
     size = float(np.linalg.norm(way))
     plane = _Plane(start, way / size if size > 1e-9 else np.array([1.0, 0.0]))
-    s0 = float(plane.flat(np.array([a.x, a.y, 0.0]))[0])
-    plane = _Plane(start + s0 * plane.along, plane.along)
+    return _Plane(start + float(plane.flat(np.array([one.x, one.y, 0.0]))[0]) * plane.along, plane.along)
+
+
+def elevation(
+    scene: Scene,
+    shooter: str,
+    target: str,
+    line: Segment,
+    hit: Point | None,
+    marked: str,
+    aside: frozenset[str] = frozenset(),
+) -> Elevation:
+    """The section along *line*; the part with the key *marked* is the one it meets at *hit*."""
+    a, b = scene.operative(shooter), scene.operative(target)
+    plane = _plane(scene, shooter, line)
     first, last = _standing(a, plane), _standing(b, plane)
     reach = (min(first.left, last.left) - 1.2, max(first.right, last.right) + 1.2)
     solids = []
@@ -100,7 +162,8 @@ def elevation(scene: Scene, shooter: str, target: str, line: Segment, hit: Point
         polygons = _cut(plane.flat(part.triangles), reach, TOUCHING if part.key == marked else (0.0,))
         if polygons:
             veil = "blocking" in part.traits and "heavy" not in part.traits
-            solids.append(CutPart(part.key, polygons, part.key == marked, veil, "barred" in part.traits))
+            barred = "barred" in part.traits
+            solids.append(CutPart(part.key, polygons, part.key == marked, veil, barred, part.key in aside))
     heights = [first.head[1] + 0.4, last.head[1] + 0.4]
     heights += [z for solid in solids for polygon in solid.polygons for _, z in polygon]
     middle = float(plane.flat(np.array([b.x, b.y, 0.0]))[0])
@@ -132,9 +195,9 @@ def _standing(operative: Operative, plane: _Plane) -> Standing:
 
 
 def _silhouette(triangles: NDArray[np.float64]) -> tuple[Polygon, ...]:
-    """What triangles (n, 3, 2), each as (along, height), cover together: upright slices of COLUMN width."""
+    """What triangles (n, 3, 2), each as (along, height), cover together: upright slices of SLIM width."""
     low, high = float(triangles[..., 0].min()), float(triangles[..., 0].max())
-    count = max(1, math.ceil((high - low) / COLUMN))
+    count = max(1, math.ceil((high - low) / SLIM))
     edges = np.linspace(low, high, count + 1)
     middles = (edges[:-1] + edges[1:]) / 2
     start, end = triangles, np.roll(triangles, -1, axis=1)

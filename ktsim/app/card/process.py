@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from ktsim import faults
+from ktsim import faults, workers
 from ktsim.errors import UserError
 from ktsim.killzones.scene_file import SceneFile, dump_scene, scene_from_text
 from ktsim.sight.ruling import ruling
@@ -17,9 +17,12 @@ class CardJob:
 
     def __init__(self, file: SceneFile, path: Path) -> None:
         self.path = path
-        command = [sys.executable, "-m", "ktsim.app.card.process", str(file.path), str(path)]
         self._process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, encoding="utf-8"
+            workers.command("card", str(file.path), str(path)),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            encoding="utf-8",
         )
         assert self._process.stdin is not None
         self._process.stdin.write(dump_scene(file))
@@ -64,7 +67,3 @@ def main(scene: str, card: str) -> int:
         print(faults.note("drawing a card", error, {"scene": scene}).sentence, file=sys.stderr)
         return faults.EXIT_CODE
     return 0
-
-
-if __name__ == "__main__":
-    raise SystemExit(main(*sys.argv[1:]))

@@ -1,8 +1,7 @@
-"""The table of a game: as a scene, as a picture with places under the pointer, and as a scene file to rule on."""
+"""The table of a game as a picture with places under the pointer, and on the ruling table."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -17,40 +16,14 @@ from ktsim.app.stage.picture import Frame, TablePicture
 from ktsim.app.stage.scenery import killzone_scenery, with_pieces
 from ktsim.app.ui.rect import Place
 from ktsim.game.boards import OPEN
+from ktsim.game.scenes import pieces_in, scene_file_of, scene_of
 from ktsim.game.setup import Setup
 from ktsim.killzones.catalogue import load_named
-from ktsim.killzones.loose_pieces import LoosePiece
-from ktsim.killzones.scene_file import SceneFile
-from ktsim.killzones.scene_pieces import with_piece
 from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.events import Event, Told
 from ktsim.rules.engine.operative_events import ActivationBegan
-from ktsim.rules.engine.sight_table import operative_at as standing_operative
-from ktsim.rules.engine.sight_table import scene_in, shipped_figure
-from ktsim.rules.engine.state import OperativeState, PieceState, Point, State, milli
-from ktsim.sight.scene import Edition, Operative, Scene
-
-
-def operative_of(battle: Battle, who: OperativeState) -> Operative:
-    """An operative as the stage shows it, whether or not it stands in the killzone."""
-    card = battle.card(who)
-    return standing_operative(who, card, shipped_figure(card))
-
-
-def scene_of(battle: Battle, state: State) -> Scene:
-    """The scene a state of the game describes."""
-    present = tuple(operative_of(battle, who) for who in state.operatives.values() if who.is_in_killzone)
-    return scene_in(state, battle.table.terrain_in(state), present, battle.rules_as_of)
-
-
-def pieces_in(state: State) -> tuple[LoosePiece, ...]:
-    """The terrain pieces that players have put on the table."""
-    return tuple(map(piece_of, state.pieces.values()))
-
-
-def piece_of(piece: PieceState) -> LoosePiece:
-    at = (piece.x / 1000, piece.y / 1000, piece.level / 1000)
-    return LoosePiece(piece.id, piece.piece, at, piece.turn / 1000)
+from ktsim.rules.engine.state import Point, State, milli
+from ktsim.sight.scene import Scene
 
 
 def scenery_of(battle: Battle, board: str) -> Scenery:
@@ -94,24 +67,10 @@ def operative_at(picture: TablePicture, at: Place) -> str:
     return picked.id if picked is not None and picked.kind == "operative" else ""
 
 
-def scene_file_of(battle: Battle, state: State, setup: Setup, pair: tuple[str, str] | None = None) -> SceneFile:
-    """The table of that moment as a scene file, operatives by the names players call them, and the pieces players have
-    put down as pieces of the file."""
-    scene = scene_of(battle, state)
-    several = Counter(state.operatives[one.id].name for one in scene.operatives)
-    names = {}
-    for one in scene.operatives:
-        name = state.operatives[one.id].name
-        names[one.id] = name if several[name] == 1 else f"{name} ({one.team})"
-    operatives = tuple(replace(one, id=names[one.id]) for one in scene.operatives)
-    named = replace(scene, terrain=battle.board.terrain, operatives=operatives)
-    pairs = ((names[pair[0]], names[pair[1]]),) if pair is not None and set(pair) <= names.keys() else ()
-    killzone = None if setup.board == OPEN else setup.board
-    edition: Edition = "kt21-lite" if setup.edition.startswith("kt21") else "kt24"
-    file = SceneFile(named, edition, pairs, None, killzone, Path("table.yaml"))
-    for piece in pieces_in(state):
-        file = with_piece(file, piece)
-    return file
+def feature_at(picture: TablePicture, at: Place) -> str:
+    """The id of the terrain feature under the pointer, or nothing."""
+    picked = picture.under(at)
+    return picked.id.split("/")[0] if picked is not None and picked.kind == "part" else ""
 
 
 def pair_at(battle: Battle, state: State, events: Sequence[Event]) -> tuple[str, str] | None:

@@ -8,9 +8,12 @@ from typing import Any, NamedTuple
 from ktsim.app.play.prompt import Choice, Prompt, in_rows, told_answer
 from ktsim.app.play.routes import Route
 from ktsim.game import secrecy
-from ktsim.rules.engine.decisions import CANCEL, Decision
+from ktsim.rules.engine.decisions import CANCEL, Decision, Place
 from ktsim.rules.engine.placing import TURNS, PuttingDown
 from ktsim.rules.engine.state import PieceState, Point, Seat
+
+FIGURE_TURN = 15
+"""Degrees of one press that turns an operative."""
 
 
 class Draft:
@@ -27,7 +30,7 @@ class Draft:
         self.fixed = 0
         """How many of the points are waypoints that stay; the one after them is where it ends for now."""
         self.turn: int | None = None
-        """Degrees by which the player has turned the piece that is put down."""
+        """Degrees by which the player has turned the piece that is put down, or the operative that is set up."""
         self.dice: list[int] = []
         self.is_touched = False
         """Whether somebody has marked something."""
@@ -41,7 +44,7 @@ class Draft:
             open_keys = self._open_keys()
             if default in open_keys:
                 self.marked = [default]
-            elif open_keys and not prompt.is_secret:
+            elif open_keys and not prompt.is_secret and not self._waits_for_odds(len(open_keys)):
                 safe = [choice.key for choice in self.choices if not choice.refusal and not choice.warning]
                 self.marked = [(safe or open_keys)[0]]
         elif prompt.kind == "some" and isinstance(default, tuple):
@@ -53,6 +56,11 @@ class Draft:
     def choices(self) -> tuple[Choice, ...]:
         """The choices in the order they are shown in and with the digits that choose them."""
         return in_rows(self.prompt.choices, self.prompt.kind == "some")
+
+    def _waits_for_odds(self, count: int) -> bool:
+        """Whether the best of *count* is marked once its odds are known: a mark that moved by itself at that moment could
+        be confirmed by whoever had just seen another marked."""
+        return self.prompt.topic == "target" and count > 1
 
     def _open_keys(self) -> list[str]:
         return [choice.key for choice in self.choices if not choice.refusal]
@@ -116,8 +124,17 @@ class Draft:
         """The piece that is put down, if that is what is asked about."""
         return self.decision.about if isinstance(self.decision.about, PuttingDown) else None
 
+    @property
+    def can_turn_figure(self) -> bool:
+        """Whether an operative is set up that can be turned where it stands."""
+        return isinstance(self.decision, Place) and self.decision.can_turn
+
     def turn_by(self, steps: int) -> bool:
-        """Turn the piece that is put down; whether there is one whose place is asked for."""
+        """Turn the piece that is put down, or the operative that is set up; whether there is one whose place is asked
+        for."""
+        if self.can_turn_figure:
+            self.turn = ((self.turn or 0) + FIGURE_TURN * steps) % 360
+            return True
         if self.putting is None or self.prompt.kind != "place":
             return False
         now = TURNS.index(self.turn) if self.turn is not None else 0
@@ -187,7 +204,8 @@ class Draft:
             case "some":
                 return tuple(self.marked)
             case "place":
-                return self.points[-1] if self.points else None
+                turned = (1000 * self.turn,) if self.turn and self.can_turn_figure else ()
+                return (*self.points[-1], *turned) if self.points else None
             case "walk":
                 return self.route.path if self.points and self.route is not None else None
             case "roll":

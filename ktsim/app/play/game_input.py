@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ktsim.app.play.bar import BarAction
-from ktsim.app.play.board import open_on_table, operative_at, pair_at, point_at
+from ktsim.app.play.board import feature_at, open_on_table, operative_at, pair_at, point_at
 from ktsim.app.play.draft import Draft
 from ktsim.app.play.game_table import GameTable
 from ktsim.app.play.match import Match
@@ -117,8 +117,12 @@ class GameInput(Screen):
             if point is not None and draft.prompt.kind == "place" and not is_shifted and draft.allows(point):
                 self._give(self.match.confirm)
         else:
-            who = operative_at(self.picture, at)
+            who, feature = operative_at(self.picture, at), feature_at(self.picture, at)
             choice = next((choice for choice in draft.choices if who and choice.operative == who), None)
+            able = [each for each in draft.choices if feature in each.features]
+            if len(able) > 1:
+                self.desktop.say(f"Which of these: {', '.join(each.title for each in able)}?")
+            choice = choice or (able[0] if len(able) == 1 else None)
             if choice is not None and choice.refusal:
                 self.desktop.say(f"{choice.title}: {choice.refusal}")
             elif choice is not None:
@@ -145,9 +149,11 @@ class GameInput(Screen):
             self._changed()
 
     def _give(self, run: Callable[[], object]) -> None:
-        """Answer between frames."""
+        """Answer between frames, unless the game is left by then."""
 
         def give() -> None:
+            if not self.desktop.has(self):
+                return
             run()
             self.table.hover = None
             self.desktop.ui.focus.stop()  # the keys belong to what is asked next

@@ -253,3 +253,11 @@ class GameScreen(GameInput):
             "hint": match.hint or "none",
             "hash": match.game.digest(),
         }
+
+
+def show_game(desktop: Host, match: Match) -> GameScreen:
+    """Put a game on the screen, straight over the start screen."""
+    screen = GameScreen(desktop, match)
+    desktop.home()
+    desktop.push(screen)
+    return screen

@@ -8,7 +8,7 @@ from typing import Any
 
 from ktsim import faults
 from ktsim.app.play import game_view, marks
-from ktsim.app.play.board import BoardPicture, scene_of
+from ktsim.app.play.board import BoardPicture
 from ktsim.app.play.draft import Draft
 from ktsim.app.play.match import Match
 from ktsim.app.play.routes import Pointed, Reachable, Route, RoutePlanner
@@ -18,6 +18,7 @@ from ktsim.app.stage.cameras import Free
 from ktsim.app.stage.overlays import Overlay
 from ktsim.app.stage.picture import Frame
 from ktsim.faults import Fault
+from ktsim.game.scenes import scene_of
 from ktsim.rules.engine.decisions import Walk
 from ktsim.rules.engine.sight_table import SightTable
 from ktsim.rules.engine.state import Point

@@ -9,7 +9,6 @@ from ktsim.app.card.overlay import overlays_of
 from ktsim.app.card.view import view_of
 from ktsim.app.play import marks
 from ktsim.app.play.bar import BarButton, BarData
-from ktsim.app.play.board import operative_of
 from ktsim.app.play.chances import Aimed, Chance, Engaged
 from ktsim.app.play.choices import ChoiceRows, OddsLine
 from ktsim.app.play.draft import Draft
@@ -20,11 +19,14 @@ from ktsim.app.play.question import Question
 from ktsim.app.play.routes import Pointed, Reachable, Route
 from ktsim.app.play.topics import fights_on_offer, ruling_marks, shots_on_offer
 from ktsim.app.stage.overlays import GhostShape, Label, Line, Overlay, Spot, selection
-from ktsim.app.ui.part_names import readable
+from ktsim.game.scenes import operative_of
 from ktsim.rules.engine.decisions import Place, Walk
 from ktsim.rules.engine.shoot.targets import Aim
 from ktsim.rules.engine.sight_table import SightTable
 from ktsim.rules.engine.state import SIDES, PieceState, Point
+from ktsim.rules.engine.table import MoveRequest
+from ktsim.sight.pads import pads_of
+from ktsim.sight.part_names import readable
 from ktsim.sight.scene import Operative, Scene, Weapon
 
 Odds = Mapping[tuple[str, str], tuple[Chance, ...]]
@@ -131,7 +133,7 @@ def question_of(match: Match, draft: Draft, rows: ChoiceRows) -> Question:
         match.may_help,
         match.helped if not draft.prompt.is_secret else 0,
         draft.is_offered,
-        draft.putting is not None,
+        draft.putting is not None or draft.can_turn_figure,
     )
 
 
@@ -176,6 +178,10 @@ def asked_marks(match: Match, scene: Scene, draft: Draft, odds: Odds | None) -> 
             items.append(marks.words_over(one, text, is_marked=is_marked))
         elif is_marked:
             items.append(marks.words_over(one, battle.name(one.id), is_marked=True))
+    for line in battle.board.terrain.walls:
+        able = [choice.title for choice in draft.choices if line.id in choice.features and not choice.refusal]
+        if able:
+            items += marks.opening_marks(line, " / ".join(able))
     acting = present.get(prompt.operative)
     if acting is not None:
         items += [*selection(acting), marks.words_over(acting, battle.name(acting.id))]
@@ -218,9 +224,16 @@ def placed_marks(
     items: list[Overlay] = []
     who = battle.state.operatives.get(prompt.operative)
     operative = operative_of(battle, who) if who is not None else None
+    if operative is not None and draft.can_turn_figure:
+        operative = replace(operative, turn=float(draft.turn or 0))
     if reach is not None:
         items += marks.reach_marks(reach)
     if isinstance(draft.decision, Walk) and operative is not None:
+        if isinstance(draft.decision.about, MoveRequest) and draft.decision.about.teleports and not draft.points:
+            pads = pads_of(battle.board.terrain)
+            items += [
+                marks.pad_mark(pad) for pad in pads if not pad.is_under(operative.x, operative.y, operative.level)
+            ]
         if draft.route is not None:
             items += marks.route_marks(draft.route, operative)
         elif draft.points:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ktsim.app.ui.part_names import readable
 from ktsim.game.game import Game
-from ktsim.game.story import Teller
+from ktsim.game.story import Teller, rules_line
 from ktsim.rules.engine.events import Event, PhaseBegan
-from ktsim.rules.engine.operative_events import Moved, SetUp, Stopped
+from ktsim.rules.engine.operative_events import ActionBegan, Moved, SetUp, Stopped
 from ktsim.rules.engine.state import SIDES, Point
+from ktsim.rules.engine.table_events import Teleported
 
 
 @dataclass(frozen=True)
@@ -40,6 +40,8 @@ class ScoreSheet:
     now: int
     rows: tuple[ScoreRow, ...]
     totals: dict[str, int]
+    rules: str
+    """As of which date the game is played, as a sentence; empty where there is one state of the rules only."""
 
 
 def subjects_of(event: Event) -> tuple[str, ...]:
@@ -62,7 +64,7 @@ class Logbook:
     def restart(self) -> None:
         """Read all events anew, after a rewind."""
         self._teller = Teller(self._game)
-        self._read = 0
+        self._read = self._begun = 0
         self.lines.clear()
         self.follow()
 
@@ -71,8 +73,10 @@ class Logbook:
         game = self._game
         for number in range(self._read, len(game.events)):
             event = game.events[number]
-            for text in self._teller.tell([event]):
-                self.lines.append(self._line(number, event, text))
+            if isinstance(event, ActionBegan):
+                self._begun = number
+            for told, text in self._teller.lines([event]):
+                self.lines.append(self._line(number if told is event else self._begun, told, text))
         self._read = len(game.events)
 
     def _line(self, number: int, event: Event, text: str) -> LogLine:
@@ -83,14 +87,14 @@ class Logbook:
             plain, _, rule = plain[:-1].rpartition(" [")
         known = self._game.state.operatives.keys() | self._game.state.markers.keys()
         subjects = tuple(id for id in subjects_of(event) if id in known)
-        path = event.path if isinstance(event, Moved | Stopped) else (event.point,) if isinstance(event, SetUp) else ()
+        path: tuple[Point, ...] = (event.point,) if isinstance(event, SetUp | Teleported) else ()
+        path = event.path if isinstance(event, Moved | Stopped) else path
         sides = [self._game.state.operatives[id].side for id in subjects if id in self._game.state.operatives]
         side = getattr(event, "side", None)
         seat = sides[0] if sides else side if side in SIDES else ""
         head = isinstance(event, PhaseBegan)
         if head:
             plain = plain.strip("= ")
-        plain = readable(plain, self._game.battle.table.terrain_in(self._game.state))
         return LogLine(number, plain, depth, seat, rule, subjects, path, head)
 
 
@@ -100,11 +104,13 @@ def score_of(game: Game) -> ScoreSheet:
     count = max(game.battle.edition.turning_points, state.turning_point)
     rows: dict[str, dict[str, list[int]]] = {}
     for line in state.sheet:
-        row = rows.setdefault((line.op or line.reason).capitalize(), {side: [0] * count for side in SIDES})
+        name = (f"{line.op} op" if line.op else line.reason).capitalize()
+        row = rows.setdefault(name, {side: [0] * count for side in SIDES})
         row[line.side][max(0, line.turning_point - 1)] += line.amount
     return ScoreSheet(
         count,
         state.turning_point,
         tuple(ScoreRow(name, {side: tuple(row[side]) for side in SIDES}) for name, row in rows.items()),
         dict(state.vp),
+        "".join(rules_line(game.battle)),
     )

@@ -12,7 +12,6 @@ from itertools import pairwise
 
 import numpy as np
 
-from ktsim.app.play.board import piece_of
 from ktsim.app.play.routes import Reachable, Route
 from ktsim.app.play.sequence import AttackPair
 from ktsim.app.stage.cameras import head_of
@@ -34,10 +33,14 @@ from ktsim.app.stage.overlays import (
 )
 from ktsim.app.stage.scenery import loose_look
 from ktsim.app.ui import theme
+from ktsim.game.scenes import piece_of
+from ktsim.geometry.plane import Outline
 from ktsim.rules.engine.battle import Battle
-from ktsim.rules.engine.board import Outline
+from ktsim.rules.engine.events import capital
 from ktsim.rules.engine.state import SIDES, MarkerState, PieceState, Point
-from ktsim.sight.scene import Base, Operative, Scene
+from ktsim.rules.moving.openings import access_opening
+from ktsim.sight.pads import Pad
+from ktsim.sight.scene import Base, Operative, Scene, WallLine
 
 NEUTRAL: RGBA = (228, 222, 200, 255)
 LOW = 0.035
@@ -90,15 +93,15 @@ def marker_marks(battle: Battle, marker: MarkerState, *, is_named: bool = False)
     is_objective = marker.kind == "objective"
     items: list[Overlay] = [disc(x, y, level, radius, faded(colour, 110 if is_objective else 200))]
     items.append(Ring(x, y, level, Base(radius, radius), 0.0, 0.02, colour=colour, width=0.07))
-    name, team = battle.name(marker.id), marker.controller or ""
+    name, team = capital(battle.name(marker.id).removeprefix("the ")), marker.controller or ""
     if not is_objective:
         items.append(Label((x, y, level + 0.2), name, icon="flag", team=team, may_hide=True))
         return items
     over = (x, y, level + 0.1)  # below whatever else lies there
     if is_named:
-        items.append(Label(over, name[:1].upper() + name[1:], icon="flag", team=team))
+        items.append(Label(over, name, icon="flag", team=team))
     else:
-        short = name.removeprefix("objective ").removesuffix(" objective")
+        short = name.removeprefix("Objective ").removesuffix(" objective")
         items.append(Label(over, short, team=team, may_hide=True))
     return items
 
@@ -125,6 +128,9 @@ def route_marks(route: Route, operative: Operative) -> list[Overlay]:
     for number, leg in enumerate(route.legs, 1):
         (ax, ay, az), (bx, by, bz) = leg.start, leg.end
         start, end = (ax / 1000, ay / 1000, az / 1000), (bx / 1000, by / 1000, bz / 1000)
+        if leg.kind == "teleport":
+            items += teleport_marks(leg.start, leg.end, f"{number}  teleport")
+            continue
         if (ax, ay) != (bx, by):
             items.append(ribbon(leg.start, leg.end, 0.16, TEAL, 0.05))
         if az != bz:
@@ -139,6 +145,41 @@ def route_marks(route: Route, operative: Operative) -> list[Overlay]:
             last = route.legs[-1].end if route.legs else _point_of(operative)
             items.append(ribbon(last, route.path[-1], 0.1, ORANGE, 0.05))
     return items
+
+
+def teleport_marks(start: Point, end: Point, text: str) -> list[Overlay]:
+    """From one pad to the other: a ring about either end, and dashes between, since nobody walks there."""
+    rings: list[Overlay] = [
+        Ring(x / 1000, y / 1000, level / 1000, Base(0.7, 0.7), 0.0, 0.05, colour=TEAL, width=0.1)
+        for x, y, level in (start, end)
+    ]
+    count = max(1, round(math.dist(start, end) / 400)) | 1  # odd, so that it begins and ends with a dash
+    ends = [
+        (
+            round(start[0] + (end[0] - start[0]) * i / count),
+            round(start[1] + (end[1] - start[1]) * i / count),
+            start[2],
+        )
+        for i in range(count + 1)
+    ]
+    dashes = [ribbon(a, b, 0.1, faded(TEAL, 170), 0.05) for a, b in list(pairwise(ends))[::2]]
+    x, y, level = (value / 1000 for value in end)
+    return [*rings, *dashes, Label((x, y, level + 1.9), text, "target")]
+
+
+def pad_mark(pad: Pad) -> Label:
+    """A pad that can be gone to."""
+    return Label((*pad.centre, pad.level + 0.3), "teleport", "target", "ring")
+
+
+def opening_marks(line: WallLine, text: str) -> list[Overlay]:
+    """An access point that something can be done to: a frame on the floor about it, and what that is."""
+    opening = access_opening(line)
+    u, v = opening.half_width, opening.half_depth + 0.25
+    corners = [opening.world(*at) for at in ((-u, -v), (u, -v), (u, v), (-u, v))]
+    points = [(round(x * 1000), round(y * 1000), 0) for x, y in corners]
+    frame = [ribbon(a, b, 0.08, TEAL) for a, b in pairwise([*points, points[0]])]
+    return [*frame, Label((*opening.centre, line.height + 0.2), text, "target", "door")]
 
 
 def ghost_marks(

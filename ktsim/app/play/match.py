@@ -25,7 +25,6 @@ from ktsim.app.play.saves import HUMAN, Agreement, title_of, write_agreement
 from ktsim.app.play.sequence import AttackPair, attack_of, attack_under_way
 from ktsim.app.play.tray import Rolled, Tray, tray_of, tray_of_rolls
 from ktsim.app.play.walking import DICE_SECONDS, Showing, stands_of, walks_in
-from ktsim.app.ui.part_names import spaced
 from ktsim.content.printable import printable
 from ktsim.errors import Problem, UserError
 from ktsim.faults import Fault
@@ -33,13 +32,14 @@ from ktsim.game import secrecy
 from ktsim.game.bots import BOTS, quick_answer
 from ktsim.game.game import IllegalAnswer
 from ktsim.game.journal import NotWritten
+from ktsim.game.players import Player
 from ktsim.game.secrecy import Viewer
 from ktsim.game.session import Session, not_written
 from ktsim.game.setup import Setup
-from ktsim.game.thinking import Thought
 from ktsim.rules.engine.decisions import Decision, Roll
 from ktsim.rules.engine.operative_events import ActionCancelled
 from ktsim.rules.engine.state import SIDES, Side
+from ktsim.sight.part_names import spaced
 
 BOT_PAUSE = 0.5
 """Seconds a bot's answer is looked at before the next; the bot has gone on thinking meanwhile."""
@@ -55,6 +55,7 @@ class Match:
         path: Path | None = None,
         *,
         dice: Random | None = None,
+        chance: Player | None = None,
         clock: Callable[[], float] = time.monotonic,
         is_animated: bool = True,
     ) -> None:
@@ -71,7 +72,7 @@ class Match:
         self.version = 0
         """Counts changes, so that whoever shows the match knows when to look again."""
         self.seed = "given" if dice is not None else str(Random().getrandbits(64))
-        self._dice = dice or Random(self.seed)
+        self._dice, self._chance = dice or Random(self.seed), chance
         self.mind = Mind(session, agreement.level, self._dice)
         self.fault: Fault | None = None
         """Something unexpected that has happened, until somebody has told of it."""
@@ -346,7 +347,7 @@ class Match:
 
     def _answer_by_itself(self, decision: Decision[Any]) -> bool:
         if decision.seat == "chance" and not self.asks_person(decision):
-            if self._failed != len(self.game.answers) and self._submit(decision.sample(self._dice)):
+            if self._failed != len(self.game.answers) and self._submit(self._roll(decision)):
                 self.shown.show(DICE_SECONDS)
                 return True
             return False
@@ -357,6 +358,9 @@ class Match:
         if self.agreement.takes_obvious and decision.is_obvious and self._held != len(self.game.answers):
             return self._failed != len(self.game.answers) and self._submit(decision.default)
         return False
+
+    def _roll(self, decision: Decision[Any]) -> Any:
+        return decision.sample(self._dice) if self._chance is None else self._chance.answer(decision, self.game)
 
     # -- bots ----------------------------------------------------------------------------------------
 
@@ -370,14 +374,11 @@ class Match:
             answer, reason = quick_answer(decision, self.game, self._dice)
             self.notice = f"The bot gave no answer ({outcome.trouble}); it does the first thing that comes to mind."
             self.reason = reason if not decision.secret else ""
-            self.fault = self._fault_of(outcome)
+            self.fault = outcome.fault
         if not self._submit(answer):
             return False
         self.shown.show(BOT_PAUSE)
         return True
-
-    def _fault_of(self, outcome: Thought) -> Fault | None:
-        return Fault(f"the bot's thinking failed ({outcome.trouble})", outcome.log) if outcome.log is not None else None
 
     def ask_hint(self, bot: str) -> None:
         """Ask *bot* what it would do; the answer comes into :attr:`hint`."""
@@ -393,7 +394,7 @@ class Match:
         if outcome is None:
             return
         self._hinting = False
-        self.fault = self._fault_of(outcome)
+        self.fault = outcome.fault
         answer, trouble = outcome.answer, outcome.trouble
         draft = self.draft
         said = told(answer_words(decision, answer), outcome.reason) if not trouble else ""

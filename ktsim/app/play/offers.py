@@ -7,18 +7,17 @@ from functools import lru_cache
 from pathlib import Path
 
 from ktsim.app.play.saves import HUMAN
-from ktsim.app.ui.part_names import spaced
 from ktsim.app.ui.titles import EMPTY, board_title, killzone_title
 from ktsim.errors import UserError
 from ktsim.game.boards import OPEN, board_names, find_board
 from ktsim.game.bots import BOTS, LEVELS
 from ktsim.game.named_files import own_team_files
-from ktsim.rules.editions import EDITIONS
-from ktsim.rules.engine.dates import CORRECTIONS
+from ktsim.rules.editions import EDITIONS, MISSIONS
 from ktsim.rules.kt21.conversion import fielded
 from ktsim.rules.kt24.ops.register import CRIT_OPS
-from ktsim.rules.missions import MISSIONS
 from ktsim.rules.teams.team_file import all_team_files, find_team
+from ktsim.sight.dates import CORRECTIONS
+from ktsim.sight.part_names import spaced
 from ktsim.sight.scene import RULES_DATES
 
 
@@ -126,7 +125,7 @@ def rules_dates(edition: str) -> list[SetupOffer]:
         return []
     found = []
     for date in RULES_DATES:
-        changes = " ".join(spaced(correction.text) for correction in CORRECTIONS if correction.since == date)
+        changes = " ".join(spaced(correction.said(date)) for correction in CORRECTIONS)
         found.append(SetupOffer(date, date, changes))
     return found
 
@@ -136,8 +135,9 @@ def bots() -> list[SetupOffer]:
     return [SetupOffer(key, _TITLES.get(key) or plain_name(key), bot.text) for key, bot in reversed(list(BOTS.items()))]
 
 
-WITH_LEVELS = "tactician"
-"""The bot whose difficulty can be chosen."""
+def has_levels(bot: str) -> bool:
+    """Whether the difficulty of a bot can be chosen."""
+    return bot in BOTS and bool(BOTS[bot].levels)
 
 
 def levels() -> list[SetupOffer]:

@@ -11,10 +11,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias
 
-from ktsim.app.ui.part_names import spaced
 from ktsim.game import secrecy
 from ktsim.rules.engine.battle import Battle
-from ktsim.rules.engine.decisions import CANCEL, Decision, Option, Pick, PickSome, Place, Roll, Walk
+from ktsim.rules.engine.decisions import (
+    CANCEL,
+    Decision,
+    Option,
+    Pick,
+    PickSome,
+    Place,
+    Roll,
+    Walk,
+    place_and_turn,
+)
+from ktsim.sight.part_names import spaced
 
 Kind: TypeAlias = Literal["pick", "some", "place", "walk", "roll", "other"]
 KEYS = "123456789"
@@ -46,6 +56,8 @@ class Choice:
     marks: tuple[Mark, ...] = ()
     operative: str = ""
     """Who on the table it stands for: a click there chooses it."""
+    features: tuple[str, ...] = ()
+    """The terrain it could be done to: a click there chooses it as well."""
     shortcut: str = ""
     """A letter of its own."""
     digit: str = ""
@@ -134,8 +146,9 @@ def prompt_of(decision: Decision[Any], number: int, battle: Battle) -> Prompt:
 
 
 def choices_of(options: tuple[Option, ...], battle: Battle) -> tuple[Choice, ...]:
-    """The options as choices; one whose key is an operative's id stands for it on the table."""
+    """The options as choices; one whose key is an operative's or a terrain feature's id stands for it on the table."""
     found = []
+    changing = {feature.id for feature in battle.board.terrain.features if feature.states}
     for option in options:
         title, note = split_text(option.text)
         who = battle.state.operatives.get(option.key)
@@ -149,6 +162,7 @@ def choices_of(options: tuple[Option, ...], battle: Battle) -> tuple[Choice, ...
                 option.rule,
                 seat=side,
                 operative=who.id if who is not None else "",
+                features=(option.key,) if option.key in changing else (),
             )
         )
     return tuple(found)
@@ -181,7 +195,9 @@ def told(answer: str, reason: str) -> str:
     plain = COST.sub("", answer)
     if reason.lower().startswith(plain.lower()):
         return reason
-    return f"{answer}: {reason}" if reason else answer
+    if not reason:
+        return answer
+    return f"{answer} {reason}" if answer.endswith(".") else f"{answer}: {reason}"
 
 
 def answer_words(decision: Decision[Any], answer: Any) -> str:
@@ -194,7 +210,7 @@ def answer_words(decision: Decision[Any], answer: Any) -> str:
     if isinstance(decision, Walk):
         return "Cancel the action" if answer == CANCEL else "Move to " + place_words(answer[-1])
     if isinstance(decision, Place):
-        return "Place at " + place_words(answer)
+        return "Place at " + place_words(place_and_turn(answer)[0])
     if isinstance(decision, Roll):
         return "Dice: " + " ".join(map(str, answer))
     return str(answer)

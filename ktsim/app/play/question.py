@@ -23,7 +23,7 @@ Asked: TypeAlias = (
     ]
 )
 NUMBERS = {1: "one", 2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven", 8: "eight", 9: "nine"}
-LEG_ICONS = {"climb": "pick-up", "drop": "put-down", "jump": "dash", "land": "put-down"}
+LEG_ICONS = {"climb": "pick-up", "drop": "put-down", "jump": "dash", "land": "put-down", "teleport": "ring"}
 
 
 @dataclass(frozen=True)

@@ -72,7 +72,7 @@ def score(ui: Widgets, rect: Rect, sheet: ScoreSheet, names: dict[str, str]) -> 
     right = edge - 30 * k
     room = right - cell * count - rect.x - 6
     is_long = [ui.pen.measure(row.name, "caption")[0] > room for row in sheet.rows]
-    tall = 2 * (56 * k + 24 * k * max(1, len(sheet.rows)) + 16 * k * sum(is_long) + 16 * k)
+    tall = 2 * (56 * k + 24 * k * max(1, len(sheet.rows)) + 16 * k * sum(is_long) + 16 * k) + 20 * k
     with ui.scrolled("score", rect, tall) as top:
         y = top
         for side in ("blue", "red"):
@@ -100,6 +100,7 @@ def score(ui: Widgets, rect: Rect, sheet: ScoreSheet, names: dict[str, str]) -> 
                 ui.text(edge, y, str(sum(points)), "strong", align=1)
                 y += 24 * k
             y += 26 * k
+        ui.text(rect.x + 2, y, sheet.rules, "caption", theme.DIM)
 
 
 def ending(

@@ -9,14 +9,14 @@ from panda3d.core import Texture
 
 from ktsim.app.play import marks
 from ktsim.app.play.bar import BarButton, BarData, bar, tabs
-from ktsim.app.play.board import BoardPicture, open_on_table, pair_at, scene_of
+from ktsim.app.play.board import BoardPicture, open_on_table, pair_at
 from ktsim.app.play.layout import ReplayLayout, lay_out_replay
 from ktsim.app.play.logbook import score_of
+from ktsim.app.play.play_on import PlayOnScreen
 from ktsim.app.play.record import LogPanel, score
-from ktsim.app.play.replay import Replay, ReplayMoment
+from ktsim.app.play.replay import Replay, ReplayMoment, Timeline, activations, timeline
 from ktsim.app.play.roster import roster_of, rosters
 from ktsim.app.play.sequence import attack_of
-from ktsim.app.play.timeline import Timeline, activations, timeline
 from ktsim.app.play.tray import dice_tray, tray_of_rolls
 from ktsim.app.play.walking import LONGEST, Stand, Walking, on_the_way
 from ktsim.app.screens.dialogs import progress
@@ -25,11 +25,13 @@ from ktsim.app.stage.labels import TableLabels
 from ktsim.app.stage.overlays import Overlay
 from ktsim.app.stage.picture import Frame
 from ktsim.app.ui import theme
-from ktsim.app.ui.part_names import spaced
 from ktsim.app.ui.pen import Rect
 from ktsim.app.ui.rect import Place
 from ktsim.app.ui.widgets import Widgets
+from ktsim.errors import UserError
+from ktsim.game.scenes import scene_of
 from ktsim.rules.engine.state import SIDES
+from ktsim.sight.part_names import spaced
 
 TABS = (("roster", "Rosters"), ("log", "Log"), ("score", "Score"))
 PACE = 0.8
@@ -105,6 +107,11 @@ class ReplayScreen(Screen):
         pair = pair_at(battle, state, self.replay.game.events[: self.moment.events])
         open_on_table(self.desktop, battle, state, self.replay.setup, pair)
 
+    def play_on(self) -> None:
+        """Ask how to play on from this moment."""
+        self.is_playing = False
+        self.desktop.push(PlayOnScreen(self.desktop, self.replay.path, self.replay.setup, self.now))
+
     # ---- the picture ----------------------------------------------------------------------------------------
     @property
     def layout(self) -> ReplayLayout:
@@ -137,10 +144,16 @@ class ReplayScreen(Screen):
 
     def update(self, now: float) -> None:
         if not self.replay.is_ready:
-            self.replay.load()
+            try:
+                self.replay.load()
+            except UserError:
+                self.desktop.pop(self)  # what does not fit now never will
+                raise
             if not self.replay.is_ready:
                 return
             self.go(0)
+            if self.replay.warning:
+                self.desktop.say(self.replay.warning)
         battle = self.replay.game.battle
         if self._picture is None:
             free = self.layout.free()
@@ -214,6 +227,8 @@ class ReplayScreen(Screen):
             self._do(commands[key])
         elif key == "f2":
             self.desktop.load("the ruling table", self.rule_here)
+        elif key == "f3":
+            self.play_on()
         elif key == "t":
             self.picture.top()
         elif key == "f":
@@ -243,13 +258,18 @@ class ReplayScreen(Screen):
                 state.turning_point,
                 battle.edition.turning_points,
                 tuple((side, state.vp[side], state.cp[side]) for side in ("blue", "red")),
-                (BarButton("rule", "target", "Rule on this moment (F2)"),),
+                (
+                    BarButton("play-on", "person", "Play on from here, as another game (F3)"),
+                    BarButton("rule", "target", "Rule on this moment (F2)"),
+                ),
             ),
         )
         if asked == "back":
             self.desktop.later(lambda: self.desktop.pop(self))
         elif asked == "rule":
             self.desktop.load("the ruling table", self.rule_here)
+        elif asked == "play-on":
+            self.desktop.later(self.play_on)
         self._draw_left(ui, layout.left)
         self._draw_right(ui, layout.right)
         if tray is not None:

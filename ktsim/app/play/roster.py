@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from ktsim.app.ui import theme
-from ktsim.app.ui.part_names import plain_words
 from ktsim.app.ui.pen import Rect
 from ktsim.app.ui.widgets import SCROLLBAR, Widgets
 from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.state import Effect, OperativeState, Side, State
+from ktsim.sight.part_names import plain_words
 
 Readiness: TypeAlias = Literal["waiting", "ready", "active", "expended", "out"]
 STANDING_WORDS: dict[Readiness, str] = {

@@ -10,7 +10,7 @@ from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.decisions import Walk
 from ktsim.rules.engine.sight_table import SightTable
 from ktsim.rules.engine.state import Path, Point
-from ktsim.rules.engine.table import MoveRequest
+from ktsim.rules.engine.table import MoveRequest, MoveVerdict
 
 
 @dataclass(frozen=True)
@@ -111,10 +111,14 @@ class RoutePlanner:
         if self._parts is None:
             return ""
         from ktsim.rules.moving import walk
+        from ktsim.rules.moving.check import check_path
         from ktsim.rules.moving.mover import waypoint_of
         from ktsim.rules.moving.standing import refused_to_stand
 
-        ground, mover, _ = self._parts
+        ground, mover, action = self._parts
+        set_up = check_path(ground, mover, (waypoint_of(point),), 0, action) if action.teleports else None
+        if isinstance(set_up, walk.LegalPath):
+            return ""  # whoever stands on the other pad swaps
         refused = refused_to_stand(ground, mover, waypoint_of(point)._replace(turn=mover.operative.turn))
         return "" if refused is None else walk.named(refused.text, refused.thing, self._names)
 
@@ -142,13 +146,13 @@ class RoutePlanner:
 
     def _straight(self, points: Path) -> Route:
         refusal = self.decision.check(points) or ""
-        total = self._judge(points).cost if self._judge is not None else 0
-        legs, here = [], self._start
+        verdict = self._judge(points) if self._judge is not None else MoveVerdict(0)
+        legs, here, kind = [], self._start, "teleport" if verdict.teleports else "move"
         for point in points:
             far = ((point[0] - here[0]) ** 2 + (point[1] - here[1]) ** 2) ** 0.5 / 1000
-            legs.append(RouteLeg("move", here, point, far, 0))
+            legs.append(RouteLeg(kind, here, point, 0.0 if verdict.teleports else far, 0))
             here = point
-        return Route(points, tuple(legs), total, refusal)
+        return Route(points, tuple(legs), verdict.cost, refusal)
 
     def reachable(self) -> Reachable:
         """Everywhere the move can end."""

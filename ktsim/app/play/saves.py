@@ -12,7 +12,7 @@ from typing import Any, Literal, TypeAlias
 from ktsim import paths
 from ktsim.app.screens.files import free_path
 from ktsim.app.ui.titles import board_title
-from ktsim.content.atomic import write_atomically
+from ktsim.content.files import write_atomically
 from ktsim.errors import UserError
 from ktsim.game import journal
 from ktsim.game.record import snapshot_path

@@ -11,19 +11,20 @@ from typing import Any
 
 from ktsim import paths
 from ktsim.app.play import offers
-from ktsim.app.play.game_screen import GameScreen
+from ktsim.app.play.game_screen import show_game
 from ktsim.app.play.match import Match
-from ktsim.app.play.mending import MendScreen
 from ktsim.app.play.offers import SetupOffer
 from ktsim.app.play.replay_screen import ReplayScreen
 from ktsim.app.play.saves import HUMAN, Agreement, Save, list_saves, looked_at, read_agreement, remove, write_agreement
 from ktsim.app.play.setup_page import Field, SaveRow, SetupPage, saves_page, setup_page
+from ktsim.app.screens.dialogs import DialogButton, warning
 from ktsim.app.screens.screen import Held, Host, Screen
 from ktsim.app.ui.titles import board_title
 from ktsim.app.ui.widgets import Widgets
-from ktsim.content.atomic import write_atomically
+from ktsim.content.files import write_atomically
 from ktsim.errors import UserError
 from ktsim.game.journal import MendableSave
+from ktsim.game.record import mend
 from ktsim.game.session import autosave_path
 from ktsim.game.setup import Setup
 
@@ -114,8 +115,8 @@ class SetupScreen(Screen):
         if side == "blue":
             return [replace(team, title="YOUR TEAM"), replace(handicap, title="YOUR HANDICAP")]
         seat = Field("red-seat", "YOUR OPPONENT", self._offered("red-seat"), side)
-        level = Field("level", "DIFFICULTY", offers.levels(), side, "side by side")
-        has_levels = self.chosen["red-seat"] == offers.WITH_LEVELS
+        level = Field("level", "DIFFICULTY", offers.levels(), side, "stepper")
+        has_levels = offers.has_levels(self.chosen["red-seat"])
         its = [replace(team, title="ITS TEAM"), replace(handicap, title="ITS HANDICAP")]
         return [seat, *([level] if has_levels else []), *its]
 
@@ -195,14 +196,6 @@ class SetupScreen(Screen):
 
     def summary(self) -> dict[str, str]:
         return dict(self.chosen)
-
-
-def show_game(desktop: Host, match: Match) -> GameScreen:
-    """Put a game on the screen, straight over the start screen."""
-    screen = GameScreen(desktop, match)
-    desktop.home()
-    desktop.push(screen)
-    return screen
 
 
 def resume_game(desktop: Host, path: Path) -> None:
@@ -302,3 +295,42 @@ def keep_choices(kind: str, chosen: Mapping[str, str]) -> None:
         _file().parent.mkdir(parents=True, exist_ok=True)
         text = json.dumps({**_read(), kind: dict(chosen)}, indent=2, sort_keys=True)
         write_atomically(_file(), text.encode())
+
+
+OFFER = (
+    "The game can go on from what is good of it: up to the damage, or from its last snapshot. "
+    "That becomes a game of its own; this one is left as it is."
+)
+MEND_BUTTONS = (DialogButton("mend", "Go on from what is good", 300), DialogButton("cancel", "Cancel", 120))
+
+
+class MendScreen(Screen):
+    """Over the list of games: what is wrong with one, and going on from what is good of it; that game goes to *run*."""
+
+    name = "mend"
+    is_dialog = True
+
+    def __init__(self, desktop: Host, path: Path, wrong: str, run: Callable[[Host, Path], object]) -> None:
+        super().__init__(desktop)
+        self.path, self.wrong, self.run = path, wrong, run
+
+    def draw(self, ui: Widgets) -> None:
+        title = "This game cannot go on as it is"
+        asked = warning(ui, self.desktop.size, "mend", title, self.wrong, OFFER, MEND_BUTTONS)
+        if asked == "cancel":
+            self.desktop.pop(self)
+        elif asked == "mend":
+            self._mend()
+
+    def key(self, key: str, held: Held) -> None:
+        if key == "enter":
+            self._mend()
+
+    def _mend(self) -> None:
+        self.desktop.load(self.path.stem, self._go_on)
+
+    def _go_on(self) -> None:
+        new, holds = mend(self.path)
+        write_agreement(new, read_agreement(self.path))
+        self.run(self.desktop, new)
+        self.desktop.say(f"This is {holds}, kept as {new.stem}.")

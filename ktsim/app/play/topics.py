@@ -9,7 +9,6 @@ from typing import Any
 
 from ktsim.app.play.chances import Aimed, Engaged, aim, engage
 from ktsim.app.play.prompt import COST, Choice, Mark, Prompt, prompt_of
-from ktsim.app.ui.part_names import readable
 from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.cards import Profile
 from ktsim.rules.engine.decisions import Decision, Pick
@@ -19,6 +18,7 @@ from ktsim.rules.engine.shoot.stages import Shot
 from ktsim.rules.engine.shoot.targets import Aim, weapon_options
 from ktsim.rules.engine.state import OperativeState
 from ktsim.rules.engine.table import TargetRuling
+from ktsim.sight.part_names import readable
 
 ACTION_KEYS = {
     "Reposition": "q",
@@ -107,6 +107,7 @@ def _order(prompt: Prompt, decision: Decision[Any], battle: Battle) -> Prompt:
 
 def _action(prompt: Prompt, decision: Decision[Any], battle: Battle) -> Prompt:
     who = battle.state.operatives.get(prompt.operative)
+    opened = {} if who is None else {each.name: tuple(each.opens(battle, who)) for each in battle.actions(who)}
 
     def change(choice: Choice) -> Choice:
         text = choice.title + (f" ({choice.note})" if choice.note else "")
@@ -121,7 +122,9 @@ def _action(prompt: Prompt, decision: Decision[Any], battle: Battle) -> Prompt:
         title = COST.sub("", text)
         refusal = choice.refusal.removeprefix(f"{choice.key}: ")
         refusal = refusal[:1].upper() + refusal[1:]
-        return replace(choice, title=title, note=note, badge=badge, icon=icon, shortcut=key, refusal=refusal)
+        features = () if refusal else opened.get(choice.key, ())
+        found = replace(choice, title=title, note=note, badge=badge, icon=icon, shortcut=key, refusal=refusal)
+        return replace(found, features=features)
 
     return replace(_each(prompt, change), title=who.name if who is not None else prompt.title)
 
@@ -135,7 +138,7 @@ def _silent(battle: Battle, who: OperativeState) -> str:
 def ruling_marks(ruling: TargetRuling) -> tuple[Mark, ...]:
     """What the ruling says of a target, in the order it decides."""
     if not ruling.is_visible:
-        return (Mark("cross", "not visible"),)
+        return (Mark("help", "not decided") if ruling.is_undecided else Mark("cross", "not visible"),)
     found = [Mark("eye", "visible")]
     found += [Mark("shield", "in cover")] if ruling.in_cover else []
     found += [Mark("veil", "obscured")] if ruling.is_obscured else []

@@ -11,10 +11,10 @@ from ktsim.app.ui import theme
 from ktsim.app.ui.pen import Rect
 from ktsim.app.ui.titles import killzone_title
 from ktsim.app.ui.widgets import Widgets
-from ktsim.sight.scene import EDITIONS, Edition
+from ktsim.sight.scene import EDITIONS, RULES_DATES, Edition
 
 TableBarAction: TypeAlias = Literal["back", "killzones", "open", "save", "settings"]
-StripAction: TypeAlias = Literal["tape", "ring", "area", "walls", "compare", "keys"]
+StripAction: TypeAlias = Literal["tape", "ring", "grid", "area", "matrix", "walls", "compare", "keys"]
 YEARS: dict[Edition, str] = {"kt24": "2024", "kt21-lite": "2021"}
 
 
@@ -49,6 +49,13 @@ def bar(ui: Widgets, rect: Rect, model: TableModel) -> TableBarAction | None:
         if chosen is not None:
             model.set_edition("kt24" if chosen == "kt24" else "kt21-lite")
         right -= 10
+        if model.edition == "kt24":
+            right -= 138 * k
+            dates = [(date, date) for date in RULES_DATES]
+            place, tip = Rect(right, y, 138 * k, tall), "Rules as of: before or after they were corrected (Shift+V)"
+            if (date := ui.choice(place, dates, model.scene.rules_as_of, "rules-as-of", tip)) is not None:
+                model.set_rules_date("2026-01" if date == "2026-01" else "2025-03")
+            right -= 10
         for name, label, step, run in (
             ("redo", "Redo", model.redo_name, model.redo),
             ("undo", "Undo", model.undo_name, model.undo),
@@ -69,14 +76,16 @@ def bar(ui: Widgets, rect: Rect, model: TableModel) -> TableBarAction | None:
 _STRIP: tuple[tuple[StripAction, str, str, str], ...] = (
     ("tape", "ruler", "Tape", "Tape measure: press and drag, or click twice; tapes stay (M)"),
     ("ring", "ring", "Ring", "Range ring: click an operative or a place; rings stay (R)"),
+    ("grid", "board", "Grid", 'Things are put on a grid of 1" or 1/2" and pieces turned by 90°, or anywhere (H)'),
     ("area", "fan", "Area", "What does he see? Where am I safe? (A)"),
+    ("matrix", "grid", "Everyone", "Who can see whom, for everyone on the table (N)"),
     ("walls", "corner", "Walls", "Show the corners and ends of walls (C)"),
-    ("compare", "columns", "Compare", "Both editions side by side (D)"),
+    ("compare", "columns", "Compare", "Both editions, or both dates of the rules, side by side (D)"),
     ("keys", "help", "Keys", "Every key (F1)"),
 )
 
 
-def strip(ui: Widgets, rect: Rect, tool: Tool, has_walls: bool) -> StripAction | None:
+def strip(ui: Widgets, rect: Rect, tool: Tool, grid: float, has_walls: bool) -> StripAction | None:
     """What can be laid on the table, or asked of it."""
     asked: StripAction | None = None
     k = ui.pen.size
@@ -84,7 +93,8 @@ def strip(ui: Widgets, rect: Rect, tool: Tool, has_walls: bool) -> StripAction |
     with ui.panel("strip", rect):
         for i, (action, icon, word, tip) in enumerate(_STRIP):
             cell = Rect(rect.x + 4, rect.y + 4 + i * tall, rect.w - 8, tall - 3)
-            chosen = tool == action or (action == "walls" and has_walls)
+            chosen = tool == action or (action == "walls" and has_walls) or (action == "grid" and grid > 0)
+            word = {0.5: 'Grid 1/2"', 1.0: 'Grid 1"'}.get(grid, word) if action == "grid" else word
             if ui.button(cell, f"##{action}", chosen=chosen, tip=tip):
                 asked = action
             middle = cell.x + cell.w / 2

@@ -11,19 +11,22 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
+import numpy as np
+
 from ktsim.app.ruling.marks import RANGES, End, Point, RangeRing, Tape
 from ktsim.app.ruling.model import TableModel
 from ktsim.app.ruling.state import BASES
 from ktsim.app.stage.picture import CLICK, TablePicture
-from ktsim.app.ui.part_names import readable
 from ktsim.app.ui.rect import Place
 from ktsim.errors import UserError
 from ktsim.killzones.figures import usual_figure
 from ktsim.killzones.loose_pieces import LoosePiece, misfit
-from ktsim.killzones.scene_pieces import piece_of
+from ktsim.killzones.operative_reader import extent
+from ktsim.killzones.scene_pieces import piece_of, pieces_of
 from ktsim.rules.moving.ground import ground_of
 from ktsim.rules.moving.standing import can_stand
 from ktsim.rules.moving.walk import Walker
+from ktsim.sight.part_names import readable
 from ktsim.sight.scene import Operative
 
 Tool: TypeAlias = Literal["select", "tape", "ring"]
@@ -32,6 +35,9 @@ NEAR_SPOT, LEAST_SPOT = 14.0, 6.0
 
 SPOT_OF_BASE = 0.4
 """The share of a base's size that the origin on it may take up: the rest is for the operative."""
+
+COPY_GAP = 0.1
+"""Inches between a thing and its copy."""
 
 SMOKE_REACH = 0.6
 """Inches around a smoke marker's centre at which it is taken."""
@@ -44,6 +50,8 @@ class Carry:
     kind: Literal["operative", "piece", "smoke"]
     name: str = ""
     turn: float = 0.0
+    is_offered: bool = False
+    """Whether nobody asked for it: it is put away as soon as somebody is on the table."""
     is_dragged: bool = False
     """Whether it was dragged out of the tray: then letting go puts it down."""
 
@@ -76,6 +84,8 @@ class Hands:
         """The tape being laid."""
         self.may_ask: Callable[[], bool] = lambda: True
         """Whether the engine is ready to be asked."""
+        self.later: Callable[[Callable[[], object]], object] = lambda run: run()
+        """Does something after the frame in which it was asked for, and tells what was wrong with it."""
         self.origin: Callable[[], Point | None] = lambda: None
         """The origin that is shown, if one is."""
         self._drags = 0
@@ -84,6 +94,9 @@ class Hands:
         self._legal: Operative | None = None
         """Where the operative being dragged could last stand."""
         self._moved = False
+        self._clicked = ""
+        """The killzone's piece under the press. A click selects it and only then is it dragged: whoever turns the table
+        by what stands on it does not want it moved."""
 
     # ---- what there is to do --------------------------------------------------------------------------------
     def take(self, carry: Carry | None) -> None:
@@ -149,6 +162,7 @@ class Hands:
             if flat is None:
                 return None
             spot = (*flat, 0.0)
+        spot = (*self.model.on_grid(*spot[:2]), spot[2])
         if carry.kind == "operative":
             facing = 0.0 if carry.name == "blue" else 180.0
             base = BASES[self.model.base]
@@ -179,7 +193,7 @@ class Hands:
     # ---- the pointer ----------------------------------------------------------------------------------------
     def press(self, button: str, at: Place, shift: bool) -> None:
         """A button went down over the table."""
-        self._moved = False
+        self._moved, self._clicked = False, ""
         if self.picture.grab(button, at, shift):
             self._hold = ("camera", at)
         elif self.carry is not None:
@@ -210,9 +224,12 @@ class Hands:
         elif picked is not None and picked.kind == "part":
             id = picked.id.split("/")[0]
             piece = piece_of(model.state.file, id)
-            if piece is not None:
+            if piece is not None and (model.state.thing == ("piece", id) or piece in pieces_of(model.state.file)):
                 model.select_thing(("piece", id))
                 self._take_hold("piece", at, id, piece.at)
+            elif piece is not None:
+                self._turn_table(at)
+                self._clicked = id
             elif model.toggle(id):
                 self._hold = None
             else:
@@ -279,7 +296,7 @@ class Hands:
         where = self.picture.standing_at(at, one) if one is not None else None
         if one is None or where is None:
             return
-        self.model.move(id, where[0] + dx, where[1] + dy, where[2], self._drags)
+        self.model.move(id, *self.model.on_grid(where[0] + dx, where[1] + dy), where[2], self._drags)
         moved = self.model.scene.operative(id)
         problem = self.refusal(moved)
         self.hover = Hover(moved, problem) if problem is not None else None
@@ -291,7 +308,8 @@ class Hands:
         piece = piece_of(self.model.state.file, id)
         flat = self.picture.on_level(at, piece.at[2]) if piece is not None else None
         if piece is not None and flat is not None:
-            moved = replace(piece, at=(round(flat[0] + dx, 4), round(flat[1] + dy, 4), piece.at[2]))
+            x, y = self.model.on_grid(flat[0] + dx, flat[1] + dy)
+            moved = replace(piece, at=(round(x, 4), round(y, 4), piece.at[2]))
             self.hover = Hover(moved, misfit(self.model.scene, moved.feature()))
 
     def _drag_smoke(self, at: Place) -> None:
@@ -299,7 +317,7 @@ class Hands:
         z = self.model.scene.smoke[int(id)][2]
         flat = self.picture.on_level(at, z)
         if flat is not None:
-            self.model.move_smoke(int(id), flat[0] + dx, flat[1] + dy, z, self._drags)
+            self.model.move_smoke(int(id), *self.model.on_grid(flat[0] + dx, flat[1] + dy), z, self._drags)
 
     def _drag_origin(self, at: Place) -> None:
         spot = self.origin()
@@ -325,6 +343,8 @@ class Hands:
             return
         self.hover = None
         if held is None or not moved:
+            if self._clicked and held is not None:
+                self.model.select_thing(("piece", self._clicked))
             return
         if held[0] == "operative" and hover is not None and self._legal is not None:
             legal = self._legal
@@ -340,17 +360,54 @@ class Hands:
         model = self.model
         one, piece, smoke = model.selected, model.piece, model.smoke
         if one is not None:
-            moved = replace(one, x=one.x + dx, y=one.y + dy)
+            self.place(one.x + dx, one.y + dy)
+        elif piece is not None:
+            self.place(piece.at[0] + dx, piece.at[1] + dy)
+        elif smoke is not None:
+            self.place(model.scene.smoke[smoke][0] + dx, model.scene.smoke[smoke][1] + dy)
+
+    def place(self, x: float, y: float, turn: float | None = None) -> None:
+        """Put whatever is selected there, turned as said. Raises UserError when it cannot stand there."""
+        model = self.model
+        one, piece, smoke = model.selected, model.piece, model.smoke
+        if not all(map(math.isfinite, (x, y, turn or 0.0))):
+            raise UserError("Type a number, such as 12.5.")
+        if one is not None:
+            moved = replace(one, x=x, y=y, turn=one.turn if turn is None else (turn + 180) % 360 - 180)
             problem = self.refusal(moved)
             if problem is not None and self.refusal(one) is None:
                 raise UserError(problem)
-            model.move(one.id, moved.x, moved.y, one.level)
+            model.put(moved)
         elif piece is not None:
-            x, y, z = piece.at
-            model.put_piece(replace(piece, at=(round(x + dx, 4), round(y + dy, 4), z)))
+            turn = piece.turn if turn is None else turn % 360
+            model.put_inside(replace(piece, at=(round(x, 4), round(y, 4), piece.at[2]), turn=turn))
         elif smoke is not None:
-            x, y, z = model.scene.smoke[smoke]
-            model.move_smoke(smoke, x + dx, y + dy, z)
+            model.move_smoke(smoke, x, y, model.scene.smoke[smoke][2])
+
+    def duplicate(self) -> None:
+        """Put another of what is selected down beside it. Raises UserError where there is no room."""
+        model = self.model
+        one, piece = model.selected, model.piece
+        ways = [(dx * n, dy * n) for n in (1, 2, 3) for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1))]
+        if one is not None:
+            rx, ry = (2 * r + COPY_GAP for r in extent(one.base, one.turn))
+            for dx, dy in ways:
+                copy = replace(one, id="", x=one.x + dx * rx, y=one.y + dy * ry)
+                if self.refusal(copy) is None:
+                    model.copy_to(one.id, copy.x, copy.y)
+                    return
+        elif piece is not None:
+            corners = np.concatenate([part.triangles.reshape(-1, 3)[:, :2] for part in piece.feature().parts])
+            rx, ry = (float(size) + COPY_GAP for size in corners.max(axis=0) - corners.min(axis=0))
+            for dx, dy in ways:
+                x, y = model.on_grid(piece.at[0] + dx * rx, piece.at[1] + dy * ry)
+                beside = model.new_piece(piece.piece, x, y, piece.at[2], piece.turn)
+                if misfit(model.scene, beside.feature()) is None:
+                    model.put_piece(beside)
+                    return
+        else:
+            return
+        raise UserError("There is no room for another beside it.")
 
     def wheel(self, notches: int, at: Place, turning: bool) -> None:
         """Nearer or further, or turn what is carried or selected."""

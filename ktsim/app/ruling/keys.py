@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol, TypeAlias
 
 from ktsim.app.ruling.hands import Carry
 from ktsim.app.ruling.model import TableModel
@@ -16,6 +16,9 @@ from ktsim.app.screens.screen import Held, Host
 from ktsim.app.ui.rect import Place
 from ktsim.killzones.figures import models
 from ktsim.sight.scene import Operative
+
+Inset: TypeAlias = Literal["eye", "side"]
+"""The smaller pictures of a ruling."""
 
 
 class Keyed(Protocol):
@@ -31,6 +34,8 @@ class Keyed(Protocol):
 
     def take(self, carry: Carry) -> None: ...
 
+    def enlarge(self, inset: Inset) -> None: ...
+
     def free_place(self) -> Place: ...
 
 
@@ -38,10 +43,11 @@ KEYS: KeyGroups = (
     (
         "Put on the table",
         (
-            ("B, G", "a blue or a red operative"),
+            ("B, G", "an operative of either colour"),
             ("P, K", "terrain pieces, a smoke marker"),
             ("Enter", "put down what is carried"),
             ("Q, W", "turn it"),
+            ("H", "the grid that things are put on"),
             ("Escape", "put it away"),
         ),
     ),
@@ -51,9 +57,10 @@ KEYS: KeyGroups = (
             ("PgUp, PgDn", "the one before, the next"),
             ("Arrows", 'move by 0.1", with Shift by 0.01"'),
             ("Q, W", "turn left, right"),
-            ("O", "the other order"),
+            ("O, S", "the other order; name, size, weapon"),
             ("I, L", "another miniature, another level"),
             ("1, 2", "it shoots, it is the target"),
+            ("Ctrl+D", "another like it"),
             ("Delete", "take it off the table"),
         ),
     ),
@@ -61,9 +68,11 @@ KEYS: KeyGroups = (
         "The ruling",
         (
             ("X", "the shot the other way"),
-            ("V", "the other edition"),
-            ("D", "both editions side by side"),
-            ("A", "what he sees, where one is safe"),
+            ("V, Shift+V", "the other edition, the rules of another date"),
+            ("D", "both editions or dates side by side"),
+            ("A, N", "what he sees, who can see whom"),
+            ("J", "both of them in the picture"),
+            ("Y, U", "his eyes, the side view: large"),
             ("C", "corners and ends of walls"),
             ("Ctrl+C, Ctrl+E", "copy the text, export the card"),
         ),
@@ -122,6 +131,7 @@ def _with_control(table: Keyed, held: Held) -> dict[str, Callable[[], object]]:
         "n": lambda: table.do("killzones"),
         "c": lambda: table.do("copy"),
         "e": lambda: table.do("export"),
+        "d": table.view.hands.duplicate,
     }
 
 
@@ -136,7 +146,7 @@ def _always(table: Keyed, held: Held) -> dict[str, Callable[[], object]]:
         "+": lambda: view.picture.step(1),
         "-": lambda: view.picture.step(-1),
         "x": model.swap,
-        "v": model.other_edition,
+        "v": model.other_rules_date if held.shift else model.other_edition,
         "b": lambda: table.take(Carry("operative", "blue")),
         "g": lambda: table.take(Carry("operative", "red")),
         "k": lambda: table.take(Carry("smoke")),
@@ -144,7 +154,12 @@ def _always(table: Keyed, held: Held) -> dict[str, Callable[[], object]]:
         "m": model.clear_marks if held.shift else lambda: table.do("tape"),
         "r": lambda: table.do("ring"),
         "a": lambda: table.do("area"),
+        "n": lambda: table.do("matrix"),
+        "j": lambda: table.do("pair"),
+        "y": lambda: table.enlarge("eye"),
+        "u": lambda: table.enlarge("side"),
         "c": lambda: table.do("walls"),
+        "h": model.other_grid,
         "d": lambda: table.do("compare"),
         "f1": lambda: table.do("keys"),
         "page_down": lambda: model.pass_on(1),
@@ -185,6 +200,7 @@ def _operative(table: Keyed, one: Operative) -> dict[str, Callable[[], object]]:
     figures = models()
     at = figures.index(one.figure.name) if one.figure.name in figures else -1
     return {
+        "s": lambda: table.do("operative"),
         "o": lambda: model.set_order(one.id, "conceal" if one.order == "engage" else "engage"),
         "i": lambda: model.set_figure(figures[(at + 1) % len(figures)]),
         "l": lambda: model.next_level(one.id),

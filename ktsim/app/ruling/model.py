@@ -7,13 +7,16 @@ the scene, the pair or the edition differ from those of the last one.
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
 from ktsim.app.ruling.marks import Mark
 from ktsim.app.ruling.state import (
     BASES,
+    GRIDS,
     MOST_STEPS,
     SMOKE_LIMIT,
     TEAMS,
@@ -25,16 +28,17 @@ from ktsim.app.ruling.state import (
     opened,
     paired,
 )
-from ktsim.app.ui.part_names import part_name, readable
+from ktsim.app.ui.palettes import seat_name
 from ktsim.app.ui.titles import EMPTY
 from ktsim.errors import UserError
 from ktsim.killzones import scene_pieces as loose
 from ktsim.killzones.figures import models, usual_figure
-from ktsim.killzones.loose_pieces import LoosePiece, misfit
+from ktsim.killzones.loose_pieces import LoosePiece, misfit, slid
 from ktsim.killzones.operative_reader import extent
 from ktsim.killzones.scene_file import OPERATIVE_LIMIT, SceneFile, save_scene
+from ktsim.sight.part_names import part_name, readable
 from ktsim.sight.ruling import Ruling, ruling
-from ktsim.sight.scene import EDITIONS, Edition, Operative, Order, Scene
+from ktsim.sight.scene import EDITIONS, RULES_DATES, Edition, Operative, Order, RulesDate, Scene, Weapon
 from ktsim.sight.standing import SAME_LEVEL, levels, levels_under, why_not
 from ktsim.sight.visibility import SETTLED, Effort
 
@@ -47,17 +51,19 @@ class TableModel:
         self.base = "32"
         self.figure = "trooper"
         """The base and model of operatives added from now on."""
+        self.grid = GRIDS[0]
         self.is_saved = True
         self._undo: list[Step] = []
         self._redo: list[Step] = []
         self.effort = SETTLED
         """How long the ruling looks: little while something is dragged."""
-        self._ruled: tuple[tuple[Scene, str, str, Edition], Effort] | None = None
+        self._ruled: tuple[tuple[Scene, str, str, Edition, Weapon | None], Effort] | None = None
         self._ruling: Ruling | None = None
         self.origin: tuple[float, float] | None = None
         """Where targeting lines are tried from, instead of the shooter's best point."""
         self._tried: tuple[Ruling, tuple[float, float], Ruling] | None = None
-        self._targets: tuple[Scene, str, Edition, dict[str, Ruling]] | None = None
+        self._known: tuple[Scene, Edition, Weapon | None, dict[tuple[str, str], Ruling]] | None = None
+        self._floors: tuple[Scene, Operative, tuple[float, ...]] | None = None
 
     # ---- what is there --------------------------------------------------------------------------------------
     @property
@@ -88,9 +94,9 @@ class TableModel:
         shooter, target = self.state.shooter, self.state.target
         if shooter is None or target is None:
             return None
-        asked = (self.scene, shooter, target, self.edition)
+        asked = (self.scene, shooter, target, self.edition, self.state.file.weapon)
         if self._ruled is None or self._ruled[0] != asked or self._ruled[1].cells < self.effort.cells:
-            self._ruling = ruling(*asked, self.state.file.weapon, effort=self.effort)
+            self._ruling = ruling(*asked, effort=self.effort)
             self._ruled = (asked, self.effort)
         return self._ruling
 
@@ -109,38 +115,49 @@ class TableModel:
         """Have the targeting lines start elsewhere on the shooter's base; any other change ends that."""
         self.origin = (x, y)
 
-    @property
-    def enemies(self) -> list[Operative]:
-        """Those the shooter might shoot at."""
-        shooter = self.operative(self.state.shooter)
-        return [one for one in self.scene.operatives if shooter is not None and one.team != shooter.team]
+    def improve(self, found: Ruling) -> bool:
+        """Take a better ruling on what is asked, if that is still asked. Returns whether it is."""
+        asked = (found.scene, found.shooter, found.target, found.edition)
+        if self._ruled is None or self._ruled[0][:4] != asked or self._ruling is None or not self._ruling.undecided:
+            return False
+        self._ruling = found
+        return True
 
-    def targets(self, most: int) -> dict[str, Ruling]:
-        """The rulings on every enemy of the shooter that are known; at most *most* more are asked for."""
-        shooter = self.state.shooter
-        if shooter is None:
-            return {}
-        if self._targets is None or self._targets[:3] != (self.scene, shooter, self.edition):
-            self._targets = (self.scene, shooter, self.edition, {})
-        known = self._targets[3]
-        for enemy in self.enemies:
-            if enemy.id in known:
-                continue
-            if enemy.id == self.state.target and self.ruling is not None:
-                known[enemy.id] = self.ruling
-            elif most > 0:
+    @property
+    def pairs(self) -> list[tuple[str, str]]:
+        """Everybody with everybody they might shoot at."""
+        people = self.scene.operatives
+        return [(one.id, two.id) for one in people for two in people if one.team != two.team]
+
+    def rulings(self, pairs: Sequence[tuple[str, str]], most: int) -> dict[tuple[str, str], Ruling]:
+        """The rulings on *pairs* that are known; at most *most* more are asked for."""
+        asked_of = (self.scene, self.edition, self.state.file.weapon)
+        if self._known is None or self._known[:3] != asked_of:
+            self._known = (*asked_of, {})
+        known = self._known[3]
+        asked, now = (self.state.shooter, self.state.target), self.ruling
+        if now is not None:
+            known[now.shooter, now.target] = now
+        for pair in pairs:
+            if pair not in known and pair != asked and most > 0:
                 most -= 1
-                known[enemy.id] = ruling(self.scene, shooter, enemy.id, self.edition, self.state.file.weapon)
-        return known
+                known[pair] = ruling(self.scene, *pair, self.edition, self.state.file.weapon)
+        return {pair: known[pair] for pair in pairs if pair in known}
+
+    def choose_pair(self, shooter: str, target: str) -> None:
+        """Ask about one operative shooting at another."""
+        self._do("choose the pair", replace(self.state, shooter=shooter, target=target))
 
     @property
     def prompt(self) -> str:
         """The next step towards a ruling; empty when there is one."""
         if not self.scene.operatives:
-            return "Add a blue and a red operative, or open a scene"
+            return f"Add a {seat_name('blue')} and a {seat_name('red')} operative, or open a scene"
         if self.state.shooter is None or self.state.target is None:
             missing = [team for team in TEAMS if all(one.team != team for one in self.scene.operatives)]
-            return f"Add a {missing[0]} operative" if missing else "Choose who shoots and who is the target"
+            if missing:
+                return f"Add a {seat_name(missing[0])} operative"
+            return "Choose who shoots and who is the target"
         return ""
 
     # ---- changing it ----------------------------------------------------------------------------------------
@@ -154,6 +171,10 @@ class TableModel:
         self.is_saved = False
         self.origin = None
 
+    def change(self, name: str, state: TableState) -> None:
+        """Bring the table into another state, as one step."""
+        self._do(name, state)
+
     def _with_scene(self, scene: Scene) -> TableState:
         return replace(self.state, file=replace(self.state.file, scene=scene))
 
@@ -163,16 +184,30 @@ class TableModel:
 
     def add(self, team: str, x: float, y: float, level: float = 0.0, turn: float = 0.0) -> str:
         """Put a new operative of *team* down and select it. Returns its id."""
-        if len(self.scene.operatives) >= OPERATIVE_LIMIT:
-            raise UserError(f"a table holds at most {OPERATIVE_LIMIT} operatives")
-        taken = {one.id for one in self.scene.operatives}
-        taken |= {entry["id"] for entry in self.state.file.document.get("operatives") or []}
-        id = next(name for n in range(1, 10_000) if (name := f"{team.capitalize()} {n}") not in taken)
         facing = turn or (0.0 if team == "blue" else 180.0)
         base = BASES[self.base]
-        fresh = self._on_board(Operative(id, team, x, y, level, base, usual_figure(base, self.figure), facing))
-        scene = replace(self.scene, operatives=(*self.scene.operatives, fresh))
-        self._do(f"add {id}", replace(self._with_scene(scene), selected=id, thing=None))
+        return self._add(Operative("", team, x, y, level, base, usual_figure(base, self.figure), facing))
+
+    def copy_to(self, id: str, x: float, y: float) -> str:
+        """Put another operative like this one down beside it and select it. Returns its id."""
+        described = [entry for entry in self.state.file.document.get("operatives") or [] if entry["id"] == id]
+        return self._add(replace(self.scene.operative(id), x=x, y=y), described)
+
+    def _add(self, one: Operative, described: Sequence[Mapping[str, Any]] = ()) -> str:
+        """Put an operative down under a new name; *described* is how the file describes one like it."""
+        if len(self.scene.operatives) >= OPERATIVE_LIMIT:
+            raise UserError(f"a table holds at most {OPERATIVE_LIMIT} operatives")
+        file = self.state.file
+        known = file.document.get("operatives") or []
+        taken = {one.id for one in self.scene.operatives} | {entry["id"] for entry in known}
+        called = seat_name(one.team).capitalize()
+        id = next(name for n in range(1, 10_000) if (name := f"{called} {n}") not in taken)
+        scene = replace(self.scene, operatives=(*self.scene.operatives, self._on_board(replace(one, id=id))))
+        if described:
+            entries = [*known, *({**entry, "id": id} for entry in described)]
+            file = replace(file, document=MappingProxyType({**file.document, "operatives": entries}))
+        state = replace(self.state, file=replace(file, scene=scene), selected=id, thing=None)
+        self._do(f"add {id}", state)
         return id
 
     def remove(self, id: str) -> None:
@@ -199,6 +234,10 @@ class TableModel:
         nearest = min(levels(self.scene), key=lambda height: abs(height - level))
         moved = replace(self.scene.operative(id), x=x, y=y, level=nearest)
         self._change(f"move {id}", self._on_board(moved), None if drag is None else f"drag {drag}")
+
+    def put(self, one: Operative) -> None:
+        """Put an operative at a place and turned as said, wholly on the board."""
+        self._change(f"move {one.id}", self._on_board(one))
 
     def turn(self, id: str, degrees: float) -> None:
         one = self.scene.operative(id)
@@ -230,10 +269,16 @@ class TableModel:
         """The heights somebody can stand at."""
         return levels(self.scene)
 
+    def levels_of(self, one: Operative) -> tuple[float, ...]:
+        """The levels an operative can be put on where it is, and the one it is on."""
+        if self._floors is None or self._floors[0] is not self.scene or self._floors[1] is not one:
+            self._floors = (self.scene, one, levels_under(self.scene, one) or (one.level,))
+        return self._floors[2]
+
     def next_level(self, id: str) -> None:
         """Put an operative on the next higher level that has a floor where it is, from the highest on the lowest."""
         one = self.scene.operative(id)
-        found = levels_under(self.scene, one) or (one.level,)
+        found = self.levels_of(one)
         self.set_level(id, next((level for level in found if level > one.level + SAME_LEVEL), found[0]))
 
     def set_figure(self, name: str) -> None:
@@ -272,6 +317,14 @@ class TableModel:
     def other_edition(self) -> None:
         self.set_edition(EDITIONS[1 - EDITIONS.index(self.edition)])
 
+    def set_rules_date(self, date: RulesDate) -> None:
+        """Rule as of another date (KT24-DATED)."""
+        if date != self.scene.rules_as_of:
+            self._do("date of the rules", self._with_scene(replace(self.scene, rules_as_of=date)))
+
+    def other_rules_date(self) -> None:
+        self.set_rules_date(RULES_DATES[1 - RULES_DATES.index(self.scene.rules_as_of)])
+
     def toggle(self, feature: str) -> bool:
         """Bring a hatchway into its next state. Returns whether that feature has states."""
         found = next((one for one in self.scene.terrain.features if one.id == feature), None)
@@ -309,8 +362,27 @@ class TableModel:
             raise UserError(readable(why, self.scene.terrain))
         is_new = loose.piece_of(self.state.file, piece.id) is None
         file = loose.with_piece(self.state.file, piece)
+        self._check_floors(file.scene)
         name = f"{'add' if is_new else 'move'} {part_name(piece.id)}"
         self._do(name, replace(self.state, file=file, selected=None, thing=("piece", piece.id)))
+
+    def put_inside(self, piece: LoosePiece) -> None:
+        """The same, moved inwards where it would reach over the edge of the board."""
+        self.put_piece(slid(piece, self.scene.terrain.board))
+
+    def on_grid(self, x: float, y: float) -> tuple[float, float]:
+        """The place on the grid nearest to a place, or that place while there is no grid."""
+        grid = self.grid
+        return (round(x / grid) * grid, round(y / grid) * grid) if grid else (x, y)
+
+    def other_grid(self) -> None:
+        self.grid = GRIDS[(GRIDS.index(self.grid) + 1) % len(GRIDS)]
+
+    def _check_floors(self, scene: Scene) -> None:
+        """Nobody's floor is taken away."""
+        for one in scene.operatives:
+            if one.level and why_not(scene, one) is not None and why_not(self.scene, one) is None:
+                raise UserError(f"{one.id} stands on it: move that operative first.")
 
     def add_smoke(self, x: float, y: float, level: float = 0.0) -> None:
         """Put a smoke marker down and select it."""
@@ -336,7 +408,12 @@ class TableModel:
         if self.selected is not None:
             self.turn(self.selected.id, degrees)
         elif self.piece is not None:
-            self.put_piece(replace(self.piece, turn=(self.piece.turn + degrees) % 360))
+            turn = (self.piece.turn + degrees) % 360
+            if self.grid:
+                turn = 90.0 * (
+                    math.floor(self.piece.turn / 90) + 1 if degrees > 0 else math.ceil(self.piece.turn / 90) - 1
+                )
+            self.put_inside(replace(self.piece, turn=turn % 360))
 
     def remove_selected(self) -> None:
         """Take whatever is selected off the table."""
@@ -344,6 +421,7 @@ class TableModel:
             self.remove(self.selected.id)
         elif self.piece is not None:
             file = loose.without_piece(self.state.file, self.piece.id)
+            self._check_floors(file.scene)
             self._do(f"remove {part_name(self.piece.id)}", replace(self.state, file=file, thing=None))
         elif self.smoke is not None:
             spots = tuple(spot for number, spot in enumerate(self.scene.smoke) if number != self.smoke)

@@ -46,6 +46,8 @@ class Shown:
     tape: Tape | None = None
     has_walls: bool = False
     """Whether all corners and ends of walls are marked."""
+    lit: tuple[str, ...] = ()
+    """The parts that somebody points at in words."""
 
 
 def table_overlays(state: TableState, shown: Shown) -> tuple[Overlay, ...]:
@@ -56,7 +58,8 @@ def table_overlays(state: TableState, shown: Shown) -> tuple[Overlay, ...]:
         marked = set(wall_marks(scene))
         items += marked
     if shown.ruling is not None:
-        items += [item for item in overlays_of(scene, shown.ruling) if not (shown.has_walls and _is_wall_mark(item))]
+        found = overlays_of(scene, shown.ruling, shown.lit)
+        items += [item for item in found if not (shown.has_walls and isinstance(item, WallMark))]
     items += _selected(state)
     for mark in (*state.marks, *([shown.tape] if shown.tape is not None else [])):
         items += _tape(scene, mark) if isinstance(mark, Tape) else _range(scene, mark)
@@ -65,10 +68,6 @@ def table_overlays(state: TableState, shown: Shown) -> tuple[Overlay, ...]:
     if shown.hover is not None:
         items += _hover(shown.hover)
     return tuple(items)
-
-
-def _is_wall_mark(item: Overlay) -> bool:
-    return isinstance(item, WallMark)
 
 
 def _selected(state: TableState) -> list[Overlay]:

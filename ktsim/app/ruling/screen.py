@@ -11,35 +11,37 @@ from panda3d.core import Texture
 
 from ktsim import paths
 from ktsim.app.card import drawing as card_drawing
-from ktsim.app.card.elevation import Elevation, elevation
-from ktsim.app.card.pictures import side_words
+from ktsim.app.card.elevation import Elevation, side_of
 from ktsim.app.card.process import CardJob
 from ktsim.app.card.view import RulingView
 from ktsim.app.ruling import bar, tools, verdict
 from ktsim.app.ruling.hands import Carry
-from ktsim.app.ruling.keys import KEYS, command
+from ktsim.app.ruling.keys import KEYS, Inset, command
 from ktsim.app.ruling.killzones import KillzoneScreen
+from ktsim.app.ruling.matrix import MatrixScreen
 from ktsim.app.ruling.model import TableModel
-from ktsim.app.ruling.state import UNNAMED
+from ktsim.app.ruling.operative_page import OperativeScreen
+from ktsim.app.ruling.state import TEAMS, UNNAMED, KeptTable
 from ktsim.app.ruling.table_view import EyeInset, TableView
 from ktsim.app.ruling.tools import tray
-from ktsim.app.ruling.verdict import CompareScreen
-from ktsim.app.screens.files import FileDialog, FileScreen, free_path, scenes_folder
+from ktsim.app.ruling.verdict import CompareScreen, PointedSentence
+from ktsim.app.screens.files import FileDialog, FileScreen, folder_for, free_path, scenes_folder
 from ktsim.app.screens.keys import KeysScreen
 from ktsim.app.screens.screen import GAP, Held, Host, Layout, Screen
 from ktsim.app.screens.settings_page import SettingsScreen
 from ktsim.app.stage.labels import TableLabels
 from ktsim.app.stage.picture import Frame
-from ktsim.app.ui import clipboard
-from ktsim.app.ui.part_names import readable
+from ktsim.app.ui import clipboard, theme
 from ktsim.app.ui.pen import Rect
 from ktsim.app.ui.rect import Place
 from ktsim.app.ui.widgets import Widgets
 from ktsim.errors import UserError
 from ktsim.killzones.loose_pieces import loose_pieces
-from ktsim.killzones.scene_file import SceneFile
+from ktsim.killzones.scene_file import CARD, SceneFile
+from ktsim.sight.part_names import readable
+from ktsim.sight.ruling import Ruling
 
-Action: TypeAlias = bar.TableBarAction | bar.StripAction | verdict.VerdictAction | Literal["tray"]
+Action: TypeAlias = bar.TableBarAction | bar.StripAction | verdict.VerdictAction | Literal["tray", "operative"]
 TARGETS_A_FRAME = 2
 """Rulings on other enemies asked for in one frame, so that none takes long."""
 
@@ -55,12 +57,17 @@ class RulingTable(Screen):
         self._area = area
         self.view = TableView(desktop.engine, TableModel(file), self._frame(), desktop.settings)
         self.view.may_rule = desktop.may_rule
+        self.view.hands.later = desktop.later
         self.inset = EyeInset(self.view)
         self.card: CardJob | None = None
+        self._kept = KeptTable(scenes_folder())
         self.has_tray = False
         self.is_fresh = True
         """Whether nobody has been at it yet: until then the start screen shows it as it likes."""
-        self._side: tuple[RulingView, Elevation | None] | None = None
+        self.enlarged: Inset | None = None
+        """Which of the smaller pictures is shown large."""
+        self.pointed = PointedSentence()
+        self._side: tuple[RulingView, str, Elevation | None] | None = None
         self._labels = TableLabels()
         self._has_all_targets = True
         self._is_unruled = True
@@ -79,8 +86,11 @@ class RulingTable(Screen):
 
     def lay(self, file: SceneFile) -> None:
         """Put something else on the table; undo brings back what was there."""
+        if self._is_unsaved:
+            self._kept.finish(self.model.state, self.model.to_file())
+            self._kept.set_aside()
         self.model.lay(file)
-        self.view.hands.take(None)
+        self._offer()
         self._is_unruled, self.view.picture.camera.is_touched = True, False
 
     # ---- coming and going -----------------------------------------------------------------------------------
@@ -88,11 +98,19 @@ class RulingTable(Screen):
         if self.is_fresh:
             self.is_fresh = False
             self.view.picture.refit(self.layout.free())
+            self._offer()
+
+    def _offer(self) -> None:
+        """The first thing to do on a table without anybody is in hand already."""
+        is_empty = not self.model.scene.operatives
+        self.view.hands.take(Carry("operative", TEAMS[0], is_offered=True) if is_empty else None)
 
     def leave(self) -> None:
         self.desktop.attempt(lambda: self.view.hands.release(True))
 
     def close(self) -> None:
+        if self._is_unsaved:
+            self._kept.finish(self.model.state, self.model.to_file())
         if self.card is not None:
             self.card.close()
         self.view.picture.close()
@@ -103,6 +121,8 @@ class RulingTable(Screen):
             return True
         if self.has_tray:
             self.has_tray = False
+        elif self.enlarged is not None:
+            self.enlarged = None
         elif view.picture.eye is not None:
             view.picture.look_through(None)
         elif view.model.origin is not None:
@@ -125,9 +145,9 @@ class RulingTable(Screen):
             self._is_unruled = False
             self.view.come_nearer()
             self.desktop.refresh()
-        layout = self.layout
         if self._shows_insets():
-            self.inset.update((round(layout.eye.w * self.desktop.scale), round(layout.eye.h * self.desktop.scale)))
+            place, scale = self._inset_place("eye"), self.desktop.scale
+            self.inset.update((round(place.w * scale), round(place.h * scale)))
 
     def _shows_insets(self) -> bool:
         """The side view and the eye view are too slow to follow a drag."""
@@ -141,7 +161,17 @@ class RulingTable(Screen):
         self.inset.forget()
         self.view.picture.resize(self._frame(), self.desktop.settings)
 
+    @property
+    def _is_unsaved(self) -> bool:
+        """Whether there is work on the table that no file has."""
+        file = self.model.state.file
+        return not self.model.is_saved and bool(file.scene.operatives or file.document)
+
     def attend(self) -> None:
+        if self._is_unsaved and not self.view.hands.is_dragging:
+            self._kept.keep(self.model.state, self.model.to_file())
+        if self.view.attend():
+            self.desktop.refresh()
         outcome = self.card.outcome() if self.card is not None else None
         if outcome is not None:
             self.card = None
@@ -181,10 +211,22 @@ class RulingTable(Screen):
         """Take something to put on the table; taking the same again puts it away."""
         hands = self.view.hands
         same = hands.carry is not None and (hands.carry.kind, hands.carry.name) == (carry.kind, carry.name)
+        same = same and hands.carry is not None and not hands.carry.is_offered
         if same and not carry.is_dragged:
             hands.take(None)
         elif not same or (hands.carry is not None and not hands.carry.is_dragged):
             hands.take(carry)
+
+    def enlarge(self, inset: Inset) -> None:
+        """Show one of the smaller pictures large, or small again."""
+        self.enlarged = None if self.enlarged == inset else inset
+        self.desktop.refresh()
+
+    def _inset_place(self, inset: Inset) -> Rect:
+        layout = self.layout
+        if self.enlarged == inset:
+            return layout.large
+        return layout.eye if inset == "eye" else layout.side
 
     def do(self, action: Action) -> None:
         """What a button or a key asks for. Raises UserError when it cannot be done."""
@@ -201,10 +243,21 @@ class RulingTable(Screen):
             self.has_tray = not self.has_tray
         elif action == "tape" or action == "ring":
             view.hands.use(action)
+        elif action == "operative":
+            if model.selected is not None:
+                desktop.push(OperativeScreen(desktop, model, model.selected.id))
+        elif action == "grid":
+            model.other_grid()
         elif action == "walls":
+            if not model.scene.terrain.walls:
+                raise UserError("There are no walls on this table whose corners and ends could be shown.")
             view.has_walls = not view.has_walls
         elif action == "area":
             desktop.push(self._area(self))
+        elif action == "matrix":
+            desktop.push(MatrixScreen(desktop, model))
+        elif action == "pair":
+            view.frame_pair()
         elif action == "swap":
             model.swap()
         elif action == "best":
@@ -223,22 +276,25 @@ class RulingTable(Screen):
             is_there = clipboard.copy(readable(found.as_text(), found.scene.terrain))
             desktop.say("The ruling's text is on the clipboard." if is_there else clipboard.MISSING)
         elif action == "export":
-            dialog = FileDialog.asking("export", free_path(self._path().with_suffix(".png")))
+            dialog = FileDialog.asking("export", free_path(folder_for("export") / f"{self._path().stem}.png"))
             desktop.push(FileScreen(desktop, dialog, self._export))
 
     def _own(self) -> Path | None:
         """The file the table is kept in, if it is; what comes with the program is left as it is."""
         path = self.model.state.file.path
         is_shipped = path.resolve().is_relative_to(paths.killzones().resolve())
-        return None if path == UNNAMED or is_shipped else path
+        is_kept = path in (self._kept.path, self._kept.before)
+        return None if path == UNNAMED or is_shipped or is_kept or path.suffix.lower() == CARD else path
 
     def _path(self) -> Path:
         """Where to keep the table: where it is kept, or under a name that is not taken yet."""
-        return self._own() or free_path(scenes_folder() / self.model.state.file.path.name)
+        return self._own() or free_path(scenes_folder() / f"{self.model.state.file.path.stem}.yaml")
 
     def _save(self, path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         self.model.save(path)
+        if path != self._kept.path:
+            self._kept.drop()
         self.desktop.later(lambda: self.desktop.say(f"Saved in {path}"))
 
     def _export(self, path: Path) -> None:
@@ -262,26 +318,47 @@ class RulingTable(Screen):
         self._labels.over(ui.pen, picture, free, self.desktop.at)
         found = self._ruling()
         asked: Action | None = bar.bar(ui, layout.bar, view.model)
-        asked = bar.strip(ui, layout.strip, hands.tool, view.has_walls) or asked
+        asked = bar.strip(ui, layout.strip, hands.tool, view.model.grid, view.has_walls) or asked
         is_preparing = not view.model.prompt and not self.desktop.may_rule()
+        self.pointed = PointedSentence()
         pressed = verdict.verdict_panel(
-            ui, layout.verdict, view.model.scene, found, view.best, is_preparing=is_preparing
+            ui,
+            layout.verdict,
+            view.model.scene,
+            found,
+            view.best,
+            self.pointed,
+            is_preparing=is_preparing,
+            is_looking=view.is_looking,
         )
+        lit = found.named_in(self.pointed.text) if found is not None and self.pointed.text else ()
+        if lit != view.lit:
+            view.lit = lit
+            self.desktop.refresh_once()
         asked = pressed or asked
-        targets = view.model.targets(TARGETS_A_FRAME if self._may_ask_more() else 0) if found is not None else {}
-        self._has_all_targets = not self._may_ask_more() or len(targets) >= len(view.model.enemies)
-        taken = tools.tools(ui, layout.tools, view.model, hands.carry, self.has_tray, targets)
+        targets = self._targets() if found is not None else {}
+        taken = tools.tools(ui, layout.tools, view.model, hands, self.has_tray, targets)
         self._draw_middle(ui, found)
         if self.has_tray:
             taken = tray(ui, layout.tray, loose_pieces(), hands.carry) or taken
         if isinstance(taken, Carry):
             self.take(taken)
             self.has_tray = False  # it would be in the way
+        elif taken == "operative":
+            asked = "operative"
         elif taken is not None:
             self.has_tray = not self.has_tray
         if asked is not None:
             action = asked
             self.desktop.later(lambda: self.do(action))
+
+    def _targets(self) -> dict[str, Ruling]:
+        """The rulings on every enemy of the shooter that are known."""
+        shooter, may_ask = self.model.state.shooter, self._may_ask_more()
+        pairs = [pair for pair in self.model.pairs if pair[0] == shooter]
+        found = self.model.rulings(pairs, TARGETS_A_FRAME if may_ask else 0)
+        self._has_all_targets = not may_ask or len(found) >= len(pairs)
+        return {target: ruling for (_, target), ruling in found.items()}
 
     def _may_ask_more(self) -> bool:
         return self._ruling() is not None and not self.view.hands.is_dragging and self.desktop.may_rule()
@@ -289,7 +366,7 @@ class RulingTable(Screen):
     def _draw_middle(self, ui: Widgets, found: RulingView | None) -> None:
         view, layout, hands = self.view, self.layout, self.view.hands
         if hands.carry is not None:
-            what = {"operative": f"the {hands.carry.name} operative stands", "smoke": "the smoke is"}
+            what = {"operative": f"the {theme.seat_name(hands.carry.name)} operative stands", "smoke": "the smoke is"}
             words = what.get(hands.carry.kind, f"the {hands.carry.name.replace('-', ' ')} stands")
             verdict.prompt(ui, layout.banner, f"Click where {words} (Esc: not now)")
         elif hands.tool == "tape":
@@ -308,10 +385,25 @@ class RulingTable(Screen):
             words = view.model.prompt or "Preparing the sight engine, once only"
             verdict.prompt(ui, layout.banner, words, stage)
         if found is not None and self._shows_insets():
-            self._draw_side(ui, layout.side, found)
-            shown = self.desktop.backend.picture(self.inset.texture) if self.inset.texture is not None else None
-            with ui.panel("eye", layout.eye, fill=None):
-                card_drawing.captioned(ui.pen, layout.eye, "eye", f"What {found.shooter} sees", shown)
+            if self.enlarged != "eye":
+                self._draw_side(ui, found)
+            if self.enlarged != "side":
+                self._draw_eye(ui, found)
+
+    def _draw_eye(self, ui: Widgets, found: RulingView) -> None:
+        rect = self._inset_place("eye")
+        shown = self.desktop.backend.picture(self.inset.texture) if self.inset.texture is not None else None
+        with ui.panel("eye", rect, fill=None):
+            card_drawing.captioned(ui.pen, rect, "eye", f"What {found.shooter} sees", shown)
+            self._size_button(ui, rect, "eye", "Y")
+
+    def _size_button(self, ui: Widgets, rect: Rect, inset: Inset, key: str) -> None:
+        """The whole of a smaller picture makes it large, and small again."""
+        k, is_large = ui.pen.size, self.enlarged == inset
+        tip = f"Click: {'small again' if is_large else 'large'} ({key})"
+        if ui.area(rect, f"enlarge-{inset}", tip):
+            self.desktop.later(lambda: self.enlarge(inset))
+        ui.pen.icon("cross" if is_large else "expand", rect.right - 16 * k, rect.y + 15 * k, 12 * k, theme.SOFT)
 
     def _ruling(self) -> RulingView | None:
         """The ruling shown, unless the table has changed since: then the next frame shows the new one."""
@@ -321,15 +413,16 @@ class RulingTable(Screen):
         ids = {one.id for one in self.model.scene.operatives}
         return found if {found.shooter, found.target} <= ids else None
 
-    def _draw_side(self, ui: Widgets, rect: Rect, found: RulingView) -> None:
-        if self._side is None or self._side[0] is not found:
-            _, line, hit, part = found.deciding
-            scene = self.view.picture.scene
-            cut = elevation(scene, found.shooter, found.target, line, hit, part) if line else None
-            self._side = (found, cut)
-        if self._side[1] is not None:
+    def _draw_side(self, ui: Widgets, found: RulingView) -> None:
+        """Along the line of what is pointed at, else along the one that decided."""
+        rect, part = self._inset_place("side"), self.view.lit[0] if self.view.lit else ""
+        if self._side is None or self._side[0] is not found or self._side[1] != part:
+            self._side = (found, part, side_of(self.view.picture.scene, found, part))
+        cut = self._side[2]
+        if cut is not None:
             with ui.panel("side", rect, fill=None):
-                card_drawing.side_view(ui.pen, rect, self._side[1], found, side_words(found))
+                card_drawing.side_view(ui.pen, rect, cut, found, 24 * ui.pen.size)
+                self._size_button(ui, rect, "side", "U")
 
 
 # ---- where the panels stand, for any size of the window -------------------------------------------------------
@@ -350,6 +443,12 @@ class TableLayout(Layout):
     eye: Rect
     side: Rect
     tray: Rect
+
+    @property
+    def large(self) -> Rect:
+        """Where one of the smaller pictures is shown large: all that the panels leave below the banner."""
+        top = self.banner.bottom + GAP
+        return Rect(self.strip.right + GAP, top, self.side.right - self.strip.right - GAP, self.side.bottom - top)
 
     @property
     def beside_tray(self) -> Rect:
@@ -373,7 +472,7 @@ def lay_out(size: tuple[int, int], text: float = 1.0) -> TableLayout:
     eye = Rect(x, below, wide, tall)
     side = Rect(eye.right + GAP, below, width - wide - GAP, tall)
     room = Rect(x, banner.bottom + GAP, width, below - banner.bottom - 2 * GAP)
-    strip = Rect(x, room.y, STRIP * text, min(room.h, 286.0 * text))
+    strip = Rect(x, room.y, STRIP * text, min(room.h, 380.0 * text))
     middle = Rect(strip.right + GAP, room.y, room.right - strip.right - GAP, room.h)
     tray = Rect(strip.right + GAP, room.y, min(260.0 * text, middle.w), room.h)
     return TableLayout(size, middle, bar, tools, verdict, banner, strip, eye, side, tray)

@@ -1,14 +1,18 @@
-"""One moment of the ruling table, and the tables one starts from."""
+"""One moment of the ruling table, the tables one starts from, and the file that keeps what nobody has saved."""
 
 from __future__ import annotations
 
+import os
+import time
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal, TypeAlias
 
 from ktsim.app.ruling.marks import Mark, is_there
+from ktsim.errors import UserError
 from ktsim.killzones.catalogue import load_named
-from ktsim.killzones.scene_file import DEFAULT_BOARD, SceneFile
+from ktsim.killzones.scene_file import DEFAULT_BOARD, SceneFile, save_scene
 from ktsim.sight.scene import Base, Scene, Terrain
 
 TEAMS = ("blue", "red")
@@ -23,6 +27,8 @@ UNNAMED = Path("table.yaml")
 
 Thing: TypeAlias = tuple[Literal["piece", "smoke"], str]
 """A terrain piece by its id, or a smoke marker by its number."""
+GRIDS = (0.0, 1.0, 0.5)
+"""Inches between the places that things are put at; with none they are put anywhere."""
 SMOKE_LIMIT = 100
 MOST_STEPS = 500
 """How far undo goes back."""
@@ -81,3 +87,46 @@ def paired(state: TableState) -> TableState:
         own = operatives[shooter].team
         target = next((one.id for one in operatives.values() if one.team != own), None)
     return replace(state, selected=selected, shooter=shooter, target=target)
+
+
+class KeptTable:
+    """Writes a table that is not saved to a file of its own, so that a quit or a crash loses nothing. What lay on the
+    table before something else was put there is kept in a second file."""
+
+    NAME, BEFORE = "unsaved-table.yaml", "unsaved-table-before.yaml"
+    PAUSE = 0.5
+    """Seconds between two writings: not every step of a key that is held is written."""
+
+    def __init__(self, folder: Path) -> None:
+        self.path, self.before = folder / self.NAME, folder / self.BEFORE
+        self._written: SceneFile | None = None
+        self._last: float | None = None
+
+    def keep(self, state: TableState, file: SceneFile) -> None:
+        """Write *file*, the table as it would be saved, unless that has been done for this state or just now."""
+        now = time.monotonic()
+        if state.file is self._written or (self._last is not None and now - self._last < self.PAUSE):
+            return
+        self._written, self._last = state.file, now
+        # Neither a full disk nor a scene that cannot leave its folder stops anybody's work.
+        with suppress(UserError, OSError):
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            save_scene(self.path, file)
+
+    def finish(self, state: TableState, file: SceneFile) -> None:
+        """Write what is not written yet, if anything was kept here before."""
+        if self._last is not None:
+            self._last -= self.PAUSE
+            self.keep(state, file)
+
+    def set_aside(self) -> None:
+        """Something else is put on the table."""
+        with suppress(OSError):
+            os.replace(self.path, self.before)
+        self._written = None
+
+    def drop(self) -> None:
+        """The table is saved elsewhere."""
+        with suppress(OSError):
+            self.path.unlink()
+        self._written = None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TypeAlias
 
 from panda3d.core import Texture
 
@@ -20,12 +21,17 @@ from ktsim.app.stage.scenery import scene_scenery
 from ktsim.app.stage.stage import TableStage
 from ktsim.app.stage.viewport import Viewport
 from ktsim.app.ui.settings import Settings
-from ktsim.sight.ruling import Ruling
+from ktsim.sight.refining import Refining
+from ktsim.sight.ruling import Ruling, ruling
 from ktsim.sight.scene import Operative, Terrain
 from ktsim.sight.visibility import LIVE, SETTLED
 
 AFAR = 16.0
 """The half width of a base, in units of the interface, below which its operative is hard to make out."""
+
+
+_Showing: TypeAlias = tuple[TableState, Ruling | None, Hover | None, Tape | None, bool, tuple[str, ...], bool]
+"""Everything a picture was made of."""
 
 
 class TableView:
@@ -37,9 +43,13 @@ class TableView:
         """The ruling that is shown: from the point that is tried, if one is, else the best."""
         self.best: RulingView | None = None
         self.has_walls = False
+        self.lit: tuple[str, ...] = ()
+        """The parts that somebody points at in words."""
+        self._looking: tuple[Ruling, Refining] | None = None
+        """What is not decided, and the search for it that goes on."""
         self.may_rule: Callable[[], bool] = lambda: True
         """Whether the engine is ready to be asked; until then there is a table without a ruling."""
-        self._shown: tuple[TableState, Ruling | None, Hover | None, Tape | None, bool] | None = None
+        self._shown: _Showing | None = None
         self._terrain: Terrain = model.scene.terrain
         self.picture = TablePicture(engine, model.scene, scene_scenery(model.state.file), frame, settings)
         self.hands = Hands(model, self.picture)
@@ -53,6 +63,8 @@ class TableView:
     def update(self, now: float) -> bool:
         """Bring the picture up to date with the model and the camera. Returns whether it looks different."""
         model, hands = self.model, self.hands
+        if hands.carry is not None and hands.carry.is_offered and model.scene.operatives:
+            hands.take(None)
         if model.scene.terrain is not self._terrain:
             self._terrain = model.scene.terrain
             self.picture.lay(model.scene, scene_scenery(model.state.file))
@@ -60,15 +72,53 @@ class TableView:
         model.effort = LIVE if hands.is_dragging else SETTLED
         best = model.ruling if self.may_rule() else None
         found = model.tried if best is not None and model.origin is not None else best
-        shown = (model.state, found, hands.hover, hands.tape, self.has_walls)
+        in_full = not hands.is_dragging
+        shown = (model.state, found, hands.hover, hands.tape, self.has_walls, self.lit, in_full)
         if self._shown is None or any(a is not b for a, b in zip(shown, self._shown, strict=True)):
+            is_same = self._shown is not None and (found, in_full) == (self._shown[1], self._shown[-1])
             self._shown = shown
-            self.best = view_of(best) if best is not None else None
-            self.ruling = self.best if found is best or found is None else view_of(found)
-            drawn = Shown(self.ruling, hands.hover, hands.tape, self.has_walls)
+            if not is_same:
+                self.best = view_of(best, in_full=in_full) if best is not None else None
+                self.ruling = self.best if found is best or found is None else view_of(found, in_full=in_full)
+                self._look_on(best if in_full else None)
+            self._keep_in_sight()
+            drawn = Shown(self.ruling, hands.hover, hands.tape, self.has_walls, self.lit)
             self.picture.show(model.scene, table_overlays(model.state, drawn))
             self._keep_looking()
         return self.picture.update(now)
+
+    def _keep_in_sight(self) -> None:
+        """Whatever stands before shooter or target is see-through."""
+        view = self.ruling
+        pair = {view.shooter, view.target} if view is not None else set()
+        self.picture.kept = tuple(one for one in self.model.scene.operatives if one.id in pair)
+
+    # ---- looking on -----------------------------------------------------------------------------------------
+    @property
+    def is_looking(self) -> bool:
+        """Whether an answer that is not decided is still being looked for."""
+        return self._looking is not None and self._looking[1].is_looking
+
+    def _look_on(self, found: Ruling | None) -> None:
+        """Go on looking for an answer where none was found, and only there."""
+        if self._looking is not None and self._looking[0] is not found:
+            self._looking[1].close()
+            self._looking = None
+        if found is not None and found.undecided and self._looking is None:
+            self._looking = (found, Refining(found.scene, found.shooter, found.target, found.sighting))
+
+    def attend(self) -> bool:
+        """Take in what was found beside the window. Returns whether there is anything new."""
+        if self._looking is None:
+            return False
+        found, refining = self._looking
+        seen = refining.latest
+        if seen is found.sighting:
+            return False
+        asked = (found.scene, found.shooter, found.target, found.edition, self.model.state.file.weapon)
+        better = ruling(*asked, seen=seen)
+        self._looking = (better, refining)
+        return self.model.improve(better)
 
     def forget(self) -> None:
         """Somebody else has drawn on the table: the next update draws everything again."""
@@ -76,14 +126,19 @@ class TableView:
 
     # ---- the camera's keys ----------------------------------------------------------------------------------
     def frame(self) -> None:
-        """The selected operative, or the pair that is ruled on from the side that hides least, or everything."""
-        one, picture = self.model.selected, self.picture
+        """The selected operative, or the pair that is ruled on, or everything."""
+        one = self.model.selected
         if one is None and self.ruling is not None:
-            camera = picture.camera
+            self.frame_pair()
+        else:
+            self.picture.frame_on([one] if one is not None else self.model.scene.operatives)
+
+    def frame_pair(self) -> None:
+        """The pair that is ruled on, from the side that hides least."""
+        camera, picture = self.picture.camera, self.picture
+        if self.ruling is not None:
             picture.eye = None
             camera.take(table_pose(picture.scene, self.ruling, camera.aspect, camera.free))
-        else:
-            picture.frame_on([one] if one is not None else self.model.scene.operatives)
 
     def come_nearer(self) -> None:
         """Fly to the pair that is ruled on where it is seen from afar, unless somebody has moved the camera."""
@@ -119,6 +174,7 @@ class EyeInset:
         self._table = table
         self._view: tuple[TableStage, Viewport] | None = None
         self._shown: RulingView | None = None
+        self._pixels = (0, 0)
 
     @property
     def texture(self) -> Texture | None:
@@ -133,8 +189,11 @@ class EyeInset:
         self._view = self._shown = None
 
     def update(self, pixels: tuple[int, int]) -> None:
-        """Bring it up to date; it is drawn in the engine's next frame."""
+        """Bring it up to date, *pixels* large; it is drawn in the engine's next frame."""
         picture, found = self._table.picture, self._table.ruling
+        if pixels != self._pixels:
+            self._pixels = pixels
+            self.forget()
         stage = picture.stage
         if self._view is not None and (self._view[0] is not stage or self._view[1] not in stage.views):
             self._view = self._shown = None

@@ -4,18 +4,21 @@ terrain pieces it opens."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
-from ktsim.app.ruling.hands import Carry
+from ktsim.app.ruling.hands import Carry, Hands
+from ktsim.app.ruling.matrix import mark_of
 from ktsim.app.ruling.model import TableModel
 from ktsim.app.ruling.state import BASES, TEAMS
 from ktsim.app.ui import theme
-from ktsim.app.ui.part_names import readable, titled_words
 from ktsim.app.ui.pen import Rect
 from ktsim.app.ui.widgets import Widgets
-from ktsim.killzones.figures import models
+from ktsim.killzones.figures import models, widest
 from ktsim.killzones.scene_pieces import pieces_of
+from ktsim.sight.part_names import readable, titled_words
 from ktsim.sight.ruling import Ruling
 from ktsim.sight.scene import ORDERS, Operative
+from ktsim.sight.standing import SAME_LEVEL
 
 TURN = 15.0
 """Degrees of one press of a turning button or key."""
@@ -27,9 +30,11 @@ PLACE_KEYS = {"blue": "B", "red": "G"}
 
 
 def tools(
-    ui: Widgets, rect: Rect, model: TableModel, carry: Carry | None, has_tray: bool, targets: Mapping[str, Ruling]
+    ui: Widgets, rect: Rect, model: TableModel, hands: Hands, has_tray: bool, targets: Mapping[str, Ruling]
 ) -> Carry | str | None:
-    """Returns what was taken to be put on the table, ``tray`` to open or close the tray, or None."""
+    """Returns what was taken to be put on the table, ``tray`` to open or close the tray, ``operative``
+    for the page of the one that is selected, or None."""
+    carry = hands.carry
     k = ui.pen.size
     with ui.panel("tools", rect):
         x, width = rect.x + 12 * k, rect.w - 24 * k
@@ -57,9 +62,10 @@ def tools(
         _roster(ui, Rect(x, y, width, bottom - tall - y - 8 * k), model, targets)
         below = Rect(x, bottom - tall, width, tall)
         if model.selected is not None:
-            _operative(ui, below, model, model.selected)
+            if _operative(ui, below, model, hands, model.selected):
+                asked = "operative"
         elif model.state.thing is not None:
-            _thing(ui, below, model)
+            _thing(ui, below, model, hands)
         else:
             _nobody(ui, below, model)
     return asked
@@ -68,9 +74,9 @@ def tools(
 def _height(model: TableModel) -> float:
     """How much of the panel what is selected needs."""
     if model.selected is not None:
-        return (258.0 if len(model.levels) > 1 else 222.0) + CAPTION * (3 if len(model.levels) > 1 else 2)
+        return (258.0 if len(model.levels) > 1 else 222.0) + CAPTION * (4 if len(model.levels) > 1 else 3)
     if model.state.thing is not None:
-        return 112.0 if model.piece is not None else 70.0
+        return (112.0 if model.piece is not None else 108.0) + CAPTION
     return 122.0
 
 
@@ -84,9 +90,12 @@ def _operatives(ui: Widgets, rect: Rect, model: TableModel, carry: Carry | None)
         key = PLACE_KEYS[team]
         is_next = carry is None and team not in present and (team == "blue" or "blue" in present)
         chosen = carry is not None and (carry.kind, carry.name) == ("operative", team)
-        tip = f"A {team} operative: drag it onto the table, or click here and there ({key})"
+        called = theme.seat_name(team)
+        tip = f"A {called} operative: drag it onto the table, or click here and there ({key})"
         name = f"place-{team}"
-        if ui.button(cell, f"{team.capitalize()}##{name}", seat=team, primary=is_next, chosen=chosen, tip=tip, key=key):
+        if ui.button(
+            cell, f"{called.capitalize()}##{name}", seat=team, primary=is_next, chosen=chosen, tip=tip, key=key
+        ):
             asked = Carry("operative", team)
         if ui.dragged == name:
             asked = Carry("operative", team, is_dragged=True)
@@ -104,7 +113,8 @@ def _roster(ui: Widgets, rect: Rect, model: TableModel, targets: Mapping[str, Ru
     ui.text(rect.right, rect.y + 6 * k, str(rows), "caption", theme.DIM, align=1)
     body = Rect(rect.x, rect.y + 18 * k, rect.w, rect.h - 18 * k)
     if not rows:
-        words = "Nobody yet. Click Blue, then the table where it stands; then Red."
+        first, second = (theme.seat_name(team).capitalize() for team in TEAMS)
+        words = f"Nobody yet. Take {first} and click the table where it stands; then {second}."
         ui.paragraph(body.x, body.y + 4 * k, body.w, words, "caption", theme.SOFT)
     with ui.scrolled("roster", body, rows * (tall + 4)) as top:
         y = top
@@ -146,7 +156,7 @@ def _roster_row(ui: Widgets, row: Rect, model: TableModel, one: Operative, found
         model.select(one.id)
     if found is not None:
         ui.said.append(said)
-        icon, colour = ("check", theme.ACCENT) if found.valid_target else ("cross", theme.NO)
+        icon, colour = mark_of(found)
         ui.pen.icon(icon, row.right - 9 * k, row.y + row.h / 2, 14 * k, colour)
 
 
@@ -167,31 +177,46 @@ def _bases(ui: Widgets, rect: Rect, model: TableModel, now: str) -> None:
         model.set_base(chosen)
 
 
-def _turning(ui: Widgets, rect: Rect, model: TableModel, turn: float) -> None:
-    third = rect.w / 3
-    if ui.button(Rect(rect.x, rect.y, third - 4, rect.h), "Left##turn-left", tip="Turn left (Q, Ctrl+wheel)"):
-        model.turn_selected(TURN)
-    ui.text(rect.x + rect.w / 2, rect.y + rect.h / 2, f"{turn:.0f}°", "strong", align=0.5)
-    right = Rect(rect.right - third + 4, rect.y, third - 4, rect.h)
-    if ui.button(right, "Right##turn-right", tip="Turn right (W, Ctrl+wheel)"):
-        model.turn_selected(-TURN)
+def _place(ui: Widgets, rect: Rect, hands: Hands, id: str, at: tuple[float, float], turn: float | None) -> None:
+    """Where what is selected is and how it is turned, to be typed over; without a *turn* it cannot be turned."""
+    k = ui.pen.size
+    gap, narrow = 4 * k, 26 * k
+    wide = (rect.w - (2 * narrow + 4 * gap if turn is not None else gap)) / (3 if turn is not None else 2)
+    cells = [Rect(rect.x + i * (wide + gap), rect.y, wide, rect.h) for i in range(3)]
+    x = ui.number(cells[0], f"x-{id}", at[0], "Inches from the table's left edge: type another")
+    y = ui.number(cells[1], f"y-{id}", at[1], "Inches from the table's near edge: type another")
+    facing = ui.number(cells[2], f"turn-{id}", turn, "Degrees: type another") if turn is not None else None
+    if x is not None or y is not None or facing is not None:
+        place = at[0] if x is None else x, at[1] if y is None else y, turn if facing is None else facing
+        hands.later(lambda: hands.place(*place))
+    if turn is not None:
+        ways = (("turn-left", "undo", TURN, "left (Q"), ("turn-right", "redo", -TURN, "right (W"))
+        for i, (name, icon, degrees, words) in enumerate(ways):
+            cell = Rect(rect.right - (2 - i) * narrow - (1 - i) * gap, rect.y, narrow, rect.h)
+            if ui.button(cell, f"##{name}", tip=f"Turn {words}, Ctrl+wheel)"):
+                hands.later(partial(hands.model.turn_selected, degrees))
+            ui.pen.icon(icon, cell.x + cell.w / 2, cell.y + cell.h / 2, 13 * k, theme.TEXT)
 
 
-def _thing(ui: Widgets, rect: Rect, model: TableModel) -> None:
+def _thing(ui: Widgets, rect: Rect, model: TableModel, hands: Hands) -> None:
     """A terrain piece or a smoke marker."""
     k = ui.pen.size
     piece, smoke = model.piece, model.smoke
     at = piece.at if piece is not None else model.scene.smoke[smoke] if smoke is not None else (0.0, 0.0, 0.0)
     title = titled_words(piece.id) if piece is not None else f"Smoke {(smoke or 0) + 1}"
-    where = f'{at[0]:.2f}", {at[1]:.2f}"'
-    room = rect.w - 10 - ui.pen.measure(where, "caption")[0]
-    ui.text(rect.x, rect.y + 10 * k, ui.pen.fitted(title, "h3", room), "h3")
-    ui.text(rect.right, rect.y + 10 * k, where, "caption", theme.DIM, align=1)
+    ui.text(rect.x, rect.y + 10 * k, ui.pen.fitted(title, "h3", rect.w), "h3")
+    y = _caption(ui, rect.x, rect.y + 26 * k, "X, Y IN INCHES" if piece is None else "X, Y IN INCHES, TURN")
+    id, turn = (piece.id, piece.turn) if piece is not None else (f"smoke-{smoke}", None)
+    _place(ui, Rect(rect.x, y, rect.w, 34 * k), hands, id, at[:2], turn)
+    half = (rect.w - 6 * k) / 2
+    y += 42 * k
+    remove = Rect(rect.x, y, rect.w, 36 * k)
     if piece is not None:
-        _turning(ui, Rect(rect.x, rect.y + 28 * k, rect.w, 34 * k), model, piece.turn)
-    remove = Rect(rect.x, rect.y + (70 if piece is not None else 28) * k, rect.w, 36 * k)
+        remove = Rect(rect.x + half + 6 * k, y, half, 36 * k)
+        if ui.button(Rect(rect.x, y, half, 36 * k), "Copy##duplicate", tip="Another one beside it (Ctrl+D)"):
+            hands.later(hands.duplicate)
     if ui.button(remove, "Remove##remove", tip="Take it off the table (Delete)"):
-        model.remove_selected()
+        hands.later(model.remove_selected)
 
 
 def _caption(ui: Widgets, x: float, y: float, words: str) -> float:
@@ -200,15 +225,21 @@ def _caption(ui: Widgets, x: float, y: float, words: str) -> float:
     return y + CAPTION * ui.pen.size
 
 
-def _operative(ui: Widgets, rect: Rect, model: TableModel, one: Operative) -> None:
+def _operative(ui: Widgets, rect: Rect, model: TableModel, hands: Hands, one: Operative) -> bool:
+    """Whether its page was asked for."""
     k = ui.pen.size
     x, half, y = rect.x, (rect.w - 6 * k) / 2, rect.y
     ui.pen.seat(one.team, x + 8 * k, y + 10 * k, 14 * k)
-    where = f'{one.x:.2f}", {one.y:.2f}"'
-    room = rect.w - 30 * k - ui.pen.measure(where, "caption")[0]
-    ui.text(x + 22 * k, y + 10 * k, ui.pen.fitted(one.id, "h3", room), "h3")
-    ui.text(rect.right, y + 10 * k, where, "caption", theme.DIM, align=1)
-    y += 26 * k
+    ui.text(x + 22 * k, y + 10 * k, ui.pen.fitted(one.id, "h3", rect.w - 122 * k), "h3")
+    page = Rect(rect.right - 94 * k, y - 4 * k, 30 * k, 28 * k)
+    asked = ui.button(page, "##operative", tip="Its name, its size, its weapon's rules (S)")
+    ui.pen.icon("pen", page.x + page.w / 2, page.y + page.h / 2, 13 * k, theme.TEXT)
+    for i, team in enumerate(TEAMS):
+        cell = Rect(rect.right - 62 * k + i * 32 * k, y - 4 * k, 30 * k, 28 * k)
+        if ui.button(cell, f"##team-{team}", chosen=one.team == team, tip=f"It is {theme.seat_name(team)}'s"):
+            model.set_team(one.id, team)
+        ui.pen.seat(team, cell.x + cell.w / 2, cell.y + cell.h / 2, 13 * k)
+    y += 28 * k
     for i, order in enumerate(ORDERS):
         cell = Rect(x + i * (half + 6 * k), y, half, 36 * k)
         chosen = one.order == order
@@ -218,7 +249,8 @@ def _operative(ui: Widgets, rect: Rect, model: TableModel, one: Operative) -> No
     base = next((name for name, base in BASES.items() if base == one.base), "")
     y = _caption(ui, x, y, "BASE, MM")
     _bases(ui, Rect(x, y, rect.w, 32 * k), model, base)
-    y = _caption(ui, x, y + 37 * k, "MINIATURE")
+    tall, wide = float(one.figure.triangles[..., 2].max()), widest(one.figure.triangles)
+    y = _caption(ui, x, y + 37 * k, f'MINIATURE, {tall:.3g}" TALL, {wide:.2g}" WIDE')
     figures = [(name, name.capitalize()) for name in models()]
     chosen_figure = ui.choice(Rect(x, y, rect.w, 32 * k), figures, one.figure.name, "figure", "The miniature (I)")
     if chosen_figure is not None:
@@ -227,28 +259,36 @@ def _operative(ui: Widgets, rect: Rect, model: TableModel, one: Operative) -> No
     heights = model.levels
     if len(heights) > 1:
         y = _caption(ui, x, y, "LEVEL")
-        options = [(f"{i}", "Floor" if height == 0 else f'{height:.1f}"') for i, height in enumerate(heights)]
+        there = model.levels_of(one)
+        options = [
+            (f"{i}", "Floor" if height == 0 else f'{height:.1f}"')
+            for i, height in enumerate(heights)
+            if any(abs(height - level) < SAME_LEVEL for level in there)
+        ]
         now = min(range(len(heights)), key=lambda i: abs(heights[i] - one.level))
         chosen_level = ui.choice(Rect(x, y, rect.w, 32 * k), options, str(now), "level", "The level it stands on (L)")
         if chosen_level is not None:
-            model.set_level(one.id, heights[int(chosen_level)])
+            hands.later(partial(model.set_level, one.id, heights[int(chosen_level)]))
         y += 37 * k
-    _turning(ui, Rect(x, y, rect.w - 74 * k, 32 * k), model, one.turn)
-    for i, team in enumerate(TEAMS):
-        cell = Rect(rect.right - 66 * k + i * 34 * k, y, 32 * k, 32 * k)
-        if ui.button(cell, f"##team-{team}", chosen=one.team == team, tip=f"It is {team}'s"):
-            model.set_team(one.id, team)
-        ui.pen.seat(team, cell.x + cell.w / 2, cell.y + cell.h / 2, 13 * k)
+    y = _caption(ui, x, y, "X, Y IN INCHES, FACING")
+    _place(ui, Rect(x, y, rect.w, 32 * k), hands, one.id, (one.x, one.y), one.turn)
     y += 38 * k
-    third = (rect.w - 12 * k) / 3
+    small = 34 * k
+    wide = (rect.w - 2 * small - 15 * k) / 2
     shoots, aimed_at = model.state.shooter == one.id, model.state.target == one.id
-    if ui.button(Rect(x, y, third, 36 * k), "Shooter##shooter", chosen=shoots, tip="Who shoots (1)") and not shoots:
+    if ui.button(Rect(x, y, wide, 36 * k), "Shoots##shooter", chosen=shoots, tip="Who shoots (1)") and not shoots:
         model.choose_shooter(one.id)
-    target = Rect(x + third + 6 * k, y, third, 36 * k)
+    target = Rect(x + wide + 5 * k, y, wide, 36 * k)
     if ui.button(target, "Target##target", chosen=aimed_at, tip="Who is shot at (2)") and not aimed_at:
         model.choose_target(one.id)
-    if ui.button(Rect(rect.right - third, y, third, 36 * k), "Remove##remove", tip="Take it off the table (Delete)"):
-        model.remove_selected()
+    copy, remove = (Rect(rect.right - n * small - (n - 1) * 5 * k, y, small, 36 * k) for n in (2, 1))
+    if ui.button(copy, "##duplicate", tip="Another like it beside it (Ctrl+D)"):
+        hands.later(hands.duplicate)
+    ui.pen.icon("copy", copy.x + small / 2, copy.y + 18 * k, 14 * k, theme.TEXT)
+    if ui.button(remove, "##remove", tip="Take it off the table (Delete)"):
+        hands.later(model.remove_selected)
+    ui.pen.icon("cross", remove.x + small / 2, remove.y + 18 * k, 14 * k, theme.TEXT)
+    return asked
 
 
 def tray(ui: Widgets, rect: Rect, pieces: Sequence[str], carry: Carry | None) -> Carry | str | None:

@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import NamedTuple
+
 from imgui_bundle import imgui
 
 from ktsim.app.ui import theme
 from ktsim.app.ui.pen import Rect
 from ktsim.app.ui.widgets import Widgets
+
+
+class DialogButton(NamedTuple):
+    """A button of a dialog, so many units wide. *locked*: why it cannot be pressed."""
+
+    name: str
+    label: str
+    width: float
+    locked: str = ""
 
 
 def centred(size: tuple[int, int], w: float, h: float) -> Rect:
@@ -19,6 +31,32 @@ def close_button(ui: Widgets, rect: Rect) -> bool:
     """The button at a dialog's upper right corner that leaves it; whether it was pressed."""
     k = ui.pen.size
     return ui.button(Rect(rect.right - 24 * k - 100 * k, rect.y + 18 * k, 100 * k, 36 * k), "Cancel##cancel", key="Esc")
+
+
+def warning(
+    ui: Widgets, size: tuple[int, int], name: str, title: str, words: str, hope: str, buttons: Sequence[DialogButton]
+) -> str | None:
+    """A dialog about something that went wrong: what it was, what can be hoped for. The first button is what Enter
+    does. The name of the one that was pressed."""
+    k = ui.pen.size
+    wide = min(640 * k, size[0] - 32.0) - 56 * k
+    first, second = (ui.pen.measure(text, "body", wide)[1] for text in (words, hope))
+    rect = centred(size, 640 * k, 150 * k + first + second)
+    asked = None
+    with ui.panel(name, rect, alpha=1.0):
+        x = rect.x + 28 * k
+        ui.pen.icon("warning", x + 9 * k, rect.y + 36 * k, 18 * k, theme.NO)
+        ui.text(x + 28 * k, rect.y + 36 * k, title, "h2")
+        ui.paragraph(x, rect.y + 62 * k, wide, words)
+        ui.paragraph(x, rect.y + 62 * k + first + 12 * k, wide, hope, "body", theme.SOFT)
+        for each in buttons:
+            is_first = each is buttons[0]
+            place = Rect(x, rect.bottom - 54 * k, each.width * k, 40 * k)
+            label = f"{each.label}##{each.name}"
+            if ui.button(place, label, primary=is_first, key="Enter" if is_first else "", locked=each.locked):
+                asked = each.name
+            x = place.right + 12 * k
+    return asked
 
 
 def titled(ui: Widgets, row: Rect, name: str, icon: str, title: str, words: str, *, tip: str = "") -> bool:

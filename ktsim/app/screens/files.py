@@ -12,11 +12,12 @@ from ktsim import paths
 from ktsim.app.screens.dialogs import centred, close_button, titled
 from ktsim.app.screens.screen import Held, Host, Screen
 from ktsim.app.ui import theme
-from ktsim.app.ui.part_names import titled_words
 from ktsim.app.ui.pen import Rect
+from ktsim.app.ui.titles import EMPTY, killzone_title
 from ktsim.app.ui.widgets import Widgets
 from ktsim.errors import UserError
-from ktsim.killzones.scene_file import load_scene
+from ktsim.killzones.scene_file import CARD, load_scene
+from ktsim.sight.part_names import titled_words
 
 FileJob: TypeAlias = Literal["open", "save", "export"]
 TITLES: dict[FileJob, str] = {
@@ -25,14 +26,21 @@ TITLES: dict[FileJob, str] = {
     "export": "Export the ruling as a PNG card",
 }
 MOST_FILES = 200
+MOST_READ = 20_000
+"""Characters of a file that are looked into for what it shows."""
 LONGEST_WORDS = 300
 """Characters of a file's own words that are read."""
-SUFFIXES = {"save": ".yaml", "export": ".png"}
+SUFFIXES: dict[FileJob, str] = {"open": ".yaml", "save": ".yaml", "export": ".png"}
 
 
 def scenes_folder() -> Path:
-    """Where scenes and cards go unless another place is typed."""
+    """Where scenes go unless another place is typed."""
     return paths.user_data() / "scenes"
+
+
+def folder_for(job: FileJob) -> Path:
+    """Where a file goes of which only the name is typed: cards among the user's pictures, if there is such a folder."""
+    return (paths.pictures() if job == "export" else None) or scenes_folder()
 
 
 @dataclass(frozen=True)
@@ -45,22 +53,38 @@ class Offered:
 
     @classmethod
     def of(cls, path: Path) -> Offered:
-        kind = "Example: " if path.parent.name == "examples" else ""
+        kind = "Example: " if path.parent.name == "examples" else "Card in " if path.suffix == CARD else ""
         return cls(path, titled_words(path.stem), f"{kind}{first_words(path)}")
+
+    def fits(self, words: str) -> bool:
+        """Whether it is called so or shows it: every word is in its name, its title or what it says of itself."""
+        text = f"{self.path.name} {self.title} {self.words}".casefold()
+        return all(word in text for word in words.casefold().split())
+
+    def is_called(self, name: str) -> bool:
+        return name.casefold() in {called.casefold() for called in (self.path.name, self.path.stem, self.title)}
 
 
 def first_words(path: Path) -> str:
-    """The comment a file begins with, on one line; its folder when it begins with none."""
+    """The comment a file begins with, on one line, or what a scene without one shows; its folder when it is no text."""
     words: list[str] = []
     try:
         with path.open(encoding="utf-8") as file:
-            for line in file:
-                if not line.startswith("#") or len(words) > 4:
-                    break
-                words.append(line.strip("# \n"))
+            lines = file.read(MOST_READ).splitlines()
     except (OSError, ValueError):
-        return ""
-    return " ".join(words)[:LONGEST_WORDS] or str(path.parent)
+        return str(path.parent)
+    for line in lines[:5]:
+        if not line.startswith("#"):
+            break
+        words.append(line.strip("# "))
+    return " ".join(words)[:LONGEST_WORDS] or _shown(lines) or str(path.parent)
+
+
+def _shown(lines: Sequence[str]) -> str:
+    """What a scene file's lines put on the table, as far as that is seen without reading them in full."""
+    killzone = next((line.partition(":")[2].strip() for line in lines if line.startswith("killzone:")), "")
+    count = sum(line.count("team:") for line in lines)
+    return f"{killzone_title(killzone) if killzone else EMPTY}, {count} operatives" if count else ""
 
 
 @dataclass
@@ -77,8 +101,22 @@ class FileDialog:
 
     @property
     def named(self) -> Path | None:
-        """The file as it is named now, if it is; an unknown ``~name`` stays as it is."""
-        return Path(os.path.expanduser(path)) if (path := self.path.strip()) else None
+        """The file as it is named now, if it is: one that is offered under this name, else a bare name in the folder
+        for such files; an unknown ``~name`` stays as it is."""
+        if not (text := self.path.strip()):
+            return None
+        listed = next((file.path for file in self.offered if file.is_called(text)), None)
+        path = Path(os.path.expanduser(text))
+        if listed is not None or path.name != text or (self.job == "open" and path.exists()):
+            return listed or path
+        return folder_for(self.job) / (
+            path if path.suffix in (*SUFFIXES.values(), ".yml") else f"{text}{SUFFIXES[self.job]}"
+        )
+
+    @property
+    def shown(self) -> tuple[Offered, ...]:
+        """The offered files that fit what is typed; all of them while a path is typed that none fits."""
+        return tuple(file for file in self.offered if file.fits(self.path)) or self.offered
 
     @classmethod
     def asking(cls, job: FileJob, path: Path) -> FileDialog:
@@ -86,8 +124,19 @@ class FileDialog:
         if job == "open":
             folders = dict.fromkeys([path.parent, scenes_folder(), paths.killzones() / "examples"])
             for folder in folders:
-                found += sorted(folder.glob("*.yaml"))
-        return cls(job, "" if job == "open" else str(path), tuple(map(Offered.of, found[:MOST_FILES])))
+                files = [path for kind in ("*.yaml", "*.png") for path in folder.glob(kind)]
+                is_ours = folder.is_relative_to(paths.killzones())
+                found += sorted(files) if is_ours else sorted(files, key=_age)
+        text = path.stem if path.parent == folder_for(job) else str(path)
+        return cls(job, "" if job == "open" else text, tuple(map(Offered.of, found[:MOST_FILES])))
+
+
+def _age(path: Path) -> float:
+    """Less for a newer file."""
+    try:
+        return -path.stat().st_mtime
+    except OSError:
+        return 0.0
 
 
 def free_path(path: Path) -> Path:
@@ -169,8 +218,10 @@ def file_dialog(ui: Widgets, size: tuple[int, int], dialog: FileDialog) -> Path 
         x = rect.x + 24 * k
         ui.text(x, rect.y + 36 * k, TITLES[dialog.job], "h2")
         cancelled = close_button(ui, rect)
-        words = "Type a file's name, or choose one below" if is_opening else "The file's name"
-        ui.text(x, rect.y + 74 * k, words, "caption", theme.DIM)
+        words = "Type a name or what it shows, or choose one below"
+        if not is_opening:
+            words = f"The file's name, in {folder_for(dialog.job)}, or a path"
+        ui.text(x, rect.y + 74 * k, ui.pen.fitted(words, "caption", wide), "caption", theme.DIM)
         y = rect.y + 86 * k
         typed, entered = ui.field(Rect(x, y, wide - 124 * k, 40 * k), "path", dialog.path, focus=dialog.is_new)
         if typed != dialog.path:
@@ -187,7 +238,7 @@ def file_dialog(ui: Widgets, size: tuple[int, int], dialog: FileDialog) -> Path 
             ui.paragraph(x + 24 * k, y, wide - 24 * k, problem)
             y += tall
         if is_opening:
-            chosen = _offered(ui, Rect(x, y, wide, rect.bottom - 20 * k - y), dialog.offered)
+            chosen = _offered(ui, Rect(x, y, wide, rect.bottom - 20 * k - y), dialog.shown)
             if chosen is not None:
                 return chosen
     if cancelled:

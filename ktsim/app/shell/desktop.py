@@ -11,6 +11,7 @@ import contextlib
 import time
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 
 from imgui_bundle import imgui
 from panda3d.core import GraphicsOutput, Texture
@@ -20,12 +21,12 @@ from ktsim.app.area.screen import AreaScreen
 from ktsim.app.ruling.screen import RulingTable
 from ktsim.app.ruling.state import new_file
 from ktsim.app.screens import dialogs
-from ktsim.app.screens.screen import SMALLEST, Held, Screen
-from ktsim.app.screens.trouble import FaultScreen
+from ktsim.app.screens.dialogs import DialogButton, warning
+from ktsim.app.screens.screen import SMALLEST, Held, Host, Screen
 from ktsim.app.shell.start import StartScreen
 from ktsim.app.stage.engine import Engine
 from ktsim.app.stage.viewport import Backdrop
-from ktsim.app.ui import theme
+from ktsim.app.ui import clipboard, theme
 from ktsim.app.ui.backend import Backend
 from ktsim.app.ui.pen import Pen, Rect
 from ktsim.app.ui.rect import Place
@@ -33,7 +34,7 @@ from ktsim.app.ui.settings import Settings, save_settings
 from ktsim.app.ui.widgets import Widgets
 from ktsim.errors import UserError
 from ktsim.faults import Fault
-from ktsim.killzones.scene_file import SceneFile
+from ktsim.killzones.scene_file import SceneFile, load_scene
 
 FIRST_KILLZONE = "volkus-1"
 """What lies on the table when it is first opened."""
@@ -41,6 +42,11 @@ FIRST_KILLZONE = "volkus-1"
 SETTLING = 3
 """Frames drawn after an input: ImGui tells hovering and pressing over two, the last shows the outcome."""
 
+
+ROOMY = (1280, 720)
+"""From this size of the window on, text and controls grow with it ..."""
+GROWS, LARGEST_BY_WINDOW = 0.5, 1.75
+"""... by this power of its size: half of what is won is for the table; and up to this size of text."""
 
 ONCE = ("enter", "space", "escape")
 """Keys that do nothing more while they are held."""
@@ -164,9 +170,12 @@ class Desktop:
         return round(self.pixels[0] / self.scale), round(self.pixels[1] / self.scale)
 
     def _text_size(self) -> float:
-        """The text size that was set, or the largest with which the smallest layout still fits."""
+        """The text size that was set, larger in a large window, at most the largest with which the smallest layout
+        still fits."""
         w, h = self.size
-        return min(self.settings.text, max(w / SMALLEST[0], 0.5), max(h / SMALLEST[1], 0.5))
+        spare = max(1.0, min(w / ROOMY[0], h / ROOMY[1]))
+        wanted = max(self.settings.text, min(self.settings.text * spare**GROWS, LARGEST_BY_WINDOW))
+        return min(wanted, max(w / SMALLEST[0], 0.5), max(h / SMALLEST[1], 0.5))
 
     def resize(self, pixels: tuple[int, int], scale: float | None = None) -> None:
         self.pixels, self.scale = pixels, scale or self.scale
@@ -287,6 +296,15 @@ class Desktop:
                 self.top.wheel(1 if name == "wheel_up" else -1, self.at, self.held)
             else:
                 self.top.press(name, self.at, self.held)
+
+    def drop(self, path: Path) -> None:
+        """A file was dropped on the window: a scene or a card goes to the ruling table, over a game that is played."""
+        if self.top.is_dialog:
+            self.say("Close this first, then drop it again.")
+            return
+        is_playing = len(self.stack) > 1 and self.table not in self.stack
+        show = self.rule_on if is_playing else self.open_table
+        self.load(path.name, lambda: show(load_scene(path)))
 
     # ---- what screens ask for -------------------------------------------------------------------------------
     def later(self, run: Callable[[], object]) -> None:
@@ -412,3 +430,36 @@ class Desktop:
         if self.table is not None:
             self.table.close()
         self.backend.close()
+
+
+KEPT = (
+    "Nothing of a game is lost: every answer is saved when it is given. ktsim report packs all that a bug report needs."
+)
+
+
+class FaultScreen(Screen):
+    """Over the screen on which something unexpected happened: what it was, and where it is written down."""
+
+    name = "fault"
+    is_dialog = True
+
+    def __init__(self, desktop: Host, fault: Fault) -> None:
+        super().__init__(desktop)
+        self.fault = fault
+
+    def draw(self, ui: Widgets) -> None:
+        said = self.fault.sentence[:1].upper() + self.fault.sentence[1:]
+        copy = DialogButton(
+            "copy", "Copy the file's place", 220, "" if self.fault.log is not None else "There is no file."
+        )
+        buttons = (DialogButton("close", "Go on", 140), copy)
+        asked = warning(ui, self.desktop.size, "fault", "Something went wrong", said, KEPT, buttons)
+        if asked == "close":
+            self.desktop.pop(self)
+        elif asked == "copy":
+            is_there = clipboard.copy(str(self.fault.log))
+            self.desktop.say("The file's place is on the clipboard." if is_there else clipboard.MISSING)
+
+    def key(self, key: str, held: Held) -> None:
+        if key == "enter":
+            self.desktop.pop(self)

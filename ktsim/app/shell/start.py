@@ -1,22 +1,113 @@
-"""The start screen: what there is to do, beside the table that is already laid."""
+"""The start screen: what there is to do, in order, beside the table that is already laid; and what is said about the
+program."""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
-from typing import Literal
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
 
 from panda3d.core import Texture
 
 from ktsim import __version__
+from ktsim.app.play.saves import Save, latest
+from ktsim.app.play.setup_screen import SavesScreen, SetupScreen, resume_game
+from ktsim.app.practice.page import PracticeScreen
+from ktsim.app.ruling.killzones import KillzoneScreen
 from ktsim.app.ruling.screen import RulingTable
+from ktsim.app.screens.dialogs import centred
+from ktsim.app.screens.files import FileScreen
 from ktsim.app.screens.screen import Held, Host, Screen
 from ktsim.app.screens.settings_page import SettingsScreen
-from ktsim.app.shell.about import AboutScreen
-from ktsim.app.shell.entries import StartEntry, entries, forget
 from ktsim.app.stage.cameras import Free
 from ktsim.app.ui import theme
 from ktsim.app.ui.pen import Rect
-from ktsim.app.ui.widgets import Widgets
+from ktsim.app.ui.widgets import SCROLLBAR, Widgets
+
+LOOK_AGAIN = 2.0
+"""Seconds for which what was found in the folder of games is believed."""
+
+
+@dataclass(frozen=True)
+class StartEntry:
+    """One thing to do from the start screen. *name* is its widget's name, *key* the key that presses it. With *words*
+    it is a large card, without a small button below. The first large one is the next step. *run* is called between
+    frames; what cannot be done raises UserError. What takes long names what it *loads*."""
+
+    name: str
+    title: str
+    words: str
+    icon: str
+    key: str
+    run: Callable[[Host], object]
+    loads: str = ""
+
+
+_LARGE = (
+    StartEntry(
+        "rule",
+        "Rule on a dispute",
+        "Sight, cover, obscured: settled in a minute",
+        "target",
+        "1",
+        lambda desktop: desktop.open_table(),
+    ),
+    StartEntry(
+        "hot-seat",
+        "Play hot-seat",
+        "Two players, one screen",
+        "people",
+        "2",
+        lambda desktop: desktop.push(SetupScreen(desktop, is_solo=False)),
+    ),
+    StartEntry(
+        "solo",
+        "Play solo",
+        "Practise against the computer",
+        "person",
+        "3",
+        lambda desktop: desktop.push(SetupScreen(desktop, is_solo=True)),
+    ),
+)
+_SMALL = (
+    StartEntry("open", "Open a scene", "", "book", "O", lambda desktop: desktop.push(FileScreen.opening(desktop))),
+    StartEntry("killzones", "Killzones", "", "board", "K", lambda desktop: desktop.push(KillzoneScreen(desktop))),
+    StartEntry("practise", "Practise", "", "bulb", "P", lambda desktop: desktop.push(PracticeScreen(desktop))),
+    StartEntry("load", "Load", "", "folder", "L", lambda desktop: desktop.push(SavesScreen.loading(desktop))),
+    StartEntry("watch", "Watch a replay", "", "play", "W", lambda desktop: desktop.push(SavesScreen.watching(desktop))),
+)
+
+_Latest: TypeAlias = tuple[Save | None, tuple[Save, ...]]
+_found: tuple[float, _Latest] = (-LOOK_AGAIN, (None, ()))
+
+
+def _latest() -> _Latest:
+    global _found
+    now = time.monotonic()
+    if now - _found[0] > LOOK_AGAIN:
+        _found = (now, latest())
+    return _found[1]
+
+
+def forget() -> None:
+    """Look again at once."""
+    global _found
+    _found = (-LOOK_AGAIN, (None, ()))
+
+
+def entries() -> list[StartEntry]:
+    """What there is to do. The last game that can be read comes first, when there is one; newer ones that cannot are
+    named."""
+    save, damaged = _latest()
+    if save is None:
+        return [*_LARGE, *_SMALL]
+    words = save.title
+    if damaged:
+        words += f". The game of {damaged[0].when:%d.%m. %H:%M}, played later, is damaged."
+    path, title = save.path, save.title
+    last = StartEntry("continue", "Continue", words, "play", "Enter", lambda desktop: resume_game(desktop, path), title)
+    return [last, *_LARGE, *_SMALL]
 
 
 class StartScreen(Screen):
@@ -115,7 +206,8 @@ def start_panel(
             y += tall + 8 * k
         half, third = (width - 8 * k) / 2, (width - 16 * k) / 3
         for i, entry in enumerate(small):
-            cell = Rect(x + (i % 2) * (half + 8 * k), foot + (i // 2) * 44 * k, half, 38 * k)
+            wide = width if i == len(small) - 1 and i % 2 == 0 else half
+            cell = Rect(x + (i % 2) * (half + 8 * k), foot + (i // 2) * 44 * k, wide, 38 * k)
             if ui.button(cell, f"{entry.title}##{entry.name}", icon=entry.icon, align=0, key=entry.key):
                 asked = entry
         y = foot + (rows - 1) * 44 * k
@@ -144,3 +236,50 @@ def _card(ui: Widgets, card: Rect, entry: StartEntry, is_next: bool) -> bool:
     ui.text(x, top + 12 * k, ui.pen.fitted(entry.title, "h2", room), "h2", ink)
     ui.paragraph(x, top + 30 * k, room, entry.words, kind, soft)
     return pressed
+
+
+class AboutScreen(Screen):
+    name = "about"
+    is_dialog = True
+
+    def draw(self, ui: Widgets) -> None:
+        if about_page(ui, self.desktop.size):
+            self.desktop.pop(self)
+
+
+LICENCES: tuple[tuple[str, str], ...] = (
+    (
+        "About",
+        "A table to settle disputes on: exact lines of sight in three dimensions, the rules of both editions, and "
+        "the game itself. ktsim is an independent program, not affiliated with or endorsed by any publisher of "
+        "miniatures games. Names of games and killzones are their owners' and only say which rules are meant.",
+    ),
+    ("Panda3D", "Modified BSD licence, Carnegie Mellon University"),
+    ("Dear ImGui and imgui-bundle", "MIT licence, Omar Cornut, Pascal Thomet and contributors"),
+    ("NumPy", "BSD licence, NumPy developers"),
+    ("Numba and llvmlite", "BSD licence, Anaconda and contributors"),
+    ("PyYAML", "MIT licence, Kirill Simonov, Ingy döt Net and contributors"),
+    ("trimesh", "MIT licence, Michael Dawson-Haggerty and contributors"),
+    ("Inter, the typeface", "SIL Open Font Licence 1.1, The Inter Project Authors; its text is beside the font files"),
+    ("Font Awesome 6 Free, the icons", "SIL Open Font Licence 1.1, Fonticons, Inc.; they come with imgui-bundle"),
+    ("Terrain and figures", "Made for ktsim; they are under the licence of the program"),
+)
+
+
+def about_page(ui: Widgets, size: tuple[int, int]) -> bool:
+    """About the program, and the licences of what it is made of. Returns whether it was closed."""
+    k = ui.pen.size
+    rect = centred(size, 640 * k, 608 * k)
+    with ui.panel("about", rect, alpha=1.0):
+        x, width = rect.x + 28 * k, rect.w - 56 * k
+        ui.text(x, rect.y + 38 * k, f"ktsim {__version__}", "h2")
+        body = Rect(x, rect.y + 64 * k, width, rect.h - 64 * k - 72 * k)
+        wrap = width - SCROLLBAR - 6
+        heights = [ui.pen.measure(text, "body", wrap)[1] + 30 * k for _, text in LICENCES]
+        with ui.scrolled("licences", body, sum(heights)) as top:
+            y = top
+            for (title, text), tall in zip(LICENCES, heights, strict=True):
+                ui.text(x, y + 10 * k, title, "label", theme.SOFT)
+                ui.paragraph(x, y + 20 * k, wrap, text)
+                y += tall
+        return ui.button(Rect(x, rect.bottom - 56 * k, 140 * k, 40 * k), "Close##close", primary=True, key="Esc")

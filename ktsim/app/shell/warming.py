@@ -1,6 +1,6 @@
 """Compiling the engine beside the window, once: the window is usable meanwhile, only without rulings.
 
-``python -m ktsim.app.shell.warming`` is the process that does it.
+``main`` is the worker that does a part of it.
 """
 
 from __future__ import annotations
@@ -12,13 +12,14 @@ import threading
 import time
 from typing import TypeAlias
 
-from ktsim import faults
+from ktsim import faults, workers
 from ktsim.rules.moving import warm as moving
 from ktsim.sight import warm
 
+SHARES = ((warm.PROOFS, warm.WALLS, warm.AREAS), (*warm.LINES, moving.STANDING, moving.MOVES))
+"""What each of the processes compiles: they have little in common and take about as long."""
 RULINGS = (*warm.ALL, moving.STANDING)
 """What the ruling table needs; moves are compiled while it is used already."""
-STAGES = (*RULINGS, moving.MOVES)
 
 Stages: TypeAlias = tuple[int, int]
 """A stage's number, from 1, and how many there are."""
@@ -27,23 +28,27 @@ LOOK_AGAIN = 0.5
 
 
 class Warmth:
-    """The engine's state: ready at once when everything was compiled before, else as soon as its process has compiled
+    """The engine's state: ready at once when all was compiled before, else as soon as its processes have compiled
     what rulings need."""
 
     def __init__(self) -> None:
-        self._process: subprocess.Popen[bytes] | None = None
         self._looked = -LOOK_AGAIN
         self._done = 0
-        if not warm.is_ready(STAGES):
-            command = [sys.executable, "-m", "ktsim.app.shell.warming"]
-            # Nothing is ever written to it: it closes when this process ends, however it ends.
-            self._process = subprocess.Popen(
-                command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        # Nothing is ever written to them: their input closes when this process ends, however it ends.
+        self._processes = [
+            subprocess.Popen(
+                workers.command("compile", str(share)),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
             )
+            for share, stages in enumerate(SHARES)
+            if not warm.is_ready(stages)
+        ]
 
     def is_ready(self) -> bool:
         """Whether rulings can be asked for. Looked up twice a second at most."""
-        if self._process is None or self._process.poll() is not None:
+        if all(process.poll() is not None for process in self._processes):
             return True
         now = time.monotonic()
         if now - self._looked > LOOK_AGAIN:
@@ -55,8 +60,9 @@ class Warmth:
         return None if self.is_ready() else (self._done + 1, len(RULINGS))
 
     def close(self) -> None:
-        if self._process is not None and self._process.poll() is None:
-            self._process.terminate()
+        for process in self._processes:
+            if process.poll() is None:
+                process.terminate()
 
 
 def _end_with_parent() -> None:
@@ -69,15 +75,12 @@ def _end_with_parent() -> None:
     threading.Thread(target=watch, daemon=True).start()
 
 
-def main() -> int:
+def main(share: str) -> int:
+    """Compile what is in that share."""
     _end_with_parent()
     try:
-        warm.ensure_ready(lambda text: None, STAGES)
+        warm.ensure_ready(lambda text: None, SHARES[int(share)])
     except Exception as error:
         faults.note("compiling the engine", error)
         return faults.EXIT_CODE
     return 0
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import time
 from pathlib import Path
 
@@ -23,14 +24,15 @@ from panda3d.core import (
 
 from ktsim.app.play.setup_screen import resume_game
 from ktsim.app.screens.screen import SMALLEST
-from ktsim.app.shell.density import first_text_size
 from ktsim.app.shell.desktop import Desktop
-from ktsim.app.shell.display import Unopened
+from ktsim.app.shell.display import Unopened, first_text_size
+from ktsim.app.shell.drops import DropTarget
 from ktsim.app.shell.warming import Warmth
 from ktsim.app.stage.engine import MISSING, Engine, configure
 from ktsim.app.ui.settings import Settings, load_settings
-from ktsim.content.atomic import write_atomically
+from ktsim.content.files import write_atomically
 from ktsim.errors import UserError
+from ktsim.geometry.shelf import PREPARED
 from ktsim.killzones.scene_file import load_scene
 
 FIRST_SIZE = (1280, 720)
@@ -39,6 +41,9 @@ MOST_OF_DISPLAY = 0.94
 
 REST, LONG_REST = 1 / 60, 1 / 40
 """Seconds between looks at the input: soon after something was drawn, and while nothing happens."""
+
+MOST_PREPARED = 96 << 20
+"""Bytes of what boards have prepared that the window keeps: it shows one at a time and has pictures to keep as well."""
 
 AWAKE = 1.0
 """Seconds after a frame in which another is likely."""
@@ -115,6 +120,8 @@ class WindowLoop:
         self.desktop = Desktop(self.engine, window, self.size, scale, settings, warmth.is_ready, preparing=warmth.stage)
         if said:
             self.desktop.say(said)
+        handle = window.get_window_handle() if sys.platform == "linux" else None
+        self._drops = DropTarget.on(handle.get_int_handle()) if handle is not None else None
         self._stage: tuple[int, int] | None = (0, 0)
         self._device = window.get_input_device(0)
         self._pointer = (-1.0, -1.0)
@@ -154,6 +161,8 @@ class WindowLoop:
             while self.step():
                 pass
         finally:
+            if self._drops is not None:
+                self._drops.close()
             self.warmth.close()
             self.desktop.close()
             self.engine.close()
@@ -165,6 +174,8 @@ class WindowLoop:
             time.sleep(REST if is_awake else LONG_REST)
             self.engine.render()  # lets the window take in its events; nothing is drawn
         self._input()
+        for path in self._drops.taken()[:1] if self._drops is not None else ():
+            self.desktop.drop(path)
         self.desktop.attend()
         if self._stage is not None and self.warmth.stage() != self._stage:
             self._stage = self.warmth.stage()
@@ -217,5 +228,6 @@ class WindowLoop:
 def run(scene: Path | None = None, game: Path | None = None) -> None:
     """Open the window and stay until it is closed; with a *scene* file at the table with it, with a saved *game* in
     it."""
+    PREPARED.most = MOST_PREPARED
     settings, said = load_settings(usual=Settings(text=first_text_size()))
     WindowLoop(open_window(settings.text), settings, said).run(scene, game)

@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
+import contextlib
+import hashlib
+import os
+import zlib
+from collections.abc import Callable
+
 import numpy as np
 from panda3d.core import Camera, NodePath, OrthographicLens, SamplerState, Texture, Vec3
 
+from ktsim import paths
 from ktsim.app.stage import shaders
 from ktsim.app.stage.engine import Engine, colour_texture, depth_texture
-from ktsim.app.stage.materials import Material
+from ktsim.app.stage.materials import Material, Mood
 from ktsim.app.stage.meshes import PaintedShape, geom_node
+from ktsim.content.files import write_atomically
+from ktsim.errors import UserError
+from ktsim.sight.scene import Terrain
 
 TILE_SIZE = 256
+MOST_KEPT = 24
+"""Baked textures that are kept from one start to the next, some 10 MB each."""
 _DIFFERENT = (Material.STONE, Material.CONCRETE, Material.PAINT, Material.HAZARD)
 """Materials that look different lying: no courses, no streaks."""
 
@@ -36,8 +48,50 @@ def _take(
     return colour
 
 
-def bake_ground(engine: Engine, lit: NodePath, ground: PaintedShape, board: tuple[float, float], width: int) -> Texture:
-    """The ground's colour seen from above; *lit* carries the light's shader inputs."""
+def _kept(facts: str, size: int, bake: Callable[[], bytes]) -> bytes:
+    """What *bake* makes of *facts*, *size* bytes; kept in the cache folder: it takes as long as half a picture."""
+    key = hashlib.sha256(f"{facts} {shaders.source('detail.frag')}".encode()).hexdigest()
+    path = paths.cache() / "baked" / key
+    with contextlib.suppress(OSError):
+        found = path.read_bytes()
+        data, check = found[:-4], found[-4:]
+        if len(data) == size and zlib.crc32(data).to_bytes(4, "big") == check:
+            os.utime(path)
+            return data
+    data = bake()
+    if not data.strip(data[:1]):
+        return data  # nothing was drawn
+    with contextlib.suppress(OSError, UserError):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_atomically(path, data + zlib.crc32(data).to_bytes(4, "big"))
+        for old in sorted(path.parent.iterdir(), key=lambda each: each.stat().st_mtime)[:-MOST_KEPT]:
+            old.unlink()
+    return data
+
+
+def baked_ground(
+    engine: Engine, lit: NodePath, ground: PaintedShape, terrain: Terrain, mood: Mood, width: int
+) -> Texture:
+    """The ground's colour seen from above; *lit* carries the light's shader inputs, which follow from the rest."""
+    board = terrain.board
+    size = (width, max(2, round(width * board[1] / board[0])))
+    shape = hashlib.sha256(ground.triangles.tobytes() + np.ascontiguousarray(ground.colours).tobytes()).hexdigest()
+    facts = f"ground {size} {shape} {terrain.board} {terrain.areas} {mood}"
+
+    def bake() -> bytes:
+        return bytes(_bake_ground(engine, lit, ground, board, size).get_ram_image_as("BGR"))
+
+    texture = Texture("ground")
+    texture.setup_2d_texture(*size, Texture.T_unsigned_byte, Texture.F_rgb)
+    texture.set_ram_image(_kept(facts, size[0] * size[1] * 3, bake))
+    texture.set_wrap_u(SamplerState.WM_clamp)
+    texture.set_wrap_v(SamplerState.WM_clamp)
+    return texture
+
+
+def _bake_ground(
+    engine: Engine, lit: NodePath, ground: PaintedShape, board: tuple[float, float], size: tuple[int, int]
+) -> Texture:
     root = NodePath("bake ground")
     root.set_state(lit.get_state())
     node = root.attach_new_node(geom_node(ground, "ground"))
@@ -46,16 +100,20 @@ def bake_ground(engine: Engine, lit: NodePath, ground: PaintedShape, board: tupl
     lens.set_film_size(*board)
     lens.set_near_far(1, 20)
     pose = (Vec3(board[0] / 2, board[1] / 2, 10), Vec3(0, 0, -1), Vec3(0, 1, 0))
-    return _take(engine, root, lens, pose, (width, max(2, round(width * board[1] / board[0]))))
+    return _take(engine, root, lens, pose, size)
 
 
-def bake_tiles(engine: Engine, lit: NodePath) -> Texture:
+def baked_tiles(engine: Engine, lit: NodePath, mood: Mood) -> Texture:
     """An array texture of mirrored tiles on neutral paint: one for each material as it stands, then as it lies."""
-    standing = {m: _tile(engine, lit, m, m in _LYING) for m in Material}
-    lying = {m: _tile(engine, lit, m, True) if m in _DIFFERENT else standing[m] for m in Material}
+
+    def bake() -> bytes:
+        standing = {m: _tile(engine, lit, m, m in _LYING) for m in Material}
+        lying = {m: _tile(engine, lit, m, True) if m in _DIFFERENT else standing[m] for m in Material}
+        return b"".join([*standing.values(), *lying.values()])
+
     array = Texture("tiles")
     array.setup_2d_texture_array(TILE_SIZE, TILE_SIZE, 2 * len(Material), Texture.T_unsigned_byte, Texture.F_rgb)
-    array.set_ram_image(b"".join([*standing.values(), *lying.values()]))
+    array.set_ram_image(_kept(f"tiles {TILE_SIZE} {mood}", 2 * len(Material) * TILE_SIZE**2 * 3, bake))
     array.set_wrap_u(SamplerState.WM_mirror)
     array.set_wrap_v(SamplerState.WM_mirror)
     return array

@@ -8,10 +8,10 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ktsim.app.stage.materials import Material
+from ktsim.app.stage.materials import Material, Mood
 from ktsim.app.stage.meshes import PaintedShape
-from ktsim.app.stage.moods import Mood
 from ktsim.app.stage.solids import bevelled_box
+from ktsim.geometry.plane import are_enclosed, loop, to_segments
 from ktsim.sight.scene import Area, Terrain
 
 WATER_LEVEL = -0.55
@@ -74,14 +74,8 @@ def shores(terrain: Terrain) -> PaintedShape:
 
 def in_water(terrain: Terrain, x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.bool_]:
     """Which points of the floor lie in a hazardous area; overlapping outlines cut islands out of each other."""
-    inside = np.zeros(np.shape(x), bool)
-    for area in water_areas(terrain):
-        points = np.asarray(area.outline, float)
-        for a, b in zip(points, np.roll(points, -1, axis=0), strict=True):
-            crosses = (a[1] > y) != (b[1] > y)
-            with np.errstate(divide="ignore", invalid="ignore"):
-                inside ^= crosses & (x < (b[0] - a[0]) * (y - a[1]) / (b[1] - a[1]) + a[0])
-    return inside
+    edges = [np.empty((0, 4)), *(loop(area.outline) for area in water_areas(terrain))]
+    return are_enclosed(np.concatenate(edges), x, y)
 
 
 def _on_border(a: NDArray[np.float64], b: NDArray[np.float64], board: tuple[float, float]) -> bool:
@@ -136,12 +130,10 @@ def shore_image(terrain: Terrain, width: int = 480) -> NDArray[np.uint8]:
     w, h = terrain.board
     height = max(2, round(width * h / w))
     x, y = np.meshgrid((np.arange(width) + 0.5) / width * w, (np.arange(height) + 0.5) / height * h)
-    inside = in_water(terrain, x, y)
+    inside, at = in_water(terrain, x, y), np.stack([x, y], axis=-1)
     near = np.full(x.shape, np.inf)
     for a, b in shore_edges(terrain):
-        d = b - a
-        t = np.clip(((x - a[0]) * d[0] + (y - a[1]) * d[1]) / max(float(d @ d), 1e-12), 0, 1)
-        near = np.minimum(near, np.hypot(x - a[0] - t * d[0], y - a[1] - t * d[1]))
+        near = np.minimum(near, to_segments(at, a, b))
     scaled = np.clip(near / 4 * 255, 0, 255)
     wet = np.where(inside, np.maximum(scaled, 2), 0)
     return np.stack([wet, np.where(inside, 0, scaled)], axis=-1).astype(np.uint8)

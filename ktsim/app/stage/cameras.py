@@ -149,6 +149,12 @@ def head_of(operative: Operative) -> Point:
     )
 
 
+def body_of(operative: Operative) -> tuple[Point, float]:
+    """A sphere about an operative with its base: its middle and radius."""
+    top = float(operative.figure.triangles[..., 2].max())
+    return (operative.x, operative.y, operative.level + top / 2), max(top / 2, operative.base.along) * 1.15
+
+
 def eye_view(viewer: Operative, target: ArrayLike, *, fov: float = 42.0) -> Pose:
     """From the viewer's head towards a point."""
     eye = head_of(viewer)

@@ -11,9 +11,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from ktsim.app.stage.materials import Material, paint_of
+from ktsim.app.stage.materials import Material, Mood, mood_named, paint_of
 from ktsim.app.stage.meshes import PaintedShape
-from ktsim.app.stage.moods import Mood, mood_named
 from ktsim.app.stage.solids import bars_in, lathe
 from ktsim.sight.scene import Feature, Part, Terrain
 

@@ -113,10 +113,12 @@ class WallMark:
 
 @dataclass(frozen=True, eq=False)
 class Highlight:
-    """A terrain part traced along its sharp edges and tinted, so that it reads without the tint."""
+    """A terrain part traced along its sharp edges and tinted, so that it reads without the tint; *is_thin*: hardly
+    traced, and not tinted."""
 
     triangles: NDArray[np.float64]
     colour: RGBA
+    is_thin: bool = False
 
 
 @dataclass(frozen=True)
@@ -318,26 +320,43 @@ def paint_shapes(paint: Paint) -> list[Coloured]:
     return [Coloured(fan, paint.colour)]
 
 
-_traced: dict[int, tuple[NDArray[np.float64], NDArray[np.float64]]] = {}
+_traced: dict[tuple[int, float], tuple[NDArray[np.float64], NDArray[np.float64]]] = {}
 """Edges already traced, by the identity of a part's triangles, which are kept here so that it stays theirs."""
 MOST_TRACED = 64
 
 
-def _edges_as_bars(triangles: NDArray[np.float64]) -> NDArray[np.float64]:
+def _edges_as_bars(triangles: NDArray[np.float64], width: float) -> NDArray[np.float64]:
     """The sharp edges as bars; the same part is named by ruling after ruling while somebody is dragged past it."""
-    known = _traced.pop(id(triangles), None)
+    key = (id(triangles), width)
+    known = _traced.pop(key, None)
     if known is None:
-        bars = [tube(a, b, 0.02, 4) for a, b in sharp_edges(triangles)]
-        known = (triangles, np.concatenate(bars) if bars else np.zeros((0, 3, 3)))
-    _traced[id(triangles)] = known  # the latest comes last, the oldest goes first
+        known = (triangles, _bars(sharp_edges(triangles), width))
+    _traced[key] = known  # the latest comes last, the oldest goes first
     while len(_traced) > MOST_TRACED:
         _traced.pop(next(iter(_traced)))
     return known[1]
 
 
+def _bars(edges: NDArray[np.float64], width: float) -> NDArray[np.float64]:
+    """Square bars along edges (n, 2, 3), all at once: shape (8n, 3, 3)."""
+    if not len(edges):
+        return np.zeros((0, 3, 3))
+    way = edges[:, 1] - edges[:, 0]
+    way /= np.linalg.norm(way, axis=1)[:, None]
+    other = np.where(np.abs(way[:, 2:]) < 0.9, (0.0, 0.0, 1.0), (1.0, 0.0, 0.0))
+    one = np.cross(way, other)
+    one *= width / np.linalg.norm(one, axis=1)[:, None]
+    two = np.cross(way, one)
+    ring = np.stack([one, two, -one, -two], axis=1)
+    low, high = edges[:, :1] + ring, edges[:, 1:] + ring
+    low_on, high_on = np.roll(low, -1, axis=1), np.roll(high, -1, axis=1)
+    sides = np.stack([np.stack([low, low_on, high], axis=2), np.stack([low_on, high_on, high], axis=2)], axis=2)
+    return np.asarray(sides.reshape(-1, 3, 3))
+
+
 def highlight_shapes(item: Highlight) -> list[Coloured]:
-    traced = _edges_as_bars(item.triangles)
-    return [Coloured(item.triangles, faded(item.colour, 70)), Coloured(traced, item.colour)]
+    traced = Coloured(_edges_as_bars(item.triangles, 0.009 if item.is_thin else 0.02), item.colour)
+    return [traced] if item.is_thin else [Coloured(item.triangles, faded(item.colour, 70)), traced]
 
 
 def sharp_edges(triangles: NDArray[np.float64], degrees: float = 35.0, limit: int = 600) -> NDArray[np.float64]:

@@ -67,6 +67,8 @@ class TablePicture:
         """How often the table was drawn."""
         self.eye: tuple[Operative, Point | None] | None = None
         """Whose eyes the table is seen through, and the point they look at, if anyone's."""
+        self.kept: tuple[Operative, ...] = ()
+        """Those before whom nothing may stand: whatever does is see-through."""
         self._hold: tuple[Literal["orbit", "pan"], Place] | None = None
         self._shown: Pose | None = None
         self._lay(scene, scenery)
@@ -175,6 +177,7 @@ class TablePicture:
                 self._eye_view = self.stage.view(self.frame.pixels, eye=True, name="eye")
             self.stage.hide_from_eye(self.eye[0].id)
             self.view = self._eye_view
+        self._table_view.kept = tuple(cameras.body_of(one) for one in self.kept)
         self.view.look(pose)
         self.pictures += 1
         self.stage.prepare(self.view)

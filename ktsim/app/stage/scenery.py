@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
@@ -10,15 +10,14 @@ from pathlib import Path
 import numpy as np
 
 from ktsim.app.stage.looks import FeatureLook, Lamp, PlacedShape, Scenery, part_shape, plain_scenery
+from ktsim.app.stage.materials import mood_named
 from ktsim.app.stage.meshes import PaintedShape
-from ktsim.app.stage.moods import mood_named
 from ktsim.killzones.catalogue import load_named
 from ktsim.killzones.killzone_file import Killzone
 from ktsim.killzones.loose_pieces import LoosePiece
-from ktsim.killzones.pieces import Piece, load_piece
-from ktsim.killzones.placing import Placement
+from ktsim.killzones.pieces import Piece, Placement, load_piece
 from ktsim.killzones.scene_file import SceneFile
-from ktsim.killzones.scene_pieces import pieces_of
+from ktsim.killzones.scene_pieces import absent_of, pieces_of
 
 OBJECTIVE = "marker-objective"
 
@@ -42,8 +41,8 @@ def _placed(killzone: Killzone, placement: Placement) -> PlacedShape:
     return PlacedShape(shape, placement.at, placement.turn, placement.stretch)
 
 
-def _lamps(killzone: Killzone, placement: Placement) -> list[Lamp]:
-    lights = killzone.piece(placement).lights
+def _lamps(piece: Piece, placement: Placement) -> list[Lamp]:
+    lights = piece.lights
     if not lights:
         return []
     matrix = placement.matrix()
@@ -69,7 +68,7 @@ def killzone_scenery(killzone: Killzone) -> Scenery:
         else:
             states.setdefault(placement.feature, {}).setdefault(placement.state, []).append(placed)
         if placement.state in (None, "closed"):
-            lamps += _lamps(killzone, placement)
+            lamps += _lamps(killzone.piece(placement), placement)
     objective = piece_shape(load_piece(OBJECTIVE), False)
     standing += [PlacedShape(objective, marker.at) for marker in killzone.objectives]
     # A wall of two grid lines is two features and one drawing: the second line has nothing of its own to show.
@@ -87,14 +86,17 @@ def scene_scenery(file: SceneFile) -> Scenery:
     if file.killzone is None:
         scenery = plain_scenery(file.scene.terrain)
     else:
-        scenery = killzone_scenery(load_named(file.killzone, Path(file.path).parent))
+        killzone, absent = load_named(file.killzone, Path(file.path).parent), absent_of(file)
+        placements = tuple(one for one in killzone.placements if one.feature not in absent)
+        scenery = killzone_scenery(replace(killzone, placements=placements))
     return with_pieces(scenery, pieces_of(file))
 
 
-def with_pieces(scenery: Scenery, pieces: Iterable[LoosePiece]) -> Scenery:
+def with_pieces(scenery: Scenery, pieces: Sequence[LoosePiece]) -> Scenery:
     """The scenery with pieces put down by hand as well."""
     looks = {piece.id: FeatureLook((loose_look(piece),)) for piece in pieces}
-    return replace(scenery, looks={**scenery.looks, **looks}) if looks else scenery
+    lamps = tuple(lamp for piece in pieces for lamp in _lamps(load_piece(piece.piece), piece.placement()))
+    return replace(scenery, looks={**scenery.looks, **looks}, lamps=(*scenery.lamps, *lamps)) if looks else scenery
 
 
 def loose_look(piece: LoosePiece) -> PlacedShape:

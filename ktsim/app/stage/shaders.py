@@ -54,5 +54,5 @@ def baked(shadow_taps: int, linear: bool, *defines: str) -> Shader:
     return program("baked.vert", "baked.frag", *constants, *(["LINEAR"] if linear else []), *defines)
 
 
-def post(fragment: str) -> Shader:
-    return program("post.vert", fragment)
+def post(fragment: str, *defines: str) -> Shader:
+    return program("post.vert", fragment, *defines)

@@ -33,7 +33,7 @@ from ktsim.app.stage.meshes import PaintedShape, geom_node, simplified, without_
 from ktsim.app.stage.miniatures import base_shape, figure_colours, order_token
 from ktsim.app.stage.quality import QUALITIES
 from ktsim.app.stage.shadows import SHADOW_MASK, ShadowMap
-from ktsim.app.stage.viewport import Viewport
+from ktsim.app.stage.viewport import Viewport, ghosting
 from ktsim.app.ui.palettes import STANDARD, Palette
 from ktsim.app.ui.settings import Level
 from ktsim.errors import UserError
@@ -106,7 +106,7 @@ class TableStage:
             ground_colour=Vec3(*mood.below), rim_direction=rim, rim_colour=Vec3(*mood.rim_colour),
             fog_colour=Vec3(*mood.fog), grime_colour=Vec3(*mood.grime), grime=1.0, exposure=mood.exposure,
             shadow_softness=mood.shadow_softness, cell=LVecBase2f(*mood.cell),
-            board_size=LVecBase2f(*self.terrain.board), shore=shore,
+            board_size=LVecBase2f(*self.terrain.board), shore=shore, kept=ghosting(),
         )  # fmt: skip
         self._set_lamps(self.root, self.scenery.lamps)
 
@@ -128,7 +128,7 @@ class TableStage:
         terrain, mood = self.terrain, self.mood
         wet = bool(board.water_areas(terrain))
         if not self.quality.detailed:
-            self.root.set_shader_input("tiles", self._filtered(baking.bake_tiles(self.engine, self.root)))
+            self.root.set_shader_input("tiles", self._filtered(baking.baked_tiles(self.engine, self.root, mood)))
         self.root.set_shader(self._program())
         self._sheet("frame", board.frame(terrain.board, mood), 0)
         self._sheet("ground", board.ground(terrain, mood), 1, "FLOOR", *(["WATER"] if wet else []))
@@ -144,7 +144,7 @@ class TableStage:
             node.set_shader(self._program(*defines))
         if "FLOOR" in defines and not self.quality.detailed:
             width = self.quality.ground_size
-            tile = baking.bake_ground(self.engine, self.root, shape, self.terrain.board, width)
+            tile = baking.baked_ground(self.engine, self.root, shape, self.terrain, self.mood, width)
             node.set_shader_input("ground_tile", self._filtered(tile))
         if name != "frame":
             node.hide(SHADOW_MASK)
@@ -298,12 +298,11 @@ class TableStage:
                 mini.node.show(EYE_MASK)
 
     # ---- pictures -----------------------------------------------------------------------------------------
-    def view(self, size: tuple[int, int], *, eye: bool = False, name: str = "view") -> Viewport:
-        """A new picture of the table; an *eye* view has no overlays and leaves out the viewer's model."""
-        mask = EYE_MASK if eye else TABLE_MASK
-        view = Viewport(
-            self.engine, self.root, size, self.quality, self.mood, mask, None if eye else self.overlays, name
-        )
+    def view(self, size: tuple[int, int], *, eye: bool = False, name: str = "view", is_dense: bool = False) -> Viewport:
+        """A new picture of the table; an *eye* view has no overlays and leaves out the viewer's model. Several pixels
+        of one that *is_dense* become one."""
+        mask, over = (EYE_MASK, None) if eye else (TABLE_MASK, self.overlays)
+        view = Viewport(self.engine, self.root, size, self.quality, self.mood, mask, over, name, is_dense)
         self.views.append(view)
         return view
 
@@ -329,7 +328,7 @@ class TableStage:
             )
         while k > 1 and (max(size) * k > self.engine.largest() or size[0] * size[1] * k * k > MOST_PIXELS):
             k -= 1
-        view = self.view((size[0] * k, size[1] * k), eye=eye, name="still")
+        view = self.view((size[0] * k, size[1] * k), eye=eye, name="still", is_dense=k > 1)
         view.look(pose)
         self.draw(view)
         pixels = self.engine.pixels(view.picture)

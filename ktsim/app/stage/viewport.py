@@ -6,7 +6,8 @@ their sort, shadows first, so a single frame completes the whole picture.
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, TypeAlias
 
 from panda3d.core import (
     BitMask32,
@@ -20,6 +21,7 @@ from panda3d.core import (
     OrthographicLens,
     PerspectiveLens,
     Point3,
+    PTA_LVecBase4f,
     Shader,
     Texture,
     Vec3,
@@ -28,12 +30,30 @@ from panda3d.core import (
 from ktsim.app.stage import shaders
 from ktsim.app.stage.cameras import Pose
 from ktsim.app.stage.engine import Engine, colour_texture, depth_texture
-from ktsim.app.stage.moods import Mood
+from ktsim.app.stage.materials import Mood
 from ktsim.app.stage.quality import Quality
+
+Sphere: TypeAlias = tuple[tuple[float, float, float], float]
+"""A middle and a radius."""
 
 SHADOW_SORT, SCENE_SORT, POST_SORT = -60, -50, -40
 GHOST = 0.32
 """How much of an overlay is left where the scene hides it."""
+MOST_KEPT = 2
+"""As many can be kept in sight as the shaders have room for."""
+
+
+def ghosting(kept: Sequence[Sphere] = (), pose: Pose | None = None, size: tuple[int, int] = (1, 1)) -> PTA_LVecBase4f:
+    """For the shaders: where whatever is nearer than these *kept* in sight is see-through."""
+    found = PTA_LVecBase4f.empty_array(MOST_KEPT)
+    for number, (middle, radius) in enumerate(kept[:MOST_KEPT]):
+        assert pose is not None
+        x, y, depth = pose.project([middle], size)[0].tolist()
+        front = depth - radius
+        if front > pose.near:
+            away = pose.far / (pose.far - pose.near) * (1 - pose.near / front)
+            found[number] = LVecBase4f(x, size[1] - y, radius / (depth * pose.tangent) * size[1] / 2, away)
+    return found
 
 
 def screen_card(name: str, shader: Shader, **inputs: Any) -> tuple[NodePath, NodePath]:
@@ -65,10 +85,14 @@ class Viewport:
         mask: BitMask32,
         overlays: NodePath | None = None,
         name: str = "view",
+        is_dense: bool = False,
     ) -> None:
-        self.engine, self.size, self.quality = engine, size, quality
+        """*is_dense*: several of its pixels become one of what is looked at."""
+        self.engine, self.size, self.quality, self.is_dense = engine, size, quality, is_dense
         self.pose = Pose((0, -30, 20), (0, 30, -20))
         self.frames = 0
+        self.kept: tuple[Sphere, ...] = ()
+        """Whatever stands in front of these is see-through, from the next look on."""
         self.outputs: list[GraphicsOutput] = []
         self.lens = PerspectiveLens()
         self.picture = colour_texture(f"{name} picture")
@@ -140,7 +164,8 @@ class Viewport:
 
     def _pass(self, name: str, fragment: str, divide: int, target: Texture, linear: bool = False, **inputs: Any) -> Any:
         output = self._output(name, POST_SORT + len(self.outputs), target, divide, linear)
-        quad, camera = screen_card(name, shaders.post(fragment), **inputs)
+        program = shaders.post(fragment, *(["DENSE"] if self.is_dense else []))
+        quad, camera = screen_card(name, program, **inputs)
         output.make_display_region().set_camera(camera)
         self._quads.append(quad)
         return output
@@ -152,7 +177,7 @@ class Viewport:
         texel = LVecBase2f(1 / w, 1 / h)
         occlusion = colour_texture(f"{name} occlusion")
         self._pass(
-            f"{name} occlusion", "occlusion.frag", 1, occlusion,
+            f"{name} occlusion", "occlusion.frag", 2 if self.is_dense else 1, occlusion,
             depth_texture=self.depth, texel=texel, samples=self.quality.occlusion,
         )  # fmt: skip
         glow = [colour_texture(f"{name} glow {i}", True) for i in range(4)]
@@ -188,6 +213,9 @@ class Viewport:
         for camera in (self.camera, *self._overlay_cameras):
             camera.set_pos(eye)
             camera.look_at(eye + Vec3(*pose.forward), Vec3(*pose.up))
+        state = NodePath("ghosting")
+        state.set_shader_input("kept", ghosting(self.kept, pose, self.size), priority=10)
+        self.camera.node().set_initial_state(state.get_state())
         projection = LVecBase4f(pose.near, pose.far, pose.tangent * aspect, pose.tangent)
         for quad in self._quads:
             quad.set_shader_input("projection", projection)

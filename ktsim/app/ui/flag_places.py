@@ -16,6 +16,7 @@ from functools import cached_property, lru_cache
 from typing import Literal, NamedTuple, TypeAlias
 
 from ktsim.app.ui.rect import Rect
+from ktsim.geometry.plane import cross
 
 GAP = 4.0
 """Between two labels, and between a label and the border."""
@@ -225,20 +226,6 @@ def within_box(
     return high - low if high > low else 0.0
 
 
-def _cross(a: Box, b: Box) -> bool:
-    """Whether two lines cross between their ends."""
-    ax, ay, bx, by = a
-    cx, cy, dx, dy = b
-
-    def side(px: float, py: float, qx: float, qy: float, rx: float, ry: float) -> float:
-        return (qx - px) * (ry - py) - (qy - py) * (rx - px)
-
-    return (
-        side(ax, ay, bx, by, cx, cy) * side(ax, ay, bx, by, dx, dy) < 0
-        and side(cx, cy, dx, dy, ax, ay) * side(cx, cy, dx, dy, bx, by) < 0
-    )
-
-
 class _Table:
     """What is to be kept clear, and the labels that have their spots."""
 
@@ -392,7 +379,7 @@ class _Near:
             if within_box(ax, ay, bx, by, *other):
                 bad += BEHIND
         for other in self.leaders:
-            if _cross(leader, other):
+            if cross(leader[:2], leader[2:], other[:2], other[2:]):
                 bad += CROSSING
         return bad
 

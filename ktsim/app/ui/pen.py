@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from imgui_bundle import imgui
@@ -26,8 +27,9 @@ class Pen:
         self.sheet: Any = None
 
     def kind(self, name: str) -> tuple[Any, float]:
+        """Its font and size. The size is whole: ImGui measures with whole sizes, whatever it draws with."""
         weight, pixels = theme.TYPE[name]
-        return self.fonts[weight], pixels * self.size
+        return self.fonts[weight], math.floor(pixels * self.size + 0.5)
 
     def measure(self, text: str, kind: str = "body", wrap: float = 0.0) -> tuple[float, float]:
         """Width and height of text, wrapped at *wrap* units if given."""

@@ -29,6 +29,9 @@ class Rect:
     def inset(self, by: float) -> Rect:
         return Rect(self.x + by, self.y + by, self.w - 2 * by, self.h - 2 * by)
 
+    def moved(self, dx: float, dy: float) -> Rect:
+        return Rect(self.x + dx, self.y + dy, self.w, self.h)
+
     def overlaps(self, other: Rect, gap: float = 0.0) -> bool:
         across = self.x < other.right + gap and other.x < self.right + gap
         return across and self.y < other.bottom + gap and other.y < self.bottom + gap

@@ -9,7 +9,8 @@ from typing import Any, Literal, TypeAlias, get_args
 
 from ktsim import paths
 from ktsim.app.ui.palettes import PALETTES, Palette
-from ktsim.content.atomic import write_atomically
+from ktsim.content.files import read_bounded, write_atomically
+from ktsim.errors import UserError
 
 Level: TypeAlias = Literal["low", "medium", "high"]
 """How much the picture may cost."""
@@ -62,11 +63,10 @@ def load_settings(path: Path | None = None, usual: Settings | None = None) -> tu
     usual = usual or Settings()
     path = path or settings_file()
     try:
-        with path.open("rb") as file:
-            data: Any = json.loads(file.read(MOST_BYTES).decode("utf-8"))
-    except FileNotFoundError:
-        return usual, ""
-    except (OSError, ValueError, RecursionError):
+        if not path.exists():
+            return usual, ""
+        data: Any = json.loads(read_bounded(path, str(path), MOST_BYTES, "the settings").decode("utf-8"))
+    except (UserError, OSError, ValueError, RecursionError):
         return usual, f"The settings in {path} cannot be read and were left as they come."
     if not isinstance(data, dict):
         return usual, f"The settings in {path} cannot be read and were left as they come."

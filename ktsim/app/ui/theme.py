@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from imgui_bundle import imgui
 
+from ktsim.app.ui import palettes
 from ktsim.app.ui.palettes import PALETTES, STANDARD
 from ktsim.app.ui.palettes import channels as channels
+from ktsim.app.ui.palettes import seat_name as seat_name
 
 # Surfaces: dark and slightly blue, so that warm terrain stands out.
 INK = "#0B0E12"
@@ -45,6 +47,7 @@ def use(palette: str) -> None:
     """Take the colours of meaning from a palette from now on."""
     global ACCENT, NO, BLUE, RED
     chosen = PALETTES[palette]
+    palettes.call_seats(chosen)
     ACCENT, NO, BLUE, RED = chosen.yes, chosen.no, chosen.blue, chosen.red
 
 
@@ -59,15 +62,3 @@ def rgba(colour: str, alpha: float = 1.0) -> imgui.ImVec4:
 
 def u32(colour: str, alpha: float = 1.0) -> int:
     return imgui.get_color_u32(rgba(colour, alpha))
-
-
-def contrast(a: str, b: str) -> float:
-    """The contrast ratio of two colours after WCAG, 1 to 21."""
-
-    def luminance(colour: str) -> float:
-        values = [c / 255 for c in channels(colour)]
-        linear = [v / 12.92 if v <= 0.03928 else ((v + 0.055) / 1.055) ** 2.4 for v in values]
-        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-
-    high, low = sorted((luminance(a), luminance(b)), reverse=True)
-    return (high + 0.05) / (low + 0.05)

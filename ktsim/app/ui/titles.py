@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import lru_cache
 from pathlib import Path
 
-from ktsim.app.ui.part_names import plain_words
 from ktsim.game.boards import OPEN
 from ktsim.killzones import catalogue
+from ktsim.sight.part_names import plain_words
 
 EMPTY = "Empty board"
 

@@ -6,6 +6,7 @@ presses them where a person would. *panels* are the rectangles that keep the poi
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -52,10 +53,13 @@ class Widgets:
         self._tip = ""
         self._tip_below: Rect | None = None
         """What the tooltip belongs to when the keyboard is at it; otherwise it goes beside the pointer."""
+        self._tip_left_of: Rect | None = None
         self.is_pointed = True
         """Whether the pointer was put where it is: what a new screen happens to have there is not asked about."""
         self._scrolls = 0
         self._typing = ""
+        self._entry: tuple[str, str] | None = None
+        """The value that is being typed: the field's name and the text so far."""
 
     def begin(self) -> None:
         """Start a frame."""
@@ -66,6 +70,8 @@ class Widgets:
         self._tip = self.dragged = ""
         if self._typing and self.focus.is_walking and self.focus.name != self._typing:
             imgui.internal.clear_active_id()  # the keyboard has walked on from what was being typed
+        if self._entry is not None and self._entry[0] != self._typing:
+            self._entry = None  # its field is gone
         self._typing = ""
         self.focus.begin()
 
@@ -92,6 +98,8 @@ class Widgets:
         x, y = at.x + 14, at.y + 20 if at.y + 40 + h < screen.y else at.y - h - 24
         if (below := self._tip_below) is not None:
             x, y = below.x, below.bottom + 8 if below.bottom + 28 + h < screen.y else below.y - h - 22
+        if (of := self._tip_left_of) is not None:
+            x, y = of.x - w - 36, min(of.y, screen.y - h - 18)
         x = min(max(x, 4), screen.x - w - 24)
         self.pen.box(Rect(x, y, w + 20, h + 14), theme.INK, theme.LINE, 0.97, 6)
         self.pen.paragraph(x + 10, y + 7, wrap, self._tip)
@@ -99,7 +107,7 @@ class Widgets:
     def _tell(self, words: str, rect: Rect | None = None) -> None:
         """Words for the tooltip: of what the pointer is at, or with *rect* of what the keyboard is at."""
         if rect is not None or self.is_pointed:
-            self._tip, self._tip_below = words, rect
+            self._tip, self._tip_below, self._tip_left_of = words, rect, None
 
     @contextmanager
     def panel(self, name: str, rect: Rect, *, fill: str | None = theme.PANEL, alpha: float = 0.96) -> Iterator[None]:
@@ -228,6 +236,10 @@ class Widgets:
             self.pen.put(cap.x + cap.w / 2, y, key, "caption", colour if primary else theme.DIM, align=0.5)
         return pressed
 
+    def area(self, rect: Rect, name: str, tip: str = "") -> bool:
+        """An area that can be pressed; its owner draws it."""
+        return self._area(rect, name, tip=tip)[0]
+
     def quiet(self, rect: Rect, name: str, *, chosen: bool = False, tip: str = "") -> bool:
         """An area that can be pressed and shows only when it is pointed at or chosen; its owner draws the rest."""
         pressed, hot = self._area(rect, name, tip=tip)
@@ -239,10 +251,16 @@ class Widgets:
         """Remember where something that is not pressed stands."""
         self.rects[name] = rect
 
-    def tip(self, rect: Rect, text: str) -> None:
-        """Words shown while the pointer is over a rectangle."""
-        if text and imgui.is_mouse_hovering_rect(V(rect.x, rect.y), V(rect.right, rect.bottom)):
+    def points_at(self, rect: Rect) -> bool:
+        """Whether the pointer was put over a rectangle, as far as that is seen."""
+        return self.is_pointed and imgui.is_mouse_hovering_rect(V(rect.x, rect.y), V(rect.right, rect.bottom))
+
+    def tip(self, rect: Rect, text: str, *, at_left: bool = False) -> None:
+        """Words shown while the pointer is over a rectangle: beside the pointer, or beside the rectangle so that what
+        is below it can be read."""
+        if text and self.points_at(rect):
             self._tell(text)
+            self._tip_left_of = rect if at_left else None
 
     def choice(
         self, rect: Rect, options: Sequence[tuple[str, str]], chosen: str, prefix: str, tip: str = ""
@@ -264,21 +282,49 @@ class Widgets:
                 found = value
         return found
 
-    def field(self, rect: Rect, name: str, value: str, *, focus: bool = False) -> tuple[str, bool]:
-        """A line to type in: its value, and whether Enter was pressed in it."""
+    def entry(self, rect: Rect, name: str, value: str, tip: str = "") -> str | None:
+        """A value that can be typed over: what was typed, once Enter or leaving the field ends it, if that differs."""
+        typed = self._entry[1] if self._entry is not None and self._entry[0] == name else None
+        text, entered = self.field(rect, name, value if typed is None else typed, is_selected=True)
+        self.tip(rect, tip)
+        if self._typing == name and not entered:
+            self._entry = (name, text)
+            return None
+        if typed is None and not entered:
+            return None
+        self._entry = None
+        return text.strip() if text.strip() != value else None
+
+    def number(self, rect: Rect, name: str, value: float, tip: str = "") -> float | None:
+        """A number that can be typed over: the new one, if one was typed, which is not finite when it is no number."""
+        text = self.entry(rect, name, f"{round(value, 2):g}", tip)
+        if text is None:
+            return None
+        try:
+            return float(text.replace(",", ".").strip('"°'))
+        except ValueError:
+            return math.nan
+
+    def field(
+        self, rect: Rect, name: str, value: str, *, focus: bool = False, is_selected: bool = False
+    ) -> tuple[str, bool]:
+        """A line to type in: its value, and whether Enter was pressed in it. With *is_selected* all of it is selected
+        when it is pressed, so that typing replaces it."""
         self.rects[name] = rect
         font, pixels = self.pen.kind("body")
         imgui.push_font(font, pixels)
         imgui.push_style_color(imgui.Col_.frame_bg.value, theme.rgba(theme.INK))
         imgui.push_style_color(imgui.Col_.text.value, theme.rgba(theme.TEXT))
-        imgui.push_style_var(imgui.StyleVar_.frame_padding.value, V(10, (rect.h - pixels) / 2))
+        imgui.push_style_var(imgui.StyleVar_.frame_padding.value, V(min(10, rect.w / 10), (rect.h - pixels) / 2))
         imgui.push_style_var(imgui.StyleVar_.frame_rounding.value, theme.RADIUS)
         imgui.set_cursor_screen_pos(V(rect.x, rect.y))
         imgui.set_next_item_width(rect.w)
         is_walked_to = self.focus.meet(name, rect, is_field=True)
         if focus or (is_walked_to and self.focus.is_new):
             imgui.set_keyboard_focus_here()
-        entered, text = imgui.input_text(f"##{name}", value, imgui.InputTextFlags_.enter_returns_true.value)
+        flags = imgui.InputTextFlags_.enter_returns_true.value
+        flags |= imgui.InputTextFlags_.auto_select_all.value if is_selected else 0
+        entered, text = imgui.input_text(f"##{name}", value, flags)
         if is_walked_to:
             self._show_walked_to()
         if imgui.is_item_active():

@@ -1,11 +1,21 @@
 """Bots: things that answer decisions by themselves, for solo play and for simulated games."""
 
 from ktsim.content.plugins import Extensible
+from ktsim.game.bots.commander import Commander
 from ktsim.game.bots.npo import NonPlayer
 from ktsim.game.bots.plans import LEVELS
+from ktsim.game.bots.prospects import weights_of
 from ktsim.game.bots.quick import quick_answer
 from ktsim.game.bots.tactician import Tactician
 from ktsim.game.players import BotKind, Purposeful, Sampler
+
+
+def _commander(style: str, text: str) -> BotKind:
+    def make(seed: int | str, level: str, seconds: float | None) -> Commander:
+        return Commander(seed, level, seconds, weights_of(style))
+
+    return BotKind(f"commander-{style}" if style else "commander", text, make, tuple(LEVELS), "commander", True)
+
 
 _OWN = {
     kind.name: kind
@@ -20,12 +30,19 @@ _OWN = {
             "npo",
             "Follows the behaviour list of each operative, as non-player operatives do.",
             lambda seed, level, seconds: NonPlayer(seed, seconds),
+            is_repeatable=True,
         ),
         BotKind(
             "tactician",
             "Goes for objectives, uses cover, takes good shots and charges when it pays.",
             lambda seed, level, seconds: Tactician(seed, level, seconds),
+            tuple(LEVELS),
+            is_repeatable=True,
         ),
+        _commander("cautious", "A commander that takes few risks."),
+        _commander("aggressive", "A commander that goes for the enemy."),
+        _commander("objective", "A commander that goes for markers above all."),
+        _commander("", "Plans whole activations, plays for what is scored and minds what the enemy may do."),
     )
 }
 
@@ -39,4 +56,4 @@ def _read(name: str, loaded: object) -> BotKind:
 BOTS: Extensible[BotKind] = Extensible(_OWN, "ktsim.bots", _read)
 """Every kind of bot by its name."""
 
-__all__ = ["BOTS", "LEVELS", "BotKind", "NonPlayer", "Tactician", "quick_answer"]
+__all__ = ["BOTS", "LEVELS", "BotKind", "Commander", "NonPlayer", "Tactician", "quick_answer"]

@@ -12,10 +12,12 @@ from math import comb
 from typing import NamedTuple, TypeAlias
 
 from ktsim.rules.editions import edition
-from ktsim.rules.engine.attack import Hand, WeaponRule
+from ktsim.rules.engine.attack import Dice, Die, Hand, WeaponRule
+from ktsim.rules.engine.dice import joined
 from ktsim.rules.engine.fight.stages import Duel
 from ktsim.rules.engine.shoot.stages import Shot, allocations
 from ktsim.rules.odds.sequences import kill, mean, shot_damage
+from ktsim.rules.odds.solver import ShotSolver
 from ktsim.rules.odds.valuation import Damage
 
 Results: TypeAlias = "tuple[tuple[tuple[int, int], float], ...]"
@@ -50,6 +52,28 @@ def _solved(shot: Shot, edition_id: str) -> tuple[tuple[int, float], ...]:
 def exact_shot(shot: Shot, wounds: int, edition_id: str = "kt24") -> Outlook:
     """By the rules' own stages; Command Re-rolls and re-rolls of defence dice are left out."""
     return outlook(dict(_solved(bare_shot(shot), edition_id)), wounds)
+
+
+def reroll_gains(shot: Shot, dice: Dice, wounds: int, edition_id: str = "kt24") -> dict[int, tuple[Outlook, Outlook]]:
+    """By face: the outlook of keeping *dice* of a shooting under way, and of re-rolling one that shows the face."""
+    stages, start = edition(edition_id).shot_stages, bare_shot(shot)
+    is_attack = shot.hand.dice == dice and shot.stage.startswith("attack")
+    solver = ShotSolver(start, stages)
+
+    def seen(now: Dice) -> Damage:
+        position = start._replace(hand=start.hand._replace(dice=now)) if is_attack else start._replace(dice=now)
+        return solver.distribution(position)[0]
+
+    kept, found = outlook(seen(dice), wounds), {}
+    for face in sorted({die.face for die in dice if not die.is_rerolled}):
+        rest = list(dice)
+        rest.remove(Die(face))
+        again: Damage = {}
+        for fresh in range(1, 7):
+            for damage, chance in seen(joined(tuple(rest), (fresh,))).items():
+                again[damage] = again.get(damage, 0.0) + chance / 6
+        found[face] = (kept, outlook(again, wounds))
+    return found
 
 
 # -- quick ones --------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from ktsim.game.bots.view import BattleView
-from ktsim.rules.engine.board import length
+from ktsim.geometry.plane import length
 from ktsim.rules.engine.state import MarkerState, OperativeState, Point, inches
 from ktsim.rules.engine.table import CONTROL_RANGE
 

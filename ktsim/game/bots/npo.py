@@ -18,7 +18,7 @@ from ktsim.game.bots.tactician import Tactician, chosen_operative, request_for
 from ktsim.game.bots.view import BattleView, Budget, end_of
 from ktsim.game.game import Game
 from ktsim.game.players import cancelled
-from ktsim.rules.engine.board import length
+from ktsim.geometry.plane import length
 from ktsim.rules.engine.decisions import CANCEL, Decision, Pick, Walk
 from ktsim.rules.engine.state import OperativeState, Point
 from ktsim.rules.engine.table import TargetRuling

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -32,7 +32,11 @@ TEAM_ACTIONS = {
 
 @dataclass(frozen=True)
 class Level:
-    """How well a bot plays: how many places and enemies it looks at, and how much it misjudges."""
+    """How well a bot plays: how many places and enemies it looks at, and how much it misjudges.
+
+    Of a bot that plans whole activations: how many actions ahead, to how many plans it thinks of the enemy's reply, and
+    as people do, how much too much it makes of kills and how much of danger it sees at all.
+    """
 
     name: str
     text: str
@@ -40,12 +44,21 @@ class Level:
     enemies: int
     rulings: int
     noise: float
+    steps: int = 9
+    replies: int = 0
+    bloodlust: float = 1.0
+    fear: float = 1.0
 
 
 LEVELS = {
-    "easy": Level("easy", "Looks at little and misjudges much.", 3, 2, 60, 2.5),
-    "normal": Level("normal", "Looks at the likely places and hardly misjudges.", 5, 3, 120, 0.4),
-    "hard": Level("hard", "Looks at more places and enemies and does not misjudge.", 12, 5, 400, 0.0),
+    level.name: level
+    for level in (
+        Level("beginner", "Sees what is nearest and thinks of one thing at a time.", 2, 2, 40, 3.5, 1, 0, 1.8, 0.2),
+        Level("easy", "Looks at little and forgets to look behind.", 3, 2, 60, 2.5, 2, 0, 1.5, 0.5),
+        Level("normal", "Looks at the likely places and nearly all that threatens.", 5, 3, 120, 0.4, 3, 0, 1.2, 0.8),
+        Level("hard", "Looks at more places and enemies and does not misjudge.", 12, 5, 400, 0.0, 9, 0),
+        Level("commander", "Looks at most, and thinks of what the enemy will do about it.", 12, 7, 400, 0.0, 9, 2),
+    )
 }
 
 
@@ -137,7 +150,25 @@ class Deliberation:
             return Plan(-MISSION, name, None, "Put the marker down.")
         if "-OP-" in action.id:
             return Plan(MISSION, name, None, f"{name} for the mission.")
+        if ways := action.opens(view.battle, self.who):
+            return self._opening_plan(action, ways)
         return Plan(TEAM_ACTIONS.get(name, SMALL), name, None, f"{name}.")
+
+    def _opening_plan(self, action: Action, features: Sequence[str]) -> Plan:
+        """What comes into reach once a way is open, of what draws the operative; not worth it where nothing does."""
+        now = self.view.state.terrain
+        shut, before = dict(now), self._within_reach()
+        now.update(dict.fromkeys(features, "open"))
+        gain = self._within_reach() - before
+        now.update(shut)
+        return Plan(gain - SMALL / 2, action.name, None, f"{action.name}: a way to go on.")
+
+    def _within_reach(self) -> float:
+        """What the best place a whole move leads to is worth."""
+        battle = self.view.battle
+        move = next(action for action in battle.edition.actions if isinstance(action, Move))
+        places = battle.table.mover.places(battle.table, self.view.state, move.request(battle, self.who))
+        return max((pull_of(self.goals, place) for place in places), default=0.0)
 
     def _move_plans(self, action: Action, base: float) -> list[Plan]:
         if not isinstance(action, Move):
@@ -151,7 +182,8 @@ class Deliberation:
 
     def _is_near_enough(self, request: MoveRequest) -> bool:
         near = self.view.nearest(self.who, 1)
-        return bool(near) and self.view.flat(near[0], self.who.point) <= request.allowance + 2 * CONTROL_RANGE + 2
+        is_near = bool(near) and self.view.flat(near[0], self.who.point) <= request.allowance + 2 * CONTROL_RANGE + 2
+        return request.teleports or is_near
 
     # -- moves ---------------------------------------------------------------------------------------
 

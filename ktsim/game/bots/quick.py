@@ -8,7 +8,7 @@ from typing import Any
 
 from ktsim.game.game import Game
 from ktsim.game.players import cancelled, towards
-from ktsim.rules.engine.board import length
+from ktsim.geometry.plane import length
 from ktsim.rules.engine.decisions import CANCEL, Decision, Pick, Walk
 from ktsim.rules.engine.state import OperativeState
 

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from copy import copy
 from dataclasses import replace
 from time import monotonic
 
 from ktsim.game.bots.estimates import FightOutlook, Outlook, exact_shot, quick_fight, quick_shot
+from ktsim.geometry.plane import length
 from ktsim.rules.engine.attack import Attack, Hand, WeaponRule
 from ktsim.rules.engine.battle import Battle
-from ktsim.rules.engine.board import length
 from ktsim.rules.engine.cards import Profile
 from ktsim.rules.engine.fight.combat import assisting, make_duel
 from ktsim.rules.engine.fight.stages import Duel
 from ktsim.rules.engine.shoot.targets import rule_on, target_refusal, weapon_options
-from ktsim.rules.engine.sight_table import SightTable
 from ktsim.rules.engine.state import Activation, OperativeState, OrderName, Point, State
 from ktsim.rules.engine.table import TargetRuling
 from ktsim.rules.engine.weapons import make_hand
@@ -55,13 +53,10 @@ class BattleView:
     """
 
     def __init__(self, battle: Battle, budget: Budget, memory: dict[object, TargetRuling] | None = None) -> None:
-        self.battle, self.budget = copy(battle), budget
+        self.battle, self.budget = battle.twin(), budget
         self._memory = {} if memory is None else memory
         if len(self._memory) > MEMORY:
             self._memory.clear()
-        self.battle.state = battle.state.copy()
-        if isinstance(battle.table, SightTable):
-            self.battle.table = battle.table.twin()
 
     @property
     def state(self) -> State:
@@ -155,6 +150,20 @@ class BattleView:
             friends += sum((1 if e.side == who.side else -1) * 0.3 * self.gain(e, found) for e in near)
         return self.gain(enemy, found) - hot - friends
 
+    def kill_chance(self, shooter: str, target: str) -> float:
+        """The chance of the best of its shots from where it stands to incapacitate the target, on Engage."""
+        who, enemy, best = self.who(shooter), self.who(target), 0.0
+        order, who.order = who.order, "engage"
+        weapons = [weapon for weapon in self.battle.weapons(who) if weapon.kind == "ranged"]
+        for weapon in weapons if not self.battle.engaged_with(who) else ():
+            rules = self.battle.weapon_rules(who, weapon, enemy)
+            ruling = self.look(who, enemy, rules)
+            if target_refusal(self.battle, who, target, ruling, rules) is None:
+                attack = Attack(who, weapon, rules, self.battle.hit(who, weapon), enemy, ruling)
+                best = max(best, quick_shot(self.battle.edition.make_shot(self.battle, attack), enemy.wounds).kill)
+        who.order = order
+        return best
+
     # -- fighting ------------------------------------------------------------------------------------
 
     def best_fight(self, fighter: str) -> tuple[float, str]:
@@ -166,15 +175,15 @@ class BattleView:
 
     def fight_with(self, who: OperativeState, enemy: OperativeState) -> float:
         """The gain of fighting *enemy*, with the best weapons of both."""
-        found = [self.fight_outlook(who, weapon, enemy) for weapon in self._melee(who)]
+        found = [self.fight_outlook(who, weapon, enemy) for weapon in self.melee(who)]
         return max((self.gain(enemy, f.inflicted) - 0.8 * self.gain(who, f.suffered) for f in found), default=-3.0)
 
     def fight_outlook(self, who: OperativeState, weapon: Profile | None, enemy: OperativeState) -> FightOutlook:
-        theirs = self._melee(enemy)
+        theirs = self.melee(enemy)
         strongest = max(theirs, key=lambda each: each.atk * (7 - each.hit) * each.normal, default=None)
         return quick_fight(self._duel(who, weapon, enemy, strongest))
 
-    def _melee(self, who: OperativeState) -> list[Profile]:
+    def melee(self, who: OperativeState) -> list[Profile]:
         melee = [weapon for weapon in self.battle.weapons(who) if weapon.kind == "melee"]
         return [weapon for weapon in melee if not weapon.is_unclear] or melee
 
@@ -217,7 +226,7 @@ class BattleView:
         reach = self.battle.move(enemy).value + self.battle.edition.charge_bonus + 2.0
         if self.flat(enemy, who.point) > reach:
             return 0.0
-        weapons = self._melee(enemy)
+        weapons = self.melee(enemy)
         weapon = max(weapons, key=lambda each: each.atk * (7 - each.hit) * each.normal, default=None)
         return 0.7 * self.gain(who, self.fight_outlook(enemy, weapon, who).inflicted)
 

@@ -1,35 +1,29 @@
-"""Compiled float64 kernels (numba). Serial and parallel ones live in separate modules, because numba's disk cache
-does not tell ``parallel=True`` from ``False``.
-
-The cache lives in the user's cache folder, so that an installed package in a read-only place compiles once too. Each
-state of the sources has a folder of its own there: numba compiles a kernel again when its own file changes, but not
-when a kernel that it calls does.
-"""
+"""Compiled float64 kernels (numba). Parallel ones live in a module of their own: they take a minute to compile with all
+they call."""
 
 from __future__ import annotations
 
-import hashlib
-import os
-from pathlib import Path
 from typing import Any
 
-import numba
-
-from ktsim import paths
-
-SOURCES = tuple(sorted(Path(__file__).parent.glob("*.py")))
+from ktsim.geometry.compiling import OPTIONS, InnerKernel, Kernel
 
 
-def fingerprint() -> str:
-    """A short name for the present state of the kernels' sources."""
-    found = hashlib.sha256()
-    for path in SOURCES:
-        found.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
-    return found.hexdigest()[:16]
+def kernel(function: Any) -> Any:
+    """A kernel that Python calls."""
+    return Kernel(function, targetoptions=dict(OPTIONS))
 
 
-if not os.environ.get("NUMBA_CACHE_DIR"):
-    numba.config.CACHE_DIR = str(paths.cache() / "kernels" / fingerprint())  # type: ignore[attr-defined]
+def inner(function: Any) -> Any:
+    """A kernel that only kernels call."""
+    return InnerKernel(function, targetoptions=dict(OPTIONS))
 
-OPTIONS: dict[str, Any] = {"cache": True, "nogil": True, "error_model": "numpy"}
-"""What every kernel is compiled with. No fastmath: EPS decides ties, so rounding must not depend on the compiler."""
+
+def on_all_cores(function: Any) -> Any:
+    """A kernel that Python calls and that runs on all cores."""
+    return Kernel(function, targetoptions={**OPTIONS, "parallel": True})
+
+
+def lean(function: Any) -> Any:
+    """An inner kernel that allocates nothing, nor does any that it calls: the arrays it is given are not counted, which
+    would cost more than many a question does."""
+    return InnerKernel(function, targetoptions={**OPTIONS, "_nrt": False})

@@ -5,13 +5,12 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit
 
-from ktsim.geometry.kernels import OPTIONS
+from ktsim.geometry.kernels import inner, kernel
 from ktsim.geometry.kernels.planar import TAU, gap, line_meets_rim, rim, tangents
 
 
-@njit(**OPTIONS)
+@kernel
 def insides(x, y, edges, owner, count):
     """In how many of *count* polygons is the point? Edges (m, 4) with the number of the polygon each belongs to."""
     odd = np.zeros(count, np.bool_)
@@ -23,7 +22,7 @@ def insides(x, y, edges, owner, count):
     return odd
 
 
-@njit(**OPTIONS)
+@inner
 def _length_inside(ax, ay, bx, by, edges, owner, at_start, cuts, who):
     """How much of the segment from a lies in any of the polygons, given in which of them it starts; *edges*: those it
     may cross; *cuts*, *who*: room to work in."""
@@ -70,13 +69,13 @@ def _length_inside(ax, ay, bx, by, edges, owner, at_start, cuts, who):
     return covered * math.sqrt(dx * dx + dy * dy)
 
 
-@njit(**OPTIONS)
+@inner
 def _to_rim(px, py, T, angle, edges, owner, at_start, cuts, who):
     x, y = rim(T, math.cos(angle), math.sin(angle))
     return _length_inside(px, py, x, y, edges, owner, at_start, cuts, who)
 
 
-@njit(**OPTIONS)
+@kernel
 def longest_inside(px, py, T, edges, owner, at_start, enough):
     """The most that any line from p to the facing rim of T runs through polygons: *edges* those the lines may cross,
     *owner* the polygon of each, *at_start* in which polygons p is. From *enough* on any such length will do.
@@ -138,7 +137,7 @@ def longest_inside(px, py, T, edges, owner, at_start, enough):
     return best
 
 
-@njit(**OPTIONS)
+@kernel
 def are_long(points, T, edges, owner, count, near_edges, near_owner, limit):
     """From which of *points* (n, 2) does a line run through polygons for *limit* or more? *edges* are those of all of
     them, *near_edges* those the lines may cross."""

@@ -10,12 +10,11 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit
 
-from ktsim.geometry.kernels import OPTIONS
+from ktsim.geometry.kernels import kernel, lean
 
 
-@njit(**OPTIONS)
+@lean
 def _clip(points, n, z, above, out):
     """Clip a polygon (n, 3) by a horizontal plane; returns the number of corners written to *out*."""
     m = 0
@@ -35,7 +34,7 @@ def _clip(points, n, z, above, out):
     return m
 
 
-@njit(**OPTIONS)
+@kernel
 def band(tris, low, high):
     """Triangles (n, 9) between the heights *low* and *high*, seen from above: (m, 6). Upright faces become slivers."""
     out = np.empty((3 * tris.shape[0], 6))
@@ -72,7 +71,7 @@ def band(tris, low, high):
     return out[:m].copy()
 
 
-@njit(**OPTIONS)
+@lean
 def in_triangle(piece, x, y):
     """Is the point inside or on the border of a triangle (6,) of either winding? Never for a sliver."""
     d0 = (piece[2] - piece[0]) * (y - piece[1]) - (piece[3] - piece[1]) * (x - piece[0])
@@ -83,7 +82,7 @@ def in_triangle(piece, x, y):
     return (d0 >= 0.0 and d1 >= 0.0 and d2 >= 0.0) or (d0 <= 0.0 and d1 <= 0.0 and d2 <= 0.0)
 
 
-@njit(**OPTIONS)
+@kernel
 def over(pieces, x, y):
     """Index of a triangle (n, 6) that holds the point, or -1."""
     for i in range(pieces.shape[0]):
@@ -92,7 +91,7 @@ def over(pieces, x, y):
     return -1
 
 
-@njit(**OPTIONS)
+@kernel
 def fills(tris, x, y, z):
     """Is the point inside the solid of closed triangles (n, 9)? Faces above it count by the way they look, so shells
     that overlap do not cancel out."""
@@ -113,7 +112,7 @@ def fills(tris, x, y, z):
     return turns > 0
 
 
-@njit(**OPTIONS)
+@lean
 def _disc_part(cx, cy, r, ax, ay, dx, dy, span):
     """Widen span (2,) by the parameters at which a + t d is within r of the point c."""
     fx = ax - cx
@@ -137,7 +136,7 @@ def _disc_part(cx, cy, r, ax, ay, dx, dy, span):
         span[1] = max(span[1], hi)
 
 
-@njit(**OPTIONS)
+@lean
 def _strip_part(px, py, qx, qy, r, ax, ay, dx, dy, span):
     """Widen span by the parameters at which a + t d is beside the segment pq and within r of it."""
     ex = qx - px
@@ -173,7 +172,7 @@ def _strip_part(px, py, qx, qy, r, ax, ay, dx, dy, span):
         span[1] = max(span[1], hi)
 
 
-@njit(**OPTIONS)
+@lean
 def _chord(piece, ax, ay, dx, dy, span):
     """Widen span by the parameters at which a + t d is inside the triangle."""
     twice = (piece[2] - piece[0]) * (piece[5] - piece[1]) - (piece[3] - piece[1]) * (piece[4] - piece[0])
@@ -200,7 +199,7 @@ def _chord(piece, ax, ay, dx, dy, span):
         span[1] = max(span[1], hi)
 
 
-@njit(**OPTIONS)
+@kernel
 def near_spans(pieces, r, ax, ay, bx, by):
     """The stretches (k, 2) of the segment, as parameters, that are within *r* of any triangle: merged, in order.
 
@@ -243,14 +242,14 @@ def near_spans(pieces, r, ax, ay, bx, by):
     return out[:k].copy()
 
 
-@njit(**OPTIONS)
+@kernel
 def all_near(pieces, r, ax, ay, bx, by):
     """Is the whole segment within *r* of the triangles?"""
     spans = near_spans(pieces, r, ax, ay, bx, by)
     return spans.shape[0] == 1 and spans[0, 0] <= 1e-9 and spans[0, 1] >= 1.0 - 1e-9
 
 
-@njit(**OPTIONS)
+@kernel
 def near_point(pieces, r, x, y):
     """Which triangles (n, 6) are within *r* of the point: (n,) bool."""
     out = np.zeros(pieces.shape[0], np.bool_)

@@ -10,9 +10,8 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit
 
-from ktsim.geometry.kernels import OPTIONS
+from ktsim.geometry.kernels import inner, lean
 from ktsim.geometry.kernels.witnesses import nearest_of, place
 
 ROW = 16
@@ -22,7 +21,7 @@ cell are at most from these; the radius of the ball's shadow on the window."""
 MIDDLE = 8
 
 
-@njit(**OPTIONS)
+@inner
 def window(sph, pose, ball):
     """The window: its middle (3), two directions across it (3 each), its half-width, and the way to the surface (3)."""
     w = np.empty(13)
@@ -65,7 +64,7 @@ def window(sph, pose, ball):
     return w
 
 
-@njit(**OPTIONS)
+@lean
 def leaves_ball(ball, ax, ay, az, bx, by, bz):
     """Where the line through a and b, seen from b, first meets the ball: (met, point, distance of the line from its
     centre)."""
@@ -85,7 +84,7 @@ def leaves_ball(ball, ax, ay, az, bx, by, bz):
     return True, ax + t * dx, ay + t * dy, az + t * dz, math.sqrt(off2)
 
 
-@njit(**OPTIONS)
+@lean
 def box_corners(turn, box, far):
     for e in range(8):
         x = box[0] if e & 1 else box[3]
@@ -95,7 +94,7 @@ def box_corners(turn, box, far):
             far[e, c] = turn[c, 0] * x + turn[c, 1] * y + turn[c, 2] * z + turn[c, 3]
 
 
-@njit(**OPTIONS)
+@lean
 def around(far, count, box):
     """Middle and half-widths of the box around points."""
     for c in range(3):
@@ -108,7 +107,7 @@ def around(far, count, box):
         box[3 + c] = 0.5 * (high - low)
 
 
-@njit(**OPTIONS)
+@lean
 def open_cell(row, surface_turn, sph, links, nodes, tris, far, middle):
     """Corners of a cell's patch into *far*, its middle and size into *middle*; returns how many corners. A leaf of the
     tree becomes a triangle."""
@@ -144,7 +143,7 @@ def open_cell(row, surface_turn, sph, links, nodes, tris, far, middle):
     return 3
 
 
-@njit(**OPTIONS)
+@lean
 def turned_away(row, behind, radius):
     """Is a cell's triangle turned away from all of the ball? *behind*: how far along w its centre is."""
     nx = (row[9] - row[6]) * (row[13] - row[7]) - (row[10] - row[7]) * (row[12] - row[6])
@@ -154,7 +153,7 @@ def turned_away(row, behind, radius):
     return away > radius * math.sqrt(nx * nx + ny * ny + nz * nz)
 
 
-@njit(**OPTIONS)
+@lean
 def tighten(row, far, n_far, behind, radius, shadows, middle):
     """Cut the cell's rectangle down to where lines from the ball to the patch cross the window, and choose the middle
     line: one from the ball if there is any. False when no line comes from the ball.
@@ -223,7 +222,7 @@ def tighten(row, far, n_far, behind, radius, shadows, middle):
     return True
 
 
-@njit(inline="always", **OPTIONS)
+@lean
 def lit(shadows, n_far, wide, x, y):
     """How far the ball's shadows reach along (x, y)."""
     reach = -np.inf
@@ -232,7 +231,7 @@ def lit(shadows, n_far, wide, x, y):
     return reach + wide
 
 
-@njit(**OPTIONS)
+@inner
 def split(row, far, node, links, w, u, one, two):
     """The two halves of a cell, cut where it is longest along w[0:2] as seen at parameter *u*."""
     size = math.sqrt(w[0] * w[0] + w[1] * w[1])
@@ -265,14 +264,14 @@ def split(row, far, node, links, w, u, one, two):
             two[5 + 3 * f + c] = half
 
 
-@njit(**OPTIONS)
+@inner
 def _along(w, size, dp, dq, dw):
     """Length of an edge measured mostly along w; the rest keeps cells from being cut in one direction for ever."""
     l = math.sqrt(dp * dp + dq * dq + dw * dw)
     return l if size == 0.0 else 0.1 * l + abs(w[0] * dp + w[1] * dq) / size
 
 
-@njit(**OPTIONS)
+@lean
 def towards(F, j, k, win, ax, ay, az, dx, dy, dz, u):
     """The way across the window that brings the line a + t d, seen along itself, from its point at *u* to the nearest
     point of triangle *j* of instance *k*."""

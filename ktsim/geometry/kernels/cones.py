@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import math
 
-from numba import njit
-
-from ktsim.geometry.kernels import OPTIONS
+from ktsim.geometry.kernels import lean
 from ktsim.geometry.kernels.planar import rim, support
 
 
-@njit(**OPTIONS)
+@lean
 def bounds(px, py, pz, T, tz, b0, b1, r, body, axes):
     """Around all lines from p to the rim of T between the angles b0 and b1: a solid with the corners *body* (5, 3),
     and directions (n, low, high) in *axes* (5, 5) between whose limits lie all points within r of it. Returns the
@@ -91,7 +89,7 @@ def bounds(px, py, pz, T, tz, b0, b1, r, body, axes):
     return ex, ey, nx, ny, s
 
 
-@njit(**OPTIONS)
+@lean
 def box_apart(nodes, i, axes):
     """Is box i wholly outside the limits of one of the axes?"""
     for k in range(5):
@@ -115,7 +113,7 @@ def box_apart(nodes, i, axes):
     return False
 
 
-@njit(**OPTIONS)
+@lean
 def triangle_apart(t, axes, body, r):
     """Is triangle t wholly outside the limits of one of the axes, or the body wholly to one side of it?"""
     for k in range(5):

@@ -6,12 +6,11 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit
 
-from ktsim.geometry.kernels import OPTIONS
+from ktsim.geometry.kernels import inner, kernel, lean
 from ktsim.geometry.kernels.planar import gap, support
-from ktsim.geometry.kernels.primitives import segment_from_triangle
-from ktsim.geometry.kernels.queries import DEPTH, _enter, _inverse
+from ktsim.geometry.kernels.primitives import inverse, segment_from_triangle
+from ktsim.geometry.kernels.queries import DEPTH, _enter
 
 FINEST = 0.08
 """How finely a triangle is cut along a zone's curved border before the border is taken as straight (inches): it bends
@@ -20,7 +19,7 @@ BEND = 0.004
 """Parts along a border belong to the shape on whose plane they are but for this much."""
 
 
-@njit(**OPTIONS)
+@inner
 def _apart(fig, z, x, y, h):
     """Distance of a point in space from the flat figure at height z."""
     g, _a = gap(fig, x, y)
@@ -29,7 +28,7 @@ def _apart(fig, z, x, y, h):
     return math.sqrt(g * g + (h - z) ** 2)
 
 
-@njit(**OPTIONS)
+@inner
 def _keep_polygon(v, d, limit, within, out, n):
     """Add the part of triangle v (3, 3) where d (linear, given at the corners) is within (or beyond) *limit*."""
     poly = np.empty((4, 3))
@@ -56,7 +55,7 @@ def _keep_polygon(v, d, limit, within, out, n):
     return n
 
 
-@njit(**OPTIONS)
+@lean
 def _plane_beyond(t, fig, z, limit, plane):
     """Set *plane* (n, c), n . x >= c being wholly beyond *limit* of the flat figure, to one across the shortest way to
     the middle of triangle t. Is all of t beyond it?"""
@@ -77,7 +76,7 @@ def _plane_beyond(t, fig, z, limit, plane):
     return _least(t, plane) > plane[3]
 
 
-@njit(**OPTIONS)
+@lean
 def _least(t, plane):
     least = 1e300
     for k in range(3):
@@ -85,7 +84,7 @@ def _least(t, plane):
     return least
 
 
-@njit(**OPTIONS)
+@kernel
 def convex_groups(tris, source, wholes, fig, z, limit, fig2, z2, limit2):
     """Sort the parts of triangles that are beyond *limit* of one figure and *limit2* of another into convex shapes.
 
@@ -132,7 +131,7 @@ def convex_groups(tris, source, wholes, fig, z, limit, fig2, z2, limit2):
     return tris[order], group[order], shapes[:count].copy()
 
 
-@njit(**OPTIONS)
+@kernel
 def clip(tris, plane):
     """What of triangles (n, 9) is not beyond a plane (n . x <= c) -> triangles, source index."""
     out = np.empty((2 * tris.shape[0], 9))
@@ -152,7 +151,7 @@ def clip(tris, plane):
     return out[:n].copy(), source[:n].copy()
 
 
-@njit(**OPTIONS)
+@lean
 def beyond_planes(t, planes):
     """Is triangle t wholly beyond one of the planes (m, 4): n . x > c at its corners?"""
     for i in range(planes.shape[0]):
@@ -169,7 +168,7 @@ def beyond_planes(t, planes):
     return False
 
 
-@njit(**OPTIONS)
+@kernel
 def between_planes(tris, planes):
     """Which triangles (n, 9) are not wholly beyond one of the planes: (n,) bool."""
     keep = np.empty(tris.shape[0], np.bool_)
@@ -178,13 +177,13 @@ def between_planes(tris, planes):
     return keep
 
 
-@njit(**OPTIONS)
+@kernel
 def cut_triangles(tris, fig, z, limit, within):
     """The parts of triangles within (or beyond) *limit* of the flat figure at height z -> triangles, source index."""
     return cut_between(tris, fig, z, limit, within, np.empty((0, 4)))
 
 
-@njit(**OPTIONS)
+@kernel
 def cut_between(tris, fig, z, limit, within, planes):
     """As ``cut_triangles``, leaving out what lies wholly beyond one of the planes (see ``beyond_planes``)."""
     cap = max(256, 4 * tris.shape[0])
@@ -266,20 +265,21 @@ def cut_between(tris, fig, z, limit, within, planes):
     return out[:n].copy(), source[:n].copy()
 
 
-@njit(**OPTIONS)
-def triangles_near(nodes, links, tris, labels, root, ox, oy, oz, dx, dy, dz, r):
-    """The triangles of a tree nearer than *r* to the segment ``o + t d``, and their labels."""
+@kernel
+def triangles_near(nodes, links, tris, labels, only, most, ox, oy, oz, dx, dy, dz, r):
+    """The triangles of a tree nearer than *r* to the segment ``o + t d``, and their labels; just those labelled *only*
+    (-2: any), and about *most* of them at most."""
     stack = np.empty(DEPTH, np.int32)
     out = np.empty((64, 9))
     names = np.empty(64, np.int32)
     n = 0
-    ix = _inverse(dx)
-    iy = _inverse(dy)
-    iz = _inverse(dz)
+    ix = inverse(dx)
+    iy = inverse(dy)
+    iz = inverse(dz)
     r2 = r * r
     sp = 1
-    stack[0] = root
-    while sp > 0:
+    stack[0] = 0
+    while sp > 0 and n < most:
         sp -= 1
         i = stack[sp]
         if _enter(nodes, i, ox, oy, oz, ix, iy, iz, r, 1.0) > 1.0:
@@ -291,6 +291,8 @@ def triangles_near(nodes, links, tris, labels, root, ox, oy, oz, dx, dy, dz, r):
             sp += 2
             continue
         for j in range(links[i, 0], links[i, 0] + c):
+            if only != -2 and labels[j] != only:
+                continue
             d2, _s = segment_from_triangle(ox, oy, oz, dx, dy, dz, tris[j], r2)
             if d2 < r2:
                 if n == out.shape[0]:
@@ -306,7 +308,7 @@ def triangles_near(nodes, links, tris, labels, root, ox, oy, oz, dx, dy, dz, r):
     return out[:n].copy(), names[:n].copy()
 
 
-@njit(**OPTIONS)
+@kernel
 def triangles_in_box(nodes, links, tris, labels, root, low, high, without):
     """The triangles of a tree whose boxes touch the box from *low* to *high*, but those labelled *without*."""
     stack = np.empty(DEPTH, np.int32)

@@ -5,16 +5,15 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit
 
-from ktsim.geometry.kernels import OPTIONS
+from ktsim.geometry.kernels import kernel, lean
 from ktsim.geometry.kernels.planar import TAU
 
 ROUND = 16
 """Directions tried for all edges of a floor before those across each."""
 
 
-@njit(**OPTIONS)
+@lean
 def _reach(tris, z, ball, nx, ny):
     """How far in the direction n lines from the ball to the corners of triangles pass the height z."""
     h = nx * ball[0] + ny * ball[1]
@@ -33,7 +32,7 @@ def _reach(tris, z, ball, nx, ny):
     return most
 
 
-@njit(**OPTIONS)
+@kernel
 def hides(section, z, tris, ball):
     """Do all lines from the ball to triangles (n, 9), which lie wholly below z as the ball lies above, pass through
     what the closed loops *section* (m, 4) hold at that height? They do when they pass inside and no edge reaches into

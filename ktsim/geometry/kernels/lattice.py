@@ -9,24 +9,23 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit
 
-from ktsim.geometry.kernels import OPTIONS
-from ktsim.geometry.kernels.bands import all_near, in_triangle, near_spans
-from ktsim.geometry.kernels.fans import _points_apart2
-from ktsim.geometry.kernels.sweeps import met
+from ktsim.geometry.kernels import kernel, lean
+from ktsim.geometry.kernels.apart import points_apart2
+from ktsim.geometry.kernels.bands import in_triangle
+from ktsim.geometry.kernels.legs import door_leg_is_free, leg_is_free, past_edge, through_door
 
 EPS = 1e-6
 BLOCKED, FREE, PASSED = 0, 1, 2
 """A node: in terrain; fit to end an increment; only to be passed."""
 
 
-@njit(**OPTIONS)
+@lean
 def _span(low, high, origin, h, n):
     return max(0, math.ceil((low - origin) / h - 1e-9)), min(n - 1, math.floor((high - origin) / h + 1e-9))
 
 
-@njit(**OPTIONS)
+@kernel
 def mark_blocked(edges, matrix, r, outer, x0, y0, h, nx, ny, out):
     """Set out (nx * ny,) where a base overlaps an edge (m, 4). *matrix* (2, 2) makes the base a disc of radius r; it
     reaches *outer* from its centre."""
@@ -45,11 +44,11 @@ def mark_blocked(edges, matrix, r, outer, x0, y0, h, nx, ny, out):
                 y = y0 + j * h
                 px = matrix[0, 0] * x + matrix[0, 1] * y
                 py = matrix[1, 0] * x + matrix[1, 1] * y
-                if _points_apart2(px, py, ax, ay, bx, by) < r * r:
+                if points_apart2(px, py, ax, ay, bx, by) < r * r:
                     out[i * ny + j] = True
 
 
-@njit(**OPTIONS)
+@kernel
 def mark_over(pieces, x0, y0, h, nx, ny, out):
     """Set out (nx * ny,) where a node is over a triangle (m, 6)."""
     for k in range(pieces.shape[0]):
@@ -62,7 +61,7 @@ def mark_over(pieces, x0, y0, h, nx, ny, out):
                     out[i * ny + j] = True
 
 
-@njit(**OPTIONS)
+@kernel
 def distances(pieces, reach, enough, x0, y0, h, nx, ny, out):
     """Lower out (nx * ny,) to the distance of each node from the nearest triangle, where that is at most *reach*. A
     node once found nearer than *enough* is left at that."""
@@ -80,15 +79,15 @@ def distances(pieces, reach, enough, x0, y0, h, nx, ny, out):
                 if in_triangle(p, x, y):
                     out[n] = 0.0
                     continue
-                d = _points_apart2(x, y, p[0], p[1], p[2], p[3])
-                d = min(d, _points_apart2(x, y, p[2], p[3], p[4], p[5]))
-                d = min(d, _points_apart2(x, y, p[4], p[5], p[0], p[1]))
+                d = points_apart2(x, y, p[0], p[1], p[2], p[3])
+                d = min(d, points_apart2(x, y, p[2], p[3], p[4], p[5]))
+                d = min(d, points_apart2(x, y, p[4], p[5], p[0], p[1]))
                 d = math.sqrt(d)
                 if d <= reach and d < out[n]:
                     out[n] = d
 
 
-@njit(**OPTIONS)
+@kernel
 def rays(reach):
     """Offsets (m, 2) within *reach* cells, nearest first, and for each the numbers (m, 2) of the offsets next to it on
     the way back to the middle."""
@@ -130,7 +129,7 @@ def rays(reach):
     return out, back
 
 
-@njit(**OPTIONS)
+@kernel
 def sources_of(k, cost, state, done, h, nx, ny):
     """Nodes of cost *k* worth starting legs from: at the border of what costs k at most, with something within about
     an inch (8 cells) that a leg from here could make cheaper. Marks them done."""
@@ -173,111 +172,7 @@ def sources_of(k, cost, state, done, h, nx, ny):
     return out[:m].copy()
 
 
-@njit(**OPTIONS)
-def _between_nodes(values, x, y, x0, y0, h, nx, ny):
-    """Values of nodes interpolated at a place."""
-    u = min(nx - 1.0, max(0.0, (x - x0) / h))
-    v = min(ny - 1.0, max(0.0, (y - y0) / h))
-    i = min(nx - 2, math.floor(u))
-    j = min(ny - 2, math.floor(v))
-    u -= i
-    v -= j
-    n = i * ny + j
-    low = values[n] * (1.0 - v) + values[n + 1] * v
-    high = values[n + ny] * (1.0 - v) + values[n + ny + 1] * v
-    return low * (1.0 - u) + high * u
-
-
-@njit(**OPTIONS)
-def _held(ax, ay, bx, by, near, reach, pieces, x0, y0, h, nx, ny):
-    """Is the whole leg within *reach* of the pieces? Distances at nodes decide most legs: between nodes they are
-    interpolated, which is good to a few hundredths of an inch."""
-    length = math.sqrt((bx - ax) ** 2 + (by - ay) ** 2)
-    steps = max(1, math.ceil(length / (0.5 * h)))
-    sure = True
-    for s in range(steps + 1):
-        t = s / steps
-        d = _between_nodes(near, ax + t * (bx - ax), ay + t * (by - ay), x0, y0, h, nx, ny)
-        if d > reach + 0.03:
-            return False
-        if d > reach - 0.03:
-            sure = False
-    return sure or all_near(pieces, reach, ax, ay, bx, by)
-
-
-@njit(**OPTIONS)
-def _is_sure(ax, ay, bx, by, clear, inner, outer, x0, y0, h, nx, ny):
-    """Whether distances at nodes decide that a base meets terrain on the leg: 1 it is clear, -1 it is not, 0 unsure."""
-    length = math.sqrt((bx - ax) ** 2 + (by - ay) ** 2)
-    steps = max(1, math.ceil(length / (0.5 * h)))
-    slack = 0.7072 * h + 0.25 * h + 1e-6
-    sure = 1
-    for s in range(steps + 1):
-        t = s / steps
-        i = min(nx - 1, max(0, round((ax + t * (bx - ax) - x0) / h)))
-        j = min(ny - 1, max(0, round((ay + t * (by - ay) - y0) / h)))
-        d = clear[i * ny + j]
-        if d < inner - slack:
-            return -1
-        if d < outer + slack:
-            sure = 0
-    return sure
-
-
-@njit(**OPTIONS)
-def _parted(ax, ay, bx, by, discs):
-    """Does another operative forbid the leg? discs (m, 4): x, y, radius and 0 for keep out, 1 for: do not leave, nor
-    pass through without ending there."""
-    for d in range(discs.shape[0]):
-        r2 = discs[d, 2] * discs[d, 2]
-        if _points_apart2(discs[d, 0], discs[d, 1], ax, ay, bx, by) >= r2:
-            continue
-        if discs[d, 3] == 0.0:
-            return True
-        if (bx - discs[d, 0]) ** 2 + (by - discs[d, 1]) ** 2 >= r2:
-            return True
-    return False
-
-
-@njit(**OPTIONS)
-def _vetoed(ax, ay, bx, by, veto, x0, y0, h, nx, ny):
-    length = math.sqrt((bx - ax) ** 2 + (by - ay) ** 2)
-    steps = max(1, math.ceil(length / h))
-    for s in range(steps + 1):
-        t = s / steps
-        i = min(nx - 1, max(0, round((ax + t * (bx - ax) - x0) / h)))
-        j = min(ny - 1, max(0, round((ay + t * (by - ay) - y0) / h)))
-        if veto[i * ny + j]:
-            return True
-    return False
-
-
-@njit(**OPTIONS)
-def leg_is_free(ax, ay, bx, by, shape, grid, near, reach, pieces, discs, veto, lat):
-    """May a base go straight from a to b on this layer? Everything but tolls and doors."""
-    x0, y0, h, nx, ny = lat
-    if _parted(ax, ay, bx, by, discs):
-        return False
-    edges, start, items, gx, gy, gnx, gny, cell, clear = grid
-    matrix, r, inner, outer = shape
-    sure = 0
-    if clear.shape[0] > 0:
-        sure = _is_sure(ax, ay, bx, by, clear, inner, outer, x0, y0, h, nx, ny)
-        if sure < 0:
-            return False
-    if sure == 0 and edges.shape[0] > 0:
-        px = matrix[0, 0] * ax + matrix[0, 1] * ay
-        py = matrix[1, 0] * ax + matrix[1, 1] * ay
-        qx = matrix[0, 0] * bx + matrix[0, 1] * by
-        qy = matrix[1, 0] * bx + matrix[1, 1] * by
-        if met(px, py, qx, qy, r, True, edges, start, items, gx, gy, gnx, gny, cell) >= 0:
-            return False
-    if near.shape[0] > 0 and not _held(ax, ay, bx, by, near, reach, pieces, x0, y0, h, nx, ny):
-        return False
-    return not (veto.shape[0] > 0 and _vetoed(ax, ay, bx, by, veto, x0, y0, h, nx, ny))
-
-
-@njit(**OPTIONS)
+@kernel
 def relax(
     sources,
     k,
@@ -350,45 +245,7 @@ def relax(
                 seen[o] = o == 0
 
 
-@njit(**OPTIONS)
-def through_door(ax, ay, bx, by, door, outer):
-    """The stretch of a leg in a doorway (cx, cy, ux, uy, half width, left, right): (found, low, high)."""
-    u0 = (ax - door[0]) * door[2] + (ay - door[1]) * door[3]
-    v0 = (ay - door[1]) * door[2] - (ax - door[0]) * door[3]
-    u1 = (bx - door[0]) * door[2] + (by - door[1]) * door[3]
-    v1 = (by - door[1]) * door[2] - (bx - door[0]) * door[3]
-    top = door[5] + outer
-    bottom = -door[6] - outer
-    if not ((v0 >= top - 1e-9 and v1 <= bottom + 1e-9) or (v1 >= top - 1e-9 and v0 <= bottom + 1e-9)):
-        return False, 0.0, 0.0
-    t0 = (top - v0) / (v1 - v0)
-    t1 = (bottom - v0) / (v1 - v0)
-    lo = min(t0, t1)
-    hi = max(t0, t1)
-    if abs(u0 + lo * (u1 - u0)) > door[4] or abs(u0 + hi * (u1 - u0)) > door[4]:
-        return False, 0.0, 0.0
-    return True, max(0.0, lo), min(1.0, hi)
-
-
-@njit(**OPTIONS)
-def door_leg_is_free(ax, ay, bx, by, lo, hi, shape, grid, clipped, discs, veto, lat):
-    """May a base go straight through a doorway? Before and after it everything counts, in it what is beyond."""
-    none = np.empty(0)
-    nothing = np.empty((0, 6))
-    px = ax + lo * (bx - ax)
-    py = ay + lo * (by - ay)
-    qx = ax + hi * (bx - ax)
-    qy = ay + hi * (by - ay)
-    if lo > 0.0 and not leg_is_free(ax, ay, px, py, shape, grid, none, 0.0, nothing, discs[:0], veto, lat):
-        return False
-    if not leg_is_free(px, py, qx, qy, shape, clipped, none, 0.0, nothing, discs[:0], veto, lat):
-        return False
-    if hi < 1.0 and not leg_is_free(qx, qy, bx, by, shape, grid, none, 0.0, nothing, discs[:0], veto, lat):
-        return False
-    return not _parted(ax, ay, bx, by, discs)
-
-
-@njit(**OPTIONS)
+@kernel
 def relax_door(k, most, xs, ys, state, cost, legs, parent, shape, grid, clipped, door, discs, veto, lat):
     """Legs from every node of cost k through a doorway, which costs 1 more."""
     room = most - k - 1
@@ -422,15 +279,7 @@ def relax_door(k, most, xs, ys, state, cost, legs, parent, shape, grid, clipped,
                 parent[q] = p
 
 
-@njit(**OPTIONS)
-def past_edge(pieces, ax, ay, bx, by):
-    """How far the leg goes beyond the last point over the pieces."""
-    spans = near_spans(pieces, 0.0, ax, ay, bx, by)
-    edge = spans[-1, 1] if spans.shape[0] > 0 else 0.0
-    return (1.0 - edge) * math.sqrt((bx - ax) ** 2 + (by - ay) ** 2)
-
-
-@njit(**OPTIONS)
+@kernel
 def relax_jump(
     sources,
     k,
@@ -477,7 +326,7 @@ def relax_jump(
                 parent[q] = p
 
 
-@njit(**OPTIONS)
+@kernel
 def into(bx, by, most, xs, ys, cost, legs, shape, grid, near, reach, pieces, discs, veto, lat):
     """The best node to come straight to a place from, by cost and then legs: (node or -1, cost there)."""
     best = most + 1
@@ -501,7 +350,7 @@ def into(bx, by, most, xs, ys, cost, legs, shape, grid, near, reach, pieces, dis
     return found, best
 
 
-@njit(**OPTIONS)
+@kernel
 def into_door(bx, by, most, xs, ys, cost, legs, shape, grid, clipped, door, discs, veto, lat):
     """The best node to come straight to a place from through a doorway: (node or -1, cost there)."""
     best = most + 1

@@ -5,22 +5,21 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit
 
-from ktsim.geometry.kernels import OPTIONS
+from ktsim.geometry.kernels import kernel, lean
 from ktsim.geometry.kernels.planar import gap
 
 STEPS = 44
 """Thirds cut off a search interval: leaves 2e-8 of it."""
 
 
-@njit(**OPTIONS)
+@lean
 def _apart(fig, z, x, y, h):
     g, _angle = gap(fig, x, y)
     return math.hypot(max(0.0, g), h - z)
 
 
-@njit(**OPTIONS)
+@lean
 def _along(fig, z, ax, ay, az, bx, by, bz):
     """The smallest distance of a segment; the distance is convex along it."""
     low, high = 0.0, 1.0
@@ -36,7 +35,7 @@ def _along(fig, z, ax, ay, az, bx, by, bz):
     return _apart(fig, z, ax + t * (bx - ax), ay + t * (by - ay), az + t * (bz - az))
 
 
-@njit(**OPTIONS)
+@lean
 def _across(fig, z, T, s):
     """The smallest distance of the segment of a triangle that runs from one side to another, a share *s* along both."""
     ax, ay, az = T[0] + s * (T[3] - T[0]), T[1] + s * (T[4] - T[1]), T[2] + s * (T[5] - T[2])
@@ -44,7 +43,7 @@ def _across(fig, z, T, s):
     return _along(fig, z, ax, ay, az, bx, by, bz)
 
 
-@njit(**OPTIONS)
+@kernel
 def figure_from_triangles(fig, z, tris):
     """Distance of the flat figure at height z from triangles (n, 9); inf when there are none.
 

@@ -11,14 +11,13 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
-from ktsim.geometry.kernels import OPTIONS
+from ktsim.geometry.kernels import inner, kernel, lean
 from ktsim.geometry.kernels.cones import bounds, box_apart, triangle_apart
 from ktsim.geometry.kernels.planar import TAU, gap, rim, support, tangents
-from ktsim.geometry.kernels.primitives import segment_from_triangle
-from ktsim.geometry.kernels.queries import DEPTH, _enter, _inverse
+from ktsim.geometry.kernels.primitives import inverse, segment_from_triangle
+from ktsim.geometry.kernels.queries import DEPTH, _enter
 
 ARCS = 4
 """Stretches of rim a fan is first cut into."""
@@ -54,13 +53,13 @@ class Pieces(NamedTuple):
     near: NDArray[np.float64]
 
 
-@njit(**OPTIONS)
+@kernel
 def room(pieces):
     """Room to work in for ``crossed3``: a list of triangles for every halving."""
     return np.empty((DEEPEST + 2) * pieces.tris.shape[0], np.int32)
 
 
-@njit(**OPTIONS)
+@inner
 def _facing(T, px, py, whole):
     """The angles between which the rim of T faces p."""
     if whole:
@@ -71,7 +70,7 @@ def _facing(T, px, py, whole):
     return a0, a1
 
 
-@njit(**OPTIONS)
+@kernel
 def crossed3(px, py, pz, T, tz, pieces, r, whole, finest, asked, first, hit, line, listed):
     """Set hit[k] for the pieces k with asked[k] that the fan from p crosses; line[k] = parameter, end x, end y, the
     end's normal x, y, and the triangle. With *first* it stops at the first crossing. Returns the last piece found, or
@@ -179,7 +178,7 @@ def crossed3(px, py, pz, T, tz, pieces, r, whole, finest, asked, first, hit, lin
     return found
 
 
-@njit(**OPTIONS)
+@kernel
 def sample3(points, pz, T, tz, pieces, asked, r, whole, finest):
     """What of the pieces asked for the fan crosses from each of *points* (n, 2): (n, K) bool."""
     K = asked.shape[0]
@@ -194,13 +193,13 @@ def sample3(points, pz, T, tz, pieces, asked, r, whole, finest):
 # ---- origins from which nothing forbidden is crossed ----
 
 
-@njit(**OPTIONS)
+@lean
 def _origin(S, angle, scale):
     x, y = rim(S, math.cos(angle), math.sin(angle))
     return S[0] + scale * (x - S[0]), S[1] + scale * (y - S[1])
 
 
-@njit(**OPTIONS)
+@lean
 def _corners(S, a0, a1, l0, l1, out):
     """Five points whose hull holds the cell of S between two angles and two scales."""
     out[0, 0], out[0, 1] = _origin(S, a0, l0)
@@ -219,7 +218,7 @@ def _corners(S, a0, a1, l0, l1, out):
     out[4, 1] = S[1] + l1 * ((c0 * h1 - c1 * h0) / det - S[1])
 
 
-@njit(**OPTIONS)
+@inner
 def _meets(px, py, sz, ex, ey, tz, pieces, r, g):
     """Does the line from p to the end e come nearer than r to shape g?"""
     r2 = r * r
@@ -267,7 +266,7 @@ def _meets(px, py, sz, ex, ey, tz, pieces, r, g):
     return False
 
 
-@njit(**OPTIONS)
+@lean
 def _is_out(t, dx, dy, dz, wx, wy, wz, r, outside):
     """A line d crosses the plane of triangle t at a point that is *outside* a convex limit, whose way out is w there:
     are all points of the plane within r of the line outside it? They form an ellipse."""
@@ -294,7 +293,7 @@ def _is_out(t, dx, dy, dz, wx, wy, wz, r, outside):
     return outside * abs(across) > r * math.sqrt(wa * wa + max(0.0, w2 - wa * wa) * across * across)
 
 
-@njit(**OPTIONS)
+@lean
 def _closes(corners, stacked, sz, tz, pieces, gates, r, ex, ey, nx, ny, g):
     """Does the line to this end cross shape g from everywhere in the hull of the corners?
 
@@ -314,7 +313,7 @@ def _closes(corners, stacked, sz, tz, pieces, gates, r, ex, ey, nx, ny, g):
     return q == corners.shape[0]
 
 
-@njit(**OPTIONS)
+@lean
 def _is_small(t, sz, tz, wide, r):
     """Is triangle t too small to be crossed from everywhere in a cell that is *wide* across?"""
     u = max((t[2] - sz) / (tz - sz), max((t[5] - sz) / (tz - sz), (t[8] - sz) / (tz - sz)))
@@ -329,7 +328,7 @@ def _is_small(t, sz, tz, wide, r):
     return longest < need * need
 
 
-@njit(**OPTIONS)
+@inner
 def _close(corners, stacked, px, py, sz, T, tz, pieces, gates, r, whole, asked, hint):
     """Tries ends seen from p: is a piece asked for crossed from everywhere in the hull of the corners, and is any
     crossed from p? Returns that piece or -1, and whether. The end that serves is written to *hint*."""
@@ -351,9 +350,9 @@ def _close(corners, stacked, px, py, sz, T, tz, pieces, gates, r, whole, asked, 
         ex, ey = rim(T, nx, ny)
         dx = ex - px
         dy = ey - py
-        ix = _inverse(dx)
-        iy = _inverse(dy)
-        iz = _inverse(dz)
+        ix = inverse(dx)
+        iy = inverse(dy)
+        iz = inverse(dz)
         stack[0] = 0
         sp = 1
         while sp > 0:
@@ -385,7 +384,7 @@ def _close(corners, stacked, px, py, sz, T, tz, pieces, gates, r, whole, asked, 
     return -1, crossed
 
 
-@njit(**OPTIONS)
+@kernel
 def free_origin(S, sz, T, tz, pieces, gates, r, whole, forbidden, finest, smallest, budget, out, used):
     """Is there an origin of S whose fan crosses none of the forbidden pieces? 1: yes, at out[0:2]; 0: proved there is
     none, but for spots smaller than *smallest*, by the pieces marked in *used*; 2: undecided within *budget* cells.

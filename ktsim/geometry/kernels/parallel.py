@@ -10,20 +10,19 @@ from __future__ import annotations
 import threading
 
 import numpy as np
-from numba import njit, prange
+from numba import prange
 
-from ktsim.geometry.kernels import OPTIONS
+from ktsim.geometry.kernels import on_all_cores
 from ktsim.geometry.kernels.queries import DEPTH, blocked
 from ktsim.geometry.kernels.witnesses import probe
 
-PARALLEL = {**OPTIONS, "parallel": True}
 CHUNK = 64
 """Lines or poses that one thread takes at a time."""
 ONE_BATCH = threading.Lock()
 """To be held around a call of any kernel here."""
 
 
-@njit(**PARALLEL)
+@on_all_cores
 def lines_blocked(F, act, origin, direction, r):
     """(n,) bool: which of the lines (n, 3) ``origin + t direction`` have something nearer than *r*."""
     n = origin.shape[0]
@@ -38,7 +37,7 @@ def lines_blocked(F, act, origin, direction, r):
     return out
 
 
-@njit(**PARALLEL)
+@on_all_cores
 def poses_probed(F, act, probes, poses, ball, r):
     """(n,) bool: at which of the *poses* (n, 5) one of the probe lines to the surface is clear. No proof of no."""
     n = poses.shape[0]

@@ -10,14 +10,13 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit
 
-from ktsim.geometry.kernels import OPTIONS
+from ktsim.geometry.kernels import inner, kernel, lean
 
 TAU = 2.0 * math.pi
 
 
-@njit(**OPTIONS)
+@kernel
 def support(fig, nx, ny):
     """The largest ``n . x`` over the figure, for a unit vector n."""
     u = nx * fig[4] + ny * fig[5]
@@ -25,7 +24,7 @@ def support(fig, nx, ny):
     return nx * fig[0] + ny * fig[1] + math.sqrt((fig[2] * u) ** 2 + (fig[3] * v) ** 2) + fig[6]
 
 
-@njit(**OPTIONS)
+@kernel
 def rim(fig, nx, ny):
     """The point of the rim whose outward normal is the unit vector n."""
     u = nx * fig[4] + ny * fig[5]
@@ -41,14 +40,14 @@ def rim(fig, nx, ny):
     return x, y
 
 
-@njit(**OPTIONS)
+@lean
 def _gap_at(fig, x, y, angle):
     nx = math.cos(angle)
     ny = math.sin(angle)
     return nx * x + ny * y - support(fig, nx, ny)
 
 
-@njit(**OPTIONS)
+@kernel
 def gap(fig, x, y):
     """Signed distance of a point from the figure (negative inside) and the angle of the normal that shows it.
 
@@ -92,14 +91,14 @@ def gap(fig, x, y):
     return best - fig[6], at + math.atan2(fig[5], fig[4])
 
 
-@njit(**OPTIONS)
+@lean
 def _between_at(f, g, angle):
     nx = math.cos(angle)
     ny = math.sin(angle)
     return -support(g, -nx, -ny) - support(f, nx, ny)
 
 
-@njit(**OPTIONS)
+@kernel
 def between(f, g):
     """Distance of two figures (0 when they touch or overlap) and the angle of the direction from f to g there."""
     dx = g[0] - f[0]
@@ -128,7 +127,7 @@ def between(f, g):
     return max(0.0, _between_at(f, g, at)), at
 
 
-@njit(**OPTIONS)
+@kernel
 def tangents(fig, x, y, r):
     """The two angles n with ``n . (x, y) = support(n) + r``: lines tangent to the figure that leave the point at
     distance r beyond them (r = 0: the tangents through the point). Returns (found, first, second), the angles
@@ -154,7 +153,7 @@ def tangents(fig, x, y, r):
     return True, out[0], out[1]
 
 
-@njit(**OPTIONS)
+@inner
 def line_meets_rim(fig, nx, ny, c):
     """Normal angles of the two rim points on the line ``n . x = c``; (False, 0, 0) when it misses the figure."""
     if c >= support(fig, nx, ny) or -c >= support(fig, -nx, -ny):

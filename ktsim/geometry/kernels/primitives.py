@@ -2,12 +2,33 @@
 
 from __future__ import annotations
 
-from numba import njit
-
-from ktsim.geometry.kernels import OPTIONS
+from ktsim.geometry.kernels import lean
 
 
-@njit(**OPTIONS)
+@lean
+def clipped(t):
+    """*t*, but at least 0 and at most 1; quicker than ``min`` and ``max``, which take tuples."""
+    if t > 0.0:
+        return t if t < 1.0 else 1.0
+    return 0.0
+
+
+@lean
+def inverse(d):
+    return 1.0 / d if abs(d) > 1e-30 else (1e30 if d >= 0.0 else -1e30)
+
+
+@lean
+def normal(T):
+    """Outwards from triangle *T*; not of unit length."""
+    return (
+        (T[4] - T[1]) * (T[8] - T[2]) - (T[5] - T[2]) * (T[7] - T[1]),
+        (T[5] - T[2]) * (T[6] - T[0]) - (T[3] - T[0]) * (T[8] - T[2]),
+        (T[3] - T[0]) * (T[7] - T[1]) - (T[4] - T[1]) * (T[6] - T[0]),
+    )
+
+
+@lean
 def segment_hits_triangle(ox, oy, oz, dx, dy, dz, T):
     """Parameter in [0, 1] where the segment ``o + t d`` meets triangle *T*, or 2.0.
 
@@ -46,7 +67,7 @@ def segment_hits_triangle(ox, oy, oz, dx, dy, dz, T):
     return t
 
 
-@njit(**OPTIONS)
+@lean
 def segments_apart(px, py, pz, dx, dy, dz, qx, qy, qz, ex, ey, ez):
     """Squared distance of the segments ``p + s d`` and ``q + t e``, and the *s* of the closest point."""
     rx = px - qx
@@ -59,33 +80,33 @@ def segments_apart(px, py, pz, dx, dy, dz, qx, qy, qz, ex, ey, ez):
         return rx * rx + ry * ry + rz * rz, 0.0
     if a <= 1e-30:
         s = 0.0
-        t = min(1.0, max(0.0, f / e))
+        t = clipped(f / e)
     else:
         c = dx * rx + dy * ry + dz * rz
         if e <= 1e-30:
             t = 0.0
-            s = min(1.0, max(0.0, -c / a))
+            s = clipped(-c / a)
         else:
             b = dx * ex + dy * ey + dz * ez
             den = a * e - b * b
             if den > 1e-14 * a * e:
-                s = min(1.0, max(0.0, (b * f - c * e) / den))
+                s = clipped((b * f - c * e) / den)
             else:
                 s = 0.0
             t = (b * s + f) / e
             if t < 0.0:
                 t = 0.0
-                s = min(1.0, max(0.0, -c / a))
+                s = clipped(-c / a)
             elif t > 1.0:
                 t = 1.0
-                s = min(1.0, max(0.0, (b - c) / a))
+                s = clipped((b - c) / a)
     x = rx + s * dx - t * ex
     y = ry + s * dy - t * ey
     z = rz + s * dz - t * ez
     return x * x + y * y + z * z, s
 
 
-@njit(**OPTIONS)
+@lean
 def segment_from_triangle(ox, oy, oz, dx, dy, dz, T, cut2):
     """Squared distance of the segment ``o + s d`` from triangle *T* and the *s* of the closest point.
 
@@ -109,7 +130,7 @@ def segment_from_triangle(ox, oy, oz, dx, dy, dz, T, cut2):
     best = cut2
     bs = 0.0
     if n2 > 0.0:
-        if h0 * h1 > 0.0 and min(h0 * h0, h1 * h1) >= cut2 * n2:
+        if h0 * h1 > 0.0 and h0 * h0 >= cut2 * n2 and h1 * h1 >= cut2 * n2:
             return cut2, 0.0
         if h0 * h1 <= 0.0:
             t = segment_hits_triangle(ox, oy, oz, dx, dy, dz, T)
@@ -160,7 +181,7 @@ def segment_from_triangle(ox, oy, oz, dx, dy, dz, T, cut2):
     return best, bs
 
 
-@njit(**OPTIONS)
+@lean
 def closest_on_triangle(px, py, pz, T):
     """The point of triangle *T* closest to ``p``."""
     abx = T[3] - T[0]
@@ -208,20 +229,20 @@ def closest_on_triangle(px, py, pz, T):
     return T[0] + abx * v + acx * w, T[1] + aby * v + acy * w, T[2] + abz * v + acz * w
 
 
-@njit(**OPTIONS)
+@lean
 def point_from_triangle(px, py, pz, T):
     """Squared distance of a point from triangle *T*."""
     x, y, z = closest_on_triangle(px, py, pz, T)
     return (px - x) ** 2 + (py - y) ** 2 + (pz - z) ** 2
 
 
-@njit(**OPTIONS)
+@lean
 def point_from_segment(px, py, pz, ox, oy, oz, dx, dy, dz):
     """Squared distance of a point from the segment ``o + t d``."""
     l2 = dx * dx + dy * dy + dz * dz
     t = 0.0
     if l2 > 0.0:
-        t = min(1.0, max(0.0, ((px - ox) * dx + (py - oy) * dy + (pz - oz) * dz) / l2))
+        t = clipped(((px - ox) * dx + (py - oy) * dy + (pz - oz) * dz) / l2)
     x = ox + t * dx - px
     y = oy + t * dy - py
     z = oz + t * dz - pz

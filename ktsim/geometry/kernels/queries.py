@@ -10,26 +10,22 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit
 
-from ktsim.geometry.kernels import OPTIONS
+from ktsim.geometry.kernels import kernel, lean
 from ktsim.geometry.kernels.primitives import (
+    inverse,
     point_from_segment,
     point_from_triangle,
     segment_from_triangle,
     segment_hits_triangle,
 )
+from ktsim.geometry.kernels.wide import wide_blocked
 
-DEPTH = 128
+DEPTH = 512
 """Size of a traversal stack; trees are far shallower."""
 
 
-@njit(inline="always", **OPTIONS)
-def _inverse(d):
-    return 1.0 / d if abs(d) > 1e-30 else (1e30 if d >= 0.0 else -1e30)
-
-
-@njit(inline="always", **OPTIONS)
+@lean
 def _enter(nodes, i, ox, oy, oz, ix, iy, iz, r, tmax):
     """Parameter at which the line enters box *i* grown by *r*, or 1e300 when it misses it before *tmax*."""
     t0 = (nodes[i, 0] - r - ox) * ix
@@ -48,77 +44,12 @@ def _enter(nodes, i, ox, oy, oz, ix, iy, iz, r, tmax):
     return a if a <= min(b, tmax) * (1.0 + 4e-16) + 1e-300 else 1e300
 
 
-@njit(inline="always", **OPTIONS)
-def _enters(nodes, i, x, y, z, ax, ay, az, bx, by, bz, ix, iy, iz):
-    """``_enter`` for a segment of length 1 with all that does not depend on the box prepared: which of its sides is met
-    first (x, y, z: 0-2 or 3-5), and the origin shifted by the radius against (a) and along (b) the direction."""
-    a = max(max((nodes[i, x] - ax) * ix, (nodes[i, y] - ay) * iy), max((nodes[i, z] - az) * iz, 0.0))
-    b = min(min((nodes[i, 3 - x] - bx) * ix, (nodes[i, 5 - y] - by) * iy), min((nodes[i, 7 - z] - bz) * iz, 1.0))
-    return a if a <= b * (1.0 + 4e-16) + 1e-300 else 1e300
-
-
-@njit(**OPTIONS)
-def tree_blocked(nodes, links, tris, root, stack, ox, oy, oz, dx, dy, dz, r):
-    """A triangle nearer than *r* to the segment, or -1."""
-    ix = _inverse(dx)
-    iy = _inverse(dy)
-    iz = _inverse(dz)
-    x = 0 if ix > 0.0 else 3
-    y = 1 if iy > 0.0 else 4
-    z = 2 if iz > 0.0 else 5
-    px = r if ix > 0.0 else -r
-    py = r if iy > 0.0 else -r
-    pz = r if iz > 0.0 else -r
-    ax = ox + px
-    ay = oy + py
-    az = oz + pz
-    bx = ox - px
-    by = oy - py
-    bz = oz - pz
-    r2 = r * r
-    sp = 0
-    i = root
-    if _enters(nodes, i, x, y, z, ax, ay, az, bx, by, bz, ix, iy, iz) > 1.0:
-        return -1
-    while True:
-        c = links[i, 1]
-        if c > 0:
-            f = links[i, 0]
-            for j in range(f, f + c):
-                d2, _s = segment_from_triangle(ox, oy, oz, dx, dy, dz, tris[j], r2)
-                if d2 < r2:
-                    return j
-        else:
-            l = links[i, 0]
-            a = _enters(nodes, l, x, y, z, ax, ay, az, bx, by, bz, ix, iy, iz)
-            b = _enters(nodes, l + 1, x, y, z, ax, ay, az, bx, by, bz, ix, iy, iz)
-            if a <= 1.0:
-                if b <= 1.0:
-                    if a <= b:
-                        stack[sp] = l + 1
-                        i = l
-                    else:
-                        stack[sp] = l
-                        i = l + 1
-                    sp += 1
-                else:
-                    i = l
-                continue
-            if b <= 1.0:
-                i = l + 1
-                continue
-        if sp == 0:
-            return -1
-        sp -= 1
-        i = stack[sp]
-
-
-@njit(**OPTIONS)
+@lean
 def tree_clearance(nodes, links, tris, root, stack, ox, oy, oz, dx, dy, dz, rmax):
     """Distance of the segment from the nearest triangle, its parameter there, that triangle; (rmax, 0, -1) beyond."""
-    ix = _inverse(dx)
-    iy = _inverse(dy)
-    iz = _inverse(dz)
+    ix = inverse(dx)
+    iy = inverse(dy)
+    iz = inverse(dz)
     r = rmax
     r2 = r * r
     u = 0.0
@@ -165,13 +96,13 @@ def tree_clearance(nodes, links, tris, root, stack, ox, oy, oz, dx, dy, dz, rmax
         i = stack[sp]
 
 
-@njit(**OPTIONS)
+@lean
 def tree_first(nodes, links, tris, labels, only, root, stack, ox, oy, oz, dx, dy, dz, tmax):
     """Where a thin segment first meets a triangle before *tmax*: parameter, triangle; (tmax, -1) when it does not.
     *only*: the label a triangle must have to count, or -2 for any."""
-    ix = _inverse(dx)
-    iy = _inverse(dy)
-    iz = _inverse(dz)
+    ix = inverse(dx)
+    iy = inverse(dy)
+    iz = inverse(dz)
     best = tmax
     hit = -1
     sp = 0
@@ -214,7 +145,7 @@ def tree_first(nodes, links, tris, labels, only, root, stack, ox, oy, oz, dx, dy
         i = stack[sp]
 
 
-@njit(inline="always", **OPTIONS)
+@lean
 def _box_apart(nodes, i, x, y, z):
     dx = max(0.0, max(nodes[i, 0] - x, x - nodes[i, 3]))
     dy = max(0.0, max(nodes[i, 1] - y, y - nodes[i, 4]))
@@ -222,7 +153,7 @@ def _box_apart(nodes, i, x, y, z):
     return dx * dx + dy * dy + dz * dz
 
 
-@njit(**OPTIONS)
+@lean
 def tree_nearest(nodes, links, tris, labels, only, root, stack, x, y, z, rmax):
     """Distance of a point from the nearest triangle labelled *only* (-2: any), and that triangle; (rmax, -1) beyond
     *rmax*."""
@@ -271,7 +202,7 @@ def tree_nearest(nodes, links, tris, labels, only, root, stack, x, y, z, rmax):
 # ---- the same for a forest: each active instance in its own frame ----
 
 
-@njit(inline="always", **OPTIONS)
+@lean
 def _far(place, k, ox, oy, oz, dx, dy, dz, r):
     """Is the segment farther than *r* from the instance's bounding sphere?"""
     cx = place[k, 5] * place[k, 3] - place[k, 6] * place[k, 4] + place[k, 0]
@@ -281,7 +212,7 @@ def _far(place, k, ox, oy, oz, dx, dy, dz, r):
     return point_from_segment(cx, cy, cz, ox, oy, oz, dx, dy, dz) > reach * reach
 
 
-@njit(inline="always", **OPTIONS)
+@lean
 def _local(place, k, ox, oy, oz, dx, dy, dz):
     """The segment in instance *k*'s own frame."""
     c = place[k, 3]
@@ -291,7 +222,7 @@ def _local(place, k, ox, oy, oz, dx, dy, dz):
     return x * c + y * s, y * c - x * s, oz - place[k, 2], dx * c + dy * s, dy * c - dx * s, dz
 
 
-@njit(**OPTIONS)
+@lean
 def blocked(F, act, stack, ox, oy, oz, dx, dy, dz, r):
     """Is anything active nearer than *r* to the segment?"""
     for n in range(act.shape[0]):
@@ -299,12 +230,12 @@ def blocked(F, act, stack, ox, oy, oz, dx, dy, dz, r):
         if _far(F.place, k, ox, oy, oz, dx, dy, dz, r):
             continue
         x, y, z, ex, ey, ez = _local(F.place, k, ox, oy, oz, dx, dy, dz)
-        if tree_blocked(F.nodes, F.links, F.tris, F.roots[k], stack, x, y, z, ex, ey, ez, r) >= 0:
+        if wide_blocked(F.wide, F.tris, F.tops[k], stack, x, y, z, ex, ey, ez, r) >= 0:
             return True
     return False
 
 
-@njit(**OPTIONS)
+@lean
 def clearance(F, act, stack, ox, oy, oz, dx, dy, dz, rmax):
     """Distance to the nearest active thing: distance, parameter, triangle, instance; (rmax, 0, -1, -1) beyond."""
     best = rmax
@@ -327,7 +258,7 @@ def clearance(F, act, stack, ox, oy, oz, dx, dy, dz, rmax):
     return best, u, tri, inst
 
 
-@njit(**OPTIONS)
+@kernel
 def first_hit(F, act, stack, ox, oy, oz, dx, dy, dz):
     """Where a thin segment first meets something active: parameter, triangle, instance; (2, -1, -1) when nothing."""
     best = 1.0 + 1e-12
@@ -348,7 +279,7 @@ def first_hit(F, act, stack, ox, oy, oz, dx, dy, dz):
     return best, tri, inst
 
 
-@njit(**OPTIONS)
+@lean
 def within(F, k, label, stack, ox, oy, oz, dx, dy, dz):
     """Where a thin segment first meets what of instance *k* has this label, where next, and the triangle it meets
     first; 1 and -1 when it does not."""
@@ -366,7 +297,7 @@ def within(F, k, label, stack, ox, oy, oz, dx, dy, dz):
     return t, t + 1e-9 + rest * next_, j
 
 
-@njit(**OPTIONS)
+@lean
 def depth(F, k, label, stack, x, y, z, rmax):
     """Distance of a point from the surface of what of instance *k* has this label, at most *rmax*."""
     lx, ly, lz, _a, _b, _c = _local(F.place, k, x, y, z, 0.0, 0.0, 0.0)
@@ -374,7 +305,7 @@ def depth(F, k, label, stack, x, y, z, rmax):
     return d
 
 
-@njit(**OPTIONS)
+@kernel
 def near(F, ox, oy, oz, dx, dy, dz, r, act):
     """Those of the instances *act* whose bounding sphere comes within *r* of the segment."""
     keep = np.empty(act.shape[0], np.int32)
@@ -386,14 +317,14 @@ def near(F, ox, oy, oz, dx, dy, dz, r, act):
     return keep[:n].copy()
 
 
-@njit(**OPTIONS)
+@kernel
 def line_clearance(F, act, ox, oy, oz, dx, dy, dz, rmax):
     """One line, its own stack: distance, parameter, triangle, instance."""
     stack = np.empty(DEPTH, np.int32)
     return clearance(F, act, stack, ox, oy, oz, dx, dy, dz, rmax)
 
 
-@njit(**OPTIONS)
+@kernel
 def lines_blocked(F, act, origin, direction, r):
     """(n,) bool: which of the lines (n, 3) ``origin + t direction`` have something nearer than *r*."""
     stack = np.empty(DEPTH, np.int32)
@@ -406,7 +337,7 @@ def lines_blocked(F, act, origin, direction, r):
     return out
 
 
-@njit(**OPTIONS)
+@kernel
 def lines_clearance(F, act, origin, direction, rmax):
     """(n,) distances of the lines from the nearest thing, at most *rmax*."""
     stack = np.empty(DEPTH, np.int32)

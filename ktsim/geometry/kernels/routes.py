@@ -5,13 +5,12 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit
 
-from ktsim.geometry.kernels import OPTIONS
+from ktsim.geometry.kernels import kernel
 from ktsim.geometry.kernels.planar import gap, rim
 
 
-@njit(**OPTIONS)
+@kernel
 def stopped(ax, ay, bx, by, edges):
     """Does the segment touch any edge? Touching counts, so that nothing passes between walls set end to end."""
     for i in range(edges.shape[0]):
@@ -35,7 +34,7 @@ def stopped(ax, ay, bx, by, edges):
     return False
 
 
-@njit(**OPTIONS)
+@kernel
 def corner_ways(corners, edges):
     """Lengths of the shortest ways between all corners (n, 2): (n, n), inf when there is none."""
     n = corners.shape[0]
@@ -57,7 +56,7 @@ def corner_ways(corners, edges):
     return way
 
 
-@njit(**OPTIONS)
+@kernel
 def to_corners(figure, corners, edges):
     """From a convex figure straight to each corner (n, 2): (n,) lengths, inf where an edge is in the way."""
     out = np.full(corners.shape[0], np.inf)

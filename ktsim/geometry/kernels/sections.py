@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
-from ktsim.geometry.kernels import OPTIONS
+from ktsim.geometry.kernels import kernel
 
 
-@njit(**OPTIONS)
+@kernel
 def section(tris, labels, z):
     """The edges (m, 4) in which triangles (n, 9) meet the plane at height *z*, and the label of each.
 

@@ -19,9 +19,8 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit
 
-from ktsim.geometry.kernels import OPTIONS
+from ktsim.geometry.kernels import kernel, lean
 from ktsim.geometry.kernels.cells import (
     MIDDLE,
     ROW,
@@ -39,19 +38,18 @@ from ktsim.geometry.kernels.cells import (
     turned_away,
     window,
 )
-from ktsim.geometry.kernels.primitives import segment_hits_triangle
-from ktsim.geometry.kernels.queries import DEPTH, _enter, _far, _inverse, _local, blocked, clearance, depth, within
+from ktsim.geometry.kernels.meeting import MET, is_whole, normal_of, parts_met
+from ktsim.geometry.kernels.queries import DEPTH, blocked, clearance, depth, within
 from ktsim.geometry.kernels.silhouettes import (
     PLANES,
     bound,
-    clip,
     drawn_in,
     into_window,
-    may_turn,
     outlines,
+    reaching,
     sticks_out,
 )
-from ktsim.geometry.kernels.slices import AXES, crossing, cut, plane_through
+from ktsim.geometry.kernels.slices import AXES
 from ktsim.geometry.kernels.witnesses import mend
 
 KEPT = 256
@@ -61,176 +59,40 @@ STACK = 4096
 PUSHES, EVERY = 8, 128
 """How many free lines one search tries to mend, and one more for so many cells; others only when they are clearer than
 all before."""
-MET = 8
-"""Parts on one line that are considered."""
-PLACES, WIDE = 3, 0.25
-"""Where in a part flat cuts are tried; and how wide a cell may be at the cut, in inches, to try more than one."""
 SLACK = 0.99
 """By how much of r cells are drawn in; the rest is for rounding and for welded corners."""
 
 
-@njit(**OPTIONS)
-def _met(F, act, stack, ox, oy, oz, dx, dy, dz, counts, touching, owner, where, first, inside, hits):
-    """The parts that a thin segment meets: how many (at most MET; 0: it is free), into *owner*; *where* gets an
-    instance, a label and the triangle before *inside*, from where to where, at most to its end, it is longest within
-    the part without meeting it; *first* where it meets it at all. Just one when that has no outline in the cell and
-    comes near neither end."""
-    found = 0
-    n = 0
-    for a in range(act.shape[0]):
-        k = act[a]
-        if _far(F.place, k, ox, oy, oz, dx, dy, dz, 0.0):
-            continue
-        x, y, z, ex, ey, ez = _local(F.place, k, ox, oy, oz, dx, dy, dz)
-        ix = _inverse(ex)
-        iy = _inverse(ey)
-        iz = _inverse(ez)
-        stack[0] = F.roots[k]
-        sp = 1
-        while sp > 0:
-            sp -= 1
-            i = stack[sp]
-            if _enter(F.nodes, i, x, y, z, ix, iy, iz, 1e-12, 1.0) > 1.0:
-                continue
-            if F.links[i, 1] == 0:
-                stack[sp] = F.links[i, 0]
-                stack[sp + 1] = F.links[i, 0] + 1
-                sp += 2
-                continue
-            for j in range(F.links[i, 0], F.links[i, 0] + F.links[i, 1]):
-                t = segment_hits_triangle(x, y, z, ex, ey, ez, F.tris[j])
-                if t > 1.0:
-                    continue
-                o = F.labels[j] if F.labels[j] >= 0 else F.parts + k
-                known = -1
-                for f in range(found):
-                    if owner[f] == o:
-                        known = f
-                if known < 0:
-                    if counts[o] == 0 and touching[o] == 0:
-                        known = 0
-                        owner[0] = o
-                        where[0, 0] = k
-                        where[0, 1] = F.labels[j]
-                        first[0] = t
-                        return 1
-                    if found == MET:
-                        continue
-                    known = found
-                    owner[found] = o
-                    where[found, 0] = k
-                    where[found, 1] = F.labels[j]
-                    where[found, 2] = j
-                    first[found] = t
-                    found += 1
-                if n < hits.shape[0]:
-                    hits[n, 0] = known
-                    hits[n, 1] = t
-                    hits[n, 2] = _faces(F.tris[j], ex, ey, ez)
-                    hits[n, 3] = j
-                    n += 1
-    for f in range(found):
-        inside[f, 0] = 0.0
-        inside[f, 1] = 0.0
-        begins = -1
-        for i in range(n):
-            if hits[i, 0] == f and (begins < 0 or hits[i, 1] < hits[begins, 1]):
-                begins = i
-        if begins >= 0 and hits[begins, 2] > 0.0:
-            # it begins within the part
-            inside[f, 1] = hits[begins, 1]
-            where[f, 2] = int(hits[begins, 3])
-        for i in range(n):
-            if hits[i, 0] != f or hits[i, 2] >= 0.0:
-                continue
-            leaves = 1.0
-            for g in range(n):
-                if hits[g, 0] == f and hits[g, 1] > hits[i, 1] + 1e-9:
-                    leaves = min(leaves, hits[g, 1])
-            if leaves - hits[i, 1] > inside[f, 1] - inside[f, 0]:
-                inside[f, 0] = hits[i, 1]
-                inside[f, 1] = leaves
-                where[f, 2] = int(hits[i, 3])
-    return found
+@kernel
+def outlined(F, act, sph, nodes, pose, ball, reach):
+    """The outlines that searches from the ball to the surface have to mind, radius and resolution together at most
+    *reach* -> edges, whose each is, and which parts come near an end: see ``silhouettes.outlines``."""
+    rect = np.empty(4)
+    far = np.empty((8, 3))
+    box = np.empty(6)
+    turn = np.empty((3, 4))
+    win = window(sph, pose, ball)
+    into_window(win, pose[0], pose[1], pose[2], pose[3], pose[4], turn)
+    for c in range(4):
+        rect[c] = -win[9] if c % 2 == 0 else win[9]
+    box_corners(turn, nodes[0], far)
+    around(far, 8, box)
+    touching = np.zeros(F.parts + F.roots.shape[0], np.uint8)
+    edges, whose = outlines(F, act, np.empty(DEPTH, np.int32), win, rect, far, box, reach, touching)
+    return edges, whose, touching
 
 
-@njit(inline="always", **OPTIONS)
-def _faces(T, dx, dy, dz):
-    """Below 0 when a triangle faces against the direction d, so that a line enters there."""
-    nx = (T[4] - T[1]) * (T[8] - T[2]) - (T[5] - T[2]) * (T[7] - T[1])
-    ny = (T[5] - T[2]) * (T[6] - T[0]) - (T[3] - T[0]) * (T[8] - T[2])
-    nz = (T[3] - T[0]) * (T[7] - T[1]) - (T[4] - T[1]) * (T[6] - T[0])
-    return nx * dx + ny * dy + nz * dz
-
-
-@njit(**OPTIONS)
-def _whole(
-    F, k, label, j, stack, win, row, far, n_far, middle, sx, sy, inside, give, reach, axes, region, favourite, w
-):
-    """Does a flat cut through a part fill the cell, where the middle line, moved sideways by (sx, sy), is *inside* it
-    from one parameter to the other? As ``slices.cut``; -1 when no plane that was tried is crossed by all lines.
-
-    Tried are planes along the window and along the triangle *j* where the line enters, in the middle and near both
-    ends: a ledge or a bevel may be before or behind what is whole. *favourite* (1,): which one served last.
-    """
-    nx, ny, nz = _normal(F, j, k)
-    l = math.sqrt(nx * nx + ny * ny + nz * nz)
-    ap = (nx * win[3] + ny * win[4] + nz * win[5]) / l
-    aq = (nx * win[6] + ny * win[7] + nz * win[8]) / l
-    aw = (nx * win[10] + ny * win[11] + nz * win[12]) / l
-    state = -1
-    w[3] = np.inf
-    for i in range(2 * PLACES):
-        which = (favourite[0] + i) % (2 * PLACES)
-        if which % 2 and abs(aw) > 0.98:
-            continue
-        part = (0.5, 0.85, 0.15)[which // 2]
-        u = inside[0] + part * (inside[1] - inside[0])
-        x = middle[A] + u * (middle[B] - middle[A])
-        y = middle[A + 1] + u * (middle[B + 1] - middle[A + 1])
-        if which % 2:
-            plane_through(x, y, u * middle[B + 2], ap, aq, aw, axes)
-        else:
-            plane_through(x, y, u * middle[B + 2], 0.0, 0.0, 1.0, axes)
-        if not crossing(axes, row, far, n_far, region):
-            continue
-        if state >= 0 and max(region[1] - region[0], region[3] - region[2]) > WIDE:
-            break
-        axes[0] += sx
-        axes[1] += sy
-        if state < 0:
-            state = cut(F, k, label, stack, win, axes, region, give, reach, False, w)
-            w[2] = u
-        else:
-            state = max(state, cut(F, k, label, stack, win, axes, region, give, reach, True, w))
-        if state == 2:
-            favourite[0] = which
-            return 2
-    return state
-
-
-@njit(**OPTIONS)
-def _normal(F, j, k):
-    """The outward normal of triangle *j* as instance *k* stands; not of unit length."""
-    T = F.tris[j]
-    nx = (T[4] - T[1]) * (T[8] - T[2]) - (T[5] - T[2]) * (T[7] - T[1])
-    ny = (T[5] - T[2]) * (T[6] - T[0]) - (T[3] - T[0]) * (T[8] - T[2])
-    nz = (T[3] - T[0]) * (T[7] - T[1]) - (T[4] - T[1]) * (T[6] - T[0])
-    c = F.place[k, 3]
-    s = F.place[k, 4]
-    return nx * c - ny * s, nx * s + ny * c, nz
-
-
-@njit(**OPTIONS)
-def search(F, act, sph, links, nodes, tris, closed, pose, ball, r, sizes, budgets, out):
+@kernel
+def search(F, act, sph, links, nodes, tris, closed, pose, ball, edges, whose, touching, r, sizes, budgets, out):
     """Look for a line of radius *r*, clear of the active instances, from the ball to the surface.
 
     *sph*, *links*, *nodes*, *tris*: the surface's tree; *closed*: it bounds a solid (faces turned away are left out);
-    *pose*: x, y, z, cosine, sine of the surface; *ball*: x, y, z, radius; *sizes*: resolutions, coarse to fine;
-    *budgets*: for each of them how many cells may have been looked at, all in all, before the search is given up.
+    *pose*: x, y, z, cosine, sine of the surface; *ball*: x, y, z, radius; *edges*, *whose*, *touching*: as ``outlined``
+    found them; *sizes*: resolutions, coarse to fine; *budgets*: for each of them how many cells may have been looked
+    at, all in all, before the search is given up.
     Returns 1 (line in out[0:6]), or 0 with out[6] the finest resolution it went through (0: there is no line at all;
     inf: none). out[7]: cells looked at; out[8:15] the nearest miss, if nearer than what it was before: its clearance
-    and its line.
+    and its line. out[15]: whoever sets it, from another thread, ends the search as if its budget were spent.
     """
     stack = np.empty(DEPTH, np.int32)
     line = np.empty(7)
@@ -267,12 +129,9 @@ def search(F, act, sph, links, nodes, tris, closed, pose, ball, r, sizes, budget
     for c in range(4):
         waiting[0, c] = -win[9] if c % 2 == 0 else win[9]
     waiting[0, 4] = 0.0
-    touching = np.zeros(F.parts + F.roots.shape[0], np.uint8)
     counts = np.zeros(touching.shape[0], np.int32)
-    box_corners(turn, nodes[0], far)
-    around(far, 8, box)
-    edges, whose = outlines(F, act, stack, win, waiting[0, :4], far, box, r + sizes[0], touching)
     pool = np.empty(8 * edges.shape[0] + 1024, np.int32)
+    spans = np.empty((pool.shape[0], 2))
     waiting_edges = np.arange(edges.shape[0]).astype(np.int32)
     kept_edges = np.empty(1024, np.int32)
     waiting[0, 14] = 0.0
@@ -295,7 +154,7 @@ def search(F, act, sph, links, nodes, tris, closed, pose, ball, r, sizes, budget
                 row[:] = rows[n]
                 cells += 1
                 out[7] = cells
-                if cells > budgets[level] or n > STACK - 4:
+                if cells > budgets[level] or n > STACK - 4 or out[15] != 0.0:
                     return 0
                 n_far = open_cell(row, turn, sph, links, nodes, tris, far, middle)
                 node = int(row[4])
@@ -330,19 +189,15 @@ def search(F, act, sph, links, nodes, tris, closed, pose, ball, r, sizes, budget
                     # the outlines that reach into the cell
                     bound(row, far, n_far, reach, planes)
                     around(far, n_far, box)
-                    room = pool.shape[0] - high >= high - low
-                    top = high
-                    for i in range(low, high):
-                        edge = edges[pool[i]]
-                        if clip(planes, PLANES, edge, span) and may_turn(edge, row, box, reach):
-                            counts[whose[pool[i]]] += 1
-                            if room:
-                                pool[top] = pool[i]
-                                top += 1
-                    if room:
-                        low = high
-                        high = top
-                    found = _met(
+                    if pool.shape[0] < 2 * high - low:
+                        more_pool = np.empty(4 * high, np.int32)
+                        more_pool[:high] = pool[:high]
+                        pool = more_pool
+                        spans = np.empty((4 * high, 2))
+                    top = reaching(edges, whose, pool, low, high, planes, row, box, reach, counts, spans, span)
+                    low = high
+                    high = top
+                    found = parts_met(
                         F, act, stack, ax, ay, az, dx, dy, dz, counts, touching, owner, where, first, inside, hits
                     )
                     proved = found == 1 and counts[owner[0]] == 0 and touching[owner[0]] == 0
@@ -408,7 +263,7 @@ def search(F, act, sph, links, nodes, tris, closed, pose, ball, r, sizes, budget
                             inside[0] = 0.0
                             if j >= 0:
                                 found = 1
-                                lx, ly, lz = _normal(F, j, k)
+                                lx, ly, lz = normal_of(F, j, k)
                                 if lx * dx + ly * dy + lz * dz < 0.0:
                                     inside[0, 0] = t
                                     inside[0, 1] = leaves
@@ -424,25 +279,25 @@ def search(F, act, sph, links, nodes, tris, closed, pose, ball, r, sizes, budget
                                 and depth(F, where[f, 0], where[f, 1], stack, bx, by, bz, s1 + reach) >= s1 + reach
                             ):
                                 worst = sticks_out(
-                                    edges, pool, low, high, whose, o, row, far, n_far, shadows, middle,
-                                    shift_p, shift_q, span, planes, w,
+                                    edges, pool, spans, low, high, whose, o, row, far, n_far, shadows, middle,
+                                    shift_p, shift_q, w,
                                 )  # fmt: skip
                                 if worst == -np.inf or (
                                     worst < give
                                     and drawn_in(
-                                        edges, pool, low, high, whose, o, row, far, n_far, shadows, middle,
-                                        shift_p, shift_q, w[0], w[1], give, span, planes,
+                                        edges, pool, spans, low, high, whose, o, row, far, n_far, shadows, middle,
+                                        shift_p, shift_q, w[0], w[1], give, planes,
                                     )
                                 ):  # fmt: skip
                                     proved = True
                                     break
                                 if worst + shifted < reach and drawn_in(
-                                    edges, pool, low, high, whose, o, row, far, n_far, shadows, middle,
-                                    shift_p, shift_q, w[0], w[1], (reach - shifted) * SLACK, span, planes,
+                                    edges, pool, spans, low, high, whose, o, row, far, n_far, shadows, middle,
+                                    shift_p, shift_q, w[0], w[1], (reach - shifted) * SLACK, planes,
                                 ):  # fmt: skip
                                     fits = True
                             if inside[f, 1] > inside[f, 0] and F.hollow[o] == 0:
-                                state = _whole(
+                                state = is_whole(
                                     F, where[f, 0], where[f, 1], where[f, 2], stack, win, row, far, n_far, middle,
                                     shift_p, shift_q, inside[f], give, (reach - shifted) * SLACK,
                                     axes, region, favourite, w_cut,
@@ -492,7 +347,7 @@ def search(F, act, sph, links, nodes, tris, closed, pose, ball, r, sizes, budget
     return 0
 
 
-@njit(inline="always", **OPTIONS)
+@lean
 def _set_line(out, at, hx, hy, hz, bx, by, bz):
     out[at] = hx
     out[at + 1] = hy

@@ -10,9 +10,8 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit
 
-from ktsim.geometry.kernels import OPTIONS
+from ktsim.geometry.kernels import kernel, lean
 from ktsim.geometry.kernels.planar import gap, rim
 from ktsim.geometry.kernels.routes import stopped
 
@@ -20,7 +19,7 @@ SLIVER = 1e-9
 """Stretches shorter than this (in shares of an edge) are none."""
 
 
-@njit(**OPTIONS)
+@lean
 def _is_within(x, y, edges, first, last, hair):
     """Is the point inside the loop of edges first to last, and farther than *hair* from it?"""
     odd = False
@@ -43,7 +42,7 @@ def _is_within(x, y, edges, first, last, hair):
     return True
 
 
-@njit(**OPTIONS)
+@kernel
 def is_reached(x, y, apex, edges, owner, hair):
     """Does no loop keep the point from the apex? The way is looked at up to a *hair* before it."""
     d, at = gap(apex, x, y)
@@ -72,7 +71,7 @@ def is_reached(x, y, apex, edges, owner, hair):
     return True
 
 
-@njit(**OPTIONS)
+@kernel
 def are_reached(spots, apex, edges, owner, hair):
     """The same for spots (n, 2): (n,) bool."""
     out = np.empty(spots.shape[0], np.bool_)
@@ -81,7 +80,7 @@ def are_reached(spots, apex, edges, owner, hair):
     return out
 
 
-@njit(**OPTIONS)
+@kernel
 def parted(lines, apex, edges, owner, hair):
     """Cut *lines* (n, 4) where shadows end, seen from the middle of the apex, and at edges -> pieces (k, 4), and which
     of them are reached."""

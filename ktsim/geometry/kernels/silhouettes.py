@@ -16,158 +16,18 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit
 
-from ktsim.geometry.kernels import OPTIONS
+from ktsim.geometry.kernels import inner, lean
 from ktsim.geometry.kernels.cells import SHADOW, A, B, lit
+from ktsim.geometry.kernels.facets import EVEN, FLAT, FREE
+from ktsim.geometry.kernels.primitives import clipped
 
-FLAT, FREE = -2, -1
-"""Instead of the neighbour beyond an edge: it lies in the same plane; there is none, or more than one."""
-EVEN = -1.0
 EDGE = 14
 """An edge: 0-2 and 3-5 its ends; 6-9 and 10-13 the planes of its faces, x on the outer side of (n, c): n x > c."""
 PLANES = 6
 
 
-@njit(**OPTIONS)
-def neighbours(corners, labels, tris):
-    """(n, 3) int32: for each edge of each triangle the triangle beyond it, FLAT or FREE.
-
-    *corners* (n, 3) int64: welded corner numbers; *labels* (n,): only triangles of one label are neighbours.
-    """
-    n = corners.shape[0]
-    out = np.full((n, 3), FREE, np.int32)
-    size = 16
-    while size < 6 * n:
-        size *= 2
-    first = np.full(size, -1, np.int64)  # the first half-edge of each undirected edge
-    count = np.zeros(size, np.int32)
-    for turn in range(2):
-        for j in range(n):
-            for e in range(3):
-                a = corners[j, e]
-                b = corners[j, (e + 1) % 3]
-                if a == b or b == corners[j, (e + 2) % 3] or a == corners[j, (e + 2) % 3]:
-                    continue
-                low = min(a, b)
-                high = max(a, b)
-                slot = (low * 73856093 ^ high * 19349663 ^ np.int64(labels[j]) * 83492791) & (size - 1)
-                while first[slot] >= 0:
-                    other = first[slot] // 3
-                    f = first[slot] % 3
-                    c = corners[other, f]
-                    d = corners[other, (f + 1) % 3]
-                    if labels[other] == labels[j] and min(c, d) == low and max(c, d) == high:
-                        break
-                    slot = (slot + 1) & (size - 1)
-                if turn == 0:
-                    if first[slot] < 0:
-                        first[slot] = 3 * j + e
-                    count[slot] += 1
-                elif count[slot] == 2 and first[slot] != 3 * j + e:
-                    other = first[slot] // 3
-                    f = first[slot] % 3
-                    if corners[other, f] == b:  # they run along it in opposite directions
-                        kind = _is_flat(tris[j], tris[other])
-                        out[j, e] = FLAT if kind else other
-                        out[other, f] = FLAT if kind else j
-    return out
-
-
-@njit(**OPTIONS)
-def cones(links, tris, beside):
-    """(n, 5): for each node a direction, and cosine and sine of the angle from it within which lie the normals of all
-    triangles below the node and of their neighbours; 0 and 1 when that is a right angle or more, or an edge is free.
-    EVEN instead of the sine: all edges below lie within flat faces, so that none is an outline.
-    """
-    n = links.shape[0]
-    out = np.zeros((n, 5))
-    normals = np.empty((tris.shape[0], 3))
-    for j in range(tris.shape[0]):
-        T = tris[j]
-        x = (T[4] - T[1]) * (T[8] - T[2]) - (T[5] - T[2]) * (T[7] - T[1])
-        y = (T[5] - T[2]) * (T[6] - T[0]) - (T[3] - T[0]) * (T[8] - T[2])
-        z = (T[3] - T[0]) * (T[7] - T[1]) - (T[4] - T[1]) * (T[6] - T[0])
-        l = math.sqrt(x * x + y * y + z * z)
-        normals[j, 0] = x / l if l > 0.0 else 0.0
-        normals[j, 1] = y / l if l > 0.0 else 0.0
-        normals[j, 2] = z / l if l > 0.0 else 0.0
-    first = np.empty(n, np.int64)
-    last = np.empty(n, np.int64)
-    for i in range(n - 1, -1, -1):
-        if links[i, 1] > 0:
-            first[i] = links[i, 0]
-            last[i] = links[i, 0] + links[i, 1]
-        else:
-            first[i] = min(first[links[i, 0]], first[links[i, 0] + 1])
-            last[i] = max(last[links[i, 0]], last[links[i, 0] + 1])
-        out[i, 4] = 1.0
-        if links[i, 1] == 0:
-            if out[links[i, 0], 4] == EVEN and out[links[i, 0] + 1, 4] == EVEN:
-                out[i, 4] = EVEN
-                continue
-            if out[links[i, 0], 3] == 0.0 or out[links[i, 0] + 1, 3] == 0.0:
-                continue  # as wide as a child's
-        else:
-            even = True
-            for j in range(first[i], last[i]):
-                for e in range(3):
-                    even = even and beside[j, e] == FLAT
-            if even:
-                out[i, 4] = EVEN
-                continue
-        x = 0.0
-        y = 0.0
-        z = 0.0
-        for j in range(first[i], last[i]):
-            x += normals[j, 0]
-            y += normals[j, 1]
-            z += normals[j, 2]
-        l = math.sqrt(x * x + y * y + z * z)
-        if l <= 1e-9:
-            continue
-        x /= l
-        y /= l
-        z /= l
-        least = 1.0
-        for j in range(first[i], last[i]):
-            least = min(least, x * normals[j, 0] + y * normals[j, 1] + z * normals[j, 2])
-            for e in range(3):
-                other = beside[j, e]
-                if other == FREE:
-                    least = -1.0
-                elif other >= 0:
-                    least = min(least, x * normals[other, 0] + y * normals[other, 1] + z * normals[other, 2])
-            if least <= 0.0:
-                break
-        least -= 1e-9
-        if least > 0.0:
-            out[i, 0] = x
-            out[i, 1] = y
-            out[i, 2] = z
-            out[i, 3] = least
-            out[i, 4] = math.sqrt(1.0 - least * least)
-    return out
-
-
-@njit(**OPTIONS)
-def _is_flat(A, B):
-    """Do two triangles lie in one plane, facing the same way?"""
-    ux = (A[4] - A[1]) * (A[8] - A[2]) - (A[5] - A[2]) * (A[7] - A[1])
-    uy = (A[5] - A[2]) * (A[6] - A[0]) - (A[3] - A[0]) * (A[8] - A[2])
-    uz = (A[3] - A[0]) * (A[7] - A[1]) - (A[4] - A[1]) * (A[6] - A[0])
-    vx = (B[4] - B[1]) * (B[8] - B[2]) - (B[5] - B[2]) * (B[7] - B[1])
-    vy = (B[5] - B[2]) * (B[6] - B[0]) - (B[3] - B[0]) * (B[8] - B[2])
-    vz = (B[3] - B[0]) * (B[7] - B[1]) - (B[4] - B[1]) * (B[6] - B[0])
-    cx = uy * vz - uz * vy
-    cy = uz * vx - ux * vz
-    cz = ux * vy - uy * vx
-    dot = ux * vx + uy * vy + uz * vz
-    # so flat that a thousand such edges in a row still make a plane
-    return dot > 0.0 and cx * cx + cy * cy + cz * cz <= 1e-18 * dot * dot
-
-
-@njit(**OPTIONS)
+@lean
 def bound(rect, far, n_far, reach, planes):
     """Planes (6, 4) around the bundle from *rect* to the points *far*, *reach* farther out: inside is n x <= c."""
     low = 0.0
@@ -204,7 +64,7 @@ def bound(rect, far, n_far, reach, planes):
     planes[5, 3] = high + reach
 
 
-@njit(**OPTIONS)
+@lean
 def clip(planes, count, e, span):
     """Does the edge *e* reach inside all planes? Between which parameters goes to span[0:2]."""
     t0 = 0.0
@@ -225,7 +85,24 @@ def clip(planes, count, e, span):
     return True
 
 
-@njit(inline="always", **OPTIONS)
+@lean
+def _still_inside(planes, first, last, e, t0, t1):
+    """Does the edge *e* between two parameters reach inside the planes from *first* to *last* too?"""
+    for i in range(first, last):
+        a = planes[i, 0] * e[0] + planes[i, 1] * e[1] + planes[i, 2] * e[2] - planes[i, 3]
+        b = planes[i, 0] * e[3] + planes[i, 1] * e[4] + planes[i, 2] * e[5] - planes[i, 3]
+        if a > 0.0:
+            if b > 0.0:
+                return False
+            t0 = max(t0, a / (a - b))
+        elif b > 0.0:
+            t1 = min(t1, a / (a - b))
+        if t0 > t1:
+            return False
+    return True
+
+
+@lean
 def _side(e, at, mp, mq, mw, hp, hq, hw, reach):
     """Which side of the plane e[at : at + 4] the box (middle m, half-widths h) lies on, all of it by more than
     *reach*: 1 outer, -1 inner, 0 neither."""
@@ -236,7 +113,7 @@ def _side(e, at, mp, mq, mw, hp, hq, hw, reach):
     return -1 if x < -s else 0
 
 
-@njit(**OPTIONS)
+@lean
 def may_turn(e, rect, box, reach):
     """May a line of the bundle, or one with ends at most *reach* beside, touch edge *e* without going through its
     faces? *box*: middle and half-widths of the far patch. It cannot when all of one end of the bundle lies on one side
@@ -252,7 +129,24 @@ def may_turn(e, rect, box, reach):
     return one == 0 or one != _side(e, 10, box[0], box[1], box[2], box[3], box[4], box[5], reach)
 
 
-@njit(**OPTIONS)
+@lean
+def reaching(edges, whose, pool, low, high, planes, rect, box, reach, counts, spans, span):
+    """Which of the edges pool[low:high] may be outlines to a smaller bundle: their numbers go to *pool* from *high* on,
+    between which parameters each is inside to *spans* there; they are counted by owner. Returns where they end."""
+    top = high
+    for i in range(low, high):
+        n = pool[i]
+        e = edges[n]
+        if clip(planes, PLANES, e, span) and may_turn(e, rect, box, reach):
+            counts[whose[n]] += 1
+            pool[top] = n
+            spans[top, 0] = span[0]
+            spans[top, 1] = span[1]
+            top += 1
+    return top
+
+
+@lean
 def _face(x, e, at):
     """The plane of a triangle in the window's coordinates, into e[at : at + 4]."""
     ux = x[1, 0] - x[0, 0]
@@ -275,7 +169,7 @@ def _face(x, e, at):
     e[at + 3] = nx * x[0, 0] + ny * x[0, 1] + nz * x[0, 2]
 
 
-@njit(**OPTIONS)
+@lean
 def _seen_from(turn, T, x):
     """Corners of triangle *T* in the window's coordinates; *turn* (3, 4) takes the tree's own to them."""
     for e in range(3):
@@ -283,7 +177,7 @@ def _seen_from(turn, T, x):
             x[e, c] = turn[c, 0] * T[3 * e] + turn[c, 1] * T[3 * e + 1] + turn[c, 2] * T[3 * e + 2] + turn[c, 3]
 
 
-@njit(**OPTIONS)
+@lean
 def into_window(win, px, py, pz, c, s, turn):
     """The map (3, 4) from a frame standing at p, turned by the angle of cosine *c* and sine *s*, to the window's."""
     for axis in range(3):
@@ -297,7 +191,7 @@ def into_window(win, px, py, pz, c, s, turn):
         turn[axis, 3] = (px - win[0]) * ex + (py - win[1]) * ey + (pz - win[2]) * ez
 
 
-@njit(**OPTIONS)
+@lean
 def _all_one_way(node, cone, turn, rect, box, reach):
     """Do all triangles of a node and their neighbours face the window, or all away from it, or lie in flat faces with
     no border there, and none comes near an end of the bundle? Then there are no outlines there."""
@@ -334,7 +228,7 @@ def _all_one_way(node, cone, turn, rect, box, reach):
     return away * (cosine * cone[3] - sine * cone[4]) > least
 
 
-@njit(**OPTIONS)
+@inner
 def outlines(F, act, stack, win, rect, far, box, reach, owners):
     """All edges that may be outlines to the bundle from *rect* to the eight points *far*: (m, EDGE), and whose each
     is (m,): a part's label, or past all labels the instance. owners[of a part] is set to 1 when it comes near an
@@ -446,7 +340,7 @@ def outlines(F, act, stack, win, rect, far, box, reach, owners):
     return found[:m].copy(), whose[:m].copy()
 
 
-@njit(inline="always", **OPTIONS)
+@lean
 def _near(rect, shadows, n_far, middle, p, q):
     """How far the bundle's lines begin from its middle line along (p, q): within the rectangle and the ball's
     shadows."""
@@ -456,8 +350,8 @@ def _near(rect, shadows, n_far, middle, p, q):
     return most - p * middle[A] - q * middle[A + 1]
 
 
-@njit(**OPTIONS)
-def sticks_out(edges, pool, low, high, whose, owner, rect, far, n_far, shadows, middle, sx, sy, span, planes, w):
+@lean
+def sticks_out(edges, pool, spans, low, high, whose, owner, rect, far, n_far, shadows, middle, sx, sy, w):
     """How far the outlines of a part reach into a bundle, seen along its middle line moved sideways by (sx, sy); and
     where: the way from the line to the worst of them (of unit length, across the window) goes to w[0:2], the
     parameter there to w[2]. -inf: there are none."""
@@ -472,17 +366,16 @@ def sticks_out(edges, pool, low, high, whose, owner, rect, far, n_far, shadows, 
         if whose[n] != owner:
             continue
         e = edges[n]
-        if not clip(planes, PLANES, e, span):
-            continue
+        t0 = spans[i, 0]
         gw = e[5] - e[2]
         # the edge as seen along the middle line
         gp = e[3] - e[0] - gw * dp
         gq = e[4] - e[1] - gw * dq
         l = math.sqrt(gp * gp + gq * gq)
-        w0 = e[2] + span[0] * gw
-        w1 = e[2] + span[1] * gw
-        ap = e[0] + span[0] * (e[3] - e[0]) - mp - w0 * dp
-        aq = e[1] + span[0] * (e[4] - e[1]) - mq - w0 * dq
+        w0 = e[2] + t0 * gw
+        w1 = e[2] + spans[i, 1] * gw
+        ap = e[0] + t0 * (e[3] - e[0]) - mp - w0 * dp
+        aq = e[1] + t0 * (e[4] - e[1]) - mq - w0 * dq
         if l > 1e-12:
             op = -gq / l
             oq = gp / l
@@ -499,8 +392,8 @@ def sticks_out(edges, pool, low, high, whose, owner, rect, far, n_far, shadows, 
         wide = 0.0
         for f in range(n_far):
             wide = max(wide, op * (far[f, 0] - middle[B]) + oq * (far[f, 1] - middle[B + 1]))
-        u0 = min(1.0, max(0.0, w0 / bw))
-        u1 = min(1.0, max(0.0, w1 / bw))
+        u0 = clipped(w0 / bw)
+        u1 = clipped(w1 / bw)
         out = near + max(u0 * (wide - near), u1 * (wide - near)) - off
         if out > worst:
             worst = out
@@ -510,9 +403,9 @@ def sticks_out(edges, pool, low, high, whose, owner, rect, far, n_far, shadows, 
     return worst
 
 
-@njit(**OPTIONS)
+@lean
 def drawn_in(
-    edges, pool, low, high, whose, owner, rect, far, n_far, shadows, middle, sx, sy, op, oq, shrink, span, planes
+    edges, pool, spans, low, high, whose, owner, rect, far, n_far, shadows, middle, sx, sy, op, oq, shrink, planes
 ):
     """Do all outlines of a part stay out of the bundle moved by (sx, sy) and then drawn in from both sides along
     (op, oq) by *shrink*, towards its middle line?"""
@@ -540,6 +433,6 @@ def drawn_in(
         planes[PLANES + side, 3] = edge + 1e-9
     for i in range(low, high):
         n = pool[i]
-        if whose[n] == owner and clip(planes, PLANES + 2, edges[n], span):
+        if whose[n] == owner and _still_inside(planes, PLANES, PLANES + 2, edges[n], spans[i, 0], spans[i, 1]):
             return False
     return True

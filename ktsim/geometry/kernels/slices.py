@@ -14,16 +14,15 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit
 
-from ktsim.geometry.kernels import OPTIONS
+from ktsim.geometry.kernels import inner, lean
 from ktsim.geometry.kernels.silhouettes import into_window
 
 AXES = 12
 """A plane to cut along: 0-2 a point of it, 3-5 its normal, 6-8 and 9-11 two directions in it, all of unit length."""
 
 
-@njit(**OPTIONS)
+@lean
 def plane_through(x, y, z, nx, ny, nz, axes):
     """The plane through a point across a normal of unit length."""
     axes[0] = x
@@ -47,7 +46,7 @@ def plane_through(x, y, z, nx, ny, nz, axes):
     axes[11] = nx * axes[7] - ny * axes[6]
 
 
-@njit(**OPTIONS)
+@lean
 def crossing(axes, rect, far, n_far, region):
     """Where the bundle crosses the plane: low and high along both directions, into *region*. False when some of its
     lines do not cross it."""
@@ -80,7 +79,7 @@ def crossing(axes, rect, far, n_far, region):
     return True
 
 
-@njit(inline="always", **OPTIONS)
+@lean
 def _reaches_in(s0, t0, s1, t1, region, less):
     """Does the segment come into the region drawn in by *less* on all sides (but never past the origin)?"""
     a = 0.0
@@ -111,7 +110,7 @@ def _reaches_in(s0, t0, s1, t1, region, less):
     return True
 
 
-@njit(**OPTIONS)
+@inner
 def cut(F, k, label, stack, win, axes, region, give, reach, quick, w):
     """2: the cut of instance *k*'s *label* along the plane fills *region* drawn in by *give*; 1: drawn in by *reach*;
     0: neither. Else how far the region sticks out past the nearest border of the cut goes to w[3], and the way there,

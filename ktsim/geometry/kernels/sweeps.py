@@ -5,13 +5,12 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit
 
-from ktsim.geometry.kernels import OPTIONS
-from ktsim.geometry.kernels.fans import _points_apart2, _segments_apart2
+from ktsim.geometry.kernels import kernel, lean
+from ktsim.geometry.kernels.apart import points_apart2, segments_apart2
 
 
-@njit(**OPTIONS)
+@lean
 def _cells(ax, ay, bx, by, r, x0, y0, nx, ny, cell):
     """First and last column and row of the cells that a segment grown by *r* may touch."""
     return (
@@ -22,7 +21,7 @@ def _cells(ax, ay, bx, by, r, x0, y0, nx, ny, cell):
     )
 
 
-@njit(**OPTIONS)
+@kernel
 def bucket(edges, x0, y0, nx, ny, cell):
     """Which edges (m, 4) touch which cell: (start (nx * ny + 1,), items). Cells outside the grid are its border's."""
     count = np.zeros(nx * ny + 1, np.int64)
@@ -47,7 +46,7 @@ def bucket(edges, x0, y0, nx, ny, cell):
                         # a slanting edge misses most cells of its box
                         cx = x0 + (i + 0.5) * cell
                         cy = y0 + (j + 0.5) * cell
-                        if _points_apart2(cx, cy, ax, ay, bx, by) > 0.51 * cell * cell:
+                        if points_apart2(cx, cy, ax, ay, bx, by) > 0.51 * cell * cell:
                             continue
                     c = i * ny + j
                     if step == 0:
@@ -58,7 +57,7 @@ def bucket(edges, x0, y0, nx, ny, cell):
     return count, items
 
 
-@njit(**OPTIONS)
+@kernel
 def met(ax, ay, bx, by, r, any_will_do, edges, start, items, x0, y0, nx, ny, cell):
     """The edge nearest to the segment (or any one) among those nearer than *r*, or -1: what a disc of that radius
     would hit."""
@@ -72,11 +71,11 @@ def met(ax, ay, bx, by, r, any_will_do, edges, start, items, x0, y0, nx, ny, cel
             if start[c] == start[c + 1]:
                 continue
             inner = 0 < i < nx - 1 and 0 < j < ny - 1
-            if inner and _points_apart2(x0 + (i + 0.5) * cell, y0 + (j + 0.5) * cell, ax, ay, bx, by) > reach:
+            if inner and points_apart2(x0 + (i + 0.5) * cell, y0 + (j + 0.5) * cell, ax, ay, bx, by) > reach:
                 continue
             for k in range(start[c], start[c + 1]):
                 e = items[k]
-                d = _segments_apart2(ax, ay, bx, by, edges[e, 0], edges[e, 1], edges[e, 2], edges[e, 3])
+                d = segments_apart2(ax, ay, bx, by, edges[e, 0], edges[e, 1], edges[e, 2], edges[e, 3])
                 if d < best:
                     if any_will_do:
                         return e

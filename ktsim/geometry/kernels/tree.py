@@ -9,14 +9,13 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit
 
-from ktsim.geometry.kernels import OPTIONS
+from ktsim.geometry.kernels import kernel
 
 BINS = 12
 
 
-@njit(**OPTIONS)
+@kernel
 def build(tri, leaf):
     """Build a tree over *tri* (n, 9) with at most *leaf* triangles a leaf -> nodes, links, order."""
     n = tri.shape[0]
@@ -162,7 +161,7 @@ def build(tri, leaf):
     return nodes[:count].copy(), links[:count].copy(), order
 
 
-@njit(**OPTIONS)
+@kernel
 def spheres(nodes, links, tri):
     """A bounding sphere (x, y, z, radius) of the triangles below each node; tighter than the box's."""
     n = len(nodes)

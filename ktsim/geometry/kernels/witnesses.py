@@ -5,9 +5,8 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit
 
-from ktsim.geometry.kernels import OPTIONS
+from ktsim.geometry.kernels import inner, kernel, lean
 from ktsim.geometry.kernels.primitives import closest_on_triangle
 from ktsim.geometry.kernels.queries import DEPTH, blocked, clearance, first_hit, tree_first, tree_nearest
 
@@ -19,12 +18,12 @@ KNOWN, ROUNDS = 12, 16
 """What is in the way of a line: how much of it is minded at once, and how often in turn for each push."""
 
 
-@njit(**OPTIONS)
+@lean
 def place(pose, x, y, z):
     return x * pose[3] - y * pose[4] + pose[0], x * pose[4] + y * pose[3] + pose[1], z + pose[2]
 
 
-@njit(**OPTIONS)
+@inner
 def mend(F, act, stack, nodes, links, tris, pose, ball, line, r):
     """Push a nearly clear line away from what blocks it, until it is clear (True, *line* changed) or given up (False,
     *line* is the clearest that was met). *line* (7,): start, end, and at the end how clear it is, at most about *r*.
@@ -140,7 +139,7 @@ def mend(F, act, stack, nodes, links, tris, pose, ball, line, r):
     return False
 
 
-@njit(**OPTIONS)
+@lean
 def nearest_of(F, j, k, x, y, z):
     """The point of triangle *j* of instance *k* that is nearest to a point."""
     c = F.place[k, 3]
@@ -151,7 +150,7 @@ def nearest_of(F, j, k, x, y, z):
     return qx * c - qy * s + F.place[k, 0], qx * s + qy * c + F.place[k, 1], qz + F.place[k, 2]
 
 
-@njit(**OPTIONS)
+@kernel
 def probe(F, act, probes, pose, ball, r, out):
     """Try lines from the ball's centre, top and sides to the probe points. True with the line in out[0:6]."""
     stack = np.empty(DEPTH, np.int32)
@@ -185,7 +184,7 @@ def probe(F, act, probes, pose, ball, r, out):
     return False
 
 
-@njit(**OPTIONS)
+@kernel
 def guess(F, act, links, nodes, tris, probes, pose, ball, r, tries, out):
     """Thin lines from spots all over the ball to spots all over the surface; those that get through are widened to
     radius *r* where that is possible. Finds slits and loopholes. True with the line in out[0:6]; else out[8:15] is the
@@ -244,7 +243,7 @@ def guess(F, act, links, nodes, tris, probes, pose, ball, r, tries, out):
     return False
 
 
-@njit(**OPTIONS)
+@kernel
 def widen(F, act, links, nodes, tris, pose, ball, r, out):
     """Push the line out[0:6], also begun elsewhere in the ball, until it is clear by *r*. True with the line in
     out[0:6]; else out[8:15] is the nearest miss, if it is nearer than the one there was."""

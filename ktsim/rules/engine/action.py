@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from ktsim.rules.engine.decisions import Steps
@@ -29,8 +30,16 @@ class Action(ABC):
     """The action it also is: a Guard is a Shoot action, so that it cannot be performed beside one."""
     can_repeat: ClassVar[bool] = False
     """Whether it may be performed again in the same activation (2021's Pass)."""
+    is_granted: ClassVar[bool] = False
+    """Whether operatives have it only where a text of their team gives it to them."""
     can_counteract: ClassVar[bool] = True
     """Whether an operative that counteracts may perform it."""
+    is_mission: ClassVar[bool] = False
+    """Whether it is a mission action."""
+    is_unique: ClassVar[bool] = False
+    """Whether it is an action of a team's own."""
+    is_act: ClassVar[bool] = True
+    """Whether performing it is performing an action; a rule that is used before or after actions is not."""
 
     _counted: ClassVar[dict[str, str]] = {}
     """What performed actions count as, by their names, where that is another action."""
@@ -51,6 +60,10 @@ class Action(ABC):
     def is_secret(self, battle: Battle, who: OperativeState) -> bool:
         """Whether that the operative can perform it is for its own player to know."""
         return False
+
+    def opens(self, battle: Battle, who: OperativeState) -> Sequence[str]:
+        """The terrain features it could open from where the operative stands: for whoever plans ahead."""
+        return ()
 
     @abstractmethod
     def perform(self, battle: Battle, who: OperativeState) -> Steps[None]:
@@ -81,8 +94,10 @@ def refuses_to_repeat(battle: Battle, who: OperativeState, action: Action) -> st
     same = [done for done in now.actions if Action.counted_as(done) == (action.counts_as or action.name)]
     if not same or len(same) <= battle.changed(who, f"repeat:{action.name}", Reasoned.of(0)).value:
         return None
-    told = "already performed" if same[0] == action.name else f"not beside {same[0]}"
-    return f"{action.name}: {told} in this activation."
+    told = (
+        "already performed in this activation" if same[0] == action.name else f"not in the same activation as {same[0]}"
+    )
+    return f"{action.name}: {told}."
 
 
 def refuses_free(battle: Battle, who: OperativeState, action: Action) -> str | None:

@@ -19,8 +19,10 @@ from ktsim.rules.engine.operative_events import (
 from ktsim.rules.engine.precedence import in_order
 from ktsim.rules.engine.rule import Moment
 from ktsim.rules.engine.state import OperativeState, OrderName, Side
-from ktsim.rules.engine.windows import has_offers, open_window
+from ktsim.rules.engine.windows import has_offers, open_window, would_fall
 
+ACTIVATION_OVER = "activation over"
+"""The mark of an operative whose activation a rule has ended."""
 ORDERS: dict[str, OrderName] = {"engage": "engage", "conceal": "conceal"}
 
 
@@ -28,7 +30,7 @@ def activate(battle: Battle, side: Side) -> Steps[None]:
     """KT24-ACTIVATE: choose a ready operative and its order, perform actions, then it is expended."""
     state = battle.state
     ready = {who.id: who for who in state.ready(side)}
-    options = [Option(who.id, f"{who.name} ({who.wounds} wounds, {who.order})") for who in ready.values()]
+    options = [Option(who.id, f"{who.name} ({who.wounds} wounds, {who.order.title()})") for who in ready.values()]
     who = yield from pick(side, "activate", "Which operative is activated?", options, ready)
     yield from activation(battle, who)
 
@@ -41,7 +43,7 @@ def activation(battle: Battle, who: OperativeState) -> Steps[None]:
         yield from rule.activation_begins(battle, who)
     yield from open_window(battle, Moment("activated", who))
     yield from settle_control(battle)
-    while not who.is_incapacitated:
+    while not who.is_incapacitated and not battle.has_mark(who, ACTIVATION_OVER):
         action = yield from battle.edition.choose_action(battle, who)
         if action is None:
             break
@@ -51,16 +53,19 @@ def activation(battle: Battle, who: OperativeState) -> Steps[None]:
     yield ActivationEnded(who.id)
     yield from settle_control(battle)
     yield from open_window(battle, Moment("activation ended", who))
+    for rule in battle.in_turn("expended"):
+        yield from rule.expended(battle, who)
 
 
-def which_order(who: OperativeState) -> Steps[OrderName]:
+def which_order(battle: Battle, who: OperativeState) -> Steps[OrderName]:
     """Its player gives it an order; the one it has is offered first."""
-    orders = [Option("engage", "Engage"), Option("conceal", "Conceal")]
-    return (
-        yield from pick(
-            who.side, "order", f"Which order for {who.name}?", orders, ORDERS, default=who.order, about=who.id
-        )
-    )
+    forbidding, orders = battle.having("forbids_order"), []
+    for key, order in ORDERS.items():
+        is_barred = any(rule.forbids_order(battle, who, order) for rule in forbidding)
+        orders.append(Option(key, key.title(), f"{who.name} cannot have that order." if is_barred else None))
+    default = next((each.key for each in orders if each.key == who.order and each.refusal is None), None)
+    prompt = f"Which order for {who.name}?"
+    return (yield from pick(who.side, "order", prompt, orders, ORDERS, default=default, about=who.id))
 
 
 def action_options(battle: Battle, who: OperativeState) -> dict[str, tuple[Option, Action]]:
@@ -85,7 +90,7 @@ def suspected_actions(battle: Battle, who: OperativeState) -> list[Action]:
 
 
 def which_action(battle: Battle, who: OperativeState) -> str:
-    return f"{who.name} ({who.order}, {battle.ap_left(who)}AP left): which action?"
+    return f"{who.name} ({who.order.title()}, {battle.ap_left(who)}AP left): which action?"
 
 
 def perform(battle: Battle, who: OperativeState, action: Action, ap: int) -> Steps[bool]:
@@ -93,9 +98,15 @@ def perform(battle: Battle, who: OperativeState, action: Action, ap: int) -> Ste
 
     Returns whether it was completed.
     """
+    if not action.is_act:
+        yield from action.perform(battle, who)
+        yield from remove_incapacitated(battle)
+        yield from settle_control(battle)
+        return True
     for rule in battle.in_turn("action_begins"):
         yield from rule.action_begins(battle, who, action)
-    before = battle.state.copy()
+    yield from open_window(battle, Moment("action begins", who, action=action))
+    before, battle.targets = battle.state.copy(), frozenset()
     yield ActionBegan(who.id, action.name, ap, action.is_move)
     try:
         yield from action.perform(battle, who)
@@ -107,6 +118,7 @@ def perform(battle: Battle, who: OperativeState, action: Action, ap: int) -> Ste
     yield from settle_control(battle)
     for rule in battle.in_turn("action_ends"):
         yield from rule.action_ends(battle, who, action)
+    yield from open_window(battle, Moment("action ended", who, action=action))
     return True
 
 
@@ -135,6 +147,10 @@ def remove_incapacitated(battle: Battle) -> Steps[None]:
     state, decider = battle.state, battle.state.initiative or "red"
     gone: list[OperativeState] = []
     while found := [o for o in state.operatives.values() if is_leaving(o) and o not in gone]:
+        for who in found:
+            yield from would_fall(battle, who)
+        if not (found := [who for who in found if is_leaving(who)]):
+            break
         gone += found
         for who in found:
             yield Incapacitated(who.id, who.wounded_by)

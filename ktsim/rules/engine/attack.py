@@ -100,6 +100,7 @@ class Hand(NamedTuple):
     target_name: str = ""
     cites: Cites = UNCITED
     verb: str = "attacks"
+    weapon: str = ""
 
     @property
     def who(self) -> str:
@@ -126,7 +127,13 @@ class Hand(NamedTuple):
         """The hand of *operative* against *target* with no other bystanders, and no other names."""
         bystanders = ((operative, self.backlash),) if self.backlash else ()
         return self._replace(
-            operative=operative, target=target, bystanders=bystanders, name="", target_name="", verb="attacks"
+            operative=operative,
+            target=target,
+            bystanders=bystanders,
+            name="",
+            target_name="",
+            verb="attacks",
+            weapon="",
         )
 
     @property
@@ -148,6 +155,53 @@ def discarding(hands: Hands, index: int, kind: str) -> Hands:
     hand = hands[index]
     left = hand._replace(normals=hand.normals - 1) if kind == "normal" else hand._replace(crits=hand.crits - 1)
     return (left, hands[1]) if index == 0 else (hands[0], left)
+
+
+class Saves(NamedTuple):
+    """What a target has retained of its defence dice, who it is, and the CP its player may spend."""
+
+    side: Side
+    normals: int
+    crits: int
+    fails: int
+    operative: str = ""
+    cp: int = 0
+
+
+class Ward(NamedTuple):
+    """What lessens the damage of attack dice, one die at a time.
+
+    It is about dice that are *only* normal or critical and would inflict *at_least* so much; with *on* it takes a D6 of
+    so much, with *asks* its player may do without, and *is_once* says that it helps against one die only. The damage
+    becomes less *by* so much, half of it, or *to* so much, never under *least*; *is_blunting* has a critical success
+    inflict normal damage. Using it costs *cp*, and *events* happen then.
+    """
+
+    name: str
+    only: Literal["", "normal", "critical"] = ""
+    at_least: int = 0
+    on: int = 0
+    by: int = 0
+    halves: bool = False
+    to: int | None = None
+    least: int = 0
+    is_blunting: bool = False
+    is_once: bool = False
+    asks: bool = False
+    cp: int = 0
+    events: tuple[Event, ...] = ()
+
+    def concerns(self, kind: str, damage: int) -> bool:
+        return self.only in ("", kind) and damage >= max(1, self.at_least)
+
+    def lessened(self, damage: int, normal: int) -> int:
+        """What is left of the *damage* of one die; *normal* is what a normal success inflicts."""
+        left = min(damage, normal) if self.is_blunting else damage - self.by
+        if self.halves:
+            left = (damage + 1) // 2
+        if self.to is not None:
+            left = min(damage, self.to)
+        return min(damage, max(self.least, left, 0))
 
 
 @dataclass(frozen=True)
@@ -224,6 +278,15 @@ class WeaponRule:
         """Change what is retained, asking its player where the rule says *can*."""
         return hand
         yield  # pragma: no cover - makes this a generator
+
+    def defending(self, saves: Saves) -> Steps[Saves]:
+        """Change what the target retains of its defence dice, asking its player where the rule says *can*."""
+        return saves
+        yield  # pragma: no cover - makes this a generator
+
+    def unrolled_saves(self) -> int:
+        """How many defence dice its target may retain as normal successes without rolling, cover saves aside."""
+        return 0
 
     def critical_damage(self) -> int:
         """Damage each retained critical success inflicts at once."""

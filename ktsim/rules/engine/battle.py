@@ -4,22 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from copy import copy
 from typing import Any, TypeVar
 
+from ktsim.geometry.plane import Outline
 from ktsim.rules.engine.action import Action
 from ktsim.rules.engine.attack import WeaponRule
-from ktsim.rules.engine.board import Board, Outline
+from ktsim.rules.engine.board import Board, Footprint
 from ktsim.rules.engine.cards import Datacard, Profile, Team
 from ktsim.rules.engine.conditions import holds
-from ktsim.rules.engine.dates import Correction
 from ktsim.rules.engine.edition import EditionRules
-from ktsim.rules.engine.footprint import Footprint
 from ktsim.rules.engine.mission import Mission
 from ktsim.rules.engine.precedence import Claim, refusal
 from ktsim.rules.engine.rule import Rule
 from ktsim.rules.engine.state import SIDES, Effect, MarkerState, OperativeState, Point, Side, State, other
-from ktsim.rules.engine.table import Table, contests
+from ktsim.rules.engine.table import Table, TargetRuling, contests
 from ktsim.rules.engine.values import Reasoned
+from ktsim.sight.dates import Correction
 from ktsim.sight.scene import RULES_DATES, RulesDate
 
 T = TypeVar("T")
@@ -50,6 +51,16 @@ class Battle:
         self._having: dict[str, Sequence[Rule]] = {}
         self._at_moment: dict[str, Sequence[Rule]] = {}
         self._answers: dict[tuple[str, str], Any] | None = None
+        self.duelling: tuple[str, str] | None = None
+        """Who fights whom while a Fight action is performed: the one who retaliates is the second."""
+        self.targets: frozenset[str] = frozenset()
+        """The targets of the action that is or was just performed, those hit as well included."""
+
+    def twin(self) -> Battle:
+        """The same battle over a copy of its state: what happens in one does not happen in the other."""
+        twin = copy(self)
+        twin.state, twin.table, twin._answers = self.state.copy(), self.table.twin(), None
+        return twin
 
     @contextmanager
     def while_nothing_happens(self) -> Iterator[None]:
@@ -87,7 +98,7 @@ class Battle:
         """The rules in force that say something in *hook* (most say nothing in most), those that say *cannot* last."""
         rules = self.rules
         if hook not in self._having:
-            found = (rule for rule in rules if getattr(type(rule), hook) is not getattr(Rule, hook))
+            found = (rule for rule in rules if rule.answers(hook))
             self._having[hook] = tuple(sorted(found, key=lambda rule: rule.says_cannot))
         return self._having[hook]
 
@@ -126,12 +137,19 @@ class Battle:
         return Footprint.at(at or who.point, self.card(who).base, who.turn)
 
     def name(self, id: str) -> str:
-        """What the players call an operative, a marker or a side."""
+        """What the players call an operative, a side, a marker or a terrain feature, as it stands in a sentence."""
         if id in self.state.operatives:
             return self.state.operatives[id].name
         if id in ("red", "blue"):
             return f"{self.teams[id].name} ({id})"  # type: ignore[index]
-        return self.mission.name_of(self, id) or id.replace("-", " ")
+        if named := self.mission.name_of(self, id):
+            return named
+        side, _, what = id.partition("-")
+        if side not in SIDES:
+            return id.replace("-", " ")
+        kind, _, number = what.rpartition("-")
+        is_only = number == "1" and f"{side}-{kind}-2" not in self.state.pieces
+        return f"{side}'s {(kind if is_only else what).replace('-', ' ')}"
 
     def is_wounded(self, who: OperativeState) -> bool:
         return who.wounds < self.card(who).wounds
@@ -212,6 +230,23 @@ class Battle:
         """What *action* costs, never below 0 (KT24-STATS)."""
         return max(0, self.changed(who, f"ap:{action.name}", Reasoned.of(action.ap)).value)
 
+    def waived(self, who: OperativeState, action: Action, bar: str) -> bool:
+        """Whether a rule in force lets the operative perform *action* in spite of *bar* (``Rule.waives``)."""
+        return any(rule.waives(self, who, action, bar) for rule in self.having("waives"))
+
+    def forbids_weapon(self, who: OperativeState, weapon: Profile) -> str | None:
+        """Why a rule in force keeps the operative from using the weapon now."""
+        for rule in self.having("forbids_weapon"):
+            if (why := rule.forbids_weapon(self, who, weapon)) is not None:
+                return why
+        if (more := self.weapon_ap(who, weapon)) > self.ap_left(who):
+            return f"{weapon.name}: costs {more}AP more, {self.ap_left(who)}AP left."
+        return None
+
+    def weapon_ap(self, who: OperativeState, weapon: Profile) -> int:
+        """AP that using the weapon costs beyond the action's own."""
+        return sum(rule.weapon_ap(self, who, weapon) for rule in self.having("weapon_ap"))
+
     def support_distance(self, who: OperativeState, inches: float) -> float:
         """A SUPPORT distance of *who*, all rules in force heard."""
         for rule in self.having("support_distance"):
@@ -234,11 +269,15 @@ class Battle:
         return next(weapon for weapon in self.weapons(who) if weapon.key == key)
 
     def weapon_rules(
-        self, who: OperativeState, weapon: Profile, target: OperativeState | None = None
+        self,
+        who: OperativeState,
+        weapon: Profile,
+        target: OperativeState | None = None,
+        ruling: TargetRuling | None = None,
     ) -> tuple[WeaponRule, ...]:
         """Printed on the weapon, granted by effects (at once, KT24-STATS) and by rules in force.
 
-        With a *target* also what the weapon has against that target only.
+        With a *target* also what the weapon has against that target only, seen as *ruling* says.
         """
         texts = self.rules_had(who, weapon, target)
         for rule in self.having("weapon_rules"):
@@ -246,6 +285,8 @@ class Battle:
         if target is not None:
             for rule in self.having("weapon_rules_against"):
                 texts += rule.weapon_rules_against(self, who, weapon, target)
+        for rule in self.having("weapon_texts"):
+            texts = rule.weapon_texts(self, who, weapon, target, ruling, texts)
         key = tuple(texts)
         if key not in self._parsed:
             self._parsed[key] = self.edition.weapon_rules.parse_all(key)
@@ -277,14 +318,10 @@ class Battle:
         for side in SIDES:
             for who in self.state.side(side):
                 if not who.is_incapacitated and contests(self.table, self.state, who, marker):
-                    totals[side] += self.apl(who).value
+                    counted = self.apl(who).value
+                    for rule in self.having("control_apl"):
+                        counted = rule.control_apl(self, who, marker, counted)
+                    totals[side] += counted
         if totals["red"] == totals["blue"]:
             return None
         return "red" if totals["red"] > totals["blue"] else "blue"
-
-    @property
-    def decider(self) -> Side:
-        """Who decides ties: the active operative's player, else the player with initiative (KT24-PREC)."""
-        if self.state.activation is not None:
-            return self.state.operatives[self.state.activation.operative].side
-        return self.state.initiative or "red"

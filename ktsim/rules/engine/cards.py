@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from ktsim.sight.scene import Base
+from ktsim.sight.scene import Base, Figure
 
 
 @dataclass(frozen=True)
@@ -79,8 +79,24 @@ class Datacard:
     """Defence dice (2021's Df)."""
     invulnerable: int = 0
     """2021's Invulnerable Save; 0: none."""
+    width: float = 0.0
+    """How wide its miniature is, in inches; 0: in proportion to its height."""
+    mesh: str = ""
+    """The mesh that is its miniature, by its name and what it holds; "" for one of our models."""
+    body: Figure | None = field(default=None, compare=False, repr=False)
+    """That miniature, read."""
     behaviour: tuple[str, ...] = ()
     """What it does when nobody plays it: the first thing that can be done (``ktsim.rules.teams.behaviour``)."""
+
+    kind: str = ""
+    """The datacard of its team it was made from, where a roster has several of it; its own id if that is empty."""
+    options: tuple[str, ...] = ()
+    """What was chosen for it with the roster: a mark, a tactic, a boon."""
+
+    @property
+    def type(self) -> str:
+        """The datacard of its team."""
+        return self.kind or self.id
 
     def weapon(self, key: str) -> Profile:
         return next(profile for profile in self.weapons if profile.key == key)
@@ -118,6 +134,11 @@ class Ploy:
         return self.rule != "" or (self.kind == "strategy" and self.effects != ())
 
 
+def own_key(text_id: str) -> str:
+    """What a team's own equipment is called among the equipment chosen for a battle."""
+    return f"own-{text_id}"
+
+
 @dataclass(frozen=True)
 class Team:
     """A kill team: its datacards, how many to select, its ploys."""
@@ -143,6 +164,16 @@ class Team:
     ids: tuple[tuple[str, str], ...] = ()
     """What other programs call its operatives and weapons, and what they are called here."""
 
+    equipment: tuple[str, ...] = ()
+    """The equipment its roster takes, by name."""
+    enforced: frozenset[str] = frozenset()
+    """The texts of which play carries out everything, by id: nobody has to be reminded of them."""
+
+    @property
+    def own_equipment(self) -> dict[str, Any]:
+        """The texts of its faction equipment, by what the choices of a battle call them."""
+        return {own_key(text.id): text for text in self.texts if text.kind == "equipment"}
+
     def card(self, id: str) -> Datacard:
         return next(card for card in self.cards if card.id == id)
 
@@ -152,7 +183,8 @@ class Team:
         found = [*owner.reminders]
         found += [Reminder(("activation",), each.name, each.text) for each in owner.abilities if not each.rule]
         of = "" if card is None else card.id
-        found += [Reminder(each.when, each.title, each.text) for each in self.texts if each.of == of and each.text]
+        left = [each for each in self.texts if each.of == of and each.text and each.id not in self.enforced]
+        found += [Reminder(each.when, each.title, each.text) for each in left]
         if card is None:
             found += [Reminder((each.kind,), each.name, each.text) for each in self.ploys if not each.is_enforced]
         return tuple(found)

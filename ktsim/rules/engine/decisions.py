@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Generic, Literal, TypeAlias, TypeVar, cast
 
-from ktsim.rules.engine.events import Event
+from ktsim.rules.engine.events import Event, capital
 from ktsim.rules.engine.state import Path, Point, Seat, Side
 
 A = TypeVar("A")
@@ -33,17 +33,18 @@ Topic: TypeAlias = Literal[
     "operatives", "equipment", "equipment options", "equip", "drop zone", "defender", "edge", "tac op", "primary op",
     "crit op", "scouting", "scout", "item", "place item", "turn", "set up", "set up next",
     # moving
-    "move", "meanwhile", "jump", "hatch", "dashing", "operative",
+    "move", "meanwhile", "jump", "hatch", "breach", "breach die", "swap", "dashing", "operative",
     # attacks
     "weapon", "which rule", "target", "origin", "cover or obscured", "torrent", "torrent order", "blast",
     "fusillade", "share", "enemy", "melee weapon",
     # dice
     "accurate", "attack", "reroll", "discard", "rending", "punishing", "severe", "defence", "save", "cover", "block",
-    "resolve", "hot",
+    "resolve", "early block", "last strike", "hot", "ward", "ward die", "convert",
     # ploys, markers, ops and equipment
     "ploy", "marker", "carried marker", "place marker", "op marker", "plant banner", "claim", "inert", "orb", "envoy",
     "martyr", "martyr token", "dominate token", "intelligence", "monitor",
     "grenade", "smoke", "smoke die", "stun", "stun die", "mines",
+    "free action", "operatives picked", "team option", "team marker", "team die",
 ]
 # fmt: on
 """What a question is about: one word for one question, whoever asks it. Bots, hints and panels go by it."""
@@ -53,7 +54,7 @@ Topic: TypeAlias = Literal[
 class Option:
     """One answer on offer. With a *refusal* it is shown but cannot be chosen, and the refusal says why.
 
-    A *secret* option tells something only its seat may know.
+    A *secret* option tells something only its seat may know. Its *text* begins with a capital, whatever names it.
     """
 
     key: str
@@ -61,6 +62,9 @@ class Option:
     refusal: str | None = None
     rule: str = ""
     secret: bool = False
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "text", capital(self.text))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -133,7 +137,8 @@ class PickSome(Decision[tuple[str, ...]]):
         if not isinstance(answer, tuple) or not all(isinstance(key, str) for key in answer):
             return "The answer must be a list of options."
         if not self.least <= len(answer) <= self.most:
-            return f"Choose between {self.least} and {self.most}; {len(answer)} were chosen."
+            wanted = f"{self.least}" if self.least == self.most else f"between {self.least} and {self.most}"
+            return f"Choose {wanted}; {len(answer)} {'was' if len(answer) == 1 else 'were'} chosen."
         if len(set(answer)) != len(answer):
             return "Each option can be chosen once."
         by_key = {option.key: option for option in self.options}
@@ -180,18 +185,33 @@ def is_point(answer: object) -> bool:
 
 @dataclass(frozen=True, kw_only=True)
 class Place(Decision[Point]):
-    """Choose a point on the table. *refuse* judges a point, *suggest* finds a legal one."""
+    """Choose a point on the table. *refuse* judges a point, *suggest* finds a legal one. What *can_turn* may be told
+    how it is turned as well, as a fourth number: thousandths of a degree."""
 
     refuse: Callable[[Point], str | None] = field(compare=False)
     suggest: Callable[[Random], Point] = field(compare=False)
+    can_turn: bool = False
 
     def check(self, answer: object) -> str | None:
+        if self.can_turn and isinstance(answer, tuple) and len(answer) == 4:
+            if not isinstance(answer[3], int) or isinstance(answer[3], bool) or abs(answer[3]) > FULL_TURN:
+                return "A turn is thousandths of a degree, at most once around."
+            answer = answer[:3]
         if not is_point(answer):
             return "A place is x, y and level in thousandths of an inch."
         return self.refuse(cast("Point", answer))
 
     def sample(self, rng: Random) -> Point:
         return self.suggest(rng)
+
+
+FULL_TURN = 360_000
+
+
+def place_and_turn(answer: tuple[int, ...]) -> tuple[Point, int]:
+    """The point that a :class:`Place` was answered with, and how what stands there is turned; 0 unless said."""
+    x, y, level, *turn = answer
+    return (x, y, level), turn[0] if turn else 0
 
 
 CANCEL: Path = ()

@@ -26,6 +26,11 @@ def faces(dice: Sequence[Die]) -> str:
     return " ".join(str(die.face) for die in dice) or "nothing"
 
 
+def counted(dice: int, kind: str = "") -> str:
+    """``1 die``, ``3 attack dice``"""
+    return f"{dice} {kind}{'die' if dice == 1 else 'dice'}"
+
+
 class Rerolling(NamedTuple):
     """What a re-roll is decided on: the dice, what succeeds, and the sequence they are part of."""
 
@@ -63,8 +68,8 @@ def ask_reroll(
 def take_up(side: Side, operative: str, dice: Dice, offer: Reroll, cites: Cites = UNCITED) -> Steps[tuple[Dice, int]]:
     """Take up the dice *offer* says: those left lying and how many are in hand. Command Re-roll is paid for."""
     if offer.rule == COMMAND:
-        yield CpChanged(side, -1, COMMAND)
-        yield PloyUsed(side, "command-reroll", COMMAND)
+        yield CpChanged(side, -1)
+        yield PloyUsed(side, "command-reroll", COMMAND, 1)
     rest, count = lifted(dice, offer)
     which = " ".join([str(offer.face)] * count)
     yield Told("{0} re-rolls " + f"{which} ({offer.rule}).", cites.reroll, (operative,))
@@ -90,7 +95,7 @@ def roll_again(
     side: Side, operative: str, name: str, dice: Dice, count: int, topic: Topic, about: object = None
 ) -> Steps[Dice]:
     """Re-roll *count* dice taken up and return them with the others. The new results stand."""
-    fresh = yield from roll(count, topic, f"{name} re-rolls {count}", side, about)
+    fresh = yield from roll(count, topic, f"{name} re-rolls {counted(count)}", side, about)
     yield Told("{0}: the re-roll is " + " ".join(map(str, fresh)) + ".", "", (operative,))
     return joined(dice, fresh)
 
@@ -111,7 +116,9 @@ def roll_attack_dice(hand: Hand) -> Steps[Hand]:
             obvious=True,
             about=hand,
         )
-    fresh = yield from roll(hand.atk - kept, "attack", f"{hand.who}: {hand.atk - kept} attack dice", hand.side, hand)
+    fresh = yield from roll(
+        hand.atk - kept, "attack", f"{hand.who}: {counted(hand.atk - kept, 'attack ')}", hand.side, hand
+    )
     dice = tuple(sorted(Die(face) for face in fresh))
     extra = f" and retains {kept} unrolled" if kept else ""
     yield Told(

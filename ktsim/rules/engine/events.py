@@ -12,6 +12,27 @@ from ktsim.rules.engine.state import Effect, Phase, ScoreLine, Side, State
 Names: TypeAlias = Callable[[str], str]
 """From an id (of an operative, marker or side) to what the players call it."""
 
+PHASES: dict[Phase, str] = {
+    "initiative": "Initiative",
+    "ready": "Ready step",
+    "gambit": "Strategic gambits",
+    "strategy": "Strategy phase",
+    "firefight": "Firefight phase",
+}
+STATS = {"apl": ("APL", ""), "move": ("Move", '"'), "hit": ("Hit", ""), "save": ("Save", "")}
+"""What players call a stat, and its unit."""
+
+
+def capital(text: str) -> str:
+    """*text* as it begins a sentence."""
+    return text[:1].upper() + text[1:]
+
+
+def changed_by(stat: str, amount: int) -> str:
+    """A change to a stat in words."""
+    name, unit = STATS.get(stat, (capital(stat), ""))
+    return f"{name} {amount:+d}{unit}"
+
 
 class Event(ABC):
     """A fact, told once."""
@@ -65,7 +86,11 @@ class PhaseBegan(Event):
         state.phase, state.turning_point, state.turn, state.passes = self.phase, self.turning_point, self.turn, 0
 
     def words(self, names: Names) -> str:
-        return f"== Turning point {self.turning_point}: {self.phase} ==" if self.turning_point else ""
+        if not self.turning_point:
+            return ""
+        if self.phase == "turn-end":
+            return f"== End of turning point {self.turning_point} =="
+        return f"== Turning point {self.turning_point}: {PHASES.get(self.phase, self.phase)} =="
 
 
 @dataclass(frozen=True)
@@ -92,14 +117,18 @@ class TurnPassed(Event):
 
 @dataclass(frozen=True)
 class CpChanged(Event):
+    """CP gained or spent. Without a *reason* something else tells of it: the ploy they were spent on."""
+
     side: Side
     amount: int
-    reason: str
+    reason: str = ""
 
     def apply(self, state: State) -> None:
         state.cp[self.side] += self.amount
 
     def words(self, names: Names) -> str:
+        if not self.reason:
+            return ""
         verb = "gains" if self.amount >= 0 else "spends"
         return f"{names(self.side)} {verb} {abs(self.amount)}CP ({self.reason})."
 
@@ -120,7 +149,7 @@ class VpScored(Event):
         state.sheet.append(ScoreLine(state.turning_point, self.side, self.op, self.amount, self.reason, self.at_end))
 
     def words(self, names: Names) -> str:
-        told = f"{names(self.side)} scores {self.amount}VP: {self.reason}."
+        told = f"{names(self.side)} scores {self.amount}VP ({self.reason})."
         return f"{told} [{self.rule}]" if self.rule else told
 
 
@@ -131,6 +160,7 @@ class Readied(Event):
     def apply(self, state: State) -> None:
         for operative in state.operatives.values():
             operative.is_ready = operative.is_in_killzone
+        state.effects = [effect for effect in state.effects if not effect.ends_at("next-ready-step")]
 
     def words(self, names: Names) -> str:
         return "All operatives are ready."
@@ -141,12 +171,13 @@ class PloyUsed(Event):
     side: Side
     ploy: str
     name: str
+    cost: int = 0
 
     def apply(self, state: State) -> None:
         state.ploys_used.append(f"{self.side}:{self.ploy}")
 
     def words(self, names: Names) -> str:
-        return f"{names(self.side)} uses {self.name}."
+        return f"{names(self.side)} uses {self.name} ({self.cost}CP)."
 
 
 @dataclass(frozen=True)
@@ -157,16 +188,24 @@ class EffectBegan(Event):
 
     def apply(self, state: State) -> None:
         effect, now = self.effect, state.activation
-        is_acting = now is not None and now.kind == "activation" and now.operative == effect.target
-        if effect.until == "next-activation" and is_acting:
+        acting = now.operative if now is not None and now.kind == "activation" else ""
+        of_target = acting == effect.target and effect.ends_at("next-activation")
+        if acting and (of_target or (acting == effect.by and effect.ends_at("own-next-activation-end"))):
             effect = replace(effect, skips=1)
         state.effects.append(effect)
 
     def words(self, names: Names) -> str:
-        on = names(self.effect.target or self.effect.side or "")
-        stat, amount = self.effect.stat, self.effect.amount
-        what = self.effect.grants or (f"{stat.upper()} {amount:+d}" if amount else stat)
-        return f"{on}: {what} ({self.effect.source})."
+        effect = self.effect
+        on = names(effect.target or effect.side or "")
+        if effect.clause.startswith("past:") or effect.clause.endswith("!"):
+            return ""
+        only = f" (only if {effect.only_if})" if effect.only_if else ""
+        if effect.grants:
+            kind = f"{effect.weapons} weapons" if effect.weapons else "weapons"
+            return f"{effect.source}: {kind} of {on} have {effect.grants}{only}."
+        if effect.amount:
+            return f"{effect.source}: {on} has {changed_by(effect.stat, effect.amount)}{only}."
+        return f"{effect.source} is in effect on {on}{only}."
 
 
 @dataclass(frozen=True)
@@ -174,7 +213,28 @@ class EffectsEnded(Event):
     """Effects that last until the end of the turning point end."""
 
     def apply(self, state: State) -> None:
-        state.effects = [effect for effect in state.effects if effect.until != "turning-point"]
+        state.effects = [effect for effect in state.effects if not effect.ends_at("turning-point")]
+
+
+@dataclass(frozen=True)
+class EffectsDropped(Event):
+    """What operative *by* brought about with a rule ends; *clause* is how its key begins. With *only_again* only what
+    ends because it does so again."""
+
+    clause: str
+    by: str
+    only_again: bool = True
+
+    def apply(self, state: State) -> None:
+        state.effects = [
+            effect
+            for effect in state.effects
+            if not (
+                effect.by == self.by
+                and effect.clause.startswith(self.clause)
+                and (not self.only_again or effect.ends_at("performed-again"))
+            )
+        ]
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ class PickUp(Action):
     name, id = "Pick Up Marker", "KT24-PICKUP"
 
     def refusal(self, battle: Battle, who: OperativeState) -> str | None:
-        if near := battle.engaged_with(who):
+        if (near := battle.engaged_with(who)) and not battle.waived(who, self, "control range"):
             return f"{self.name}: not within {near[0].name}'s control range."
         if any(may_carry(battle, who, marker) for marker in self.markers(battle, who)):
             return None

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
-from ktsim.rules.engine.board import Board, Outline
+from ktsim.geometry.plane import Outline
+from ktsim.rules.engine.board import Board
 from ktsim.rules.engine.decisions import Steps
 from ktsim.rules.engine.events import VpScored
 from ktsim.rules.engine.rule import Rule

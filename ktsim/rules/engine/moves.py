@@ -13,7 +13,7 @@ from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.decisions import CANCEL, Option, Steps, Walk, ask, pick
 from ktsim.rules.engine.events import Told
 from ktsim.rules.engine.operative_events import Moved
-from ktsim.rules.engine.state import OperativeState, Path
+from ktsim.rules.engine.state import OperativeState, Path, Point
 from ktsim.rules.engine.table import MoveRequest, MoveVerdict
 from ktsim.rules.engine.values import Reasoned
 
@@ -31,15 +31,16 @@ class Move(Action):
     def refusal(self, battle: Battle, who: OperativeState) -> str | None:
         if battle.card(who).move == 0:  # printed as a dash: it has no Move at all
             return f"{self.name}: {who.name} cannot move."
+        barred = [name for name in self.barred_after if not battle.waived(who, self, f"after {name}")]
         return (
-            self.own_refusal(battle, who)
-            or after(battle, who, self.name, *self.barred_after)
-            or self._weapon_refusal(battle, who)
+            self.own_refusal(battle, who) or after(battle, who, self.name, *barred) or self._weapon_refusal(battle, who)
         )
 
     def own_refusal(self, battle: Battle, who: OperativeState) -> str | None:
         near = battle.engaged_with(who)
-        return f"{self.name}: not within {near[0].name}'s {battle.edition.near}." if near else None
+        if not near or battle.waived(who, self, "control range"):
+            return None
+        return f"{self.name}: not within {near[0].name}'s {battle.edition.near}."
 
     def _weapon_refusal(self, battle: Battle, who: OperativeState) -> str | None:
         now = battle.state.activation
@@ -57,6 +58,8 @@ class Move(Action):
         if path == CANCEL:
             raise Impossible("no path was chosen")
         verdict = yield from self.walk(battle, who, request, path)
+        if verdict.teleports:
+            return
         while not who.is_incapacitated and (action := (yield from self.meanwhile(battle, who))) is not None:
             yield from perform(battle, who, action, battle.ap_cost(who, action))
             if not who.is_in_killzone or who.is_incapacitated:
@@ -100,6 +103,7 @@ class Move(Action):
     def ask_path(self, battle: Battle, who: OperativeState, request: MoveRequest, spent: int = 0) -> Steps[Path]:
         """The path its player chooses."""
         so_far = f' ({spent}" so far; no path ends the move here)' if spent else ""
+        so_far += ", or to the other teleport pad" if request.teleports and not spent else ""
         return (
             yield from ask(
                 Walk(
@@ -128,12 +132,27 @@ class Move(Action):
     def walk(self, battle: Battle, who: OperativeState, request: MoveRequest, path: Path) -> Steps[MoveVerdict]:
         """Move along the path chosen."""
         verdict = battle.table.mover.judge(battle.table, battle.state, request, path)
-        yield from went(battle, who, path, verdict.cost, request.allowance)
+        if verdict.teleports:
+            yield from self.teleport(battle, who, request, path[-1])
+        else:
+            yield from went(battle, who, path, verdict.cost, request.allowance)
         return verdict
+
+    def teleport(self, battle: Battle, who: OperativeState, request: MoveRequest, to: Point) -> Steps[None]:
+        """Set up at a place instead of moving. What the action needs holds then, or it is cancelled."""
+        for rule in battle.in_turn("teleport"):
+            yield from rule.teleport(battle, who, to)
+        near = battle.engaged_with(who)
+        if near and not request.ends_in_control:
+            raise Impossible(f"{near[0].name} is within {battle.edition.near}")
+        if request.ends_in_control and not near:
+            raise Impossible(f"nobody is within {battle.edition.near}")
 
     def limited(self, battle: Battle, who: OperativeState) -> MoveRequest:
         """The request, at most 2" (unless a rule says more) while counteracting (KT24-COUNTERACT)."""
         request = self.request(battle, who)
+        for rule in battle.having("move_request"):
+            request = rule.move_request(battle, who, self, request)
         now = battle.state.activation
         if now is not None and now.kind == "counteraction" and now.operative == who.id:
             most = battle.changed(who, "counteract move", Reasoned.of(battle.edition.counteract_move)).value
@@ -155,7 +174,7 @@ class Charging(Move):
     name = "Charge"
 
     def own_refusal(self, battle: Battle, who: OperativeState) -> str | None:
-        if who.order == "conceal":
+        if who.order == "conceal" and not battle.waived(who, self, "conceal"):
             return "Charge: not on a Conceal order."
         return super().own_refusal(battle, who)
 

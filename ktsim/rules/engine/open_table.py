@@ -7,7 +7,7 @@ from dataclasses import replace
 from math import inf
 from typing import Any, ClassVar
 
-from ktsim.rules.engine.board import length
+from ktsim.geometry.plane import length
 from ktsim.rules.engine.cards import Datacard
 from ktsim.rules.engine.state import Point, State
 from ktsim.rules.engine.table import CONTROL_RANGE, Bases, Mover, TargetRuling
@@ -29,6 +29,9 @@ class OpenTable(Bases):
         self.rulings: dict[tuple[str, str], dict[str, Any]] = {}
         self.hidden_from_above: set[str] = set()
 
+    def twin(self) -> OpenTable:
+        return self  # it keeps no answers
+
     def distance(self, state: State, a: str, b: str, at: Point | None = None) -> float:
         one, two = state.operatives[a], state.operatives[b]
         x, y, level = at or one.point
@@ -36,7 +39,7 @@ class OpenTable(Bases):
         return length(max(0.0, flat), (level - two.level) / 1000)
 
     def is_visible(self, state: State, viewer: str, target: str) -> bool:
-        return True
+        return bool(self.rulings.get((viewer, target), {}).get("is_visible", True))
 
     def _controls(self, state: State, a: str, b: str, at: Point | None) -> bool:
         return self.distance(state, a, b, at) <= CONTROL_RANGE + EPS

@@ -44,8 +44,7 @@ class SetUp(Event):
         who.turn, who.is_set_up = self.turn, True
 
     def words(self, names: Names) -> str:
-        x, y, _ = map(inches, self.point)
-        return f'{names(self.operative)} is set up at {x:.1f}", {y:.1f}".'
+        return f"{names(self.operative)} is set up."
 
 
 @dataclass(frozen=True)
@@ -63,11 +62,17 @@ class ActivationBegan(Event):
             state.activation = Activation(self.operative, "counteraction", self.apl)
         else:
             state.activation = Activation(self.operative, "activation", self.apl)
+            state.effects = [
+                effect
+                for effect in state.effects
+                if not (effect.by == self.operative and effect.ends_at("own-next-activation"))
+                and not (effect.target == self.operative and effect.ends_at("next-activation-start"))
+            ]
 
     def words(self, names: Names) -> str:
         if self.kind == "counteraction":
             return f"{names(self.operative)} counteracts."
-        return f"{names(self.operative)} is activated ({self.order}, APL {self.apl})."
+        return f"{names(self.operative)} is activated on {self.order.title()} (APL {self.apl})."
 
 
 @dataclass(frozen=True)
@@ -78,13 +83,15 @@ class ActivationEnded(Event):
         assert state.activation is not None
         was_activation = state.activation.kind == "activation"
         state.activation = None
-        state.effects = [effect for effect in state.effects if effect.until != "activation"]
+        state.effects = [effect for effect in state.effects if not effect.ends_at("activation")]
         if not was_activation:
             return
         state.operatives[self.operative].is_ready = False
         kept = []
         for effect in state.effects:
-            ends_here = effect.until == "next-activation" and effect.target == self.operative
+            ends_here = (effect.target == self.operative and effect.ends_at("next-activation")) or (
+                effect.by == self.operative and effect.ends_at("own-next-activation-end")
+            )
             if ends_here and effect.skips:
                 kept.append(replace(effect, skips=effect.skips - 1))
             elif not ends_here:
@@ -106,7 +113,8 @@ class OrderGiven(Event):
         state.operatives[self.operative].order = self.order
 
     def words(self, names: Names) -> str:
-        return f"{names(self.operative)} has an {self.order.title()} order."
+        article = "an" if self.order == "engage" else "a"
+        return f"{names(self.operative)} has {article} {self.order.title()} order."
 
 
 @dataclass(frozen=True)
@@ -117,9 +125,6 @@ class Overwatched(Event):
 
     def apply(self, state: State) -> None:
         state.operatives[self.operative].has_counteracted = True
-
-    def words(self, names: Names) -> str:
-        return f"{names(self.operative)} performs Overwatch. [KT21-OVERWATCH]"
 
 
 @dataclass(frozen=True)
@@ -169,7 +174,11 @@ class ActionEnded(Event):
 
     def apply(self, state: State) -> None:
         state.reaching = None
-        state.effects = [replace(e, is_pending=False) if e.is_pending else e for e in state.effects]
+        state.effects = [
+            replace(effect, is_pending=False) if effect.is_pending else effect
+            for effect in state.effects
+            if not (effect.ends_at("action") and self.operative in (effect.by, effect.target))
+        ]
 
 
 @dataclass(frozen=True, eq=False)
@@ -186,7 +195,7 @@ class ActionCancelled(Event):
         state.become(self.before)
 
     def words(self, names: Names) -> str:
-        return f"{names(self.operative)}: {self.action} is cancelled: {self.reason} [{self.rule}]"
+        return f"{names(self.operative)} cancels {self.action}: {self.reason.rstrip('.')}. [{self.rule}]"
 
 
 @dataclass(frozen=True)
@@ -258,11 +267,6 @@ class Retained(Event):
         return f"{names(self.operative)} retains {successes(self.normals, self.crits)}."
 
 
-def _capital(name: str) -> str:
-    """A name as it begins a sentence."""
-    return name[:1].upper() + name[1:]
-
-
 def successes(normals: int, crits: int) -> str:
     """``2 normal successes and 1 critical success``, ``1 normal and 1 critical success``"""
     counted = [(count, kind) for count, kind in ((normals, "normal"), (crits, "critical")) if count]
@@ -305,7 +309,23 @@ class Healed(Event):
         state.operatives[self.operative].wounds += self.amount
 
     def words(self, names: Names) -> str:
-        return f"{names(self.operative)} regains {self.amount} wounds ({self.cause})."
+        noun = "wound" if self.amount == 1 else "wounds"
+        return f"{names(self.operative)} regains {self.amount} {noun} ({self.cause})."
+
+
+@dataclass(frozen=True)
+class Survived(Event):
+    """The operative is not incapacitated after all and has *wounds* left."""
+
+    operative: str
+    wounds: int
+    cause: str
+
+    def apply(self, state: State) -> None:
+        state.operatives[self.operative].wounds = self.wounds
+
+    def words(self, names: Names) -> str:
+        return f"{names(self.operative)} is not incapacitated and has {self.wounds} wounds left ({self.cause})."
 
 
 @dataclass(frozen=True)
@@ -329,7 +349,8 @@ class Incapacitated(Event):
     by: str
 
     def apply(self, state: State) -> None:
-        """Its wounds say it already."""
+        """Its wounds say it already; what lasts until then ends."""
+        state.effects = [e for e in state.effects if not (e.by == self.operative and e.ends_at("incapacitated"))]
 
     def words(self, names: Names) -> str:
         return f"{names(self.operative)} is incapacitated."
@@ -379,7 +400,7 @@ class MarkerPlaced(Event):
 
 @dataclass(frozen=True)
 class MarkerAppeared(Event):
-    """A marker that was not there comes into play."""
+    """A marker that was not there comes into play; *told* says it, with the marker as {0} and its carrier as {1}."""
 
     marker: str
     kind: str
@@ -388,6 +409,7 @@ class MarkerAppeared(Event):
     can_be_picked_up: bool = False
     carrier: str | None = None
     owner: Side | None = None
+    told: str = "{0} comes into play."
 
     def apply(self, state: State) -> None:
         controller = None if self.carrier is None else state.operatives[self.carrier].side
@@ -396,21 +418,18 @@ class MarkerAppeared(Event):
         state.markers[self.marker] = marker
 
     def words(self, names: Names) -> str:
-        where = f" carried by {names(self.carrier)}" if self.carrier else ""
-        return f"A marker comes into play: {names(self.marker)}{where}."
+        told = self.told.replace("{0}", names(self.marker))
+        return told.replace("{1}", names(self.carrier)) if self.carrier else told
 
 
 @dataclass(frozen=True)
 class MarkerGone(Event):
-    """A marker leaves the game."""
+    """A marker leaves the game; what makes it leave is told by itself."""
 
     marker: str
 
     def apply(self, state: State) -> None:
         del state.markers[self.marker]
-
-    def words(self, names: Names) -> str:
-        return f"{_capital(names(self.marker))} is removed."
 
 
 @dataclass(frozen=True)
@@ -434,11 +453,13 @@ class MarkerTokenSet(Event):
 
 @dataclass(frozen=True)
 class TokenChanged(Event):
-    """The operative has *amount* more (or fewer) of a token."""
+    """The operative has *amount* more (or fewer) of a token. *told* says what that means, the operative being {0};
+    empty: something else does."""
 
     operative: str
     token: str
     amount: int
+    told: str | None = None
 
     def apply(self, state: State) -> None:
         tokens = state.operatives[self.operative].tokens
@@ -447,8 +468,11 @@ class TokenChanged(Event):
             del tokens[self.token]
 
     def words(self, names: Names) -> str:
-        verb = "gains" if self.amount > 0 else "loses"
-        return f"{names(self.operative)} {verb} {abs(self.amount)} x {self.token}."
+        if self.told is not None:
+            return self.told.replace("{0}", names(self.operative))
+        verb, count = "gains" if self.amount > 0 else "loses", abs(self.amount)
+        noun = f"a {self.token} token" if count == 1 else f"{count} {self.token} tokens"
+        return f"{names(self.operative)} {verb} {noun}."
 
 
 @dataclass(frozen=True)
@@ -462,5 +486,5 @@ class ControlChanged(Event):
         state.markers[self.marker].controller = self.controller
 
     def words(self, names: Names) -> str:
-        who = names(self.controller) if self.controller else "nobody"
-        return f"{_capital(names(self.marker))} is controlled by {who}."
+        who = names(self.controller) if self.controller else "Nobody"
+        return f"{who} controls {names(self.marker)} now."

@@ -9,8 +9,8 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from ktsim.killzones.pieces import load_piece
-from ktsim.killzones.placing import Placement
+from ktsim.geometry.plane import hull
+from ktsim.killzones.pieces import Placement, load_piece
 from ktsim.rules.engine.state import PieceState
 from ktsim.sight.scene import Feature, Part, Terrain
 
@@ -63,22 +63,3 @@ def local_outline(name: str) -> Points:
 def height_of(name: str) -> float:
     """How far a piece reaches above what it stands on."""
     return max(float(part.triangles[:, :, 2].max()) for part in load_piece(name).parts)
-
-
-def hull(points: Points) -> Points:
-    """The convex hull of points (n, 2), counter-clockwise."""
-    ordered = sorted({(round(float(x), 6), round(float(y), 6)) for x, y in points})
-
-    def chain(listed: list[tuple[float, float]]) -> list[tuple[float, float]]:
-        found: list[tuple[float, float]] = []
-        for point in listed:
-            while len(found) > 1 and _turns_right(found[-2], found[-1], point):
-                found.pop()
-            found.append(point)
-        return found[:-1]
-
-    return np.array(chain(ordered) + chain(ordered[::-1]))
-
-
-def _turns_right(a: tuple[float, float], b: tuple[float, float], c: tuple[float, float]) -> bool:
-    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]) <= 0

@@ -15,14 +15,15 @@ from random import Random
 
 import numpy as np
 
+from ktsim.geometry.plane import Outline
 from ktsim.rules.engine.battle import Battle
-from ktsim.rules.engine.board import Outline
 from ktsim.rules.engine.decisions import Option, Place, Steps, ask, pick
-from ktsim.rules.engine.events import Told
+from ktsim.rules.engine.events import Told, capital
 from ktsim.rules.engine.placed import height_of, outline_of
 from ktsim.rules.engine.shapes import Prism, Surroundings
 from ktsim.rules.engine.state import OperativeState, PieceState, Point, Side, inches, milli
 from ktsim.rules.engine.table_events import PiecePlaced
+from ktsim.sight.pads import pads_of
 from ktsim.sight.scene import EPS
 
 TURNS = (0, 45, 90, 135)
@@ -85,10 +86,10 @@ def in_the_way(battle: Battle, shape: Prism, stands_on: str = "") -> str | None:
     for marker in battle.state.markers.values():
         lying = Prism.disc(inches(marker.x), inches(marker.y), inches(marker.level), inches(marker.radius))
         if marker.carrier is None and shape.is_within(lying, 0):
-            return f"{battle.name(marker.id)} lies there."
+            return capital(f"{battle.name(marker.id)} lies there.")
     for piece in battle.state.pieces.values():
         if shape.is_within(piece_shape(piece), 0):
-            return f"{battle.name(piece.id)} stands there."
+            return capital(f"{battle.name(piece.id)} stands there.")
     met = surroundings(battle).met(shape, stands_on)
     return None if met is None else f"It would be in {met}."
 
@@ -111,9 +112,18 @@ def out_of(zone: Outline, shape: Prism, name: str) -> str | None:
 
 
 def near_equipment(battle: Battle, shape: Prism) -> str | None:
+    """Other equipment terrain, and what it keeps off as well."""
     for piece in battle.state.pieces.values():
         if shape.is_within(piece_shape(piece), APART):
             return f'It would be within {APART:g}" of {battle.name(piece.id)}.'
+    return near_pad(battle, shape)
+
+
+def near_pad(battle: Battle, shape: Prism) -> str | None:
+    """KZ-TOMB-PAD: equipment terrain keeps off teleport pads as it does off other equipment."""
+    for pad in pads_of(battle.board.terrain):
+        if shape.is_within(Prism(pad.outline, pad.part.bottom, pad.level), APART):
+            return f'It would be within {APART:g}" of {battle.name(pad.id)}.'
     return None
 
 
@@ -162,7 +172,8 @@ def set_up_piece(
     battle: Battle, piece: PieceState, name: str, refuse: Refuse, zone: Outline | None = None, rule: str = "KT24-DEPLOY"
 ) -> Steps[None]:
     """Ask where *piece* is set up and how it is turned. Places are looked for in *zone*, or in the territory."""
-    found = yield from ask_piece(battle, piece, f"Set up {name}.", refuse, lambda rng: spots(battle, piece, rng, zone))
+    prompt = f"Set up {name}."
+    found = yield from ask_piece(battle, piece, prompt, refuse, lambda rng: spots(battle, piece, rng, zone))
     if found is None:
         yield Told(f"{{0}} finds no place to set up {name}.", rule, (piece.side,))
     else:
@@ -266,7 +277,7 @@ def set_up_marker(
             Place(
                 seat=side,
                 topic="place item",
-                prompt=f"Set up {name}.",
+                prompt=f"Set up {name} in your territory.",
                 default=default,
                 refuse=refuse,
                 suggest=lambda rng: first(rng) or fallback,

@@ -35,8 +35,8 @@ def ploy_cost(battle: Battle, side: Side, ploy: Ploy) -> int:
 def use_ploy(battle: Battle, side: Side, ploy: Ploy) -> Steps[None]:
     """Pay for it and begin the effects its file lists; a strategy ploy's last until the end of the turning point."""
     if cost := ploy_cost(battle, side, ploy):
-        yield CpChanged(side, -cost, ploy.name)
-    yield PloyUsed(side, ploy.id, ploy.name)
+        yield CpChanged(side, -cost)
+    yield PloyUsed(side, ploy.id, ploy.name, cost)
     for each in ploy.effects:
         yield EffectBegan(
             Effect(

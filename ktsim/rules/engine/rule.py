@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from ktsim.rules.engine.action import Action
-from ktsim.rules.engine.attack import WeaponRule
+from ktsim.rules.engine.attack import Attack, Hand, Ward, WeaponRule
 from ktsim.rules.engine.cards import Ploy, Profile
 from ktsim.rules.engine.decisions import Steps
 from ktsim.rules.engine.fight.stages import Duel
 from ktsim.rules.engine.precedence import Claim
 from ktsim.rules.engine.shoot.stages import Shot
-from ktsim.rules.engine.state import MarkerState, OperativeState, Path, Side
-from ktsim.rules.engine.table import TargetRuling
+from ktsim.rules.engine.state import MarkerState, OperativeState, OrderName, Path, Point, Side
+from ktsim.rules.engine.table import MoveRequest, TargetRuling
 from ktsim.rules.engine.values import Reasoned
 
 if TYPE_CHECKING:
@@ -36,18 +36,25 @@ class Gambit:
     rule: str = "KT24-GAMBIT"
     secret: bool = False
     is_due: bool = False
+    source: Any = field(default=None, compare=False)
+    """The text it comes from, in the language of team rules: what it does, as values."""
 
 
 MOMENTS = {
     "activated": "{0} is activated",
     "counteracts": "{0} counteracts",
+    "weapon chosen": "{0} is about to select its target",
     "targeted": "{0} is about to shoot {1}",
     "shot begins": "{0} is about to roll attack dice against {1}",
     "attack rolled": "{0} has rolled its attack dice against {1}",
+    "defence rolled": "{1} has rolled its defence dice against {0}",
     "has shot": "{0} has shot",
+    "fought": "{0} is about to fight {1}",
     "fight begins": "{0} is about to fight {1}",
     "fight rolled": "{0} and {1} have rolled their attack dice",
     "has fought": "{0} has fought {1}",
+    "action begins": "{0} is about to perform an action",
+    "action ended": "{0} has performed an action",
     "incapacitated": "{0} is incapacitated",
     "activation ended": "{0} is expended",
 }
@@ -56,13 +63,16 @@ MOMENTS = {
 
 @dataclass
 class Moment:
-    """One moment. An offer that is used may replace *shot* or *duel*: the sequence goes on with what is there then."""
+    """One moment. An offer that is used may replace *shot* or *duel*, and before a sequence the *other* operative: it
+    goes on with what is there then. *weapon* is the one used, *action* the one performed."""
 
     kind: str
     who: OperativeState
     other: OperativeState | None = None
     shot: Shot | None = None
     duel: Duel | None = None
+    weapon: Profile | None = None
+    action: Action | None = None
 
     def words(self) -> str:
         return MOMENTS[self.kind].format(self.who.name, self.other.name if self.other else "nobody")
@@ -76,6 +86,17 @@ class Offer:
     text: str
     side: Side
     use: Callable[[], Steps[None]] = field(compare=False)
+    source: Any = field(default=None, compare=False)
+    """The text it comes from, in the language of team rules: what it does, as values."""
+
+
+class Draw(NamedTuple):
+    """A place worth being at: *worth* VP to whoever is within *contact* inches of it."""
+
+    point: Point
+    worth: float
+    contact: float
+    name: str
 
 
 class Rule:
@@ -86,12 +107,16 @@ class Rule:
     says_cannot: ClassVar[bool] = False
     """Whether what it says is a *cannot*: such rules are heard last, whoever's they are, and so prevail (KT24-PREC)."""
 
+    def answers(self, hook: str) -> bool:
+        """Whether the rule has something to say in *hook*; a rule that is a value says it from what it holds."""
+        return getattr(type(self), hook) is not getattr(Rule, hook)
+
     def stat(self, battle: Battle, who: OperativeState, stat: str, number: Reasoned) -> Reasoned:
         """Change *stat* of an operative.
 
         ``apl``, ``move``, ``save``, ``hit``; ``ap:Fall Back`` is what an action costs it, ``repeat:Shoot`` how often
         more than once it may perform one, ``cover saves`` what it may retain in cover, ``counteract move`` how far it
-        may move when it counteracts.
+        may move when it counteracts, ``counteract actions`` how many different actions it may perform then.
         """
         return number
 
@@ -106,6 +131,43 @@ class Rule:
     def weapon_rules(self, battle: Battle, who: OperativeState, weapon: Profile) -> tuple[str, ...]:
         """Weapon rules the weapon has as well, as printed."""
         return ()
+
+    def weapon_texts(
+        self,
+        battle: Battle,
+        who: OperativeState,
+        weapon: Profile,
+        target: OperativeState | None,
+        ruling: TargetRuling | None,
+        texts: list[str],
+    ) -> list[str]:
+        """The weapon rules *texts* the weapon has (against *target*, seen so), as this rule leaves them."""
+        return texts
+
+    def forbids_weapon(self, battle: Battle, who: OperativeState, weapon: Profile) -> str | None:
+        """Why the operative cannot use the weapon now."""
+        return None
+
+    def weapon_ap(self, battle: Battle, who: OperativeState, weapon: Profile) -> int:
+        """AP that using the weapon costs beyond the action's own."""
+        return 0
+
+    def waives(self, battle: Battle, who: OperativeState, action: Action, bar: str) -> bool:
+        """Whether the operative may perform *action* in spite of *bar*: ``conceal``, ``control range``, or ``after``
+        and the action it came after."""
+        return False
+
+    def forbids_order(self, battle: Battle, who: OperativeState, order: OrderName) -> bool:
+        """Whether the operative cannot be given the order."""
+        return False
+
+    def may_counteract(self, battle: Battle, who: OperativeState) -> bool:
+        """Whether the operative may counteract on whatever order it has."""
+        return False
+
+    def control_apl(self, battle: Battle, who: OperativeState, marker: MarkerState, apl: int) -> int:
+        """What the operative counts as for the control of a marker it contests."""
+        return apl
 
     def save_in_cover(
         self, battle: Battle, target: OperativeState, cover_from: Sequence[str], number: Reasoned
@@ -165,9 +227,27 @@ class Rule:
         """Actions the operative may perform in the middle of *action*, a move."""
         return ()
 
+    def move_request(self, battle: Battle, who: OperativeState, action: Action, request: MoveRequest) -> MoveRequest:
+        """Change what *action*, a move, lets the operative do."""
+        return request
+
     def assists(self, battle: Battle, friend: OperativeState, enemy: OperativeState) -> bool:
         """Whether *friend*, within *enemy*'s control range, assists although it is in another enemy's too."""
         return False
+
+    def forbids_assist(self, battle: Battle, friend: OperativeState, enemy: OperativeState) -> bool:
+        """Whether *friend* cannot assist against *enemy*."""
+        return False
+
+    # -- for whoever weighs a state ------------------------------------------------------------------
+
+    def promise(self, battle: Battle, side: Side) -> float:
+        """The VP *side* may expect of what was done, beyond what the end of a turning point or the battle pays now."""
+        return 0.0
+
+    def draws(self, battle: Battle, who: OperativeState) -> Sequence[Draw]:
+        """Places at which the operative would serve what the rule pays for."""
+        return ()
 
     # -- shooting and fighting -----------------------------------------------------------------------
 
@@ -175,13 +255,26 @@ class Rule:
         """Change what target selection finds when *who* looks at *target*."""
         return ruling
 
-    def shot(self, battle: Battle, shot: Shot) -> Shot:
+    def shot(self, battle: Battle, attack: Attack, shot: Shot) -> Shot:
         """Change a shooting sequence before its dice are rolled."""
         return shot
 
-    def guards(self, battle: Battle, target: OperativeState, shooter: OperativeState) -> tuple[WeaponRule, ...]:
-        """Rules whose re-rolls *target* has for its defence dice."""
+    def guards(self, battle: Battle, attack: Attack) -> tuple[WeaponRule, ...]:
+        """Rules that the target of a shooting attack has for its defence dice."""
         return ()
+
+    def hand(self, battle: Battle, attack: Attack, hand: Hand) -> Hand:
+        """Change the attack dice of one operative before they are rolled."""
+        return hand
+
+    def wards(self, battle: Battle, target: OperativeState, enemy: OperativeState, while_: str) -> tuple[Ward, ...]:
+        """What lessens the damage of *enemy*'s dice to *target*, *while_* it is ``shot-at``, ``fighting`` or
+        ``retaliating``."""
+        return ()
+
+    def duel(self, battle: Battle, who: OperativeState, enemy: OperativeState, duel: Duel) -> Duel:
+        """Change a fight of *who* against *enemy* before its dice are rolled."""
+        return duel
 
     # -- windows -------------------------------------------------------------------------------------
 
@@ -218,6 +311,10 @@ class Rule:
         """What happens as an operative is set aside and returned to the table, during an action."""
         yield from ()
 
+    def teleport(self, battle: Battle, who: OperativeState, to: Point) -> Steps[None]:
+        """Set the operative up at *to* instead of moving it (``MoveVerdict.teleports``)."""
+        yield from ()
+
     def action_ends(self, battle: Battle, who: OperativeState, action: Action) -> Steps[None]:
         """What happens after an action that was not cancelled, once the incapacitated are removed.
 
@@ -231,6 +328,26 @@ class Rule:
 
     def fought(self, battle: Battle, who: OperativeState, enemy: OperativeState) -> Steps[None]:
         """What happens after *who* has fought *enemy*, before anybody is removed."""
+        yield from ()
+
+    def sequence_ends(self, battle: Battle, attack: Attack) -> Steps[None]:
+        """What happens after each shooting sequence, before anybody is removed."""
+        yield from ()
+
+    def would_fall(self, battle: Battle, who: OperativeState) -> Steps[None]:
+        """What happens as an operative would be incapacitated: it may keep wounds after all."""
+        yield from ()
+
+    def expended(self, battle: Battle, who: OperativeState) -> Steps[None]:
+        """What happens once an activation is over, before the opponent's turn."""
+        yield from ()
+
+    def firefight_begins(self, battle: Battle) -> Steps[None]:
+        """What happens as the Firefight phase begins."""
+        yield from ()
+
+    def firefight_ends(self, battle: Battle) -> Steps[None]:
+        """What happens as the Firefight phase ends."""
         yield from ()
 
     def incapacitated(self, battle: Battle, who: OperativeState, by: str) -> Steps[None]:

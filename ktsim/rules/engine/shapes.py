@@ -13,7 +13,19 @@ from math import cos, pi, radians, sin, sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from ktsim.rules.engine.board import Outline, distance_to_segment, is_inside
+from ktsim.geometry.plane import (
+    Outline,
+    apart,
+    borders_cross,
+    from_border,
+    gaps,
+    heights,
+    is_inside,
+    nearest,
+    sides,
+    turn,
+)
+from ktsim.geometry.shelf import PREPARED
 from ktsim.sight.scene import EPS, Base, Part, Terrain, is_air
 
 Array = NDArray[np.float64]
@@ -52,7 +64,7 @@ class Prism:
 
     @cached_property
     def edges(self) -> list[tuple[tuple[float, float], tuple[float, float]]]:
-        return list(zip(self.corners, (*self.corners[1:], self.corners[0]), strict=True))
+        return sides(self.corners)
 
     @cached_property
     def box(self) -> tuple[float, float, float, float]:
@@ -62,34 +74,34 @@ class Prism:
 
     def holds(self, x: float, y: float) -> bool:
         """Whether a point is inside the outline."""
-        return all((b[0] - a[0]) * (y - a[1]) - (b[1] - a[1]) * (x - a[0]) >= -EPS for a, b in self.edges)
+        return all(turn(a, b, (x, y)) >= -EPS for a, b in self.edges)
 
     def overlaps(self, x: float, y: float, radius: float) -> bool:
         """Whether a circle overlaps the outline; touching it does not count."""
         left, lower, right, upper = self.box
         if not (left - radius < x < right + radius and lower - radius < y < upper + radius):
             return False
-        return self.holds(x, y) or _nearest(np.array([[x, y]]), self.outline) < radius - EPS
+        return self.holds(x, y) or nearest(np.array([[x, y]]), self.outline) < radius - EPS
 
     def is_wholly_in(self, zone: Outline) -> bool:
         """Whether every point is in a region of the board; touching its border counts."""
-        if not all(is_inside(zone, x, y) or _from_border(zone, x, y) <= EPS for x, y in self.corners):
+        if not all(is_inside(zone, x, y) or from_border(zone, x, y) <= EPS for x, y in self.corners):
             return False
         middles = [((a[0] + b[0]) / 2, (a[1] + b[1]) / 2) for a, b in self.edges]
-        return all(is_inside(zone, x, y) or _from_border(zone, x, y) <= EPS for x, y in middles)
+        return all(is_inside(zone, x, y) or from_border(zone, x, y) <= EPS for x, y in middles)
 
     def is_wholly_within(self, zone: Outline, distance: float) -> bool:
         """Whether every point is within a distance of a region: measured at the corners, which are the farthest."""
-        return all(is_inside(zone, x, y) or _from_border(zone, x, y) <= distance + EPS for x, y in self.corners)
+        return all(is_inside(zone, x, y) or from_border(zone, x, y) <= distance + EPS for x, y in self.corners)
 
     def from_region(self, zone: Outline) -> float:
         """How far the shape is from a region of the board, which need not be convex; 0 when they meet."""
         if any(is_inside(zone, x, y) for x, y in self.corners) or any(self.holds(x, y) for x, y in zone):
             return 0.0
         border = np.array(zone)
-        if _cross(self.outline, border):
+        if borders_cross(self.outline, border):
             return 0.0
-        return min(_nearest(self.outline, border), _nearest(border, self.outline))
+        return min(nearest(self.outline, border), nearest(border, self.outline))
 
     def is_within(self, other: Prism, reach: float) -> bool:
         """Whether two shapes are within *reach* of each other, heights too; 0: whether they meet."""
@@ -108,40 +120,12 @@ class Prism:
 
     def apart(self, other: Prism) -> float:
         """The distance of two shapes, heights too."""
-        flat = 0.0
-        if _is_separated(self.outline, other.outline) or _is_separated(other.outline, self.outline):
-            flat = min(_nearest(self.outline, other.outline), _nearest(other.outline, self.outline))
-        return _slanted(flat, self.low, self.high, other.low, other.high)
-
-
-def _is_separated(one: Array, two: Array) -> bool:
-    """Whether all of *two* is beyond some edge of the convex *one*."""
-    along = np.roll(one, -1, axis=0) - one
-    beyond = (two[None, :, 0] - one[:, None, 0]) * along[:, None, 1] - (two[None, :, 1] - one[:, None, 1]) * along[
-        :, None, 0
-    ]
-    return bool((beyond > 0).all(axis=1).any())
-
-
-def _nearest(corners: Array, outline: Array) -> float:
-    """The least distance of corners from the edges of an outline."""
-    return float(to_segments(corners[:, None], outline[None], np.roll(outline, -1, axis=0)[None]).min())
-
-
-def _cross(one: Array, two: Array) -> bool:
-    """Whether an edge of one outline runs across an edge of the other."""
-    a, b = one[:, None], np.roll(one, -1, axis=0)[:, None]
-    c, d = two[None], np.roll(two, -1, axis=0)[None]
-    return bool(((side_of(a, b, c) * side_of(a, b, d) < 0) & (side_of(c, d, a) * side_of(c, d, b) < 0)).any())
+        return _slanted(apart(self.outline, other.outline), self.low, self.high, other.low, other.high)
 
 
 def _slanted(flat: float, low: float, high: float, its_low: float, its_high: float) -> float:
     upright = max(0.0, its_low - high, low - its_high)
     return sqrt(flat * flat + upright * upright)
-
-
-def _from_border(zone: Outline, x: float, y: float) -> float:
-    return min(distance_to_segment(x, y, a, b) for a, b in zip(zone, (*zone[1:], zone[0]), strict=True))
 
 
 class Surroundings:
@@ -163,12 +147,13 @@ class Surroundings:
 
     @classmethod
     def of(cls, terrain: Terrain, states: dict[str, str]) -> Surroundings:
-        """Kept with the terrain."""
-        kept: dict[object, Surroundings] = terrain.kept.setdefault("surroundings", {})
-        key = tuple(sorted(states.items()))
-        if key not in kept:
-            kept[key] = cls(terrain, states)
-        return kept[key]
+        """The surroundings in these states, as they were before."""
+        return PREPARED.keep((terrain, "surroundings", *sorted(states.items())), lambda: cls(terrain, states))
+
+    @property
+    def weight(self) -> int:
+        """For a shelf: its triangles and their bounds."""
+        return int(5 * self.triangles.nbytes // 3)
 
     def _near(self, shape: Prism, chosen: NDArray[np.bool_], reach: float) -> NDArray[np.intp]:
         """The triangles of chosen parts whose box comes within *reach* of the shape's."""
@@ -190,9 +175,9 @@ class Surroundings:
         if len(near):
             flat = self.triangles[near][:, :, :2]
             small = Prism(_shrunk(shape.outline), shape.low, shape.high)
-            apart = np.min([gaps(np.array(a), np.array(b), flat) for a, b in small.edges], axis=0)
+            away = np.min([gaps(np.array(a), np.array(b), flat) for a, b in small.edges], axis=0)
             inside = [small.holds(*corners[0]) for corners in flat]
-            hit = np.flatnonzero((apart <= EPS) | np.array(inside))
+            hit = np.flatnonzero((away <= EPS) | np.array(inside))
             if len(hit):
                 return self.parts[int(self.owner[near[hit[0]]])].key
         return self._filled(shape, solid)
@@ -205,7 +190,7 @@ class Surroundings:
         z = shape.low + 0.03
         inside = (self._low[0] <= x) & (self._high[0] >= x) & (self._low[1] <= y) & (self._high[1] >= y)
         near = np.flatnonzero(inside & (self._high[2] > z) & solid[self.owner])
-        over = near[_heights(self.triangles[near], x, y) > z]
+        over = near[heights(self.triangles[near], x, y) > z]
         owners, counts = np.unique(self.owner[over], return_counts=True)
         odd = owners[counts % 2 == 1]
         return self.parts[odd[0]].key if len(odd) else None
@@ -277,17 +262,6 @@ def _shrunk(outline: Array) -> Array:
     return np.asarray(middle + away * (1 - 2e-3 / np.maximum(np.linalg.norm(away, axis=1), 0.01))[:, None])
 
 
-def _heights(triangles: Array, x: float, y: float) -> Array:
-    """How high each triangle is over a point; -1 where it is not over it."""
-    a, b, c = triangles[:, 0], triangles[:, 1], triangles[:, 2]
-    twice = (b[:, 0] - a[:, 0]) * (c[:, 1] - a[:, 1]) - (b[:, 1] - a[:, 1]) * (c[:, 0] - a[:, 0])
-    safe = np.where(abs(twice) < 1e-12, 1.0, twice)
-    u = ((x - a[:, 0]) * (c[:, 1] - a[:, 1]) - (y - a[:, 1]) * (c[:, 0] - a[:, 0])) / safe
-    v = ((b[:, 0] - a[:, 0]) * (y - a[:, 1]) - (b[:, 1] - a[:, 1]) * (x - a[:, 0])) / safe
-    over = (abs(twice) >= 1e-12) & (u >= 0) & (v >= 0) & (u + v <= 1)
-    return np.where(over, a[:, 2] + u * (b[:, 2] - a[:, 2]) + v * (c[:, 2] - a[:, 2]), -1.0)
-
-
 def _upper(part: Part, level: float) -> Array:
     """The faces of a Vantage that lie at its top."""
     near = (abs(part.triangles[:, :, 2] - level) < 0.06).all(axis=1)
@@ -295,36 +269,4 @@ def _upper(part: Part, level: float) -> Array:
 
 
 def _over(triangles: Array, x: float, y: float) -> NDArray[np.bool_]:
-    return np.asarray(_heights(triangles, x, y) >= 0)
-
-
-def gaps(a: Array, b: Array, triangles: Array) -> Array:
-    """Distances in the plane from the segment *a* to *b* to each triangle (n, 3, 2); 0 where they meet."""
-    starts, ends = triangles, triangles[:, (1, 2, 0)]
-    beside_a, beside_b = side_of(starts, ends, a), side_of(starts, ends, b)
-    crosses = (beside_a * beside_b < 0) & (side_of(a, b, starts) * side_of(a, b, ends) < 0)
-    # An upright triangle is a line seen from above, and holds nothing.
-    holds = (np.all(beside_a >= 0, axis=1) | np.all(beside_a <= 0, axis=1)) & np.any(beside_a != 0, axis=1)
-    apart = np.minimum(to_segments(a, starts, ends), to_segments(b, starts, ends))
-    apart = np.minimum(apart, to_segments(starts, a, b)).min(axis=1)
-    return np.where(holds | crosses.any(axis=1), 0.0, apart)
-
-
-def side_of(p: Array, q: Array, x: Array) -> Array:
-    """On which side of the line from *p* to *q* the points *x* lie."""
-    found: Array = (q[..., 0] - p[..., 0]) * (x[..., 1] - p[..., 1]) - (q[..., 1] - p[..., 1]) * (x[..., 0] - p[..., 0])
-    return found
-
-
-def to_segments(x: Array, p: Array, q: Array) -> Array:
-    """Distances from points *x* to segments from *p* to *q*, any of them one or many."""
-    # coordinate by coordinate: several times quicker than sums over pairs
-    px, py = p[..., 0], p[..., 1]
-    along_x, along_y = q[..., 0] - px, q[..., 1] - py
-    from_x, from_y = x[..., 0] - px, x[..., 1] - py
-    square = along_x * along_x + along_y * along_y
-    share = (from_x * along_x + from_y * along_y) / np.where(square == 0, 1.0, square)
-    share = np.minimum(np.maximum(share, 0.0), 1.0)
-    off_x, off_y = from_x - share * along_x, from_y - share * along_y
-    found: Array = np.sqrt(off_x * off_x + off_y * off_y)
-    return found
+    return np.asarray(heights(triangles, x, y) >= 0)

@@ -135,7 +135,7 @@ class SightTable(Bases):
 
     def is_hidden_from_above(self, state: State, operative: str) -> bool:
         def answer(scene: Scene) -> bool:
-            from ktsim.sight.overhead import is_under_terrain
+            from ktsim.sight.distances import is_under_terrain
 
             return is_under_terrain(scene, operative)
 
@@ -151,7 +151,7 @@ class SightTable(Bases):
 
     def heavy_distance(self, state: State, operative: str) -> float:
         def answer(scene: Scene) -> float:
-            from ktsim.sight.heavy import heavy_distance
+            from ktsim.sight.junctions import heavy_distance
 
             return heavy_distance(scene, operative, self.edition)
 
@@ -192,6 +192,7 @@ def from_sight(found: Ruling) -> TargetRuling:
     """A sight ruling as the rules keep it."""
     ruling = TargetRuling(
         is_visible=found.visible,
+        is_undecided=found.undecided,
         is_valid=found.valid_target,
         in_cover=found.in_cover,
         is_obscured=found.obscured,
@@ -221,5 +222,5 @@ def from_sight(found: Ruling) -> TargetRuling:
 
 
 def shipped_figure(card: Datacard) -> Figure:
-    """The miniature the datacard names, as tall as it says."""
-    return figure(card.model, card.height)
+    """The miniature the datacard names: its own, or one of our models as tall and wide as it says."""
+    return card.body or figure(card.model, card.height, width=card.width or None)

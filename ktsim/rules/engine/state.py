@@ -29,9 +29,22 @@ def other(side: Side) -> Side:
 
 Phase: TypeAlias = Literal["set-up", "initiative", "ready", "gambit", "strategy", "firefight", "turn-end", "over"]
 OrderName: TypeAlias = Literal["engage", "conceal"]
-Until: TypeAlias = Literal["activation", "next-activation", "turning-point", "battle"]
+Until: TypeAlias = Literal[
+    "action",
+    "activation",
+    "next-activation",
+    "next-activation-start",
+    "own-next-activation",
+    "own-next-activation-end",
+    "next-ready-step",
+    "turning-point",
+    "incapacitated",
+    "performed-again",
+    "battle",
+]
 """``activation``: the end of the activation or counteraction under way, whoever's it is. ``next-activation``: the end
-of the present or the next activation of the target, whichever comes first."""
+of the present or the next activation of the target, whichever comes first; ``next-activation-start``: its start. *Own*
+activations and being ``incapacitated`` are those of the operative that brought the effect about."""
 
 
 def milli(inches: float) -> int:
@@ -154,7 +167,8 @@ class Effect:
     *stat* is what it changes by *amount* (with no amount it is only a mark others look for); *grants* is a weapon rule
     its side's (or the target's) weapons gain. *only_if* names a condition (``ktsim.rules.engine.conditions``).
     *is_pending* effects take hold when the present action is over (KT24-STATS); *skips* counts activations that do
-    not end it.
+    not end it. *clause* names a rule of the language of team rules that holds meanwhile, *by*, *foe* and *picked* those
+    it is bound to; *ends* are further things that end it, whichever comes first.
     """
 
     source: str
@@ -169,6 +183,14 @@ class Effect:
     is_pending: bool = False
     skips: int = 0
     only_if: str = ""
+    clause: str = ""
+    by: str = ""
+    foe: str = ""
+    picked: tuple[str, ...] = ()
+    ends: tuple[Until, ...] = ()
+
+    def ends_at(self, occasion: Until) -> bool:
+        return self.until == occasion or occasion in self.ends
 
 
 @dataclass(slots=True)
@@ -312,7 +334,10 @@ class State:
         values = dict(data)
         values["operatives"] = {raw["id"]: OperativeState(**raw) for raw in data["operatives"]}
         values["markers"] = {raw["id"]: MarkerState(**raw) for raw in data["markers"]}
-        values["effects"] = [Effect(**raw) for raw in data["effects"]]
+        values["effects"] = [
+            Effect(**{**raw, "picked": tuple(raw.get("picked", ())), "ends": tuple(raw.get("ends", ()))})
+            for raw in data["effects"]
+        ]
         values["pieces"] = {raw["id"]: PieceState(**raw) for raw in data["pieces"]}
         values["smoke"] = [Smoke(*map(int, raw)) for raw in data["smoke"]]
         values["reaching"] = None if data["reaching"] is None else tuple(data["reaching"])

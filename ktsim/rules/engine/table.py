@@ -9,13 +9,15 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import isfinite
 from random import Random
 from typing import Any, ClassVar, Protocol
 
 from ktsim.rules.engine.cards import Datacard
 from ktsim.rules.engine.placed import terrain_with
 from ktsim.rules.engine.state import MarkerState, OperativeState, Path, Point, State, inches
-from ktsim.sight.scene import EPS, Terrain
+from ktsim.sight.pads import PadVisitor, meet_on_pad, pads_of
+from ktsim.sight.scene import EPS, Base, Terrain
 
 CONTROL_RANGE = 1.0
 
@@ -40,13 +42,16 @@ class TargetRuling:
     obscured_by: tuple[str, ...] = ()
     reasons: tuple[tuple[str, str], ...] = ()
     alternatives: tuple[TargetRuling, ...] = ()
+    is_undecided: bool = False
+    """Whether it is visible was not found out; it cannot be chosen then."""
 
     def words(self) -> str:
-        """``valid target, in cover, 7.25"``"""
+        """``valid target, in cover, 7.25" away``"""
         parts = ["valid target" if self.is_valid else "not a valid target"]
         parts += ["in cover"] if self.in_cover else []
         parts += ["obscured"] if self.is_obscured else []
-        return f'{", ".join(parts)}, {self.distance:.2f}"'
+        far = f'{self.distance:.2f}" away' if isfinite(self.distance) else "no way there around the walls"
+        return f"{', '.join(parts)}, {far}"
 
 
 @dataclass(frozen=True)
@@ -61,6 +66,8 @@ class MoveRequest:
     can_climb: bool = True
     dash: int = 0
     """How far a Dash could go on, when the move stops in the middle of a climb or drop (KT21-TERRAIN)."""
+    teleports: bool = False
+    """Whether it may be set up on the other teleport pad instead of moving (KZ-TOMB-PAD)."""
     since: Any = None
     """What the mover said of the pieces of the same move that came before (``MoveVerdict.walk``)."""
 
@@ -74,6 +81,8 @@ class MoveVerdict:
     tests: tuple[tuple[int, int], ...] = ()
     """Dice the path needs: before which leg (counted from 0), and the least result (KT21-TERRAIN)."""
     needs_dash: bool = False
+    teleports: bool = False
+    """The operative does not move: it is set up at the end of the path."""
     walk: Any = None
     """For the next piece of the same move: the mover's own account of it."""
 
@@ -92,6 +101,9 @@ class Mover(Protocol):
     def places(self, table: Table, state: State, request: MoveRequest) -> list[Point]:
         """Places the move can probably end at, spread over all it can reach."""
 
+    def costs(self, table: Table, state: State, request: MoveRequest, *, on_foot: bool = False) -> dict[Point, int]:
+        """The same places with the inches each costs. *On foot* nobody climbs or jumps, and it is found much sooner."""
+
     def route(self, table: Table, state: State, request: MoveRequest, to: Point) -> Path:
         """A legal path to a place, or no waypoints when none was found."""
 
@@ -103,6 +115,9 @@ class Table(Protocol):
     mover: Mover
     measures_ovals: ClassVar[bool]
     """Whether oval bases are measured as they are, and not as round ones of their longer axis."""
+
+    def twin(self) -> Table:
+        """The same table with answers of its own, for what-if questions."""
 
     def terrain_in(self, state: State) -> Terrain:
         """The board's terrain and the pieces players have put there."""
@@ -153,8 +168,11 @@ class Bases(ABC):
     """What both tables know about the bases on them: their terrain, the circle around each, and who is certainly out of
     whose control range, which is asked of everybody about everybody all the time and so must be cheap."""
 
+    measures_ovals: ClassVar[bool]
+
     def __init__(self, terrain: Terrain, cards: Mapping[str, Datacard]) -> None:
         self.terrain, self.cards = terrain, cards
+        self.pads = pads_of(terrain)
         self._radii: dict[str, float] = {}
 
     def terrain_in(self, state: State) -> Terrain:
@@ -170,9 +188,16 @@ class Bases(ABC):
         if reach_across(state, a, b):
             return True
         one, two = state.operatives[a], state.operatives[b]
+        if self.pads and meet_on_pad(self.pads, self._visitor(one, at), self._visitor(two)):
+            return True
         if _is_beyond(at or one.point, two.point, self.radius(one) + self.radius(two)):
             return False
         return self._controls(state, a, b, at)
+
+    def _visitor(self, who: OperativeState, at: Point | None = None) -> PadVisitor:
+        base, (x, y, level) = self.cards[who.card].base, at or who.point
+        known = base if self.measures_ovals else Base(self.radius(who), self.radius(who))
+        return PadVisitor(known, x / 1000, y / 1000, level / 1000, who.turn / 1000)
 
     def reaches(self, state: State, operative: str, point: Point, radius: float, at: Point | None = None) -> bool:
         who = state.operatives[operative]

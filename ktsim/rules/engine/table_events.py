@@ -18,8 +18,7 @@ class PiecePlaced(Event):
         state.pieces[self.piece.id] = self.piece
 
     def words(self, names: Names) -> str:
-        x, y, _ = map(inches, self.piece.point)
-        return f'{names(self.piece.side)} sets up {names(self.piece.id)} at {x:.1f}", {y:.1f}".'
+        return f"{names(self.piece.side)} sets up {names(self.piece.id)}."
 
 
 @dataclass(frozen=True)
@@ -37,16 +36,18 @@ class PieceLifted(Event):
 
 @dataclass(frozen=True)
 class TerrainChanged(Event):
-    """A terrain feature changes its state: a hatchway opens or closes."""
+    """A terrain feature changes its state by a *rule*: a hatchway opens or closes."""
 
     feature: str
     to: str
+    rule: str = ""
 
     def apply(self, state: State) -> None:
         state.terrain[self.feature] = self.to
 
     def words(self, names: Names) -> str:
-        return f"{names(self.feature)} is {self.to} now."
+        told = f"{names(self.feature)} is {self.to} now."
+        return f"{told} [{self.rule}]" if self.rule else told
 
 
 @dataclass(frozen=True)
@@ -62,7 +63,7 @@ class SetAside(Event):
 
 @dataclass(frozen=True)
 class Displaced(Event):
-    """An operative is set aside and returned as near as possible."""
+    """An operative is set aside for something and returned as near as possible; *reason* is the id of that."""
 
     operative: str
     point: Point
@@ -75,7 +76,20 @@ class Displaced(Event):
 
     def words(self, names: Names) -> str:
         x, y, _ = map(inches, self.point)
-        return f'{names(self.operative)} is set aside and returned at {x:.1f}", {y:.1f}" ({self.reason}).'
+        return f'{names(self.operative)} makes room for {names(self.reason)} and stands at {x:.1f}", {y:.1f}" now.'
+
+
+@dataclass(frozen=True)
+class Teleported(Event):
+    """An operative is set up on a teleport pad instead of moving, or swaps with one that is (KZ-TOMB-PAD)."""
+
+    operative: str
+    point: Point
+
+    def apply(self, state: State) -> None:
+        who = state.operatives[self.operative]
+        who.x, who.y, who.level = self.point
+        who.is_set_up = True
 
 
 @dataclass(frozen=True)
@@ -106,7 +120,9 @@ class SmokeThins(Event):
     def words(self, names: Names) -> str:
         x, y, _ = map(inches, self.point)
         where = f'The smoke around {x:.1f}", {y:.1f}"'
-        return f"{where} lasts for {self.left} more activations." if self.left else f"{where} is gone."
+        if not self.left:
+            return f"{where} is gone."
+        return f"{where} lasts for {self.left} more activation{'s' if self.left > 1 else ''}."
 
 
 @dataclass(frozen=True)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from functools import partial
 
-from ktsim.rules.engine.activation import settle_control
+from ktsim.rules.engine.activation import activate, settle_control
 from ktsim.rules.engine.battle import Battle
-from ktsim.rules.engine.decisions import Option, Steps, pick, roll
+from ktsim.rules.engine.decisions import Option, Steps, Topic, pick, roll
 from ktsim.rules.engine.events import (
     EffectsEnded,
     GameEnded,
@@ -18,7 +19,7 @@ from ktsim.rules.engine.events import (
 )
 from ktsim.rules.engine.ploys import ploy_cost, refuses_ploy, use_ploy
 from ktsim.rules.engine.rule import Gambit
-from ktsim.rules.engine.state import Side, other
+from ktsim.rules.engine.state import OperativeState, Side, other
 
 
 def course(battle: Battle) -> Steps[str]:
@@ -61,7 +62,7 @@ def gambit(battle: Battle) -> Steps[None]:
     side = state.turn
     gambits = {each.key: each for each in gambits_of(battle, side)}
     due = [each for each in gambits.values() if each.is_due and each.refusal is None]
-    options = [Option("pass", "Pass", f"Pass: this comes first: {due[0].text}." if due else None)]
+    options = [Option("pass", "Pass", f"Pass: first {due[0].text[:1].lower()}{due[0].text[1:]}." if due else None)]
     options += [Option(each.key, each.text, each.refusal, each.rule, each.secret) for each in gambits.values()]
     values: dict[str, Gambit | None] = {"pass": None, **gambits}
     default = due[0].key if due else "pass"
@@ -81,6 +82,8 @@ def gambit(battle: Battle) -> Steps[None]:
         yield TurnPassed(other(side), 1)
     else:
         yield PhaseBegan("firefight", state.turning_point, state.initiative)
+        for rule in battle.in_turn("firefight_begins"):
+            yield from rule.firefight_begins(battle)
 
 
 def gambits_of(battle: Battle, side: Side) -> list[Gambit]:
@@ -97,6 +100,32 @@ def gambits_of(battle: Battle, side: Side) -> list[Gambit]:
         if ploy.kind == "strategy"
     ]
     return [*ploys, *(gambit for rule in battle.having("gambits") for gambit in rule.gambits(battle, side))]
+
+
+def take_turn(battle: Battle, react: Callable[[Battle, Side], Steps[None]]) -> Steps[None]:
+    """One turn of one player: an activation; else, with nobody ready, what its edition has for that; or the end."""
+    state = battle.state
+    assert state.turn is not None
+    side = state.turn
+    if state.ready(side):
+        yield from activate(battle, side)
+    elif not state.ready(other(side)):
+        for rule in battle.in_turn("firefight_ends"):
+            yield from rule.firefight_ends(battle)
+        yield PhaseBegan("turn-end", state.turning_point, None)
+        return
+    else:
+        yield from react(battle, side)
+    yield TurnPassed(other(side), 0)
+
+
+def pick_or_none(
+    side: Side, topic: Topic, prompt: str, found: Sequence[OperativeState], none: str
+) -> Steps[OperativeState | None]:
+    """One of the operatives, or none of them."""
+    options = [Option(who.id, f"{who.name} ({who.wounds} wounds)") for who in found]
+    values: dict[str, OperativeState | None] = {**{who.id: who for who in found}, "none": None}
+    return (yield from pick(side, topic, prompt, [*options, Option("none", none)], values, default="none"))
 
 
 def turn_end(battle: Battle) -> Steps[None]:

@@ -44,8 +44,9 @@ class Reasoned:
         return self.to(self.value + amount, rule, text)
 
     def words(self, suffix: str = "") -> str:
-        """``5+ (printed 4+; injured: 5+, KT24-DAMAGE)``; just the number when nothing changed it."""
+        """``5+ instead of 4+ (injured)``; just the number when nothing changed it."""
         if not self.changes:
             return f"{self.value}{suffix}"
-        why = "; ".join(f"{change.text}: {change.after}{suffix}, {change.rule}" for change in self.changes)
-        return f"{self.value}{suffix} (printed {self.printed}{suffix}; {why})"
+        before = "" if self.value == self.printed else f" instead of {self.printed}{suffix}"
+        why = ", ".join(dict.fromkeys(change.text for change in self.changes))
+        return f"{self.value}{suffix}{before} ({why})"

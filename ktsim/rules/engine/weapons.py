@@ -1,4 +1,4 @@
-"""What a weapon is used with now: which of its rules count, the dice it is used with, who stands near its target."""
+"""A weapon as it is used now: whether it can be, which of its rules count, its dice, who stands near its target."""
 
 from __future__ import annotations
 
@@ -6,10 +6,18 @@ from dataclasses import replace
 
 from ktsim.rules.engine.attack import Attack, Hand, Rules, WeaponRule
 from ktsim.rules.engine.battle import Battle
+from ktsim.rules.engine.cards import Profile
 from ktsim.rules.engine.decisions import Option, Steps, pick
 from ktsim.rules.engine.events import Told
 from ktsim.rules.engine.state import OperativeState, Side
 from ktsim.sight.scene import EPS
+
+
+def forbidden_use(battle: Battle, who: OperativeState, weapon: Profile) -> str | None:
+    """Why one of its rules or a rule in force keeps the weapon from being used now, if one does."""
+    reasons = (rule.forbids_use(battle.state, who, weapon.key) for rule in battle.weapon_rules(who, weapon))
+    own = next((why for why in reasons if why is not None), None)
+    return own or battle.forbids_weapon(who, weapon)
 
 
 def one_of_each(side: Side, rules: Rules) -> Steps[Rules]:
@@ -33,24 +41,27 @@ def one_of_each(side: Side, rules: Rules) -> Steps[Rules]:
 def with_rules_against(battle: Battle, attack: Attack) -> Steps[Attack]:
     """The attack with the rules its weapon has against this target only."""
     who, weapon, target = attack.who, attack.weapon, attack.target
-    usual, more = list(battle.weapon_rules(who, weapon)), []
-    for own in battle.weapon_rules(who, weapon, target):
-        if own in usual:
-            usual.remove(own)
+    lost, more = list(battle.weapon_rules(who, weapon)), []
+    for own in battle.weapon_rules(who, weapon, target, attack.ruling):
+        if own in lost:
+            lost.remove(own)
         else:
             more.append(own)
     for rule in battle.having("weapon_rules_against"):
         if texts := rule.weapon_rules_against(battle, who, weapon, target):
             yield Told(f"{weapon.name} has {', '.join(texts)} against {{0}}.", rule.id, (target.id,))
-    if not more:
+    for gone in lost:
+        yield Told(f"{weapon.name} has no {gone.text} against {{0}}.", gone.id, (target.id,))
+    if not more and not lost:
         return attack
-    return replace(attack, rules=(yield from one_of_each(who.side, (*attack.rules, *more))))
+    kept = tuple(rule for rule in attack.rules if rule not in lost)
+    return replace(attack, rules=(yield from one_of_each(who.side, (*kept, *more))))
 
 
 def make_hand(battle: Battle, attack: Attack) -> Hand:
     """The attack dice of one sequence; who stands near the target is settled now, nobody moves during it."""
     who, weapon, target = attack.who, attack.weapon, attack.target
-    return Hand(
+    hand = Hand(
         side=who.side,
         operative=who.id,
         target=target.id,
@@ -65,7 +76,11 @@ def make_hand(battle: Battle, attack: Attack) -> Hand:
         target_name=target.name,
         verb="shoots" if weapon.kind == "ranged" else "fights",
         cites=battle.edition.cites,
+        weapon=weapon.key,
     )
+    for rule in battle.having("hand"):
+        hand = rule.hand(battle, attack, hand)
+    return hand
 
 
 def around(battle: Battle, target: OperativeState, distance: float) -> list[OperativeState]:

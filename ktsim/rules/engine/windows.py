@@ -10,7 +10,7 @@ from __future__ import annotations
 from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.decisions import Option, Pick, Steps, ask
 from ktsim.rules.engine.rule import Moment, Offer
-from ktsim.rules.engine.state import Side, other
+from ktsim.rules.engine.state import OperativeState, Side, other
 
 
 def open_window(battle: Battle, moment: Moment) -> Steps[None]:
@@ -53,3 +53,10 @@ def _count_cp(battle: Battle, moment: Moment) -> None:
         moment.shot = moment.shot._replace(cp=cp)
     if moment.duel is not None:
         moment.duel = moment.duel._replace(cp=cp)
+
+
+def would_fall(battle: Battle, who: OperativeState) -> Steps[None]:
+    """Rules in force may keep *who*, who has no wounds left, from being incapacitated."""
+    for rule in battle.in_turn("would_fall"):
+        if who.is_incapacitated:
+            yield from rule.would_fall(battle, who)

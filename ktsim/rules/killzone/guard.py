@@ -9,7 +9,7 @@ choose any enemy in the shooter's control range, whichever friends are near that
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import ClassVar
 
@@ -35,9 +35,9 @@ def is_on_guard(who: OperativeState) -> bool:
     return ON_GUARD in who.tokens
 
 
-def leave_guard(who: OperativeState) -> Steps[None]:
+def leave_guard(who: OperativeState, told: str = "{0} is not on guard any more.") -> Steps[None]:
     if is_on_guard(who):
-        yield TokenChanged(who.id, ON_GUARD, -1)
+        yield TokenChanged(who.id, ON_GUARD, -1, told)
 
 
 class Guard(Action):
@@ -82,11 +82,14 @@ def activation_number(battle: Battle) -> int:
 
 
 class OnGuard(Rule):
-    """What may be done on guard is its edition's: *attacks*, and *across* where there are hatchways."""
+    """What may be done on guard is its edition's: *attacks*, and *across* where there are hatchways. Of the attacks
+    *shooting* is a kind, and *point_blank* shooting a kind of that."""
 
     id, name = "KZ-GUARD", "Guard"
     attacks: ClassVar[tuple[Action, ...]]
     across: ClassVar[Action]
+    shooting: ClassVar[type[Action]]
+    point_blank: ClassVar[type[Action]]
 
     def actions(self, battle: Battle, who: OperativeState) -> Sequence[Action]:
         return (Guard(),)
@@ -110,10 +113,10 @@ class OnGuard(Rule):
 
     def turning_point_ends(self, battle: Battle) -> Steps[None]:
         for who in battle.state.operatives.values():
-            yield from leave_guard(who)
+            yield from leave_guard(who, "")
 
     def incapacitated(self, battle: Battle, who: OperativeState, by: str) -> Steps[None]:
-        yield from leave_guard(who)
+        yield from leave_guard(who, "")
 
     def forbids_retaliation(self, battle: Battle, who: OperativeState) -> bool:
         now = battle.state.activation
@@ -123,7 +126,7 @@ class OnGuard(Rule):
     def action_ends(self, battle: Battle, who: OperativeState, action: Action) -> Steps[None]:
         if action.name == Guard.name:
             if who.is_in_killzone and not is_on_guard(who):
-                yield TokenChanged(who.id, ON_GUARD, 1)
+                yield TokenChanged(who.id, ON_GUARD, 1, "")
         else:
             yield from leave_guard(who)
         now = battle.state.activation
@@ -134,8 +137,8 @@ class OnGuard(Rule):
         if not done and who.is_in_killzone:
             for guard in self.on_guard(battle, other(who.side)):
                 if guard.id not in spared and battle.table.in_control_range(battle.state, guard.id, who.id):
-                    yield Told("{0} is not on guard any more: {1} is too near.", self.id, (guard.id, who.id))
-                    yield from leave_guard(guard)
+                    told = f"{{0}} is not on guard any more: {who.name} is too near. [{self.id}]"
+                    yield from leave_guard(guard, told)
 
     # -- interrupting --------------------------------------------------------------------------------
 
@@ -180,23 +183,21 @@ class OnGuard(Rule):
                 if refuses(battle, who, action) is None and self.has_target(battle, who, action):
                     yield who, action
 
-    @abstractmethod
     def has_target(self, battle: Battle, who: OperativeState, action: Action) -> bool:
-        """Whether an attack that is not refused has somebody to attack."""
+        """Whether an attack that is not refused has somebody to attack: a shot with any of the weapons, others have."""
+        if not isinstance(action, self.shooting):
+            return True
+        find = engaged_targets if isinstance(action, self.point_blank) else valid_targets
+        offered = [option.key for option in self.guard_weapons(battle, who) if option.refusal is None]
+        usable = (battle.weapon(who, key) for key in offered)
+        return any(find(battle, who, battle.weapon_rules(who, weapon)) for weapon in usable)
+
+    @abstractmethod
+    def guard_weapons(self, battle: Battle, who: OperativeState) -> Sequence[Option]:
+        """What it may shoot with on guard."""
 
 
 def valid_targets(battle: Battle, who: OperativeState, rules: Rules) -> dict[str, TargetRuling]:
     """The enemies a shot could be aimed at."""
     rulings = {enemy.id: rule_on(battle, who, enemy, rules) for enemy in battle.state.enemies(who.id)}
     return {id: each for id, each in rulings.items() if target_refusal(battle, who, id, each, rules) is None}
-
-
-def any_target(
-    battle: Battle,
-    who: OperativeState,
-    weapons: Sequence[Option],
-    find: Callable[[Battle, OperativeState, Rules], dict[str, TargetRuling]],
-) -> bool:
-    """Whether any of the weapons on offer finds a target."""
-    usable = (battle.weapon(who, option.key) for option in weapons if option.refusal is None)
-    return any(find(battle, who, battle.weapon_rules(who, weapon)) for weapon in usable)

@@ -14,19 +14,17 @@ from math import cos, hypot, pi, sin
 
 import numpy as np
 
+from ktsim.geometry.plane import hull
 from ktsim.killzones.walls import LEAF_THICKNESS, LEAF_WIDTH
 from ktsim.rules.engine.action import Action, Impossible
 from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.decisions import Option, Steps, pick
-from ktsim.rules.engine.events import Told
-from ktsim.rules.engine.placed import hull
 from ktsim.rules.engine.placing import stands_in
 from ktsim.rules.engine.rule import Rule
 from ktsim.rules.engine.shapes import Prism
-from ktsim.rules.engine.state import OperativeState, Point, inches, milli
-from ktsim.rules.engine.table import CONTROL_RANGE
+from ktsim.rules.engine.state import OperativeState, Point, inches
 from ktsim.rules.engine.table_events import Displaced, SetAside, TerrainChanged
-from ktsim.rules.moving.openings import IN_FRONT, ROUNDED, Opening, hatchway_opening, hatchways, is_open
+from ktsim.rules.moving.openings import Opening, access_opening, hatchways, is_open, reaches
 from ktsim.sight.scene import EPS, WallLine
 
 FURTHEST = 4.0
@@ -60,6 +58,9 @@ class OperateHatch(Action):
     def in_reach(self, battle: Battle, who: OperativeState) -> list[WallLine]:
         return [line for line in hatchways(battle) if reaches(battle, who, line)]
 
+    def opens(self, battle: Battle, who: OperativeState) -> Sequence[str]:
+        return [line.id for line in self.in_reach(battle, who) if not is_open(battle, line)]
+
     def hatch_refusal(self, battle: Battle, who: OperativeState, line: WallLine) -> str | None:
         if not is_open(battle, line):
             return None
@@ -84,21 +85,6 @@ class OperateHatch(Action):
         yield from swing(battle, line)
 
 
-def reaches(battle: Battle, who: OperativeState, line: WallLine) -> bool:
-    """Whether the access point is in the operative's control range: within 1" and visible, not through a wall.
-
-    Closed it is a wall itself, so places just in front of it, on the operative's side, are asked.
-    """
-    opening = hatchway_opening(line)
-    gap = opening.gap(battle, who)
-    if who.level > EPS or gap > CONTROL_RANGE + EPS:
-        return False
-    return gap <= EPS or any(
-        battle.table.reaches(battle.state, who.id, (milli(x), milli(y), 0), IN_FRONT + ROUNDED)
-        for x, y in opening.in_front(inches(who.x), inches(who.y), IN_FRONT)
-    )
-
-
 def swing(battle: Battle, line: WallLine) -> Steps[None]:
     """The hatch swings to its other state; whoever is in the way is set aside and returned."""
     state = battle.state
@@ -108,10 +94,9 @@ def swing(battle: Battle, line: WallLine) -> Steps[None]:
     engaged = {who.id: [enemy.id for enemy in battle.engaged_with(who)] for who in aside}
     if aside:
         yield SetAside(tuple(who.id for who in aside))
-    yield TerrainChanged(line.id, to)
-    yield Told(f"{{0}} is {to} now.", "KZ-HATCH-OPERATE", (line.id,))
+    yield TerrainChanged(line.id, to, "KZ-HATCH-OPERATE")
     for who in aside:
-        point = nearest(battle, who, engaged[who.id], hatchway_opening(line))
+        point = nearest(battle, who, engaged[who.id], access_opening(line))
         if point is None:
             raise Impossible(f"there is no room for {who.name} beside the hatch")
         yield Displaced(who.id, point, line.id)
@@ -124,7 +109,7 @@ def swept(line: WallLine) -> Prism:
     """The quarter circle the hatch goes through, from the floor up, with its open end."""
     hatchway = line.hatchway
     assert hatchway is not None
-    opening = hatchway_opening(line)
+    opening = access_opening(line)
     world, half = opening.world, opening.half_width
     sign = 1 if hatchway.swing == "left" else -1
     along = 1 if hatchway.hinge == "start" else -1

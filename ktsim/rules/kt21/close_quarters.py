@@ -8,24 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ktsim.rules.engine.action import Action
 from ktsim.rules.engine.battle import Battle
-from ktsim.rules.engine.decisions import Steps
+from ktsim.rules.engine.decisions import Option, Steps
 from ktsim.rules.engine.events import Noted
 from ktsim.rules.engine.operative_events import Overwatched
 from ktsim.rules.engine.rule import Rule
 from ktsim.rules.engine.shoot.targets import no_weapon
 from ktsim.rules.engine.state import OperativeState
-from ktsim.rules.killzone.close_fights import ThroughHatchway
-from ktsim.rules.killzone.guard import (
-    OnGuard,
-    activation_number,
-    any_target,
-    engaged_target,
-    engaged_targets,
-    valid_targets,
-)
+from ktsim.rules.killzone.guard import OnGuard, activation_number, engaged_target
 from ktsim.rules.killzone.operate_hatch import OperateHatchRule
+from ktsim.rules.killzone.tight_places import ActionRule, ThroughHatchway
 from ktsim.rules.kt21.fight import LiteFight
 from ktsim.rules.kt21.shoot import WORSE, Overwatch, overwatch_options, select, shooting_attacks
 
@@ -51,24 +43,18 @@ class LiteHatchwayFight(ThroughHatchway, LiteFight):
     name, id = "Hatchway Fight", "KT21-HATCHFIGHT"
 
 
-class LiteHatchwayFightRule(Rule):
-    id, name = "KZ-HATCH-FIGHT", "Hatchway Fight"
-
-    def actions(self, battle: Battle, who: OperativeState) -> Sequence[Action]:
-        return (LiteHatchwayFight(),)
+class LiteHatchwayFightRule(ActionRule):
+    id, name, action = "KZ-HATCH-FIGHT", "Hatchway Fight", LiteHatchwayFight()
 
 
 class LiteGuardRule(OnGuard):
     """KT21-GUARD."""
 
-    attacks = (LiteFight(), Overwatch(), PointBlankOverwatch())
-    across = LiteHatchwayFight()
+    attacks, across = (LiteFight(), Overwatch(), PointBlankOverwatch()), LiteHatchwayFight()
+    shooting, point_blank = Overwatch, PointBlankOverwatch
 
-    def has_target(self, battle: Battle, who: OperativeState, action: Action) -> bool:
-        if not isinstance(action, Overwatch):
-            return True
-        find = engaged_targets if isinstance(action, PointBlankOverwatch) else valid_targets
-        return any_target(battle, who, overwatch_options(battle, who), find)
+    def guard_weapons(self, battle: Battle, who: OperativeState) -> Sequence[Option]:
+        return overwatch_options(battle, who)
 
 
 KILLZONE_RULES: dict[str, type[Rule]] = {

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from ktsim.geometry.plane import Outline
 from ktsim.rules.engine.battle import Battle
-from ktsim.rules.engine.board import Board, Outline
+from ktsim.rules.engine.board import Board
 from ktsim.rules.engine.decisions import Steps
 from ktsim.rules.engine.mission import Mission, objective_markers, score_objectives
 from ktsim.rules.engine.state import MarkerState, Side

@@ -9,14 +9,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from ktsim.geometry.plane import Outline, length, rectangle
 from ktsim.rules.engine.activation import which_order
 from ktsim.rules.engine.battle import Battle
-from ktsim.rules.engine.board import Board, Outline, is_wholly_inside, length, rectangle
+from ktsim.rules.engine.board import Board, is_wholly_inside
 from ktsim.rules.engine.decisions import Option, Steps, pick
 from ktsim.rules.engine.events import Chosen, CpChanged, Noted, PhaseBegan
 from ktsim.rules.engine.operative_events import OrderGiven
 from ktsim.rules.engine.placing import in_the_way, off_board, off_ground, piece_shape, set_up_piece
-from ktsim.rules.engine.set_up_operative import set_up_operative
+from ktsim.rules.engine.setting_up import set_up_operative
 from ktsim.rules.engine.state import SIDES, PieceState, Side, milli, other
 from ktsim.rules.engine.turn import roll_off
 from ktsim.sight.scene import EPS
@@ -100,7 +101,8 @@ def choose_edge(battle: Battle, side: Side) -> Steps[None]:
     edge = yield from pick(
         side, "edge", "Which edge is yours?", options, {option.key: option.key for option in options}
     )
-    yield Chosen("edge", edge, f"The Defender selects: {edge}.")
+    taken = "the drop zones of the map" if edge == MAP else f"the {edge} edge"
+    yield Chosen("edge", edge, f"{battle.name(side)}, the Defender, takes {taken}.")
 
 
 def has_room(battle: Battle, side: Side, zone: Outline) -> bool:
@@ -177,5 +179,5 @@ def set_up_next(battle: Battle) -> Steps[None]:
         yield PhaseBegan("initiative", 1, None)
         return
     yield from set_up_operative(battle, who)
-    order = yield from which_order(who)
+    order = yield from which_order(battle, who)
     yield OrderGiven(who.id, order)

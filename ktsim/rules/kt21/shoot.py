@@ -123,7 +123,7 @@ def select(
     told = f"{{0}} shoots {{1}} with {weapon.name}: {ruling.words()}."
     yield Told(told, battle.edition.cites.target, (who.id, target.id))
     if hit.changes:
-        yield Told(f"BS {hit.words('+')}.", hit.changes[-1].rule)
+        yield Told(f"{{0}}: BS {hit.words('+')}.", hit.changes[-1].rule, (who.id,))
     return Attack(who, weapon, rules, hit, target, ruling)
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ktsim.rules.engine.action import Action
-from ktsim.rules.engine.activation import action_options, activate, perform, settle_control, which_action, which_order
+from ktsim.rules.engine.activation import action_options, perform, settle_control, which_action, which_order
 from ktsim.rules.engine.battle import Battle
-from ktsim.rules.engine.decisions import Option, Steps, pick
-from ktsim.rules.engine.events import CpChanged, InitiativeGiven, PhaseBegan, Readied, TurnPassed
+from ktsim.rules.engine.decisions import Steps, pick
+from ktsim.rules.engine.events import CpChanged, InitiativeGiven, PhaseBegan, Readied
 from ktsim.rules.engine.state import SIDES, OperativeState, OrderName, Side, other
-from ktsim.rules.engine.turn import gambit, give_initiative, roll_both, turn_end
+from ktsim.rules.engine.turn import gambit, give_initiative, pick_or_none, roll_both, take_turn, turn_end
 from ktsim.rules.kt21.set_up import set_up
 from ktsim.rules.kt21.shoot import OVERWATCH
 
@@ -33,7 +33,7 @@ def choose_order(battle: Battle, who: OperativeState) -> Steps[OrderName]:
     """KT21-ACTIVATE: in the first turning point the order given at set-up stands; later it may change."""
     if battle.state.turning_point == 1:
         return who.order
-    return (yield from which_order(who))
+    return (yield from which_order(battle, who))
 
 
 def choose_action(battle: Battle, who: OperativeState) -> Steps[Action | None]:
@@ -72,28 +72,14 @@ def initiative(battle: Battle) -> Steps[None]:
 
 def firefight(battle: Battle) -> Steps[None]:
     """One turn of one player: an activation, an Overwatch, or nothing left to do."""
-    state = battle.state
-    assert state.turn is not None
-    side = state.turn
-    if state.ready(side):
-        yield from activate(battle, side)
-    elif not state.ready(other(side)):
-        yield PhaseBegan("turn-end", state.turning_point, None)
-        return
-    else:
-        yield from overwatch(battle, side)
-    yield TurnPassed(other(side), 0)
+    yield from take_turn(battle, overwatch)
 
 
 def overwatch(battle: Battle, side: Side) -> Steps[None]:
     """KT21-OVERWATCH: with nobody ready one operative may shoot; it is not activated by that."""
-    found = {who.id: who for who in battle.state.side(side) if OVERWATCH.refusal(battle, who) is None}
-    options = [Option(who.id, f"{who.name} ({who.wounds} wounds)") for who in found.values()]
-    options.append(Option("none", "No Overwatch"))
-    values: dict[str, OperativeState | None] = {**found, "none": None}
-    who = yield from pick(
-        side, "overwatch", "None of yours is ready: who performs Overwatch?", options, values, default="none"
-    )
+    found = [who for who in battle.state.side(side) if OVERWATCH.refusal(battle, who) is None]
+    prompt = "None of yours is ready: who performs Overwatch?"
+    who = yield from pick_or_none(side, "overwatch", prompt, found, "No Overwatch")
     if who is not None:
         yield from perform(battle, who, OVERWATCH, 0)
 

@@ -4,28 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ktsim.rules.engine.action import Action
 from ktsim.rules.engine.attack import Rules
 from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.cards import Profile
-from ktsim.rules.engine.decisions import Steps
+from ktsim.rules.engine.decisions import Option, Steps
 from ktsim.rules.engine.events import Noted
 from ktsim.rules.engine.rule import Rule
 from ktsim.rules.engine.shoot.targets import weapon_options
 from ktsim.rules.engine.state import OperativeState
 from ktsim.rules.engine.table import TargetRuling
 from ktsim.rules.engine.values import Reasoned
-from ktsim.rules.killzone.close_fights import ThroughDoor, ThroughHatchway
-from ktsim.rules.killzone.guard import (
-    OnGuard,
-    activation_number,
-    any_target,
-    engaged_target,
-    engaged_targets,
-    valid_targets,
-)
+from ktsim.rules.killzone.breach import BreachRule
+from ktsim.rules.killzone.guard import OnGuard, activation_number, engaged_target
 from ktsim.rules.killzone.operate_hatch import OperateHatchRule
-from ktsim.rules.killzone.strongholds import Condensed, CondensedInside, Garrisoned
+from ktsim.rules.killzone.teleport_pads import TeleportPads
+from ktsim.rules.killzone.tight_places import (
+    ActionRule,
+    Condensed,
+    CondensedInside,
+    Garrisoned,
+    ThroughDoor,
+    ThroughHatchway,
+)
 from ktsim.rules.kt24.fight import Fight
 from ktsim.rules.kt24.shoot import Shoot
 
@@ -38,18 +38,12 @@ class DoorFight(ThroughDoor, Fight):
     name, id = "Door Fight", "KZ-VOLKUS-DOORFIGHT"
 
 
-class HatchwayFightRule(Rule):
-    id, name = "KZ-HATCH-FIGHT", "Hatchway Fight"
-
-    def actions(self, battle: Battle, who: OperativeState) -> Sequence[Action]:
-        return (HatchwayFight(),)
+class HatchwayFightRule(ActionRule):
+    id, name, action = "KZ-HATCH-FIGHT", "Hatchway Fight", HatchwayFight()
 
 
-class DoorFightRule(Rule):
-    id, name = "KZ-VOLKUS-DOORFIGHT", "Door Fight"
-
-    def actions(self, battle: Battle, who: OperativeState) -> Sequence[Action]:
-        return (DoorFight(),)
+class DoorFightRule(ActionRule):
+    id, name, action = "KZ-VOLKUS-DOORFIGHT", "Door Fight", DoorFight()
 
 
 class PointBlankShot(Shoot):
@@ -78,21 +72,19 @@ class PointBlankShot(Shoot):
 
 
 class GuardRule(OnGuard):
-    attacks = (Fight(), Shoot(), PointBlankShot())
-    across = HatchwayFight()
+    attacks, across = (Fight(), Shoot(), PointBlankShot()), HatchwayFight()
+    shooting, point_blank = Shoot, PointBlankShot
 
-    def has_target(self, battle: Battle, who: OperativeState, action: Action) -> bool:
-        """A shot has a valid target with any of the weapons; other attacks have one when not refused."""
-        if not isinstance(action, Shoot):
-            return True
-        find = engaged_targets if isinstance(action, PointBlankShot) else valid_targets
-        return any_target(battle, who, weapon_options(battle, who), find)
+    def guard_weapons(self, battle: Battle, who: OperativeState) -> Sequence[Option]:
+        return weapon_options(battle, who)
 
 
 KILLZONE_RULES: dict[str, type[Rule]] = {
     rule.id: rule
     for rule in (
+        BreachRule,
         OperateHatchRule,
+        TeleportPads,
         HatchwayFightRule,
         DoorFightRule,
         Condensed,

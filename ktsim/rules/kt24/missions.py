@@ -12,7 +12,7 @@ from ktsim.rules.engine.mission import MARKER_RADIUS, Mission, objective_markers
 from ktsim.rules.engine.rule import Rule
 from ktsim.rules.engine.state import SIDES, MarkerState, Side, milli, other
 from ktsim.rules.kt24.equipment.option import Equipment
-from ktsim.rules.kt24.equipment.register import EQUIPMENT, equipment_of, equipment_rules, key_for
+from ktsim.rules.kt24.equipment.register import equipment_of, equipment_rules, key_for, offered
 from ktsim.rules.kt24.set_up import set_up
 from ktsim.rules.kt24.turn import PHASES
 
@@ -31,6 +31,9 @@ class Skirmish(Mission):
         width, depth = board.terrain.board
         beacon = MarkerState("beacon", "mission", milli(width / 2), milli(depth / 2), 0, MARKER_RADIUS, True)
         return [*objective_markers(board), beacon]
+
+    def name_of(self, battle: Battle, marker: str) -> str:
+        return "the beacon" if marker == "beacon" else ""
 
     def turning_point_ends(self, battle: Battle) -> Steps[None]:
         state = battle.state
@@ -67,7 +70,7 @@ def equip_and_set_up(battle: Battle) -> Steps[None]:
         yield from set_up(battle)
         return
     if key_for(first) not in state.choices:
-        yield from choose_equipment(first)
+        yield from choose_equipment(battle, first)
         return
     left = items_left(battle, first)
     if not left:
@@ -78,9 +81,9 @@ def equip_and_set_up(battle: Battle) -> Steps[None]:
     yield Noted(ITEMS, state.notes.get(ITEMS, 0) + 1)
 
 
-def choose_equipment(first: Side) -> Steps[None]:
+def choose_equipment(battle: Battle, first: Side) -> Steps[None]:
     """KT24-SELECT: one step for both players, so that nothing of it is anywhere before both have chosen."""
-    options = tuple(Option(each.key, f"{each.name}: {each.text}", None, each.id) for each in EQUIPMENT.values())
+    options = tuple(Option(each.key, f"{each.name}: {each.text}", None, each.id) for each in offered(battle).values())
     chosen = {}
     for side in (first, other(first)):
         chosen[side] = yield from ask(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.decisions import Steps
 from ktsim.rules.engine.events import CpChanged, PhaseBegan
-from ktsim.rules.engine.set_up_operative import lots, set_up_operative
+from ktsim.rules.engine.setting_up import lots, set_up_operative
 from ktsim.rules.engine.state import SIDES, OperativeState, other
 from ktsim.rules.engine.turn import give_initiative, roll_off
 

@@ -8,11 +8,10 @@ from ktsim.rules.engine.action import Action
 from ktsim.rules.engine.attack import Attack, Hand, Rules
 from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.cards import Profile
-from ktsim.rules.engine.dates import SMOKE_BLUNTS
 from ktsim.rules.engine.decisions import Option, PickSome, Steps, ask, pick, roll
 from ktsim.rules.engine.dice import hot_damage, retain
 from ktsim.rules.engine.events import EffectBegan, Told
-from ktsim.rules.engine.operative_events import WeaponUsed, Wounded
+from ktsim.rules.engine.operative_events import ApSpent, WeaponUsed, Wounded
 from ktsim.rules.engine.rule import Moment
 from ktsim.rules.engine.shoot.stages import SHARED_STAGES, Shot, ShotStage, pierced, shoot
 from ktsim.rules.engine.shoot.targets import (
@@ -31,6 +30,7 @@ from ktsim.rules.engine.table import TargetRuling
 from ktsim.rules.engine.values import Reasoned
 from ktsim.rules.engine.weapons import around, make_hand, one_of_each, with_rules_against
 from ktsim.rules.engine.windows import open_window
+from ktsim.sight.dates import SMOKE_BLUNTS
 from ktsim.sight.scene import EPS
 
 
@@ -38,19 +38,22 @@ class Shoot(Action):
     name, id = "Shoot", "KT24-SHOOT"
 
     def refusal(self, battle: Battle, who: OperativeState) -> str | None:
-        if near := battle.engaged_with(who):
+        if (near := battle.engaged_with(who)) and not battle.waived(who, self, "control range"):
             return f"Shoot: not within {near[0].name}'s control range."
-        return no_weapon(self.name, who, weapon_options(battle, who))
+        return no_weapon(self.name, who, weapon_options(battle, who, self.forbids))
 
     def perform(self, battle: Battle, who: OperativeState) -> Steps[None]:
-        weapon = yield from choose_gun(battle, who, weapon_options(battle, who))
+        weapon = yield from choose_gun(battle, who, weapon_options(battle, who, self.forbids))
+        if more := battle.weapon_ap(who, weapon):
+            yield ApSpent(who.id, more, weapon.name)
+        yield from open_window(battle, Moment("weapon chosen", who, weapon=weapon))
         rules = yield from one_of_each(who.side, battle.weapon_rules(who, weapon))
         target, ruling = yield from self.select(battle, who, weapon, rules)
         hit = self.hit(battle, who, weapon)
         yield WeaponUsed(who.id, weapon.key, weapon.key if any(rule.limit for rule in rules) else "")
         yield Told(f"{{0}} shoots {{1}} with {weapon.name}: {ruling.words()}.", "KT24-VALID", (who.id, target.id))
         if hit.changes:
-            yield Told(f"Hit {hit.words('+')}.", hit.changes[-1].rule)
+            yield Told(f"{{0}}: Hit {hit.words('+')}.", hit.changes[-1].rule, (who.id,))
         ruling = yield from settle_cover(target, ruling)
         attack = Attack(who, weapon, rules, hit, target, ruling)
         yield from torrent(battle, attack, (yield from torrent_targets(battle, attack)))
@@ -58,6 +61,10 @@ class Shoot(Action):
         if any(rule.is_hot for rule in rules):
             yield from run_hot(who, hit.value)
         yield from open_window(battle, Moment("has shot", who, target))
+
+    def forbids(self, weapon: Profile, rules: Rules) -> str | None:
+        """Why the weapon cannot be used in this action, its own rules aside."""
+        return None
 
     def select(
         self, battle: Battle, who: OperativeState, weapon: Profile, rules: Rules
@@ -98,23 +105,30 @@ def settle_cover(target: OperativeState, ruling: TargetRuling) -> Steps[TargetRu
 
 def one_sequence(battle: Battle, attack: Attack) -> Steps[None]:
     """Attack dice, defence dice, damage against one target."""
+    given, battle.targets = attack, battle.targets | {attack.target.id}
     attack = yield from with_rules_against(battle, attack)
     who, target, ruling = attack.who, attack.target, attack.ruling
     if ruling.accurate:
         yield Told(f"From Vantage: Accurate {ruling.accurate}.", "KT24-VANTAGE-1")
     if (save := save_of(battle, target, ruling)).changes:
         yield Told(f"{{0}}: Save {save.words('+')}.", save.changes[-1].rule, (target.id,))
-    yield from open_window(battle, Moment("targeted", who, target))
-    kinds = {"attack": "shot begins", "retain": "attack rolled"}
+    selected = Moment("targeted", who, target, weapon=attack.weapon)
+    yield from open_window(battle, selected)
+    if selected.other is not None and selected.other is not target:
+        yield from one_sequence(battle, replace(given, target=selected.other))
+        return
+    kinds = {"attack": "shot begins", "retain": "attack rolled", "block": "defence rolled"}
 
     def window(shot: Shot) -> Steps[Shot]:
         if shot.stage not in kinds:
             return shot
-        moment = Moment(kinds[shot.stage], who, target, shot)
+        moment = Moment(kinds[shot.stage], who, target, shot, weapon=attack.weapon)
         yield from open_window(battle, moment)
         return moment.shot or shot
 
     yield from shoot(make_shot(battle, attack), battle.edition.shot_stages, window)
+    for rule in battle.in_turn("sequence_ends"):
+        yield from rule.sequence_ends(battle, attack)
 
 
 def save_of(battle: Battle, target: OperativeState, ruling: TargetRuling) -> Reasoned:
@@ -134,7 +148,8 @@ def make_shot(battle: Battle, attack: Attack) -> Shot:
         rules = (*rules, registry.parse(f"Accurate {ruling.accurate}"))
     if ruling.blunts_piercing:
         rules = through_smoke(battle, rules)
-    guards = [each for rule in battle.having("guards") for each in rule.guards(battle, target, attack.who)]
+    guards = [each for rule in battle.having("guards") for each in rule.guards(battle, attack)]
+    wards = [each for rule in battle.having("wards") for each in rule.wards(battle, target, attack.who, "shot-at")]
     shot = Shot(
         hand=make_hand(battle, replace(attack, rules=rules)),
         defender=target.side,
@@ -143,10 +158,11 @@ def make_shot(battle: Battle, attack: Attack) -> Shot:
         cover=battle.changed(target, "cover saves", Reasoned.of(1)).value if ruling.in_cover else 0,
         is_improved=ruling.is_improved and ruling.in_cover,
         guards=tuple(guards),
+        wards=tuple(wards),
         cp=(state.cp["red"], state.cp["blue"]),
     )
     for rule in battle.having("shot"):
-        shot = rule.shot(battle, shot)
+        shot = rule.shot(battle, attack, shot)
     return shot
 
 
@@ -165,9 +181,14 @@ def torrent(battle: Battle, attack: Attack, others: dict[str, TargetRuling]) -> 
         prompt = "Torrent: who is shot next?"
         target = yield from pick(attack.who.side, "torrent order", prompt, options, left, default=options[0].key)
         del left[target.id]
-        if target is attack.target:
+        is_primary = target is attack.target
+        if target.is_incapacitated and not is_primary:
+            continue
+        if others:
+            yield Told("Torrent: {0} is shot.", "KT24-W-TORRENT", (target.id,))
+        if is_primary:
             yield from one_sequence(battle, attack)
-        elif not target.is_incapacitated:
+        else:
             ruling = yield from choose_origin(attack.who, others[target.id])
             settled = yield from settle_cover(target, ruling)
             yield from one_sequence(battle, replace(attack, target=target, ruling=settled))

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from ktsim.rules.engine.action import Action, refuses
 from ktsim.rules.engine.activation import (
     action_options,
-    activate,
     perform,
     refuses_to_choose,
     settle_control,
@@ -17,18 +16,19 @@ from ktsim.rules.engine.activation import (
 )
 from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.decisions import Option, Steps, pick
-from ktsim.rules.engine.events import CpChanged, PhaseBegan, Readied, TurnPassed
+from ktsim.rules.engine.events import CpChanged, PhaseBegan, Readied
 from ktsim.rules.engine.operative_events import ActivationBegan, ActivationEnded
 from ktsim.rules.engine.rule import Moment
 from ktsim.rules.engine.state import SIDES, OperativeState, OrderName, Side, other
-from ktsim.rules.engine.turn import gambit, give_initiative, roll_off, turn_end
+from ktsim.rules.engine.turn import gambit, give_initiative, pick_or_none, roll_off, take_turn, turn_end
+from ktsim.rules.engine.values import Reasoned
 from ktsim.rules.engine.windows import open_window
 from ktsim.rules.kt24.set_up import set_up
 
 
 def choose_order(battle: Battle, who: OperativeState) -> Steps[OrderName]:
     """KT24-ORDER: chosen at every activation."""
-    return (yield from which_order(who))
+    return (yield from which_order(battle, who))
 
 
 def choose_action(battle: Battle, who: OperativeState) -> Steps[Action | None]:
@@ -75,17 +75,7 @@ def ready(battle: Battle) -> Steps[None]:
 
 def firefight(battle: Battle) -> Steps[None]:
     """KT24-ACTIVATE: one turn of one player: an activation, a counteraction, or nothing left to do."""
-    state = battle.state
-    assert state.turn is not None
-    side = state.turn
-    if state.ready(side):
-        yield from activate(battle, side)
-    elif not state.ready(other(side)):
-        yield PhaseBegan("turn-end", state.turning_point, None)
-        return
-    elif counteractors(battle, side):
-        yield from counteract(battle, side)
-    yield TurnPassed(other(side), 0)
+    yield from take_turn(battle, counteract)
 
 
 def counteractors(battle: Battle, side: Side) -> list[OperativeState]:
@@ -93,30 +83,31 @@ def counteractors(battle: Battle, side: Side) -> list[OperativeState]:
     return [
         who
         for who in battle.state.side(side)
-        if not who.is_ready and who.order == "engage" and not who.has_counteracted
+        if not who.is_ready
+        and not who.has_counteracted
+        and (who.order == "engage" or any(rule.may_counteract(battle, who) for rule in battle.having("may_counteract")))
     ]
 
 
 def counteract(battle: Battle, side: Side) -> Steps[None]:
     """The player may have one operative perform one 1AP action for free."""
-    found = {who.id: who for who in counteractors(battle, side)}
-    options = [Option(who.id, f"{who.name} ({who.wounds} wounds)") for who in found.values()]
-    options.append(Option("none", "Do not counteract"))
-    values: dict[str, OperativeState | None] = {**found, "none": None}
-    who = yield from pick(
-        side, "counteract", "None of yours is ready: counteract with whom?", options, values, default="none"
-    )
+    if not (found := counteractors(battle, side)):
+        return
+    prompt = "None of yours is ready: counteract with whom?"
+    who = yield from pick_or_none(side, "counteract", prompt, found, "Do not counteract")
     if who is None:
         return
-    yield ActivationBegan(who.id, "counteraction", "engage", battle.apl(who).value)
+    yield ActivationBegan(who.id, "counteraction", who.order, battle.apl(who).value)
     for rule in battle.in_turn("activation_begins"):
         yield from rule.activation_begins(battle, who)
     yield from open_window(battle, Moment("counteracts", who))
     yield from settle_control(battle)
-    while not who.is_incapacitated:
+    done = 0
+    while not who.is_incapacitated and done < battle.changed(who, "counteract actions", Reasoned.of(1)).value:
         action = yield from choose_counteraction(battle, who)
-        if action is None or (yield from perform(battle, who, action, 0)):
+        if action is None:
             break
+        done += yield from perform(battle, who, action, 0)
     for rule in battle.in_turn("activation_ends"):
         yield from rule.activation_ends(battle, who)
     yield ActivationEnded(who.id)
@@ -127,7 +118,8 @@ def choose_counteraction(battle: Battle, who: OperativeState) -> Steps[Action | 
     """The one action, or none. After one that was cancelled there is another choice (KT24-CANCEL)."""
 
     def may(action: Action) -> bool:
-        return action.can_counteract and battle.ap_cost(who, action) == 1
+        is_new = battle.state.activation is None or action.name not in battle.state.activation.actions
+        return action.can_counteract and is_new and battle.ap_cost(who, action) == 1
 
     def could_be() -> bool:
         return any(may(action) and refuses(battle, who, action) is None for action in suspected)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import cast
 
 import numpy as np
 
@@ -164,11 +163,16 @@ def _nearest_part(shadow: Shadow, at: Waypoint) -> int:
 
 def without_landing(ground: Ground, stops: Shadow, altitude: float, stance: Stance, paces: Paces) -> Shadow:
     """A jump ignores what is up to an inch higher where it lands: all such parts that the floor it left is clear of."""
-    if ground.base is not None:
-        one, two = stops.joined or (stops, None)
-        known = without_landing(ground.base, one, altitude, stance, paces)
-        return known if two is None else known.and_more(_without_landing(ground, two, altitude, stance, paces))
-    return _without_landing(ground, stops, altitude, stance, paces)
+    key = ("jump", stops, altitude, paces.jump_rule, stance.floor, round(stance.origin, 4))
+
+    def build() -> Shadow:
+        if ground.base is None:
+            return _without_landing(ground, stops, altitude, stance, paces)
+        before, own = ground.split(stops)
+        known = without_landing(ground.base, before, altitude, stance, paces)
+        return known if own is None else known.and_more(_without_landing(ground, own, altitude, stance, paces))
+
+    return ground.keep(key, build)
 
 
 def _without_landing(ground: Ground, stops: Shadow, altitude: float, stance: Stance, paces: Paces) -> Shadow:
@@ -176,14 +180,7 @@ def _without_landing(ground: Ground, stops: Shadow, altitude: float, stance: Sta
     if paces.traverse_cost is not None:  # paid for and not ignored
         low = [number for number in low if not _is_traversable(ground, number)]
     pieces = departed(ground, stance)
-    key = ("jump", stops, paces.jump_rule, stance.floor, round(stance.origin, 4))
-    if key not in ground.kept:
-        present = set(stops.owners.tolist())
-        ignored = [
-            number for number in low if number in present and not touches(stops.pieces[stops.owners == number], pieces)
-        ]
-        ground.kept[key] = stops.without(ignored)
-    return cast("Shadow", ground.kept[key])
+    return stops.without(n for n in low if n in stops.by_owner and not touches(stops.by_owner[n], pieces))
 
 
 def touches(one: Array, two: Array) -> bool:
@@ -203,7 +200,7 @@ def judge_terrain(
     surcharges = [(surcharge.inches, surcharge.note) for surcharge in paid if surcharge.is_met(form, start, end)]
     passages = []
     for door in ground.doorways(a.level, height):
-        if door.shadow.field(form).met(start, end) < 0:
+        if door.shadow.meets(form, start, end) < 0:
             continue
         surcharges.append((1, f'{ground.parts[door.part].name} is Accessible, +1"'))
         passage = door.passage(start, end, form.outer)
@@ -213,11 +210,11 @@ def judge_terrain(
     done = 0.0
     for low, high, door in passages:
         if low > done:
-            _judge_sweep(ground, stops.field(form).met(_on(a, b, done), _on(a, b, low)))
+            _judge_sweep(ground, stops.meets(form, _on(a, b, done), _on(a, b, low)))
         _judge_sweep(ground, door.beyond_wall(stops, form).met(_on(a, b, low), _on(a, b, high)))
         done = max(done, high)
     if done < 1.0:
-        _judge_sweep(ground, stops.field(form).met(_on(a, b, done), end))
+        _judge_sweep(ground, stops.meets(form, _on(a, b, done), end))
     return surcharges
 
 
@@ -227,15 +224,16 @@ def surcharged(ground: Ground, stops: Shadow, paces: Paces, level: float) -> tup
     cost = paces.traverse_cost
     if cost is None:
         return stops, wires
-    key = ("traverse", stops)
-    if key not in ground.kept:
+
+    def build() -> tuple[Shadow, tuple[Surcharge, ...]]:
         low = [number for number in np.unique(stops.owners).tolist() if number >= 0 and _is_traversable(ground, number)]
         found = []
         for number in low:
             alone = Shadow.of([(number, stops.by_owner[number])])
             found.append(Surcharge(cost, f'traverses {ground.parts[number].name}, +{cost}"', alone, is_solid=True))
-        ground.kept[key] = (stops.without(low), tuple(found))
-    rest, low_ones = cast("tuple[Shadow, tuple[Surcharge, ...]]", ground.kept[key])
+        return stops.without(low), tuple(found)
+
+    rest, low_ones = ground.keep(("traverse", stops), build)
     return rest, (*low_ones, *wires)
 
 

@@ -7,13 +7,16 @@ ground; operatives come in with the plan.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Hashable
 from functools import cached_property
-from typing import Any, cast
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ktsim.geometry.kernels import lattice
+from ktsim.geometry.plane import are_enclosed, loop
+from ktsim.geometry.shelf import PREPARED
 from ktsim.rules.moving.along import surcharged, without_landing
 from ktsim.rules.moving.form import Array, Form
 from ktsim.rules.moving.ground import LADDER, STAIRS, Ground
@@ -22,8 +25,9 @@ from ktsim.rules.moving.shadow import EdgeField, Shadow
 from ktsim.rules.moving.surcharges import Surcharge
 from ktsim.rules.moving.upright import SIDEWAYS, UPWARDS, ladder_reach
 from ktsim.rules.moving.walk import Stance
-from ktsim.sight.distances import is_over
 from ktsim.sight.scene import EPS
+
+T = TypeVar("T")
 
 PITCH = 0.125
 """Distance of neighbouring nodes (inches)."""
@@ -47,31 +51,62 @@ class ChartedLevel:
     ) -> None:
         self.state, self.cells, self.near, self.reach, self.pieces = state, cells, near, reach, pieces
 
+    @property
+    def weight(self) -> int:
+        """For a shelf: what is known of its nodes. The edges are others' too."""
+        return int(self.state.nbytes + self.near.nbytes + self.cells[-1].nbytes)
+
+    def pieces_near(self, x: float, y: float, far: float) -> Array:
+        """Of what it must stay near, what comes within *far* of a place along x and y."""
+        left, lower, right, upper = self._bounds
+        near = (left <= x + far) & (right >= x - far) & (lower <= y + far) & (upper >= y - far)
+        return np.asarray(self.pieces[near])
+
+    @cached_property
+    def _bounds(self) -> tuple[Array, Array, Array, Array]:
+        # column by column: reducing rows of three is several times slower
+        p = self.pieces.T
+        low = [np.minimum(np.minimum(p[i], p[i + 2]), p[i + 4]) for i in (0, 1)]
+        high = [np.maximum(np.maximum(p[i], p[i + 2]), p[i + 4]) for i in (0, 1)]
+        return low[0], low[1], high[0], high[1]
+
 
 class Chart:
     """The charts of a ground for a form and a height; of the whole board, or (*spot*) of one place that is no node."""
 
     def __init__(self, ground: Ground, form: Form, height: float, spot: tuple[float, float] | None = None) -> None:
         self.ground, self.form, self.height = ground, form, height
-        self.base = None if ground.base is None or spot is not None else chart_of(ground.base, form, height)
-        """The chart of what the ground only adds to: its answers are used again."""
+        self._is_spot = spot is not None
         nx, ny = (int(side / PITCH + 1e-9) + 1 for side in ground.board) if spot is None else (1, 1)
         x0, y0 = spot or (0.0, 0.0)
         self.lat: Lattice = (x0, y0, PITCH, nx, ny)
         self.size = nx * ny
         self.xs = x0 + np.repeat(np.arange(nx) * PITCH, ny)
         self.ys = y0 + np.tile(np.arange(ny) * PITCH, nx)
-        self._kept: dict[tuple[object, ...], Any] = {}
+
+    @property
+    def weight(self) -> int:
+        """For a shelf: where its nodes are, and a few masks."""
+        return 2 * self.xs.nbytes
+
+    @property
+    def base(self) -> Chart | None:
+        """The chart of what the ground only adds to: its answers are used again."""
+        ground = self.ground.base
+        return None if ground is None or self._is_spot else chart_of(ground, self.form, self.height)
 
     # -- masks -------------------------------------------------------------------------------------------------
 
     def overlaps(self, shadow: Shadow, over: bool = True) -> Mask:
         """Nodes at which the base overlaps a shadow."""
-        if self.base is not None:
-            one, two = shadow.joined or (shadow, None)
-            known = self.base.overlaps(one, over)
-            return known if two is None else np.asarray(known | self._overlaps(two, over))
-        return cast("Mask", self._keep(("overlaps", shadow, over), lambda: self._overlaps(shadow, over)))
+        if (base := self.base) is not None:
+            before, own = self.ground.split(shadow)
+            known = base.overlaps(before, over)
+            return known if own is None else np.asarray(known | self._overlaps(own, over))
+        if shadow.joined is not None:
+            one, two = (self.overlaps(each, over) for each in shadow.joined)
+            return np.asarray(one | two)
+        return self._keep(("overlaps", shadow, over), lambda: self._overlaps(shadow, over))
 
     def _overlaps(self, shadow: Shadow, over: bool) -> Mask:
         out = np.zeros(self.size, np.bool_)
@@ -83,11 +118,13 @@ class Chart:
 
     def distance(self, shadow: Shadow, reach: float, enough: float) -> Array:
         """How far nodes are from a kept shadow, exactly between *enough* and *reach*."""
-        if self.base is not None:
-            one, two = shadow.joined or (shadow, None)
-            known = self.base.distance(one, reach, enough)
-            return known if two is None else np.minimum(known, self._distance(two.pieces, reach, enough))
-        return cast("Array", self._keep((shadow, reach, enough), lambda: self._distance(shadow.pieces, reach, enough)))
+        if (base := self.base) is not None:
+            before, own = self.ground.split(shadow)
+            known = base.distance(before, reach, enough)
+            return known if own is None else np.minimum(known, self._distance(own.pieces, reach, enough))
+        if shadow.joined is not None:
+            return np.minimum(*(self.distance(each, reach, enough) for each in shadow.joined))
+        return self._keep((shadow, reach, enough), lambda: self._distance(shadow.pieces, reach, enough))
 
     def _distance(self, pieces: Array, reach: float, enough: float) -> Array:
         out = np.full(self.size, 99.0)
@@ -101,9 +138,9 @@ class Chart:
         """Nodes within *reach* of each feature of a kept shadow; only features that have any."""
         known: dict[str, Mask] = {}
         own: Shadow | None = shadow
-        if self.base is not None:
-            one, own = shadow.joined or (shadow, None)
-            known = self.base.near_features(one, reach)
+        if (base := self.base) is not None:
+            before, own = self.ground.split(shadow)
+            known = base.near_features(before, reach)
         if own is None:
             return known
         chosen = own
@@ -112,7 +149,7 @@ class Chart:
             masks = {name: self.near(pieces, reach) for name, pieces in self.ground.by_feature(chosen).items()}
             return {name: mask for name, mask in masks.items() if mask.any()}
 
-        return known | cast("dict[str, Mask]", self._keep(("near", chosen), build))
+        return known | self._keep(("near", chosen), build)
 
     @cached_property
     def on_board(self) -> Mask:
@@ -128,24 +165,18 @@ class Chart:
             return self.base.dry
         wet = self.overlaps(self.ground.hazards, over=False)
         for area in self.ground.hazardous:
-            ring = np.array(area.outline, np.float64)
-            low, high = ring.min(axis=0), ring.max(axis=0)
-            near = (self.xs >= low[0]) & (self.xs <= high[0]) & (self.ys >= low[1]) & (self.ys <= high[1])
-            for node in np.flatnonzero(near & ~wet):
-                wet[node] = is_over(area, self.xs[node], self.ys[node])
+            wet |= are_enclosed(loop(area.outline), self.xs, self.ys)
         return ~wet
 
-    def _keep(self, key: tuple[object, ...], build: Any) -> Any:
-        if key not in self._kept:
-            self._kept[key] = build()
-        return self._kept[key]
+    def _keep(self, key: tuple[Hashable, ...], build: Callable[[], T]) -> T:
+        return PREPARED.keep((self, *key), build)
 
     # -- where a base may be -----------------------------------------------------------------------------------
 
-    def _free(self, altitude: float) -> tuple[NDArray[np.uint8], tuple[Any, ...]]:
-        """States of the nodes at an altitude as far as terrain goes, and the edges in the way, doors too."""
+    def _free(self, altitude: float) -> ChartedLevel:
+        """Where a base may be at an altitude as far as terrain goes, whatever holds it there; doors are in the way."""
 
-        def build() -> tuple[NDArray[np.uint8], tuple[Any, ...]]:
+        def build() -> ChartedLevel:
             solid = self._solid(altitude)
             free = self.on_board & ~self.overlaps(solid)
             if abs(altitude) < EPS:
@@ -154,9 +185,9 @@ class Chart:
             passed = self.overlaps(self.ground.unfit(self.form, self.height, altitude, for_good=False))
             state[free & passed] = lattice.PASSED
             clear = self.distance(solid, self.form.outer + 2 * PITCH, self.form.inner - 2 * PITCH)
-            return state, (*solid.field(self.form).grid, clear)
+            return ChartedLevel(state, (*solid.field(self.form).grid, clear), EVERYWHERE, 0.0, NOTHING)
 
-        return cast("tuple[NDArray[np.uint8], tuple[Any, ...]]", self._keep(("free", round(altitude, 4)), build))
+        return self._keep(("free", round(altitude, 4)), build)
 
     def _solid(self, altitude: float) -> Shadow:
         return solid_of(self.ground, self.form, self.height, altitude)
@@ -165,13 +196,10 @@ class Chart:
         """On a level: the floor, or a Vantage with part of the base on it (KT24-MOVE-7)."""
 
         def build() -> ChartedLevel:
-            state, cells = self._free(level)
-            walkable = self.ground.walkable(level)
-            if walkable is None:
-                return ChartedLevel(state, cells, EVERYWHERE, 0.0, NOTHING)
-            return self._held(state, cells, walkable, self.form.inner - EPS)
+            free, walkable = self._free(level), self.ground.walkable(level)
+            return free if walkable is None else self._held(free, walkable, self.form.inner - EPS)
 
-        return cast("ChartedLevel", self._keep(("walked", round(level, 4)), build))
+        return self._keep(("walked", round(level, 4)), build)
 
     def surcharges(self, altitude: float, paces: Paces) -> tuple[Surcharge, ...]:
         """What is paid for at an altitude."""
@@ -192,20 +220,25 @@ class Chart:
             if len(surface.near):
                 is_open &= surface.near <= surface.reach
             for surcharge in shut:
-                is_open &= ~self._keep(
-                    ("surcharge", surcharge), lambda surcharge=surcharge: self._overlaps(surcharge.shadow, True)
-                )
-                pieces = surcharge.shadow.pieces
-                clear = np.minimum(
-                    clear, self._keep(("far", surcharge), lambda p=pieces: self._distance(p, far, enough))
-                )
+                overlapped, away = self._surcharged(surcharge, far, enough)
+                is_open &= ~overlapped
+                clear = np.minimum(clear, away)
             passed = np.where(surface.state == lattice.BLOCKED, lattice.PASSED, surface.state)
             state = np.where(is_open, passed, lattice.BLOCKED).astype(np.uint8)
             solid = stops.and_more(Shadow.of([(-1, surcharge.shadow.pieces) for surcharge in shut]))
             grid = solid.field(self.form).grid
             return ChartedLevel(state, (*grid, clear), surface.near, surface.reach, surface.pieces)
 
-        return cast("ChartedLevel", self._keep(("opened", name, round(altitude, 4), paces, chosen), build))
+        return self._keep(("opened", name, round(altitude, 4), paces, chosen), build)
+
+    def _surcharged(self, surcharge: Surcharge, far: float, enough: float) -> tuple[Mask, Array]:
+        """Nodes at which a base is in what it pays for, and how far they are from it."""
+        shadow = surcharge.shadow
+
+        def build() -> tuple[Mask, Array]:
+            return self._overlaps(shadow, True), self._distance(shadow.pieces, far, enough)
+
+        return self._keep(("surcharge", surcharge), build)
 
     @cached_property
     def wired(self) -> Shadow:
@@ -217,9 +250,9 @@ class Chart:
 
         def build() -> ChartedLevel:
             holds = self.ground.holds(altitude - SIDEWAYS, altitude)
-            return self._held(*self._free(altitude), holds, self.form.inner + SIDEWAYS + EPS)
+            return self._held(self._free(altitude), holds, self.form.inner + SIDEWAYS + EPS)
 
-        return cast("ChartedLevel", self._keep(("crossed", round(altitude, 4)), build))
+        return self._keep(("crossed", round(altitude, 4)), build)
 
     def beside(self, level: float) -> ChartedLevel:
         """Off the edge of a Vantage: within an inch of it."""
@@ -227,21 +260,21 @@ class Chart:
         def build() -> ChartedLevel:
             support = self.ground.support(level)
             assert support is not None
-            return self._held(*self._free(level), support.shadow, self.form.inner + SIDEWAYS + EPS)
+            return self._held(self._free(level), support.shadow, self.form.inner + SIDEWAYS + EPS)
 
-        return cast("ChartedLevel", self._keep(("beside", round(level, 4)), build))
+        return self._keep(("beside", round(level, 4)), build)
 
-    def _held(self, state: NDArray[np.uint8], cells: tuple[Any, ...], by: Shadow, reach: float) -> ChartedLevel:
+    def _held(self, free: ChartedLevel, by: Shadow, reach: float) -> ChartedLevel:
         near = self.distance(by, reach + 2 * PITCH, reach - 3 * PITCH)
-        held = state.copy()
+        held = free.state.copy()
         held[near > reach] = lattice.BLOCKED
-        return ChartedLevel(held, cells, near, reach, np.ascontiguousarray(by.pieces))
+        return ChartedLevel(held, free.cells, near, reach, np.ascontiguousarray(by.pieces))
 
     def stands(self, level: float) -> Mask:
         """Nodes at which the centre is supported and the base is clear: where one may come down or step up."""
 
         def build() -> Mask:
-            fit = np.asarray(self._free(level)[0] == lattice.FREE)
+            fit = np.asarray(self._free(level).state == lattice.FREE)
             support = self.ground.support(level)
             if support is None:
                 return fit
@@ -249,7 +282,7 @@ class Chart:
             lattice.mark_over(support.shadow.pieces, *self.lat, on)
             return np.asarray(fit & on)
 
-        return cast("Mask", self._keep(("stands", round(level, 4)), build))
+        return self._keep(("stands", round(level, 4)), build)
 
     def ends(self, level: float) -> Mask:
         """Nodes at which a move may end as far as terrain goes."""
@@ -261,9 +294,14 @@ class Chart:
                     (x, y), (ux, uy) = floor.middle, floor.along
                     off_middle = np.abs((self.xs - x) * ux + (self.ys - y) * uy)
                     unfit = unfit | (self.over_part(number, level) & (off_middle < self.form.reach_along(ux, uy) - EPS))
+            for number, pad in self.ground.pads.items():
+                if pad.is_level(level):
+                    on = np.flatnonzero(self.over_part(number, level))
+                    unfit = unfit.copy()
+                    unfit[on] |= ~pad.holds(self.form.base, self.xs[on], self.ys[on], self.form.turn)
             return np.asarray(self.stands(level) & ~unfit)
 
-        return cast("Mask", self._keep(("ends", round(level, 4)), build))
+        return self._keep(("ends", round(level, 4)), build)
 
     def over_part(self, number: int, level: float) -> Mask:
         """Nodes over one part of a level."""
@@ -302,7 +340,7 @@ class Chart:
         def build() -> Mask:
             return np.asarray(~self.overlaps(self.ground.obstacles(self.form, self.height, low, high)))
 
-        return cast("Mask", self._keep(("column", round(low, 4), round(high, 4)), build))
+        return self._keep(("column", round(low, 4), round(high, 4)), build)
 
     def grated(self, low: float, high: float) -> Mask:
         """Nodes at which that way goes through an Accessible part (KT24-MOVE-6a)."""
@@ -310,7 +348,7 @@ class Chart:
         def build() -> Mask:
             return self.overlaps(self.ground.gratings(low, high))
 
-        return cast("Mask", self._keep(("grated", round(low, 4), round(high, 4)), build))
+        return self._keep(("grated", round(low, 4), round(high, 4)), build)
 
     def climbs(self, low: float, high: float) -> Mask:
         """Nodes from which a climb reaches an altitude."""
@@ -325,7 +363,7 @@ class Chart:
                 found |= low_ones[feature] & high_ones[feature]
             return np.asarray(found & self.column(low, high)) if found.any() else found
 
-        return cast("Mask", self._keep(("climbs", round(low, 4), round(high, 4)), build))
+        return self._keep(("climbs", round(low, 4), round(high, 4)), build)
 
     def scaled(self, low: float, high: float) -> Mask:
         """Nodes from which that climb ends up a Scalable part of the feature climbed (KT21-TERRAIN)."""
@@ -340,7 +378,7 @@ class Chart:
                     found |= low_ones[part.feature] & self.near(pieces, reach)
             return found
 
-        return cast("Mask", self._keep(("scaled", round(low, 4), round(high, 4)), build))
+        return self._keep(("scaled", round(low, 4), round(high, 4)), build)
 
     def laddered(self, low: float, high: float) -> Mask:
         """Nodes from which a ladder helps that climb."""
@@ -359,7 +397,7 @@ class Chart:
                     out |= near & low_ones[feature] & high_ones[feature]
             return out
 
-        return cast("Mask", self._keep(("laddered", round(low, 4), round(high, 4)), build))
+        return self._keep(("laddered", round(low, 4), round(high, 4)), build)
 
     def lands(self, altitude: float, level: float) -> Mask:
         """Nodes at which a base comes down from an altitude to a level."""
@@ -367,7 +405,7 @@ class Chart:
         def build() -> Mask:
             return np.asarray(self.stands(level) & self.column(level, altitude))
 
-        return cast("Mask", self._keep(("lands", round(altitude, 4), round(level, 4)), build))
+        return self._keep(("lands", round(altitude, 4), round(level, 4)), build)
 
     def steps(self, low: float, high: float) -> Mask:
         """Nodes at which one changes between two levels for nothing: Insignificant steps, stairs."""
@@ -389,7 +427,7 @@ class Chart:
                     lattice.mark_over(stairs.pieces[stairs.owners == owner], *self.lat, found)
             return found
 
-        return cast("Mask", self._keep(("steps", round(low, 4), round(high, 4)), build))
+        return self._keep(("steps", round(low, 4), round(high, 4)), build)
 
     def brinks(self, level: float) -> Mask:
         """Nodes of a Vantage within an inch of its edge: where jumps are planned from."""
@@ -407,7 +445,7 @@ class Chart:
                 near = wider
             return np.asarray(self.stands(level) & near.ravel())
 
-        return cast("Mask", self._keep(("brinks", round(level, 4)), build))
+        return self._keep(("brinks", round(level, 4)), build)
 
     def landing_field(self, altitude: float, floor: int, paces: Paces) -> EdgeField:
         """The edges in the way of a jump that lands: without what is an inch higher at most where it lands."""
@@ -418,19 +456,18 @@ class Chart:
 
 def solid_of(ground: Ground, form: Form, height: float, altitude: float) -> Shadow:
     """Everything in the way at an altitude, doors and hazardous areas too; kept for every chart of the ground."""
-    key = ("solid", form, round(height, 4), round(altitude, 4))
-    if key not in ground.kept:
+
+    def build() -> Shadow:
         stops = ground.obstacles(form, height, altitude)
         if ground.base is not None:
-            known = solid_of(ground.base, form, height, altitude)
-            ground.kept[key] = known if stops.joined is None else known.and_more(stops.joined[1])
-        else:
-            doors = [door.shadow for door in ground.doorways(altitude, height)]
-            found = [(int(s.owners[0]), s.pieces) for s in doors]
-            if abs(altitude) < EPS:
-                found += [(-1, ground.hazards.pieces)]
-            ground.kept[key] = Shadow.of([*stops.by_owner.items(), *found])
-    return cast("Shadow", ground.kept[key])
+            known, (_, own) = solid_of(ground.base, form, height, altitude), ground.split(stops)
+            return known if own is None else known.and_more(own)
+        found = [(door.part, door.shadow.pieces) for door in ground.doorways(altitude, height)]
+        if abs(altitude) < EPS:
+            found += [(-1, ground.hazards.pieces)]
+        return stops.and_more(Shadow.of(found))
+
+    return ground.keep(("solid", form, round(height, 4), round(altitude, 4)), build)
 
 
 def _climb_class(top: float) -> tuple[int, int]:
@@ -447,7 +484,4 @@ def around(mask: Mask) -> Mask:
 
 def chart_of(ground: Ground, form: Form, height: float) -> Chart:
     """The chart for a kind of base, kept with the ground."""
-    key = ("chart", form, round(height, 4))
-    if key not in ground.kept:
-        ground.kept[key] = Chart(ground, form, height)
-    return cast("Chart", ground.kept[key])
+    return ground.keep(("chart", form, round(height, 4)), lambda: Chart(ground, form, height))

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from weakref import WeakKeyDictionary
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ktsim.geometry.kernels import bands
-from ktsim.geometry.rectangle import smallest_rectangle
+from ktsim.geometry.plane import smallest_rectangle
+from ktsim.geometry.shelf import PREPARED
 from ktsim.rules.moving.form import Array, Form
 from ktsim.rules.moving.shadow import EdgeField, Shadow
 from ktsim.sight.scene import EPS
@@ -32,9 +32,6 @@ class Doorway:
     half_width: float
     left: float
     right: float
-    _fields: WeakKeyDictionary[Shadow, dict[tuple[Form, Shadow | None], EdgeField]] = field(
-        default_factory=WeakKeyDictionary
-    )
 
     @property
     def part(self) -> int:
@@ -65,14 +62,14 @@ class Doorway:
 
     def beyond_wall(self, obstacles: Shadow, form: Form, more: Shadow | None = None) -> EdgeField:
         """The obstacles without what stands in the wall's own slab beside the opening, and all of *more*."""
-        kept = self._fields.setdefault(obstacles, {})
-        key = (form, more)
-        if key not in kept:
+
+        def build() -> EdgeField:
             edges, owners = self._outside_slab(*obstacles.edges, self.half_width + 2 * form.outer)
             if more is not None:
                 edges, owners = np.concatenate([edges, more.edges[0]]), np.concatenate([owners, more.edges[1]])
-            kept[key] = EdgeField(form, edges, owners)
-        return kept[key]
+            return EdgeField(form, edges, owners)
+
+        return PREPARED.keep((self, obstacles, form, more), build)
 
     def _outside_slab(self, edges: Array, owners: NDArray[np.int32], reach: float) -> tuple[Array, NDArray[np.int32]]:
         """Of edges (m, 4) what is not in the wall's slab, or further than *reach* along it: cut at the slab's faces."""

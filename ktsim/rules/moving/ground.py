@@ -6,22 +6,27 @@ base, and what can be stood on, climbed, passed or paid for.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple, cast
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
 from ktsim.geometry.kernels import bands
-from ktsim.geometry.rectangle import smallest_rectangle
+from ktsim.geometry.plane import loop, smallest_rectangle
+from ktsim.geometry.shelf import PREPARED
 from ktsim.rules.moving.doorway import Doorway, doorway_of
 from ktsim.rules.moving.form import Array, Form
 from ktsim.rules.moving.shadow import Shadow
 from ktsim.rules.moving.surcharges import Surcharge, wire_surcharges
+from ktsim.rules.moving.walk import Waypoint
 from ktsim.sight.obstacles import sight_triangles
+from ktsim.sight.pads import Pad, pads_of
 from ktsim.sight.scene import EPS, MM, Area, Base, Part, Scene, Terrain
 from ktsim.sight.standing import upper_side
+
+T = TypeVar("T")
 
 BASE_THICKNESS = 3.5 * MM
 TOUCH = 0.01
@@ -139,10 +144,15 @@ class Ground:
         self.first = 0 if self.base is None else len(self.base.parts)
         """The first number of a part that the base does not have."""
         self.parts: tuple[GroundPart, ...] = tuple(own) if self.base is None else (*self.base.parts, *own)
-        self._shadows: dict[tuple[object, ...], Shadow] = {}
-        self._doorways: dict[tuple[float, float], tuple[Doorway, ...]] = {}
-        self.kept: dict[object, object] = {}
-        """What planners keep with the ground."""
+
+    @property
+    def weight(self) -> int:
+        """For a shelf: its triangles."""
+        return sum(part.flat.nbytes for part in self.parts[self.first :])
+
+    def keep(self, name: tuple[Hashable, ...], build: Callable[[], T]) -> T:
+        """What somebody prepares for this ground, under a name of its own."""
+        return PREPARED.keep((self, *name), build)
 
     # -- shadows ---------------------------------------------------------------------------------------------
 
@@ -150,16 +160,27 @@ class Ground:
         self, key: tuple[object, ...], chosen: Callable[[GroundPart], bool], low: float, high: float, covered: float
     ) -> Shadow:
         """Parts *chosen* between two heights; a Ceiling only up to *covered*."""
-        if key not in self._shadows:
-            found = []
-            for number, part in enumerate(self.parts[self.first :], self.first):
-                top = min(high, covered) if "ceiling" in part.part.traits else high
-                if chosen(part) and part.low < top - TOUCH and part.top > low + TOUCH:
-                    found.append((number, bands.band(part.flat, low + TOUCH, top - TOUCH)))
-            own = Shadow.of(found)
-            base = self.base
-            self._shadows[key] = own if base is None else base._shadow(key, chosen, low, high, covered).and_more(own)
-        return self._shadows[key]
+
+        def build() -> Shadow:
+            own, base = self._own(chosen, low, high, covered), self.base
+            return own if base is None else base._shadow(key, chosen, low, high, covered).and_more(own)
+
+        return self.keep(key, build)
+
+    def _own(self, chosen: Callable[[GroundPart], bool], low: float, high: float, covered: float) -> Shadow:
+        """The same of the parts that the base does not have."""
+        found = []
+        for number, part in enumerate(self.parts[self.first :], self.first):
+            top = min(high, covered) if "ceiling" in part.part.traits else high
+            if chosen(part) and part.low < top - TOUCH and part.top > low + TOUCH:
+                found.append((number, bands.band(part.flat, low + TOUCH, top - TOUCH)))
+        return Shadow.of(found)
+
+    def split(self, shadow: Shadow) -> tuple[Shadow, Shadow | None]:
+        """What of a shadow of this ground its base knows, and what this ground has added to that, if anything."""
+        if shadow.joined is None or min(shadow.joined[1].present) < self.first:
+            return shadow, None
+        return shadow.joined
 
     def obstacles(self, form: Form, height: float, low: float, high: float | None = None) -> Shadow:
         """What stops a base between *low* and *high* (default: at *low*), with a miniature *height* tall above it."""
@@ -183,7 +204,16 @@ class Ground:
             return not part.is_insignificant
 
         key = ("unfit", round(level, 4), round(top, 4), round(covered, 4), for_good)
-        return self._shadow(key, chosen, level, top, covered)
+
+        def build() -> Shadow:
+            if self.base is not None:
+                known = self.base.unfit(form, height, level, for_good)
+                return known.and_more(self._own(chosen, level, top, covered))
+            # all that stops a base is among it
+            more = self._own(lambda part: part.is_passed and chosen(part), level, top, covered)
+            return self.obstacles(form, height, level).and_more(more)
+
+        return self.keep(key, build)
 
     def holds(self, low: float, high: float) -> Shadow:
         """Terrain that can be climbed with something between two heights."""
@@ -202,8 +232,8 @@ class Ground:
 
     def leant_on(self, ladder: int) -> frozenset[str]:
         """The features that can be climbed against which a ladder stands; kept."""
-        key = ("leant on", ladder)
-        if key not in self.kept:
+
+        def build() -> frozenset[str]:
             rungs = self.of_kind(LADDER).by_owner[ladder]
             holds = self.holds(self.parts[ladder].low, self.parts[ladder].top)
             # Two outlines are nearest to each other at a corner of one of them.
@@ -214,8 +244,9 @@ class Ground:
                 inside = corners[((corners >= low) & (corners <= high)).all(axis=1)]
                 if any(bands.near_point(rungs, LEAN, x, y).any() for x, y in inside):
                     found.add(part)
-            self.kept[key] = frozenset(self.parts[part].part.feature for part in found)
-        return cast("frozenset[str]", self.kept[key])
+            return frozenset(self.parts[part].part.feature for part in found)
+
+        return self.keep(("leant on", ladder), build)
 
     def solid_at(self, x: float, y: float, z: float) -> int:
         """The part that stops bases and fills the point, or -1. (A move that starts outside never gets there.)"""
@@ -233,13 +264,14 @@ class Ground:
             return self.by_feature(one) | self.by_feature(two)
         if self.base is not None and not (shadow.owners >= self.first).any():
             return self.base.by_feature(shadow)
-        key = ("features", shadow)
-        if key not in self.kept:
+
+        def build() -> dict[str, Array]:
             found: dict[str, list[Array]] = {}
             for owner, pieces in shadow.by_owner.items():
                 found.setdefault(self.parts[owner].part.feature, []).append(pieces)
-            self.kept[key] = {feature: np.concatenate(pieces) for feature, pieces in found.items()}
-        return cast("dict[str, Array]", self.kept[key])
+            return {feature: np.concatenate(pieces) for feature, pieces in found.items()}
+
+        return self.keep(("features", shadow), build)
 
     # -- levels ----------------------------------------------------------------------------------------------
 
@@ -270,10 +302,8 @@ class Ground:
         support = self.support(level)
         if support is None:
             return None
-        key = ("walkable", round(level, 4))
-        if key not in self.kept:
-            self.kept[key] = Shadow.of([(0, support.shadow.pieces), (1, self.of_kind(STAIRS).pieces)])
-        return cast("Shadow", self.kept[key])
+        listed = ((0, support.shadow.pieces), (1, self.of_kind(STAIRS).pieces))
+        return self.keep(("walkable", round(level, 4)), lambda: Shadow.of(listed))
 
     @cached_property
     def top_floors(self) -> Mapping[int, TopFloor]:
@@ -287,6 +317,16 @@ class Ground:
             for number, part in enumerate(self.parts)
             if part.part.kind == TOP_FLOOR
         }
+
+    @cached_property
+    def pads(self) -> Mapping[int, Pad]:
+        """KZ-TOMB-PAD: the parts that are teleport pads."""
+        found = {pad.part: pad for pad in pads_of(self.terrain)}
+        return {number: found[part.part] for number, part in enumerate(self.parts) if part.part in found}
+
+    def pad_under(self, at: Waypoint) -> Pad | None:
+        """The pad that a base stands on."""
+        return next((pad for pad in self.pads.values() if pad.is_under(at.x, at.y, at.level)), None)
 
     def support(self, level: float) -> Support | None:
         """The Vantage at a height, if there is one."""
@@ -309,8 +349,8 @@ class Ground:
         """Accessible parts that stand in the way of a base at an altitude."""
         if self.base is not None:
             return self.base.doorways(altitude, height)
-        key = (round(altitude, 4), round(height, 4))
-        if key not in self._doorways:
+
+        def build() -> tuple[Doorway, ...]:
             stops = self.obstacles(SMALLEST, height, altitude)
             found = []
             for number, part in enumerate(self.parts):
@@ -318,8 +358,9 @@ class Ground:
                 if part.is_accessible and not part.is_vantage and inside:
                     pieces = bands.band(part.flat, altitude + TOUCH, altitude + BASE_THICKNESS)
                     found.append(doorway_of(Shadow.of([(number, pieces)]), stops))
-            self._doorways[key] = tuple(found)
-        return self._doorways[key]
+            return tuple(found)
+
+        return self.keep(("doorways", round(altitude, 4), round(height, 4)), build)
 
     @cached_property
     def wires(self) -> tuple[Surcharge, ...]:
@@ -339,9 +380,8 @@ class Ground:
             return self.base.hazards
         found = []
         for number, area in enumerate(self.hazardous):
-            ring = np.array(area.outline, np.float64)
-            ahead = np.roll(ring, -1, axis=0)
-            found.append((number, np.hstack([ring, ahead, ahead])))
+            edges = loop(area.outline)
+            found.append((number, np.hstack([edges, edges[:, 2:]])))
         return Shadow.of(found)
 
 
@@ -389,13 +429,13 @@ SMALLEST = Form.of(Base(0.1, 0.1), 0.0)
 
 
 def ground_of(scene: Scene) -> Ground:
-    """The scene's terrain made ready; kept as long as the terrain is."""
+    """The scene's terrain made ready."""
     return ground_for(scene.terrain, scene.states)
 
 
 def ground_for(terrain: Terrain, states: Mapping[str, str]) -> Ground:
-    kept: dict[object, Ground] = terrain.kept.setdefault("grounds", {})
-    key = tuple(sorted(states.items()))
-    if key not in kept:
-        kept[key] = Ground(terrain, states)
-    return kept[key]
+    named = ("ground", *sorted(states.items()))
+    found = PREPARED.keep((terrain, *named), lambda: Ground(terrain, states))
+    if (base := found.base) is not None:  # in use as long as this one is
+        PREPARED.keep((base.terrain, *named), lambda: base)
+    return found

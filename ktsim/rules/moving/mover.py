@@ -7,7 +7,7 @@ from itertools import accumulate
 from math import cos, pi, sin
 from random import Random
 
-from ktsim.rules.engine.board import length
+from ktsim.geometry.plane import length
 from ktsim.rules.engine.decisions import CANCEL
 from ktsim.rules.engine.sight_table import SightTable
 from ktsim.rules.engine.state import Path, Point, State
@@ -17,6 +17,7 @@ from ktsim.rules.moving.check import check_path
 from ktsim.rules.moving.ground import Ground, ground_of
 from ktsim.rules.moving.reach import reach
 from ktsim.rules.moving.standing import refused_to_stand
+from ktsim.rules.moving.straight import TELEPORTED
 from ktsim.sight.scene import EPS
 
 STRAIGHT_TRIES = 8
@@ -49,7 +50,8 @@ class RouteMover:
             jumps = [number for number, leg in enumerate(found.legs) if leg.kind == "jump"]
             tests = tuple(zip(jumps, found.tests, strict=False))
             refused = _needs_more_than_dash(found, request)
-            return MoveVerdict(found.total, refused, tests, found.total > request.allowance, found)
+            is_set_up = any(leg.kind == "teleport" for leg in found.legs)
+            return MoveVerdict(found.total, refused, tests, found.total > request.allowance, is_set_up, found)
         told = walk.named(found.text, found.thing, _names(state))
         return MoveVerdict(sum(leg.cost for leg in found.legs), f"Leg {found.leg}: {told}")
 
@@ -59,6 +61,10 @@ class RouteMover:
         return None if refused is None else walk.named(refused.text, refused.thing, _names(state))
 
     def suggest(self, table: Table, state: State, request: MoveRequest, rng: Random) -> Path:
+        if request.teleports and rng.random() < TELEPORTED:
+            places = self._pad_places(table, state, request)
+            if places:
+                return (rng.choice(places),)
         if request.ends_in_control and not _has_enemy_in_reach(table, state, request):
             return CANCEL
         if rng.random() >= PLANNED:
@@ -69,9 +75,14 @@ class RouteMover:
         return self._planned(table, state, request, rng)
 
     def places(self, table: Table, state: State, request: MoveRequest) -> list[Point]:
+        return list(self.costs(table, state, request))
+
+    def costs(self, table: Table, state: State, request: MoveRequest, *, on_foot: bool = False) -> dict[Point, int]:
         ground, mover = placed(table, state, request.operative)
-        found = reach(ground, mover, request.allowance, action_of(table, request))
-        return [point_of(place) for place, _ in found.places()]
+        action = action_of(table, request)
+        if on_foot:
+            action = replace(action, can_climb=False, can_jump=False)
+        return {point_of(place): cost for place, cost in reach(ground, mover, request.allowance, action).places()}
 
     def route(self, table: Table, state: State, request: MoveRequest, to: Point) -> Path:
         ground, mover = placed(table, state, request.operative)
@@ -80,6 +91,10 @@ class RouteMover:
             return CANCEL
         path = tuple(point_of(waypoint) for waypoint in walked.path)
         return path if self.judge(table, state, request, path).refusal is None else CANCEL
+
+    def _pad_places(self, table: Table, state: State, request: MoveRequest) -> list[Point]:
+        ground, mover = placed(table, state, request.operative)
+        return [point_of(each) for each in reach(ground, mover, request.allowance, action_of(table, request)).teleports]
 
     def _straight(self, state: State, request: MoveRequest, rng: Random, most: float) -> Point:
         """Some way straight on: at most the share *most* of what is allowed, unless an enemy must be reached."""
@@ -148,6 +163,7 @@ def action_of(table: Table, request: MoveRequest) -> walk.MoveAction:
         can_climb=known.can_climb and request.can_climb,
         passes_control=request.may_pass_control,
         ends_in_control=request.ends_in_control,
+        teleports=request.teleports,
     )
 
 

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from math import cos, hypot, pi, radians, sin
 
-from ktsim.geometry.rectangle import smallest_rectangle
+from ktsim.geometry.plane import smallest_rectangle
 from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.state import OperativeState, inches, milli
+from ktsim.rules.engine.table import CONTROL_RANGE
 from ktsim.sight.scene import EPS, Part, Terrain, WallLine
 
 TOUCHING = 0.1
@@ -22,6 +23,9 @@ IN_FRONT = 0.05
 """How far in front of an opening the places are that stand for it."""
 ROUNDED = 0.001
 """Places are in thousandths of an inch; how near the opening itself is, is asked of it."""
+
+FLOOR = 0.25
+"""What is no higher than this (inches), such as a teleport pad, is as good as the floor for openings in it."""
 
 RIM = 72
 """Points of an oval base's rim that are asked."""
@@ -87,13 +91,13 @@ class Opening:
         return self.is_left(inches(one.x), inches(one.y)) != self.is_left(inches(two.x), inches(two.y))
 
 
-def hatchway_opening(line: WallLine) -> Opening:
-    """The access point of a hatchway."""
-    assert line.hatchway is not None
+def access_opening(line: WallLine) -> Opening:
+    """The access point of a hatchway or a breach point."""
+    assert line.access_width is not None
     (x0, y0), (x1, y1) = line.start, line.end
     long = hypot(x1 - x0, y1 - y0)
     middle, along = ((x0 + x1) / 2, (y0 + y1) / 2), ((x1 - x0) / long, (y1 - y0) / long)
-    return Opening(line.id, line.id, middle, along, line.hatchway.width / 2, line.thickness / 2)
+    return Opening(line.id, line.id, middle, along, line.access_width / 2, line.thickness / 2)
 
 
 @lru_cache(maxsize=128)
@@ -104,11 +108,16 @@ def door_opening(part: Part) -> Opening:
 
 
 def hatchways(battle: Battle) -> list[WallLine]:
-    return hatchways_of(battle.board.terrain)
+    return [line for line in battle.board.terrain.walls if line.hatchway is not None]
 
 
-def hatchways_of(terrain: Terrain) -> list[WallLine]:
-    return [line for line in terrain.walls if line.hatchway is not None]
+def breach_points(battle: Battle) -> list[WallLine]:
+    return [line for line in battle.board.terrain.walls if line.breach is not None]
+
+
+def access_points(terrain: Terrain) -> list[WallLine]:
+    """Hatchways and breach points."""
+    return [line for line in terrain.walls if line.access_width is not None]
 
 
 def is_open(battle: Battle, line: WallLine) -> bool:
@@ -123,17 +132,33 @@ def doors_of(terrain: Terrain) -> list[Opening]:
     return [door_opening(part) for feature in terrain.features for part in feature.parts if part.kind == "door"]
 
 
+def reaches(battle: Battle, who: OperativeState, line: WallLine) -> bool:
+    """Whether the access point is in the operative's control range: within 1" and visible, not through a wall.
+
+    Closed it is a wall itself, so places just in front of it, on the operative's side, are asked.
+    """
+    opening = access_opening(line)
+    gap = opening.gap(battle, who)
+    if inches(who.level) > FLOOR or gap > CONTROL_RANGE + EPS:
+        return False
+    return gap <= EPS or any(
+        battle.table.reaches(battle.state, who.id, (milli(x), milli(y), who.level), IN_FRONT + ROUNDED)
+        for x, y in opening.in_front(inches(who.x), inches(who.y), IN_FRONT)
+    )
+
+
 def across(
     battle: Battle, who: OperativeState, openings: list[Opening], reach: float
 ) -> list[tuple[OperativeState, Opening]]:
     """Enemies on the floor within *reach* of an opening that the operative's base touches, on its other side."""
-    if who.level > EPS:
+    if inches(who.level) > FLOOR:
         return []
     touched = [each for each in openings if each.gap(battle, who) <= TOUCHING]
     found = []
     for enemy in battle.state.enemies(who.id):
         for opening in touched:
-            if enemy.level == 0 and opening.separates(who, enemy) and is_within(battle, enemy, opening, reach):
+            is_low = inches(enemy.level) <= FLOOR
+            if is_low and opening.separates(who, enemy) and is_within(battle, enemy, opening, reach):
                 found.append((enemy, opening))
                 break
     return found

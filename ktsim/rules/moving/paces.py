@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
-from ktsim.rules.engine.dates import JUMP_FROM_VANTAGE
+from ktsim.sight.dates import JUMP_FROM_VANTAGE
 from ktsim.sight.scene import EPS, RULES_DATES, Edition, RulesDate
 
 LEAST_CLIMB = 2

@@ -24,11 +24,10 @@ from ktsim.rules.moving.doorway import Doorway
 from ktsim.rules.moving.form import Array, Form
 from ktsim.rules.moving.ground import BASE_THICKNESS, LADDER, Ground
 from ktsim.rules.moving.paces import paces
-from ktsim.rules.moving.rings import Rings
+from ktsim.rules.moving.rings import Rings, Window
 from ktsim.rules.moving.surcharges import Surcharge
 from ktsim.rules.moving.upright import SIDEWAYS
 from ktsim.rules.moving.walk import MoveAction, Stance, Walker, Waypoint
-from ktsim.rules.moving.window import Window
 from ktsim.sight.scene import EPS
 
 UNREACHED = 999
@@ -59,6 +58,10 @@ class Labels:
         self.dropped = np.zeros(size + 1)
         self.relaxed = np.zeros(size + 1, np.bool_)
         self.changed = np.zeros(size + 1, np.bool_)
+
+    @property
+    def weight(self) -> int:
+        return 3 * self.cost.nbytes + self.came_from.nbytes + self.dropped.nbytes + 2 * self.relaxed.nbytes
 
 
 @lru_cache(maxsize=16)
@@ -100,6 +103,11 @@ class MovePlan:
         self._number: dict[Foothold, int] = {}
         self._search()
 
+    @property
+    def weight(self) -> int:
+        """For a shelf: the labels, and about as much again in surfaces and masks cut out of the charts."""
+        return 2 * sum(labels.weight for labels in self.labels)
+
     # -- stages --------------------------------------------------------------------------------------------------
 
     def _labels(self, stage: Foothold) -> tuple[int, Labels]:
@@ -119,16 +127,7 @@ class MovePlan:
         veto = self.veto(altitude)
         if len(veto):
             state[veto] = lattice.BLOCKED
-        return ChartedLevel(state, surface.cells, surface.near, surface.reach, self._near_pieces(surface))
-
-    def _near_pieces(self, surface: ChartedLevel) -> Array:
-        """Of what the base has to stay near, what the move can come near."""
-        far = self.allowance + surface.reach
-        x, y = surface.pieces[:, 0::2], surface.pieces[:, 1::2]
-        at = self.mover.operative
-        near = (x.min(axis=1) <= at.x + far) & (x.max(axis=1) >= at.x - far)
-        near &= (y.min(axis=1) <= at.y + far) & (y.max(axis=1) >= at.y - far)
-        return np.asarray(surface.pieces[near])
+        return surface
 
     def discs(self, altitude: float) -> Array:
         if altitude not in self._discs:
@@ -181,12 +180,11 @@ class MovePlan:
                     self._change_stage(number, fresh, k)
 
     def _relax(self, labels: Labels, k: int) -> None:
+        if k >= self.allowance or not (here := labels.cost == k).any():
+            return
         before = labels.cost.copy()
         _, _, h, nx, ny = self.chart.lat
         altitude = labels.stage.altitude
-        here = labels.cost == k
-        if not here.any() or k >= self.allowance:
-            return
         self._jump(labels, k, np.flatnonzero(here & ~labels.relaxed).astype(np.int32))
         sources = lattice.sources_of(k, labels.cost, _with_start(labels.surface.state), labels.relaxed, h, nx, ny)
         sources = sources[np.argsort(labels.legs[sources], kind="stable")]

@@ -6,7 +6,6 @@ Every route handed out has passed the exact check, and what it costs is what the
 from __future__ import annotations
 
 import math
-from collections import OrderedDict
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -16,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ktsim.geometry.kernels import lattice
+from ktsim.geometry.shelf import PREPARED
 from ktsim.rules.moving.chart import EVERYWHERE, NOTHING, PITCH
 from ktsim.rules.moving.check import check_path
 from ktsim.rules.moving.contact import Contacts
@@ -25,16 +25,14 @@ from ktsim.rules.moving.paces import paces, whole
 from ktsim.rules.moving.plan import UNREACHED, Labels, MovePlan
 from ktsim.rules.moving.standing import refused_to_stand
 from ktsim.rules.moving.walk import Increment, LegalPath, MoveAction, Path, Refusal, Stance, Walker, Waypoint
-from ktsim.sight.scene import EPS
+from ktsim.sight.scene import EPS, Operative
 
 MAP_STEP = 2
+MAP_PITCH = MAP_STEP * PITCH
 """The map shows every so many nodes: a quarter of an inch."""
 
 LOOK_FURTHER = 4
 """How many inches beyond the allowance a refusal looks, to say what the way would cost."""
-
-KEEP = 48
-"""Plans kept with a ground."""
 
 
 @dataclass(frozen=True)
@@ -55,8 +53,11 @@ class MoveReach:
         self.ground, self.mover, self.allowance, self.action, self.since = ground, mover, allowance, action, since
         self.contacts = Contacts(mover)
 
-    @cached_property
+    @property
     def plan(self) -> MovePlan:
+        return PREPARED.keep((self, "plan"), self._planned)
+
+    def _planned(self) -> MovePlan:
         spent = 0 if self.since is None else self.since.total
         stance = Stance() if self.since is None else self.since.stance
         return MovePlan(self.ground, self.mover, self.allowance - spent, self.action, stance, self.contacts)
@@ -75,7 +76,33 @@ class MoveReach:
     def costs(self, level: float) -> NDArray[np.int32]:
         """What it costs to end at each node of the board's quarter-inch grid, (nx, ny); UNREACHED where it cannot."""
         cost = np.where(self._ends(level), self.plan.costs(level), UNREACHED).astype(np.int32)
-        return self.plan.chart.spread(cost, UNREACHED)[::MAP_STEP, ::MAP_STEP]
+        found = self.plan.chart.spread(cost, UNREACHED)[::MAP_STEP, ::MAP_STEP]
+        for place in self.teleports:
+            if abs(place.level - level) < EPS:
+                found[round(place.x / MAP_PITCH), round(place.y / MAP_PITCH)] = 0
+        return found
+
+    @cached_property
+    def teleports(self) -> tuple[Waypoint, ...]:
+        """Places of the map on other pads at which the operative may be set up instead of moving (KZ-TOMB-PAD)."""
+        if not self.action.teleports:
+            return ()
+        here = self.ground.pad_under(self.mover.start)
+        found = []
+        for pad in self.ground.pads.values():
+            left, near, right, far = (round(side / MAP_PITCH) for side in pad.box)
+            nodes = [(i, j) for i in range(left, right + 1) for j in range(near, far + 1)]
+            for i, j in nodes if here is not None and pad is not here else ():
+                place = Waypoint(i * MAP_PITCH, j * MAP_PITCH, round(pad.level, 3))
+                if isinstance(self.check((place,)), LegalPath):
+                    found.append(place)
+        return tuple(found)
+
+    def _teleports_to(self, enemy: Operative) -> list[Waypoint]:
+        """Those of them in the control range of *enemy*, who does not stand there itself and swap."""
+        taken = self.ground.pad_under(Waypoint(enemy.x, enemy.y, enemy.level))
+        near = (place for place in self.teleports if self.ground.pad_under(place) is not taken)
+        return [place for place in near if self.contacts.is_controlled(enemy, place)]
 
     def _ends(self, level: float) -> NDArray[np.bool_]:
         return np.asarray(self.plan.chart.mask("ends", level) & self.plan.rings.ends(level))
@@ -85,7 +112,7 @@ class MoveReach:
         for level in self.levels:
             cost = self.costs(level)
             for i, j in np.argwhere(cost < UNREACHED):
-                x, y = float(i) * MAP_STEP * PITCH, float(j) * MAP_STEP * PITCH
+                x, y = float(i) * MAP_PITCH, float(j) * MAP_PITCH
                 yield Waypoint(x, y, level), int(cost[i, j])
 
     @cached_property
@@ -94,21 +121,55 @@ class MoveReach:
         found: dict[str, int] = {}
         if not self.action.ends_in_control:
             return found
-        rings = self.plan.rings
-        for enemy in rings.enemies:
-            for level in self.levels:
-                if rings.ring_radius(enemy, level) == 0.0:
-                    continue
-                cost = self.plan.costs(level)[self._ends(level) & rings.in_ring(enemy, level)]
-                if len(cost) and cost.min() <= self.plan.allowance:
-                    found[enemy.id] = min(found.get(enemy.id, UNREACHED), int(cost.min()))
+        for enemy in self.plan.rings.enemies:
+            costs = [int(cost.min()) for _, cost in self._costs_into(enemy)]
+            if costs and min(costs) <= self.plan.allowance:
+                found[enemy.id] = min(costs)
+        for enemy in self.mover.enemies:
+            if self._teleports_to(enemy):
+                found[enemy.id] = 0
         return found
+
+    def _costs_into(self, enemy: Operative) -> Iterator[tuple[float, NDArray[np.int32]]]:
+        """By level: what it costs to end at each node in the enemy's control range; UNREACHED at all others."""
+        rings = self.plan.rings
+        for level in self.levels:
+            if rings.ring_radius(enemy, level) > 0.0:
+                ends = self._ends(level) & rings.in_ring(enemy, level)
+                yield level, np.where(ends, self.plan.costs(level), UNREACHED).astype(np.int32)
+
+    def into_control(self, enemy: Operative) -> LegalPath | Refusal:
+        """The cheapest way for a Charge into the control range of *enemy*, as near to it as that gets; or why not."""
+        found = self._find_into(enemy)
+        if found is not None:
+            return found
+        further = MoveReach(self.ground, self.mover, self.allowance + LOOK_FURTHER, self.action, self.since)
+        walk, near = further._find_into(enemy), paces(self.action.edition).near
+        if walk is not None:
+            text = f'The cheapest way into the {near} of {enemy.id} costs {walk.total}", more than the '
+            text += f'{self.allowance}" allowed.'
+            return Refusal(len(walk.legs), self._cites("KT24-MOVE-1"), text, None, walk.legs)
+        text = f'There is no way into the {near} of {enemy.id} within {further.allowance}".'
+        return Refusal(1, self._cites("KT24-MOVE-8"), text, enemy.id)
+
+    def _find_into(self, enemy: Operative) -> LegalPath | None:
+        xs, ys = self.plan.xs, self.plan.ys
+        set_up = [(0, math.hypot(p.x - enemy.x, p.y - enemy.y), p[:3]) for p in self._teleports_to(enemy)]
+        walked = (
+            (int(cost[node]), math.hypot(xs[node] - enemy.x, ys[node] - enemy.y), (xs[node], ys[node], level))
+            for level, cost in self._costs_into(enemy)
+            for node in np.flatnonzero(cost <= self.plan.allowance)
+        )
+        ways = (self.find(*map(float, place)) for _, _, place in sorted([*set_up, *walked]))
+        return next((way for way in ways if way is not None), None)
 
     # -- routes --------------------------------------------------------------------------------------------------
 
     def route(self, x: float, y: float, level: float) -> LegalPath | Refusal:
         """The cheapest way to a place (then the one with fewest legs), or why there is none."""
         x, y, level, _ = Waypoint(x, y, level).as_floats
+        if (set_up := self._set_up(Waypoint(x, y, level))) is not None:
+            return set_up
         standing = refused_to_stand(self.ground, self.mover, Waypoint(x, y, level, self.mover.operative.turn))
         if standing is not None:
             if level == self.mover.operative.level:
@@ -119,6 +180,8 @@ class MoveReach:
 
     def find(self, x: float, y: float, level: float) -> LegalPath | None:
         """The cheapest way to a place, if there is one."""
+        if (set_up := self._set_up(Waypoint(x, y, level))) is not None:
+            return set_up
         spent = 0 if self.since is None else self.since.total
         best: LegalPath | None = None
         if abs(level - self.mover.operative.level) < EPS:
@@ -139,6 +202,12 @@ class MoveReach:
             ):
                 best = walk
         return best
+
+    def _set_up(self, at: Waypoint) -> LegalPath | None:
+        """Being set up on another pad instead of moving, where that is possible."""
+        found = self.check((at,)) if self.action.teleports else None
+        is_so = isinstance(found, LegalPath) and any(leg.kind == "teleport" for leg in found.legs)
+        return found if isinstance(found, LegalPath) and is_so else None
 
     def _why_not(self, x: float, y: float, level: float) -> Refusal:
         if self.action.ends_in_control and not any(
@@ -279,18 +348,9 @@ def _joined(path: Path, *rest: Waypoint) -> Path:
 def reach(
     ground: Ground, mover: Walker, allowance: int, action: MoveAction, since: LegalPath | None = None
 ) -> MoveReach:
-    """What the mover can reach; kept with the ground as long as nothing near it changes."""
-    kept = ground.kept.setdefault("reaches", OrderedDict())
-    assert isinstance(kept, OrderedDict)
-    key = _key(mover, allowance, action, since)
-    if key not in kept:
-        kept[key] = MoveReach(ground, mover, allowance, action, since)
-        if len(kept) > KEEP:
-            kept.popitem(last=False)
-    kept.move_to_end(key)
-    found = kept[key]
-    assert isinstance(found, MoveReach)
-    return found
+    """What the mover can reach; the same as before as long as nothing near it changes."""
+    key = ("reach", *_key(mover, allowance, action, since))
+    return ground.keep(key, lambda: MoveReach(ground, mover, allowance, action, since))
 
 
 def _key(mover: Walker, allowance: int, action: MoveAction, since: LegalPath | None) -> tuple[object, ...]:
@@ -301,7 +361,7 @@ def _key(mover: Walker, allowance: int, action: MoveAction, since: LegalPath | N
         sorted(
             (o.id, o.team == here.team, o.x, o.y, o.level, o.turn, o.base.along, o.base.across, id(o.figure))
             for o in mover.others
-            if math.hypot(o.x - here.x, o.y - here.y) <= far
+            if action.teleports or math.hypot(o.x - here.x, o.y - here.y) <= far
         )
     )
     own = (here.id, here.x, here.y, here.level, here.turn, here.base, id(here.figure))
@@ -319,7 +379,8 @@ def plan_route(
     at, before = mover, since
     for number, point in enumerate(points, 1):
         last = number == len(points)
-        found = reach(ground, at, allowance, _passing(action, last), before).route(point.x, point.y, point.level)
+        moving = _passing(action, last, len(points) == 1)
+        found = reach(ground, at, allowance, moving, before).route(point.x, point.y, point.level)
         if isinstance(found, Refusal):
             return replace(found, leg=len(whole_path) + found.leg, legs=(*legs, *found.legs))
         whole_path += found.path
@@ -331,6 +392,6 @@ def plan_route(
     return check_path(ground, mover, tuple(whole_path), allowance, action, since=since)
 
 
-def _passing(action: MoveAction, last: bool) -> MoveAction:
-    """On the way to a waypoint a Charge moves like a Reposition."""
-    return action if last or not action.ends_in_control else replace(action, ends_in_control=False)
+def _passing(action: MoveAction, last: bool, only: bool) -> MoveAction:
+    """On the way to a waypoint a Charge moves like a Reposition; with several of them it is no teleport."""
+    return replace(action, ends_in_control=action.ends_in_control and last, teleports=action.teleports and only)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from ktsim.geometry.plane import is_inside
 from ktsim.rules.moving.contact import Contacts
 from ktsim.rules.moving.form import Form
 from ktsim.rules.moving.ground import TOUCH, Ground
 from ktsim.rules.moving.walk import Refused, Walker, Waypoint
-from ktsim.sight.distances import is_over
+from ktsim.sight.pads import Pad, PadVisitor
 from ktsim.sight.scene import EPS
 
 
@@ -39,13 +40,15 @@ def judge_standing(ground: Ground, contacts: Contacts, at: Waypoint) -> None:
     if other is not None:
         raise Refused("KT24-MOVE-2", f"the base would overlap that of {other.id}.", other.id)
     _judge_top_floor(ground, contacts, form, at, part)
+    if part in ground.pads:
+        _judge_pad(ground.pads[part], contacts, form, at)
 
 
 def judge_clear(ground: Ground, contacts: Contacts, at: Waypoint, *, for_good: bool = False) -> None:
     """Raise unless the base is clear of terrain: an increment ends nowhere else (KT24-MOVE-6a)."""
     form = Form.of(contacts.mover.operative.base, contacts.turn_at(at))
     shadow = ground.unfit(form, contacts.mover.height, at.level, for_good)
-    part = shadow.field(form).met((at.x, at.y), (at.x, at.y))
+    part = shadow.meets(form, (at.x, at.y), (at.x, at.y))
     if part < 0:
         part = shadow.under(at.x, at.y)
     if part < 0 and for_good:
@@ -69,13 +72,23 @@ def judge_hazard(ground: Ground, form: Form, a: Waypoint, b: Waypoint) -> None:
     """KZ-HAZARD-MOVE: on the floor no part of the base may touch a hazardous area."""
     if min(a.level, b.level) > EPS or not len(ground.hazards.pieces):
         return
-    met = ground.hazards.field(form).met((a.x, a.y), (b.x, b.y))
+    met = ground.hazards.meets(form, (a.x, a.y), (b.x, b.y))
     if met < 0:
-        names = [n for n, area in enumerate(ground.hazardous) if is_over(area, b.x, b.y)]
+        names = [n for n, area in enumerate(ground.hazardous) if is_inside(area.outline, b.x, b.y)]
         met = names[0] if names else -1
     if met >= 0:
         name = ground.hazardous[met].id
         raise Refused("KZ-HAZARD-MOVE", f"the base would touch the hazardous area {name}.", name)
+
+
+def _judge_pad(pad: Pad, contacts: Contacts, form: Form, at: Waypoint) -> None:
+    """KZ-TOMB-PAD: a pad holds one operative at a time, the whole of its base."""
+    if not pad.holds(form.base, at.x, at.y, form.turn):
+        raise Refused("KZ-TOMB-PAD", f"the base would be neither wholly on {pad.id} nor off it.", pad.id)
+    for other in contacts.mover.others:
+        if PadVisitor.of(other).is_on(pad):
+            text = f"{pad.id} holds one operative at a time, and it is the place of {other.id}."
+            raise Refused("KZ-TOMB-PAD", text, other.id)
 
 
 def _judge_top_floor(ground: Ground, contacts: Contacts, form: Form, at: Waypoint, part: int) -> None:

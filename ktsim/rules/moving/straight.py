@@ -14,18 +14,18 @@ from random import Random
 import numpy as np
 from numpy.typing import NDArray
 
-from ktsim.rules.engine.board import distance_to_segment, length
+from ktsim.geometry.plane import clipped, distance_to_segment, gaps, length, turns
 from ktsim.rules.engine.decisions import CANCEL
-from ktsim.rules.engine.shapes import gaps, side_of
-from ktsim.rules.engine.state import OperativeState, Path, Point, State
+from ktsim.rules.engine.state import OperativeState, Path, Point, State, milli
 from ktsim.rules.engine.table import CONTROL_RANGE, MoveRequest, MoveVerdict, Table
 from ktsim.rules.moving.openings import Opening, door_opening
 from ktsim.rules.moving.paces import paces
-from ktsim.sight.scene import EPS, Edition, Part, Terrain
+from ktsim.sight.pads import Pad, pad_under, pads_of
+from ktsim.sight.scene import EPS, Base, Edition, Part, Terrain
 
 Array = NDArray[np.float64]
 
-PASSED = frozenset({"ladder", "wire", "stakes", "foot"})
+PASSED = frozenset({"ladder", "wire", "stakes", "foot", "pad"})
 """Kinds of parts that do not stop a base."""
 
 HEADROOM = 1.5
@@ -34,6 +34,9 @@ HEADROOM = 1.5
 
 CENTRE = 0.02
 """The radius of a base's centre."""
+TELEPORTED = 0.3
+"""How often a suggestion is the other teleport pad, where that is possible."""
+
 WALL, JAMBS = "wall", 0.5
 """A wall is cut where a doorway is in it, so far (inches) to either side of the doorway: doors are thinner."""
 
@@ -115,7 +118,7 @@ def outline_of(part: Part, ways: tuple[Part, ...]) -> Array:
     A part is a closed mesh: its triangles that face upwards cover all that the others do.
     """
     flat = part.triangles[:, :, :2]
-    upward = flat[side_of(flat[:, 0], flat[:, 1], flat[:, 2]) > 0]
+    upward = flat[turns(flat[:, 0], flat[:, 1], flat[:, 2]) > 0]
     for way in ways:
         upward = without(upward, door_opening(way))
     return upward
@@ -133,19 +136,6 @@ def without(flat: Array, way: Opening) -> Array:
             kept += [np.array((corners[0], *pair)) for pair in pairwise(corners[1:])]
             inside = clipped(inside, axis, -sign, -bound)
     return np.array(kept).reshape(-1, 3, 2)
-
-
-def clipped(polygon: list[tuple[float, float]], axis: int, sign: int, bound: float) -> list[tuple[float, float]]:
-    """The part of a convex polygon in which the coordinate times *sign* is at least *bound*."""
-    found = []
-    for one, two in zip(polygon, polygon[1:] + polygon[:1], strict=True):
-        here, there = sign * one[axis] - bound, sign * two[axis] - bound
-        if here >= 0:
-            found.append(one)
-        if (here > 0 > there) or (here < 0 < there):
-            share = here / (here - there)
-            found.append((one[0] + share * (two[0] - one[0]), one[1] + share * (two[1] - one[1])))
-    return found
 
 
 DIRECTIONS = tuple((dx, dy) for dx in range(-2, 3) for dy in range(-2, 3) if 2 in (abs(dx), abs(dy)))
@@ -185,13 +175,15 @@ class StraightMover:
         footprint = self._footprint(table, state, level)
         if feature := footprint.hit((x, y), (x, y), radius) or footprint.stands_in((x, y), radius):
             return f"The base would stand in {feature}."
-        return None
+        return _pad_refusal(table, state, who, at)
 
     # -- moving --------------------------------------------------------------------------------------
 
     def judge(self, table: Table, state: State, request: MoveRequest, path: Path) -> MoveVerdict:
         who = state.operatives[request.operative]
         cost, here = request.since or 0, who.point
+        if request.teleports and len(path) == 1 and (pad := _other_pad(table, who, path[0])) is not None:
+            return self._judge_teleport(table, state, request, pad, path[0])
         held: set[str] = set()
         for number, there in enumerate(path, 1):
             if there[2] != who.level:
@@ -207,6 +199,14 @@ class StraightMover:
                 return MoveVerdict(cost, f"Leg {number}: {blocked}")
             here = there
         return MoveVerdict(cost, self._end_refusal(table, state, request, here, held), walk=cost)
+
+    def _judge_teleport(self, table: Table, state: State, request: MoveRequest, pad: Pad, to: Point) -> MoveVerdict:
+        """KZ-TOMB-PAD: whoever stands on the other pad swaps, and so is in nobody's way."""
+        lifted = state.copy()
+        for each in lifted.operatives.values():
+            if each.id != request.operative and pad.is_under(*_inches(each.point)):
+                each.is_set_up = False
+        return MoveVerdict(0, self._end_refusal(table, lifted, request, to, set()), teleports=True)
 
     def _surcharges(self, table: Table, state: State, level: int, here: Point, there: Point) -> int:
         """1" more for each doorway (KT24-MOVE-6)."""
@@ -277,6 +277,9 @@ class StraightMover:
 
     # -- planning ------------------------------------------------------------------------------------
 
+    def costs(self, table: Table, state: State, request: MoveRequest, *, on_foot: bool = False) -> dict[Point, int]:
+        return {to: self.judge(table, state, request, (to,)).cost for to in self.places(table, state, request)}
+
     def places(self, table: Table, state: State, request: MoveRequest) -> list[Point]:
         """Straight moves in sixteen directions; beside each enemy when the move must end there."""
         who = state.operatives[request.operative]
@@ -291,6 +294,7 @@ class StraightMover:
                 for steps in sorted({request.allowance, request.allowance - 2, request.allowance // 2} - {0}):
                     share = 1000 * steps / far
                     found.append((who.x + int(dx * share), who.y + int(dy * share), who.level))
+        found += _pad_middles(table, request, who)
         return [point for point in found if self.judge(table, state, request, (point,)).refusal is None]
 
     def route(self, table: Table, state: State, request: MoveRequest, to: Point) -> Path:
@@ -308,6 +312,8 @@ class StraightMover:
     def _candidates(
         self, table: Table, state: State, request: MoveRequest, who: OperativeState, rng: Random
     ) -> Iterator[Point]:
+        if request.teleports and rng.random() < TELEPORTED:
+            yield from _pad_middles(table, request, who)
         if request.ends_in_control:
             enemies = state.enemies(who.id)
             rng.shuffle(enemies)
@@ -325,6 +331,39 @@ class StraightMover:
                 continue
             far = 1000 * request.allowance
             yield (who.x + rng.randint(-far, far), who.y + rng.randint(-far, far), who.level)
+
+
+def _inches(point: Point) -> tuple[float, float, float]:
+    return point[0] / 1000, point[1] / 1000, point[2] / 1000
+
+
+def _other_pad(table: Table, who: OperativeState, to: Point) -> Pad | None:
+    """The teleport pad at a place, for whoever stands on another one."""
+    here, there = (pad_under(table.terrain, *_inches(point)) for point in (who.point, to))
+    return None if here is there or here is None else there
+
+
+def _pad_refusal(table: Table, state: State, who: OperativeState, at: Point) -> str | None:
+    """KZ-TOMB-PAD: one operative at a time, wholly on the pad or not on it."""
+    x, y, _ = _inches(at)
+    base = Base(table.radius(who), table.radius(who))
+    for pad in pads_of(table.terrain):
+        if pad.gap(base, x, y, 0.0) >= -EPS:
+            continue
+        if not pad.holds(base, x, y, 0.0):
+            return f"The base would be neither wholly on {pad.id} nor off it."
+        for each in state.operatives.values():
+            if each.id != who.id and each.is_in_killzone and pad.is_under(*_inches(each.point)):
+                return f"{pad.id} holds one operative at a time, and {each.name} is there."
+    return None
+
+
+def _pad_middles(table: Table, request: MoveRequest, who: OperativeState) -> list[Point]:
+    """The middles of the teleport pads that the operative may be set up on instead of moving."""
+    if not request.teleports:
+        return []
+    middles = [(milli(pad.centre[0]), milli(pad.centre[1]), who.level) for pad in pads_of(table.terrain)]
+    return [point for point in middles if _other_pad(table, who, point) is not None]
 
 
 def _beside(who: OperativeState, enemy: OperativeState, gap: float, towards: tuple[int, int]) -> Point:

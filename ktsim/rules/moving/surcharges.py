@@ -9,6 +9,7 @@ from functools import cached_property
 
 import numpy as np
 
+from ktsim.geometry.plane import hull
 from ktsim.rules.moving.form import Array, Form
 from ktsim.rules.moving.shadow import Shadow
 
@@ -19,6 +20,9 @@ WIRE_COST = 1
 
 ROUND = 64
 """Corners of the circle that rounds the ends of a wire's surroundings (good to a thousandth of an inch)."""
+
+FINE = 9
+"""Decimal digits to which corners of those surroundings are told apart."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,7 +41,7 @@ class Surcharge:
     is_solid: bool
 
     def is_met(self, form: Form, a: tuple[float, float], b: tuple[float, float]) -> bool:
-        return self.shadow.field(form).met(a, b) >= 0 or self.shadow.under(*a) >= 0
+        return self.shadow.meets(form, a, b) >= 0 or self.shadow.under(*a) >= 0
 
     @cached_property
     def box(self) -> tuple[Array, Array]:
@@ -60,27 +64,9 @@ def wire_surcharges(parts: Iterable[tuple[str, Array]]) -> tuple[Surcharge, ...]
     circle = WIRE_REACH * np.stack([np.cos(angles), np.sin(angles)], axis=1)
     surcharges = []
     for feature, found in points.items():
-        corners = _hull(np.concatenate(found))
-        ring = _hull((corners[:, None] + circle[None]).reshape(-1, 2))
+        corners = hull(np.concatenate(found), FINE)
+        ring = hull((corners[:, None] + circle[None]).reshape(-1, 2), FINE)
         fan = np.hstack([np.repeat(ring[:1], len(ring) - 2, axis=0), ring[1:-1], ring[2:]])
         note = f'{feature} is razor wire, +{WIRE_COST}"'
         surcharges.append(Surcharge(WIRE_COST, note, Shadow.of([(0, fan)]), is_solid=False))
     return tuple(surcharges)
-
-
-def _hull(points: Array) -> Array:
-    """The corners (n, 2) of the smallest convex shape around points, anticlockwise."""
-    ordered = np.unique(np.round(points, 9), axis=0)
-    halves = []
-    for way in (ordered, ordered[::-1]):
-        half: list[Array] = []
-        for p in way:
-            while len(half) > 1 and _turn(half[-2], half[-1], p) <= 1e-12:
-                half.pop()
-            half.append(p)
-        halves.append(half[:-1])
-    return np.array([*halves[0], *halves[1]])
-
-
-def _turn(a: Array, b: Array, c: Array) -> float:
-    return float((b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]))

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 from math import sqrt
+from typing import NamedTuple
 
 from ktsim.rules.moving.contact import Contacts
 from ktsim.rules.moving.form import Form
 from ktsim.rules.moving.ground import LADDER, STAIRS, Ground, GroundPart
 from ktsim.rules.moving.paces import Paces
+from ktsim.rules.moving.shadow import Shadow
 from ktsim.rules.moving.standing import judge_clear, judge_hazard
 from ktsim.rules.moving.walk import Footing, Increment, MoveAction, Refused, Stance, Waypoint
 from ktsim.sight.scene import EPS, Operative
@@ -23,42 +25,126 @@ def judge_upright(
 ) -> tuple[Increment, Stance]:
     """Judge a change of level (or only of turn) at one place."""
     form = Form.of(contacts.mover.operative.base, contacts.turn_at(b))
-    rise = b.level - a.level
-    if abs(rise) <= EPS:
+    return _Change(ground, contacts, form, action, paces, stance, a, b).judged()
+
+
+class _Change(NamedTuple):
+    """A change of level from *a* to *b*, by which a base in some *stance* goes on."""
+
+    ground: Ground
+    contacts: Contacts
+    form: Form
+    action: MoveAction
+    paces: Paces
+    stance: Stance
+    a: Waypoint
+    b: Waypoint
+
+    def judged(self) -> tuple[Increment, Stance]:
+        ground, stance, paces, a, b = self.ground, self.stance, self.paces, self.a, self.b
+        rise = b.level - a.level
+        if abs(rise) <= EPS:
+            judge_clear(ground, self.contacts, b)
+            return Increment("move", a, b, 0.0, 0, "KT24-MOVE-1", ("turned",)), stance
+        free = _free_change(ground, a, b, stance)
+        if free is not None:
+            judge_clear(ground, self.contacts, b)
+            return free, self._grounded()
+        if self._lands():
+            judge_clear(ground, self.contacts, b)
+            note = f'up to {paces.landing:g}" is ignored'
+            return Increment("land", a, b, abs(rise), 0, paces.jump_rule, (note,)), self._grounded()
+        if stance.must_land:
+            raise Refused(paces.jump_rule, "the jump went over terrain higher than it, so it has to land there.")
+        if paces.jump_lands and stance.footing == "air":
+            text = f'a jump lands on a level that is {paces.landing:g}" higher or lower at most.'
+            raise Refused(paces.jump_rule, text)
+        return self._climb() if rise > 0 else self._drop()
+
+    def _lands(self) -> bool:
+        """Does a jump end there, its small difference of height ignored?
+
+        KT21-TERRAIN, our reading: right beside the edge a way down is a drop, which needs no die; only what no drop
+        does there is a jump.
+        """
+        stance, b, rise = self.stance, self.b, self.b.level - self.a.level
+        if not stance.can_land or abs(rise) > self.paces.landing + EPS:
+            return False
+        drops = self.paces.jump_lands and stance.footing == "off" and rise < 0 and not stance.must_land
+        return self.ground.stands_on(b.x, b.y, b.level) is not None and not drops
+
+    def _grounded(self) -> Stance:
+        at = self.b.level
+        return replace(self.stance, footing="ground", origin=at, floor=-1, can_land=False, must_land=False)
+
+    def _met(self, shadow: Shadow) -> int:
+        """The part of a shadow that the base is over, or -1."""
+        at = self.a.x, self.a.y
+        part = shadow.meets(self.form, at, at)
+        return part if part >= 0 else shadow.under(*at)
+
+    def _surcharge(self) -> tuple[int, list[str]]:
+        """KT24-MOVE-6a: passing an Accessible floor vertically costs 1 inch as well."""
+        part = self._met(self.ground.gratings(*sorted((self.a.level, self.b.level))))
+        return (0, []) if part < 0 else (1, [f'{self.ground.parts[part].name} is Accessible, +1"'])
+
+    def _judge_column(self, rule: str) -> None:
+        low, high = sorted((self.a.level, self.b.level))
+        part = self._met(self.ground.obstacles(self.form, self.contacts.mover.height, low, high))
+        if part >= 0:
+            name = self.ground.parts[part].name
+            where = "overhead" if self.b.level > self.a.level else "below"
+            raise Refused("KZ-WALL" if self.ground.parts[part].is_wall else rule, f"{name} is {where}.", name)
+
+    def _climb(self) -> tuple[Increment, Stance]:
+        ground, contacts, form, action, paces, stance, a, b = self
+        rule = paces.climb_rule
+        if not action.can_climb:
+            raise Refused(action.rule, f"{action.name} may not climb.")
+        if stance.footing == "off":
+            raise Refused(rule, "it has moved off the edge and can only drop.")
+        self._judge_column(rule)
+        feature, is_scalable = _climbed_feature(ground, contacts, form, a, b)
+        rise = b.level - a.level
+        cost, notes, ladder_used = paces.climb_cost(rise, is_scalable), [], stance.ladder_used
+        ladder = None if stance.ladder_used else _ladder_beside(ground, contacts, form, a, b)
+        if ladder is not None:
+            cost, ladder_used = 1, True
+            notes.append(f'{ladder} counts as 1"')
+        elif cost > rise + 1 - EPS:
+            notes.append(paces.climb_words)
+        elif cost < rise - EPS:
+            notes.append('Scalable, the last increment under 2" is free')
+        more, why = self._surcharge()
+        notes += [*why, feature]
+        origin = a.level if stance.footing == "ground" else stance.origin
+        floor = _floor_number(ground, a) if stance.footing == "ground" else stance.floor
+        footing: Footing = (
+            "ground" if ground.is_level(b.level) and ground.stands_on(b.x, b.y, b.level) is not None else "over"
+        )
+        after = replace(stance, footing=footing, ladder_used=ladder_used, origin=origin, floor=floor, can_land=False)
+        if ladder_used != stance.ladder_used:
+            rule = "KT24-E-LADDERS"
+        return Increment("climb", a, b, rise, cost + more, rule, tuple(notes)), after
+
+    def _drop(self) -> tuple[Increment, Stance]:
+        ground, contacts, form, action, paces, stance, a, b = self
+        rule = paces.drop_rule
+        if not action.can_drop:
+            raise Refused(action.rule, f"{action.name} may not drop.")
+        height = a.level - b.level
+        if height > paces.most_drop + EPS:
+            raise Refused(rule, f'a drop of {height:.2f}" is more than {paces.most_drop:g}".')
+        self._judge_column(rule)
+        judge_hazard(ground, form, b, b)
+        if ground.stands_on(b.x, b.y, b.level) is None:
+            raise Refused("KT24-MOVE-2", "there is nothing to land on.")
         judge_clear(ground, contacts, b)
-        return Increment("move", a, b, 0.0, 0, "KT24-MOVE-1", ("turned",)), stance
-    free = _free_change(ground, a, b, stance)
-    if free is not None:
-        judge_clear(ground, contacts, b)
-        return free, _grounded(ground, stance, b)
-    if _lands(ground, paces, stance, rise, b):
-        judge_clear(ground, contacts, b)
-        note = f'up to {paces.landing:g}" is ignored'
-        return Increment("land", a, b, abs(rise), 0, paces.jump_rule, (note,)), _grounded(ground, stance, b)
-    if stance.must_land:
-        raise Refused(paces.jump_rule, "the jump went over terrain higher than it, so it has to land there.")
-    if paces.jump_lands and stance.footing == "air":
-        raise Refused(paces.jump_rule, f'a jump lands on a level that is {paces.landing:g}" higher or lower at most.')
-    surcharge = _grating_surcharge(ground, form, a, b)
-    if rise > 0:
-        return _climb(ground, contacts, form, action, paces, stance, a, b, surcharge)
-    return _drop(ground, contacts, form, action, paces, stance, a, b, surcharge)
-
-
-def _lands(ground: Ground, paces: Paces, stance: Stance, rise: float, b: Waypoint) -> bool:
-    """Does a jump end there, its small difference of height ignored?
-
-    KT21-TERRAIN, our reading: right beside the edge a way down is a drop, which needs no die; only what no drop
-    does there is a jump.
-    """
-    if not stance.can_land or abs(rise) > paces.landing + EPS or ground.stands_on(b.x, b.y, b.level) is None:
-        return False
-    drops = paces.jump_lands and stance.footing == "off" and rise < 0 and not stance.must_land
-    return not drops
-
-
-def _grounded(ground: Ground, stance: Stance, at: Waypoint) -> Stance:
-    return replace(stance, footing="ground", origin=at.level, floor=-1, can_land=False, must_land=False)
+        cost = paces.drop_cost(height, stance.drop_used)
+        notes = [paces.drop_words] if cost < height - EPS else []
+        more, why = self._surcharge()
+        after = replace(self._grounded(), drop_used=stance.drop_used + height)
+        return Increment("drop", a, b, height, cost + more, rule, (*notes, *why)), after
 
 
 def _free_change(ground: Ground, a: Waypoint, b: Waypoint, stance: Stance) -> Increment | None:
@@ -77,70 +163,6 @@ def _free_change(ground: Ground, a: Waypoint, b: Waypoint, stance: Stance) -> In
     if not step.is_insignificant or step.low > low + EPS:
         return None
     return Increment("step", a, b, raw, 0, "KT24-MOVE-6", (f"{step.name} is Insignificant",))
-
-
-def _grating_surcharge(ground: Ground, form: Form, a: Waypoint, b: Waypoint) -> str | None:
-    """KT24-MOVE-6a: passing an Accessible floor vertically costs 1 inch as well."""
-    shadow = ground.gratings(min(a.level, b.level), max(a.level, b.level))
-    part = shadow.field(form).met((a.x, a.y), (a.x, a.y))
-    if part < 0:
-        part = shadow.under(a.x, a.y)
-    return None if part < 0 else ground.parts[part].name
-
-
-def _judge_column(ground: Ground, contacts: Contacts, form: Form, a: Waypoint, b: Waypoint, rule: str) -> None:
-    low, high = min(a.level, b.level), max(a.level, b.level)
-    shadow = ground.obstacles(form, contacts.mover.height, low, high)
-    part = shadow.field(form).met((a.x, a.y), (a.x, a.y))
-    if part < 0:
-        part = shadow.under(a.x, a.y)
-    if part >= 0:
-        name = ground.parts[part].name
-        where = "overhead" if b.level > a.level else "below"
-        raise Refused("KZ-WALL" if ground.parts[part].is_wall else rule, f"{name} is {where}.", name)
-
-
-def _climb(
-    ground: Ground,
-    contacts: Contacts,
-    form: Form,
-    action: MoveAction,
-    paces: Paces,
-    stance: Stance,
-    a: Waypoint,
-    b: Waypoint,
-    surcharge: str | None,
-) -> tuple[Increment, Stance]:
-    rule = paces.climb_rule
-    if not action.can_climb:
-        raise Refused(action.rule, f"{action.name} may not climb.")
-    if stance.footing == "off":
-        raise Refused(rule, "it has moved off the edge and can only drop.")
-    _judge_column(ground, contacts, form, a, b, rule)
-    feature, is_scalable = _climbed_feature(ground, contacts, form, a, b)
-    rise = b.level - a.level
-    cost, notes, ladder_used = paces.climb_cost(rise, is_scalable), [], stance.ladder_used
-    ladder = None if stance.ladder_used else _ladder_beside(ground, contacts, form, a, b)
-    if ladder is not None:
-        cost, ladder_used = 1, True
-        notes.append(f'{ladder} counts as 1"')
-    elif cost > rise + 1 - EPS:
-        notes.append(paces.climb_words)
-    elif cost < rise - EPS:
-        notes.append('Scalable, the last increment under 2" is free')
-    if surcharge is not None:
-        cost += 1
-        notes.append(f'{surcharge} is Accessible, +1"')
-    notes.append(feature)
-    origin = a.level if stance.footing == "ground" else stance.origin
-    floor = _floor_number(ground, a) if stance.footing == "ground" else stance.floor
-    footing: Footing = (
-        "ground" if ground.is_level(b.level) and ground.stands_on(b.x, b.y, b.level) is not None else "over"
-    )
-    after = replace(stance, footing=footing, ladder_used=ladder_used, origin=origin, floor=floor, can_land=False)
-    if ladder_used != stance.ladder_used:
-        rule = "KT24-E-LADDERS"
-    return Increment("climb", a, b, rise, cost, rule, tuple(notes)), after
 
 
 def _floor_number(ground: Ground, at: Waypoint) -> int:
@@ -207,34 +229,3 @@ def _ladder_beside(ground: Ground, contacts: Contacts, form: Form, a: Waypoint, 
         if climbed & ground.leant_on(part) and all(_sees(ground, contacts, at, part) for at in (a, b)):
             return found.part.feature
     return None
-
-
-def _drop(
-    ground: Ground,
-    contacts: Contacts,
-    form: Form,
-    action: MoveAction,
-    paces: Paces,
-    stance: Stance,
-    a: Waypoint,
-    b: Waypoint,
-    surcharge: str | None,
-) -> tuple[Increment, Stance]:
-    rule = paces.drop_rule
-    if not action.can_drop:
-        raise Refused(action.rule, f"{action.name} may not drop.")
-    height = a.level - b.level
-    if height > paces.most_drop + EPS:
-        raise Refused(rule, f'a drop of {height:.2f}" is more than {paces.most_drop:g}".')
-    _judge_column(ground, contacts, form, a, b, rule)
-    judge_hazard(ground, form, b, b)
-    if ground.stands_on(b.x, b.y, b.level) is None:
-        raise Refused("KT24-MOVE-2", "there is nothing to land on.")
-    judge_clear(ground, contacts, b)
-    cost = paces.drop_cost(height, stance.drop_used)
-    notes = [paces.drop_words] if cost < height - EPS else []
-    if surcharge is not None:
-        cost += 1
-        notes.append(f'{surcharge} is Accessible, +1"')
-    after = replace(_grounded(ground, stance, b), drop_used=stance.drop_used + height)
-    return Increment("drop", a, b, height, cost, rule, tuple(notes)), after

@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from ktsim.sight.scene import Edition, Operative, Scene
 
-Kind: TypeAlias = Literal["move", "climb", "drop", "jump", "land", "step", "stairs", "traverse"]
+Kind: TypeAlias = Literal["move", "climb", "drop", "jump", "land", "step", "stairs", "traverse", "teleport"]
 
 
 class Waypoint(NamedTuple):
@@ -45,6 +45,8 @@ class MoveAction:
     can_jump: bool = True
     passes_control: bool = False
     ends_in_control: bool = False
+    teleports: bool = False
+    """It may be set up on the other teleport pad instead of moving (KZ-TOMB-PAD)."""
 
 
 REPOSITION = MoveAction("Reposition", "KT24-REPOSITION")

@@ -18,8 +18,9 @@ from typing import Any, Generic, NamedTuple, TypeVar
 from ktsim.rules.engine.attack import Die, Hand
 from ktsim.rules.engine.decisions import Pick, Roll, Steps
 from ktsim.rules.engine.dice import is_success
-from ktsim.rules.engine.fight.stages import Duel, DuelStage, moves, resolved
+from ktsim.rules.engine.fight.stages import Duel, DuelStage
 from ktsim.rules.engine.shoot.stages import Shot, ShotStage
+from ktsim.rules.odds.resolving import NotAlike, Resolution
 from ktsim.rules.odds.valuation import Damage, Distributions, Key, Means, Valuation, Worth
 
 S = TypeVar("S", Shot, Duel)
@@ -145,6 +146,7 @@ class Solver(ABC, Generic[S]):
     def __init__(self, sides: int) -> None:
         self._means = Means(sides)
         self._distributions = Distributions(sides)
+        self._first: dict[Key, tuple[Pick | Roll | None, S | None]] = {}
 
     def distribution(self, start: S) -> tuple[Damage, ...]:
         """The damage each side suffers from *start* on, both players doing what is best for them."""
@@ -170,7 +172,7 @@ class Solver(ABC, Generic[S]):
 
     def _within(self, position: S, answers: tuple[Any, ...], values: Valuation[V]) -> V:
         """One stage after *answers*: average over dice, choose for players, go on after its end."""
-        decision, after = _advance(self.stage(position), answers)
+        decision, after = self._begun(position) if not answers else _advance(self.stage(position), answers)
         if after is not None:
             return self._value(SolverNode(after), values)
         if isinstance(decision, Roll):
@@ -178,6 +180,13 @@ class Solver(ABC, Generic[S]):
         assert isinstance(decision, Pick)
         keys = [key for key in decision.open_keys if not self.is_pointless(position, decision, key)]
         return self.best(decision.seat, (SolverNode(position, (*answers, key)) for key in keys), values)
+
+    def _begun(self, position: S) -> tuple[Pick | Roll | None, S | None]:
+        """What the stage asks first, or where it ends: asked for means and again for distributions."""
+        key = self.key(position)
+        if key not in self._first:
+            self._first[key] = _advance(self.stage(position), ())
+        return self._first[key]
 
     def _average(self, position: S, answers: tuple[Any, ...], roll: Roll, values: Valuation[V]) -> V:
         """Average over dice; results that lead to the same position are put together first."""
@@ -267,6 +276,8 @@ class ShotSolver(Solver[Shot]):
         hand = position.hand
         if position.stage in ("attack", "attack re-rolls", "attack re-roll", "retain"):
             return (position.stage, self.reading.key(hand))
+        if position.stage == "inflict":
+            return (position.stage, hand.crits, hand.normals, position.used)
         kept = (position.kept_normals, position.kept_crits)
         defence = (position.defence, position.pierced, position.save)
         return (position.stage, hand.crits, hand.normals, *defence, *kept, position.dice)
@@ -281,7 +292,9 @@ class ShotSolver(Solver[Shot]):
         return self.stages[position.stage](position)
 
     def weights(self, position: Shot, roll: Roll) -> Weights:
-        return weights_for(position.save, 6) if roll.topic == "defence" else self.reading.faces_rolled(position.hand)
+        if roll.topic == "defence":
+            return weights_for(position.save, position.critical_on)
+        return EACH_FACE if roll.topic == "ward die" else self.reading.faces_rolled(position.hand)
 
     def is_pointless(self, position: Shot, decision: Pick, key: str) -> bool:
         """A critical is never re-rolled, nor only some fails. Where any die may be, and as often as one likes, fails
@@ -315,14 +328,21 @@ class DuelSolver(Solver[Duel]):
         super().__init__(sides=2)
         self.stages = stages
         self.readings = (Reading(duel.hands[0]), Reading(duel.hands[1]))
+        self._resolution: Resolution | None = None
+        self._is_alike = True
 
     def key(self, position: Duel) -> Key:
         one, two = position.hands
-        if position.stage in ("resolve", "done"):
+        if position.stage in ("early block", "resolve", "last strike", "done"):
             # Wounds beyond what the dice left can do make no difference.
-            wounds = (min(position.wounds[0], _most(two) + 1), min(position.wounds[1], _most(one) + 1))
+            more = [amount for amount, _ in position.bonus]
+            wounds = (
+                min(position.wounds[0], _most(two) + more[1] + 1),
+                min(position.wounds[1], _most(one) + more[0] + 1),
+            )
             dice = (one.crits, one.normals, two.crits, two.normals)
-            return (position.stage, position.turn, position.strikes, *wounds, *dice)
+            left = (position.warded, position.bonus, position.blocks, position.last_strike)
+            return (position.stage, position.turn, position.strikes, *wounds, *dice, *left)
         return (position.stage, self.readings[0].retained_key(one), self.readings[1].retained_key(two))
 
     def inflicted(self, position: Duel) -> tuple[int, ...]:
@@ -338,15 +358,17 @@ class DuelSolver(Solver[Duel]):
         return self.stages[position.stage](position)
 
     def expand(self, position: Duel, values: Valuation[V]) -> V:
-        """Resolving, the stage with the most positions, without its prompts and events."""
-        if position.stage == "resolve":
-            side = position.hands[position.turn].side
-            keys = [key for key, _ in moves(position)]
-            if position.hands[1 - position.turn].successes:
-                # Cancelling something is never worse than giving a critical success away.
-                keys = [key for key in keys if key != "block c-"]
-            return self.best(side, (SolverNode(resolved(position, key)[0]) for key in keys), values)
-        return super().expand(position, values)
+        """Resolving, the stage with the most positions, for all of them at once where the rules allow that."""
+        if position.stage != "resolve" or not self._is_alike or position.is_special:
+            return super().expand(position, values)
+        if self._resolution is None:
+            self._resolution = Resolution(position)
+        try:
+            end = self._resolution.end(position)
+        except NotAlike:
+            self._is_alike = False
+            return self.expand(position, values)
+        return values.plus(values.nothing(), end.useful, end.damage)
 
     def gain(self, worth: Worth) -> tuple[float, ...]:
         return (round(worth[1] - worth[0], 12), worth[3] - worth[2])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
@@ -9,18 +10,21 @@ from pathlib import Path
 from typing import Any
 
 from ktsim import paths
-from ktsim.content.folder import OutsideFolder, inside
+from ktsim.content.files import OutsideFolder, inside
+from ktsim.content.mesh_file import UNITS
 from ktsim.content.printable import printable
+from ktsim.content.reader import Reader, nearest
 from ktsim.content.yaml_tree import Node, read_tree
 from ktsim.errors import Problem, UserError
-from ktsim.killzones.figures import models
+from ktsim.killzones.figures import mesh_figure, models, usual_height
+from ktsim.killzones.terrain_reader import MeshShelf
 from ktsim.rules.editions import EDITIONS
 from ktsim.rules.engine.cards import Ability, Datacard, Ploy, Profile, Team
 from ktsim.rules.engine.weapon_rules import REGISTRIES, Registry
 from ktsim.rules.teams.behaviour import EFFECT_FIELDS, read_behaviour, read_effect, read_reminders, read_rule
 from ktsim.rules.teams.classes.register import brought_teams
 from ktsim.rules.teams.fields import MOST_OPERATIVES, Fields, id_of
-from ktsim.rules.teams.roster.roster_file import read_roster, roster_problems, with_roster
+from ktsim.rules.teams.roster.roster_file import check_roster, read_roster, with_roster
 from ktsim.sight.scene import Base
 
 ARCHETYPES = ("recon", "infiltration", "security", "seek-and-destroy")
@@ -28,6 +32,8 @@ STAT_LIMITS = {"apl": (0, 5), "move": (0, 12), "save": (2, 6), "wounds": (1, 60)
 """The least and the most of each stat. An operative with APL 0 or Move 0 is one that stays where it is."""
 ATK_LIMITS, HIT_LIMITS = (0, 20), (2, 6)
 MOST_DAMAGE = 30
+HEIGHT_LIMITS, WIDTH_LIMITS = (0.3, 6.0), (0.1, 6.0)
+"""The lowest and tallest, narrowest and widest miniature, in inches."""
 
 
 def load_team(path: Path, registry: Registry) -> Team:
@@ -47,19 +53,36 @@ def load_team(path: Path, registry: Registry) -> Team:
 def _load(path: Path, registry: Registry, changed: int, size: int) -> Team:
     """A team is immutable, so it is read again only when its file has changed."""
     problems: list[Problem] = []
-    team = parse_team(read_tree(path), path.name, registry, problems)
+    tree = read_tree(path)
+    _check_kind(tree, path.name)
+    team = parse_team(tree, path.name, registry, problems, path.parent)
     if problems:
         raise UserError(problems)
     return team
 
 
-def parse_team(raw: Node, place: str, registry: Registry, problems: list[Problem]) -> Team:
+def _check_kind(tree: Node, place: str) -> None:
+    """Whether it is meant to be a team file at all: of another file one sentence says enough."""
+    fields = tree.value if isinstance(tree.value, dict) else {}
+    said = fields.get("ktsim")
+    if said is None and "operatives" not in fields:
+        text = "has no 'ktsim'; a team file says 'ktsim: team/1', and ktsim team import makes one from community JSON"
+        raise UserError(Problem(f"{place}:{tree.line}", text))
+    if said is not None and not said.text.startswith("team/"):
+        text = f"'ktsim' is '{printable(said.text, 40)}'; a team file says 'ktsim: team/1'"
+        raise UserError(Problem(f"{place}:{said.line}", text))
+
+
+def parse_team(raw: Node, place: str, registry: Registry, problems: list[Problem], folder: Path | None = None) -> Team:
+    """The team in a document; meshes it names are in *folder*."""
     top = Fields(raw, place, problems)
+    shelf = MeshShelf(Reader(place), folder) if folder is not None else None
     top.word("ktsim", ("team/1",))
     name = top.text("name")
     edition = top.word("edition", tuple(REGISTRIES), "kt24")
     registry = registry if edition == registry.edition else REGISTRIES[edition]
-    cards = tuple(_card(row, place, registry, problems) for row in top.rows("operatives", required=True))
+    cards = tuple(_card(row, place, registry, problems, shelf) for row in top.rows("operatives", required=True))
+    problems += shelf.reader.problems if shelf is not None else []
     size = top.number("size", 1, MOST_OPERATIVES)
     roster = top.words("roster")
     known = {card.id: card for card in cards}
@@ -68,7 +91,7 @@ def parse_team(raw: Node, place: str, registry: Registry, problems: list[Problem
             top.complain("operatives", f"{count} operatives have the id {id!r}; names differ in letters or digits")
     for id, count in Counter(roster).items():
         if id not in known:
-            top.complain("roster", f"{id!r} is not an operative of this team")
+            top.complain("roster", f"{id!r} is not an operative of this team; {nearest(id, known)}")
         elif count > known[id].limit:
             top.complain("roster", f"at most {known[id].limit} of {id!r} can be selected")
     if len(roster) != size:
@@ -104,21 +127,26 @@ def _language(top: Fields, place: str, registry: Registry, problems: list[Proble
     """Texts in the language of team rules, the composition, and what belongs to them."""
     # Imported here: the package they are in also has the rules of shipped teams, which know datacards.
     from ktsim.rules.teams.language.read import LanguageReader
+    from ktsim.rules.teams.playing.status import status_of
     from ktsim.rules.teams.roster.written import read_composition
 
     reader = LanguageReader(place, problems)
+    texts = tuple(reader.text(row) for row in top.rows("texts"))
     weapons = [each for row in top.rows("equipment_weapons") for each in _weapon(row, place, registry, problems)]
     ids = top.child("ids").value
     composition = top.child("composition")
     return {
-        "texts": tuple(reader.text(row) for row in top.rows("texts")),
+        "texts": texts,
+        "enforced": frozenset(text.id for text in texts if status_of(text)[0] == "enforced"),
         "composition": None if composition.value is None else read_composition(composition, place, problems),
         "equipment_weapons": tuple(weapons),
         "ids": tuple((key, node.text) for key, node in ids.items()) if isinstance(ids, dict) else (),
     }
 
 
-def _card(raw: Node, place: str, registry: Registry, problems: list[Problem]) -> Datacard:
+def _card(
+    raw: Node, place: str, registry: Registry, problems: list[Problem], shelf: MeshShelf | None = None
+) -> Datacard:
     top = Fields(raw, place, problems)
     stats = Fields(top.child("stats"), place, problems)
     figure = Fields(_or_empty(top.child("figure")), place, problems)
@@ -127,13 +155,14 @@ def _card(raw: Node, place: str, registry: Registry, problems: list[Problem]) ->
         if count > 1:
             top.complain("weapons", f"{count} weapon profiles have the id {key!r}; names differ in letters or digits")
     name = top.text("name")
+    base = _base(top)
+    numbers: dict[str, Any] = {stat: stats.number(stat, *limits) for stat, limits in STAT_LIMITS.items()}
     card = Datacard(
         id=id_of(name),
         name=name,
-        **{stat: stats.number(stat, *limits) for stat, limits in STAT_LIMITS.items()},
-        base=_base(top),
-        height=figure.inches("height", 0.3, 6, 1.3),
-        model=figure.word("model", models(), "trooper"),
+        **numbers,
+        base=base,
+        **_figure(figure, base, name, shelf),
         keywords=top.words("keywords"),
         weapons=tuple(weapons),
         abilities=tuple(_abilities(top.rows("abilities"), place, problems)),
@@ -147,7 +176,36 @@ def _card(raw: Node, place: str, registry: Registry, problems: list[Problem]) ->
     return card
 
 
-def _defence(stats: Fields, edition: str) -> dict[str, int]:
+def _figure(figure: Fields, base: Base, name: str, shelf: MeshShelf | None) -> dict[str, Any]:
+    """The miniature of an operative: one of our models, as tall as figures on its base are when nothing is said, or a
+    mesh in the folder of the team file."""
+    model = figure.word("model", models(), "trooper")
+    height = figure.inches("height", *HEIGHT_LIMITS, usual_height(base))
+    width = figure.inches("width", *WIDTH_LIMITS, 0.0)
+    unit = figure.word("unit", UNITS, "mm")
+    node = figure.child("mesh")
+    found: dict[str, Any] = {"model": model, "height": height, "width": width}
+    if node.value is None:
+        return found
+    if others := [key for key in ("model", "height", "width") if key in figure.nodes]:
+        figure.complain(others[0], "a mesh has its own shape and size; leave this out")
+        return found
+    if shelf is None:
+        figure.complain("mesh", "is read from the folder of a team file only; save the team in one first")
+        return found
+    scan = shelf.scan(node, unit, f"operative '{printable(name)}'")
+    if scan is None:
+        return found
+    body = mesh_figure(node.text, scan.mesh, is_open=scan.is_open)
+    tall = float(body.triangles[..., 2].max())
+    if not HEIGHT_LIMITS[0] <= tall <= HEIGHT_LIMITS[1]:
+        figure.complain("mesh", f'is {tall:.2f}" tall; a figure is {HEIGHT_LIMITS[0]:g}" to {HEIGHT_LIMITS[1]:g}" tall')
+        return found
+    held = hashlib.sha256(body.triangles.tobytes()).hexdigest()[:16]
+    return {**found, "height": tall, "mesh": f"{node.text} {held}", "body": body}
+
+
+def _defence(stats: Fields, edition: str) -> dict[str, Any]:
     """What 2021's datacards say of being shot: Df, and an Invulnerable Save where there is one."""
     if edition == "kt24":
         return {}
@@ -251,7 +309,11 @@ def find_team(name: str, registry: Registry) -> Team:
         return load_team(known[name], registry)
     if name.endswith((".yaml", ".yml")):
         return _from_file(Path(name), registry)
-    raise UserError(Problem(printable(name), f"no such team; there are {', '.join(known)}"))
+    raise no_such_team(name)
+
+
+def no_such_team(name: str) -> UserError:
+    return UserError(Problem(f"'{printable(name)}'", f"no such team; there are {', '.join(all_team_files())}"))
 
 
 def is_roster(tree: Node) -> bool:
@@ -282,6 +344,5 @@ def _from_file(path: Path, registry: Registry) -> Team:
     if problems:
         raise UserError(problems)
     team = team_of_roster(roster.team, path, registry)
-    if wrong := roster_problems(roster, team):
-        raise UserError([Problem(path.name, text) for text in wrong])
-    return with_roster(team, roster.operatives)
+    check_roster(tree, path.name, roster, team)
+    return with_roster(team, roster)

@@ -8,12 +8,25 @@ from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.cards import Reminder, Team
 from ktsim.rules.engine.rule import Rule
 from ktsim.rules.engine.state import OperativeState, Side
+from ktsim.rules.kt24.equipment.grenades import UtilityRule
 from ktsim.rules.teams.classes import TEAM_RULES
+from ktsim.rules.teams.playing.ignoring import IgnoredChanges
+from ktsim.rules.teams.playing.playable import playable
+from ktsim.rules.teams.playing.team_language import TeamLanguage
 
 
 def team_rules(teams: Mapping[Side, Team]) -> list[Rule]:
-    """Every rule of the two teams that is enforced by a class of its own."""
-    return [rule for side, team in teams.items() for rule in _rules_of(side, team)]
+    """Every rule of the two teams that is enforced: by a class of its own, or by what its text says in the language."""
+    return [rule for side, team in teams.items() for rule in (*_rules_of(side, team), *_said_by(side, team))]
+
+
+def _said_by(side: Side, team: Team) -> Iterator[Rule]:
+    if texts := playable(team.texts):
+        said = TeamLanguage(side, team, texts)
+        yield said
+        yield IgnoredChanges(side, said.clauses)
+        if said.brings_smoke:
+            yield UtilityRule(side)  # somebody has to see to the smoke
 
 
 def _rules_of(side: Side, team: Team) -> Iterator[Rule]:

@@ -9,11 +9,11 @@ import pytest
 from engine_help import at
 from ground_help import Ground
 
-from ktsim.rules.engine.board import rectangle
-from ktsim.rules.engine.footprint import Footprint
-from ktsim.rules.engine.set_up_operative import refuses_set_up
+from ktsim.geometry.plane import rectangle
+from ktsim.rules.engine.board import Footprint
+from ktsim.rules.engine.setting_up import refuses_set_up
 from ktsim.rules.engine.table import MoveRequest
-from ktsim.rules.kt24.ops.places import is_near_enemy_drop_zone, is_wholly_in_flank
+from ktsim.rules.kt24.ops.op import is_near_enemy_drop_zone, is_wholly_in_flank
 from ktsim.sight.scene import Base
 
 OVAL = Base.of_mm(60, 35)

@@ -17,7 +17,8 @@ from ktsim.content.yaml_tree import parse
 from ktsim.errors import UserError
 from ktsim.game.boards import find_board
 from ktsim.game.setup import Setup, prepare
-from ktsim.rules.engine.board import is_inside, is_wholly_inside, rectangle
+from ktsim.geometry.plane import is_inside, rectangle
+from ktsim.rules.engine.board import is_wholly_inside
 from ktsim.rules.engine.decisions import Option, Pick, PickSome, Roll, answer_from_json
 from ktsim.rules.engine.sight_table import SightTable
 from ktsim.rules.engine.state import other
@@ -65,7 +66,7 @@ def test_numbers_remember_their_reasons() -> None:
     number = Reasoned.of(4).plus(1, "R1", "injured").plus(0, "R2", "nothing").to(6, "R3", "worse")
     assert int(number) == 6
     assert [change.rule for change in number.changes] == ["R1", "R3"]
-    assert number.words("+") == "6+ (printed 4+; injured: 5+, R1; worse: 6+, R3)"
+    assert number.words("+") == "6+ instead of 4+ (injured, worse)"
     assert Reasoned.of(4).words("+") == "4+"
 
 
@@ -229,7 +230,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, ...]]:
         reason = SimpleNamespace(rule="KT24-COVER", text="in cover from x/y")
         return SimpleNamespace(
             visible=True, valid_target=False, in_cover=True, obscured=False, choice=None, distance=3.0, accurate=1,
-            improved_cover_save=False, blunts_piercing=False,
+            improved_cover_save=False, blunts_piercing=False, undecided=False,
             cover_from=("x/y",), obscured_by=(), reasons=(reason,), alternatives=(),
             decided_by="KT24-VALID", headline="No target: in cover from x/y on Conceal.",
         )  # fmt: skip

@@ -20,7 +20,7 @@ from ktsim.rules.engine.table_events import Displaced, TerrainChanged
 from ktsim.rules.engine.turn import turn_end
 from ktsim.rules.killzone.guard import ON_GUARD, Guard, is_on_guard
 from ktsim.rules.killzone.operate_hatch import OperateHatch, is_in, swept
-from ktsim.rules.killzone.strongholds import stronghold_around
+from ktsim.rules.killzone.tight_places import stronghold_around
 from ktsim.rules.kt24.close_quarters import KILLZONE_RULES, DoorFight, GuardRule, HatchwayFight, PointBlankShot
 from ktsim.rules.kt24.edition import KT24
 from ktsim.rules.kt24.fight import Fight
@@ -52,7 +52,7 @@ def test_a_hatch_in_control_range_is_opened_and_closed() -> None:
     ground = Ground(on=hall()).add("a", "red", (TOUCH - 0.99, 11))
     game = ground.act("a", OperateHatch())
     assert game.state.terrain["hatch"] == "open"
-    assert TerrainChanged("hatch", "open") in game.events
+    assert TerrainChanged("hatch", "open", "KZ-HATCH-OPERATE") in game.events
     again = Ground(on=hall()).add("a", "red", (TOUCH - 0.99, 11)).open_hatch()
     assert again.act("a", OperateHatch()).state.terrain["hatch"] == "closed"
     far = Ground(on=hall()).add("a", "red", (TOUCH - 1.01, 11))
@@ -366,7 +366,7 @@ def test_guard_is_a_shoot_action_on_engage_out_of_control_range() -> None:
     assert is_on_guard(game.state.operatives["a"])
     assert (
         refuses_to_spend(game.battle, game.state.operatives["a"], Shoot())
-        == "Shoot: not beside Guard in this activation."
+        == "Shoot: not in the same activation as Guard."
     )
     ground.state.operatives["a"].order = "conceal"
     assert why_not(ground, "a", Guard()) == "Guard: not on a Conceal order."

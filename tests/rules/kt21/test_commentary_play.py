@@ -389,7 +389,7 @@ def test_commentary_a_guard_attack_that_cannot_be_completed_leaves_it_on_guard()
     who = game.state.operatives["b"]
     assert is_on_guard(who)
     assert not who.has_counteracted
-    assert any("cancelled" in line for line in story(game))
+    assert any("cancels" in line for line in story(game))
 
 
 def test_every_question_left_out_has_a_reason() -> None:

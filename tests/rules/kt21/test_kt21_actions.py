@@ -239,7 +239,7 @@ def test_in_cover_one_die_may_be_kept() -> None:
 def test_targets() -> None:
     field = lite()
     field.table.rulings[("a", "b")] = {"is_obscured": True, "is_valid": False}
-    assert "cancelled" in " ".join(story(field.act("a", LiteShoot())))
+    assert "cancels" in " ".join(story(field.act("a", LiteShoot())))
     engaged = lite().add("friend", "red", (17, 3))
     assert "FRIEND is within its engagement range" in " ".join(story(engaged.act("a", LiteShoot())))
     field = lite()

@@ -120,7 +120,7 @@ def test_it_is_a_fight_action() -> None:
     for dice in ((1, 1, 1, 1), (1, 1, 1, 1)):
         game.submit(dice)
     assert isinstance(game.pending, Pick)
-    assert game.pending.check("Fight") == "Fight: not beside Hatchway Fight in this activation."
+    assert game.pending.check("Fight") == "Fight: not in the same activation as Hatchway Fight."
 
 
 @pytest.mark.rule("KT21-MOVE")

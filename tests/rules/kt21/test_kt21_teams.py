@@ -10,8 +10,7 @@ import pytest
 from engine_help import RIFLE
 from lite_table import LiteTable
 
-from ktsim.content.yaml_tree import parse
-from ktsim.content.yaml_write import to_yaml
+from ktsim.content.yaml_tree import parse, to_yaml
 from ktsim.errors import Problem, UserError
 from ktsim.game.setup import Setup, prepare
 from ktsim.rules.engine.cards import Team

@@ -294,7 +294,7 @@ def test_overwatch_shoots_with_worse_bs() -> None:
     game = waiting().play(firefight, Answers([(3, 4, 4, 1), (1, 1, 1)], {"overwatch": "a", "target": "b"}))
     assert game.state.operatives["b"].wounds == 4, "the 3 misses"
     assert game.state.turn == "blue"
-    assert "BS 4+ (printed 3+; Overwatch: 4+, KT21-OVERWATCH). [KT21-OVERWATCH]" in story(game)
+    assert "A: BS 4+ instead of 3+ (Overwatch). [KT21-OVERWATCH]" in story(game)
 
 
 @pytest.mark.rule("KT21-OVERWATCH")

@@ -245,7 +245,7 @@ def test_indirect_finds_who_hides_and_leaves_the_cover_save() -> None:
         table.table.rulings[("a", "b")] = {"in_cover": True}
         dice = [(3, 1, 1, 1), (1, 1)] if finds else []
         game = table.act("a", LiteShoot(), dice=dice)
-        assert ("cancelled" in " ".join(story(game))) == (not finds)
+        assert ("cancels" in " ".join(story(game))) == (not finds)
         assert wounds(game)["b"] == 10
 
 
@@ -292,7 +292,7 @@ def test_range() -> None:
     """A and B are 6 inches apart, base to base."""
     for inches, can in ((6, True), (5.9, False)):
         game = field(ranged(f'Rng {inches}"')).game(acting("a", LiteShoot()))
-        assert ("cancelled" in " ".join(story(game))) == (not can)
+        assert ("cancels" in " ".join(story(game))) == (not can)
 
 
 @pytest.mark.rule("KT21-W-SILENT")

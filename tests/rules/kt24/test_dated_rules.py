@@ -6,8 +6,8 @@ import pytest
 from engine_help import Field, ranged
 from op_help import OpField
 
-from ktsim.rules.engine.dates import CORRECTIONS
 from ktsim.rules.kt24.shoot import Shoot
+from ktsim.sight.dates import CORRECTIONS
 from ktsim.sight.scene import RULES_DATES, RulesDate
 
 OLD, NEW = RULES_DATES

@@ -20,10 +20,10 @@ from ktsim.rules.engine.state import Activation, MarkerState, Smoke, State
 from ktsim.rules.engine.table import MoveRequest
 from ktsim.rules.engine.table_events import PiecePlaced
 from ktsim.rules.engine.turn import turn_end
-from ktsim.rules.kt24.equipment.ammo_cache import AmmoResupply
+from ktsim.rules.kt24.equipment.barricades import MoveWithBarricade, is_connected
 from ktsim.rules.kt24.equipment.grenades import SMOKE, STUN, SmokeGrenade, StunGrenade, UtilityRule, refuses_smoke
+from ktsim.rules.kt24.equipment.markers import AmmoResupply
 from ktsim.rules.kt24.equipment.mines import MinesRule
-from ktsim.rules.kt24.equipment.portable_barricade import MoveWithBarricade, is_connected
 from ktsim.rules.kt24.equipment.register import key_for
 from ktsim.rules.kt24.moves import Charge, Dash, Reposition
 from ktsim.rules.kt24.packs.scouting import _reposition, scouting_key

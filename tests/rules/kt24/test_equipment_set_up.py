@@ -31,10 +31,10 @@ def light(x: float, y: float, turn: float = 0, level: float = 0) -> PieceState:
     return PieceState("red-light-barricade-1", "light-barricade", "red", milli(x), milli(y), milli(level), milli(turn))
 
 
-def test_all_ten_options_are_there_with_rules_that_exist() -> None:
+def test_all_eleven_options_are_there_with_rules_that_exist() -> None:
     known = set(read_tree(assets() / "rules.yaml").value)  # type: ignore[arg-type]
     ids = {option.id for option in EQUIPMENT.values()}
-    assert len(EQUIPMENT) == len(ids) == 10
+    assert len(EQUIPMENT) == len(ids) == 11
     assert ids <= {getattr(key, "text", key) for key in known}
     pairs = {option.key for option in EQUIPMENT.values() if option.items == 2}
     assert pairs == {"ladders", "light-barricades", "utility-grenades", "explosive-grenades"}
@@ -123,7 +123,7 @@ def test_not_in_terrain_nor_on_somebody_nor_on_a_marker() -> None:
     for inside in (light(8 - WIDE + 0.02, 10), light(10, 10), light(10, 8.1)):
         assert refuses_terrain(ground.ready, inside) == "It would be in block/stone."
     assert refuses_terrain(ground.ready, light(4, 4.3)) == "A stands there."
-    assert refuses_terrain(ground.ready, light(4, 15)) == "beacon lies there."
+    assert refuses_terrain(ground.ready, light(4, 15)) == "The beacon lies there."
 
 
 @pytest.mark.rule("KT24-E-HEAVY-BARRICADE")
@@ -163,7 +163,7 @@ def test_mines_lie_more_than_two_inches_from_other_markers_and_ways_through() ->
     battle = Ground().marker("beacon", (8, 11)).ready
     apart = 0.394 + 0.394 + 2
     assert refuses_mines(battle, "red", at(8 + apart + 0.01, 11)) is None
-    assert refuses_mines(battle, "red", at(8 + apart - 0.01, 11)) == 'It would be within 2" of beacon.'
+    assert refuses_mines(battle, "red", at(8 + apart - 0.01, 11)) == 'It would be within 2" of the beacon.'
     assert refuses_mines(battle, "red", at(16, 11)) == "It would not be wholly within its own territory."
     hatch = Ground(on=terrain(walls=HALL)).ready
     assert refuses_mines(hatch, "red", at(14.8 - 2 - 0.394 - 0.02, 11)) is None
@@ -171,7 +171,7 @@ def test_mines_lie_more_than_two_inches_from_other_markers_and_ways_through() ->
 
 
 @pytest.mark.rule("KT24-DEPLOY")
-@pytest.mark.parametrize("board", ["gallowdark-1", "volkus-1", "bheta-decima-1"])
+@pytest.mark.parametrize("board", ["gallowdark-1", "volkus-1", "bheta-decima-1", "tomb-world-1"])
 def test_every_item_finds_a_place_on_every_kind_of_killzone(board: str) -> None:
     """The question suggests legal places, refuses others in words, and the turn is asked where there is a choice."""
     game = new_game(Setup(board=board, table="plain", mission="equipped-skirmish"))

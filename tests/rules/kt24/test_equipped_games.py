@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,10 +12,12 @@ from soak.tally import BATTLES, EVENT, Counts, action_section, cited, killzone_s
 from soak.tinkerer import Tinkerer, crowd
 
 from ktsim.game.setup import Setup
-from ktsim.rules.killzone.strongholds import Condensed, CondensedInside
+from ktsim.rules.killzone.teleport_pads import TeleportPads
+from ktsim.rules.killzone.tight_places import Condensed, CondensedInside
 from ktsim.rules.kt24.edition import KT24
+from ktsim.sight.dates import BREACHING_CHARGE
 
-BOARDS = ("gallowdark-1", "volkus-1", "bheta-decima-1")
+BOARDS = ("gallowdark-1", "volkus-1", "bheta-decima-1", "tomb-world-1")
 
 
 def setup(number: int, table: str) -> Setup:
@@ -35,6 +38,18 @@ def test_random_games_that_begin_around_openings() -> None:
     assert missed(counts, wanted) == []
 
 
+def test_random_games_breach_and_teleport() -> None:
+    """On the Tomb World, as of the date that brings the Breaching Charge."""
+    counts: Counts = Counter()
+    tomb = replace(setup(3, "plain"), rules=BREACHING_CHARGE.since, red="keelwrights")
+    for number in range(24):
+        counts.update(soak.watched_game(tomb, number, Tinkerer(number), crowd))
+    wanted = [(action_section(KT24), name) for name in ("Breach", "Quick Breach", "Breaching Charge")]
+    wanted += [(EVENT, "Teleported"), (killzone_section(KT24), cited(TeleportPads))]
+    wanted += [("equipment in use", "Breaching Charge")]
+    assert missed(counts, wanted) == []
+
+
 def test_with_real_sight_and_moving() -> None:
     """On the killzone with hatchways; battles on the others are in ``test_random_battles``."""
     counts = soak.watched_game(setup(0, "sight"), 0, Tinkerer(0))
@@ -42,11 +57,11 @@ def test_with_real_sight_and_moving() -> None:
     assert counts[EVENT, "Moved"] > 5
 
 
-@pytest.mark.parametrize("number", range(2))
+@pytest.mark.parametrize("number", [0, 1, 3])
 def test_undo_to_the_start_and_redo(number: int) -> None:
     assert soak.undo_and_redo(setup(number, "plain"), number) > 100
 
 
-@pytest.mark.parametrize("number", range(3))
+@pytest.mark.parametrize("number", range(4))
 def test_save_load_and_continue(number: int, tmp_path: Path) -> None:
     soak.save_and_continue(setup(number, "plain"), number, tmp_path)

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import io
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import pytest
 from soak.invariants import Watch
 
-from ktsim.content.yaml_write import to_yaml
+from ktsim.content.yaml_tree import to_yaml
 from ktsim.errors import UserError
-from ktsim.game.due_cards import cards_for
 from ktsim.game.players import Sampler
 from ktsim.game.session import Session
 from ktsim.game.setup import Handicap, Setup, handicap, new_game
-from ktsim.game.text_play import TextPlay
+from ktsim.game.text_play import TextPlay, cards_for
 from ktsim.rules.engine.events import PhaseBegan, Told
 from ktsim.rules.engine.operative_events import ActivationBegan, Incapacitated
 from ktsim.rules.teams.team_rules import due_reminders
@@ -112,7 +110,7 @@ def test_text_play_shows_cards_and_hints(tmp_path: Path, monkeypatch: pytest.Mon
     session = Session.begin(Setup(**SKIRMISH, red=team(tmp_path)), tmp_path / "game.ktsim")
     lines = iter(["hint", *["r"] * 25, "hint", "quit"])
     out = io.StringIO()
-    TextPlay(session, lambda: next(lines), out, dice=Random(1)).run()
+    TextPlay(session, lambda: next(lines), out, dice=Sampler(1)).run()
     session.close()
     told = out.getvalue()
     assert "[card] At set-up: By hand." in told

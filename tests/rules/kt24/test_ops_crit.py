@@ -102,7 +102,7 @@ def test_until_the_enemy_secures_them() -> None:
     field.state.markers[CENTRE].tokens["secured:red"] = 1
     field.do("b", "Secure")
     assert field.tokens(CENTRE) == {"secured:blue": 1}
-    assert field.refusal("b", "Secure") == "Secure: Centre objective is secured already."
+    assert field.refusal("b", "Secure") == "Secure: the centre objective is secured already."
 
 
 @pytest.mark.rule("KT24-OP-SECURE")
@@ -120,7 +120,7 @@ def test_as_many_as_the_opponent_is_not_more() -> None:
 @pytest.mark.rule("KT24-OP-LOOT")
 def test_loot_pays_once_per_marker_and_turning_point() -> None:
     field = at_centre("loot").add("c", "red", near(AT_CENTRE, -1.0)).do("a", "Loot")
-    assert field.refusal("c", "Loot") == "Loot: Centre objective was looted in this turning point."
+    assert field.refusal("c", "Loot") == "Loot: the centre objective was looted in this turning point."
     field.next_turn()
     assert field.vp("red", "crit") == 1
     assert field.refusal("c", "Loot") is None, "again in the next turning point"
@@ -139,7 +139,7 @@ def test_loot_pays_at_most_two_per_turning_point() -> None:
 def test_a_marker_looted_by_the_enemy_is_looted() -> None:
     field = at_centre("loot")
     field.state.markers[CENTRE].tokens["looted:blue"] = 1
-    assert field.refusal("a", "Loot") == "Loot: Centre objective was looted in this turning point."
+    assert field.refusal("a", "Loot") == "Loot: the centre objective was looted in this turning point."
 
 
 # -- Transmission ------------------------------------------------------------------------------------
@@ -148,7 +148,7 @@ def test_a_marker_looted_by_the_enemy_is_looted() -> None:
 @pytest.mark.rule("KT24-OP-TRANSMISSION")
 def test_transmission_needs_control_at_the_end() -> None:
     field = at_centre("transmission").do("a", "Transmit")
-    assert field.refusal("a", "Transmit") == "Transmit: Centre objective is transmitting."
+    assert field.refusal("a", "Transmit") == "Transmit: the centre objective is transmitting."
     field.add("c", "blue", near(AT_CENTRE, 1.0), apl=3).end_turn()
     assert (field.vp("red", "crit"), field.vp("blue", "crit")) == (0, 2), "blue controls it now"
 
@@ -178,7 +178,7 @@ def test_the_orb_goes_from_the_centre_to_a_players_marker_and_back() -> None:
     assert field.tokens(CENTRE) == {"orb": 1}
     field.do("a", "Move Orb", {"orb": BLUES})
     assert (field.tokens(CENTRE), field.tokens(BLUES)) == ({}, {"orb": 1})
-    assert field.refusal("a", "Move Orb") == "Move Orb: the orb is not on Centre objective."
+    assert field.refusal("a", "Move Orb") == "Move Orb: the orb is not on the centre objective."
     field.add("c", "red", AT_BLUES).do("c", "Move Orb")
     assert field.tokens(CENTRE) == {"orb": 1}, "from a player's only to the centre"
 
@@ -318,7 +318,7 @@ def test_downloads_pay_more_later(turn: int, vp: int) -> None:
 @pytest.mark.rule("KT24-OP-DOWNLOAD")
 def test_download_once_per_battle_and_not_from_your_own() -> None:
     field = at_centre("download", 3).add("c", "red", AT_REDS).do("a", "Download").next_turn()
-    assert field.refusal("a", "Download") == "Download: Centre objective was downloaded before."
+    assert field.refusal("a", "Download") == "Download: the centre objective was downloaded before."
     assert field.refusal("c", "Download") == "Download: only the centre marker and the enemy's."
     assert field.add("d", "red", AT_BLUES).refusal("d", "Download") is None
     before = field.vp("red", "crit")
@@ -341,7 +341,7 @@ def test_more_markers_that_are_not_downloaded() -> None:
 def test_compile_adds_a_point_once_per_marker_and_turning_point() -> None:
     field = at_centre("data").do("a", "Compile")
     assert field.tokens(CENTRE)["data"] == 1
-    assert field.refusal("a", "Compile") == "Compile: Centre objective was compiled on in this turning point."
+    assert field.refusal("a", "Compile") == "Compile: the centre objective was compiled on in this turning point."
     field.next_turn()
     assert field.vp("red", "crit") == 1, "more Compiles"
     assert field.do("a", "Compile").tokens(CENTRE)["data"] == 2
@@ -363,7 +363,7 @@ def test_more_compiles_pay_in_turning_points_2_and_3_only() -> None:
 @pytest.mark.rule("KT24-OP-DATA")
 def test_send_pays_the_points_in_the_last_turning_point() -> None:
     field = at_centre("data", 4)
-    assert field.refusal("a", "Send") == "Send: Centre objective has no data points."
+    assert field.refusal("a", "Send") == "Send: the centre objective has no data points."
     field.state.markers[CENTRE].tokens["data"] = 3
     field.do("a", "Send")
     assert field.vp("red", "crit") == 3
@@ -405,7 +405,7 @@ def test_nothing_is_inert_in_the_first_turning_point() -> None:
 @pytest.mark.rule("KT24-OP-REBOOT")
 def test_reboot_wakes_a_marker_for_2ap() -> None:
     field = at_centre("reboot")
-    assert field.refusal("a", "Reboot") == "Reboot: Centre objective is not inert."
+    assert field.refusal("a", "Reboot") == "Reboot: the centre objective is not inert."
     assert field.action("a", "Reboot").ap == 2
     field.state.markers[CENTRE].tokens["inert"] = 1
     assert field.do("a", "Reboot").end_turn().vp("red", "crit") == 1

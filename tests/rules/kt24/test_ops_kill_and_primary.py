@@ -8,7 +8,7 @@ import pytest
 from engine_help import Answers, story
 from op_help import AT_CENTRE, CENTRE, OpField
 
-from ktsim.game.score import score_sheet
+from ktsim.game.story import score_sheet
 from ktsim.rules.engine.events import VpScored
 from ktsim.rules.engine.turn import gambit, turn_end
 from ktsim.rules.kt24.ops.kill_and_primary import grade_of, needed
@@ -114,7 +114,7 @@ def test_nobody_passes_before_the_primary_op_is_chosen() -> None:
     field = war(turn=1)
     field.ploys["red"] = (Ploy("free", "Free", "strategy", 0, "-"),)
     pending: Any = field.gambits("red").pending
-    assert pending.check("pass") == "Pass: this comes first: Choose the primary op in secret."
+    assert pending.check("pass") == "Pass: first choose the primary op in secret."
     assert pending.default == "primary op"
     assert pending.check("free") is None, "another gambit may come first"
     field.state.choices = {**field.state.choices, "red:primary op": "crit"}
@@ -187,8 +187,8 @@ def test_the_score_sheet_says_who_scored_what_when_and_why() -> None:
     assert sheet[1].split()[-6:] == ["1", "-", "-", "2", "1", "4"]
     assert "  crit op" in sheet[2]
     assert sheet[2].split()[-6:] == ["-", "-", "-", "2", "-", "2"]
-    assert "  turning point 4: 1VP, Secure: holds a secured marker" in sheet
-    assert "  end of the battle: 1VP, Primary op: the crit op pays half again" in sheet
+    assert "  turning point 4: 1 VP, Secure: holds a secured marker" in sheet
+    assert "  end of the battle: 1 VP, Primary op: half of the crit op again" in sheet
     assert sheet[-3:] == ["  no VP", "", "Rules as of 2025-03."]
 
 

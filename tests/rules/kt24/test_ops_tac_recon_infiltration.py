@@ -184,7 +184,7 @@ def test_a_search_pays_and_gives_a_marker_to_carry() -> None:
 @pytest.mark.rule("KT24-OP-RETRIEVAL")
 def test_an_objective_is_searched_once() -> None:
     field = retrieval().do("a", "Retrieve").add("c", "red", (14, 11))
-    assert field.refusal("c", "Retrieve") == "Retrieve: Centre objective was searched before."
+    assert field.refusal("c", "Retrieve") == "Retrieve: the centre objective was searched before."
     field.state.markers[CENTRE].tokens = {"searched:blue": 1}
     assert field.refusal("c", "Retrieve") is None, "the other side's searches do not matter"
 
@@ -331,7 +331,7 @@ def devices(**more: Any) -> OpField:
 def test_a_device_on_the_enemys_objective_pays_whoever_controls_it() -> None:
     field = devices().do("a", "Plant Device")
     assert field.tokens(BLUES) == {"device:red": 1}
-    assert field.refusal("a", "Plant Device") == "Plant Device: Blue's objective has one of your devices."
+    assert field.refusal("a", "Plant Device") == "Plant Device: blue's objective has one of your devices."
     assert field.end_turn().vp("red", "tac") == 1
 
 
@@ -387,4 +387,4 @@ def test_scoring_reveals_the_op_first() -> None:
     field = track()
     told = story(field.play(lambda battle: battle.rules[-2].turning_point_ends(battle)))
     assert "reveals its tac op: Track Enemy" in told[0]
-    assert "scores 1VP: Track Enemy" in told[1]
+    assert "scores 1VP (Track Enemy" in told[1]

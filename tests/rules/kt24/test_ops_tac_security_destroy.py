@@ -277,7 +277,7 @@ def test_an_enemy_that_falls_contesting_marks_the_objective_swept() -> None:
 def test_controlled_pays_one_cleared_pays_two() -> None:
     assert sweep().fell("b", "a").end_turn().vp("red", "tac") == 1
     field = sweep().fell("b", "a").do("a", "Clear")
-    assert field.refusal("a", "Clear") == "Clear: Centre objective is cleared already."
+    assert field.refusal("a", "Clear") == "Clear: the centre objective is cleared already."
     assert field.end_turn().vp("red", "tac") == 2
     assert sweep().end_turn().vp("red", "tac") == 0, "controlled, not Swept"
     field = sweep().fell("b", "a").add("c", "blue", (16.5, 11), apl=3)
@@ -291,7 +291,7 @@ def test_clear_works_on_any_controlled_objective() -> None:
     field.state.operatives["b"].x = 28000
     assert field.refusal("a", "Clear") is None, "not Swept yet"
     field.do("a", "Clear")
-    assert field.refusal("a", "Clear") == "Clear: Centre objective is cleared already."
+    assert field.refusal("a", "Clear") == "Clear: the centre objective is cleared already."
     assert field.end_turn().vp("red", "tac") == 0, "cleared, but nobody fell there"
     field.state.operatives["a"].x = 3000
     assert field.refusal("a", "Clear") == "Clear: controls no objective marker."

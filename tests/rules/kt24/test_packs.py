@@ -19,15 +19,20 @@ from ktsim.game.story import tell
 from ktsim.rules.engine.board import is_wholly_inside
 from ktsim.rules.engine.decisions import Pick, PickSome, Steps, Walk
 from ktsim.rules.engine.events import Noted, Settled, Told
-from ktsim.rules.engine.muster import copies, usual
 from ktsim.rules.engine.operative_events import Moved
 from ktsim.rules.engine.rule import Rule
+from ktsim.rules.engine.setting_up import copies, usual
 from ktsim.rules.engine.state import Point, Side, State
 from ktsim.rules.kt24.equipment.option import Equipment
 from ktsim.rules.kt24.equipment.register import EQUIPMENT, key_for
 from ktsim.rules.kt24.ops.register import TAC_OPS
-from ktsim.rules.kt24.packs.approved_ops import arranged
-from ktsim.rules.kt24.packs.initiative import card_key, cards_of, initiative_by_cards, initiative_by_scouting
+from ktsim.rules.kt24.packs.approved_ops import (
+    arranged,
+    card_key,
+    cards_of,
+    initiative_by_cards,
+    initiative_by_scouting,
+)
 from ktsim.rules.kt24.packs.scouting import OPTIONS, scouting_key
 
 PACK_24 = Setup(board="open", table="plain", mission="approved-ops-2024", crit_op="secure")
@@ -87,8 +92,8 @@ def test_the_winner_gives_out_initiative_and_that_player_picks_a_drop_zone() -> 
     battle = game.battle
     assert battle.drop_zone("red") == battle.board.drop_zones["blue"]
     assert battle.territory("blue") == battle.board.territories["red"]
-    assert battle.name("objective-3") == "Red's objective"
-    assert battle.name("objective-1") == "Centre objective"
+    assert battle.name("objective-3") == "red's objective"
+    assert battle.name("objective-1") == "the centre objective"
 
 
 @pytest.mark.rule("KT24-SETUP")
@@ -150,7 +155,8 @@ def test_operatives_within_size_and_limits_the_roster_by_default() -> None:
     assert "warden-captain-2" not in keys, "limit 1"
     assert "lamp-gunner-6" in keys
     assert "lamp-gunner-7" not in keys, "never more than the team's size"
-    assert decision.check(decision.default[:5]) == "Choose between 6 and 6; 5 were chosen."
+    assert decision.check(decision.default[:5]) == "Choose 6; 5 were chosen."
+    assert decision.check(decision.default[:1]) == "Choose 6; 1 was chosen."
 
 
 @pytest.mark.rule("KT24-SELECT")

@@ -76,6 +76,31 @@ def test_blast_takes_cover_and_obscured_from_the_primary_target_whatever_the_oth
     assert game.state.operatives["c"].wounds == 6, "a critical hit, of which being obscured would leave nothing"
 
 
+@pytest.mark.rule("KT24-W-BLAST")
+@pytest.mark.rule("KT24-VANTAGE-1")
+@pytest.mark.parametrize(("accurate", "rolled"), [({"b": 1}, (1, 2)), ({"c": 1}, (2, 1)), ({"b": 2, "c": 1}, (0, 1))])
+def test_of_a_blast_each_target_has_its_own_accurate(accurate: dict[str, int], rolled: tuple[int, int]) -> None:
+    gun = ranged('Blast 2"', atk=2)
+    field = Field().add("a", "red", (5, 5), gun).add("b", "blue", (10, 5)).add("c", "blue", (11.5, 5))
+    for id, dice in accurate.items():
+        field.table.rulings[("a", id)] = {"accurate": dice}
+    answers = [dice for count in rolled for dice in ((1,) * count, (1, 1, 1)) if dice]
+    game = field.act("a", Shoot(), dice=answers, choose={"target": "b"})
+    lost = {id: 10 - game.state.operatives[id].wounds for id in "bc"}
+    assert lost == {id: 3 * accurate.get(id, 0) for id in "bc"}, "each die retained unrolled is a normal success"
+
+
+@pytest.mark.rule("KT24-W-TORRENT")
+@pytest.mark.parametrize(("wounds", "sequences"), [(5, 1), (30, 2)])
+def test_who_fell_to_the_first_target_of_a_torrent_is_not_shot(wounds: int, sequences: int) -> None:
+    """Devastating around the first target takes nine wounds off the second."""
+    gun = ranged('Torrent 2"', '2" Devastating 9', atk=1)
+    field = Field().add("a", "red", (5, 5), gun).add("b", "blue", (10, 5), wounds=60)
+    field.add("c", "blue", (11.5, 5), wounds=wounds)
+    dice = [(6,), (1, 1, 1), (1,), (1, 1, 1)][: 2 * sequences]
+    field.act("a", Shoot(), dice=dice, choose={"target": "b", "torrent": [("c",)]})
+
+
 @pytest.mark.rule("SIGHT-14")
 @pytest.mark.rule("KT24-W-TORRENT")
 @pytest.mark.parametrize(("origin", "defence", "wounds"), [("0", 3, 10), ("1", 2, 6)])

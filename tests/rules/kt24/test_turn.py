@@ -218,18 +218,27 @@ def test_a_shot_without_a_valid_target_is_cancelled() -> None:
     assert game.state.activation.ap_spent == 0
 
 
+@pytest.mark.rule("SIGHT-9")
+def test_a_look_that_is_not_decided_is_refused_as_that_and_not_as_hidden() -> None:
+    field = pair()
+    field.table.rulings[("a", "b")] = {"is_visible": False, "is_undecided": True}
+    told = story(field.act("a", Shoot()))[-1]
+    assert "B: not decided whether it is visible." in told
+    assert "not visible" not in told
+
+
 def test_why_nobody_is_a_valid_target_is_said_in_a_line() -> None:
     """Everybody's refusal by itself would fill the log; of several only the commonest reasons are named, counted."""
     refusals = {f"Raider {n}": f"Raider {n}: not visible." for n in range(1, 5)}
     refusals |= {f"Brute {n}": f"Brute {n}: No target: in cover from ruin/w{n} on Conceal." for n in (1, 2)}
     refusals["Scout"] = 'Scout: Range 6": the target is 9.20" away.'
-    assert why_none(refusals) == '7 enemies: 4 not visible, 2 in cover on Conceal, 1 out of range 6".'
+    assert why_none(refusals) == 'of 7 enemies 4 not visible, 2 in cover on Conceal, 1 out of range 6".'
     refusals |= {"Chief": "Chief: Kess is within its control range."}
     assert why_none(refusals).endswith(", 1 for other reasons.")
     hidden = {name: text for name, text in refusals.items() if "not visible" in text}
     assert why_none(hidden) == "none of 4 enemies is visible."
     engaged = {name: f"{name}: Kess is within its control range." for name in hidden}
-    assert why_none(engaged) == "4 enemies: all with a friend within its control range."
+    assert why_none(engaged) == "all 4 enemies are within a friend's control range."
     assert why_none({"B": "B: not visible."}) == "B: not visible."
     assert why_none({}) == "there is no enemy."
 
@@ -321,7 +330,7 @@ def test_injured_below_half() -> None:
         who.wounds = wounds
         assert (battle.move(who).value, battle.hit(who, RIFLE).value) == (move, hit)
     assert battle.is_wounded(who)
-    assert battle.hit(who, RIFLE).words("+") == "4+ (printed 3+; injured: 4+, KT24-DAMAGE)"
+    assert battle.hit(who, RIFLE).words("+") == "4+ instead of 3+ (injured)"
 
 
 @pytest.mark.rule("KT24-DAMAGE")

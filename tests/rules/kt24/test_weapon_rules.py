@@ -10,7 +10,7 @@ from engine_help import CLUB, RIFLE, Answers, Field, acting, at, hand, melee, ra
 from ktsim.errors import UserError
 from ktsim.rules.engine.activation import activate
 from ktsim.rules.engine.decisions import Pick
-from ktsim.rules.engine.events import EffectBegan
+from ktsim.rules.engine.events import CpChanged, EffectBegan
 from ktsim.rules.engine.fight.stages import Duel, fight
 from ktsim.rules.engine.operative_events import Wounded
 from ktsim.rules.engine.shoot.stages import Shot, shoot
@@ -110,6 +110,8 @@ def test_command_reroll_of_attack_and_defence_dice() -> None:
     result, events = run(shoot(Shot(hand(), "blue", 4, cp=(3, 2)), KT24.shot_stages), answers)
     assert result.cp == (1, 1)
     assert sum(getattr(event, "ploy", "") == "command-reroll" for event in events) == 3
+    paid = [(event.side, event.amount) for event in events if isinstance(event, CpChanged)]
+    assert paid == [("red", -1), ("red", -1), ("blue", -1)], "each is paid for by whose dice they are"
     assert result.damage == 3 * 3 + 4 - 3 - 3 - 4
 
 
@@ -473,7 +475,7 @@ def test_seek_reaches_target_selection_and_cover_saves_remain() -> None:
         field.table.rulings[("a", "b")] = {"in_cover": True}
         dice = [] if wanted else [(3, 1, 1, 1), (1, 1)]
         game = field.act("a", Shoot(), dice=dice)
-        assert any("cancelled" in line for line in story(game)) is wanted
+        assert any("cancels" in line for line in story(game)) is wanted
     assert KT24_WEAPON_RULES.parse("seek light").sight_words == ("seek light",)
     assert KT24_WEAPON_RULES.parse("range 8").sight_words == ("range 8",)
 

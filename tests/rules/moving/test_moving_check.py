@@ -248,6 +248,22 @@ def test_two_inches_of_drop_are_free_once() -> None:
     assert costs(found) == [2, 0, 2, 1]
 
 
+@pytest.mark.rule("KT24-MOVE-4")
+@pytest.mark.parametrize(("heights", "paid"), [((1.8, 1.2, 0.6), [0, 0, 0]), ((4.5, 3.0, 1.5), [0, 1, 2])])
+def test_three_drops_of_one_move_are_counted_together(heights: tuple[float, ...], paid: list[int]) -> None:
+    """Down stairs of three floors: two inches in all are free, not two of each drop nor of the last two."""
+    floors = [
+        part(f"floor {number}", "top", (10 + 2 * number, 5, 0), (12 + 2 * number, 11, height), "vantage", "heavy")
+        for number, height in enumerate(heights)
+    ]
+    path: list[tuple[float, float, float]] = []
+    for number, (high, low) in enumerate(zip(heights, (*heights[1:], 0.0), strict=True)):
+        x = 12.9 + 2 * number
+        path += [(x, 8, high), (x, 8, low)]
+    found = move(scene(*floors, at=(11.5, 8, heights[0])), *path, allowance=20)
+    assert costs(found)[1::2] == paid
+
+
 @pytest.mark.rule("KT24-MOVE-5")
 def test_a_jump_reaches_four_inches_from_the_edge() -> None:
     for gap, ok in ((3.9, True), (4.1, False)):

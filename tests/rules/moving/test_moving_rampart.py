@@ -7,10 +7,10 @@ from dataclasses import replace
 import pytest
 from tables import PLATFORM, costs, move, part, refused, scene
 
-from ktsim.rules.engine.dates import JUMP_FROM_VANTAGE
 from ktsim.rules.moving.ground import ground_of
 from ktsim.rules.moving.reach import reach
 from ktsim.rules.moving.walk import REPOSITION, LegalPath, MoveAction, Refusal, Walker
+from ktsim.sight.dates import JUMP_FROM_VANTAGE
 from ktsim.sight.scene import RULES_DATES, Part, Scene
 
 RAMPART = part("block", "rampart", (15.75, 5, 3), (16, 11, 3.7), "light")

@@ -218,6 +218,18 @@ def test_nothing_is_reached_from_an_enemys_control_range() -> None:
     assert list(reach(ground, mover, 6, FALL_BACK).places()) != []
 
 
+@pytest.mark.rule("KT24-CONTROL")
+@pytest.mark.parametrize("with_wall", [False, True], ids=["open", "by a wall"])
+def test_the_ring_of_an_enemy_beyond_reach_is_kept_out_of(with_wall: bool) -> None:
+    """Its base is further than the move goes; its control range is not."""
+    wall = (part("bar", "bar", (12.0, 10.5, 0), (16.0, 10.7, 1), "light"),) if with_wall else ()
+    table = scene(*wall, at=(5, 8, 0), others=(operative("e", "blue", 12.5, 8),))
+    found = [place for place, _ in reach(ground_of(table), Walker.of(table, "a"), 6, REPOSITION).places()]
+    gaps = [math.hypot(place.x - 12.5, place.y - 8) - 2 * R for place in found]
+    assert 1.0 < min(gaps) < 1.3
+    assert max(place.x for place in found) > 10.5
+
+
 def test_an_operative_far_away_changes_nothing() -> None:
     far = operative("e", "blue", 29, 21)
     table = scene(at=(5, 5, 0), others=(far,))

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
+import time
 from random import Random
 
 import pytest
 from reference_odds import fight_gain, shoot_mean
 
 from ktsim.cli import main
+from ktsim.rules.engine.attack import Hands, WeaponRule
+from ktsim.rules.engine.events import Event
 from ktsim.rules.kt24.edition import KT24
 from ktsim.rules.kt24.weapon_rules import KT24_WEAPON_RULES
+from ktsim.rules.odds.resolving import DuelEnd, NotAlike, Resolution
 from ktsim.rules.odds.sequences import Numbers, fight_odds, kill, mean, shoot_odds
 
 FORMS = {
@@ -214,3 +218,40 @@ def test_hot_does_nothing_to_whom_the_fight_has_incapacitated() -> None:
     assert to_attacker == pytest.approx({5: 5 / 6, 0: 4 / 36, 2: 1 / 36, 4: 1 / 36})
     to_attacker, _ = fight_odds(Numbers(0, 3, 3, 4, rules), 6, other, 20, stages=KT24.duel_stages)
     assert to_attacker == pytest.approx({5: 20 / 36, 7: 5 / 36, 9: 5 / 36, 0: 4 / 36, 2: 1 / 36, 4: 1 / 36})
+
+
+class Greedy(WeaponRule):
+    """A rule nobody has: a critical strike takes all normal successes of the other, however many there are."""
+
+    def struck(self, hands: Hands, index: int, number: int) -> tuple[Hands, list[Event]]:
+        other = hands[1 - index]._replace(normals=0)
+        return ((hands[0], other) if index == 0 else (other, hands[1])), []
+
+
+def test_many_dice_are_solved_at_once_and_as_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All positions at once, or each through the stage as play runs it: the same, and rules that treat many dice
+    otherwise than a few are found out."""
+    rules = KT24_WEAPON_RULES.parse_all(["Shock", "Brutal"])
+    cases = [
+        (Numbers(6, 3, 4, 5, rules), 11, Numbers(5, 4, 2, 3), 14),
+        (Numbers(5, 3, 3, 7), 9, Numbers(6, 4, 4, 4, rules), 8),
+        (Numbers(6, 2, 3, 4, (Greedy(),)), 12, Numbers(6, 2, 3, 4), 12),
+    ]
+    found = [fight_odds(*case, stages=KT24.duel_stages) for case in cases]
+
+    def never(*_: object) -> DuelEnd:
+        raise NotAlike
+
+    monkeypatch.setattr(Resolution, "end", never)
+    for case, (to_attacker, to_defender) in zip(cases, found, strict=True):
+        one, two = fight_odds(*case, stages=KT24.duel_stages)
+        assert to_attacker == pytest.approx(one)
+        assert to_defender == pytest.approx(two)
+
+
+def test_twelve_dice_against_twelve_take_no_time() -> None:
+    started = time.process_time()
+    one, two = fight_odds(Numbers(12, 3, 4, 5), 40, Numbers(12, 4, 2, 3), 40, stages=KT24.duel_stages)
+    assert sum(one.values()) == pytest.approx(1.0)
+    assert sum(two.values()) == pytest.approx(1.0)
+    assert time.process_time() - started < 2.5, "half a second on a quiet machine"

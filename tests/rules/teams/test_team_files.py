@@ -9,19 +9,24 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import trimesh
 from soak.invariants import Watch
 from team_json import sample
 
 from ktsim.cli import main
-from ktsim.content.yaml_tree import parse
-from ktsim.content.yaml_write import to_yaml
-from ktsim.errors import Problem
+from ktsim.content.yaml_tree import parse, to_yaml
+from ktsim.errors import Problem, UserError
 from ktsim.game.players import Sampler
+from ktsim.game.record import digests_of
 from ktsim.game.setup import Setup, new_game
+from ktsim.killzones.figures import BASE_TOP, usual_height, widest
+from ktsim.rules.engine.cards import Datacard
+from ktsim.rules.engine.sight_table import SightTable, shipped_figure
 from ktsim.rules.kt24.edition import KT24
 from ktsim.rules.teams.behaviour import MOMENTS
 from ktsim.rules.teams.classes import TEAM_RULES
-from ktsim.rules.teams.team_file import find_team, parse_team, team_files
+from ktsim.rules.teams.team_file import find_team, load_team, parse_team, team_files
+from ktsim.sight.scene import Base
 
 NOBODYS = "non-player-operatives"
 TEAMS = sorted(set(team_files()) - {NOBODYS})
@@ -165,6 +170,64 @@ def good() -> dict[str, Any]:
         "reminders": [{"when": ["strategy"], "title": "Plan", "text": "Plan."}],
         "abilities": [{"name": "Habit", "text": "Always the same."}],
     }
+
+
+# ---- miniatures ----------------------------------------------------------------------------------------------------
+def team_with(folder: Path, **figure: Any) -> Datacard:
+    """The operative of a team file in *folder* with such a figure. Raises UserError."""
+    raw = good()
+    raw["operatives"][0]["figure"] = figure
+    (folder / "testers.yaml").write_text(to_yaml(raw))
+    return load_team(folder / "testers.yaml", KT24.weapon_rules).cards[0]
+
+
+def test_a_figure_is_as_tall_as_figures_on_its_base_unless_said(tmp_path: Path) -> None:
+    assert team_with(tmp_path).height == pytest.approx(usual_height(Base.of_mm(60, 35)))
+    said = team_with(tmp_path, height=1.5, width=0.8)
+    assert (said.height, said.width) == (1.5, 0.8)
+    assert widest(shipped_figure(said).triangles) == pytest.approx(0.8)
+
+
+def test_an_own_mesh_is_the_miniature_in_play_and_in_rulings(tmp_path: Path) -> None:
+    trimesh.creation.box((20, 16, 40)).export(tmp_path / "body.stl")
+    card = team_with(tmp_path, mesh="body.stl")
+    assert card.height == pytest.approx(40 / 25.4 + BASE_TOP, abs=1e-6)
+    figure = shipped_figure(card)
+    assert figure is card.body
+    assert not figure.is_stand_in, "it is the player's own"
+    game = new_game(Setup(board="open", red=str(tmp_path / "testers.yaml"), mission="skirmish"))
+    table = game.battle.table
+    assert isinstance(table, SightTable)
+    own = next(who for who in game.state.operatives.values() if who.side == "red")
+    assert table.operative(own).figure.triangles.shape == figure.triangles.shape
+    before = digests_of(game.battle)
+    trimesh.creation.box((20, 16, 44)).export(tmp_path / "body.stl")
+    (tmp_path / "testers.yaml").write_text((tmp_path / "testers.yaml").read_text() + "\n")
+    after = digests_of(new_game(Setup(board="open", red=str(tmp_path / "testers.yaml"), mission="skirmish")).battle)
+    assert (before["red"] != after["red"], before["blue"] == after["blue"]) == (True, True)
+
+
+@pytest.mark.parametrize(
+    ("figure", "says"),
+    [
+        ({"mesh": "../body.stl"}, "leads out of the folder"),
+        ({"mesh": "/etc/passwd"}, "leads out of the folder"),
+        ({"mesh": "none.stl"}, "does not exist"),
+        ({"mesh": "testers.yaml"}, "is not a mesh file"),
+        ({"mesh": "junk.stl"}, "junk.stl"),
+        ({"mesh": "huge.stl"}, "tall"),
+        ({"mesh": "body.stl", "height": 1.3}, "its own shape and size"),
+        ({"mesh": "body.stl", "unit": "cm"}, "one of mm, inch"),
+    ],
+)
+def test_a_mesh_that_is_none_is_said_with_its_line(tmp_path: Path, figure: dict[str, Any], says: str) -> None:
+    trimesh.creation.box((20, 16, 40)).export(tmp_path / "body.stl")
+    trimesh.creation.box((20, 16, 400)).export(tmp_path / "huge.stl")
+    (tmp_path / "junk.stl").write_bytes(b"solid \xff\x00junk" * 40)
+    with pytest.raises(UserError) as problem:
+        team_with(tmp_path, **figure)
+    assert says in str(problem.value.problems[0])
+    assert problem.value.problems[0].place.startswith("testers.yaml:")
 
 
 def ploy(**more: Any) -> dict[str, Any]:

@@ -9,9 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from team_json import sample
 
-from ktsim.content.json_file import parse_json
-from ktsim.content.yaml_tree import parse
-from ktsim.content.yaml_write import to_yaml
+from ktsim.content.files import parse_json
+from ktsim.content.yaml_tree import parse, to_yaml
 from ktsim.errors import Problem, UserError
 from ktsim.rules.kt24.edition import KT24
 from ktsim.rules.teams.importing.team import import_team

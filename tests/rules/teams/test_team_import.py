@@ -11,13 +11,12 @@ import pytest
 from team_json import operative, profile, rule, sample, weapon
 
 from ktsim.cli import main
-from ktsim.content.json_file import SIZE_LIMIT
-from ktsim.content.yaml_tree import parse
-from ktsim.content.yaml_write import to_yaml
+from ktsim.content.files import JSON_LIMIT
+from ktsim.content.yaml_tree import parse, to_yaml
 from ktsim.errors import Problem, UserError
 from ktsim.rules.engine.cards import Team
 from ktsim.rules.kt24.edition import KT24
-from ktsim.rules.teams.importing.report import LINE_LIMIT, Report
+from ktsim.rules.teams.importing.report import LINE_LIMIT, WORDS, Item, Report
 from ktsim.rules.teams.importing.team import TEXT_BUDGET, import_team
 from ktsim.rules.teams.importing.values import Row
 from ktsim.rules.teams.importing.weapons import WeaponReader
@@ -71,14 +70,18 @@ def test_texts_become_reminders_with_their_moment() -> None:
     assert clerk[2].text == "Stamp a form.\nNot: Never at lunch."
     assert not team.ploys
     titles = [card.title for card in [*team.shown(), *clerk]]
-    assert all(any(title in line for line in report.shown) for title in titles)
+    told = [item.line for item in report.items if item.status == "shown"]
+    assert all(any(title in line for line in told) for title in titles)
 
 
 def test_the_report_names_everything_enforced() -> None:
     _, report = imported(sample())
-    assert report.enforced[0] == 'Head Clerk: APL 3, Move 6", Save 4+, Wounds 9, 28 mm base'
-    assert report.enforced[1] == ('Head Clerk: Inkwell, ranged, Atk 4, Hit 3+, Dmg 3/4, Range 8", Piercing Crits 1')
-    assert len(report.enforced) == 2 + 5
+    lines = [item.line for item in report.items if item.status == "enforced"]
+    assert lines[0] == 'enforced: Head Clerk: APL 3, Move 6", Save 4+, Wounds 9, 28 mm base'
+    assert lines[1] == 'enforced: Head Clerk: Inkwell, ranged, Atk 4, Hit 3+, Dmg 3/4, Range 8", Piercing Crits 1'
+    rules = [line for line in lines if line.startswith("enforced: weapon rule ")]
+    assert len(rules) == 5
+    assert len(lines) == 2 + 5 + len(rules)
 
 
 @pytest.mark.parametrize(
@@ -243,9 +246,9 @@ def test_very_long_texts_and_lists_are_cut_and_said() -> None:
 def test_the_report_counts_what_it_does_not_list() -> None:
     report = Report()
     for number in range(LINE_LIMIT + 5):
-        report.fail("x", f"{number}\x1b[0m")
+        report.items.append(Item("ploy", "x", f"{number}\x1b[0m", "failed"))
     lines = list(report.lines())
-    assert lines[-2:] == ["failed: and 5 more", "0 enforced, 0 only shown, 305 failed"]
+    assert lines[-2:] == ["failed: and 5 more", "0 enforced, 0 partly, 0 only shown, 305 failed"]
     assert all(line.isprintable() for line in lines)
 
 
@@ -274,8 +277,45 @@ def test_the_command_prints_the_team_and_reports(tmp_path: Path, capsys: pytest.
     assert out.read_text(encoding="utf-8") == printed.out
     assert capsys.readouterr().out == ""
     assert load_team(out, KT24.weapon_rules).name == "Moth Office"
-    assert printed.err.splitlines()[-1] == "7 enforced, 10 only shown, 0 failed"
+    assert printed.err.splitlines()[-1] == "12 enforced, 0 partly, 8 only shown, 0 failed"
     assert sorted(os.listdir(tmp_path)) == ["moth.json", "moth.yaml"]
+
+
+def mixed() -> dict[str, Any]:
+    """A team with ploys that work in full, partly and not, an ability that two operatives have, and a bad value."""
+    works = "Whenever a friendly CLERK operative is fighting, its weapons have the Balanced weapon rule."
+    texts = {"Sharp Pens": works, "Dusty Pens": f"{works} Whenever it sneezes, nobody hears it."}
+    data = sample()
+    data["ploys"] += [{"ployType": "S", "ployName": name, "description": text} for name, text in texts.items()]
+    data["opTypes"][1]["abilities"] = data["opTypes"][0]["abilities"]
+    data["opTypes"][1]["basesize"] = "vast"
+    return data
+
+
+def test_text_json_and_check_tell_the_same(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path, out = tmp_path / "moth.json", tmp_path / "moth.yaml"
+    path.write_text(json.dumps(mixed()), encoding="utf-8")
+    assert main(["team", "import", str(path), "--out", str(out)]) == 0
+    lines = capsys.readouterr().err.splitlines()
+    assert main(["team", "import", str(path), "--json"]) == 0
+    items = json.loads(capsys.readouterr().out)["items"]
+    counts = {status: sum(item["status"] == status for item in items) for status in WORDS}
+    assert all(counts.values()), counts
+    assert lines[-1] == ", ".join(f"{counts[status]} {word}" for status, word in WORDS.items())
+    for status, word in WORDS.items():
+        assert sum(line.startswith(f"{word}: ") for line in lines) == counts[status]
+    assert main(["team", "check", str(out)]) == 0
+    told = dict(line.strip().split(": ", 1) for line in capsys.readouterr().out.splitlines())
+    assert (told["enforced ploys"], told["partly"]) == ("Sharp Pens", "Dusty Pens")
+    assert [item["status"] for item in items if item["kind"] == "ploy"] == ["shown", "shown", "enforced", "partly"]
+    assert "Filing (2)" in told["only shown"].split(", ")
+
+
+def test_a_team_belongs_to_no_other_team(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "moth.json"
+    path.write_text(json.dumps(sample()), encoding="utf-8")
+    assert main(["team", "import", str(path), "--team", "keelwrights"]) == 2
+    assert capsys.readouterr().err.startswith("--team names the team of a roster")
 
 
 def test_shared_weapon_rules_beside_the_file_are_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -286,7 +326,7 @@ def test_shared_weapon_rules_beside_the_file_are_read(tmp_path: Path, capsys: py
     beside.write_text(json.dumps({"weapon_rules": rules}), encoding="utf-8")
     assert main(["team", "import", str(path)]) == 0
     told = capsys.readouterr()
-    assert "only shown: Head Clerk, Inkwell: weapon rule 'Glow'" in told.err
+    assert "only shown: weapon rule Glow: " in told.err
     assert "0 failed" in told.err
     beside.write_text("{", encoding="utf-8")
     assert main(["team", "import", str(path)]) == 0
@@ -325,7 +365,7 @@ def test_files_that_are_no_team(content: bytes, words: str, tmp_path: Path, caps
 def test_a_large_file_is_refused_unread(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "sparse.json"
     with path.open("wb") as file:
-        file.truncate(SIZE_LIMIT * 10_000)
+        file.truncate(JSON_LIMIT * 10_000)
     assert main(["team", "import", str(path)]) == 2
     assert "80000.0 MB" in capsys.readouterr().err
 

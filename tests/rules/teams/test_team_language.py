@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from ktsim.content.yaml_tree import parse
-from ktsim.content.yaml_write import to_yaml
+from ktsim.content.yaml_tree import parse, to_yaml
 from ktsim.errors import Problem
 from ktsim.rules.teams.language import (
     PARTS,
@@ -21,8 +20,8 @@ from ktsim.rules.teams.language import (
     written_rule,
     written_text,
 )
-from ktsim.rules.teams.language.status import status_of
 from ktsim.rules.teams.language.vocabulary import Argument, ArgumentKind
+from ktsim.rules.teams.playing.status import status_of
 
 
 def read_text(yaml: str) -> tuple[TeamText, list[str]]:
@@ -148,7 +147,7 @@ def test_rules_within_rules_have_an_end() -> None:
 
 
 def text_of(*rules: LanguageRule, unread: tuple[str, ...] = ()) -> TeamText:
-    return TeamText("x", "ability", "X", rules, unread=unread)
+    return TeamText("x", "ability", "X", rules, of="a", unread=unread)
 
 
 HEALS = LanguageRule((Term("activated"),), do=(term("heal", 1),))
@@ -161,11 +160,10 @@ def test_a_text_is_enforced_only_as_a_whole() -> None:
     assert status_of(text_of(unread=("Sing.",))) == ("shown", "not understood: Sing.")
 
 
-def test_play_says_which_words_it_can_carry_out() -> None:
-    able = frozenset(words_of(HEALS))
-    assert status_of(text_of(HEALS), able) == ("enforced", "")
-    assert status_of(text_of(HEALS, WARDS), able) == ("partly", "play has no effect reroll, moment shot-at")
-    assert status_of(text_of(WARDS), able)[0] == "shown"
+def test_play_says_which_words_it_cannot_carry_out() -> None:
+    flies = LanguageRule((Term("always"),), do=(Term("visible-from-all"),))
+    assert status_of(text_of(HEALS, flies)) == ("partly", "play has no effect visible-from-all")
+    assert status_of(text_of(flies)) == ("shown", "play has no effect visible-from-all")
 
 
 def test_a_card_is_not_taken_for_more_than_it_is() -> None:

@@ -14,8 +14,7 @@ import pytest
 from team_json import operative, profile, rule, sample, weapon
 
 from ktsim.cli import main
-from ktsim.content.yaml_tree import parse
-from ktsim.content.yaml_write import to_yaml
+from ktsim.content.yaml_tree import parse, to_yaml
 from ktsim.errors import Problem, UserError
 from ktsim.rules.engine.cards import Team
 from ktsim.rules.kt24.edition import KT24
@@ -236,7 +235,57 @@ def test_a_legal_roster_is_printed_and_checked(team: Path, tmp_path: Path, capsy
     assert main(["team", "check", str(out)]) == 0
     out.write_text(text.replace("Stapler", "Trolley"), encoding="utf-8")
     assert main(["team", "check", str(out)]) == 2
-    assert "Head Clerk: has no Trolley" in capsys.readouterr().err
+    line = next(n for n, row in enumerate(out.read_text().splitlines(), 1) if "Trolley" in row)
+    assert f"{out}:{line}: Head Clerk has no 'Trolley'; known here: " in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "says"),
+    [
+        ("type: porter", "type: prter", "'prter' is not an operative of this team; did you mean 'porter'?"),
+        ("Ink Pistol", "Ink Pitsol", "Head Clerk has no 'Ink Pitsol'; did you mean 'Ink Pistol'?"),
+        ("equipment: []", "equipment: [Bloter]", "'Bloter' is not equipment of this team; did you mean 'Blotter'?"),
+    ],
+)
+def test_a_name_the_team_has_not_is_told_with_its_line_and_the_nearest(
+    right: str, wrong: str, says: str, team: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "mine.yaml"
+    assert main(["team", "roster", str(team), "--out", str(out)]) == 0
+    assert main(["team", "check", str(out)]) == 0
+    text = out.read_text(encoding="utf-8").replace(right, wrong, 1)
+    line = next(n for n, row in enumerate(text.splitlines(), 1) if wrong in row)
+    out.write_text(text, encoding="utf-8")
+    capsys.readouterr()
+    assert main(["team", "check", str(out)]) == 2
+    assert capsys.readouterr().err == f"{out}:{line}: {says}\n"
+    assert main(["sim", "--red", str(out)]) == 2
+    assert capsys.readouterr().err == f"{out.name}:{line}: {says}\n"
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        ("# A scene.\nktsim: scene/1\noperatives: []\n", "own.yaml:2: 'ktsim' is 'scene/1'; a team file says"),
+        ('{"killteamName": "Moth"}', "own.yaml:1: has no 'ktsim'; a team file says 'ktsim: team/1', and ktsim team im"),
+        ("- 1\n", "own.yaml:1: has no 'ktsim'"),
+    ],
+)
+@pytest.mark.parametrize("words", [["team", "check"], ["team", "roster"], ["sim", "--red"]])
+def test_a_file_that_is_no_team_gets_one_sentence(
+    words: list[str], content: str, says: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "own.yaml").write_text(content, encoding="utf-8")
+    assert main([*words, str(tmp_path / "own.yaml")]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith(says)
+
+
+@pytest.mark.parametrize("name", ["nobody", ""])
+@pytest.mark.parametrize("words", [["team", "check"], ["team", "roster"], ["sim", "--red"]])
+def test_a_team_there_is_not(words: list[str], name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([*words, name]) == 2
+    assert capsys.readouterr().err.startswith(f"'{name}': no such team; there are brine-throng, ")
 
 
 def test_a_roster_of_a_shipped_team(capsys: pytest.CaptureFixture[str]) -> None:
@@ -250,12 +299,12 @@ def test_a_roster_of_a_shipped_team(capsys: pytest.CaptureFixture[str]) -> None:
 def test_a_roster_takes_the_field_with_its_weapons_only(team: Path) -> None:
     whole = loaded(team)
     roster = default_roster(whole, "office.yaml")
-    taken = with_roster(whole, roster.operatives)
+    taken = with_roster(whole, roster)
     clerk = taken.card("head-clerk")
     assert [weapon.name for weapon in clerk.weapons] == ["Ink Pistol", "Ruler"]
     assert taken.roster == ("head-clerk", "porter", "porter", "porter")
     other = replace(roster.operatives[0], weapons=("Ink Pistol", "Stapler"))
-    taken = with_roster(whole, [other, *roster.operatives])
+    taken = with_roster(whole, replace(roster, operatives=(other, *roster.operatives)))
     assert [len(card.weapons) for card in taken.cards] == [3, 2, 1]
     assert len(set(taken.roster)) == 3
 

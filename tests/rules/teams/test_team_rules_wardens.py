@@ -9,8 +9,10 @@ from engine_help import Answers, acting, at, melee, ranged
 from team_help import field, objective, offered, rule, who
 
 from ktsim.rules.engine.action import refuses
+from ktsim.rules.engine.attack import Attack
 from ktsim.rules.engine.operative_events import ActivationBegan
 from ktsim.rules.engine.rule import Rule
+from ktsim.rules.engine.values import Reasoned
 from ktsim.rules.kt24.moves import Dash, Reposition
 from ktsim.rules.kt24.shoot import Shoot
 from ktsim.rules.kt24.turn import counteract
@@ -104,7 +106,8 @@ def test_stand_together(used: bool, x: float, is_guarded: bool) -> None:
     made = field(ploy).add("a", "red", (3, 5)).add("b", "blue", (14, 5)).add("c", "blue", (x, 5))
     made.state.ploys_used = ["blue:stand-together"] if used else ["red:stand-together"]
     battle = made.battle()
-    found = ploy.guards(battle, battle.state.operatives["b"], battle.state.operatives["a"])
+    a, b = battle.state.operatives["a"], battle.state.operatives["b"]
+    found = ploy.guards(battle, Attack(a, ranged(), (), Reasoned.of(3), b))
     assert bool(found) == is_guarded
 
 

@@ -1,5 +1,6 @@
 #version 150
 #include lights.glsl
+#include ghosts.glsl
 uniform sampler2DArray tiles;
 uniform sampler2D ground_tile;
 uniform float exposure;
@@ -19,6 +20,7 @@ float sunlit() {
 }
 
 void main() {
+    if (edges > 0. && is_sifted()) discard;     // figures have none
 #ifdef VEIL
     if (mod(floor(gl_FragCoord.x) + floor(gl_FragCoord.y), 2.) < 1.) discard;
 #endif

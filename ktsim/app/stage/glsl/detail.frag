@@ -1,5 +1,6 @@
 #version 150
 #include lights.glsl
+#include ghosts.glsl
 #include noise.glsl
 #include materials.glsl
 uniform mat4 p3d_ViewMatrixInverse;
@@ -50,6 +51,7 @@ void main() {
     result = vec4(sqrt(clamp(s.albedo * shade / (BAKE_PAINT * BAKE_SCALE), 0., 1.)), 1.);
     return;
 #endif
+    if (material != 12 && is_sifted()) discard;     // figures are not
     float lit = sunlit(), direct = max(dot(n, sun_direction), 0.) * lit;
     vec3 h = normalize(sun_direction + view);
     float nh = max(dot(n, h), 0.), nv = max(dot(n, view), 1e-3), alpha = s.rough * s.rough;

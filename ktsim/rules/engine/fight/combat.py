@@ -12,12 +12,13 @@ from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.cards import Profile
 from ktsim.rules.engine.decisions import Option, Steps, pick
 from ktsim.rules.engine.events import Told
-from ktsim.rules.engine.fight.stages import Duel, fight
+from ktsim.rules.engine.fight.stages import Duel, fight, next_to_resolve
 from ktsim.rules.engine.operative_events import WeaponUsed
 from ktsim.rules.engine.rule import Moment, Rule
 from ktsim.rules.engine.state import OperativeState
 from ktsim.rules.engine.table_events import ReachedAcross
-from ktsim.rules.engine.windows import open_window
+from ktsim.rules.engine.weapons import forbidden_use
+from ktsim.rules.engine.windows import open_window, would_fall
 
 RETALIATES = "retaliates against"
 """What the operative that is fought does to the one that fights it."""
@@ -54,6 +55,19 @@ class Combat(Action):
         enemy = yield from pick(who.side, "enemy", f"Whom does {who.name} fight?", options, enemies, about=who.id)
         if self.reaches_across:
             yield ReachedAcross(who.id, enemy.id)
+        selected = Moment("fought", who, enemy)
+        yield from open_window(battle, selected)
+        if selected.other is not None and selected.other is not enemy:
+            enemy = selected.other
+            yield ReachedAcross(who.id, enemy.id)
+        battle.duelling = (who.id, enemy.id)
+        try:
+            yield from self.against(battle, who, enemy)
+        finally:
+            battle.duelling = None
+
+    def against(self, battle: Battle, who: OperativeState, enemy: OperativeState) -> Steps[None]:
+        """The fight against the enemy selected."""
         mine = yield from choose_weapon(battle, who)
         theirs = None if cannot_retaliate(battle, enemy) else (yield from choose_weapon(battle, enemy))
         yield from announce(battle, (who, mine), (enemy, theirs), self.id)
@@ -68,6 +82,8 @@ class Combat(Action):
             hands.append((user, hand))
 
         def window(duel: Duel) -> Steps[Duel]:
+            if min(duel.wounds) <= 0:
+                return (yield from saved(battle, duel))
             if duel.stage not in ("attack", "retain") or duel.turn != 0:
                 return duel
             kind = "fight begins" if duel.stage == "attack" else "fight rolled"
@@ -81,6 +97,19 @@ class Combat(Action):
         for rule in battle.in_turn("fought"):
             yield from rule.fought(battle, who, enemy)
         yield from open_window(battle, Moment("has fought", who, enemy))
+
+
+def saved(battle: Battle, duel: Duel) -> Steps[Duel]:
+    """The fight after rules were heard that keep somebody from being incapacitated."""
+    for index in (0, 1):
+        who = battle.state.operatives[duel.hands[index].operative]
+        if duel.wounds[index] > 0 or not who.is_incapacitated:
+            continue
+        yield from would_fall(battle, who)
+        if not who.is_incapacitated:
+            wounds = (who.wounds, duel.wounds[1]) if index == 0 else (duel.wounds[0], who.wounds)
+            duel = next_to_resolve(duel._replace(wounds=wounds, stage="resolve"), duel.turn)
+    return duel
 
 
 def empty_hand(battle: Battle, who: OperativeState, enemy: OperativeState) -> Hand:
@@ -117,13 +146,20 @@ def make_duel(
     By the rules *first* the second of the two resolves first; they are asked for unless they are known.
     """
     state = battle.state
-    return Duel(
+    duel = Duel(
         (one[1], two[1]._replace(verb=RETALIATES)),
         (one[0].wounds, two[0].wounds),
         cp=(state.cp["red"], state.cp["blue"]),
         first_to_reroll=0 if state.initiative == one[0].side else 1,
         first_to_resolve=int(bool(retaliating_first(battle, one[0], two[0]) if first is None else first)),
     )
+    if rules := battle.having("wards"):
+        mine = [each for rule in rules for each in rule.wards(battle, one[0], two[0], "fighting")]
+        theirs = [each for rule in rules for each in rule.wards(battle, two[0], one[0], "retaliating")]
+        duel = duel._replace(wards=(tuple(mine), tuple(theirs)))
+    for rule in battle.having("duel"):
+        duel = rule.duel(battle, one[0], two[0], duel)
+    return duel
 
 
 def choose_weapon(battle: Battle, who: OperativeState) -> Steps[Profile | None]:
@@ -132,10 +168,7 @@ def choose_weapon(battle: Battle, who: OperativeState) -> Steps[Profile | None]:
     for weapon in battle.weapons(who):
         if weapon.kind != "melee":
             continue
-        rules = battle.weapon_rules(who, weapon)
-        why = next(
-            (why for rule in rules if (why := rule.forbids_use(battle.state, who, weapon.key)) is not None), None
-        )
+        why = forbidden_use(battle, who, weapon)
         options.append(Option(weapon.key, f"{weapon.name} ({weapon.atk} dice, {weapon.hit}+){weapon.mark}", why))
         profiles[weapon.key] = weapon
     if all(option.refusal for option in options):
@@ -159,6 +192,7 @@ def assisting(battle: Battle, who: OperativeState, enemy: OperativeState) -> Seq
         for friend in state.friends(who.id)
         if not friend.is_incapacitated
         and table.in_control_range(state, friend.id, enemy.id)
+        and not any(rule.forbids_assist(battle, friend, enemy) for rule in battle.having("forbids_assist"))
         and (not battle.edition.supports_armed or any(weapon.kind == "melee" for weapon in battle.weapons(friend)))
         and (
             not any(

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from ktsim.rules.engine.attack import Dice, Hand, Hands, Reroll, discarding
+from ktsim.rules.engine.attack import Dice, Hand, Hands, Reroll, Ward, discarding
 from ktsim.rules.engine.decisions import Option, Steps, pick
 from ktsim.rules.engine.dice import COMMAND, ask_reroll, lifted, reroll_offers, roll_again, roll_attack_dice, take_up
 from ktsim.rules.engine.events import Event, Told
 from ktsim.rules.engine.operative_events import Wounded, successes
-from ktsim.rules.engine.shoot.stages import pay
+from ktsim.rules.engine.shoot.stages import pay, warded
 from ktsim.rules.engine.state import Side
 
 Pair = tuple[int, int]
@@ -26,6 +26,11 @@ class Duel(NamedTuple):
     *turn* is whose re-roll or resolution it is, *passes* how many passed in a row, *strikes* how many critical
     strikes each has made, counted as far as a rule of its weapon tells them apart. *first_to_reroll* is the player
     with initiative (KT24-SIMUL). *verb* is what the edition calls cancelling a success.
+
+    What team rules give each of the two: *wards* that lessen the damage of strikes against it (*warded*: those used
+    up), *bonus* damage of its first strike and the most that may come to, *blocks* it has (``two``: each cancels two
+    successes; ``critical``: a normal success cancels a critical one; ``early``: one before the normal order), and
+    whether it strikes once more (*last_strike*) as it is incapacitated.
     """
 
     hands: Hands
@@ -39,9 +44,19 @@ class Duel(NamedTuple):
     suffered: Pair = (0, 0)
     strikes: Pair = (0, 0)
     verb: str = "block"
+    wards: tuple[tuple[Ward, ...], tuple[Ward, ...]] = ((), ())
+    warded: tuple[str, ...] = ()
+    bonus: tuple[Pair, Pair] = ((0, 0), (0, 0))
+    blocks: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
+    last_strike: tuple[bool, bool] = (False, False)
 
     def cp_of(self, side: Side) -> int:
         return self.cp[0] if side == "red" else self.cp[1]
+
+    @property
+    def is_special(self) -> bool:
+        """Whether team rules change how its dice are resolved."""
+        return any(self.wards) or any(map(any, self.bonus)) or any(self.blocks) or any(self.last_strike)
 
     @property
     def is_over(self) -> bool:
@@ -53,11 +68,13 @@ def fight(
     stages: Mapping[str, DuelStage],
     between: Callable[[Duel], Steps[Duel]] | None = None,
 ) -> Steps[Duel]:
-    """The whole sequence, by the *stages* of an edition; play does something *between* them."""
+    """The whole sequence, by the *stages* of an edition; play does something *between* them, and as somebody falls."""
     while duel.stage != "done":
         if between is not None:
             duel = yield from between(duel)
         duel = yield from stages[duel.stage](duel)
+        if between is not None and min(duel.wounds) <= 0:
+            duel = yield from between(duel)
     return duel
 
 
@@ -132,9 +149,52 @@ def rerolled(duel: Duel, dice: Dice) -> Duel:
 
 def next_to_resolve(duel: Duel, index: int) -> Duel:
     """The duel with *index* to resolve a die, or the other when it has none left, or over."""
+    for fallen in (0, 1):
+        if duel.wounds[fallen] <= 0 and duel.last_strike[fallen] and duel.hands[fallen].successes:
+            return duel._replace(stage="last strike", turn=fallen)
     if duel.is_over:
         return duel._replace(stage="done")
-    return duel._replace(turn=index if duel.hands[index].successes else 1 - index)
+    for early in (0, 1):
+        if "early" in duel.blocks[early] and all(hand.successes for hand in duel.hands):
+            return duel._replace(stage="early block", turn=early)
+    return duel._replace(stage="resolve", turn=index if duel.hands[index].successes else 1 - index)
+
+
+def early_block(duel: Duel) -> Steps[Duel]:
+    """One success resolved before the normal order, as a block, by whoever has such a rule and wants to."""
+    index = duel.turn
+    mine = duel.hands[index]
+    found = {key: text for key, text in moves(duel) if key.startswith("block") and not key.endswith("-")}
+    own, other = duel.blocks[index], duel.blocks[1 - index]
+    spent = tuple(each for each in own if each != "early")
+    asked = duel._replace(blocks=(spent, other) if index == 0 else (other, spent))
+    options = [Option("no", "No"), *(Option(key, text) for key, text in found.items())]
+    prompt = f"{mine.who} may resolve one success before the normal order."
+    values = {"no": "", **{key: key for key in found}}
+    chosen = yield from pick(mine.side, "early block", prompt, options, values, default="no", about=duel)
+    if not chosen:
+        return next_to_resolve(asked, duel.first_to_resolve)
+    after, events = resolved(asked, chosen)
+    yield from events
+    return next_to_resolve(after, duel.first_to_resolve)
+
+
+def last_strike(duel: Duel) -> Steps[Duel]:
+    """Whoever is incapacitated may strike with one of its unresolved successes before it is removed."""
+    index = duel.turn
+    mine = duel.hands[index]
+    one, two = duel.last_strike
+    asked = duel._replace(last_strike=(False, two) if index == 0 else (one, False))
+    found = [(key, text) for key, text in moves(duel) if key.startswith("strike")]
+    options = [*(Option(key, text) for key, text in found), Option("no", "No")]
+    values = {"no": "", **{key: key for key, _ in found}}
+    prompt = f"{mine.who} is incapacitated: strike before it is removed?"
+    chosen = yield from pick(mine.side, "last strike", prompt, options, values, default=found[0][0], about=duel)
+    if not chosen:
+        return next_to_resolve(asked, index)
+    after, events = yield from struck(asked, chosen)
+    yield from events
+    return after
 
 
 def moves(duel: Duel) -> list[tuple[str, str]]:
@@ -146,9 +206,9 @@ def moves(duel: Duel) -> list[tuple[str, str]]:
     mine, theirs = duel.hands[duel.turn], duel.hands[1 - duel.turn]
     found = []
     if mine.crits:
-        found.append(("strike c", f"Strike with a critical success ({mine.critical} damage)"))
+        found.append(("strike c", f"Strike with a critical success ({strike_damage(duel, 'strike c')} damage)"))
     if mine.normals:
-        found.append(("strike n", f"Strike with a normal success ({mine.normal} damage)"))
+        found.append(("strike n", f"Strike with a normal success ({strike_damage(duel, 'strike n')} damage)"))
     needs_critical = any(rule.is_brutal for rule in theirs.rules)
     block = duel.verb.title()
     if mine.crits:
@@ -162,7 +222,38 @@ def moves(duel: Duel) -> list[tuple[str, str]]:
             found.append(("block nn", f"{block} a normal success with a normal success"))
         else:
             found.append(("block n-", f"{block} with a normal success, cancelling nothing"))
+    own = duel.blocks[duel.turn]
+    if "critical" in own and mine.normals and theirs.crits and not needs_critical:
+        found.append(("block nc", f"{block} a critical success with a normal success"))
+    if "two" in own:
+        more = _double_blocks(found, theirs)
+        found += [(key, f"{block} two successes with a {_KIND[key[6]]} success ({words})") for key, words in more]
     return found
+
+
+_KIND = {"c": "critical", "n": "normal"}
+
+
+def _double_blocks(found: list[tuple[str, str]], theirs: Hand) -> list[tuple[str, str]]:
+    """Every pair of successes that one block can cancel where each may cancel two."""
+    single = [key for key, _ in found if key.startswith("block") and not key.endswith("-")]
+    pairs = []
+    for die in "cn":
+        can = [key[-1] for key in single if key[6] == die]
+        for first, second in (("c", "c"), ("c", "n"), ("n", "n")):
+            enough = theirs.crits >= 2 if first == second == "c" else theirs.normals >= 2 if first == second else True
+            if first in can and second in can and enough:
+                pairs.append((f"block {die}{first}{second}", f"{_KIND[first]} and {_KIND[second]}"))
+    return pairs
+
+
+def strike_damage(duel: Duel, key: str) -> int:
+    """What the strike would inflict: the weapon's damage and the bonus of a first strike, up to its most."""
+    hand, (bonus, most) = duel.hands[duel.turn], duel.bonus[duel.turn]
+    damage = hand.critical if key.endswith("c") else hand.normal
+    if not bonus:
+        return damage
+    return max(damage, min(damage + bonus, most)) if most else damage + bonus
 
 
 def resolve(duel: Duel) -> Steps[Duel]:
@@ -174,13 +265,26 @@ def resolve(duel: Duel) -> Steps[Duel]:
     chosen = yield from pick(
         mine.side, "resolve", prompt, options, {key: key for key, _ in found}, default=found[0][0], about=duel
     )
-    after, events = resolved(duel, chosen)
+    after, events = yield from struck(duel, chosen)
     yield from events
     return after
 
 
-def resolved(duel: Duel, key: str) -> tuple[Duel, list[Event]]:
-    """The duel after its player resolved a die as *key* says, and what happened."""
+def struck(duel: Duel, key: str) -> Steps[tuple[Duel, list[Event]]]:
+    """The duel after a die was resolved as *key* says, wards heard, and what happened."""
+    wards = duel.wards[1 - duel.turn]
+    if not wards or not key.startswith("strike"):
+        return resolved(duel, key)
+    hand, defender = duel.hands[duel.turn], duel.hands[1 - duel.turn].side
+    kind, damage = _KIND[key[-1]], strike_damage(duel, key)
+    had = duel.cp_of(defender)
+    left, used, cp = yield from warded(wards, duel.warded, defender, had, hand, kind, damage)
+    return resolved(duel._replace(warded=used, cp=pay(duel.cp, defender, had - cp)), key, left)
+
+
+def resolved(duel: Duel, key: str, inflicted: int | None = None) -> tuple[Duel, list[Event]]:
+    """The duel after its player resolved a die as *key* says, and what happened; *inflicted* is the damage of a strike
+    where wards have changed it."""
     index = duel.turn
     mine = duel.hands[index]
     is_critical = key.split()[1][0] == "c"
@@ -189,7 +293,10 @@ def resolved(duel: Duel, key: str) -> tuple[Duel, list[Event]]:
     kind = "critical" if is_critical else "normal"
     events: list[Event] = []
     if key.startswith("strike"):
-        damage = mine.critical if is_critical else mine.normal
+        damage = strike_damage(duel, key) if inflicted is None else inflicted
+        if any(duel.bonus[index]):
+            none = (0, 0)
+            after = after._replace(bonus=(none, duel.bonus[1]) if index == 0 else (duel.bonus[0], none))
         events.append(Wounded(mine.target, damage, f"{kind} strike", mine.operative))
         after = hurt(after, 1 - index, damage)
         if is_critical:
@@ -199,10 +306,11 @@ def resolved(duel: Duel, key: str) -> tuple[Duel, list[Event]]:
         verb = third_person(duel.verb)
         events.append(Told("{0} " + f"{verb} with a {kind} success and cancels nothing.", "", (mine.operative,)))
     else:
-        gone = "critical" if key.endswith("c") else "normal"
-        after = after._replace(hands=discarding(after.hands, 1 - index, gone))
         verb = third_person(duel.verb)
-        events.append(Told("{0} " + f"{verb} a {gone} success with a {kind} one.", "", (mine.operative,)))
+        for letter in key.split()[1][1:]:
+            gone = _KIND[letter]
+            after = after._replace(hands=discarding(after.hands, 1 - index, gone))
+            events.append(Told("{0} " + f"{verb} a {gone} success with a {kind} one.", "", (mine.operative,)))
     return next_to_resolve(after, 1 - index), events
 
 
@@ -229,6 +337,8 @@ SHARED_STAGES: dict[str, DuelStage] = {
     "attack": attack,
     "re-rolls": rerolls,
     "re-roll": reroll,
+    "early block": early_block,
     "resolve": resolve,
+    "last strike": last_strike,
 }
 """What editions have in common; each adds how both retain their dice."""

@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from ktsim.rules.engine.attack import Dice, Die, Hand, WeaponRule
-from ktsim.rules.engine.decisions import Option, Steps, pick, roll
+from ktsim.rules.engine.attack import Dice, Die, Hand, Saves, Ward, WeaponRule
+from ktsim.rules.engine.decisions import Option, Steps, confirm, pick, roll
 from ktsim.rules.engine.dice import (
     COMMAND,
     ask_reroll,
+    counted,
     faces,
     is_success,
     reroll_offers,
@@ -31,7 +32,8 @@ class Shot(NamedTuple):
     """A shooting sequence under way. *cp* is what red and blue may still spend on Command Re-rolls.
 
     *cover* counts the cover saves the target may retain; *is_improved* lets it retain one as critical, or one more
-    (KT24-VANTAGE-2). *guards* are rules that let the defender re-roll defence dice. In 2021 *invulnerable* is the
+    (KT24-VANTAGE-2). *guards* are rules the defender has for its defence dice, *wards* lessen the damage of each attack
+    die, *critical_on* is the lowest save that is critical. In 2021 *invulnerable* is the
     save that may be used instead, with all defence dice, and *pierced* how many are left for the other one.
     """
 
@@ -52,14 +54,16 @@ class Shot(NamedTuple):
     damage: int = 0
     invulnerable: int = 0
     pierced: int | None = None
+    wards: tuple[Ward, ...] = ()
+    critical_on: int = 6
 
     def cp_of(self, side: Side) -> int:
         return self.cp[0] if side == "red" else self.cp[1]
 
 
-def pay(cp: tuple[int, int], side: Side) -> tuple[int, int]:
-    """*cp* (red, blue) after *side* has spent one."""
-    return (cp[0] - 1, cp[1]) if side == "red" else (cp[0], cp[1] - 1)
+def pay(cp: tuple[int, int], side: Side, amount: int = 1) -> tuple[int, int]:
+    """*cp* (red, blue) after *side* has spent some."""
+    return (cp[0] - amount, cp[1]) if side == "red" else (cp[0], cp[1] - amount)
 
 
 def shoot(
@@ -113,8 +117,12 @@ def defend(shot: Shot) -> Steps[Shot]:
     for rule in shot.hand.rules:
         most = rule.cover_saves(most)
     normals, crits = yield from choose_cover_saves(shot, min(most, shot.defence))
+    given = sum(rule.unrolled_saves() for rule in shot.guards)
+    if kept_more := min(given, shot.defence - normals - crits):
+        normals += kept_more
+        yield Told(f"{{0}} retains {kept_more} more without rolling.", "", (shot.hand.target,))
     count = shot.defence - normals - crits
-    fresh = yield from roll(count, "defence", f"{shot.hand.whom}: {count} defence dice", shot.defender, shot)
+    fresh = yield from roll(count, "defence", f"{shot.hand.whom}: {counted(count, 'defence ')}", shot.defender, shot)
     dice = tuple(sorted(Die(face) for face in fresh))
     kept = f", retaining {successes(normals, crits)} for cover" if normals + crits else ""
     if count or kept:
@@ -139,7 +147,7 @@ def choose_cover_saves(shot: Shot, most: int) -> Steps[tuple[int, int]]:
     }
     options = [Option(key, texts.get(key, f"Retain {key} as a normal success")) for key in choices]
     default = str(most) if not shot.is_improved else "critical"
-    prompt = f"{shot.hand.whom} is in cover, {shot.defence} defence dice: which are retained without rolling?"
+    prompt = f"{shot.hand.whom} is in cover, {counted(shot.defence, 'defence ')}: which are retained without rolling?"
     return (
         yield from pick(
             shot.defender,
@@ -161,13 +169,14 @@ def defence_rerolls(shot: Shot) -> Steps[Shot]:
         chosen = yield from ask_reroll(shot.defender, shot.hand.whom, shot.dice, offers, shot.save, shot)
     if chosen is None:
         good = [die.face for die in shot.dice if is_success(die.face, shot.save)]
-        crits = good.count(6)
-        return shot._replace(
-            kept_normals=shot.kept_normals + len(good) - crits,
-            kept_crits=shot.kept_crits + crits,
-            dice=(),
-            stage="block",
-        )
+        crits = sum(face == 6 or face >= shot.critical_on for face in good)
+        normals = shot.kept_normals + len(good) - crits
+        fails, left = len(shot.dice) - len(good), shot.cp_of(shot.defender)
+        saves = Saves(shot.defender, normals, shot.kept_crits + crits, fails, shot.hand.target, left)
+        for rule in shot.guards:
+            saves = yield from rule.defending(saves)
+        paid = pay(shot.cp, shot.defender, left - saves.cp)
+        return shot._replace(kept_normals=saves.normals, kept_crits=saves.crits, dice=(), cp=paid, stage="block")
     dice, count = yield from take_up(shot.defender, shot.hand.target, shot.dice, chosen, shot.hand.cites)
     used = (*shot.used, chosen.rule) if chosen.is_spent else shot.used
     cp = pay(shot.cp, shot.defender) if chosen.rule == COMMAND else shot.cp
@@ -190,7 +199,8 @@ def block(shot: Shot) -> Steps[Shot]:
     blocked = yield from pick(
         shot.defender,
         "block",
-        f"{successes(shot.kept_normals, shot.kept_crits)} against {successes(hand.normals, hand.crits)}: block?",
+        f"{hand.whom} has {successes(shot.kept_normals, shot.kept_crits)} to block "
+        f"{successes(hand.normals, hand.crits)}. What is blocked?",
         [Option(key, f"Block {successes(n, c)}, suffering {damage_of(hand, n, c)}") for key, (n, c) in choices.items()],
         choices,
         default=least,
@@ -200,6 +210,9 @@ def block(shot: Shot) -> Steps[Shot]:
     if any(blocked):
         yield Told("{0} blocks " + successes(*blocked) + ".", hand.cites.block, (hand.target,))
     damage = damage_of(hand, *blocked)
+    if damage and shot.wards:
+        left = hand._replace(normals=hand.normals - blocked[0], crits=hand.crits - blocked[1])
+        return shot._replace(hand=left, stage="inflict")
     if damage:
         yield Wounded(
             hand.target, damage, successes(hand.normals - blocked[0], hand.crits - blocked[1]), hand.operative
@@ -207,6 +220,48 @@ def block(shot: Shot) -> Steps[Shot]:
     else:
         yield Told("No damage gets through to {0}.", "", (hand.target,))
     return shot._replace(damage=shot.damage + damage, stage="done")
+
+
+def inflict(shot: Shot) -> Steps[Shot]:
+    """One success that was not blocked inflicts its damage, as far as wards leave it; critical ones come first."""
+    hand = shot.hand
+    kind, damage = ("critical", hand.critical) if hand.crits else ("normal", hand.normal)
+    had = shot.cp_of(shot.defender)
+    left, used, cp = yield from warded(shot.wards, shot.used, shot.defender, had, hand, kind, damage)
+    if left:
+        yield Wounded(hand.target, left, f"{kind} success", hand.operative)
+    spent = hand._replace(crits=hand.crits - 1) if hand.crits else hand._replace(normals=hand.normals - 1)
+    stage = "inflict" if spent.successes else "done"
+    after = pay(shot.cp, shot.defender, had - cp)
+    return shot._replace(hand=spent, used=used, cp=after, damage=shot.damage + left, stage=stage)
+
+
+def warded(
+    wards: tuple[Ward, ...], used: tuple[str, ...], defender: Side, cp: int, hand: Hand, kind: str, damage: int
+) -> Steps[tuple[int, tuple[str, ...], int]]:
+    """What *wards* leave of the damage of one die, those that are *used* up by then, and what is left of *cp*."""
+    left = damage
+    for ward in wards:
+        if ward.name in used or not ward.concerns(kind, left) or ward.lessened(left, hand.normal) >= left:
+            continue
+        if ward.cp > cp:
+            continue
+        after = ward.lessened(left, hand.normal)
+        prompt = f"{ward.name}: {hand.whom} suffers {after} instead of {left}?"
+        if ward.asks and not (yield from confirm(defender, "ward", prompt)):
+            continue
+        if ward.is_once:
+            used = (*used, ward.name)
+        yield from ward.events
+        cp -= ward.cp
+        if ward.on:
+            (face,) = yield from roll(1, "ward die", f"{hand.whom}: {ward.name}, {ward.on}+", defender)
+            if face < ward.on:
+                yield Told(f"{{0}} rolls {face}: {ward.name} does not help.", "TEAM", (hand.target,))
+                continue
+        yield Told(f"{{0}}: {after} damage instead of {left} ({ward.name}).", "TEAM", (hand.target,))
+        left = after
+    return left, used, cp
 
 
 def damage_of(hand: Hand, normals_blocked: int, crits_blocked: int) -> int:
@@ -236,5 +291,6 @@ SHARED_STAGES: dict[str, ShotStage] = {
     "defence re-rolls": defence_rerolls,
     "defence re-roll": defence_reroll,
     "block": block,
+    "inflict": inflict,
 }
 """What editions have in common; each adds how the attack dice are retained."""

@@ -14,7 +14,7 @@ from ktsim.rules.engine.cards import Profile
 from ktsim.rules.engine.decisions import Option, Steps, pick
 from ktsim.rules.engine.state import OperativeState
 from ktsim.rules.engine.table import TargetRuling
-from ktsim.rules.engine.weapons import around
+from ktsim.rules.engine.weapons import around, forbidden_use
 
 MOST_KINDS = 3
 """Kinds of reasons that are named where everybody is refused."""
@@ -35,10 +35,7 @@ def weapon_options(
     for weapon in battle.weapons(who):
         if weapon.kind != "ranged":
             continue
-        rules = battle.weapon_rules(who, weapon)
-        why = next(
-            (why for rule in rules if (why := rule.forbids_use(battle.state, who, weapon.key)) is not None), None
-        )
+        rules, why = battle.weapon_rules(who, weapon), forbidden_use(battle, who, weapon)
         if who.order == "conceal" and not any(rule.is_silent for rule in rules):
             why = f"{weapon.name}: not on a Conceal order."
         if why is None and forbids is not None:
@@ -69,10 +66,12 @@ def select_target(
     battle: Battle, who: OperativeState, weapon: Profile, rules: Rules
 ) -> Steps[tuple[OperativeState, TargetRuling]]:
     """A valid target with no friendly operative in its control range (KT24-VALID)."""
-    rulings = {enemy.id: rule_on(battle, who, enemy, rules) for enemy in battle.state.enemies(who.id)}
+    enemies = battle.state.enemies(who.id)
+    against = {enemy.id: rules_against(battle, who, weapon, enemy, rules) for enemy in enemies}
+    rulings = {enemy.id: rule_on(battle, who, enemy, against[enemy.id]) for enemy in enemies}
     options = []
     for id, ruling in rulings.items():
-        refusal = target_refusal(battle, who, id, ruling, rules)
+        refusal = target_refusal(battle, who, id, ruling, against[id])
         also = "" if refusal else caught_in_blast(battle, who, battle.state.operatives[id], rules)
         options.append(Option(id, f"{battle.name(id)}: {ruling.words()}{also}", refusal))
     if all(option.refusal for option in options):
@@ -83,6 +82,15 @@ def select_target(
     chosen = yield from pick(who.side, "target", prompt, options, ids, about=Aim(who.id, weapon.key))
     ruling = yield from choose_origin(who, rulings[chosen])
     return battle.state.operatives[chosen], ruling
+
+
+def rules_against(battle: Battle, who: OperativeState, weapon: Profile, target: OperativeState, rules: Rules) -> Rules:
+    """*rules*, and those the weapon has against this target only, which may matter for selecting it."""
+    if not battle.having("weapon_texts"):
+        return rules
+    usual = battle.weapon_rules(who, weapon)
+    more = [rule for rule in battle.weapon_rules(who, weapon, target) if rule not in usual]
+    return (*rules, *more)
 
 
 def caught_in_blast(battle: Battle, who: OperativeState, target: OperativeState, rules: Rules) -> str:
@@ -104,11 +112,11 @@ def why_none(refusals: Mapping[str, str]) -> str:
         kind = next(iter(kinds))
         if kind == "not visible":
             return f"none of {len(refusals)} enemies is visible."
-        return f"{len(refusals)} enemies: all {kind}."
+        return f"all {len(refusals)} enemies are {kind}."
     named = kinds.most_common(MOST_KINDS)
     left = len(refusals) - sum(count for _, count in named)
     words = [f"{count} {kind}" for kind, count in named] + ([f"{left} for other reasons"] if left else [])
-    return f"{len(refusals)} enemies: {', '.join(words)}."
+    return f"of {len(refusals)} enemies {', '.join(words)}."
 
 
 def _kind_of(reason: str) -> str:
@@ -116,7 +124,7 @@ def _kind_of(reason: str) -> str:
     kind = reason.removeprefix("No target: ").partition(": the target is")[0].rstrip(".")
     _, is_near, where = kind.partition(" is within its ")
     if is_near:
-        return f"with a friend within its {where}"
+        return f"within a friend's {where}"
     kind = kind[:1].lower() + kind[1:]
     if "of hazardous area lies between" in kind:
         return "across a hazardous area"
@@ -124,7 +132,7 @@ def _kind_of(reason: str) -> str:
         return "behind the footprint of a gantry"
     if kind.startswith("in cover ") and kind.endswith((" on Conceal", " on a Conceal order")):
         return "in cover on Conceal"
-    return f"out of {kind}" if kind.startswith("range ") else kind
+    return f"out of {kind}".replace("rng", "range") if kind.startswith(("range ", "rng ")) else kind
 
 
 def choose_origin(who: OperativeState, ruling: TargetRuling) -> Steps[TargetRuling]:
@@ -151,7 +159,7 @@ def target_refusal(battle: Battle, who: OperativeState, target: str, ruling: Tar
         if (why := rule.forbids_target(ruling.distance)) is not None:
             return f"{name}: {why}"
     if not ruling.is_visible:
-        return f"{name}: not visible."
+        return f"{name}: {'not decided whether it is visible' if ruling.is_undecided else 'not visible'}."
     if not ruling.is_valid:
         return f"{name}: {ruling.reasons[-1][1]}" if ruling.reasons else f"{name}: in cover on a Conceal order."
     state = battle.state

@@ -3,6 +3,10 @@
 
 Our readings: a smoke marker lies where an operative could be, on the floor or on Vantage; counteractions are no
 activations, so smoke does not thin by them; a stun grenade may hurt friends, and its thrower if that is so near.
+
+The Breaching Charge (KT24-E-BREACHING-CHARGE, dated): once per battle a Breach costs 1AP less, at least 1. Readings:
+anybody of the team may use it, and it is an action of its own that counts as a Breach, so that its player says when. A
+Quick Breach costs no more than that already and takes nothing of it.
 """
 
 from __future__ import annotations
@@ -21,8 +25,11 @@ from ktsim.rules.engine.rule import Rule
 from ktsim.rules.engine.shapes import Prism, Surroundings
 from ktsim.rules.engine.state import Effect, OperativeState, Point, Side, inches
 from ktsim.rules.engine.table_events import SmokeSpread, SmokeThins
-from ktsim.rules.kt24.equipment.ammo_cache import RADIUS
+from ktsim.rules.killzone.breach import Breach
+from ktsim.rules.kt24.equipment.markers import RADIUS
 from ktsim.rules.kt24.equipment.option import Equipment, SideRule
+from ktsim.rules.moving.openings import breach_points
+from ktsim.sight.dates import BREACHING_CHARGE
 from ktsim.sight.scene import EPS
 
 FRAG = Profile("frag-grenade", "Frag Grenade", "ranged", 4, 4, 2, 4, ('Range 6"', 'Blast 2"', "Saturate"))
@@ -32,6 +39,7 @@ KRAK = Profile("krak-grenade", "Krak Grenade", "ranged", 4, 4, 4, 5, ('Range 6"'
 class ExplosiveGrenades(Equipment):
     key, name, id = "explosive-grenades", "Explosive Grenades", "KT24-E-EXPLOSIVE-GRENADES"
     text = "Two frag or krak grenades for anybody of the team."
+    worth = 0.5
     items = 2
 
     def rule(self, side: Side) -> Rule:
@@ -41,9 +49,13 @@ class ExplosiveGrenades(Equipment):
         """Nothing is put on the table: the player says which grenade it is."""
         options = [Option(each.key, each.name) for each in (FRAG, KRAK)]
         key = yield from pick(
-            side, "grenade", f"{self.name}: which is number {number}?", options, {o.key: o.key for o in options}
+            side, "grenade", which_grenade(self.name, number), options, {o.key: o.key for o in options}
         )
         yield from note_grenade(battle, side, key, self.id)
+
+
+def which_grenade(equipment: str, number: int) -> str:
+    return f"{equipment}: what is the {'first' if number == 1 else 'second'} one?"
 
 
 def note_grenade(battle: Battle, side: Side, key: str, rule: str) -> Steps[None]:
@@ -84,8 +96,7 @@ class UtilityGrenades(Equipment):
     def set_up(self, battle: Battle, side: Side, number: int) -> Steps[None]:
         """Nothing is put on the table: the player says which grenade it is."""
         options = [Option(SMOKE, "Smoke Grenade"), Option(STUN, "Stun Grenade")]
-        prompt = f"{self.name}: which is number {number}?"
-        key = yield from pick(side, "grenade", prompt, options, {SMOKE: SMOKE, STUN: STUN})
+        key = yield from pick(side, "grenade", which_grenade(self.name, number), options, {SMOKE: SMOKE, STUN: STUN})
         yield from note_grenade(battle, side, key, self.id)
 
 
@@ -109,7 +120,6 @@ class UtilityRule(SideRule):
             return
         for smoke in list(battle.state.smoke):
             (face,) = yield from roll(1, "smoke die", "Smoke: for how many activations does it last (D3)?")
-            yield Told(f"Smoke lasts for {(face + 1) // 2} activations (D3).", ID)
             yield SmokeThins(smoke.point, (face + 1) // 2)
 
     def activation_ends(self, battle: Battle, who: OperativeState) -> Steps[None]:
@@ -136,12 +146,13 @@ class Grenade(Action):
     def refusal(self, battle: Battle, who: OperativeState) -> str | None:
         if near := battle.engaged_with(who):
             return f"{self.name}: not within {near[0].name}'s control range."
-        if battle.state.notes.get(f"{who.side}:{self.key}", 0) < 1:
+        if not self.is_granted and battle.state.notes.get(f"{who.side}:{self.key}", 0) < 1:
             return f"{self.name}: none left."
         return None
 
-    def spend(self, battle: Battle, side: Side) -> Noted:
-        return Noted(f"{side}:{self.key}", battle.state.notes[f"{side}:{self.key}"] - 1)
+    def spend(self, battle: Battle, side: Side) -> Steps[None]:
+        if not self.is_granted:
+            yield Noted(f"{side}:{self.key}", battle.state.notes[f"{side}:{self.key}"] - 1)
 
 
 class SmokeGrenade(Grenade):
@@ -158,7 +169,7 @@ class SmokeGrenade(Grenade):
                 suggest=lambda rng: suggest_smoke(battle, who, rng),
             )
         )
-        yield self.spend(battle, who.side)
+        yield from self.spend(battle, who.side)
         yield Told("{0} throws a smoke grenade.", "KT24-SMOKE", (who.id,))
         yield SmokeSpread(point)
 
@@ -222,7 +233,7 @@ class StunGrenade(Grenade):
             raise Impossible(f'no visible enemy within {THROW:g}"')
         options = [Option(id, battle.name(id)) for id in found]
         enemy = yield from pick(who.side, "stun", f"Whom does {who.name} stun?", options, found)
-        yield self.spend(battle, who.side)
+        yield from self.spend(battle, who.side)
         yield Told("{0} throws a stun grenade at {1}.", ID, (who.id, enemy.id))
         near = [
             each
@@ -231,6 +242,7 @@ class StunGrenade(Grenade):
             and each.id != enemy.id
             and battle.table.distance(state, enemy.id, each.id) <= AROUND + EPS
         ]
+        near.sort(key=lambda each: each.side != enemy.side)  # so that it does not matter who is red
         for each in (enemy, *near):
             (face,) = yield from roll(1, "stun die", f"Stun grenade: {each.name}", who.side)
             yield Told(f"Stun grenade: {face} for {{0}}, {STUNNED_ON}+ stuns.", ID, (each.id,))
@@ -238,3 +250,59 @@ class StunGrenade(Grenade):
                 yield EffectBegan(
                     Effect("Stun Grenade", ID, "next-activation", each.id, stat="apl", amount=-1, is_pending=True)
                 )
+
+
+class OwnSmokeGrenade(SmokeGrenade):
+    """One that a rule gives to an operative, not counted among the equipment."""
+
+    name, counts_as, is_granted = "Own Smoke Grenade", "Smoke Grenade", True
+
+
+class OwnStunGrenade(StunGrenade):
+    """One that a rule gives to an operative, not counted among the equipment."""
+
+    name, counts_as, is_granted = "Own Stun Grenade", "Stun Grenade", True
+
+
+# -- the Breaching Charge ----------------------------------------------------------------------------
+
+
+class BreachingCharge(Equipment):
+    key, name, id = "breaching-charge", "Breaching Charge", BREACHING_CHARGE.rule
+    text = "Once per battle a Breach costs 1AP less."
+
+    def is_offered(self, battle: Battle) -> bool:
+        """As of a date, and where a killzone has breach points to use it on."""
+        return (
+            battle.is_corrected(BREACHING_CHARGE)
+            and Breach.id in battle.board.terrain.rules
+            and bool(breach_points(battle))
+        )
+
+    def rule(self, side: Side) -> Rule:
+        return ChargeRule(side)
+
+
+def used_key(side: Side) -> str:
+    """Under which key of ``State.notes`` it is kept that the side's charge is gone."""
+    return f"{side}:{BreachingCharge.key}"
+
+
+class ChargeRule(SideRule):
+    id, name = BreachingCharge.id, BreachingCharge.name
+
+    def actions(self, battle: Battle, who: OperativeState) -> Sequence[Action]:
+        return (BreachWithCharge(),) if who.side == self.side else ()
+
+
+class BreachWithCharge(Breach):
+    name, id, ap, counts_as = BreachingCharge.name, BreachingCharge.id, Breach.ap - 1, Breach.name
+
+    def refusal(self, battle: Battle, who: OperativeState) -> str | None:
+        if battle.state.notes.get(used_key(who.side), 0):
+            return f"{self.name}: none left."
+        return super().refusal(battle, who)
+
+    def perform(self, battle: Battle, who: OperativeState) -> Steps[None]:
+        yield from super().perform(battle, who)
+        yield Noted(used_key(who.side), 1)

@@ -11,19 +11,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
+from ktsim.geometry.plane import length
 from ktsim.rules.engine.action import Action
 from ktsim.rules.engine.activation import remove_incapacitated, settle_control
 from ktsim.rules.engine.battle import Battle
-from ktsim.rules.engine.board import length
 from ktsim.rules.engine.decisions import Option, Steps, pick, roll
 from ktsim.rules.engine.events import Told
-from ktsim.rules.engine.operative_events import MarkerAppeared, MarkerGone, Stopped, Wounded
-from ktsim.rules.engine.placing import APART, near_way, refuses_marker, set_up_marker
+from ktsim.rules.engine.operative_events import MarkerGone, Stopped, Wounded
+from ktsim.rules.engine.placing import APART, near_way, refuses_marker
 from ktsim.rules.engine.rule import Rule
 from ktsim.rules.engine.shapes import Prism
 from ktsim.rules.engine.state import SIDES, MarkerState, OperativeState, Path, Point, Side, inches
-from ktsim.rules.kt24.equipment.ammo_cache import RADIUS
-from ktsim.rules.kt24.equipment.option import Equipment, SideRule
+from ktsim.rules.kt24.equipment.markers import RADIUS, MarkerEquipment
+from ktsim.rules.kt24.equipment.option import SideRule
 from ktsim.sight.scene import EPS
 
 STEP = 250
@@ -32,25 +32,20 @@ HALVINGS = 9
 """How often such a step is halved to find where the mine comes into range: to less than a thousandth of an inch."""
 
 
-class Mines(Equipment):
+class Mines(MarkerEquipment):
     key, name, id = "mines", "Mines", "KT24-E-MINES"
     text = "A marker: the first operative to come within its control range suffers D3+3 damage."
-    items = 1
+    worth = 0.2
 
     def rule(self, side: Side) -> Rule:
         return MinesRule(side)
 
-    def set_up(self, battle: Battle, side: Side, number: int) -> Steps[None]:
-        def refuse(point: Point) -> str | None:
-            return refuses_mines(battle, side, point)
-
-        point = yield from set_up_marker(battle, side, self.name, RADIUS, refuse)
-        if point is not None:
-            yield MarkerAppeared(mines_of(side), "mines", point, RADIUS)
+    def refuses(self, battle: Battle, side: Side, point: Point) -> str | None:
+        return refuses_mines(battle, side, point)
 
 
 def mines_of(side: Side) -> str:
-    return f"{side}-mines"
+    return f"{side}-{Mines.key}"
 
 
 def refuses_mines(battle: Battle, side: Side, point: Point) -> str | None:
@@ -101,7 +96,7 @@ class MinesRule(SideRule):
         }
         if near:
             options = [Option(id, battle.name(id)) for id in near]
-            prompt = f"Whom does {battle.name(mine.id)} hurt?"
+            prompt = f"Whom do {battle.name(mine.id)} hurt?"
             who = yield from pick(state.initiative or "red", "mines", prompt, options, near)
             yield from self.explode(battle, who, mine)
             yield from remove_incapacitated(battle)
@@ -110,7 +105,7 @@ class MinesRule(SideRule):
     def explode(self, battle: Battle, who: OperativeState, mine: MarkerState) -> Steps[None]:
         (face,) = yield from roll(1, "mines", f"{battle.name(mine.id)}: D3+3 damage to {who.name}", self.side)
         damage = (face + 1) // 2 + 3
-        yield Told(f"{{0}} goes off under {{1}}: D3 is {(face + 1) // 2}.", self.id, (mine.id, who.id))
+        yield Told(f"{{0}} go off under {{1}} and are gone: D3 is {(face + 1) // 2}.", self.id, (mine.id, who.id))
         yield MarkerGone(mine.id)
         yield Wounded(who.id, damage, self.name, "")
 

@@ -19,8 +19,14 @@ class Equipment(ABC):
     id: ClassVar[str]
     text: ClassVar[str]
     """What it does, in a sentence, for the player who chooses."""
+    worth: ClassVar[float] = 0.1
+    """About what it brings in VP, for whoever chooses without knowing better."""
     items: ClassVar[int] = 0
     """How many items of it are set up on the table, one at a time (KT24-DEPLOY)."""
+
+    def is_offered(self, battle: Battle) -> bool:
+        """Whether there is such a thing on this killzone, as of the date of its rules."""
+        return True
 
     @abstractmethod
     def rule(self, side: Side) -> Rule:

@@ -2,19 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from typing import Any
 
+from ktsim.rules.engine.battle import Battle
+from ktsim.rules.engine.cards import Team
+from ktsim.rules.engine.decisions import Option
 from ktsim.rules.engine.rule import Rule
 from ktsim.rules.engine.state import SIDES, Side
-from ktsim.rules.kt24.equipment.ammo_cache import AmmoCache
-from ktsim.rules.kt24.equipment.barricades import HeavyBarricade, Ladders, LightBarricades, RazorWire
-from ktsim.rules.kt24.equipment.comms_device import CommsDevice
-from ktsim.rules.kt24.equipment.grenades import ExplosiveGrenades, UtilityGrenades
+from ktsim.rules.kt24.equipment.barricades import HeavyBarricade, Ladders, LightBarricades, PortableBarricade, RazorWire
+from ktsim.rules.kt24.equipment.grenades import BreachingCharge, ExplosiveGrenades, UtilityGrenades
+from ktsim.rules.kt24.equipment.markers import AmmoCache, CommsDevice
 from ktsim.rules.kt24.equipment.mines import Mines
 from ktsim.rules.kt24.equipment.option import Equipment
-from ktsim.rules.kt24.equipment.portable_barricade import PortableBarricade
 
-__all__ = ["EQUIPMENT", "Equipment", "equipment_of", "equipment_rules", "key_for"]
+__all__ = [
+    "EQUIPMENT",
+    "Equipment",
+    "equipment_names",
+    "equipment_of",
+    "equipment_options",
+    "equipment_rules",
+    "key_for",
+    "offered",
+    "usual_equipment",
+]
 
 EQUIPMENT: dict[str, Equipment] = {
     option.key: option
@@ -29,8 +41,14 @@ EQUIPMENT: dict[str, Equipment] = {
         RazorWire(),
         UtilityGrenades(),
         ExplosiveGrenades(),
+        BreachingCharge(),
     )
 }
+
+
+def offered(battle: Battle) -> dict[str, Equipment]:
+    """What can be chosen for a battle, by key."""
+    return {key: option for key, option in EQUIPMENT.items() if option.is_offered(battle)}
 
 
 def key_for(side: Side) -> str:
@@ -40,7 +58,32 @@ def key_for(side: Side) -> str:
 
 def equipment_of(choices: Mapping[str, str], side: Side) -> list[Equipment]:
     """What *side* has chosen, in its order."""
-    return [EQUIPMENT[key] for key in choices.get(key_for(side), "").split(",") if key]
+    return [EQUIPMENT[key] for key in choices.get(key_for(side), "").split(",") if key in EQUIPMENT]
+
+
+def equipment_options(battle: Battle, side: Side) -> tuple[Option, ...]:
+    """Every equipment option of a side: the universal ones that are offered, then its faction's own."""
+    own = own_of(battle.teams[side])
+    found = [Option(each.key, f"{each.name}: {each.text}", None, each.id) for each in offered(battle).values()]
+    found += [Option(key, f"{text.name}: {text.text}" if text.text else text.name) for key, text in own]
+    return tuple(found)
+
+
+def own_of(team: Team) -> list[tuple[str, Any]]:
+    return list(team.own_equipment.items())
+
+
+def equipment_names(team: Team, keys: Iterable[str]) -> str:
+    """What the equipment chosen is called."""
+    own = {key: text.name for key, text in own_of(team)}
+    return ", ".join(EQUIPMENT[key].name if key in EQUIPMENT else own[key] for key in keys) or "none"
+
+
+def usual_equipment(team: Team, most: int) -> tuple[str, ...]:
+    """What the team's roster takes, or else the first options there are."""
+    names = {each.name: each.key for each in EQUIPMENT.values()} | {text.name: key for key, text in own_of(team)}
+    taken = [names[name] for name in team.equipment if name in names]
+    return tuple(taken[:most] if taken else list(EQUIPMENT)[:most])
 
 
 def equipment_rules(choices: Mapping[str, str]) -> list[Rule]:

@@ -12,9 +12,7 @@ from ktsim.rules.engine.markers import PickUp
 from ktsim.rules.engine.operative_events import MarkerTokenSet
 from ktsim.rules.engine.state import SIDES, MarkerState, OperativeState, Side, other
 from ktsim.rules.engine.values import Reasoned
-from ktsim.rules.kt24.ops.op import CritOp, contesting, controlled, with_token
-from ktsim.rules.kt24.ops.op_action import ObjectiveAction
-from ktsim.rules.kt24.ops.places import objectives
+from ktsim.rules.kt24.ops.op import CritOp, ObjectiveAction, contesting, controlled, markers, objectives, with_token
 
 WE_CONTROL, NOT_CONTESTED = 1, 2
 CLAIMS = {WE_CONTROL: "we will control it", NOT_CONTESTED: "they will not contest it"}
@@ -29,7 +27,7 @@ class StakeClaim(CritOp):
     """Each player claims each marker once per battle. A claim is about the end of its turning point."""
 
     key, name, id = "stake-claim", "Stake Claim", "KT24-OP-STAKE-CLAIM"
-    text = "Every Gambit step claim one marker, each once. VP for controlling more, and for a claim that is true."
+    text = "Every Gambit step claim one marker, each once. 1VP for controlling more, 1VP for a true claim."
 
     def gambit_step(self, battle: Battle) -> Steps[None]:
         for side in SIDES:
@@ -50,9 +48,9 @@ class StakeClaim(CritOp):
                 values[key] = (marker, claim)
         if all(option.refusal for option in options):
             return
-        marker, claim = yield from pick(side, "claim", "Which marker is claimed, and how?", options, values)
+        marker, claim = yield from pick(side, "claim", "Which marker do you claim, and what about it?", options, values)
         yield MarkerTokenSet(marker.id, f"claimed:{side}", 1)
-        told = f"{battle.name(side)} claims of {{0}}: {CLAIMS[claim]}."
+        told = f"{battle.name(side)} claims about {{0}}: {CLAIMS[claim]}."
         yield MarkerTokenSet(marker.id, f"claim:{side}", claim, told)
 
     def score_turning_point(self, battle: Battle) -> Steps[None]:
@@ -61,7 +59,7 @@ class StakeClaim(CritOp):
             for marker in with_token(battle, f"claim:{side}"):
                 if self.is_true(battle, side, marker):
                     claim = CLAIMS[marker.tokens[f"claim:{side}"]]
-                    yield from self.score(battle, side, 1, f"true claim of {battle.name(marker.id)}: {claim}")
+                    yield from self.score(battle, side, 1, f"a true claim about {battle.name(marker.id)}, {claim}")
 
     def is_true(self, battle: Battle, side: Side, marker: MarkerState) -> bool:
         if marker.tokens[f"claim:{side}"] == WE_CONTROL:
@@ -85,7 +83,7 @@ class PickUpCell(PickUp):
 
 class EnergyCells(CritOp):
     key, name, id = "energy-cells", "Energy Cells", "KT24-OP-ENERGY-CELLS"
-    text = "Markers may be picked up, later more easily. VP for controlling more, and for each carried at the end."
+    text = "Markers may be picked up, later more easily. 1VP for controlling more, 1VP for each carried at the end."
 
     def actions(self, battle: Battle, who: OperativeState) -> Sequence[Action]:
         return (PickUpCell(),)
@@ -93,7 +91,7 @@ class EnergyCells(CritOp):
     def stat(self, battle: Battle, who: OperativeState, stat: str, number: Reasoned) -> Reasoned:
         if stat != f"ap:{PickUpCell.name}":
             return number
-        dearer = max(0, 4 - battle.state.turning_point)
+        dearer = min(2, max(0, 4 - battle.state.turning_point))
         return number.plus(dearer, self.id, f"turning point {battle.state.turning_point}")
 
     def score_turning_point(self, battle: Battle) -> Steps[None]:
@@ -135,7 +133,14 @@ class Reboot(CritOp):
         options = [Option(id, battle.name(id)) for id in markers]
         picks = []
         for side in in_initiative_order(battle):
-            found = yield from pick(side, "inert", "Pick a marker in secret.", options, markers, secret=True)
+            found = yield from pick(
+                side,
+                "inert",
+                "Pick a marker in secret: if both pick the same it is inert, else the third is.",
+                options,
+                markers,
+                secret=True,
+            )
             picks.append((side, found))
         for side, found in picks:
             yield Told("{0} picked {1}.", self.id, (side, found.id))
@@ -154,4 +159,4 @@ class Reboot(CritOp):
     def score_turning_point(self, battle: Battle) -> Steps[None]:
         awake = [marker for marker in objectives(battle) if not marker.tokens.get("inert")]
         for side, count in controlled(battle, among=awake).items():
-            yield from self.score(battle, side, count, f"{count} controlled that are not inert")
+            yield from self.score(battle, side, count, f"{markers(count)} controlled, not inert")

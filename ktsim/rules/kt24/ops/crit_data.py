@@ -10,9 +10,7 @@ from ktsim.rules.engine.decisions import Steps
 from ktsim.rules.engine.events import Noted
 from ktsim.rules.engine.operative_events import MarkerTokenSet
 from ktsim.rules.engine.state import SIDES, MarkerState, OperativeState, Side
-from ktsim.rules.kt24.ops.op import CritOp, controlled, with_token
-from ktsim.rules.kt24.ops.op_action import ObjectiveAction
-from ktsim.rules.kt24.ops.places import objective_owner, objectives
+from ktsim.rules.kt24.ops.op import CritOp, ObjectiveAction, controlled, objective_owner, objectives, with_token
 
 DOWNLOAD_VP = {3: 1, 4: 2}
 
@@ -42,7 +40,10 @@ class Download(CritOp):
     """A marker is downloaded once per battle, by whoever comes first."""
 
     key, name, id = "download", "Download", "KT24-OP-DOWNLOAD"
-    text = "Download the centre and the enemy marker, once each: 1VP, 2VP in turning point 4. VP for more of the rest."
+    text = (
+        "Download the centre and the enemy marker, once each: 1VP in turning point 3, 2VP in 4. 1VP for controlling "
+        "more markers that are not downloaded."
+    )
 
     def actions(self, battle: Battle, who: OperativeState) -> Sequence[Action]:
         return (DownloadAction(),)
@@ -54,7 +55,9 @@ class Download(CritOp):
                 if marker.tokens[f"downloaded:{side}"] == turn and (vp := DOWNLOAD_VP.get(turn)):
                     yield from self.score(battle, side, vp, f"{battle.name(marker.id)} downloaded")
         left = [marker for marker in objectives(battle) if not is_downloaded(marker)]
-        yield from self.score_more(battle, controlled(battle, among=left), "controls more that are not downloaded")
+        yield from self.score_more(
+            battle, controlled(battle, among=left), "controls more markers that are not downloaded"
+        )
 
 
 class Compile(ObjectiveAction):
@@ -68,7 +71,7 @@ class Compile(ObjectiveAction):
     def upon(self, battle: Battle, who: OperativeState, marker: MarkerState) -> Steps[None]:
         points = marker.tokens.get("data", 0) + 1
         yield MarkerTokenSet(marker.id, "compiled", 1)
-        yield MarkerTokenSet(marker.id, "data", points, f"{who.name} compiles: {{0}} has {points} data points.")
+        yield MarkerTokenSet(marker.id, "data", points, f"{who.name} compiles: {{0}} has {counted(points)}.")
         yield Noted(compiles_key(who.side), battle.state.notes.get(compiles_key(who.side), 0) + 1)
 
 
@@ -82,8 +85,12 @@ class Send(ObjectiveAction):
 
     def upon(self, battle: Battle, who: OperativeState, marker: MarkerState) -> Steps[None]:
         points = marker.tokens["data"]
-        yield MarkerTokenSet(marker.id, "data", 0, f"{who.name} sends {points} data points from {{0}}.")
-        yield from Data().score(battle, who.side, points, f"{points} data points sent")
+        yield MarkerTokenSet(marker.id, "data", 0, f"{who.name} sends {counted(points)} from {{0}}.")
+        yield from Data().score(battle, who.side, points, f"{counted(points)} sent")
+
+
+def counted(points: int) -> str:
+    return f"{points} data point{'' if points == 1 else 's'}"
 
 
 def compiles_key(side: Side) -> str:
@@ -92,10 +99,18 @@ def compiles_key(side: Side) -> str:
 
 class Data(CritOp):
     key, name, id = "data", "Data", "KT24-OP-DATA"
-    text = "Compile points on controlled markers, once each per turning point; Send them in the last for that many VP."
+    text = (
+        "Compile points on controlled markers, once each per turning point; 1VP for compiling more in turning points 2 "
+        "and 3. Send the points in turning point 4 for that many VP."
+    )
 
     def actions(self, battle: Battle, who: OperativeState) -> Sequence[Action]:
         return (Compile(), Send())
+
+    def promise(self, battle: Battle, side: Side) -> float:
+        """Points are sent in the last turning point, by whoever controls the marker then."""
+        held = [m.tokens["data"] for m in with_token(battle, "data") if m.controller == side]
+        return 0.5 * sum(held)
 
     def ready_step(self, battle: Battle) -> Steps[None]:
         for marker in with_token(battle, "compiled"):

@@ -8,28 +8,38 @@ from ktsim.rules.engine.action import Action
 from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.decisions import Option, Steps, pick
 from ktsim.rules.engine.operative_events import MarkerTokenSet
+from ktsim.rules.engine.rule import Draw
 from ktsim.rules.engine.state import SIDES, MarkerState, OperativeState, Side, other
-from ktsim.rules.kt24.ops.op import CritOp, controlled, with_token
-from ktsim.rules.kt24.ops.op_action import ObjectiveAction
-from ktsim.rules.kt24.ops.places import objective_owner, objectives
+from ktsim.rules.kt24.ops.op import (
+    CritOp,
+    ObjectiveAction,
+    TokenAction,
+    controlled,
+    marker_draw,
+    markers,
+    objective_owner,
+    objectives,
+    with_token,
+)
 
 
-class SecureAction(ObjectiveAction):
+class SecureAction(TokenAction):
     name, id = "Secure", "KT24-OP-SECURE"
-
-    def refuses(self, battle: Battle, side: Side, marker: MarkerState) -> str | None:
-        return f"{battle.name(marker.id)} is secured already." if marker.tokens.get(f"secured:{side}") else None
+    token, has, told = "secured", "is secured already", "secures"
 
     def upon(self, battle: Battle, who: OperativeState, marker: MarkerState) -> Steps[None]:
         yield MarkerTokenSet(marker.id, f"secured:{other(who.side)}", 0)
-        yield MarkerTokenSet(marker.id, f"secured:{who.side}", 1, f"{who.name} secures {{0}}.")
+        yield from super().upon(battle, who, marker)
 
 
 class Secure(CritOp):
     """A secured marker stays secured, controlled or not, until the enemy secures it."""
 
     key, name, id = "secure", "Secure", "KT24-OP-SECURE"
-    text = "Secure markers you control; they stay yours until the enemy secures them. VP for any, and for more."
+    text = (
+        "Secure markers you control; they stay yours until the enemy secures them. 1VP for holding any, 1VP for "
+        "holding more than the opponent."
+    )
 
     def actions(self, battle: Battle, who: OperativeState) -> Sequence[Action]:
         return (SecureAction(),)
@@ -82,14 +92,14 @@ class Transmit(ObjectiveAction):
         return f"{battle.name(marker.id)} is transmitting." if marker.tokens.get("transmitting") else None
 
     def upon(self, battle: Battle, who: OperativeState, marker: MarkerState) -> Steps[None]:
-        yield MarkerTokenSet(marker.id, "transmitting", 1, f"{who.name}: {{0}} transmits.")
+        yield MarkerTokenSet(marker.id, "transmitting", 1, f"{who.name} lets {{0}} transmit.")
 
 
 class Transmission(CritOp):
     """It does not matter who made a marker transmit: who controls it at the end scores."""
 
     key, name, id = "transmission", "Transmission", "KT24-OP-TRANSMISSION"
-    text = "Let markers transmit until the next turning point. VP for controlling any that transmit, and for more."
+    text = "Let markers transmit until the next turning point. 1VP for controlling any that does, 1VP for more."
 
     def actions(self, battle: Battle, who: OperativeState) -> Sequence[Action]:
         return (Transmit(),)
@@ -135,7 +145,11 @@ class Orb(CritOp):
     def actions(self, battle: Battle, who: OperativeState) -> Sequence[Action]:
         return (MoveOrb(),)
 
+    def draws(self, battle: Battle, who: OperativeState) -> Sequence[Draw]:
+        lying = [marker for marker in objectives(battle) if marker.carrier is None]
+        return [marker_draw(battle, who, m, 0.4 if m.tokens.get("orb") else 1.0) for m in lying]
+
     def score_turning_point(self, battle: Battle) -> Steps[None]:
         free = [marker for marker in objectives(battle) if not marker.tokens.get("orb")]
         for side, count in controlled(battle, among=free).items():
-            yield from self.score(battle, side, count, f"{count} controlled without the orb")
+            yield from self.score(battle, side, count, f"{markers(count)} controlled without the orb")

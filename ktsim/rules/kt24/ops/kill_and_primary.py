@@ -73,7 +73,7 @@ class PrimaryOp(Rule):
     def choose(self, battle: Battle, side: Side) -> Steps[None]:
         options = [Option(kind, words.capitalize(), None, self.id) for kind, words in KINDS.items()]
         values = {kind: kind for kind in KINDS}
-        prompt = "Which op is the primary op? At the end it pays half of its VP again."
+        prompt = "Which is your primary op? At the end of the battle it pays half of its VP again."
         kind = yield from pick(side, "primary op", prompt, options, values, secret=True)
         yield Chosen(primary_key(side), kind)
         yield Told("{0} has chosen a primary op.", "KT24-GAMBIT", (side,))
@@ -86,4 +86,4 @@ class PrimaryOp(Rule):
                 continue
             yield Told(f"{{0}} reveals its primary op: the {KINDS[kind]}.", self.id, (side,))
             if half := (battle.state.scored(side, kind) + 1) // 2:
-                yield VpScored(side, half, f"Primary op: the {KINDS[kind]} pays half again", "primary", self.id, True)
+                yield VpScored(side, half, f"Primary op: half of the {KINDS[kind]} again", "primary", self.id, True)

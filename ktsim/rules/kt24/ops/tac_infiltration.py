@@ -9,11 +9,10 @@ from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.decisions import Steps
 from ktsim.rules.engine.markers import ask_place
 from ktsim.rules.engine.mission import MARKER_RADIUS
-from ktsim.rules.engine.operative_events import MarkerAppeared, MarkerTokenSet
-from ktsim.rules.engine.state import MarkerState, OperativeState, Side
-from ktsim.rules.kt24.ops.op import TacOp, contesting, with_token
-from ktsim.rules.kt24.ops.op_action import ObjectiveAction
-from ktsim.rules.kt24.ops.places import objective_owner
+from ktsim.rules.engine.operative_events import MarkerAppeared
+from ktsim.rules.engine.rule import Draw
+from ktsim.rules.engine.state import MarkerState, OperativeState
+from ktsim.rules.kt24.ops.op import TacOp, TokenAction, contesting, marker_draw, objective_owner, objectives, with_token
 from ktsim.sight.scene import EPS
 
 TRACKING_DISTANCE = 6.0
@@ -21,7 +20,10 @@ TRACKING_DISTANCE = 6.0
 
 class TrackEnemy(TacOp):
     key, name, id, archetype = "track-enemy", "Track Enemy", "KT24-OP-TRACK-ENEMY", "infiltration"
-    text = 'Friends on Conceal track enemies within 6" they could target and that could not target them.'
+    text = (
+        'Friends on Conceal track enemies within 6" they could target and that could not target them. 1VP for one, 2VP '
+        "for two, or for one in turning point 4."
+    )
 
     def is_tracked(self, battle: Battle, enemy: OperativeState) -> bool:
         return any(self.tracks(battle, friend, enemy) for friend in battle.state.side(self.side))
@@ -41,7 +43,7 @@ class TrackEnemy(TacOp):
         tracked = [enemy.name for enemy in battle.state.side(self.enemy) if self.is_tracked(battle, enemy)]
         if tracked:
             is_full = len(tracked) >= 2 or battle.state.turning_point == battle.edition.turning_points
-            yield from self.score(battle, self.side, 2 if is_full else 1, f"tracked: {', '.join(tracked)}")
+            yield from self.score(battle, self.side, 2 if is_full else 1, f"{', '.join(tracked)} tracked")
 
 
 class StealIntelligence(TacOp):
@@ -59,7 +61,8 @@ class StealIntelligence(TacOp):
             left = MarkerState(f"intelligence-{who.id}", "intelligence", *who.point, MARKER_RADIUS)
             prompt = f"Where does {who.name} leave its Intelligence marker, within its control range?"
             point = yield from ask_place(battle, who, left, "intelligence", prompt, self.side)
-            yield MarkerAppeared(left.id, left.kind, point, left.radius, True, owner=self.side)
+            told = f"{who.name} leaves an Intelligence marker."
+            yield MarkerAppeared(left.id, left.kind, point, left.radius, True, owner=self.side, told=told)
 
     def may_carry_both(self, battle: Battle, who: OperativeState, carried: MarkerState, other: MarkerState) -> bool:
         """Two Intelligence markers, or one and another marker."""
@@ -70,21 +73,17 @@ class StealIntelligence(TacOp):
 
     def score_turning_point(self, battle: Battle) -> Steps[None]:
         if self.carried(battle):
-            yield from self.score(battle, self.side, 1, "an Intelligence marker is carried")
+            yield from self.score(battle, self.side, 1, "an Intelligence marker carried")
 
     def battle_ends(self, battle: Battle) -> Steps[None]:
         count = self.carried(battle)
-        yield from self.score(battle, self.side, count, f"{count} Intelligence markers carried", at_end=True)
+        what = f"{count} Intelligence marker{'' if count == 1 else 's'} carried"
+        yield from self.score(battle, self.side, count, what, at_end=True)
 
 
-class PlantDevice(ObjectiveAction):
+class PlantDevice(TokenAction):
     name, id, is_of_tac_op = "Plant Device", "KT24-OP-PLANT-DEVICES", True
-
-    def refuses(self, battle: Battle, side: Side, marker: MarkerState) -> str | None:
-        return f"{battle.name(marker.id)} has one of your devices." if marker.tokens.get(f"device:{side}") else None
-
-    def upon(self, battle: Battle, who: OperativeState, marker: MarkerState) -> Steps[None]:
-        yield MarkerTokenSet(marker.id, f"device:{who.side}", 1, f"{who.name} plants a device on {{0}}.")
+    token, has, told = "device", "has one of your devices", "plants a device on"
 
 
 class PlantDevices(TacOp):
@@ -93,6 +92,10 @@ class PlantDevices(TacOp):
 
     def own_actions(self) -> Sequence[Action]:
         return (PlantDevice(),)
+
+    def draws(self, battle: Battle, who: OperativeState) -> Sequence[Draw]:
+        left = [m for m in objectives(battle) if not m.tokens.get(f"device:{self.side}") and m.carrier is None]
+        return [marker_draw(battle, who, marker, 0.6) for marker in left] if who.side == self.side else ()
 
     def score_turning_point(self, battle: Battle) -> Steps[None]:
         for marker in with_token(battle, f"device:{self.side}"):

@@ -7,16 +7,25 @@ from functools import partial
 
 from ktsim.rules.engine.action import Action
 from ktsim.rules.engine.battle import Battle
-from ktsim.rules.engine.dates import FLANK_AT_LAST
 from ktsim.rules.engine.decisions import Option, Steps, pick
 from ktsim.rules.engine.events import Noted
 from ktsim.rules.engine.mission import MARKER_RADIUS
 from ktsim.rules.engine.operative_events import MarkerAppeared, MarkerTokenSet, TokenChanged
-from ktsim.rules.engine.rule import Gambit
+from ktsim.rules.engine.rule import Draw, Gambit
 from ktsim.rules.engine.state import SIDES, MarkerState, OperativeState, Side
-from ktsim.rules.kt24.ops.op import TacOp
-from ktsim.rules.kt24.ops.op_action import ObjectiveAction, OpAction
-from ktsim.rules.kt24.ops.places import FLANKS, Flank, is_wholly_in_enemy_territory, is_wholly_in_flank
+from ktsim.rules.kt24.ops.op import (
+    FLANKS,
+    Flank,
+    ObjectiveAction,
+    OpAction,
+    TacOp,
+    is_wholly_in_enemy_territory,
+    is_wholly_in_flank,
+    marker_draw,
+    objectives,
+    territory_draw,
+)
+from ktsim.sight.dates import FLANK_AT_LAST
 from ktsim.sight.scene import EPS
 
 SCOUTING_DISTANCE = 6.0
@@ -32,16 +41,19 @@ class FlankOp(TacOp):
     """
 
     key, name, id, archetype = "flank", "Flank", "KT24-OP-FLANK", "recon"
-    text = (
-        "Reveal it as a gambit. 1VP per flank you control in enemy territory, 2VP if you did so a turn before too "
-        "(as of 2026-01 in turning point 4 only)."
-    )
+    text = "Reveal it as a gambit. 1VP per flank you control by operatives in the enemy territory."
+
+    def about(self, battle: Battle) -> str:
+        return f"{self.text} {FLANK_AT_LAST.said(battle.rules_as_of)}"
 
     def gambits(self, battle: Battle, side: Side) -> Sequence[Gambit]:
         if side != self.side or self.is_revealed(battle):
             return ()
         text = f"Reveal the tac op {self.name}"
         return (Gambit(self.key, text, partial(self.reveal, battle), rule=self.id, secret=True),)
+
+    def draws(self, battle: Battle, who: OperativeState) -> Sequence[Draw]:
+        return (territory_draw(battle, who, 0.6),) if who.side == self.side else ()
 
     def controls(self, battle: Battle, flank: Flank) -> bool:
         """Whether the side controls the flank: by the APL of those who contest it."""
@@ -94,7 +106,7 @@ class Scout(OpAction):
         found = {enemy.id: enemy for enemy in self.enemies(battle, who)}
         options = [Option(enemy.id, enemy.name) for enemy in found.values()]
         enemy = yield from pick(who.side, "monitor", f"Which enemy does {who.name} monitor?", options, found)
-        yield TokenChanged(enemy.id, monitored(who.side), 1)
+        yield TokenChanged(enemy.id, monitored(who.side), 1, f"{who.name} monitors {{0}}.")
 
 
 def monitored(side: Side) -> str:
@@ -112,7 +124,7 @@ class ScoutEnemyMovement(TacOp):
     def ready_step(self, battle: Battle) -> Steps[None]:
         for who in battle.state.operatives.values():
             if count := who.tokens.get(monitored(self.side)):
-                yield TokenChanged(who.id, monitored(self.side), -count)
+                yield TokenChanged(who.id, monitored(self.side), -count, "")
 
     def score_turning_point(self, battle: Battle) -> Steps[None]:
         friends = battle.state.side(self.side)
@@ -137,7 +149,8 @@ class Retrieve(ObjectiveAction):
     def upon(self, battle: Battle, who: OperativeState, marker: MarkerState) -> Steps[None]:
         yield MarkerTokenSet(marker.id, f"searched:{who.side}", 1, f"{who.name} searches {{0}}.")
         id = f"retrieval-{who.side}-{marker.id}"
-        yield MarkerAppeared(id, "retrieval", who.point, MARKER_RADIUS, True, who.id, who.side)
+        told = "{1} carries a Retrieval marker."
+        yield MarkerAppeared(id, "retrieval", who.point, MARKER_RADIUS, True, who.id, who.side, told)
         yield from Retrieval(who.side).score(battle, who.side, 1, f"{battle.name(marker.id)} searched")
 
 
@@ -146,11 +159,18 @@ class Retrieval(TacOp):
 
     key, name, id, archetype = "retrieval", "Retrieval", Retrieve.id, "recon"
     text = "Search objective markers you control: 1VP each, and 1VP for each Retrieval marker carried at the end."
+    usual_vp = 2.5
 
     def own_actions(self) -> Sequence[Action]:
         return (Retrieve(),)
 
+    def draws(self, battle: Battle, who: OperativeState) -> Sequence[Draw]:
+        if who.side != self.side or battle.state.carried_by(who.id):
+            return ()
+        left = [m for m in objectives(battle) if not m.tokens.get(f"searched:{self.side}") and m.carrier is None]
+        return [marker_draw(battle, who, marker, 1.0) for marker in left]
+
     def battle_ends(self, battle: Battle) -> Steps[None]:
         for marker in battle.state.markers.values():
             if marker.kind == "retrieval" and marker.owner == self.side and marker.carrier is not None:
-                yield from self.score(battle, self.side, 1, "a Retrieval marker is carried", at_end=True)
+                yield from self.score(battle, self.side, 1, "a Retrieval marker carried", at_end=True)

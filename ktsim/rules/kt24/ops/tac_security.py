@@ -10,24 +10,31 @@ from random import Random
 
 from ktsim.rules.engine.action import Action, Impossible
 from ktsim.rules.engine.battle import Battle
+from ktsim.rules.engine.board import Footprint
 from ktsim.rules.engine.decisions import Option, Place, Steps, ask, pick
 from ktsim.rules.engine.events import Noted
-from ktsim.rules.engine.footprint import Footprint
 from ktsim.rules.engine.markers import refuses_marker
 from ktsim.rules.engine.mission import MARKER_RADIUS
 from ktsim.rules.engine.operative_events import MarkerAppeared, MarkerTokenSet, TokenChanged
-from ktsim.rules.engine.rule import Gambit
+from ktsim.rules.engine.rule import Draw, Gambit
 from ktsim.rules.engine.state import MarkerState, OperativeState, Point, Side, inches, milli, other
 from ktsim.rules.engine.table import CONTROL_RANGE, contests
-from ktsim.rules.kt24.ops.op import TacOp, contesting, with_token
-from ktsim.rules.kt24.ops.op_action import OpAction
-from ktsim.rules.kt24.ops.places import is_wholly_in_enemy_territory, neutral_edge_distance, objectives
+from ktsim.rules.kt24.ops.op import (
+    KEEP,
+    OpAction,
+    TacOp,
+    contesting,
+    is_wholly_in_enemy_territory,
+    neutral_edge_distance,
+    objectives,
+    territory_draw,
+    with_token,
+)
 from ktsim.sight.scene import EPS
 
 EDGE_DISTANCE = 5.0
 RINGS, AROUND = 6, 48
 """Places about an operative that are tried for its banner: so many rings of so many."""
-KEEP = "keep"
 CONTESTED, CONTROLLED = 1, 2
 """What a martyr's token pays where friends contest the objective, and where they control it."""
 
@@ -93,7 +100,8 @@ class RaiseBanner(OpAction):
                 suggest=suggest,
             )
         )
-        yield MarkerAppeared(banner_id(who.side), "banner", point, MARKER_RADIUS, True)
+        told = f"{who.name} plants the banner."
+        yield MarkerAppeared(banner_id(who.side), "banner", point, MARKER_RADIUS, True, told=told)
 
 
 class PlantBanner(TacOp):
@@ -105,6 +113,11 @@ class PlantBanner(TacOp):
     def own_actions(self) -> Sequence[Action]:
         return (RaiseBanner(),)
 
+    def draws(self, battle: Battle, who: OperativeState) -> Sequence[Draw]:
+        if who.side != self.side or banner_id(self.side) in battle.state.markers:
+            return ()
+        return (territory_draw(battle, who, 1.0),)
+
     def score_turning_point(self, battle: Battle) -> Steps[None]:
         banner = battle.state.markers.get(banner_id(self.side))
         if banner is None or banner.carrier is not None or banner.controller != self.side:
@@ -112,7 +125,7 @@ class PlantBanner(TacOp):
         if not is_in_enemy_territory(battle, self.side, banner.point):
             return
         is_contested = bool(contesting(battle, self.enemy, banner))
-        reason = "the banner stands" if is_contested else "the banner stands, no enemy contests it"
+        reason = "the banner stands" if is_contested else "the banner stands uncontested"
         yield from self.score(battle, self.side, 1 if is_contested else 2, reason)
 
 
@@ -121,7 +134,10 @@ class Martyrs(TacOp):
     player's choice: one that is kept may pay more later. Those that the limits leave no VP for stay."""
 
     key, name, id, archetype = "martyrs", "Martyrs", "KT24-OP-MARTYRS", "security"
-    text = "Friends that fall contesting an objective leave tokens there; friends that contest it later score them."
+    text = (
+        "Friends that fall contesting an objective leave tokens there. Remove them while friends contest it: 1VP each, "
+        "2VP if you control it."
+    )
 
     @property
     def token(self) -> str:
@@ -145,11 +161,11 @@ class Martyrs(TacOp):
         markers = battle.state.markers
         while (room := self.room(battle, self.side)) and (worth := self.worth(battle)):
             best = max(worth, key=lambda id: (min(room, worth[id]), -worth[id]))
-            options = [Option(id, f"{battle.name(id)}: {worth[id]}VP") for id in worth]
-            options.append(Option(KEEP, "Keep the tokens that are left"))
+            options = [Option(id, f"{battle.name(id)} ({worth[id]}VP)") for id in worth]
+            options.append(KEEP)
             prompt, keys = "Martyrs: where is a token removed?", {option.key: option.key for option in options}
             chosen = yield from pick(self.side, "martyr token", prompt, options, keys, default=best)
-            if chosen == KEEP:
+            if chosen == KEEP.key:
                 return
             yield MarkerTokenSet(chosen, self.token, markers[chosen].tokens[self.token] - 1)
             reason = f"a token on {battle.name(chosen)}" + (", controlled" if worth[chosen] == CONTROLLED else "")
@@ -167,6 +183,11 @@ class Envoy(TacOp):
 
     key, name, id, archetype = "envoy", "Envoy", "KT24-OP-ENVOY", "security"
     text = "Name a new envoy every turning point. 1VP if it ends in enemy territory, not engaged; 2VP if unhurt too."
+
+    usual_vp = 2.0
+
+    def draws(self, battle: Battle, who: OperativeState) -> Sequence[Draw]:
+        return (territory_draw(battle, who, 2.0),) if who.side == self.side and who.tokens.get("envoy") else ()
 
     def gambits(self, battle: Battle, side: Side) -> Sequence[Gambit]:
         if side != self.side or not self.is_scored(battle):
@@ -190,13 +211,13 @@ class Envoy(TacOp):
         found = {who.id: who for who in self.candidates(battle)}
         options = [Option(who.id, who.name) for who in found.values()]
         who = yield from pick(self.side, "envoy", "Who is the envoy?", options, found)
-        yield TokenChanged(who.id, "envoy", 1)
+        yield TokenChanged(who.id, "envoy", 1, "{0} is the envoy.")
 
     def ready_step(self, battle: Battle) -> Steps[None]:
         for who in battle.state.operatives.values():
             if who.side == self.side and who.tokens.get("envoy"):
-                yield TokenChanged(who.id, "envoy", -1)
-                yield TokenChanged(who.id, "former envoy", 1)
+                yield TokenChanged(who.id, "envoy", -1, "")
+                yield TokenChanged(who.id, "former envoy", 1, "")
 
     def score_turning_point(self, battle: Battle) -> Steps[None]:
         for who in battle.state.side(self.side):

@@ -8,13 +8,10 @@ from ktsim.rules.engine.action import Action
 from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.decisions import Option, Steps, pick
 from ktsim.rules.engine.operative_events import MarkerTokenSet, TokenChanged
-from ktsim.rules.engine.state import MarkerState, OperativeState, Side
+from ktsim.rules.engine.state import OperativeState, Side
 from ktsim.rules.engine.table import contests
-from ktsim.rules.kt24.ops.op import TacOp, with_token
-from ktsim.rules.kt24.ops.op_action import ObjectiveAction
-from ktsim.rules.kt24.ops.places import is_near_enemy_drop_zone, objectives
+from ktsim.rules.kt24.ops.op import KEEP, TacOp, TokenAction, is_near_enemy_drop_zone, objectives, with_token
 
-KEEP = "keep"
 ROUT_DISTANCE = 6.0
 HEAVY_WOUNDS = 12
 
@@ -25,14 +22,9 @@ def killer(battle: Battle, side: Side, by: str) -> OperativeState | None:
     return who if who is not None and who.side == side else None
 
 
-class ClearAction(ObjectiveAction):
+class ClearAction(TokenAction):
     name, id, is_of_tac_op = "Clear", "KT24-OP-SWEEP-AND-CLEAR", True
-
-    def refuses(self, battle: Battle, side: Side, marker: MarkerState) -> str | None:
-        return f"{battle.name(marker.id)} is cleared already." if marker.tokens.get(f"cleared:{side}") else None
-
-    def upon(self, battle: Battle, who: OperativeState, marker: MarkerState) -> Steps[None]:
-        yield MarkerTokenSet(marker.id, f"cleared:{who.side}", 1, f"{who.name} clears {{0}}.")
+    token, has, told = "cleared", "is cleared already", "clears"
 
 
 class SweepAndClear(TacOp):
@@ -92,24 +84,31 @@ class Dominate(TacOp):
     most_per_turn = 3
     first_scored = 3
     token = "dominate"
+    usual_vp = 1.2
+
+    def promise(self, battle: Battle, side: Side) -> float:
+        """Tokens pay in the third turning point and after it, if those who have them live."""
+        if side != self.side or self.is_scored(battle):
+            return 0.0
+        return 0.6 * sum(who.tokens.get(self.token, 0) for who in battle.state.side(side))
 
     def incapacitated(self, battle: Battle, who: OperativeState, by: str) -> Steps[None]:
         friend = killer(battle, self.side, by)
         if who.side == self.enemy and friend is not None:
             yield from self.reveal(battle)
-            yield TokenChanged(friend.id, self.token, 1)
+            yield TokenChanged(friend.id, self.token, 1, "{0} gains a Dominate token.")
 
     def score_turning_point(self, battle: Battle) -> Steps[None]:
         while self.room(battle, self.side):
             found = {who.id: who for who in battle.state.side(self.side) if who.tokens.get(self.token)}
             if not found:
                 return
-            options = [Option(id, f"{who.name} ({who.tokens[self.token]})") for id, who in found.items()]
-            options.append(Option(KEEP, "Keep the tokens that are left"))
-            values: dict[str, OperativeState | None] = {**found, KEEP: None}
+            options = [Option(id, f"{who.name} ({who.tokens[self.token]} left)") for id, who in found.items()]
+            options.append(KEEP)
+            values: dict[str, OperativeState | None] = {**found, KEEP.key: None}
             prompt = "Dominate: whose token is removed for 1VP?"
             chosen = yield from pick(self.side, "dominate token", prompt, options, values, default=next(iter(found)))
             if chosen is None:
                 return
-            yield TokenChanged(chosen.id, self.token, -1)
-            yield from self.score(battle, self.side, 1, f"{chosen.name} dominates")
+            yield TokenChanged(chosen.id, self.token, -1, "")
+            yield from self.score(battle, self.side, 1, f"a token of {chosen.name}")

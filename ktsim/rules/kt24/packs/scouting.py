@@ -8,12 +8,12 @@ from ktsim.rules.engine.activation import remove_incapacitated, settle_control
 from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.cards import Ploy
 from ktsim.rules.engine.decisions import CANCEL, Option, Steps, pick
-from ktsim.rules.engine.events import Chosen, Noted, Told
+from ktsim.rules.engine.events import Chosen, Noted
 from ktsim.rules.engine.operative_events import ActionBegan, ActionEnded
 from ktsim.rules.engine.rule import Rule
 from ktsim.rules.engine.state import OperativeState, Path, Side
 from ktsim.rules.engine.table import MoveRequest
-from ktsim.rules.kt24.equipment.register import EQUIPMENT, key_for
+from ktsim.rules.kt24.equipment.register import EQUIPMENT, key_for, offered
 from ktsim.rules.kt24.moves import Reposition
 from ktsim.rules.kt24.packs.set_up import equipment_of, in_order, items_left, set_up_item
 from ktsim.sight.scene import EPS
@@ -57,9 +57,10 @@ def _choose(battle: Battle) -> Steps[None]:
     for side in in_order(battle):
         options = [Option(key, text, refuses(battle, side, key), RULE) for key, text in OPTIONS.items()]
         values = {key: key for key in OPTIONS}
-        picked[side] = yield from pick(side, "scouting", "Choose a scouting option.", options, values, secret=True)
+        prompt = "Choose a scouting option in secret."
+        picked[side] = yield from pick(side, "scouting", prompt, options, values, secret=True)
     for side, key in picked.items():
-        yield Chosen(scouting_key(side), key, f"{battle.name(side)} scouts. {OPTIONS[key]}. [{RULE}]")
+        yield Chosen(scouting_key(side), key, f"{battle.name(side)} has chosen {OPTIONS[key]}. [{RULE}]")
 
 
 def refuses(battle: Battle, side: Side, key: str) -> str | None:
@@ -70,7 +71,7 @@ def refuses(battle: Battle, side: Side, key: str) -> str | None:
 
 def new_equipment(battle: Battle, side: Side) -> list[str]:
     """The options the side has not chosen before."""
-    return [key for key in EQUIPMENT if key not in equipment_of(battle, side)]
+    return [key for key in offered(battle) if key not in equipment_of(battle, side)]
 
 
 def _resolve(battle: Battle, side: Side) -> Steps[None]:
@@ -80,15 +81,13 @@ def _resolve(battle: Battle, side: Side) -> Steps[None]:
             yield from _equip(battle, side)
         case "reposition":
             yield from _reposition(battle, side)
-        case _:
-            yield Told("{0} has one strategy ploy free in the first turning point.", RULE, (side,))
 
 
 def _equip(battle: Battle, side: Side) -> Steps[None]:
     """Its items are set up one after the other in the steps that follow."""
     values = {key: key for key in new_equipment(battle, side)}
     options = [Option(key, f"{EQUIPMENT[key].name}: {EQUIPMENT[key].text}", None, EQUIPMENT[key].id) for key in values]
-    key = yield from pick(side, "equip", "Which equipment option comes on top?", options, values)
+    key = yield from pick(side, "equip", "Equip: which equipment option do you add?", options, values)
     told = f"{battle.name(side)} adds {EQUIPMENT[key].name}."
     yield Chosen(key_for(side), ",".join([*equipment_of(battle, side), key]), told)
 

@@ -3,15 +3,21 @@ secret and revealed together (KT24-SELECT); tac ops; equipment item by item, the
 
 from __future__ import annotations
 
+from ktsim.geometry.plane import Outline
 from ktsim.rules.engine.battle import Battle
-from ktsim.rules.engine.board import Outline
 from ktsim.rules.engine.decisions import Option, PickSome, Steps, ask, pick
 from ktsim.rules.engine.events import Chosen, CpChanged, Noted
-from ktsim.rules.engine.muster import card_of, copies, muster, usual
-from ktsim.rules.engine.set_up_operative import lots, set_up_operative
+from ktsim.rules.engine.setting_up import card_of, copies, lots, muster, set_up_operative, usual
 from ktsim.rules.engine.state import SIDES, OperativeState, Side, other
 from ktsim.rules.engine.turn import give_initiative, roll_off
-from ktsim.rules.kt24.equipment.register import EQUIPMENT, key_for
+from ktsim.rules.kt24.equipment.register import (
+    EQUIPMENT,
+    equipment_names,
+    equipment_options,
+    key_for,
+    offered,
+    usual_equipment,
+)
 from ktsim.rules.kt24.ops.op import tac_key
 from ktsim.rules.kt24.ops.register import CRIT_OPS, tac_ops_of
 
@@ -77,7 +83,7 @@ def choose_tac_ops(battle: Battle) -> Steps[None] | None:
 
 def _choose_tac_op(battle: Battle, side: Side) -> Steps[None]:
     ops = {op.key: op for op in tac_ops_of(battle.teams[side])}
-    options = [Option(op.key, f"{op.name}: {op.text}", None, op.id) for op in ops.values()]
+    options = [Option(op.key, f"{op.name}: {op(side).about(battle)}", None, op.id) for op in ops.values()]
     op = yield from pick(side, "tac op", "Choose your tac op.", options, ops, secret=True)
     yield Chosen(tac_key(side), op.key)
 
@@ -106,8 +112,8 @@ def _select(battle: Battle) -> Steps[None]:
         told = f"{battle.name(side)} selects {', '.join(who.name for who in joining)}."
         yield Chosen(operatives_key(side), ",".join(operatives), told)
         yield from joining
-        if EQUIPMENT:
-            names = ", ".join(EQUIPMENT[key].name for key in equipment) or "none"
+        if offered(battle):
+            names = equipment_names(battle.teams[side], equipment)
             yield Chosen(key_for(side), ",".join(equipment), f"{battle.name(side)} has equipment: {names}.")
     for side in SIDES:
         yield CpChanged(side, battle.edition.starting_cp, "start of the battle")
@@ -136,9 +142,10 @@ def _operatives(battle: Battle, side: Side) -> Steps[tuple[str, ...]]:
 
 
 def _equipment(battle: Battle, side: Side) -> Steps[tuple[str, ...]]:
-    if not EQUIPMENT:
+    found = offered(battle)
+    if not found:
         return ()
-    options = tuple(Option(each.key, f"{each.name}: {each.text}", None, each.id) for each in EQUIPMENT.values())
+    options = equipment_options(battle, side)
     picked = yield from ask(
         PickSome(
             seat=side,
@@ -147,7 +154,7 @@ def _equipment(battle: Battle, side: Side) -> Steps[tuple[str, ...]]:
             options=options,
             least=0,
             most=min(MOST_EQUIPMENT, len(options)),
-            default=tuple(option.key for option in options[:MOST_EQUIPMENT]),
+            default=usual_equipment(battle.teams[side], MOST_EQUIPMENT),
             secret=True,
         )
     )
@@ -182,7 +189,11 @@ def equipment_of(battle: Battle, side: Side) -> list[str]:
 def items_left(battle: Battle, side: Side) -> list[str]:
     """The equipment options that have items to set up."""
     notes = battle.state.notes
-    return [key for key in equipment_of(battle, side) if notes.get(items_key(side, key), 0) < EQUIPMENT[key].items]
+    return [
+        key
+        for key in equipment_of(battle, side)
+        if key in EQUIPMENT and notes.get(items_key(side, key), 0) < EQUIPMENT[key].items
+    ]
 
 
 def items_set_up(battle: Battle, side: Side) -> int:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from ktsim.rules.engine.action import refuses_free
 from ktsim.rules.engine.activation import free_action
-from ktsim.rules.engine.attack import Hand
+from ktsim.rules.engine.attack import Attack, Hand
 from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.decisions import Steps
 from ktsim.rules.engine.fight.stages import with_hand
@@ -89,7 +89,7 @@ class HollowPlaces(TeamRule):
 class LikeADoor(TeamRule):
     """Shot from more than 6" away, criticals inflict normal damage on it."""
 
-    def shot(self, battle: Battle, shot: Shot) -> Shot:
+    def shot(self, battle: Battle, attack: Attack, shot: Shot) -> Shot:
         hand, state = shot.hand, battle.state
         if not self.is_mine(state.operatives[hand.target]):
             return shot
@@ -102,7 +102,7 @@ class LikeADoor(TeamRule):
 class Watertight(StrategyPloy):
     """Weapons that shoot the team have no Piercing."""
 
-    def shot(self, battle: Battle, shot: Shot) -> Shot:
+    def shot(self, battle: Battle, attack: Attack, shot: Shot) -> Shot:
         if not (self.is_mine(battle.state.operatives[shot.hand.target]) and self.is_in_force(battle)):
             return shot
         kept = tuple(rule for rule in shot.hand.rules if not rule.is_piercing)

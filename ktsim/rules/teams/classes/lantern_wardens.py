@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ktsim.rules.engine.attack import Die, WeaponRule
+from ktsim.rules.engine.attack import Attack, Die, WeaponRule
 from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.cards import Profile
 from ktsim.rules.engine.conditions import contests_an_objective, has_moved
@@ -33,7 +33,8 @@ ONE_OF_EACH = tuple(Die(face) for face in range(1, 7))
 class WatchFires(TeamRule):
     """Contesting an objective marker: one defence die may be re-rolled."""
 
-    def guards(self, battle: Battle, target: OperativeState, shooter: OperativeState) -> tuple[WeaponRule, ...]:
+    def guards(self, battle: Battle, attack: Attack) -> tuple[WeaponRule, ...]:
+        target = attack.target
         is_about = self.is_mine(target) and contests_an_objective(battle, target)
         return (OneReroll(text=self.title),) if is_about else ()
 
@@ -99,7 +100,8 @@ class Patient(TeamRule):
 class StandTogether(StrategyPloy):
     """Whoever has a friend within 3" may re-roll one defence die."""
 
-    def guards(self, battle: Battle, target: OperativeState, shooter: OperativeState) -> tuple[WeaponRule, ...]:
+    def guards(self, battle: Battle, attack: Attack) -> tuple[WeaponRule, ...]:
+        target = attack.target
         is_about = self.is_mine(target) and self.is_in_force(battle)
         return (OneReroll(text=self.title),) if is_about and friends_near(battle, target, 3.0) else ()
 

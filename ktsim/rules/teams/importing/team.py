@@ -10,19 +10,20 @@ from typing import Any
 from ktsim.errors import Problem, UserError
 from ktsim.rules.engine.edition import EditionRules
 from ktsim.rules.teams.fields import MOST_OPERATIVES, id_of
-from ktsim.rules.teams.importing.report import LINE_LIMIT, Report
+from ktsim.rules.teams.importing.report import LINE_LIMIT, Item, Report
 from ktsim.rules.teams.importing.values import Names, Row, kind_of, one_line
 from ktsim.rules.teams.importing.weapons import (
     WEAPONS,
     WeaponReader,
     WordedRule,
     listed_weapons,
+    profile_words,
     starred_rules,
     worded_rules,
 )
-from ktsim.rules.teams.language.status import Status, status_of
 from ktsim.rules.teams.language.values import LanguageRule, TeamText
 from ktsim.rules.teams.language.write import written_text
+from ktsim.rules.teams.playing.status import Status, status_of
 from ktsim.rules.teams.reading.documents import (
     TEXTS,
     DocumentReader,
@@ -45,6 +46,9 @@ OPERATIVES = 120
 TEXT_BUDGET = 240_000
 """How many bytes all reminders may take together, so that the team file stays one that can be opened."""
 
+SELECTING = "Selecting the team"
+"""The title of the card that shows a team's selection text."""
+
 BASE = 32
 """Millimetres; used when a file does not say."""
 
@@ -56,26 +60,18 @@ _MOMENTS = (
 )
 
 
-@dataclass(frozen=True)
-class Item:
-    """What became of one thing in the file."""
-
-    kind: str
-    of: str
-    name: str
-    status: Status
-    why: str = ""
-
-
 @dataclass
 class Imported:
     """A team file as plain values, and what became of everything in the original."""
 
     document: dict[str, Any]
     report: Report
-    items: list[Item]
     unread: tuple[str, ...] = ()
     is_legal: bool = True
+
+    @property
+    def items(self) -> list[Item]:
+        return self.report.items
 
 
 @dataclass
@@ -97,7 +93,6 @@ class _Cards:
         """The card as a list of one; of none when there is nothing to show or no room."""
         if not text or not self.has_room(owner, title, text):
             return []
-        self.report.show(f"{owner}: {title} ({', '.join(when)})")
         return [{"when": list(when), "title": one_line(title), "text": text}]
 
 
@@ -134,7 +129,7 @@ class _Import:
         self.worded = {**shared, **worded_rules(top)}
         self.weapons = WeaponReader(edition, self.worded, self.report, starred_rules(top))
         self.name = top.name("killteamName") or one_line(str(top.data.get("killteamId", ""))) or "Unnamed"
-        self.items: list[Item] = []
+        self.items = self.report.items
         self.ids: dict[str, str] = {}
         self.names = Names()
         self.printed: list[PrintedText] = []
@@ -172,7 +167,7 @@ class _Import:
         document |= {"ids": self.ids} if self.ids else {}
         self._weapon_rule_items()
         self._failures()
-        return Imported(document, self.report, self.items, composition.unread, not problems_of_roster)
+        return Imported(document, self.report, composition.unread, not problems_of_roster)
 
     def _has_room(self, written: dict[str, Any]) -> bool:
         return self.cards.has_room(self.name, written["name"], str(written))
@@ -189,8 +184,8 @@ class _Import:
         base = row.base("basesize", BASE)
         size = f"{base[0]}x{base[1]}" if isinstance(base, list) else base
         numbers = f'APL {stats["apl"]}, Move {stats["move"]}", Save {stats["save"]}+, Wounds {stats["wounds"]}'
-        row.report.enforce(f"{name}: {numbers}, {size} mm base")
-        self.items.append(Item("operative", self.name, name, "enforced"))
+        words = f"{name}: {numbers}, {size} mm base"
+        self.items.append(Item("operative", self.name, name, "enforced", words=words))
         weapons, shown = self.weapons.weapons(name, row)
         self._profiles(name, weapons)
         self._remember(row.data.get("opTypeId"), id_of(name))
@@ -213,19 +208,20 @@ class _Import:
     def _profiles(self, owner: str, weapons: list[dict[str, Any]]) -> None:
         for weapon in weapons:
             for profile in weapon.get("profiles", [weapon]):
-                own = f" ({profile['name']})" if profile is not weapon else ""
+                name = weapon["name"] if profile is weapon else f"{weapon['name']} ({profile['name']})"
                 by_hand = ", ".join(profile.get("shown", ()))
                 why = f"marked, for {by_hand} is not enforced" if by_hand else ""
-                self.items.append(Item("profile", owner, f"{weapon['name']}{own}", "enforced", why))
+                words = f"{owner}: {name}, {profile_words(weapon, profile)}"
+                self.items.append(Item("profile", owner, name, "enforced", why, words))
 
     def _weapon_rule_items(self) -> None:
         """Every weapon rule met: universal ones are enforced, the team's own as far as they are read."""
         for text in self.weapons.known_rules():
-            self.items.append(Item("weapon-rule", self.name, text, "enforced"))
+            self.items.append(Item("weapon-rule", self.name, text, "enforced", words=f"weapon rule {text}"))
         for id, rule in self.shown_rules.items():
             printed = PrintedText(id, "weapon-rule", rule.name, rule.text, rule.text, of="weapon")
             status, why = status_of(self.reader.text(printed, ()))
-            self.items.append(Item("weapon-rule", self.name, rule.name, status, why))
+            self.items.append(Item("weapon-rule", self.name, rule.name, status, why, f"weapon rule {rule.name}"))
 
     # -- texts ---------------------------------------------------------------------------------------
 
@@ -255,12 +251,8 @@ class _Import:
         for text, printed in zip(found, self.printed, strict=True):
             status, why = status_of(text)
             owner = printed.of_name
-            self.items.append(Item(_ITEM_KIND[text.kind], owner, text.name, status, why))
-            line = f"{owner}: {text.title} ({', '.join(text.when)})"
-            if status == "enforced":
-                self.report.enforce(line)
-            else:
-                self.report.show(f"{line}: {why}" if status == "partly" else line)
+            words = f"{owner}: {text.title} ({', '.join(text.when)})"
+            self.items.append(Item(_ITEM_KIND[text.kind], owner, text.name, status, why, words))
         return found
 
     # -- the roster ----------------------------------------------------------------------------------
@@ -277,29 +269,27 @@ class _Import:
             for each in operatives
         ]
         text = self.top.text("composition")
-        composition = SelectionReader(cards, [self.name]).read(text, options_of(texts))
+        composition = SelectionReader(cards, [self.name]).read(text, options_of(texts, cards))
         unread = tuple(one_line_of(each) for each in composition.unread)
         composition = replace(composition, unread=unread)
         if text:
             status: Status = "enforced" if not unread else "partly" if composition.slots else "shown"
             why = f"not understood: {unread[0][:160]}" if unread else ""
-            self.items.append(Item("composition", "", self.name, status, why))
             lists = sum(len(slot.choices) for slot in composition.slots)
-            line = f"{self.name}: {sum(slot.count for slot in composition.slots)} selections from {lists} lines"
-            (self.report.enforce if status == "enforced" else self.report.show)(
-                f"{line}; {len(unread)} sentences unread"
-            )
+            words = f"{SELECTING}: {sum(slot.count for slot in composition.slots)} selections from {lists} lines"
+            words += f"; {len(unread)} sentences unread" if unread else ""
+            self.items.append(Item("composition", "", self.name, status, why, words))
         return composition
 
     def _selection_card(self, composition: Composition) -> list[dict[str, Any]]:
         text = self.top.text("composition")
-        return self.cards.make(self.name, "Selecting the team", text, ("set-up",)) if text else []
+        return self.cards.make(self.name, SELECTING, text, ("set-up",)) if text else []
 
     def _failures(self) -> None:
         for line in self.report.failed:
             place, _, why = line.partition(": ")
             kind = next((kind for word, kind in _PLACES if word in place), "operative")
-            self.items.append(Item(kind, self.name, place, "failed", why or line))
+            self.items.append(Item(kind, self.name, place, "failed", why or line, place if why else self.name))
 
 
 _ITEM_KIND = {

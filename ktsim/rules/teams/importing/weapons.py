@@ -113,8 +113,6 @@ class WeaponReader:
             row.report.fail(row.place, f"weapon '{name}' of {owner} left out: nothing of it can be used")
             return None
         self.left -= len(profiles)
-        for profile in profiles:
-            self.report.enforce(_line(owner, name, kind, profile))
         if len(profiles) == 1:
             [only] = profiles
             suffix = only.pop("name")
@@ -146,7 +144,6 @@ class WeaponReader:
             rule = self.worded.get(id) or named or WordedRule(one_line(id.removeprefix("WR-")) or "?", "")
             if rule.text:
                 shown[id] = rule
-                self.report.show(f"{weapon}: weapon rule '{rule.name}'")
             elif "text" in each.data:
                 row.fail("WR", f"is {each.data['text']!r:.60}, a weapon rule of {weapon} not known; its name is kept")
             else:
@@ -270,11 +267,11 @@ def _kind(row: Row, name: str, profiles: list[dict[str, Any]], kinds: list[Any])
     return None
 
 
-def _line(owner: str, name: str, kind: str, profile: dict[str, Any]) -> str:
-    title = f"{name} ({profile['name']})" if profile["name"] else name
+def profile_words(weapon: Mapping[str, Any], profile: Mapping[str, Any]) -> str:
+    """A profile of a weapon as people read it."""
     normal, critical = profile["damage"]
     rules = "".join(f", {rule}" for rule in profile.get("rules", ()))
-    return f"{owner}: {title}, {kind}, Atk {profile['atk']}, Hit {profile['hit']}+, Dmg {normal}/{critical}{rules}"
+    return f"{weapon['kind']}, Atk {profile['atk']}, Hit {profile['hit']}+, Dmg {normal}/{critical}{rules}"
 
 
 _TABLE = re.compile(r"\|\s*([A-Z][^|]{2,40}?)\s*\|\s*(\d{1,2})\s*\|\s*(\d)\+?\s*\|\s*(\d{1,2}/\d{1,2})\s*\|([^|]*\|)*")

@@ -108,7 +108,7 @@ class AddedSentence:
     def _effects(self, clause: Do) -> None:
         frame = self.frame
         frame.may = frame.may or (clause.may and frame.is_open)
-        for effect in clause.effects:
+        for number, effect in enumerate(clause.effects):
             found = resolved_term(self._with_weapon(effect), frame.binding)
             subject = found.get("who")
             if frame.on == ALWAYS and subject == frame.who:
@@ -123,6 +123,8 @@ class AddedSentence:
             elif effect.word in ("marker", "pick-marker"):
                 name = "picked" if effect.word == "pick-marker" else str(effect.main)
                 frame.binding = Binding({**frame.binding.roles, "marker": name})
+            elif any(each.word == effect.word and each.main == effect.main for each in clause.effects[number + 1 :]):
+                continue  # of "this and that operative" the second is not the first
             elif isinstance(subject, Whom) and subject.role in ("who", "foe", "picked", "self"):
                 frame.binding = frame.binding.with_(it=subject.role, that=subject.role)
 

@@ -92,6 +92,8 @@ class Forbids:
 
     conditions: tuple[Term, ...] = ()
     limits: tuple[Term, ...] = ()
+    is_lasting: bool = False
+    """Whether it is about what holds afterwards, where something does."""
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from ktsim.rules.teams.importing.values import Row, kind_of, one_line
 from ktsim.rules.teams.language.values import LanguageRule, TeamText, Term, TextKind, Value, Whom, terms_of, words_of
 from ktsim.rules.teams.reading.lexicon import Lexicon
 from ktsim.rules.teams.reading.parsing import SentenceReader
+from ktsim.rules.teams.reading.selection import CardWords
 from ktsim.rules.teams.reading.texts import TextReader
 from ktsim.rules.teams.roster.composition import TeamOption
 
@@ -263,20 +264,49 @@ def _statuses(rule: LanguageRule) -> Iterable[str]:
     return (str(each.main) for each in terms_of(rule) if each.word == "status")
 
 
-def options_of(texts: Iterable[TeamText]) -> tuple[TeamOption, ...]:
-    """Lists of options players choose with the roster: texts whose names share a mark, and what says how many."""
-    texts = list(texts)
-    groups: dict[str, list[str]] = {}
+def options_of(texts: Iterable[TeamText], cards: Iterable[CardWords]) -> tuple[TeamOption, ...]:
+    """Lists of options players choose with the roster: keywords a text lists, or texts whose names share a mark, for
+    the operatives a text speaks of."""
+    texts, cards = list(texts), list(cards)
+    marked: dict[str, list[str]] = {}
     for text in texts:
         if text.options:
-            groups.setdefault(text.options, []).append(text.name.partition("]")[2].strip())
-    found = []
-    for mark, names in groups.items():
-        asked = [each for text in texts for each in terms_of(*text.rules) if each.word == "option" and each.main]
-        said = next((each for each in asked if _initials(str(each.main)) == mark), None)
-        count = said.get("count") if said is not None else 1
-        found.append(TeamOption(str(said.main) if said else mark, tuple(names), count if isinstance(count, int) else 1))
-    return tuple(found)
+            marked.setdefault(text.options, []).append(text.name.partition("]")[2].strip())
+    found: dict[str, TeamOption] = {}
+    for text in texts:
+        for rule in text.rules:
+            asked = next((each for each in rule.do if each.word == "option"), None)
+            if asked is None or rule.on != (Term("selected"),) or rule.who.role != "friend" or rule.conditions:
+                continue
+            listed = asked.get("of")
+            choices = listed if isinstance(listed, tuple) else tuple(marked.get(_initials(str(asked.main)), ()))
+            count = asked.get("count")
+            barred, out = asked.get("not-for"), asked.get("not-these")
+            name = text.name if isinstance(listed, tuple) else str(asked.main)
+            found[name] = TeamOption(
+                name,
+                tuple(map(str, choices)),
+                count if isinstance(count, int) else 1,
+                _meant(rule.who, cards),
+                is_shared=isinstance(count, int) and count > 1,
+                is_different=bool(asked.get("different")),
+                barred=tuple(
+                    (type, str(each))
+                    for type in (_meant(barred, cards) if isinstance(barred, Whom) else ())
+                    for each in (out if isinstance(out, tuple) else ())
+                ),
+            )
+    return tuple(option for option in found.values() if option.choices)
+
+
+def _meant(whom: Whom, cards: Iterable[CardWords]) -> tuple[str, ...]:
+    """The datacards with the keywords that are asked for."""
+
+    def has(card: CardWords, words: str) -> bool:
+        own = {word.lower() for word in (*card.keywords, card.name)}
+        return all(word.strip().lower() in own for word in words.split("&"))
+
+    return tuple(card.id for card in cards if not whom.keyword or any(has(card, each) for each in whom.keyword))
 
 
 def _initials(name: str) -> str:

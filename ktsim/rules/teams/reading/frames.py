@@ -75,11 +75,16 @@ class RuleFrame:
     def refer(self, clause: Refers) -> None:
         """Give the last effects the clause is about their further arguments."""
         args: dict[str, Value] = {name: resolved(value, self.binding) for name, value in clause.args.items()}
+        is_found = False
         for frame in (self, *reversed(list(self.root.all()))):
             for index in range(len(frame.do) - 1, -1, -1):
                 if frame.do[index].word in clause.words:
                     frame.do[index] = _with(frame.do[index], args)
-                    return
+                    if not clause.all:
+                        return
+                    is_found = True
+        if is_found:
+            return
         raise Unclear("nothing before it is meant")
 
     def rule(self) -> LanguageRule:

@@ -372,7 +372,7 @@ G.says("refusal", "if (it|this operative) is not (the selected operative|selecte
 G.says("refusal", "if you have reached the total number of times your kill team can perform it")(
     lambda: Forbids(limits=(term("equipment-limit"),))
 )
-G.says("clause", "this has no effect while <conditions>")(lambda found: Forbids((negated(found),)))
+G.says("clause", "this has no effect while <conditions>")(lambda found: Forbids((negated(found),), is_lasting=True))
 G.says("refusal", "if this operative is incapacitated")(
     lambda: Forbids(about((negated((term("incapacitated"),)),), Whom("self")))
 )

@@ -14,7 +14,8 @@ _GLOSSARY = re.compile(
     re.IGNORECASE,
 )
 _EXPLAINS = re.compile(
-    r"\s*\(\s*(?:i\.?e|e\.?g|see|in other words|note|remember|assuming|as appropriate|this is|even though|put them"
+    r"\s*\(\s*(?:i\.?e|e\.?g|see|in other words|note|remember|assuming|as appropriate|this is(?! not)"
+    r"|even though|put them"
     r"|only visibility|if they cannot or choose not to)\b[^()]*\)|\s*\(\s*(?:if it|when it)\b[^()]*\betc\.?\s*\)",
     re.IGNORECASE,
 )

@@ -175,7 +175,8 @@ class _Text:
     def _restrict(self, frame: RuleFrame) -> None:
         for each in self.forbids:
             binding = Binding({**frame.binding.roles, "it": "who", "that": "who"})
-            frame.conditions += [resolved_term(condition, binding) for condition in each.conditions]
+            for about in frame.then if each.is_lasting and frame.then else [frame]:
+                about.conditions += [resolved_term(condition, binding) for condition in each.conditions]
             frame.limits += each.limits
         if self.kind == "strategy" and not frame.until:
             frame.until.append(term("turning-point"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import product
@@ -73,12 +73,50 @@ class Limit:
 
 @dataclass(frozen=True)
 class TeamOption:
-    """Something chosen with the roster: *count* of *choices*, for the team or for each operative of *types*."""
+    """Something chosen with the roster: *count* of *choices* for each operative of *types* (none given: for all).
+
+    *is_shared*: the same for all of them; *is_different*: none twice; *barred*: datacards and what they cannot have.
+    """
 
     name: str
     choices: tuple[str, ...]
     count: int = 1
     types: tuple[str, ...] = ()
+    is_shared: bool = False
+    is_different: bool = False
+    barred: tuple[tuple[str, str], ...] = ()
+
+    def concerns(self, type: str) -> bool:
+        return not self.types or type in self.types
+
+    def problems(self, roster: Sequence[RosterOperative], names: Mapping[str, str]) -> list[str]:
+        """Why what a roster chooses is not legal."""
+        found = []
+        taken: Counter[str] = Counter()
+        chosen = set()
+        for each in roster:
+            own = [option for option in each.options if option in self.choices]
+            wanted = self.count if self.concerns(each.type) else 0
+            if len(own) != wanted or len(set(own)) != len(own):
+                found.append(f"{names.get(each.type, each.type)}: {len(own)} of {self.name} chosen; it has {wanted}")
+            barred = [option for option in own if (each.type, option) in self.barred]
+            found += [f"{names.get(each.type, each.type)}: cannot have {option}" for option in barred]
+            taken.update(own)
+            if wanted:
+                chosen.add(tuple(sorted(own)))
+        if self.is_shared and len(chosen) > 1:
+            found.append(f"{self.name}: all operatives have the same")
+        if self.is_different:
+            found += [f"{self.name}: {option} is chosen {n} times" for option, n in taken.items() if n > 1]
+        return found
+
+    def usual(self, type: str, taken: Collection[str]) -> tuple[str, ...]:
+        """What an operative has that nobody has chosen for, *taken* being what others have."""
+        if not self.concerns(type):
+            return ()
+        able = [each for each in self.choices if (type, each) not in self.barred]
+        free = [each for each in able if not self.is_different or each not in taken]
+        return tuple((free or able)[: self.count])
 
 
 @dataclass(frozen=True)
@@ -101,6 +139,8 @@ class Composition:
         problems += [text for limit in self.limits for text in _limit_problems(limit, roster, self, cards)]
         for each in roster:
             problems += self._loadout_problems(each, cards)
+        if any(each.options for each in roster):  # a roster that says nothing of them has them chosen for it
+            problems += [text for option in self.options for text in option.problems(roster, cards.names)]
         return list(dict.fromkeys(problems))
 
     def _slot_problems(self, roster: Sequence[RosterOperative], cards: CardNames) -> list[str]:

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from ktsim.content.printable import NAME_LIMIT
+from ktsim.content.reader import nearest
 from ktsim.content.yaml_tree import Node
-from ktsim.errors import Problem
+from ktsim.errors import Problem, UserError
 from ktsim.rules.engine.cards import Datacard, Profile, Team
 from ktsim.rules.teams.fields import MOST_OPERATIVES, Fields, id_of
-from ktsim.rules.teams.language.status import status_of
+from ktsim.rules.teams.playing.status import status_of
 from ktsim.rules.teams.roster.composition import CardNames, RosterOperative
 
 VERSION = "roster/1"
@@ -59,11 +59,13 @@ def default_roster(team: Team, called: str) -> Roster:
     seen: Counter[str] = Counter()
     found = []
     options = team.composition.options if team.composition else ()
+    taken: list[str] = []
     for each in chosen:
         seen[each.type] += 1
         name = names.names[each.type] + (f" {seen[each.type]}" if several[each.type] > 1 else "")
         weapons = each.weapons or names.weapons[each.type]
-        own = tuple(choice for option in options for choice in option.choices[: option.count])
+        own = tuple(choice for option in options for choice in option.usual(each.type, taken))
+        taken += own
         found.append(replace(each, name=name[:NAME_LIMIT], weapons=weapons, options=own))
     equipment = [text.name for text in team.texts if text.kind == "equipment" and status_of(text)[0] == "enforced"]
     return Roster(called, tuple(found), tuple(equipment[:EQUIPMENT]))
@@ -85,15 +87,50 @@ def roster_problems(roster: Roster, team: Team) -> list[str]:
         ]
         if len(roster.operatives) != team.size:
             found.append(f"has {len(roster.operatives)} operatives; the team's size is {team.size}")
-    known = {text.name for text in team.texts if text.kind == "equipment"}
     if len(roster.equipment) > EQUIPMENT:
         found.append(f"{len(roster.equipment)} equipment options; a team has at most {EQUIPMENT}")
     for name, count in Counter(roster.equipment).items():
         if count > 1:
             found.append(f"{name!r} is selected {count} times")
-        if known and name not in known and id_of(name) not in UNIVERSAL:
+        if _is_strange(name, team):
             found.append(f"{name!r} is not equipment of this team")
     return found
+
+
+def _own_equipment(team: Team) -> list[str]:
+    return [text.name for text in team.texts if text.kind == "equipment"]
+
+
+def _is_strange(equipment: str, team: Team) -> bool:
+    """Whether the team cannot have it, as far as its file says what it has."""
+    own = _own_equipment(team)
+    return bool(own) and equipment not in own and id_of(equipment) not in UNIVERSAL
+
+
+def check_roster(node: Node, place: str, roster: Roster, team: Team) -> None:
+    """Raises :class:`UserError` when the *roster* read from *node* is not legal: for every name the team has not,
+    with its line and the name that may be meant; when all are known, for whatever else is wrong."""
+    names = names_in(team)
+    found: list[Problem] = []
+    top = Fields(node, place, found)
+    for row in top.rows("operatives"):
+        type = Fields(row, place, found).child("type")
+        if type.value not in names.names:
+            text = f"{type.value!r} is not an operative of this team; {nearest(str(type.value), names.names)}"
+            found.append(Problem(f"{place}:{type.line}", text))
+            continue
+        known = names.weapons[str(type.value)]
+        for weapon in Fields(row, place, found).rows("weapons"):
+            if weapon.value not in known:
+                text = f"{names.names[str(type.value)]} has no {weapon.value!r}; {nearest(str(weapon.value), known)}"
+                found.append(Problem(f"{place}:{weapon.line}", text))
+    for each in top.rows("equipment"):
+        if _is_strange(str(each.value), team):
+            text = nearest(str(each.value), [*_own_equipment(team), *sorted(UNIVERSAL)])
+            found.append(Problem(f"{place}:{each.line}", f"{each.value!r} is not equipment of this team; {text}"))
+    found = found or [Problem(place, text) for text in roster_problems(roster, team)]
+    if found:
+        raise UserError(found)
 
 
 UNIVERSAL = frozenset(
@@ -141,19 +178,28 @@ def read_roster(node: Node, place: str, problems: list[Problem]) -> Roster:
     return roster
 
 
-def with_roster(team: Team, operatives: Sequence[RosterOperative]) -> Team:
+def with_roster(team: Team, roster: Roster) -> Team:
     """The team as the roster has it: a datacard for each loadout, with the weapons of that loadout only."""
-    cards: dict[tuple[str, tuple[str, ...]], Datacard] = {}
+    cards: dict[tuple[str, tuple[str, ...], tuple[str, ...]], Datacard] = {}
     ids: list[str] = []
-    for each in operatives:
-        key = (each.type, tuple(sorted(each.weapons)))
+    for each in roster.operatives:
+        key = (each.type, tuple(sorted(each.weapons)), each.options)
         if key not in cards:
             card = team.card(each.type)
             taken = tuple(
                 profile for profile in card.weapons if not each.weapons or weapon_name(profile) in each.weapons
             )
-            same = sum(kind == each.type for kind, _ in cards)
+            same = sum(kind == each.type for kind, _, _ in cards)
             name = card.name if not same else f"{card.name[: NAME_LIMIT - 3]} {same + 1}"
-            cards[key] = replace(card, id=id_of(name), name=name, weapons=taken, limit=MOST_OPERATIVES)
+            own = {"id": id_of(name), "name": name, "kind": card.type, "options": each.options}
+            cards[key] = replace(card, weapons=taken, **own)  # type: ignore[arg-type]
         ids.append(cards[key].id)
-    return replace(team, cards=tuple(cards.values()), roster=tuple(ids), size=len(ids))
+    taken_cards = tuple(replace(card, limit=ids.count(card.id)) for card in cards.values())
+    return replace(team, cards=taken_cards, roster=tuple(ids), size=len(ids), equipment=roster.equipment)
+
+
+def rostered(team: Team) -> Team:
+    """The team as it takes the field: a team that has lists to select from, and no roster yet, with its usual one."""
+    has_lists = team.composition is not None and team.composition.slots
+    has_roster = any(card.kind for card in team.cards)
+    return with_roster(team, default_roster(team, team.name)) if has_lists and not has_roster else team

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from ktsim.content.bounded import read_bounded
+from ktsim.content.files import read_bounded
 from ktsim.content.printable import printable
 from ktsim.errors import Problem, UserError
 from ktsim.rules.engine.cards import Team

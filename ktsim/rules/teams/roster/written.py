@@ -46,7 +46,10 @@ def _limit(limit: Limit) -> dict[str, Any]:
 def _option(option: TeamOption) -> dict[str, Any]:
     found: dict[str, Any] = {"name": option.name, "choices": list(option.choices)}
     found |= {"count": option.count} if option.count != 1 else {}
-    return found | ({"types": list(option.types)} if option.types else {})
+    found |= {"types": list(option.types)} if option.types else {}
+    found |= {"shared": True} if option.is_shared else {}
+    found |= {"different": True} if option.is_different else {}
+    return found | ({"barred": [f"{type}: {choice}" for type, choice in option.barred]} if option.barred else {})
 
 
 def read_composition(node: Node, place: str, problems: list[Problem]) -> Composition:
@@ -91,6 +94,15 @@ def _read_limit(top: Fields) -> Limit:
 
 
 def _read_option(top: Fields) -> TeamOption:
-    option = TeamOption(top.text("name"), top.words("choices"), top.number("count", 1, 5, 1), top.words("types"))
+    pairs = (each.partition(": ") for each in top.words("barred"))
+    option = TeamOption(
+        top.text("name"),
+        top.words("choices"),
+        top.number("count", 1, 5, 1),
+        top.words("types"),
+        top.value("shared") is True,
+        top.value("different") is True,
+        tuple((type, choice) for type, _, choice in pairs),
+    )
     top.done()
     return option

@@ -1,0 +1,295 @@
+"""An opponent that plans whole activations, sees what the enemy may do about them, and plays for what is scored.
+
+Answers follow from the game alone, whatever was asked before: what is kept are answers about places, and plans by the
+state they are for.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from time import monotonic
+from typing import Any
+
+from ktsim.game.bots.courses import Course, Planner
+from ktsim.game.bots.estimates import reroll_gains
+from ktsim.game.bots.lookout import Memory
+from ktsim.game.bots.preparations import PREPARATIONS, Preparing
+from ktsim.game.bots.prospects import Prospect, Weights, weights_of
+from ktsim.game.bots.roads import RoadBook
+from ktsim.game.bots.tactician import Tactician, acting, chosen_operative
+from ktsim.game.bots.view import Budget
+from ktsim.game.game import Game
+from ktsim.game.players import cancelled
+from ktsim.game.rehearsal import rehearse
+from ktsim.rules.engine.activation import remove_incapacitated
+from ktsim.rules.engine.battle import Battle
+from ktsim.rules.engine.decisions import CANCEL, Pick, Place, Walk
+from ktsim.rules.engine.dice import COMMAND, Rerolling
+from ktsim.rules.engine.moves import Move
+from ktsim.rules.engine.shoot.stages import Shot
+from ktsim.rules.engine.shoot.targets import Aim
+from ktsim.rules.engine.state import Activation, OrderName, Side, other
+from ktsim.rules.engine.table import MoveRequest
+from ktsim.rules.kt24.moves import Dash
+
+ORDERS: tuple[OrderName, OrderName] = ("conceal", "engage")
+NARROW, FEW, ANSWERING = 4, 50, 2
+"""Of the enemy's answers: places looked at, plans weighed for each operative, operatives that may answer."""
+RESERVE = 1.0
+"""Seconds before the end of its time from which the enemy's answers are not looked into any more."""
+WORTH_TELLING = 0.1
+"""VP that make a difference worth a word."""
+ROUTES = 6
+"""Plans whose ways are tried before another way is taken."""
+COUNTERACT = 0.05
+"""VP for which it counteracts."""
+REMEMBERED = 400
+"""Plans kept."""
+
+
+class Commander(Tactician):
+    """Plays a side by plans. *seconds* is a limit on the clock for one decision."""
+
+    def __init__(
+        self, seed: int | str, level: str = "commander", seconds: float | None = None, weights: Weights | None = None
+    ) -> None:
+        super().__init__(seed, level, seconds)
+        human = {"kill": self.level.bloodlust, "danger": self.level.fear, "later": self.level.fear}
+        self.weights = (weights or weights_of()).times(human)
+        self._cards: object = None
+        self._places: Memory = {}
+        self._roads = RoadBook()
+        self._plans: dict[object, list[Course]] = {}
+        self._handlers |= dict.fromkeys(PREPARATIONS, self._prepared)
+
+    # -- looking -------------------------------------------------------------------------------------
+
+    def _prospect(self, game: Game, side: Side) -> Prospect:
+        if game.battle.cards is not self._cards:  # another game: other places, other cards
+            self._cards, self._places, self._roads, self._plans = game.battle.cards, {}, RoadBook(), {}
+        return self._over(game.battle, side)
+
+    def _over(self, battle: Battle, side: Side) -> Prospect:
+        found = Prospect(battle, side, self.weights, self._places, self._roads, Budget(self.level.rulings, self._until))
+        found.enemies = self.level.enemies
+        return found
+
+    def _courses(self, game: Game, id: str, orders: tuple[OrderName, ...], counteracts: bool = False) -> list[Course]:
+        """The plans of one operative in the present state, best first; the last is to stay as it is."""
+        given_up = cancelled(game) if game.state.activation is not None else set()
+        key = (game.digest(), id, orders, counteracts, tuple(sorted(given_up)))
+        if key not in self._plans:
+            if len(self._plans) > REMEMBERED:
+                self._plans.clear()
+            prospect = self._prospect(game, game.state.operatives[id].side)
+            if counteracts:
+                prospect.state.activation = Activation(id, "counteraction", prospect.battle.apl(prospect.who(id)).value)
+            planner = Planner(prospect, id, self.level.places, given_up, self.level.steps)
+            found = planner.courses(orders)
+            self._plans[key] = [*found, planner.stay()]
+        return self._plans[key]
+
+    def _decided(self, game: Game, id: str) -> list[Course]:
+        """The plans of an operative about to be activated, the few best with what the enemy may answer."""
+        found = self._courses(game, id, ORDERS)
+        few = [course for course in found[:-1] if course.state is not None][: self.level.replies]
+        if len(few) < 2 or not game.state.ready(other(game.state.operatives[id].side)):
+            return found
+        key = ("replies", game.digest(), id)
+        if key not in self._plans:
+            answered = [course._replace(value=course.value - self._reply(game, id, course)) for course in few]
+            answered.sort(key=lambda course: -course.value)
+            self._plans[key] = [*answered, found[-1]]
+        return self._plans[key]
+
+    def _reply(self, game: Game, id: str, course: Course) -> float:
+        """What the enemy gains by its best answer, beyond what was feared anyway.
+
+        Those it fears answer, else whoever is nearest; attacks come out as they will more likely than not.
+        """
+        if self._until is not None and monotonic() > self._until - RESERVE:
+            return 0.0
+        assert course.state is not None
+        side = other(game.state.operatives[id].side)
+        battle = game.battle.twin()
+        battle.state = course.state.copy()
+        for target, _, odds in course.attacks:
+            who = battle.state.operatives[target]
+            who.wounds = 0 if odds.kill >= 0.5 else max(1, who.wounds - round(odds.damage))
+            who.wounded_by = id
+        rehearse(battle.state, remove_incapacitated(battle))
+        battle.state.activation = None
+        battle.state.operatives[id].is_ready = False
+        enemy = self._over(battle, side)
+        ready = battle.state.ready(side)
+        me = battle.state.operatives[id]
+        ready.sort(key=lambda each: (each.id not in course.threats, enemy.flat(each, me.point), each.id))
+        best = 0.0
+        for each in ready[:ANSWERING]:
+            planner = Planner(enemy, each.id, NARROW, (), self.level.steps, FEW)
+            plans = planner.courses(ORDERS)
+            if plans:
+                best = max(best, plans[0].value - planner.stay().value)
+        return self.weights.reply * max(0.0, best - course.danger)
+
+    # -- set-up --------------------------------------------------------------------------------------
+
+    def _prepared(self, decision: Any, game: Game, rng: Random) -> tuple[Any, str] | None:
+        side: Side = "red" if decision.seat == "red" else "blue"
+        return PREPARATIONS[decision.topic](Preparing(self._prospect(game, side), game, rng), decision)
+
+    def _set_up(self, decision: Any, game: Game, rng: Random) -> tuple[Any, str] | None:
+        if not isinstance(decision, Place) or decision.about not in game.state.operatives:
+            return super()._set_up(decision, game, rng)
+        side: Side = "red" if decision.seat == "red" else "blue"
+        return Preparing(self._prospect(game, side), game, rng).deployed(decision)
+
+    # -- activations ---------------------------------------------------------------------------------
+
+    def _activate(self, decision: Pick, game: Game, rng: Random) -> tuple[str, str] | None:
+        urgencies = {key: self._urgency_of(self._courses(game, key, ORDERS)) for key in decision.open_keys}
+        few = sorted(urgencies, key=lambda key: (-urgencies[key], key))[: max(1, self.level.replies)]
+        best = max(few, key=lambda key: self._urgency_of(self._decided(game, key)))
+        return best, f"{game.battle.name(best)}: {explained(game, self._decided(game, best))}"
+
+    def _urgency_of(self, found: list[Course]) -> float:
+        """What is lost by waiting: an attack, and a part of what else it would bring."""
+        course, stay = found[0], found[-1]
+        return course.attack + self.weights.wait * (course.value - stay.value - course.attack)
+
+    def _order(self, decision: Pick, game: Game, rng: Random) -> tuple[str, str] | None:
+        who = game.state.operatives.get(decision.about) or chosen_operative(game, decision.seat)
+        if who is None or set(decision.open_keys) != set(ORDERS):
+            return None
+        found = self._decided(game, who.id)
+        return found[0].order, explained(game, found)
+
+    def _action(self, decision: Pick, game: Game, rng: Random) -> tuple[str, str] | None:
+        now = game.state.activation
+        if now is None:
+            return None
+        who = game.state.operatives[now.operative]
+        for course in self._courses(game, who.id, (who.order,))[:-1]:
+            if course.first is None:
+                return "pass", "Nothing else is worth its while."
+            if course.first.action in decision.open_keys:
+                return course.first.action, told(game, course)
+        return None
+
+    def _counteract(self, decision: Pick, game: Game, rng: Random) -> tuple[str, str] | None:
+        best, gain, words = "none", COUNTERACT, "Nobody has anything to gain."
+        for key in decision.open_keys:
+            if key in game.state.operatives:
+                found = self._courses(game, key, ("engage",), counteracts=True)
+                if found[0].steps and found[0].value - found[-1].value > gain:
+                    best, gain, words = key, found[0].value - found[-1].value, told(game, found[0])
+        return best, words
+
+    # -- moves ---------------------------------------------------------------------------------------
+
+    def _move(self, decision: Walk, game: Game, rng: Random) -> tuple[Any, str] | None:
+        request = decision.about
+        if not isinstance(decision, Walk) or not isinstance(request, MoveRequest):
+            return None
+        if request.since is not None:
+            return CANCEL, "It is where it wanted to be."
+        who = game.state.operatives[decision.operative]
+        actions = [each for each in (*game.battle.actions(who), Dash()) if isinstance(each, Move)]
+        action = next((each for each in actions if each.name == request.action), None)
+        if action is None:
+            return super()._move(decision, game, rng)
+        prospect = self._prospect(game, who.side)
+        courses = Planner(prospect, who.id, self.level.places, (), self.level.steps).after_begun(action, who.order)
+        table, state = game.battle.table, game.state
+        places = list(dict.fromkeys(course.steps[0].place for course in courses if course.steps))
+        for place in places[:ROUTES]:
+            assert place is not None
+            path = table.mover.route(table, state, request, place)
+            if path != CANCEL and decision.check(path) is None:
+                course = next(each for each in courses if each.steps[0].place == place)
+                return path, told(game, course)
+        return decision.sample(rng), "The nearest thing to a plan."
+
+    # -- attacks -------------------------------------------------------------------------------------
+
+    def _weapon(self, decision: Pick, game: Game, rng: Random) -> tuple[str, str] | None:
+        who = acting(game)
+        if who is None or who.side != decision.seat or game.battle.engaged_with(who):
+            return super()._weapon(decision, game, rng)
+        prospect = self._prospect(game, who.side)
+        found = prospect.best_shot_plan(who.id)
+        if found.weapon not in decision.open_keys:
+            return super()._weapon(decision, game, rng)
+        return found.weapon, f"The best shot is at {game.battle.name(found.target)}."
+
+    def _target(self, decision: Pick, game: Game, rng: Random) -> tuple[str, str] | None:
+        aim = decision.about
+        if not isinstance(aim, Aim):
+            return super()._target(decision, game, rng)
+        side = game.state.operatives[aim.operative].side
+        prospect = self._prospect(game, side)
+        who = prospect.who(aim.operative)
+        weapon = prospect.battle.weapon(who, aim.weapon)
+        best, most = decision.open_keys[0], -99.0
+        for key in decision.open_keys:
+            found = prospect.shot_plan(who, prospect.who(key), weapon)
+            if found is not None:
+                gain = found.gain + (found.odds.kill * prospect.without(key, who.id) if found.odds.kill > 0.1 else 0.0)
+                if gain > most:
+                    best, most = key, gain
+        return best, f"{game.battle.name(best)} is the best to shoot."
+
+    def _reroll(self, decision: Pick, game: Game, rng: Random) -> tuple[str, str] | None:
+        """A Command Re-roll where it is likely to bring more than a CP is worth."""
+        about = decision.about
+        shot = about.sequence if isinstance(about, Rerolling) else None
+        if decision.default != "keep" or not isinstance(shot, Shot) or shot.hand.target not in game.state.operatives:
+            return super()._reroll(decision, game, rng)
+        prospect = self._prospect(game, "red" if decision.seat == "red" else "blue")
+        target = prospect.who(shot.hand.target)
+        sign = 1 if shot.hand.side == decision.seat else -1
+        gains = {
+            f"{COMMAND} {face}": sign * (prospect.gain(target, again) - prospect.gain(target, kept))
+            for face, (kept, again) in reroll_gains(shot, about.dice, target.wounds, game.battle.edition.id).items()
+        }
+        best = max((key for key in gains if key in decision.open_keys), key=lambda key: gains[key], default="keep")
+        last = game.state.turning_point >= game.battle.edition.turning_points
+        if gains.get(best, 0.0) > self.weights.cp * (0.4 if last else 1.0):
+            return best, f"It is worth {gains[best]:.2f} VP on average."
+        return "keep", "A CP is worth more than that."
+
+
+def told(game: Game, course: Course) -> str:
+    """The plan in words that anybody may hear: without what only its player may know it can do."""
+    names = []
+    for step in course.steps:
+        if step.is_secret:
+            continue
+        where = f" {course.goal}" if step.place is not None and course.goal else ""
+        names.append(f"{step.action}{where}{' at ' + game.battle.name(step.target) if step.target else ''}")
+    names = names or ["stay"]
+    if course.threats:
+        seen = f"in reach of {' and '.join(game.battle.name(id) for id in course.threats[:2])}"
+        seen += f" and {len(course.threats) - 2} more" if len(course.threats) > 2 else ""
+    else:
+        seen = "in nobody's reach"
+    hope = f", {course.attacks[-1][2].kill:.0%} to incapacitate" if course.attacks else ""
+    return f"{course.order.title()}, {', '.join(names)}{hope}; {seen}."
+
+
+def explained(game: Game, found: list[Course]) -> str:
+    """The best plan, the second best that is another, and why it is not the best."""
+    best = found[0]
+    kinds = [(course.order, tuple((step.action, step.target) for step in course.steps)) for course in found[:-1]]
+    second = next((course for course, kind in zip(found, kinds, strict=False) if kind != kinds[0]), None)
+    if second is None:
+        return told(game, best)
+    if second.danger > best.danger + WORTH_TELLING:
+        why = "more dangerous"
+    elif second.attack < best.attack - WORTH_TELLING:
+        why = "it does less harm"
+    elif second.score < best.score - WORTH_TELLING:
+        why = "it scores less"
+    else:
+        why = "it leads to less"
+    return f"{told(game, best)} Second best by {best.value - second.value:.1f} VP: {told(game, second)[:-1]} ({why})."

@@ -1,0 +1,455 @@
+"""Whole activations: an order, moves, attacks and other actions, each weighed by the state it leads to.
+
+What can be said for certain is done by the rules on a copy: mission actions, markers, hatches, whatever a team brings.
+Attacks are weighed by their exact odds, with the target incapacitated and without.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+
+from ktsim.game.bots.estimates import Outlook
+from ktsim.game.bots.lookout import Lookout
+from ktsim.game.bots.prospects import Prospect, ShotPlan
+from ktsim.geometry.plane import length
+from ktsim.rules.engine.action import Action, refuses, refuses_to_spend
+from ktsim.rules.engine.activation import perform, settle_control
+from ktsim.rules.engine.moves import Move
+from ktsim.rules.engine.rule import Draw
+from ktsim.rules.engine.state import Activation, OperativeState, OrderName, Point, State
+from ktsim.rules.engine.table import CONTROL_RANGE, MoveRequest
+
+LEAST_GAIN = 0.02
+"""VP for which a shot is worth taking."""
+WITHOUT_PLAN = ("Place Marker", "Guard")
+SAME_SPOT = 1.2
+"""Inches between places that are looked at."""
+DASH = 3
+KEPT = 6
+"""Plans of which the state they lead to is kept."""
+
+
+class PlannedAction(NamedTuple):
+    """One action of a plan: for a move where to, for an attack at whom and with what."""
+
+    action: str
+    place: Point | None = None
+    target: str = ""
+    weapon: str = ""
+    is_secret: bool = False
+    """Whether that it can be done is for its own player to know."""
+
+
+class Course(NamedTuple):
+    """A plan for the rest of an activation. *value* in VP is for comparing; *attack*, *score* and *danger* are parts of
+    it, against staying as it is."""
+
+    value: float
+    order: OrderName
+    steps: tuple[PlannedAction, ...]
+    attack: float = 0.0
+    score: float = 0.0
+    danger: float = 0.0
+    threats: tuple[str, ...] = ()
+    goal: str = ""
+    state: State | None = None
+    """The state it leads to, as if its attacks had come to nothing; kept of the best only."""
+    attacks: tuple[tuple[str, float, Outlook], ...] = ()
+
+    @property
+    def first(self) -> PlannedAction | None:
+        return self.steps[0] if self.steps else None
+
+    def place(self) -> Point | None:
+        """Where it ends, if it moves."""
+        return next((step.place for step in reversed(self.steps) if step.place is not None), None)
+
+
+class _Way(NamedTuple):
+    """A plan as far as it has been thought through."""
+
+    state: State
+    steps: tuple[PlannedAction, ...] = ()
+    attacks: tuple[tuple[str, float, Outlook], ...] = ()
+    lost: float = 0.0
+    """The chance that it does not live to its end."""
+    moves: int = 0
+
+
+class Planner:
+    """Plans for one operative of a prospect. *width* is how many places are looked at, *steps* how many actions ahead;
+    *most* plans are weighed."""
+
+    def __init__(
+        self, prospect: Prospect, id: str, width: int, given_up: Collection[str] = (), steps: int = 9, most: int = 400
+    ) -> None:
+        self.prospect, self.id, self.width, self._given_up, self._most = prospect, id, width, given_up, most
+        self._longest = steps
+        self._draws: list[Draw] = prospect.draws(prospect.who(id))
+        self._values: dict[object, float] = {}
+        self._threats: dict[object, dict[str, float]] = {}
+        self._shots: dict[object, ShotPlan] = {}
+        self._looks = 0
+        self._base = prospect.value()
+        """What the state is worth before it does anything."""
+
+    @property
+    def who(self) -> OperativeState:
+        return self.prospect.who(self.id)
+
+    @property
+    def _counteracts(self) -> bool:
+        now = self.prospect.state.activation
+        return now is not None and now.kind == "counteraction"
+
+    # -- everything ----------------------------------------------------------------------------------
+
+    def courses(self, orders: Sequence[OrderName]) -> list[Course]:
+        """What it could do on each of *orders*, best first; on Engage with an attack, if there is another order."""
+        found: list[Course] = []
+        for order in orders:
+            with self.prospect.aside() as state:
+                who = state.operatives[self.id]
+                who.order = order
+                if state.activation is None:
+                    state.activation = Activation(self.id, "activation", self.prospect.battle.apl(who).value)
+                only_attacks = order == "engage" and len(orders) > 1
+                found += self._all(_Way(state), order, only_attacks)
+        return _ranked(found)
+
+    def after_begun(self, action: Move, order: OrderName) -> list[Course]:
+        """The same for a move that has begun: where to, and what then."""
+        found: list[Course] = []
+        with self.prospect.aside() as state:
+            self._walks(_Way(state), action, order, False, found, is_begun=True)
+        return _ranked(found)
+
+    def stay(self) -> Course:
+        """To leave it where it is, as it is."""
+        with self.prospect.aside() as state:
+            return self._leaf(_Way(state), self.who.order)
+
+    def _all(self, way: _Way, order: OrderName, only_attacks: bool) -> list[Course]:
+        found: list[Course] = []
+        self._expand(way, order, only_attacks, found)
+        return found
+
+    # -- the tree ------------------------------------------------------------------------------------
+
+    def _expand(self, way: _Way, order: OrderName, only_attacks: bool, found: list[Course]) -> None:
+        prospect = self.prospect
+        prospect.battle.state = way.state
+        if not only_attacks or way.attacks:
+            found.append(self._leaf(way, order))
+        if (self._counteracts and way.steps) or len(way.steps) >= self._longest or self._is_over:
+            return
+        legal = self._legal()
+        for name, action in legal.items():
+            prospect.battle.state = way.state
+            if isinstance(action, Move):
+                if way.moves == 0:
+                    self._walks(way, action, order, only_attacks, found)
+            elif name == "Shoot":
+                self._shoots(way, action, order, only_attacks, found)
+            elif name == "Fight":
+                self._fights(way, action, order, only_attacks, found)
+            elif name not in [step.action for step in way.steps] and not (only_attacks and way.steps):
+                self._performs(way, action, order, only_attacks, found)
+        prospect.battle.state = way.state
+
+    @property
+    def _is_over(self) -> bool:
+        return self._looks >= self._most or self.prospect.budget.is_out_of_time
+
+    def _legal(self) -> dict[str, Action]:
+        battle, who = self.prospect.battle, self.who
+        found = {}
+        with battle.while_nothing_happens():
+            for action in battle.actions(who):
+                if action.name in self._given_up or action.name in WITHOUT_PLAN:
+                    continue
+                if self._counteracts:
+                    may = action.can_counteract and battle.ap_cost(who, action) == 1
+                else:
+                    may = refuses_to_spend(battle, who, action) is None
+                if may and refuses(battle, who, action) is None:
+                    found[action.name] = action
+        return found
+
+    def _spent(self, action: Action) -> State:
+        """A copy of the present state in which the AP of the action are spent."""
+        battle = self.prospect.battle
+        cost = 0 if self._counteracts else battle.ap_cost(self.who, action)
+        battle.state = battle.state.copy()
+        now = battle.state.activation
+        assert now is not None
+        now.ap_spent += cost
+        now.actions.append(action.name)
+        if action.is_move:
+            now.moves.append(action.name)
+        return battle.state
+
+    def _performs(self, way: _Way, action: Action, order: OrderName, only_attacks: bool, found: list[Course]) -> None:
+        """By the rules, with the usual answers."""
+        prospect = self.prospect
+        prospect.battle.state = state = way.state.copy()
+        cost = 0 if self._counteracts else prospect.battle.ap_cost(self.who, action)
+        is_secret = action.is_secret(prospect.battle, self.who)
+        if prospect.run(perform(prospect.battle, self.who, action, cost)):
+            steps = (*way.steps, PlannedAction(action.name, is_secret=is_secret))
+            self._expand(way._replace(state=state, steps=steps), order, only_attacks, found)
+
+    def _shoots(self, way: _Way, action: Action, order: OrderName, only_attacks: bool, found: list[Course]) -> None:
+        shot = self._shot(order)
+        if shot.gain <= LEAST_GAIN:
+            return
+        state = self._spent(action)
+        assert state.activation is not None
+        state.activation.weapons.append(shot.weapon)
+        step = PlannedAction(action.name, None, shot.target, shot.weapon)
+        attacks = (*way.attacks, (shot.target, shot.gain, shot.odds))
+        self._expand(way._replace(state=state, steps=(*way.steps, step), attacks=attacks), order, only_attacks, found)
+
+    def _shot(self, order: OrderName) -> ShotPlan:
+        now = self.prospect.state.activation
+        key = (
+            self.who.point,
+            order,
+            tuple(now.moves) if now is not None else (),
+            tuple(self.prospect.state.terrain.values()),
+        )
+        if key not in self._shots:
+            self._shots[key] = self.prospect.best_shot_plan(self.id)
+        return self._shots[key]
+
+    def _fights(self, way: _Way, action: Action, order: OrderName, only_attacks: bool, found: list[Course]) -> None:
+        prospect, who = self.prospect, self.who
+        best: tuple[float, str, Outlook, float] = (-9.0, "", Outlook(), 0.0)
+        for enemy in prospect.battle.engaged_with(who):
+            for weapon in prospect.melee(who):
+                odds = prospect.fight_outlook(who, weapon, enemy)
+                gain = prospect.gain(enemy, odds.inflicted)
+                gain -= prospect.weights.suffer * prospect.gain(who, odds.suffered)
+                best = max(best, (gain, enemy.id, odds.inflicted, odds.suffered.kill))
+        gain, target, odds_of, lost = best
+        if not target:
+            return
+        state = self._spent(action)
+        after = way._replace(
+            state=state,
+            steps=(*way.steps, PlannedAction(action.name, None, target)),
+            attacks=(*way.attacks, (target, gain, odds_of)),
+            lost=1 - (1 - way.lost) * (1 - lost),
+        )
+        self._expand(after, order, only_attacks, found)
+
+    # -- moves ---------------------------------------------------------------------------------------
+
+    def _walks(
+        self,
+        way: _Way,
+        action: Move,
+        order: OrderName,
+        only_attacks: bool,
+        found: list[Course],
+        is_begun: bool = False,
+    ) -> None:
+        prospect = self.prospect
+        prospect.battle.state = way.state
+        request = action.limited(prospect.battle, self.who)
+        is_charge = request.ends_in_control
+        if is_charge and not self._is_enemy_near(request):
+            return
+        width = self.width if action.name != "Dash" else max(3, self.width // 3)
+        costs = self._costs(request)
+        places = self._beside_enemies(costs) if is_charge else self._chosen(costs, width, order, only_attacks)
+        for place in places:
+            self._go(way, ((action, place),), order, only_attacks, found, is_begun)
+        if not is_charge and not only_attacks and not is_begun and not way.steps:
+            self._runs(way, action, request, costs, order, found)
+
+    def _go(
+        self,
+        way: _Way,
+        moves: tuple[tuple[Move, Point], ...],
+        order: OrderName,
+        only_attacks: bool,
+        found: list[Course],
+        is_begun: bool = False,
+    ) -> None:
+        """Move as said, and then whatever follows."""
+        prospect = self.prospect
+        prospect.battle.state = way.state
+        steps = way.steps
+        for action, place in moves:
+            state = prospect.battle.state.copy() if is_begun else self._spent(action)
+            prospect.battle.state = state
+            prospect.put(self.id, place)
+            steps = (*steps, PlannedAction(action.name, place))
+        prospect.run(settle_control(prospect.battle))
+        after = way._replace(state=prospect.battle.state, steps=steps, moves=way.moves + len(moves))
+        self._expand(after, order, only_attacks, found)
+
+    def _runs(
+        self,
+        way: _Way,
+        action: Move,
+        request: MoveRequest,
+        costs: dict[Point, int],
+        order: OrderName,
+        found: list[Course],
+    ) -> None:
+        """On by a Dash to what one move does not reach."""
+        prospect = self.prospect
+        battle = prospect.battle
+        battle.state = way.state
+        dash = next((a for a in battle.actions(self.who) if isinstance(a, Move) and a.name == "Dash"), None)
+        cost = battle.ap_cost(self.who, action)
+        if dash is None or action.name != "Reposition" or dash.name in self._given_up or self._counteracts:
+            return
+        if battle.ap_left(self.who) < cost + battle.ap_cost(self.who, dash):
+            return
+        goals = [draw for draw in self._draws if draw.contact and draw.worth >= 0.3]
+        far = request.allowance + DASH
+        goals = [
+            draw for draw in goals if request.allowance - 1 < prospect.flat(self.who, draw.point) - draw.contact <= far
+        ]
+        if not goals:
+            return
+        further = self._costs(replace(request, allowance=far))
+        for draw in goals:
+            there = [p for p in further if p not in costs and _gap(p, draw.point) <= draw.contact - 0.15]
+            if not there:
+                continue
+            place = min(there, key=lambda point: (further[point], point))
+            half = min(costs, key=lambda point: (_gap(point, place) + 2 * (point[2] != place[2]), point), default=None)
+            if half is not None and _gap(half, place) <= DASH - 0.05:
+                self._go(way, ((action, half), (dash, place)), order, False, found)
+
+    def _is_enemy_near(self, request: MoveRequest) -> bool:
+        near = self.prospect.nearest(self.who, 1)
+        return bool(near) and self.prospect.flat(near[0], self.who.point) <= request.allowance + 2 * CONTROL_RANGE + 1
+
+    def _costs(self, request: MoveRequest) -> dict[Point, int]:
+        table = self.prospect.battle.table
+        return table.mover.costs(table, self.prospect.state, request, on_foot=True)
+
+    def _beside_enemies(self, costs: dict[Point, int]) -> list[Point]:
+        """For each enemy in reach the place beside it that serves best."""
+        prospect, found = self.prospect, []
+        for enemy in prospect.nearest(self.who, 6):
+            reach = prospect.battle.table.radius(self.who) + prospect.battle.table.radius(enemy) + CONTROL_RANGE - 0.05
+            near = [point for point in costs if _gap(point, enemy.point) <= reach]
+            if near:
+                found.append(max(near, key=lambda point: (prospect.pull(self._draws, point), point)))
+        return list(dict.fromkeys(found))
+
+    def _chosen(self, costs: dict[Point, int], width: int, order: OrderName, only_attacks: bool) -> list[Point]:
+        """A few of many places: where something draws, where few see it, and, to attack, where somebody is seen."""
+        points = self._one_a_cell(costs)
+        if not points:
+            return []
+        seen = self._seen_by(points)
+        pulls = {point: self.prospect.pull(self._draws, point) for point in points}
+        ranked = sorted(points, key=lambda point: (-pulls[point] + 0.12 * seen[point], point))
+        attack = _spread([p for p in ranked if seen[p] > 0], max(3, width // 2)) if order == "engage" else []
+        if only_attacks:
+            return attack
+        hidden = [point for point in ranked if seen[point] == 0]
+        contact = []
+        for draw in self._draws:
+            near = [point for point in costs if draw.contact and _gap(point, draw.point) <= draw.contact - 0.1]
+            if near:
+                near.sort(key=lambda point: (costs[point], point))
+                contact.append(near[0])
+                contact.append(max(near, key=lambda point: (_gap(point, draw.point), point)))
+        return list(dict.fromkeys([*attack, *contact, *_spread(ranked, width // 2), *_spread(hidden, width // 2)]))
+
+    def _one_a_cell(self, costs: dict[Point, int]) -> list[Point]:
+        cells: dict[tuple[int, int, int], Point] = {}
+        for point in costs:
+            cell = (point[0] // 1000, point[1] // 1000, point[2])
+            if cell not in cells or _off(point) < _off(cells[cell]):
+                cells[cell] = point
+        return list(cells.values())
+
+    def _seen_by(self, points: list[Point]) -> dict[Point, float]:
+        """By how many enemies each place is seen from where they stand, about."""
+        prospect, table = self.prospect, self.prospect.battle.table
+        if not isinstance(table, Lookout):
+            return dict.fromkeys(points, 1.0)
+        lattice = table.lattice(prospect.state)
+        total = np.zeros(len(lattice) + 1)
+        for enemy in prospect.nearest(self.who, 7):
+            total[:-1] += table.row(prospect.state, enemy, self.who) * (1.0 if enemy.is_ready else 0.6)
+        numbers = [lattice.cell(point) for point in points]
+        return {p: float(total[-1 if number is None else number]) for p, number in zip(points, numbers, strict=True)}
+
+    # -- weighing ------------------------------------------------------------------------------------
+
+    def _leaf(self, way: _Way, order: OrderName) -> Course:
+        """What the present state is worth with the attacks made on the way to it."""
+        self._looks += 1
+        prospect, who = self.prospect, self.who
+        done = tuple(step.action for step in way.steps if step.place is None and step.action not in ("Shoot", "Fight"))
+        key = (who.point, done)
+        if key not in self._values:
+            self._values[key] = prospect.value()
+        score = self._values[key]
+        attack = sum(gain for _, gain, _ in way.attacks)
+        threats = self._threats_here(order)
+        danger = prospect.sum_of(who, threats)
+        for target, _, odds in way.attacks:
+            if odds.kill > 0.1:
+                score += odds.kill * self._without(target, done)
+                rest = {id: each for id, each in threats.items() if id != target}
+                danger += odds.kill * (prospect.sum_of(who, rest) - danger)
+        if score > self._base:  # what it stands for is lost with it
+            score = self._base + (score - self._base) * (1 - prospect.share_of(who, threats) ** 2)
+        pull = prospect.pull(self._draws, who.point)
+        value = score + attack + (1 - way.lost) * (pull - danger)
+        named = [draw for draw in self._draws if draw.name]
+        goal = max(named, key=lambda draw: prospect.pull([draw], who.point)).name if named else ""
+        state = prospect.state
+        return Course(value, order, way.steps, attack, score, danger, tuple(threats), goal, state, way.attacks)
+
+    def _without(self, target: str, done: tuple[str, ...]) -> float:
+        key = (self.who.point, done, target)
+        if key not in self._values:
+            self._values[key] = self.prospect.without(target, self.id)
+        return self._values[key]
+
+    def _threats_here(self, order: OrderName) -> dict[str, float]:
+        key = (self.who.point, order, tuple(self.prospect.state.terrain.values()))
+        if key not in self._threats:
+            self._threats[key] = self.prospect.threats(self.id)
+        return self._threats[key]
+
+
+def _ranked(found: list[Course]) -> list[Course]:
+    """Best first; the shorter of equals."""
+    ranked = sorted(found, key=lambda course: (-course.value, len(course.steps), course.steps[:1]))
+    return [course if number < KEPT else course._replace(state=None) for number, course in enumerate(ranked)]
+
+
+def _gap(one: Point, two: Point) -> float:
+    return length(one[0] - two[0], one[1] - two[1]) / 1000
+
+
+def _off(point: Point) -> int:
+    """How far a place is from the middle of its cell."""
+    return abs(point[0] % 1000 - 500) + abs(point[1] % 1000 - 500)
+
+
+def _spread(points: Sequence[Point], most: int) -> list[Point]:
+    found: list[Point] = []
+    for point in points:
+        if len(found) >= most:
+            break
+        if all(_gap(point, each) >= SAME_SPOT for each in found):
+            found.append(point)
+    return found

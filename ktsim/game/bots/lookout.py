@@ -1,0 +1,181 @@
+"""What is seen from where, remembered by places: a bot asks the same of the same places again and again.
+
+A pair of places is ruled on as if nobody else stood about; probes come first, so that a sliver may be taken for hidden.
+The game itself rules on what is played.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Any, TypeVar
+
+import numpy as np
+from numba import get_num_threads, set_num_threads
+from numpy.typing import NDArray
+
+from ktsim.geometry.kernels import parallel
+from ktsim.geometry.plane import length
+from ktsim.rules.engine.sight_table import SightTable, from_sight, scene_in
+from ktsim.rules.engine.state import OperativeState, Point, State
+from ktsim.rules.engine.table import Table, TargetRuling
+from ktsim.sight.area import AreaGrid
+from ktsim.sight.obstacles import World, head_of, pose_of, prepared, world_of
+from ktsim.sight.ruling import ruling
+from ktsim.sight.scene import Operative, Weapon
+from ktsim.sight.visibility import CLEAR, CLOSE
+
+T = TypeVar("T")
+CELL = 1.0
+"""The lattice of places for which it is asked what is seen from somewhere, in inches."""
+PROBES = 16
+CLOSE_BY = 2500
+"""Thousandths of an inch between two middles within which nothing is taken for hidden without a ruling."""
+MOST = 200_000
+"""Answers kept."""
+
+HIDDEN = TargetRuling(is_visible=False, is_valid=False)
+Cells = NDArray[np.bool_]
+Memory = dict[Any, Any]
+
+
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """For a call of a parallel kernel on little: more threads would spend longer waiting for each other."""
+    with parallel.ONE_BATCH:
+        threads = get_num_threads()
+        set_num_threads(1)
+        try:
+            yield
+        finally:
+            set_num_threads(threads)
+
+
+class Lattice:
+    """The places of one terrain in one state, a cell each, and the world that stops lines there."""
+
+    def __init__(self, table: SightTable, state: State) -> None:
+        self.scene = scene_in(state, table.terrain_in(state), (), table.rules_as_of)
+        self.world: World = world_of(self.scene)
+        self.active = self.world.active(())
+        self.grid = AreaGrid.of(self.scene, CELL)
+        keys = zip(self.grid.on.tolist(), self.grid.row.tolist(), self.grid.column.tolist(), strict=True)
+        self._number = {key: number for number, key in enumerate(keys)}
+        self._levels = [round(1000 * height) for height in self.grid.heights]
+
+    def __len__(self) -> int:
+        return len(self.grid)
+
+    def cell(self, point: Point) -> int | None:
+        """The number of the cell a place is in; none where nobody can stand at the middle of it."""
+        try:
+            level = self._levels.index(point[2])
+        except ValueError:
+            return None
+        return self._number.get((level, point[1] // round(1000 * CELL), point[0] // round(1000 * CELL)))
+
+    def cells(self, points: Any) -> Cells:
+        """Which cells hold any of *points*."""
+        found = np.zeros(len(self), np.bool_)
+        numbers = {number for point in points if (number := self.cell(point)) is not None}
+        found[list(numbers)] = True
+        return found
+
+    def seen(self, eye: Operative, target: Operative) -> Cells:
+        """In which cells a figure like *target* is found by a few lines from *eye*."""
+        poses = np.empty((len(self), 5))
+        poses[:, :3] = self.grid.place
+        poses[:, 3:] = pose_of(target)[3:]
+        return self._probed(eye, target, poses)
+
+    def is_seen(self, eye: Operative, target: Operative) -> bool:
+        return bool(self._probed(eye, target, pose_of(target).reshape(1, 5))[0])
+
+    def _probed(self, eye: Operative, target: Operative, poses: NDArray[np.float64]) -> Cells:
+        ball = head_of(eye)
+        ball[3] = 0.0
+        probes = np.ascontiguousarray(prepared(target.figure).surface.probes[:PROBES])
+        with one_thread():
+            found: Cells = parallel.poses_probed(self.world.forest, self.active, probes, poses, ball, CLEAR + CLOSE)
+        return found
+
+
+class Lookout(SightTable):
+    """A table that remembers by places what it was asked, in a memory that outlives it."""
+
+    def __init__(self, table: SightTable, memory: Memory) -> None:
+        self.__dict__.update(table.twin().__dict__)
+        if len(memory) > MOST:
+            memory.clear()
+        self._memory = memory
+
+    def twin(self) -> Lookout:
+        return Lookout(self, self._memory)
+
+    def _kept(self, key: tuple[Any, ...], answer: Callable[[], T]) -> T:
+        if key not in self._memory:
+            self._memory[key] = answer()
+        known: T = self._memory[key]
+        return known
+
+    def _terrain_key(self, state: State) -> tuple[Any, ...]:
+        return tuple(state.terrain.values()), tuple(state.pieces.values()), tuple(each.point for each in state.smoke)
+
+    def lattice(self, state: State) -> Lattice:
+        return self._kept(("lattice", self._terrain_key(state)), lambda: Lattice(self, state))
+
+    def row(self, state: State, who: OperativeState, other: OperativeState) -> Cells:
+        """In which cells of the lattice somebody like *other* is seen by *who*, where it stands."""
+        lattice = self.lattice(state)
+        key = ("row", who.card, who.point, other.card, self._terrain_key(state))
+        return self._kept(key, lambda: lattice.seen(self.operative(who), self.operative(other)))
+
+    def target_ruling(self, state: State, shooter: str, target: str, weapon_words: tuple[str, ...]) -> TargetRuling:
+        one, two = state.operatives[shooter], state.operatives[target]
+        key = ("ruling", one.card, one.point, two.card, two.point, weapon_words, self._terrain_key(state))
+        found = self._kept(key, lambda: self._ruling(state, one, two, weapon_words))
+        is_sought = any("seek" in word or "indirect" in word for word in weapon_words)
+        is_hidden = two.order == "conceal" and found.in_cover and not is_sought
+        return replace(found, is_valid=False) if is_hidden else found
+
+    def _ruling(
+        self, state: State, one: OperativeState, two: OperativeState, weapon_words: tuple[str, ...]
+    ) -> TargetRuling:
+        """As if the target were on Engage."""
+        if not self._is_seen(state, one, two):
+            return HIDDEN
+        pair = self.operative(one), replace(self.operative(two), order="engage")
+        scene = scene_in(state, self.terrain_in(state), pair, self.rules_as_of)
+        found = from_sight(ruling(scene, one.id, two.id, self.edition, Weapon(weapon_words)))
+        return replace(found, reasons=found.reasons[-1:])
+
+    def _is_seen(self, state: State, one: OperativeState, two: OperativeState) -> bool:
+        if length(one.x - two.x, one.y - two.y) < CLOSE_BY:
+            return True
+        return self.lattice(state).is_seen(self.operative(one), self.operative(two))
+
+    def is_visible(self, state: State, viewer: str, target: str) -> bool:
+        one, two = state.operatives[viewer], state.operatives[target]
+        key = ("visible", one.card, one.point, two.card, two.point, self._terrain_key(state))
+        return self._kept(key, lambda: self._is_seen(state, one, two))
+
+    def distance(self, state: State, a: str, b: str, at: Point | None = None) -> float:
+        one, two = state.operatives[a], state.operatives[b]
+        key = ("distance", one.card, at or one.point, two.card, two.point, self._terrain_key(state))
+        return self._kept(key, lambda: super(Lookout, self).distance(state, a, b, at))
+
+    def _controls(self, state: State, a: str, b: str, at: Point | None) -> bool:
+        one, two = state.operatives[a], state.operatives[b]
+        key = ("control", one.card, at or one.point, two.card, two.point, self._terrain_key(state))
+        return self._kept(key, lambda: super(Lookout, self)._controls(state, a, b, at))
+
+    def _controls_place(self, state: State, operative: str, point: Point, radius: float, at: Point | None) -> bool:
+        who = state.operatives[operative]
+        key = ("reaches", who.card, at or who.point, point, radius, self._terrain_key(state))
+        return self._kept(key, lambda: super(Lookout, self)._controls_place(state, operative, point, radius, at))
+
+
+def lookout_over(table: Table, memory: Memory) -> Table:
+    """The table with a memory by places; one without sight has nothing to remember."""
+    return Lookout(table, memory) if isinstance(table, SightTable) else table

@@ -1,0 +1,407 @@
+"""What a state of a battle is worth to a side, in VP: scored, promised, still to be scored by whoever lives."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from math import exp
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ktsim import paths
+from ktsim.content.yaml_tree import read_tree
+from ktsim.game.bots.estimates import Outlook, exact_shot, quick_shot
+from ktsim.game.bots.lookout import Cells, Lookout, Memory, lookout_over
+from ktsim.game.bots.roads import RoadBook
+from ktsim.game.bots.view import BattleView, Budget
+from ktsim.game.rehearsal import Unfinished, rehearse
+from ktsim.rules.engine.action import Impossible
+from ktsim.rules.engine.activation import remove_incapacitated, settle_control
+from ktsim.rules.engine.attack import Attack, WeaponRule
+from ktsim.rules.engine.battle import Battle
+from ktsim.rules.engine.cards import Profile
+from ktsim.rules.engine.decisions import Steps
+from ktsim.rules.engine.rule import Draw
+from ktsim.rules.engine.shoot.targets import blast_reach, rule_on, target_refusal, weapon_options
+from ktsim.rules.engine.state import SIDES, OperativeState, Point, Side, State, inches
+from ktsim.rules.engine.table import CONTROL_RANGE, MoveRequest, TargetRuling
+from ktsim.rules.kt24.ops.kill_and_primary import primary_key
+from ktsim.rules.kt24.ops.op import TacOp
+
+
+@dataclass(frozen=True)
+class Weights:
+    """How much things count, in VP. ``assets/bots`` has the values in use and how they were found."""
+
+    kill: float
+    """An enemy incapacitated, where five make a team."""
+    presence: float
+    """What a living operative of 2 APL brings per activation to come."""
+    damage: float
+    """The share of an operative's worth that goes with its wounds."""
+    opening: float
+    """What would be scored now, in a turning point that scores nothing yet."""
+    future: float
+    """What is scored now, again per turning point to come."""
+    at_end: float
+    """What the end of the battle would pay now, before the last turning point."""
+    control: float
+    """A marker controlled, by itself."""
+    pull: float
+    """Being near what draws, against being there."""
+    danger: float
+    later: float
+    """What a ready enemy, and one that is expended, may do to whoever stands in its way."""
+    moved: float
+    hidden: float
+    """The share of a shot that needs a move first, and again if the target is on Conceal."""
+    suffer: float
+    """Own losses against the enemy's."""
+    effect: float
+    """A lasting effect, for each operative it is about."""
+    wait: float
+    """How much of what a place brings is lost by going there later."""
+    cp: float
+    """A CP kept."""
+    reply: float
+    """How much of the enemy's best answer counts."""
+
+    def times(self, factors: Mapping[str, float]) -> Weights:
+        """With some of them multiplied."""
+        return replace(self, **{name: getattr(self, name) * factor for name, factor in factors.items()})
+
+
+@lru_cache(maxsize=8)
+def weights_of(style: str = "") -> Weights:
+    """The weights in use, as a style of play has them."""
+    document: Any = read_tree(paths.assets() / "bots" / "commander.yaml").plain()
+    return Weights(**document["weights"]).times(document["styles"][style] if style else {})
+
+
+class ShotPlan(NamedTuple):
+    """A shot from where somebody stands: what it gains in VP, at whom, with what, and its odds."""
+
+    gain: float
+    target: str
+    weapon: str
+    odds: Outlook
+
+
+NEAR, FAR = 6.0, 30.0
+"""Inches over which the draw of a goal falls off: steeply where it is near, slowly where it is far."""
+ATTENTION = 0.75
+"""What is left of a threat for each that is greater."""
+SHARED = 0.55
+"""What is left of a draw for whoever comes next."""
+NOBODY = ShotPlan(0.0, "", "", Outlook())
+ENEMIES = 7
+"""How many of the nearest enemies are looked at."""
+
+
+class Prospect(BattleView):
+    """A copy of a battle to be changed and weighed. *memory* is of places and lasts from one to the next."""
+
+    def __init__(
+        self, battle: Battle, side: Side, weights: Weights, memory: Memory, roads: RoadBook, budget: Budget
+    ) -> None:
+        super().__init__(battle, budget)
+        self.side, self.weights, self.roads, self._places = side, weights, roads, memory
+        self.enemies = ENEMIES
+        self.battle.table = lookout_over(battle.table, memory)
+        self._odds: dict[Any, ShotPlan | None] = {}
+
+    @property
+    def is_last(self) -> bool:
+        return self.state.turning_point >= self.battle.edition.turning_points
+
+    @contextmanager
+    def aside(self, state: State | None = None) -> Iterator[State]:
+        """Inside, everything happens to a copy of *state* (of the present one)."""
+        kept = self.battle.state
+        self.battle.state = (state or kept).copy()
+        try:
+            yield self.battle.state
+        finally:
+            self.battle.state = kept
+
+    def run(self, steps: Steps[Any]) -> bool:
+        """Whether the procedure came to its end on the present state."""
+        try:
+            rehearse(self.state, steps)
+        except (Impossible, Unfinished):
+            return False
+        return True
+
+    # -- worth ---------------------------------------------------------------------------------------
+
+    def worth(self, who: OperativeState) -> float:
+        """What it is worth that the operative lives, in VP."""
+        state, weights = self.state, self.weights
+        team = sum(each.side == who.side for each in state.operatives.values())
+        left = self.battle.edition.turning_points - state.turning_point + (1 if who.is_ready else 0)
+        lives = weights.presence * left * self.battle.card(who).apl / 2
+        return weights.kill * min(1.0, 5 / max(1, team)) + lives + 0.5 * len(state.carried_by(who.id))
+
+    def gain(self, target: OperativeState, found: Outlook) -> float:
+        share = min(1.0, found.damage / max(1, target.wounds))
+        kept = target.wounds / max(1, self.battle.card(target).wounds)
+        damage = self.weights.damage * (0.5 + 0.5 * kept)
+        return self.worth(target) * (damage * share + (1 - damage) * found.kill)
+
+    def value(self) -> float:
+        """Everything but where somebody stands: VP by the rules themselves, promises, who lives, lasting effects."""
+        return self.forecast() + self.material()
+
+    def material(self) -> float:
+        state, battle, total = self.state, self.battle, 0.0
+        share = self.weights.damage
+        for who in state.operatives.values():
+            if who.is_in_killzone and not who.is_incapacitated:
+                health = 1 - share + share * who.wounds / max(1, battle.card(who).wounds)
+                total += self._sign(who.side) * health * self.worth(who)
+        for effect in state.effects:
+            meant = [state.operatives[effect.target]] if effect.target else []
+            meant = meant or (state.side(effect.side) if effect.side else [])
+            is_bad = effect.amount < 0 if effect.stat not in ("hit", "save") else effect.amount > 0
+            for who in meant:
+                ready = 1.0 if who.is_ready else 0.4
+                total += self._sign(who.side) * (-1 if is_bad else 1) * self.weights.effect * ready
+        return total
+
+    def _sign(self, side: str | None) -> int:
+        return 0 if side is None else 1 if side == self.side else -1
+
+    # -- scoring by the rules themselves -------------------------------------------------------------
+
+    def forecast(self) -> float:
+        """VP of mine less theirs, with what the turning point and the battle would pay if they ended now.
+
+        VP for kills are left out, except at the very end: who lives is counted more smoothly elsewhere.
+        """
+        weights, battle = self.weights, self.battle
+        with self.aside() as state:
+            self.run(settle_control(battle))
+            before = self._scored(state)
+            left = battle.edition.turning_points - state.turning_point
+            is_opening, is_last = state.turning_point < 2, left <= 0
+            state.turning_point = max(2, state.turning_point)
+            for rule in battle.in_turn("turning_point_ends"):
+                self.run(rule.turning_point_ends(battle))
+            turn = self._scored(state) - before
+            promising = [(side, rule) for side in SIDES for rule in battle.having("promise")]
+            promised = sum(self._sign(side) * rule.promise(battle, side) for side, rule in promising)
+            for rule in battle.in_turn("battle_ends"):
+                self.run(rule.battle_ends(battle))
+            end = self._scored(state) - before - turn
+            markers = [marker for marker in state.markers.values() if marker.kind == "objective"]
+            held = sum(self._sign(marker.controller) for marker in markers)
+        share = (weights.opening if is_opening else 1.0) + weights.future * max(0, left - is_opening)
+        if is_last:
+            return before + turn + end
+        return before + share * turn + weights.at_end * end + promised + weights.control * held
+
+    def _scored(self, state: State) -> float:
+        """VP of mine less theirs without those for kills; what counts half again counts so."""
+        mine = state.choices.get(primary_key(self.side))
+        total = 0.0
+        for line in state.sheet:
+            if line.op not in ("kill", "primary"):
+                is_primary = line.op == mine and line.side == self.side
+                total += self._sign(line.side) * line.amount * (1.5 if is_primary else 1.0)
+        return total
+
+    def without(self, target: str, by: str) -> float:
+        """What it is worth, besides the enemy's own worth, that *target* is incapacitated by *by*."""
+        before = self.forecast()
+        with self.aside() as state:
+            who = state.operatives[target]
+            who.wounds, who.wounded_by = 0, by
+            self.run(remove_incapacitated(self.battle))
+            return self.forecast() - before
+
+    # -- what draws ----------------------------------------------------------------------------------
+
+    def draws(self, who: OperativeState) -> list[Draw]:
+        """What draws the operative: by the rules in force, markers to pick up, whoever carries one off."""
+        battle, state = self.battle, self.state
+        found: list[Draw] = []
+        for rule in battle.having("draws"):
+            is_secret = isinstance(rule, TacOp) and not rule.is_revealed(battle)
+            found += [draw._replace(name="") if is_secret else draw for draw in rule.draws(battle, who)]
+        radius = battle.table.radius(who)
+        if not battle.having("draws"):
+            found += [self._to(m.point, 1.0, radius + inches(m.radius), m.id) for m in state.markers.values()]
+        for marker in state.markers.values():
+            contact = radius + inches(marker.radius)
+            if marker.carrier is not None and state.operatives[marker.carrier].side != who.side:
+                found.append(self._to(state.operatives[marker.carrier].point, 0.5, contact, marker.carrier))
+            is_free = marker.carrier is None and marker.can_be_picked_up and marker.owner in (None, who.side)
+            if is_free and not state.carried_by(who.id):
+                found.append(self._to(marker.point, 1.0, contact, marker.id))
+        taken = self._taken(who, [draw.point for draw in found if draw.contact])
+        enemies = self.state.enemies(who.id)
+        for number, draw in enumerate(found):
+            theirs = sum(self.flat(enemy, draw.point) <= draw.contact for enemy in enemies)
+            share = SHARED ** max(0, taken.get(draw.point, 0) - theirs)
+            found[number] = draw._replace(worth=draw.worth * share)
+        return found + [Draw(enemy.point, 0.3, 0.0, f"towards {enemy.name}") for enemy in self.nearest(who, 1)]
+
+    def _taken(self, who: OperativeState, goals: list[Point]) -> dict[Point, int]:
+        """How many friends each goal has already: each is for the one it is nearest to."""
+        found: dict[Point, int] = {}
+        for friend in self.state.friends(who.id) if goals else ():
+            nearest = min(goals, key=lambda goal: (self._way(friend, goal), goal))
+            found[nearest] = found.get(nearest, 0) + 1
+        return found
+
+    def _to(self, point: Point, worth: float, radii: float, id: str) -> Draw:
+        return Draw(point, worth, radii + CONTROL_RANGE, f"to {self.battle.name(id)}")
+
+    def _way(self, who: OperativeState, goal: Point) -> float:
+        return self.roads.far(self.battle.table, self.state, goal, who.point)
+
+    def pull(self, draws: list[Draw], point: Point) -> float:
+        """How well a place serves what draws, in VP: the nearer the more, by the way around walls."""
+        best = rest = 0.0
+        for draw in draws:
+            far = self.roads.far(self.battle.table, self.state, draw.point, point)
+            gap = max(0.0, far - draw.contact)
+            near = draw.worth * (0.5 * exp(-gap / NEAR) + 0.5 * max(0.0, 1 - gap / FAR))
+            best, rest = max(best, near), rest + near
+        left = max(0, self.battle.edition.turning_points - self.state.turning_point)
+        return self.weights.pull * (1 + self.weights.future * left) * (best + 0.15 * (rest - best))
+
+    # -- shots ---------------------------------------------------------------------------------------
+
+    def look(self, who: OperativeState, target: OperativeState, rules: tuple[WeaponRule, ...]) -> TargetRuling:
+        return rule_on(self.battle, who, target, rules)
+
+    def best_shot_plan(self, id: str) -> ShotPlan:
+        """The best shot from where it stands, on Engage unless the weapon needs none."""
+        who, best = self.who(id), NOBODY
+        if self.battle.engaged_with(who):
+            return best
+        keys = [option.key for option in weapon_options(self.battle, who) if option.refusal is None]
+        weapons = [weapon for key in keys if not (weapon := self.battle.weapon(who, key)).is_unclear]
+        for enemy in self.nearest(who, self.enemies) if weapons else ():
+            for weapon in weapons:
+                found = self.shot_plan(who, enemy, weapon)
+                if found is not None and found.gain > best.gain:
+                    best = found
+        return best
+
+    def shot_plan(self, who: OperativeState, enemy: OperativeState, weapon: Profile) -> ShotPlan | None:
+        """What shooting *enemy* gains; ``None`` when it cannot be the target."""
+        battle = self.battle
+        rules = battle.weapon_rules(who, weapon, enemy)
+        if any(rule.forbids_target(self.flat(who, enemy.point) - 2.5) for rule in rules):
+            return None
+        ruling = self.look(who, enemy, rules)
+        if target_refusal(battle, who, enemy.id, ruling, rules) is not None:
+            return None
+        attack = Attack(who, weapon, rules, battle.hit(who, weapon), enemy, ruling)
+        found = exact_shot(battle.edition.make_shot(battle, attack), enemy.wounds, battle.edition.id)
+        gain = self.gain(enemy, found) - (0.15 if any(rule.is_hot for rule in rules) else 0.0)
+        if (reach := blast_reach(rules)) is not None:
+            for each in self.state.operatives.values():
+                if each.is_in_killzone and each.id != enemy.id and self.flat(enemy, each.point) <= reach + 1:
+                    gain += (-1.2 if each.side == who.side else 0.8) * self.gain(each, found)
+        return ShotPlan(gain, enemy.id, weapon.key, found)
+
+    # -- danger --------------------------------------------------------------------------------------
+
+    def threats(self, id: str) -> dict[str, float]:
+        """By enemy: the damage to be expected of it where the operative stands, on the order it has."""
+        who, found = self.who(id), {}
+        for enemy in self.nearest(who, self.enemies):
+            weight = self.weights.danger if enemy.is_ready else 0.0 if self.is_last else self.weights.later
+            if weight:
+                threat = weight * max(self._shot_threat(enemy, who), self._charge_threat(enemy, who))
+                if threat > 0.1:
+                    found[enemy.id] = threat
+        return found
+
+    def sum_of(self, who: OperativeState, threats: dict[str, float]) -> float:
+        """What is likely lost to all of them, in VP."""
+        part, damage = self.share_of(who, threats), self.weights.damage
+        return self.worth(who) * (damage * part + (1 - damage) * part * part)
+
+    def share_of(self, who: OperativeState, threats: dict[str, float]) -> float:
+        """Of its wounds, what is likely lost. Not everybody shoots at the same: each further one counts less."""
+        total, share = 0.0, 1.0
+        for each in sorted(threats.values(), reverse=True):
+            total, share = total + share * each, share * ATTENTION
+        return min(1.0, total / max(1, who.wounds))
+
+    def _shot_threat(self, enemy: OperativeState, who: OperativeState) -> float:
+        battle, best = self.battle, 0.0
+        if battle.engaged_with(enemy) or battle.engaged_with(who):
+            return 0.0  # nobody shoots from or into a fight
+        weapons = [weapon for weapon in battle.weapons(enemy) if weapon.kind == "ranged" and not weapon.is_unclear]
+        if not weapons:
+            return 0.0
+        weapon = max(weapons, key=lambda each: each.atk * (7 - each.hit) * (each.normal + each.critical))
+        rules = battle.weapon_rules(enemy, weapon, who)
+        far = self.flat(enemy, who.point)
+        if not any(rule.forbids_target(far - 1.5) for rule in rules):
+            ruling = self.look(enemy, who, rules)
+            if ruling.is_visible and ruling.is_valid:
+                best = self._hit_by(enemy, weapon, rules, who, ruling)
+        move = battle.move(enemy).value
+        can_move = enemy.is_ready and not any("Heavy" in rule.text for rule in rules)
+        if can_move and not any(rule.forbids_target(far - move - 1.5) for rule in rules):
+            share = self._seen_from(enemy, who)
+            if share > 0:
+                ruling = TargetRuling(distance=far)
+                hidden = 1.0 if who.order == "engage" else self.weights.hidden
+                factor = self.weights.moved * min(1.0, 0.3 + share) * hidden
+                best = max(best, factor * self._hit_by(enemy, weapon, rules, who, ruling))
+        return best
+
+    def _hit_by(
+        self,
+        enemy: OperativeState,
+        weapon: Profile,
+        rules: tuple[WeaponRule, ...],
+        who: OperativeState,
+        at: TargetRuling,
+    ) -> float:
+        attack = Attack(enemy, weapon, rules, self.battle.hit(enemy, weapon), who, at)
+        return quick_shot(self.battle.edition.make_shot(self.battle, attack), who.wounds).damage
+
+    def _seen_from(self, enemy: OperativeState, who: OperativeState) -> float:
+        """The share of the cells an enemy can walk to that *who* sees: from there it sees *who*, too."""
+        table = self.battle.table
+        if not isinstance(table, Lookout):
+            return 1.0
+        cells = self.walked(enemy)
+        count = int(np.count_nonzero(cells))
+        return float(np.count_nonzero(cells & table.row(self.state, who, enemy))) / count if count else 0.0
+
+    def walked(self, enemy: OperativeState) -> Cells:
+        """The cells the operative can walk to with one move."""
+        table, state = self.battle.table, self.state
+        assert isinstance(table, Lookout)
+        lattice = table.lattice(state)
+        near = tuple(o.point for o in state.operatives.values() if o.id != enemy.id and self.flat(o, enemy.point) < 8)
+        key = ("walked", enemy.card, enemy.point, self.battle.move(enemy).value, near, id(lattice))
+        if key not in self._places:
+            request = MoveRequest(enemy.id, "Reposition", self.battle.move(enemy).value)
+            found = table.mover.costs(table, state, request, on_foot=True)
+            self._places[key] = lattice.cells([enemy.point, *found])
+        known: Cells = self._places[key]
+        return known
+
+    def _charge_threat(self, enemy: OperativeState, who: OperativeState) -> float:
+        reach = self.battle.move(enemy).value + self.battle.edition.charge_bonus + 1.5
+        if self.flat(enemy, who.point) > reach:
+            return 0.0
+        if self.roads.far(self.battle.table, self.state, enemy.point, who.point) > reach + 1:
+            return 0.0
+        weapons = self.melee(enemy)
+        weapon = max(weapons, key=lambda each: each.atk * (7 - each.hit) * each.normal, default=None)
+        found = self.fight_outlook(enemy, weapon, who)
+        return max(0.0, found.inflicted.damage - 0.5 * found.suffered.damage)

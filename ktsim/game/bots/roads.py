@@ -1,0 +1,134 @@
+"""How far it is on foot, around walls: a coarse net over the floor, for weighing places. Moves are judged by the rules.
+
+Where the way is barred only by something that has another state (a hatch that can be opened), it is open and longer.
+"""
+
+from __future__ import annotations
+
+from heapq import heappop, heappush
+from itertools import product
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ktsim.game.bots.lookout import one_thread
+from ktsim.geometry.kernels import parallel
+from ktsim.geometry.plane import length
+from ktsim.rules.engine.sight_table import SightTable, scene_in
+from ktsim.rules.engine.state import Point, State
+from ktsim.rules.engine.table import Table
+from ktsim.sight.obstacles import world_of
+from ktsim.sight.scene import Scene
+
+MESH = 0.5
+"""How far apart the knots are, in inches."""
+HEIGHT, WIDTH = 0.8, 0.3
+"""What comes this high above the floor bars the way of somebody this wide: less is walked over or climbed."""
+OPENING = 3.0
+"""Inches that opening something costs."""
+NOWHERE, DETOUR = 60.0, 16.0
+"""How far what cannot be reached is, and the longest way around something."""
+STRAIGHT = 1.5
+"""Inches within which the straight way is taken."""
+RINGS = 3
+"""Knots to each side of a place that are looked at for the nearest."""
+STEPS = ((1, 0), (0, 1), (1, 1), (1, -1))
+
+
+class _Edge(NamedTuple):
+    to: int
+    inches: float
+
+
+class Roads:
+    """The net over one terrain in one state."""
+
+    def __init__(self, table: SightTable, state: State) -> None:
+        scene = scene_in(state, table.terrain_in(state), (), table.rules_as_of)
+        columns, rows = (int(size / MESH) for size in scene.terrain.board)
+        self._number = {key: number for number, key in enumerate(product(range(columns), range(rows)))}
+        self._places = np.array([((x + 0.5) * MESH, (y + 0.5) * MESH, HEIGHT) for x, y in self._number])
+        self._near: list[list[_Edge]] = [[] for _ in self._number]
+        pairs = [
+            (number, there, MESH * length(*step))
+            for (column, row), number in self._number.items()
+            for step in STEPS
+            if (there := self._number.get((column + step[0], row + step[1]))) is not None
+        ]
+        other = {f.id: _another(state.terrain[f.id], list(f.states)) for f in scene.terrain.features if f.states}
+        barred, shut = self._barred(scene, pairs), np.zeros(len(pairs), np.bool_)
+        if other and barred.any():
+            shut = barred & ~self._barred(Scene(scene.terrain, (), other), pairs)
+        for (one, two, far), is_barred, is_shut in zip(pairs, barred, shut, strict=True):
+            if is_shut or not is_barred:
+                cost = far + (OPENING if is_shut else 0.0)
+                self._near[one].append(_Edge(two, cost))
+                self._near[two].append(_Edge(one, cost))
+        self._from: dict[int, list[float]] = {}
+        self._knots: dict[tuple[int, int], int] = {}
+
+    def _barred(self, scene: Scene, pairs: list[tuple[int, int, float]]) -> NDArray[np.bool_]:
+        """(n,) which of the pairs of knots have something between them."""
+        world = world_of(scene)
+        one, two = self._places[[one for one, _, _ in pairs]], self._places[[two for _, two, _ in pairs]]
+        with one_thread():
+            found: NDArray[np.bool_] = parallel.lines_blocked(world.forest, world.active(()), one, two - one, WIDTH)
+        return found
+
+    def far(self, goal: Point, point: Point) -> float:
+        """Inches from a place to a goal. Levels count as high as they are."""
+        flat = length(goal[0] - point[0], goal[1] - point[1]) / 1000
+        up = abs(goal[2] - point[2]) / 1000
+        if flat <= STRAIGHT:
+            return flat + up
+        one, two = self._knot(goal), self._knot(point)
+        if one not in self._from:
+            self._from[one] = self._spread(one)
+        return max(flat, min(self._from[one][two], flat + DETOUR)) + up
+
+    def _knot(self, point: Point) -> int:
+        """The nearest knot one can get away from."""
+        column, row = int(point[0] / 1000 / MESH), int(point[1] / 1000 / MESH)
+        if (column, row) not in self._knots:
+            self._knots[column, row] = self._find_knot(column, row)
+        return self._knots[column, row]
+
+    def _find_knot(self, column: int, row: int) -> int:
+        around = sorted(product(range(-RINGS, RINGS + 1), repeat=2), key=lambda step: length(*step))
+        knots = [self._number[key] for dx, dy in around if (key := (column + dx, row + dy)) in self._number]
+        return next((knot for knot in knots if self._near[knot]), knots[0])
+
+    def _spread(self, start: int) -> list[float]:
+        far = [NOWHERE] * len(self._near)
+        far[start] = 0.0
+        waiting = [(0.0, start)]
+        while waiting:
+            so_far, knot = heappop(waiting)
+            if so_far > far[knot]:
+                continue
+            for to, inches in self._near[knot]:
+                if so_far + inches < far[to]:
+                    far[to] = so_far + inches
+                    heappush(waiting, (far[to], to))
+        return far
+
+
+def _another(now: str, states: list[str]) -> str:
+    """A state other than the present one."""
+    return next((state for state in states if state != now), now)
+
+
+class RoadBook:
+    """The nets of one game, one for each state of its terrain."""
+
+    def __init__(self) -> None:
+        self._kept: dict[object, Roads] = {}
+
+    def far(self, table: Table, state: State, goal: Point, point: Point) -> float:
+        if not isinstance(table, SightTable):
+            return length(goal[0] - point[0], goal[1] - point[1]) / 1000
+        key = (tuple(state.terrain.values()), tuple(state.pieces.values()))
+        if key not in self._kept:
+            self._kept[key] = Roads(table, state)
+        return self._kept[key].far(goal, point)

@@ -1,0 +1,27 @@
+"""Every kind of drill, and making new ones."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from random import Random
+
+from ktsim.game.drills import places, shots
+from ktsim.game.drills.drill import Drill, DrillKind
+from ktsim.game.drills.positions import positions
+
+KINDS: dict[str, DrillKind] = {kind.name: kind for kind in (*shots.KINDS, *places.KINDS)}
+
+
+def new_drills(seed: str, kinds: Sequence[str] = ()) -> Iterator[Drill]:
+    """Drills without end, the kinds that were made least often first; the same seed gives the same ones."""
+    rng = Random(f"drills {seed}")
+    made: Counter[str] = Counter()
+    wanted = list(kinds or KINDS)
+    for position in positions(rng):
+        for kind in sorted(wanted, key=lambda name: made[name]):
+            drill = KINDS[kind].propose(position, rng)
+            if drill is not None:
+                made[kind] += 1
+                yield drill
+                break

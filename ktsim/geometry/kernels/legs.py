@@ -1,0 +1,164 @@
+"""Straight legs of a base's centre between two places: may it go there? See ``lattice`` for what the arguments are."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from ktsim.geometry.kernels import inner, lean
+from ktsim.geometry.kernels.apart import points_apart2
+from ktsim.geometry.kernels.bands import all_near, near_spans
+from ktsim.geometry.kernels.sweeps import met
+
+EPS = 1e-6
+
+
+@lean
+def _between_nodes(values, x, y, x0, y0, h, nx, ny):
+    """Values of nodes interpolated at a place."""
+    u = min(nx - 1.0, max(0.0, (x - x0) / h))
+    v = min(ny - 1.0, max(0.0, (y - y0) / h))
+    i = min(nx - 2, math.floor(u))
+    j = min(ny - 2, math.floor(v))
+    u -= i
+    v -= j
+    n = i * ny + j
+    low = values[n] * (1.0 - v) + values[n + 1] * v
+    high = values[n + ny] * (1.0 - v) + values[n + ny + 1] * v
+    return low * (1.0 - u) + high * u
+
+
+@inner
+def _held(ax, ay, bx, by, near, reach, pieces, x0, y0, h, nx, ny):
+    """Is the whole leg within *reach* of the pieces? Distances at nodes decide most legs: between nodes they are
+    interpolated, which is good to a few hundredths of an inch."""
+    length = math.sqrt((bx - ax) ** 2 + (by - ay) ** 2)
+    steps = max(1, math.ceil(length / (0.5 * h)))
+    sure = True
+    for s in range(steps + 1):
+        t = s / steps
+        d = _between_nodes(near, ax + t * (bx - ax), ay + t * (by - ay), x0, y0, h, nx, ny)
+        if d > reach + 0.03:
+            return False
+        if d > reach - 0.03:
+            sure = False
+    return sure or all_near(pieces, reach, ax, ay, bx, by)
+
+
+@lean
+def _is_sure(ax, ay, bx, by, clear, inner, outer, x0, y0, h, nx, ny):
+    """Whether distances at nodes decide that a base meets terrain on the leg: 1 it is clear, -1 it is not, 0 unsure."""
+    length = math.sqrt((bx - ax) ** 2 + (by - ay) ** 2)
+    steps = max(1, math.ceil(length / (0.5 * h)))
+    slack = 0.7072 * h + 0.25 * h + 1e-6
+    sure = 1
+    for s in range(steps + 1):
+        t = s / steps
+        i = min(nx - 1, max(0, round((ax + t * (bx - ax) - x0) / h)))
+        j = min(ny - 1, max(0, round((ay + t * (by - ay) - y0) / h)))
+        d = clear[i * ny + j]
+        if d < inner - slack:
+            return -1
+        if d < outer + slack:
+            sure = 0
+    return sure
+
+
+@lean
+def _parted(ax, ay, bx, by, discs):
+    """Does another operative forbid the leg? discs (m, 4): x, y, radius and 0 for keep out, 1 for: do not leave, nor
+    pass through without ending there."""
+    for d in range(discs.shape[0]):
+        r2 = discs[d, 2] * discs[d, 2]
+        if points_apart2(discs[d, 0], discs[d, 1], ax, ay, bx, by) >= r2:
+            continue
+        if discs[d, 3] == 0.0:
+            return True
+        if (bx - discs[d, 0]) ** 2 + (by - discs[d, 1]) ** 2 >= r2:
+            return True
+    return False
+
+
+@lean
+def _vetoed(ax, ay, bx, by, veto, x0, y0, h, nx, ny):
+    length = math.sqrt((bx - ax) ** 2 + (by - ay) ** 2)
+    steps = max(1, math.ceil(length / h))
+    for s in range(steps + 1):
+        t = s / steps
+        i = min(nx - 1, max(0, round((ax + t * (bx - ax) - x0) / h)))
+        j = min(ny - 1, max(0, round((ay + t * (by - ay) - y0) / h)))
+        if veto[i * ny + j]:
+            return True
+    return False
+
+
+@inner
+def leg_is_free(ax, ay, bx, by, shape, grid, near, reach, pieces, discs, veto, lat):
+    """May a base go straight from a to b on this layer? Everything but tolls and doors."""
+    x0, y0, h, nx, ny = lat
+    if _parted(ax, ay, bx, by, discs):
+        return False
+    edges, start, items, gx, gy, gnx, gny, cell, clear = grid
+    matrix, r, inner, outer = shape
+    sure = 0
+    if clear.shape[0] > 0:
+        sure = _is_sure(ax, ay, bx, by, clear, inner, outer, x0, y0, h, nx, ny)
+        if sure < 0:
+            return False
+    if sure == 0 and edges.shape[0] > 0:
+        px = matrix[0, 0] * ax + matrix[0, 1] * ay
+        py = matrix[1, 0] * ax + matrix[1, 1] * ay
+        qx = matrix[0, 0] * bx + matrix[0, 1] * by
+        qy = matrix[1, 0] * bx + matrix[1, 1] * by
+        if met(px, py, qx, qy, r, True, edges, start, items, gx, gy, gnx, gny, cell) >= 0:
+            return False
+    if near.shape[0] > 0 and not _held(ax, ay, bx, by, near, reach, pieces, x0, y0, h, nx, ny):
+        return False
+    return not (veto.shape[0] > 0 and _vetoed(ax, ay, bx, by, veto, x0, y0, h, nx, ny))
+
+
+@lean
+def through_door(ax, ay, bx, by, door, outer):
+    """The stretch of a leg in a doorway (cx, cy, ux, uy, half width, left, right): (found, low, high)."""
+    u0 = (ax - door[0]) * door[2] + (ay - door[1]) * door[3]
+    v0 = (ay - door[1]) * door[2] - (ax - door[0]) * door[3]
+    u1 = (bx - door[0]) * door[2] + (by - door[1]) * door[3]
+    v1 = (by - door[1]) * door[2] - (bx - door[0]) * door[3]
+    top = door[5] + outer
+    bottom = -door[6] - outer
+    if not ((v0 >= top - 1e-9 and v1 <= bottom + 1e-9) or (v1 >= top - 1e-9 and v0 <= bottom + 1e-9)):
+        return False, 0.0, 0.0
+    t0 = (top - v0) / (v1 - v0)
+    t1 = (bottom - v0) / (v1 - v0)
+    lo = min(t0, t1)
+    hi = max(t0, t1)
+    if abs(u0 + lo * (u1 - u0)) > door[4] or abs(u0 + hi * (u1 - u0)) > door[4]:
+        return False, 0.0, 0.0
+    return True, max(0.0, lo), min(1.0, hi)
+
+
+@inner
+def door_leg_is_free(ax, ay, bx, by, lo, hi, shape, grid, clipped, discs, veto, lat):
+    """May a base go straight through a doorway? Before and after it everything counts, in it what is beyond."""
+    none = np.empty(0)
+    nothing = np.empty((0, 6))
+    px = ax + lo * (bx - ax)
+    py = ay + lo * (by - ay)
+    qx = ax + hi * (bx - ax)
+    qy = ay + hi * (by - ay)
+    if lo > 0.0 and not leg_is_free(ax, ay, px, py, shape, grid, none, 0.0, nothing, discs[:0], veto, lat):
+        return False
+    if not leg_is_free(px, py, qx, qy, shape, clipped, none, 0.0, nothing, discs[:0], veto, lat):
+        return False
+    if hi < 1.0 and not leg_is_free(qx, qy, bx, by, shape, grid, none, 0.0, nothing, discs[:0], veto, lat):
+        return False
+    return not _parted(ax, ay, bx, by, discs)
+
+
+@inner
+def past_edge(pieces, ax, ay, bx, by):
+    """How far the leg goes beyond the last point over the pieces."""
+    spans = near_spans(pieces, 0.0, ax, ay, bx, by)
+    edge = spans[-1, 1] if spans.shape[0] > 0 else 0.0
+    return (1.0 - edge) * math.sqrt((bx - ax) ** 2 + (by - ay) ** 2)

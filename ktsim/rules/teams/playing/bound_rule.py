@@ -1,0 +1,109 @@
+"""Who is who while a rule of the language is read: itself, whom it is about, the foe, whom it has picked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from ktsim.rules.engine.action import Action
+from ktsim.rules.engine.battle import Battle
+from ktsim.rules.engine.cards import Profile
+from ktsim.rules.engine.state import OperativeState, Side, State
+from ktsim.rules.engine.table import TargetRuling
+from ktsim.rules.teams.language.values import Term, Whom
+from ktsim.rules.teams.playing.clauses import Clause
+
+
+class Unknown(Exception):
+    """What is asked cannot be told in this situation, so the rule says nothing here."""
+
+
+@dataclass(frozen=True)
+class BoundRule:
+    """A rule and those it is bound to.
+
+    *doing* is what *who* does (a moment of the language), *weapon* what is attacked with, *ruling* how a target is
+    seen. *holds* says whether a condition holds, *stands* whether a state or token is there by some other rule.
+    """
+
+    battle: Battle
+    side: Side
+    clause: Clause
+    holds: Callable[[BoundRule, Term, OperativeState | None], bool]
+    stands: Callable[[OperativeState, str, str], bool]
+    me: OperativeState | None = None
+    who: OperativeState | None = None
+    foe: OperativeState | None = None
+    picked: tuple[OperativeState, ...] = ()
+    first: OperativeState | None = None
+    order: str = ""
+    marker: str = ""
+    held: str = ""
+    """The weapon a lasting effect is about, by its key."""
+    weapon: Profile | None = None
+    foe_weapon: Profile | None = None
+    ruling: TargetRuling | None = None
+    doing: str = ""
+    action: Action | None = None
+    fallen: bool = False
+    """Whether those who are incapacitated but not removed yet are still asked about."""
+
+    @property
+    def state(self) -> State:
+        return self.battle.state
+
+    def but(self, **changes: object) -> BoundRule:
+        return replace(self, **changes)  # type: ignore[arg-type]
+
+    # -- operatives ----------------------------------------------------------------------------------
+
+    def role(self, role: str) -> tuple[OperativeState, ...] | None:
+        """Those in a role that is bound; ``None`` for a group such as friends."""
+        one = {"self": self.me, "who": self.who, "foe": self.foe}
+        if role in one:
+            found = one[role]
+            return () if found is None else (found,)
+        if role == "picked":
+            return self.picked
+        if role == "first":
+            return () if self.first is None else (self.first,)
+        return None
+
+    def is_meant(self, whom: Whom, one: OperativeState) -> bool:
+        """Whether *one* is an operative *whom* speaks of."""
+        bound = self.role(whom.role)
+        if bound is not None and one not in bound:
+            return False
+        if whom.role == "friend" and one.side != self.side:
+            return False
+        if whom.role == "enemy" and one.side == self.side:
+            return False
+        if whom.other and one in self._named(whom):
+            return False
+        if whom.keyword and not any(self.has_keywords(one, each) for each in whom.keyword):
+            return False
+        if any(self.has_keywords(one, each) for each in whom.without):
+            return False
+        return all(self.holds(self, term, one) for term in whom.that)
+
+    def _named(self, whom: Whom) -> list[OperativeState]:
+        """Those that *other* leaves out: the one the rule is about, and whoever was picked already."""
+        mine = [self.foe] if whom.role == "enemy" else [self.me or self.who]
+        return [each for each in (*mine, self.first, *self.picked) if each is not None]
+
+    def members(self, whom: Whom) -> list[OperativeState]:
+        """Everybody in the killzone that *whom* speaks of."""
+        bound = self.role(whom.role)
+        among = self.state.operatives.values() if bound is None else bound
+        return [
+            one
+            for one in among
+            if (bound is not None or (one.is_in_killzone and (self.fallen or not one.is_incapacitated)))
+            and self.is_meant(whom, one)
+        ]
+
+    def has_keywords(self, one: OperativeState, words: str) -> bool:
+        """Whether it has all of the keywords joined by ``&``; its datacard's name counts as one."""
+        card = self.battle.card(one)
+        own = {word.lower() for word in (*card.keywords, *card.options, card.name, card.type.replace("-", " "))}
+        return all(word.strip().lower() in own for word in words.split("&"))

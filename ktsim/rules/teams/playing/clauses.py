@@ -1,0 +1,113 @@
+"""Rules of the language made ready for play: each with a key under which effects of the state remember it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from ktsim.rules.teams.language.values import WHO, LanguageRule, TeamText, Term, Whom
+
+ALWAYS = Term("always")
+STANDING_MOMENTS = frozenset({"always", "shooting", "shot-at", "fighting", "retaliating", "damage", "control"})
+"""Moments during which a rule holds; at all others something happens."""
+LATE = frozenset({"die", "damage", "fails", "successes", "criticals", "first-time"})
+"""Conditions that are asked when dice lie on the table, by the effect they belong to."""
+
+
+@dataclass(frozen=True)
+class Clause:
+    """One rule of a text.
+
+    It holds because of its *text* (an ability, a ploy in force, equipment taken, an option chosen), or while an
+    *effect* of the state says so. *kinds* are the datacards it belongs to; with none, the whole team has it.
+    """
+
+    key: str
+    text: TeamText
+    rule: LanguageRule
+    holds_by: Literal["text", "effect"]
+    kinds: frozenset[str] = frozenset()
+
+    @property
+    def title(self) -> str:
+        return self.text.name
+
+    @property
+    def moments(self) -> frozenset[str]:
+        return frozenset(term.word for term in self.rule.on)
+
+    @property
+    def is_standing(self) -> bool:
+        return self.moments <= STANDING_MOMENTS
+
+
+def chosen_by(text: TeamText) -> str:
+    """What has to be chosen for an operative to have the text: the option it is, or the keyword it is named after."""
+    if text.options:
+        return text.name.partition("]")[2].strip().lower() or text.name.lower()
+    keyword, _, rest = text.name.partition(" - ")
+    return keyword.strip().lower() if rest and text.kind == "faction" and not text.of else ""
+
+
+def clauses_of(texts: Sequence[TeamText]) -> Iterator[Clause]:
+    """Every clause of the texts; the same text on several datacards is one rule about all of them."""
+    same: dict[tuple[str, str, tuple[LanguageRule, ...], str], list[TeamText]] = {}
+    for text in texts:
+        same.setdefault((text.kind, text.name, text.rules, text.options), []).append(text)
+    seen: dict[str, int] = {}
+    for found in same.values():
+        text = found[0]
+        kinds = frozenset(each.of for each in found if each.of)
+        seen[text.id] = seen.get(text.id, 0) + 1
+        prefix = text.id if seen[text.id] == 1 else f"{text.id}~{seen[text.id]}"
+        for number, rule in enumerate(text.rules):
+            yield from _within(Clause(f"{prefix}#{number}", text, in_activations(text, rule), "text", kinds))
+
+
+def in_activations(text: TeamText, rule: LanguageRule) -> LanguageRule:
+    """What holds during activations, as a rule that always holds of who is activated."""
+    is_standing = all(term.word in ("allow", "ap-cost") for term in rule.do) and not rule.then and not rule.may
+    if rule.on != (Term("activation"),) or not is_standing or text.kind == "firefight":
+        return rule
+    return replace(rule, on=(ALWAYS,), conditions=(*rule.conditions, Term("activated-now")))
+
+
+def _within(clause: Clause) -> Iterator[Clause]:
+    """The clause, what holds once it has happened, and its effects that last."""
+    yield clause
+    for number, rule in enumerate(clause.rule.then):
+        yield from _within(replace(clause, key=f"{clause.key}.{number}", rule=rule, holds_by="effect"))
+    for number, term in enumerate(clause.rule.do):
+        yield from _in_term(clause, f"{clause.key}/{number}", term)
+
+
+def _in_term(clause: Clause, key: str, term: Term) -> Iterator[Clause]:
+    yield replace(clause, key=key, rule=lasting(term), holds_by="effect")
+    for name in ("", "do", "else", "otherwise"):
+        value = term.get(name)
+        for number, inner in enumerate(value if isinstance(value, tuple) else ()):
+            if isinstance(inner, Term) and term.word in ("roll", "choose", "token"):
+                yield from _in_term(clause, f"{key}{name}/{number}", inner)
+            elif isinstance(inner, LanguageRule) and term.word == "options":
+                yield from _within(replace(clause, key=f"{key}={number}", rule=inner, holds_by="effect"))
+
+
+def lasting(term: Term) -> LanguageRule:
+    """The effect as a rule about one operative, for as long as an effect of the state has it."""
+    args = tuple((name, value) for name, value in term.args if name not in ("who", "until"))
+    return LanguageRule((ALWAYS,), who=WHO, do=(Term(term.word, args),))
+
+
+def conditions_of(rule: LanguageRule, term: Term) -> tuple[tuple[Term, ...], tuple[Term, ...]]:
+    """The conditions of an effect of the rule: those that can be told before dice are rolled, and the others."""
+    own = term.get("if")
+    both = (*rule.conditions, *(each for each in (own if isinstance(own, tuple) else ()) if isinstance(each, Term)))
+    early = tuple(each for each in both if each.word not in LATE)
+    return early, tuple(each for each in both if each.word in LATE)
+
+
+def about(term: Term) -> Whom | None:
+    """Whom an effect says it is about; the rule's own unless it says."""
+    whom = term.get("who")
+    return whom if isinstance(whom, Whom) else None

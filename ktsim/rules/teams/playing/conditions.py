@@ -1,0 +1,499 @@
+"""Whether the conditions of team rules hold: one handler a word, with the arguments it understands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from ktsim.rules.engine.action import Action
+from ktsim.rules.engine.cards import Profile
+from ktsim.rules.engine.state import MarkerState, OperativeState, inches, other
+from ktsim.rules.engine.table import contests
+from ktsim.rules.teams.fields import id_of
+from ktsim.rules.teams.language.values import Term, Whom
+from ktsim.rules.teams.playing.bound_rule import BoundRule, Unknown
+from ktsim.sight.scene import EPS
+
+Check: TypeAlias = Callable[[BoundRule, Term, OperativeState], bool]
+
+
+@dataclass(frozen=True)
+class ConditionHandler:
+    """How a condition is answered; *args* are the arguments it understands besides the main one and *about*."""
+
+    check: Check
+    args: frozenset[str]
+
+
+CONDITIONS: dict[str, ConditionHandler] = {}
+
+
+def _condition(word: str, *args: str) -> Callable[[Check], Check]:
+    def register(check: Check) -> Check:
+        CONDITIONS[word] = ConditionHandler(check, frozenset(args))
+        return check
+
+    return register
+
+
+def holds(scene: BoundRule, term: Term, about: OperativeState | None = None) -> bool:
+    """Whether *term* holds; it is about *about*, or whom the rule is about, unless it says whom."""
+    if term.word in ("not", "any", "all"):
+        inner = [holds(scene, each, about) for each in _terms(term.main)]
+        return not any(inner) if term.word == "not" else any(inner) if term.word == "any" else all(inner)
+    handler = CONDITIONS[term.word]
+    given = term.get("about")
+    if isinstance(given, Whom):
+        return any(handler.check(scene, term, one) for one in _everybody(scene, given))
+    one = about or scene.who or scene.me
+    if one is None:
+        if term.word in WITHOUT_OPERATIVE:
+            return handler.check(scene, term, None)  # type: ignore[arg-type]
+        raise Unknown(term.word)
+    return handler.check(scene, term, one)
+
+
+def _everybody(scene: BoundRule, whom: Whom) -> list[OperativeState]:
+    """Those meant, the incapacitated and removed too: a condition may ask about them."""
+    bound = scene.role(whom.role)
+    among = scene.state.operatives.values() if bound is None else bound
+    if bound == ():
+        raise Unknown(whom.role)
+    return [one for one in among if scene.is_meant(whom, one)]
+
+
+def _terms(value: object) -> tuple[Term, ...]:
+    return tuple(each for each in value if isinstance(each, Term)) if isinstance(value, tuple) else ()
+
+
+def _others(scene: BoundRule, value: object, one: OperativeState) -> list[OperativeState]:
+    """Whom a condition compares *one* with: those meant, or any enemy of it in the killzone."""
+    if isinstance(value, Whom):
+        if scene.role(value.role) == ():
+            raise Unknown(value.role)
+        return [each for each in scene.members(value) if each is not one]
+    return [each for each in scene.state.side(other(one.side)) if not each.is_incapacitated]
+
+
+def markers(scene: BoundRule, name: str) -> list[MarkerState]:
+    """The markers of the rule's side that are called *name*, or the one that was picked."""
+    if name == "picked":
+        found = scene.state.markers.get(scene.marker)
+        return [] if found is None else [found]
+    return [each for each in scene.state.markers.values() if each.owner == scene.side and each.kind == name]
+
+
+# -- where it is -------------------------------------------------------------------------------------
+
+
+@_condition("within", "of", "visible", "mutual", "marker")
+def _within(scene: BoundRule, term: Term, one: OperativeState) -> bool:
+    reach, table, state = _inches(term), scene.battle.table, scene.state
+    if name := term.get("marker"):
+        return any(
+            table.distance_to(state, one.id, each.point, inches(each.radius)) <= reach
+            for each in markers(scene, str(name))
+        )
+    return any(
+        table.distance(state, one.id, each.id) <= reach and _is_seen(scene, term, one, each)
+        for each in _others(scene, term.get("of"), one)
+    )
+
+
+def _is_seen(scene: BoundRule, term: Term, one: OperativeState, by: OperativeState) -> bool:
+    return not term.get("visible") or sees(scene, term, by, one)
+
+
+def sees(scene: BoundRule, term: Term, by: OperativeState, one: OperativeState) -> bool:
+    """Whether *one* is visible to *by*; with *mutual* the other way round will do."""
+    table, state = scene.battle.table, scene.state
+    if table.is_visible(state, by.id, one.id):
+        return True
+    return bool(term.get("mutual")) and table.is_visible(state, one.id, by.id)
+
+
+@_condition("more-than", "from", "marker")
+def _more_than(scene: BoundRule, term: Term, one: OperativeState) -> bool:
+    reach, table, state = _inches(term), scene.battle.table, scene.state
+    if name := term.get("marker"):
+        return all(
+            table.distance_to(state, one.id, each.point, inches(each.radius)) > reach
+            for each in markers(scene, str(name))
+        )
+    return all(table.distance(state, one.id, each.id) > reach for each in _others(scene, term.get("from"), one))
+
+
+def _inches(term: Term) -> float:
+    assert isinstance(term.main, (int, float))
+    return float(term.main) + EPS
+
+
+@_condition("visible", "mutual")
+def _visible(scene: BoundRule, term: Term, one: OperativeState) -> bool:
+    return any(sees(scene, term, by, one) for by in _others(scene, term.main, one))
+
+
+@_condition("control-range")
+def _control_range(scene: BoundRule, term: Term, one: OperativeState) -> bool:
+    table, state = scene.battle.table, scene.state
+    return any(table.in_control_range(state, one.id, each.id) for each in _others(scene, term.main, one))
+
+
+@_condition("no-other")
+def _no_other(scene: BoundRule, term: Term, one: OperativeState) -> bool:
+    near = [each for each in scene.battle.engaged_with(one) if not each.is_incapacitated]
+    return len(near) == 1
+
+
+@_condition("territory", "wholly")
+def _territory(scene: BoundRule, term: Term, one: OperativeState) -> bool:
+    battle, base = scene.battle, scene.battle.footprint(one)
+    if term.main == "drop-zone":
+        outline = battle.drop_zone(scene.side)
+    else:
+        outline = battle.territory(scene.side if term.main == "own" else other(scene.side))
+    return base.is_wholly_inside(outline) if term.get("wholly") else base.gap(outline) <= EPS
+
+
+@_condition("on-board")
+def _on_board(scene: BoundRule, term: Term, one: OperativeState) -> bool:
+    return one.is_in_killzone
+
+
+@_condition("higher")
+def _higher(scene: BoundRule, term: Term, one: OperativeState) -> bool:
+    if scene.foe is None:
+        raise Unknown("foe")
+    return inches(one.level - scene.foe.level) >= _inches(term) - 2 * EPS
+
+
+@_condition("contests")
+def _contests(scene: BoundRule, term: Term, one: OperativeState) -> bool:
+    battle = scene.battle
+    return any(contests(battle.table, battle.state, one, marker) for marker in _kinds_of_markers(scene, term))
+
+
+@_condition("controls")
+def _controls(scene: BoundRule, term: Term, one: OperativeState) -> bool:
+    battle = scene.battle
+    return any(
+        marker.controller == one.side and contests(battle.table, battle.state, one, marker)
+        for marker in _kinds_of_markers(scene, term)
+    )
+
+
+def _kinds_of_markers(scene: BoundRule, term: Term) -> list[MarkerState]:
+    """Objective markers, or those of the mission: whatever no team has put there."""
+    names = term.main if isinstance(term.main, tuple) else (term.main,)
+    return [
+        marker
+        for marker in scene.state.markers.values()
+        if ("objective" in names and marker.kind == "objective")
+        or ("mission" in names and marker.kind != "objective" and marker.owner is None)
+        or (marker.kind in names and marker.owner == scene.side)
+    ]
+
+
+@_condition("carrying")
+def _carrying(scene: BoundRule, term: Term, one: OperativeState) -> bool:
+    return any(term.main in (None, marker.kind) for marker in scene.state.carried_by(one.id))
+
+
+@_condition("marker-placed")
+def _marker_placed(scene: BoundRule, term: Term, one: OperativeState) -> bool:
+    return bool(markers(scene, str(term.main)))
+
+
+# -- how it is ---------------------------------------------------------------------------------------
+
+
+@_condition("order")
+def _order(scene: BoundRule, term: Term, one: OperativeState) -> bool:
+    wanted = scene.order if term.main == "picked" else term.main
+    return one.order == wanted
+
+
+@_condition("wounded")
+def _wounded(scene: BoundRule, term: Term, one: OperativeState) -> bool:
+    return scene.battle.is_wounded(one)
+
+
+@_condition("injured")
+def _injured(scene: BoundRule, term: Term, one: OperativeState) -> bool:
+    return scene.battle.is_injured(one)
+
+
+@_condition("ready")
+def _ready(scene: BoundRule, term: Term, one: OperativeState) -> bool:
+    return one.is_ready
+
+
+@_condition("expended")
+def _expended(scene: BoundRule, term: Term, one: OperativeState) -> bool:
+    return one.is_in_killzone and not one.is_ready
+
+
+@_condition("incapacitated")
+def _incapacitated(scene: BoundRule, term: Term, one: OperativeState) -> bool:
+    return one.is_incapacitated
+
+
+@_condition("keyword")
+def _keyword(scene: BoundRule, term: Term, one: OperativeState) -> bool:
+    return any(scene.has_keywords(one, str(each)) for each in _names(term))
+
+
+@_condition("is")
+def _is(scene: BoundRule, term: Term, one: OperativeState) -> bool:
+    return isinstance(term.main, Whom) and scene.is_meant(term.main, one)
+
+
+@_condition("foe")
+def _foe(scene: BoundRule, term: Term, one: OperativeState) -> bool:
+    if scene.foe is None:
+        raise Unknown("foe")
+    return isinstance(term.main, Whom) and scene.is_meant(term.main, scene.foe)
+
+
+@_condition("exists")
+def _exists(scene: BoundRule, term: Term, one: OperativeState) -> bool:
+    return isinstance(term.main, Whom) and bool(scene.members(term.main))
+
+
+@_condition("token", "at-least")
+def _token(scene: BoundRule, term: Term, one: OperativeState) -> bool:
+    return tokens(scene, one, str(term.main)) >= int(str(term.get("at-least") or 1))
+
+
+def tokens(scene: BoundRule, one: OperativeState, name: str) -> int:
+    """How many tokens of the name it has, for good or for a while, or counts as having."""
+    lasting = sum(e.clause == f"token:{scene.side}:{name}" and e.target == one.id for e in scene.state.effects)
+    own = one.tokens.get(f"{scene.side}:{name}", 0)
+    return own + lasting + int(scene.stands(one, "counts-as", name))
+
+
+@_condition("status")
+def _status(scene: BoundRule, term: Term, one: OperativeState) -> bool:
+    return scene.stands(one, "status", str(term.main))
+
+
+@_condition("stat", "is")
+def _stat(scene: BoundRule, term: Term, one: OperativeState) -> bool:
+    number = getattr(scene.battle.card(one), str(term.main))
+    return compared(number, str(term.get("is")), scene)
+
+
+def compared(number: int, comparison: str, scene: BoundRule | None = None) -> bool:
+    """Whether the number is as a comparison such as ``>=3`` says."""
+    sign = comparison.rstrip("0123456789")
+    wanted = int(comparison[len(sign) :])
+    return {
+        ">=": number >= wanted,
+        "<=": number <= wanted,
+        ">": number > wanted,
+        "<": number < wanted,
+        "=": number == wanted,
+    }[sign]
+
+
+# -- what it does and has done -----------------------------------------------------------------------
+
+
+@_condition("activated-now")
+def _activated_now(scene: BoundRule, term: Term, one: OperativeState) -> bool:
+    now = scene.state.activation
+    return now is not None and now.operative == one.id and now.kind == "activation"
+
+
+@_condition("counteracting")
+def _counteracting(scene: BoundRule, term: Term, one: OperativeState) -> bool:
+    now = scene.state.activation
+    return now is not None and now.operative == one.id and now.kind == "counteraction"
+
+
+@_condition("charged")
+def _charged(scene: BoundRule, term: Term, one: OperativeState) -> bool:
+    return "Charge" in _done(scene, one)
+
+
+def _done(scene: BoundRule, one: OperativeState) -> list[str]:
+    now = scene.state.activation
+    return [] if now is None or now.operative != one.id else [Action.counted_as(name) for name in now.actions]
+
+
+@_condition("did", "during")
+def _did(scene: BoundRule, term: Term, one: OperativeState) -> bool:
+    """Actions of its activation; in a sequence what it is doing there."""
+    names = _names(term)
+    if term.get("during") == "turning-point":
+        return any(was(scene, one, f"did {name}") for name in names)
+    if term.get("during") == "sequence":
+        doing = scene.doing if one is not scene.foe else _OPPOSITE.get(scene.doing, "")
+        return doing in names
+    return any(name in names for name in _done(scene, one))
+
+
+_OPPOSITE = {"shooting": "shot-at", "shot-at": "shooting", "fighting": "retaliating", "retaliating": "fighting"}
+
+
+@_condition("moved", "during")
+def _moved(scene: BoundRule, term: Term, one: OperativeState) -> bool:
+    if term.get("during") == "turning-point":
+        return was(scene, one, "moved")
+    if term.get("during") == "action":
+        return scene.action is not None and scene.action.is_move
+    now = scene.state.activation
+    return now is not None and now.operative == one.id and bool(now.moves)
+
+
+def was(scene: BoundRule, one: OperativeState, what: str, by: Whom | None = None) -> bool:
+    """Whether something is remembered of the operative in this turning point."""
+    return any(
+        effect.clause == f"past:{what}"
+        and effect.target == one.id
+        and effect.side == scene.side
+        and (by is None or scene.is_meant(by, scene.state.operatives[effect.by]))
+        for effect in scene.state.effects
+    )
+
+
+@_condition("killed", "during")
+def _killed(scene: BoundRule, term: Term, one: OperativeState) -> bool:
+    return was(scene, one, "killed")
+
+
+@_condition("shot", "during")
+def _shot(scene: BoundRule, term: Term, one: OperativeState) -> bool:
+    return was(scene, one, "shot", term.main if isinstance(term.main, Whom) else None)
+
+
+@_condition("weapon")
+def _weapon(scene: BoundRule, term: Term, one: OperativeState) -> bool:
+    used = _weapon_of(scene, one)
+    return any(is_weapon(used, str(name)) for name in _names(term))
+
+
+@_condition("weapon-rule")
+def _weapon_rule(scene: BoundRule, term: Term, one: OperativeState) -> bool:
+    weapon = _weapon_of(scene, one)
+    texts = scene.battle.rules_had(one, weapon)
+    return any(is_rule(text, str(name)) for text in texts for name in _names(term))
+
+
+def _weapon_of(scene: BoundRule, one: OperativeState) -> Profile:
+    weapon = scene.foe_weapon if one is scene.foe else scene.weapon
+    if weapon is None:
+        raise Unknown("weapon")
+    return weapon
+
+
+def is_weapon(weapon: Profile, name: str) -> bool:
+    """Whether a weapon is meant: by its kind, its name, a part of it (``*part*``), with its profile (``name/profile``)
+    or by a trait. ``*/profile`` is that profile of any weapon."""
+    wanted = name.lower()
+    if wanted.startswith("not "):
+        return not is_weapon(weapon, wanted[4:])
+    if wanted in ("all", weapon.kind) or wanted in weapon.traits:
+        return True
+    own, _, profile = weapon.name.lower().partition(" (")
+    profile = profile.rstrip(")") if "/" in weapon.key else ""
+    own = own if profile else weapon.name.lower()
+    base, _, part = wanted.partition("/")
+    if part and part != profile:
+        return False
+    if base == "*":
+        return True
+    if base.startswith("*") and base.endswith("*"):
+        return base.strip("*") in own
+    return base == own
+
+
+def is_rule(text: str, name: str) -> bool:
+    """Whether a weapon rule as printed is meant by ``Piercing``, ``Piercing 1``, ``x" Devastating x``."""
+    if name.lower().startswith('x" '):
+        word = name[3:].removesuffix(" x").lower()
+        return '" ' in text and text.partition('" ')[2].lower().startswith(word)
+    return text.lower() == name.lower() or text.lower().startswith(f"{name.lower()} ")
+
+
+@_condition("being-shot")
+def _being_shot(scene: BoundRule, term: Term, one: OperativeState) -> bool:
+    """A target of the Shoot action just performed, hit as well or selected."""
+    return one.id in scene.battle.targets
+
+
+@_condition("in-cover")
+def _in_cover(scene: BoundRule, term: Term, one: OperativeState) -> bool:
+    """In cover from whoever it is that looks, Seek or not."""
+    enemy = scene.foe if one is not scene.foe else scene.who
+    if enemy is None:
+        raise Unknown("in-cover")
+    return scene.battle.table.target_ruling(scene.state, enemy.id, one.id, ()).in_cover
+
+
+@_condition("has-cover-saves")
+def _has_cover_saves(scene: BoundRule, term: Term, one: OperativeState) -> bool:
+    if scene.ruling is None:
+        raise Unknown("has-cover-saves")
+    shooter, weapon = (scene.foe, scene.foe_weapon) if one is scene.who else (scene.who, scene.weapon)
+    if shooter is None or weapon is None:
+        raise Unknown("has-cover-saves")
+    if not scene.ruling.in_cover:
+        return False
+    # Its own rules may have it ignore Saturate; what a weapon is granted is asked without them.
+    battle, saves = scene.battle, 1
+    if scene.doing == "shot-at":
+        rules = battle.weapon_rules(shooter, weapon, one, scene.ruling)
+    else:
+        rules = battle.edition.weapon_rules.parse_all(tuple(battle.rules_had(shooter, weapon)))
+    for rule in rules:
+        saves = rule.cover_saves(saves)
+    return saves > 0
+
+
+@_condition("obscured")
+def _obscured(scene: BoundRule, term: Term, one: OperativeState) -> bool:
+    if scene.ruling is None:
+        raise Unknown("obscured")
+    return scene.ruling.is_obscured
+
+
+@_condition("valid-target")
+def _valid_target(scene: BoundRule, term: Term, one: OperativeState) -> bool:
+    table, state = scene.battle.table, scene.state
+    found = (table.target_ruling(state, by.id, one.id, ()) for by in _others(scene, term.main, one))
+    return any(ruling.is_visible and ruling.is_valid for ruling in found)
+
+
+# -- the battle --------------------------------------------------------------------------------------
+
+
+@_condition("turning-point")
+def _turning_point(scene: BoundRule, term: Term, one: OperativeState) -> bool:
+    return compared(scene.state.turning_point, str(term.main))
+
+
+@_condition("initiative")
+def _initiative(scene: BoundRule, term: Term, one: OperativeState) -> bool:
+    return scene.state.initiative == scene.side
+
+
+@_condition("used-rule", "during")
+def _used_rule(scene: BoundRule, term: Term, one: OperativeState) -> bool:
+    """A rule of the team by its name: used in this turning point, or marked as used for longer or shorter."""
+    id = id_of(str(term.main))
+    ploy = term.get("during") == "turning-point" and f"{scene.side}:{id}" in scene.state.ploys_used
+    return ploy or any(
+        effect.side == scene.side and effect.clause.startswith(f"{id}#") and effect.clause.endswith("!")
+        for effect in scene.state.effects
+    )
+
+
+def _names(term: Term) -> tuple[str, ...]:
+    main = term.main
+    return tuple(map(str, main)) if isinstance(main, tuple) else (str(main),)
+
+
+WITHOUT_OPERATIVE = frozenset({"turning-point", "initiative", "exists", "marker-placed", "used-rule", "foe"})
+"""Conditions that are about the battle, not about an operative."""

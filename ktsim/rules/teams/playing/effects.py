@@ -1,0 +1,393 @@
+"""The effects of the language that happen: what each does to operatives, sides, dice, markers and sequences."""
+
+from __future__ import annotations
+
+from random import Random
+
+from ktsim.rules.engine.action import Impossible
+from ktsim.rules.engine.activation import ACTIVATION_OVER
+from ktsim.rules.engine.decisions import Option, PickSome, Place, Steps, ask, pick
+from ktsim.rules.engine.events import CpChanged, EffectBegan, Noted, Told
+from ktsim.rules.engine.mission import MARKER_RADIUS
+from ktsim.rules.engine.operative_events import (
+    Healed,
+    MarkerAppeared,
+    MarkerGone,
+    OrderChanged,
+    Survived,
+    TokenChanged,
+    Wounded,
+)
+from ktsim.rules.engine.placing import refuses_lying
+from ktsim.rules.engine.state import Effect, OperativeState, OrderName, Point, inches
+from ktsim.rules.teams.language.values import LanguageRule, Term, Whom
+from ktsim.rules.teams.playing.clauses import Clause
+from ktsim.rules.teams.playing.conditions import compared, markers, tokens
+from ktsim.rules.teams.playing.free_actions import act_freely, activate_next
+from ktsim.rules.teams.playing.happening import (
+    HAPPENING,
+    UNTILS,
+    Use,
+    amount,
+    begin,
+    carry_out,
+    effect,
+    effect_word,
+    effects,
+    lasting_of,
+    those,
+    untils,
+)
+from ktsim.rules.teams.playing.sequences import TEAM, GivenReroll
+from ktsim.sight.scene import EPS
+
+# -- operatives --------------------------------------------------------------------------------------
+
+
+def candidates(use: Use, term: Term) -> list[OperativeState]:
+    """Whom a ``pick`` may choose."""
+    assert isinstance(term.main, Whom)
+    found = use.scene.members(term.main)
+    if name := term.get("not-after"):
+        found = [one for one in found if not _was_used_on(use, str(name), one)]
+    return found
+
+
+def _was_used_on(use: Use, name: str, one: OperativeState) -> bool:
+    return any(
+        effect.clause.endswith("!") and effect.source == name and effect.target == one.id
+        for effect in use.scene.state.effects
+    )
+
+
+@effect_word("pick", "count", "up-to", "may", "all", "not-after")
+def _pick(use: Use, key: str, term: Term) -> Steps[None]:
+    scene, found = use.scene, candidates(use, term)
+    if term.get("all"):
+        use.scene = scene.but(picked=tuple(found), first=scene.first or _one(scene.picked))
+        return
+    most = 1 if term.get("count") is None else (yield from amount(use, term.get("count")))
+    if not found:
+        if term.get("may") or term.get("up-to"):
+            use.scene = scene.but(picked=())
+            return
+        raise Impossible(f"{use.clause.title}: nobody to choose")
+    options = tuple(Option(one.id, f"{one.name} ({one.wounds} wounds)") for one in found)
+    values = {one.id: one for one in found}
+    if most == 1 and not term.get("may") and not term.get("up-to"):
+        chosen = yield from pick(scene.side, "operative", f"{use.clause.title}: whom?", options, values)
+        picked: tuple[OperativeState, ...] = (chosen,)
+    else:
+        keys = yield from ask(
+            PickSome(
+                seat=scene.side,
+                topic="operatives picked",
+                prompt=f"{use.clause.title}: whom?",
+                options=options,
+                least=0 if term.get("up-to") or term.get("may") else min(most, len(found)),
+                most=min(most, len(found)),
+                default=tuple(values)[:most],
+            )
+        )
+        picked = tuple(values[each] for each in keys)
+    use.scene = scene.but(picked=picked, first=scene.first or _one(scene.picked))
+
+
+def _one(picked: tuple[OperativeState, ...]) -> OperativeState | None:
+    return picked[0] if picked else None
+
+
+@effect_word("damage", "per", "most")
+def _damage(use: Use, key: str, term: Term) -> Steps[None]:
+    per = term.get("per")
+    times = len(use.scene.members(per)) if isinstance(per, Whom) else 1
+    for one in those(use, term):
+        for _ in range(times):
+            if one.is_incapacitated or not one.is_in_killzone:
+                continue
+            inflicted = yield from amount(use, term.main)
+            yield Wounded(one.id, inflicted, use.clause.title, "" if use.by is None else use.by.id)
+
+
+@effect_word("heal")
+def _heal(use: Use, key: str, term: Term) -> Steps[None]:
+    for one in those(use, term):
+        lost = use.scene.battle.card(one).wounds - one.wounds
+        if lost <= 0 or one.is_incapacitated:
+            continue
+        regained = yield from amount(use, term.main)
+        yield Healed(one.id, min(lost, regained), use.clause.title)
+
+
+@effect_word("survive")
+def _survive(use: Use, key: str, term: Term) -> Steps[None]:
+    for one in those(use, term):
+        yield Survived(one.id, int(str(term.main)), use.clause.title)
+
+
+@effect_word("order", "may")
+def _order(use: Use, key: str, term: Term) -> Steps[None]:
+    for one in those(use, term):
+        changed: OrderName = "conceal" if one.order == "engage" else "engage"
+        order: OrderName = changed if term.main == "change" else term.main  # type: ignore[assignment]
+        if order == one.order:
+            continue
+        if term.main == "change" and (use.clause.rule.may or term.get("may")):
+            options = [Option("yes", f"Change it to {order.title()}"), Option("no", "No")]
+            prompt = f"{use.clause.title}: change the order of {one.name}?"
+            if not (yield from pick(use.scene.side, "team option", prompt, options, {"yes": True, "no": False})):
+                continue
+        yield OrderChanged(one.id, order, use.clause.title)
+
+
+@effect_word("token", "count", "most", "otherwise")
+def _token(use: Use, key: str, term: Term) -> Steps[None]:
+    name, side = str(term.main), use.scene.side
+    own = term.get("until")
+    lasts = untils(own if isinstance(own, tuple) else ())
+    for one in those(use, term):
+        count = 1 if term.get("count") is None else (yield from amount(use, term.get("count")))
+        had = tokens(use.scene, one, name)
+        if (most := term.get("most")) is not None:
+            count = min(count, int(str(most)) - had)
+        if count <= 0:
+            otherwise = term.get("otherwise")
+            if isinstance(otherwise, tuple):
+                yield from effects(use, f"{key}otherwise", [each for each in otherwise if isinstance(each, Term)])
+            continue
+        if not lasts:
+            yield TokenChanged(one.id, f"{side}:{name}", count)
+            continue
+        for _ in range(count):
+            yield from begin(use, f"token:{side}:{name}", lasts, one)
+
+
+@effect_word("lose-token")
+def _lose_token(use: Use, key: str, term: Term) -> Steps[None]:
+    for one in those(use, term):
+        if one.tokens.get(name := f"{use.scene.side}:{term.main}"):
+            yield TokenChanged(one.id, name, -1)
+
+
+# -- the side ----------------------------------------------------------------------------------------
+
+
+@effect_word("cp")
+def _cp(use: Use, key: str, term: Term) -> Steps[None]:
+    yield CpChanged(use.scene.side, int(str(term.main)), use.clause.title)
+
+
+@effect_word("points", "of", "most", "per")
+def _points(use: Use, key: str, term: Term) -> Steps[None]:
+    per = term.get("per")
+    times = len(use.scene.members(per)) if isinstance(per, Whom) else 1
+    gained = times * (yield from amount(use, term.main))
+    pool = f"{use.scene.side}:points:{term.get('of')}"
+    now = use.scene.state.notes.get(pool, 0) + gained
+    if (most := term.get("most")) is not None:
+        now = min(now, int(str(most)))
+    yield Noted(pool, now)
+    yield Told(f"{{0}} has {now} {term.get('of')} ({use.clause.title}).", TEAM, (use.scene.side,))
+
+
+@effect_word("card")
+def _card(use: Use, key: str, term: Term) -> Steps[None]:
+    yield Told(f"{use.clause.title} is used: the players carry out what its card says.", TEAM)
+
+
+# -- choices and dice --------------------------------------------------------------------------------
+
+
+@effect_word("roll", "at", "do", "else")
+def _roll(use: Use, key: str, term: Term) -> Steps[None]:
+    rolled = yield from amount(use, term.main)
+    name = "do" if compared(rolled, str(term.get("at"))) else "else"
+    inner = term.get(name)
+    if isinstance(inner, tuple):
+        yield from effects(use, f"{key}{name}", [each for each in inner if isinstance(each, Term)])
+
+
+@effect_word("choose")
+def _choose(use: Use, key: str, term: Term) -> Steps[None]:
+    inner = {str(number): each for number, each in enumerate(term.main or ()) if isinstance(each, Term)}  # type: ignore[arg-type]
+    able = {number: each for number, each in inner.items() if each.word != "pick" or candidates(use, each)}
+    if not able:
+        raise Impossible(f"{use.clause.title}: nobody to choose")
+    options = [Option(number, _words(each)) for number, each in able.items()]
+    values = {number: number for number in able}
+    chosen = yield from pick(use.scene.side, "team option", f"{use.clause.title}: which?", options, values)
+    yield from effect(use, f"{key}/{chosen}", inner[chosen])
+
+
+def _words(term: Term) -> str:
+    main = term.main
+    what = ", ".join(map(str, main)) if isinstance(main, tuple) else str(main) if isinstance(main, (str, int)) else ""
+    return f"{term.word.replace('-', ' ')} {what}".strip()
+
+
+@effect_word("options", "names", "count", "each-once")
+def _options(use: Use, key: str, term: Term) -> Steps[None]:
+    """One of several rules is in force from now on; with *each-once* none a second time in the battle."""
+    scene = use.scene
+    rules = [each for each in (term.main if isinstance(term.main, tuple) else ()) if isinstance(each, LanguageRule)]
+    called = [str(each) for each in (term.get("names") or ())]  # type: ignore[union-attr]
+    used = {effect.clause for effect in scene.state.effects if effect.side == scene.side}
+    left = [n for n in range(len(rules)) if not term.get("each-once") or f"{key}={n}!" not in used]
+    if not left:
+        raise Impossible(f"{use.clause.title}: every option was chosen already")
+    options = [Option(str(n), called[n] if n < len(called) else f"Option {n + 1}") for n in left]
+    chosen = yield from pick(
+        scene.side, "team option", f"{use.clause.title}: which?", options, {str(n): n for n in left}
+    )
+    if term.get("each-once"):
+        yield EffectBegan(Effect(use.clause.title, TEAM, "battle", side=scene.side, clause=f"{key}={chosen}!"))
+    own = term.get("until")
+    lasts = untils(own if isinstance(own, tuple) else use.clause.rule.until)
+    for number, rule in enumerate(rules[chosen].then):
+        if rule.on == (Term("used"),):
+            yield from carry_out(Use(scene.but(clause=inner_clause(use, f"{key}={chosen}.{number}", rule)), use.moment))
+        else:
+            yield from begin(use, f"{key}={chosen}.{number}", lasts)
+
+
+def inner_clause(use: Use, key: str, rule: LanguageRule) -> Clause:
+    clause = use.clause
+    return Clause(key, clause.text, rule, "effect", clause.kinds)
+
+
+@effect_word("pick-order")
+def _pick_order(use: Use, key: str, term: Term) -> Steps[None]:
+    options = [Option("engage", "Engage"), Option("conceal", "Conceal")]
+    values = {"engage": "engage", "conceal": "conceal"}
+    chosen = yield from pick(use.scene.side, "team option", f"{use.clause.title}: which order?", options, values)
+    use.scene = use.scene.but(order=chosen)
+
+
+@effect_word("pick-marker")
+def _pick_marker(use: Use, key: str, term: Term) -> Steps[None]:
+    state, battle = use.scene.state, use.scene.battle
+    names = term.main if isinstance(term.main, tuple) else (term.main,)
+    found = [
+        marker
+        for marker in state.markers.values()
+        if ("objective" in names and marker.kind == "objective")
+        or ("mission" in names and marker.kind != "objective" and marker.owner is None)
+    ]
+    if not found:
+        raise Impossible(f"{use.clause.title}: there is no such marker")
+    options = [Option(marker.id, battle.name(marker.id)) for marker in found]
+    values = {marker.id: marker.id for marker in found}
+    chosen = yield from pick(use.scene.side, "team option", f"{use.clause.title}: which marker?", options, values)
+    use.scene = use.scene.but(marker=chosen)
+
+
+# -- markers -----------------------------------------------------------------------------------------
+
+
+@effect_word("marker", "of", "visible", "in-control-range", "within")
+def _marker(use: Use, key: str, term: Term) -> Steps[None]:
+    """A marker of the side is put on the table; the same one lies in one place only."""
+    scene, name = use.scene, str(term.main)
+    for old in markers(scene, name):
+        yield MarkerGone(old.id)
+    near = term.get("in-control-range") or term.get("of")
+    from_ = scene.members(near) if isinstance(near, Whom) else []
+
+    def refuse(point: Point) -> str | None:
+        if (why := refuses_lying(scene.battle, point, MARKER_RADIUS)) is not None:
+            return why
+        table, state, radius = scene.battle.table, scene.state, inches(MARKER_RADIUS)
+        for one in from_:
+            if term.get("in-control-range") and not table.reaches(state, one.id, point, radius):
+                return f"It would not be within {one.name}'s control range."
+            if term.get("visible") and not table.sees_place(state, one.id, point, radius):
+                return f"It would not be visible to {one.name}."
+            if (most := term.get("within")) is not None:
+                far = table.distance_to(state, one.id, point, radius)
+                if far > float(str(most)) + EPS:
+                    return f'It would be {far:.2f}" from {one.name}.'
+        return None
+
+    def suggest(rng: Random) -> Point:
+        width, depth = scene.battle.board.terrain.board
+        centre = from_[0].point if from_ else (round(500 * width), round(500 * depth), 0)
+        for spread in (1200, 2500, 6000, 12000, 15000) * 12:
+            x, y = centre[0] + rng.randint(-spread, spread), centre[1] + rng.randint(-spread, spread)
+            if 0 < x < 1000 * width and 0 < y < 1000 * depth and refuse((x, y, centre[2])) is None:
+                return (x, y, centre[2])
+        return centre
+
+    point = yield from ask(
+        Place(
+            seat=scene.side,
+            topic="team marker",
+            prompt=f"{use.clause.title}: where is the {name} marker placed?",
+            about=name,
+            refuse=lambda at: None if from_ and at == from_[0].point else refuse(at),
+            suggest=suggest,
+        )
+    )
+    yield MarkerAppeared(f"{scene.side}-{name}".lower().replace(" ", "-"), name, point, MARKER_RADIUS, owner=scene.side)
+    own = term.get("until")
+    if isinstance(own, tuple) and own:
+        yield from begin(use, f"marker:{scene.side}:{name}", untils(own))
+
+
+@effect_word("remove-marker")
+def _remove_marker(use: Use, key: str, term: Term) -> Steps[None]:
+    for marker in markers(use.scene, str(term.main)):
+        yield MarkerGone(marker.id)
+
+
+# -- sequences and activations -----------------------------------------------------------------------
+
+
+@effect_word("redirect")
+def _redirect(use: Use, key: str, term: Term) -> Steps[None]:
+    assert use.moment is not None
+    for one in those(use, term):
+        use.moment.other = one
+        yield Told(f"{use.clause.title}: {{0}} is the target instead.", TEAM, (one.id,))
+
+
+@effect_word("reroll", "dice")
+def _reroll(use: Use, key: str, term: Term) -> Steps[None]:
+    """Attack dice that lie there may be re-rolled: the sequence goes back to its re-rolls."""
+    moment = use.moment
+    assert moment is not None
+    dice = str(term.get("dice") or "1")
+    rule = GivenReroll(0 if dice == "any" else int(dice), text=use.clause.title)
+    if moment.shot is not None:
+        hand = moment.shot.hand._replace(rules=(*moment.shot.hand.rules, rule))
+        moment.shot = moment.shot._replace(hand=hand, stage="attack re-rolls")
+    elif moment.duel is not None and use.scene.who is not None:
+        index = 0 if moment.duel.hands[0].operative == use.scene.who.id else 1
+        hand = moment.duel.hands[index]._replace(rules=(*moment.duel.hands[index].rules, rule))
+        hands = (hand, moment.duel.hands[1]) if index == 0 else (moment.duel.hands[0], hand)
+        moment.duel = moment.duel._replace(hands=hands, stage="re-rolls", turn=index, passes=0)
+    yield from ()
+
+
+@effect_word(
+    "free-action", "most", "end-within", "any-order", "weapons", "then-forbid", "no-move", "order", "before-removed"
+)
+def _free_action(use: Use, key: str, term: Term) -> Steps[None]:
+    yield from act_freely(use.scene, term, those(use, term))
+
+
+@effect_word("next-activation", "may")
+def _next_activation(use: Use, key: str, term: Term) -> Steps[None]:
+    if isinstance(term.main, Whom):
+        found = [one for one in use.scene.members(term.main) if one.is_ready]
+        yield from activate_next(use.scene, found, bool(term.get("may")))
+
+
+@effect_word("end")
+def _end(use: Use, key: str, term: Term) -> Steps[None]:
+    for one in those(use, term):
+        now = use.scene.state.activation
+        if now is not None and now.operative == one.id:
+            yield EffectBegan(Effect(use.clause.title, TEAM, "activation", one.id, stat=ACTIVATION_OVER))
+
+
+__all__ = ["HAPPENING", "UNTILS", "candidates", "lasting_of"]

@@ -1,0 +1,237 @@
+"""Which rules of a team's texts are in force, and about whom: what every hook of the language begins with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from ktsim.rules.engine.battle import Battle
+from ktsim.rules.engine.cards import Profile, own_key
+from ktsim.rules.engine.rule import Rule
+from ktsim.rules.engine.state import Effect, OperativeState, Side
+from ktsim.rules.engine.table import TargetRuling
+from ktsim.rules.teams.language.values import Term, Whom
+from ktsim.rules.teams.playing.bound_rule import BoundRule, Unknown
+from ktsim.rules.teams.playing.clauses import Clause, about, chosen_by, conditions_of
+from ktsim.rules.teams.playing.conditions import holds
+from ktsim.rules.teams.playing.words import PAID
+
+OPPOSITE = {"shooting": "shot-at", "shot-at": "shooting", "fighting": "retaliating", "retaliating": "fighting"}
+
+
+@dataclass(frozen=True)
+class Doing:
+    """*who* does something, against *foe* in a sequence; *also* are further moments it is."""
+
+    doing: str
+    who: OperativeState | None
+    foe: OperativeState | None = None
+    weapon: Profile | None = None
+    foe_weapon: Profile | None = None
+    ruling: TargetRuling | None = None
+    also: tuple[str, ...] = ()
+
+    def is_at(self, moments: frozenset[str]) -> bool:
+        return self.doing in moments or any(each in moments for each in self.also)
+
+
+def attacking(
+    battle: Battle,
+    who: OperativeState,
+    weapon: Profile,
+    target: OperativeState | None,
+    ruling: TargetRuling | None = None,
+) -> tuple[Doing, ...]:
+    """What an attack is: for the one who makes it, and for its target."""
+    does = "shooting"
+    if weapon.kind == "melee":
+        does = "fighting" if is_fighting(battle, who) else "retaliating"
+    mine = Doing(does, who, target, weapon, None, ruling)
+    found = [replace(mine, doing="always"), mine]
+    if target is not None:
+        theirs = Doing(OPPOSITE[does], target, who, None, weapon, ruling)
+        found += [replace(theirs, doing="always"), theirs]
+    return tuple(found)
+
+
+def is_fighting(battle: Battle, who: OperativeState) -> bool:
+    """Whether *who* is the one that fights, not the one that retaliates: who acts, unless a fight is under way."""
+    if battle.duelling is not None:
+        return battle.duelling[0] == who.id
+    now = battle.state.activation
+    return now is not None and now.operative == who.id
+
+
+class InForce(Rule):
+    """The clauses of one side's team, found by what they do and when."""
+
+    def __init__(self, side: Side, clauses: Sequence[Clause]) -> None:
+        self.side = side
+        self.by_effect: dict[str, list[tuple[Clause, int, Term]]] = {}
+        self.by_moment: dict[str, list[Clause]] = {}
+        for clause in clauses:
+            if clause.is_standing:
+                for number, term in enumerate(clause.rule.do):
+                    self.by_effect.setdefault(term.word, []).append((clause, number, term))
+            else:
+                for moment in clause.moments:
+                    self.by_moment.setdefault(moment, []).append(clause)
+        self._asking: set[tuple[str, str, str]] = set()
+        self._equipment: tuple[dict[str, str] | None, frozenset[str]] = (None, frozenset())
+
+    # -- bound to whom -------------------------------------------------------------------------------
+
+    def has_equipment(self, battle: Battle, text_id: str) -> bool:
+        choices = battle.state.choices
+        if self._equipment[0] is not choices:
+            self._equipment = (choices, frozenset(choices.get(f"{self.side}:equipment", "").split(",")))
+        return own_key(text_id) in self._equipment[1]
+
+    def is_in_force(self, battle: Battle, clause: Clause) -> bool:
+        """Whether the text of the clause holds now, operatives' own options aside."""
+        kind = clause.text.kind
+        if kind == "strategy":
+            return f"{self.side}:{clause.text.id}" in battle.state.ploys_used
+        if kind == "equipment":
+            return self.has_equipment(battle, clause.text.id)
+        return True
+
+    def scene(self, battle: Battle, clause: Clause) -> BoundRule:
+        return BoundRule(battle, self.side, clause, holds, lambda one, word, name: self.stands(battle, one, word, name))
+
+    def bindings(self, battle: Battle, clause: Clause, me: OperativeState | None = None) -> Iterator[BoundRule]:
+        """The rule bound to each operative that has it (or only *me*), or to what an effect of the state says."""
+        if clause.holds_by == "effect":
+            for effect in battle.state.effects:
+                if effect.clause == clause.key and effect.side == self.side and not effect.is_pending:
+                    yield self.bound(battle, clause, effect)
+            return
+        if not self.is_in_force(battle, clause):
+            return
+        base = self.scene(battle, clause)
+        if not clause.kinds and not chosen_by(clause.text):
+            yield base
+            return
+        for one in battle.state.operatives.values() if me is None else (me,):
+            if one.side == self.side and one.is_in_killzone and self.has(battle, clause, one):
+                yield base.but(me=one)
+
+    def has(self, battle: Battle, clause: Clause, one: OperativeState) -> bool:
+        """Whether the text is on the operative's datacard, or was chosen for it."""
+        card = battle.card(one)
+        if chosen := chosen_by(clause.text):
+            return chosen in {option.lower() for option in card.options}
+        return not clause.kinds or card.type in clause.kinds
+
+    def bound(self, battle: Battle, clause: Clause, effect: Effect) -> BoundRule:
+        """The rule as an effect of the state has it."""
+        all_of = battle.state.operatives
+        picked = tuple(all_of[id] for id in effect.picked if id in all_of)
+        told = dict(each.split("=", 1) for each in effect.picked if "=" in each)
+        return self.scene(battle, clause).but(
+            me=all_of.get(effect.by),
+            who=all_of.get(effect.target or ""),
+            foe=all_of.get(effect.foe),
+            picked=picked,
+            order=told.get("order", ""),
+            marker=told.get("marker", ""),
+            held=effect.weapons,
+        )
+
+    # -- what holds ----------------------------------------------------------------------------------
+
+    def found(
+        self, battle: Battle, word: str, one: OperativeState, doings: Sequence[Doing], main: str = ""
+    ) -> Iterator[tuple[Clause, Term, BoundRule]]:
+        """Every effect *word* that *one* has by the rules in force, in any of the *doings*; each rule once.
+
+        With *main* only those with that main argument."""
+        for clause, number, term in self.by_effect.get(word, ()):
+            if main and term.main != main:
+                continue
+            if clause.holds_by == "text" and clause.text.kind in ("firefight", "action") and word not in PAID:
+                continue
+            whom = about(term)
+            is_own = clause.rule.who.role == "self" and (whom is None or whom.role in ("self", "who"))
+            scene = self._holds(battle, clause, number, term, one, doings, one if is_own else None)
+            if scene is not None:
+                yield clause, term, scene
+
+    def _holds(
+        self,
+        battle: Battle,
+        clause: Clause,
+        number: int,
+        term: Term,
+        one: OperativeState,
+        doings: Sequence[Doing],
+        me: OperativeState | None,
+    ) -> BoundRule | None:
+        for doing in doings:
+            if not doing.is_at(clause.moments):
+                continue
+            for outer in self.bindings(battle, clause, me):
+                try:
+                    scene = self.placed(outer, doing, term)
+                    if self._is_about(scene, term, one) and self._is_due(clause, number, term, scene):
+                        return scene
+                except Unknown:
+                    continue
+        return None
+
+    def placed(self, outer: BoundRule, doing: Doing, term: Term | None = None) -> BoundRule:
+        """The rule in what is being done; raises :class:`Unknown` when it is not about that."""
+        rule, who = outer.clause.rule, doing.who
+        if who is None and outer.clause.rule.who.role in ("self", "who"):
+            who = outer.me or outer.who
+        whom = None if term is None else about(term)
+        if doing.doing in ("always", "control") and whom is not None and whom.role != "who":
+            who = outer.me or outer.who
+        foe = doing.foe or outer.foe
+        inside = outer.but(
+            foe=foe, doing=doing.doing, weapon=doing.weapon, foe_weapon=doing.foe_weapon, ruling=doing.ruling
+        )
+        if who is None and (rule.who.role not in ("friend", "enemy", "anyone") or rule.who != Whom(rule.who.role)):
+            raise Unknown("who")
+        if who is not None and not matches(outer, inside, rule.who, who):
+            raise Unknown("who")
+        scene = inside.but(who=who)
+        if rule.foe is not None and rule.foe not in (Whom("anyone"), Whom("enemy")):
+            if foe is None or not matches(outer, scene, rule.foe, foe):
+                raise Unknown("foe")
+        elif rule.foe == Whom("enemy") and foe is not None and foe.side == self.side:
+            raise Unknown("foe")
+        return scene
+
+    def _is_about(self, scene: BoundRule, term: Term, one: OperativeState) -> bool:
+        whom = about(term)
+        return scene.who is one if whom is None else scene.is_meant(whom, one)
+
+    def _is_due(self, clause: Clause, number: int, term: Term, scene: BoundRule) -> bool:
+        early, _ = conditions_of(clause.rule, term)
+        if not all(holds(scene, each) for each in early):
+            return False
+        after = clause.rule.do[number + 1 : number + 2]
+        if after and after[0].get("instead"):
+            return not all(holds(scene, each) for each in conditions_of(clause.rule, after[0])[0])
+        return True
+
+    def stands(self, battle: Battle, one: OperativeState, word: str, name: str) -> bool:
+        """Whether a rule in force puts *one* into a state, or has it count as having something."""
+        asked = (one.id, word, name)
+        if asked in self._asking:  # a state that would hold because it holds does not
+            return False
+        self._asking.add(asked)
+        try:
+            always = (Doing("always", one),)
+            return any(True for _ in self.found(battle, word, one, always, name))
+        finally:
+            self._asking.remove(asked)
+
+
+def matches(outer: BoundRule, inner: BoundRule, whom: Whom, one: OperativeState) -> bool:
+    """Whether *one* is whom a rule is about: roles are those of the rule around it, conditions those of the moment."""
+    bound = outer.role(whom.role)
+    if bound is None:
+        return inner.is_meant(whom, one)
+    return one in bound and inner.is_meant(replace(whom, role="anyone"), one)

@@ -1,0 +1,269 @@
+"""What team rules that hold bring into sequences: attack dice, defence dice, damage per die, fights."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from ktsim.rules.engine.action import Action
+from ktsim.rules.engine.attack import Attack, Die, Hand, Ward, WeaponRule
+from ktsim.rules.engine.battle import Battle
+from ktsim.rules.engine.cards import Profile
+from ktsim.rules.engine.dice import COMMAND
+from ktsim.rules.engine.fight.stages import Duel
+from ktsim.rules.engine.shoot.stages import Shot
+from ktsim.rules.engine.state import OperativeState
+from ktsim.rules.teams.language.values import Term
+from ktsim.rules.teams.playing.bound_rule import BoundRule, Unknown
+from ktsim.rules.teams.playing.clauses import Clause, conditions_of
+from ktsim.rules.teams.playing.conditions import is_weapon
+from ktsim.rules.teams.playing.force import Doing, attacking
+from ktsim.rules.teams.playing.limits import LimitedRules
+from ktsim.rules.teams.playing.sequences import Conversion, GivenCritical, GivenReroll, GivenSave, ward_of
+
+T = TypeVar("T")
+ONE_OF_EACH = tuple(Die(face) for face in range(1, 7))
+
+
+def numbers(term: Term, name: str = "") -> int:
+    return int(str(term.get(name) or 0))
+
+
+def names(term: Term, name: str = "") -> tuple[str, ...]:
+    value = term.get(name)
+    return tuple(map(str, value)) if isinstance(value, tuple) else () if value is None else (str(value),)
+
+
+def is_for(term: Term, scene: BoundRule, weapon: Profile) -> bool:
+    """Whether an effect is about the weapon."""
+    wanted = names(term, "weapons")
+    if wanted == ("same",):
+        before = scene.clause.rule.do[: scene.clause.rule.do.index(term)]
+        wanted = next((names(each, "weapons") for each in reversed(before) if names(each, "weapons")), ())
+    if wanted == ("that",):
+        return not scene.held or weapon.key == scene.held
+    barred = [each for each in wanted if each.startswith("not ")]
+    meant = [each for each in wanted if each not in barred]
+    if not all(is_weapon(weapon, each) for each in barred):
+        return False
+    # Kinds and traits narrow names down; of several names any will do.
+    kinds = [each for each in meant if each in ("ranged", "melee", "psychic")]
+    named = [each for each in meant if each not in kinds]
+    return all(is_weapon(weapon, each) for each in kinds) and (
+        not named or any(is_weapon(weapon, each) for each in named)
+    )
+
+
+def changed(term: Term, value: int, is_better_less: bool = False) -> int:
+    """A number as an effect that changes a stat leaves it."""
+    if term.get("set") is not None:
+        return numbers(term, "set")
+    by = numbers(term, "by")
+    after = value - by if is_better_less else value + by
+    if (most := term.get("most")) is not None:
+        limit = int(str(most))
+        after = max(after, min(value, limit)) if is_better_less else min(after, max(value, limit))
+    if (least := term.get("least")) is not None:
+        after = max(after, min(value, int(str(least))))
+    return after
+
+
+def is_action(action: Action, name: str) -> bool:
+    """Whether an action is meant: by its name, or by its kind (``all``, ``mission``, ``unique``, ``move``)."""
+    if name in ("all", "any"):
+        return True
+    kinds = {"mission": action.is_mission, "unique": action.is_unique, "move": action.is_move}
+    return kinds.get(name, name in (action.name, action.counts_as))
+
+
+def is_one_of(action: Action, term: Term, name: str = "") -> bool:
+    barred = names(term, "except")
+    return any(is_action(action, each) for each in names(term, name)) and not any(
+        is_action(action, each) for each in barred
+    )
+
+
+class SequenceRules(LimitedRules):
+    """The hooks of shooting and fighting."""
+
+    def hand(self, battle: Battle, attack: Attack, hand: Hand) -> Hand:
+        who, weapon, target = attack.who, attack.weapon, attack.target
+        doings = attacking(battle, who, weapon, target, attack.ruling)
+        for _, term, scene in self.found(battle, "stat", who, doings):
+            if is_for(term, scene, weapon) and (scene.doing != "always" or term.get("weapons") or term.main in DAMAGE):
+                is_barred = term.get("not-with-injury") and battle.is_injured(who)
+                hand = hand if is_barred else _with_stat(hand, term)
+        more: list[WeaponRule] = []
+        for clause, term, _ in self.found(battle, "reroll", who, doings):
+            if term.main == "attack":
+                more.append(_reroll(clause, term))
+        for clause, term, scene in self.found(battle, "convert", who, doings):
+            if term.get("of") != "defence" and scene.doing in ("shooting", "fighting", "retaliating", "always"):
+                more += self._conversions(clause, term, scene)
+        for clause, term, scene in self.found(battle, "choose", who, doings):
+            more += self._conversions(clause, term, scene)
+        for clause, term, _ in self.found(battle, "critical-on", who, doings):
+            if term.get("of") != "defence":
+                more.append(GivenCritical(number=numbers(term), text=clause.title))
+        hand = hand._replace(rules=(*hand.rules, *more))
+        if any(True for _ in self.found(battle, "no-critical-below", who, doings)):
+            kept = (rule for rule in hand.rules if not rule.text.startswith(("Lethal", "Rending", "Severe")))
+            hand = hand._replace(rules=tuple(kept))
+        if any(term.main == "attack" for _, term, _ in self.found(battle, "forbid-reroll", who, doings)):
+            offered = {offer.rule for rule in hand.rules for offer in rule.rerolls(ONE_OF_EACH)}
+            hand = hand._replace(used=(*hand.used, *sorted(offered), COMMAND))
+        return self._spared(battle, hand)
+
+    def _spared(self, battle: Battle, hand: Hand) -> Hand:
+        """Without bystanders that Devastating with a distance does not affect."""
+        if not hand.bystanders or "unaffected" not in self.by_effect:
+            return hand
+        spared = {
+            id
+            for id, _ in hand.bystanders
+            for one in (battle.state.operatives[id],)
+            for _, term, _ in self.found(battle, "unaffected", one, (Doing("always", one),))
+            if any('"' in each for each in names(term))
+        }
+        return hand._replace(bystanders=tuple(each for each in hand.bystanders if each[0] not in spared))
+
+    def guards(self, battle: Battle, attack: Attack) -> tuple[WeaponRule, ...]:
+        target = attack.target
+        doings = attacking(battle, attack.who, attack.weapon, target, attack.ruling)
+        found: list[WeaponRule] = []
+        for clause, term, scene in self.found(battle, "reroll", target, doings):
+            if term.main == "defence" and self.is_left(scene):
+                found.append(_reroll(clause, term))
+        for clause, term, scene in self.found(battle, "retain", target, doings):
+            if self.is_left(scene):
+                found.append(GivenSave(dice=numbers(term, "dice") or 1, text=clause.title))
+        for word in ("convert", "choose"):
+            for clause, term, scene in self.found(battle, word, target, doings):
+                if scene.doing == "shot-at":
+                    found += self._conversions(clause, term, scene)
+        return tuple(found)
+
+    def _conversions(self, clause: Clause, term: Term, scene: BoundRule) -> list[WeaponRule]:
+        is_ploy = clause.text.kind == "firefight"
+        if (self.refuses(scene) is not None) if is_ploy else not self.is_left(scene):
+            return []
+        late = conditions_of(clause.rule, term)[1]
+        needs = tuple(each for each in late if each.word != "first-time")
+        events, cp = self.used_events(scene), 0
+        if is_ploy:
+            events, cp = self.paid_events(scene), self.cost(scene)
+        inner = term.main if term.word == "choose" and isinstance(term.main, tuple) else (term,)
+        return [
+            Conversion(
+                what=str(each.main),
+                becomes=str(each.get("to")),
+                needs=needs,
+                discards=bool(each.get("discard")),
+                cp=cp,
+                events=tuple(events),
+                text=clause.title,
+            )
+            for each in inner
+            if isinstance(each, Term)
+        ]
+
+    def shot(self, battle: Battle, attack: Attack, shot: Shot) -> Shot:
+        target = attack.target
+        doings = attacking(battle, attack.who, attack.weapon, target, attack.ruling)
+        for _, term, scene in self.found(battle, "stat", target, doings):
+            if term.main == "save" and scene.doing == "shot-at":
+                shot = shot._replace(save=max(2, changed(term, shot.save, True)))
+        for _, term, _ in self.found(battle, "cover-save", target, doings):
+            if shot.cover and not shot.is_improved:  # not cumulative with improved cover saves (KT24-VANTAGE-2)
+                more = term.main == "extra"
+                shot = shot._replace(cover=shot.cover + 1) if more else shot._replace(is_improved=True)
+        for _, term, _ in self.found(battle, "critical-on", target, doings):
+            if term.get("of") == "defence":
+                shot = shot._replace(critical_on=min(shot.critical_on, numbers(term)))
+        if any(term.main == "defence" for _, term, _ in self.found(battle, "forbid-reroll", target, doings)):
+            offered = {offer.rule for rule in shot.guards for offer in rule.rerolls(ONE_OF_EACH)}
+            shot = shot._replace(used=(*shot.used, *sorted(offered), COMMAND))
+        return shot
+
+    def wards(self, battle: Battle, target: OperativeState, enemy: OperativeState, while_: str) -> tuple[Ward, ...]:
+        doing = Doing(while_, target, enemy, also=("damage", "always"))
+        found = []
+        for word in ("reduce-damage", "downgrade-crit", "roll"):
+            for clause, term, scene in self.found(battle, word, target, (doing,)):
+                if (ward := self._ward(clause, term, scene)) is not None:
+                    found.append(ward)
+        return tuple(found)
+
+    def _ward(self, clause: Clause, term: Term, scene: BoundRule) -> Ward | None:
+        """A firefight ploy about damage costs its CP when it is used; what is limited is used up by then."""
+        late = conditions_of(clause.rule, term)[1]
+        cp, is_ploy = 0, clause.text.kind == "firefight"
+        if is_ploy:
+            if self.refuses(scene) is not None:
+                return None
+            cp = self.cost(scene)
+        elif not self.is_left(scene):
+            return None
+        is_limited = bool(clause.rule.limit) or is_ploy
+        events = tuple(self.paid_events(scene) if is_ploy else self.used_events(scene))
+        return ward_of(clause.title, term, late, clause.rule.may or is_ploy, is_limited, cp, events)
+
+    def duel(self, battle: Battle, who: OperativeState, enemy: OperativeState, duel: Duel) -> Duel:
+        for index, (one, foe, does) in enumerate(((who, enemy, "fighting"), (enemy, who, "retaliating"))):
+            doings = (Doing(does, one, foe), Doing("always", one, foe))
+            for _, term, _ in self.found(battle, "block", one, doings):
+                blocks = (*duel.blocks[index], "two" if term.main == "two" else "critical")
+                duel = duel._replace(blocks=_at(duel.blocks, index, blocks))
+            if any(True for _ in self.found(battle, "early-block", one, doings)):
+                duel = duel._replace(blocks=_at(duel.blocks, index, (*duel.blocks[index], "early")))
+            for _, term, _ in self.found(battle, "strike-damage", one, doings):
+                duel = duel._replace(bonus=_at(duel.bonus, index, (numbers(term), numbers(term, "most"))))
+            for clause in self.by_moment.get("incapacitated", ()):
+                if any(each.word == "strike" for each in clause.rule.do) and self._strikes(battle, clause, one, does):
+                    duel = duel._replace(last_strike=_at(duel.last_strike, index, True))
+        return duel
+
+    def _strikes(self, battle: Battle, clause: Clause, one: OperativeState, does: str) -> bool:
+        if clause.text.kind == "firefight":
+            return False
+        for outer in self.bindings(battle, clause):
+            try:
+                scene = self.placed(outer, Doing(does, one))
+                if all(scene.holds(scene, each, None) for each in clause.rule.conditions):
+                    return True
+            except Unknown:
+                continue
+        return False
+
+    def retaliates_first(self, battle: Battle, who: OperativeState, enemy: OperativeState) -> bool:
+        doing = (Doing("retaliating", enemy, who),)
+        return any(self.is_left(scene) for _, _, scene in self.found(battle, "resolve-first", enemy, doing))
+
+
+DAMAGE = ("atk", "damage", "normal-damage", "critical-damage")
+
+
+def _with_stat(hand: Hand, term: Term) -> Hand:
+    if term.main == "atk":
+        return hand._replace(atk=max(1, changed(term, hand.atk)))
+    if term.main == "hit":
+        return hand._replace(hit=min(6, max(2, changed(term, hand.hit, True))))
+    if term.main in ("damage", "normal-damage"):
+        hand = hand._replace(normal=max(0, changed(term, hand.normal)))
+    if term.main in ("damage", "critical-damage"):
+        hand = hand._replace(critical=max(0, changed(term, hand.critical)))
+    return hand
+
+
+def _reroll(clause: Clause, term: Term) -> GivenReroll:
+    dice = str(term.get("dice") or "1")
+    results = str(term.get("results") or "")
+    return GivenReroll(
+        0 if dice == "any" else int(dice),
+        results == "one-value",
+        int(results) if results.isdigit() else 0,
+        text=clause.title,
+    )
+
+
+def _at(pair: tuple[T, T], index: int, value: T) -> tuple[T, T]:
+    return (value, pair[1]) if index == 0 else (pair[0], value)

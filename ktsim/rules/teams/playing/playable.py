@@ -1,0 +1,437 @@
+"""Whether play can carry out a rule of the language: every word, argument and combination, or the reason why not.
+
+This and the tables of handlers are the one answer to what is enforced. It never guesses: what a handler does not know
+is a reason, and a rule with a reason does not take part.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from ktsim.errors import UserError
+from ktsim.rules.kt24.weapon_rules import KT24_WEAPON_RULES
+from ktsim.rules.teams.language.values import LanguageRule, TeamText, Term, Whom
+from ktsim.rules.teams.playing.clauses import LATE, STANDING_MOMENTS, about, chosen_by, in_activations
+from ktsim.rules.teams.playing.conditions import CONDITIONS
+from ktsim.rules.teams.playing.effects import HAPPENING, UNTILS, lasting_of
+from ktsim.rules.teams.playing.words import MOMENT_HOOKS, OFFERED, PAID, STANDING
+
+LIMITS = frozenset({"once", "twice", "times", "not-with", "not-in", "each-once"})
+DURING = {
+    "did": ("activation", "sequence", "turning-point"),
+    "moved": (None, "activation", "action", "turning-point"),
+    "killed": ("turning-point",),
+    "shot": ("turning-point",),
+    "used-rule": ("turning-point", "battle", None),
+    "incapacitated": (None,),
+}
+"""Of when a condition about the past can be asked."""
+GRENADES = ("frag", "krak", "smoke", "stun")
+WITH_FOE = frozenset({"targeted", "fought", "rolled", "has-fought", "dying", "incapacitated", "incapacitates"})
+"""Moments at which it is known who the other operative is."""
+HARMFUL = ("Blast", "Torrent", "Hot", "Heavy", "Limited", "Range")
+"""Weapon rules one would sometimes rather not have."""
+
+
+def playable(texts: Sequence[TeamText]) -> list[TeamText]:
+    """The texts with those of their rules that can be played."""
+    found = []
+    for text in texts:
+        rules = tuple(rule for rule in text.rules if not why_not(text, rule))
+        if rules and text.kind != "weapon-rule":
+            found.append(replace(text, rules=rules))
+    return found
+
+
+def why_not(text: TeamText, rule: LanguageRule) -> list[str]:
+    """Why play cannot carry out the rule; nothing when it can."""
+    return list(dict.fromkeys(_rule(text, in_activations(text, rule), is_top=True)))
+
+
+def _rule(text: TeamText, rule: LanguageRule, is_top: bool, lasts: tuple[Term, ...] = ()) -> Iterator[str]:
+    moments = {term.word for term in rule.on}
+    if is_top:
+        yield from _picks(rule)
+        if not text.of and not chosen_by(text) and text.kind in ("faction", "ability") and rule.who == Whom("self"):
+            yield "whose rule it is"
+    if moments == {"selected"}:
+        yield from _selected(rule)
+        return
+    if text.kind == "weapon-rule":
+        yield "weapon rules of a team's own"
+    if rule.cost is not None:
+        yield f"cost {rule.cost.word}"
+    for whom in (rule.who, rule.foe):
+        yield from _whom(whom)
+    yield from (f"limit {term.word}" for term in rule.limit if term.word not in LIMITS)
+    if moments <= STANDING_MOMENTS:
+        yield from _standing(text, rule, is_top, lasts)
+    elif moments & STANDING_MOMENTS:
+        yield "a moment and something that lasts in one rule"
+    else:
+        yield from _happening(text, rule, is_top)
+
+
+def _selected(rule: LanguageRule) -> Iterator[str]:
+    """What is chosen with the roster is the roster's (``TeamOption``): for a group of operatives, unconditionally."""
+    (only, *more) = rule.do or (Term("nothing"),)
+    if only.word != "option" or more or rule.conditions or rule.limit or rule.who.role != "friend":
+        yield "moment selected"
+        return
+    yield from _args(only, frozenset({"", "count", "different", "of", "not-for", "not-these"}))
+    if only.main == "keyword" and only.get("of") is None:
+        yield "option of a keyword"
+
+
+def _picks(rule: LanguageRule) -> Iterator[str]:
+    """What is said of those picked has to come after a pick, and a pick before anybody acts because of another."""
+    is_picked = has_acted = False
+    for term in rule.do:
+        if term.word in ("pick", "choose"):
+            if has_acted:
+                yield "a pick after somebody has acted"
+            is_picked = True
+        elif not is_picked and any(whom.role in ("picked", "first") for whom in _whoms((term,))):
+            yield f"{term.word} for somebody another rule picks"
+        has_acted = has_acted or term.word == "free-action"
+    roles = {whom.role for whom in (rule.who, *((rule.foe,) if rule.foe else ()), *_whoms(rule.conditions))}
+    if roles & {"picked", "first"}:
+        yield "a rule about somebody another rule picks"
+
+
+def _standing(text: TeamText, rule: LanguageRule, is_top: bool, lasts: tuple[Term, ...]) -> Iterator[str]:
+    moments = frozenset(term.word for term in rule.on)
+    for term in rule.conditions:
+        yield from _condition(term)
+    if rule.then:
+        yield "a rule that follows from one that lasts"
+    if not rule.do:
+        yield "a rule without an effect"
+    if is_top:
+        yield from (f"until {each.word}" for each in rule.until if each.word not in ("turning-point", "battle"))
+        if text.kind == "action" or (text.kind == "firefight" and not all(each.word in PAID for each in rule.do)):
+            yield f"{text.kind} with {', '.join(sorted(moments))}"
+        if text.kind == "firefight" and len(rule.do) > 1:
+            yield "a firefight ploy with several effects in a sequence"
+    else:
+        yield from _untils(rule.until or lasts)
+    for number, term in enumerate(rule.do):
+        if term.get("until") is not None:
+            yield f"{term.word} until"
+        yield from _standing_effect(rule, number, term, moments)
+
+
+def _standing_effect(rule: LanguageRule, number: int, term: Term, moments: frozenset[str]) -> Iterator[str]:
+    word = STANDING.get(term.word)
+    if word is None:
+        yield f"effect {term.word}"
+        return
+    yield from (f"{term.word} while {each}" for each in sorted(moments - word.moments))
+    yield from _args(term, word.args)
+    yield from (reason for each in _terms(term.get("if")) for reason in _condition(each))
+    yield from _whom(about(term))
+    late = [each for each in (*rule.conditions, *_terms(term.get("if"))) if each.word in LATE]
+    yield from (f"{term.word} by {each.word}" for each in late if each.word not in word.late)
+    yield from _late(late)
+    if rule.limit and not word.is_limited:
+        yield f"{term.word} with a limit"
+    if rule.may and not word.may:
+        yield f"{term.word} if its player wants"
+    if rule.may and term.word == "grant" and any(str(each).startswith(HARMFUL) for each in _names(term)):
+        yield "grant of a rule one may not want"
+    if "weapon_texts" in word.hooks and "shot-at" in moments and _asks(rule, term, "has-cover-saves"):
+        yield f"{term.word} by cover saves"
+    yield from _own(rule, term, moments)
+
+
+def _asks(rule: LanguageRule, term: Term, word: str) -> bool:
+    """Whether an effect hangs on a condition, in whatever depth."""
+    every = [*rule.conditions, *_terms(term.get("if")), *rule.who.that, *(rule.foe.that if rule.foe else ())]
+    while every:
+        each = every.pop()
+        if each.word == word:
+            return True
+        every += _terms(each.main)
+    return False
+
+
+def _late(late: Iterable[Term]) -> Iterator[str]:
+    for each in late:
+        if each.word == "damage" and not str(each.main).startswith(">="):
+            yield f"damage {each.main}"
+
+
+def _own(rule: LanguageRule, term: Term, moments: frozenset[str]) -> Iterator[str]:
+    """What an effect can only do in some ways."""
+    weapons = _names(term, "weapons")
+    if "this" in weapons or term.get("choose") is not None:
+        yield f"{term.word} for {', '.join(weapons)}"
+    if term.word in ("grant", "replace-rule"):
+        for each in _names(term) if term.word == "grant" else (str(term.get("with")),):
+            if not _is_known(str(each)):
+                yield f"weapon rule {each}"
+    if term.word == "stat":
+        yield from _stat(term, moments)
+    if term.word == "extra-action" and not any(each.word in ("counteracts", "always") for each in rule.on):
+        yield "extra-action but in a counteraction"
+    if term.word == "weaken-rule" and term.main != "Piercing":
+        yield f"weaker {term.main}"
+    if term.word == "cover-save" and term.main not in ("either", "extra"):
+        yield f"cover-save {term.main}"
+    if term.word == "reroll" and term.get("results") is not None and term.get("results") != "one-value":
+        yield "re-roll of one result"
+    if term.word in ("convert", "choose"):
+        inner = _terms(term.main) if term.word == "choose" else (term,)
+        if not all(each.word == "convert" and each.main in ("fail", "normal") for each in inner):
+            yield f"{term.word} in a sequence"
+    if term.word == "roll":
+        inner = _terms(term.get("do"))
+        if (
+            term.main != "D6"
+            or len(inner) != 1
+            or inner[0].word != "reduce-damage"
+            or term.get("else") is not None
+            or not str(term.get("at")).startswith(">=")
+        ):
+            yield "roll in a sequence"
+    if term.word == "retain" and (term.main != "normal" or term.get("of") != "defence"):
+        yield "retain of attack dice"
+    if term.word == "no-critical-below" and term.main != 6:
+        yield f"no-critical-below {term.main}"
+    if term.word == "allow":
+        yield from _allow(rule, term)
+    if term.word == "forbid-order" and about(term) is not None:
+        yield "forbid-order of others"
+    if term.word == "ploy-cost" and ("chosen" in _names(term) or term.get("cp") is None):
+        yield "ploy-cost of a chosen one"
+    if term.word == "ploy-cost" and term.get("specified") == Whom("self"):
+        yield "ploy-cost for whom the ploy picks"
+    if term.word == "use-grenades" and not set(map(str, _names(term))) <= set(GRENADES):
+        yield "use-grenades of a team's own"
+    if term.word == "block" and rule.conditions:
+        yield "block with some weapons"
+    if term.word == "unaffected" and any(
+        str(each) not in ("Stun", "Shock", 'x" Devastating x') for each in _names(term)
+    ):
+        yield "unaffected by other rules"
+    if term.word == "unaffected" and term.get("unless-target") and _names(term) != ('x" Devastating x',):
+        yield "unaffected unless it is the target"
+    if term.word == "ignore-changes" and term.get("from") is None:
+        yield "ignore-changes"
+
+
+def _stat(term: Term, moments: frozenset[str]) -> Iterator[str]:
+    stat, whom = term.main, about(term)
+    is_foes = whom is not None and whom.role == "foe"
+    if stat == "wounds":
+        yield "stat wounds"
+    if stat in ("apl", "move") and moments - {"always"}:
+        yield f"stat {stat} while {', '.join(sorted(moments))}"
+    if stat == "save" and moments - {"always", "shot-at"}:
+        yield f"stat save while {', '.join(sorted(moments))}"
+    if stat not in ("apl", "move", "save") and "shot-at" in moments and not is_foes:
+        yield f"stat {stat} while shot at"
+    if stat in ("apl", "move", "save") and term.get("weapons") is not None:
+        yield f"stat {stat} for weapons"
+
+
+def _allow(rule: LanguageRule, term: Term) -> Iterator[str]:
+    bars = set(map(str, _names(term, "while")))
+    if not bars <= {"conceal", "control-range"}:
+        yield f"allow while {', '.join(sorted(bars))}"
+    if term.get("regardless") and not set(map(str, _names(term))) <= {"Smoke Grenade", "Stun Grenade"}:
+        yield "allow regardless"
+    if not any(term.get(each) is not None for each in ("while", "after", "times", "regardless")):
+        yield "allow"
+    if rule.limit and not term.get("regardless"):
+        yield "allow with a limit"
+    if term.get("times") and _asks(rule, term, "moved"):
+        yield "allow for who does not move, before or after"
+    known = {"Charge", "Shoot", "Fight", "Dash", "Reposition", "Fall Back", "Pick Up Marker", "mission"}
+    if bars == {"conceal"} and set(_names(term)) != {"Charge"}:
+        yield "allow on Conceal"
+    if bars == {"control-range"} and not set(map(str, _names(term))) <= known:
+        return  # an action of a text asks for itself
+
+
+def _happening(text: TeamText, rule: LanguageRule, is_top: bool) -> Iterator[str]:
+    moments = {term.word for term in rule.on}
+    yield from (f"moment {each}" for each in sorted(moments - set(MOMENT_HOOKS)))
+    if len(moments) > 1 and not moments <= {"targeted", "fought"}:
+        yield "several moments"
+    if text.kind == "action" and is_top and moments != {"used"}:
+        yield "an action with a moment"
+    if moments == {"used"} and text.kind not in ("action", "strategy"):
+        yield f"{text.kind} that is used"
+    for term in rule.on:
+        if term.word == "rolled" and (term.main != "attack" or term.get("by") != "who"):
+            yield "rolled by the other"
+        if term.word == "activation" and not (rule.may or text.kind == "firefight"):
+            yield "activation without a choice"
+    if rule.may and not moments <= OFFERED:
+        yield f"asking at {', '.join(sorted(moments))}"
+    for term in rule.conditions:
+        yield from _condition(term, is_first_time_known=True)
+    if not rule.do and not rule.then:
+        yield "a rule without an effect"
+    if not moments <= WITH_FOE and any(whom.role == "foe" for whom in _whoms((*rule.conditions, *rule.do))):
+        yield f"foe at {', '.join(sorted(moments))}"
+    for term in rule.do:
+        yield from _happening_effect(text, rule, term, moments)
+    for inner in rule.then:
+        yield from _rule(text, inner, is_top=False, lasts=lasting_of(rule, inner))
+
+
+def _happening_effect(text: TeamText, rule: LanguageRule, term: Term, moments: set[str]) -> Iterator[str]:
+    handler = HAPPENING.get(term.word)
+    if term.word == "strike":
+        if moments != {"incapacitated"} or text.kind == "firefight" or len(rule.do) > 1:
+            yield "strike at another moment"
+        return
+    yield from (reason for each in _terms(term.get("if")) for reason in _condition(each))
+    if handler is None or (term.word == "reroll" and "rolled" not in moments):
+        yield from _lasting_effect(rule, term, moments)
+        return
+    yield from _args(term, handler.args)
+    for name in ("", "do", "else", "otherwise"):
+        for inner in _terms(term.get(name)):
+            if term.word in ("roll", "choose", "token"):
+                yield from _happening_effect(text, rule, inner, moments)
+    for value in (term.main, term.get("who"), term.get("per"), term.get("of"), term.get("end-within")):
+        if isinstance(value, Whom):
+            yield from _whom(value)
+    if term.word in ("redirect",) and not moments <= {"targeted", "fought"}:
+        yield "redirect at another moment"
+    if term.word in ("token", "marker") and term.get("until") is not None:
+        yield from _untils(_terms(term.get("until")))
+    if term.word == "damage" and about(term) is not None and about(term) == Whom("foe") and moments == {"doing"}:
+        yield "damage to a foe before it is known"
+    if term.word == "options":
+        yield from _options(text, rule, term)
+    if term.word == "end" and term.main != "activation":
+        yield f"end {term.main}"
+    if term.word == "free-action":
+        yield from _free_action(term)
+    if (
+        term.word == "marker"
+        and term.get("of") is None
+        and term.get("in-control-range") is None
+        and moments == {"used"}
+    ):
+        return
+    if term.word == "next-activation" and moments - {"expended", "activation-ended"}:
+        yield "another activation in the middle of one"
+
+
+def _free_action(term: Term) -> Iterator[str]:
+    names = set(map(str, _names(term)))
+    if names & {"any", "move", "psychic"}:
+        yield f"free-action {', '.join(sorted(names))}"
+    if term.get("order") == "any":
+        yield "free-action whatever its order"
+    if term.get("weapons") is not None and names != {"Shoot"}:
+        yield "free-action with some weapons"
+
+
+def _lasting_effect(rule: LanguageRule, term: Term, moments: set[str]) -> Iterator[str]:
+    word = STANDING.get(term.word)
+    if word is None:
+        yield f"effect {term.word}"
+        return
+    if "always" not in word.moments:
+        yield f"{term.word} for a while"
+    yield from _args(term, word.args | {"until"})
+    yield from _whom(about(term))
+    yield from _own(rule, term, frozenset({"always"}))
+    yield from _untils(_terms(term.get("until")) or rule.until)
+    if any(each.word in LATE for each in _terms(term.get("if"))):
+        yield f"{term.word} by dice"
+
+
+def _options(text: TeamText, rule: LanguageRule, term: Term) -> Iterator[str]:
+    if term.get("count") not in (None, 1):
+        yield "several options"
+    lasts = _terms(term.get("until")) or rule.until
+    for inner in term.main if isinstance(term.main, tuple) else ():
+        if not isinstance(inner, LanguageRule) or inner.do or inner.on != (Term("used"),):
+            yield "an option that does something"
+            continue
+        for each in inner.then:
+            if each.then:
+                yield "an option within an option"
+            is_used = each.on == (Term("used"),)
+            yield from _rule(replace(text, kind="strategy") if is_used else text, each, is_top=False, lasts=lasts)
+
+
+# -- words -------------------------------------------------------------------------------------------
+
+
+def _condition(term: Term, is_first_time_known: bool = False) -> Iterator[str]:
+    if term.word in ("not", "any", "all"):
+        for each in _terms(term.main):
+            yield from _condition(each)
+        return
+    if term.word in LATE:
+        if term.word == "first-time" and term.main not in ("sequence", "turning-point", "battle", "effect"):
+            yield f"first time in {term.main}"
+        return
+    handler = CONDITIONS.get(term.word)
+    if handler is None:
+        yield f"condition {term.word}"
+        return
+    yield from _args(term, handler.args | {"", "about"})
+    if term.word in DURING and term.get("during") not in DURING[term.word]:
+        yield f"{term.word} in {term.get('during')}"
+    if term.word in ("weapon", "weapon-rule") and set(_names(term)) & {"this", "same"}:
+        yield f"{term.word} {', '.join(map(str, _names(term)))}"
+    if term.word == "stat" and term.main not in ("apl", "move", "save", "wounds"):
+        yield f"condition stat {term.main}"
+    if term.word == "within" and term.get("of") is None and term.get("marker") is None:
+        yield "within of nobody"
+    for _, value in term.args:
+        if isinstance(value, Whom):
+            yield from _whom(value)
+
+
+def _whom(whom: Whom | None) -> Iterator[str]:
+    for each in () if whom is None else whom.that:
+        yield from _condition(each)
+
+
+def _whoms(terms: Iterable[Term]) -> Iterator[Whom]:
+    """Every operative terms speak of, within each other too."""
+    for term in terms:
+        for _, value in term.args:
+            if isinstance(value, Whom):
+                yield value
+                yield from _whoms(value.that)
+            else:
+                yield from _whoms(_terms(value))
+
+
+def _untils(terms: Sequence[Term]) -> Iterator[str]:
+    if not terms:
+        yield "how long it lasts"
+    yield from (f"until {each.word}" for each in terms if each.word not in UNTILS)
+
+
+def _args(term: Term, known: frozenset[str]) -> Iterator[str]:
+    yield from (f"{term.word} with {name}" for name, _ in term.args if name not in known)
+
+
+def _terms(value: object) -> tuple[Term, ...]:
+    return tuple(each for each in value if isinstance(each, Term)) if isinstance(value, tuple) else ()
+
+
+def _names(term: Term, name: str = "") -> tuple[str, ...]:
+    value = term.get(name)
+    return tuple(map(str, value)) if isinstance(value, tuple) else () if value is None else (str(value),)
+
+
+def _is_known(text: str) -> bool:
+    try:
+        KT24_WEAPON_RULES.parse(text)
+    except UserError:
+        return False
+    return True

@@ -1,0 +1,378 @@
+"""The rules of one side's team texts in a battle: what they offer and do at the moments of a game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+
+from ktsim.rules.engine.action import Action, Impossible
+from ktsim.rules.engine.attack import Attack
+from ktsim.rules.engine.battle import Battle
+from ktsim.rules.engine.cards import Team
+from ktsim.rules.engine.decisions import Steps, confirm
+from ktsim.rules.engine.events import EffectBegan, EffectsDropped, Told
+from ktsim.rules.engine.operative_events import MarkerGone
+from ktsim.rules.engine.precedence import Claim
+from ktsim.rules.engine.rule import Gambit, Moment, Offer
+from ktsim.rules.engine.state import Effect, OperativeState, Side, Until
+from ktsim.rules.teams.language.values import TeamText, Term, Whom, terms_of
+from ktsim.rules.teams.playing.bound_rule import BoundRule, Unknown
+from ktsim.rules.teams.playing.clauses import Clause, clauses_of
+from ktsim.rules.teams.playing.conditions import holds, is_weapon
+from ktsim.rules.teams.playing.effects import candidates
+from ktsim.rules.teams.playing.force import Doing
+from ktsim.rules.teams.playing.free_actions import possible
+from ktsim.rules.teams.playing.happening import Use, carry_out, those
+from ktsim.rules.teams.playing.in_sequences import is_action, is_one_of, names
+from ktsim.rules.teams.playing.sequences import TEAM
+from ktsim.rules.teams.playing.standing import StandingRules
+from ktsim.rules.teams.playing.unique_actions import BetweenActions, TextAction
+from ktsim.rules.teams.playing.words import MOMENT_HOOKS, STANDING, WINDOWS
+
+
+class TeamLanguage(StandingRules):
+    """Everything the texts of a team say that can be played; a hook without such a rule is not answered."""
+
+    id, name = TEAM, "Team rules"
+
+    def __init__(self, side: Side, team: Team, texts: Sequence[TeamText]) -> None:
+        clauses = [clause for clause in clauses_of(texts) if clause.text.kind != "weapon-rule"]
+        super().__init__(side, clauses)
+        self.texts = {text.id: text for text in texts}
+        self.clauses = clauses
+        self.equipment_weapons = team.equipment_weapons
+        self.moments = tuple(  # type: ignore[misc]
+            kind for kind, words in WINDOWS.items() if any(self._offered(word) for word in words)
+        )
+        self._past = frozenset(_past(term) for clause in clauses for term in terms_of(clause.rule)) - {""}
+        self._hooks = frozenset(self._answered())
+
+    def _answered(self) -> Iterator[str]:
+        for word in self.by_effect:
+            yield from STANDING[word].hooks if word in STANDING else ()
+        for moment in self.by_moment:
+            yield from MOMENT_HOOKS.get(moment, ())
+        if any(clause.text.kind == "strategy" for clause in self.clauses):
+            yield "gambits"
+        if any(term.get("then-forbid") for clause in self.clauses for term in clause.rule.do):
+            yield "claim"
+        if any(each.word in ("strike",) for clause in self.clauses for each in clause.rule.do):
+            yield "duel"
+        if any(clause.rule.limit for clause in self.clauses):
+            yield from ("action_ends", "sequence_ends")
+        yield from {"moved": ("action_ends",), "did": ("action_ends",)}.get(next(iter(self._past), ""), ())
+        yield from ("action_ends", "sequence_ends", "incapacitated") if self._past else ()
+        if any(term.word == "marker" for clause in self.clauses for term in clause.rule.do):
+            yield from ("ready_step", "activation_begins")
+
+    @property
+    def brings_smoke(self) -> bool:
+        """Whether its rules let somebody throw smoke."""
+        terms = [term for word in ("allow", "use-grenades") for _, _, term in self.by_effect.get(word, ())]
+        return any({"Smoke Grenade", "smoke"} & set(names(term)) for term in terms)
+
+    def answers(self, hook: str) -> bool:
+        return hook in self._hooks
+
+    def _offered(self, word: str) -> list[Clause]:
+        return [each for each in self.by_moment.get(word, ()) if each.rule.may or each.text.kind == "firefight"]
+
+    # -- scenes of moments ---------------------------------------------------------------------------
+
+    def scenes(
+        self, battle: Battle, clause: Clause, doing: Doing, action: Action | None = None, fallen: bool = False
+    ) -> Iterator[BoundRule]:
+        """The rule in what happens, for each operative that has it, where it can be used and would do something."""
+        return (scene for scene in self.possible(battle, clause, doing, action, fallen) if self.is_useful(scene))
+
+    def possible(
+        self, battle: Battle, clause: Clause, doing: Doing, action: Action | None = None, fallen: bool = False
+    ) -> Iterator[BoundRule]:
+        """The same where its conditions hold and its limits allow it, whether or not it would do something."""
+        if any(term.word == "strike" for term in clause.rule.do):
+            return  # part of the fight itself
+        for outer in self.bindings(battle, clause):
+            try:
+                scene = self.placed(outer.but(action=action, fallen=fallen), doing)
+                met = (holds(scene, each) for each in clause.rule.conditions if each.word != "first-time")
+                if self._is_the_action(clause, doing, action) and all(met) and self.refuses(scene) is None:
+                    yield scene
+            except Unknown:
+                continue
+
+    def _is_the_action(self, clause: Clause, doing: Doing, action: Action | None) -> bool:
+        """Whether the moment is about this action or weapon, where it names some."""
+        for term in clause.rule.on:
+            wanted = names(term)
+            if term.word in ("done", "doing") and wanted and action is not None:
+                return any(is_action(action, each) for each in wanted) and not any(
+                    is_action(action, each) for each in names(term, "except")
+                )
+            if term.word == "choosing-weapon" and wanted and doing.weapon is not None:
+                return any(is_weapon(doing.weapon, each) for each in wanted)
+            if term.word == "rolled" and term.get("by") == "foe":
+                return False
+        return True
+
+    def is_useful(self, scene: BoundRule) -> bool:
+        """Whether there is somebody for its first pick, or for a free action."""
+        first = next(iter(scene.clause.rule.do), None)
+        if first is not None and first.word == "free-action":
+            return any(possible(scene, first, one) for one in those(Use(scene), first))
+        if first is None or first.word != "pick" or first.get("may") or first.get("up-to"):
+            return True
+        return bool(candidates(Use(scene), first))
+
+    def use(self, scene: BoundRule, moment: Moment | None = None) -> Steps[None]:
+        """Pay for the rule and carry it out; what cannot be completed is left."""
+        yield from self.paid_events(scene)
+        try:
+            yield from carry_out(Use(scene, moment))
+        except Impossible as why:
+            yield Told(f"{why}.", TEAM)
+        if scene.clause.holds_by == "effect" and scene.clause.moments <= {"expended"}:
+            yield EffectsDropped(scene.clause.key, "" if scene.me is None else scene.me.id, only_again=False)
+
+    def happens(
+        self, battle: Battle, word: str, doing: Doing, action: Action | None = None, fallen: bool = False
+    ) -> Steps[None]:
+        """Rules that must be used at a moment."""
+        for clause in self.by_moment.get(word, ()):
+            if clause.rule.may or clause.text.kind in ("firefight", "action"):
+                continue
+            for scene in list(self.scenes(battle, clause, doing, action, fallen)):
+                yield from self.use(scene)
+
+    def asks(self, battle: Battle, word: str, doing: Doing, fallen: bool = False) -> Steps[None]:
+        """Rules that may be used at a moment without a window of its own: their player is asked about each."""
+        for clause in self._offered(word):
+            for scene in self.scenes(battle, clause, doing, None, fallen):
+                cost = f" ({self.cost(scene)}CP)" if clause.text.kind == "firefight" else ""
+                prompt = f"Use {clause.title}{cost}? {clause.text.text}".strip()
+                if (yield from confirm(self.side, "team option", prompt, default=False)):
+                    yield from self.use(scene)
+                    break
+
+    # -- windows -------------------------------------------------------------------------------------
+
+    def offers(self, battle: Battle, moment: Moment) -> Sequence[Offer]:
+        found: dict[str, Offer] = {}
+        for word in WINDOWS[moment.kind]:
+            for clause in self._offered(word):
+                for doing in _doings(word, moment):
+                    if clause.text.kind == "firefight" and word == "activation":
+                        continue
+                    for scene in self.scenes(battle, clause, doing, moment.action, moment.kind == "incapacitated"):
+                        key = f"{clause.key} {scene.me.id}" if scene.me is not None else clause.key
+                        found[key] = self._offer(key, scene, moment)
+        return tuple(found.values())
+
+    def _offer(self, key: str, scene: BoundRule, moment: Moment) -> Offer:
+        text = scene.clause.text
+        cost = f" ({self.cost(scene)}CP)" if text.kind == "firefight" else ""
+        by = f" ({scene.me.name})" if scene.me is not None and scene.me is not moment.who else ""
+        words = f"{text.name}{cost}{by}" + (f": {text.text}" if text.text else "")
+        return Offer(key, words, self.side, partial(self.use, scene, moment), text)
+
+    # -- gambits and actions -------------------------------------------------------------------------
+
+    def gambits(self, battle: Battle, side: Side) -> Sequence[Gambit]:
+        if side != self.side:
+            return ()
+        found = []
+        for text in self.texts.values():
+            if text.kind == "strategy":
+                found.append(self._strategy(battle, text))
+        for clause in self.by_moment.get("gambit", ()):
+            for outer in self.bindings(battle, clause):
+                scene = outer.but(who=outer.me)
+                key = clause.key if outer.me is None else f"{clause.key} {outer.me.id}"
+                why = self.refuses(scene) or self._unmet(scene)
+                by = "" if outer.me is None else f" ({outer.me.name})"
+                words = f"{clause.title}{by}" + (f": {clause.text.text}" if clause.text.text else "")
+                found.append(Gambit(key, words, partial(self.use, scene), why, TEAM, source=clause.text))
+        return found
+
+    def _strategy(self, battle: Battle, text: TeamText) -> Gambit:
+        clauses = [each for each in self.clauses if each.text is text and each.holds_by == "text"]
+        scenes = [self.scene(battle, clause) for clause in clauses]
+        used = [scene for scene in scenes if "used" in scene.clause.moments]
+        why = next((why for scene in scenes if (why := self.refuses(scene)) is not None), None)
+        why = why or next((why for scene in used if (why := self._unmet(scene)) is not None), None)
+        words = f"{text.name} ({self.cost(scenes[0])}CP)" + (f": {text.text}" if text.text else "")
+
+        def perform() -> Steps[None]:
+            yield from self.paid_events(scenes[0])
+            for scene in used:
+                try:
+                    yield from carry_out(Use(scene))
+                except Impossible as reason:
+                    yield Told(f"{reason}.", TEAM)
+
+        return Gambit(text.id, words, perform, why, battle.edition.cites.ploys, source=text)
+
+    def _unmet(self, scene: BoundRule) -> str | None:
+        """Why the rule would do nothing now."""
+        try:
+            if not all(holds(scene, each) for each in scene.clause.rule.conditions):
+                return f"{scene.clause.title}: its conditions do not hold."
+        except Unknown:
+            return f"{scene.clause.title}: its conditions do not hold."
+        return None if self.is_useful(scene) else f"{scene.clause.title}: nobody to choose."
+
+    def actions(self, battle: Battle, who: OperativeState) -> Sequence[Action]:
+        found: list[Action] = list(super().actions(battle, who))
+        for clause in self.by_moment.get("used", ()):
+            if clause.text.kind == "action" and clause.holds_by == "text" and clause.key.endswith("#0"):
+                for outer in self.bindings(battle, clause, who):
+                    parts = [each for each in self.clauses if each.text is clause.text and each.holds_by == "text"]
+                    scenes = [outer.but(clause=each, who=outer.me) for each in parts if "used" in each.moments]
+                    found.append(TextAction(self, clause.text, scenes))
+        now = battle.state.activation
+        if now is not None and now.operative == who.id:
+            for clause in self.by_moment.get("activation", ()):
+                # Whether it would do something is asked later: that asks for actions itself.
+                for scene in self.possible(battle, clause, Doing("activation", who)):
+                    found.append(BetweenActions(self, scene))
+        return found
+
+    def claim(self, battle: Battle, who: OperativeState, action: Action) -> Claim | None:
+        if battle.has_mark(who, f"no {action.name}"):
+            return Claim(False, f"{action.name}: not any more in this turning point.")
+        return super().claim(battle, who, action)
+
+    # -- moments -------------------------------------------------------------------------------------
+
+    def ready_step(self, battle: Battle) -> Steps[None]:
+        yield from self._clear_markers(battle)
+        yield from self.happens(battle, "ready-step", Doing("ready-step", None))
+
+    def turning_point_ends(self, battle: Battle) -> Steps[None]:
+        yield from self.happens(battle, "turning-point-ended", Doing("turning-point-ended", None))
+
+    def firefight_begins(self, battle: Battle) -> Steps[None]:
+        yield from self.happens(battle, "firefight-begins", Doing("firefight-begins", None))
+        yield from self.asks(battle, "firefight-begins", Doing("firefight-begins", None))
+
+    def firefight_ends(self, battle: Battle) -> Steps[None]:
+        yield from self.happens(battle, "firefight-ends", Doing("firefight-ends", None))
+        yield from self.asks(battle, "firefight-ends", Doing("firefight-ends", None))
+
+    def activation_begins(self, battle: Battle, who: OperativeState) -> Steps[None]:
+        yield from self._clear_markers(battle)
+        now = battle.state.activation
+        word = "counteracts" if now is not None and now.kind == "counteraction" else "activated"
+        yield from self.happens(battle, word, Doing(word, who))
+
+    def activation_ends(self, battle: Battle, who: OperativeState) -> Steps[None]:
+        yield from self.happens(battle, "activation-ended", Doing("activation-ended", who))
+
+    def expended(self, battle: Battle, who: OperativeState) -> Steps[None]:
+        if who.is_in_killzone:
+            yield from self.happens(battle, "expended", Doing("expended", who))
+
+    def action_begins(self, battle: Battle, who: OperativeState, action: Action) -> Steps[None]:
+        yield from self.happens(battle, "doing", Doing("doing", who), action)
+
+    def action_ends(self, battle: Battle, who: OperativeState, action: Action) -> Steps[None]:
+        yield from self._count_action(battle, who, action)
+        if who.is_in_killzone:
+            yield from self.happens(battle, "done", Doing("done", who), action)
+
+    def _count_action(self, battle: Battle, who: OperativeState, action: Action) -> Steps[None]:
+        """What is limited and was used with the action, and what is asked about it later."""
+        always = (Doing("always", who),)
+        for word, main in (("ap-cost", "actions"), ("allow", "")):
+            for clause, term, scene in self.found(battle, word, who, always):
+                is_counted = word == "ap-cost" or action.is_granted
+                if clause.rule.limit and is_counted and is_one_of(action, term, main) and self.is_left(scene):
+                    yield from self.used_events(scene)
+        if "moved" in self._past and action.is_move:
+            yield self._remembered("moved", who)
+        if "did" in self._past:
+            yield self._remembered(f"did {action.counts_as or action.name}", who)
+
+    def _remembered(self, what: str, who: OperativeState, by: str = "", until: Until = "turning-point") -> EffectBegan:
+        return EffectBegan(Effect(what, TEAM, until, who.id, self.side, clause=f"past:{what}", by=by))
+
+    def sequence_ends(self, battle: Battle, attack: Attack) -> Steps[None]:
+        if "shot" in self._past:
+            yield self._remembered("shot", attack.target, attack.who.id)
+        always = (Doing("always", attack.who),)
+        for clause, term, scene in self.found(battle, "add-weapon", attack.who, always):
+            is_it = any(is_weapon(attack.weapon, name) for name in names(term))
+            if clause.rule.limit and is_it and self.is_left(scene):
+                yield from self.used_events(scene)
+
+    def fought(self, battle: Battle, who: OperativeState, enemy: OperativeState) -> Steps[None]:
+        yield from self.happens(battle, "has-fought", Doing("fighting", who, enemy, also=("has-fought",)))
+        yield from self.happens(battle, "has-fought", Doing("retaliating", enemy, who, also=("has-fought",)))
+
+    def would_fall(self, battle: Battle, who: OperativeState) -> Steps[None]:
+        foe = battle.state.operatives.get(who.wounded_by)
+        yield from self.happens(battle, "dying", Doing("dying", who, foe), fallen=True)
+        if who.is_incapacitated:
+            yield from self.asks(battle, "dying", Doing("dying", who, foe), fallen=True)
+
+    def incapacitated(self, battle: Battle, who: OperativeState, by: str) -> Steps[None]:
+        foe = battle.state.operatives.get(by)
+        yield from self.happens(battle, "incapacitated", Doing(*_fallen(battle, who, foe)), fallen=True)
+        if foe is not None:
+            if "killed" in self._past:
+                yield self._remembered("killed", foe)
+            yield from self.happens(battle, "incapacitates", Doing(*_fallen(battle, foe, who)), fallen=True)
+
+    def _clear_markers(self, battle: Battle) -> Steps[None]:
+        """A marker that lasts for a while is taken away once that is over."""
+        lasting = {
+            str(term.main)
+            for clause in self.clauses
+            for term in clause.rule.do
+            if term.word == "marker" and term.get("until")
+        }
+        there = {effect.clause for effect in battle.state.effects}
+        for marker in list(battle.state.markers.values()):
+            is_mine = marker.owner == self.side and marker.kind in lasting
+            if is_mine and f"marker:{self.side}:{marker.kind}" not in there:
+                yield MarkerGone(marker.id)
+
+
+def _fallen(
+    battle: Battle, one: OperativeState, foe: OperativeState | None
+) -> tuple[str, OperativeState, OperativeState | None]:
+    """What *one* was doing as somebody fell: fighting or retaliating in a Fight action, shooting, or nothing."""
+    now = battle.state.activation
+    last = Action.counted_as(now.actions[-1]) if now is not None and now.actions else ""
+    is_acting = now is not None and now.operative == one.id
+    if last == "Fight":
+        return ("fighting" if is_acting else "retaliating", one, foe)
+    if last == "Shoot":
+        return ("shooting" if is_acting else "shot-at", one, foe)
+    return ("", one, foe)
+
+
+def _doings(word: str, moment: Moment) -> list[Doing]:
+    """What a moment is for those it is about, as a word of the language sees it."""
+    who, other, weapon = moment.who, moment.other, moment.weapon
+    if word in ("targeted", "fought"):
+        return [] if other is None else [Doing(word, other, who, foe_weapon=weapon)]
+    if word == "incapacitates":
+        return [] if other is None else [Doing(word, other, who)]
+    if word == "rolled":
+        mine = Doing("shooting" if moment.shot else "fighting", who, other, weapon, also=(word,))
+        theirs = Doing("retaliating", other, who, also=(word,))
+        return [mine] if moment.shot is not None else [mine, theirs]
+    if word == "has-fought":
+        mine, theirs = Doing("fighting", who, other, also=(word,)), Doing("retaliating", other, who, also=(word,))
+        return [mine, theirs]
+    return [Doing(word, who, other, weapon)]
+
+
+def _past(term: Term) -> str:
+    """What of the past a condition asks that the present activation does not tell."""
+    if term.word in ("moved", "did", "killed", "shot") and term.get("during") == "turning-point":
+        return term.word
+    return ""
+
+
+__all__ = ["TeamLanguage", "Whom"]

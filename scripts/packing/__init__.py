@@ -1,0 +1,1 @@
+"""What players download: archives with an interpreter inside, wheels with compiled kernels (``scripts/package``)."""

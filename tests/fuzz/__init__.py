@@ -1,0 +1,1 @@
+"""Hostile files of every kind the program reads from outside."""
