@@ -13,19 +13,15 @@ from typing import Any
 
 from ktsim.content.files import JSON_LIMIT, check_output, is_bare_name, read_json, write_atomically
 from ktsim.content.printable import printable
-from ktsim.content.yaml_tree import Node, parse, read_tree, to_yaml
+from ktsim.content.yaml_tree import Node, read_tree, to_yaml
 from ktsim.errors import Problem, UserError
 from ktsim.game.named_files import remember_files
 from ktsim.rules.engine.cards import Team
 from ktsim.rules.kt24.edition import KT24
 from ktsim.rules.teams.fields import id_of
-from ktsim.rules.teams.importing.report import Report
-from ktsim.rules.teams.importing.team import SELECTING, Imported, import_team
-from ktsim.rules.teams.importing.values import Row, one_line
-from ktsim.rules.teams.importing.weapons import WordedRule, worded_rules
-from ktsim.rules.teams.language.values import LanguageRule
+from ktsim.rules.teams.importing.files import SHARED_RULES, import_file
+from ktsim.rules.teams.importing.team import SELECTING, Imported
 from ktsim.rules.teams.playing.status import status_of
-from ktsim.rules.teams.reading.corrections import corrections_beside, read_corrections
 from ktsim.rules.teams.roster.roster_file import (
     Roster,
     check_roster,
@@ -41,19 +37,11 @@ from ktsim.rules.teams.team_file import (
     is_roster,
     load_team,
     no_such_team,
-    parse_team,
     team_of_roster,
 )
 
-SHARED_RULES = "weapon_rules.json"
-"""Weapon rules several teams share; read when it lies beside the imported file or one folder up."""
-
 PLOYS = ("strategy", "firefight")
 """The kinds of texts that are ploys."""
-
-SIBLINGS = 120
-"""How many team files beside the imported one are looked into for weapon rules it only names."""
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     actions = parser.add_subparsers(dest="action", required=True, metavar="action")
@@ -169,15 +157,9 @@ def _counted(names: Iterable[str]) -> str:
 
 
 def _import(data: Any, path: Path, out: str | None, as_json: bool) -> int:
-    place = printable(str(path), 200)
     if out is not None:
         check_output(out, "team file", str(path))
-    imported = import_team(data, place, KT24, _shared(path, data), _corrections(path, out))
-    text = to_yaml(imported.document)
-    problems: list[Problem] = []
-    parse_team(parse(text.encode(), out or "team"), out or "team", KT24.weapon_rules, problems)
-    if problems:
-        raise UserError(problems)
+    imported, text = import_file(data, path, out, lambda problem: print(f"not read: {problem}", file=sys.stderr))
     if out is not None:
         write_atomically(Path(out), text.encode())
         remember_files([out])  # the window offers it from now on
@@ -200,60 +182,6 @@ def outcome(imported: Imported) -> dict[str, Any]:
     size = len(imported.document["roster"])
     roster = {"size": size, "legal": imported.is_legal, "unread": list(imported.unread)}
     return {"team": id_of(imported.document["name"]), "items": items, "roster": roster}
-
-
-def _corrections(path: Path, out: str | None) -> dict[str, tuple[LanguageRule, ...]]:
-    """What the user corrected by hand, in a file beside the original or beside the team file."""
-    found: dict[str, tuple[LanguageRule, ...]] = {}
-    for each in (path, *([Path(out)] if out else [])):
-        beside = corrections_beside(each)
-        if os.path.isfile(beside):  # no, where its name is too long to be one
-            found |= read_corrections(beside)
-    return found
-
-
-def _shared(path: Path, data: Any) -> dict[str, WordedRule]:
-    """Weapon rules from other files: the shared ones, and those of other teams that the file names.
-
-    They only add words, so each of them may be missing or bad.
-    """
-    found: dict[str, WordedRule] = {}
-    for beside in (path.with_name(SHARED_RULES), path.absolute().parent.parent / SHARED_RULES):
-        if beside.is_file() and beside.absolute() != path.absolute():
-            found = {**_rules_in(beside, told=True), **found}
-    missing = _named_rules(data) - set(found)
-    if missing:
-        for sibling in sorted(path.absolute().parent.glob("*.json"))[:SIBLINGS]:
-            if sibling != path.absolute() and sibling.name != SHARED_RULES:
-                found = {**{id: rule for id, rule in _rules_in(sibling).items() if id in missing}, **found}
-    return found
-
-
-def _rules_in(path: Path, told: bool = False) -> dict[str, WordedRule]:
-    try:
-        data = read_json(path)
-    except UserError as error:
-        if told:
-            print(f"not read: {error.problems[0]}", file=sys.stderr)
-        return {}
-    return worded_rules(Row(data, path.name, Report())) if isinstance(data, dict) else {}
-
-
-def _named_rules(data: Any) -> set[str]:
-    """Ids of weapon rules of some team that the file uses and does not describe."""
-    if not isinstance(data, dict):
-        return set()
-    used: set[str] = set()
-    for operative in _objects(data.get("opTypes")):
-        for weapon in _objects(operative.get("weapons")):
-            for profile in _objects(weapon.get("profiles")):
-                used |= {one_line(str(rule.get("id"))) for rule in _objects(profile.get("WR"))}
-    own = {one_line(str(rule.get("id"))) for rule in _objects(data.get("weapon_rules"))}
-    return {id for id in used if not id.upper().startswith("WR-UNIV")} - own
-
-
-def _objects(value: Any) -> Iterable[dict[str, Any]]:
-    return [each for each in value[:200] if isinstance(each, dict)] if isinstance(value, list) else []
 
 
 # -- rosters -----------------------------------------------------------------------------------------

@@ -41,7 +41,7 @@ class Loaded:
     differs: bool = False
 
 
-SHOWN = frozenset(("name", "text", "shown", "reminders", "digest", "body"))
+SHOWN = frozenset(("name", "text", "shown", "reminders", "digest", "body", "names", "roster_name"))
 """Fields of teams that no rule reads."""
 
 

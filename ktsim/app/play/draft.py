@@ -58,8 +58,8 @@ class Draft:
         return in_rows(self.prompt.choices, self.prompt.kind == "some")
 
     def _waits_for_odds(self, count: int) -> bool:
-        """Whether the best of *count* is marked once its odds are known: a mark that moved by itself at that moment could
-        be confirmed by whoever had just seen another marked."""
+        """Whether the best of *count* is marked once its odds are known: a mark that moved by itself at that moment
+        could be confirmed by whoever had just seen another marked."""
         return self.prompt.topic == "target" and count > 1
 
     def _open_keys(self) -> list[str]:

@@ -92,6 +92,8 @@ class Datacard:
     """The datacard of its team it was made from, where a roster has several of it; its own id if that is empty."""
     options: tuple[str, ...] = ()
     """What was chosen for it with the roster: a mark, a tactic, a boon."""
+    names: tuple[str, ...] = ()
+    """What its operatives are called in the roster, in its order; those beyond go by the datacard's name."""
 
     @property
     def type(self) -> str:
@@ -166,6 +168,8 @@ class Team:
 
     equipment: tuple[str, ...] = ()
     """The equipment its roster takes, by name."""
+    roster_name: str = ""
+    """What the player calls the roster it was made with, if any."""
     enforced: frozenset[str] = frozenset()
     """The texts of which play carries out everything, by id: nobody has to be reminded of them."""
 

@@ -57,7 +57,7 @@ def lots(size: int) -> tuple[int, int, int]:
 
 
 def muster(side: Side, ids: Sequence[str], cards: Mapping[str, Datacard]) -> list[Joined]:
-    """The operatives with these datacards, numbered where several share one."""
+    """The operatives with these datacards, by the names a roster gives them; else numbered where several share one."""
     several = Counter(ids)
     seen: Counter[str] = Counter()
     found = []
@@ -65,7 +65,8 @@ def muster(side: Side, ids: Sequence[str], cards: Mapping[str, Datacard]) -> lis
         seen[id] += 1
         card = cards[f"{side}/{id}"]
         number = f" {seen[id]}" if several[id] > 1 else ""
-        found.append(Joined(f"{side}-{id}-{seen[id]}", f"{card.name}{number}", side, f"{side}/{id}", card.wounds))
+        name = next(iter(card.names[seen[id] - 1 :]), f"{card.name}{number}")
+        found.append(Joined(f"{side}-{id}-{seen[id]}", name, side, f"{side}/{id}", card.wounds))
     return found
 
 

@@ -14,6 +14,8 @@ T = TypeVar("T")
 TEXT_LIMIT = 4000
 """The longest text of a ploy, an ability or a reminder, in characters."""
 MOST_OPERATIVES = 20
+HEIGHT_LIMITS, WIDTH_LIMITS = (0.3, 6.0), (0.1, 6.0)
+"""The lowest and tallest, narrowest and widest miniature, in inches."""
 
 
 def id_of(name: str) -> str:

@@ -23,7 +23,7 @@ from ktsim.rules.engine.cards import Ability, Datacard, Ploy, Profile, Team
 from ktsim.rules.engine.weapon_rules import REGISTRIES, Registry
 from ktsim.rules.teams.behaviour import EFFECT_FIELDS, read_behaviour, read_effect, read_reminders, read_rule
 from ktsim.rules.teams.classes.register import brought_teams
-from ktsim.rules.teams.fields import MOST_OPERATIVES, Fields, id_of
+from ktsim.rules.teams.fields import HEIGHT_LIMITS, MOST_OPERATIVES, WIDTH_LIMITS, Fields, id_of
 from ktsim.rules.teams.roster.roster_file import check_roster, read_roster, with_roster
 from ktsim.sight.scene import Base
 
@@ -32,8 +32,6 @@ STAT_LIMITS = {"apl": (0, 5), "move": (0, 12), "save": (2, 6), "wounds": (1, 60)
 """The least and the most of each stat. An operative with APL 0 or Move 0 is one that stays where it is."""
 ATK_LIMITS, HIT_LIMITS = (0, 20), (2, 6)
 MOST_DAMAGE = 30
-HEIGHT_LIMITS, WIDTH_LIMITS = (0.3, 6.0), (0.1, 6.0)
-"""The lowest and tallest, narrowest and widest miniature, in inches."""
 
 
 def load_team(path: Path, registry: Registry) -> Team:

@@ -14,12 +14,17 @@ MOST = 20
 
 @dataclass(frozen=True)
 class RosterOperative:
-    """One operative of a roster: its datacard's id, its own name, the weapons it takes and what was chosen for it."""
+    """One operative of a roster: its datacard's id, its own name, the weapons it takes and what was chosen for it.
+
+    *model* and *height* (in inches) are those of its miniature where they are not the datacard's.
+    """
 
     type: str
     name: str = ""
     weapons: tuple[str, ...] = ()
     options: tuple[str, ...] = ()
+    model: str = ""
+    height: float = 0.0
 
 
 @dataclass(frozen=True)

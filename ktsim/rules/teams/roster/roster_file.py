@@ -10,23 +10,26 @@ from ktsim.content.printable import NAME_LIMIT
 from ktsim.content.reader import nearest
 from ktsim.content.yaml_tree import Node
 from ktsim.errors import Problem, UserError
+from ktsim.killzones.figures import models
 from ktsim.rules.engine.cards import Datacard, Profile, Team
-from ktsim.rules.teams.fields import MOST_OPERATIVES, Fields, id_of
+from ktsim.rules.kt24.equipment.register import EQUIPMENT
+from ktsim.rules.teams.fields import HEIGHT_LIMITS, MOST_OPERATIVES, Fields, id_of
 from ktsim.rules.teams.playing.status import status_of
 from ktsim.rules.teams.roster.composition import CardNames, RosterOperative
 
 VERSION = "roster/1"
-EQUIPMENT = 4
+MOST_EQUIPMENT = 4
 """How many equipment options a roster may have."""
 
 
 @dataclass(frozen=True)
 class Roster:
-    """A roster; *team* is the team as the file names it."""
+    """A roster; *team* is the team as the file names it, *name* what its player calls it."""
 
     team: str
     operatives: tuple[RosterOperative, ...]
     equipment: tuple[str, ...] = ()
+    name: str = ""
 
 
 def weapon_name(profile: Profile) -> str:
@@ -68,7 +71,7 @@ def default_roster(team: Team, called: str) -> Roster:
         taken += own
         found.append(replace(each, name=name[:NAME_LIMIT], weapons=weapons, options=own))
     equipment = [text.name for text in team.texts if text.kind == "equipment" and status_of(text)[0] == "enforced"]
-    return Roster(called, tuple(found), tuple(equipment[:EQUIPMENT]))
+    return Roster(called, tuple(found), tuple(equipment[:MOST_EQUIPMENT]))
 
 
 def roster_problems(roster: Roster, team: Team) -> list[str]:
@@ -87,8 +90,8 @@ def roster_problems(roster: Roster, team: Team) -> list[str]:
         ]
         if len(roster.operatives) != team.size:
             found.append(f"has {len(roster.operatives)} operatives; the team's size is {team.size}")
-    if len(roster.equipment) > EQUIPMENT:
-        found.append(f"{len(roster.equipment)} equipment options; a team has at most {EQUIPMENT}")
+    if len(roster.equipment) > MOST_EQUIPMENT:
+        found.append(f"{len(roster.equipment)} equipment options; a team has at most {MOST_EQUIPMENT}")
     for name, count in Counter(roster.equipment).items():
         if count > 1:
             found.append(f"{name!r} is selected {count} times")
@@ -104,7 +107,7 @@ def _own_equipment(team: Team) -> list[str]:
 def _is_strange(equipment: str, team: Team) -> bool:
     """Whether the team cannot have it, as far as its file says what it has."""
     own = _own_equipment(team)
-    return bool(own) and equipment not in own and id_of(equipment) not in UNIVERSAL
+    return bool(own) and equipment not in own and id_of(equipment) not in EQUIPMENT
 
 
 def check_roster(node: Node, place: str, roster: Roster, team: Team) -> None:
@@ -126,35 +129,24 @@ def check_roster(node: Node, place: str, roster: Roster, team: Team) -> None:
                 found.append(Problem(f"{place}:{weapon.line}", text))
     for each in top.rows("equipment"):
         if _is_strange(str(each.value), team):
-            text = nearest(str(each.value), [*_own_equipment(team), *sorted(UNIVERSAL)])
+            text = nearest(str(each.value), [*_own_equipment(team), *sorted(EQUIPMENT)])
             found.append(Problem(f"{place}:{each.line}", f"{each.value!r} is not equipment of this team; {text}"))
     found = found or [Problem(place, text) for text in roster_problems(roster, team)]
     if found:
         raise UserError(found)
 
 
-UNIVERSAL = frozenset(
-    [
-        "ammo-cache",
-        "razor-wire",
-        "comms-device",
-        "mines",
-        "light-barricades",
-        "heavy-barricade",
-        "ladders",
-        "portable-barricade",
-        "utility-grenades",
-        "explosive-grenades",
-    ]
-)
-
-
 def written_roster(roster: Roster) -> dict[str, Any]:
-    operatives = [
-        {"type": each.type, "name": each.name, "weapons": list(each.weapons), "options": list(each.options)}
-        for each in roster.operatives
-    ]
-    return {"ktsim": VERSION, "team": roster.team, "operatives": operatives, "equipment": list(roster.equipment)}
+    named = {"name": roster.name} if roster.name else {}
+    found = {"ktsim": VERSION, "team": roster.team, **named, "operatives": list(map(_written, roster.operatives))}
+    return found | {"equipment": list(roster.equipment)}
+
+
+def _written(each: RosterOperative) -> dict[str, Any]:
+    found: dict[str, Any] = {"type": each.type, "name": each.name}
+    found |= {"weapons": list(each.weapons), "options": list(each.options)}
+    figure = {"model": each.model, "height": each.height}
+    return found | {key: value for key, value in figure.items() if value}
 
 
 def read_roster(node: Node, place: str, problems: list[Problem]) -> Roster:
@@ -169,33 +161,51 @@ def read_roster(node: Node, place: str, problems: list[Problem]) -> Roster:
     for row in top.rows("operatives", required=True)[: MOST_OPERATIVES + 1]:
         each = Fields(row, place, problems)
         type, name = each.text("type"), each.text("name", " ").strip()
-        operatives.append(RosterOperative(type, name, each.words("weapons"), each.words("options")))
+        model = each.word("model", ("", *models()), "")
+        height = each.inches("height", *HEIGHT_LIMITS, 0.0)
+        found = RosterOperative(type, name, each.words("weapons"), each.words("options"), model, height)
+        operatives.append(found)
         each.done()
     if len(operatives) > MOST_OPERATIVES:
         top.complain("operatives", f"has more than {MOST_OPERATIVES} operatives")
-    roster = Roster(team, tuple(operatives), top.words("equipment"))
+    roster = Roster(team, tuple(operatives), top.words("equipment"), top.text("name", " ").strip())
     top.done()
     return roster
 
 
 def with_roster(team: Team, roster: Roster) -> Team:
-    """The team as the roster has it: a datacard for each loadout, with the weapons of that loadout only."""
-    cards: dict[tuple[str, tuple[str, ...], tuple[str, ...]], Datacard] = {}
+    """The team as the roster has it: a datacard for each loadout and figure, with the weapons of that loadout only."""
+    cards: dict[RosterOperative, Datacard] = {}
     ids: list[str] = []
+    names: dict[str, list[str]] = {}
     for each in roster.operatives:
-        key = (each.type, tuple(sorted(each.weapons)), each.options)
+        key = replace(each, name="", weapons=tuple(sorted(each.weapons)))
         if key not in cards:
             card = team.card(each.type)
             taken = tuple(
                 profile for profile in card.weapons if not each.weapons or weapon_name(profile) in each.weapons
             )
-            same = sum(kind == each.type for kind, _, _ in cards)
+            same = sum(known.type == each.type for known in cards)
             name = card.name if not same else f"{card.name[: NAME_LIMIT - 3]} {same + 1}"
-            own = {"id": id_of(name), "name": name, "kind": card.type, "options": each.options}
-            cards[key] = replace(card, weapons=taken, **own)  # type: ignore[arg-type]
-        ids.append(cards[key].id)
-    taken_cards = tuple(replace(card, limit=ids.count(card.id)) for card in cards.values())
-    return replace(team, cards=taken_cards, roster=tuple(ids), size=len(ids), equipment=roster.equipment)
+            own: dict[str, Any] = {"id": id_of(name), "name": name, "kind": card.type, "options": each.options}
+            if card.body is None:  # a mesh has its own shape and size
+                own |= {"model": each.model or card.model, "height": each.height or card.height}
+            cards[key] = replace(card, weapons=taken, **own)
+        id = cards[key].id
+        ids.append(id)
+        names.setdefault(id, []).append(each.name)
+    taken_cards = tuple(
+        replace(card, limit=ids.count(card.id), names=tuple(names[card.id]) if all(names[card.id]) else ())
+        for card in cards.values()
+    )
+    return replace(
+        team,
+        cards=taken_cards,
+        roster=tuple(ids),
+        size=len(ids),
+        equipment=roster.equipment,
+        roster_name=roster.name,
+    )
 
 
 def rostered(team: Team) -> Team:
