@@ -31,6 +31,12 @@ from ktsim.sight.scene import Operative, Scene
 CLICK = 4.0
 """A pointer that moved less than this, in units of the interface, while held down has clicked, not dragged."""
 
+SMOOTH = 1 / 45
+"""Seconds from one picture to the next in a motion that looks smooth."""
+
+REST = 0.15
+"""A picture that follows another within so many seconds belongs to the same motion."""
+
 ORBIT_STEP, PAN_STEP = 30.0, 40.0
 """What one press of a key does to the camera, in units of a drag."""
 
@@ -71,6 +77,10 @@ class TablePicture:
         """Those before whom nothing may stand: whatever does is see-through."""
         self._hold: tuple[Literal["orbit", "pan"], Place] | None = None
         self._shown: Pose | None = None
+        self._drawn = -math.inf
+        """When the last picture was drawn."""
+        self._is_slow = False
+        """Whether whole pictures have followed each other too slowly in the motion under way."""
         self._lay(scene, scenery)
 
     # ---- the stage ------------------------------------------------------------------------------------------
@@ -104,6 +114,7 @@ class TablePicture:
     def _make_views(self) -> None:
         self.view = self._table_view = self.stage.view(self.frame.pixels)
         self._eye_view: Viewport | None = None
+        self._rough_view: Viewport | None = None
         self._shown = None
 
     def _build(self, scene: Scene, scenery: Scenery) -> None:
@@ -168,25 +179,41 @@ class TablePicture:
         whether it does."""
         self.camera.tick(now)
         pose = self.pose()
-        if pose == self._shown:
+        is_at_rest = now - self._drawn > REST
+        if pose == self._shown and not (self._is_rough and is_at_rest):
             return False
-        self._shown = pose
-        self.view = self._table_view
+        self._is_slow = not is_at_rest and (self._is_slow or now - self._drawn > SMOOTH)
+        self._shown, self._drawn = pose, now
         if self.eye is not None:
             if self._eye_view is None:
                 self._eye_view = self.stage.view(self.frame.pixels, eye=True, name="eye")
             self.stage.hide_from_eye(self.eye[0].id)
             self.view = self._eye_view
-        self._table_view.kept = tuple(cameras.body_of(one) for one in self.kept)
+        else:
+            self.view = self._rough() if self._is_slow and self.stage.quality.moving < 1 else self._table_view
+            self.view.kept = tuple(cameras.body_of(one) for one in self.kept)
         self.view.look(pose)
         self.pictures += 1
         self.stage.prepare(self.view)
         return True
 
+    def _rough(self) -> Viewport:
+        """The table in fewer pixels, for motions that would not be smooth."""
+        if self._rough_view is None:
+            w, h = self.frame.pixels
+            part = self.stage.quality.moving
+            self._rough_view = self.stage.view((max(1, round(w * part)), max(1, round(h * part))), name="moving")
+        return self._rough_view
+
+    @property
+    def _is_rough(self) -> bool:
+        return self.view is self._rough_view
+
     @property
     def is_moving(self) -> bool:
-        """Whether the camera is on its way."""
-        return self.camera.is_moving
+        """Whether the next picture will be another: the camera is on its way, or the last one is still to be drawn
+        whole."""
+        return self.camera.is_moving or self._is_rough
 
     @property
     def texture(self) -> Texture:

@@ -16,7 +16,8 @@ class Quality:
     *smallest* is the size in inches below which loose bits of terrain are left out, *coarse* the size of detail
     that is merged, *crease* the angle from which edges are drawn (fewer edges are fewer corners to light).
     *sharp_mipmaps* does not blend between sizes of a texture. *supersample* is the side of the square of pixels
-    averaged into one pixel of a still.
+    averaged into one pixel of a still. *moving* is the part of the picture's sides that is drawn while something moves
+    and whole pictures would come too slowly.
     """
 
     detailed: bool
@@ -31,10 +32,11 @@ class Quality:
     coarse: float = 0.0
     sharp_mipmaps: bool = False
     crease: float = CREASE
+    moving: float = 1.0
 
 
 QUALITIES: dict[Level, Quality] = {
-    "low": Quality(False, False, 0, False, 1024, 1, 1, 1536, 0.3, 0.06, True, 62.0),
+    "low": Quality(False, False, 0, False, 1024, 1, 1, 1536, 0.3, 0.06, True, 62.0, 0.6),
     "medium": Quality(False, True, 8, True, 2048, 4, 2),
     "high": Quality(True, True, 14, True, 4096, 12, 2),
 }
