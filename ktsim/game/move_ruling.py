@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 from ktsim.content.printable import printable
 from ktsim.content.reader import nearest
 from ktsim.errors import UserError
-from ktsim.game.scenes import USUAL_MOVE, battle_of
+from ktsim.game.scenes import battle_of
+from ktsim.killzones.asked_move import USUAL_MOVE
 from ktsim.killzones.scene_file import SceneFile
 from ktsim.rules.editions import EDITIONS
 from ktsim.rules.engine.action import refuses
@@ -193,6 +194,14 @@ def move_ruling(
         chosen.id,
         scene.rules_as_of,
     )
+
+
+def asked_ruling(file: SceneFile) -> MoveRuling:
+    """The ruling on the move that *file* asks about; raises :class:`UserError` where it asks about none."""
+    asked = file.move
+    if asked is None or asked.to is None:
+        raise UserError("asks about no move; say 'move: {who: ID, to: [x, y]}' in it, or name them")
+    return move_ruling(file, asked.who, asked.to, asked.action, asked.move)
 
 
 def _to_place(reached: MoveReach, to: tuple[float, ...]) -> tuple[LegalPath | Refusal, tuple[float, float, float]]:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from ktsim.game.boards import OPEN
 from ktsim.game.setup import Setup
+from ktsim.killzones.asked_move import USUAL_MOVE
 from ktsim.killzones.loose_pieces import LoosePiece
 from ktsim.killzones.scene_file import SceneFile
 from ktsim.killzones.scene_pieces import with_piece
@@ -20,8 +21,6 @@ from ktsim.rules.engine.sight_table import SightTable, operative_at, scene_in, s
 from ktsim.rules.engine.state import OperativeState, PieceState, Side, State, milli
 from ktsim.rules.moving.mover import RouteMover
 from ktsim.sight.scene import Edition, Operative, Scene
-
-USUAL_MOVE = 6
 
 
 def battle_of(file: SceneFile, friends_of: str, move: int = USUAL_MOVE) -> tuple[Battle, State]:

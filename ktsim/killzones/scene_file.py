@@ -16,6 +16,7 @@ from ktsim.content.reader import Reader, Sheet, nearest
 from ktsim.content.weapon_rule_forms import read_any
 from ktsim.content.yaml_tree import Node, parse, read_tree, to_yaml
 from ktsim.errors import Problem, UserError
+from ktsim.killzones.asked_move import AskedMove, read_move
 from ktsim.killzones.catalogue import load_named
 from ktsim.killzones.figures import figure, models, usual_height, widest
 from ktsim.killzones.killzone_file import Killzone
@@ -28,9 +29,9 @@ from ktsim.sight.scene import EDITIONS, MM, RULES_DATES, Edition, Feature, Opera
 VERSION = "scene/1"
 KEYS = (
     *("ktsim", "edition", "rules", "killzone", "without", "board", "features", "walls", "states", "areas", "smoke"),
-    *("operatives", "rule", "weapon"),
+    *("operatives", "rule", "weapon", "move"),
 )
-NAMES = frozenset({"id", "team", "from", "to", "mesh", "model", "killzone", "without", "piece"})
+NAMES = frozenset({"id", "team", "from", "to", "who", "mesh", "model", "killzone", "without", "piece"})
 """Keys whose values are words, even when they look like numbers."""
 
 CARD = ".png"
@@ -57,6 +58,8 @@ class SceneFile:
     """The file's own values, from which what a scene does not remember (shapes, bodies) is written back."""
     warnings: tuple[str, ...] = ()
     """Doubts about the file and what it names, each a sentence with its place."""
+    move: AskedMove | None = None
+    """The move that is asked about, if one is."""
 
     def pairs_of(self, shooter: str | None = None, target: str | None = None) -> tuple[tuple[str, str], ...]:
         """The pairs to rule on: the one named, else those the scene asks for; :class:`UserError` when there is none."""
@@ -135,11 +138,12 @@ def _scene(root: Node, path: Path) -> SceneFile:
     scene = Scene(terrain, operatives, states, smoke, _rules_date(sheet))
     pairs = _pairs(sheet, operatives)
     weapon = _weapon(sheet)
+    move = read_move(sheet, {operative.id: operative.team for operative in operatives})
     reader.finish()
     people.check_places(scene)
     reader.finish()
     warnings = (*(killzone.warnings if killzone else ()), *reader.warnings)
-    return SceneFile(scene, edition, pairs, weapon, name, path, MappingProxyType(root.plain(NAMES)), warnings)
+    return SceneFile(scene, edition, pairs, weapon, name, path, MappingProxyType(root.plain(NAMES)), warnings, move)
 
 
 def _killzone(sheet: Sheet, path: Path) -> tuple[Killzone | None, str | None]:
@@ -303,6 +307,8 @@ def dump_scene(file: SceneFile) -> str:
         document["rule"] = [{"from": a, "to": b} for a, b in file.pairs]
     if file.weapon is not None:
         document["weapon"] = {"rules": list(file.weapon.rules)}
+    if file.move is not None:
+        document["move"] = file.move.as_entry()
     return to_yaml(document)
 
 

@@ -136,6 +136,51 @@ def _pointed(driver: Driver) -> None:
     driver.settle()
 
 
+def _moving(driver: Driver, killzone: str | None) -> None:
+    """A move is asked about, of a blue operative with a red one not far."""
+    driver.desktop.open_table(new_file(killzone))
+    driver.settle()
+    driver.model.add("blue", 5.2, 5.5)
+    driver.model.add("red", 12.4, 8)
+    driver.model.select("Blue 1")
+    driver.key("3")
+
+
+@shot("move-reach")
+def _move_reach(driver: Driver) -> None:
+    _moving(driver, "training-ground")
+
+
+@shot("move-yes")
+def _move_yes(driver: Driver) -> None:
+    """Up onto a Vantage level."""
+    _moving(driver, "volkus-1")
+    desk = driver.view.desk
+    found = desk.reachable()
+    assert found is not None
+    x0, y0, x1, y1, level, _ = max(found.cells, key=lambda cell: (cell[4], cell[5]))
+    desk.aim(((x0 + x1) / 2, (y0 + y1) / 2, level))
+    driver.settle()
+    driver.key("j")
+
+
+@shot("move-no")
+def _move_no(driver: Driver) -> None:
+    _moving(driver, "gallowdark-1")
+    driver.view.desk.aim((9.0, 6.0, 0.0))
+    driver.settle()
+    driver.key("j")
+    driver.point(*driver.middle_of("leg-0"))
+
+
+@shot("move-charge")
+def _move_charge(driver: Driver) -> None:
+    _moving(driver, "gallowdark-1")
+    driver.view.desk.aim("Red 1")
+    driver.settle()
+    driver.key("j")
+
+
 @shot("ruling-side-large")
 def _side_large(driver: Driver) -> None:
     _example(driver, "volkus-upper-floor")

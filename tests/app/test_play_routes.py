@@ -9,8 +9,9 @@ import pytest
 from desktop_driver import Driver
 from play_driver import begin, driver, engine, game, rest
 
-from ktsim.app.play.routes import Route, RouteLeg
+from ktsim.app.play.routes import Route
 from ktsim.app.stage.overlays import Ghost, Label
+from ktsim.app.stage.ways import RouteLeg
 from ktsim.game.setup import Setup
 from ktsim.rules.engine.decisions import Walk
 

@@ -7,11 +7,12 @@ import math
 import pytest
 
 from ktsim.app.play.marks import route_marks, words_over
-from ktsim.app.play.routes import Route, RouteLeg
+from ktsim.app.play.routes import Route
 from ktsim.app.stage.cameras import eye_view, fitting, head_of
 from ktsim.app.stage.labels import figures, flags_of, marks
 from ktsim.app.stage.overlays import Ghost, Label, Line, Measure, Ring, Spot
 from ktsim.app.stage.picture import name_label
+from ktsim.app.stage.ways import RouteLeg
 from ktsim.app.ui import theme
 from ktsim.app.ui.flag_places import FIGURE, MARKER, ROUTE, Solid
 from ktsim.app.ui.rect import Rect

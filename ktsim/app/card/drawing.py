@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from imgui_bundle import imgui
 
@@ -43,23 +43,37 @@ SIZES = (("display", "h2"), ("h1", "h3"), ("h1", "caption"), ("h2", "strong"), (
 
 def banner(pen: Pen, rect: Rect, view: RulingView) -> None:
     """The verdict, first and large, with cover and obscured beside it; below it the sentence that decided."""
-    colour, s, k = answer_colour(view), rect.h, pen.size
+    said = BannerWords(answer(view), tags(view), view.sentence)
+    answer_banner(pen, rect, said, answer_icon(view), answer_colour(view))
+
+
+class BannerWords(NamedTuple):
+    """An answer in capitals, what belongs to it, and the sentence that decided."""
+
+    answer: str
+    tags: Sequence[Tag]
+    sentence: str
+
+
+def answer_banner(pen: Pen, rect: Rect, said: BannerWords, icon: str, colour: str) -> None:
+    """An answer, first and large, with its tags beside it and its sentence below."""
+    s, k = rect.h, pen.size
     pen.box(rect, theme.PANEL, colour)
     pen.sheet.add_rect_filled(V(rect.x, rect.y), V(rect.x + s, rect.bottom), u32(colour), theme.RADIUS)
-    pen.icon(answer_icon(view), rect.x + s / 2, rect.y + s / 2, s * 0.5, theme.INK)
+    pen.icon(icon, rect.x + s / 2, rect.y + s / 2, s * 0.5, theme.INK)
     x, room = rect.x + s + 0.17 * s, rect.w - 1.17 * s - 12
-    shown = answer(view), tags(view)
+    shown = said.answer, said.tags
     kinds = next((kinds for kinds in SIZES if _verdict_width(pen, *shown, *kinds) <= room), SIZES[-1])
     y = rect.y + s * 0.38
     x += pen.put(x, y, pen.fitted(shown[0], kinds[0], room), kinds[0]) + 16 * k
     for tag in shown[1]:
         x += _tag(pen, x, y, tag, kinds[1]) + 8 * k
     x = rect.x + s + 0.18 * s
-    words = next((kind for kind in ("h3", "strong", "caption") if pen.measure(view.sentence, kind)[0] <= room), "")
+    words = next((kind for kind in ("h3", "strong", "caption") if pen.measure(said.sentence, kind)[0] <= room), "")
     if words:
-        pen.put(x, rect.y + s * 0.78, view.sentence, words, theme.SOFT)
+        pen.put(x, rect.y + s * 0.78, said.sentence, words, theme.SOFT)
     else:
-        pen.put(x, rect.y + s * 0.78, pen.fitted(view.sentence, "caption", room), "caption", theme.SOFT)
+        pen.put(x, rect.y + s * 0.78, pen.fitted(said.sentence, "caption", room), "caption", theme.SOFT)
 
 
 def _tag_size(pen: Pen, tag: Tag, kind: str) -> tuple[float, float]:
@@ -161,10 +175,10 @@ def caption(pen: Pen, layout: CardLayout, view: RulingView, scene: Scene) -> Non
     pen.pill(x, y + 34, rules_name(view), "book")
     pen.put(right, y + 34, "base to base", "caption", theme.DIM, align=1)
     for row in layout.rows:
-        _row(pen, row)
+        word_row(pen, row)
 
 
-def _row(pen: Pen, row: WordRow) -> None:
+def word_row(pen: Pen, row: WordRow) -> None:
     rect = row.rect
     if row.kind == "title":
         pen.put(rect.x, rect.y + rect.h / 2, row.text, "label", theme.SOFT)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from ktsim import __version__
 from ktsim.app.card.view import RulingView, rules_name
@@ -93,11 +93,11 @@ def foot_notes(
     if weapon:
         rows.append(("Weapon", ", ".join(weapon)))
     if states:
-        rows.append(("Hatchways", _by_state(states)))
+        rows.append(("Hatchways", by_state(states)))
     return tuple(rows)
 
 
-def _by_state(states: Sequence[tuple[str, str]]) -> str:
+def by_state(states: Sequence[tuple[str, str]]) -> str:
     """Features grouped by their state, such as ``open: hatchway 1; closed: hatchway 2, hatchway 3``."""
     groups: dict[str, list[str]] = {}
     for id, state in sorted(states, key=lambda pair: pair[1] != "open"):
@@ -109,8 +109,8 @@ def lay_out(view: RulingView, notes: Sequence[tuple[str, str]], measure: Measure
     """The card for a ruling. It grows downwards when the words need more room; nothing is left out."""
     top = MARGIN * 2 + BANNER_HEIGHT
     left = WIDTH - MARGIN - CAPTION_WIDTH
-    rows = _rows(view, left + MARGIN, top + PAIR, CAPTION_WIDTH - 2 * MARGIN, measure)
-    foot = _notes(notes, measure)
+    rows = word_rows(_wanted(view), left + MARGIN, top + PAIR, CAPTION_WIDTH - 2 * MARGIN, measure)
+    foot = note_places(notes, measure)
     tall = max(note.rect.bottom for note in foot) + FOOT_PAD
     height = round(max(LEAST_HEIGHT, rows[-1].rect.bottom + 2 * MARGIN + tall + MARGIN))
     footer = Rect(MARGIN, height - MARGIN - tall, WIDTH - 2 * MARGIN, tall)
@@ -132,12 +132,20 @@ def lay_out(view: RulingView, notes: Sequence[tuple[str, str]], measure: Measure
     )
 
 
-def _rows(view: RulingView, x: float, y: float, width: float, measure: Measure) -> list[WordRow]:
+WantedRow: TypeAlias = tuple[RowKind, str, str, str]
+"""A sentence to be placed: its kind, icon, rule and text."""
+
+
+def _wanted(view: RulingView) -> list[WantedRow]:
     """Warnings first, since they may upset all that follows; then why, then what was looked at in vain."""
-    wanted: list[tuple[RowKind, str, str, str]] = [("warning", "warning", "", text) for text in view.warnings]
+    wanted: list[WantedRow] = [("warning", "warning", "", text) for text in view.warnings]
     wanted += [("reason", rule_icon(rule), rule, text) for rule, text in view.reasons]
     wanted += [("title", "", "", "Looked at, and why it does not count")] if view.aside else []
-    wanted += [("aside", "cross", each.rule, each.text) for each in view.aside]
+    return wanted + [("aside", "cross", each.rule, each.text) for each in view.aside]
+
+
+def word_rows(wanted: Sequence[WantedRow], x: float, y: float, width: float, measure: Measure) -> list[WordRow]:
+    """Sentences one below the other, each as high as it needs to be."""
     rows: list[WordRow] = []
     for kind, icon, rule, text in wanted:
         if kind == "title":
@@ -154,7 +162,7 @@ def _rows(view: RulingView, x: float, y: float, width: float, measure: Measure) 
     return rows
 
 
-def _notes(notes: Sequence[tuple[str, str]], measure: Measure) -> list[FootNote]:
+def note_places(notes: Sequence[tuple[str, str]], measure: Measure) -> list[FootNote]:
     """Beside each other, at most five in a row, from the footer's corner."""
     columns = min(5, len(notes))
     each = (WIDTH - 2 * MARGIN - 2 * MARGIN - COLUMN_GAP * (columns - 1)) / columns

@@ -206,10 +206,8 @@ def write_card(file: SceneFile, ruling: Ruling, path: Path | str, *, quality: Le
     """Draw the card of a ruling on a scene file and write it as a PNG that carries the scene, asking for this pair.
     Meshes and killzone files that the scene names in its folder are named in it, not carried."""
     view = view_of(ruling)
-    killzone = load_named(file.killzone, file.path.parent) if file.killzone is not None else None
-    name = killzone_title(killzone.name) if killzone is not None else "features of the scene"
     weapon = file.weapon.rules if file.weapon is not None else ()
-    notes = foot_notes(view, name, _sizes(file, killzone), hatch_states(file.scene), weapon)
+    notes = foot_notes(view, terrain_name(file), sizes_words(file), hatch_states(file.scene), weapon)
     painter = CardPainter(file.scene, view, scene_scenery(file), notes, quality)
     asked = replace(file, scene=ruling.scene, edition=ruling.edition, pairs=((ruling.shooter, ruling.target),))
     try:
@@ -218,9 +216,19 @@ def write_card(file: SceneFile, ruling: Ruling, path: Path | str, *, quality: Le
         painter.close()
 
 
-def _sizes(file: SceneFile, killzone: Killzone | None) -> str:
+def _killzone_of(file: SceneFile) -> Killzone | None:
+    return load_named(file.killzone, file.path.parent) if file.killzone is not None else None
+
+
+def terrain_name(file: SceneFile) -> str:
+    """What the terrain of a scene is called."""
+    killzone = _killzone_of(file)
+    return killzone_title(killzone.name) if killzone is not None else "features of the scene"
+
+
+def sizes_words(file: SceneFile) -> str:
     """Where the sizes of the terrain come from."""
-    pieces = pieces_of(file)
+    pieces, killzone = pieces_of(file), _killzone_of(file)
     sources = [load_piece(piece.piece).source for piece in pieces]
     sources += [killzone.sizes] if killzone is not None else []
     has_own = len(file.document.get("features") or ()) > len(pieces) or bool(file.document.get("walls"))

@@ -13,7 +13,7 @@ from ktsim.sight.ruling import ruling
 
 
 class CardJob:
-    """One card being drawn: the ruling on the pair a scene file asks for."""
+    """One card being drawn: the ruling on the move a scene file asks about, else on its pair."""
 
     def __init__(self, file: SceneFile, path: Path) -> None:
         self.path = path
@@ -53,13 +53,17 @@ class CardJob:
 
 def main(scene: str, card: str) -> int:
     """Draw the card of the scene on standard input, which would be the file *scene*."""
+    from ktsim.app.card.move_card import write_move_card
     from ktsim.app.card.pictures import write_card
 
     sys.stdin.reconfigure(encoding="utf-8")  # type: ignore[union-attr]
     try:
         file = scene_from_text(sys.stdin.read(), Path(scene))
-        found = ruling(file.scene, *file.pairs[0], file.edition, file.weapon)
-        write_card(file, found, Path(card))
+        if file.move is not None:
+            write_move_card(file, Path(card))
+        else:
+            found = ruling(file.scene, *file.pairs[0], file.edition, file.weapon)
+            write_card(file, found, Path(card))
     except (UserError, OSError) as error:
         print(error, file=sys.stderr)
         return 2

@@ -11,12 +11,13 @@ from ktsim.app.play import game_view, marks
 from ktsim.app.play.board import BoardPicture
 from ktsim.app.play.draft import Draft
 from ktsim.app.play.match import Match
-from ktsim.app.play.routes import Pointed, Reachable, Route, RoutePlanner
+from ktsim.app.play.routes import Pointed, Route, RoutePlanner
 from ktsim.app.play.walking import Stand, on_the_way
 from ktsim.app.screens.screen import Host
 from ktsim.app.stage.cameras import Free
 from ktsim.app.stage.overlays import Overlay
 from ktsim.app.stage.picture import Frame
+from ktsim.app.stage.ways import Reachable
 from ktsim.faults import Fault
 from ktsim.game.scenes import scene_of
 from ktsim.rules.engine.decisions import Walk

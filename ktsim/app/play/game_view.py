@@ -16,9 +16,10 @@ from ktsim.app.play.logbook import LogLine
 from ktsim.app.play.match import Match
 from ktsim.app.play.prompt import answer_words, place_words
 from ktsim.app.play.question import Question
-from ktsim.app.play.routes import Pointed, Reachable, Route
+from ktsim.app.play.routes import Pointed, Route
 from ktsim.app.play.topics import fights_on_offer, ruling_marks, shots_on_offer
 from ktsim.app.stage.overlays import GhostShape, Label, Line, Overlay, Spot, selection
+from ktsim.app.stage.ways import Reachable, reach_marks
 from ktsim.game.scenes import operative_of
 from ktsim.rules.engine.decisions import Place, Walk
 from ktsim.rules.engine.shoot.targets import Aim
@@ -227,7 +228,7 @@ def placed_marks(
     if operative is not None and draft.can_turn_figure:
         operative = replace(operative, turn=float(draft.turn or 0))
     if reach is not None:
-        items += marks.reach_marks(reach)
+        items += reach_marks(reach)
     if isinstance(draft.decision, Walk) and operative is not None:
         if isinstance(draft.decision.about, MoveRequest) and draft.decision.about.teleports and not draft.points:
             pads = pads_of(battle.board.terrain)

@@ -5,14 +5,13 @@ Everything is read off the state, the prompt and the engine's own routes and rul
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
 
-from ktsim.app.play.routes import Reachable, Route
+from ktsim.app.play.routes import Route
 from ktsim.app.play.sequence import AttackPair
 from ktsim.app.stage.cameras import head_of
 from ktsim.app.stage.overlays import (
@@ -23,15 +22,14 @@ from ktsim.app.stage.overlays import (
     Ghost,
     GhostShape,
     Label,
-    Measure,
     Overlay,
-    Paint,
     Ring,
     faded,
     ring,
     selection,
 )
 from ktsim.app.stage.scenery import loose_look
+from ktsim.app.stage.ways import disc, leg_marks, ribbon
 from ktsim.app.ui import theme
 from ktsim.game.scenes import piece_of
 from ktsim.geometry.plane import Outline
@@ -43,8 +41,6 @@ from ktsim.sight.pads import Pad
 from ktsim.sight.scene import Base, Operative, Scene, WallLine
 
 NEUTRAL: RGBA = (228, 222, 200, 255)
-LOW = 0.035
-"""Inches above its level at which something flat is painted."""
 
 
 def seat_colour(side: str | None) -> RGBA:
@@ -62,24 +58,6 @@ def _point_of(operative: Operative) -> Point:
 
 
 # -- flat things -------------------------------------------------------------------------------------
-
-
-def ribbon(a: Point, b: Point, width: float, colour: RGBA, lift: float = LOW) -> Paint:
-    """A flat bar between two places of one level."""
-    ax, ay, bx, by = a[0] / 1000, a[1] / 1000, b[0] / 1000, b[1] / 1000
-    length = math.hypot(bx - ax, by - ay) or 1.0
-    sx, sy = -(by - ay) / length * width / 2, (bx - ax) / length * width / 2
-    corners = ((ax + sx, ay + sy), (bx + sx, by + sy), (bx - sx, by - sy), (ax - sx, ay - sy))
-    return Paint(corners, a[2] / 1000 + lift, colour)
-
-
-def disc(x: float, y: float, level: float, radius: float, colour: RGBA) -> Paint:
-    count = 28
-    rim = tuple(
-        (x + radius * math.cos(2 * math.pi * i / count), y + radius * math.sin(2 * math.pi * i / count))
-        for i in range(count)
-    )
-    return Paint(rim, level + LOW, colour)
 
 
 def marker_marks(battle: Battle, marker: MarkerState, *, is_named: bool = False) -> list[Overlay]:
@@ -113,58 +91,15 @@ def zone_marks(outline: Outline, side: str) -> list[Overlay]:
     return [ribbon(a, b, 0.12, faded(seat_colour(side), 200)) for a, b in edges]
 
 
-def reach_marks(reach: Reachable) -> list[Overlay]:
-    """The map of what is in reach, in bands of an inch."""
-    items: list[Overlay] = []
-    for left, near, right, far, level, cost in reach.cells:
-        colour = faded(TEAL, 46 if cost % 2 else 74)
-        items.append(Paint(((left, near), (right, near), (right, far), (left, far)), level + 0.02, colour))
-    return items
-
-
 def route_marks(route: Route, operative: Operative) -> list[Overlay]:
     """A planned route: a ribbon for each leg, uprights for climbs and drops, and what each leg costs."""
-    items: list[Overlay] = []
-    for number, leg in enumerate(route.legs, 1):
-        (ax, ay, az), (bx, by, bz) = leg.start, leg.end
-        start, end = (ax / 1000, ay / 1000, az / 1000), (bx / 1000, by / 1000, bz / 1000)
-        if leg.kind == "teleport":
-            items += teleport_marks(leg.start, leg.end, f"{number}  teleport")
-            continue
-        if (ax, ay) != (bx, by):
-            items.append(ribbon(leg.start, leg.end, 0.16, TEAL, 0.05))
-        if az != bz:
-            items.append(Measure(start, end))
-        middle = ((ax + bx) / 2000, (ay + by) / 2000, (az + bz) / 2000)
-        paid = f' → {leg.paid}"' if leg.paid or leg.kind != "move" else ""
-        kind = "" if leg.kind == "move" else f"{leg.kind} "
-        items.append(Label(middle, f'{number}  {kind}{leg.measured:.2f}"{paid}', "target", along=(start, end)))
+    items = leg_marks(route.legs)
     if route.path:
         items.append(Ghost(put(operative, route.path[-1]), not route.refusal))
         if route.refusal and not route.is_whole:
             last = route.legs[-1].end if route.legs else _point_of(operative)
             items.append(ribbon(last, route.path[-1], 0.1, ORANGE, 0.05))
     return items
-
-
-def teleport_marks(start: Point, end: Point, text: str) -> list[Overlay]:
-    """From one pad to the other: a ring about either end, and dashes between, since nobody walks there."""
-    rings: list[Overlay] = [
-        Ring(x / 1000, y / 1000, level / 1000, Base(0.7, 0.7), 0.0, 0.05, colour=TEAL, width=0.1)
-        for x, y, level in (start, end)
-    ]
-    count = max(1, round(math.dist(start, end) / 400)) | 1  # odd, so that it begins and ends with a dash
-    ends = [
-        (
-            round(start[0] + (end[0] - start[0]) * i / count),
-            round(start[1] + (end[1] - start[1]) * i / count),
-            start[2],
-        )
-        for i in range(count + 1)
-    ]
-    dashes = [ribbon(a, b, 0.1, faded(TEAL, 170), 0.05) for a, b in list(pairwise(ends))[::2]]
-    x, y, level = (value / 1000 for value in end)
-    return [*rings, *dashes, Label((x, y, level + 1.9), text, "target")]
 
 
 def pad_mark(pad: Pad) -> Label:

@@ -10,6 +10,7 @@ from ktsim.app.play.choices import ChoiceList, ChoiceRows
 from ktsim.app.play.prompt import Prompt, place_words
 from ktsim.app.play.routes import Route
 from ktsim.app.play.tray import DieView, die
+from ktsim.app.stage.ways import LEG_ICONS
 from ktsim.app.ui import theme
 from ktsim.app.ui.pen import Rect
 from ktsim.app.ui.widgets import SCROLLBAR, Widgets
@@ -23,9 +24,6 @@ Asked: TypeAlias = (
     ]
 )
 NUMBERS = {1: "one", 2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven", 8: "eight", 9: "nine"}
-LEG_ICONS = {"climb": "pick-up", "drop": "put-down", "jump": "dash", "land": "put-down", "teleport": "ring"}
-
-
 @dataclass(frozen=True)
 class Question:
     """The prompt with the answer as far as it has got. *problem* is why it cannot be given yet."""

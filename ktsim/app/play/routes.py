@@ -6,23 +6,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from ktsim.app.stage.ways import Reachable, RouteLeg, legs_of, reachable_by
 from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.decisions import Walk
 from ktsim.rules.engine.sight_table import SightTable
 from ktsim.rules.engine.state import Path, Point
 from ktsim.rules.engine.table import MoveRequest, MoveVerdict
-
-
-@dataclass(frozen=True)
-class RouteLeg:
-    """One increment of a route: what it is, from where to where, measured and paid inches, and why."""
-
-    kind: str
-    start: Point
-    end: Point
-    measured: float
-    paid: int
-    note: str = ""
 
 
 @dataclass(frozen=True)
@@ -50,37 +39,6 @@ class Pointed:
     is_legal: bool | None = None
     cost: int = 0
     problem: str = ""
-
-
-@dataclass(frozen=True)
-class Reachable:
-    """Cells of the board that can be reached: (left, near, right, far, level, cost) in inches, rows merged."""
-
-    cells: tuple[tuple[float, float, float, float, float, int], ...]
-
-    def cost_at(self, point: Point) -> int | None:
-        """What it costs to end near a place; None where the move cannot end."""
-        x, y, level = (value / 1000 for value in point)
-        for left, near, right, far, height, cost in self.cells:
-            if left <= x <= right and near <= y <= far and abs(level - height) < CELL:
-                return cost
-        return None
-
-    def nearest(self, x: float, y: float) -> Point | None:
-        """The place of the map nearest to (x, y), such as where a Charge comes closest to an enemy."""
-        best: tuple[float, Point] | None = None
-        for left, near, right, far, level, _ in self.cells:
-            half = CELL / 2
-            first, last = left + half, right - half
-            at = min(max(round((x - first) / CELL), 0), round((last - first) / CELL))
-            px, py = first + at * CELL, (near + far) / 2
-            gap = (px - x) ** 2 + (py - y) ** 2
-            if best is None or gap < best[0]:
-                best = (gap, (round(px * 1000), round(py * 1000), round(level * 1000)))
-        return best[1] if best is not None else None
-
-
-CELL = 0.25
 
 
 class RoutePlanner:
@@ -135,10 +93,7 @@ class RoutePlanner:
         ground, mover, action = self._parts
         wanted = tuple(map(waypoint_of, points))
         found = plan_route(ground, mover, wanted, self.decision.allowance, action)
-        legs = tuple(
-            RouteLeg(leg.kind, point_of(leg.start), point_of(leg.end), leg.raw, leg.cost, ", ".join(leg.notes))
-            for leg in found.legs
-        )
+        legs = legs_of(found.legs)
         if isinstance(found, walk.Refusal):
             told = walk.named(found.text, found.thing, self._names)
             return Route(points, legs, sum(leg.paid for leg in legs), told, found.rule)
@@ -161,24 +116,4 @@ class RoutePlanner:
         from ktsim.rules.moving.reach import reach
 
         ground, mover, action = self._parts
-        rows: dict[tuple[float, int, int], list[int]] = {}
-        for place, cost in reach(ground, mover, self.decision.allowance, action).places():
-            rows.setdefault((place.level, round(place.y / CELL), cost), []).append(round(place.x / CELL))
-        cells = []
-        for (level, row, cost), columns in sorted(rows.items()):
-            for first, last in _runs(sorted(columns)):
-                half = CELL / 2
-                low, high = row * CELL - half, row * CELL + half
-                cells.append((first * CELL - half, low, last * CELL + half, high, level, cost))
-        return Reachable(tuple(cells))
-
-
-def _runs(numbers: list[int]) -> list[tuple[int, int]]:
-    """Runs of whole numbers that follow each other, as (first, last)."""
-    found: list[tuple[int, int]] = []
-    for number in numbers:
-        if found and number == found[-1][1] + 1:
-            found[-1] = (found[-1][0], number)
-        else:
-            found.append((number, number))
-    return found
+        return reachable_by(reach(ground, mover, self.decision.allowance, action))

@@ -7,6 +7,7 @@ from typing import Literal, TypeAlias
 from ktsim.app.ruling.hands import Tool
 from ktsim.app.ruling.marks import RANGES
 from ktsim.app.ruling.model import TableModel
+from ktsim.app.ruling.moves import MoveDesk
 from ktsim.app.ui import theme
 from ktsim.app.ui.pen import Rect
 from ktsim.app.ui.titles import killzone_title
@@ -71,6 +72,17 @@ def bar(ui: Widgets, rect: Rect, model: TableModel) -> TableBarAction | None:
         title = f"{_title(model)}{'' if model.is_saved else ' · not saved'}"
         ui.text(x, rect.y + rect.h / 2, ui.pen.fitted(title, "strong", right - x), "strong")
     return asked
+
+
+def asks(ui: Widgets, rect: Rect, desk: MoveDesk) -> bool:
+    """What is asked about: a shot or a move. Returns whether the other one was chosen."""
+    k = ui.pen.size
+    with ui.panel("asks", rect):
+        place = Rect(rect.x + 6 * k, rect.y + 5 * k, rect.w - 12 * k, rect.h - 10 * k)
+        now = "shot" if desk.asked is None else "move"
+        options = [("shot", "Can it shoot?"), ("move", "Can it get there?")]
+        chosen = ui.choice(place, options, now, "asks", "What is asked about: a shot, or a move (3)")
+    return chosen is not None and chosen != now
 
 
 _STRIP: tuple[tuple[StripAction, str, str, str], ...] = (

@@ -86,6 +86,8 @@ class Hands:
         """Whether the engine is ready to be asked."""
         self.later: Callable[[Callable[[], object]], object] = lambda run: run()
         """Does something after the frame in which it was asked for, and tells what was wrong with it."""
+        self.aim: Callable[[Place], bool] = lambda at: False
+        """Takes a click on the table for something else than selecting. Returns whether it did."""
         self.origin: Callable[[], Point | None] = lambda: None
         """The origin that is shown, if one is."""
         self._drags = 0
@@ -93,7 +95,7 @@ class Hands:
         self._grabbed: tuple[str, float, float] = ("", 0.0, 0.0)
         self._legal: Operative | None = None
         """Where the operative being dragged could last stand."""
-        self._moved = False
+        self._moved = self._is_left = False
         self._clicked = ""
         """The killzone's piece under the press. A click selects it and only then is it dragged: whoever turns the table
         by what stands on it does not want it moved."""
@@ -193,7 +195,7 @@ class Hands:
     # ---- the pointer ----------------------------------------------------------------------------------------
     def press(self, button: str, at: Place, shift: bool) -> None:
         """A button went down over the table."""
-        self._moved, self._clicked = False, ""
+        self._moved, self._clicked, self._is_left = False, "", button == "mouse1" and not shift
         if self.picture.grab(button, at, shift):
             self._hold = ("camera", at)
         elif self.carry is not None:
@@ -343,6 +345,8 @@ class Hands:
             return
         self.hover = None
         if held is None or not moved:
+            if at is not None and held is not None and not is_over_panel and self._is_left and self.aim(at):
+                return
             if self._clicked and held is not None:
                 self.model.select_thing(("piece", self._clicked))
             return

@@ -39,13 +39,14 @@ def renamed(state: TableState, id: str, name: str) -> TableState:
     # Of one that is gone the file may still have a description under this name.
     known = [entry for entry in file.document.get("operatives") or [] if entry["id"] != name]
     entries = [{**entry, "id": name} if entry["id"] == id else entry for entry in known]
+    move = file.move.renamed(id, name) if file.move is not None else None
     pairs = tuple((name if a == id else a, name if b == id else b) for a, b in file.pairs)
     document = MappingProxyType({**file.document, "operatives": entries}) if entries or known else file.document
     chosen = (name if one == id else one for one in (state.selected, state.shooter, state.target))
     selected, shooter, target = chosen
     return replace(
         state,
-        file=replace(file, scene=replace(file.scene, operatives=people), document=document, pairs=pairs),
+        file=replace(file, scene=replace(file.scene, operatives=people), document=document, pairs=pairs, move=move),
         selected=selected,
         shooter=shooter,
         target=target,

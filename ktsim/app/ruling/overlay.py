@@ -48,6 +48,8 @@ class Shown:
     """Whether all corners and ends of walls are marked."""
     lit: tuple[str, ...] = ()
     """The parts that somebody points at in words."""
+    move: tuple[Overlay, ...] = ()
+    """What is drawn of the move that is asked about."""
 
 
 def table_overlays(state: TableState, shown: Shown) -> tuple[Overlay, ...]:
@@ -60,6 +62,7 @@ def table_overlays(state: TableState, shown: Shown) -> tuple[Overlay, ...]:
     if shown.ruling is not None:
         found = overlays_of(scene, shown.ruling, shown.lit)
         items += [item for item in found if not (shown.has_walls and isinstance(item, WallMark))]
+    items += shown.move
     items += _selected(state)
     for mark in (*state.marks, *([shown.tape] if shown.tape is not None else [])):
         items += _tape(scene, mark) if isinstance(mark, Tape) else _range(scene, mark)

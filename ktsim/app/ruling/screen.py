@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, TypeAlias
 
@@ -14,10 +13,11 @@ from ktsim.app.card import drawing as card_drawing
 from ktsim.app.card.elevation import Elevation, side_of
 from ktsim.app.card.process import CardJob
 from ktsim.app.card.view import RulingView
-from ktsim.app.ruling import bar, tools, verdict
+from ktsim.app.ruling import bar, move_panel, tools, verdict
 from ktsim.app.ruling.hands import Carry
 from ktsim.app.ruling.keys import KEYS, Inset, command
 from ktsim.app.ruling.killzones import KillzoneScreen
+from ktsim.app.ruling.layout import TableLayout, lay_out
 from ktsim.app.ruling.matrix import MatrixScreen
 from ktsim.app.ruling.model import TableModel
 from ktsim.app.ruling.operative_page import OperativeScreen
@@ -27,7 +27,7 @@ from ktsim.app.ruling.tools import tray
 from ktsim.app.ruling.verdict import CompareScreen, PointedSentence
 from ktsim.app.screens.files import FileDialog, FileScreen, folder_for, free_path, scenes_folder
 from ktsim.app.screens.keys import KeysScreen
-from ktsim.app.screens.screen import GAP, Held, Host, Layout, Screen
+from ktsim.app.screens.screen import Held, Host, Screen
 from ktsim.app.screens.settings_page import SettingsScreen
 from ktsim.app.stage.labels import TableLabels
 from ktsim.app.stage.picture import Frame
@@ -41,7 +41,7 @@ from ktsim.killzones.scene_file import CARD, SceneFile
 from ktsim.sight.part_names import readable
 from ktsim.sight.ruling import Ruling
 
-Action: TypeAlias = bar.TableBarAction | bar.StripAction | verdict.VerdictAction | Literal["tray", "operative"]
+Action: TypeAlias = bar.TableBarAction | bar.StripAction | verdict.VerdictAction | Literal["tray", "operative", "move"]
 TARGETS_A_FRAME = 2
 """Rulings on other enemies asked for in one frame, so that none takes long."""
 
@@ -258,6 +258,10 @@ class RulingTable(Screen):
             desktop.push(MatrixScreen(desktop, model))
         elif action == "pair":
             view.frame_pair()
+        elif action == "move":
+            self._turn_to_move()
+        elif view.desk.asked is not None and action in ("copy", "export"):
+            self._pass_on_move(action)
         elif action == "swap":
             model.swap()
         elif action == "best":
@@ -276,8 +280,29 @@ class RulingTable(Screen):
             is_there = clipboard.copy(readable(found.as_text(), found.scene.terrain))
             desktop.say("The ruling's text is on the clipboard." if is_there else clipboard.MISSING)
         elif action == "export":
-            dialog = FileDialog.asking("export", free_path(folder_for("export") / f"{self._path().stem}.png"))
-            desktop.push(FileScreen(desktop, dialog, self._export))
+            self._ask_for_card()
+
+    def _turn_to_move(self) -> None:
+        """Ask about the selected one's move, or back to shots."""
+        desk, selected = self.view.desk, self.model.state.selected
+        if desk.asked is None or (selected is not None and selected != desk.asked.who):
+            desk.start(selected)
+        else:
+            desk.stop()
+
+    def _pass_on_move(self, action: Action) -> None:
+        found = self.view.move
+        if found is None:
+            raise UserError("That needs a ruling. Click where it is to go, or an enemy to charge.")
+        if action == "copy":
+            is_there = clipboard.copy(readable(found.found.as_text(), self.model.scene.terrain))
+            self.desktop.say("The ruling's text is on the clipboard." if is_there else clipboard.MISSING)
+        else:
+            self._ask_for_card()
+
+    def _ask_for_card(self) -> None:
+        dialog = FileDialog.asking("export", free_path(folder_for("export") / f"{self._path().stem}.png"))
+        self.desktop.push(FileScreen(self.desktop, dialog, self._export))
 
     def _own(self) -> Path | None:
         """The file the table is kept in, if it is; what comes with the program is left as it is."""
@@ -308,6 +333,7 @@ class RulingTable(Screen):
             "placing": "nobody" if carry is None else carry.name or carry.kind,
             "operatives": str(len(self.model.scene.operatives)),
             "ruling": found.sentence if found is not None else "none",
+            "move": self.view.move.sentence if self.view.move is not None else "none",
         }
 
     # ---- panels ---------------------------------------------------------------------------------------------
@@ -318,19 +344,25 @@ class RulingTable(Screen):
         self._labels.over(ui.pen, picture, free, self.desktop.at)
         found = self._ruling()
         asked: Action | None = bar.bar(ui, layout.bar, view.model)
+        if bar.asks(ui, layout.asks, view.desk):
+            asked = "move"
         asked = bar.strip(ui, layout.strip, hands.tool, view.model.grid, view.has_walls) or asked
         is_preparing = not view.model.prompt and not self.desktop.may_rule()
         self.pointed = PointedSentence()
-        pressed = verdict.verdict_panel(
-            ui,
-            layout.verdict,
-            view.model.scene,
-            found,
-            view.best,
-            self.pointed,
-            is_preparing=is_preparing,
-            is_looking=view.is_looking,
-        )
+        pressed: Action | None
+        if view.desk.asked is not None:
+            pressed = self._draw_move(ui)
+        else:
+            pressed = verdict.verdict_panel(
+                ui,
+                layout.verdict,
+                view.model.scene,
+                found,
+                view.best,
+                self.pointed,
+                is_preparing=is_preparing,
+                is_looking=view.is_looking,
+            )
         lit = found.named_in(self.pointed.text) if found is not None and self.pointed.text else ()
         if lit != view.lit:
             view.lit = lit
@@ -351,6 +383,15 @@ class RulingTable(Screen):
         if asked is not None:
             action = asked
             self.desktop.later(lambda: self.do(action))
+
+    def _draw_move(self, ui: Widgets) -> Action | None:
+        """The question about a move, in place of the one about a shot."""
+        view = self.view
+        asked, lit = move_panel.move_panel(ui, self.layout.verdict, view.desk, view.move, self.desktop.later)
+        if lit != view.lit_leg:
+            view.lit_leg = lit
+            self.desktop.refresh_once()
+        return asked
 
     def _targets(self) -> dict[str, Ruling]:
         """The rulings on every enemy of the shooter that are known."""
@@ -380,6 +421,10 @@ class RulingTable(Screen):
                 hands.inches = chosen
         elif found is not None:
             verdict.verdict_banner(ui, layout.banner, found)
+        elif view.move is not None:
+            move_panel.move_banner(ui, layout.banner, view.move)
+        elif view.desk.asked is not None and self.desktop.may_rule():
+            verdict.prompt(ui, layout.banner, f"Click where {view.desk.asked.who} is to go, or an enemy to charge")
         else:
             stage = self.desktop.preparing() if not view.model.prompt else None
             words = view.model.prompt or "Preparing the sight engine, once only"
@@ -423,56 +468,3 @@ class RulingTable(Screen):
             with ui.panel("side", rect, fill=None):
                 card_drawing.side_view(ui.pen, rect, cut, found, 24 * ui.pen.size)
                 self._size_button(ui, rect, "side", "U")
-
-
-# ---- where the panels stand, for any size of the window -------------------------------------------------------
-BAR = 52.0
-BANNER = 76.0
-STRIP = 60.0
-
-
-@dataclass(frozen=True)
-class TableLayout(Layout):
-    """The places of the ruling table's panels. The *tray* opens over the table."""
-
-    bar: Rect
-    tools: Rect
-    verdict: Rect
-    banner: Rect
-    strip: Rect
-    eye: Rect
-    side: Rect
-    tray: Rect
-
-    @property
-    def large(self) -> Rect:
-        """Where one of the smaller pictures is shown large: all that the panels leave below the banner."""
-        top = self.banner.bottom + GAP
-        return Rect(self.strip.right + GAP, top, self.side.right - self.strip.right - GAP, self.side.bottom - top)
-
-    @property
-    def beside_tray(self) -> Rect:
-        """What the open tray leaves of the middle."""
-        return Rect(self.tray.right, self.middle.y, self.middle.right - self.tray.right, self.middle.h)
-
-
-def lay_out(size: tuple[int, int], text: float = 1.0) -> TableLayout:
-    """The panels of a window of *size* with text *text* times as large as designed."""
-    w, h = size
-    top = GAP + BAR * text + GAP
-    left, right = 236.0 * text, (300.0 if w < 1200 * text else 348.0) * text
-    bar = Rect(GAP, GAP, w - 2 * GAP, BAR * text)
-    tools = Rect(GAP, top, left, h - top - GAP)
-    verdict = Rect(w - GAP - right, top, right, h - top - GAP)
-    x, width = tools.right + GAP, verdict.x - tools.right - 2 * GAP
-    banner = Rect(x, top, width, BANNER * text)
-    tall = min(170.0 * text, h * 0.24)
-    below = h - GAP - tall
-    wide = min(tall * 1.5, width * 0.36)
-    eye = Rect(x, below, wide, tall)
-    side = Rect(eye.right + GAP, below, width - wide - GAP, tall)
-    room = Rect(x, banner.bottom + GAP, width, below - banner.bottom - 2 * GAP)
-    strip = Rect(x, room.y, STRIP * text, min(room.h, 380.0 * text))
-    middle = Rect(strip.right + GAP, room.y, room.right - strip.right - GAP, room.h)
-    tray = Rect(strip.right + GAP, room.y, min(260.0 * text, middle.w), room.h)
-    return TableLayout(size, middle, bar, tools, verdict, banner, strip, eye, side, tray)

@@ -78,6 +78,9 @@ def paired(state: TableState) -> TableState:
     from: the first blue shoots, the first of another team is the target."""
     operatives = {one.id: one for one in state.scene.operatives}
     state = replace(state, marks=tuple(mark for mark in state.marks if is_there(state.scene, mark)))
+    if state.file.move is not None:
+        asked = state.file.move.among({one.id: one.team for one in operatives.values()})
+        state = state if asked == state.file.move else replace(state, file=replace(state.file, move=asked))
     chosen = (state.selected, state.shooter, state.target)
     selected, shooter, target = (id if id in operatives else None for id in chosen)
     if shooter is None:

@@ -7,11 +7,14 @@ from typing import TypeAlias
 
 from panda3d.core import Texture
 
+from ktsim.app.card.move_card import move_pose
+from ktsim.app.card.move_view import MoveView, move_overlays
 from ktsim.app.card.pictures import eye_pose, table_pose
 from ktsim.app.card.view import RulingView, view_of
 from ktsim.app.ruling.hands import Hands, Hover
 from ktsim.app.ruling.marks import Tape
 from ktsim.app.ruling.model import TableModel
+from ktsim.app.ruling.moves import MoveDesk
 from ktsim.app.ruling.overlay import Shown, table_overlays
 from ktsim.app.ruling.state import TableState
 from ktsim.app.stage.engine import Engine
@@ -20,6 +23,8 @@ from ktsim.app.stage.picture import Frame, TablePicture
 from ktsim.app.stage.scenery import scene_scenery
 from ktsim.app.stage.stage import TableStage
 from ktsim.app.stage.viewport import Viewport
+from ktsim.app.stage.ways import Reachable
+from ktsim.app.ui.rect import Place
 from ktsim.app.ui.settings import Settings
 from ktsim.sight.refining import Refining
 from ktsim.sight.ruling import Ruling, ruling
@@ -30,7 +35,18 @@ AFAR = 16.0
 """The half width of a base, in units of the interface, below which its operative is hard to make out."""
 
 
-_Showing: TypeAlias = tuple[TableState, Ruling | None, Hover | None, Tape | None, bool, tuple[str, ...], bool]
+_Showing: TypeAlias = tuple[
+    TableState,
+    Ruling | None,
+    Hover | None,
+    Tape | None,
+    bool,
+    tuple[str, ...],
+    MoveView | None,
+    Reachable | None,
+    int | None,
+    bool,
+]
 """Everything a picture was made of."""
 
 
@@ -45,6 +61,11 @@ class TableView:
         self.has_walls = False
         self.lit: tuple[str, ...] = ()
         """The parts that somebody points at in words."""
+        self.desk = MoveDesk(model)
+        self.move: MoveView | None = None
+        """The ruling on a move that is shown, while one is asked about."""
+        self.lit_leg: int | None = None
+        """The leg of it that somebody points at; 0 for what is against it."""
         self._looking: tuple[Ruling, Refining] | None = None
         """What is not decided, and the search for it that goes on."""
         self.may_rule: Callable[[], bool] = lambda: True
@@ -53,6 +74,7 @@ class TableView:
         self._terrain: Terrain = model.scene.terrain
         self.picture = TablePicture(engine, model.scene, scene_scenery(model.state.file), frame, settings)
         self.hands = Hands(model, self.picture)
+        self.hands.aim = self._aim
         self.hands.may_ask = lambda: self.may_rule()
         self.hands.origin = lambda: self.ruling.origin if self.ruling is not None else None
 
@@ -70,10 +92,24 @@ class TableView:
             self.picture.lay(model.scene, scene_scenery(model.state.file))
             self._shown = None
         model.effort = LIVE if hands.is_dragging else SETTLED
-        best = model.ruling if self.may_rule() else None
+        is_asked = self.may_rule() and self.desk.asked is not None and not hands.is_dragging
+        self.move = self.desk.answer() if is_asked else None
+        reachable = self.desk.reachable() if is_asked else None
+        best = model.ruling if self.may_rule() and self.desk.asked is None else None
         found = model.tried if best is not None and model.origin is not None else best
         in_full = not hands.is_dragging
-        shown = (model.state, found, hands.hover, hands.tape, self.has_walls, self.lit, in_full)
+        shown = (
+            model.state,
+            found,
+            hands.hover,
+            hands.tape,
+            self.has_walls,
+            self.lit,
+            self.move,
+            reachable,
+            self.lit_leg,
+            in_full,
+        )
         if self._shown is None or any(a is not b for a, b in zip(shown, self._shown, strict=True)):
             is_same = self._shown is not None and (found, in_full) == (self._shown[1], self._shown[-1])
             self._shown = shown
@@ -82,15 +118,31 @@ class TableView:
                 self.ruling = self.best if found is best or found is None else view_of(found, in_full=in_full)
                 self._look_on(best if in_full else None)
             self._keep_in_sight()
-            drawn = Shown(self.ruling, hands.hover, hands.tape, self.has_walls, self.lit)
+            asked = self.desk.asked
+            move = () if asked is None else move_overlays(model.scene, asked.who, self.move, reachable, self.lit_leg)
+            drawn = Shown(self.ruling, hands.hover, hands.tape, self.has_walls, self.lit, move)
             self.picture.show(model.scene, table_overlays(model.state, drawn))
             self._keep_looking()
         return self.picture.update(now)
 
+    def _aim(self, at: Place) -> bool:
+        """A click on the table while a move is asked about: an enemy or a place to get to, or a friend to ask about.
+        Returns whether it was that."""
+        asked = self.desk.asked
+        if asked is None:
+            return False
+        who, picked = self.model.scene.operative(asked.who), self.picture.under(at)
+        if picked is not None and picked.kind == "operative":
+            is_friend = self.model.scene.operative(picked.id).team == who.team
+            self.desk.choose(picked.id) if is_friend else self.desk.aim(picked.id)
+        elif (spot := self.picture.standing_at(at, who)) is not None:
+            self.desk.aim((*self.model.on_grid(*spot[:2]), spot[2]))
+        return True
+
     def _keep_in_sight(self) -> None:
-        """Whatever stands before shooter or target is see-through."""
-        view = self.ruling
-        pair = {view.shooter, view.target} if view is not None else set()
+        """Whatever stands before shooter or target, or whoever moves, is see-through."""
+        view, asked = self.ruling, self.desk.asked
+        pair = {view.shooter, view.target} if view is not None else {asked.who} if asked is not None else set()
         self.picture.kept = tuple(one for one in self.model.scene.operatives if one.id in pair)
 
     # ---- looking on -----------------------------------------------------------------------------------------
@@ -136,7 +188,10 @@ class TableView:
     def frame_pair(self) -> None:
         """The pair that is ruled on, from the side that hides least."""
         camera, picture = self.picture.camera, self.picture
-        if self.ruling is not None:
+        if self.move is not None:
+            picture.eye = None
+            camera.take(move_pose(picture.scene, self.move.found, camera.aspect, camera.free))
+        elif self.ruling is not None:
             picture.eye = None
             camera.take(table_pose(picture.scene, self.ruling, camera.aspect, camera.free))
 

@@ -147,7 +147,9 @@ def _roster(ui: Widgets, rect: Rect, model: TableModel, targets: Mapping[str, Ru
 def _roster_row(ui: Widgets, row: Rect, model: TableModel, one: Operative, found: Ruling | None) -> None:
     """An operative, who it is in the question, and whether the shooter may shoot it."""
     k = ui.pen.size
-    role = {model.state.shooter: "shoots", model.state.target: "target"}.get(one.id, "")
+    move = model.state.file.move
+    roles = {model.state.shooter: "shoots", model.state.target: "target"}
+    role = (roles if move is None else {move.to: "goal", move.who: "moves"}).get(one.id, "")
     said = f"{one.id}: {readable(found.headline, found.scene.terrain)}" if found is not None else ""
     room = Rect(row.x, row.y, row.w - (22 * k if model.state.target is not None else 0), row.h)
     label = f"{one.id}##row-{one.id}"

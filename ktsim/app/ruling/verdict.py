@@ -20,6 +20,12 @@ from ktsim.sight.ruling import ruling
 from ktsim.sight.scene import RULES_DATES, Edition, RulesDate, Scene
 
 VerdictAction: TypeAlias = Literal["swap", "copy", "export", "best", "pair"]
+VerdictButton: TypeAlias = tuple[VerdictAction, str, str]
+"""What a button asks for, its label and its tip."""
+RULING_BUTTONS: tuple[VerdictButton, ...] = (
+    ("copy", "Copy", "The ruling in words, to the clipboard (Ctrl+C)"),
+    ("export", "Export", "The ruling as a picture, a PNG card (Ctrl+E)"),
+)
 
 
 @dataclass
@@ -91,17 +97,24 @@ def verdict_panel(
         foot = rect.bottom - 12 * k - 40 * k
         hint = _hint(ui, x, foot, right - x, view)
         reasons(ui, Rect(x, y, rect.right - 6 - x, hint - y - 8), view, "reasons", pointed, is_looking)
-        quarter = (right - x - 18) / 4
-        buttons: tuple[tuple[VerdictAction, str, str], ...] = (
-            ("swap", "Swap", "The shot the other way (X)"),
-            ("pair", "Both", "Both operatives in the picture, from the side that hides least (J)"),
-            ("copy", "Copy", "The ruling in words, to the clipboard (Ctrl+C)"),
-            ("export", "Export", "The ruling as a picture, a PNG card (Ctrl+E)"),
-        )
-        for i, (action, label, tip) in enumerate(buttons):
-            cell = Rect(x + i * (quarter + 6), foot, quarter, 40 * k)
-            if ui.button(cell, f"{label}##{action}", primary=action == "export", tip=tip):
-                asked = action
+        return buttons_row(ui, Rect(x, foot, right - x, 40 * k), _BUTTONS) or asked
+
+
+_BUTTONS: tuple[VerdictButton, ...] = (
+    ("swap", "Swap", "The shot the other way (X)"),
+    ("pair", "Both", "Both operatives in the picture, from the side that hides least (J)"),
+    *RULING_BUTTONS,
+)
+
+
+def buttons_row(ui: Widgets, rect: Rect, buttons: Sequence[VerdictButton], locked: str = "") -> VerdictAction | None:
+    """What can be done with a ruling, side by side; *locked* is why nothing can."""
+    wide = (rect.w - 6 * (len(buttons) - 1)) / len(buttons)
+    asked: VerdictAction | None = None
+    for i, (action, label, tip) in enumerate(buttons):
+        cell = Rect(rect.x + i * (wide + 6), rect.y, wide, rect.h)
+        if ui.button(cell, f"{label}##{action}", primary=action == "export", tip=tip, locked=locked):
+            asked = action
     return asked
 
 
