@@ -20,6 +20,7 @@ COMMANDS: dict[str, str] = {
     "odds": "the exact odds of one shooting or fight sequence",
     "sim": "play whole games without a window",
     "replay": "tell or check a saved game",
+    "review": "what each activation of a saved game was worth, what would have been better, what was luck",
     "play": "open the window, or play a game in the terminal (--text)",
     "drill": "make questions to practise on, answer them, or see how you get on",
     "killzone": "check a killzone file, or draw it",

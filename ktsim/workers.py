@@ -16,6 +16,7 @@ WORKERS = {
     "compile": "ktsim.app.shell.warming",
     "drills": "ktsim.game.drills.making",
     "mesh": "ktsim.content.mesh_worker",
+    "review": "ktsim.game.review.keeping",
     "think": "ktsim.game.thinking",
 }
 WORD = "--worker"

@@ -16,6 +16,7 @@ from ktsim.content.files import write_atomically
 from ktsim.errors import UserError
 from ktsim.game import journal
 from ktsim.game.record import snapshot_path
+from ktsim.game.review.keeping import review_path
 from ktsim.game.session import Session
 
 HUMAN = "human"
@@ -149,7 +150,7 @@ def remove(save: Save) -> None:
     folder = removed_folder()
     folder.mkdir(parents=True, exist_ok=True)
     there = free_path(folder / save.path.name)
-    for path in (save.path, note_path(save.path), snapshot_path(save.path)):
+    for path in (save.path, note_path(save.path), snapshot_path(save.path), review_path(save.path)):
         if path.exists():
             path.replace(there.with_name(there.name + path.name.removeprefix(save.path.name)))
 

@@ -6,12 +6,13 @@ state they are for.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 from time import monotonic
-from typing import Any
+from typing import Any, NamedTuple
 
 from ktsim.game.bots.courses import Course, Planner
-from ktsim.game.bots.estimates import reroll_gains
+from ktsim.game.bots.estimates import Outlook, reroll_gains
 from ktsim.game.bots.lookout import Memory
 from ktsim.game.bots.preparations import PREPARATIONS, Preparing
 from ktsim.game.bots.prospects import Prospect, Weights, weights_of
@@ -28,7 +29,7 @@ from ktsim.rules.engine.dice import COMMAND, Rerolling
 from ktsim.rules.engine.moves import Move
 from ktsim.rules.engine.shoot.stages import Shot
 from ktsim.rules.engine.shoot.targets import Aim
-from ktsim.rules.engine.state import Activation, OrderName, Side, other
+from ktsim.rules.engine.state import Activation, OperativeState, OrderName, Side, State, other
 from ktsim.rules.engine.table import MoveRequest
 from ktsim.rules.kt24.moves import Dash
 
@@ -45,6 +46,16 @@ COUNTERACT = 0.05
 """VP for which it counteracts."""
 REMEMBERED = 400
 """Plans kept."""
+
+
+class AttackDone(NamedTuple):
+    """An attack that was made, on both as they were before it: what *target* and *by* had to expect of it, or what they
+    really suffered."""
+
+    by: OperativeState
+    target: OperativeState
+    inflicted: Outlook
+    suffered: Outlook = Outlook()
 
 
 class Commander(Tactician):
@@ -131,6 +142,37 @@ class Commander(Tactician):
             if plans:
                 best = max(best, plans[0].value - planner.stay().value)
         return self.weights.reply * max(0.0, best - course.danger)
+
+    # -- for whoever reviews what others have done ---------------------------------------------------
+
+    def plans(self, game: Game, id: str, *, counteracts: bool = False) -> list[Course]:
+        """What an operative about to act could do, best first; the last is to stay as it is."""
+        has_order = counteracts or game.state.activation is not None
+        return self._courses(game, id, (game.state.operatives[id].order,) if has_order else ORDERS, counteracts)
+
+    def urgency(self, plans: list[Course]) -> float:
+        """What of the best of :meth:`plans` is lost by waiting, in VP."""
+        return self._urgency_of(plans)
+
+    def done(self, game: Game, id: str, end: State, attacks: Sequence[AttackDone]) -> float:
+        """What *id* has done, in VP as :meth:`plans` of *game* before it are: come to *end*, as if its attacks had come
+        to nothing, and made *attacks*."""
+        side = game.state.operatives[id].side
+        prospect = self._prospect(game, side)
+        found, lost = [], 0.0
+        for each in attacks:
+            gain = prospect.gain(each.target, each.inflicted)
+            gain -= self.weights.suffer * prospect.gain(each.by, each.suffered)
+            if each.by.side != side:
+                gain = -gain
+            found.append((each.target.id, gain, each.inflicted))
+            kill = {each.target.id: each.inflicted.kill, each.by.id: each.suffered.kill}.get(id, 0.0)
+            lost = 1 - (1 - lost) * (1 - kill)
+        return Planner(prospect, id, self.level.places).done(end, tuple(found), lost).value
+
+    def standing(self, game: Game, side: Side) -> float:
+        """What the table as it stands is worth to a side, in VP of its own less the other's."""
+        return self._prospect(game, side).value()
 
     # -- set-up --------------------------------------------------------------------------------------
 
@@ -265,8 +307,9 @@ def told(game: Game, course: Course) -> str:
     for step in course.steps:
         if step.is_secret:
             continue
+        link = "with" if step.action == "Fight" else "at"
         where = f" {course.goal}" if step.place is not None and course.goal else ""
-        names.append(f"{step.action}{where}{' at ' + game.battle.name(step.target) if step.target else ''}")
+        names.append(f"{step.action}{where}{f' {link} {game.battle.name(step.target)}' if step.target else ''}")
     names = names or ["stay"]
     if course.threats:
         seen = f"in reach of {' and '.join(game.battle.name(id) for id in course.threats[:2])}"

@@ -133,6 +133,13 @@ class Planner:
         with self.prospect.aside() as state:
             return self._leaf(_Way(state), self.who.order)
 
+    def done(self, state: State, attacks: tuple[tuple[str, float, Outlook], ...], lost: float) -> Course:
+        """What has really been done, weighed as plans are: it has come to *state*, in which its *attacks* have come to
+        nothing, with a chance of *lost* not to live to its end."""
+        prospect = self.prospect
+        with prospect.aside(state) as end:
+            return self._leaf(_Way(end, (), attacks, lost), end.operatives[self.id].order)
+
     def _all(self, way: _Way, order: OrderName, only_attacks: bool) -> list[Course]:
         found: list[Course] = []
         self._expand(way, order, only_attacks, found)

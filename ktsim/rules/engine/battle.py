@@ -62,6 +62,10 @@ class Battle:
         twin.state, twin.table, twin._answers = self.state.copy(), self.table.twin(), None
         return twin
 
+    def watched_by(self, rule: Rule) -> None:
+        """Have one more rule in force, for somebody who only wants to know what happens."""
+        self._fixed_rules, self._rules_for = (*self._fixed_rules, rule), (None, ())
+
     @contextmanager
     def while_nothing_happens(self) -> Iterator[None]:
         """Inside, no event is applied: what many rules ask about one operative is answered once and remembered."""

@@ -72,6 +72,9 @@ def shoot_odds(
 
 def shot_damage(shot: Shot, stages: Mapping[str, ShotStage]) -> Damage:
     """The damage a sequence about to begin inflicts."""
+    if shot.hand.side == "blue":  # the solver takes whoever is red for the attacker
+        hand = shot.hand._replace(side="red")
+        shot = shot._replace(hand=hand, defender="blue", cp=(shot.cp[1], shot.cp[0]))
     (damage,) = ShotSolver(shot, stages).distribution(shot)
     return dict(sorted(damage.items()))
 
@@ -79,12 +82,16 @@ def shot_damage(shot: Shot, stages: Mapping[str, ShotStage]) -> Damage:
 def duel_damage(duel: Duel, stages: Mapping[str, DuelStage]) -> tuple[Damage, Damage]:
     """The damage a fight about to begin inflicts on the attacker and on the defender, Hot weapons' on their users
     included; nobody strikes or blocks otherwise because of what Hot may do afterwards."""
+    one, two = duel.hands
+    if one.side == "blue":
+        hands = (one._replace(side="red"), two._replace(side="blue"))
+        duel = duel._replace(hands=hands, cp=(duel.cp[1], duel.cp[0]))
     found = FightSolver(duel, stages).distribution()
-    one, two = (
+    mine, theirs = (
         with_hot(damage, hand.hit, wounds) if any(rule.is_hot for rule in hand.rules) else damage
         for damage, hand, wounds in zip(found, duel.hands, duel.wounds, strict=True)
     )
-    return dict(sorted(one.items())), dict(sorted(two.items()))
+    return dict(sorted(mine.items())), dict(sorted(theirs.items()))
 
 
 def with_hot(damage: Damage, hit: int, wounds: int) -> Damage:

@@ -12,10 +12,13 @@ from reference_odds import fight_gain, shoot_mean
 from ktsim.cli import main
 from ktsim.rules.engine.attack import Hands, WeaponRule
 from ktsim.rules.engine.events import Event
+from ktsim.rules.engine.fight.stages import Duel
+from ktsim.rules.engine.shoot.stages import Shot
+from ktsim.rules.engine.state import SIDES, other
 from ktsim.rules.kt24.edition import KT24
 from ktsim.rules.kt24.weapon_rules import KT24_WEAPON_RULES
 from ktsim.rules.odds.resolving import DuelEnd, NotAlike, Resolution
-from ktsim.rules.odds.sequences import Numbers, fight_odds, kill, mean, shoot_odds
+from ktsim.rules.odds.sequences import Numbers, duel_damage, fight_odds, kill, mean, shoot_odds, shot_damage
 
 FORMS = {
     "accurate": "Accurate {}",
@@ -255,3 +258,16 @@ def test_twelve_dice_against_twelve_take_no_time() -> None:
     assert sum(one.values()) == pytest.approx(1.0)
     assert sum(two.values()) == pytest.approx(1.0)
     assert time.process_time() - started < 2.5, "half a second on a quiet machine"
+
+
+@pytest.mark.rule("KT24-FIGHT", "KT24-SHOOT")
+def test_the_odds_are_the_same_whoever_is_red() -> None:
+    """The attacker makes the most of its dice, also where it is blue's."""
+    weapon = Numbers(4, 3, 3, 5, tuple(KT24.weapon_rules.parse_all(["Balanced", "Lethal 5+"])))
+    weak = Numbers(3, 4, 2, 3)
+    red, blue = (Duel((weapon.melee(side), weak.melee(other(side))), (9, 10)) for side in SIDES)
+    assert duel_damage(red, KT24.duel_stages) == duel_damage(blue, KT24.duel_stages)
+    assert mean(duel_damage(blue, KT24.duel_stages)[1]) > 5
+    shots = [Shot(weapon.hand(side), other(side), 3, cover=1) for side in SIDES]
+    ours, theirs = (shot_damage(shot, KT24.shot_stages) for shot in shots)
+    assert ours == theirs
