@@ -131,7 +131,7 @@ def _with(effect: Term, args: dict[str, Value]) -> Term:
     return term(effect.word, args.get("", effect.main), **{**{key: value for key, value in effect.args if key}, **rest})
 
 
-NOT_ALWAYS = frozenset(
+HAPPENING = frozenset(
     [
         "pick",
         "pick-marker",
@@ -147,15 +147,15 @@ NOT_ALWAYS = frozenset(
         "points",
         "cp",
         "order",
-        "survive",
         "extra-action",
         "next-activation",
         "skip-activation",
         "redirect",
-        "cancel",
-        "end",
     ]
 )
+"""Effects that happen once, as opposed to those that hold."""
+
+NOT_ALWAYS = HAPPENING | {"survive", "cancel", "end"}
 LASTING = frozenset(
     [
         "grant",

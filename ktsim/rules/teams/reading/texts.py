@@ -32,7 +32,7 @@ from ktsim.rules.teams.reading.clauses import (
     Says,
     When,
 )
-from ktsim.rules.teams.reading.frames import ALWAYS, GAMBIT, USED, RuleFrame, owner
+from ktsim.rules.teams.reading.frames import ALWAYS, GAMBIT, HAPPENING, USED, RuleFrame, owner
 from ktsim.rules.teams.reading.parsing import PlacedClause, SentenceReader
 from ktsim.rules.teams.reading.references import (
     Binding,
@@ -45,31 +45,8 @@ from ktsim.rules.teams.reading.references import (
 from ktsim.rules.teams.reading.restricting import ABOUT_ALL, INDEPENDENT, RESTRICTS, halves
 from ktsim.rules.teams.reading.sentences import Passage, passages
 
-IMMEDIATE = frozenset(
-    [
-        "pick",
-        "pick-marker",
-        "pick-order",
-        "free-action",
-        "damage",
-        "heal",
-        "token",
-        "lose-token",
-        "marker",
-        "remove-marker",
-        "roll",
-        "points",
-        "cp",
-        "order",
-        "choose",
-        "reroll",
-        "extra-action",
-        "next-activation",
-        "skip-activation",
-        "redirect",
-    ]
-)
-"""Effects that happen once, as opposed to those that hold."""
+IMMEDIATE = HAPPENING | {"choose", "reroll"}
+"""Effects carried out when their text says so."""
 
 
 @dataclass(frozen=True)
