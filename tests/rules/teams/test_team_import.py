@@ -204,6 +204,12 @@ def test_a_broken_value_is_listed_and_the_rest_loads(
     assert all(line.isprintable() for line in report.lines())
 
 
+@pytest.mark.parametrize("value", ["ATK", "HIT", "DMG"])
+def test_a_profile_that_is_left_out_is_named(value: str) -> None:
+    _, report = imported(change(f"opTypes.0.weapons.1.profiles.0.{value}", "many"))
+    assert any("profile of Head Clerk, Stapler left out" in said for said in report.failed)
+
+
 def test_an_unknown_weapon_rule_keeps_its_name_on_the_weapon() -> None:
     team, _ = imported(change("opTypes.0.weapons.0.profiles.0.WR.0", rule("MOTH-GLOW", 3)))
     assert team.cards[0].weapons[0].rules == ("Piercing Crits 1",)
