@@ -7,9 +7,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from ktsim.content.reader import Sheet
 from ktsim.geometry.contact import inside
 from ktsim.killzones.check import DEPTH, REACH
-from ktsim.killzones.pieces import Placement, has_parts, load_piece, shipped
+from ktsim.killzones.pieces import Piece, Placement, has_parts, load_piece, own_names, shipped
+from ktsim.killzones.sizes import Sizes, read_sizes, resized
 from ktsim.sight.distances import part_is_near
 from ktsim.sight.scene import EPS, Feature, Operative, Part, Scene
 
@@ -18,9 +20,9 @@ MOST_POINTS = 150
 
 
 def loose_pieces() -> tuple[str, ...]:
-    """The shipped pieces that can stand anywhere on a board: those with parts of their own. Bodies of walls rule by the
-    lines they stand on, grounds and markers do not rule."""
-    return tuple(name for name in shipped() if has_parts(name))
+    """The pieces that can stand anywhere on a board: the user's own, and shipped ones with parts of their own. Bodies
+    of walls rule by the lines they stand on, grounds and markers do not rule."""
+    return (*own_names(), *(name for name in shipped() if has_parts(name)))
 
 
 @dataclass(frozen=True)
@@ -31,19 +33,33 @@ class LoosePiece:
     piece: str
     at: tuple[float, float, float]
     turn: float = 0.0
+    sizes: Sizes | None = None
+    """What somebody measured of it, where that is not what the piece says of itself."""
+
+    def made(self) -> Piece:
+        """The piece as large as it is. Raises UserError when there is no such piece."""
+        found = load_piece(self.piece)
+        return found if self.sizes is None else resized(found, self.sizes)
 
     def placement(self) -> Placement:
         return Placement(self.piece, self.at, self.turn, feature=self.id)
 
     def feature(self) -> Feature:
         """What rules. Raises UserError when there is no such piece."""
-        made, place = load_piece(self.piece), self.placement()
-        parts = (Part(self.id, p.name, p.traits, place.applied(p.triangles), p.kind) for p in made.parts)
+        made, place = self.made(), self.placement()
+        parts = (Part(self.id, p.name, p.traits, place.applied(p.triangles), p.kind, p.is_open) for p in made.parts)
         return Feature(self.id, tuple(parts), kind=made.kind)
 
 
-def piece_feature(id: str, piece: str, at: tuple[float, float, float], turn: float) -> Feature:
-    return LoosePiece(id, piece, at, turn).feature()
+def piece_feature(sheet: Sheet, at: tuple[float, float, float], turn: float) -> Feature:
+    """The feature an entry of a file describes that names a piece. Raises UserError when there is no such piece."""
+    node, reader = sheet.get("sizes"), sheet.reader
+    before = reader.count
+    sizes = read_sizes(reader, node) if node is not None else None
+    piece = LoosePiece(sheet.text("id"), sheet.text("piece"), at, turn, sizes if reader.count == before else None)
+    for text in load_piece(piece.piece).warnings:
+        reader.warnings.append(text)
+    return piece.feature()
 
 
 def slid(piece: LoosePiece, board: tuple[float, float]) -> LoosePiece:

@@ -104,6 +104,21 @@ def shipped() -> tuple[str, ...]:
     return tuple(sorted(path.stem for path in (paths.assets() / "terrain").glob("*.yaml")))
 
 
+def own_folder() -> Path:
+    """Where a user's own pieces lie."""
+    return paths.user_data() / "terrain"
+
+
+def own_names() -> tuple[str, ...]:
+    """The names of the user's own pieces."""
+    found = {path.stem for path in own_folder().glob("*.yaml")} - {SIZES, *shipped()}
+    return tuple(sorted(found))
+
+
+SIZES = "sizes"
+"""The file among the user's pieces that is none: it says what sizes shipped ones have."""
+
+
 @lru_cache(maxsize=256)
 def has_parts(name: str) -> bool:
     """Has that shipped piece parts that rule? Its meshes are not loaded for it."""
@@ -113,14 +128,18 @@ def has_parts(name: str) -> bool:
 
 
 def load_piece(name: str, folder: Path | None = None) -> Piece:
-    """The piece called *name*: out of *folder* when it has one of that name, else a shipped one."""
+    """The piece called *name*: out of *folder* when it has one of that name, else a shipped one, else the user's."""
     if folder is not None:
         try:
             return _load(_stamp(inside(folder, f"{name}.yaml")), False)
         except OutsideFolder:
             pass
     if name not in shipped():
-        raise UserError(f"there is no terrain piece '{name}'; {nearest(name, shipped())}")
+        try:
+            return _load(_stamp(inside(own_folder(), f"{name}.yaml")), False)
+        except OutsideFolder:
+            known = (*shipped(), *own_names())
+            raise UserError(f"there is no terrain piece '{printable(name)}'; {nearest(name, known)}") from None
     return _load(_stamp(paths.assets() / "terrain" / f"{name}.yaml"), True)
 
 
@@ -223,12 +242,12 @@ class Placement:
         return out
 
 
-def read_source(reader: Reader, sheet: Sheet) -> str:
-    """What a file says about its sizes; estimated unless it says so."""
-    text = sheet.text("source", ESTIMATED)
+def read_source(reader: Reader, sheet: Sheet, usual: str = ESTIMATED) -> str:
+    """What a file says about its sizes; *usual* unless it says so."""
+    text = sheet.text("source", usual)
     node = sheet.get("source")
     if node is None or not text:
-        return ESTIMATED
+        return usual
     if text.partition(",")[0].strip() not in (ESTIMATED, MEASURED):
         reader.problem(node, f"'source' is '{printable(text)}'; it begins with '{ESTIMATED}' or '{MEASURED}'")
     return text
@@ -239,8 +258,11 @@ def is_measured(source: str) -> bool:
 
 
 def together(sources: Iterable[str]) -> str:
-    """In a word, where the sizes of several things come from: a card says ``sizes: `` and this."""
-    measured = [is_measured(source) for source in sources]
+    """Where the sizes of several things come from: a card says ``sizes: `` and this. What all say is said in full."""
+    said = list(sources)
+    if len(set(said)) == 1:
+        return said[0]
+    measured = [is_measured(source) for source in said]
     if measured and all(measured):
         return MEASURED
     return PARTLY if any(measured) else ESTIMATED

@@ -14,6 +14,7 @@ from ktsim.killzones.catalogue import load_named
 from ktsim.killzones.loose_pieces import LoosePiece
 from ktsim.killzones.pieces import shipped
 from ktsim.killzones.scene_file import SceneFile
+from ktsim.killzones.sizes import written_sizes
 from ktsim.sight.scene import Feature
 
 
@@ -23,7 +24,8 @@ def pieces_of(file: SceneFile) -> tuple[LoosePiece, ...]:
     for entry in file.document.get("features") or []:
         if "piece" in entry:
             x, y, *z = entry.get("at") or (0.0, 0.0)
-            found.append(LoosePiece(entry["id"], entry["piece"], (x, y, z[0] if z else 0.0), entry.get("turn") or 0.0))
+            place, sizes = (x, y, z[0] if z else 0.0), written_sizes(entry.get("sizes"))
+            found.append(LoosePiece(entry["id"], entry["piece"], place, entry.get("turn") or 0.0, sizes))
     return tuple(found)
 
 
@@ -46,9 +48,14 @@ def absent_of(file: SceneFile) -> frozenset[str]:
     return frozenset(file.document.get("without") or ())
 
 
+def every_piece(file: SceneFile) -> tuple[LoosePiece, ...]:
+    """The scene's pieces and its killzone's that can be moved by hand."""
+    return (*pieces_of(file), *own_pieces(file))
+
+
 def piece_of(file: SceneFile, id: str | None) -> LoosePiece | None:
     """The piece of that id, the scene's or its killzone's."""
-    return next((one for one in (*pieces_of(file), *own_pieces(file)) if one.id == id), None)
+    return next((one for one in every_piece(file) if one.id == id), None)
 
 
 def with_piece(file: SceneFile, piece: LoosePiece) -> SceneFile:
@@ -76,7 +83,8 @@ def free_id(file: SceneFile, piece: str) -> str:
 def _entry(piece: LoosePiece) -> dict[str, Any]:
     x, y, z = (round(value, 4) for value in piece.at)
     at = [x, y, z] if z else [x, y]
-    return {"id": piece.id, "piece": piece.piece, "at": at, **({"turn": piece.turn} if piece.turn else {})}
+    entry = {"id": piece.id, "piece": piece.piece, "at": at, **({"turn": piece.turn} if piece.turn else {})}
+    return entry | ({"sizes": piece.sizes.as_entry()} if piece.sizes is not None else {})
 
 
 def _changed(file: SceneFile, id: str, feature: Feature | None, entries: list[Mapping[str, Any]]) -> SceneFile:

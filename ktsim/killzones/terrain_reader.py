@@ -24,8 +24,9 @@ from ktsim.geometry.solids import box, cylinder, is_closed, prism, triangles_of
 from ktsim.killzones.walls import wall_problem
 from ktsim.sight.scene import TRAITS, Area, BreachPoint, Feature, Hatchway, Part, Triangles, WallLine
 
-PieceMaker: TypeAlias = Callable[[str, str, tuple[float, float, float], float], Feature]
-"""Makes a feature from its id, the name of a terrain piece, the place and the turn."""
+PieceMaker: TypeAlias = Callable[[Sheet, tuple[float, float, float], float], Feature]
+"""Makes a feature from an entry with the name of a terrain piece, the place and the turn; raises UserError."""
+PIECE_KEYS = ("id", "at", "turn", "sizes", "piece")
 
 SHAPES = ("box", "cylinder", "prism", "mesh")
 LEAST = 1e-3
@@ -55,10 +56,10 @@ class TerrainReader:
         return tuple(self._feature(node) for node in nodes)
 
     def _feature(self, node: Node) -> Feature:
-        keys = ("id", "at", "turn", "parts")
+        keys: tuple[str, ...] = ("id", "at", "turn", "parts")
         is_piece = self._pieces is not None and isinstance(node.value, dict) and "piece" in node.value
         if is_piece:
-            keys = ("id", "at", "turn", "piece")
+            keys = PIECE_KEYS
         sheet = self.reader.sheet(node, "a feature", keys, ("id", keys[-1]))
         id = sheet.text("id")
         self.ids.claim(id, sheet.get("id"), node)
@@ -71,13 +72,12 @@ class TerrainReader:
         return Feature(id, parts)
 
     def _piece(self, sheet: Sheet, pieces: PieceMaker, at: tuple[float, ...], turn: float) -> Feature:
-        id, name = sheet.text("id"), sheet.text("piece")
         try:
-            return pieces(id, name, (at[0], at[1], at[2] if len(at) > 2 else 0.0), turn)
+            return pieces(sheet, (at[0], at[1], at[2] if len(at) > 2 else 0.0), turn)
         except UserError as error:
             for problem in error.problems:
                 self.reader.problem(sheet.get("piece") or sheet.node, problem.text)
-            return Feature(id, ())
+            return Feature(sheet.text("id"), ())
 
     def _part(self, node: Node, feature: str, at: tuple[float, ...], turn: float, names: Unique) -> Part:
         sheet = self.reader.sheet(node, "a part", ("id", "traits", *SHAPES, "unit"), ("id", "traits"))

@@ -181,6 +181,15 @@ def _move_charge(driver: Driver) -> None:
     driver.key("j")
 
 
+@shot("sizes")
+def _sizes(driver: Driver) -> None:
+    driver.desktop.open_table(new_file("volkus-1"))
+    driver.settle()
+    driver.model.select_thing(("piece", "stronghold-a"))
+    driver.settle()
+    driver.press("sizes")
+
+
 @shot("ruling-side-large")
 def _side_large(driver: Driver) -> None:
     _example(driver, "volkus-upper-floor")

@@ -35,7 +35,7 @@ from ktsim.content.files import write_atomically
 from ktsim.content.png_text import SCENE, encoded, with_text
 from ktsim.killzones.catalogue import load_named
 from ktsim.killzones.killzone_file import Killzone
-from ktsim.killzones.pieces import load_piece, together
+from ktsim.killzones.pieces import together
 from ktsim.killzones.scene_file import SceneFile, dump_scene
 from ktsim.killzones.scene_pieces import pieces_of
 from ktsim.sight.ruling import Ruling
@@ -229,7 +229,7 @@ def terrain_name(file: SceneFile) -> str:
 def sizes_words(file: SceneFile) -> str:
     """Where the sizes of the terrain come from."""
     pieces, killzone = pieces_of(file), _killzone_of(file)
-    sources = [load_piece(piece.piece).source for piece in pieces]
+    sources = [piece.made().source for piece in pieces]
     sources += [killzone.sizes] if killzone is not None else []
     has_own = len(file.document.get("features") or ()) > len(pieces) or bool(file.document.get("walls"))
     own = ["as the scene says"] if has_own or not sources else []

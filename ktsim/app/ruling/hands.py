@@ -405,7 +405,7 @@ class Hands:
             rx, ry = (float(size) + COPY_GAP for size in corners.max(axis=0) - corners.min(axis=0))
             for dx, dy in ways:
                 x, y = model.on_grid(piece.at[0] + dx * rx, piece.at[1] + dy * ry)
-                beside = model.new_piece(piece.piece, x, y, piece.at[2], piece.turn)
+                beside = replace(model.new_piece(piece.piece, x, y, piece.at[2], piece.turn), sizes=piece.sizes)
                 if misfit(model.scene, beside.feature()) is None:
                     model.put_piece(beside)
                     return

@@ -186,6 +186,8 @@ def _selected(table: Keyed, held: Held) -> dict[str, Callable[[], object]]:
         "w": lambda: model.turn_selected(-TURN),
         "delete": model.remove_selected,
     }
+    if model.piece is not None:
+        commands["s"] = lambda: table.do("sizes")
     one = model.selected
     if one is not None:
         commands |= _operative(table, one)

@@ -35,6 +35,7 @@ from ktsim.killzones import scene_pieces as loose
 from ktsim.killzones.figures import models, usual_figure
 from ktsim.killzones.loose_pieces import LoosePiece, misfit, slid
 from ktsim.killzones.operative_reader import extent
+from ktsim.killzones.own_sizes import sizes_for
 from ktsim.killzones.scene_file import OPERATIVE_LIMIT, SceneFile, save_scene
 from ktsim.sight.part_names import part_name, readable
 from ktsim.sight.ruling import Ruling, ruling
@@ -353,7 +354,8 @@ class TableModel:
 
     def new_piece(self, name: str, x: float, y: float, level: float = 0.0, turn: float = 0.0) -> LoosePiece:
         """A piece as it would stand there; it is not on the table yet."""
-        return LoosePiece(loose.free_id(self.state.file, name), name, (round(x, 4), round(y, 4), level), turn)
+        id, at = loose.free_id(self.state.file, name), (round(x, 4), round(y, 4), level)
+        return LoosePiece(id, name, at, turn, sizes_for(name))
 
     def put_piece(self, piece: LoosePiece) -> None:
         """Put a piece on the table, or elsewhere, and select it. Raises UserError when it does not fit there."""

@@ -21,6 +21,7 @@ from ktsim.app.ruling.layout import TableLayout, lay_out
 from ktsim.app.ruling.matrix import MatrixScreen
 from ktsim.app.ruling.model import TableModel
 from ktsim.app.ruling.operative_page import OperativeScreen
+from ktsim.app.ruling.sizes_page import SizesScreen
 from ktsim.app.ruling.state import TEAMS, UNNAMED, KeptTable
 from ktsim.app.ruling.table_view import EyeInset, TableView
 from ktsim.app.ruling.tools import tray
@@ -41,7 +42,9 @@ from ktsim.killzones.scene_file import CARD, SceneFile
 from ktsim.sight.part_names import readable
 from ktsim.sight.ruling import Ruling
 
-Action: TypeAlias = bar.TableBarAction | bar.StripAction | verdict.VerdictAction | Literal["tray", "operative", "move"]
+Action: TypeAlias = (
+    bar.TableBarAction | bar.StripAction | verdict.VerdictAction | Literal["tray", "operative", "sizes", "move"]
+)
 TARGETS_A_FRAME = 2
 """Rulings on other enemies asked for in one frame, so that none takes long."""
 
@@ -243,9 +246,11 @@ class RulingTable(Screen):
             self.has_tray = not self.has_tray
         elif action == "tape" or action == "ring":
             view.hands.use(action)
-        elif action == "operative":
+        elif action == "operative" or action == "sizes":
             if model.selected is not None:
                 desktop.push(OperativeScreen(desktop, model, model.selected.id))
+            elif model.piece is not None:
+                desktop.push(SizesScreen(desktop, model, model.piece.id))
         elif action == "grid":
             model.other_grid()
         elif action == "walls":
@@ -376,8 +381,8 @@ class RulingTable(Screen):
         if isinstance(taken, Carry):
             self.take(taken)
             self.has_tray = False  # it would be in the way
-        elif taken == "operative":
-            asked = "operative"
+        elif taken == "operative" or taken == "sizes":
+            asked = "operative" if taken == "operative" else "sizes"
         elif taken is not None:
             self.has_tray = not self.has_tray
         if asked is not None:

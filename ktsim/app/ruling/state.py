@@ -12,6 +12,7 @@ from typing import Literal, TypeAlias
 from ktsim.app.ruling.marks import Mark, is_there
 from ktsim.errors import UserError
 from ktsim.killzones.catalogue import load_named
+from ktsim.killzones.own_sizes import with_known_sizes
 from ktsim.killzones.scene_file import DEFAULT_BOARD, SceneFile, save_scene
 from ktsim.sight.scene import Base, Scene, Terrain
 
@@ -63,9 +64,9 @@ class Step:
 
 
 def new_file(killzone: str | None) -> SceneFile:
-    """A table with nothing but a shipped killzone's terrain on it, or an empty board."""
+    """A table with nothing but a shipped killzone's terrain on it, as large as the user's, or an empty board."""
     terrain = load_named(killzone, Path()).terrain if killzone else Terrain(DEFAULT_BOARD)
-    return SceneFile(Scene(terrain), "kt24", (), None, killzone, UNNAMED)
+    return with_known_sizes(SceneFile(Scene(terrain), "kt24", (), None, killzone, UNNAMED))
 
 
 def opened(file: SceneFile) -> TableState:

@@ -32,8 +32,8 @@ PLACE_KEYS = {"blue": "B", "red": "G"}
 def tools(
     ui: Widgets, rect: Rect, model: TableModel, hands: Hands, has_tray: bool, targets: Mapping[str, Ruling]
 ) -> Carry | str | None:
-    """Returns what was taken to be put on the table, ``tray`` to open or close the tray, ``operative``
-    for the page of the one that is selected, or None."""
+    """Returns what was taken to be put on the table, ``tray`` to open or close the tray, ``operative`` or ``sizes``
+    for the page of what is selected, or None."""
     carry = hands.carry
     k = ui.pen.size
     with ui.panel("tools", rect):
@@ -65,7 +65,8 @@ def tools(
             if _operative(ui, below, model, hands, model.selected):
                 asked = "operative"
         elif model.state.thing is not None:
-            _thing(ui, below, model, hands)
+            if _thing(ui, below, model, hands):
+                asked = "sizes"
         else:
             _nobody(ui, below, model)
     return asked
@@ -200,8 +201,8 @@ def _place(ui: Widgets, rect: Rect, hands: Hands, id: str, at: tuple[float, floa
             ui.pen.icon(icon, cell.x + cell.w / 2, cell.y + cell.h / 2, 13 * k, theme.TEXT)
 
 
-def _thing(ui: Widgets, rect: Rect, model: TableModel, hands: Hands) -> None:
-    """A terrain piece or a smoke marker."""
+def _thing(ui: Widgets, rect: Rect, model: TableModel, hands: Hands) -> bool:
+    """A terrain piece or a smoke marker. Returns whether the page of its sizes was asked for."""
     k = ui.pen.size
     piece, smoke = model.piece, model.smoke
     at = piece.at if piece is not None else model.scene.smoke[smoke] if smoke is not None else (0.0, 0.0, 0.0)
@@ -210,15 +211,18 @@ def _thing(ui: Widgets, rect: Rect, model: TableModel, hands: Hands) -> None:
     y = _caption(ui, rect.x, rect.y + 26 * k, "X, Y IN INCHES" if piece is None else "X, Y IN INCHES, TURN")
     id, turn = (piece.id, piece.turn) if piece is not None else (f"smoke-{smoke}", None)
     _place(ui, Rect(rect.x, y, rect.w, 34 * k), hands, id, at[:2], turn)
-    half = (rect.w - 6 * k) / 2
+    third = (rect.w - 10 * k) / 3
     y += 42 * k
-    remove = Rect(rect.x, y, rect.w, 36 * k)
+    remove, asked = Rect(rect.x, y, rect.w, 36 * k), False
     if piece is not None:
-        remove = Rect(rect.x + half + 6 * k, y, half, 36 * k)
-        if ui.button(Rect(rect.x, y, half, 36 * k), "Copy##duplicate", tip="Another one beside it (Ctrl+D)"):
+        remove = Rect(rect.right - third, y, third, 36 * k)
+        if ui.button(Rect(rect.x, y, third, 36 * k), "Copy##duplicate", tip="Another one beside it (Ctrl+D)"):
             hands.later(hands.duplicate)
+        tip = "Its height, levels and walls, as large as yours are (S)"
+        asked = ui.button(Rect(rect.x + third + 5 * k, y, third, 36 * k), "Sizes##sizes", tip=tip)
     if ui.button(remove, "Remove##remove", tip="Take it off the table (Delete)"):
         hands.later(model.remove_selected)
+    return asked
 
 
 def _caption(ui: Widgets, x: float, y: float, words: str) -> float:

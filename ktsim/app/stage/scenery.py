@@ -95,10 +95,10 @@ def scene_scenery(file: SceneFile) -> Scenery:
 def with_pieces(scenery: Scenery, pieces: Sequence[LoosePiece]) -> Scenery:
     """The scenery with pieces put down by hand as well."""
     looks = {piece.id: FeatureLook((loose_look(piece),)) for piece in pieces}
-    lamps = tuple(lamp for piece in pieces for lamp in _lamps(load_piece(piece.piece), piece.placement()))
+    lamps = tuple(lamp for piece in pieces for lamp in _lamps(piece.made(), piece.placement()))
     return replace(scenery, looks={**scenery.looks, **looks}, lamps=(*scenery.lamps, *lamps)) if looks else scenery
 
 
 def loose_look(piece: LoosePiece) -> PlacedShape:
     """A piece put down by hand, as it is drawn."""
-    return PlacedShape(piece_shape(load_piece(piece.piece), False), piece.at, piece.turn)
+    return PlacedShape(piece_shape(piece.made(), False), piece.at, piece.turn)
