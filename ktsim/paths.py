@@ -57,6 +57,13 @@ def pictures() -> Path | None:
     return folder if folder.is_dir() else None
 
 
+def downloads() -> Path | None:
+    """The folder where the user's browser puts files, where there is one."""
+    named = os.environ.get("XDG_DOWNLOAD_DIR")
+    folder = Path(named) if named else Path.home() / "Downloads"
+    return folder if folder.is_dir() else None
+
+
 def config() -> Path:
     """The settings of the window."""
     return _user_folder("XDG_CONFIG_HOME", "Library/Preferences", "APPDATA", ".config")

@@ -13,10 +13,12 @@ from pathlib import Path
 
 WORKERS = {
     "card": "ktsim.app.card.process",
+    "cards": "ktsim.app.teams.printing",
     "compile": "ktsim.app.shell.warming",
     "drills": "ktsim.game.drills.making",
     "mesh": "ktsim.content.mesh_worker",
     "review": "ktsim.game.review.keeping",
+    "team": "ktsim.game.team_taking",
     "think": "ktsim.game.thinking",
 }
 WORD = "--worker"

@@ -15,7 +15,10 @@ LAYERS = ["commands", "app", "game", "rules", "killzones", "sight", "content", "
 WINDOW = ("panda3d", "direct", "imgui_bundle")
 
 ROOMS: dict[str, list[tuple[str, ...]]] = {
-    "app": [("shell",), ("play",), ("area", "practice"), ("ruling",), ("card",), ("screens",), ("stage",), ("ui",)],
+    "app": [
+        *(("shell",), ("play",), ("area", "practice", "teams"), ("ruling",)),
+        *(("card",), ("screens",), ("stage",), ("ui",)),
+    ],
     "rules": [("teams",), ("",), ("kt24", "kt21"), ("killzone",), ("moving", "odds"), ("engine",)],
 }
 """The rooms of a layer from left to right; those that stand together know nothing of each other. The room without a

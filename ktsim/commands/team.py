@@ -1,4 +1,5 @@
-"""``ktsim team check FILE``, ``ktsim team import FILE [--out FILE] [--json]``, ``ktsim team roster TEAM [--json]``."""
+"""``ktsim team check FILE``, ``ktsim team import FILE [--out FILE] [--json]``, ``ktsim team roster TEAM [--json]``,
+``ktsim team cards TEAM --out FILE.pdf``."""
 
 from __future__ import annotations
 
@@ -60,6 +61,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     roster.add_argument("team", metavar="TEAM", help="a team file, or the name of a shipped team")
     roster.add_argument("--json", action="store_true", help="print it as JSON")
     roster.add_argument("--out", metavar="FILE", help="write the roster here instead of printing it")
+    cards = actions.add_parser("cards", help="draw the datacards of a team or roster to print them")
+    cards.add_argument("team", metavar="TEAM", help="a team or roster file, or the name of a shipped team")
+    cards.add_argument("--out", metavar="FILE", required=True, help="a .pdf, or a .png for each page of A4")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -67,6 +71,8 @@ def run(args: argparse.Namespace) -> int:
         return _check(args.files)
     if args.action == "roster":
         return _roster(args.team, args.json, args.out)
+    if args.action == "cards":
+        return _cards(args.team, args.out)
     path = Path(args.file)
     if path.suffix.lower() in (".ros", ".rosz"):
         return _battlescribe(path, args.team, args.out, args.json)
@@ -191,6 +197,17 @@ def _roster(name: str, as_json: bool, out: str | None) -> int:
     _check_roster_output(out, name)
     team = find_team(name, KT24.weapon_rules)
     _give(default_roster(team, _called(name, out)), as_json, out)
+    return 0
+
+
+def _cards(name: str, out: str) -> int:
+    from ktsim.app.teams.printing import ENDINGS, write_cards  # it opens a display of its own; nothing else here does
+
+    if Path(out).suffix.lower() not in ENDINGS:
+        raise UserError(Problem(printable(out, 200), "cards are written as .pdf or .png; name such a file"))
+    path = check_output(out, "PDF file" if out.lower().endswith(".pdf") else "PNG picture", name)
+    for each in write_cards(find_team(name, KT24.weapon_rules), path):
+        print(each)
     return 0
 
 

@@ -76,9 +76,10 @@ def inside(folder: Path, name: str) -> Path:
     return path
 
 
-Written: TypeAlias = Literal["PNG picture", "zip file", "team file", "roster file"]
+Written: TypeAlias = Literal["PNG picture", "PDF file", "zip file", "team file", "roster file"]
 _BEGINNINGS: dict[Written, re.Pattern[bytes]] = {
     "PNG picture": re.compile(rb"\A\x89PNG\r\n\x1a\n"),
+    "PDF file": re.compile(rb"\A%PDF-"),
     "zip file": re.compile(rb"\APK"),
     "team file": re.compile(rb"^ktsim: *['\"]?team/", re.MULTILINE),
     "roster file": re.compile(rb"^ktsim: *['\"]?roster/", re.MULTILINE),

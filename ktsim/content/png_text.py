@@ -28,14 +28,19 @@ class WrongPicture(ValueError):
 def encoded(pixels: NDArray[np.uint8]) -> bytes:
     """A PNG of pixels (height, width, 3), first row at the top."""
     height, width, _ = pixels.shape
+    header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    return _SIGNATURE + _chunk(b"IHDR" + header) + _chunk(b"IDAT" + packed_rows(pixels)) + _END
+
+
+def packed_rows(pixels: NDArray[np.uint8]) -> bytes:
+    """Pixels as PNG and PDF have them: each row as its difference from the one above, compressed."""
+    height, width, _ = pixels.shape
     rows = np.empty((height, 1 + width * 3), np.uint8)
-    rows[:, 0] = 2  # each row as its difference from the one above
+    rows[:, 0] = 2  # says so
     flat = pixels.reshape(height, -1)
     rows[0, 1:] = flat[0]
     np.subtract(flat[1:], flat[:-1], out=rows[1:, 1:])
-    header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
-    packed = zlib.compress(rows.tobytes(), EFFORT)
-    return _SIGNATURE + _chunk(b"IHDR" + header) + _chunk(b"IDAT" + packed) + _END
+    return zlib.compress(rows.tobytes(), EFFORT)
 
 
 def _chunk(data: bytes) -> bytes:

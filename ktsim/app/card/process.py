@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from ktsim import faults, workers
@@ -12,20 +13,21 @@ from ktsim.killzones.scene_file import SceneFile, dump_scene, scene_from_text
 from ktsim.sight.ruling import ruling
 
 
-class CardJob:
-    """One card being drawn: the ruling on the move a scene file asks about, else on its pair."""
+class DrawingJob:
+    """Something being drawn to a file by a worker, which is given a text on its standard input. *told* is what is said
+    when it is there."""
 
-    def __init__(self, file: SceneFile, path: Path) -> None:
-        self.path = path
+    def __init__(self, command: Sequence[str], path: Path, told: str, given: str = "") -> None:
+        self.path, self.told = path, told
         self._process = subprocess.Popen(
-            workers.command("card", str(file.path), str(path)),
+            command,
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
             encoding="utf-8",
         )
         assert self._process.stdin is not None
-        self._process.stdin.write(dump_scene(file))
+        self._process.stdin.write(given)
         self._process.stdin.close()
 
     @property
@@ -40,7 +42,7 @@ class CardJob:
         assert self._process.stderr is not None
         said = self._process.stderr.read().strip().splitlines()
         self._process.stderr.close()
-        return f"The card is in {self.path}" if code == 0 else f"No card was drawn: {said[-1] if said else code}"
+        return self.told if code == 0 else f"Nothing was drawn: {said[-1] if said else code}"
 
     def close(self) -> None:
         """Give up."""
@@ -49,6 +51,14 @@ class CardJob:
             self._process.wait()
         if self._process.stderr is not None:
             self._process.stderr.close()
+
+
+class CardJob(DrawingJob):
+    """One card being drawn: the ruling on the move a scene file asks about, else on its pair."""
+
+    def __init__(self, file: SceneFile, path: Path) -> None:
+        command = workers.command("card", str(file.path), str(path))
+        super().__init__(command, path, f"The card is in {path}", dump_scene(file))
 
 
 def main(scene: str, card: str) -> int:

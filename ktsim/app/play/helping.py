@@ -22,6 +22,15 @@ def is_placing(decision: Decision[Any], phase: str) -> bool:
     return isinstance(decision, Place) or (isinstance(decision, Pick) and decision.topic in BETWEEN)
 
 
+def belongs_to_set_up(decision: Decision[Any], phase: str) -> bool:
+    """Whether a player who is set up does not want to be asked: whatever is chosen before the battle, and what has to
+    be chosen at its beginning and cannot be passed over."""
+    if decision.seat == "chance":
+        return False
+    is_due = decision.topic == "gambit" and decision.default not in (None, "pass")
+    return phase == "set-up" or decision.topic == "primary op" or is_due
+
+
 def usual_answer(decision: Decision[Any], number: int) -> Any:
     """What is answered for a player who does not care: the default, the first choice, or else a place that the rules
     suggest, always the same one for the same question *number*. Raises ``ValueError`` where there is no place left."""
@@ -32,26 +41,35 @@ def usual_answer(decision: Decision[Any], number: int) -> Any:
     return decision.sample(Random(number))
 
 
+def is_passing(decision: Decision[Any]) -> bool:
+    """Whether it is asked for a strategic gambit, which can be passed over."""
+    return isinstance(decision, Pick) and decision.topic == "gambit" and decision.default == "pass"
+
+
+def routine(decision: Decision[Any], phase: str) -> str:
+    """What kind of question that a player may have answered to the end it is; empty for others."""
+    return "placing" if is_placing(decision, phase) else "passing" if is_passing(decision) else ""
+
+
 class Helped:
-    """Whose placing is done for them, and since which answer."""
+    """Whose placing or passing is done for them, and since which answer."""
 
     def __init__(self) -> None:
-        self.seats: set[Seat] = set()
+        self.seats: dict[Seat, str] = {}
         self._since: int | None = None
 
-    def begin(self, seat: Seat, count: int) -> None:
-        """The rest of what *seat* has to place is placed for it, from *count* answers on."""
-        self.seats.add(seat)
+    def begin(self, seat: Seat, count: int, kind: str) -> None:
+        """The rest of what *seat* is asked of a *kind* is answered for it, from *count* answers on."""
+        self.seats[seat] = kind
         self._since = count
 
     def serves(self, decision: Decision[Any], phase: str) -> bool:
-        """Whether the question is answered for its seat. A seat that is asked anything but a place is on its own
-        again."""
+        """Whether the question is answered for its seat. A seat that is asked anything else is on its own again."""
         if decision.seat not in self.seats:
             return False
-        if is_placing(decision, phase):
+        if routine(decision, phase) == self.seats[decision.seat]:
             return True
-        self.seats.discard(decision.seat)
+        del self.seats[decision.seat]
         return False
 
     def interrupted(self) -> None:

@@ -16,8 +16,9 @@ from typing import Any
 
 from ktsim import faults
 from ktsim.app.play import topics
+from ktsim.app.play.banner import banner_of
 from ktsim.app.play.draft import Draft, GivenAnswers
-from ktsim.app.play.helping import Helped, Mind, is_placing, usual_answer
+from ktsim.app.play.helping import Helped, Mind, belongs_to_set_up, routine, usual_answer
 from ktsim.app.play.logbook import Logbook
 from ktsim.app.play.privacy import Privacy
 from ktsim.app.play.prompt import Prompt, answer_words, told
@@ -39,7 +40,6 @@ from ktsim.game.setup import Setup
 from ktsim.rules.engine.decisions import Decision, Roll
 from ktsim.rules.engine.operative_events import ActionCancelled
 from ktsim.rules.engine.state import SIDES, Side
-from ktsim.sight.part_names import spaced
 
 BOT_PAUSE = 0.5
 """Seconds a bot's answer is looked at before the next; the bot has gone on thinking meanwhile."""
@@ -231,18 +231,19 @@ class Match:
 
     @property
     def may_help(self) -> bool:
-        """Whether the pending question is one of placing, put to a person."""
+        """Whether the pending question is one of placing or passing, put to a person."""
         decision = self.decision
         is_asked = decision is not None and decision.seat != "chance" and self.asks_person(decision)
-        return is_asked and decision is not None and is_placing(decision, self.game.state.phase)
+        return is_asked and decision is not None and bool(routine(decision, self.game.state.phase))
 
     def help(self) -> None:
-        """Place the rest for the seat that is asked: whenever it is asked for a place, until something else is."""
+        """Place the rest for the seat that is asked, or pass: whenever it is asked so, until something else is."""
         decision = self.decision
         if decision is not None and self.may_help:
             self.notice = self.hint = ""
             self._held = -1
-            self._helped.begin(decision.seat, len(self.game.answers))
+            kind = routine(decision, self.game.state.phase)
+            self._helped.begin(decision.seat, len(self.game.answers), kind)
             self.version += 1
 
     @property
@@ -353,9 +354,11 @@ class Match:
             return False
         if decision.seat in SIDES and not self.asks_person(decision):
             return self._answer_by_bot(decision)
-        if self._helped.serves(decision, self.game.state.phase) and self._held != len(self.game.answers):
+        phase, is_held = self.game.state.phase, self._held == len(self.game.answers)
+        is_set_up = self.agreement.is_set_up and belongs_to_set_up(decision, phase)
+        if (self._helped.serves(decision, phase) or is_set_up) and not is_held:
             return self._help_out(decision)
-        if self.agreement.takes_obvious and decision.is_obvious and self._held != len(self.game.answers):
+        if self.agreement.takes_obvious and decision.is_obvious and not is_held:
             return self._failed != len(self.game.answers) and self._submit(decision.default)
         return False
 
@@ -479,22 +482,4 @@ class Match:
 
     def banner(self) -> tuple[str, str, str]:
         """Seat, whose turn it is and what is waited for: to be read from two metres."""
-        game = self.game
-        if self.is_over:
-            winner = game.state.winner or "draw"
-            if winner == "draw":
-                return "", "A draw", "The game is over"
-            return winner, f"{self.team('red' if winner == 'red' else 'blue')} win", "The game is over"
-        side = self.seat
-        phase = game.state.phase.replace("-", " ").capitalize()
-        if side is None:
-            return "", phase, ""
-        decision = self.decision
-        doing = "Thinking ..." if self.is_thinking and not self._hinting else ""
-        if decision is not None and not decision.secret and not doing:
-            doing = spaced(decision.prompt)
-        turn = game.state.turn
-        name = self.team(side)
-        is_answer = turn is not None and turn != side and game.state.phase == "firefight"
-        words = name if self.agreement.player(side) != HUMAN else f"{name}: your turn"
-        return side, f"{name} answer" if is_answer else words, doing or "a secret choice"
+        return banner_of(self.game, self.seat, self.agreement, is_thinking=self.is_thinking and not self._hinting)

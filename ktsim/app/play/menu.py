@@ -54,7 +54,7 @@ GAME_KEYS: KeyGroups = (
             ("G", "some legal place or move"),
             ("X", "call the move off"),
             ("Q, W", "turn the piece that is put down"),
-            ("R", "in set-up: set up the rest for me"),
+            ("R", "set up the rest for me; pass until the firefight"),
             ("Shift+Backspace", "take all of that back"),
         ),
     ),

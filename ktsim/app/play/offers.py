@@ -74,7 +74,8 @@ def _all_teams(edition: str, files: tuple[tuple[str, int], ...]) -> tuple[tuple[
         except UserError:
             continue
         whose = f" · your file {Path(key).name}" if key not in all_team_files() else ""
-        offer = SetupOffer(key, team.name, f"{len(team.roster)} operatives{whose}")
+        title = f"{team.name}: {team.roster_name}" if team.roster_name else team.name
+        offer = SetupOffer(key, title, f"{len(team.roster)} operatives{whose}")
         is_unplayed = all(card.behaviour for card in team.cards)
         (own if team.edition == rules.id else others).append((offer, is_unplayed))
     return (*own, *others)

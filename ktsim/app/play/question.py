@@ -141,7 +141,7 @@ class QuestionPanel:
                 asked = ("peek", "")
             foot += 44 * k
         if question.may_help:
-            if self._help(ui, Rect(body.x, body.bottom - foot - 36 * k, body.w - SCROLLBAR, 36 * k)):
+            if self._help(ui, question, Rect(body.x, body.bottom - foot - 36 * k, body.w - SCROLLBAR, 36 * k)):
                 asked = ("help", "")
             foot += 44 * k
         area = Rect(body.x, body.y, body.w, body.h - foot)
@@ -210,7 +210,7 @@ class QuestionPanel:
             self._keys(ui, x, y, width, self._placing_keys(question))
         y = body.bottom - foot
         if question.may_help:
-            if self._help(ui, Rect(x, y, width, 36 * k)):
+            if self._help(ui, question, Rect(x, y, width, 36 * k)):
                 asked = ("help", "")
             y += 44 * k
         ui.text(x, y + 8 * k, "Or type it, in inches: x, y and height if any", "caption", theme.DIM)
@@ -238,7 +238,10 @@ class QuestionPanel:
                 asked = (name, "")
         return self._foot(ui, body, question) or asked
 
-    def _help(self, ui: Widgets, cell: Rect) -> bool:
+    def _help(self, ui: Widgets, question: Question, cell: Rect) -> bool:
+        if question.prompt.topic == "gambit":
+            tip = "You pass whenever you are asked, until the firefight begins; Undo takes it back"
+            return ui.button(cell, "Pass until the firefight##help", icon="skip", tip=tip, key="R")
         tip = "Everything this side has yet to place goes where the rules suggest. Each place can be undone."
         return ui.button(cell, "Set up the rest for me##help", icon="flag", tip=tip, key="R")
 

@@ -38,6 +38,8 @@ class Agreement:
     is_sandbox: bool = False
     level: str = "normal"
     """How hard a bot tries."""
+    is_set_up: bool = False
+    """Whether what people have to choose before the battle is chosen for them."""
     title: str = ""
     is_over: bool = False
 

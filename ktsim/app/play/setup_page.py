@@ -18,7 +18,7 @@ Style: TypeAlias = Literal["list", "families", "side by side", "stepper"]
 only the chosen one, between a button to the one before and one to the next."""
 
 SetupAsked: TypeAlias = tuple[str, str]
-"""A field and the offer of it that was chosen; or ``begin`` or ``cancel`` and nothing."""
+"""A field and the offer of it that was chosen; ``more`` and a field; or ``begin`` or ``cancel`` and nothing."""
 
 HEAD, ROW, GAP = 24.0, 42.0, 14.0
 NUMBERED = re.compile(r"(.+) (\d+)")
@@ -33,6 +33,8 @@ class Field:
     offers: Sequence[SetupOffer]
     seat: str = ""
     style: Style = "list"
+    more: str = ""
+    """What the button beside the title says that leads to more of it; none without."""
 
     def chosen(self, chosen: Mapping[str, str]) -> SetupOffer | None:
         return next((offer for offer in self.offers if offer.key == chosen.get(self.name)), None)
@@ -129,14 +131,19 @@ def _field(ui: Widgets, rect: Rect, field: Field, chosen: Mapping[str, str]) -> 
     if field.seat:
         ui.pen.seat(field.seat, rect.x + 7 * k, rect.y + 9 * k, 13 * k)
     left = rect.x + (20 * k if field.seat else 0)
-    ui.text(left, rect.y + 9 * k, ui.pen.fitted(field.title, "caption", rect.w - 24 * k), "caption", theme.DIM)
-    row = Rect(rect.x, rect.y + HEAD * k, rect.w, (ROW - 6) * k)
     asked: SetupAsked | None = None
+    room = rect.right - left - (116 * k if field.more else 4 * k)
+    ui.text(left, rect.y + 9 * k, ui.pen.fitted(field.title, "caption", room), "caption", theme.DIM)
+    if field.more:
+        more = Rect(rect.right - 108 * k, rect.y, 108 * k, (HEAD - 4) * k)
+        if ui.button(more, f"{field.more}##more-{field.name}", kind="caption", icon="people"):
+            asked = ("more", field.name)
+    row = Rect(rect.x, rect.y + HEAD * k, rect.w, (ROW - 6) * k)
     match field.style:
         case "side by side":
-            asked = _side_by_side(ui, row, field, chosen)
+            asked = _side_by_side(ui, row, field, chosen) or asked
         case "stepper":
-            asked = _stepper(ui, row, field, chosen)
+            asked = _stepper(ui, row, field, chosen) or asked
         case _:
             for number, family in enumerate(_families(field)):
                 cell = Rect(row.x, row.y + number * ROW * k, row.w, row.h)

@@ -19,6 +19,7 @@ from ktsim.app.play.saves import HUMAN, Agreement, Save, list_saves, looked_at, 
 from ktsim.app.play.setup_page import Field, SaveRow, SetupPage, saves_page, setup_page
 from ktsim.app.screens.dialogs import DialogButton, warning
 from ktsim.app.screens.screen import Held, Host, Screen
+from ktsim.app.teams.page import TakingUp, TeamsScreen
 from ktsim.app.ui.titles import board_title
 from ktsim.app.ui.widgets import Widgets
 from ktsim.content.files import write_atomically
@@ -36,6 +37,10 @@ OBVIOUS = (
     SetupOffer("no", "Ask anyway"),
     SetupOffer("yes", "Skip", "Where only one answer is sensible it is given without asking."),
 )
+SETTING_UP = (
+    SetupOffer("no", "Step by step", "You choose equipment and ops, and where everybody stands."),
+    SetupOffer("yes", "For me", "Equipment, ops and places are chosen for you; Undo takes one after another back."),
+)
 HOT_SEAT = "Two players at one screen. Every answer is saved at once."
 SOLO = "You are blue. Undo goes back across dice too; the bulb shows what a bot would do."
 
@@ -43,7 +48,8 @@ SOLO = "You are blue. Undo goes back across dice too; the bulb shows what a bot 
 class SetupScreen(Screen):
     """Agreeing on a hot-seat or solo game."""
 
-    def __init__(self, desktop: Host, *, is_solo: bool) -> None:
+    def __init__(self, desktop: Host, *, is_solo: bool, team: str = "") -> None:
+        """With a *team* (or roster) that is played by blue, who is the player in a solo game."""
         super().__init__(desktop)
         self.is_solo = is_solo
         self.name = "solo-setup" if is_solo else "hot-seat-setup"
@@ -60,17 +66,39 @@ class SetupScreen(Screen):
             "blue-seat": HUMAN,
             "dice": "rolled",
             "obvious": "no",
+            "setting-up": "no",
             "level": "normal",
             "handicap_red": plain.handicap_red,
             "handicap_blue": plain.handicap_blue,
         }
         self._take_up()
+        if team:
+            self.take_team("blue", team)
+
+    def take_team(self, side: str, key: str) -> None:
+        """Have a side play a team or a roster, in the rules it is for."""
+        self.chosen[side] = key
+        self.chosen["edition"] = "kt24"
+        self._settle()
+
+    def _show_teams(self, side: str) -> None:
+        """The player's teams, to choose one for a side."""
+
+        def take(key: str) -> None:
+            self.take_team(side, key)
+            self.desktop.push(self)
+
+        screen = TeamsScreen(self.desktop, TakingUp("take", f"Take it for {side}", take))
+        screen.choose(self.chosen[side])
+        self.desktop.push(screen)
 
     def _take_up(self) -> None:
         """Begin with what was chosen last time, as far as it is still offered."""
         usual = dict(self.chosen)
         seats = ("red-seat",) if self.is_solo else ()
         known = last_choices(self.name)
+        if self.is_solo and not known:
+            self.chosen["setting-up"] = "yes"  # whoever has never played comes to play first
         self.chosen |= {name: known[name] for name in usual if name in known and ("seat" not in name or name in seats)}
         if self.chosen["edition"] not in [offer.key for offer in offers.editions()]:
             self.chosen = usual
@@ -97,6 +125,7 @@ class SetupScreen(Screen):
             self._side("red"),
             [
                 Field("dice", "DICE", DICE, style="side by side"),
+                Field("setting-up", "SETTING UP", SETTING_UP, style="side by side"),
                 Field("obvious", "OBVIOUS ANSWERS", OBVIOUS, style="side by side"),
                 *([Field("rules", "RULES AS OF", dates, style="side by side")] if dates else []),
                 *([Field("crit_op", "CRIT OP", ops, style="stepper")] if ops else []),
@@ -108,7 +137,7 @@ class SetupScreen(Screen):
 
     def _side(self, side: str) -> list[Field]:
         """What is agreed about a side."""
-        team = Field(side, f"{side.upper()} TEAM", self._offered(side), side)
+        team = Field(side, f"{side.upper()} TEAM", self._offered(side), side, more="Your teams")
         handicap = Field(f"handicap_{side}", f"HANDICAP OF {side.upper()}", offers.handicaps(), side, "stepper")
         if not self.is_solo:
             return [team, handicap]
@@ -148,6 +177,8 @@ class SetupScreen(Screen):
             self._load()
         elif name == "cancel":
             self.desktop.later(lambda: self.desktop.pop(self))
+        elif name == "more":
+            self.desktop.later(lambda: self._show_teams(key))
         else:
             self.chosen[name] = key
             self._settle()
@@ -186,6 +217,7 @@ class SetupScreen(Screen):
             dice="typed" if self.chosen["dice"] == "typed" else "rolled",
             takes_obvious=self.chosen["obvious"] == "yes",
             is_sandbox=self.is_solo,
+            is_set_up=self.chosen["setting-up"] == "yes",
             level=self.chosen["level"],
         )
         path = autosave_path()

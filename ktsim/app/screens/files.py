@@ -19,9 +19,10 @@ from ktsim.errors import UserError
 from ktsim.killzones.scene_file import CARD, load_scene
 from ktsim.sight.part_names import titled_words
 
-FileJob: TypeAlias = Literal["open", "save", "export"]
+FileJob: TypeAlias = Literal["open", "import", "save", "export"]
 TITLES: dict[FileJob, str] = {
     "open": "Open a scene",
+    "import": "Import a team or a roster",
     "save": "Save the table as a scene file",
     "export": "Export the ruling as a PNG card",
 }
@@ -30,7 +31,9 @@ MOST_READ = 20_000
 """Characters of a file that are looked into for what it shows."""
 LONGEST_WORDS = 300
 """Characters of a file's own words that are read."""
-SUFFIXES: dict[FileJob, str] = {"open": ".yaml", "save": ".yaml", "export": ".png"}
+SUFFIXES: dict[FileJob, str] = {"open": ".yaml", "import": ".json", "save": ".yaml", "export": ".png"}
+READING = ("open", "import")
+"""The jobs for which a file is there already."""
 
 
 def scenes_folder() -> Path:
@@ -40,7 +43,8 @@ def scenes_folder() -> Path:
 
 def folder_for(job: FileJob) -> Path:
     """Where a file goes of which only the name is typed: cards among the user's pictures, if there is such a folder."""
-    return (paths.pictures() if job == "export" else None) or scenes_folder()
+    usual = {"export": paths.pictures, "import": paths.downloads}.get(job, lambda: None)
+    return usual() or scenes_folder()
 
 
 @dataclass(frozen=True)
@@ -107,11 +111,10 @@ class FileDialog:
             return None
         listed = next((file.path for file in self.offered if file.is_called(text)), None)
         path = Path(os.path.expanduser(text))
-        if listed is not None or path.name != text or (self.job == "open" and path.exists()):
+        if listed is not None or path.name != text or (self.job in READING and path.exists()):
             return listed or path
-        return folder_for(self.job) / (
-            path if path.suffix in (*SUFFIXES.values(), ".yml") else f"{text}{SUFFIXES[self.job]}"
-        )
+        has_ending = path.suffix.lower() in (*SUFFIXES.values(), ".yml", ".ros", ".rosz")
+        return folder_for(self.job) / (path if has_ending else f"{text}{SUFFIXES[self.job]}")
 
     @property
     def shown(self) -> tuple[Offered, ...]:
@@ -184,7 +187,7 @@ class FileScreen(Screen):
             self._take(path)
 
     def _take(self, path: Path) -> None:
-        if self.dialog.job == "open":
+        if self.dialog.job in READING:
             self.desktop.load(path.name, lambda: self._choose(path))
         else:
             self.desktop.later(lambda: self._choose(path))
@@ -193,7 +196,7 @@ class FileScreen(Screen):
         dialog = self.dialog
         if not self.desktop.has(self):  # chosen already
             return
-        if dialog.job != "open":
+        if dialog.job not in READING:
             path = path if path.suffix else path.with_suffix(SUFFIXES[dialog.job])
             if path.exists() and path not in (self.own, dialog.replacing):
                 dialog.replacing = path
@@ -210,7 +213,7 @@ class FileScreen(Screen):
 def file_dialog(ui: Widgets, size: tuple[int, int], dialog: FileDialog) -> Path | Literal["cancel"] | None:
     """The path that was chosen, ``cancel``, or None while it is being named."""
     k = ui.pen.size
-    is_opening = dialog.job == "open"
+    is_opening = dialog.job in READING
     wide = min(760 * k, size[0] - 32.0) - 48 * k
     heights = [ui.pen.measure(problem, "body", wide - 24 * k)[1] + 8 * k for problem in dialog.problems]
     rect = centred(size, 760 * k, (560 if is_opening else 164) * k + (0 if is_opening else sum(heights)))
@@ -227,7 +230,7 @@ def file_dialog(ui: Widgets, size: tuple[int, int], dialog: FileDialog) -> Path 
         if typed != dialog.path:
             dialog.path, dialog.replacing, dialog.problems = typed, None, ()
         dialog.is_new = False
-        word = {"open": "Open", "save": "Save", "export": "Export"}[dialog.job]
+        word = dialog.job.capitalize()
         word = "Replace" if dialog.replacing is not None else word
         locked = words if dialog.named is None else ""
         go = Rect(x + wide - 116 * k, y, 116 * k, 40 * k)

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Protocol
 
 from panda3d.core import Texture
@@ -220,6 +221,10 @@ class Screen:
 
     def wheel(self, notches: int, at: Place, held: Held) -> None:
         """The wheel was turned where no panel is; positive away from the person."""
+
+    def dropped(self, path: Path) -> bool:
+        """A file was dropped on the window; whether the screen takes it."""
+        return False
 
     # ---- words ----------------------------------------------------------------------------------------------
     def problem(self, texts: tuple[str, ...]) -> bool:

@@ -23,7 +23,7 @@ from ktsim.app.ruling.state import new_file
 from ktsim.app.screens import dialogs
 from ktsim.app.screens.dialogs import DialogButton, warning
 from ktsim.app.screens.screen import SMALLEST, Held, Host, Screen
-from ktsim.app.shell.start import StartScreen
+from ktsim.app.shell.start import StartScreen, teams_of
 from ktsim.app.stage.engine import Engine
 from ktsim.app.stage.viewport import Backdrop
 from ktsim.app.ui import clipboard, theme
@@ -34,6 +34,7 @@ from ktsim.app.ui.settings import Settings, save_settings
 from ktsim.app.ui.widgets import Widgets
 from ktsim.errors import UserError
 from ktsim.faults import Fault
+from ktsim.game.team_library import is_team_file
 from ktsim.killzones.scene_file import SceneFile, load_scene
 
 FIRST_KILLZONE = "volkus-1"
@@ -298,9 +299,17 @@ class Desktop:
                 self.top.press(name, self.at, self.held)
 
     def drop(self, path: Path) -> None:
-        """A file was dropped on the window: a scene or a card goes to the ruling table, over a game that is played."""
+        """A file was dropped on the window: what the screen does not take itself goes to the player's teams if it is
+        one, and a scene or a card to the ruling table, over a game that is played."""
+        if self.top.dropped(path):
+            return
         if self.top.is_dialog:
             self.say("Close this first, then drop it again.")
+            return
+        if path.is_dir() or is_team_file(path):
+            teams = teams_of(self)
+            self.push(teams)
+            self.attempt(lambda: teams.take_in([path]))
             return
         is_playing = len(self.stack) > 1 and self.table not in self.stack
         show = self.rule_on if is_playing else self.open_table

@@ -21,6 +21,7 @@ from ktsim.app.screens.files import FileScreen
 from ktsim.app.screens.screen import Held, Host, Screen
 from ktsim.app.screens.settings_page import SettingsScreen
 from ktsim.app.stage.cameras import Free
+from ktsim.app.teams.page import TakingUp, TeamsScreen
 from ktsim.app.ui import theme
 from ktsim.app.ui.pen import Rect
 from ktsim.app.ui.widgets import SCROLLBAR, Widgets
@@ -42,6 +43,20 @@ class StartEntry:
     key: str
     run: Callable[[Host], object]
     loads: str = ""
+
+
+def teams_of(desktop: Host) -> TeamsScreen:
+    """The player's teams, on the way to a game."""
+
+    def play(key: str, is_solo: bool) -> None:
+        desktop.home()
+        desktop.push(SetupScreen(desktop, is_solo=is_solo, team=key))
+
+    return TeamsScreen(
+        desktop,
+        TakingUp("solo", "Play solo", lambda key: play(key, True)),
+        TakingUp("hot-seat", "Hot-seat", lambda key: play(key, False)),
+    )
 
 
 _LARGE = (
@@ -72,6 +87,7 @@ _LARGE = (
 )
 _SMALL = (
     StartEntry("open", "Open a scene", "", "book", "O", lambda desktop: desktop.push(FileScreen.opening(desktop))),
+    StartEntry("teams", "Your teams", "", "people", "T", lambda desktop: desktop.push(teams_of(desktop))),
     StartEntry("killzones", "Killzones", "", "board", "K", lambda desktop: desktop.push(KillzoneScreen(desktop))),
     StartEntry("practise", "Practise", "", "bulb", "P", lambda desktop: desktop.push(PracticeScreen(desktop))),
     StartEntry("load", "Load", "", "folder", "L", lambda desktop: desktop.push(SavesScreen.loading(desktop))),

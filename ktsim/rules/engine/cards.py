@@ -186,7 +186,7 @@ class Team:
         owner = self if card is None else card
         found = [*owner.reminders]
         found += [Reminder(("activation",), each.name, each.text) for each in owner.abilities if not each.rule]
-        of = "" if card is None else card.id
+        of = "" if card is None else card.type
         left = [each for each in self.texts if each.of == of and each.text and each.id not in self.enforced]
         found += [Reminder(each.when, each.title, each.text) for each in left]
         if card is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import product
 
@@ -97,20 +97,31 @@ class TeamOption:
     def problems(self, roster: Sequence[RosterOperative], names: Mapping[str, str]) -> list[str]:
         """Why what a roster chooses is not legal."""
         found = []
-        taken: Counter[str] = Counter()
         chosen = set()
         for each in roster:
-            own = [option for option in each.options if option in self.choices]
+            own = self.own(each)
             wanted = self.count if self.concerns(each.type) else 0
             if len(own) != wanted or len(set(own)) != len(own):
                 found.append(f"{names.get(each.type, each.type)}: {len(own)} of {self.name} chosen; it has {wanted}")
-            barred = [option for option in own if (each.type, option) in self.barred]
-            found += [f"{names.get(each.type, each.type)}: cannot have {option}" for option in barred]
-            taken.update(own)
             if wanted:
                 chosen.add(tuple(sorted(own)))
         if self.is_shared and len(chosen) > 1:
             found.append(f"{self.name}: all operatives have the same")
+        return [*found, *self.excesses(roster, names)]
+
+    def own(self, each: RosterOperative) -> list[str]:
+        """What is chosen of it for an operative."""
+        return [option for option in each.options if option in self.choices]
+
+    def excesses(self, roster: Sequence[RosterOperative], names: Mapping[str, str]) -> list[str]:
+        """What is chosen that cannot be, whatever else is."""
+        taken: Counter[str] = Counter()
+        found = []
+        for each in roster:
+            own = self.own(each)
+            barred = [option for option in own if (each.type, option) in self.barred]
+            found += [f"{names.get(each.type, each.type)}: cannot have {option}" for option in barred]
+            taken.update(own)
         if self.is_different:
             found += [f"{self.name}: {option} is chosen {n} times" for option, n in taken.items() if n > 1]
         return found
@@ -147,6 +158,18 @@ class Composition:
         if any(each.options for each in roster):  # a roster that says nothing of them has them chosen for it
             problems += [text for option in self.options for text in option.problems(roster, cards.names)]
         return list(dict.fromkeys(problems))
+
+    def excesses(self, roster: Sequence[RosterOperative], cards: CardNames) -> list[str]:
+        """What of *roster* is not legal and stays so whatever is added to it."""
+        kinds = Counter(each.type for each in roster)
+        found = [text for each in roster for text in self._loadout_problems(each, cards)]
+        found += [text for limit in self.limits for text in _limit_problems(_upper(limit), roster, self, cards)]
+        if _place([replace(slot, least=0) for slot in self.slots], dict(kinds)) is None:
+            wanted = "; ".join(f"{slot.count} of {_some(slot, cards)}" for slot in self.slots)
+            found.append(f"there is no room for it in the team's selections: {wanted}")
+        if any(each.options for each in roster):
+            found += [text for option in self.options for text in option.excesses(roster, cards.names)]
+        return list(dict.fromkeys(found))
 
     def _slot_problems(self, roster: Sequence[RosterOperative], cards: CardNames) -> list[str]:
         kinds = Counter(each.type for each in roster)
@@ -353,8 +376,11 @@ def _filled(
 
 def _fits(composition: Composition, roster: list[RosterOperative], cards: CardNames) -> bool:
     """Whether no upper limit is passed so far."""
-    for limit in composition.limits:
-        upper = Limit(limit.what, limit.most, 0, limit.these, limit.but, limit.text)
-        if any(True for _ in _limit_problems(upper, roster, composition, cards)):
-            return False
-    return True
+    return not any(
+        True for limit in composition.limits for _ in _limit_problems(_upper(limit), roster, composition, cards)
+    )
+
+
+def _upper(limit: Limit) -> Limit:
+    """The limit as far as it says how many there may be."""
+    return replace(limit, least=0)
