@@ -17,6 +17,7 @@ WORKERS = {
     "compile": "ktsim.app.shell.warming",
     "drills": "ktsim.game.drills.making",
     "mesh": "ktsim.content.mesh_worker",
+    "picture": "ktsim.content.picture_worker",
     "review": "ktsim.game.review.keeping",
     "team": "ktsim.game.team_taking",
     "think": "ktsim.game.thinking",

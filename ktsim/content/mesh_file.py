@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import io
-import os
-import signal
-import subprocess
 import zipfile
 from functools import lru_cache
 from pathlib import Path
@@ -15,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from trimesh import Trimesh, load_scene
 
-from ktsim import workers
+from ktsim.content.guarded import Died, OutOfTime, Refused, output_of
 from ktsim.content.printable import printable
 from ktsim.errors import Problem, UserError
 
@@ -28,9 +25,6 @@ FILE_LIMIT = 64_000_000
 SECONDS = 20
 RANGE = 240.0
 """The furthest from its origin a mesh may reach, in inches."""
-
-_OUT_OF_TIME = [-getattr(signal, name) for name in ("SIGXCPU", "SIGKILL") if hasattr(signal, name)]
-"""Exit codes of a worker that the system stopped because its time was up."""
 
 
 class BadMesh(ValueError):
@@ -84,27 +78,13 @@ def read_mesh(path: Path, unit: Unit = "mm") -> Trimesh:
 def _parsed(path: str, changed: int, size: int) -> tuple[NDArray[np.float64], NDArray[Any]]:
     """What the worker makes of the file: vertices in the file's own unit and faces; *changed* and *size* tell versions
     apart."""
-    # One thread: each thread of a numeric library would reserve memory that the limit counts.
-    environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
     try:
-        done = subprocess.run(
-            workers.command("mesh", path),
-            capture_output=True,
-            timeout=SECONDS,
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            check=False,
-        )
-    except subprocess.TimeoutExpired:
-        raise TooSlow(f"took more than {SECONDS} seconds to read; simplify it") from None
-    if done.returncode in _OUT_OF_TIME:
-        raise TooSlow(f"took more than {SECONDS} seconds to read; simplify it")
-    if done.returncode == 3:
-        raise BadMesh(printable(done.stdout.decode("utf-8", "replace"), 200))
-    try:
-        if done.returncode:
-            raise ValueError("the worker died")
-        with np.load(io.BytesIO(done.stdout), allow_pickle=False) as held:
+        made = output_of("mesh", path, seconds=SECONDS)
+        with np.load(io.BytesIO(made), allow_pickle=False) as held:
             return held["vertices"], held["faces"]
-    except (ValueError, KeyError, EOFError, zipfile.BadZipFile):
+    except Refused as error:
+        raise BadMesh(str(error)) from None
+    except OutOfTime:
+        raise TooSlow(f"took more than {SECONDS} seconds to read; simplify it") from None
+    except (Died, ValueError, KeyError, EOFError, zipfile.BadZipFile):
         raise BadMesh("cannot be read: it is damaged or needs too much memory; export it again") from None

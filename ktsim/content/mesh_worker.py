@@ -2,8 +2,7 @@
 
 3MF files are read here: trimesh wants two more packages for them, and unpacks whatever is in them.
 
-Exit code 0: an ``npz`` with the vertices and faces of one mesh. 3: stdout is a sentence that says what is wrong with
-the file.
+What comes of it is an ``npz`` with the vertices and faces of one mesh, or a sentence (:mod:`ktsim.content.guarded`).
 """
 
 from __future__ import annotations
@@ -20,6 +19,7 @@ import trimesh
 from numpy.typing import NDArray
 from trimesh import Scene, Trimesh
 
+from ktsim.content.guarded import REFUSED, limit_self
 from ktsim.content.mesh_checks import (
     CHECKS,
     CIRCLE,
@@ -100,7 +100,6 @@ def _affine(text: str | None) -> NDArray[np.float64]:
     return out
 
 
-MEMORY = 1_000_000_000
 SECONDS = 20
 
 
@@ -144,22 +143,9 @@ def _loaded(data: bytes, triangles: int, suffix: str) -> Trimesh:
     return whole
 
 
-def limit_self() -> None:
-    """At most 1 GB and 20 s of work, where the system can say so."""
-    try:
-        import resource
-    except ImportError:  # Windows: the parent's time limit remains
-        return
-    for kind, amount in ((resource.RLIMIT_AS, MEMORY), (resource.RLIMIT_CPU, SECONDS)):
-        try:
-            resource.setrlimit(kind, (amount, amount))
-        except (OSError, ValueError):  # some systems refuse one of them
-            continue
-
-
 def main(name: str) -> int:
     """Read the file of that name."""
-    limit_self()
+    limit_self(SECONDS)
     path = Path(name)
     out = io.BytesIO()
     try:
@@ -167,9 +153,9 @@ def main(name: str) -> int:
         np.savez(out, vertices=mesh.vertices, faces=mesh.faces)
     except WrongMesh as error:
         sys.stdout.buffer.write(str(error).encode())
-        return 3
+        return REFUSED
     except MemoryError:
         sys.stdout.buffer.write(b"needs too much memory; simplify it")
-        return 3
+        return REFUSED
     sys.stdout.buffer.write(out.getvalue())
     return 0

@@ -312,3 +312,30 @@ def smallest_rectangle(points: Array) -> tuple[Spot, Spot, float, float]:
     if half[0] < half[1]:
         u, half = v, half[::-1]
     return (float(centre[0]), float(centre[1])), (float(u[0]), float(u[1])), float(half[0]), float(half[1])
+
+
+# -- circles -----------------------------------------------------------------------------------------
+
+
+def circle_through(a: Spot, b: Spot, c: Spot) -> tuple[Spot, float] | None:
+    """The middle and radius of the circle through three points; None when they lie on a line."""
+    (bx, by), (cx, cy) = ((p[0] - a[0], p[1] - a[1]) for p in (b, c))
+    twice = 2 * turn(a, b, c)
+    if abs(twice) < TINY:
+        return None
+    x = (cy * (bx * bx + by * by) - by * (cx * cx + cy * cy)) / twice
+    y = (bx * (cx * cx + cy * cy) - cx * (bx * bx + by * by)) / twice
+    return (a[0] + x, a[1] + y), length(x, y)
+
+
+def circle_of_radius(points: ArrayLike, radius: float, start: Spot) -> Spot:
+    """The middle of the circle of that radius that comes nearest to points (n, 2), searched from *start*."""
+    on, middle = np.asarray(points, float), np.array(start, float)
+    for _ in range(20):
+        away = on - middle
+        far = np.maximum(np.linalg.norm(away, axis=1), TINY)
+        step, *_ = np.linalg.lstsq(away / far[:, None], far - radius, rcond=None)
+        middle = middle + step
+        if float(np.abs(step).max()) < TINY:
+            break
+    return float(middle[0]), float(middle[1])

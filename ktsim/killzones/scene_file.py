@@ -22,6 +22,7 @@ from ktsim.killzones.figures import figure, models, usual_height, widest
 from ktsim.killzones.killzone_file import Killzone
 from ktsim.killzones.loose_pieces import piece_feature
 from ktsim.killzones.operative_reader import OperativeReader
+from ktsim.killzones.scene_photo import ScenePhoto, read_photo
 from ktsim.killzones.terrain_reader import TerrainReader
 from ktsim.killzones.walls import wall_features
 from ktsim.sight.scene import EDITIONS, MM, RULES_DATES, Edition, Feature, Operative, RulesDate, Scene, Terrain, Weapon
@@ -29,9 +30,9 @@ from ktsim.sight.scene import EDITIONS, MM, RULES_DATES, Edition, Feature, Opera
 VERSION = "scene/1"
 KEYS = (
     *("ktsim", "edition", "rules", "killzone", "without", "board", "features", "walls", "states", "areas", "smoke"),
-    *("operatives", "rule", "weapon", "move"),
+    *("operatives", "rule", "weapon", "move", "photo"),
 )
-NAMES = frozenset({"id", "team", "from", "to", "who", "mesh", "model", "killzone", "without", "piece"})
+NAMES = frozenset({"id", "team", "from", "to", "who", "mesh", "model", "killzone", "without", "piece", "file"})
 """Keys whose values are words, even when they look like numbers."""
 
 CARD = ".png"
@@ -60,6 +61,8 @@ class SceneFile:
     """Doubts about the file and what it names, each a sentence with its place."""
     move: AskedMove | None = None
     """The move that is asked about, if one is."""
+    photo: ScenePhoto | None = None
+    """The photo that lies under the table; nothing that is ruled hangs on it."""
 
     def pairs_of(self, shooter: str | None = None, target: str | None = None) -> tuple[tuple[str, str], ...]:
         """The pairs to rule on: the one named, else those the scene asks for; :class:`UserError` when there is none."""
@@ -139,11 +142,14 @@ def _scene(root: Node, path: Path) -> SceneFile:
     pairs = _pairs(sheet, operatives)
     weapon = _weapon(sheet)
     move = read_move(sheet, {operative.id: operative.team for operative in operatives})
+    shown = sheet.get("photo")
+    photo = None if shown is None or shown.value is None else read_photo(reader, shown, path.parent)
     reader.finish()
     people.check_places(scene)
     reader.finish()
     warnings = (*(killzone.warnings if killzone else ()), *reader.warnings)
-    return SceneFile(scene, edition, pairs, weapon, name, path, MappingProxyType(root.plain(NAMES)), warnings, move)
+    document = MappingProxyType(root.plain(NAMES))
+    return SceneFile(scene, edition, pairs, weapon, name, path, document, warnings, move, photo)
 
 
 def _killzone(sheet: Sheet, path: Path) -> tuple[Killzone | None, str | None]:
@@ -309,16 +315,24 @@ def dump_scene(file: SceneFile) -> str:
         document["weapon"] = {"rules": list(file.weapon.rules)}
     if file.move is not None:
         document["move"] = file.move.as_entry()
+    if file.photo is not None:
+        document["photo"] = file.photo.entry()
     return to_yaml(document)
 
 
 def save_scene(path: Path | str, file: SceneFile) -> SceneFile:
-    """Write *file* to *path* (whole or not at all); what is returned is the file at its new place."""
+    """Write *file* to *path* (whole or not at all), its photo beside it; what is returned is the file at its new
+    place."""
     path = Path(path)
-    moved = replace(file, path=path)
+    photo = file.photo
+    if photo is not None:
+        photo = replace(photo, name=photo.name_beside(path))
+    moved = replace(file, path=path, photo=photo)
     text = dump_scene(moved)
     if path.parent.resolve() != file.path.parent.resolve():
         _check_nothing_left_behind(file, path)
+    if photo is not None:
+        photo.write_beside(path)
     write_atomically(path, text.encode("utf-8"))
     return moved
 

@@ -18,7 +18,7 @@ import ktsim
 ROOT = Path(__file__).resolve().parents[2]
 DIST = ROOT / "dist"
 BUILD = ROOT / "build" / "package"
-LIBRARIES = ("numpy", "numba", "llvmlite", "pyyaml", "trimesh", "panda3d", "imgui-bundle")
+LIBRARIES = ("numpy", "numba", "llvmlite", "pyyaml", "trimesh", "panda3d", "imgui-bundle", "pillow")
 DATA = Path("ktsim", "_data")
 PREBUILT = DATA / "prebuilt"
 

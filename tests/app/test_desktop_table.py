@@ -72,7 +72,7 @@ def test_a_terrain_piece_is_dragged_turned_saved_and_removed(driver: Driver, tmp
     found = driver.model.ruling
     assert found is not None
     assert found is not before
-    assert not driver.table.has_tray, "the tray makes way"
+    assert driver.table.tray.is_open, "it is docked beside the table"
     driver.press("turn-left")
     driver.key("q")
     assert driver.model.piece is not None
@@ -98,6 +98,7 @@ def test_a_terrain_piece_is_dragged_turned_saved_and_removed(driver: Driver, tmp
     assert pieces_of(driver.model.state.file) == ()
     driver.key("control", "z")
     assert len(pieces_of(driver.model.state.file)) == 1
+    driver.key("p")
     driver.press("row-heavy-barricade")
     driver.press("remove")
     assert pieces_of(driver.model.state.file) == ()
@@ -122,10 +123,9 @@ def test_a_piece_that_does_not_fit_is_red_and_not_put_down(driver: Driver) -> No
     assert "It would stand on Blue 1." in driver.said()
     driver.key("escape")
     assert driver.view.hands.carry is None
-    driver.key("p")
-    assert driver.table.has_tray
+    assert driver.table.tray.is_open
     driver.key("escape")
-    assert not driver.table.has_tray
+    assert not driver.table.tray.is_open
 
 
 def test_an_operative_dragged_where_it_cannot_stand_goes_back(driver: Driver) -> None:

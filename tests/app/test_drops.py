@@ -117,7 +117,7 @@ def test_what_is_dropped_lies_on_the_table_or_says_why_not(driver: Driver, tmp_p
     (tmp_path / "photo.png").write_bytes(b"GIF89a")
     driver.desktop.drop(tmp_path / "photo.png")
     driver.settle()
-    assert "is not a PNG picture" in driver.desktop.notice
+    assert "is not a PNG or JPG picture" in driver.desktop.notice
     assert [one.id for one in driver.model.scene.operatives] == ["a", "b"]
     driver.key("f1")
     driver.desktop.drop(paths.killzones() / "examples" / "open-ground.yaml")

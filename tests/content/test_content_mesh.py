@@ -16,7 +16,7 @@ import trimesh
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ktsim.content import mesh_file
+from ktsim.content import guarded, mesh_file
 from ktsim.content.files import OutsideFolder, inside
 from ktsim.content.mesh_checks import TRIANGLE_LIMIT, WrongMesh
 from ktsim.content.mesh_file import FORMATS as SUFFIXES
@@ -295,7 +295,7 @@ def test_the_worker_has_little_time(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 def test_a_dead_worker_is_a_damaged_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "any.obj").write_bytes(b"v 0 0 1\n")
     command = [sys.executable, "-c", "import os; os._exit(139)"]
-    monkeypatch.setattr(mesh_file.workers, "command", lambda *words: command)
+    monkeypatch.setattr(guarded.workers, "command", lambda *words: command)
     with pytest.raises(BadMesh, match="damaged or needs too much memory"):
         read_mesh(tmp_path / "any.obj")
 

@@ -98,6 +98,17 @@ class Driver:
         """Click a widget where it stands; whatever lies over it there gets the click instead."""
         self.click(*self.middle_of(name))
 
+    def scroll_to(self, name: str, list: str) -> None:
+        """Turn the wheel over a list until a widget in it is seen."""
+        for _ in range(40):
+            rect, body = self.desktop.ui.rects[name], self.desktop.ui.rects[list]
+            if body.y <= rect.y and rect.bottom <= body.bottom:
+                return
+            self.point(body.x + body.w / 2, body.y + body.h / 2)
+            self.desktop.press("wheel_down" if rect.y > body.y else "wheel_up", True)
+            self.settle()
+        raise AssertionError(f"{name} is not in the list")
+
     def key(self, *names: str) -> None:
         """Press keys together, the last one being the key and the others held."""
         for name in names:

@@ -204,12 +204,13 @@ class CardPainter:
 
 def write_card(file: SceneFile, ruling: Ruling, path: Path | str, *, quality: Level = "medium") -> None:
     """Draw the card of a ruling on a scene file and write it as a PNG that carries the scene, asking for this pair.
-    Meshes and killzone files that the scene names in its folder are named in it, not carried."""
+    Meshes and killzone files that the scene names in its folder are named in it, not carried; a photo is neither."""
     view = view_of(ruling)
     weapon = file.weapon.rules if file.weapon is not None else ()
     notes = foot_notes(view, terrain_name(file), sizes_words(file), hatch_states(file.scene), weapon)
     painter = CardPainter(file.scene, view, scene_scenery(file), notes, quality)
-    asked = replace(file, scene=ruling.scene, edition=ruling.edition, pairs=((ruling.shooter, ruling.target),))
+    pairs = ((ruling.shooter, ruling.target),)
+    asked = replace(file, scene=ruling.scene, edition=ruling.edition, pairs=pairs, photo=None)
     try:
         write_atomically(Path(path), with_text(encoded(painter.paint()), SCENE, dump_scene(asked)))
     finally:

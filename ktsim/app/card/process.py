@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from ktsim import faults, workers
@@ -58,7 +59,7 @@ class CardJob(DrawingJob):
 
     def __init__(self, file: SceneFile, path: Path) -> None:
         command = workers.command("card", str(file.path), str(path))
-        super().__init__(command, path, f"The card is in {path}", dump_scene(file))
+        super().__init__(command, path, f"The card is in {path}", dump_scene(replace(file, photo=None)))
 
 
 def main(scene: str, card: str) -> int:

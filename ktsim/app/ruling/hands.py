@@ -11,17 +11,17 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
-import numpy as np
-
+from ktsim.app.ruling.arranging import Arranging
 from ktsim.app.ruling.marks import RANGES, End, Point, RangeRing, Tape
 from ktsim.app.ruling.model import TableModel
-from ktsim.app.ruling.state import BASES
+from ktsim.app.ruling.rims import CLICKS, base_on_rim
+from ktsim.app.ruling.state import BASES, TEAMS
 from ktsim.app.stage.picture import CLICK, TablePicture
 from ktsim.app.ui.rect import Place
 from ktsim.errors import UserError
 from ktsim.killzones.figures import usual_figure
+from ktsim.killzones.footprints import edge_turn, hung
 from ktsim.killzones.loose_pieces import LoosePiece, misfit
-from ktsim.killzones.operative_reader import extent
 from ktsim.killzones.scene_pieces import piece_of, pieces_of
 from ktsim.rules.moving.ground import ground_of
 from ktsim.rules.moving.standing import can_stand
@@ -29,15 +29,16 @@ from ktsim.rules.moving.walk import Walker
 from ktsim.sight.part_names import readable
 from ktsim.sight.scene import Operative
 
-Tool: TypeAlias = Literal["select", "tape", "ring"]
+Tool: TypeAlias = Literal["select", "tape", "ring", "rim"]
+Held: TypeAlias = Literal["camera", "operative", "piece", "smoke", "origin", "tape", "carry"]
 NEAR_SPOT, LEAST_SPOT = 14.0, 6.0
 """How near the pointer must be to a spot to take it, in units of the interface, and what is too little to be taken."""
 
 SPOT_OF_BASE = 0.4
 """The share of a base's size that the origin on it may take up: the rest is for the operative."""
 
-COPY_GAP = 0.1
-"""Inches between a thing and its copy."""
+LEAST_AIM = 0.4
+"""Inches that the pointer must be dragged from where something was pressed down to turn it."""
 
 SMOKE_REACH = 0.6
 """Inches around a smoke marker's centre at which it is taken."""
@@ -54,6 +55,8 @@ class Carry:
     """Whether nobody asked for it: it is put away as soon as somebody is on the table."""
     is_dragged: bool = False
     """Whether it was dragged out of the tray: then letting go puts it down."""
+    corner: int | None = None
+    """The corner of its foot by which a piece is held, by its number; by its middle otherwise."""
 
 
 @dataclass(frozen=True)
@@ -62,6 +65,8 @@ class Hover:
 
     what: Operative | LoosePiece | Point
     problem: str | None
+    corner: int | None = None
+    """The corner by which a piece is held, by its number."""
 
     @property
     def at(self) -> Point:
@@ -82,6 +87,9 @@ class Hands:
         self.hover: Hover | None = None
         self.tape: Tape | None = None
         """The tape being laid."""
+        self.rim: tuple[Point, ...] = ()
+        """Places on the rim of a base that have been clicked."""
+        self.rim_team = TEAMS[0]
         self.may_ask: Callable[[], bool] = lambda: True
         """Whether the engine is ready to be asked."""
         self.later: Callable[[Callable[[], object]], object] = lambda run: run()
@@ -90,8 +98,9 @@ class Hands:
         """Takes a click on the table for something else than selecting. Returns whether it did."""
         self.origin: Callable[[], Point | None] = lambda: None
         """The origin that is shown, if one is."""
+        self.arrange = Arranging(model, self.refusal)
         self._drags = 0
-        self._hold: tuple[Literal["camera", "operative", "piece", "smoke", "origin", "tape"], Place] | None = None
+        self._hold: tuple[Held, Place] | None = None
         self._grabbed: tuple[str, float, float] = ("", 0.0, 0.0)
         self._legal: Operative | None = None
         """Where the operative being dragged could last stand."""
@@ -104,12 +113,15 @@ class Hands:
     def take(self, carry: Carry | None) -> None:
         """Carry something, or nothing."""
         self.carry, self.hover = carry, None
-        self.tool, self.tape = "select", None
+        if self._hold is not None and self._hold[0] == "carry":
+            self._hold = None
+        self.tool, self.tape, self.rim = "select", None, ()
 
     def use(self, tool: Tool) -> None:
         """Take up a tool; the one in use is put down."""
         self.tool = "select" if self.tool == tool else tool
         self.carry = self.hover = self.tape = None
+        self.rim = ()
 
     def back(self) -> bool:
         """Back out of the innermost thing that is going on."""
@@ -117,8 +129,8 @@ class Hands:
             self.take(None)
         elif self.is_dragging:
             self._give_up()
-        elif self.tape is not None:
-            self.tape = None
+        elif self.tape is not None or self.rim:
+            self.tape, self.rim = None, ()
         elif self.tool != "select":
             self.tool = "select"
         else:
@@ -152,30 +164,47 @@ class Hands:
         return named[:1].upper() + named[1:]
 
     def _carried(self, at: Place) -> Hover | None:
-        """What is carried, where it would stand under the pointer."""
+        """What is carried, where it would stand: under the pointer, or where that was pressed and turned towards it."""
         carry = self.carry
         assert carry is not None
-        picked = self.picture.under(at)
+        start = self._hold[1] if self._hold is not None and self._hold[0] == "carry" else at
+        picked = self.picture.under(start)
         if picked is None:
             return None
         spot = picked.point
         if not picked.standable:
-            flat = self.picture.on_level(at, 0.0)
+            flat = self.picture.on_level(start, 0.0)
             if flat is None:
                 return None
             spot = (*flat, 0.0)
         spot = (*self.model.on_grid(*spot[:2]), spot[2])
+        aimed = self._aimed(spot, at) if self._moved and start != at else None
         if carry.kind == "operative":
-            facing = 0.0 if carry.name == "blue" else 180.0
-            base = BASES[self.model.base]
-            body = usual_figure(base, self.model.figure)
-            one = Operative("new", carry.name, *spot, base, body, facing + carry.turn)
+            turn = carry.turn if aimed is None else aimed - (0.0 if carry.name == "blue" else 180.0)
+            one = self._new_operative(carry.name, self.model.base, spot, turn)
             problem = None if picked.standable else "Nobody can stand there: choose the floor or a Vantage level."
             return Hover(one, problem or self.refusal(one))
         if carry.kind == "piece":
-            piece = self.model.new_piece(carry.name, *spot, carry.turn)
-            return Hover(piece, misfit(self.model.scene, piece.feature()))
+            corner = carry.corner
+            turn = carry.turn if aimed is None else aimed - edge_turn(corner or 0)
+            piece = self.model.new_piece(carry.name, *spot, round(turn % 360, 2))
+            piece = piece if corner is None else hung(piece, corner, spot[:2])
+            return Hover(piece, misfit(self.model.scene, piece.feature()), corner)
         return Hover(spot, None)
+
+    def _aimed(self, spot: Point, at: Place) -> float | None:
+        """Degrees from a place towards the pointer; None while that is too near to tell."""
+        flat = self.picture.on_level(at, spot[2])
+        if flat is None or math.dist(flat, spot[:2]) < LEAST_AIM:
+            return None
+        degrees = math.degrees(math.atan2(flat[1] - spot[1], flat[0] - spot[0]))
+        return 90.0 * round(degrees / 90) if self.model.grid else degrees
+
+    def other_corner(self) -> None:
+        """Hold the piece that is carried by its next corner, after the last by its middle."""
+        if self.carry is not None and self.carry.kind == "piece":
+            number = self.carry.corner
+            self.carry = replace(self.carry, corner=0 if number is None else number + 1 if number < 3 else None)
 
     def put_down(self, at: Place) -> None:
         """Put down what is carried. Raises UserError when it cannot stand there."""
@@ -199,11 +228,13 @@ class Hands:
         if self.picture.grab(button, at, shift):
             self._hold = ("camera", at)
         elif self.carry is not None:
-            self.put_down(at)
+            self._hold = ("carry", at)
         elif self.tool == "tape":
             self._lay_tape(at)
         elif self.tool == "ring":
             self._lay_ring(at)
+        elif self.tool == "rim":
+            self._click_rim(at)
         else:
             self._grab(at)
 
@@ -269,13 +300,15 @@ class Hands:
 
     def move(self, at: Place) -> None:
         """The pointer moved; whatever is held or carried follows it."""
+        if self._hold is not None and math.dist(at, self._hold[1]) >= CLICK and self._hold[0] == "carry":
+            self._moved = True
         if self.carry is not None:
             self.hover = self._carried(at)
         if self.tape is not None:
             end = self._end(at)
             if end is not None:
                 self.tape = replace(self.tape, end=end)
-        if self._hold is None:
+        if self._hold is None or self._hold[0] == "carry":
             return
         kind, start = self._hold
         if not self._moved and max(abs(at[0] - start[0]), abs(at[1] - start[1])) < CLICK:
@@ -331,18 +364,12 @@ class Hands:
         """A button went up: what was dragged out of the tray is put down unless a panel is there; what cannot stand
         where it was dragged goes back to where it last could. Raises UserError with why."""
         held, moved = self._hold, self._moved
-        hover, self._hold = self.hover, None
+        hover = self.hover
         self.picture.let_go()
         if self.carry is not None:
-            if self.carry.is_dragged:
-                if is_over_panel or at is None:
-                    self.take(None)
-                else:
-                    try:
-                        self.put_down(at)
-                    finally:
-                        self.take(None)
+            self._let_go_of_carried(None if is_over_panel and self.carry.is_dragged else at)
             return
+        self._hold = None
         self.hover = None
         if held is None or not moved:
             if at is not None and held is not None and not is_over_panel and self._is_left and self.aim(at):
@@ -359,59 +386,17 @@ class Hands:
         if held[0] == "tape":
             self._finish_tape()
 
-    def nudge(self, dx: float, dy: float) -> None:
-        """Move whatever is selected by so many inches. Raises UserError when it cannot stand there."""
-        model = self.model
-        one, piece, smoke = model.selected, model.piece, model.smoke
-        if one is not None:
-            self.place(one.x + dx, one.y + dy)
-        elif piece is not None:
-            self.place(piece.at[0] + dx, piece.at[1] + dy)
-        elif smoke is not None:
-            self.place(model.scene.smoke[smoke][0] + dx, model.scene.smoke[smoke][1] + dy)
-
-    def place(self, x: float, y: float, turn: float | None = None) -> None:
-        """Put whatever is selected there, turned as said. Raises UserError when it cannot stand there."""
-        model = self.model
-        one, piece, smoke = model.selected, model.piece, model.smoke
-        if not all(map(math.isfinite, (x, y, turn or 0.0))):
-            raise UserError("Type a number, such as 12.5.")
-        if one is not None:
-            moved = replace(one, x=x, y=y, turn=one.turn if turn is None else (turn + 180) % 360 - 180)
-            problem = self.refusal(moved)
-            if problem is not None and self.refusal(one) is None:
-                raise UserError(problem)
-            model.put(moved)
-        elif piece is not None:
-            turn = piece.turn if turn is None else turn % 360
-            model.put_inside(replace(piece, at=(round(x, 4), round(y, 4), piece.at[2]), turn=turn))
-        elif smoke is not None:
-            model.move_smoke(smoke, x, y, model.scene.smoke[smoke][2])
-
-    def duplicate(self) -> None:
-        """Put another of what is selected down beside it. Raises UserError where there is no room."""
-        model = self.model
-        one, piece = model.selected, model.piece
-        ways = [(dx * n, dy * n) for n in (1, 2, 3) for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1))]
-        if one is not None:
-            rx, ry = (2 * r + COPY_GAP for r in extent(one.base, one.turn))
-            for dx, dy in ways:
-                copy = replace(one, id="", x=one.x + dx * rx, y=one.y + dy * ry)
-                if self.refusal(copy) is None:
-                    model.copy_to(one.id, copy.x, copy.y)
-                    return
-        elif piece is not None:
-            corners = np.concatenate([part.triangles.reshape(-1, 3)[:, :2] for part in piece.feature().parts])
-            rx, ry = (float(size) + COPY_GAP for size in corners.max(axis=0) - corners.min(axis=0))
-            for dx, dy in ways:
-                x, y = model.on_grid(piece.at[0] + dx * rx, piece.at[1] + dy * ry)
-                beside = replace(model.new_piece(piece.piece, x, y, piece.at[2], piece.turn), sizes=piece.sizes)
-                if misfit(model.scene, beside.feature()) is None:
-                    model.put_piece(beside)
-                    return
-        else:
-            return
-        raise UserError("There is no room for another beside it.")
+    def _let_go_of_carried(self, at: Place | None) -> None:
+        """Put down what was pressed or dragged to a place."""
+        assert self.carry is not None
+        is_pressed, is_dragged = self._hold is not None and self._hold[0] == "carry", self.carry.is_dragged
+        try:
+            if at is not None and (is_pressed or is_dragged):
+                self.put_down(at)
+        finally:
+            self._hold = None
+            if is_dragged:
+                self.take(None)
 
     def wheel(self, notches: int, at: Place, turning: bool) -> None:
         """Nearer or further, or turn what is carried or selected."""
@@ -422,6 +407,37 @@ class Hands:
             self.model.turn_selected(5.0 * notches)
         else:
             self.picture.zoom(notches, at)
+
+    # ---- bases by their rims -------------------------------------------------------------------------------
+    def _click_rim(self, at: Place) -> None:
+        """The third place on a rim puts an operative there. Raises UserError when no base has such a rim, or it cannot
+        stand there."""
+        if not self.rim:
+            picked = self.picture.under(at)
+            level = picked.point[2] if picked is not None and picked.standable else 0.0
+        else:
+            level = self.rim[0][2]
+        flat = self.picture.on_level(at, level)
+        if flat is None:
+            return
+        clicked = (*self.rim, (*flat, level))
+        self.rim = clicked if len(clicked) < CLICKS else ()
+        if not self.rim:
+            base, middle = base_on_rim([place[:2] for place in clicked])
+            self._put_base(base, (*middle, level))
+
+    def _put_base(self, base: str, spot: Point) -> None:
+        one = self._new_operative(self.rim_team, base, spot, 0.0)
+        if (why := self.refusal(one)) is not None:
+            raise UserError(why)
+        self.model.base = base
+        self.model.add(self.rim_team, *spot)
+
+    def _new_operative(self, team: str, base: str, spot: Point, turn: float) -> Operative:
+        """One as it would be put there."""
+        facing = 0.0 if team == "blue" else 180.0
+        body = usual_figure(BASES[base], self.model.figure)
+        return Operative("new", team, *spot, BASES[base], body, facing + turn)
 
     # ---- tapes and rings ------------------------------------------------------------------------------------
     def _end(self, at: Place) -> End | None:

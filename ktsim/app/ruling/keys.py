@@ -45,8 +45,10 @@ KEYS: KeyGroups = (
         (
             ("B, G", "an operative of either colour"),
             ("P, K", "terrain pieces, a smoke marker"),
+            ("Ctrl+V, Z", "a photo of the board, bases by their rims"),
             ("Enter", "put down what is carried"),
-            ("Q, W", "turn it"),
+            ("Q, W", "turn it, or drag from where it is put down"),
+            ("Z", "hold a piece by another corner"),
             ("H", "the grid that things are put on"),
             ("Escape", "put it away"),
         ),
@@ -131,7 +133,8 @@ def _with_control(table: Keyed, held: Held) -> dict[str, Callable[[], object]]:
         "n": lambda: table.do("killzones"),
         "c": lambda: table.do("copy"),
         "e": lambda: table.do("export"),
-        "d": table.view.hands.duplicate,
+        "v": lambda: table.do("paste"),
+        "d": table.view.hands.arrange.duplicate,
     }
 
 
@@ -161,6 +164,7 @@ def _always(table: Keyed, held: Held) -> dict[str, Callable[[], object]]:
         "c": lambda: table.do("walls"),
         "h": model.other_grid,
         "3": lambda: table.do("move"),
+        "z": view.hands.other_corner if view.hands.carry is not None else lambda: table.do("rims"),
         "d": lambda: table.do("compare"),
         "f1": lambda: table.do("keys"),
         "page_down": lambda: model.pass_on(1),
@@ -194,7 +198,7 @@ def _selected(table: Keyed, held: Held) -> dict[str, Callable[[], object]]:
     step = 0.01 if held.shift else 0.1
     ways = {"left": (-step, 0.0), "right": (step, 0.0), "up": (0.0, step), "down": (0.0, -step)}
     for way, (dx, dy) in ways.items():
-        commands[f"arrow_{way}"] = partial(table.view.hands.nudge, dx, dy)
+        commands[f"arrow_{way}"] = partial(table.view.hands.arrange.nudge, dx, dy)
     return commands
 
 

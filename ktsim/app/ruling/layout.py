@@ -15,7 +15,7 @@ ASKS = 44.0
 
 @dataclass(frozen=True)
 class TableLayout(Layout):
-    """The places of the ruling table's panels. The *tray* opens over the table."""
+    """The places of the ruling table's panels."""
 
     bar: Rect
     tools: Rect
@@ -26,18 +26,12 @@ class TableLayout(Layout):
     strip: Rect
     eye: Rect
     side: Rect
-    tray: Rect
 
     @property
     def large(self) -> Rect:
         """Where one of the smaller pictures is shown large: all that the panels leave below the banner."""
         top = self.banner.bottom + GAP
         return Rect(self.strip.right + GAP, top, self.side.right - self.strip.right - GAP, self.side.bottom - top)
-
-    @property
-    def beside_tray(self) -> Rect:
-        """What the open tray leaves of the middle."""
-        return Rect(self.tray.right, self.middle.y, self.middle.right - self.tray.right, self.middle.h)
 
 
 def lay_out(size: tuple[int, int], text: float = 1.0) -> TableLayout:
@@ -59,5 +53,4 @@ def lay_out(size: tuple[int, int], text: float = 1.0) -> TableLayout:
     room = Rect(x, banner.bottom + GAP, width, below - banner.bottom - 2 * GAP)
     strip = Rect(x, room.y, STRIP * text, min(room.h, 380.0 * text))
     middle = Rect(strip.right + GAP, room.y, room.right - strip.right - GAP, room.h)
-    tray = Rect(strip.right + GAP, room.y, min(260.0 * text, middle.w), room.h)
-    return TableLayout(size, middle, bar, tools, asks, verdict, banner, strip, eye, side, tray)
+    return TableLayout(size, middle, bar, tools, asks, verdict, banner, strip, eye, side)

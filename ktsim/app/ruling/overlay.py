@@ -30,6 +30,7 @@ from ktsim.app.stage.overlays import (
     selection,
 )
 from ktsim.app.stage.picture import name_label
+from ktsim.killzones.footprints import foot_on_board
 from ktsim.killzones.scene_pieces import piece_of
 from ktsim.sight.scene import Base, Operative, Scene
 
@@ -50,6 +51,8 @@ class Shown:
     """The parts that somebody points at in words."""
     move: tuple[Overlay, ...] = ()
     """What is drawn of the move that is asked about."""
+    rim: tuple[Point, ...] = ()
+    """Places on the rim of a base that have been clicked."""
 
 
 def table_overlays(state: TableState, shown: Shown) -> tuple[Overlay, ...]:
@@ -68,6 +71,7 @@ def table_overlays(state: TableState, shown: Shown) -> tuple[Overlay, ...]:
         items += _tape(scene, mark) if isinstance(mark, Tape) else _range(scene, mark)
     named = {item.text for item in items if isinstance(item, Label)}
     items += [name_label(one, may_hide=one.id != state.selected) for one in scene.operatives if one.id not in named]
+    items += [Spot(place, TEAL) for place in shown.rim]
     if shown.hover is not None:
         items += _hover(shown.hover)
     return tuple(items)
@@ -106,6 +110,9 @@ def _hover(hover: Hover) -> list[Overlay]:
         shapes = [part.triangles for part in parts] or [part.triangles for part in what.feature().parts]
         body = np.concatenate(shapes)
         items.append(GhostShape(body, allowed))
+        if hover.corner is not None:
+            start, end = (foot_on_board(what)[(hover.corner + step) % 4] for step in (0, 1))
+            items += [Measure((*start, z + 0.06), (*end, z + 0.06)), Spot((*start, z + 0.06))]
         z = float(body[..., 2].max())
     if hover.problem is not None:
         items.append(Label((x, y, z + 0.6), hover.problem, "blocked", "warning"))

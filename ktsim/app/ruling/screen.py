@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Literal, TypeAlias
 
@@ -21,10 +22,11 @@ from ktsim.app.ruling.layout import TableLayout, lay_out
 from ktsim.app.ruling.matrix import MatrixScreen
 from ktsim.app.ruling.model import TableModel
 from ktsim.app.ruling.operative_page import OperativeScreen
+from ktsim.app.ruling.photo_tools import PhotoTools, rim_words
 from ktsim.app.ruling.sizes_page import SizesScreen
 from ktsim.app.ruling.state import TEAMS, UNNAMED, KeptTable
 from ktsim.app.ruling.table_view import EyeInset, TableView
-from ktsim.app.ruling.tools import tray
+from ktsim.app.ruling.terrain_tray import TerrainTray
 from ktsim.app.ruling.verdict import CompareScreen, PointedSentence
 from ktsim.app.screens.files import FileDialog, FileScreen, folder_for, free_path, scenes_folder
 from ktsim.app.screens.keys import KeysScreen
@@ -37,13 +39,15 @@ from ktsim.app.ui.pen import Rect
 from ktsim.app.ui.rect import Place
 from ktsim.app.ui.widgets import Widgets
 from ktsim.errors import UserError
-from ktsim.killzones.loose_pieces import loose_pieces
 from ktsim.killzones.scene_file import CARD, SceneFile
 from ktsim.sight.part_names import readable
 from ktsim.sight.ruling import Ruling
 
 Action: TypeAlias = (
-    bar.TableBarAction | bar.StripAction | verdict.VerdictAction | Literal["tray", "operative", "sizes", "move"]
+    bar.TableBarAction
+    | bar.StripAction
+    | verdict.VerdictAction
+    | Literal["tray", "operative", "sizes", "move", "photo", "paste", "rims"]
 )
 TARGETS_A_FRAME = 2
 """Rulings on other enemies asked for in one frame, so that none takes long."""
@@ -62,9 +66,10 @@ class RulingTable(Screen):
         self.view.may_rule = desktop.may_rule
         self.view.hands.later = desktop.later
         self.inset = EyeInset(self.view)
+        self.photo = PhotoTools(desktop, self.view)
         self.card: CardJob | None = None
         self._kept = KeptTable(scenes_folder())
-        self.has_tray = False
+        self.tray = TerrainTray(desktop)
         self.is_fresh = True
         """Whether nobody has been at it yet: until then the start screen shows it as it likes."""
         self.enlarged: Inset | None = None
@@ -122,8 +127,8 @@ class RulingTable(Screen):
         view = self.view
         if view.hands.back():
             return True
-        if self.has_tray:
-            self.has_tray = False
+        if self.tray.is_open:
+            self.tray.is_open = False
         elif self.enlarged is not None:
             self.enlarged = None
         elif view.picture.eye is not None:
@@ -168,7 +173,7 @@ class RulingTable(Screen):
     def _is_unsaved(self) -> bool:
         """Whether there is work on the table that no file has."""
         file = self.model.state.file
-        return not self.model.is_saved and bool(file.scene.operatives or file.document)
+        return not self.model.is_saved and bool(file.scene.operatives or file.document or file.photo)
 
     def attend(self) -> None:
         if self._is_unsaved and not self.view.hands.is_dragging:
@@ -199,6 +204,9 @@ class RulingTable(Screen):
         if run is not None:
             run()
 
+    def dropped(self, path: Path) -> bool:
+        return self.photo.dropped(path)
+
     def notice_place(self) -> Rect:
         return self.layout.notice
 
@@ -213,6 +221,11 @@ class RulingTable(Screen):
     def take(self, carry: Carry) -> None:
         """Take something to put on the table; taking the same again puts it away."""
         hands = self.view.hands
+        if hands.tool == "rim" and carry.kind == "operative" and not carry.is_dragged:
+            hands.rim_team = carry.name  # whose the next base is
+            return
+        if carry.kind == "piece" and self.photo.photo is not None and not carry.is_dragged:
+            carry = replace(carry, corner=0)  # corners are what is seen in a photo
         same = hands.carry is not None and (hands.carry.kind, hands.carry.name) == (carry.kind, carry.name)
         same = same and hands.carry is not None and not hands.carry.is_offered
         if same and not carry.is_dragged:
@@ -243,9 +256,15 @@ class RulingTable(Screen):
         elif action == "keys":
             desktop.push(KeysScreen(desktop, KEYS))
         elif action == "tray":
-            self.has_tray = not self.has_tray
+            self.tray.toggle(model)
         elif action == "tape" or action == "ring":
             view.hands.use(action)
+        elif action == "photo":
+            self.photo.use()
+        elif action == "paste":
+            self.photo.paste()
+        elif action == "rims":
+            view.hands.use("rim")
         elif action == "operative" or action == "sizes":
             if model.selected is not None:
                 desktop.push(OperativeScreen(desktop, model, model.selected.id))
@@ -345,8 +364,7 @@ class RulingTable(Screen):
     def draw(self, ui: Widgets) -> None:
         view, layout, hands = self.view, self.layout, self.view.hands
         picture = view.picture
-        free = layout.beside_tray if self.has_tray else layout.middle
-        self._labels.over(ui.pen, picture, free, self.desktop.at)
+        self._labels.over(ui.pen, picture, layout.middle, self.desktop.at)
         found = self._ruling()
         asked: Action | None = bar.bar(ui, layout.bar, view.model)
         if bar.asks(ui, layout.asks, view.desk):
@@ -374,17 +392,16 @@ class RulingTable(Screen):
             self.desktop.refresh_once()
         asked = pressed or asked
         targets = self._targets() if found is not None else {}
-        taken = tools.tools(ui, layout.tools, view.model, hands, self.has_tray, targets)
+        taken = tools.tools(ui, layout.tools, view.model, hands, self.photo, self.tray, targets)
         self._draw_middle(ui, found)
-        if self.has_tray:
-            taken = tray(ui, layout.tray, loose_pieces(), hands.carry) or taken
         if isinstance(taken, Carry):
             self.take(taken)
-            self.has_tray = False  # it would be in the way
+        elif taken == "photo":
+            asked = "photo"
         elif taken == "operative" or taken == "sizes":
             asked = "operative" if taken == "operative" else "sizes"
         elif taken is not None:
-            self.has_tray = not self.has_tray
+            asked = "tray"
         if asked is not None:
             action = asked
             self.desktop.later(lambda: self.do(action))
@@ -414,7 +431,8 @@ class RulingTable(Screen):
         if hands.carry is not None:
             what = {"operative": f"the {theme.seat_name(hands.carry.name)} operative stands", "smoke": "the smoke is"}
             words = what.get(hands.carry.kind, f"the {hands.carry.name.replace('-', ' ')} stands")
-            verdict.prompt(ui, layout.banner, f"Click where {words} (Esc: not now)")
+            how = "Click where" if hands.carry.corner is None else "Press at the marked corner, drag along the edge:"
+            verdict.prompt(ui, layout.banner, f"{how} {words} (Esc: not now)")
         elif hands.tool == "tape":
             verdict.prompt(ui, layout.banner, "Press and drag to measure, from operative or place (Esc: done)")
         elif hands.tool == "ring":
@@ -424,6 +442,8 @@ class RulingTable(Screen):
                 view.model.clear_marks()
             elif chosen is not None:
                 hands.inches = chosen
+        elif hands.tool == "rim":
+            verdict.prompt(ui, layout.banner, rim_words(hands))
         elif found is not None:
             verdict.verdict_banner(ui, layout.banner, found)
         elif view.move is not None:

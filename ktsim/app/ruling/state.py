@@ -14,9 +14,12 @@ from ktsim.errors import UserError
 from ktsim.killzones.catalogue import load_named
 from ktsim.killzones.own_sizes import with_known_sizes
 from ktsim.killzones.scene_file import DEFAULT_BOARD, SceneFile, save_scene
+from ktsim.killzones.scene_photo import MARK
 from ktsim.sight.scene import Base, Scene, Terrain
 
 TEAMS = ("blue", "red")
+PLACE_KEYS = {"blue": "B", "red": "G"}
+"""The keys that take an operative of a team."""
 BASES: dict[str, Base] = {
     **{str(mm): Base.of_mm(mm) for mm in (25, 28, 32, 40, 50)},
     "60x35": Base.of_mm(60, 35),
@@ -128,9 +131,19 @@ class KeptTable:
         with suppress(OSError):
             os.replace(self.path, self.before)
         self._written = None
+        self._tidy()
 
     def drop(self) -> None:
         """The table is saved elsewhere."""
         with suppress(OSError):
             self.path.unlink()
         self._written = None
+        self._tidy()
+
+    def _tidy(self) -> None:
+        """Throw away photos of tables that were kept here and are not any more."""
+        with suppress(OSError):
+            kept = "".join(path.read_text("utf-8") for path in (self.path, self.before) if path.exists())
+            for photo in self.path.parent.glob(f"{self.path.stem}{MARK}*.jpg"):
+                if photo.name not in kept:
+                    photo.unlink()

@@ -12,7 +12,7 @@ from ktsim.app.card.move_view import MoveView, move_overlays
 from ktsim.app.card.pictures import eye_pose, table_pose
 from ktsim.app.card.view import RulingView, view_of
 from ktsim.app.ruling.hands import Hands, Hover
-from ktsim.app.ruling.marks import Tape
+from ktsim.app.ruling.marks import Point, Tape
 from ktsim.app.ruling.model import TableModel
 from ktsim.app.ruling.moves import MoveDesk
 from ktsim.app.ruling.overlay import Shown, table_overlays
@@ -22,10 +22,13 @@ from ktsim.app.stage.overlays import Overlay
 from ktsim.app.stage.picture import Frame, TablePicture
 from ktsim.app.stage.scenery import scene_scenery
 from ktsim.app.stage.stage import TableStage
+from ktsim.app.stage.underlay import LaidPhoto, photo_texture
 from ktsim.app.stage.viewport import Viewport
 from ktsim.app.stage.ways import Reachable
 from ktsim.app.ui.rect import Place
 from ktsim.app.ui.settings import Settings
+from ktsim.content.picture_file import decoded
+from ktsim.killzones.scene_photo import ScenePhoto
 from ktsim.sight.refining import Refining
 from ktsim.sight.ruling import Ruling, ruling
 from ktsim.sight.scene import Operative, Terrain
@@ -40,6 +43,7 @@ _Showing: TypeAlias = tuple[
     Ruling | None,
     Hover | None,
     Tape | None,
+    tuple[Point, ...],
     bool,
     tuple[str, ...],
     MoveView | None,
@@ -71,6 +75,9 @@ class TableView:
         self.may_rule: Callable[[], bool] = lambda: True
         """Whether the engine is ready to be asked; until then there is a table without a ruling."""
         self._shown: _Showing | None = None
+        self._photo: ScenePhoto | None = None
+        self._texture: tuple[bytes, Texture] | None = None
+        """The photo that lies on the table, and what it looks like."""
         self._terrain: Terrain = model.scene.terrain
         self.picture = TablePicture(engine, model.scene, scene_scenery(model.state.file), frame, settings)
         self.hands = Hands(model, self.picture)
@@ -91,6 +98,9 @@ class TableView:
             self._terrain = model.scene.terrain
             self.picture.lay(model.scene, scene_scenery(model.state.file))
             self._shown = None
+        if model.state.file.photo is not self._photo:
+            self._photo = model.state.file.photo
+            self._lay_photo()
         model.effort = LIVE if hands.is_dragging else SETTLED
         is_asked = self.may_rule() and self.desk.asked is not None and not hands.is_dragging
         self.move = self.desk.answer() if is_asked else None
@@ -103,6 +113,7 @@ class TableView:
             found,
             hands.hover,
             hands.tape,
+            hands.rim,
             self.has_walls,
             self.lit,
             self.move,
@@ -120,7 +131,7 @@ class TableView:
             self._keep_in_sight()
             asked = self.desk.asked
             move = () if asked is None else move_overlays(model.scene, asked.who, self.move, reachable, self.lit_leg)
-            drawn = Shown(self.ruling, hands.hover, hands.tape, self.has_walls, self.lit, move)
+            drawn = Shown(self.ruling, hands.hover, hands.tape, self.has_walls, self.lit, move, hands.rim)
             self.picture.show(model.scene, table_overlays(model.state, drawn))
             self._keep_looking()
         return self.picture.update(now)
@@ -138,6 +149,16 @@ class TableView:
         elif (spot := self.picture.standing_at(at, who)) is not None:
             self.desk.aim((*self.model.on_grid(*spot[:2]), spot[2]))
         return True
+
+    def _lay_photo(self) -> None:
+        """Have the floor show the scene's photo. Raises UserError, once, when it cannot be read."""
+        photo = self._photo
+        self.picture.lay_photo(None)
+        if photo is not None:
+            if self._texture is None or self._texture[0] != photo.kept:
+                pixels = decoded(photo.kept, photo.name).pixels
+                self._texture = (photo.kept, photo_texture(pixels))
+            self.picture.lay_photo(LaidPhoto(self._texture[1], photo.view, photo.strength))
 
     def _keep_in_sight(self) -> None:
         """Whatever stands before shooter or target, or whoever moves, is see-through."""

@@ -1,19 +1,21 @@
-"""The ruling table's left panel: what can be put on the table, what stands on it, and what is selected; and the tray of
-terrain pieces it opens."""
+"""The ruling table's left panel: what can be put on the table, what stands on it, and what is selected."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import partial
 
 from ktsim.app.ruling.hands import Carry, Hands
 from ktsim.app.ruling.matrix import mark_of
 from ktsim.app.ruling.model import TableModel
-from ktsim.app.ruling.state import BASES, TEAMS
+from ktsim.app.ruling.photo_tools import PhotoTools
+from ktsim.app.ruling.state import BASES, PLACE_KEYS, TEAMS
+from ktsim.app.ruling.terrain_tray import TerrainTray
 from ktsim.app.ui import theme
 from ktsim.app.ui.pen import Rect
 from ktsim.app.ui.widgets import Widgets
 from ktsim.killzones.figures import models, widest
+from ktsim.killzones.loose_pieces import loose_pieces
 from ktsim.killzones.scene_pieces import pieces_of
 from ktsim.sight.part_names import readable, titled_words
 from ktsim.sight.ruling import Ruling
@@ -26,39 +28,43 @@ TURN = 15.0
 CAPTION = 15.0
 """How much a caption above a choice needs."""
 
-PLACE_KEYS = {"blue": "B", "red": "G"}
+LEAST_TRAY = 200.0
+"""How much of the panel the tray needs."""
 
 
 def tools(
-    ui: Widgets, rect: Rect, model: TableModel, hands: Hands, has_tray: bool, targets: Mapping[str, Ruling]
+    ui: Widgets,
+    rect: Rect,
+    model: TableModel,
+    hands: Hands,
+    photo: PhotoTools,
+    tray: TerrainTray,
+    targets: Mapping[str, Ruling],
 ) -> Carry | str | None:
-    """Returns what was taken to be put on the table, ``tray`` to open or close the tray, ``operative`` or ``sizes``
-    for the page of what is selected, or None."""
+    """Returns what was taken to be put on the table, ``tray`` to open or close the tray, ``photo`` for the photo's
+    tools, ``operative`` or ``sizes`` for the page of what is selected, or None."""
     carry = hands.carry
     k = ui.pen.size
     with ui.panel("tools", rect):
         x, width = rect.x + 12 * k, rect.w - 24 * k
-        half = (width - 6 * k) / 2
         y = rect.y + 18 * k
         ui.text(x, y, "PUT ON THE TABLE", "caption", theme.DIM)
         ui.text(rect.right - 12 * k, y, "click or drag", "caption", theme.DIM, align=1)
         y += 12 * k
         asked: Carry | str | None = _operatives(ui, Rect(x, y, width, 38 * k), model, carry)
         y += 44 * k
-        terrain = Rect(x, y, half, 34 * k)
-        tip = "Terrain pieces to put on the table (P)"
-        is_carried = carry is not None and carry.kind == "piece"
-        if ui.button(terrain, "Terrain##tray", icon="ruin", chosen=has_tray or is_carried, key="P", tip=tip):
-            asked = "tray"
-        smoke = Rect(x + half + 6 * k, y, half, 34 * k)
-        chosen = carry is not None and carry.kind == "smoke"
-        if ui.button(smoke, "Smoke##place-smoke", icon="smoke", chosen=chosen, key="K", tip="A smoke marker (K)"):
-            asked = Carry("smoke")
-        if ui.dragged == "place-smoke":
-            asked = Carry("smoke", is_dragged=True)
+        asked = _things(ui, Rect(x, y, width, 40 * k), model, carry, tray.is_shown(model)) or asked
         y += 46 * k
+        photo.draw(ui, Rect(x, y, width, photo.height * k))
+        y += (photo.height + 6) * k
         bottom = rect.bottom - 10 * k
         tall = _height(model) * k
+        if tray.is_shown(model):
+            has_room = bottom - tall - y > LEAST_TRAY * k and model.state.thing is not None
+            room = Rect(x, y, width, bottom - y - (tall + 8 * k if has_room else 0))
+            asked = tray.draw(ui, room, loose_pieces(), carry) or asked
+            is_asked = has_room and _thing(ui, Rect(x, bottom - tall, width, tall), model, hands)
+            return "sizes" if is_asked else asked
         _roster(ui, Rect(x, y, width, bottom - tall - y - 8 * k), model, targets)
         below = Rect(x, bottom - tall, width, tall)
         if model.selected is not None:
@@ -101,6 +107,27 @@ def _operatives(ui: Widgets, rect: Rect, model: TableModel, carry: Carry | None)
         if ui.dragged == name:
             asked = Carry("operative", team, is_dragged=True)
     return asked
+
+
+def _things(ui: Widgets, rect: Rect, model: TableModel, carry: Carry | None, has_tray: bool) -> Carry | str | None:
+    """What else there is to put on the table."""
+    k = ui.pen.size
+    kind = carry.kind if carry is not None else ""
+    has_photo = model.state.file.photo is not None
+    rows = (
+        ("tray", "ruin", "Terrain", "Terrain pieces to put on the table (P)", has_tray or kind == "piece"),
+        ("place-smoke", "smoke", "Smoke", "A smoke marker (K)", kind == "smoke"),
+        ("photo", "photo", "Photo", "A photo of the real board under the table (Ctrl+V pastes one)", has_photo),
+    )
+    wide = (rect.w - 6 * k * (len(rows) - 1)) / len(rows)
+    asked: Carry | str | None = None
+    for i, (name, icon, word, tip, chosen) in enumerate(rows):
+        cell = Rect(rect.x + i * (wide + 6 * k), rect.y, wide, rect.h)
+        if ui.button(cell, f"##{name}", chosen=chosen, tip=tip):
+            asked = Carry("smoke") if name == "place-smoke" else name
+        ui.pen.icon(icon, cell.x + wide / 2, cell.y + cell.h / 2 - 7 * k, 16 * k, theme.TEXT)
+        ui.text(cell.x + wide / 2, cell.bottom - 10 * k, word, "caption", theme.SOFT, align=0.5)
+    return Carry("smoke", is_dragged=True) if ui.dragged == "place-smoke" else asked
 
 
 def _roster(ui: Widgets, rect: Rect, model: TableModel, targets: Mapping[str, Ruling]) -> None:
@@ -191,7 +218,7 @@ def _place(ui: Widgets, rect: Rect, hands: Hands, id: str, at: tuple[float, floa
     facing = ui.number(cells[2], f"turn-{id}", turn, "Degrees: type another") if turn is not None else None
     if x is not None or y is not None or facing is not None:
         place = at[0] if x is None else x, at[1] if y is None else y, turn if facing is None else facing
-        hands.later(lambda: hands.place(*place))
+        hands.later(lambda: hands.arrange.place(*place))
     if turn is not None:
         ways = (("turn-left", "undo", TURN, "left (Q"), ("turn-right", "redo", -TURN, "right (W"))
         for i, (name, icon, degrees, words) in enumerate(ways):
@@ -217,7 +244,7 @@ def _thing(ui: Widgets, rect: Rect, model: TableModel, hands: Hands) -> bool:
     if piece is not None:
         remove = Rect(rect.right - third, y, third, 36 * k)
         if ui.button(Rect(rect.x, y, third, 36 * k), "Copy##duplicate", tip="Another one beside it (Ctrl+D)"):
-            hands.later(hands.duplicate)
+            hands.later(hands.arrange.duplicate)
         tip = "Its height, levels and walls, as large as yours are (S)"
         asked = ui.button(Rect(rect.x + third + 5 * k, y, third, 36 * k), "Sizes##sizes", tip=tip)
     if ui.button(remove, "Remove##remove", tip="Take it off the table (Delete)"):
@@ -289,38 +316,9 @@ def _operative(ui: Widgets, rect: Rect, model: TableModel, hands: Hands, one: Op
         model.choose_target(one.id)
     copy, remove = (Rect(rect.right - n * small - (n - 1) * 5 * k, y, small, 36 * k) for n in (2, 1))
     if ui.button(copy, "##duplicate", tip="Another like it beside it (Ctrl+D)"):
-        hands.later(hands.duplicate)
+        hands.later(hands.arrange.duplicate)
     ui.pen.icon("copy", copy.x + small / 2, copy.y + 18 * k, 14 * k, theme.TEXT)
     if ui.button(remove, "##remove", tip="Take it off the table (Delete)"):
         hands.later(model.remove_selected)
     ui.pen.icon("cross", remove.x + small / 2, remove.y + 18 * k, 14 * k, theme.TEXT)
-    return asked
-
-
-def tray(ui: Widgets, rect: Rect, pieces: Sequence[str], carry: Carry | None) -> Carry | str | None:
-    """Every piece, to be clicked or dragged onto the table; returns it, or ``close``."""
-    k = ui.pen.size
-    asked: Carry | str | None = None
-    tall = 36 * k
-    height = min(rect.h, 84 * k + len(pieces) * (tall + 4))
-    box = Rect(rect.x, rect.y, rect.w, height)
-    with ui.panel("tray", box, alpha=1.0):
-        x = box.x + 12 * k
-        ui.text(x, box.y + 24 * k, "Terrain", "h3")
-        if ui.button(Rect(box.right - 12 * k - 84 * k, box.y + 8 * k, 84 * k, 32 * k), "Close##tray-close", key="P"):
-            asked = "close"
-        ui.text(x, box.y + 52 * k, "Drag onto the table; Ctrl+wheel or Q, W turn it", "caption", theme.DIM)
-        body = Rect(x, box.y + 68 * k, box.w - 24 * k, box.h - 78 * k)
-        with ui.scrolled("pieces", body, len(pieces) * (tall + 4)) as top:
-            for i, name in enumerate(pieces):
-                row = Rect(body.x, top + i * (tall + 4), body.w - 12, tall)
-                chosen = carry is not None and carry.name == name
-                widget = f"piece-{name}"
-                label = f"{titled_words(name)}##{widget}"
-                if ui.button(
-                    row, label, icon="ruin", align=0, chosen=chosen, tip="Click here and on the table, or drag"
-                ):
-                    asked = Carry("piece", name)
-                if ui.dragged == widget:
-                    asked = Carry("piece", name, is_dragged=True)
     return asked

@@ -15,24 +15,26 @@ from ktsim.app.ui import theme
 from ktsim.app.ui.pen import Rect
 from ktsim.app.ui.titles import EMPTY, killzone_title
 from ktsim.app.ui.widgets import Widgets
+from ktsim.content.picture_file import PICTURES
 from ktsim.errors import UserError
 from ktsim.killzones.scene_file import CARD, load_scene
 from ktsim.sight.part_names import titled_words
 
-FileJob: TypeAlias = Literal["open", "import", "save", "export"]
+FileJob: TypeAlias = Literal["open", "import", "save", "export", "photo"]
 TITLES: dict[FileJob, str] = {
     "open": "Open a scene",
     "import": "Import a team or a roster",
     "save": "Save the table as a scene file",
     "export": "Export the ruling as a PNG card",
+    "photo": "Open a photo of the board",
 }
 MOST_FILES = 200
 MOST_READ = 20_000
 """Characters of a file that are looked into for what it shows."""
 LONGEST_WORDS = 300
 """Characters of a file's own words that are read."""
-SUFFIXES: dict[FileJob, str] = {"open": ".yaml", "import": ".json", "save": ".yaml", "export": ".png"}
-READING = ("open", "import")
+SUFFIXES: dict[FileJob, str] = {"open": ".yaml", "import": ".json", "save": ".yaml", "export": ".png", "photo": ".jpg"}
+READING = ("open", "import", "photo")
 """The jobs for which a file is there already."""
 
 
@@ -43,7 +45,7 @@ def scenes_folder() -> Path:
 
 def folder_for(job: FileJob) -> Path:
     """Where a file goes of which only the name is typed: cards among the user's pictures, if there is such a folder."""
-    usual = {"export": paths.pictures, "import": paths.downloads}.get(job, lambda: None)
+    usual = {"export": paths.pictures, "photo": paths.pictures, "import": paths.downloads}.get(job, lambda: None)
     return usual() or scenes_folder()
 
 
@@ -113,7 +115,7 @@ class FileDialog:
         path = Path(os.path.expanduser(text))
         if listed is not None or path.name != text or (self.job in READING and path.exists()):
             return listed or path
-        has_ending = path.suffix.lower() in (*SUFFIXES.values(), ".yml", ".ros", ".rosz")
+        has_ending = path.suffix.lower() in (*SUFFIXES.values(), ".yml", ".ros", ".rosz", ".jpeg")
         return folder_for(self.job) / (path if has_ending else f"{text}{SUFFIXES[self.job]}")
 
     @property
@@ -130,8 +132,12 @@ class FileDialog:
                 files = [path for kind in ("*.yaml", "*.png") for path in folder.glob(kind)]
                 is_ours = folder.is_relative_to(paths.killzones())
                 found += sorted(files) if is_ours else sorted(files, key=_age)
+        if job == "photo":
+            places = [place for place in (path.parent, paths.downloads()) if place is not None and place.is_dir()]
+            pictures = [each for place in places for each in place.iterdir() if each.suffix.lower() in PICTURES]
+            found = sorted(pictures, key=_age)
         text = path.stem if path.parent == folder_for(job) else str(path)
-        return cls(job, "" if job == "open" else text, tuple(map(Offered.of, found[:MOST_FILES])))
+        return cls(job, "" if job in READING else text, tuple(map(Offered.of, found[:MOST_FILES])))
 
 
 def _age(path: Path) -> float:
@@ -222,6 +228,8 @@ def file_dialog(ui: Widgets, size: tuple[int, int], dialog: FileDialog) -> Path 
         ui.text(x, rect.y + 36 * k, TITLES[dialog.job], "h2")
         cancelled = close_button(ui, rect)
         words = "Type a name or what it shows, or choose one below"
+        if dialog.job == "photo":
+            words = "Type the name or path of a PNG or JPG picture, or choose one below"
         if not is_opening:
             words = f"The file's name, in {folder_for(dialog.job)}, or a path"
         ui.text(x, rect.y + 74 * k, ui.pen.fitted(words, "caption", wide), "caption", theme.DIM)
@@ -230,7 +238,7 @@ def file_dialog(ui: Widgets, size: tuple[int, int], dialog: FileDialog) -> Path 
         if typed != dialog.path:
             dialog.path, dialog.replacing, dialog.problems = typed, None, ()
         dialog.is_new = False
-        word = dialog.job.capitalize()
+        word = "Open" if dialog.job == "photo" else dialog.job.capitalize()
         word = "Replace" if dialog.replacing is not None else word
         locked = words if dialog.named is None else ""
         go = Rect(x + wide - 116 * k, y, 116 * k, 40 * k)

@@ -170,6 +170,11 @@ FLAT_FORMAT = _format(
     (InternalName.get_vertex(), 3, Geom.NT_float32, Geom.C_point),
     (InternalName.get_color(), 4, Geom.NT_uint8, Geom.C_color),
 )
+PHOTO_VERTEX = np.dtype([("position", "<f4", 3), ("place", "<f4", 2)])
+PHOTO_FORMAT = _format(
+    (InternalName.get_vertex(), 3, Geom.NT_float32, Geom.C_point),
+    (InternalName.get_texcoord(), 2, Geom.NT_float32, Geom.C_texcoord),
+)
 
 
 def _node(name: str, form: GeomVertexFormat, rows: NDArray[np.void], index: NDArray[np.uint32] | None) -> GeomNode:
@@ -206,3 +211,11 @@ def flat_node(triangles: NDArray[np.float64], colours: NDArray[np.uint8], name: 
     rows["position"] = triangles.reshape(-1, 3)
     rows["colour"] = np.repeat(colours, 3, axis=0) if colours.ndim == 2 else colours.reshape(-1, 4)
     return _node(name, FLAT_FORMAT, rows, None)
+
+
+def photo_node(triangles: NDArray[np.float64], places: NDArray[np.float64], name: str) -> GeomNode:
+    """An unlit node that shows a photo: triangles (n, 3, 3), and where in it each corner is (n, 3, 2), from its bottom
+    left as shares of its sides."""
+    rows = np.empty(len(triangles) * 3, PHOTO_VERTEX)
+    rows["position"], rows["place"] = triangles.reshape(-1, 3), places.reshape(-1, 2)
+    return _node(name, PHOTO_FORMAT, rows, None)

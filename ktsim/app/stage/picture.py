@@ -23,6 +23,7 @@ from ktsim.app.stage.overlays import Label, Overlay
 from ktsim.app.stage.picking import Picked, Picker, on_level
 from ktsim.app.stage.stage import TableStage
 from ktsim.app.stage.table_camera import Stand, TableCamera
+from ktsim.app.stage.underlay import LaidPhoto
 from ktsim.app.stage.viewport import Viewport
 from ktsim.app.ui.rect import Place
 from ktsim.app.ui.settings import Settings
@@ -75,6 +76,8 @@ class TablePicture:
         """Whose eyes the table is seen through, and the point they look at, if anyone's."""
         self.kept: tuple[Operative, ...] = ()
         """Those before whom nothing may stand: whatever does is see-through."""
+        self.photo: LaidPhoto | None = None
+        """The photo that lies on the floor, if one does."""
         self._hold: tuple[Literal["orbit", "pan"], Place] | None = None
         self._shown: Pose | None = None
         self._drawn = -math.inf
@@ -121,6 +124,7 @@ class TablePicture:
         settings = self.settings
         self.stage = TableStage(self.engine, scene.terrain, scenery, settings.quality, settings.colours)
         self.stage.show(scene)
+        self.stage.photo.show(self.photo)
         self._make_views()
 
     def resize(self, frame: Frame, settings: Settings) -> None:
@@ -167,6 +171,11 @@ class TablePicture:
         if items is not self.items:
             self.items = tuple(items)
             overlays.show(self.stage.overlays, self.items, self.settings.colours)
+
+    def lay_photo(self, photo: LaidPhoto | None) -> None:
+        """Have this photo on the floor from the next update on, or none."""
+        self.photo, self._shown = photo, None
+        self.stage.photo.show(photo)
 
     def pose(self) -> Pose:
         """Where the table is seen from now."""
@@ -314,6 +323,11 @@ class TablePicture:
         """The whole board from above."""
         self.eye = None
         self.camera.top()
+
+    def look_from(self, eye: Point) -> None:
+        """The board from a place above it, as large as it fits."""
+        self.eye = None
+        self.camera.look_from(eye)
 
     def frame_on(self, subject: Sequence[Operative], reach: float = 2.5, *, or_all: bool = False) -> None:
         """These operatives and the inches around them, from the side the camera is at; with *or_all* the whole table

@@ -33,6 +33,7 @@ from ktsim.app.stage.meshes import PaintedShape, geom_node, simplified, without_
 from ktsim.app.stage.miniatures import base_shape, figure_colours, order_token
 from ktsim.app.stage.quality import QUALITIES
 from ktsim.app.stage.shadows import SHADOW_MASK, ShadowMap
+from ktsim.app.stage.underlay import Underlay
 from ktsim.app.stage.viewport import Viewport, ghosting
 from ktsim.app.ui.palettes import STANDARD, Palette
 from ktsim.app.ui.settings import Level
@@ -76,6 +77,7 @@ class TableStage:
         self.scene: Scene | None = None
         self.root = NodePath("stage")
         self.overlays = NodePath("overlays")
+        self.photo = Underlay(self.overlays, terrain.board, self.quality.linear)
         self.views: list[Viewport] = []
         self._looks = {feature.id: self.scenery.look(feature) for feature in terrain.features}
         self._features: dict[str, tuple[str | None, NodePath]] = {}

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ktsim.app.stage import cameras
-from ktsim.app.stage.cameras import Free, Pose
+from ktsim.app.stage.cameras import Free, Point, Pose
 from ktsim.app.stage.picking import on_level
 from ktsim.app.ui.settings import Settings
 from ktsim.sight.scene import Operative
@@ -128,6 +128,21 @@ class TableCamera:
     def take(self, pose: Pose) -> None:
         """Go where somebody else found a good place."""
         self._go(self._stand_of(pose), FLIGHT)
+
+    def look_from(self, eye: Point) -> None:
+        """From a place above the floor, however far, towards the middle of the board, as large as that fits."""
+        x, y = self.board[0] / 2, self.board[1] / 2
+        way = np.array([x, y, 0.0]) - np.asarray(eye, float)
+        distance = min(max(float(np.linalg.norm(way)), NEAREST), FARTHEST)
+        tilt = min(max(math.degrees(math.asin(-way[2] / np.linalg.norm(way))), LOWEST_TILT), 90.0)
+        turn = math.degrees(math.atan2(-way[0], way[1])) if math.hypot(way[0], way[1]) > 1e-6 else 0.0
+        stand = Stand((x, y), distance, tilt, turn, 1.0)
+        seen = self._pose_of(stand).project(cameras.board_corners(self.board), self.size)
+        free, (w, h) = self.free, self.size
+        middle = (free.left + free.right) / 2 * w, (free.top + free.bottom) / 2 * h
+        room = (free.right - free.left) * w / 2, (free.bottom - free.top) * h / 2
+        fill = max(float(np.abs(seen[:, i] - middle[i]).max()) / room[i] for i in (0, 1))
+        self._go(replace(stand, tangent=fill * 1.03), FLIGHT)
 
     def return_to(self, stand: Stand) -> None:
         """Back to where the camera was."""

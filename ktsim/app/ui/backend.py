@@ -179,6 +179,10 @@ class Backend:
             self._textures[known] = texture
         return imgui.ImTextureRef(known)
 
+    def forget(self, texture: Texture) -> None:
+        """It will not be drawn any more."""
+        self._textures = {id: one for id, one in self._textures.items() if one is not texture}
+
     def frame(self, draw: Callable[[], None]) -> None:
         """Lay out one frame of the interface with *draw* and put its geometry in place."""
         imgui.set_current_context(self.context)

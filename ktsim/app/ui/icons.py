@@ -46,6 +46,7 @@ GLYPHS: dict[str, str] = {
     "pause": glyphs.ICON_FA_PAUSE,
     "people": glyphs.ICON_FA_USER_GROUP,
     "person": glyphs.ICON_FA_USER,
+    "photo": glyphs.ICON_FA_CAMERA,
     "pick-up": glyphs.ICON_FA_ARROW_UP_FROM_BRACKET,
     "play": glyphs.ICON_FA_PLAY,
     "put-down": glyphs.ICON_FA_DOWNLOAD,

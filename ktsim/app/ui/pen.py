@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from imgui_bundle import imgui
 
 from ktsim import paths
 from ktsim.app.ui import icons, theme
+from ktsim.app.ui.rect import Place
 from ktsim.app.ui.rect import Rect as Rect
 from ktsim.app.ui.theme import u32
 
@@ -100,7 +103,29 @@ class Pen:
         self.put(x + 9 * k + (18 * k if icon else 0), y, text, "caption", colour)
         return w
 
-    def image(self, picture: imgui.ImTextureRef, rect: Rect) -> None:
-        """A Panda3D picture, its first row at the bottom."""
+    def image(self, picture: imgui.ImTextureRef, rect: Rect, part: Rect | None = None) -> None:
+        """A Panda3D picture, its first row at the bottom; or a *part* of it, from its top left as shares of its
+        sides."""
         low, high = V(rect.x, rect.y), V(rect.right, rect.bottom)
-        self.sheet.add_image_rounded(picture, low, high, V(0, 1), V(1, 0), 0xFFFFFFFF, theme.RADIUS)
+        of = part or Rect(0.0, 0.0, 1.0, 1.0)
+        start, end = V(of.x, 1 - of.y), V(of.right, 1 - of.bottom)
+        self.sheet.add_image_rounded(picture, low, high, start, end, 0xFFFFFFFF, theme.RADIUS)
+
+    def line(self, places: Sequence[Place], colour: str, thick: float = 1.0) -> None:
+        """Straight pieces from place to place."""
+        self.sheet.add_polyline([V(*place) for place in places], u32(colour), thickness=thick, flags=0)
+
+    def ring(self, x: float, y: float, radius: float, colour: str) -> None:
+        """A circle with a dark one around it, and its middle."""
+        for grow, shade, thick in ((0.0, theme.INK, 4.5), (0.0, colour, 2.0)):
+            self.sheet.add_circle(V(x, y), radius + grow, u32(shade), 0, thick)
+        self.sheet.add_circle_filled(V(x, y), 1.5, u32(colour))
+
+    @contextmanager
+    def within(self, rect: Rect) -> Iterator[None]:
+        """What is drawn is cut off at the borders of *rect*."""
+        self.sheet.push_clip_rect(V(rect.x, rect.y), V(rect.right, rect.bottom), True)
+        try:
+            yield
+        finally:
+            self.sheet.pop_clip_rect()
