@@ -19,7 +19,7 @@ _OUT_OF_TIME = [-getattr(signal, name) for name in ("SIGXCPU", "SIGKILL") if has
 """Exit codes of a worker that the system stopped because its time was up."""
 
 
-class Refused(ValueError):
+class RefusedFile(ValueError):
     """What the worker says is wrong with a file, as a sentence without its subject."""
 
 
@@ -62,7 +62,7 @@ def output_of(worker: str, *words: str, data: bytes = b"", seconds: float) -> by
     if done.returncode in _OUT_OF_TIME:
         raise OutOfTime
     if done.returncode == REFUSED:
-        raise Refused(printable(done.stdout.decode("utf-8", "replace"), 200))
+        raise RefusedFile(printable(done.stdout.decode("utf-8", "replace"), 200))
     if done.returncode:
         raise Died
     return done.stdout

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from trimesh import Trimesh, load_scene
 
-from ktsim.content.guarded import Died, OutOfTime, Refused, output_of
+from ktsim.content.guarded import Died, OutOfTime, RefusedFile, output_of
 from ktsim.content.printable import printable
 from ktsim.errors import Problem, UserError
 
@@ -82,7 +82,7 @@ def _parsed(path: str, changed: int, size: int) -> tuple[NDArray[np.float64], ND
         made = output_of("mesh", path, seconds=SECONDS)
         with np.load(io.BytesIO(made), allow_pickle=False) as held:
             return held["vertices"], held["faces"]
-    except Refused as error:
+    except RefusedFile as error:
         raise BadMesh(str(error)) from None
     except OutOfTime:
         raise TooSlow(f"took more than {SECONDS} seconds to read; simplify it") from None

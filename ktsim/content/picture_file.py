@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ktsim.content.files import read_bounded
-from ktsim.content.guarded import Died, OutOfTime, Refused, output_of
+from ktsim.content.guarded import Died, OutOfTime, RefusedFile, output_of
 from ktsim.content.printable import printable
 from ktsim.errors import Problem, UserError
 
@@ -60,7 +60,7 @@ def decoded(data: bytes, place: str) -> Picture:
         width, height, length = (int.from_bytes(made[i : i + 4], "big") for i in range(0, _HEADER, 4))
         kept, rest = made[_HEADER : _HEADER + length], made[_HEADER + length :]
         return Picture(kept, np.frombuffer(rest, np.uint8).reshape(height, width, 3))
-    except Refused as error:
+    except RefusedFile as error:
         raise UserError(Problem(place, str(error))) from None
     except OutOfTime:
         raise UserError(Problem(place, "took too long to read; scale it down or save it as JPG")) from None
