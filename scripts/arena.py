@@ -32,8 +32,11 @@ from ktsim.game.players import Player, Sampler
 from ktsim.game.setup import Setup, new_game
 from ktsim.rules.engine.state import SIDES, Side, other
 
-BOARDS = ("training-ground", "gallowdark-1", "volkus-1")
+KINDS = ("volkus", "gallowdark", "bheta-decima", "tomb-world")
+BOARDS = ("training-ground", *(f"{kind}-{number}" for number in (1, 2, 3) for kind in KINDS))
 TEAMS = ("lantern-wardens", "keelwrights", "gravel-jackals", "brine-throng")
+BESIDE, AGAIN = 5, 7
+"""How many matches of teams further the next board is, and the same board the next time: so that all meet."""
 Z = 1.96
 PLANNING = 0.05
 """CPU seconds from which an answer counts as thought about: most questions are answered at once."""
@@ -95,8 +98,9 @@ def fixtures(args: argparse.Namespace) -> Iterator[Fixture]:
     size = len(args.teams)  # mirror and cross turn by turn: the diagonals of the square of teams
     matches = [(args.teams[i], args.teams[(i + far) % size]) for far, i in product(range(size), repeat=2)]
     for number in range(args.first, args.first + args.pairs):
-        red, blue = matches[(number // len(args.boards)) % len(matches)]
-        board = args.boards[number % len(args.boards)]
+        turn, at = divmod(number, len(args.boards))
+        red, blue = matches[(BESIDE * at + AGAIN * turn) % len(matches)]
+        board = args.boards[at]
         for one, two in combinations(args.bots, 2):
             for first in SIDES:
                 yield Fixture(one, two, board, red, blue, f"{args.seeds}/{number}", first)

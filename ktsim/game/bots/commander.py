@@ -22,6 +22,7 @@ from ktsim.game.bots.view import Budget
 from ktsim.game.game import Game
 from ktsim.game.players import cancelled
 from ktsim.game.rehearsal import rehearse
+from ktsim.geometry.shelf import PREPARED
 from ktsim.rules.engine.activation import remove_incapacitated
 from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.decisions import CANCEL, Pick, Place, Walk
@@ -44,6 +45,9 @@ ROUTES = 6
 """Plans whose ways are tried before another way is taken."""
 COUNTERACT = 0.05
 """VP for which it counteracts."""
+ROOM = 384 << 20
+"""Bytes of what boards have prepared that are kept in a process where it thinks: on boards with many levels it asks for
+maps of moves over all of them again and again."""
 REMEMBERED = 400
 """Plans kept."""
 
@@ -65,6 +69,7 @@ class Commander(Tactician):
         self, seed: int | str, level: str = "commander", seconds: float | None = None, weights: Weights | None = None
     ) -> None:
         super().__init__(seed, level, seconds)
+        PREPARED.most = max(PREPARED.most, ROOM)
         human = {"kill": self.level.bloodlust, "danger": self.level.fear, "later": self.level.fear}
         self.weights = (weights or weights_of()).times(human)
         self._cards: object = None
@@ -132,6 +137,7 @@ class Commander(Tactician):
         battle.state.activation = None
         battle.state.operatives[id].is_ready = False
         enemy = self._over(battle, side)
+        enemy.on_foot = True
         ready = battle.state.ready(side)
         me = battle.state.operatives[id]
         ready.sort(key=lambda each: (each.id not in course.threats, enemy.flat(each, me.point), each.id))

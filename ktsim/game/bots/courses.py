@@ -272,7 +272,7 @@ class Planner:
         if is_charge and not self._is_enemy_near(request):
             return
         width = self.width if action.name != "Dash" else max(3, self.width // 3)
-        costs = self._costs(request)
+        costs = self.prospect.reached(request)
         places = self._beside_enemies(costs) if is_charge else self._chosen(costs, width, order, only_attacks)
         for place in places:
             self._go(way, ((action, place),), order, only_attacks, found, is_begun)
@@ -320,30 +320,35 @@ class Planner:
             return
         if battle.ap_left(self.who) < cost + battle.ap_cost(self.who, dash):
             return
-        goals = [draw for draw in self._draws if draw.contact and draw.worth >= 0.3]
         far = request.allowance + DASH
-        goals = [
-            draw for draw in goals if request.allowance - 1 < prospect.flat(self.who, draw.point) - draw.contact <= far
-        ]
-        if not goals:
-            return
-        further = self._costs(replace(request, allowance=far))
-        for draw in goals:
-            there = [p for p in further if p not in costs and _gap(p, draw.point) <= draw.contact - 0.15]
-            if not there:
+        for draw in self._draws:
+            away = prospect.flat(self.who, draw.point) - draw.contact
+            if not draw.contact or draw.worth < 0.3 or away > far:
                 continue
-            place = min(there, key=lambda point: (further[point], point))
-            half = min(costs, key=lambda point: (_gap(point, place) + 2 * (point[2] != place[2]), point), default=None)
-            if half is not None and _gap(half, place) <= DASH - 0.05:
-                self._go(way, ((action, half), (dash, place)), order, False, found)
+            if any(_gap(point, draw.point) <= draw.contact - 0.1 for point in costs):
+                continue  # one move is enough
+            near = [point for point in costs if _gap(point, draw.point) - draw.contact <= DASH]
+            near.sort(key=lambda point: (prospect.way(draw.point, point), costs[point], point))
+            for half in near[:1]:
+                self._dashes_on(way, (action, half), dash, draw, order, found)
+
+    def _dashes_on(
+        self, way: _Way, first: tuple[Move, Point], dash: Move, draw: Draw, order: OrderName, found: list[Course]
+    ) -> None:
+        """From the end of a move by a Dash to where it draws, if that reaches it."""
+        prospect = self.prospect
+        prospect.battle.state = way.state
+        prospect.battle.state = self._spent(first[0])
+        prospect.put(self.id, first[1])
+        reached = prospect.reached(dash.limited(prospect.battle, self.who))
+        there = [point for point in reached if _gap(point, draw.point) <= draw.contact - 0.1]
+        if there:
+            place = min(there, key=lambda point: (reached[point], point))
+            self._go(way, (first, (dash, place)), order, False, found)
 
     def _is_enemy_near(self, request: MoveRequest) -> bool:
         near = self.prospect.nearest(self.who, 1)
         return bool(near) and self.prospect.flat(near[0], self.who.point) <= request.allowance + 2 * CONTROL_RANGE + 1
-
-    def _costs(self, request: MoveRequest) -> dict[Point, int]:
-        table = self.prospect.battle.table
-        return table.mover.costs(table, self.prospect.state, request, on_foot=True)
 
     def _beside_enemies(self, costs: dict[Point, int]) -> list[Point]:
         """For each enemy in reach the place beside it that serves best."""

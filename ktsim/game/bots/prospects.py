@@ -97,6 +97,10 @@ ATTENTION = 0.75
 SHARED = 0.55
 """What is left of a draw for whoever comes next."""
 NOBODY = ShotPlan(0.0, "", "", Outlook())
+MAPS = 200
+"""Maps of moves kept: each is large."""
+BEYOND = 4.0
+"""Inches beyond a move within which others may be in its way."""
 ENEMIES = 7
 """How many of the nearest enemies are looked at."""
 
@@ -110,6 +114,8 @@ class Prospect(BattleView):
         super().__init__(battle, budget)
         self.side, self.weights, self.roads, self._places = side, weights, roads, memory
         self.enemies = ENEMIES
+        self.on_foot = False
+        """Whether it thinks of no climbs and jumps, which is quicker."""
         self.battle.table = lookout_over(battle.table, memory)
         self._odds: dict[Any, ShotPlan | None] = {}
 
@@ -253,21 +259,22 @@ class Prospect(BattleView):
         """How many friends each goal has already: each is for the one it is nearest to."""
         found: dict[Point, int] = {}
         for friend in self.state.friends(who.id) if goals else ():
-            nearest = min(goals, key=lambda goal: (self._way(friend, goal), goal))
+            nearest = min(goals, key=lambda goal: (self.way(goal, friend.point), goal))
             found[nearest] = found.get(nearest, 0) + 1
         return found
 
     def _to(self, point: Point, worth: float, radii: float, id: str) -> Draw:
         return Draw(point, worth, radii + CONTROL_RANGE, f"to {self.battle.name(id)}")
 
-    def _way(self, who: OperativeState, goal: Point) -> float:
-        return self.roads.far(self.battle.table, self.state, goal, who.point)
+    def way(self, goal: Point, point: Point) -> float:
+        """Inches on foot from a place to a goal, about."""
+        return self.roads.far(self.battle.table, self.state, goal, point)
 
     def pull(self, draws: list[Draw], point: Point) -> float:
         """How well a place serves what draws, in VP: the nearer the more, by the way around walls."""
         best = rest = 0.0
         for draw in draws:
-            far = self.roads.far(self.battle.table, self.state, draw.point, point)
+            far = self.way(draw.point, point)
             gap = max(0.0, far - draw.contact)
             near = draw.worth * (0.5 * exp(-gap / NEAR) + 0.5 * max(0.0, 1 - gap / FAR))
             best, rest = max(best, near), rest + near
@@ -382,24 +389,54 @@ class Prospect(BattleView):
         return float(np.count_nonzero(cells & table.row(self.state, who, enemy))) / count if count else 0.0
 
     def walked(self, enemy: OperativeState) -> Cells:
-        """The cells the operative can walk to with one move."""
+        """The cells the operative can walk to with one move, about: others are not in its way."""
         table, state = self.battle.table, self.state
         assert isinstance(table, Lookout)
-        lattice = table.lattice(state)
-        near = tuple(o.point for o in state.operatives.values() if o.id != enemy.id and self.flat(o, enemy.point) < 8)
-        key = ("walked", enemy.card, enemy.point, self.battle.move(enemy).value, near, id(lattice))
+        lattice, move = table.lattice(state), self.battle.move(enemy).value
+        roads = self.roads.over(table, state)
+        key = ("walked", enemy.point, move, id(lattice), id(roads))
         if key not in self._places:
-            request = MoveRequest(enemy.id, "Reposition", self.battle.move(enemy).value)
-            found = table.mover.costs(table, state, request, on_foot=True)
-            self._places[key] = lattice.cells([enemy.point, *found])
+            names = ("knots", id(lattice), id(roads))
+            if names not in self._places:
+                places = np.rint(1000 * lattice.grid.place).astype(int)
+                self._places[names] = places, roads.knots(map(tuple, places.tolist()))
+            places, knots = self._places[names]
+            here = np.array(enemy.point)
+            flat, up = np.hypot(*(places[:, :2] - here[:2]).T) / 1000, np.abs(places[:, 2] - here[2]) / 1000
+            on_foot = roads.within(enemy.point, move)[knots] + up
+            aloft = np.where((up == 0) & (here[2] > 0), flat, on_foot)
+            self._places[key] = aloft <= move
         known: Cells = self._places[key]
         return known
+
+    def reached(self, request: MoveRequest) -> dict[Point, int]:
+        """Where a move can end, with the inches each place costs."""
+        maps: dict[Any, dict[Point, int]] = self._places.setdefault("maps", {})
+        key = (self.on_foot, *self._move_key(request))
+        if key not in maps:
+            if len(maps) >= MAPS:
+                maps.clear()
+            table = self.battle.table
+            maps[key] = table.mover.costs(table, self.state, request, on_foot=self.on_foot)
+        return maps[key]
+
+    def _move_key(self, request: MoveRequest) -> tuple[Any, ...]:
+        """All that a map of a move depends on."""
+        state, who = self.state, self.who(request.operative)
+        far = request.allowance + BEYOND
+        near = tuple(
+            (o.card, o.side == who.side, o.point)
+            for o in state.operatives.values()
+            if o.id != who.id and o.is_in_killzone and (request.teleports or self.flat(o, who.point) < far)
+        )
+        ground = tuple(state.terrain.values()), tuple(state.pieces.values())
+        return who.card, who.side, who.point, who.turn, replace(request, operative=""), near, ground
 
     def _charge_threat(self, enemy: OperativeState, who: OperativeState) -> float:
         reach = self.battle.move(enemy).value + self.battle.edition.charge_bonus + 1.5
         if self.flat(enemy, who.point) > reach:
             return 0.0
-        if self.roads.far(self.battle.table, self.state, enemy.point, who.point) > reach + 1:
+        if self.way(enemy.point, who.point) > reach + 1:
             return 0.0
         weapons = self.melee(enemy)
         weapon = max(weapons, key=lambda each: each.atk * (7 - each.hit) * each.normal, default=None)

@@ -5,6 +5,7 @@ Where the way is barred only by something that has another state (a hatch that c
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from heapq import heappop, heappush
 from itertools import product
 from typing import NamedTuple
@@ -39,6 +40,7 @@ STEPS = ((1, 0), (0, 1), (1, 1), (1, -1))
 class _Edge(NamedTuple):
     to: int
     inches: float
+    is_shut: bool
 
 
 class Roads:
@@ -63,9 +65,10 @@ class Roads:
         for (one, two, far), is_barred, is_shut in zip(pairs, barred, shut, strict=True):
             if is_shut or not is_barred:
                 cost = far + (OPENING if is_shut else 0.0)
-                self._near[one].append(_Edge(two, cost))
-                self._near[two].append(_Edge(one, cost))
+                self._near[one].append(_Edge(two, cost, bool(is_shut)))
+                self._near[two].append(_Edge(one, cost, bool(is_shut)))
         self._from: dict[int, list[float]] = {}
+        self._within: dict[tuple[int, int], NDArray[np.float64]] = {}
         self._knots: dict[tuple[int, int], int] = {}
 
     def _barred(self, scene: Scene, pairs: list[tuple[int, int, float]]) -> NDArray[np.bool_]:
@@ -99,7 +102,19 @@ class Roads:
         knots = [self._number[key] for dx, dy in around if (key := (column + dx, row + dy)) in self._number]
         return next((knot for knot in knots if self._near[knot]), knots[0])
 
-    def _spread(self, start: int) -> list[float]:
+    def knots(self, points: Iterable[Point]) -> NDArray[np.intp]:
+        """The knot of each place."""
+        return np.array([self._knot(point) for point in points], np.intp)
+
+    def within(self, point: Point, most: int) -> NDArray[np.float64]:
+        """How far each knot is, for those at most so many inches away while what is shut stays shut."""
+        key = (self._knot(point), most)
+        if key not in self._within:
+            self._within[key] = np.array(self._spread(key[0], most))
+        return self._within[key]
+
+    def _spread(self, start: int, most: float | None = None) -> list[float]:
+        """How far each knot is; with *most* only those at most so far, and through nothing that is shut."""
         far = [NOWHERE] * len(self._near)
         far[start] = 0.0
         waiting = [(0.0, start)]
@@ -107,7 +122,9 @@ class Roads:
             so_far, knot = heappop(waiting)
             if so_far > far[knot]:
                 continue
-            for to, inches in self._near[knot]:
+            for to, inches, is_shut in self._near[knot]:
+                if most is not None and (is_shut or so_far + inches > most):
+                    continue
                 if so_far + inches < far[to]:
                     far[to] = so_far + inches
                     heappush(waiting, (far[to], to))
@@ -125,10 +142,13 @@ class RoadBook:
     def __init__(self) -> None:
         self._kept: dict[object, Roads] = {}
 
-    def far(self, table: Table, state: State, goal: Point, point: Point) -> float:
-        if not isinstance(table, SightTable):
-            return length(goal[0] - point[0], goal[1] - point[1]) / 1000
+    def over(self, table: SightTable, state: State) -> Roads:
         key = (tuple(state.terrain.values()), tuple(state.pieces.values()))
         if key not in self._kept:
             self._kept[key] = Roads(table, state)
-        return self._kept[key].far(goal, point)
+        return self._kept[key]
+
+    def far(self, table: Table, state: State, goal: Point, point: Point) -> float:
+        if not isinstance(table, SightTable):
+            return length(goal[0] - point[0], goal[1] - point[1]) / 1000
+        return self.over(table, state).far(goal, point)

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ktsim.geometry.kernels import lattice
-from ktsim.geometry.shelf import PREPARED
+from ktsim.geometry.shelf import Shelf
 from ktsim.rules.moving.chart import EVERYWHERE, NOTHING, PITCH
 from ktsim.rules.moving.check import check_path
 from ktsim.rules.moving.contact import Contacts
@@ -30,6 +30,9 @@ from ktsim.sight.scene import EPS, Operative
 MAP_STEP = 2
 MAP_PITCH = MAP_STEP * PITCH
 """The map shows every so many nodes: a quarter of an inch."""
+
+PLANS = Shelf(32 << 20)
+"""Of moves looked at just now: on a shelf of their own, so that they do not push away what every move needs."""
 
 LOOK_FURTHER = 4
 """How many inches beyond the allowance a refusal looks, to say what the way would cost."""
@@ -55,7 +58,7 @@ class MoveReach:
 
     @property
     def plan(self) -> MovePlan:
-        return PREPARED.keep((self, "plan"), self._planned)
+        return PLANS.keep((self, "plan"), self._planned)
 
     def _planned(self) -> MovePlan:
         spent = 0 if self.since is None else self.since.total
