@@ -72,6 +72,9 @@ class Game:
         self._checkpoints = [Checkpoint(0, 0, state.copy())]
         self.pending: Decision[Any] | None = None
         self.outcome: Any = None
+        self._whole: Game | None = None
+        self._viewer: Viewer = None
+        """Of a game as somebody sees it: the game itself, and who sees it."""
         if snapshot is not None:
             self.answers, self.disclosures, state = list(snapshot.answers), list(snapshot.disclosures), snapshot.state
             self._checkpoints.append(Checkpoint(len(self.answers), 0, state.copy()))
@@ -111,17 +114,27 @@ class Game:
             self._advance(answer)
 
     def fork(self) -> Game:
-        """A game of its own that stands where this one does: answers to one are none to the other."""
-        twin = copy(self)
+        """A game of its own that stands where this one does: answers to one are none to the other.
+
+        That of a game as somebody sees it goes on without the secrets of others, as if there were none.
+        """
+        whole = self if self._whole is None else self._whole
+        twin = copy(whole)
         twin.battle = self.battle.twin()
-        twin.answers, twin.disclosures, twin.events = list(self.answers), list(self.disclosures), list(self.events)
-        twin._checkpoints = list(self._checkpoints)
-        twin.rewind(len(self.answers))
+        twin.answers, twin.disclosures, twin.events = list(whole.answers), list(whole.disclosures), list(self.events)
+        twin._checkpoints = list(whole._checkpoints)
+        if self._whole is not None:
+            last = twin._checkpoints[-1]
+            hidden = secrecy.hidden_from(whole.state, self._viewer)
+            twin._checkpoints[-1] = last._replace(state=secrecy.seen_state(last.state.copy(), hidden))
+        twin.rewind(len(twin.answers))
         return twin
 
     def seen_by(self, viewer: Viewer) -> Game:
-        """The game as it stands, to be looked at by somebody who knows no secrets but its own. It cannot be played."""
+        """The game as it stands, to be looked at by somebody who knows no secrets but its own. It cannot be played; a
+        fork of it can."""
         twin, hidden = copy(self), secrecy.hidden_from(self.state, viewer)
+        twin._whole, twin._viewer = self, viewer
         twin.battle = copy(self.battle)
         twin.battle.state = secrecy.seen_state(self.state.copy(), hidden)
         twin.events = secrecy.seen_events(self.events, hidden)

@@ -18,6 +18,7 @@ from ktsim.game.bots.preparations import PREPARATIONS, Preparing
 from ktsim.game.bots.prospects import Prospect, Weights, weights_of
 from ktsim.game.bots.roads import RoadBook
 from ktsim.game.bots.tactician import Tactician, acting, chosen_operative
+from ktsim.game.bots.trials import compared
 from ktsim.game.bots.view import Budget
 from ktsim.game.game import Game
 from ktsim.game.players import cancelled
@@ -25,7 +26,7 @@ from ktsim.game.rehearsal import rehearse
 from ktsim.geometry.shelf import PREPARED
 from ktsim.rules.engine.activation import remove_incapacitated
 from ktsim.rules.engine.battle import Battle
-from ktsim.rules.engine.decisions import CANCEL, Pick, Place, Walk
+from ktsim.rules.engine.decisions import CANCEL, Decision, Pick, Place, Walk
 from ktsim.rules.engine.dice import COMMAND, Rerolling
 from ktsim.rules.engine.moves import Move
 from ktsim.rules.engine.shoot.stages import Shot
@@ -43,6 +44,8 @@ WORTH_TELLING = 0.1
 """VP that make a difference worth a word."""
 ROUTES = 6
 """Plans whose ways are tried before another way is taken."""
+WORTH_USING = 0.05
+"""VP beyond its CP for which a ploy is used."""
 COUNTERACT = 0.05
 """VP for which it counteracts."""
 ROOM = 384 << 20
@@ -77,6 +80,7 @@ class Commander(Tactician):
         self._roads = RoadBook()
         self._plans: dict[object, list[Course]] = {}
         self._handlers |= dict.fromkeys(PREPARATIONS, self._prepared)
+        self._handlers["ploy"] = self._ploy
 
     # -- looking -------------------------------------------------------------------------------------
 
@@ -183,13 +187,13 @@ class Commander(Tactician):
     # -- set-up --------------------------------------------------------------------------------------
 
     def _prepared(self, decision: Any, game: Game, rng: Random) -> tuple[Any, str] | None:
-        side: Side = "red" if decision.seat == "red" else "blue"
+        side = _side(decision)
         return PREPARATIONS[decision.topic](Preparing(self._prospect(game, side), game, rng), decision)
 
     def _set_up(self, decision: Any, game: Game, rng: Random) -> tuple[Any, str] | None:
         if not isinstance(decision, Place) or decision.about not in game.state.operatives:
             return super()._set_up(decision, game, rng)
-        side: Side = "red" if decision.seat == "red" else "blue"
+        side = _side(decision)
         return Preparing(self._prospect(game, side), game, rng).deployed(decision)
 
     # -- activations ---------------------------------------------------------------------------------
@@ -287,13 +291,41 @@ class Commander(Tactician):
                     best, most = key, gain
         return best, f"{game.battle.name(best)} is the best to shoot."
 
+    def _ploy(self, decision: Pick, game: Game, rng: Random) -> tuple[str, str] | None:
+        """What does most, tried out on a fork of the game, if it brings more than its CP are worth."""
+        side, moment = _side(decision), decision.about
+        mine = [who.id for who in (moment.who, moment.other) if who is not None and who.side == side]
+
+        def value(trial: Game) -> float:
+            prospect, cp = self._over(trial.battle, side), trial.state.cp
+            worth = self._cp_worth(game, side) * (cp[side] - cp[other(side)])
+            alive = [id for id in mine if trial.state.operatives[id].is_in_killzone]
+            if not alive:
+                return worth + prospect.value()
+            planner = Planner(prospect, alive[0], NARROW, (), self.level.steps, FEW)
+            now = trial.state.activation
+            if now is not None and now.operative == alive[0] and trial.pending is not None:
+                return worth + planner.courses((prospect.who(alive[0]).order,))[0].value
+            return worth + planner.stay().value
+
+        found = compared(game, decision.open_keys, value)
+        best = max(found, key=lambda key: (found[key], key == "no"), default="no")
+        if best == "no" or found[best] - found.get("no", 0.0) < WORTH_USING:
+            return "no", "The CP are better kept."
+        name = next(option.text for option in decision.options if option.key == best).partition(" (")[0]
+        return best, f"{name}: {found[best] - found['no']:+.1f} VP, about."
+
+    def _cp_worth(self, game: Game, side: Side) -> float:
+        """VP for a CP kept."""
+        return self._prospect(game, side).cp_worth()
+
     def _reroll(self, decision: Pick, game: Game, rng: Random) -> tuple[str, str] | None:
         """A Command Re-roll where it is likely to bring more than a CP is worth."""
         about = decision.about
         shot = about.sequence if isinstance(about, Rerolling) else None
         if decision.default != "keep" or not isinstance(shot, Shot) or shot.hand.target not in game.state.operatives:
             return super()._reroll(decision, game, rng)
-        prospect = self._prospect(game, "red" if decision.seat == "red" else "blue")
+        prospect = self._prospect(game, _side(decision))
         target = prospect.who(shot.hand.target)
         sign = 1 if shot.hand.side == decision.seat else -1
         gains = {
@@ -301,10 +333,13 @@ class Commander(Tactician):
             for face, (kept, again) in reroll_gains(shot, about.dice, target.wounds, game.battle.edition.id).items()
         }
         best = max((key for key in gains if key in decision.open_keys), key=lambda key: gains[key], default="keep")
-        last = game.state.turning_point >= game.battle.edition.turning_points
-        if gains.get(best, 0.0) > self.weights.cp * (0.4 if last else 1.0):
+        if gains.get(best, 0.0) > prospect.cp_worth():
             return best, f"It is worth {gains[best]:.2f} VP on average."
         return "keep", "A CP is worth more than that."
+
+
+def _side(decision: Decision[Any]) -> Side:
+    return "red" if decision.seat == "red" else "blue"
 
 
 def told(game: Game, course: Course) -> str:

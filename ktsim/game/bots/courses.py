@@ -7,7 +7,6 @@ Attacks are weighed by their exact odds, with the target incapacitated and witho
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np

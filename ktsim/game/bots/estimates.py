@@ -252,3 +252,10 @@ def best_resolution(hand: Hand, mine: list[int], enemy: Hand, theirs: list[int],
         if mine[0]:
             return f"block c{worst}"
     return f"strike {best}"
+
+
+def resolution_of(duel: Duel) -> str:
+    """The same for whoever's turn it is in a fight."""
+    mine, theirs = duel.hands[duel.turn], duel.hands[1 - duel.turn]
+    wounds = duel.wounds[duel.turn], duel.wounds[1 - duel.turn]
+    return best_resolution(mine, [mine.crits, mine.normals], theirs, [theirs.crits, theirs.normals], *wounds)

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ktsim.game.bots.lookout import Lookout
-from ktsim.game.bots.ploys import suits
 from ktsim.game.bots.prospects import Prospect
+from ktsim.game.bots.trials import strategy_worth
 from ktsim.game.game import Game
 from ktsim.rules.engine.decisions import Pick, PickSome, Place
 from ktsim.rules.engine.ploys import ploy_cost
@@ -115,11 +115,12 @@ def gambit(on: Preparing, decision: Pick) -> tuple[str, str]:
         return free[0], "It costs nothing."
     if not keys:
         return "pass", "There is nothing to use."
-    best = max(keys, key=lambda key: (suits(game, side, ploys[key]), key))
+    gains = {key: strategy_worth(on.prospect, ploys[key]) for key in keys}
+    best = max(keys, key=lambda key: (gains[key], key))
     cost = ploy_cost(game.battle, side, ploys[best])
-    used = [word for word in game.state.ploys_used if word.startswith(f"{side}:")]
-    if cost == 0 or (game.state.turning_point >= 2 and game.state.cp[side] - cost >= 1 and len(used) < 2):
-        return best, f"{ploys[best].name} suits what is to come."
+    is_kept = game.state.turning_point < 2 or game.state.cp[side] - cost < 1
+    if cost == 0 or (not is_kept and gains[best] > cost * on.prospect.cp_worth()):
+        return best, f"{ploys[best].name} is worth {max(0.0, gains[best]):.1f} VP, about."
     return "pass", "The CP are better kept for the firefight."
 
 

@@ -161,6 +161,10 @@ class Prospect(BattleView):
         """Everything but where somebody stands: VP by the rules themselves, promises, who lives, lasting effects."""
         return self.forecast() + self.material()
 
+    def cp_worth(self) -> float:
+        """VP for a CP kept: the more there are the less, and less at the end."""
+        return self.weights.cp * 2 / (1 + max(1, self.state.cp[self.side])) * (0.4 if self.is_last else 1.0)
+
     def material(self) -> float:
         state, battle, total = self.state, self.battle, 0.0
         share = self.weights.damage
@@ -347,10 +351,9 @@ class Prospect(BattleView):
         battle, best = self.battle, 0.0
         if battle.engaged_with(enemy) or battle.engaged_with(who):
             return 0.0  # nobody shoots from or into a fight
-        weapons = [weapon for weapon in battle.weapons(enemy) if weapon.kind == "ranged" and not weapon.is_unclear]
-        if not weapons:
+        weapon = self._gun(enemy)
+        if weapon is None:
             return 0.0
-        weapon = max(weapons, key=lambda each: each.atk * (7 - each.hit) * (each.normal + each.critical))
         rules = battle.weapon_rules(enemy, weapon, who)
         far = self.flat(enemy, who.point)
         if not any(rule.forbids_target(far - 1.5) for rule in rules):
@@ -367,6 +370,31 @@ class Prospect(BattleView):
                 factor = self.weights.moved * min(1.0, 0.3 + share) * hidden
                 best = max(best, factor * self._hit_by(enemy, weapon, rules, who, ruling))
         return best
+
+    def _gun(self, who: OperativeState) -> Profile | None:
+        """The ranged weapon that does most on the whole."""
+        weapons = [weapon for weapon in self.battle.weapons(who) if weapon.kind == "ranged" and not weapon.is_unclear]
+        return max(weapons, key=lambda each: each.atk * (7 - each.hit) * (each.normal + each.critical), default=None)
+
+    def usual_shot(self, who: OperativeState, enemy: OperativeState) -> float:
+        """What a shot from about here would gain, whether or not there is one: most are at somebody in cover."""
+        weapon, far = self._gun(who), self.flat(who, enemy.point)
+        if weapon is None:
+            return 0.0
+        rules = self.battle.weapon_rules(who, weapon, enemy)
+        if any(rule.forbids_target(far - self.battle.move(who).value) for rule in rules):
+            return 0.0
+        ruling = TargetRuling(in_cover=True, distance=far)
+        attack = Attack(who, weapon, rules, self.battle.hit(who, weapon), enemy, ruling)
+        return self.gain(enemy, quick_shot(self.battle.edition.make_shot(self.battle, attack), enemy.wounds))
+
+    def clash(self, who: OperativeState, enemy: OperativeState) -> float:
+        """What a fight would gain, if there came to be one: nothing where they are two moves apart."""
+        reach = 2 * self.battle.move(who).value + self.battle.edition.charge_bonus
+        if self.flat(who, enemy.point) > reach or not self.melee(who):
+            return 0.0
+        found = [self.fight_outlook(who, weapon, enemy) for weapon in self.melee(who)]
+        return max(self.gain(enemy, each.inflicted) - self.gain(who, each.suffered) for each in found)
 
     def _hit_by(
         self,

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
-from ktsim.game.bots.estimates import best_resolution
+from ktsim.game.bots.estimates import resolution_of
 from ktsim.game.bots.plans import LEVELS, Deliberation, Level
 from ktsim.game.bots.ploys import gambit_choice, ploy_choice
 from ktsim.game.bots.view import BattleView, Budget, end_of
@@ -225,16 +225,7 @@ class Tactician:
         duel = decision.about
         if not isinstance(duel, Duel):
             return None
-        mine, theirs = duel.hands[duel.turn], duel.hands[1 - duel.turn]
-        key = best_resolution(
-            mine,
-            [mine.crits, mine.normals],
-            theirs,
-            [theirs.crits, theirs.normals],
-            duel.wounds[duel.turn],
-            duel.wounds[1 - duel.turn],
-        )
-        return key, "Strike while it counts, block what would be the end."
+        return resolution_of(duel), "Strike while it counts, block what would be the end."
 
 
 # -- what the question is about ----------------------------------------------------------------------
