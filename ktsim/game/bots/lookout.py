@@ -119,8 +119,15 @@ class Lookout(SightTable):
         known: T = self._memory[key]
         return known
 
-    def _terrain_key(self, state: State) -> tuple[Any, ...]:
-        return tuple(state.terrain.values()), tuple(state.pieces.values()), tuple(each.point for each in state.smoke)
+    def _terrain_key(self, state: State) -> int:
+        """The terrain as it is now, as a number: what it consists of is compared, which is quicker than hashed."""
+        smoke = tuple(each.point for each in state.smoke)
+        now = tuple(state.terrain.values()), tuple(state.pieces.values()), smoke
+        number, known = self._memory.get("terrain", (0, None))
+        if known != now:
+            number = self._memory.setdefault(("terrain", now), len(self._memory))
+            self._memory["terrain"] = (number, now)
+        return int(number)
 
     def lattice(self, state: State) -> Lattice:
         return self._kept(("lattice", self._terrain_key(state)), lambda: Lattice(self, state))

@@ -19,8 +19,10 @@ from ktsim.rules.engine.state import OperativeState, Point, other
 from ktsim.rules.kt24.equipment.register import EQUIPMENT
 from ktsim.rules.kt24.ops.register import TAC_OPS
 
-TRIED = 14
-"""Places of the drop zone that are compared."""
+TRIED, WEIGHED = 30, 10
+"""Places of the drop zone that are compared, and those of them weighed by what each enemy there already may do."""
+SEEN = 0.8
+"""VP for being in sight of the whole of the enemy drop zone."""
 COOL = 0.35
 """How far apart in VP choices made in secret are that are hardly ever mixed up."""
 
@@ -45,20 +47,26 @@ class Preparing(NamedTuple):
         who.is_set_up = True
         table, state = prospect.battle.table, prospect.state
         draws = [draw for draw in prospect.draws(who) if draw.contact]
-        best: tuple[float, Point] | None = None
+        draws = [draw._replace(worth=draw.worth * self._left(who, draw.point)) for draw in draws]
+        hopes: dict[Point, float] = {}
         for _ in range(TRIED):
             place = decision.sample(self.rng)
             prospect.put(who.id, place)
-            value = prospect.pull([d._replace(worth=d.worth * self._left(who, d.point)) for d in draws], place)
+            hopes[place] = prospect.pull(draws, place)
             if isinstance(table, Lookout):
                 lattice = table.lattice(state)
                 row = table.row(state, who, who)
                 theirs = lattice.cells(self._their_places(lattice.grid.place))
-                value -= 0.5 * float(np.count_nonzero(row & theirs)) / max(1, int(np.count_nonzero(theirs)))
-            if best is None or value > best[0]:
-                best = (value, place)
-        assert best is not None
-        return best[1], "Near what is to be held, and out of sight."
+                hopes[place] -= SEEN * float(np.count_nonzero(row & theirs)) / max(1, int(np.count_nonzero(theirs)))
+        for enemy in state.enemies(who.id):
+            enemy.is_ready = True  # they will be by the time it matters
+
+        def value(place: Point) -> tuple[float, Point]:
+            prospect.put(who.id, place)
+            return hopes[place] - prospect.sum_of(who, prospect.threats(who.id)), place
+
+        few = sorted(hopes, key=lambda place: (-hopes[place], place))[:WEIGHED]
+        return max(few, key=value), "Near what is to be held, and out of sight."
 
     def _left(self, who: OperativeState, goal: Point) -> float:
         """Less for a goal that others were set up for."""

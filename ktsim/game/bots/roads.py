@@ -141,12 +141,15 @@ class RoadBook:
 
     def __init__(self) -> None:
         self._kept: dict[object, Roads] = {}
+        self._last: tuple[object, Roads] | None = None
 
     def over(self, table: SightTable, state: State) -> Roads:
         key = (tuple(state.terrain.values()), tuple(state.pieces.values()))
-        if key not in self._kept:
-            self._kept[key] = Roads(table, state)
-        return self._kept[key]
+        if self._last is None or self._last[0] != key:  # compared, which is quicker than hashed
+            if key not in self._kept:
+                self._kept[key] = Roads(table, state)
+            self._last = key, self._kept[key]
+        return self._last[1]
 
     def far(self, table: Table, state: State, goal: Point, point: Point) -> float:
         if not isinstance(table, SightTable):

@@ -146,7 +146,7 @@ class Solver(ABC, Generic[S]):
     def __init__(self, sides: int) -> None:
         self._means = Means(sides)
         self._distributions = Distributions(sides)
-        self._first: dict[Key, tuple[Pick | Roll | None, S | None]] = {}
+        self._first: dict[Key, tuple[S, Pick | Roll | None, S | None]] = {}
 
     def distribution(self, start: S) -> tuple[Damage, ...]:
         """The damage each side suffers from *start* on, both players doing what is best for them."""
@@ -172,7 +172,10 @@ class Solver(ABC, Generic[S]):
 
     def _within(self, position: S, answers: tuple[Any, ...], values: Valuation[V]) -> V:
         """One stage after *answers*: average over dice, choose for players, go on after its end."""
-        decision, after = self._begun(position) if not answers else _advance(self.stage(position), answers)
+        if answers:
+            decision, after = _advance(self.stage(position), answers)
+        else:
+            position, decision, after = self._begun(position)
         if after is not None:
             return self._value(SolverNode(after), values)
         if isinstance(decision, Roll):
@@ -181,11 +184,12 @@ class Solver(ABC, Generic[S]):
         keys = [key for key in decision.open_keys if not self.is_pointless(position, decision, key)]
         return self.best(decision.seat, (SolverNode(position, (*answers, key)) for key in keys), values)
 
-    def _begun(self, position: S) -> tuple[Pick | Roll | None, S | None]:
-        """What the stage asks first, or where it ends: asked for means and again for distributions."""
+    def _begun(self, position: S) -> tuple[S, Pick | Roll | None, S | None]:
+        """What the stage asks first, or where it ends: asked for means and again for distributions. Of positions from
+        which the same is to come the first stands for all, for its dice may show other faces than theirs."""
         key = self.key(position)
         if key not in self._first:
-            self._first[key] = _advance(self.stage(position), ())
+            self._first[key] = (position, *_advance(self.stage(position), ()))
         return self._first[key]
 
     def _average(self, position: S, answers: tuple[Any, ...], roll: Roll, values: Valuation[V]) -> V:

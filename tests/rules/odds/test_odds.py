@@ -88,6 +88,17 @@ def test_shooting_agrees_with_plain_enumeration(seed: int) -> None:
     assert mean(found) == pytest.approx(wanted, abs=1e-9), (atk, hit, damage, rules, save, defence, cover)
 
 
+@pytest.mark.rule("KT24-W-CEASELESS")
+@pytest.mark.rule("KT24-W-BALANCED")
+@pytest.mark.parametrize("hit", [4, 5])
+def test_two_ways_to_reroll_agree_with_plain_enumeration(hit: int) -> None:
+    """Fails of different faces, to be re-rolled one by one or together."""
+    rules = {"ceaseless": 1, "balanced": 1}
+    found = shoot_odds(numbers(4, hit, (3, 4), rules), save=4, defence=3, stages=KT24.shot_stages)
+    wanted = shoot_mean(4, hit, (3, 4), rules, 4, 3, 0, False, False)
+    assert mean(found) == pytest.approx(wanted, abs=1e-9)
+
+
 @pytest.mark.parametrize("seed", range(24))
 def test_fighting_agrees_with_plain_enumeration(seed: int) -> None:
     rng = Random(1000 + seed)
