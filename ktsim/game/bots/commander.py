@@ -38,6 +38,8 @@ from ktsim.rules.kt24.moves import Dash
 ORDERS: tuple[OrderName, OrderName] = ("conceal", "engage")
 NARROW, FEW, ANSWERING = 4, 50, 2
 """Of the enemy's answers: places looked at, plans weighed for each operative, operatives that may answer."""
+ROUGH, MOST, CONSIDERED = 60, 300, 3
+"""Plans weighed for each operative to find out who is to be considered, plans weighed then, and for how many."""
 RESERVE = 1.0
 """Seconds before the end of its time from which the enemy's answers are not looked into any more."""
 WORTH_TELLING = 0.1
@@ -91,20 +93,24 @@ class Commander(Tactician):
 
     def _over(self, battle: Battle, side: Side) -> Prospect:
         found = Prospect(battle, side, self.weights, self._places, self._roads, Budget(self.level.rulings, self._until))
-        found.enemies = self.level.enemies
+        found.enemies = self.level.watches
         return found
 
-    def _courses(self, game: Game, id: str, orders: tuple[OrderName, ...], counteracts: bool = False) -> list[Course]:
-        """The plans of one operative in the present state, best first; the last is to stay as it is."""
+    def _courses(
+        self, game: Game, id: str, orders: tuple[OrderName, ...], counteracts: bool = False, *, roughly: bool = False
+    ) -> list[Course]:
+        """The plans of one operative in the present state, best first; the last is to stay as it is. *Roughly* fewer of
+        them are weighed."""
         given_up = cancelled(game) if game.state.activation is not None else set()
-        key = (game.digest(), id, orders, counteracts, tuple(sorted(given_up)))
+        key = (game.digest(), id, orders, counteracts, tuple(sorted(given_up)), roughly)
         if key not in self._plans:
             if len(self._plans) > REMEMBERED:
                 self._plans.clear()
             prospect = self._prospect(game, game.state.operatives[id].side)
             if counteracts:
                 prospect.state.activation = Activation(id, "counteraction", prospect.battle.apl(prospect.who(id)).value)
-            planner = Planner(prospect, id, self.level.places, given_up, self.level.steps)
+            width, most = (NARROW, ROUGH) if roughly else (self.level.width, MOST)
+            planner = Planner(prospect, id, width, given_up, self.level.steps, most)
             found = planner.courses(orders)
             self._plans[key] = [*found, planner.stay()]
         return self._plans[key]
@@ -112,7 +118,7 @@ class Commander(Tactician):
     def _decided(self, game: Game, id: str) -> list[Course]:
         """The plans of an operative about to be activated, the few best with what the enemy may answer."""
         found = self._courses(game, id, ORDERS)
-        few = [course for course in found[:-1] if course.state is not None][: self.level.replies]
+        few = _different([course for course in found[:-1] if course.state is not None])[: self.level.replies]
         if len(few) < 2 or not game.state.ready(other(game.state.operatives[id].side)):
             return found
         key = ("replies", game.digest(), id)
@@ -178,7 +184,7 @@ class Commander(Tactician):
             found.append((each.target.id, gain, each.inflicted))
             kill = {each.target.id: each.inflicted.kill, each.by.id: each.suffered.kill}.get(id, 0.0)
             lost = 1 - (1 - lost) * (1 - kill)
-        return Planner(prospect, id, self.level.places).done(end, tuple(found), lost).value
+        return Planner(prospect, id, self.level.width).done(end, tuple(found), lost).value
 
     def standing(self, game: Game, side: Side) -> float:
         """What the table as it stands is worth to a side, in VP of its own less the other's."""
@@ -199,7 +205,11 @@ class Commander(Tactician):
     # -- activations ---------------------------------------------------------------------------------
 
     def _activate(self, decision: Pick, game: Game, rng: Random) -> tuple[str, str] | None:
-        urgencies = {key: self._urgency_of(self._courses(game, key, ORDERS)) for key in decision.open_keys}
+        keys = decision.open_keys
+        if len(keys) > CONSIDERED:
+            rough = {key: self._urgency_of(self._courses(game, key, ORDERS, roughly=True)) for key in keys}
+            keys = sorted(rough, key=lambda key: (-rough[key], key))[:CONSIDERED]
+        urgencies = {key: self._urgency_of(self._courses(game, key, ORDERS)) for key in keys}
         few = sorted(urgencies, key=lambda key: (-urgencies[key], key))[: max(1, self.level.replies)]
         best = max(few, key=lambda key: self._urgency_of(self._decided(game, key)))
         return best, f"{game.battle.name(best)}: {explained(game, self._decided(game, best))}"
@@ -251,7 +261,7 @@ class Commander(Tactician):
         if action is None:
             return super()._move(decision, game, rng)
         prospect = self._prospect(game, who.side)
-        courses = Planner(prospect, who.id, self.level.places, (), self.level.steps).after_begun(action, who.order)
+        courses = Planner(prospect, who.id, self.level.width, (), self.level.steps).after_begun(action, who.order)
         table, state = game.battle.table, game.state
         places = list(dict.fromkeys(course.steps[0].place for course in courses if course.steps))
         for place in places[:ROUTES]:
@@ -338,6 +348,15 @@ class Commander(Tactician):
         return "keep", "A CP is worth more than that."
 
 
+def _different(found: list[Course]) -> list[Course]:
+    """Of plans, best first, those that are not nearly the same as a better one."""
+    kept: list[Course] = []
+    for course in found:
+        if all(course.differs(each) for each in kept):
+            kept.append(course)
+    return kept
+
+
 def _side(decision: Decision[Any]) -> Side:
     return "red" if decision.seat == "red" else "blue"
 
@@ -364,10 +383,10 @@ def told(game: Game, course: Course) -> str:
 def explained(game: Game, found: list[Course]) -> str:
     """The best plan, the second best that is another, and why it is not the best."""
     best = found[0]
-    kinds = [(course.order, tuple((step.action, step.target) for step in course.steps)) for course in found[:-1]]
-    second = next((course for course, kind in zip(found, kinds, strict=False) if kind != kinds[0]), None)
-    if second is None:
+    others = _different(found[:-1])[1:]
+    if not others:
         return told(game, best)
+    second = others[0]
     if second.danger > best.danger + WORTH_TELLING:
         why = "more dangerous"
     elif second.attack < best.attack - WORTH_TELLING:

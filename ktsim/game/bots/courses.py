@@ -27,6 +27,8 @@ LEAST_GAIN = 0.02
 WITHOUT_PLAN = ("Place Marker", "Guard")
 SAME_SPOT = 1.2
 """Inches between places that are looked at."""
+ELSEWHERE = 3.0
+"""Inches between the ends of two plans from which they are two, though the actions are the same."""
 DASH = 3
 KEPT = 6
 """Plans of which the state they lead to is kept."""
@@ -66,6 +68,12 @@ class Course(NamedTuple):
     def place(self) -> Point | None:
         """Where it ends, if it moves."""
         return next((step.place for step in reversed(self.steps) if step.place is not None), None)
+
+    def differs(self, other: Course) -> bool:
+        """Whether it is another plan, and not the same with slightly other places."""
+        mine, theirs = ((c.order, [(s.action, s.target) for s in c.steps]) for c in (self, other))
+        here, there = self.place(), other.place()
+        return mine != theirs or (here is not None and there is not None and _gap(here, there) > ELSEWHERE)
 
 
 class _Way(NamedTuple):
@@ -365,7 +373,7 @@ class Planner:
         if not points:
             return []
         seen = self._seen_by(points)
-        pulls = {point: self.prospect.pull(self._draws, point) for point in points}
+        pulls = dict(zip(points, self.prospect.pulls(self._draws, points).tolist(), strict=True))
         ranked = sorted(points, key=lambda point: (-pulls[point] + 0.12 * seen[point], point))
         attack = _spread([p for p in ranked if seen[p] > 0], max(3, width // 2)) if order == "engage" else []
         if only_attacks:

@@ -34,8 +34,9 @@ TEAM_ACTIONS = {
 class Level:
     """How well a bot plays: how many places and enemies it looks at, and how much it misjudges.
 
-    Of a bot that plans whole activations: how many actions ahead, to how many plans it thinks of the enemy's reply, and
-    as people do, how much too much it makes of kills and how much of danger it sees at all.
+    Of a bot that plans whole activations: how many places and enemies, how many actions ahead, to how many plans it
+    thinks of the enemy's reply, and as people do, how much too much it makes of kills and how much of danger it sees at
+    all.
     """
 
     name: str
@@ -44,6 +45,8 @@ class Level:
     enemies: int
     rulings: int
     noise: float
+    width: int = 12
+    watches: int = 7
     steps: int = 9
     replies: int = 0
     bloodlust: float = 1.0
@@ -53,11 +56,11 @@ class Level:
 LEVELS = {
     level.name: level
     for level in (
-        Level("beginner", "Sees what is nearest and thinks of one thing at a time.", 2, 2, 40, 3.5, 1, 0, 1.8, 0.2),
-        Level("easy", "Looks at little and forgets to look behind.", 3, 2, 60, 2.5, 2, 0, 1.5, 0.5),
-        Level("normal", "Looks at the likely places and nearly all that threatens.", 5, 3, 120, 0.4, 3, 0, 1.2, 0.8),
-        Level("hard", "Looks at more places and enemies and does not misjudge.", 12, 5, 400, 0.0, 9, 0),
-        Level("commander", "Looks at most, and thinks of what the enemy will do about it.", 12, 7, 400, 0.0, 9, 2),
+        Level("beginner", "Sees what is nearest, thinks of one thing at a time.", 2, 2, 40, 3.5, 2, 1, 1, 0, 2.5, 0.0),
+        Level("easy", "Looks at little and forgets to look behind.", 3, 2, 60, 2.5, 3, 2, 2, 0, 2.0, 0.15),
+        Level("normal", "Looks at the likely places and what threatens most.", 5, 3, 120, 0.4, 4, 3, 2, 0, 1.5, 0.4),
+        Level("hard", "Looks at more places and enemies, and further ahead.", 12, 5, 400, 0.0, 7, 5, 3, 0, 1.2, 0.7),
+        Level("commander", "Looks at most, and thinks of what the enemy will do about it.", 12, 7, 400, 0.0, replies=2),
     )
 }
 

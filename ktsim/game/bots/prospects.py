@@ -10,6 +10,7 @@ from math import exp
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ktsim import paths
 from ktsim.content.yaml_tree import read_tree
@@ -26,6 +27,7 @@ from ktsim.rules.engine.cards import Profile
 from ktsim.rules.engine.decisions import Steps
 from ktsim.rules.engine.rule import Draw
 from ktsim.rules.engine.shoot.targets import blast_reach, rule_on, target_refusal, weapon_options
+from ktsim.rules.engine.sight_table import SightTable
 from ktsim.rules.engine.state import SIDES, OperativeState, Point, Side, State, inches
 from ktsim.rules.engine.table import CONTROL_RANGE, MoveRequest, TargetRuling
 from ktsim.rules.kt24.ops.kill_and_primary import primary_key
@@ -278,12 +280,36 @@ class Prospect(BattleView):
         """How well a place serves what draws, in VP: the nearer the more, by the way around walls."""
         best = rest = 0.0
         for draw in draws:
-            far = self.way(draw.point, point)
-            gap = max(0.0, far - draw.contact)
+            gap = max(0.0, self.way(draw.point, point) - draw.contact)
             near = draw.worth * (0.5 * exp(-gap / NEAR) + 0.5 * max(0.0, 1 - gap / FAR))
             best, rest = max(best, near), rest + near
+        return self._pull_weight * (best + 0.15 * (rest - best))
+
+    def pulls(self, draws: list[Draw], points: list[Point]) -> NDArray[np.float64]:
+        """The same of many places at once."""
+        if not draws:
+            return np.zeros(len(points))
+        table, places = self.battle.table, np.array(points, np.float64).reshape(-1, 3)
+        if isinstance(table, SightTable):
+            roads = self.roads.over(table, self.state)
+            ways = [roads.ways(draw.point, points, places) for draw in draws]
+        else:
+            ways = [np.hypot(*(places[:, :2] - draw.point[:2]).T) / 1000 for draw in draws]
+        near = np.array(
+            [
+                draw.worth * (0.5 * np.exp(-gap / NEAR) + 0.5 * np.maximum(0.0, 1 - gap / FAR))
+                for draw, way in zip(draws, ways, strict=True)
+                for gap in (np.maximum(0.0, way - draw.contact),)
+            ]
+        )
+        best = near.max(axis=0)
+        found: NDArray[np.float64] = self._pull_weight * (best + 0.15 * (near.sum(axis=0) - best))
+        return found
+
+    @property
+    def _pull_weight(self) -> float:
         left = max(0, self.battle.edition.turning_points - self.state.turning_point)
-        return self.weights.pull * (1 + self.weights.future * left) * (best + 0.15 * (rest - best))
+        return self.weights.pull * (1 + self.weights.future * left)
 
     # -- shots ---------------------------------------------------------------------------------------
 

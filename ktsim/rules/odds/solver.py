@@ -189,7 +189,8 @@ class Solver(ABC, Generic[S]):
         which the same is to come the first stands for all, for its dice may show other faces than theirs."""
         key = self.key(position)
         if key not in self._first:
-            self._first[key] = (position, *_advance(self.stage(position), ()))
+            decision, after = _advance(self.stage(position), ())
+            self._first[key] = position, decision, after
         return self._first[key]
 
     def _average(self, position: S, answers: tuple[Any, ...], roll: Roll, values: Valuation[V]) -> V:
