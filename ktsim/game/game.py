@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 from ktsim.game import secrecy
 from ktsim.game.secrecy import Viewer
 from ktsim.rules.engine.battle import Battle
-from ktsim.rules.engine.decisions import Decision, Steps
+from ktsim.rules.engine.by_hand import RENEWED, deed_of, event_of, is_deed, refuses_deed
+from ktsim.rules.engine.decisions import AskAgain, Decision, Steps
 from ktsim.rules.engine.events import Event, Settled
 from ktsim.rules.engine.state import State
 from ktsim.rules.engine.turn import course
@@ -85,19 +86,50 @@ class Game:
         return self.battle.state
 
     def submit(self, answer: Any) -> list[Event]:
-        """Answer the pending decision and return what happened; raises :class:`IllegalAnswer`."""
+        """Answer the pending decision, or do something by hand (``ktsim.rules.engine.by_hand``), and return what
+        happened; raises :class:`IllegalAnswer`."""
         if self.pending is None:
             raise IllegalAnswer("The game is over.")
-        if (reason := self.pending.check(answer)) is not None:
+        if (reason := self.refuses(answer)) is not None:
             raise IllegalAnswer(reason)
         before = len(self.events)
-        is_hidden = self.pending.seat == "chance" or self.pending.secret
-        self.answers.append(answer)
-        self._advance(answer)
+        is_hidden = (self.pending.seat == "chance" or self.pending.secret) and not is_deed(answer)
+        self._take(answer)
         told = self.events[before:]
         known = Disclosure.REVEALING if secrecy.reveals(told) else Disclosure.OPEN
         self.disclosures.append(Disclosure.HIDDEN if is_hidden else known)
         return told
+
+    def refuses(self, answer: Any) -> str | None:
+        """Why something cannot be answered, or done by hand, now."""
+        if not is_deed(answer):
+            return "The game is over." if self.pending is None else self.pending.check(answer)
+        try:
+            deed = deed_of(answer)
+        except ValueError as error:
+            return str(error)
+        assert deed is not None
+        return refuses_deed(self.battle, self.pending, deed, self.is_between)
+
+    @property
+    def is_between(self) -> bool:
+        """Whether nothing is in progress but, perhaps, an activation between two actions."""
+        point = self._checkpoints[-1]
+        is_settled = (point.answers, point.events) == (len(self.answers), len(self.events))
+        return is_settled or (self.pending is not None and self.pending.topic in RENEWED)
+
+    def _take(self, answer: Any) -> None:
+        """Go on with an answer, or with something done by hand, after which the question may be another."""
+        deed, is_between = deed_of(answer), self.is_between
+        self.answers.append(answer)
+        if deed is None:
+            self._advance(answer)
+            return
+        done = event_of(self.battle, deed)
+        done.apply(self.state)
+        self.events.append(done)
+        if is_between:
+            self._run(lambda: self._steps.throw(AskAgain()))
 
     def rewind(self, count: int) -> None:
         """Go back to when *count* answers had been given: the nearest checkpoint before, then replay."""
@@ -110,8 +142,7 @@ class Game:
         del self.answers[point.answers :], self.events[point.events :], self.disclosures[count:]
         self._resume(point.state.copy())
         for answer in again:
-            self.answers.append(answer)
-            self._advance(answer)
+            self._take(answer)
 
     def fork(self) -> Game:
         """A game of its own that stands where this one does: answers to one are none to the other.
@@ -157,9 +188,13 @@ class Game:
         self._advance(None)
 
     def _advance(self, answer: Any) -> None:
+        self._run(lambda: self._steps.send(answer))
+
+    def _run(self, begin: Callable[[], Decision[Any] | Event]) -> None:
+        """Apply what happens until somebody is asked; *begin* is the first step."""
         self.pending = None
         try:
-            step = self._steps.send(answer)
+            step = begin()
             while isinstance(step, Event):
                 step.apply(self.state)
                 self.events.append(step)

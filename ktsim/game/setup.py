@@ -14,6 +14,7 @@ from ktsim.killzones.scene_file import DATES_KNOWN, rules_date
 from ktsim.rules.editions import EDITIONS, MISSIONS, USUAL
 from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.board import Board
+from ktsim.rules.engine.by_hand import ByHandRule
 from ktsim.rules.engine.cards import Datacard, Team
 from ktsim.rules.engine.open_table import OpenTable
 from ktsim.rules.engine.setting_up import muster
@@ -138,7 +139,7 @@ def assemble(setup: Setup, board: Board, teams: dict[Side, Team]) -> tuple[Battl
     mission = MISSIONS[setup.mission_name](setup.crit_op)
     if (reason := mission.refuses_board(board)) is not None:
         raise UserError(Problem(printable(board.name), reason))
-    rules = (*edition.rules_of_killzone(board.terrain.rules), *team_rules(teams))
+    rules = (*edition.rules_of_killzone(board.terrain.rules), *team_rules(teams), ByHandRule())
     battle = Battle(edition, board, teams, cards, make_table(setup, board, cards), mission, rules, as_of(setup))
     state = State(setup.edition)
     state.cp = {side: handicaps[side].cp for side in SIDES}

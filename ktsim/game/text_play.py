@@ -10,6 +10,7 @@ from ktsim.errors import UserError
 from ktsim.game import secrecy
 from ktsim.game.bots import Commander
 from ktsim.game.game import IllegalAnswer
+from ktsim.game.hand_words import HOW, deed_from
 from ktsim.game.journal import NotWritten
 from ktsim.game.players import Blindfolded, Player
 from ktsim.game.secrecy import VEILED, Viewer
@@ -33,7 +34,8 @@ Answer with the number of an option, or its name; where several are chosen, with
   d              the default (marked *)          r   a random legal answer
   undo, redo     take back and give again        undo agreed   across dice, if both players agree
   who            operatives and where they are   log   the last events      quit   stop; the game is saved
-  score          the score sheet so far           hint  what a bot would answer, and why"""
+  score          the score sheet so far           hint  what a bot would answer, and why
+  hand ...       what a card says and the program does not do; hand alone says how"""
 
 CLEAR = "\x1b[2J\x1b[3J\x1b[H"
 """What empties a terminal."""
@@ -227,6 +229,8 @@ class TextPlay:
         elif word == "hint":
             answer, why = self._hints.advise(self._session.game, self._viewer(decision))
             self._say(self._readable(f"  {_shown(answer, decision).rstrip('.')}. {why}"))
+        elif word == "hand":
+            self._hand(rest, decision)
         elif word == "who":
             self._say(self._who())
         elif word == "score":
@@ -240,6 +244,14 @@ class TextPlay:
         else:
             return False
         return True
+
+    def _hand(self, line: str, decision: Decision[Any]) -> None:
+        """Do something by hand for whoever is asked."""
+        if not line.strip():
+            self._say(HOW)
+            return
+        side = decision.seat if decision.seat != "chance" else self._session.game.state.turn or "red"
+        self._tell(self._session.submit(deed_from(line, side, self._session.game.state).answer))
 
     def _parse(self, line: str, decision: Decision[Any], shown: Decision[Any]) -> Any:
         """The answer a line stands for; raises ``ValueError`` with a sentence. That depends on what is *shown* only,

@@ -15,6 +15,7 @@ from ktsim.game import journal
 from ktsim.game.game import Game
 from ktsim.game.record import Loaded, load, retold, save
 from ktsim.game.setup import prepare
+from ktsim.rules.engine.by_hand import is_deed
 from ktsim.rules.engine.decisions import Decision
 
 KEY = "variation"
@@ -111,7 +112,7 @@ class SameDice:
         for number, answer in enumerate(loaded.recorded.answers()):
             asked = game.pending
             assert asked is not None, "the game goes on as long as there are answers"
-            if number >= after and asked.seat == "chance":
+            if number >= after and asked.seat == "chance" and not is_deed(answer):
                 self._fallen.setdefault(asked.topic, deque()).append(answer)
             game.submit(answer)
 

@@ -13,6 +13,7 @@ from typing import Any, Literal, TypeAlias
 
 from ktsim.game import secrecy
 from ktsim.rules.engine.battle import Battle
+from ktsim.rules.engine.by_hand import is_deed
 from ktsim.rules.engine.decisions import (
     CANCEL,
     Decision,
@@ -218,6 +219,8 @@ def answer_words(decision: Decision[Any], answer: Any) -> str:
 
 def told_answer(decision: Decision[Any], answer: Any) -> str:
     """An answer in words anybody may read."""
+    if is_deed(answer):
+        return f"By hand: {answer[2]}"
     return "a secret choice" if secrecy.is_secret(decision, answer) else answer_words(decision, answer)
 
 

@@ -21,6 +21,7 @@ from ktsim.errors import Problem, UserError
 from ktsim.game import journal
 from ktsim.game.game import Game, IllegalAnswer
 from ktsim.game.record import beginning, made_by
+from ktsim.rules.engine.by_hand import is_deed
 from ktsim.rules.engine.decisions import Roll
 from ktsim.rules.engine.operative_events import ActivationBegan, Incapacitated
 from ktsim.rules.engine.state import State
@@ -99,8 +100,8 @@ class Replay:
             raise UserError(Problem(str(self.path), f"answer {number + 1} is not legal here: {error}")) from None
         assert decision is not None
         roll = None
-        seat = str(decision.seat)
-        if isinstance(decision, Roll):
+        seat = str(decision.seat) if not is_deed(answer) else answer[1]
+        if isinstance(decision, Roll) and not is_deed(answer):
             seat = decision.roller or ""
             roll = Rolled(number, decision.prompt, seat, answer, decision.about)
         words = told_answer(decision, answer)

@@ -13,6 +13,7 @@ from ktsim.game.bots.estimates import Outlook, exact_shot, outlook
 from ktsim.game.game import Game
 from ktsim.rules.engine.attack import Attack, Hand
 from ktsim.rules.engine.battle import Battle
+from ktsim.rules.engine.by_hand import is_deed
 from ktsim.rules.engine.decisions import Decision, Roll, Steps
 from ktsim.rules.engine.events import Event
 from ktsim.rules.engine.fight.stages import Duel
@@ -187,7 +188,7 @@ class Watching:
         """Whoever begins to act with *answer*, if somebody does. The last one ready of a side is not asked for: it
         begins with its order, or where that is no question either with its first action."""
         state, pending = self.game.state, self.game.pending
-        if self._begun is not None or pending is None:
+        if self._begun is not None or pending is None or is_deed(answer):
             return None
         if pending.topic in BEGINS:
             return str(answer) if answer in state.operatives else None

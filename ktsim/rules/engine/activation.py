@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ktsim.rules.engine.action import Action, Impossible, refuses, refuses_free, refuses_to_spend
 from ktsim.rules.engine.battle import Battle
-from ktsim.rules.engine.decisions import Option, Steps, pick
+from ktsim.rules.engine.decisions import AskAgain, Option, Steps, pick
 from ktsim.rules.engine.markers import PlaceMarker
 from ktsim.rules.engine.operative_events import (
     ActionBegan,
@@ -44,7 +44,11 @@ def activation(battle: Battle, who: OperativeState) -> Steps[None]:
     yield from open_window(battle, Moment("activated", who))
     yield from settle_control(battle)
     while not who.is_incapacitated and not battle.has_mark(who, ACTIVATION_OVER):
-        action = yield from battle.edition.choose_action(battle, who)
+        try:
+            action = yield from battle.edition.choose_action(battle, who)
+        except AskAgain:
+            yield from after_deed(battle)
+            continue
         if action is None:
             break
         yield from perform(battle, who, action, battle.ap_cost(who, action))
@@ -211,6 +215,12 @@ def place_carried(battle: Battle, who: OperativeState) -> Steps[None]:
     while battle.state.carried_by(who.id):
         yield ActionBegan(who.id, place.name, 0)
         yield from place.perform(battle, who)
+
+
+def after_deed(battle: Battle) -> Steps[None]:
+    """What follows from something done by hand between two actions."""
+    yield from remove_incapacitated(battle)
+    yield from settle_control(battle)
 
 
 def settle_control(battle: Battle) -> Steps[None]:

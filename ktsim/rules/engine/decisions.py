@@ -24,6 +24,11 @@ V = TypeVar("V")
 Steps: TypeAlias = Generator["Decision[Any] | Event", Any, T]
 
 
+class AskAgain(Exception):
+    """Sent into a procedure in place of an answer, when something was done by hand: where nothing is in progress it
+    begins again from the state, so that what it asks fits what there is now."""
+
+
 # fmt: off
 Topic: TypeAlias = Literal[
     # the course of a game

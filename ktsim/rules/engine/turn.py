@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from ktsim.rules.engine.activation import activate, settle_control
+from ktsim.rules.engine.activation import activate, after_deed, settle_control
 from ktsim.rules.engine.battle import Battle
-from ktsim.rules.engine.decisions import Option, Steps, Topic, pick, roll
+from ktsim.rules.engine.decisions import AskAgain, Option, Steps, Topic, pick, roll
 from ktsim.rules.engine.events import (
     EffectsEnded,
     GameEnded,
@@ -25,7 +25,10 @@ from ktsim.rules.engine.state import OperativeState, Side, other
 def course(battle: Battle) -> Steps[str]:
     """Play on from the battle's state, wherever it stands, to the end; returns the winner."""
     while battle.state.phase != "over":
-        yield from battle.mission.phases[battle.state.phase](battle)
+        try:
+            yield from battle.mission.phases[battle.state.phase](battle)
+        except AskAgain:
+            yield from after_deed(battle)
         yield Settled()
     return battle.state.winner or "draw"
 

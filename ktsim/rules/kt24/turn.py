@@ -7,6 +7,7 @@ from collections.abc import Callable
 from ktsim.rules.engine.action import Action, refuses
 from ktsim.rules.engine.activation import (
     action_options,
+    after_deed,
     perform,
     refuses_to_choose,
     settle_control,
@@ -15,7 +16,7 @@ from ktsim.rules.engine.activation import (
     which_order,
 )
 from ktsim.rules.engine.battle import Battle
-from ktsim.rules.engine.decisions import Option, Steps, pick
+from ktsim.rules.engine.decisions import AskAgain, Option, Steps, pick
 from ktsim.rules.engine.events import CpChanged, PhaseBegan, Readied
 from ktsim.rules.engine.operative_events import ActivationBegan, ActivationEnded
 from ktsim.rules.engine.rule import Moment
@@ -104,7 +105,11 @@ def counteract(battle: Battle, side: Side) -> Steps[None]:
     yield from settle_control(battle)
     done = 0
     while not who.is_incapacitated and done < battle.changed(who, "counteract actions", Reasoned.of(1)).value:
-        action = yield from choose_counteraction(battle, who)
+        try:
+            action = yield from choose_counteraction(battle, who)
+        except AskAgain:
+            yield from after_deed(battle)
+            continue
         if action is None:
             break
         done += yield from perform(battle, who, action, 0)
