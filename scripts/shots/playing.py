@@ -266,7 +266,7 @@ def scored(driver: Driver) -> None:
         played(driver, late, Setup(board="volkus-1"), seed=3)
     finally:
         Match.begin = real  # type: ignore[method-assign]
-    game(driver).tab = "score"
+    game(driver).tab = "mission"
     driver.desktop.refresh()
 
 

@@ -10,7 +10,8 @@ from desktop_driver import Driver
 from play_driver import driver, engine, game
 
 from ktsim import paths
-from ktsim.app.play.setup_screen import SetupScreen, keep_choices, last_choices
+from ktsim.app.play.last_choices import keep_choices, last_choices
+from ktsim.app.play.setup_screen import SetupScreen
 from ktsim.cli import main
 from ktsim.game.named_files import own_team_files, teams_folder
 from ktsim.game.scenes import scene_file_of
@@ -79,7 +80,7 @@ def test_the_date_of_the_rules_is_chosen_played_and_remembered(driver: Driver) -
     battle = match.session.game.battle
     assert battle.rules_as_of == "2026-01"
     assert scene_file_of(battle, battle.state, match.session.setup).scene.rules_as_of == "2026-01"
-    driver.press("tab-score")
+    driver.press("tab-mission")
     assert "Rules as of 2026-01." in driver.said()
     driver.desktop.home()
     driver.settle()

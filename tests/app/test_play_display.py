@@ -66,10 +66,15 @@ class Window:
         return self.wait(lambda now: now.get("answers") not in (None, before), f"{keys} answered nothing")
 
     def asked(self) -> dict[str, str]:
-        """Wait until a person is asked something."""
-        return self.wait(
-            lambda now: now.get("asks") not in (None, "nobody") and now.get("showing") == "no", "nobody is asked"
-        )
+        """Wait until a person is asked something; what a bot has done is read and goes away with a key."""
+        while True:
+            now = self.wait(
+                lambda now: now.get("asks") not in (None, "nobody") and now.get("showing") == "no", "nobody is asked"
+            )
+            if (read := now["recap"]) == "none":
+                return now
+            self.key("Return")
+            self.wait(lambda now, read=read: now.get("recap") != read, "Enter does not go on after a recap")
 
     def kill(self) -> None:
         if self.program.poll() is None:

@@ -262,13 +262,14 @@ def test_when_no_weapon_has_a_target_it_is_said_at_the_top(
     ("id", "order", "words"),
     [
         ("red-long-eye-1", "conceal", "Silent weapon: Far rifle (steady)"),
-        ("red-long-eye-1", "engage", ""),
+        ("red-long-eye-1", "engage", "Choose a weapon and a target in sight, and roll."),
         ("blue-spitter-1", "conceal", ""),
     ],
 )
 def test_why_a_concealed_operative_may_shoot(driver: Driver, id: str, order: Any, words: str) -> None:
     def acting(battle: Battle) -> Steps[None]:
         who = set_up(battle, id, 6000, 11000)
+        set_up(battle, "blue-cutter-1" if who.side == "red" else "red-shield-hand-1", 10000, 11000)
         chosen = yield from which_order(battle, who)
         yield ActivationBegan(who.id, "activation", chosen, 2)
         yield from choose_action(battle, who)
@@ -303,7 +304,7 @@ def test_tokens_are_short_in_the_roster_and_whole_in_its_tooltip(driver: Driver)
     assert "+0" not in hurt.details
 
 
-def test_digits_count_the_rows_that_can_be_chosen(driver: Driver) -> None:
+def test_digits_stay_with_what_they_choose(driver: Driver) -> None:
     def acting(battle: Battle) -> Steps[None]:
         who = set_up(battle, "red-long-eye-1", 6000, 11000)
         yield ActivationBegan(who.id, "activation", "engage", 2)
@@ -314,9 +315,15 @@ def test_digits_count_the_rows_that_can_be_chosen(driver: Driver) -> None:
     assert match.draft is not None
     rows = match.draft.choices
     open_rows = [row for row in rows if not row.refusal]
-    assert [row.digit for row in open_rows] == [str(number + 1) for number in range(len(open_rows))]
-    assert not any(row.digit for row in rows if row.refusal)
+    asked = [row.key for row in match.draft.prompt.choices]
+    assert any(row.refusal for row in rows)
+    assert {row.key: row.digit for row in rows if row.digit} == {key: str(n) for n, key in enumerate(asked[:9], 1)}
     tops = [driver.desktop.ui.rects[f"choice-{row.key}"].y for row in rows]
     assert tops == sorted(tops), "they are shown in that order"
-    driver.key(open_rows[-1].digit)
-    assert match.game.answers == [open_rows[-1].key]
+    locked = next(row for row in rows if row.refusal and row.digit)
+    driver.key(locked.digit)
+    assert match.game.answers == []
+    assert locked.refusal in driver.said()
+    chosen = [row for row in open_rows if row.digit][-1]
+    driver.key(chosen.digit)
+    assert match.game.answers == [chosen.key]

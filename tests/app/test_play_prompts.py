@@ -12,7 +12,7 @@ import pytest
 from ktsim.app.play import topics
 from ktsim.app.play.draft import Draft
 from ktsim.app.play.logbook import Logbook, score_of
-from ktsim.app.play.prompt import answer_words, prompt_of, split_text
+from ktsim.app.play.prompt import NOBODY, answer_words, prompt_of, split_text
 from ktsim.app.play.roster import roster_of
 from ktsim.app.play.tray import Rolled, tray_of, tray_of_rolls
 from ktsim.game.setup import Setup, new_game
@@ -133,7 +133,11 @@ def test_random_games_ask_nothing_a_prompt_changes() -> None:
                     assert choice.refusal.lower() in spaced(refused[choice.key]).lower()
                     assert choice.title
             draft = Draft(prompt, decision)
-            if decision.default is not None and prompt.kind != "place":
+            if decision.default == NOBODY and len(decision.open_keys) > 1:
+                assert draft.answer() is None, "nobody is never taken for granted"
+            elif decision.topic == "equipment":
+                assert decision.check(draft.answer()) is None, "what suits the killzone"
+            elif decision.default is not None and prompt.kind != "place":
                 assert draft.answer() == decision.default
             tray_of(decision.about, game.battle)
             for side in SIDES:

@@ -177,7 +177,7 @@ def test_only_questions_of_placing_are_answered(tmp_path: Path) -> None:
             assert not game.pending.secret
             seen.add(game.pending.topic)
         game.submit(game.pending.sample(rng))
-    assert seen <= {"item", "set up next", "turn", "order", "set up", "place item"}
+    assert seen <= {"item", "set up next", "turn", "order", "grenade", "set up", "place item"}
     assert {"set up next", "set up"} <= seen
 
 

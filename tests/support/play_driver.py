@@ -92,7 +92,7 @@ def choose(driver: Driver, key: str) -> None:
     assert draft is not None
     rect = driver.desktop.ui.rects[f"choice-{key}"]
     panel = game(driver).layout.right
-    foot = 70 if draft.prompt.needs_confirming else 20
+    foot = (70 if draft.prompt.needs_confirming else 20) + (40 if game(driver).match.may_step_back else 0)
     if panel.y + 60 < rect.y and rect.bottom < panel.bottom - foot:
         driver.press(f"choice-{key}")
         return
@@ -113,6 +113,8 @@ def give(driver: Driver, answer: Any) -> None:
     draft = screen.match.draft
     assert draft is not None
     prompt, number = draft.prompt, len(screen.match.game.answers)
+    if prompt.topic == "action":
+        rest(driver)  # what is found out about a choice changes how tall its row is
     match prompt.kind:
         case "pick":
             if not prompt.needs_confirming or draft.marked != [answer]:

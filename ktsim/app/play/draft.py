@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 from typing import Any, NamedTuple
 
-from ktsim.app.play.prompt import Choice, Prompt, in_rows, told_answer
+from ktsim.app.play.prompt import NOBODY, Choice, Prompt, in_rows, told_answer
 from ktsim.app.play.routes import Route
 from ktsim.game import secrecy
 from ktsim.rules.engine.decisions import CANCEL, Decision, Place
@@ -39,10 +40,13 @@ class Draft:
         self.suggestion: Any = None
         self._checked: tuple[Any, str] | None = None
         self._tried: tuple[Point, dict[int, str | None]] | None = None
+        self._locks: dict[str, str] = {}
         default = prompt.default
         if prompt.kind == "pick":
             open_keys = self._open_keys()
-            if default in open_keys:
+            if NOBODY in open_keys and len(open_keys) > 1:
+                pass  # whoever confirms without looking must not have done without, nor have chosen just anybody
+            elif default in open_keys:
                 self.marked = [default]
             elif open_keys and not prompt.is_secret and not self._waits_for_odds(len(open_keys)):
                 safe = [choice.key for choice in self.choices if not choice.refusal and not choice.warning]
@@ -54,8 +58,20 @@ class Draft:
 
     @property
     def choices(self) -> tuple[Choice, ...]:
-        """The choices in the order they are shown in and with the digits that choose them."""
-        return in_rows(self.prompt.choices, self.prompt.kind == "some")
+        """The choices in the order they are shown in and with the digits that choose them. What is locked later stays
+        where it is: rows do not move under the pointer."""
+        found = in_rows(self.prompt.choices, self.prompt.kind == "some")
+        if not self._locks:
+            return found
+        locks = self._locks
+        return tuple(replace(c, refusal=locks[c.key], note="") if c.key in locks else c for c in found)
+
+    def lock(self, key: str, why: str) -> None:
+        """Nothing would come of a choice, as was found out meanwhile: it is refused for that reason."""
+        if why and self._locks.get(key) != why:
+            self._locks[key] = why
+            if self.marked == [key] and self.prompt.kind == "pick":
+                self.marked = self._open_keys()[:1]
 
     def _waits_for_odds(self, count: int) -> bool:
         """Whether the best of *count* is marked once its odds are known: a mark that moved by itself at that moment
@@ -67,11 +83,11 @@ class Draft:
 
     # -- marking -------------------------------------------------------------------------------------
 
-    def mark(self, key: str) -> None:
-        """Mark a choice; of several that may be chosen a second time takes it back."""
+    def mark(self, key: str) -> str:
+        """Mark a choice; of several that may be chosen a second time takes it back. Returns why it was not marked."""
         choice = next((choice for choice in self.choices if choice.key == key), None)
         if choice is None or choice.refusal:
-            return
+            return choice.refusal if choice is not None else "That is not on offer."
         self.is_touched = True
         if self.prompt.kind == "pick":
             self.marked = [key]
@@ -81,6 +97,9 @@ class Draft:
             self.marked.append(key)
         elif self.prompt.most == 1:
             self.marked = [key]
+        else:
+            return f"{choice.title}: {self.prompt.most} are chosen, and more cannot be. Take one back first."
+        return ""
 
     def step(self, by: int) -> None:
         """Mark the next open choice, or the one before."""

@@ -8,6 +8,7 @@ from ktsim.app.play.bar import BarAction
 from ktsim.app.play.board import feature_at, open_on_table, operative_at, pair_at, point_at
 from ktsim.app.play.draft import Draft
 from ktsim.app.play.game_table import GameTable
+from ktsim.app.play.intents import TOPICS, Intent
 from ktsim.app.play.match import Match
 from ktsim.app.play.menu import GAME_KEYS, AgreementScreen, MenuScreen
 from ktsim.app.play.question import Asked
@@ -21,7 +22,7 @@ from ktsim.game.bots import BOTS
 from ktsim.rules.engine.decisions import CANCEL
 from ktsim.rules.engine.state import Point, milli
 
-TABS = (("roster", "Rosters"), ("log", "Log"), ("score", "Score"))
+TABS = (("roster", "Rosters"), ("log", "Log"), ("mission", "Mission"))
 FINE, COARSE = 10, 100
 """Thousandths of an inch of one press of an arrow key, with Shift and without."""
 
@@ -41,6 +42,8 @@ class GameInput(Screen):
         self.match = match
         self.table = GameTable(desktop, match, free)
         self.tab = "roster"
+        self.aimed_at = ""
+        """The enemy that was clicked and can be attacked: what can be done to it is shown."""
         self._pressed: tuple[Place, bool, bool] | None = None
 
     @property
@@ -61,7 +64,6 @@ class GameInput(Screen):
             start, _, moved = self._pressed
             if moved or max(abs(at[0] - start[0]), abs(at[1] - start[1])) >= CLICK:
                 self._pressed = (start, self._pressed[1], True)
-                self.table.is_led = False
                 self.picture.drag(at)
             return
         draft = self.match.draft
@@ -72,13 +74,16 @@ class GameInput(Screen):
             and (draft.is_offered or len(draft.points) == draft.fixed)
         )
         self.table.hover = point_at(self.picture, at) if is_open and is_over_table else None
+        is_shown = is_over_table and not self._is_closed and not self.match.is_read
+        self.table.hovered = operative_at(self.picture, at) if is_shown else ""
 
     def press(self, button: str, at: Place, held: Held) -> None:
         if self._is_closed:
             return
-        if self.match.is_showing:
+        if self.match.is_read:
             self.match.skip()
             return
+        self.aimed_at = ""
         if not self.picture.grab(button, at, held.shift):
             self.picture.turn_with(at)
         self._pressed = (at, held.shift, False) if button == "mouse1" else (at, held.shift, True)
@@ -96,7 +101,6 @@ class GameInput(Screen):
         if (held.control or held.alt) and draft is not None and draft.turn_by(notches):
             self._changed()
             return
-        self.table.is_led = False
         self.picture.zoom(notches, at)
 
     @property
@@ -123,11 +127,45 @@ class GameInput(Screen):
             if len(able) > 1:
                 self.desktop.say(f"Which of these: {', '.join(each.title for each in able)}?")
             choice = choice or (able[0] if len(able) == 1 else None)
+            if choice is None and who and self._may_attack(draft, who):
+                self.aimed_at = who
             if choice is not None and choice.refusal:
                 self.desktop.say(f"{choice.title}: {choice.refusal}")
             elif choice is not None:
                 self._choose(draft, choice.key)
         self._changed()
+
+    def _may_attack(self, draft: Draft, who: str) -> bool:
+        """Whether a click on *who* asks what can be done to it."""
+        one = self.match.game.state.operatives.get(who)
+        is_enemy = one is not None and one.side != draft.prompt.seat
+        return is_enemy and draft.prompt.topic in TOPICS and bool(draft.prompt.operative)
+
+    def attack(self, intent: Intent) -> None:
+        """Do what was chosen of what can be done to an enemy."""
+        self.aimed_at = ""
+        if intent.refusal:
+            self.desktop.say(f"{intent.title}: {intent.refusal}")
+            return
+        self._give(lambda: self._begin(intent))
+
+    def _begin(self, intent: Intent) -> None:
+        self.match.intended.begin(intent)
+        self.match.advance()
+
+    def _charge_on(self) -> None:
+        """Lead the Charge that was meant for an enemy to the place beside it, once that is known."""
+        draft, match = self.match.draft, self.match
+        if not match.intended.charged or draft is None or draft.prompt.kind != "walk":
+            return
+        place = self.table.charge_place()
+        if place is not None:
+            draft.put(place)
+            match.intended.stop()
+            self._changed()
+        elif self.table.reach() is not None:
+            self.desktop.say(f"{match.game.battle.name(match.intended.charged)} cannot be reached.")
+            match.intended.stop()
 
     def _charged(self, at: Place) -> Point | None:
         """Where the move comes nearest to the enemy under the pointer, if there is one and it can be reached."""
@@ -145,7 +183,8 @@ class GameInput(Screen):
         elif draft.prompt.kind == "pick" and draft.marked == [key] and not draft.prompt.is_secret:
             self._give(self.match.confirm)
         else:
-            draft.mark(key)
+            if refusal := draft.mark(key):
+                self.desktop.say(refusal)
             self._changed()
 
     def _give(self, run: Callable[[], object]) -> None:
@@ -155,7 +194,7 @@ class GameInput(Screen):
             if not self.desktop.has(self):
                 return
             run()
-            self.table.hover = None
+            self.table.hover, self.aimed_at = None, ""
             self.desktop.ui.focus.stop()  # the keys belong to what is asked next
             self._changed()
 
@@ -182,8 +221,12 @@ class GameInput(Screen):
                 self.match.peek(not self.match.privacy.is_peeking)
             case ("help", _):
                 self._give(self.match.help)
+            case ("prepare", _):
+                self._give(lambda: self.match.help(is_all=True))
             case ("undo-help", _):
                 self._undo(self.match.undo_help)
+            case ("go-back", _):
+                self._give(self.match.undo)
             case ("typed", str(text)):
                 self._put_typed(draft, text)
         self._changed()
@@ -231,7 +274,7 @@ class GameInput(Screen):
         elif self.match.privacy.is_covered:
             if key in ("enter", "space"):
                 self.match.accept()
-        elif self.match.is_showing:
+        elif self.match.is_read:
             self.match.skip()
         elif not self._draft_key(key, held) and not self.match.privacy.is_private:
             self._table_key(key)
@@ -245,7 +288,10 @@ class GameInput(Screen):
         if key == "enter":
             self._give(self.match.confirm)
         elif key == "backspace":
-            draft.back()
+            if not draft.back() and self.match.may_step_back:
+                self._give(self.match.undo)
+        elif key == "a" and self.match.may_prepare:
+            self._give(lambda: self.match.help(is_all=True))
         elif key == "r" and self.match.may_help:
             self._give(self.match.help)
         elif draft.prompt.kind == "roll" and key in "123456":
@@ -296,6 +342,12 @@ class GameInput(Screen):
             case "f3":
                 names = [name for name, _ in TABS]
                 self.tab = names[(names.index(self.tab) + 1) % len(names)]
+            case "y":
+                self.table.shows_names = not self.table.shows_names
+            case "d":
+                self.table.shows_danger = not self.table.shows_danger
+                if self.table.shows_danger and self.table.reach() is None:
+                    self.desktop.say("Danger is shown over what is in reach as soon as a move is planned.")
             case "h":
                 self._bar("hint")
             case "f2":

@@ -8,20 +8,26 @@ from imgui_bundle import imgui
 from panda3d.core import Texture
 
 from ktsim.app.play import game_view, menu
+from ktsim.app.play.attack_menu import attack_menu
 from ktsim.app.play.bar import bar, tabs
+from ktsim.app.play.figure_card import card_of, danger_legend, draw_card
 from ktsim.app.play.game_input import TABS, GameInput
 from ktsim.app.play.layout import PlayLayout, lay_out
 from ktsim.app.play.logbook import score_of
 from ktsim.app.play.match import Match
+from ktsim.app.play.mission_panel import mission_panel
+from ktsim.app.play.privacy import own_eyes
 from ktsim.app.play.question import QuestionPanel
-from ktsim.app.play.record import LogPanel, ending, score
-from ktsim.app.play.roster import Team, roster_of, rosters
+from ktsim.app.play.recap import recap_panel
+from ktsim.app.play.record import LogPanel, ending
+from ktsim.app.play.roster import Team, member_of, roster_of, rosters
 from ktsim.app.play.tray import dice_tray
 from ktsim.app.screens.screen import Host
 from ktsim.app.stage.labels import TableLabels
 from ktsim.app.ui import theme
 from ktsim.app.ui.pen import Rect
 from ktsim.app.ui.widgets import Widgets
+from ktsim.game.mission_sheet import OpSheet, mission_sheet
 from ktsim.rules.engine.state import SIDES, Side
 
 
@@ -36,6 +42,7 @@ class GameScreen(GameInput):
         self._question, self._log = QuestionPanel(), LogPanel()
         self._labels = TableLabels()
         self._rosters: tuple[int, list[Team]] | None = None
+        self._sheet: tuple[int, tuple[OpSheet, ...]] | None = None
         self._was_showing = False
 
     # ---- places ---------------------------------------------------------------------------------------------
@@ -56,10 +63,12 @@ class GameScreen(GameInput):
         """One step back: out of what is shown, out of what was begun, or to the player's last answer if nothing has
         been revealed since. With nothing of that the menu asks whether to leave."""
         draft = self.match.draft
-        if self.match.is_showing:
+        if self.match.is_read:
             self.match.skip()
         elif self.match.privacy.is_peeking:
             self.match.peek(False)
+        elif self.aimed_at:
+            self.aimed_at = ""
         elif self.table.shown_line is not None:
             self.table.shown_line = None
         elif self.picture.eye is not None:
@@ -79,7 +88,14 @@ class GameScreen(GameInput):
     # ---- the picture ----------------------------------------------------------------------------------------
     @property
     def texture(self) -> Texture | None:
-        return None if self.match.privacy.is_covered or self.match.privacy.is_private else self.picture.texture
+        is_hidden = self.match.privacy.is_covered or (self.match.privacy.is_private and not self._shows_board)
+        return None if is_hidden else self.picture.texture
+
+    @property
+    def _shows_board(self) -> bool:
+        """Whether the board is to be seen while a player chooses in secret: before anything stands there."""
+        draft = self.match.draft
+        return draft is not None and draft.prompt.topic in ("operatives", "equipment")
 
     @property
     def wants_frames(self) -> bool:
@@ -91,7 +107,7 @@ class GameScreen(GameInput):
     def attend(self) -> None:
         if self.is_preparing:
             return
-        if self.match.advance() or self.table.jobs.has_news():
+        if self.match.advance() or self.table.jobs.has_news() or self.table.is_due():
             self.desktop.refresh()
         if self._was_showing and not self.match.is_showing:
             self._was_showing = False
@@ -102,6 +118,7 @@ class GameScreen(GameInput):
             return
         match = self.match
         match.shown.is_animated = self.desktop.settings.motion
+        match.recaps.is_on = self.desktop.settings.recaps and own_eyes(match.agreement) is not None
         if match.advance():
             self.table.shown_line = None
             self.desktop.refresh()
@@ -112,6 +129,7 @@ class GameScreen(GameInput):
             self.desktop.show_fault(match.fault)
             match.fault = None
         self._was_showing = match.is_showing
+        self._charge_on()
         if self.table.update(now):
             self.desktop.refresh_once()
 
@@ -136,6 +154,7 @@ class GameScreen(GameInput):
         tray = match.tray() if not match.is_over else None
         free = layout.middle if tray is None else layout.over_tray
         self._labels.over(ui.pen, self.picture, free, self.desktop.at)
+        self._draw_card(ui, free)
         asked = bar(ui, layout.bar, game_view.bar_data(match))
         if asked is not None:
             self._bar(asked)
@@ -143,18 +162,46 @@ class GameScreen(GameInput):
         self._draw_right(ui, layout.right)
         if tray is not None:
             dice_tray(ui, layout.tray, tray, match.shown.part)
+        self._draw_intents(ui, free)
+
+    def _draw_card(self, ui: Widgets, free: Rect) -> None:
+        """Whoever is pointed at, or what a move would mean."""
+        if (danger := self.table.danger()) is not None:
+            danger_legend(ui, free, danger.known, danger.of)
+        subject = self.table.subject()
+        if subject is None or self.aimed_at:
+            return
+        battle, (id, _, stands) = self.match.game.battle, subject
+        member = member_of(battle, battle.state.operatives[id])
+        draw_card(ui, free, card_of(member, self.table.threats(), battle.name, is_whole=stands), self.desktop.at)
+
+    def _draw_intents(self, ui: Widgets, free: Rect) -> None:
+        """What can be done to the enemy that was clicked."""
+        draft, names = self.match.draft, self.match.game.battle.name
+        one = next((one for one in self.table.scene().operatives if one.id == self.aimed_at), None)
+        if one is None or draft is None or not self._may_attack(draft, one.id):
+            self.aimed_at = ""
+            return
+        place = self.picture.places([(one.x, one.y, one.level + 1.0)])[0] or self.desktop.at
+        chosen = attack_menu(ui, free, place, names(one.id), one.team, self.table.intents(one.id))
+        if chosen is not None:
+            self.attack(chosen)
 
     def _draw_secret(self, ui: Widgets) -> None:
         """A secret choice: nothing of the table or of the other seat is to be seen."""
         draft = self.match.draft
-        ui.pen.box(Rect(0, 0, *self.desktop.size), theme.INK, None, 1.0, 0)
         w, h = self.desktop.size
         k = ui.pen.size
         wide, tall = min(620 * k, w - 48), min(560 * k, h - 48)
+        place = Rect((w - wide) / 2, (h - tall) / 2, wide, tall)
+        if self._shows_board:
+            place = Rect(self.layout.right.x, self.layout.bar.y, self.layout.right.w, h - 2 * self.layout.bar.y)
+        else:
+            ui.pen.box(Rect(0, 0, *self.desktop.size), theme.INK, None, 1.0, 0)
         if draft is not None:
             rows = game_view.choice_rows(self.match, draft, [], [], None)
             question = game_view.question_of(self.match, draft, rows)
-            asked = self._question.draw(ui, Rect((w - wide) / 2, (h - tall) / 2, wide, tall), question)
+            asked = self._question.draw(ui, place, question)
             if asked is not None:
                 self._asked(asked)
 
@@ -175,10 +222,16 @@ class GameScreen(GameInput):
                     self.table.shown_line = None if line == self.table.shown_line else line
                     self._changed()
             else:
-                score(ui, body, score_of(self.match.game), self._names())
+                mission_panel(ui, body, self._ops(), score_of(self.match.game), self._names())
 
     def _names(self) -> dict[str, str]:
         return {side: self.match.team(side) for side in SIDES}
+
+    def _ops(self) -> tuple[OpSheet, ...]:
+        """What is to be scored, worked out anew when the game has gone on."""
+        if self._sheet is None or self._sheet[0] != self.match.version:
+            self._sheet = (self.match.version, mission_sheet(self.match.game, own_eyes(self.match.agreement)))
+        return self._sheet[1]
 
     def _teams(self) -> list[Team]:
         """Both rosters, read off the game anew when it has gone on."""
@@ -208,6 +261,11 @@ class GameScreen(GameInput):
                 self.desktop.later(lambda: self._watch(match.path))
             elif asked == "leave":
                 self.desktop.later(lambda: self.desktop.pop(self))
+        elif match.recaps.pending is not None and not match.is_showing:
+            recap = match.recaps.pending
+            if recap_panel(ui, rect, recap, match.team("red" if recap.side == "red" else "blue")):
+                match.skip()
+                self._changed()
         elif draft is not None and not match.is_showing:
             shots, fights = self.table.offered()
             rows = game_view.choice_rows(match, draft, shots, fights, self.table.odds())
@@ -234,7 +292,9 @@ class GameScreen(GameInput):
             self.desktop.push(ReplayScreen(self.desktop, path))
 
     def notice_place(self) -> Rect:
-        return self.layout.notice
+        """Never over dice."""
+        layout = self.layout
+        return layout.over_tray if self.match.tray() is not None and not self.match.is_over else layout.notice
 
     def summary(self) -> dict[str, str]:
         match, draft = self.match, self.match.draft
@@ -243,16 +303,24 @@ class GameScreen(GameInput):
             "turning-point": str(match.game.state.turning_point),
             "phase": match.game.state.phase,
             "seat": match.seat or "nobody",
-            "asks": "handover" if match.privacy.is_covered else draft.prompt.topic if draft is not None else "nobody",
+            "asks": self._asks(),
             "kind": draft.prompt.kind if draft is not None else "none",
             "may-confirm": "yes" if draft is not None and not draft.problem() else "no",
             "planning": "yes" if draft is not None and draft.points and draft.answer() is None else "no",
             "preparing": "yes" if self.is_preparing else "no",
             "showing": "yes" if match.is_showing else "no",
+            "recap": match.recaps.pending.title if match.recaps.pending is not None else "none",
             "thinking": "yes" if match.is_thinking else "no",
             "hint": match.hint or "none",
             "hash": match.game.digest(),
         }
+
+    def _asks(self) -> str:
+        """What is waited for, in a word."""
+        draft = self.match.draft
+        if self.match.privacy.is_covered or self.match.recaps.pending is not None:
+            return "handover" if self.match.privacy.is_covered else "recap"
+        return draft.prompt.topic if draft is not None else "nobody"
 
 
 def show_game(desktop: Host, match: Match) -> GameScreen:

@@ -2,31 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
-from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
-from ktsim import faults
-from ktsim.app.play import game_view, marks
+from ktsim.app.play import game_view, intents, marks, threat_marks
 from ktsim.app.play.board import BoardPicture
 from ktsim.app.play.draft import Draft
+from ktsim.app.play.intents import Attacks, Intent
+from ktsim.app.play.jobs import Jobs
+from ktsim.app.play.lead import CameraLead, who_matters
 from ktsim.app.play.match import Match
 from ktsim.app.play.routes import Pointed, Route, RoutePlanner
+from ktsim.app.play.threats import DangerMap, Threats, danger_over, threats_at
 from ktsim.app.play.walking import Stand, on_the_way
 from ktsim.app.screens.screen import Host
 from ktsim.app.stage.cameras import Free
 from ktsim.app.stage.overlays import Overlay
 from ktsim.app.stage.picture import Frame
 from ktsim.app.stage.ways import Reachable
-from ktsim.faults import Fault
 from ktsim.game.scenes import scene_of
+from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.decisions import Walk
 from ktsim.rules.engine.sight_table import SightTable
 from ktsim.rules.engine.state import Point
-from ktsim.sight.scene import Scene
+from ktsim.sight.scene import Operative, Scene
 
-AROUND = 2.0
-"""Inches shown around what a question is about."""
+NAMED = ("activate", "counteract", "order", "action", "gambit", "initiative")
+"""The questions at which everybody's name is on the table; at others there are other words there."""
+RESTED = 0.12
+"""Seconds the pointer rests somewhere before it is asked what threatens there."""
+BEYOND = 0.6
+"""Inches from the map of what is in reach beyond which a place is said at once to be out of reach."""
 
 
 class GameTable:
@@ -38,9 +43,16 @@ class GameTable:
         board = match.session.setup.board
         self.picture = BoardPicture(desktop, match.game.battle, match.game.state, board, free)
         self.hover: Point | None = None
+        self.hovered = ""
+        """The operative under the pointer."""
+        self.shows_names = True
+        """Whether everybody's name is on the table while it is chosen who acts and how."""
+        self.shows_danger = False
+        """Whether the map of what is in reach shows how dangerous it is."""
         self.shown_line: int | None = None
-        self.is_led = True
-        """Whether the camera follows the questions; somebody who turns it leads it until the next activation."""
+        self._lead = CameraLead()
+        self._pointed: tuple[Any, float] = (None, 0.0)
+        self._twins: dict[str, tuple[Any, Battle]] = {}
         self._scene: tuple[int, Scene] | None = None
         self._shown: tuple[Any, ...] | None = None
         self._items: tuple[Overlay, ...] = ()
@@ -50,7 +62,6 @@ class GameTable:
         self._straight: tuple[Any, Route] | None = None
         self._aimed: tuple[Any, str] | None = None
         self._lines: tuple[tuple[str, str], tuple[Overlay, ...]] | None = None
-        self._fitted = -1
 
     def close(self) -> None:
         self.jobs.close()
@@ -66,6 +77,7 @@ class GameTable:
         """Bring the picture up to date; whether it looks different."""
         self._plan()
         self._mark_best()
+        self._lock_shoot()
         if self.match.attack() is None and not self._is_aimed:
             self._lines = None  # whoever shoots next may have moved
         key, places = self._look(), self.match.shown.places()
@@ -74,7 +86,8 @@ class GameTable:
             self._show(places)
         elif places != self._walked:
             self._show(places)
-        self._fit()
+        turns = self.desktop.settings.turns
+        self._lead.follow(self.match, self.picture, self.scene(), turns=turns)
         if self.jobs.fault is not None:
             self.desktop.show_fault(self.jobs.fault)
             self.jobs.fault = None
@@ -83,6 +96,7 @@ class GameTable:
     def _show(self, places: dict[str, Stand]) -> None:
         """Show the game as it stands, except that those in *places* are still on their way."""
         self._walked = places
+        self.picture.kept = self._kept_in_sight()
         self.picture.show_state(self.match.game.state, on_the_way(self.scene(), places), self._items)
 
     def scene(self) -> Scene:
@@ -103,13 +117,26 @@ class GameTable:
         if draft is not None:
             drafted = (tuple(draft.marked), tuple(draft.points), draft.route, draft.turn, self.hover, self.aim())
         is_showing, lines = self.match.is_showing, self.lines()
-        return (self.match.version, is_showing, drafted, self.shown_line, self.odds(), self.reach(), lines)
+        threats = (self.hovered, self.threats(), self.danger())
+        return (self.match.version, is_showing, drafted, self.shown_line, self.odds(), self.reach(), lines, threats)
+
+    def _kept_in_sight(self) -> tuple[Operative, ...]:
+        """Those before whom buildings are see-through: both of an attack, or whoever acts and whoever is marked."""
+        people = who_matters(self.match, self.scene())
+        pointed = [one for one in self.scene().operatives if one.id == self.hovered and one not in people]
+        return (*pointed, *people)
 
     def _overlays(self) -> tuple[Overlay, ...]:
         match, scene = self.match, self.scene()
         items = game_view.standing_marks(match)
         draft, attack = match.draft, match.attack()
-        is_asked = draft is not None and not match.is_showing
+        is_asked = draft is not None and not match.is_read
+        items += threat_marks.hit_marks(match.game.state, scene, match.recaps.hits)
+        if match.recaps.pending is not None and not match.is_showing:
+            recap = match.recaps.pending
+            items += marks.shown_subjects(match.game.battle, scene, (recap.operative, *recap.subjects), ())
+            for walk in recap.walks:
+                items += marks.way_marks(walk.points)
         if attack is not None:
             items += marks.attack_marks(match.game.battle, scene, attack, self.lines())
         if draft is not None and is_asked:
@@ -120,8 +147,18 @@ class GameTable:
             return marks.once([*items, *game_view.log_marks(match, scene, line)])
         for walk in match.shown.walks:
             items += marks.way_marks(walk.points)
+        danger, threats = self.danger(), self.threats()
         if draft is not None and is_asked:
-            items += game_view.placed_marks(match, draft, self.hover, self.reach(), self.aim())
+            reach = self.reach() if danger is None else None
+            items += game_view.placed_marks(match, draft, self.hover, reach, self.aim())
+        if danger is not None:
+            items += threat_marks.danger_marks(danger)
+        if threats is not None:
+            items += threat_marks.threat_marks(scene, threats)
+        if self.shows_names and draft is not None and is_asked and draft.prompt.topic in NAMED:
+            items += threat_marks.name_marks(match.game.battle, scene)
+        else:
+            items += threat_marks.guard_marks(match.game.battle, scene)
         return marks.once(items)
 
     def _ruled(self, draft: Draft) -> list[Overlay]:
@@ -153,27 +190,6 @@ class GameTable:
         found: tuple[Overlay, ...] | None = self.jobs.ask("the line of the shot", key, ruled)
         return found or ()
 
-    def _fit(self) -> None:
-        """Fit a new question into the free space, once; then the camera is left alone."""
-        draft, number = self.match.draft, len(self.match.game.answers)
-        if draft is None or number == self._fitted or self.match.is_showing:
-            return
-        self._fitted = number
-        prompt = draft.prompt
-        present = {one.id: one for one in self.scene().operatives}
-        acting = [present[prompt.operative]] if prompt.operative in present else []
-        if prompt.topic in ("activate", "counteract", "gambit", "initiative"):
-            if self.is_led:
-                self.picture.home()
-            self.is_led = True
-        elif not self.is_led or not acting:
-            return
-        elif prompt.kind == "walk":
-            self.picture.frame_on(acting, reach=prompt.allowance + AROUND)
-        elif prompt.topic == "target":
-            targets = [present[choice.operative] for choice in prompt.open_choices if choice.operative in present]
-            self.picture.frame_on([*acting, *targets], reach=AROUND, or_all=True)
-
     # ---- questions asked beside the window --------------------------------------------------------------------
     def planner(self) -> RoutePlanner | None:
         decision, number = self.match.decision, len(self.match.game.answers)
@@ -191,11 +207,20 @@ class GameTable:
         points = tuple(draft.points)
         key = (draft.prompt.number, points)
         if planner.can_plan:
-            draft.route = self.jobs.ask("planning", key, lambda: planner.route(points))
+            route: Route | None = self.jobs.ask("planning", key, lambda: planner.route(points))
+            draft.route = route or self._at_once(draft)
         else:
             if self._straight is None or self._straight[0] != key:
                 self._straight = (key, planner.route(points))
             draft.route = self._straight[1]
+
+    def _at_once(self, draft: Draft) -> Route | None:
+        """What the map says already of a place that is well out of reach; the planner says it more exactly."""
+        reach, (*before, end) = self.reach(), draft.points
+        if reach is None or before or not reach.is_beyond(end, BEYOND):
+            return None
+        words = f'Out of reach: the map shows no way to come near it with {draft.prompt.allowance}".'
+        return Route((end,), refusal=words)
 
     def reach(self) -> Reachable | None:
         """Everywhere the move asked for can end, when that is known."""
@@ -251,48 +276,95 @@ class GameTable:
         draft.mark(best[1])
         draft.is_touched = True
 
+    # ---- threats --------------------------------------------------------------------------------------------
+    def _twin_for(self, name: str, key: Any) -> Battle:
+        """The battle as it stood when a question was first asked, to be changed by whoever answers it."""
+        if name not in self._twins or self._twins[name][0] != key:
+            self._twins[name] = (key, self.match.game.battle.twin())
+        return self._twins[name][1]
 
-class Jobs:
-    """Answers to questions by name and key. Asking again with another key drops the older question of that name.
-
-    What runs here must only read: the questions are about values that no longer change.
-    """
-
-    def __init__(self, facts: Callable[[], Mapping[str, object]] = dict) -> None:
-        """*facts* are written down with whatever goes wrong."""
-        self._facts = facts
-        self._pool = ThreadPoolExecutor(1, "ktsim-jobs")
-        self._asked: dict[str, tuple[Hashable, Future[Any]]] = {}
-        self._told: set[str] = set()
-        self.fault: Fault | None = None
-        """What went wrong with the last answer that was picked up, if anything."""
-
-    def ask(self, name: str, key: Hashable, question: Callable[[], Any]) -> Any:
-        """The answer if it is known; otherwise ``None``, and it is being worked on."""
-        known = self._asked.get(name)
-        if known is None or known[0] != key:
-            if known is not None:
-                known[1].cancel()
-            known = self._asked[name] = (key, self._pool.submit(question))
-            self._told.discard(name)
-        future = known[1]
-        if not future.done() or future.cancelled():
+    def subject(self) -> tuple[str, Point, bool] | None:
+        """Whose threats are shown: whoever would end a move somewhere, or is pointed at; where; and whether it stands
+        there already."""
+        match, draft = self.match, self.match.draft
+        if match.is_read or match.privacy.is_private or match.is_over:
             return None
-        self._told.add(name)
-        if (error := future.exception()) is not None:
-            self.fault = faults.note(name, error, self._facts())
+        if draft is not None and draft.prompt.kind == "walk":
+            route, aim = draft.route, self.aim()
+            if draft.points and route is not None and not route.refusal and route.path:
+                return draft.prompt.operative, route.path[-1], False
+            if self.hover is not None and aim is not None and aim.is_legal:
+                return draft.prompt.operative, self.hover, False
+        who = match.game.state.operatives.get(self.hovered)
+        return (who.id, who.point, True) if who is not None and who.is_in_killzone else None
+
+    def threats(self) -> Threats | None:
+        """Who could shoot whom, of whoever it is about, once that is known."""
+        subject = self.subject()
+        if subject is None:
             return None
-        return future.result()
+        who, at, _ = subject
+        key = (self.match.version, who, at)
+        if self._pointed[0] != key:
+            self._pointed = (key, self.desktop.clock())
+        if not self._has_rested():
+            return None
+        twin = self._twin_for("threats", key)
+        found: Threats | None = self.jobs.ask("threats", key, lambda: threats_at(twin, who, at))
+        return found
 
-    def has_news(self) -> bool:
-        """Whether an answer has come that nobody has picked up yet."""
-        return any(future.done() and name not in self._told for name, (_, future) in self._asked.items())
+    def _has_rested(self) -> bool:
+        return self.desktop.clock() - self._pointed[1] >= RESTED
 
-    def finish(self) -> None:
-        """Wait until everything asked is answered."""
-        for _, future in list(self._asked.values()):
-            if not future.cancelled():
-                future.exception()
+    def is_due(self) -> bool:
+        """Whether the pointer has come to rest where it has not been asked yet what threatens."""
+        key = self._pointed[0]
+        return key not in (None, self.jobs.key_of("threats")) and self.subject() is not None and self._has_rested()
 
-    def close(self) -> None:
-        self._pool.shutdown(wait=False, cancel_futures=True)
+    def danger(self) -> DangerMap | None:
+        """How dangerous everywhere in reach is, as far as it is known, while that is wanted."""
+        reach, draft = (self.reach(), self.match.draft) if self.shows_danger else (None, None)
+        if reach is None or draft is None or draft.prompt.kind != "walk":
+            self.jobs.drop("danger")
+            return None
+        key, who = (self.match.version, len(self.match.game.answers)), draft.prompt.operative
+        twin = self._twin_for("danger", key)
+        found, _ = self.jobs.follow("danger", key, lambda: danger_over(twin, who, reach))
+        return found if isinstance(found, DangerMap) else None
+
+    # ---- what could be done to enemies -------------------------------------------------------------------------
+    def attacks(self) -> Attacks | None:
+        """What whoever is asked for its order or action could do to enemies, once that is known."""
+        draft = self.match.draft
+        if draft is None or draft.prompt.topic not in intents.TOPICS or self.match.is_read:
+            return None
+        topic, who = draft.prompt.topic, draft.prompt.operative
+        if who not in self.match.game.state.operatives or (topic == "order" and draft.prompt.choice("engage") is None):
+            return None
+        key = (self.match.version, topic, who)
+        twin = self._twin_for("attacks", key)
+        found: Attacks | None = self.jobs.ask("attacks", key, lambda: intents.attacks_from(twin, who, topic))
+        return found
+
+    def intents(self, enemy: str) -> list[Intent]:
+        """What can be done to *enemy* now."""
+        found = self.attacks()
+        if found is None:
+            return []
+        key = (self.match.version, found.operative)
+        odds = self.jobs.ask("the odds of attacks", key, lambda: intents.solved_attacks(found)) or {}
+        return intents.intents_at(found, enemy, self.match.game.battle.name(enemy), odds)
+
+    def _lock_shoot(self) -> None:
+        """Shoot is locked as soon as it is known that no weapon has a target."""
+        draft, found = self.match.draft, self.attacks()
+        if draft is not None and found is not None and draft.prompt.topic == "action":
+            choice = draft.prompt.choice("Shoot")
+            if choice is not None and not choice.refusal:
+                draft.lock("Shoot", game_view.in_names(self.match, found.why_not("Shoot")))
+
+    def charge_place(self) -> Point | None:
+        """Where the Charge that was meant for an enemy would end, once the map of what is in reach is known."""
+        enemy, reach = self.match.intended.charged, self.reach()
+        one = next((one for one in self.scene().operatives if one.id == enemy), None)
+        return reach.nearest(one.x, one.y) if reach is not None and one is not None else None

@@ -135,6 +135,8 @@ def question_of(match: Match, draft: Draft, rows: ChoiceRows) -> Question:
         match.helped if not draft.prompt.is_secret else 0,
         draft.is_offered,
         draft.putting is not None or draft.can_turn_figure,
+        match.may_prepare,
+        match.may_step_back,
     )
 
 

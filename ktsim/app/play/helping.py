@@ -11,8 +11,8 @@ from ktsim.game.thinking import Thinker, Thought
 from ktsim.rules.engine.decisions import Decision, Pick, Place
 from ktsim.rules.engine.state import Seat
 
-BETWEEN = ("item", "set up next", "turn", "order")
-"""Topics of choices that come with placing: what is placed next, how it is turned, which order it begins with."""
+BETWEEN = ("item", "set up next", "turn", "order", "grenade")
+"""Topics of choices that come with placing: what is placed next, how it is turned, which order or grenade one has."""
 
 
 def is_placing(decision: Decision[Any], phase: str) -> bool:

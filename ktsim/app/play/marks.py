@@ -5,6 +5,7 @@ Everything is read off the state, the prompt and the engine's own routes and rul
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -29,7 +30,7 @@ from ktsim.app.stage.overlays import (
     selection,
 )
 from ktsim.app.stage.scenery import loose_look
-from ktsim.app.stage.ways import disc, leg_marks, ribbon
+from ktsim.app.stage.ways import LOW, disc, leg_marks, ribbon
 from ktsim.app.ui import theme
 from ktsim.game.scenes import piece_of
 from ktsim.geometry.plane import Outline
@@ -38,6 +39,7 @@ from ktsim.rules.engine.events import capital
 from ktsim.rules.engine.state import SIDES, MarkerState, PieceState, Point
 from ktsim.rules.moving.openings import access_opening
 from ktsim.sight.pads import Pad
+from ktsim.sight.part_names import plain_words
 from ktsim.sight.scene import Base, Operative, Scene, WallLine
 
 NEUTRAL: RGBA = (228, 222, 200, 255)
@@ -72,16 +74,45 @@ def marker_marks(battle: Battle, marker: MarkerState, *, is_named: bool = False)
     items: list[Overlay] = [disc(x, y, level, radius, faded(colour, 110 if is_objective else 200))]
     items.append(Ring(x, y, level, Base(radius, radius), 0.0, 0.02, colour=colour, width=0.07))
     name, team = capital(battle.name(marker.id).removeprefix("the ")), marker.controller or ""
+    tokens = token_words(marker)
+    for number, (_, owner) in enumerate(tokens):
+        turn = math.pi * (0.25 + 0.5 * number)
+        at = x + 0.8 * radius * math.cos(turn), y + 0.8 * radius * math.sin(turn)
+        items += [disc(*at, level + LOW, 0.2, faded(seat_colour(owner), 230)), _rim(*at, level)]
+    said = "".join(f" · {words}" for words, _ in tokens)
     if not is_objective:
-        items.append(Label((x, y, level + 0.2), name, icon="flag", team=team, may_hide=True))
+        icon = "flag" if marker.kind != "intelligence" else "book"
+        items.append(Label((x, y, level + 0.2), f"{name}{said}", icon=icon, team=team, may_hide=True))
         return items
     over = (x, y, level + 0.1)  # below whatever else lies there
     if is_named:
-        items.append(Label(over, name, icon="flag", team=team))
+        items.append(Label(over, f"{name}{said}", icon="flag", team=team))
     else:
         short = name.removeprefix("Objective ").removesuffix(" objective")
-        items.append(Label(over, short, team=team, may_hide=True))
+        items.append(Label(over, f"{short}{said}", team=team, may_hide=not said))
     return items
+
+
+TOKENS = {"device": "{0}'s device", "claim": "{0}'s claim", "martyr": "{0}'s tokens"}
+"""What lies on a marker, where it is not said as ``looted by red``."""
+UNSEEN = ("claimed", "compiled")
+"""What is noted on markers and matters to nobody who looks at them."""
+
+
+def token_words(marker: MarkerState) -> list[tuple[str, str]]:
+    """What lies on a marker or has been done to it, in words, and whose it is (nobody's: nothing)."""
+    found = []
+    for token, count in marker.tokens.items():
+        name, _, owner = token.partition(":")
+        if not count or name in UNSEEN:
+            continue
+        words = TOKENS.get(name, f"{plain_words(name)} by {{0}}" if owner else plain_words(name)).format(owner)
+        found.append((f"{count} {words}" if count > 1 and name != "claim" else words, owner))
+    return found
+
+
+def _rim(x: float, y: float, level: float) -> Ring:
+    return Ring(x, y, level, Base(0.2, 0.2), 0.0, 0.02, colour=WHITE, width=0.04)
 
 
 def zone_marks(outline: Outline, side: str) -> list[Overlay]:

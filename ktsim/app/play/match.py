@@ -18,10 +18,14 @@ from ktsim import faults
 from ktsim.app.play import topics
 from ktsim.app.play.banner import banner_of
 from ktsim.app.play.draft import Draft, GivenAnswers
-from ktsim.app.play.helping import Helped, Mind, belongs_to_set_up, routine, usual_answer
+from ktsim.app.play.helped_match import HelpedMatch
+from ktsim.app.play.helping import Helped, Mind
+from ktsim.app.play.intents import Intended
 from ktsim.app.play.logbook import Logbook
+from ktsim.app.play.preparing import note_choice
 from ktsim.app.play.privacy import Privacy
 from ktsim.app.play.prompt import Prompt, answer_words, told
+from ktsim.app.play.recap import Recaps
 from ktsim.app.play.saves import HUMAN, Agreement, title_of, write_agreement
 from ktsim.app.play.sequence import AttackPair, attack_of, attack_under_way
 from ktsim.app.play.tray import Rolled, Tray, tray_of, tray_of_rolls
@@ -38,14 +42,13 @@ from ktsim.game.secrecy import Viewer
 from ktsim.game.session import Session, not_written
 from ktsim.game.setup import Setup
 from ktsim.rules.engine.decisions import Decision, Roll
-from ktsim.rules.engine.operative_events import ActionCancelled
 from ktsim.rules.engine.state import SIDES, Side
 
 BOT_PAUSE = 0.5
 """Seconds a bot's answer is looked at before the next; the bot has gone on thinking meanwhile."""
 
 
-class Match:
+class Match(HelpedMatch):
     """A session with people and bots in its seats."""
 
     def __init__(
@@ -87,6 +90,9 @@ class Match:
         self._viewer: Viewer = None
         """The question the draft is an answer to, and who sees it."""
         self._given = GivenAnswers()
+        self.recaps = Recaps(self.game)
+        self.intended = Intended()
+        """What a click on an enemy is to lead to."""
         self._note()
 
     # -- beginning and ending ------------------------------------------------------------------------
@@ -126,6 +132,11 @@ class Match:
     def is_showing(self) -> bool:
         """Whether dice are rolling, somebody walks, or a bot's answer is being looked at."""
         return self.shown.is_on
+
+    @property
+    def is_read(self) -> bool:
+        """Whether something is being shown, or what a bot has done waits to be read: nothing is asked meanwhile."""
+        return self.is_showing or self.recaps.pending is not None
 
     @property
     def is_thinking(self) -> bool:
@@ -207,6 +218,7 @@ class Match:
         decision = self.decision
         if decision is not None and decision.seat != "chance":
             self.rolls.clear()
+            self.recaps.hits.clear()
         return self._submit(answer)
 
     def confirm(self) -> bool:
@@ -226,54 +238,6 @@ class Match:
         if turn and asked is not None and asked.putting is not None and asked.prompt.topic == "turn":
             self.submit(turn)  # it stands as it was shown
         return True
-
-    # -- help with setting up --------------------------------------------------------------------------
-
-    @property
-    def may_help(self) -> bool:
-        """Whether the pending question is one of placing or passing, put to a person."""
-        decision = self.decision
-        is_asked = decision is not None and decision.seat != "chance" and self.asks_person(decision)
-        return is_asked and decision is not None and bool(routine(decision, self.game.state.phase))
-
-    def help(self) -> None:
-        """Place the rest for the seat that is asked, or pass: whenever it is asked so, until something else is."""
-        decision = self.decision
-        if decision is not None and self.may_help:
-            self.notice = self.hint = ""
-            self._held = -1
-            kind = routine(decision, self.game.state.phase)
-            self._helped.begin(decision.seat, len(self.game.answers), kind)
-            self.version += 1
-
-    @property
-    def helped(self) -> int:
-        """How many answers :meth:`help` has led to that can be taken back together."""
-        return self._helped.given(len(self.game.answers))
-
-    def undo_help(self, *, is_agreed: bool = False) -> bool:
-        """Take back everything that has happened since the last :meth:`help`; whether it was possible."""
-        count = len(self.game.answers) - self.helped
-        while len(self.game.answers) > count:
-            if not self.undo(is_agreed=is_agreed):
-                return False
-        return True
-
-    def _usual(self, decision: Decision[Any]) -> Any:
-        """The usual answer to a question of placing, or None where there is no place."""
-        try:
-            return usual_answer(decision, len(self.game.answers))
-        except ValueError:
-            return None
-
-    def _help_out(self, decision: Decision[Any]) -> bool:
-        """Answer a question of placing for its seat; whether that was possible."""
-        answer = self._usual(decision)
-        if answer is not None and self._failed != len(self.game.answers) and self._submit(answer):
-            return True
-        self._helped.stop()
-        self.notice = self.notice or "There is no place left to suggest."
-        return False
 
     def _submit(self, answer: Any) -> bool:
         decision, count = self.decision, len(self.game.answers)
@@ -295,15 +259,15 @@ class Match:
             self._recover(count)
             return False
         self.privacy.answered(decision)
+        if self.asks_person(decision) and not self.privacy.is_hot_seat:
+            note_choice(self.game.battle, decision, answer)
         self._given.take(count, decision, answer)
         if isinstance(decision, Roll):
             self.rolls.append(Rolled(count, decision.prompt, decision.roller or "", answer, decision.about))
         self._take_in()
-        for event in self.game.events[told:]:
-            if isinstance(event, ActionCancelled):
-                name = self.game.battle.name(event.operative)
-                why = event.reason.rstrip(".")
-                self.notice = f"{name}: {event.action} is cancelled, {why}. Everything is as it was before it."
+        is_bot = decision.seat != "chance" and not self.asks_person(decision)
+        cancelled = self.recaps.follow(told, before, is_bot, self.reason if is_bot else "")
+        self.notice = cancelled or self.notice
         self.shown.walk(walks_in(self.game.events[told:], before))
         return True
 
@@ -329,7 +293,9 @@ class Match:
                 self.agreement = noted
 
     def skip(self) -> None:
-        """Finish at once whatever is being shown."""
+        """Finish at once whatever is being shown, or a recap that was read."""
+        if not self.is_showing:
+            self.recaps.forget()
         self.shown.stop()
         self.version += 1
 
@@ -338,7 +304,7 @@ class Match:
         before = self.version
         if not self.is_over and any(self.agreement.player(side) in BOTS for side in SIDES):
             self.mind.prepare()
-        while not self.is_showing and (decision := self.decision) is not None:
+        while not self.is_showing and self.recaps.pending is None and (decision := self.decision) is not None:
             if self._hinting:
                 self._pick_up_hint(decision)
                 break
@@ -354,11 +320,11 @@ class Match:
             return False
         if decision.seat in SIDES and not self.asks_person(decision):
             return self._answer_by_bot(decision)
-        phase, is_held = self.game.state.phase, self._held == len(self.game.answers)
-        is_set_up = self.agreement.is_set_up and belongs_to_set_up(decision, phase)
-        if (self._helped.serves(decision, phase) or is_set_up) and not is_held:
-            return self._help_out(decision)
-        if self.agreement.takes_obvious and decision.is_obvious and not is_held:
+        if (intended := self.intended.answer(decision)) is not None:
+            return self._failed != len(self.game.answers) and self._submit(intended)
+        if (helped := self._help_with(decision)) is not None:
+            return helped
+        if self.agreement.takes_obvious and decision.is_obvious and self._held != len(self.game.answers):
             return self._failed != len(self.game.answers) and self._submit(decision.default)
         return False
 
@@ -458,6 +424,8 @@ class Match:
 
     def _went(self) -> None:
         self._helped.stop()
+        self.intended.stop()
+        self.recaps.restart()
         self.privacy.went_back()
         count = len(self.game.answers)
         self._held = count

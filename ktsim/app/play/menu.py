@@ -55,6 +55,7 @@ GAME_KEYS: KeyGroups = (
             ("X", "call the move off"),
             ("Q, W", "turn the piece that is put down"),
             ("R", "set up the rest for me; pass until the firefight"),
+            ("A", "before the battle: straight to the first activation"),
             ("Shift+Backspace", "take all of that back"),
         ),
     ),
@@ -70,7 +71,7 @@ GAME_KEYS: KeyGroups = (
         (
             ("Tab, Enter", "walk through the panels, press"),
             ("F1, F2", "these keys, the ruling table on a copy"),
-            ("F3", "rosters, log, score"),
+            ("F3", "rosters, log, mission and score"),
             ("F4, F10", "settings, menu"),
             ("Escape", "one step back, then the menu"),
         ),
@@ -81,6 +82,10 @@ GAME_KEYS: KeyGroups = (
             ("Right drag, wheel", "turn, nearer and further"),
             ("Middle or Shift drag", "move"),
             ("Home, T", "the whole table, from above"),
+            ("Pointer on a figure", "its card, and who could shoot whom"),
+            ("D", "while a move is planned: how dangerous it is where"),
+            ("Y", "names on the table, or not"),
+            ("Click on an enemy", "when asked for an order or action: attack it"),
         ),
     ),
 )

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from ktsim.app.play.saves import HUMAN, Agreement
 from ktsim.game import secrecy
 from ktsim.game.game import Game
 from ktsim.game.secrecy import Viewer
 from ktsim.rules.engine.decisions import Decision
+from ktsim.rules.engine.state import SIDES
 
 
 class Privacy:
@@ -67,3 +69,9 @@ class Privacy:
         goes_on = asked is not None and asked.secret and decision.secret and asked.seat == decision.seat
         if goes_on and self._accepted == len(self._game.answers) - 1:
             self._accepted += 1
+
+
+def own_eyes(agreement: Agreement) -> Viewer:
+    """Who looks at the screen whoever is asked: the one person who plays, or nobody in particular."""
+    people = [side for side in SIDES if agreement.player(side) == HUMAN]
+    return people[0] if len(people) == 1 else None

@@ -30,6 +30,8 @@ from ktsim.sight.part_names import spaced
 Kind: TypeAlias = Literal["pick", "some", "place", "walk", "roll", "other"]
 KEYS = "123456789"
 COST = re.compile(r" \((\d+) ?(AP|CP)(?: unspent)?\)")
+NOBODY = "none"
+"""The key of the answer that nobody, or nothing, is chosen after all: it is never taken for granted."""
 LONG_TITLE = 34
 """Characters of an option's text that are shown on one line; more are split at the first colon or bracket."""
 
@@ -62,7 +64,7 @@ class Choice:
     shortcut: str = ""
     """A letter of its own."""
     digit: str = ""
-    """Which of the rows that can be chosen it is, as they are shown; a key of its own like the letter."""
+    """Which of the choices it is as they are asked; a key of its own like the letter, the same whatever is refused."""
     warning: str = ""
     """What is to be known before it is chosen, which it can be."""
 
@@ -170,11 +172,13 @@ def choices_of(options: tuple[Option, ...], battle: Battle) -> tuple[Choice, ...
 
 
 def in_rows(choices: Sequence[Choice], is_many: bool) -> tuple[Choice, ...]:
-    """The choices as they are shown and numbered: those that can be chosen first, unless several may be chosen
-    together, and of them the first nine with a digit."""
-    rows = list(choices) if is_many else sorted(choices, key=lambda choice: bool(choice.refusal))
-    digits = iter(KEYS)
-    return tuple(replace(row, digit="" if row.refusal else next(digits, "")) for row in rows)
+    """The choices as they are shown: those that can be chosen first, unless several may be chosen together. The first
+    nine have a digit, by their place in the question, so that it does not change when another is refused; unless they
+    come with digits of their own."""
+    has_own = any(choice.digit for choice in choices)
+    numbered = zip(choices, [*KEYS, *("" for _ in choices)], strict=False)
+    rows = list(choices) if has_own else [replace(choice, digit=digit) for choice, digit in numbered]
+    return tuple(rows if is_many else sorted(rows, key=lambda choice: bool(choice.refusal)))
 
 
 def split_text(text: str) -> tuple[str, str]:

@@ -19,7 +19,10 @@ Asked: TypeAlias = (
     tuple[Literal["choice"], str]
     | tuple[Literal["face"], int]
     | tuple[
-        Literal["confirm", "cancel-move", "step-back", "suggest", "another", "typed", "peek", "help", "undo-help"],
+        Literal[
+            "confirm", "cancel-move", "step-back", "suggest", "another", "typed", "peek", "help", "undo-help",
+            "go-back", "prepare",
+        ],
         str,
     ]
 )
@@ -47,6 +50,10 @@ class Question:
     is_offered: bool = False
     """Whether the place is a suggestion."""
     can_turn: bool = False
+    may_prepare: bool = False
+    """Whether everything up to the first activation can be answered for the player."""
+    may_go_back: bool = False
+    """Whether the player's last answer can be taken back without asking anybody."""
 
 
 class QuestionPanel:
@@ -87,6 +94,11 @@ class QuestionPanel:
                 tip = "Everything since the rest was set up for a player (Shift+Backspace)"
                 if ui.button(Rect(x, y, width, 34 * k), label, icon="undo", tip=tip):
                     asked = ("undo-help", "")
+                y += 42 * k
+            if question.may_prepare:
+                tip = "With your choices of last time, or what suits. All of it can be taken back at once."
+                if ui.button(Rect(x, y, width, 34 * k), "Straight to the first activation##prepare", tip=tip, key="A"):
+                    asked = ("prepare", "")
                 y += 42 * k
             body = Rect(x, y, rect.w - 14 * k - 6, rect.bottom - 14 * k - y)
             match prompt.kind:
@@ -144,6 +156,11 @@ class QuestionPanel:
             if self._help(ui, question, Rect(body.x, body.bottom - foot - 36 * k, body.w - SCROLLBAR, 36 * k)):
                 asked = ("help", "")
             foot += 44 * k
+        if question.may_go_back:
+            cell = Rect(body.x, body.bottom - foot - 32 * k, body.w - SCROLLBAR, 32 * k)
+            if ui.button(cell, "Back##go-back", icon="back", tip="Take your last answer back (Backspace)"):
+                asked = ("go-back", "")
+            foot += 40 * k
         area = Rect(body.x, body.y, body.w, body.h - foot)
         key = self._list.draw(ui, area, question.rows, prompt.number)
         if key is not None:

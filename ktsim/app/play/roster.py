@@ -11,6 +11,7 @@ from ktsim.app.ui.pen import Rect
 from ktsim.app.ui.widgets import SCROLLBAR, Widgets
 from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.state import Effect, OperativeState, Side, State
+from ktsim.rules.killzone.guard import is_on_guard
 from ktsim.sight.part_names import plain_words
 
 Readiness: TypeAlias = Literal["waiting", "ready", "active", "expended", "out"]
@@ -38,6 +39,7 @@ class Member:
     is_injured: bool
     tokens: tuple[str, ...]
     details: str
+    is_on_guard: bool = False
 
 
 def standing_of(who: OperativeState, state: State) -> Readiness:
@@ -83,6 +85,7 @@ def member_of(battle: Battle, who: OperativeState) -> Member:
         is_injured,
         tuple(dict.fromkeys(short for short, _ in notes)),
         "\n".join([stats, *weapons, *(whole[:1].upper() + whole[1:] for _, whole in notes)]),
+        is_on_guard(who),
     )
 
 
@@ -164,6 +167,9 @@ def _member(ui: Widgets, rect: Rect, member: Member, is_picked: bool) -> bool:
     else:
         ui.pen.icon(member.order, right - 8 * k, middle, 14 * k, ink)
         right -= 22 * k
+        if member.is_on_guard:
+            ui.pen.icon("guard", right - 6 * k, middle, 13 * k, theme.ACCENT)
+            right -= 20 * k
         colour = theme.NO if member.is_injured else ink
         right -= ui.text(right, middle, f"{member.wounds}/{member.most}", "label", colour, align=1)
     room = right - rect.x - 34 * k

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import contextlib
-import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import fields, replace
 from pathlib import Path
-from typing import Any
 
-from ktsim import paths
 from ktsim.app.play import offers
 from ktsim.app.play.game_screen import show_game
+from ktsim.app.play.last_choices import keep_choices, last_choices
 from ktsim.app.play.match import Match
 from ktsim.app.play.offers import SetupOffer
 from ktsim.app.play.replay_screen import ReplayScreen
@@ -22,8 +19,6 @@ from ktsim.app.screens.screen import Held, Host, Screen
 from ktsim.app.teams.page import TakingUp, TeamsScreen
 from ktsim.app.ui.titles import board_title
 from ktsim.app.ui.widgets import Widgets
-from ktsim.content.files import write_atomically
-from ktsim.errors import UserError
 from ktsim.game.journal import MendableSave
 from ktsim.game.record import mend
 from ktsim.game.session import autosave_path
@@ -294,39 +289,6 @@ def watch_game(desktop: Host, path: Path) -> None:
     screen = ReplayScreen(desktop, path)
     desktop.home()
     desktop.push(screen)
-
-
-# ---- what was agreed on last time, hot-seat and solo: the next game begins with it -----------------------------
-MOST_BYTES = 100_000
-
-
-def _file() -> Path:
-    return paths.config() / "last-setup.json"
-
-
-def _read() -> dict[str, Any]:
-    try:
-        with _file().open("rb") as file:
-            found: Any = json.loads(file.read(MOST_BYTES).decode("utf-8"))
-    except (OSError, ValueError, RecursionError):
-        return {}
-    return found if isinstance(found, dict) else {}
-
-
-def last_choices(kind: str) -> dict[str, str]:
-    """What was chosen when a game of that kind last began; empty when nothing (or nothing readable) is known."""
-    found = _read().get(kind)
-    if not isinstance(found, dict):
-        return {}
-    return {name: value for name, value in found.items() if isinstance(value, str)}
-
-
-def keep_choices(kind: str, chosen: Mapping[str, str]) -> None:
-    """Note what was chosen. That it cannot be written down is no reason not to play."""
-    with contextlib.suppress(OSError, UserError):
-        _file().parent.mkdir(parents=True, exist_ok=True)
-        text = json.dumps({**_read(), kind: dict(chosen)}, indent=2, sort_keys=True)
-        write_atomically(_file(), text.encode())
 
 
 OFFER = (

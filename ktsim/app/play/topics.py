@@ -7,11 +7,14 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from ktsim.app.play.action_words import described
 from ktsim.app.play.chances import Aimed, Engaged, aim, engage
-from ktsim.app.play.prompt import COST, Choice, Mark, Prompt, prompt_of
+from ktsim.app.play.preparing import suggested_equipment, suits
+from ktsim.app.play.prompt import COST, KEYS, NOBODY, Choice, Mark, Prompt, prompt_of
+from ktsim.app.play.rerolls import rerolls_worth
 from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.cards import Profile
-from ktsim.rules.engine.decisions import Decision, Pick
+from ktsim.rules.engine.decisions import Decision, Pick, PickSome
 from ktsim.rules.engine.dice import COMMAND
 from ktsim.rules.engine.fight.stages import Duel
 from ktsim.rules.engine.shoot.stages import Shot
@@ -86,8 +89,11 @@ def _activate(prompt: Prompt, decision: Decision[Any], battle: Battle) -> Prompt
     def change(choice: Choice) -> Choice:
         who = battle.state.operatives.get(choice.key)
         if who is None:
-            return choice
-        return replace(choice, title=who.name, note="", marks=standing(battle, who))
+            return replace(choice, digit="0") if choice.key == NOBODY else choice
+        note = ", ".join(dict.fromkeys(weapon.name for weapon in battle.weapons(who)))
+        number = [one.id for one in battle.state.operatives.values() if one.side == who.side].index(who.id)
+        digit = KEYS[number] if number < len(KEYS) else ""
+        return replace(choice, title=who.name, note=note, marks=standing(battle, who), digit=digit)
 
     title = "Activate" if decision.topic == "activate" else "Counteract"
     return replace(_each(prompt, change), title=title)
@@ -107,7 +113,7 @@ def _order(prompt: Prompt, decision: Decision[Any], battle: Battle) -> Prompt:
 
 def _action(prompt: Prompt, decision: Decision[Any], battle: Battle) -> Prompt:
     who = battle.state.operatives.get(prompt.operative)
-    opened = {} if who is None else {each.name: tuple(each.opens(battle, who)) for each in battle.actions(who)}
+    actions = {} if who is None else {each.name: each for each in battle.actions(who)}
 
     def change(choice: Choice) -> Choice:
         text = choice.title + (f" ({choice.note})" if choice.note else "")
@@ -115,6 +121,9 @@ def _action(prompt: Prompt, decision: Decision[Any], battle: Battle) -> Prompt:
         is_pass = choice.key == "pass"
         badge = f"{cost[1]} {cost[2]}" if cost and not is_pass else ""
         note = f"Ends the activation, {cost[1]} AP unspent" if cost and is_pass else ""
+        action = actions.get(choice.key)
+        if who is not None and action is not None and not choice.refusal:
+            note = described(battle, who, action)
         if who is not None and who.order == "conceal" and choice.key == "Shoot" and not choice.refusal:
             note = f"Silent weapon: {_silent(battle, who)}"
         key = ACTION_KEYS.get(choice.key, "")
@@ -122,7 +131,7 @@ def _action(prompt: Prompt, decision: Decision[Any], battle: Battle) -> Prompt:
         title = COST.sub("", text)
         refusal = choice.refusal.removeprefix(f"{choice.key}: ")
         refusal = refusal[:1].upper() + refusal[1:]
-        features = () if refusal else opened.get(choice.key, ())
+        features = () if refusal or action is None or who is None else tuple(action.opens(battle, who))
         found = replace(choice, title=title, note=note, badge=badge, icon=icon, shortcut=key, refusal=refusal)
         return replace(found, features=features)
 
@@ -248,9 +257,13 @@ def _resolve(prompt: Prompt, decision: Decision[Any], battle: Battle) -> Prompt:
 
 
 def _reroll(prompt: Prompt, decision: Decision[Any], battle: Battle) -> Prompt:
+    worth = rerolls_worth(decision, battle)
+
     def change(choice: Choice) -> Choice:
         badge = "1 CP" if choice.key.startswith(COMMAND) else ""
-        return replace(choice, icon="check" if choice.key == "keep" else "dice", badge=badge)
+        note, warning = worth.get(choice.key, (choice.note, ""))
+        found = replace(choice, icon="check" if choice.key == "keep" else "dice", badge=badge)
+        return replace(found, note=note, warning=warning)
 
     return replace(_each(prompt, change), title="Re-roll?")
 
@@ -270,6 +283,18 @@ def _gambit(prompt: Prompt, decision: Decision[Any], battle: Battle) -> Prompt:
 
 def _ploy(prompt: Prompt, decision: Decision[Any], battle: Battle) -> Prompt:
     return _each(prompt, _paid)
+
+
+def _equipment(prompt: Prompt, decision: Decision[Any], battle: Battle) -> Prompt:
+    """What suits the killzone is marked to begin with, and says why."""
+    if not isinstance(decision, PickSome):
+        return replace(prompt, title="Equipment")
+
+    def change(choice: Choice) -> Choice:
+        why = suits(battle, choice.key)[1]
+        return replace(choice, marks=(Mark("star", f"Suits this killzone: {why}"),)) if why else choice
+
+    return replace(_each(prompt, change), title="Equipment", default=suggested_equipment(decision, battle))
 
 
 def _titled(title: str) -> Callable[[Prompt, Decision[Any], Battle], Prompt]:
@@ -297,6 +322,7 @@ TOPICS: dict[str, Callable[[Prompt, Decision[Any], Battle], Prompt]] = {
     "ploy": _ploy,
     "turn": _turn,
     "item": _titled("Equipment"),
+    "equipment": _equipment,
     "card": _titled("Initiative card"),
     "cover": _titled("Cover saves"),
     "discard": _titled("Obscured"),

@@ -35,6 +35,8 @@ _ROWS: tuple[tuple[str, str, str, Sequence[tuple[object, str]]], ...] = (
     ("sensitivity", "Mouse", "How far a drag turns the camera", [(one, f"{one:.0%}") for one in SENSITIVITIES]),
     ("invert", "Up and down", "What dragging up does", [(False, "Tilts down"), (True, "Tilts up")]),
     ("motion", "Animations", "Camera flights, rolling dice, walking figures", [(True, "Shown"), (False, "Left out")]),
+    ("recaps", "After a bot's activation", "What it did and why, until a key", [(True, "Shown"), (False, "Left out")]),
+    ("turns", "Two at one screen", "The board turns to who is asked", [(True, "Turned"), (False, "As it lies")]),
 )  # fmt: skip
 
 

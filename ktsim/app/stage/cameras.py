@@ -15,6 +15,9 @@ Point = tuple[float, float, float]
 TILTS = (37.0, 42.0, 47.0, 52.0)
 """Degrees above the floor the whole board is looked at from."""
 
+TURN = -13.0
+"""Degrees counter-clockwise of the south the whole board is usually looked at from."""
+
 NO_SMALLER = 0.99
 """How wide, of its greatest width, the board stays when it is looked at from further above."""
 
@@ -122,7 +125,7 @@ def table_view(
     aspect: float,
     tall: ArrayLike = (),
     *,
-    turn: float = -13.0,
+    turn: float = TURN,
     free: Free | None = None,
 ) -> Pose:
     """The whole board from a player's side, with the points in *tall* (tops of terrain) in view too; from further above

@@ -314,10 +314,10 @@ class TablePicture:
         w, h = self.frame.size
         self.zoom(notches, ((free.left + free.right) / 2 * w, (free.top + free.bottom) / 2 * h))
 
-    def home(self) -> None:
-        """The whole board from a player's side."""
+    def home(self, turn: float = cameras.TURN) -> None:
+        """The whole board from a player's side, or from so many degrees counter-clockwise of the south."""
         self.eye = None
-        self.camera.home(self.stage.tops())
+        self.camera.home(self.stage.tops(), turn)
 
     def top(self) -> None:
         """The whole board from above."""

@@ -107,9 +107,9 @@ class TableCamera:
         return self._flight is not None
 
     # ---- whole views ----------------------------------------------------------------------------------------
-    def home(self, tall: ArrayLike = ()) -> None:
-        """The whole board from a player's side."""
-        self._go(self._stand_of(cameras.table_view(self.board, self.aspect, tall, free=self.free)), FLIGHT)
+    def home(self, tall: ArrayLike = (), turn: float = cameras.TURN) -> None:
+        """The whole board from a player's side, or from so many degrees counter-clockwise of the south."""
+        self._go(self._stand_of(cameras.table_view(self.board, self.aspect, tall, turn=turn, free=self.free)), FLIGHT)
 
     def top(self) -> None:
         self._go(self._stand_of(cameras.top_view(self.board, self.aspect, self.free)), FLIGHT)

@@ -6,7 +6,7 @@ Everything is read off the planner's routes and maps; nothing here decides.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -63,6 +63,22 @@ class Reachable:
             if left <= x <= right and near <= y <= far and abs(level - height) < CELL:
                 return cost
         return None
+
+    def places(self) -> Iterator[tuple[int, int, int]]:
+        """Every cell by its column and row, counted in cells from the corner of the board, and its level in thousandths
+        of an inch."""
+        for left, near, right, far, level, _ in self.cells:
+            row, half = round((near + far) / 2 / CELL), CELL / 2
+            for column in range(round((left + half) / CELL), round((right - half) / CELL) + 1):
+                yield column, row, round(level * 1000)
+
+    def is_beyond(self, point: Point, by: float) -> bool:
+        """Whether no place of the map is within *by* inches of a point, levels aside."""
+        x, y = point[0] / 1000, point[1] / 1000
+        return not any(
+            max(left - x, x - right, 0.0) <= by and max(near - y, y - far, 0.0) <= by
+            for left, near, right, far, _, _ in self.cells
+        )
 
     def nearest(self, x: float, y: float) -> Point | None:
         """The place of the map nearest to (x, y), such as where a Charge comes closest to an enemy."""

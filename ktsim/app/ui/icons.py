@@ -35,6 +35,7 @@ GLYPHS: dict[str, str] = {
     "fan": glyphs.ICON_FA_STREET_VIEW,
     "first": glyphs.ICON_FA_BACKWARD_STEP,
     "flag": glyphs.ICON_FA_FLAG,
+    "guard": glyphs.ICON_FA_TOWER_OBSERVATION,
     "folder": glyphs.ICON_FA_FOLDER_OPEN,
     "grid": glyphs.ICON_FA_TABLE_CELLS,
     "heart": glyphs.ICON_FA_HEART,

@@ -24,7 +24,8 @@ MOST_BYTES = 100_000
 class Settings:
     """*text* multiplies the size of text and panels, as far as they fit; *sensitivity* multiplies how far the mouse
     turns the camera, *invert* turns it the other way up and down; without *motion* nothing is animated: the camera and
-    figures jump, dice lie there at once."""
+    figures jump, dice lie there at once. With *recaps* each of a bot's activations ends with what it did, until a key
+    is pressed; with *turns* the board is turned to whichever of two players is asked."""
 
     quality: Level = "low"
     text: float = 1.0
@@ -32,6 +33,8 @@ class Settings:
     sensitivity: float = 1.0
     invert: bool = False
     motion: bool = True
+    recaps: bool = True
+    turns: bool = False
 
     @property
     def colours(self) -> Palette:
@@ -46,6 +49,8 @@ class Settings:
             "sensitivity": SENSITIVITIES,
             "invert": (False, True),
             "motion": (False, True),
+            "recaps": (False, True),
+            "turns": (False, True),
         }[name]
         if not any(type(value) in (type(one), int) and value == one for one in wanted):
             raise ValueError(f"{name} cannot be {value!r}")

@@ -1,0 +1,180 @@
+"""What a click on an enemy could mean: to shoot it with one of the weapons, to charge it, or to fight it; and answering
+the questions that lead there, one after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ktsim.app.play.chances import Aimed, Chance, Engaged, aim, engage
+from ktsim.rules.engine.action import Action, Impossible
+from ktsim.rules.engine.activation import refuses_to_choose
+from ktsim.rules.engine.battle import Battle
+from ktsim.rules.engine.decisions import Decision, Pick
+from ktsim.rules.engine.shoot.targets import weapon_options, why_none
+from ktsim.rules.engine.state import Activation, OperativeState
+from ktsim.rules.engine.table import CONTROL_RANGE
+from ktsim.sight.pads import pads_of
+from ktsim.sight.scene import EPS
+
+TOPICS = ("order", "action")
+"""The questions at which an enemy can be clicked."""
+
+
+@dataclass(frozen=True)
+class Intent:
+    """One thing to do to *enemy*: the answers that lead there by their topics. With a *refusal* it cannot be done."""
+
+    key: str
+    title: str
+    enemy: str
+    icon: str
+    answers: tuple[tuple[str, Any], ...] = ()
+    note: str = ""
+    odds: str = ""
+    refusal: str = ""
+
+
+@dataclass(frozen=True)
+class Attacks:
+    """Everything an operative could do to its enemies from where it stands."""
+
+    operative: str
+    answers: tuple[tuple[str, Any], ...]
+    """What is to be answered before the action: the order, where it has none yet."""
+    shots: tuple[tuple[str, Aimed], ...] = ()
+    """Each with the weapon's name."""
+    fights: tuple[tuple[str, Engaged], ...] = ()
+    refusals: tuple[tuple[str, str], ...] = ()
+    """By the name of an action why it cannot be performed."""
+    far: tuple[tuple[str, str], ...] = ()
+    """By enemy why no Charge reaches it, as far as the distance alone says."""
+
+    def why_not(self, action: str) -> str:
+        return dict(self.refusals).get(action, "")
+
+
+def attacks_from(battle: Battle, operative: str, topic: str) -> Attacks:
+    """What *operative* could do now; asked for its order as if it had Engage. *battle* is a twin and is changed."""
+    who = battle.state.operatives[operative]
+    before: tuple[tuple[str, Any], ...] = ()
+    if topic == "order":
+        who.order = "engage"
+        battle.state.activation = Activation(operative, "activation", battle.apl(who).value)
+        before = (("order", "engage"),)
+    actions = {action.name: action for action in battle.actions(who)}
+    refusals = {name: refuses_to_choose(battle, who, action) or "" for name, action in actions.items()}
+    shots = [] if refusals.get("Shoot", "no") else _shots(battle, who, actions["Shoot"])
+    if not refusals.get("Shoot", "no") and all(aimed.refusal for _, aimed in shots):
+        names = battle.name
+        refusals["Shoot"] = f"No weapon has a valid target: {why_none(_whys(shots, names))}"
+    fights = []
+    if not refusals.get("Fight", "no"):
+        melee = [weapon for weapon in battle.weapons(who) if weapon.kind == "melee"]
+        for enemy in battle.engaged_with(who):
+            theirs = next((each for each in battle.weapons(enemy) if each.kind == "melee"), None)
+            fights += [(mine.name, engage(battle, who, mine, enemy, theirs)) for mine in melee if theirs is not None]
+    far = _too_far(battle, who)
+    kept = tuple((name, why.removeprefix(f"{name}: ")) for name, why in refusals.items() if why)
+    return Attacks(operative, before, tuple(shots), tuple(fights), kept, tuple(far.items()))
+
+
+def _too_far(battle: Battle, who: OperativeState) -> dict[str, str]:
+    """The enemies that no Charge reaches even in a straight line; where there are teleport pads nobody is too far."""
+    if pads_of(battle.board.terrain):
+        return {}
+    reach = battle.move(who).value + battle.edition.charge_bonus
+    found = {}
+    for enemy in battle.state.enemies(who.id):
+        away = battle.table.distance(battle.state, who.id, enemy.id)
+        if away > reach + CONTROL_RANGE + EPS:
+            found[enemy.id] = f'it is {away:.1f}" away, and a Charge goes {reach}".'
+    return found
+
+
+def _whys(shots: Sequence[tuple[str, Aimed]], name: Any) -> dict[str, str]:
+    """Why each enemy cannot be shot, by its name."""
+    return {name(aimed.target): aimed.refusal for _, aimed in shots}
+
+
+def _shots(battle: Battle, who: OperativeState, action: Action) -> list[tuple[str, Aimed]]:
+    """Every weapon the action offers at every enemy."""
+    enemies = battle.state.enemies(who.id)
+    question: object = None
+    with suppress(Impossible, StopIteration):
+        question = next(step for step in action.perform(battle, who) if isinstance(step, Decision))
+    if isinstance(question, Pick) and question.topic == "weapon":
+        keys = question.open_keys
+    else:  # of a single weapon nobody asks
+        keys = [option.key for option in weapon_options(battle, who) if option.refusal is None]
+    guns = [weapon for weapon in battle.weapons(who) if weapon.key in keys]
+    return [(gun.name, aim(battle, who, gun, enemy)) for gun in guns for enemy in enemies]
+
+
+def solved_attacks(found: Attacks) -> dict[tuple[str, str], tuple[Chance, ...]]:
+    """The odds of all of them, by weapon and enemy; takes a while."""
+    odds: dict[tuple[str, str], tuple[Chance, ...]] = {}
+    for _, aimed in found.shots:
+        if not aimed.refusal:
+            odds[aimed.weapon, aimed.target] = (aimed.chance(),)
+    for _, fight in found.fights:
+        odds[fight.weapon, fight.enemy] = fight.chances()
+    return odds
+
+
+def intents_at(found: Attacks, enemy: str, name: str, odds: dict[tuple[str, str], tuple[Chance, ...]]) -> list[Intent]:
+    """What can be done to *enemy*, what can first."""
+    rows = []
+    for weapon, aimed in found.shots:
+        if aimed.target == enemy:
+            steps = (*found.answers, ("action", "Shoot"), ("weapon", aimed.weapon), ("target", enemy))
+            chance = odds.get((aimed.weapon, enemy))
+            words = f"{chance[0].kill:.0%} out · {chance[0].damage:.1f}" if chance else "" if aimed.refusal else "..."
+            refusal = aimed.refusal.removeprefix(f"{name}: ")
+            note = aimed.ruling.words() if not refusal else ""
+            key, title = f"shoot-{aimed.weapon}", f"Shoot: {weapon}"
+            rows.append(Intent(key, title, enemy, "target", steps, note, words, refusal))
+    for weapon, fight in found.fights:
+        if fight.enemy == enemy:
+            steps = (*found.answers, ("action", "Fight"), ("enemy", enemy), ("melee weapon", fight.weapon))
+            both = odds.get((fight.weapon, enemy))
+            words = f"{both[0].kill:.0%} out · {both[0].damage:.1f}, suffers {both[1].damage:.1f}" if both else "..."
+            rows.append(Intent(f"fight-{fight.weapon}", f"Fight: {weapon}", enemy, "swords", steps, "", words))
+    if not any(row.icon == "target" for row in rows):
+        why = found.why_not("Shoot") or "No weapon can be used."
+        rows.append(Intent("shoot", "Shoot", enemy, "target", refusal=why))
+    steps = (*found.answers, ("action", "Charge"))
+    note = "The planner picks the place; nothing is final before you finish the move."
+    why = found.why_not("Charge") or dict(found.far).get(enemy, "")
+    rows.append(Intent("charge", "Charge", enemy, "charge", steps, note, refusal=why))
+    rows = [replace(row, refusal=row.refusal[:1].upper() + row.refusal[1:]) for row in rows]
+    return sorted(rows, key=lambda row: bool(row.refusal))
+
+
+class Intended:
+    """The answers that lead to what was chosen; whatever else is asked is for the player, who may then have changed
+    his mind: nothing more is answered after it."""
+
+    def __init__(self) -> None:
+        self._left: list[tuple[str, Any]] = []
+        self.charged = ""
+        """The enemy a Charge is to end beside, until its place is found."""
+
+    def begin(self, intent: Intent) -> None:
+        self._left = list(intent.answers)
+        self.charged = intent.enemy if intent.key == "charge" else ""
+
+    def answer(self, decision: Decision[Any]) -> Any:
+        """The answer to *decision* on the way; ``None`` where there is none, which ends the way."""
+        while self._left:
+            topic, answer = self._left.pop(0)
+            if topic == decision.topic and decision.check(answer) is None:
+                return answer
+            # Where there is one choice only nobody asks: on to what comes after it.
+        return None
+
+    def stop(self) -> None:
+        self._left.clear()
+        self.charged = ""
