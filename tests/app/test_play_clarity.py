@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from random import Random
 from typing import Any
 
@@ -318,6 +319,15 @@ def test_the_camera_stays_unless_something_that_matters_is_out_of_sight(driver: 
     assert is_in_sight(screen.picture, [one]), "the question about it brings it back"
 
 
+def wait_for(driver: Driver, what: Callable[[], bool]) -> None:
+    """Draw until it has come about: a bot thinks in a process of its own."""
+    until = time.monotonic() + 120
+    while not what():
+        assert time.monotonic() < until
+        driver.desktop.frame()
+        time.sleep(0.005)
+
+
 # -- to the first activation -------------------------------------------------------------------------
 
 
@@ -329,16 +339,10 @@ def test_four_clicks_from_the_start_to_the_first_activation(driver: Driver, monk
     driver.press("solo")
     driver.press("begin")
     without_pictures(monkeypatch)
-    for _ in range(400):
-        driver.desktop.frame()
-        if "prepare" in driver.desktop.ui.rects and game(driver).match.prompt is not None:
-            break
-    driver.press("prepare")
     match = game(driver).match
-    for _ in range(4000):
-        driver.desktop.frame()
-        if match.decision is not None and match.decision.topic == "activate":
-            break
+    wait_for(driver, lambda: match.prompt is not None and "prepare" in driver.desktop.ui.rects)
+    driver.press("prepare")
+    wait_for(driver, lambda: match.decision is not None and match.decision.topic == "activate")
     assert match.game.state.phase == "firefight"
     assert driver.clicks <= 4, f"{driver.clicks} clicks"
     assert match.helped > 10
