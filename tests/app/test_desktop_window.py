@@ -220,10 +220,10 @@ def test_the_card_is_exported(driver: Driver, tmp_path: Path) -> None:
     driver.press("file-barred-at-the-window.yaml")
     driver.press("export")
     driver.press("confirm")
-    assert driver.table.card is not None
+    assert driver.table.files.card is not None
     for _ in range(1200):
         driver.desktop.attend()
-        if driver.table.card is None:
+        if driver.table.files.card is None:
             break
         time.sleep(0.1)
     card = tmp_path / "data" / "ktsim" / "scenes" / "barred-at-the-window.png"

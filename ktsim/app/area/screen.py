@@ -48,7 +48,9 @@ class AreaScreen(Screen):
         if not desktop.may_rule():
             raise UserError("The area view comes as soon as the sight engine is ready.")
         who = model.state.selected or model.state.shooter or people[0].id
-        self.asked = AreaQuestion("sees", who, model.base)
+        chosen = model.selected or model.operative(model.state.target) or people[0]
+        base = next((name for name, base in BASES.items() if base == chosen.base), model.base)
+        self.asked = AreaQuestion("sees", who, base)
         self.job: AreaJob | None = None
         self.found: AreaMap | SafeMap | None = None
         self._shares: dict[Kind, float] = {}

@@ -45,6 +45,11 @@ class DrawingJob:
         self._process.stderr.close()
         return self.told if code == 0 else f"Nothing was drawn: {said[-1] if said else code}"
 
+    @property
+    def is_drawn(self) -> bool:
+        """Whether the card lies where it was to go."""
+        return self.is_done and self._process.returncode == 0
+
     def close(self) -> None:
         """Give up."""
         if not self.is_done:

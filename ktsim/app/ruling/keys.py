@@ -38,6 +38,8 @@ class Keyed(Protocol):
 
     def free_place(self) -> Place: ...
 
+    def copy_picture(self) -> None: ...
+
 
 KEYS: KeyGroups = (
     (
@@ -76,7 +78,8 @@ KEYS: KeyGroups = (
             ("J", "both of them in the picture"),
             ("Y, U", "his eyes, the side view: large"),
             ("C", "corners and ends of walls"),
-            ("Ctrl+C, Ctrl+E", "copy the text, export the card"),
+            ("Ctrl+C, Ctrl+Shift+C", "copy the text, the picture"),
+            ("Ctrl+E", "export the card"),
         ),
     ),
     (
@@ -131,7 +134,7 @@ def _with_control(table: Keyed, held: Held) -> dict[str, Callable[[], object]]:
         "s": lambda: table.do("save"),
         "o": lambda: table.do("open"),
         "n": lambda: table.do("killzones"),
-        "c": lambda: table.do("copy"),
+        "c": table.copy_picture if held.shift else lambda: table.do("copy"),
         "e": lambda: table.do("export"),
         "v": lambda: table.do("paste"),
         "d": table.view.hands.arrange.duplicate,

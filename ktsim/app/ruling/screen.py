@@ -9,10 +9,8 @@ from typing import Literal, TypeAlias
 
 from panda3d.core import Texture
 
-from ktsim import paths
 from ktsim.app.card import drawing as card_drawing
 from ktsim.app.card.elevation import Elevation, side_of
-from ktsim.app.card.process import CardJob
 from ktsim.app.card.view import RulingView
 from ktsim.app.ruling import bar, move_panel, tools, verdict
 from ktsim.app.ruling.hands import Carry
@@ -24,11 +22,12 @@ from ktsim.app.ruling.model import TableModel
 from ktsim.app.ruling.operative_page import OperativeScreen
 from ktsim.app.ruling.photo_tools import PhotoTools, rim_words
 from ktsim.app.ruling.sizes_page import SizesScreen
-from ktsim.app.ruling.state import TEAMS, UNNAMED, KeptTable
+from ktsim.app.ruling.state import TEAMS
+from ktsim.app.ruling.table_files import TableFiles
 from ktsim.app.ruling.table_view import EyeInset, TableView
 from ktsim.app.ruling.terrain_tray import TerrainTray
 from ktsim.app.ruling.verdict import CompareScreen, PointedSentence
-from ktsim.app.screens.files import FileDialog, FileScreen, folder_for, free_path, scenes_folder
+from ktsim.app.screens.files import FileScreen
 from ktsim.app.screens.keys import KeysScreen
 from ktsim.app.screens.screen import Held, Host, Screen
 from ktsim.app.screens.settings_page import SettingsScreen
@@ -39,7 +38,7 @@ from ktsim.app.ui.pen import Rect
 from ktsim.app.ui.rect import Place
 from ktsim.app.ui.widgets import Widgets
 from ktsim.errors import UserError
-from ktsim.killzones.scene_file import CARD, SceneFile
+from ktsim.killzones.scene_file import SceneFile
 from ktsim.sight.part_names import readable
 from ktsim.sight.ruling import Ruling
 
@@ -67,8 +66,7 @@ class RulingTable(Screen):
         self.view.hands.later = desktop.later
         self.inset = EyeInset(self.view)
         self.photo = PhotoTools(desktop, self.view)
-        self.card: CardJob | None = None
-        self._kept = KeptTable(scenes_folder())
+        self.files = TableFiles(desktop, self.view.model)
         self.tray = TerrainTray(desktop)
         self.is_fresh = True
         """Whether nobody has been at it yet: until then the start screen shows it as it likes."""
@@ -94,9 +92,7 @@ class RulingTable(Screen):
 
     def lay(self, file: SceneFile) -> None:
         """Put something else on the table; undo brings back what was there."""
-        if self._is_unsaved:
-            self._kept.finish(self.model.state, self.model.to_file())
-            self._kept.set_aside()
+        self.files.set_aside()
         self.model.lay(file)
         self._offer()
         self._is_unruled, self.view.picture.camera.is_touched = True, False
@@ -117,10 +113,7 @@ class RulingTable(Screen):
         self.desktop.attempt(lambda: self.view.hands.release(True))
 
     def close(self) -> None:
-        if self._is_unsaved:
-            self._kept.finish(self.model.state, self.model.to_file())
-        if self.card is not None:
-            self.card.close()
+        self.files.close()
         self.view.picture.close()
 
     def back(self) -> bool:
@@ -169,21 +162,10 @@ class RulingTable(Screen):
         self.inset.forget()
         self.view.picture.resize(self._frame(), self.desktop.settings)
 
-    @property
-    def _is_unsaved(self) -> bool:
-        """Whether there is work on the table that no file has."""
-        file = self.model.state.file
-        return not self.model.is_saved and bool(file.scene.operatives or file.document or file.photo)
-
     def attend(self) -> None:
-        if self._is_unsaved and not self.view.hands.is_dragging:
-            self._kept.keep(self.model.state, self.model.to_file())
+        self.files.attend(is_dragging=self.view.hands.is_dragging)
         if self.view.attend():
             self.desktop.refresh()
-        outcome = self.card.outcome() if self.card is not None else None
-        if outcome is not None:
-            self.card = None
-            self.desktop.say(outcome)
 
     # ---- input ----------------------------------------------------------------------------------------------
     def pointer(self, at: Place) -> None:
@@ -293,7 +275,7 @@ class RulingTable(Screen):
         elif action == "open":
             desktop.push(FileScreen.opening(desktop))
         elif action == "save":
-            desktop.push(FileScreen(desktop, FileDialog.asking("save", self._path()), self._save, self._own()))
+            self.files.ask_for_file()
         elif model.ruling is None or view.ruling is None:
             need = f"That needs a ruling. {model.prompt}." if model.prompt else ""
             raise UserError(need or "The ruling comes as soon as the sight engine is ready.")
@@ -304,7 +286,7 @@ class RulingTable(Screen):
             is_there = clipboard.copy(readable(found.as_text(), found.scene.terrain))
             desktop.say("The ruling's text is on the clipboard." if is_there else clipboard.MISSING)
         elif action == "export":
-            self._ask_for_card()
+            self.files.ask_for_card()
 
     def _turn_to_move(self) -> None:
         """Ask about the selected one's move, or back to shots."""
@@ -322,34 +304,13 @@ class RulingTable(Screen):
             is_there = clipboard.copy(readable(found.found.as_text(), self.model.scene.terrain))
             self.desktop.say("The ruling's text is on the clipboard." if is_there else clipboard.MISSING)
         else:
-            self._ask_for_card()
+            self.files.ask_for_card()
 
-    def _ask_for_card(self) -> None:
-        dialog = FileDialog.asking("export", free_path(folder_for("export") / f"{self._path().stem}.png"))
-        self.desktop.push(FileScreen(self.desktop, dialog, self._export))
-
-    def _own(self) -> Path | None:
-        """The file the table is kept in, if it is; what comes with the program is left as it is."""
-        path = self.model.state.file.path
-        is_shipped = path.resolve().is_relative_to(paths.killzones().resolve())
-        is_kept = path in (self._kept.path, self._kept.before)
-        return None if path == UNNAMED or is_shipped or is_kept or path.suffix.lower() == CARD else path
-
-    def _path(self) -> Path:
-        """Where to keep the table: where it is kept, or under a name that is not taken yet."""
-        return self._own() or free_path(scenes_folder() / f"{self.model.state.file.path.stem}.yaml")
-
-    def _save(self, path: Path) -> None:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        self.model.save(path)
-        if path != self._kept.path:
-            self._kept.drop()
-        self.desktop.later(lambda: self.desktop.say(f"Saved in {path}"))
-
-    def _export(self, path: Path) -> None:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        self.card = CardJob(self.model.to_file(), path)
-        self.desktop.later(lambda: self.desktop.say("Drawing the card ..."))
+    def copy_picture(self) -> None:
+        """The ruling's card to the clipboard."""
+        if self.view.ruling is None and self.view.move is None:
+            raise UserError("That needs a ruling.")
+        self.files.copy_card()
 
     def summary(self) -> dict[str, str]:
         found, carry = self.view.ruling, self.view.hands.carry

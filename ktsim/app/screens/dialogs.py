@@ -59,15 +59,19 @@ def warning(
     return asked
 
 
-def titled(ui: Widgets, row: Rect, name: str, icon: str, title: str, words: str, *, tip: str = "") -> bool:
-    """A button called *name* with a title and words below it; whether it was pressed."""
+def titled(
+    ui: Widgets, row: Rect, name: str, icon: str, title: str, words: str, *, tip: str = "", left: float = 46.0
+) -> bool:
+    """A button called *name* with a title and words below it, *left* units from its edge; whether it was pressed.
+    Without an *icon* its place is the owner's to draw in."""
     k = ui.pen.size
     pressed = ui.button(row, f"##{name}", tip=tip)
-    ui.pen.icon(icon, row.x + 24 * k, row.y + row.h / 2, 18 * k, theme.ACCENT)
-    room, middle = row.w - 56 * k, row.y + row.h / 2
-    ui.text(row.x + 46 * k, middle - (10 * k if words else 0), ui.pen.fitted(title, "strong", room), "strong")
+    if icon:
+        ui.pen.icon(icon, row.x + left / 46 * 24 * k, row.y + row.h / 2, 18 * k, theme.ACCENT)
+    room, middle, x = row.w - (left + 10) * k, row.y + row.h / 2, row.x + left * k
+    ui.text(x, middle - (10 * k if words else 0), ui.pen.fitted(title, "strong", room), "strong")
     if words:
-        ui.text(row.x + 46 * k, middle + 10 * k, ui.pen.fitted(words, "caption", room), "caption", theme.SOFT)
+        ui.text(x, middle + 10 * k, ui.pen.fitted(words, "caption", room), "caption", theme.SOFT)
     return pressed
 
 

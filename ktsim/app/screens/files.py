@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, TypeAlias
 
 from ktsim import paths
 from ktsim.app.screens.dialogs import centred, close_button, titled
 from ktsim.app.screens.screen import Held, Host, Screen
+from ktsim.app.screens.thumbnails import Plans, draw_plan
 from ktsim.app.ui import theme
 from ktsim.app.ui.pen import Rect
 from ktsim.app.ui.titles import EMPTY, killzone_title
@@ -102,6 +103,9 @@ class FileDialog:
     offered: tuple[Offered, ...] = ()
     problems: tuple[str, ...] = ()
     is_new: bool = True
+    plans: Plans = field(default_factory=Plans)
+    copies: bool = False
+    """Whether the clipboard is offered instead of a file."""
     replacing: Path | None = None
     """The file of which it was asked whether to replace it."""
 
@@ -166,9 +170,15 @@ class FileScreen(Screen):
     is_dialog = True
 
     def __init__(
-        self, desktop: Host, dialog: FileDialog, chosen: Callable[[Path], object], own: Path | None = None
+        self,
+        desktop: Host,
+        dialog: FileDialog,
+        chosen: Callable[[Path], object],
+        own: Path | None = None,
+        copied: Callable[[], object] = lambda: None,
     ) -> None:
         super().__init__(desktop)
+        self.copied = copied
         self.dialog, self.chosen, self.own = dialog, chosen, own
         self.name = dialog.job
 
@@ -178,10 +188,17 @@ class FileScreen(Screen):
         dialog = FileDialog.asking("open", scenes_folder() / "table.yaml")
         return cls(desktop, dialog, lambda path: desktop.open_table(load_scene(path)))
 
+    @property
+    def wants_frames(self) -> bool:
+        return self.dialog.plans.is_missing
+
     def draw(self, ui: Widgets) -> None:
         path = file_dialog(ui, self.desktop.size, self.dialog)
         if path == "cancel":
             self.desktop.pop(self)
+        elif path == "copy":
+            self.desktop.pop(self)
+            self.desktop.later(self.copied)
         elif path is not None:
             self._take(path)
 
@@ -216,13 +233,14 @@ class FileScreen(Screen):
         return True
 
 
-def file_dialog(ui: Widgets, size: tuple[int, int], dialog: FileDialog) -> Path | Literal["cancel"] | None:
-    """The path that was chosen, ``cancel``, or None while it is being named."""
+def file_dialog(ui: Widgets, size: tuple[int, int], dialog: FileDialog) -> Path | Literal["cancel", "copy"] | None:
+    """The path that was chosen, ``cancel``, ``copy`` for the clipboard instead, or None while it is being named."""
     k = ui.pen.size
     is_opening = dialog.job in READING
     wide = min(760 * k, size[0] - 32.0) - 48 * k
     heights = [ui.pen.measure(problem, "body", wide - 24 * k)[1] + 8 * k for problem in dialog.problems]
-    rect = centred(size, 760 * k, (560 if is_opening else 164) * k + (0 if is_opening else sum(heights)))
+    needed = 560 if is_opening else 214 if dialog.copies else 164
+    rect = centred(size, 760 * k, needed * k + (0 if is_opening else sum(heights)))
     with ui.panel("file", rect, alpha=1.0):
         x = rect.x + 24 * k
         ui.text(x, rect.y + 36 * k, TITLES[dialog.job], "h2")
@@ -248,8 +266,13 @@ def file_dialog(ui: Widgets, size: tuple[int, int], dialog: FileDialog) -> Path 
             ui.pen.icon("warning", x + 8 * k, y + 8 * k, 15 * k, theme.NO)
             ui.paragraph(x + 24 * k, y, wide - 24 * k, problem)
             y += tall
+        if dialog.job == "export" and dialog.copies:
+            place = Rect(x, rect.bottom - 52 * k, 210 * k, 36 * k)
+            tip = "The card to the clipboard, as a picture, instead of a file (Ctrl+Shift+C)"
+            if ui.button(place, "Copy picture instead##copy-picture", icon="copy", tip=tip):
+                return "copy"
         if is_opening:
-            chosen = _offered(ui, Rect(x, y, wide, rect.bottom - 20 * k - y), dialog.shown)
+            chosen = _offered(ui, Rect(x, y, wide, rect.bottom - 20 * k - y), dialog.shown, dialog.plans)
             if chosen is not None:
                 return chosen
     if cancelled:
@@ -257,14 +280,20 @@ def file_dialog(ui: Widgets, size: tuple[int, int], dialog: FileDialog) -> Path 
     return dialog.named if pressed or entered else None
 
 
-def _offered(ui: Widgets, rect: Rect, files: Sequence[Offered]) -> Path | None:
+def _offered(ui: Widgets, rect: Rect, files: Sequence[Offered], plans: Plans) -> Path | None:
     k = ui.pen.size
     found = None
-    each = 56 * k
+    each = 64 * k
+    plans.begin()
     with ui.scrolled("files", rect, len(files) * each) as top:
         for i, file in enumerate(files):
             row = Rect(rect.x, top + i * each, rect.w - 14, each - 6 * k)
             path = file.path
-            if titled(ui, row, f"file-{path.name}", "book", file.title, file.words, tip=str(path)):
+            is_seen = row.bottom > rect.y and row.y < rect.bottom
+            plan = plans.of(path) if is_seen else None
+            icon = "" if plan is not None else "book"
+            if titled(ui, row, f"file-{path.name}", icon, file.title, file.words, tip=str(path), left=88):
                 found = path
+            if plan is not None:
+                draw_plan(ui.pen, Rect(row.x + 8 * k, row.y + 4 * k, 70 * k, row.h - 8 * k), plan)
     return found

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 _TOOLS: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = (
     (("pbcopy",), ("pbpaste",)),
@@ -43,6 +44,38 @@ def copy(text: str) -> bool:
     except (OSError, subprocess.TimeoutExpired):
         return False
     return done.returncode == 0
+
+
+_PICTURE_TOOLS: tuple[tuple[str, ...], ...] = (
+    ("osascript", "-e", 'set the clipboard to (read (POSIX file "{}") as «class PNGf»)'),
+    ("wl-copy", "--type", "image/png"),
+    ("xclip", "-selection", "clipboard", "-t", "image/png", "-i", "{}"),
+    (
+        *("powershell.exe", "-NoProfile", "-STA", "-Command"),
+        "Add-Type -AssemblyName System.Windows.Forms, System.Drawing; "
+        "[Windows.Forms.Clipboard]::SetImage([Drawing.Image]::FromFile('{}'))",
+    ),
+)
+"""Tools that take a PNG: from the file they name, else from their input."""
+
+
+def copy_picture(path: Path) -> bool:
+    """Put the PNG at *path* on the clipboard; whether it is there. A tool that fails or hangs is not an error."""
+    wanted = (tool for tool in _PICTURE_TOOLS if sys.platform == "win32" or not tool[0].endswith(".exe"))
+    tool = next((tool for tool in wanted if shutil.which(tool[0])), None)
+    if tool is None:
+        return False
+    command = [word.replace("{}", str(path)) for word in tool]
+    try:
+        quiet = subprocess.DEVNULL
+        data = None if any("{}" in word for word in tool) else path.read_bytes()
+        done = subprocess.run(command, input=data, timeout=PICTURE_SECONDS, check=False, stdout=quiet, stderr=quiet)
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+    return done.returncode == 0
+
+
+PICTURE_SECONDS = 5.0
 
 
 def paste() -> str:
