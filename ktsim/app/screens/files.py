@@ -11,7 +11,7 @@ from typing import Literal, TypeAlias
 from ktsim import paths
 from ktsim.app.screens.dialogs import centred, close_button, titled
 from ktsim.app.screens.screen import Held, Host, Screen
-from ktsim.app.screens.thumbnails import Plans, draw_plan
+from ktsim.app.screens.thumbnails import BoardPlans, draw_plan
 from ktsim.app.ui import theme
 from ktsim.app.ui.pen import Rect
 from ktsim.app.ui.titles import EMPTY, killzone_title
@@ -103,7 +103,7 @@ class FileDialog:
     offered: tuple[Offered, ...] = ()
     problems: tuple[str, ...] = ()
     is_new: bool = True
-    plans: Plans = field(default_factory=Plans)
+    plans: BoardPlans = field(default_factory=BoardPlans)
     copies: bool = False
     """Whether the clipboard is offered instead of a file."""
     replacing: Path | None = None
@@ -280,7 +280,7 @@ def file_dialog(ui: Widgets, size: tuple[int, int], dialog: FileDialog) -> Path 
     return dialog.named if pressed or entered else None
 
 
-def _offered(ui: Widgets, rect: Rect, files: Sequence[Offered], plans: Plans) -> Path | None:
+def _offered(ui: Widgets, rect: Rect, files: Sequence[Offered], plans: BoardPlans) -> Path | None:
     k = ui.pen.size
     found = None
     each = 64 * k

@@ -24,7 +24,7 @@ LEAST_SHADE, HIGHEST = 0.3, 4.0
 
 
 @dataclass(frozen=True)
-class Plan:
+class BoardPlan:
     """A board, the outlines of what stands on it with how dark each is drawn, and the operatives."""
 
     board: tuple[float, float]
@@ -32,7 +32,7 @@ class Plan:
     people: tuple[tuple[float, float, str], ...]
 
 
-def plan_of(path: Path) -> Plan | None:
+def plan_of(path: Path) -> BoardPlan | None:
     """The plan of a scene file or card; None where there is none to draw without reading a mesh from outside."""
     try:
         if path.suffix.lower() != CARD and b"mesh:" in read_bounded(path, path.name, MOST_TEXT, "a scene"):
@@ -51,14 +51,14 @@ def plan_of(path: Path) -> Plan | None:
             if len(outline) > 2:
                 outlines.append((shade, tuple((float(x), float(y)) for x, y in outline)))
     people = tuple((one.x, one.y, one.team) for one in scene.operatives)
-    return Plan(scene.terrain.board, tuple(outlines), people)
+    return BoardPlan(scene.terrain.board, tuple(outlines), people)
 
 
-class Plans:
-    """Plans by file, made as there is time: one a frame."""
+class BoardPlans:
+    """BoardPlans by file, made as there is time: one a frame."""
 
     def __init__(self) -> None:
-        self._known: dict[Path, Plan | None] = {}
+        self._known: dict[Path, BoardPlan | None] = {}
         self.is_missing = False
         """Whether one was wanted in this frame that is not made yet."""
         self._left = 0
@@ -67,7 +67,7 @@ class Plans:
         """A frame begins."""
         self.is_missing, self._left = False, 1
 
-    def of(self, path: Path) -> Plan | None:
+    def of(self, path: Path) -> BoardPlan | None:
         """The plan of a file that is shown in this frame, if it is made."""
         if path not in self._known:
             if self._left <= 0:
@@ -78,7 +78,7 @@ class Plans:
         return self._known[path]
 
 
-def draw_plan(pen: Pen, rect: Rect, plan: Plan) -> None:
+def draw_plan(pen: Pen, rect: Rect, plan: BoardPlan) -> None:
     """A plan as large as it fits into *rect*."""
     w, h = plan.board
     scale = min(rect.w / w, rect.h / h)
