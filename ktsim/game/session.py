@@ -14,6 +14,7 @@ from ktsim.game.journal import Journal, JournalEntry, NotWritten, read, shown_pa
 from ktsim.game.named_files import at_home
 from ktsim.game.record import continued_path, header_of, load, retold, save, write_snapshot
 from ktsim.game.setup import Setup, prepare
+from ktsim.rules.engine.by_hand import Deed
 from ktsim.rules.engine.events import Event
 
 NEEDS_AGREEMENT = (
@@ -144,6 +145,28 @@ class Session:
             events += self._submit(self._redo[0])
             del self._redo[0]
         return events
+
+    def roll_again(self, number: int, deed: Deed, faces: tuple[int, ...] | None) -> None:
+        """By hand, the roll that was answer *number* is made again with other *faces* (without them it is asked for);
+        the dice that were rolled after it lie as they lay, as long as they fit. Raises ``ValueError`` when it cannot be
+        done; then nothing has changed."""
+        taken = self.game.answers[number:]
+        self.game.rewind(number)
+        try:
+            if (why := self.game.refuses(deed.answer)) is not None:
+                raise ValueError(why)
+            self._record(JournalEntry(self.game.digest(), undo=number))
+        except (ValueError, NotWritten):
+            for answer in taken:
+                self.game.submit(answer)
+            raise
+        self._redo = []
+        self._submit(deed.answer)
+        for answer in (faces, *taken[1:]) if faces is not None else ():
+            asked = self.game.pending
+            if asked is None or asked.seat != "chance" or asked.check(answer) is not None:
+                break
+            self._submit(answer)
 
     def close(self) -> None:
         if self._journal is not None:

@@ -5,12 +5,18 @@ from __future__ import annotations
 import os
 import time
 from pathlib import Path
+from random import Random
 
 from desktop_driver import Driver
 from whole_team import downloaded
 
+from ktsim.app.play.game_screen import GameScreen, show_game
+from ktsim.app.play.match import Match
+from ktsim.app.play.saves import Agreement
 from ktsim.app.teams.builder import RosterScreen
 from ktsim.app.teams.page import TeamsScreen
+from ktsim.game.setup import Setup
+from ktsim.game.team_library import take_in
 
 from . import shot
 
@@ -95,3 +101,35 @@ def _(driver: Driver) -> None:
 def _(driver: Driver) -> None:
     imported(driver)
     driver.press("go")
+
+
+def fighting(driver: Driver, path: Path) -> GameScreen:
+    """A game with a team that has cards, at the first choice of an action."""
+    moths = take_in(downloaded(path)).key
+    setup = Setup(board="training-ground", mission="skirmish", blue=moths, red=moths)
+    match = Match.begin(setup, Agreement(), path / "game.ktsim", dice=Random(2), clock=driver.desktop.clock)
+    rng = Random(4)
+    while match.decision is not None and match.decision.topic != "action":
+        match.game.submit(match.decision.sample(rng))
+    match.log.restart()
+    screen = show_game(driver.desktop, match)
+    driver.settle()
+    return screen
+
+
+@shot("play-cards-chip")
+def _(driver: Driver) -> None:
+    fighting(driver, Path(os.environ["XDG_DATA_HOME"]))
+
+
+@shot("play-cards-now")
+def _(driver: Driver) -> None:
+    fighting(driver, Path(os.environ["XDG_DATA_HOME"]))
+    driver.press("cards-now")
+
+
+@shot("play-by-hand")
+def _(driver: Driver) -> None:
+    fighting(driver, Path(os.environ["XDG_DATA_HOME"])).by_hand()
+    driver.settle()
+    driver.press("what-rule")

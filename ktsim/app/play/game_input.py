@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from ktsim.app.play.bar import BarAction
 from ktsim.app.play.board import feature_at, open_on_table, operative_at, pair_at, point_at
+from ktsim.app.play.cards_now import CardNow, CardsNowScreen, cards_now
 from ktsim.app.play.draft import Draft
 from ktsim.app.play.game_table import GameTable
+from ktsim.app.play.hand_screen import HandScreen
 from ktsim.app.play.intents import TOPICS, Intent
 from ktsim.app.play.match import Match
 from ktsim.app.play.menu import GAME_KEYS, AgreementScreen, MenuScreen
@@ -18,7 +21,9 @@ from ktsim.app.screens.settings_page import SettingsScreen
 from ktsim.app.stage.cameras import Free
 from ktsim.app.stage.picture import CLICK, TablePicture
 from ktsim.app.ui.rect import Place
+from ktsim.errors import UserError
 from ktsim.game.bots import BOTS
+from ktsim.rules.engine.by_hand import Deed
 from ktsim.rules.engine.decisions import CANCEL
 from ktsim.rules.engine.state import Point, milli
 
@@ -45,6 +50,9 @@ class GameInput(Screen):
         self.aimed_at = ""
         """The enemy that was clicked and can be attacked: what can be done to it is shown."""
         self._pressed: tuple[Place, bool, bool] | None = None
+        self._cards: tuple[int, tuple[CardNow, ...]] = (-1, ())
+        self.moving_by_hand: Deed | None = None
+        """A free move whose place is clicked next."""
 
     @property
     def picture(self) -> TablePicture:
@@ -111,6 +119,9 @@ class GameInput(Screen):
     def click(self, at: Place, is_shifted: bool) -> None:
         """A click on the table answers, or goes some way towards an answer. Something is placed where it may stand at
         once, unless Shift is held: then it can still be moved."""
+        if self.moving_by_hand is not None:
+            self._moved_by_hand(at)
+            return
         draft = self.match.draft
         if draft is None:
             return
@@ -350,6 +361,10 @@ class GameInput(Screen):
                     self.desktop.say("Danger is shown over what is in reach as soon as a move is planned.")
             case "h":
                 self._bar("hint")
+            case "b":
+                self._bar("by-hand")
+            case "c":
+                self.show_cards()
             case "f2":
                 self._bar("rule")
 
@@ -367,6 +382,51 @@ class GameInput(Screen):
                 match.ask_hint(self.adviser)
             case "rule":
                 self.desktop.load("the ruling table", self.rule_here)
+            case "by-hand":
+                self.desktop.later(self.by_hand)
+
+    # ---- cards, and what is done by hand --------------------------------------------------------------------
+    def cards(self) -> tuple[CardNow, ...]:
+        """The cards that matter now, read off the game anew when it has gone on."""
+        if self._cards[0] != self.match.version:
+            self._cards = (self.match.version, cards_now(self.match.game, self.match.attack()))
+        return self._cards[1]
+
+    def show_cards(self) -> None:
+        self.desktop.push(CardsNowScreen(self.desktop, self.cards(), self.by_hand))
+
+    def by_hand(self, card: CardNow | None = None) -> None:
+        """The panel for it; for the sake of a *card* its side does it and its title is why."""
+        match = self.match
+        if not match.game.state.turning_point:
+            raise UserError("By hand something is changed once the battle has begun.")
+        by = card.side if card is not None else match.seat or match.game.state.turn or "blue"
+        names = {who.name: who.id for who in match.game.state.operatives.values()}
+        reason, who = (card.card.title, names.get(card.owner, "")) if card is not None else ("", "")
+        self.desktop.push(
+            HandScreen(
+                self.desktop, match.game, by, self._do, self._point_out, match.rolls, match.roll_again, reason, who
+            )
+        )
+
+    def _do(self, deed: Deed) -> bool:
+        done = self.match.by_hand(deed)
+        if not done:
+            raise UserError(self.match.notice)
+        self._changed()
+        return done
+
+    def _point_out(self, deed: Deed) -> None:
+        """The next click on the table is where a free move goes."""
+        self.moving_by_hand = deed
+        self.desktop.say(f"Click where {self.match.game.battle.name(deed.what)} goes; Escape gives it up.")
+
+    def _moved_by_hand(self, at: Place) -> None:
+        deed, self.moving_by_hand = self.moving_by_hand, None
+        point = point_at(self.picture, at)
+        if deed is not None and point is not None:
+            placed = replace(deed, args=point)
+            self._give(lambda: self._do(placed))
 
     def _undo(self, run: Callable[..., object]) -> None:
         """Go back, after asking both players where that takes an agreement."""

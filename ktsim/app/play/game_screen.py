@@ -10,6 +10,7 @@ from panda3d.core import Texture
 from ktsim.app.play import game_view, menu
 from ktsim.app.play.attack_menu import attack_menu
 from ktsim.app.play.bar import bar, tabs
+from ktsim.app.play.cards_now import cards_chip
 from ktsim.app.play.figure_card import card_of, danger_legend, draw_card
 from ktsim.app.play.game_input import TABS, GameInput
 from ktsim.app.play.layout import PlayLayout, lay_out
@@ -63,7 +64,9 @@ class GameScreen(GameInput):
         """One step back: out of what is shown, out of what was begun, or to the player's last answer if nothing has
         been revealed since. With nothing of that the menu asks whether to leave."""
         draft = self.match.draft
-        if self.match.is_read:
+        if self.moving_by_hand is not None:
+            self.moving_by_hand = None
+        elif self.match.is_read:
             self.match.skip()
         elif self.match.privacy.is_peeking:
             self.match.peek(False)
@@ -158,6 +161,8 @@ class GameScreen(GameInput):
         asked = bar(ui, layout.bar, game_view.bar_data(match))
         if asked is not None:
             self._bar(asked)
+        if cards_chip(ui, layout.middle, self.cards() if not match.is_over else ()):
+            self.desktop.later(self.show_cards)
         self._draw_left(ui, layout.left)
         self._draw_right(ui, layout.right)
         if tray is not None:

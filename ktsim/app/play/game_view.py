@@ -53,9 +53,15 @@ def bar_data(match: Match) -> BarData:
             BarButton("undo", "undo", undo or words, nothing),
             BarButton("redo", "redo", "Redo (Ctrl+Shift+Z)", "" if match.session.can_redo else "Nothing to redo."),
             BarButton("hint", "bulb", "What would a bot do? (H)", "" if can_hint else "Nobody is asked anything now."),
+            BarButton("by-hand", "pen", "By hand: what a card says and the program does not do (B)", _not_begun(match)),
             BarButton("rule", "target", "Rule on this table, on a copy (F2)"),
         ),
     )
+
+
+def _not_begun(match: Match) -> str:
+    """Why nothing can be done by hand yet; empty when it can."""
+    return "" if match.game.state.turning_point and not match.is_over else "By hand comes once the battle has begun."
 
 
 def shots_and_fights(match: Match) -> tuple[list[Aimed], list[Engaged]]:

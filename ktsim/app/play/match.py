@@ -18,6 +18,7 @@ from ktsim import faults
 from ktsim.app.play import topics
 from ktsim.app.play.banner import banner_of
 from ktsim.app.play.draft import Draft, GivenAnswers
+from ktsim.app.play.handwork import HandWork
 from ktsim.app.play.helped_match import HelpedMatch
 from ktsim.app.play.helping import Helped, Mind
 from ktsim.app.play.intents import Intended
@@ -48,7 +49,7 @@ BOT_PAUSE = 0.5
 """Seconds a bot's answer is looked at before the next; the bot has gone on thinking meanwhile."""
 
 
-class Match(HelpedMatch):
+class Match(HelpedMatch, HandWork):
     """A session with people and bots in its seats."""
 
     def __init__(

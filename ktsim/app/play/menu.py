@@ -38,6 +38,7 @@ GAME_KEYS: KeyGroups = (
             ("1 to 9", "choose that row, or type a die"),
             ("Backspace", "one step of the answer back"),
             ("H", "what would a bot do?"),
+            ("C, B", "cards that matter now, by hand"),
             ("Ctrl+Z, Ctrl+Shift+Z", "undo, redo"),
         ),
     ),
