@@ -23,9 +23,8 @@ from ktsim.geometry.solids import box
 from ktsim.sight.distances import BASE_MIDDLE, disc_row, figure_row
 from ktsim.sight.levels import SAME_LEVEL, levels
 from ktsim.sight.obstacles import head_of, pose_of, prepared, prepared_terrain, world_of
-from ktsim.sight.outcomes import Outcome
-from ktsim.sight.ruling import best_outcome
-from ktsim.sight.scene import ORDERS, Edition, Operative, Order, Scene, Weapon, is_air
+from ktsim.sight.ruling import outcomes_by_order
+from ktsim.sight.scene import Edition, Operative, Order, Scene, Weapon, is_air
 from ktsim.sight.visibility import CLEAR, CLOSE, SETTLED, Effort, open_bars, sighting
 
 CELL = 0.25
@@ -263,15 +262,8 @@ class _Survey:
 
     def rule(self, index: int) -> None:
         """All other answers for a cell where the figure is visible."""
-        two = self._at(index)
-        outcomes: dict[Order, Outcome] = {}
-        for order in ORDERS:
-            if order == "conceal" and not (outcomes["engage"].valid and outcomes["engage"].in_cover):
-                # only cover makes the order matter
-                outcomes["conceal"] = outcomes["engage"]
-                break
-            scene = self.scene.moved(replace(two, order=order))
-            outcomes[order] = best_outcome(scene, self.viewer, two.id, True, self.edition, self.weapon)
+        scene = self.scene.moved(self._at(index))
+        outcomes = outcomes_by_order(scene, self.viewer, self.stand_in.id, self.edition, self.weapon)
         mine = outcomes[self.order]
         self.in_cover[index] = _answer(mine.in_cover)
         self.obscured[index] = _answer(mine.obscured)

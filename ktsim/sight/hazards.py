@@ -37,13 +37,18 @@ class Hazards:
 
     @classmethod
     def between(cls, terrain: Terrain, fan: Fan) -> Hazards | None:
-        outlines = [area.outline for area in terrain.areas if area.kind == "hazardous"]
-        if not outlines:
+        if "hazards" not in terrain.kept:
+            outlines = [area.outline for area in terrain.areas if area.kind == "hazardous"]
+            terrain.kept["hazards"] = (
+                np.concatenate([np.empty((0, 4)), *(loop(ring) for ring in outlines)]),
+                np.repeat(np.arange(len(outlines)), [len(ring) for ring in outlines]),
+                len(outlines),
+            )
+        edges, owner, count = terrain.kept["hazards"]
+        if not count:
             return None
-        edges = np.concatenate([loop(ring) for ring in outlines])
-        owner = np.repeat(np.arange(len(outlines)), [len(ring) for ring in outlines])
         near = apart.in_corridor(edges, fan.origins, fan.ends, EPS)
-        return cls(edges, owner, len(outlines), edges[near], owner[near])
+        return cls(edges, owner, count, edges[near], owner[near])
 
     def longest(self, fan: Fan, origin: tuple[float, float]) -> float:
         """The most hazardous area, in inches, on any targeting line from *origin*."""
@@ -93,6 +98,8 @@ class Hazards:
 
     def depends_on_origin(self, fan: Fan) -> bool:
         """May it matter from where on the base the lines run? A look from around the base, with a margin."""
+        if fan.longest < TOO_WIDE - 0.5:
+            return False
         spots = fan.spots(12, 1)
         return bool(self.forbid(fan, spots, TOO_WIDE - 0.5).any() and not self.forbid(fan, spots, TOO_WIDE + 0.5).all())
 

@@ -161,6 +161,10 @@ class Fan:
         self.edge_codes = np.array(edge_codes, dtype=np.int64)
         self.gates = np.array(gates, dtype=np.float64).reshape(-1, 4)
         self._solid = room.pieces(cuts) if room is not None else None
+        self._stretches: list[Stretch] | None = None
+        self._spread: dict[tuple[int, int], tuple[NDArray[np.float64], Hits]] = {}
+        self._free: dict[bytes, tuple[tuple[float, float] | None, Hits]] = {}
+        """What was asked before: both orders of a target ask the same."""
 
     # ---- pieces ----
 
@@ -197,11 +201,14 @@ class Fan:
 
         Moving an origin straight towards the target only takes crossings away, so the rim is all a shooter needs.
         """
+        if self._stretches is not None:
+            return self._stretches
         angles, hits = fans.sweep(self.origins, self.ends, self.edges, self.edge_codes, self.gates, CLEAR, self.whole)
         found = []
         for start, end, row in zip(angles[:-1], angles[1:], hits, strict=True):
             middle = (start + end) / 2
             found.append(Stretch(float(start), float(end), row, self.rim(middle)))
+        self._stretches = found
         return found
 
     def rim(self, angle: float, scale: float = 1.0) -> tuple[float, float]:
@@ -222,13 +229,29 @@ class Fan:
 
     def spots(self, around: int, rings: int) -> NDArray[np.float64]:
         """Origins all over the base: the centre and *rings* rings of *around* points, the outermost on the rim."""
-        turns = self.front + 2 * math.pi * np.arange(around) / around
-        points = [self.rim(turn, ring / rings) for ring in range(rings, 0, -1) for turn in turns]
-        return np.array([*points, (self.origins[0], self.origins[1])])
+        return np.asarray(planar.spots(self.origins, self.front, around, rings))
+
+    @property
+    def longest(self) -> float:
+        """No line is longer than this, seen from above."""
+        wide = sum(max(row[2], row[3]) + row[6] for row in (self.origins, self.ends))
+        return float(np.hypot(*(self.ends[:2] - self.origins[:2])) + wide)
+
+    def spread(self, around: int, rings: int) -> tuple[NDArray[np.float64], Hits]:
+        """Such spots, and what the lines from each cross."""
+        if (around, rings) not in self._spread:
+            points = self.spots(around, rings)
+            self._spread[around, rings] = (points, self.at(points))
+        return self._spread[around, rings]
 
     def free_origin(self, forbidden: Hits) -> tuple[tuple[float, float] | None, Hits]:
         """In space: an origin whose lines cross none of the forbidden pieces, if there is one; else those of them that
         suffice to leave none."""
+        if forbidden.tobytes() not in self._free:
+            self._free[forbidden.tobytes()] = self._look_for_free(forbidden)
+        return self._free[forbidden.tobytes()]
+
+    def _look_for_free(self, forbidden: Hits) -> tuple[tuple[float, float] | None, Hits]:
         assert self._solid is not None
         out, used = np.empty(2), np.empty(len(forbidden), np.bool_)
         found = origins.free_origin(

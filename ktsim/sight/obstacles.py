@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import cast
+from typing import NamedTuple, cast
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -49,6 +49,15 @@ class _Standing:
     label: int | None
 
 
+class Present(NamedTuple):
+    """What of a terrain is there: numbers of what stands, labels of parts, and of those that targeting lines can cross
+    but are no Wall terrain."""
+
+    standing: tuple[int, ...]
+    labels: tuple[int, ...]
+    plain: NDArray[np.int64]
+
+
 class PreparedTerrain:
     """What lines need to know of a terrain, whatever its states. Labels number all parts of all states."""
 
@@ -86,10 +95,10 @@ class PreparedTerrain:
         self._groves: dict[tuple[int, ...], tuple[Grove, tuple[Figure, ...]]] = {}
         self._sections: dict[tuple[float, int], NDArray[np.float64]] = {}
         self._footprints: dict[int, NDArray[np.float64]] = {}
-        self._present: dict[tuple[tuple[str, str], ...], tuple[tuple[int, ...], tuple[int, ...]]] = {}
+        self._present: dict[tuple[tuple[str, str], ...], Present] = {}
 
-    def present(self, scene: Scene) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """What is there in the scene's states: numbers of what stands, and labels of parts."""
+    def present(self, scene: Scene) -> Present:
+        """What is there in the scene's states."""
         key = tuple(sorted(scene.states.items()))
         if key not in self._present:
             if len(self._present) > 64:
@@ -100,7 +109,9 @@ class PreparedTerrain:
                 for i, standing in enumerate(self.standing)
                 if standing.state is None or states.get(standing.feature) == standing.state
             )
-            self._present[key] = (there, tuple(self.label_of[id(part)] for part in scene.parts()))
+            labels = tuple(self.label_of[id(part)] for part in scene.parts())
+            plain = [label for label in labels if _is_plain(self.parts[label])]
+            self._present[key] = Present(there, labels, np.array(plain, np.int64))
         return self._present[key]
 
     @cached_property
@@ -171,6 +182,14 @@ class PreparedTerrain:
             for part in self.parts[self.first :]
         ]
 
+    @cached_property
+    def discs(self) -> NDArray[np.float64]:
+        """A disc around each part seen from above, by label: x, y, radius."""
+        low_x, low_y, _, high_x, high_y, _ = np.array(self.boxes).reshape(-1, 6).T
+        return np.stack(
+            [(low_x + high_x) / 2, (low_y + high_y) / 2, np.hypot(high_x - low_x, high_y - low_y) / 2], axis=1
+        )
+
     def footprint(self, label: int) -> NDArray[np.float64]:
         """Border of a part seen from above."""
         if self.base is not None and label < self.first:
@@ -184,6 +203,11 @@ class PreparedTerrain:
 def can_intervene(part: Part) -> bool:
     """SIGHT-12: Exposed parts never intervene."""
     return "exposed" not in part.traits
+
+
+def _is_plain(part: Part) -> bool:
+    in_wall = "wall" in part.traits or part.kind == "gap"
+    return can_intervene(part) and not in_wall
 
 
 def sight_triangles(part: Part) -> NDArray[np.float64]:
@@ -250,7 +274,7 @@ class World:
         self.forest: Forest = grove.forest(instances, offset)
         self.operative_ids = tuple(o.id for o in scene.operatives)
         self.offset = offset
-        self.present, self.labels = self.terrain.present(scene)
+        self.present, self.labels, _ = self.terrain.present(scene)
 
     def active(self, without: Iterable[str] = (), without_labels: Iterable[int] = ()) -> Active:
         """The instances that stop lines: terrain in its present state, bodies but those of the operatives *without*."""

@@ -133,8 +133,7 @@ def _planar(judge: Judge) -> list[Region]:
 
 def _spread(judge: Judge, around: int, rings: int) -> list[Region]:
     """Outcomes of origins all over the base, one region for each pattern of crossings."""
-    points = judge.fan.spots(around, rings)
-    hits = judge.fan.at(points)
+    points, hits = judge.fan.spread(around, rings)
     first: dict[bytes, int] = {}
     for index, row in enumerate(np.column_stack([hits, judge.forbidden(points)])):
         first.setdefault(row.tobytes(), index)

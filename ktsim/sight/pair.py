@@ -4,13 +4,15 @@ choosing a target. How they shoot is decided elsewhere."""
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
+from copy import copy
+from dataclasses import dataclass, replace
+from typing import Self
 
 from ktsim.content.weapon_rule_forms import Printed, read_any
 from ktsim.sight import levels
 from ktsim.sight.distances import height_above
 from ktsim.sight.lines import Convention
-from ktsim.sight.scene import EPS, Operative, Scene, Weapon
+from ktsim.sight.scene import EPS, Operative, Order, Scene, Weapon
 from ktsim.sight.visibility import SETTLED, Effort
 
 VANTAGE_HEIGHT = 2.0
@@ -59,6 +61,12 @@ class PairJudge(ABC):
         self.target_vantage = levels.vantage_under(scene, target)
         self.lower = height_above(shooter, target)
         self.prepare()
+
+    def on(self, order: Order) -> Self:
+        """The same pair with the target on another order: lines and what they cross are the same."""
+        other = copy(self)
+        other.target = replace(self.target, order=order)
+        return other
 
     @abstractmethod
     def prepare(self) -> None:

@@ -273,18 +273,16 @@ def ruling(
     )
 
 
-def best_outcome(
-    scene: Scene,
-    shooter: str,
-    target: str,
-    is_visible: bool,
-    edition: Edition = "kt24",
-    weapon: Weapon | None = None,
-    convention: Convention = "inset",
-) -> Outcome:
-    """What the shooter's best origin gives it, for a caller that knows already whether it sees the target."""
+def outcomes_by_order(
+    scene: Scene, shooter: str, target: str, edition: Edition = "kt24", weapon: Weapon | None = None
+) -> dict[Order, Outcome]:
+    """What the shooter's best origin gives it against a target that it sees, on either order."""
     one, two = scene.operative(shooter), scene.operative(target)
-    return regions(_judge(scene, one, two, is_visible, edition, weapon, convention))[0].outcome
+    judge = _judge(scene, one, two, True, edition, weapon, "inset")
+    engaged = concealed = regions(judge.on("engage"))[0].outcome
+    if engaged.valid and engaged.in_cover:  # only cover makes the order matter
+        concealed = regions(judge.on("conceal"))[0].outcome
+    return {"engage": engaged, "conceal": concealed}
 
 
 def _judge(

@@ -13,8 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ktsim.geometry.forest import Forest, Grove, Surface, Tree, rows
-from ktsim.geometry.kernels import fans3d, queries
+from ktsim.geometry.kernels import fans3d
 from ktsim.geometry.kernels.floors import hides
+from ktsim.geometry.kernels.glimpses import glimpsed
 from ktsim.geometry.kernels.tree import build, spheres
 from ktsim.sight import levels
 from ktsim.sight.distances import figure_row
@@ -41,16 +42,15 @@ def sees_part_near(scene: Scene, viewer: str, part: Part, limit: float, effort: 
     label = world.terrain.label_of[id(part)]
     ball = head_of(one)
     bars = open_bars(world, figure_row(one))
+    act = world.active((viewer,), bars)
+    own = _near_part(world, one, part, label, limit, FEW)
+    if glimpsed(world.forest, act, own, label, figure_row(one), one.level, limit + EPS, ball, CLEAR):
+        return True
+    if len(own) >= FEW:
+        own = _near_part(world, one, part, label, limit, EVERY)
+    near, _ = fans3d.cut_triangles(own, figure_row(one), one.level, limit + EPS, True)
     floors = [_Floor(world, each) for each in levels.vantage_under(scene, one) if each is not part and not each.is_open]
-    near = np.empty((0, 9))
-    for most in (FEW, EVERY):
-        own = _near_part(world, one, part, label, limit, most)
-        near, _ = fans3d.cut_triangles(own, figure_row(one), one.level, limit + EPS, True)
-        near = _not_hidden(floors, near, ball)
-        if len(near) and _seen_at_once(world, world.active((viewer,), bars), ball, near):
-            return True
-        if len(own) < FEW:
-            break
+    near = _not_hidden(floors, near, ball)
     if not len(near):
         return False
     forest, act = _without_part(scene, world, one, label, bars, near)
@@ -138,25 +138,6 @@ def _surface(triangles: Rows) -> Surface:
     every = max(1, len(tris) // PROBES)
     probes = np.ascontiguousarray(tris[::every].reshape(-1, 3, 3).mean(axis=1))
     return Surface(spheres(nodes, links, tris), nodes, links, tris, probes)
-
-
-def _seen_at_once(world: World, act: Active, ball: Rows, near: Rows) -> bool:
-    """Quick yes: a clear line from the head's middle to just before some point of the part that faces it."""
-    a, b, c = near[:, 0:3], near[:, 3:6], near[:, 6:9]
-    normal = np.cross(b - a, c - a)
-    middle = (a + b + c) / 3
-    towards = middle - ball[:3]
-    facing = (normal * towards).sum(axis=1) < -0.2 * np.linalg.norm(normal, axis=1) * np.linalg.norm(towards, axis=1)
-    area = np.linalg.norm(normal, axis=1)
-    chosen = np.flatnonzero(facing)
-    chosen = chosen[np.argsort(-area[chosen], kind="stable")][:24]
-    if not len(chosen):
-        return False
-    direction = towards[chosen]
-    length = np.linalg.norm(direction, axis=1)
-    direction = direction * np.maximum(0.0, 1 - 6 * RADIUS / length)[:, None]
-    origin = np.broadcast_to(ball[:3], direction.shape).copy()
-    return not bool(queries.lines_blocked(world.forest, act, origin, direction, CLEAR).all())
 
 
 def _without_part(

@@ -16,7 +16,7 @@ from ktsim.sight.distances import BASE_MIDDLE, figure_row, part_is_near
 from ktsim.sight.junctions import WallEnd, hatch_leaves, wall_ends
 from ktsim.sight.levels import line_height
 from ktsim.sight.lines import Edges, Source
-from ktsim.sight.obstacles import PreparedTerrain, can_intervene, prepared_terrain, world_of
+from ktsim.sight.obstacles import PreparedTerrain, can_intervene, prepared_terrain
 from ktsim.sight.scene import EPS, MM, Operative, Part, Scene
 from ktsim.sight.visibility import RADIUS
 
@@ -55,16 +55,12 @@ def _has_any(scene: Scene, feature_id: str, trait: str) -> bool:
 def terrain_sources(scene: Scene, shooter: Operative, target: Operative) -> list[Source]:
     """The terrain parts near the lines of this pair, but for Wall terrain."""
     ready = prepared_terrain(scene.terrain)
-    labels = [
-        label
-        for label in world_of(scene).labels
-        if _is_plain(ready.parts[label]) and covers(scene, ready.parts[label], target)
-    ]
+    labels = _near(ready, ready.present(scene).plain, shooter, target)
+    if scene.terrain.portable:
+        labels = [label for label in labels if covers(scene, ready.parts[label], target)]
     heights = line_height(scene, shooter), line_height(scene, target)
     if abs(heights[0] - heights[1]) <= EPS:
-        z = heights[0]
-        near = _near(ready, labels, shooter, target)
-        shapes = [(label, ready.part_section(label, z), NO_TRIANGLES) for label in near]
+        shapes = [(label, ready.part_section(label, heights[0]), NO_TRIANGLES) for label in labels]
     else:
         shapes = _triangles_between(ready, labels, shooter, target, heights)
     return [
@@ -84,11 +80,6 @@ def terrain_sources(scene: Scene, shooter: Operative, target: Operative) -> list
     ]
 
 
-def _is_plain(part: Part) -> bool:
-    in_wall = "wall" in part.traits or part.kind == "gap"
-    return can_intervene(part) and not in_wall
-
-
 def covers(scene: Scene, part: Part, target: Operative) -> bool:
     """A portable barricade intervenes only for an operative connected to it: our reading, one whose base touches it."""
     if part.feature not in scene.terrain.portable:
@@ -96,17 +87,14 @@ def covers(scene: Scene, part: Part, target: Operative) -> bool:
     return abs(target.level - float(part.triangles[:, :, 2].min())) < TOUCHING and part_is_near(target, part, TOUCHING)
 
 
-def _near(ready: PreparedTerrain, labels: Iterable[int], a: Operative, b: Operative) -> list[int]:
-    """Those of the parts whose box comes near the straight way between two operatives."""
+def _near(ready: PreparedTerrain, labels: NDArray[np.int64], a: Operative, b: Operative) -> list[int]:
+    """Those of the parts that may come near the straight way between two operatives, seen from above."""
     wide = max(a.base.along, a.base.across, b.base.along, b.base.across) + RADIUS
-    low = (min(a.x, b.x) - wide, min(a.y, b.y) - wide)
-    high = (max(a.x, b.x) + wide, max(a.y, b.y) + wide)
-    return [
-        label
-        for label in labels
-        for x0, y0, _, x1, y1, _ in (ready.boxes[label],)
-        if x0 <= high[0] and x1 >= low[0] and y0 <= high[1] and y1 >= low[1]
-    ]
+    x, y, reach = ready.discs[labels].T
+    ux, uy = b.x - a.x, b.y - a.y
+    t = np.clip(((x - a.x) * ux + (y - a.y) * uy) / max(ux * ux + uy * uy, 1e-18), 0.0, 1.0)
+    near = (x - a.x - t * ux) ** 2 + (y - a.y - t * uy) ** 2 <= (reach + wide) ** 2
+    return [int(label) for label in labels[near]]
 
 
 def _triangles_between(

@@ -21,14 +21,14 @@ CLEAR = RADIUS - EPS
 """A line is clear of what is at least this far from its axis (SIGHT-6)."""
 CLOSE = 0.1 * MM
 """Clear or blocked by less than this is too close to call (SIGHT-9)."""
+NEARLY = CLEAR - 2 * CLOSE
+"""Where the best line found is blocked by no more than would make it clear by this, a better one is looked for."""
 PROVED = 0.05 * MM
 """Hidden is what was searched this finely."""
 FAR = RADIUS + 1.0 * MM
 """How far a line's clearance is measured."""
 RESOLUTIONS = np.array([1.2, 0.4, 0.1, 0.03, 0.01, 0.0]) * MM
 """How finely a search goes on as long as its effort lasts."""
-COARSER = np.array([np.inf, *RESOLUTIONS[:-1]])
-"""What is proved before each of them is begun."""
 FIRST, GUESSES = 40, 400
 """Cells that are looked at before any guessing, because most looks are decided by them, and lines that are guessed."""
 BARRED_REACH = 1.0
@@ -55,7 +55,8 @@ class Effort:
     guesses: int
     """Lines that are tried where a search did not decide."""
     flags: int
-    """Cells spent only on whether the answer is a close call; 0: that is only said where it is plain."""
+    """Bundles looked at only for whether the answer is a close call (SIGHT-9 asks that of the best line found); 0: that
+    is only said where it is plain."""
 
     def times(self, more: int) -> Effort:
         """To ask again what was not decided."""
@@ -67,7 +68,7 @@ class Effort:
 
 LIVE = Effort(160, 60, 0)
 """While something is dragged: a few milliseconds."""
-SETTLED = Effort(150_000, 2_000, 20_000)
+SETTLED = Effort(150_000, 2_000, 200)
 """For an answer that stands: next to always at once, at most about a second."""
 
 
@@ -169,22 +170,17 @@ def sighting(
     effort: Effort = SETTLED,
     out: NDArray[np.float64] | None = None,
 ) -> Sighting:
-    """Search from thick to thin, so that the answer also says whether it was close."""
+    """Is there a clear line; then, with little effort, is the answer close?"""
     act = _between(world.forest, act, ball, surface, pose)
     look = Look(world.forest, act, surface, pose, ball, closed, nothing_yet() if out is None else out)
     if look.probe(CLEAR + CLOSE):
         return _seen(look)
-    if not effort.flags:
-        if not look.search(CLEAR, effort):
-            return _hidden(world, look, look.resolution)
-    elif not look.search(CLEAR - CLOSE, effort, CLOSE):
-        # no line that is thinner by CLOSE, or none that is clear by much: that leaves none of the full width, or few
-        left = max(0.0, look.resolution - CLOSE)
-        if left <= 0.0 or not look.search(CLEAR, effort):
-            return _hidden(world, look, min(left, look.resolution))
-    elif not (look.widen(CLEAR) or look.probe(CLEAR) or look.search(CLEAR, effort)):
-        return _hidden(world, look, look.resolution)
-    return _widest(look, effort)
+    if look.search(CLEAR, effort):
+        return _widest(look, effort)
+    resolution = look.resolution
+    if effort.flags and NEARLY < look.out[8] <= CLEAR - CLOSE and look.guess(CLEAR - CLOSE, GUESSES):
+        look.keep_as_miss()
+    return _hidden(world, look, resolution)
 
 
 def _widest(look: Look, effort: Effort) -> Sighting:
@@ -212,7 +208,7 @@ def _hidden(world: World, look: Look, resolution: float) -> Sighting:
         None,
         _blocked(world, look),
         resolution,
-        best > CLEAR - CLOSE,
+        look.is_near_miss(),
         resolution > PROVED,
         min(0.0, best - RADIUS) / MM if best > 0.0 else None,
     )
@@ -273,6 +269,14 @@ class Look:
             else:
                 high = (low + high) / 2
 
+    def is_near_miss(self) -> bool:
+        """Is a line known that is blocked by less than ``CLOSE``?"""
+        return bool(self.out[8] > CLEAR - CLOSE)
+
+    def keep_as_miss(self) -> None:
+        """The line found last was a thinner one: it is the nearest miss."""
+        self.out[8], self.out[9:15] = self.clearance(self.out), self.out[:6]
+
     def push_miss(self) -> bool:
         """Push the nearest miss farther from what blocks it. Is it clear then?"""
         self.out[:6] = self.out[9:15]
@@ -280,23 +284,17 @@ class Look:
 
     def soon(self, radius: float) -> bool | None:
         """Is there any clear line, if a short search tells?"""
-        if self._search(radius, np.full(len(RESOLUTIONS), FIRST)):
+        if self._search(radius, FIRST, 0):
             return True
         return False if self.resolution == 0.0 else None
 
-    def search(self, radius: float, effort: Effort = SETTLED, enough: float = 0.0) -> bool:
-        """Is there any clear line? When not, ``resolution`` says how surely. A short search first, because most looks
-        are decided by it. What is finer than *enough* is worth ``effort.flags`` only."""
+    def search(self, radius: float, effort: Effort = SETTLED) -> bool:
+        """Is there any clear line? When not, ``resolution`` says how surely."""
         if effort.cells <= FIRST:
             return False
-        seen = self.soon(radius)
-        if seen is not None:
-            return seen
-        if self.guess(radius, min(GUESSES, effort.guesses)):
+        if self._search(radius, effort.cells, min(GUESSES, effort.guesses)):
             return True
-        if self._search(radius, np.where(enough < COARSER, effort.cells, effort.flags)):
-            return True
-        is_worth_more = effort.guesses > GUESSES and self.resolution > PROVED + enough and not self.out[STOP]
+        is_worth_more = effort.guesses > GUESSES and self.resolution > PROVED and not self.out[STOP]
         return is_worth_more and self.guess(radius, effort.guesses)
 
     @cached_property
@@ -308,11 +306,11 @@ class Look:
         )
         return edges, whose, touching
 
-    def _search(self, radius: float, budgets: NDArray[np.int64]) -> bool:
-        s = self.surface
+    def _search(self, radius: float, cells: int, guesses: int) -> bool:
+        s, budgets = self.surface, np.full(len(RESOLUTIONS), cells)
         found = seeing.search(
-            self.forest, self.act, s.spheres, s.links, s.nodes, s.tris, self.closed, self.pose, self.ball,
-            *self._outlines, radius, RESOLUTIONS, budgets, self.out,
+            self.forest, self.act, s.spheres, s.links, s.nodes, s.tris, s.probes, self.closed, self.pose, self.ball,
+            *self._outlines, radius, RESOLUTIONS, budgets, FIRST, guesses, self.out,
         )  # fmt: skip
         return bool(found)
 

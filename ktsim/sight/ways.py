@@ -99,6 +99,8 @@ class Ways:
 
     def within(self, edges: Array, limit: float, to: object = None) -> Array:
         """What of *edges* (n, 4) of the part *to* is within *limit* of the base."""
+        if not len(edges):
+            return edges
         straight: Array = apart.cut_within(edges, self.figure, limit)[0]
         near = self._near(limit, to) if len(straight) else None
         if near is None:
@@ -112,7 +114,11 @@ class Ways:
 
     def beyond(self, edges: Array, limit: float, to: object = None) -> Array:
         """What of *edges* (n, 4) of the part *to* is farther than *limit* from the base."""
+        if not len(edges):
+            return edges
         far: Array = apart.cut_beyond(edges, self.figure, limit)[0]
+        if self._walls is None:
+            return far
         straight = apart.cut_within(edges, self.figure, limit)[0]
         near = self._near(limit, to) if len(straight) else None
         if near is None:

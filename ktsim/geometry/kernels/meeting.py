@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from ktsim.geometry.kernels import inner, lean
+from ktsim.geometry.kernels import lean
 from ktsim.geometry.kernels.cells import A, B
 from ktsim.geometry.kernels.primitives import inverse, normal, segment_hits_triangle
 from ktsim.geometry.kernels.queries import _enter, _far, _local
@@ -110,15 +110,16 @@ def _faces(T, dx, dy, dz):
     return nx * dx + ny * dy + nz * dz
 
 
-@inner
+@lean
 def is_whole(
-    F, k, label, j, stack, win, row, far, n_far, middle, sx, sy, inside, give, reach, axes, region, favourite, w
+    F, k, label, j, stack, win, row, far, n_far, middle, sx, sy, inside, give, reach, axes, region, favourite, w, local
 ):
     """Does a flat cut through a part fill the cell, where the middle line, moved sideways by (sx, sy), is *inside* it
     from one parameter to the other? As ``slices.cut``; -1 when no plane that was tried is crossed by all lines.
 
     Tried are planes along the window and along the triangle *j* where the line enters, in the middle and near both
-    ends: a ledge or a bevel may be before or behind what is whole. *favourite* (1,): which one served last.
+    ends: a ledge or a bevel may be before or behind what is whole. *favourite* (1,): which one served last; *local*: as
+    ``slices.cut`` has it.
     """
     nx, ny, nz = normal_of(F, j, k)
     l = math.sqrt(nx * nx + ny * ny + nz * nz)
@@ -146,10 +147,10 @@ def is_whole(
         axes[0] += sx
         axes[1] += sy
         if state < 0:
-            state = cut(F, k, label, stack, win, axes, region, give, reach, False, w)
+            state = cut(F, k, label, stack, win, axes, region, give, reach, False, w, local)
             w[2] = u
         else:
-            state = max(state, cut(F, k, label, stack, win, axes, region, give, reach, True, w))
+            state = max(state, cut(F, k, label, stack, win, axes, region, give, reach, True, w, local))
         if state == 2:
             favourite[0] = which
             return 2

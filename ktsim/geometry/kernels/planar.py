@@ -40,6 +40,22 @@ def rim(fig, nx, ny):
     return x, y
 
 
+@kernel
+def spots(fig, front, around, rings):
+    """Points all over a figure (n, 2): *rings* rings of *around* points each, from the direction *front* on, the
+    outermost on the rim; then the centre."""
+    out = np.empty((around * rings + 1, 2))
+    for n in range(around * rings):
+        angle = front + TAU * (n % around) / around
+        x, y = rim(fig, math.cos(angle), math.sin(angle))
+        scale = (rings - n // around) / rings
+        out[n, 0] = fig[0] + scale * (x - fig[0])
+        out[n, 1] = fig[1] + scale * (y - fig[1])
+    out[around * rings, 0] = fig[0]
+    out[around * rings, 1] = fig[1]
+    return out
+
+
 @lean
 def _gap_at(fig, x, y, angle):
     nx = math.cos(angle)

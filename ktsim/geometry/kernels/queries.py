@@ -16,10 +16,9 @@ from ktsim.geometry.kernels.primitives import (
     inverse,
     point_from_segment,
     point_from_triangle,
-    segment_from_triangle,
     segment_hits_triangle,
 )
-from ktsim.geometry.kernels.wide import wide_blocked
+from ktsim.geometry.kernels.wide import wide_blocked, wide_clearance
 
 DEPTH = 512
 """Size of a traversal stack; trees are far shallower."""
@@ -42,58 +41,6 @@ def _enter(nodes, i, ox, oy, oz, ix, iy, iz, r, tmax):
     b = min(b, max(t0, t1))
     a = max(a, 0.0)
     return a if a <= min(b, tmax) * (1.0 + 4e-16) + 1e-300 else 1e300
-
-
-@lean
-def tree_clearance(nodes, links, tris, root, stack, ox, oy, oz, dx, dy, dz, rmax):
-    """Distance of the segment from the nearest triangle, its parameter there, that triangle; (rmax, 0, -1) beyond."""
-    ix = inverse(dx)
-    iy = inverse(dy)
-    iz = inverse(dz)
-    r = rmax
-    r2 = r * r
-    u = 0.0
-    best = -1
-    sp = 0
-    i = root
-    if _enter(nodes, i, ox, oy, oz, ix, iy, iz, r, 1.0) > 1.0:
-        return r, u, best
-    while True:
-        c = links[i, 1]
-        if c > 0:
-            f = links[i, 0]
-            for j in range(f, f + c):
-                d2, s = segment_from_triangle(ox, oy, oz, dx, dy, dz, tris[j], r2)
-                if d2 < r2:
-                    r2 = d2
-                    r = math.sqrt(d2)
-                    u = s
-                    best = j
-                    if d2 == 0.0:
-                        return 0.0, u, best
-        else:
-            l = links[i, 0]
-            a = _enter(nodes, l, ox, oy, oz, ix, iy, iz, r, 1.0)
-            b = _enter(nodes, l + 1, ox, oy, oz, ix, iy, iz, r, 1.0)
-            if a <= 1.0:
-                if b <= 1.0:
-                    if a <= b:
-                        stack[sp] = l + 1
-                        i = l
-                    else:
-                        stack[sp] = l
-                        i = l + 1
-                    sp += 1
-                else:
-                    i = l
-                continue
-            if b <= 1.0:
-                i = l + 1
-                continue
-        if sp == 0:
-            return r, u, best
-        sp -= 1
-        i = stack[sp]
 
 
 @lean
@@ -247,7 +194,7 @@ def clearance(F, act, stack, ox, oy, oz, dx, dy, dz, rmax):
         if _far(F.place, k, ox, oy, oz, dx, dy, dz, best):
             continue
         x, y, z, ex, ey, ez = _local(F.place, k, ox, oy, oz, dx, dy, dz)
-        d, s, j = tree_clearance(F.nodes, F.links, F.tris, F.roots[k], stack, x, y, z, ex, ey, ez, best)
+        d, s, j = wide_clearance(F.wide, F.tris, F.tops[k], stack, x, y, z, ex, ey, ez, best)
         if j >= 0:
             best = d
             u = s

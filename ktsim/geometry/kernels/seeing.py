@@ -7,6 +7,7 @@ What proves it:
 
 * one part that all its lines meet, or come nearer to than r: see ``silhouettes``;
 * a flat cut through one part that all its lines cross: see ``slices``;
+* a flat cut through all parts that leaves no gap as wide as a line: see ``slits``;
 * an obstacle point at distance d from the middle line at parameter u with d + s0 (1 - u) + s1 u < r, where the ends of
   the cell's lines are at most s0 and s1 from those of the middle one.
 
@@ -50,7 +51,8 @@ from ktsim.geometry.kernels.silhouettes import (
     sticks_out,
 )
 from ktsim.geometry.kernels.slices import AXES
-from ktsim.geometry.kernels.witnesses import mend
+from ktsim.geometry.kernels.slits import RECTANGLES, SEGMENTS, is_shut
+from ktsim.geometry.kernels.witnesses import guess, mend
 
 KEPT = 256
 """Cells kept for the next finer pass, at first; room grows with them."""
@@ -83,13 +85,17 @@ def outlined(F, act, sph, nodes, pose, ball, reach):
 
 
 @kernel
-def search(F, act, sph, links, nodes, tris, closed, pose, ball, edges, whose, touching, r, sizes, budgets, out):
+def search(
+    F, act, sph, links, nodes, tris, probes, closed, pose, ball, edges, whose, touching,
+    r, sizes, budgets, first_few, tries, out,
+):  # fmt: skip
     """Look for a line of radius *r*, clear of the active instances, from the ball to the surface.
 
     *sph*, *links*, *nodes*, *tris*: the surface's tree; *closed*: it bounds a solid (faces turned away are left out);
     *pose*: x, y, z, cosine, sine of the surface; *ball*: x, y, z, radius; *edges*, *whose*, *touching*: as ``outlined``
     found them; *sizes*: resolutions, coarse to fine; *budgets*: for each of them how many cells may have been looked
-    at, all in all, before the search is given up.
+    at, all in all, before the search is given up. After the *first_few* cells, by which most looks are decided, lines
+    are guessed, *tries* of them, to and about the points *probes*.
     Returns 1 (line in out[0:6]), or 0 with out[6] the finest resolution it went through (0: there is no line at all;
     inf: none). out[7]: cells looked at; out[8:15] the nearest miss, if nearer than what it was before: its clearance
     and its line. out[15]: whoever sets it, from another thread, ends the search as if its budget were spent.
@@ -118,6 +124,8 @@ def search(F, act, sph, links, nodes, tris, closed, pose, ball, edges, whose, to
     axes = np.empty(AXES)
     region = np.empty(4)
     favourite = np.zeros(1, np.int32)
+    segments = np.empty((SEGMENTS + 7, 4))
+    rects = np.empty((RECTANGLES, 4))
     win = window(sph, pose, ball)
     into_window(win, pose[0], pose[1], pose[2], pose[3], pose[4], turn)
     behind = (ball[0] - win[0]) * win[10] + (ball[1] - win[1]) * win[11] + (ball[2] - win[2]) * win[12]
@@ -156,6 +164,12 @@ def search(F, act, sph, links, nodes, tris, closed, pose, ball, edges, whose, to
                 out[7] = cells
                 if cells > budgets[level] or n > STACK - 4 or out[15] != 0.0:
                     return 0
+                if (
+                    cells == first_few
+                    and tries > 0
+                    and guess(F, act, links, nodes, tris, probes, pose, ball, r, tries, out)
+                ):
+                    return 1
                 n_far = open_cell(row, turn, sph, links, nodes, tris, far, middle)
                 node = int(row[4])
                 if node < 0 and closed and turned_away(row, behind, ball[3]):
@@ -205,6 +219,7 @@ def search(F, act, sph, links, nodes, tris, closed, pose, ball, edges, whose, to
                         t = first[f]
                         proved = proved or s0 * (1.0 - t) + s1 * t < r
                     stopped = found > 0
+                    free = not stopped
                     if stopped:
                         u = first[0]
                     shift_p = 0.0
@@ -300,7 +315,7 @@ def search(F, act, sph, links, nodes, tris, closed, pose, ball, edges, whose, to
                                 state = is_whole(
                                     F, where[f, 0], where[f, 1], where[f, 2], stack, win, row, far, n_far, middle,
                                     shift_p, shift_q, inside[f], give, (reach - shifted) * SLACK,
-                                    axes, region, favourite, w_cut,
+                                    axes, region, favourite, w_cut, segments[:7],
                                 )  # fmt: skip
                                 if state == 2:
                                     proved = True
@@ -313,6 +328,11 @@ def search(F, act, sph, links, nodes, tris, closed, pose, ball, edges, whose, to
                                 least = worst
                                 best_w[:] = w
                                 u = w[2]
+                    if not proved and free and stopped and found > 0 and inside[0, 1] > inside[0, 0]:
+                        at = 0.5 * (inside[0, 0] + inside[0, 1])
+                        proved = is_shut(
+                            F, act, stack, win, row, far, n_far, middle, at, r, axes, region, segments, rects
+                        )
                     for i in range(low, high):
                         counts[whose[pool[i]]] = 0
                     if proved:

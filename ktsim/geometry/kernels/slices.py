@@ -15,7 +15,7 @@ import math
 
 import numpy as np
 
-from ktsim.geometry.kernels import inner, lean
+from ktsim.geometry.kernels import lean
 from ktsim.geometry.kernels.silhouettes import into_window
 
 AXES = 12
@@ -110,15 +110,12 @@ def _reaches_in(s0, t0, s1, t1, region, less):
     return True
 
 
-@inner
-def cut(F, k, label, stack, win, axes, region, give, reach, quick, w):
-    """2: the cut of instance *k*'s *label* along the plane fills *region* drawn in by *give*; 1: drawn in by *reach*;
-    0: neither. Else how far the region sticks out past the nearest border of the cut goes to w[3], and the way there,
-    across the window, to w[0:2]; but not when *quick*, which stops at the first border. The origin of the plane must be
-    inside the part."""
-    turn = np.empty((3, 4))
+@lean
+def in_plane(F, k, win, axes, local):
+    """Heights above the plane and places along its two directions, of points in instance *k*'s own frame: local[i, :3]
+    times the point, and local[i, 3]. The next three rows are room to work in."""
+    turn = local[3:6]
     into_window(win, F.place[k, 0], F.place[k, 1], F.place[k, 2], F.place[k, 3], F.place[k, 4], turn)
-    local = np.empty((3, 4))
     for i in range(3):
         for c in range(3):
             local[i, c] = axes[3 + 3 * i] * turn[0, c] + axes[4 + 3 * i] * turn[1, c] + axes[5 + 3 * i] * turn[2, c]
@@ -127,6 +124,62 @@ def cut(F, k, label, stack, win, axes, region, give, reach, quick, w):
             + axes[4 + 3 * i] * (turn[1, 3] - axes[1])
             + axes[5 + 3 * i] * (turn[2, 3] - axes[2])
         )
+
+
+@lean
+def section(local, T, ends):
+    """Where the plane cuts triangle *T*: both ends, along the plane's two directions, into *ends* (4,); False when it
+    does not. *local* (3, 4): as ``in_plane`` has it."""
+    h0 = local[0, 0] * T[0] + local[0, 1] * T[1] + local[0, 2] * T[2] + local[0, 3]
+    h1 = local[0, 0] * T[3] + local[0, 1] * T[4] + local[0, 2] * T[5] + local[0, 3]
+    h2 = local[0, 0] * T[6] + local[0, 1] * T[7] + local[0, 2] * T[8] + local[0, 3]
+    if (h0 > 0.0 and h1 > 0.0 and h2 > 0.0) or (h0 < 0.0 and h1 < 0.0 and h2 < 0.0):
+        return False
+    # the corner that is alone on its side, and the two others
+    if (h0 >= 0.0) == (h1 >= 0.0):
+        a = 6
+        ha = h2
+        b = 0
+        hb = h0
+        d = 3
+        hd = h1
+    elif (h0 >= 0.0) == (h2 >= 0.0):
+        a = 3
+        ha = h1
+        b = 0
+        hb = h0
+        d = 6
+        hd = h2
+    else:
+        a = 0
+        ha = h0
+        b = 3
+        hb = h1
+        d = 6
+        hd = h2
+    t = ha / (ha - hb) if ha != hb else 0.0
+    x = T[a] + t * (T[b] - T[a])
+    y = T[a + 1] + t * (T[b + 1] - T[a + 1])
+    z = T[a + 2] + t * (T[b + 2] - T[a + 2])
+    ends[0] = local[1, 0] * x + local[1, 1] * y + local[1, 2] * z + local[1, 3]
+    ends[1] = local[2, 0] * x + local[2, 1] * y + local[2, 2] * z + local[2, 3]
+    t = ha / (ha - hd) if ha != hd else 0.0
+    x = T[a] + t * (T[d] - T[a])
+    y = T[a + 1] + t * (T[d + 1] - T[a + 1])
+    z = T[a + 2] + t * (T[d + 2] - T[a + 2])
+    ends[2] = local[1, 0] * x + local[1, 1] * y + local[1, 2] * z + local[1, 3]
+    ends[3] = local[2, 0] * x + local[2, 1] * y + local[2, 2] * z + local[2, 3]
+    return True
+
+
+@lean
+def cut(F, k, label, stack, win, axes, region, give, reach, quick, w, local):
+    """2: the cut of instance *k*'s *label* along the plane fills *region* drawn in by *give*; 1: drawn in by *reach*;
+    0: neither. Else how far the region sticks out past the nearest border of the cut goes to w[3], and the way there,
+    across the window, to w[0:2]; but not when *quick*, which stops at the first border. The origin of the plane must be
+    inside the part. *local* (7, 4): room to work in."""
+    in_plane(F, k, win, axes, local)
+    ends = local[6]
     give *= 0.7071
     reach *= 0.7071
     state = 2
@@ -159,45 +212,12 @@ def cut(F, k, label, stack, win, axes, region, give, reach, quick, w):
             if F.labels[j] != label:
                 continue
             T = F.tris[j]
-            h0 = local[0, 0] * T[0] + local[0, 1] * T[1] + local[0, 2] * T[2] + local[0, 3]
-            h1 = local[0, 0] * T[3] + local[0, 1] * T[4] + local[0, 2] * T[5] + local[0, 3]
-            h2 = local[0, 0] * T[6] + local[0, 1] * T[7] + local[0, 2] * T[8] + local[0, 3]
-            if (h0 > 0.0 and h1 > 0.0 and h2 > 0.0) or (h0 < 0.0 and h1 < 0.0 and h2 < 0.0):
+            if not section(local, T, ends):
                 continue
-            # the corner that is alone on its side, and the two others
-            if (h0 >= 0.0) == (h1 >= 0.0):
-                a = 6
-                ha = h2
-                b = 0
-                hb = h0
-                d = 3
-                hd = h1
-            elif (h0 >= 0.0) == (h2 >= 0.0):
-                a = 3
-                ha = h1
-                b = 0
-                hb = h0
-                d = 6
-                hd = h2
-            else:
-                a = 0
-                ha = h0
-                b = 3
-                hb = h1
-                d = 6
-                hd = h2
-            t = ha / (ha - hb) if ha != hb else 0.0
-            x = T[a] + t * (T[b] - T[a])
-            y = T[a + 1] + t * (T[b + 1] - T[a + 1])
-            z = T[a + 2] + t * (T[b + 2] - T[a + 2])
-            s0 = local[1, 0] * x + local[1, 1] * y + local[1, 2] * z + local[1, 3]
-            t0 = local[2, 0] * x + local[2, 1] * y + local[2, 2] * z + local[2, 3]
-            t = ha / (ha - hd) if ha != hd else 0.0
-            x = T[a] + t * (T[d] - T[a])
-            y = T[a + 1] + t * (T[d + 1] - T[a + 1])
-            z = T[a + 2] + t * (T[d + 2] - T[a + 2])
-            s1 = local[1, 0] * x + local[1, 1] * y + local[1, 2] * z + local[1, 3]
-            t1 = local[2, 0] * x + local[2, 1] * y + local[2, 2] * z + local[2, 3]
+            s0 = ends[0]
+            t0 = ends[1]
+            s1 = ends[2]
+            t1 = ends[3]
             if not _reaches_in(s0, t0, s1, t1, region, give):
                 continue
             state = min(state, 0 if _reaches_in(s0, t0, s1, t1, region, reach) else 1)

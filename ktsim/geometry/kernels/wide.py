@@ -8,6 +8,7 @@ vector. They only spare triangles that are farther than r for sure: what decides
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -190,5 +191,74 @@ def wide_blocked(wide, tris, root, stack, ox, oy, oz, dx, dy, dz, r):
                 continue
         if sp == 4:
             return -1
+        sp -= 1
+        i = stack[sp]
+
+
+@lean
+def wide_clearance(wide, tris, root, stack, ox, oy, oz, dx, dy, dz, rmax):
+    """Distance of the segment from the nearest triangle, its parameter there, that triangle; (rmax, 0, -1) beyond."""
+    ix = inverse(dx)
+    iy = inverse(dy)
+    iz = inverse(dz)
+    x = 0 if ix > 0.0 else HIGH
+    y = 0 if iy > 0.0 else HIGH
+    z = 0 if iz > 0.0 else HIGH
+    jx = np.float32(ix)
+    jy = np.float32(iy)
+    jz = np.float32(iz)
+    ax = ay = az = bx = by = bz = np.float32(0.0)
+    r = rmax
+    r2 = r * r
+    u = 0.0
+    best = -1
+    nearer = True
+    sp = 4
+    i = root
+    while True:
+        if i < 0:
+            first = (-1 - i) >> 2
+            for j in range(first, first + ((-1 - i) & 3)):
+                d2, s = segment_from_triangle(ox, oy, oz, dx, dy, dz, tris[j], r2)
+                if d2 < r2:
+                    r2 = d2
+                    u = s
+                    best = j
+                    nearer = True
+                    if d2 == 0.0:
+                        return 0.0, u, best
+        else:
+            if nearer:
+                r = math.sqrt(r2)
+                reach = r + ROUNDING * (abs(ox) + abs(oy) + abs(oz) + r)
+                px = reach if ix > 0.0 else -reach
+                py = reach if iy > 0.0 else -reach
+                pz = reach if iz > 0.0 else -reach
+                ax = np.float32(ox + px)
+                ay = np.float32(oy + py)
+                az = np.float32(oz + pz)
+                bx = np.float32(ox - px)
+                by = np.float32(oy - py)
+                bz = np.float32(oz - pz)
+                nearer = False
+            met = _meets(wide, i, x, y, z, ax, ay, az, bx, by, bz, jx, jy, jz, stack)
+            if met:
+                soonest = np.int32(0x7FFFFFFF)
+                next_ = -1
+                for c in range(4):
+                    if met >> c & 1:
+                        if stack[c] < soonest:
+                            if next_ >= 0:
+                                stack[sp] = wide[i, KIDS + next_]
+                                sp += 1
+                            soonest = stack[c]
+                            next_ = c
+                        else:
+                            stack[sp] = wide[i, KIDS + c]
+                            sp += 1
+                i = wide[i, KIDS + next_]
+                continue
+        if sp == 4:
+            return (math.sqrt(r2) if best >= 0 else rmax), u, best
         sp -= 1
         i = stack[sp]
