@@ -150,16 +150,14 @@ class Judge21(PairJudge):
         crossed = [int(code) for code in np.flatnonzero(hits)]
         cover = tuple(code for code in crossed if pieces[code].zone == "cover")
         obscuring = tuple(code for code in crossed if pieces[code].zone == "obscured")
-        restricted: tuple[str, ...] = ()
-        if self.weapon.range is not None and not is_within(self.distance, self.weapon.range):
-            restricted = ("KT21-W-RNG",)
         against = [] if self.weapon.seek else list(cover)
         hidden = self.target.order == "conceal" and bool(against)
         by_vantage = hidden and self.vantage_denies_light() and all(pieces[code].source.light for code in against)
-        valid = self.is_visible and not obscuring and not restricted and (not hidden or by_vantage)
-        return Outcome(
-            valid, bool(cover), bool(obscuring), None, cover, obscuring, restricted, 0.0, valid and by_vantage
-        )
+        valid = self.is_visible and not obscuring and (not hidden or by_vantage)
+        return Outcome(valid, bool(cover), bool(obscuring), None, cover, obscuring, (), 0.0, valid and by_vantage)
+
+    def beyond_range(self) -> str | None:
+        return None if self.in_range else "KT21-W-RNG"
 
     def accurate(self) -> int:
         return 0

@@ -147,8 +147,6 @@ class Judge24(PairJudge):
         hazard = self.hazards.longest(self.fan, origin) if self.hazards else 0.0
         if hazard >= hazards.TOO_WIDE - EPS:
             restricted.append("KZ-HAZARD-TARGET")
-        if self.weapon.range is not None and not is_within(self.distance, self.weapon.range):
-            restricted.append("KT24-W-RANGE")
         allowed = self.is_visible and not restricted
         against = [code for code in cover if not self._ignored_by_weapon(code)]
         without_vantage = self.target.order == "engage" or not against
@@ -166,6 +164,9 @@ class Judge24(PairJudge):
             hazard,
             allowed and valid and not without_vantage,
         )
+
+    def beyond_range(self) -> str | None:
+        return None if self.in_range else "KT24-W-RANGE"
 
     def _on_floor(self) -> bool:
         return levels.is_on_floor(self.shooter) and levels.is_on_floor(self.target)

@@ -10,7 +10,7 @@ from typing import Self
 
 from ktsim.content.weapon_rule_forms import Printed, read_any
 from ktsim.sight import levels
-from ktsim.sight.distances import height_above
+from ktsim.sight.distances import height_above, is_within
 from ktsim.sight.lines import Convention
 from ktsim.sight.scene import EPS, Operative, Order, Scene, Weapon
 from ktsim.sight.visibility import SETTLED, Effort
@@ -67,6 +67,15 @@ class PairJudge(ABC):
         other = copy(self)
         other.target = replace(self.target, order=order)
         return other
+
+    @property
+    def in_range(self) -> bool:
+        """Does the weapon reach that far? That is no matter of a valid target, only of shooting at it."""
+        return self.weapon.range is None or is_within(self.distance, self.weapon.range)
+
+    @abstractmethod
+    def beyond_range(self) -> str | None:
+        """The id of the rule that forbids shooting as far as that, if it does."""
 
     @abstractmethod
     def prepare(self) -> None:

@@ -49,15 +49,16 @@ def spaced(text: str) -> str:
 
 
 def readable(text: str, terrain: Terrain) -> str:
-    """A sentence of the engine with the terrain's ids in words; a name that begins a sentence has a capital. AP, CP and
-    VP stand apart from their number."""
+    """A sentence of the engine with the terrain's ids in words; a name that begins a sentence has a capital, but not
+    one before a colon: that is a name still. AP, CP and VP stand apart from their number."""
     text = spaced(text)
 
     def named(found: re.Match[str]) -> str:
         key = found[0]
         name = part_name(key[0].lower() + key[1:])
         before = text[: found.start()].rstrip(" ")
-        is_capital = key[0].isupper() or not before or before.endswith((".", "\n"))
+        begins = not before or before.endswith((".", "\n"))
+        is_capital = key[0].isupper() or (begins and text[found.end() : found.end() + 1] != ":")
         return name[:1].upper() + name[1:] if is_capital else name
 
     # What is left of that kind is the base of an operative, which has an id like a part of terrain.

@@ -39,8 +39,8 @@ def decided_by(ruling: Ruling) -> str:
     is_2024 = ruling.edition == "kt24"
     if not ruling.visible:
         return "SIGHT-7"
-    if ruling.outcome.restricted:
-        return ruling.outcome.restricted[0]
+    if ruling.restricted:
+        return ruling.restricted[0]
     if ruling.valid_target:
         if ruling.friends:
             return "KT24-VALID" if is_2024 else "KT21-SHOOT"
@@ -68,8 +68,8 @@ def _answer(ruling: Ruling) -> str:
     if not ruling.visible:
         block = ruling.sighting.block
         return f"no target: {who} is not visible" + (f", {block.by} is in the way" if block else "")
-    if ruling.outcome.restricted:
-        return f"no target: {_restriction(ruling, ruling.outcome.restricted[0])}"
+    if ruling.restricted:
+        return f"no target: {_restriction(ruling, ruling.restricted[0])}"
     gets = _gets(ruling)
     if ruling.valid_target:
         if ruling.friends:
@@ -141,14 +141,14 @@ def reasons_for(ruling: Ruling) -> list[Reason]:
     if ruling.close_call:
         reasons.append(Reason("SIGHT-9", f"Too close to call: {_by_how_much(ruling)}"))
     if ruling.visible:
-        for rule in ruling.outcome.restricted:
+        for rule in ruling.restricted:
             text = _restriction(ruling, rule)
             reasons.append(Reason(rule, f"{text[:1].upper()}{text[1:]}."))
-        if ruling.outcome.hazard > 0 and "KZ-HAZARD-TARGET" not in ruling.outcome.restricted:
+        if ruling.outcome.hazard > 0 and "KZ-HAZARD-TARGET" not in ruling.restricted:
             wide = beside(ruling.outcome.hazard, TOO_WIDE)
             text = f'{wide} of hazardous area lies between; it takes {TOO_WIDE:g}" to forbid.'
             reasons.append(Reason("KZ-HAZARD-TARGET", text))
-        if not ruling.outcome.restricted:
+        if not ruling.restricted:
             reasons += _kt24(ruling, ruling.judge) if isinstance(ruling.judge, Judge24) else _kt21(ruling)
             reasons += _origin(ruling)
     reasons += _shoot_notes(ruling)
@@ -335,7 +335,7 @@ def _shoot_notes(ruling: Ruling) -> Iterable[Reason]:
 
 def _validity(ruling: Ruling) -> Iterable[Reason]:
     """What follows from the order; nothing does for somebody not seen, or forbidden whatever its order."""
-    if not ruling.visible or ruling.outcome.restricted:
+    if not ruling.visible or ruling.restricted:
         return
     is_2024, order = ruling.edition == "kt24", f"{ruling.order.capitalize()} order"
     rule = "KT24-VALID" if is_2024 else "KT21-LOS"

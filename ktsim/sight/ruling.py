@@ -119,7 +119,18 @@ class Ruling:
     @property
     def shootable(self) -> bool:
         """A valid target that the Shoot action may choose."""
-        return self.valid_target and not self.friends
+        return self.valid_target and self.in_range and not self.friends
+
+    @property
+    def in_range(self) -> bool:
+        """Does the weapon reach that far?"""
+        return self.judge.in_range
+
+    @property
+    def restricted(self) -> tuple[str, ...]:
+        """The rules that forbid shooting at the target whatever its order."""
+        beyond = self.judge.beyond_range()
+        return self.outcome.restricted if beyond is None else (*self.outcome.restricted, beyond)
 
     @property
     def decided_by(self) -> str:
@@ -140,7 +151,7 @@ class Ruling:
     def set_aside(self) -> tuple[Considered, ...]:
         """Of what was considered in vain, what people ask about: lines cross it or pass it by little. Nobody does once
         the target is not seen or forbidden whatever stands there."""
-        if not self.visible or self.outcome.restricted:
+        if not self.visible or self.restricted:
             return ()
         vain = (each for each in self.considered if not each.counts and not each.is_below and each.apart <= CLOSE_MISS)
         return tuple({(each.rule, each.text): each for each in vain}.values())
@@ -276,13 +287,15 @@ def ruling(
 def outcomes_by_order(
     scene: Scene, shooter: str, target: str, edition: Edition = "kt24", weapon: Weapon | None = None
 ) -> dict[Order, Outcome]:
-    """What the shooter's best origin gives it against a target that it sees, on either order."""
+    """What the shooter's best origin gives it against a target that it sees, on either order. What is beyond the
+    weapon's range is not valid here."""
     one, two = scene.operative(shooter), scene.operative(target)
     judge = _judge(scene, one, two, True, edition, weapon, "inset")
     engaged = concealed = regions(judge.on("engage"))[0].outcome
     if engaged.valid and engaged.in_cover:  # only cover makes the order matter
         concealed = regions(judge.on("conceal"))[0].outcome
-    return {"engage": engaged, "conceal": concealed}
+    found: dict[Order, Outcome] = {"engage": engaged, "conceal": concealed}
+    return found if judge.in_range else {order: replace(each, valid=False) for order, each in found.items()}
 
 
 def _judge(

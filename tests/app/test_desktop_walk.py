@@ -25,7 +25,7 @@ ENEMIES = ("Red 1", "Red 2")
 
 def lines_wanted(found: Ruling) -> set[tuple[object, ...]]:
     """What is not asked any more is not drawn: cover of somebody who is not seen, or forbidden whatever covers it."""
-    met = found.footprints if found.outcome.restricted else (*found.cover, *found.obscuring)
+    met = found.footprints if found.restricted else (*found.cover, *found.obscuring)
     wanted: set[tuple[object, ...]] = {(*c.line, c.at) for c in met if found.visible}
     hazard = ruling_view.view_of(found).hazard
     assert (hazard is not None) == (found.visible and found.outcome.hazard > 0)

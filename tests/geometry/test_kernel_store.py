@@ -198,7 +198,7 @@ def _decorated() -> dict[tuple[str, str], str]:
 
 def _called_from_python() -> set[tuple[str, str]]:
     found = set()
-    for path in (ROOT / "ktsim").rglob("*.py"):
+    for path in [*(ROOT / "ktsim").rglob("*.py"), *(ROOT / "scripts").rglob("*.py")]:
         if path.parent == KERNELS:
             continue
         tree, modules = ast.parse(path.read_text()), {}

@@ -126,7 +126,7 @@ def _marks(pen: Pen, place: Rect, found: Ruling) -> None:
     k, y = pen.size, place.y + place.h / 2
     icon, colour = mark_of(found)
     extra = []
-    if found.visible and not found.outcome.restricted:
+    if found.visible and not found.restricted:
         extra = [name for name, has in (("shield", found.in_cover), ("veil", found.obscured)) if has]
     step = min(17 * k, place.w / (len(extra) + 1))
     x = place.x + place.w / 2 - step * len(extra) / 2
