@@ -26,6 +26,8 @@ from ktsim.sight.visibility import CLEAR, RADIUS, SETTLED, Effort, Look, open_ba
 Rows: TypeAlias = NDArray[np.float64]
 FEW, EVERY = 128, 2**31
 """Triangles that are looked at first, because most parts are plain to see; and all of them."""
+JOINT = 6 * RADIUS
+"""How near to a point of a wall a line must come for it to be seen: walls that meet are one structure there."""
 PROBES = 12
 """Points that are looked at before a search for one that is seen."""
 WIDEST = 0.5
@@ -44,7 +46,8 @@ def sees_part_near(scene: Scene, viewer: str, part: Part, limit: float, effort: 
     bars = open_bars(world, figure_row(one))
     act = world.active((viewer,), bars)
     own = _near_part(world, one, part, label, limit, FEW)
-    if glimpsed(world.forest, act, own, label, figure_row(one), one.level, limit + EPS, ball, CLEAR):
+    short = JOINT if "wall" in part.traits else 0.0
+    if glimpsed(world.forest, act, own, label, figure_row(one), one.level, limit + EPS, ball, CLEAR, short):
         return True
     if len(own) >= FEW:
         own = _near_part(world, one, part, label, limit, EVERY)

@@ -16,9 +16,10 @@ LOOKS = 24
 
 
 @kernel
-def glimpsed(F, act, tris, label, fig, z, limit, ball, r):
+def glimpsed(F, act, tris, label, fig, z, limit, ball, r, short):
     """Is a point of the triangles (n, 9), all of the part *label*, seen from the middle or top of the ball by a line of
-    radius *r* clear of everything but that part? A point within *limit* of the figure at height z. No proof of no."""
+    radius *r* clear of everything but that part? A point within *limit* of the figure at height z, and
+    lines end *short* of it. No proof of no."""
     stack = np.empty(DEPTH, np.int32)
     looks = 0
     for i in range(tris.shape[0]):
@@ -36,7 +37,12 @@ def glimpsed(F, act, tris, label, fig, z, limit, ball, r):
                 continue
             for up in range(2):
                 top = ball[2] + up * ball[3]
-                if not _hidden(F, act, stack, label, ball[0], ball[1], top, x - ball[0], y - ball[1], h - top, r):
+                dx = x - ball[0]
+                dy = y - ball[1]
+                dz = h - top
+                length = math.sqrt(dx * dx + dy * dy + dz * dz)
+                part = max(0.0, 1.0 - short / length) if length > 0.0 else 0.0
+                if not _hidden(F, act, stack, label, ball[0], ball[1], top, part * dx, part * dy, part * dz, r):
                     return True
             looks += 1
             if looks == LOOKS:
