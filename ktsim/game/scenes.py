@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -22,16 +23,20 @@ from ktsim.rules.engine.state import OperativeState, PieceState, Side, State, mi
 from ktsim.rules.moving.mover import RouteMover
 from ktsim.sight.scene import Edition, Operative, Scene
 
+USUAL_APL = 2
 
-def battle_of(file: SceneFile, friends_of: str, move: int = USUAL_MOVE) -> tuple[Battle, State]:
+
+def battle_of(
+    file: SceneFile, friends_of: str, move: int = USUAL_MOVE, apl: Mapping[str, int] | None = None
+) -> tuple[Battle, State]:
     """The table as *file* describes it; the team *friends_of* is red's, everybody else is against it.
 
-    Scenes say nothing of statistics: everybody moves *move* inches and has 2 APL. They say nothing of time either: it
-    is late enough for everything that cannot be done from the start.
+    Scenes say nothing of statistics: everybody moves *move* inches and has 2 APL unless *apl* says more. They say
+    nothing of time either: it is late enough for everything that cannot be done from the start.
     """
     scene, edition = file.scene, EDITIONS[file.edition]
     sides: dict[str, Side] = {o.id: "red" if o.team == friends_of else "blue" for o in scene.operatives}
-    cards = {f"{sides[o.id]}/{o.id}": _card(o, move) for o in scene.operatives}
+    cards = {f"{sides[o.id]}/{o.id}": _card(o, move, (apl or {}).get(o.id, USUAL_APL)) for o in scene.operatives}
     figures = {o.id: o.figure for o in scene.operatives}
     board = replace(open_board(scene.terrain.name, scene.terrain.board), terrain=scene.terrain, objectives=())
     table = SightTable(
@@ -46,9 +51,9 @@ def battle_of(file: SceneFile, friends_of: str, move: int = USUAL_MOVE) -> tuple
     return battle, state
 
 
-def _card(who: Operative, move: int) -> Datacard:
+def _card(who: Operative, move: int, apl: int) -> Datacard:
     tall = float(who.figure.triangles[:, :, 2].max())
-    return Datacard(who.id, who.id, 2, move, 4, 10, who.base, tall, who.figure.name, (), (), (), 1)
+    return Datacard(who.id, who.id, apl, move, 4, 10, who.base, tall, who.figure.name, (), (), (), 1)
 
 
 def _placed(who: Operative, side: Side) -> OperativeState:

@@ -104,7 +104,7 @@ def test_a_choice_is_answered_by_its_digit(driver: Driver, page: PracticeScreen,
     assert (kept.rules[drill.rule].wrong, kept.streak) == (1, 0), "an answer counts once"
 
 
-@pytest.mark.parametrize("kind", [kind for kind in CHOICES if kind != "reach"])
+@pytest.mark.parametrize("kind", [kind for kind in CHOICES if kind not in ("reach", "score")])
 def test_the_answer_comes_with_the_engines_own_lines(driver: Driver, page: PracticeScreen, kind: str) -> None:
     screen = asked(driver, kind)
     assert lines_of(screen.picture.items) == [], "nothing is given away before"
@@ -218,8 +218,8 @@ def test_weak_rules_are_asked_first(driver: Driver, page: PracticeScreen) -> Non
     right = DRILLS["order"]
     driver.key(str(1 + [KINDS["order"].mark(right, each).is_right for each in right.choices].index(True)))
     driver.key("escape")
-    page.stock[:] = [DRILLS["stand"], DRILLS["reach"]]
-    assert DRILLS["stand"].rule == right.rule, "the rule that was just answered right"
+    page.stock[:] = [DRILLS["safe"], DRILLS["reach"]]
+    assert DRILLS["safe"].rule == right.rule, "the rule that was just answered right"
     driver.key("0")
     driver.key("enter")
     assert isinstance(driver.desktop.top, DrillScreen)
@@ -265,3 +265,16 @@ def test_waiting_can_be_stopped(driver: Driver) -> None:
     assert page.maker.wanted == 0
     driver.desktop.attend()
     assert page.maker.wanted == 0, "nothing is made until a question is wanted"
+
+
+def test_two_vp_are_shown_where_they_are_to_be_had(driver: Driver, page: PracticeScreen) -> None:
+    screen = asked(driver, "score")
+    labels = [item.text for item in screen.picture.items if isinstance(item, Label)]
+    assert "Marker A" in labels
+    assert not any("for one" in text for text in labels), "nothing is given away before"
+    drill = DRILLS["score"]
+    driver.press(f"choice-{drill.choices.index(drill.answer['choice']) + 1}")
+    labels = [item.text for item in screen.picture.items if isinstance(item, Label)]
+    for who in drill.answer["people"]:
+        assert f"{who}, for one" in labels
+    assert "2 VP." in driver.said()

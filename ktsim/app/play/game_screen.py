@@ -262,8 +262,8 @@ class GameScreen(GameInput):
         match, draft = self.match, self.match.draft
         if match.is_over:
             asked = ending(ui, rect, match.banner()[1], score_of(match.game), self._names())
-            if asked == "replay" and match.path is not None:
-                self.desktop.later(lambda: self._watch(match.path))
+            if asked in ("replay", "review") and match.path is not None:
+                self.desktop.later(lambda: self._watch(match.path, is_reviewed=asked == "review"))
             elif asked == "leave":
                 self.desktop.later(lambda: self.desktop.pop(self))
         elif match.recaps.pending is not None and not match.is_showing:
@@ -289,12 +289,15 @@ class GameScreen(GameInput):
                     ui.pen.icon("bulb", rect.x + 24 * k, rect.y + 90 * k, 16 * k, theme.ACCENT)
                     ui.paragraph(rect.x + 40 * k, rect.y + 82 * k, rect.w - 56 * k, match.reason, "body", theme.SOFT)
 
-    def _watch(self, path: Path | None) -> None:
+    def _watch(self, path: Path | None, is_reviewed: bool = False) -> None:
         from ktsim.app.play.replay_screen import ReplayScreen
 
         if path is not None:
             self.desktop.pop(self)
-            self.desktop.push(ReplayScreen(self.desktop, path))
+            screen = ReplayScreen(self.desktop, path)
+            self.desktop.push(screen)
+            if is_reviewed:
+                screen.review()
 
     def notice_place(self) -> Rect:
         """Never over dice."""

@@ -105,19 +105,21 @@ def score(ui: Widgets, rect: Rect, sheet: ScoreSheet, names: dict[str, str]) -> 
 
 def ending(
     ui: Widgets, rect: Rect, words: str, sheet: ScoreSheet, names: dict[str, str]
-) -> Literal["replay", "leave"] | None:
+) -> Literal["review", "replay", "leave"] | None:
     """Who has won, where each VP came from, and what to do now."""
     k = ui.pen.size
-    asked: Literal["replay", "leave"] | None = None
+    asked: Literal["review", "replay", "leave"] | None = None
     with ui.panel("ending", rect):
         x, width = rect.x + 16 * k, rect.w - 32 * k
         y = rect.y + 24 * k
         y += ui.paragraph(x, y, width, words, "h1") + 12 * k
         foot = rect.bottom - 16 * k
-        score(ui, Rect(x, y, width + 10 * k, foot - 150 * k - y), sheet, names)
+        score(ui, Rect(x, y, width + 10 * k, foot - 202 * k - y), sheet, names)
         kept = "The game is kept and can be watched again at any time."
-        ui.paragraph(x, foot - 138 * k, width, kept, "body", theme.SOFT)
-        if ui.button(Rect(x, foot - 96 * k, width, 44 * k), "Watch the replay##replay", primary=True, icon="play"):
+        ui.paragraph(x, foot - 190 * k, width, kept, "body", theme.SOFT)
+        if ui.button(Rect(x, foot - 148 * k, width, 44 * k), "Review the game##review", primary=True, icon="bulb"):
+            asked = "review"
+        if ui.button(Rect(x, foot - 96 * k, width, 44 * k), "Watch the replay##replay", icon="play"):
             asked = "replay"
         if ui.button(Rect(x, foot - 44 * k, width, 44 * k), "Back to the start##leave", key="Esc"):
             asked = "leave"

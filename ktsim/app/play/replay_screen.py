@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from imgui_bundle import imgui
@@ -15,23 +16,28 @@ from ktsim.app.play.logbook import score_of
 from ktsim.app.play.play_on import PlayOnScreen
 from ktsim.app.play.record import LogPanel, score
 from ktsim.app.play.replay import Replay, ReplayMoment, Timeline, activations, timeline
+from ktsim.app.play.review_screen import ReviewScreen
 from ktsim.app.play.roster import roster_of, rosters
 from ktsim.app.play.sequence import attack_of
 from ktsim.app.play.tray import dice_tray, tray_of_rolls
 from ktsim.app.play.walking import LONGEST, Stand, Walking, on_the_way
 from ktsim.app.screens.dialogs import progress
 from ktsim.app.screens.screen import Held, Host, Screen
+from ktsim.app.stage.cameras import head_of
 from ktsim.app.stage.labels import TableLabels
-from ktsim.app.stage.overlays import Overlay
+from ktsim.app.stage.overlays import TEAL, Ghost, Label, Measure, Overlay, ring
 from ktsim.app.stage.picture import Frame
 from ktsim.app.ui import theme
 from ktsim.app.ui.pen import Rect
 from ktsim.app.ui.rect import Place
 from ktsim.app.ui.widgets import Widgets
 from ktsim.errors import UserError
+from ktsim.game.review.review import ReviewedActivation
 from ktsim.game.scenes import scene_of
-from ktsim.rules.engine.state import SIDES
+from ktsim.rules.engine.battle import Battle
+from ktsim.rules.engine.state import SIDES, inches
 from ktsim.sight.part_names import spaced
+from ktsim.sight.scene import Scene
 
 TABS = (("roster", "Rosters"), ("log", "Log"), ("score", "Score"))
 PACE = 0.8
@@ -39,6 +45,29 @@ PACE = 0.8
 
 WALKED = 0.8
 """The part of that time in which whoever moved has arrived."""
+
+
+def advice_marks(battle: Battle, scene: Scene, found: ReviewedActivation) -> list[Overlay]:
+    """Whoever should have acted, its ways to where it would stand, and whom it would attack."""
+    if found.plan is None:
+        return []
+    who = scene.operative(found.plan.operative)
+    items: list[Overlay] = [ring(who, 0.13, colour=TEAL, width=0.09)]
+    at = (who.x, who.y, who.level)
+    for step in found.plan.steps:
+        for point in step.path:
+            to = (inches(point[0]), inches(point[1]), inches(point[2]))
+            items.append(Measure((at[0], at[1], at[2] + 0.06), (to[0], to[1], to[2] + 0.06)))
+            at = to
+        if step.target and any(one.id == step.target for one in scene.operatives):
+            target = scene.operative(step.target)
+            items.append(ring(target, 0.13, width=0.09, dash=0.22))
+            items.append(Label((target.x, target.y, target.level + 1.6), f"{step.action}: {battle.name(target.id)}"))
+    if at != (who.x, who.y, who.level):
+        there = replace(who, x=at[0], y=at[1], level=at[2])
+        x, y, z = head_of(there)
+        items += [Ghost(there, True), Label((x, y, z + 0.35), f"{battle.name(who.id)}, better here", "target")]
+    return items
 
 
 class ReplayScreen(Screen):
@@ -61,6 +90,9 @@ class ReplayScreen(Screen):
         self._walking: Walking | None = None
         self._walked: dict[str, Stand] = {}
         self._picture: BoardPicture | None = None
+        self._review: ReviewScreen | None = None
+        self.advice: ReviewedActivation | None = None
+        """The activation of the review that is looked at, and what would have been better."""
 
     # ---- moments --------------------------------------------------------------------------------------------
     @property
@@ -70,6 +102,8 @@ class ReplayScreen(Screen):
     def go(self, moment: int) -> None:
         """Show another moment; whoever moved on the way to the very next one is seen walking."""
         before, self.now = self.now, min(max(moment, 0), len(self.replay.moments) - 1)
+        if self.advice is not None and self.now != self.advice.moment:
+            self.advice = None
         self._walking = None
         if self.now == before + 1 and self.desktop.settings.motion:
             most = WALKED * PACE / float(self.speed) if self.is_playing else LONGEST
@@ -111,6 +145,27 @@ class ReplayScreen(Screen):
         """Ask how to play on from this moment."""
         self.is_playing = False
         self.desktop.push(PlayOnScreen(self.desktop, self.replay.path, self.replay.setup, self.now))
+
+    def review(self) -> None:
+        """Open the review of the game, or the one that was opened before."""
+        self.is_playing = False
+        if self._review is None:
+            self._review = ReviewScreen(self.desktop, self.replay.path, self.show_advice, self._play_advice)
+        elif self._review.review is None:
+            self._review.go_on()
+        self.desktop.push(self._review)
+
+    def show_advice(self, found: ReviewedActivation) -> None:
+        """Go to an activation of the review, with what would have been better on the table."""
+        if self._review is not None:
+            self.desktop.pop(self._review)
+        self.advice = found
+        self.go(found.moment)
+        self._shown = -1
+
+    def _play_advice(self, found: ReviewedActivation) -> None:
+        self.show_advice(found)
+        self.play_on()
 
     # ---- the picture ----------------------------------------------------------------------------------------
     @property
@@ -184,11 +239,16 @@ class ReplayScreen(Screen):
         attack = attack_of(self.moment.roll.about) if self.moment.roll is not None else None
         if attack is not None:
             items += marks.attack_marks(battle, scene, attack)
+        if self.advice is not None:
+            items += advice_marks(battle, scene, self.advice)
+            return marks.once(items)
         for line in self.replay.lines_of(self.now):
             items += marks.shown_subjects(battle, scene, line.subjects, line.path)
         return marks.once(items)
 
     def close(self) -> None:
+        if self._review is not None:
+            self._review.close()
         if self._picture is not None:
             self._picture.close()
 
@@ -229,6 +289,8 @@ class ReplayScreen(Screen):
             self.desktop.load("the ruling table", self.rule_here)
         elif key == "f3":
             self.play_on()
+        elif key == "f4":
+            self.review()
         elif key == "t":
             self.picture.top()
         elif key == "f":
@@ -259,6 +321,7 @@ class ReplayScreen(Screen):
                 battle.edition.turning_points,
                 tuple((side, state.vp[side], state.cp[side]) for side in ("blue", "red")),
                 (
+                    BarButton("review", "bulb", "Review the game: what would have been better (F4)"),
                     BarButton("play-on", "person", "Play on from here, as another game (F3)"),
                     BarButton("rule", "target", "Rule on this moment (F2)"),
                 ),
@@ -270,6 +333,8 @@ class ReplayScreen(Screen):
             self.desktop.load("the ruling table", self.rule_here)
         elif asked == "play-on":
             self.desktop.later(self.play_on)
+        elif asked == "review":
+            self.desktop.later(self.review)
         self._draw_left(ui, layout.left)
         self._draw_right(ui, layout.right)
         if tray is not None:
@@ -331,6 +396,8 @@ class ReplayScreen(Screen):
                 ui.pen.seat(moment.seat, x + 7 * k, y + 8 * k, 13 * k)
                 ui.text(x + 20 * k, y + 8 * k, ui.pen.fitted(team, "label", width - 20 * k), "label", theme.SOFT)
                 y += 24 * k
+            if self.advice is not None:
+                y += self._draw_advice(ui, x, y, width, self.advice)
             question = spaced(moment.question) or "The game begins."
             y += ui.paragraph(x, y, width, question, "body", theme.SOFT) + 4 * k
             if moment.answer:
@@ -342,6 +409,21 @@ class ReplayScreen(Screen):
             chosen = activations(ui, body, self.replay.landmarks, self.now)
             if chosen is not None:
                 self.go(chosen)
+
+    def _draw_advice(self, ui: Widgets, x: float, y: float, width: float, found: ReviewedActivation) -> float:
+        """What was done next and what would have been better. Returns its height."""
+        k, top = ui.pen.size, y
+        ui.pen.icon("bulb", x + 8 * k, y + 9 * k, 16 * k, theme.ACCENT)
+        ui.text(x + 24 * k, y + 9 * k, f"Better by {found.loss:.1f} VP", "h3")
+        y += 24 * k
+        y += ui.paragraph(x, y, width, found.better or "Nothing better was found.", "body") + 6 * k
+        y += ui.paragraph(x, y, width, f"Done: {found.name}, {found.did}.", "body", theme.SOFT) + 8 * k
+        half = (width - 8 * k) / 2
+        if ui.button(Rect(x, y, half, 34 * k), "Play##advice-play", icon="person", key="F3"):
+            self.desktop.later(self.play_on)
+        if ui.button(Rect(x + half + 8 * k, y, half, 34 * k), "Review##advice-back", icon="back", key="F4"):
+            self.desktop.later(self.review)
+        return y + 48 * k - top
 
     def notice_place(self) -> Rect:
         return self.layout.notice

@@ -193,6 +193,7 @@ class DrillScreen(Screen):
             if name in self.drill.answer:
                 x, y, level = self.drill.answer[name]
                 people.append(stood_at(self.who, (x, y, level)))
+        people += [stood_at(self.who, (x, y, z)) for x, y, z in self.drill.answer.get("markers", ())]
         self.picture.frame_on(people, 3.0, or_all=True)
 
     @property

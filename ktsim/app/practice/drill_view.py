@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from ktsim.app.card.overlay import overlays_of
@@ -22,6 +23,7 @@ from ktsim.app.stage.overlays import (
 )
 from ktsim.app.stage.picture import name_label
 from ktsim.game.drills.drill import Drill, Marked
+from ktsim.game.drills.scoring import LETTERS
 from ktsim.game.move_ruling import MoveRuling, read_place
 from ktsim.killzones.scene_file import SceneFile
 from ktsim.rules.engine.mission import OBJECTIVE_RADIUS
@@ -30,12 +32,15 @@ from ktsim.sight.scene import Base, Operative, Scene
 
 def subject_of(drill: Drill, file: SceneFile) -> str:
     """Whoever shoots or moves in a drill."""
+    if "people" in drill.answer:
+        return str(drill.answer["people"][0])
     return str(drill.answer["who"]) if "who" in drill.answer else file.pairs[0][0]
 
 
 def people_of(drill: Drill, file: SceneFile) -> list[Operative]:
     """Everybody a drill is about, whoever shoots or moves first."""
-    ids = dict.fromkeys([subject_of(drill, file), *(id for pair in file.pairs for id in pair)])
+    asked = drill.answer.get("moves", ())
+    ids = dict.fromkeys([subject_of(drill, file), *asked, *(id for pair in file.pairs for id in pair)])
     return [file.scene.operative(id) for id in ids]
 
 
@@ -73,6 +78,9 @@ def answered_overlays(drill: Drill, file: SceneFile, place: Point | None, marked
     items += _goals(drill, who)
     if marked.move is not None:
         items += _way(marked.move)
+    for goal in drill.answer["plans"][marked.right] if "plans" in drill.answer else ():
+        x, y, level = goal["to"]
+        items += _ghost(stood_at(file.scene.operative(goal["who"]), (x, y, level)), True, f"{goal['who']}, for one")
     if not drill.choices and not marked.is_right:
         x, y, *level = read_place(marked.right)
         items += _ghost(stood_at(who, (x, y, level[0] if level else 0.0)), True, "here, for one")
@@ -92,11 +100,19 @@ def _goals(drill: Drill, who: Operative) -> list[Overlay]:
         x, y, level = drill.answer["to"]
         items += _ghost(stood_at(who, (x, y, level)), None, "there")
     if "objective" in drill.answer:
-        x, y, level = drill.answer["objective"]
-        radius = OBJECTIVE_RADIUS / 1000
-        items.append(Ring(x, y, level, Base(radius, radius), 0.0, 0.06, colour=WHITE, width=0.1, fill=60))
-        items.append(Label((x, y, level + 0.1), "Objective", icon="flag"))
+        items += _objective(drill.answer["objective"], "Objective")
+    for number, marker in enumerate(drill.answer.get("markers", ())):
+        items += _objective(marker, f"Marker {LETTERS[number]}")
     return items
+
+
+def _objective(at: Sequence[float], name: str) -> list[Overlay]:
+    x, y, level = at
+    radius = OBJECTIVE_RADIUS / 1000
+    return [
+        Ring(x, y, level, Base(radius, radius), 0.0, 0.06, colour=WHITE, width=0.1, fill=60),
+        Label((x, y, level + 0.1), name, icon="flag"),
+    ]
 
 
 def _ghost(one: Operative, allowed: bool | None, words: str) -> list[Overlay]:

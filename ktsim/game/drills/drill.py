@@ -97,10 +97,14 @@ def engaged(file: SceneFile, who: str) -> SceneFile:
     return replace(file, scene=file.scene.moved(replace(file.scene.operative(who), order="engage")))
 
 
-def asking(file: SceneFile, *pairs: tuple[str, str]) -> tuple[str, SceneFile]:
-    """The file with only these pairs to rule on: its text, and what reading that gives."""
-    text = dump_scene(replace(file, pairs=pairs))
-    return text, scene_from_text(text, file.path)
+def asking(file: SceneFile, *pairs: tuple[str, str]) -> SceneFile:
+    """The file with only these pairs to rule on."""
+    return replace(file, pairs=pairs)
+
+
+def text_of(file: SceneFile) -> str:
+    """The text of a scene that came from text: reading it gives the same scene."""
+    return dump_scene(file)
 
 
 def answer_of(found: Ruling) -> dict[str, bool]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from random import Random
 
 from ktsim.errors import UserError
-from ktsim.game.drills.drill import NUDGE, Drill, DrillKind, Marked, Position, asking, engaged, opposing
+from ktsim.game.drills.drill import NUDGE, Drill, DrillKind, Marked, Position, asking, engaged, opposing, text_of
 from ktsim.game.move_ruling import move_ruling, moving, read_place
 from ktsim.killzones.catalogue import load_named
 from ktsim.killzones.scene_file import SceneFile
@@ -37,18 +37,25 @@ Place = tuple[float, float, float]
 IsRight = Callable[[SceneFile, Place], bool]
 
 
-def _move(position: Position, who: str) -> int:
+def move_of(position: Position, who: str) -> int:
+    """How far it moves, by its datacard if it has one."""
     card = position.cards.get(who)
     return 6 if card is None else card.move
 
 
-def _reachable(file: SceneFile, who: str, move: int) -> list[Place]:
+def reachable(file: SceneFile, who: str, move: int) -> list[Place]:
     """The places a Reposition can end at, on a half-inch grid."""
     ends = (place for place, _ in moving(file, who, None, move).reached.places())
     return [(end.x, end.y, end.level) for end in ends if end.x % STEP == 0 and end.y % STEP == 0]
 
 
-def _moved(file: SceneFile, who: str, to: Place) -> SceneFile:
+def elsewhere(file: SceneFile, who: str, move: int, rng: Random, count: int) -> list[SceneFile]:
+    """The table with *who* where it could have gone with one move, so often."""
+    places = reachable(file, who, move)
+    return [moved(file, who, to) for to in rng.sample(places, min(count, len(places)))]
+
+
+def moved(file: SceneFile, who: str, to: Place) -> SceneFile:
     there = replace(file.scene.operative(who), x=to[0], y=to[1], level=to[2])
     return replace(file, scene=file.scene.moved(there))
 
@@ -58,8 +65,8 @@ def _moved(file: SceneFile, who: str, to: Place) -> SceneFile:
 
 def propose_reach(position: Position, rng: Random) -> Drill | None:
     who = rng.choice(position.file.scene.operatives).id
-    move = _move(position, who)
-    text, file = asking(position.file)
+    move = move_of(position, who)
+    file = asking(position.file)
     asked = moving(file, who, None, move)
     places = [(at.x, at.y, at.level) for at, cost in asked.reached.places() if cost >= 2]
     if asked.refusal is not None or not places:
@@ -81,9 +88,9 @@ def propose_reach(position: Position, rng: Random) -> Drill | None:
             f'{who} ({found.action}, Move {move}") wants to end at ({to[0]:g}, {to[1]:g}){level}. What does it cost?'
         )
         answer = {"who": who, "to": list(to), "move": move, "legal": found.legal, "cost": found.cost}
-        legs = sum(2 if leg.kind != "move" else 1 + len(leg.notes) for leg in found.legs)
+        hard = min(1.0, 0.1 + 0.12 * sum(2 if leg.kind != "move" else 1 + len(leg.notes) for leg in found.legs))
         rule = found.against[0][0] if found.against else max(found.legs, key=lambda leg: leg.kind != "move").rule
-        return Drill("reach", rule, text, question, answer, min(1.0, 0.1 + 0.12 * legs), _costs(found.cost, move, rng))
+        return Drill("reach", rule, text_of(file), question, answer, hard, _costs(found.cost, move, rng))
     return None
 
 
@@ -115,21 +122,21 @@ def is_open_shot(found: Ruling) -> bool:
 
 def propose_stand(position: Position, rng: Random) -> Drill | None:
     for who, target in opposing(position.file, rng)[:SHOOTERS]:
-        text, file = asking(engaged(position.file, who), (who, target))
+        file = asking(engaged(position.file, who), (who, target))
         if is_open_shot(ruling(file.scene, who, target, file.edition)):
             continue
-        move = _move(position, who)
+        move = move_of(position, who)
 
         def is_right(file: SceneFile, to: Place, who: str = who, target: str = target) -> bool:
-            return is_open_shot(ruling(_moved(file, who, to).scene, who, target, file.edition))
+            return is_open_shot(ruling(moved(file, who, to).scene, who, target, file.edition))
 
-        found = _region(file, _reachable(file, who, move), is_right)
+        found = _region(file, reachable(file, who, move), is_right)
         if found is None:
             continue
         share, example = found
         question = f'{who} may Reposition (Move {move}"). Where must it stand to shoot {target} out of cover?'
         answer = {"who": who, "target": target, "move": move, "share": round(share, 4), "example": list(example)}
-        return Drill("stand", "KT24-COVER", text, question, answer, _rarity(share))
+        return Drill("stand", "KT24-COVER", text_of(file), question, answer, _rarity(share))
     return None
 
 
@@ -159,7 +166,7 @@ def _rarity(share: float) -> float:
 def mark_stand(drill: Drill, given: str) -> Marked:
     def judge(file: SceneFile, to: Place) -> Marked:
         asked = drill.answer
-        found = ruling(_moved(file, asked["who"], to).scene, asked["who"], asked["target"], file.edition)
+        found = ruling(moved(file, asked["who"], to).scene, asked["who"], asked["target"], file.edition)
         return Marked(is_open_shot(found), found.as_text(), (found,))
 
     return _marked_place(drill, given, judge)
@@ -178,16 +185,16 @@ def propose_safe(position: Position, rng: Random) -> Drill | None:
     for one in everyone[:TRIES]:
         enemies = _nearest(file, one)
         hidden = replace(file, scene=file.scene.moved(replace(one, order="conceal")))
-        text, read = asking(hidden, *((enemy, one.id) for enemy in enemies))
-        move = _move(position, one.id)
-        places = _reachable(read, one.id, move)
+        read = asking(hidden, *((enemy, one.id) for enemy in enemies))
+        move = move_of(position, one.id)
+        places = reachable(read, one.id, move)
         rng.shuffle(objectives)
         for objective in objectives:
 
             def is_right(
                 file: SceneFile, to: Place, who: str = one.id, at: Place = objective.at, near: list[str] = enemies
             ) -> bool:
-                return _holds(file, who, to, at) and not _in_danger(file, who, to, near)
+                return holds(file, who, to, at) and not _in_danger(file, who, to, near)
 
             near = sum(hypot(to[0] - objective.at[0], to[1] - objective.at[1]) < 2.5 for to in places)
             found = None if near < LEAST * len(places) else _region(read, places, is_right)
@@ -207,7 +214,7 @@ def propose_safe(position: Position, rng: Random) -> Drill | None:
                 "share": round(share, 4),
                 "example": list(example),
             }
-            return Drill("safe", "KT24-VALID", text, question, answer, _rarity(share))
+            return Drill("safe", "KT24-VALID", text_of(read), question, answer, _rarity(share))
     return None
 
 
@@ -217,23 +224,23 @@ def _nearest(file: SceneFile, one: Operative) -> list[str]:
     return [each.id for each in enemies[:ENEMIES]]
 
 
-def _holds(file: SceneFile, who: str, to: Place, objective: Place) -> bool:
+def holds(file: SceneFile, who: str, to: Place, objective: Place) -> bool:
     if hypot(to[0] - objective[0], to[1] - objective[1]) > 4.0:
         return False
-    return point_in_control_range(_moved(file, who, to).scene, who, objective, OBJECTIVE_RADIUS / 1000)
+    return point_in_control_range(moved(file, who, to).scene, who, objective, OBJECTIVE_RADIUS / 1000)
 
 
 def _in_danger(file: SceneFile, who: str, to: Place, enemies: list[str]) -> bool:
-    scene = _moved(file, who, to).scene
+    scene = moved(file, who, to).scene
     return any(ruling(scene, enemy, who, file.edition).valid_target for enemy in enemies)
 
 
 def mark_safe(drill: Drill, given: str) -> Marked:
     def judge(file: SceneFile, to: Place) -> Marked:
         who, enemies = drill.answer["who"], drill.answer["enemies"]
-        if not _holds(file, who, to, tuple(drill.answer["objective"])):
+        if not holds(file, who, to, tuple(drill.answer["objective"])):
             return Marked(False, "The objective marker is not within its control range there.")
-        scene = _moved(file, who, to).scene
+        scene = moved(file, who, to).scene
         found = [ruling(scene, enemy, who, file.edition) for enemy in enemies]
         told = "\n".join(f"{each.shooter}: {each.headline}" for each in found)
         found.sort(key=lambda each: not each.valid_target)

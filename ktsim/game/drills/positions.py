@@ -16,11 +16,13 @@ from ktsim.killzones import catalogue
 from ktsim.killzones.scene_file import dump_scene, load_scene, scene_from_text
 from ktsim.rules.teams.team_file import team_files
 
+OPEN_BOARDS = ("training-ground",) * 3
+"""Boards with much to be seen come up more often: on others few of the questions arise."""
 EXAMPLES = 0.1
 """The share of positions that are examples."""
-A_GAME = 12
+A_GAME = 10
 """Positions taken from one game."""
-EVERY = 3
+EVERY = 4
 """Activations between two positions of a game."""
 
 
@@ -37,9 +39,8 @@ def positions(rng: Random) -> Iterator[Position]:
 
 def _new_game(rng: Random) -> tuple[Game, Setup]:
     teams = sorted(team_files())
-    setup = Setup(
-        board=rng.choice(catalogue.names()), red=rng.choice(teams), blue=rng.choice(teams), mission="skirmish"
-    )
+    boards = [*catalogue.names(), *OPEN_BOARDS]
+    setup = Setup(board=rng.choice(boards), red=rng.choice(teams), blue=rng.choice(teams), mission="skirmish")
     return new_game(setup), setup
 
 

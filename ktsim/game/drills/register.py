@@ -6,11 +6,13 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from random import Random
 
-from ktsim.game.drills import places, shots
+from ktsim.game.drills import places, scoring, shots
 from ktsim.game.drills.drill import Drill, DrillKind
 from ktsim.game.drills.positions import positions
 
-KINDS: dict[str, DrillKind] = {kind.name: kind for kind in (*shots.KINDS, *places.KINDS)}
+A_POSITION = 3
+"""Drills taken from one position, each of another kind."""
+KINDS: dict[str, DrillKind] = {kind.name: kind for kind in (*shots.KINDS, *places.KINDS, *scoring.KINDS)}
 
 
 def new_drills(seed: str, kinds: Sequence[str] = ()) -> Iterator[Drill]:
@@ -19,9 +21,12 @@ def new_drills(seed: str, kinds: Sequence[str] = ()) -> Iterator[Drill]:
     made: Counter[str] = Counter()
     wanted = list(kinds or KINDS)
     for position in positions(rng):
+        found = 0
         for kind in sorted(wanted, key=lambda name: made[name]):
             drill = KINDS[kind].propose(position, rng)
             if drill is not None:
                 made[kind] += 1
+                found += 1
                 yield drill
-                break
+                if found == A_POSITION:
+                    break

@@ -3,10 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import combinations
 from random import Random
 from typing import Any
 
-from ktsim.game.drills.drill import Drill, DrillKind, Marked, Position, answer_of, asking, engaged, is_steady, opposing
+from ktsim.game.drills.drill import (
+    Drill,
+    DrillKind,
+    Marked,
+    Position,
+    answer_of,
+    asking,
+    engaged,
+    is_steady,
+    opposing,
+    text_of,
+)
+from ktsim.game.drills.places import elsewhere, move_of
 from ktsim.killzones.scene_file import SceneFile
 from ktsim.rules.editions import edition
 from ktsim.rules.engine.cards import Datacard, Profile
@@ -22,6 +35,10 @@ SHOOTERS = 3
 PLAINLY = 12.0
 """Hidden or in the open further away than this (inches) is no question."""
 NEAR = 1.0
+CHOOSERS, ELSEWHERE = 6, 24
+"""Pairs of which a choice of the defender is looked for, and places its operative might have gone to."""
+TARGETS = 5
+"""Targets of a shot among which two or three are looked for that make a question."""
 CLEARER = 0.12
 """The best choice must be better than the next by this share."""
 
@@ -64,13 +81,12 @@ def propose_shot(position: Position, rng: Random) -> Drill | None:
         is_plain = not found.visible or (found.valid_target and not found.in_cover and not found.obscured)
         if is_plain and (found.distance > PLAINLY or rng.random() < DULL):
             continue
-        text, file = asking(position.file, (shooter, target))
-        found = _ruled(file, shooter, target)
+        file = asking(position.file, (shooter, target))
         if not is_steady(found, file):
             continue
         question = f"May {shooter} shoot {target}, and what does {target} get?"
         answer = answer_of(found)
-        return Drill("shot", found.decided_by, text, question, answer, _difficulty(found), tuple(SHOT_CHOICES))
+        return Drill("shot", found.decided_by, text_of(file), question, answer, _difficulty(found), tuple(SHOT_CHOICES))
     return None
 
 
@@ -96,14 +112,14 @@ def propose_order(position: Position, rng: Random) -> Drill | None:
             continue
         if found["engage"].valid_target == found["conceal"].valid_target and rng.random() < DULL:
             continue
-        text, file = asking(position.file, (shooter, target))
-        found = _on_orders(file, shooter, target)
+        file = asking(position.file, (shooter, target))
         if not all(is_steady(each, file) for each in found.values()):
             continue
         answer: dict[str, bool] = {order: found[order].valid_target for order in ORDERS}
         question = f"On which order is {target} a valid target for {shooter}?"
         difficulty = _difficulty(found["conceal"])
-        return Drill("order", found["conceal"].decided_by, text, question, answer, difficulty, tuple(ORDER_CHOICES))
+        rule = found["conceal"].decided_by
+        return Drill("order", rule, text_of(file), question, answer, difficulty, tuple(ORDER_CHOICES))
     return None
 
 
@@ -166,17 +182,20 @@ def propose_choice(position: Position, rng: Random) -> Drill | None:
     """Cover and obscured from one feature: which of them takes more out of the shot?"""
     if not position.cards or position.file.edition != "kt24":
         return None
-    for shooter, target in opposing(position.file, rng)[:TRIES]:
+    for shooter, target in opposing(position.file, rng)[:CHOOSERS]:
         if not (guns := _guns(position, shooter)):
             continue
         weapon = rng.choice(guns)
         armed = replace(engaged(position.file, shooter), weapon=_words(weapon))
-        found = _ruled(armed, shooter, target)
-        if found.choice != "defender" or not found.shootable or found.enemies:
+        if not _ruled(armed, shooter, target).visible:
             continue
-        text, file = asking(armed, (shooter, target))
-        found = _ruled(file, shooter, target)
-        if not is_steady(found, file) or found.blunts_piercing:
+        for there in (armed, *elsewhere(armed, target, move_of(position, target), rng, ELSEWHERE)):
+            file, found = asking(there, (shooter, target)), _ruled(there, shooter, target)
+            if found.choice == "defender" and found.shootable and not found.enemies and not found.blunts_piercing:
+                break
+        else:
+            continue
+        if not is_steady(found, file):
             continue
         card = position.cards[target]
         both = {
@@ -192,7 +211,7 @@ def propose_choice(position: Position, rng: Random) -> Drill | None:
         )
         close = both[better]["mean"] / both[worse]["mean"]
         answer = {"choice": better, **both}
-        return Drill("choice", "KT24-OBSCURED", text, question, answer, close, ("cover", "obscured"))
+        return Drill("choice", "KT24-OBSCURED", text_of(file), question, answer, close, ("cover", "obscured"))
     return None
 
 
@@ -203,44 +222,63 @@ def mark_choice(drill: Drill, given: str) -> Marked:
 
 
 def propose_weapon(position: Position, rng: Random) -> Drill | None:
-    """Which weapon at which target: expected damage of everything that may be shot."""
+    """Which weapon at which of a few targets: expected damage of everything that may be shot."""
     shooters = [id for id in position.cards if _guns(position, id)]
     rng.shuffle(shooters)
     for shooter in shooters[:SHOOTERS]:
         team = position.file.scene.operative(shooter).team
         enemies = [each.id for each in position.file.scene.operatives if each.team != team]
-        text, file = asking(engaged(position.file, shooter), *((shooter, enemy) for enemy in enemies))
-        options = _aimed(position, file, shooter, enemies)
-        if options is None or len({each["target"] for each in options}) < 2:
+        rng.shuffle(enemies)
+        armed = engaged(position.file, shooter)
+        options = _clearest(_aimed(position, armed, shooter, enemies))
+        targets = list(dict.fromkeys(each["target"] for each in options))
+        file = asking(armed, *((shooter, target) for target in targets))
+        weapons = _guns(position, shooter)
+        if not options or not all(_is_steady_for(file, shooter, target, weapons) for target in targets):
             continue
-        best, second = options[0]["mean"], options[1]["mean"]
-        if best <= (1 + CLEARER) * second:
-            continue
-        guns = "; ".join(map(_printed, _guns(position, shooter)))
-        targets = dict.fromkeys(each["target"] for each in options)
+        guns = "; ".join(map(_printed, weapons))
         told = "; ".join(f"{id}: Save {position.cards[id].save}+" for id in targets)
         question = f"{shooter} shoots: {guns}. Which weapon at whom inflicts most? ({told})"
         answer = {"weapon": options[0]["weapon"], "target": options[0]["target"], "options": options}
         choices = sorted(f"{each['weapon']} at {each['target']}" for each in options)
-        return Drill("weapon", "KT24-SHOOT", text, question, answer, second / best, tuple(choices))
+        close = options[1]["mean"] / options[0]["mean"]
+        return Drill("weapon", "KT24-SHOOT", text_of(file), question, answer, close, tuple(choices))
     return None
 
 
-def _aimed(position: Position, file: SceneFile, shooter: str, enemies: list[str]) -> list[dict[str, Any]] | None:
-    """Every weapon at every valid target, the most damage first; None where a ruling is not steady."""
-    found = []
+def _aimed(position: Position, file: SceneFile, shooter: str, enemies: list[str]) -> list[dict[str, Any]]:
+    """Every weapon at every valid target, of the first few that there are."""
+    found: list[dict[str, Any]] = []
     for enemy in enemies:
+        if len({each["target"] for each in found}) == TARGETS:
+            break
         if not ruling(file.scene, shooter, enemy, file.edition).visible:
             continue
         for weapon in _guns(position, shooter):
             ruled = ruling(file.scene, shooter, enemy, file.edition, _words(weapon))
             if not ruled.shootable or ruled.enemies or ruled.blunts_piercing or ruled.choice is not None:
                 continue
-            if not is_steady(ruled, replace(file, weapon=_words(weapon))):
-                return None
             odds = odds_of(weapon, position.cards[enemy], ruled, ruled.in_cover, ruled.obscured)
             found.append({"weapon": weapon.name, "target": enemy, **odds})
-    return sorted(found, key=lambda each: (-each["mean"], each["weapon"], each["target"]))
+    return found
+
+
+def _clearest(options: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Those against two or three of the targets of which one is clearly the best, the most damage first; else none."""
+    targets = list(dict.fromkeys(each["target"] for each in options))
+    for few in (*combinations(targets, 3), *combinations(targets, 2)):
+        left = [each for each in options if each["target"] in few]
+        left.sort(key=lambda each: (-each["mean"], each["weapon"], each["target"]))
+        if left[0]["mean"] > (1 + CLEARER) * left[1]["mean"]:
+            return left
+    return []
+
+
+def _is_steady_for(file: SceneFile, shooter: str, target: str, guns: list[Profile]) -> bool:
+    """Whether the rulings on the target are steady, whichever of the weapons is meant."""
+    said = {_words(weapon) for weapon in guns}
+    armed = [replace(file, weapon=words) for words in sorted(said, key=lambda each: each.rules)]
+    return all(is_steady(_ruled(each, shooter, target), each) for each in armed)
 
 
 def mark_weapon(drill: Drill, given: str) -> Marked:

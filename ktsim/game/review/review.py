@@ -9,7 +9,7 @@ knew.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -192,7 +192,8 @@ class Reviewing:
                 self.note = f"From answer {at} on it does not fit the rules of now ({error}) {made_by(self.recorded)}."
                 break
             if over is not None:
-                done = self._known.get(over.moment) or self._judged(over, judged)
+                known = self._known.get(over.moment)
+                done = self._judged(over, judged) if known is None else replace(known, number=len(self.found) + 1)
                 self._count(over)
                 self.found.append(done)
                 yield done
