@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from ktsim.content.reader import Sheet
 from ktsim.geometry.contact import inside
 from ktsim.killzones.check import DEPTH, REACH
-from ktsim.killzones.pieces import Piece, Placement, has_parts, load_piece, own_names, shipped
+from ktsim.killzones.pieces import Piece, Placement, has_parts, load_piece, shipped, usable_names
 from ktsim.killzones.sizes import Sizes, read_sizes, resized
 from ktsim.sight.distances import part_is_near
 from ktsim.sight.scene import EPS, Feature, Operative, Part, Scene
@@ -22,7 +22,7 @@ MOST_POINTS = 150
 def loose_pieces() -> tuple[str, ...]:
     """The pieces that can stand anywhere on a board: the user's own, and shipped ones with parts of their own. Bodies
     of walls rule by the lines they stand on, grounds and markers do not rule."""
-    return (*own_names(), *(name for name in shipped() if has_parts(name)))
+    return (*usable_names(), *(name for name in shipped() if has_parts(name)))
 
 
 @dataclass(frozen=True)

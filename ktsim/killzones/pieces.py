@@ -115,6 +115,19 @@ def own_names() -> tuple[str, ...]:
     return tuple(sorted(found))
 
 
+def usable_names() -> tuple[str, ...]:
+    """The user's own pieces that can be loaded; what is wrong with others is said where they are named."""
+    return tuple(name for name in own_names() if _is_usable(_stamp(own_folder() / f"{name}.yaml")))
+
+
+@lru_cache(maxsize=256)
+def _is_usable(stamp: Stamp) -> bool:
+    try:
+        return bool(_load(stamp, False).parts)
+    except UserError:
+        return False
+
+
 SIZES = "sizes"
 """The file among the user's pieces that is none: it says what sizes shipped ones have."""
 

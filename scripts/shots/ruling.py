@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import math
+import tempfile
 import time
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from ktsim import paths
 from ktsim.app.card.elevation import elevation
 from ktsim.app.play.match import Match
 from ktsim.app.play.saves import Agreement
+from ktsim.app.ruling.scan_page import ScanScreen
 from ktsim.app.ruling.state import new_file
 from ktsim.app.shell import start
 from ktsim.faults import Fault
 from ktsim.game.session import autosave_path
 from ktsim.game.setup import Setup
+from ktsim.geometry.solids import box, cylinder, welded
 from ktsim.killzones.scene_file import load_scene
 
 from . import shot
@@ -179,6 +184,24 @@ def _move_charge(driver: Driver) -> None:
     driver.view.desk.aim("Red 1")
     driver.settle()
     driver.key("j")
+
+
+@shot("scan")
+def _scan(driver: Driver) -> None:
+    """A scan of a tower with a platform, cut in two."""
+    shape = np.concatenate([cylinder((0, 0, 0), 30, 60), box((-45, -45, 60), (45, 45, 68))])
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "watch-tower.stl"
+        welded(shape).export(path)
+        driver.desktop.open_table(new_file("training-ground"))
+        driver.settle()
+        driver.table.scan(path)
+        page = driver.desktop.top
+        assert isinstance(page, ScanScreen)
+        while page.job is not None:
+            driver.desktop.attend()
+    driver.settle()
+    driver.press("scan-add")
 
 
 @shot("sizes")

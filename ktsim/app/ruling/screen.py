@@ -21,6 +21,7 @@ from ktsim.app.ruling.matrix import MatrixScreen
 from ktsim.app.ruling.model import TableModel
 from ktsim.app.ruling.operative_page import OperativeScreen
 from ktsim.app.ruling.photo_tools import PhotoTools, rim_words
+from ktsim.app.ruling.scan_page import ScanScreen
 from ktsim.app.ruling.sizes_page import SizesScreen
 from ktsim.app.ruling.state import TEAMS
 from ktsim.app.ruling.table_files import TableFiles
@@ -37,9 +38,10 @@ from ktsim.app.ui import clipboard, theme
 from ktsim.app.ui.pen import Rect
 from ktsim.app.ui.rect import Place
 from ktsim.app.ui.widgets import Widgets
+from ktsim.content.mesh_file import FORMATS
 from ktsim.errors import UserError
 from ktsim.killzones.scene_file import SceneFile
-from ktsim.sight.part_names import readable
+from ktsim.sight.part_names import readable, titled_words
 from ktsim.sight.ruling import Ruling
 
 Action: TypeAlias = (
@@ -187,6 +189,9 @@ class RulingTable(Screen):
             run()
 
     def dropped(self, path: Path) -> bool:
+        if path.suffix.lower() in FORMATS:
+            self.scan(path)
+            return True
         return self.photo.dropped(path)
 
     def notice_place(self) -> Rect:
@@ -359,6 +364,8 @@ class RulingTable(Screen):
             self.take(taken)
         elif taken == "photo":
             asked = "photo"
+        elif taken == "scan":
+            self.desktop.later(self.scan)
         elif taken == "operative" or taken == "sizes":
             asked = "operative" if taken == "operative" else "sizes"
         elif taken is not None:
@@ -366,6 +373,14 @@ class RulingTable(Screen):
         if asked is not None:
             action = asked
             self.desktop.later(lambda: self.do(action))
+
+    def scan(self, path: Path | None = None) -> None:
+        """Make a piece of one's own out of a mesh; it is then in hand."""
+        self.desktop.push(ScanScreen(self.desktop, self._made, path))
+
+    def _made(self, piece: str) -> None:
+        self.take(Carry("piece", piece))
+        self.desktop.say(f"{titled_words(piece)} is among your terrain. Click where it stands.")
 
     def _draw_move(self, ui: Widgets) -> Action | None:
         """The question about a move, in place of the one about a shot."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import Literal
 
 from panda3d.core import Texture
 
@@ -57,10 +58,16 @@ class TerrainTray:
         if self.is_open and model.selected is not None:
             model.select(None)
 
-    def draw(self, ui: Widgets, rect: Rect, pieces: Sequence[str], carry: Carry | None) -> Carry | None:
-        """Every piece that fits, to be clicked or dragged onto the table; returns the one that was."""
+    def draw(
+        self, ui: Widgets, rect: Rect, pieces: Sequence[str], carry: Carry | None
+    ) -> Carry | Literal["scan"] | None:
+        """Every piece that fits, to be clicked or dragged onto the table; returns the one that was, or ``scan`` for one
+        of the user's own."""
         k = ui.pen.size
-        self.words, _ = ui.field(Rect(rect.x, rect.y, rect.w, 32 * k), "terrain-filter", self.words)
+        narrow = 62 * k
+        self.words, _ = ui.field(Rect(rect.x, rect.y, rect.w - narrow - 6 * k, 32 * k), "terrain-filter", self.words)
+        own, tip = Rect(rect.right - narrow, rect.y, narrow, 32 * k), "A piece of your own from a scan (a mesh file)"
+        scan = ui.button(own, "Scan##scan", tip=tip)
         if not self.words:
             ui.text(rect.x + 12 * k, rect.y + 16 * k, "Filter by name", "body", theme.DIM)
         body = Rect(rect.x, rect.y + 40 * k, rect.w, rect.h - 40 * k)
@@ -68,7 +75,7 @@ class TerrainTray:
         found = fitting_pieces(pieces, self.words)
         if not found:
             ui.paragraph(body.x, body.y, body.w, "No piece is called so.", "caption", theme.SOFT)
-        asked: Carry | None = None
+        asked: Carry | Literal["scan"] | None = "scan" if scan else None
         gap, tall = 6 * k, TALL * k
         wide = (body.w - SCROLLBAR - gap * COLUMNS) / COLUMNS
         left = A_FRAME
