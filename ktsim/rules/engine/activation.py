@@ -18,7 +18,7 @@ from ktsim.rules.engine.operative_events import (
 )
 from ktsim.rules.engine.precedence import in_order
 from ktsim.rules.engine.rule import Moment
-from ktsim.rules.engine.state import OperativeState, OrderName, Side
+from ktsim.rules.engine.state import OperativeState, OrderName, Side, State
 from ktsim.rules.engine.windows import has_offers, open_window, would_fall
 
 ACTIVATION_OVER = "activation over"
@@ -38,6 +38,7 @@ def activate(battle: Battle, side: Side) -> Steps[None]:
 def activation(battle: Battle, who: OperativeState) -> Steps[None]:
     """The activation of one operative, from choosing its order to being expended."""
     order = yield from battle.edition.choose_order(battle, who)
+    battle.former_order = who.order
     yield ActivationBegan(who.id, "activation", order, battle.apl(who).value)
     for rule in battle.in_turn("activation_begins"):
         yield from rule.activation_begins(battle, who)
@@ -109,13 +110,17 @@ def perform(battle: Battle, who: OperativeState, action: Action, ap: int) -> Ste
         return True
     for rule in battle.in_turn("action_begins"):
         yield from rule.action_begins(battle, who, action)
-    yield from open_window(battle, Moment("action begins", who, action=action))
-    before, battle.targets = battle.state.copy(), frozenset()
+    begins = Moment("action begins", who, action=action)
+    yield from open_window(battle, begins)
+    if begins.action is None:
+        return False
+    before = begin_action(battle)
     yield ActionBegan(who.id, action.name, ap, action.is_move)
     try:
         yield from action.perform(battle, who)
     except Impossible as why:
         yield ActionCancelled(who.id, action.name, str(why), before, battle.edition.cites.cancel)
+        battle.before, battle.aimed = None, ""
         return False
     yield ActionEnded(who.id)
     yield from remove_incapacitated(battle)
@@ -123,7 +128,14 @@ def perform(battle: Battle, who: OperativeState, action: Action, ap: int) -> Ste
     for rule in battle.in_turn("action_ends"):
         yield from rule.action_ends(battle, who, action)
     yield from open_window(battle, Moment("action ended", who, action=action))
+    battle.before, battle.aimed = None, ""
     return True
+
+
+def begin_action(battle: Battle) -> State:
+    """The state as an action begins, of which nobody is the target yet."""
+    battle.before, battle.targets, battle.aimed = battle.state.copy(), frozenset(), ""
+    return battle.before
 
 
 def free_action(battle: Battle, who: OperativeState, action: Action) -> Steps[None]:
@@ -131,13 +143,16 @@ def free_action(battle: Battle, who: OperativeState, action: Action) -> Steps[No
 
     Nobody is removed yet; if it cannot be completed only the action has not happened.
     """
-    before = battle.state.copy()
+    around = (battle.before, battle.targets, battle.aimed)
+    before = begin_action(battle)
     yield ActionBegan(who.id, action.name, 0, action.is_move)
     try:
         yield from action.perform(battle, who)
     except Impossible as why:
         yield ActionCancelled(who.id, action.name, str(why), before)
         return
+    finally:
+        battle.before, battle.targets, battle.aimed = around
     yield ActionEnded(who.id)
     yield from settle_control(battle)
 

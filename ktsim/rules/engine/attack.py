@@ -158,7 +158,8 @@ def discarding(hands: Hands, index: int, kind: str) -> Hands:
 
 
 class Saves(NamedTuple):
-    """What a target has retained of its defence dice, who it is, and the CP its player may spend."""
+    """What a target has retained of its defence dice, who it is, the CP its player may spend, the results that
+    *failed*, the rules *used* up."""
 
     side: Side
     normals: int
@@ -166,6 +167,8 @@ class Saves(NamedTuple):
     fails: int
     operative: str = ""
     cp: int = 0
+    failed: tuple[int, ...] = ()
+    used: tuple[str, ...] = ()
 
 
 class Ward(NamedTuple):
@@ -174,7 +177,7 @@ class Ward(NamedTuple):
     It is about dice that are *only* normal or critical and would inflict *at_least* so much; with *on* it takes a D6 of
     so much, with *asks* its player may do without, and *is_once* says that it helps against one die only. The damage
     becomes less *by* so much, half of it, or *to* so much, never under *least*; *is_blunting* has a critical success
-    inflict normal damage. Using it costs *cp*, and *events* happen then.
+    inflict normal damage. Using it costs *cp*, and *events* happen then; it does not help where *not_with* has.
     """
 
     name: str
@@ -190,6 +193,7 @@ class Ward(NamedTuple):
     asks: bool = False
     cp: int = 0
     events: tuple[Event, ...] = ()
+    not_with: str = ""
 
     def concerns(self, kind: str, damage: int) -> bool:
         return self.only in ("", kind) and damage >= max(1, self.at_least)
@@ -269,6 +273,11 @@ class WeaponRule:
     def rerolls(self, dice: Dice) -> list[Reroll]:
         """The re-rolls this rule offers for *dice*, used or not."""
         return []
+
+    @property
+    def unrerollable(self) -> int:
+        """A result that may not be re-rolled; 0 for none."""
+        return 0
 
     def discarding(self, hand: Hand, failed: tuple[int, ...]) -> Steps[None]:
         """What happens as the *failed* attack dice are discarded."""

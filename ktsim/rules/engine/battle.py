@@ -55,6 +55,12 @@ class Battle:
         """Who fights whom while a Fight action is performed: the one who retaliates is the second."""
         self.targets: frozenset[str] = frozenset()
         """The targets of the action that is or was just performed, those hit as well included."""
+        self.aimed = ""
+        """The target that was selected in the action that is or was just performed, if it has got that far."""
+        self.before: State | None = None
+        """The state as the action that is or was just performed began."""
+        self.former_order = ""
+        """The order the operative had that was activated last, before it was given one."""
 
     def twin(self) -> Battle:
         """The same battle over a copy of its state: what happens in one does not happen in the other."""
@@ -243,9 +249,10 @@ class Battle:
         for rule in self.having("forbids_weapon"):
             if (why := rule.forbids_weapon(self, who, weapon)) is not None:
                 return why
-        if (more := self.weapon_ap(who, weapon)) > self.ap_left(who):
-            return f"{weapon.name}: costs {more}AP more, {self.ap_left(who)}AP left."
-        return None
+        more, left = self.weapon_ap(who, weapon), self.ap_left(who)
+        if more and self.before is None:  # the action itself is still to be paid for
+            left -= next((self.ap_cost(who, each) for each in self.edition.actions if each.name == "Shoot"), 0)
+        return f"{weapon.name}: costs {more}AP more, {max(0, left)}AP left." if more > left else None
 
     def weapon_ap(self, who: OperativeState, weapon: Profile) -> int:
         """AP that using the weapon costs beyond the action's own."""

@@ -38,7 +38,7 @@ Topic: TypeAlias = Literal[
     "operatives", "equipment", "equipment options", "equip", "drop zone", "defender", "edge", "tac op", "primary op",
     "crit op", "scouting", "scout", "item", "place item", "turn", "set up", "set up next",
     # moving
-    "move", "meanwhile", "jump", "hatch", "breach", "breach die", "swap", "dashing", "operative",
+    "move", "meanwhile", "jump", "hatch", "breach", "breach die", "swap", "dashing", "operative", "relocate",
     # attacks
     "weapon", "which rule", "target", "origin", "cover or obscured", "torrent", "torrent order", "blast",
     "fusillade", "share", "enemy", "melee weapon",

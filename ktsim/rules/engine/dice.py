@@ -48,7 +48,8 @@ def reroll_offers(rules: Sequence[WeaponRule], dice: Dice, used: Sequence[str], 
     offers = [offer for rule in rules for offer in rule.rerolls(dice) if offer.rule not in used]
     if cp > 0 and COMMAND not in used:
         offers += [Reroll(COMMAND, face, False, False) for face in open_faces(dice)]
-    return list(dict.fromkeys(offers))
+    barred = {rule.unrerollable for rule in rules}
+    return [offer for offer in dict.fromkeys(offers) if offer.face not in barred]
 
 
 def ask_reroll(

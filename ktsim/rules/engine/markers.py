@@ -7,9 +7,13 @@ from random import Random
 from ktsim.rules.engine.action import Action, Impossible, after
 from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.decisions import Option, Place, Steps, Topic, ask, pick
-from ktsim.rules.engine.operative_events import MarkerPlaced, MarkerTaken
+from ktsim.rules.engine.events import Told
+from ktsim.rules.engine.operative_events import MarkerGone, MarkerPlaced, MarkerTaken
 from ktsim.rules.engine.placing import refuses_lying
 from ktsim.rules.engine.state import MarkerState, OperativeState, Point, Side, inches
+
+PLACES = 200
+"""Places that are tried where a marker cannot lie under who puts it down."""
 
 
 class PickUp(Action):
@@ -38,6 +42,7 @@ class PickUp(Action):
             and marker.carrier is None
             and marker.controller == who.side
             and marker.owner in (None, who.side)
+            and all(rule.may_pick_up(battle, who, marker) for rule in battle.having("may_pick_up"))
             and battle.table.reaches(state, who.id, marker.point, inches(marker.radius))
         ]
 
@@ -71,9 +76,22 @@ class PlaceMarker(Action):
             raise Impossible("no marker is carried")
         options = [Option(id, battle.name(id)) for id in carried]
         marker = yield from pick(who.side, "carried marker", "Which marker is placed?", options, carried)
+        if battle.having("refuses_marker_at") and not has_place(battle, who, marker):
+            if not who.is_incapacitated:
+                raise Impossible("there is no place for the marker")
+            yield Told("{0} is removed with {1}: there is no place for it.", self.id, (marker.id, who.id))
+            yield MarkerGone(marker.id)
+            return
         prompt = f"{who.name} places {battle.name(marker.id)} within its control range."
         point = yield from ask_place(battle, who, marker, "place marker", prompt, who.side)
         yield MarkerPlaced(marker.id, who.id, point)
+
+
+def has_place(battle: Battle, who: OperativeState, marker: MarkerState) -> bool:
+    """Whether a place for the marker within its control range is found."""
+    rng = Random(0)
+    tried = ((who.x + rng.randint(-1800, 1800), who.y + rng.randint(-1800, 1800), who.level) for _ in range(PLACES))
+    return any(refuses_marker(battle, who, marker, point) is None for point in (who.point, *tried))
 
 
 def ask_place(
@@ -81,9 +99,11 @@ def ask_place(
 ) -> Steps[Point]:
     """Where *side* puts the marker within the operative's control range."""
 
+    tries = 6 if refuses_marker(battle, who, marker, who.point) is None else PLACES
+
     def suggest(rng: Random) -> Point:
         """Somewhere near; under the operative itself if nothing else is found."""
-        for _ in range(6):
+        for _ in range(tries):
             point = (who.x + rng.randint(-1200, 1200), who.y + rng.randint(-1200, 1200), who.level)
             if refuses_marker(battle, who, marker, point) is None:
                 return point
@@ -95,7 +115,7 @@ def ask_place(
                 seat=side,
                 topic=topic,
                 prompt=prompt,
-                default=who.point,
+                default=suggest(Random(0)) if tries == PLACES else who.point,
                 about=marker.id,
                 refuse=lambda point: refuses_marker(battle, who, marker, point),
                 suggest=suggest,
@@ -105,7 +125,10 @@ def ask_place(
 
 
 def refuses_marker(battle: Battle, who: OperativeState, marker: MarkerState, point: Point) -> str | None:
-    """Why the marker cannot be placed there. Under its carrier it always can."""
+    """Why the marker cannot be placed there. Under its carrier it always can, unless a rule in force says otherwise."""
+    for rule in battle.having("refuses_marker_at"):
+        if (why := rule.refuses_marker_at(battle, marker, point)) is not None:
+            return why
     if point == who.point:
         return None
     if (why := refuses_lying(battle, point, marker.radius)) is not None:

@@ -53,6 +53,9 @@ class Move(Action):
         return None
 
     def perform(self, battle: Battle, who: OperativeState) -> Steps[None]:
+        for rule in battle.having("relocates"):
+            if (yield from rule.relocates(battle, who, self)):
+                return
         request = self.limited(battle, who)
         path = yield from self.choose_path(battle, who)
         if path == CANCEL:
@@ -164,6 +167,8 @@ def went(battle: Battle, who: OperativeState, path: Path, cost: int, allowance: 
     """The operative has moved; rules in force see where it came along."""
     before = who.point
     yield Moved(who.id, path, cost, allowance)
+    for rule in battle.in_turn("walked"):
+        yield from rule.walked(battle, who, cost, allowance)
     for rule in battle.in_turn("moved"):
         yield from rule.moved(battle, who, (before, *path))
 

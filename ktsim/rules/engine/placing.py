@@ -107,6 +107,12 @@ def refuses_lying(battle: Battle, point: Point, radius: int) -> str | None:
     return None if met is None else f"The marker would be in {met}."
 
 
+def is_under_vantage(battle: Battle, point: Point, radius: int) -> bool:
+    """Whether Vantage terrain is anywhere above something round at a point."""
+    x, y, level = (inches(each) for each in point)
+    return surroundings(battle).is_above(Prism.disc(x, y, level, inches(radius)), "vantage")
+
+
 def out_of(zone: Outline, shape: Prism, name: str) -> str | None:
     return None if shape.is_wholly_in(zone) else f"It would not be wholly within {name}."
 

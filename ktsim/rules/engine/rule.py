@@ -47,6 +47,7 @@ MOMENTS = {
     "targeted": "{0} is about to shoot {1}",
     "shot begins": "{0} is about to roll attack dice against {1}",
     "attack rolled": "{0} has rolled its attack dice against {1}",
+    "attack retained": "{1} is about to roll its defence dice against {0}",
     "defence rolled": "{1} has rolled its defence dice against {0}",
     "has shot": "{0} has shot",
     "fought": "{0} is about to fight {1}",
@@ -64,7 +65,8 @@ MOMENTS = {
 @dataclass
 class Moment:
     """One moment. An offer that is used may replace *shot* or *duel*, and before a sequence the *other* operative: it
-    goes on with what is there then. *weapon* is the one used, *action* the one performed."""
+    goes on with what is there then. *weapon* is the one used, *action* the one performed; before it begins an offer
+    may take it away, and then it is not performed."""
 
     kind: str
     who: OperativeState
@@ -73,6 +75,8 @@ class Moment:
     duel: Duel | None = None
     weapon: Profile | None = None
     action: Action | None = None
+    used: set[str] = field(default_factory=set)
+    """The keys of what was used at it: a rule comes up once at a moment."""
 
     def words(self) -> str:
         return MOMENTS[self.kind].format(self.who.name, self.other.name if self.other else "nobody")
@@ -219,6 +223,18 @@ class Rule:
         """Whether *enemy*, fought by *who*, resolves the first success."""
         return False
 
+    def shoots_past_friends(self, battle: Battle, who: OperativeState, target: OperativeState) -> bool:
+        """Whether friends within the control range of *target* do not keep *who* from selecting it."""
+        return False
+
+    def may_pick_up(self, battle: Battle, who: OperativeState, marker: MarkerState) -> bool:
+        """Whether the operative may pick up the marker, as far as this rule is concerned."""
+        return True
+
+    def refuses_marker_at(self, battle: Battle, marker: MarkerState, point: Point) -> str | None:
+        """Why the marker cannot be placed there, as far as this rule is concerned."""
+        return None
+
     def support_distance(self, battle: Battle, who: OperativeState, inches: float) -> float:
         """Change a SUPPORT distance of *who*, in inches."""
         return inches
@@ -230,6 +246,11 @@ class Rule:
     def move_request(self, battle: Battle, who: OperativeState, action: Action, request: MoveRequest) -> MoveRequest:
         """Change what *action*, a move, lets the operative do."""
         return request
+
+    def relocates(self, battle: Battle, who: OperativeState, action: Action) -> Steps[bool]:
+        """Ask whether the operative is removed and set up again instead of moving by *action*; whether it was."""
+        return False
+        yield  # pragma: no cover - makes this a generator
 
     def assists(self, battle: Battle, friend: OperativeState, enemy: OperativeState) -> bool:
         """Whether *friend*, within *enemy*'s control range, assists although it is in another enemy's too."""
@@ -305,6 +326,10 @@ class Rule:
 
     def moved(self, battle: Battle, who: OperativeState, path: Path) -> Steps[None]:
         """What happens as an operative has moved, during its action. *path* begins where it stood."""
+        yield from ()
+
+    def walked(self, battle: Battle, who: OperativeState, cost: int, allowance: int) -> Steps[None]:
+        """What is remembered of a move: the inches it came to, and how many it might have been."""
         yield from ()
 
     def set_up_again(self, battle: Battle, who: OperativeState) -> Steps[None]:

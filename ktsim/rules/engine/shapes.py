@@ -34,6 +34,8 @@ ROUND = 24
 _TURNS = 2 * pi * np.arange(ROUND) / ROUND
 RING: Array = np.stack([np.cos(_TURNS), np.sin(_TURNS)], axis=1) / cos(pi / ROUND)
 """That outline around a circle of radius 1."""
+SKY = 100.0
+"""Higher than anything on a board (inches)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -171,16 +173,25 @@ class Surroundings:
         solid = self._is_solid
         if stands_on:
             solid = solid & np.array([stands_on not in part.traits for part in self.parts], dtype=np.bool_)
-        near = self._near(shape, solid, -0.01)
-        if len(near):
-            flat = self.triangles[near][:, :, :2]
-            small = Prism(_shrunk(shape.outline), shape.low, shape.high)
-            away = np.min([gaps(np.array(a), np.array(b), flat) for a, b in small.edges], axis=0)
-            inside = [small.holds(*corners[0]) for corners in flat]
-            hit = np.flatnonzero((away <= EPS) | np.array(inside))
-            if len(hit):
-                return self.parts[int(self.owner[near[hit[0]]])].key
-        return self._filled(shape, solid)
+        hit = self._hit(shape, solid)
+        return self.parts[int(self.owner[hit[0]])].key if len(hit) else self._filled(shape, solid)
+
+    def is_above(self, shape: Prism, trait: str) -> bool:
+        """Whether a part with the trait is anywhere above the shape."""
+        wanted = np.array([trait in part.traits for part in self.parts], dtype=np.bool_)
+        return bool(len(self._hit(Prism(shape.outline, shape.low + 0.05, SKY), wanted)))
+
+    def _hit(self, shape: Prism, chosen: NDArray[np.bool_]) -> NDArray[np.intp]:
+        """The triangles of chosen parts that the shape meets, seen from above; touching does not count."""
+        near = self._near(shape, chosen, -0.01)
+        if not len(near):
+            return near
+        flat = self.triangles[near][:, :, :2]
+        small = Prism(_shrunk(shape.outline), shape.low, shape.high)
+        away = np.min([gaps(np.array(a), np.array(b), flat) for a, b in small.edges], axis=0)
+        inside = [small.holds(*corners[0]) for corners in flat]
+        hit: NDArray[np.intp] = near[(away <= EPS) | np.array(inside)]
+        return hit
 
     def _filled(self, shape: Prism, solid: NDArray[np.bool_]) -> str | None:
         """The solid part that the middle of the shape is inside of: an odd number of its faces lies above."""
@@ -206,6 +217,12 @@ class Surroundings:
     def nearest_access(self, shape: Prism, reach: float) -> str | None:
         """An access point within *reach* of the shape."""
         return self._within(shape, np.array([part.kind == "access" for part in self.parts], dtype=np.bool_), reach)
+
+    def nearest_with(self, shape: Prism, traits: frozenset[str], reach: float) -> str | None:
+        """A part with any of the traits (any solid one for none) within *reach* that is not lower than the shape."""
+        chosen = np.array([not traits or bool(part.traits & traits) for part in self.parts], dtype=np.bool_)
+        above = np.array([part.top > shape.low + EPS for part in self.parts], dtype=np.bool_)
+        return self._within(shape, chosen & above & self._is_solid, reach)
 
     def _within(self, shape: Prism, chosen: NDArray[np.bool_], reach: float) -> str | None:
         near = self._near(shape, chosen, reach + EPS)

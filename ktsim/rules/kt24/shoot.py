@@ -49,6 +49,7 @@ class Shoot(Action):
         yield from open_window(battle, Moment("weapon chosen", who, weapon=weapon))
         rules = yield from one_of_each(who.side, battle.weapon_rules(who, weapon))
         target, ruling = yield from self.select(battle, who, weapon, rules)
+        battle.aimed = target.id
         hit = self.hit(battle, who, weapon)
         yield WeaponUsed(who.id, weapon.key, weapon.key if any(rule.limit for rule in rules) else "")
         yield Told(f"{{0}} shoots {{1}} with {weapon.name}: {ruling.words()}.", "KT24-VALID", (who.id, target.id))
@@ -117,7 +118,12 @@ def one_sequence(battle: Battle, attack: Attack) -> Steps[None]:
     if selected.other is not None and selected.other is not target:
         yield from one_sequence(battle, replace(given, target=selected.other))
         return
-    kinds = {"attack": "shot begins", "retain": "attack rolled", "block": "defence rolled"}
+    kinds = {
+        "attack": "shot begins",
+        "retain": "attack rolled",
+        "defend": "attack retained",
+        "block": "defence rolled",
+    }
 
     def window(shot: Shot) -> Steps[Shot]:
         if shot.stage not in kinds:

@@ -283,7 +283,7 @@ def test_a_ploy_whose_effect_is_not_known_keeps_its_moment() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "Friendly BEETLE operatives' melee weapons have the Brutal weapon rule.",  # nobody has the keyword
+        "Friendly operatives (excluding BEETLE) have the Brutal weapon rule.",  # nobody has the keyword
         "Whenever this operative is shooting with its trumpet, it has the Silent weapon rule.",  # no such weapon
         "You can use the Lunch firefight ploy for 0CP.",  # no such ploy
         "Add 1 to its Beard stat.",

@@ -20,6 +20,13 @@ from ktsim.rules.engine.state import Side
 Pair = tuple[int, int]
 
 
+class LastStrike(NamedTuple):
+    """A strike an operative may make as it is incapacitated: what that costs, and what happens when it is paid."""
+
+    cp: int = 0
+    events: tuple[Event, ...] = ()
+
+
 class Duel(NamedTuple):
     """A fight under way. *wounds* are what both have left, *suffered* what the sequence has inflicted so far.
 
@@ -48,7 +55,7 @@ class Duel(NamedTuple):
     warded: tuple[str, ...] = ()
     bonus: tuple[Pair, Pair] = ((0, 0), (0, 0))
     blocks: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
-    last_strike: tuple[bool, bool] = (False, False)
+    last_strike: tuple[LastStrike | None, LastStrike | None] = (None, None)
 
     def cp_of(self, side: Side) -> int:
         return self.cp[0] if side == "red" else self.cp[1]
@@ -72,6 +79,8 @@ def fight(
     while duel.stage != "done":
         if between is not None:
             duel = yield from between(duel)
+            if duel.stage == "done":  # a rule has ended it before it began
+                break
         duel = yield from stages[duel.stage](duel)
         if between is not None and min(duel.wounds) <= 0:
             duel = yield from between(duel)
@@ -184,14 +193,21 @@ def last_strike(duel: Duel) -> Steps[Duel]:
     index = duel.turn
     mine = duel.hands[index]
     one, two = duel.last_strike
-    asked = duel._replace(last_strike=(False, two) if index == 0 else (one, False))
+    paid = duel.last_strike[index] or LastStrike()
+    asked = duel._replace(last_strike=(None, two) if index == 0 else (one, None))
+    if paid.cp > duel.cp_of(mine.side):
+        return next_to_resolve(asked, index)
     found = [(key, text) for key, text in moves(duel) if key.startswith("strike")]
     options = [*(Option(key, text) for key, text in found), Option("no", "No")]
     values = {"no": "", **{key: key for key, _ in found}}
-    prompt = f"{mine.who} is incapacitated: strike before it is removed?"
-    chosen = yield from pick(mine.side, "last strike", prompt, options, values, default=found[0][0], about=duel)
+    cost = f" ({paid.cp}CP)" if paid.cp else ""
+    prompt = f"{mine.who} is incapacitated: strike before it is removed?{cost}"
+    default = "no" if paid.cp else found[0][0]
+    chosen = yield from pick(mine.side, "last strike", prompt, options, values, default=default, about=duel)
     if not chosen:
         return next_to_resolve(asked, index)
+    yield from paid.events
+    asked = asked._replace(cp=pay(asked.cp, mine.side, paid.cp))
     after, events = yield from struck(asked, chosen)
     yield from events
     return after

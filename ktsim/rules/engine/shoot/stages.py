@@ -33,8 +33,9 @@ class Shot(NamedTuple):
 
     *cover* counts the cover saves the target may retain; *is_improved* lets it retain one as critical, or one more
     (KT24-VANTAGE-2). *guards* are rules the defender has for its defence dice, *wards* lessen the damage of each attack
-    die, *critical_on* is the lowest save that is critical. In 2021 *invulnerable* is the
-    save that may be used instead, with all defence dice, and *pierced* how many are left for the other one.
+    die, *critical_on* is the lowest save that is critical, and where *is_critical_in_cover* all cover saves are.
+    In 2021 *invulnerable* is the save that may be used instead, with all defence dice, and *pierced* how many are left
+    for the other one.
     """
 
     hand: Hand
@@ -56,6 +57,7 @@ class Shot(NamedTuple):
     pierced: int | None = None
     wards: tuple[Ward, ...] = ()
     critical_on: int = 6
+    is_critical_in_cover: bool = False
 
     def cp_of(self, side: Side) -> int:
         return self.cp[0] if side == "red" else self.cp[1]
@@ -134,6 +136,8 @@ def choose_cover_saves(shot: Shot, most: int) -> Steps[tuple[int, int]]:
     """How many cover saves are retained as normal and as critical successes."""
     if most <= 0:
         return (0, 0)
+    if shot.is_critical_in_cover:
+        return (0, most)
     choices: dict[str, tuple[int, int]] = {}
     if shot.is_improved:
         choices["critical"] = (most - 1, 1)
@@ -172,7 +176,8 @@ def defence_rerolls(shot: Shot) -> Steps[Shot]:
         crits = sum(face == 6 or face >= shot.critical_on for face in good)
         normals = shot.kept_normals + len(good) - crits
         fails, left = len(shot.dice) - len(good), shot.cp_of(shot.defender)
-        saves = Saves(shot.defender, normals, shot.kept_crits + crits, fails, shot.hand.target, left)
+        failed = tuple(die.face for die in shot.dice if not is_success(die.face, shot.save))
+        saves = Saves(shot.defender, normals, shot.kept_crits + crits, fails, shot.hand.target, left, failed)
         for rule in shot.guards:
             saves = yield from rule.defending(saves)
         paid = pay(shot.cp, shot.defender, left - saves.cp)
@@ -240,11 +245,11 @@ def warded(
     wards: tuple[Ward, ...], used: tuple[str, ...], defender: Side, cp: int, hand: Hand, kind: str, damage: int
 ) -> Steps[tuple[int, tuple[str, ...], int]]:
     """What *wards* leave of the damage of one die, those that are *used* up by then, and what is left of *cp*."""
-    left = damage
+    left, barred = damage, set[str]()
     for ward in wards:
         if ward.name in used or not ward.concerns(kind, left) or ward.lessened(left, hand.normal) >= left:
             continue
-        if ward.cp > cp:
+        if ward.cp > cp or ward.name in barred:
             continue
         after = ward.lessened(left, hand.normal)
         prompt = f"{ward.name}: {hand.whom} suffers {after} instead of {left}?"
@@ -261,6 +266,7 @@ def warded(
                 continue
         yield Told(f"{{0}}: {after} damage instead of {left} ({ward.name}).", "TEAM", (hand.target,))
         left = after
+        barred |= {ward.not_with, *(each.name for each in wards if each.not_with == ward.name)}
     return left, used, cp
 
 

@@ -163,6 +163,9 @@ def target_refusal(battle: Battle, who: OperativeState, target: str, ruling: Tar
     if not ruling.is_valid:
         return f"{name}: {ruling.reasons[-1][1]}" if ruling.reasons else f"{name}: in cover on a Conceal order."
     state = battle.state
+    past = battle.having("shoots_past_friends")
+    if any(rule.shoots_past_friends(battle, who, state.operatives[target]) for rule in past):
+        return None
     for friend in state.friends(who.id):
         if battle.table.in_control_range(state, target, friend.id):
             return f"{name}: {friend.name} is within its {battle.edition.near}."

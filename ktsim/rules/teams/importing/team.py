@@ -11,6 +11,7 @@ from ktsim.errors import Problem, UserError
 from ktsim.rules.engine.edition import EditionRules
 from ktsim.rules.teams.fields import MOST_OPERATIVES, id_of
 from ktsim.rules.teams.importing.report import LINE_LIMIT, Item, Report
+from ktsim.rules.teams.importing.starred import about_weapons, clear_weapons
 from ktsim.rules.teams.importing.values import Names, Row, kind_of, one_line
 from ktsim.rules.teams.importing.weapons import (
     WEAPONS,
@@ -23,6 +24,7 @@ from ktsim.rules.teams.importing.weapons import (
 )
 from ktsim.rules.teams.language.values import LanguageRule, TeamText
 from ktsim.rules.teams.language.write import written_text
+from ktsim.rules.teams.playing.playable import why_not
 from ktsim.rules.teams.playing.status import Status, status_of
 from ktsim.rules.teams.reading.documents import (
     TEXTS,
@@ -134,6 +136,8 @@ class _Import:
         self.names = Names()
         self.printed: list[PrintedText] = []
         self.shown_rules: dict[str, WordedRule] = {}
+        self.marked: list[tuple[int, dict[str, Any]]] = []
+        """Items of profiles that have a mark, by their number, as long as they have it."""
 
     def run(self) -> Imported:
         operatives = []
@@ -146,7 +150,7 @@ class _Import:
             raise UserError([*problems, Problem(self.place, "no operative of it can be used")])
         equipment = self._equipment_weapons()
         self.printed += team_texts(self.top, self.name)
-        texts = self._texts(equipment)
+        texts = self._texts(equipment, operatives)
         composition = self._composition(operatives, texts)
         names = card_names(sorted(operatives, key=lambda each: "leader" not in each["keywords"]))
         roster = composition.default(names)[:MOST_OPERATIVES]
@@ -211,6 +215,8 @@ class _Import:
                 name = weapon["name"] if profile is weapon else f"{weapon['name']} ({profile['name']})"
                 by_hand = ", ".join(profile.get("shown", ()))
                 why = f"marked, for {by_hand} is not enforced" if by_hand else ""
+                if by_hand:
+                    self.marked.append((len(self.items), profile))
                 words = f"{owner}: {name}, {profile_words(weapon, profile)}"
                 self.items.append(Item("profile", owner, name, "enforced", why, words))
 
@@ -240,14 +246,18 @@ class _Import:
                 found[name] = weapons
         return found
 
-    def _texts(self, equipment: Mapping[str, list[dict[str, Any]]]) -> list[TeamText]:
+    def _texts(self, equipment: Mapping[str, list[dict[str, Any]]], operatives: list[dict[str, Any]]) -> list[TeamText]:
         lexicon = lexicon_of(self.top, self.printed, [rule.name for rule in self.worded.values()])
         self.reader = DocumentReader(lexicon, self.corrections)
         found = []
         for printed in self.printed:
             weapons = tuple(weapon["name"] for weapon in equipment.get(printed.name, ()) if printed.kind == "equipment")
             found.append(self.reader.text(printed, _when(printed), weapons))
-        found = without_undefined(found)
+        found = [about_weapons(text, operatives) for text in without_undefined(found, lambda *rule: not why_not(*rule))]
+        clear_weapons([text for text in found if status_of(text)[0] == "enforced"], operatives)
+        for number, profile in self.marked:
+            if not profile.get("unclear"):
+                self.items[number] = replace(self.items[number], why="")
         for text, printed in zip(found, self.printed, strict=True):
             status, why = status_of(text)
             owner = printed.of_name

@@ -10,7 +10,7 @@ from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.cards import Profile
 from ktsim.rules.engine.state import OperativeState, Side, State
 from ktsim.rules.engine.table import TargetRuling
-from ktsim.rules.teams.language.values import Term, Whom
+from ktsim.rules.teams.language.values import TeamText, Term, Whom
 from ktsim.rules.teams.playing.clauses import Clause
 
 
@@ -23,7 +23,8 @@ class BoundRule:
     """A rule and those it is bound to.
 
     *doing* is what *who* does (a moment of the language), *weapon* what is attacked with, *ruling* how a target is
-    seen. *holds* says whether a condition holds, *stands* whether a state or token is there by some other rule.
+    seen. *holds* says whether a condition holds, *stands* whether a state or token is there by some other rule,
+    *distance* how many inches longer other rules make those of a text.
     """
 
     battle: Battle
@@ -31,6 +32,7 @@ class BoundRule:
     clause: Clause
     holds: Callable[[BoundRule, Term, OperativeState | None], bool]
     stands: Callable[[OperativeState, str, str], bool]
+    distance: Callable[[OperativeState, TeamText], float]
     me: OperativeState | None = None
     who: OperativeState | None = None
     foe: OperativeState | None = None
@@ -45,6 +47,8 @@ class BoundRule:
     ruling: TargetRuling | None = None
     doing: str = ""
     action: Action | None = None
+    reach: Callable[[BoundRule, float], float] | None = None
+    """While somebody is picked: what becomes of a distance of the rule."""
     fallen: bool = False
     """Whether those who are incapacitated but not removed yet are still asked about."""
 
@@ -54,6 +58,10 @@ class BoundRule:
 
     def but(self, **changes: object) -> BoundRule:
         return replace(self, **changes)  # type: ignore[arg-type]
+
+    def longer(self, inches: float) -> float:
+        """A distance of the rule as others leave it."""
+        return inches if self.reach is None else self.reach(self, inches)
 
     # -- operatives ----------------------------------------------------------------------------------
 

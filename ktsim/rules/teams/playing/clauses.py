@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from ktsim.rules.teams.language.values import WHO, LanguageRule, TeamText, Term, Whom
+from ktsim.rules.teams.playing.prepared import ALWAYS, STANDING_MOMENTS, as_played
 
-ALWAYS = Term("always")
-STANDING_MOMENTS = frozenset({"always", "shooting", "shot-at", "fighting", "retaliating", "damage", "control"})
-"""Moments during which a rule holds; at all others something happens."""
 LATE = frozenset({"die", "damage", "fails", "successes", "criticals", "first-time"})
 """Conditions that are asked when dice lie on the table, by the effect they belong to."""
 
@@ -50,6 +49,20 @@ def chosen_by(text: TeamText) -> str:
     return keyword.strip().lower() if rest and text.kind == "faction" and not text.of else ""
 
 
+def is_marked(text: TeamText, mark: str) -> bool:
+    """Whether a text is printed as SUPPORT, PSYCHIC and the like."""
+    return re.match(rf"\W*(?:Not:\W*)?(?:[A-Z ]+ and \W*)?{mark}\b", text.text) is not None
+
+
+def is_psychic(text: TeamText) -> bool:
+    return is_marked(text, "PSYCHIC")
+
+
+def weapon_rule_of(text: TeamText) -> str:
+    """The weapon rule a text of a datacard is (with a star before its name); empty for what is none."""
+    return text.name.strip("* ").lower() if text.name.startswith("*") else ""
+
+
 def clauses_of(texts: Sequence[TeamText]) -> Iterator[Clause]:
     """Every clause of the texts; the same text on several datacards is one rule about all of them."""
     same: dict[tuple[str, str, tuple[LanguageRule, ...], str], list[TeamText]] = {}
@@ -61,16 +74,9 @@ def clauses_of(texts: Sequence[TeamText]) -> Iterator[Clause]:
         kinds = frozenset(each.of for each in found if each.of)
         seen[text.id] = seen.get(text.id, 0) + 1
         prefix = text.id if seen[text.id] == 1 else f"{text.id}~{seen[text.id]}"
-        for number, rule in enumerate(text.rules):
-            yield from _within(Clause(f"{prefix}#{number}", text, in_activations(text, rule), "text", kinds))
-
-
-def in_activations(text: TeamText, rule: LanguageRule) -> LanguageRule:
-    """What holds during activations, as a rule that always holds of who is activated."""
-    is_standing = all(term.word in ("allow", "ap-cost") for term in rule.do) and not rule.then and not rule.may
-    if rule.on != (Term("activation"),) or not is_standing or text.kind == "firefight":
-        return rule
-    return replace(rule, on=(ALWAYS,), conditions=(*rule.conditions, Term("activated-now")))
+        rules = (part for rule in text.rules for part in as_played(text, rule))
+        for number, rule in enumerate(rules):
+            yield from _within(Clause(f"{prefix}#{number}", text, rule, "text", kinds))
 
 
 def _within(clause: Clause) -> Iterator[Clause]:

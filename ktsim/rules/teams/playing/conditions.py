@@ -6,14 +6,19 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from ktsim.rules.engine.action import Action
+from ktsim.geometry.plane import length
 from ktsim.rules.engine.cards import Profile
+from ktsim.rules.engine.placing import base_shape
+from ktsim.rules.engine.shapes import Surroundings
 from ktsim.rules.engine.state import MarkerState, OperativeState, inches, other
-from ktsim.rules.engine.table import contests
+from ktsim.rules.engine.table import CONTROL_RANGE, contests
 from ktsim.rules.teams.fields import id_of
-from ktsim.rules.teams.language.values import Term, Whom
+from ktsim.rules.teams.language.values import SELF, Term, Whom
 from ktsim.rules.teams.playing.bound_rule import BoundRule, Unknown
 from ktsim.sight.scene import EPS
+
+KINDS = ("ranged", "melee", "psychic")
+"""Words for weapons that narrow names down; of several names any will do."""
 
 Check: TypeAlias = Callable[[BoundRule, Term, OperativeState], bool]
 
@@ -29,7 +34,9 @@ class ConditionHandler:
 CONDITIONS: dict[str, ConditionHandler] = {}
 
 
-def _condition(word: str, *args: str) -> Callable[[Check], Check]:
+def condition(word: str, *args: str) -> Callable[[Check], Check]:
+    """The decorated function answers the condition *word*, with these arguments."""
+
     def register(check: Check) -> Check:
         CONDITIONS[word] = ConditionHandler(check, frozenset(args))
         return check
@@ -76,29 +83,43 @@ def _others(scene: BoundRule, value: object, one: OperativeState) -> list[Operat
     return [each for each in scene.state.side(other(one.side)) if not each.is_incapacitated]
 
 
-def markers(scene: BoundRule, name: str) -> list[MarkerState]:
-    """The markers of the rule's side that are called *name*, or the one that was picked."""
-    if name == "picked":
-        found = scene.state.markers.get(scene.marker)
-        return [] if found is None else [found]
-    return [each for each in scene.state.markers.values() if each.owner == scene.side and each.kind == name]
+def markers(scene: BoundRule, *names: str) -> list[MarkerState]:
+    """Objective markers, mission markers (whatever no team has put there), those of the rule's side that are called so,
+    or the one that was picked."""
+    return [
+        marker
+        for marker in scene.state.markers.values()
+        if ("picked" in names and marker.id == scene.marker)
+        or ("objective" in names and marker.kind == "objective")
+        or ("mission" in names and marker.kind != "objective" and marker.owner is None)
+        or (marker.kind in names and marker.owner == scene.side)
+    ]
 
 
 # -- where it is -------------------------------------------------------------------------------------
 
 
-@_condition("within", "of", "visible", "mutual", "marker")
+@condition("within", "of", "visible", "mutual", "marker", "wholly", "horizontally")
 def _within(scene: BoundRule, term: Term, one: OperativeState) -> bool:
     reach, table, state = _inches(term), scene.battle.table, scene.state
+    if term.get("of") == SELF:
+        reach = scene.longer(reach)
     if name := term.get("marker"):
-        return any(
-            table.distance_to(state, one.id, each.point, inches(each.radius)) <= reach
-            for each in markers(scene, str(name))
-        )
+        return any(_far_from(scene, term, one, each) <= reach for each in markers(scene, str(name)))
     return any(
         table.distance(state, one.id, each.id) <= reach and _is_seen(scene, term, one, each)
         for each in _others(scene, term.get("of"), one)
     )
+
+
+def _far_from(scene: BoundRule, term: Term, one: OperativeState, marker: MarkerState) -> float:
+    """How far the operative is from a marker: its base, or the furthest of it (*wholly*), perhaps seen from above."""
+    x, y, level = marker.point
+    level = one.level if term.get("horizontally") else level
+    if not term.get("wholly"):
+        return scene.battle.table.distance_to(scene.state, one.id, (x, y, level), inches(marker.radius))
+    flat = inches(round(length(one.x - x, one.y - y))) + scene.battle.table.radius(one) - inches(marker.radius)
+    return length(max(0.0, flat), inches(one.level - level))
 
 
 def _is_seen(scene: BoundRule, term: Term, one: OperativeState, by: OperativeState) -> bool:
@@ -113,7 +134,7 @@ def sees(scene: BoundRule, term: Term, by: OperativeState, one: OperativeState) 
     return bool(term.get("mutual")) and table.is_visible(state, one.id, by.id)
 
 
-@_condition("more-than", "from", "marker")
+@condition("more-than", "from", "marker")
 def _more_than(scene: BoundRule, term: Term, one: OperativeState) -> bool:
     reach, table, state = _inches(term), scene.battle.table, scene.state
     if name := term.get("marker"):
@@ -129,24 +150,24 @@ def _inches(term: Term) -> float:
     return float(term.main) + EPS
 
 
-@_condition("visible", "mutual")
+@condition("visible", "mutual")
 def _visible(scene: BoundRule, term: Term, one: OperativeState) -> bool:
     return any(sees(scene, term, by, one) for by in _others(scene, term.main, one))
 
 
-@_condition("control-range")
+@condition("control-range")
 def _control_range(scene: BoundRule, term: Term, one: OperativeState) -> bool:
     table, state = scene.battle.table, scene.state
     return any(table.in_control_range(state, one.id, each.id) for each in _others(scene, term.main, one))
 
 
-@_condition("no-other")
+@condition("no-other")
 def _no_other(scene: BoundRule, term: Term, one: OperativeState) -> bool:
     near = [each for each in scene.battle.engaged_with(one) if not each.is_incapacitated]
     return len(near) == 1
 
 
-@_condition("territory", "wholly")
+@condition("territory", "wholly")
 def _territory(scene: BoundRule, term: Term, one: OperativeState) -> bool:
     battle, base = scene.battle, scene.battle.footprint(one)
     if term.main == "drop-zone":
@@ -156,112 +177,118 @@ def _territory(scene: BoundRule, term: Term, one: OperativeState) -> bool:
     return base.is_wholly_inside(outline) if term.get("wholly") else base.gap(outline) <= EPS
 
 
-@_condition("on-board")
+@condition("on-board")
 def _on_board(scene: BoundRule, term: Term, one: OperativeState) -> bool:
     return one.is_in_killzone
 
 
-@_condition("higher")
+@condition("higher")
 def _higher(scene: BoundRule, term: Term, one: OperativeState) -> bool:
     if scene.foe is None:
         raise Unknown("foe")
     return inches(one.level - scene.foe.level) >= _inches(term) - 2 * EPS
 
 
-@_condition("contests")
+@condition("contests")
 def _contests(scene: BoundRule, term: Term, one: OperativeState) -> bool:
     battle = scene.battle
-    return any(contests(battle.table, battle.state, one, marker) for marker in _kinds_of_markers(scene, term))
+    return any(contests(battle.table, battle.state, one, marker) for marker in markers(scene, *names_of(term)))
 
 
-@_condition("controls")
+@condition("controls")
 def _controls(scene: BoundRule, term: Term, one: OperativeState) -> bool:
     battle = scene.battle
     return any(
         marker.controller == one.side and contests(battle.table, battle.state, one, marker)
-        for marker in _kinds_of_markers(scene, term)
+        for marker in markers(scene, *names_of(term))
     )
 
 
-def _kinds_of_markers(scene: BoundRule, term: Term) -> list[MarkerState]:
-    """Objective markers, or those of the mission: whatever no team has put there."""
-    names = term.main if isinstance(term.main, tuple) else (term.main,)
-    return [
-        marker
-        for marker in scene.state.markers.values()
-        if ("objective" in names and marker.kind == "objective")
-        or ("mission" in names and marker.kind != "objective" and marker.owner is None)
-        or (marker.kind in names and marker.owner == scene.side)
-    ]
-
-
-@_condition("carrying")
+@condition("carrying")
 def _carrying(scene: BoundRule, term: Term, one: OperativeState) -> bool:
     return any(term.main in (None, marker.kind) for marker in scene.state.carried_by(one.id))
 
 
-@_condition("marker-placed")
+@condition("marker-placed")
 def _marker_placed(scene: BoundRule, term: Term, one: OperativeState) -> bool:
     return bool(markers(scene, str(term.main)))
+
+
+@condition("terrain-near")
+def _terrain_near(scene: BoundRule, term: Term, one: OperativeState) -> bool:
+    """Terrain of a kind within its control range, ``heavy-2`` within so many inches and not lower, or Vantage above."""
+    battle = scene.battle
+    around = Surroundings.of(battle.table.terrain_in(scene.state), scene.state.terrain)
+    base = base_shape(battle, one)
+    for name in names_of(term):
+        kind, _, reach = name.partition("-")
+        if name == "above-vantage":
+            if around.is_above(base, "vantage"):
+                return True
+            continue
+        traits = frozenset() if kind == "any" else frozenset({kind})
+        if around.nearest_with(base, traits, float(reach or CONTROL_RANGE)) is not None:
+            return True
+    return False
 
 
 # -- how it is ---------------------------------------------------------------------------------------
 
 
-@_condition("order")
+@condition("order")
 def _order(scene: BoundRule, term: Term, one: OperativeState) -> bool:
     wanted = scene.order if term.main == "picked" else term.main
     return one.order == wanted
 
 
-@_condition("wounded")
+@condition("wounded")
 def _wounded(scene: BoundRule, term: Term, one: OperativeState) -> bool:
     return scene.battle.is_wounded(one)
 
 
-@_condition("injured")
+@condition("injured")
 def _injured(scene: BoundRule, term: Term, one: OperativeState) -> bool:
     return scene.battle.is_injured(one)
 
 
-@_condition("ready")
+@condition("ready")
 def _ready(scene: BoundRule, term: Term, one: OperativeState) -> bool:
     return one.is_ready
 
 
-@_condition("expended")
+@condition("expended")
 def _expended(scene: BoundRule, term: Term, one: OperativeState) -> bool:
     return one.is_in_killzone and not one.is_ready
 
 
-@_condition("incapacitated")
+@condition("incapacitated")
 def _incapacitated(scene: BoundRule, term: Term, one: OperativeState) -> bool:
     return one.is_incapacitated
 
 
-@_condition("keyword")
+@condition("keyword")
 def _keyword(scene: BoundRule, term: Term, one: OperativeState) -> bool:
-    return any(scene.has_keywords(one, str(each)) for each in _names(term))
+    return any(scene.has_keywords(one, str(each)) for each in names_of(term))
 
 
-@_condition("is")
+@condition("is")
 def _is(scene: BoundRule, term: Term, one: OperativeState) -> bool:
     return isinstance(term.main, Whom) and scene.is_meant(term.main, one)
 
 
-@_condition("foe")
+@condition("foe")
 def _foe(scene: BoundRule, term: Term, one: OperativeState) -> bool:
     if scene.foe is None:
         raise Unknown("foe")
     return isinstance(term.main, Whom) and scene.is_meant(term.main, scene.foe)
 
 
-@_condition("exists")
+@condition("exists")
 def _exists(scene: BoundRule, term: Term, one: OperativeState) -> bool:
     return isinstance(term.main, Whom) and bool(scene.members(term.main))
 
 
-@_condition("token", "at-least")
+@condition("token", "at-least")
 def _token(scene: BoundRule, term: Term, one: OperativeState) -> bool:
     return tokens(scene, one, str(term.main)) >= int(str(term.get("at-least") or 1))
 
@@ -273,12 +300,12 @@ def tokens(scene: BoundRule, one: OperativeState, name: str) -> int:
     return own + lasting + int(scene.stands(one, "counts-as", name))
 
 
-@_condition("status")
+@condition("status")
 def _status(scene: BoundRule, term: Term, one: OperativeState) -> bool:
     return scene.stands(one, "status", str(term.main))
 
 
-@_condition("stat", "is")
+@condition("stat", "is")
 def _stat(scene: BoundRule, term: Term, one: OperativeState) -> bool:
     number = getattr(scene.battle.card(one), str(term.main))
     return compared(number, str(term.get("is")), scene)
@@ -300,85 +327,34 @@ def compared(number: int, comparison: str, scene: BoundRule | None = None) -> bo
 # -- what it does and has done -----------------------------------------------------------------------
 
 
-@_condition("activated-now")
+@condition("activated-now")
 def _activated_now(scene: BoundRule, term: Term, one: OperativeState) -> bool:
     now = scene.state.activation
     return now is not None and now.operative == one.id and now.kind == "activation"
 
 
-@_condition("counteracting")
+@condition("counteracting")
 def _counteracting(scene: BoundRule, term: Term, one: OperativeState) -> bool:
     now = scene.state.activation
     return now is not None and now.operative == one.id and now.kind == "counteraction"
 
 
-@_condition("charged")
-def _charged(scene: BoundRule, term: Term, one: OperativeState) -> bool:
-    return "Charge" in _done(scene, one)
-
-
-def _done(scene: BoundRule, one: OperativeState) -> list[str]:
-    now = scene.state.activation
-    return [] if now is None or now.operative != one.id else [Action.counted_as(name) for name in now.actions]
-
-
-@_condition("did", "during")
-def _did(scene: BoundRule, term: Term, one: OperativeState) -> bool:
-    """Actions of its activation; in a sequence what it is doing there."""
-    names = _names(term)
-    if term.get("during") == "turning-point":
-        return any(was(scene, one, f"did {name}") for name in names)
-    if term.get("during") == "sequence":
-        doing = scene.doing if one is not scene.foe else _OPPOSITE.get(scene.doing, "")
-        return doing in names
-    return any(name in names for name in _done(scene, one))
-
-
-_OPPOSITE = {"shooting": "shot-at", "shot-at": "shooting", "fighting": "retaliating", "retaliating": "fighting"}
-
-
-@_condition("moved", "during")
-def _moved(scene: BoundRule, term: Term, one: OperativeState) -> bool:
-    if term.get("during") == "turning-point":
-        return was(scene, one, "moved")
-    if term.get("during") == "action":
-        return scene.action is not None and scene.action.is_move
-    now = scene.state.activation
-    return now is not None and now.operative == one.id and bool(now.moves)
-
-
-def was(scene: BoundRule, one: OperativeState, what: str, by: Whom | None = None) -> bool:
-    """Whether something is remembered of the operative in this turning point."""
-    return any(
-        effect.clause == f"past:{what}"
-        and effect.target == one.id
-        and effect.side == scene.side
-        and (by is None or scene.is_meant(by, scene.state.operatives[effect.by]))
-        for effect in scene.state.effects
-    )
-
-
-@_condition("killed", "during")
-def _killed(scene: BoundRule, term: Term, one: OperativeState) -> bool:
-    return was(scene, one, "killed")
-
-
-@_condition("shot", "during")
-def _shot(scene: BoundRule, term: Term, one: OperativeState) -> bool:
-    return was(scene, one, "shot", term.main if isinstance(term.main, Whom) else None)
-
-
-@_condition("weapon")
+@condition("weapon")
 def _weapon(scene: BoundRule, term: Term, one: OperativeState) -> bool:
-    used = _weapon_of(scene, one)
-    return any(is_weapon(used, str(name)) for name in _names(term))
+    used, wanted = _weapon_of(scene, one), names_of(term)
+    if "datacard" in wanted and not is_on_datacard(scene, used):
+        return False
+    named = [name for name in wanted if name not in KINDS and name != "datacard" and not name.startswith("not ")]
+    narrowing = [name for name in wanted if name in KINDS or name.startswith("not ")]
+    is_named = not named or any(is_weapon(used, name) for name in named)
+    return is_named and all(is_weapon(used, name) for name in narrowing)
 
 
-@_condition("weapon-rule")
+@condition("weapon-rule")
 def _weapon_rule(scene: BoundRule, term: Term, one: OperativeState) -> bool:
     weapon = _weapon_of(scene, one)
     texts = scene.battle.rules_had(one, weapon)
-    return any(is_rule(text, str(name)) for text in texts for name in _names(term))
+    return any(is_rule(text, str(name)) for text in texts for name in names_of(term))
 
 
 def _weapon_of(scene: BoundRule, one: OperativeState) -> Profile:
@@ -386,6 +362,12 @@ def _weapon_of(scene: BoundRule, one: OperativeState) -> Profile:
     if weapon is None:
         raise Unknown("weapon")
     return weapon
+
+
+def is_on_datacard(scene: BoundRule, weapon: Profile) -> bool:
+    """Whether it is printed on the datacard of one of those in the sequence, not given by equipment."""
+    both = (each for each in (scene.who, scene.foe, scene.me) if each is not None)
+    return any(weapon in scene.battle.card(each).weapons for each in both)
 
 
 def is_weapon(weapon: Profile, name: str) -> bool:
@@ -417,13 +399,13 @@ def is_rule(text: str, name: str) -> bool:
     return text.lower() == name.lower() or text.lower().startswith(f"{name.lower()} ")
 
 
-@_condition("being-shot")
+@condition("being-shot")
 def _being_shot(scene: BoundRule, term: Term, one: OperativeState) -> bool:
     """A target of the Shoot action just performed, hit as well or selected."""
     return one.id in scene.battle.targets
 
 
-@_condition("in-cover")
+@condition("in-cover")
 def _in_cover(scene: BoundRule, term: Term, one: OperativeState) -> bool:
     """In cover from whoever it is that looks, Seek or not."""
     enemy = scene.foe if one is not scene.foe else scene.who
@@ -432,7 +414,7 @@ def _in_cover(scene: BoundRule, term: Term, one: OperativeState) -> bool:
     return scene.battle.table.target_ruling(scene.state, enemy.id, one.id, ()).in_cover
 
 
-@_condition("has-cover-saves")
+@condition("has-cover-saves")
 def _has_cover_saves(scene: BoundRule, term: Term, one: OperativeState) -> bool:
     if scene.ruling is None:
         raise Unknown("has-cover-saves")
@@ -452,14 +434,14 @@ def _has_cover_saves(scene: BoundRule, term: Term, one: OperativeState) -> bool:
     return saves > 0
 
 
-@_condition("obscured")
+@condition("obscured")
 def _obscured(scene: BoundRule, term: Term, one: OperativeState) -> bool:
     if scene.ruling is None:
         raise Unknown("obscured")
     return scene.ruling.is_obscured
 
 
-@_condition("valid-target")
+@condition("valid-target")
 def _valid_target(scene: BoundRule, term: Term, one: OperativeState) -> bool:
     table, state = scene.battle.table, scene.state
     found = (table.target_ruling(state, by.id, one.id, ()) for by in _others(scene, term.main, one))
@@ -469,17 +451,17 @@ def _valid_target(scene: BoundRule, term: Term, one: OperativeState) -> bool:
 # -- the battle --------------------------------------------------------------------------------------
 
 
-@_condition("turning-point")
+@condition("turning-point")
 def _turning_point(scene: BoundRule, term: Term, one: OperativeState) -> bool:
     return compared(scene.state.turning_point, str(term.main))
 
 
-@_condition("initiative")
+@condition("initiative")
 def _initiative(scene: BoundRule, term: Term, one: OperativeState) -> bool:
     return scene.state.initiative == scene.side
 
 
-@_condition("used-rule", "during")
+@condition("used-rule", "during")
 def _used_rule(scene: BoundRule, term: Term, one: OperativeState) -> bool:
     """A rule of the team by its name: used in this turning point, or marked as used for longer or shorter."""
     id = id_of(str(term.main))
@@ -490,7 +472,7 @@ def _used_rule(scene: BoundRule, term: Term, one: OperativeState) -> bool:
     )
 
 
-def _names(term: Term) -> tuple[str, ...]:
+def names_of(term: Term) -> tuple[str, ...]:
     main = term.main
     return tuple(map(str, main)) if isinstance(main, tuple) else (str(main),)
 

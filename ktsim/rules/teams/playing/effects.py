@@ -10,6 +10,7 @@ from ktsim.rules.engine.decisions import Option, PickSome, Place, Steps, ask, pi
 from ktsim.rules.engine.events import CpChanged, EffectBegan, Noted, Told
 from ktsim.rules.engine.mission import MARKER_RADIUS
 from ktsim.rules.engine.operative_events import (
+    ApSpent,
     Healed,
     MarkerAppeared,
     MarkerGone,
@@ -18,12 +19,13 @@ from ktsim.rules.engine.operative_events import (
     TokenChanged,
     Wounded,
 )
-from ktsim.rules.engine.placing import refuses_lying
+from ktsim.rules.engine.placing import is_under_vantage, refuses_lying
 from ktsim.rules.engine.state import Effect, OperativeState, OrderName, Point, inches
 from ktsim.rules.teams.language.values import LanguageRule, Term, Whom
-from ktsim.rules.teams.playing.clauses import Clause
+from ktsim.rules.teams.playing.clauses import Clause, is_psychic
 from ktsim.rules.teams.playing.conditions import compared, markers, tokens
-from ktsim.rules.teams.playing.free_actions import act_freely, activate_next
+from ktsim.rules.teams.playing.force import reach_of
+from ktsim.rules.teams.playing.free_actions import FREE_ARGUMENTS, act_freely, activate_next
 from ktsim.rules.teams.playing.happening import (
     HAPPENING,
     UNTILS,
@@ -38,7 +40,9 @@ from ktsim.rules.teams.playing.happening import (
     those,
     untils,
 )
-from ktsim.rules.teams.playing.sequences import TEAM, GivenReroll
+from ktsim.rules.teams.playing.midway import counted_wounds
+from ktsim.rules.teams.playing.sequences import TEAM
+from ktsim.rules.teams.playing.standing import marker_id
 from ktsim.sight.scene import EPS
 
 # -- operatives --------------------------------------------------------------------------------------
@@ -47,9 +51,15 @@ from ktsim.sight.scene import EPS
 def candidates(use: Use, term: Term) -> list[OperativeState]:
     """Whom a ``pick`` may choose."""
     assert isinstance(term.main, Whom)
-    found = use.scene.members(term.main)
+    found = use.scene.but(reach=reach_of).members(term.main)
+    if is_psychic(use.clause.text):
+        found = [one for one in found if not use.scene.stands(one, "immune", "psychic")]
     if name := term.get("not-after"):
         found = [one for one in found if not _was_used_on(use, str(name), one)]
+    if term.get("not-benefiting"):
+        key = f"{use.clause.key}/"
+        now = {effect.target for effect in use.scene.state.effects if effect.clause.startswith(key)}
+        found = [one for one in found if one.id not in now]
     return found
 
 
@@ -60,11 +70,12 @@ def _was_used_on(use: Use, name: str, one: OperativeState) -> bool:
     )
 
 
-@effect_word("pick", "count", "up-to", "may", "all", "not-after")
+@effect_word("pick", "count", "up-to", "may", "all", "not-after", "not-benefiting", "with-first")
 def _pick(use: Use, key: str, term: Term) -> Steps[None]:
     scene, found = use.scene, candidates(use, term)
     if term.get("all"):
-        use.scene = scene.but(picked=tuple(found), first=scene.first or _one(scene.picked))
+        before = scene.picked if term.get("with-first") else ()
+        use.scene = scene.but(picked=(*before, *found), first=scene.first or _one(scene.picked))
         return
     most = 1 if term.get("count") is None else (yield from amount(use, term.get("count")))
     if not found:
@@ -107,6 +118,7 @@ def _damage(use: Use, key: str, term: Term) -> Steps[None]:
                 continue
             inflicted = yield from amount(use, term.main)
             yield Wounded(one.id, inflicted, use.clause.title, "" if use.by is None else use.by.id)
+    counted_wounds(use.moment, use.scene.state.operatives)
 
 
 @effect_word("heal")
@@ -201,7 +213,8 @@ def _card(use: Use, key: str, term: Term) -> Steps[None]:
 @effect_word("roll", "at", "do", "else")
 def _roll(use: Use, key: str, term: Term) -> Steps[None]:
     rolled = yield from amount(use, term.main)
-    name = "do" if compared(rolled, str(term.get("at"))) else "else"
+    at = str(term.get("at")).replace("turning-point", str(use.scene.state.turning_point))
+    name = "do" if compared(rolled, at) else "else"
     inner = term.get(name)
     if isinstance(inner, tuple):
         yield from effects(use, f"{key}{name}", [each for each in inner if isinstance(each, Term)])
@@ -284,10 +297,14 @@ def _pick_marker(use: Use, key: str, term: Term) -> Steps[None]:
 # -- markers -----------------------------------------------------------------------------------------
 
 
-@effect_word("marker", "of", "visible", "in-control-range", "within")
+@effect_word("marker", "of", "visible", "in-control-range", "within", "not-under-vantage", "either")
 def _marker(use: Use, key: str, term: Term) -> Steps[None]:
-    """A marker of the side is put on the table; the same one lies in one place only."""
+    """A marker of the side is put on the table, of two (*either*) one; the same one lies in one place only."""
     scene, name = use.scene, str(term.main)
+    if (second := term.get("either")) is not None:
+        options = [Option(each, f"The {each} marker") for each in (name, str(second))]
+        values = {name: name, str(second): str(second)}
+        name = yield from pick(scene.side, "team option", f"{use.clause.title}: which marker?", options, values)
     for old in markers(scene, name):
         yield MarkerGone(old.id)
     near = term.get("in-control-range") or term.get("of")
@@ -297,6 +314,8 @@ def _marker(use: Use, key: str, term: Term) -> Steps[None]:
         if (why := refuses_lying(scene.battle, point, MARKER_RADIUS)) is not None:
             return why
         table, state, radius = scene.battle.table, scene.state, inches(MARKER_RADIUS)
+        if term.get("not-under-vantage") and is_under_vantage(scene.battle, point, MARKER_RADIUS):
+            return "It would be underneath Vantage terrain."
         for one in from_:
             if term.get("in-control-range") and not table.reaches(state, one.id, point, radius):
                 return f"It would not be within {one.name}'s control range."
@@ -327,7 +346,7 @@ def _marker(use: Use, key: str, term: Term) -> Steps[None]:
             suggest=suggest,
         )
     )
-    yield MarkerAppeared(f"{scene.side}-{name}".lower().replace(" ", "-"), name, point, MARKER_RADIUS, owner=scene.side)
+    yield MarkerAppeared(marker_id(scene.side, name), name, point, MARKER_RADIUS, owner=scene.side)
     own = term.get("until")
     if isinstance(own, tuple) and own:
         yield from begin(use, f"marker:{scene.side}:{name}", untils(own))
@@ -350,29 +369,9 @@ def _redirect(use: Use, key: str, term: Term) -> Steps[None]:
         yield Told(f"{use.clause.title}: {{0}} is the target instead.", TEAM, (one.id,))
 
 
-@effect_word("reroll", "dice")
-def _reroll(use: Use, key: str, term: Term) -> Steps[None]:
-    """Attack dice that lie there may be re-rolled: the sequence goes back to its re-rolls."""
-    moment = use.moment
-    assert moment is not None
-    dice = str(term.get("dice") or "1")
-    rule = GivenReroll(0 if dice == "any" else int(dice), text=use.clause.title)
-    if moment.shot is not None:
-        hand = moment.shot.hand._replace(rules=(*moment.shot.hand.rules, rule))
-        moment.shot = moment.shot._replace(hand=hand, stage="attack re-rolls")
-    elif moment.duel is not None and use.scene.who is not None:
-        index = 0 if moment.duel.hands[0].operative == use.scene.who.id else 1
-        hand = moment.duel.hands[index]._replace(rules=(*moment.duel.hands[index].rules, rule))
-        hands = (hand, moment.duel.hands[1]) if index == 0 else (moment.duel.hands[0], hand)
-        moment.duel = moment.duel._replace(hands=hands, stage="re-rolls", turn=index, passes=0)
-    yield from ()
-
-
-@effect_word(
-    "free-action", "most", "end-within", "any-order", "weapons", "then-forbid", "no-move", "order", "before-removed"
-)
+@effect_word("free-action", *FREE_ARGUMENTS)
 def _free_action(use: Use, key: str, term: Term) -> Steps[None]:
-    yield from act_freely(use.scene, term, those(use, term))
+    use.is_cancelled = yield from act_freely(use.scene, term, those(use, term))
 
 
 @effect_word("next-activation", "may")
@@ -382,8 +381,25 @@ def _next_activation(use: Use, key: str, term: Term) -> Steps[None]:
         yield from activate_next(use.scene, found, bool(term.get("may")))
 
 
+@effect_word("cancel", "refund")
+def _cancel(use: Use, key: str, term: Term) -> Steps[None]:
+    """The action about to begin is not performed, nor any more in this activation or counteraction."""
+    moment = use.moment
+    if moment is None or moment.action is None:
+        return
+    one, action = moment.who, moment.action
+    moment.action = None
+    yield Told(f"{use.clause.title}: {{0}} cannot perform {action.name} now.", TEAM, (one.id,))
+    yield EffectBegan(Effect(use.clause.title, TEAM, "activation", one.id, use.scene.side, stat=f"no {action.name}"))
+    if not term.get("refund") and (spent := use.scene.battle.ap_cost(one, action)):
+        yield ApSpent(one.id, spent, use.clause.title)
+
+
 @effect_word("end")
 def _end(use: Use, key: str, term: Term) -> Steps[None]:
+    """Its activation is over; a move that set something off ends anyway."""
+    if term.main != "activation":
+        return
     for one in those(use, term):
         now = use.scene.state.activation
         if now is not None and now.operative == one.id:

@@ -10,9 +10,17 @@ from ktsim.rules.engine.cards import Profile, own_key
 from ktsim.rules.engine.rule import Rule
 from ktsim.rules.engine.state import Effect, OperativeState, Side
 from ktsim.rules.engine.table import TargetRuling
-from ktsim.rules.teams.language.values import Term, Whom
+from ktsim.rules.teams.language.values import TeamText, Term, Whom
 from ktsim.rules.teams.playing.bound_rule import BoundRule, Unknown
-from ktsim.rules.teams.playing.clauses import Clause, about, chosen_by, conditions_of
+from ktsim.rules.teams.playing.clauses import (
+    Clause,
+    about,
+    chosen_by,
+    conditions_of,
+    is_marked,
+    is_psychic,
+    weapon_rule_of,
+)
 from ktsim.rules.teams.playing.conditions import holds
 from ktsim.rules.teams.playing.words import PAID
 
@@ -62,6 +70,16 @@ def is_fighting(battle: Battle, who: OperativeState) -> bool:
     return now is not None and now.operative == who.id
 
 
+def reach_of(scene: BoundRule, inches: float) -> float:
+    """A distance of a SUPPORT rule or a PSYCHIC action, as equipment and the team's rules make it longer."""
+    one = scene.me or scene.who
+    if one is None:
+        return inches
+    if is_marked(scene.clause.text, "SUPPORT"):
+        inches = scene.battle.support_distance(one, inches)
+    return inches + scene.distance(one, scene.clause.text)
+
+
 class InForce(Rule):
     """The clauses of one side's team, found by what they do and when."""
 
@@ -97,7 +115,20 @@ class InForce(Rule):
         return True
 
     def scene(self, battle: Battle, clause: Clause) -> BoundRule:
-        return BoundRule(battle, self.side, clause, holds, lambda one, word, name: self.stands(battle, one, word, name))
+        return BoundRule(
+            battle,
+            self.side,
+            clause,
+            holds,
+            lambda one, word, name: self.stands(battle, one, word, name),
+            lambda one, text: self.distance(battle, one, text),
+            reach=reach_of if is_marked(clause.text, "SUPPORT") else None,
+        )
+
+    def distance(self, battle: Battle, one: OperativeState, text: TeamText) -> float:
+        """How many inches longer the distances of *text* are for the operative."""
+        found = self.found(battle, "distance", one, (Doing("always", one),))
+        return sum(float(str(term.main)) for _, term, _ in found if is_psychic(text) and text.kind == "action")
 
     def bindings(self, battle: Battle, clause: Clause, me: OperativeState | None = None) -> Iterator[BoundRule]:
         """The rule bound to each operative that has it (or only *me*), or to what an effect of the state says."""
@@ -121,7 +152,10 @@ class InForce(Rule):
         card = battle.card(one)
         if chosen := chosen_by(clause.text):
             return chosen in {option.lower() for option in card.options}
-        return not clause.kinds or card.type in clause.kinds
+        if clause.kinds and card.type not in clause.kinds:
+            return False
+        rule = weapon_rule_of(clause.text)  # of a weapon that it may not have chosen
+        return not rule or any(rule in (each.lower() for each in weapon.shown) for weapon in card.weapons)
 
     def bound(self, battle: Battle, clause: Clause, effect: Effect) -> BoundRule:
         """The rule as an effect of the state has it."""

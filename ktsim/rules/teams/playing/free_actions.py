@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from random import Random
 
-from ktsim.rules.engine.action import Action, refuses_free
+from ktsim.geometry.plane import Outline
+from ktsim.rules.engine.action import Action, refuses, refuses_free
 from ktsim.rules.engine.activation import activation, free_action
 from ktsim.rules.engine.attack import Rules
 from ktsim.rules.engine.battle import Battle
@@ -15,40 +16,103 @@ from ktsim.rules.engine.decisions import CANCEL, Option, PickSome, Steps, ask, p
 from ktsim.rules.engine.events import EffectBegan, Noted
 from ktsim.rules.engine.moves import Move
 from ktsim.rules.engine.operative_events import OrderChanged
-from ktsim.rules.engine.state import Effect, OperativeState, Path
+from ktsim.rules.engine.state import Effect, OperativeState, OrderName, Path, Point, Side, inches, other
 from ktsim.rules.engine.table import MoveRequest
 from ktsim.rules.teams.language.values import Term, Whom
 from ktsim.rules.teams.playing.bound_rule import BoundRule
 from ktsim.rules.teams.playing.conditions import is_weapon
+from ktsim.rules.teams.playing.past import remembered, was
 from ktsim.rules.teams.playing.sequences import TEAM
+from ktsim.sight.scene import EPS
+
+FREE_ARGUMENTS = (
+    *("most", "most-for", "end-within", "end-near", "near", "closer-to", "not-further", "any-order", "weapons"),
+    *("fresh", "only-once", "weapons-each", "times", "then-forbid", "no-move", "order", "before-removed"),
+    *("regardless", "except", "leaves"),
+)
+CLOSER = ("the first", "closest enemy", "closest objective", "their drop zone", "their edge")
+"""What a move can be told to end closer to."""
 
 
-def act_freely(scene: BoundRule, term: Term, those: Sequence[OperativeState]) -> Steps[None]:
-    """Each of *those* may perform one of the actions for free; of several their player says the order."""
+def act_freely(scene: BoundRule, term: Term, those: Sequence[OperativeState]) -> Steps[bool]:
+    """Each of *those* may perform one of the actions for free; of several their player says the order. Returns whether
+    the only action that was begun could not be completed."""
+    before, completed = scene.battle.state.copy(), False
     left = [one for one in those if not one.is_incapacitated or term.get("before-removed")]
     if len(left) > 1:
         left = yield from _in_order(scene, term, left)
     for one in left:
-        if (order := term.get("order")) in ("engage", "conceal") and one.order != order:
-            yield OrderChanged(one.id, order, scene.clause.title)  # type: ignore[arg-type]
-        actions = possible(scene, term, one)
-        if not actions:
-            continue
-        options = [Option(name, name) for name in actions] + [Option("none", "None")]
-        values: dict[str, Action | None] = {**actions, "none": None}
-        prompt = f"{scene.clause.title}: {one.name} may perform a free action."
-        chosen = yield from pick(
-            one.side, "free action", prompt, options, values, default=next(iter(actions)), about=one.id
-        )
-        if chosen is None:
-            continue
-        yield from free_action(scene.battle, one, chosen)
-        for name in _names(term, "then-forbid"):
-            yield EffectBegan(Effect(scene.clause.title, TEAM, "turning-point", one.id, stat=f"no {name}"))
+        weapons = list(_names(term, "weapons-each"))
+        for _ in range(int(str(term.get("times") or 1))):
+            used = yield from _act(scene, term, one, tuple(weapons))
+            if used is None:
+                break
+            completed = True
+            weapons = [name for name in weapons if name != used]
+    now = scene.state.activation
+    is_same = before.activation == now and all(one.point == before.operatives[one.id].point for one in those)
+    return completed and is_same and _is_only_moves(scene, term)
+
+
+def _is_only_moves(scene: BoundRule, term: Term) -> bool:
+    """Whether nothing but moves is on offer, of which one sees whether they were made."""
+    moves = {action.name for action in scene.battle.edition.actions if action.is_move}
+    return set(_names(term)) <= moves
+
+
+def _act(scene: BoundRule, term: Term, one: OperativeState, weapons: tuple[str, ...]) -> Steps[str | None]:
+    """One free action, if its player wants; returns which of *weapons* it was with, nothing when there was none."""
+    yield from _maybe_turn(scene, term, one)
+    actions: dict[str, tuple[Action, str]] = {}
+    for weapon in weapons or ("",):
+        found = possible(scene, term, one, (weapon,) if weapon else ())
+        actions |= {f"{name} with {weapon}" if weapon else name: (each, weapon) for name, each in found.items()}
+    if not actions:
+        return None
+    options = [Option(name, name) for name in actions] + [Option("none", "None")]
+    values: dict[str, tuple[Action, str] | None] = {**actions, "none": None}
+    prompt = f"{scene.clause.title}: {one.name} may perform a free action."
+    first = next(iter(actions))
+    chosen = yield from pick(one.side, "free action", prompt, options, values, default=first, about=one.id)
+    if chosen is None:
+        return None
+    done = [] if scene.state.activation is None else list(scene.state.activation.actions)
+    yield from free_action(scene.battle, one, chosen[0])
+    if chosen[0].name not in done:
+        for name in _names(term, "leaves"):
+            yield EffectBegan(Effect(scene.clause.title, TEAM, "activation", one.id, stat=f"may {name}"))
+    if term.get("fresh"):
+        yield remembered(scene.side, f"did {chosen[0].counts_as or chosen[0].name}", one)
+    barred = (chosen[0].name,) if term.get("only-once") else ()
+    for name in (*_names(term, "then-forbid"), *barred):
+        yield EffectBegan(Effect(scene.clause.title, TEAM, "turning-point", one.id, stat=f"no {name}"))
+    return chosen[1]
+
+
+def _maybe_turn(scene: BoundRule, term: Term, one: OperativeState) -> Steps[None]:
+    """Its player may change its order to perform the action, where that lets it."""
+    changed: OrderName = "conceal" if one.order == "engage" else "engage"
+    if term.get("order") not in ("any", changed) or not _with_order(scene, term, one, changed):
+        return
+    options = [Option("no", f"Stay on {one.order.title()}"), Option("yes", f"Change to {changed.title()}")]
+    prompt = f"{scene.clause.title}: change the order of {one.name}?"
+    default = "no" if possible(scene, term, one) else "yes"
+    if (yield from pick(one.side, "team option", prompt, options, {"no": False, "yes": True}, default=default)):
+        yield OrderChanged(one.id, changed, scene.clause.title)
+
+
+def _with_order(scene: BoundRule, term: Term, one: OperativeState, order: OrderName) -> dict[str, Action]:
+    """What it could do on the other order."""
+    had = one.order
+    try:
+        one.order = order
+        return possible(scene, term, one)
+    finally:
+        one.order = had
 
 
 def _in_order(scene: BoundRule, term: Term, those: Sequence[OperativeState]) -> Steps[list[OperativeState]]:
-    able = {one.id: one for one in those if possible(scene, term, one)}
+    able = {one.id: one for one in those if could_act(scene, term, one)}
     if len(able) < 2:
         return list(able.values())
     keys = yield from ask(
@@ -65,16 +129,29 @@ def _in_order(scene: BoundRule, term: Term, those: Sequence[OperativeState]) -> 
     return [able[id] for id in keys]
 
 
-def possible(scene: BoundRule, term: Term, one: OperativeState) -> dict[str, Action]:
+def could_act(scene: BoundRule, term: Term, one: OperativeState) -> bool:
+    """Whether there is something it could do, on another order where the effect lets it have one."""
+    if possible(scene, term, one):
+        return True
+    changed: OrderName = "conceal" if one.order == "engage" else "engage"
+    order = term.get("order")
+    return order in ("any", changed) and bool(_with_order(scene, term, one, changed))
+
+
+def possible(scene: BoundRule, term: Term, one: OperativeState, weapons: tuple[str, ...] = ()) -> dict[str, Action]:
     """The actions the operative could perform for free now, as the effect restricts them."""
     battle, found = scene.battle, {}
+    barred = _names(term, "except")
     for action in battle.actions(one):
         if not action.is_act or not any(_is_offered(battle, one, action, name) for name in _names(term)):
             continue
-        if term.get("no-move") and action.is_move:
+        if (term.get("no-move") and action.is_move) or action.name in barred:
             continue
-        own = restricted(scene, term, action)
-        if refuses_free(battle, one, own) is None:
+        if term.get("fresh") and was(scene, one, f"did {action.counts_as or action.name}"):
+            continue
+        own = restricted(scene, term, action, one, weapons)
+        why = refuses(battle, one, own) if term.get("regardless") else refuses_free(battle, one, own)
+        if why is None:
             found[action.name] = own
     return found
 
@@ -82,23 +159,119 @@ def possible(scene: BoundRule, term: Term, one: OperativeState) -> dict[str, Act
 def _is_offered(battle: Battle, one: OperativeState, action: Action, name: str) -> bool:
     if name == "1AP":
         return action.can_counteract and battle.ap_cost(one, action) == 1
+    if name == "any":
+        return action.can_counteract
     return action.name == name or (name == "mission" and action.is_mission)
 
 
-def restricted(scene: BoundRule, term: Term, action: Action) -> Action:
+def restricted(
+    scene: BoundRule, term: Term, action: Action, one: OperativeState, weapons: tuple[str, ...] = ()
+) -> Action:
     """The action with less of a move, an end of it near somebody, or with some weapons only."""
-    most, near = term.get("most"), term.get("end-within")
-    if isinstance(action, Move) and (most is not None or near is not None):
-        ends = scene.members(near) if isinstance(near, Whom) else None
-        return _shorter(type(action), None if most is None else int(float(str(most))), ends)()
-    if (weapons := _names(term, "weapons")) and action.name == "Shoot":
-        return _with_weapons(type(action), weapons)()
+    if isinstance(action, Move):
+        most = term.get("most") if _is_shortened(term, action.name) else None
+        ends = _ends(scene, term, one)
+        if most is None and not ends and not term.get("regardless"):
+            return action
+        far = None if most is None else int(float(str(most)))
+        return _shorter(type(action), far, ends, bool(term.get("regardless")))()
+    if (wanted := weapons or _names(term, "weapons")) and action.name == "Shoot":
+        return _with_weapons(type(action), wanted)()
     return action
 
 
-def _shorter(kind: type[Move], most: int | None, near: Sequence[OperativeState] | None) -> Callable[[], Action]:
+def _is_shortened(term: Term, name: str) -> bool:
+    """Whether the most inches are said of this action: of the first or the last named, or of all."""
+    which, named = term.get("most-for"), _names(term)
+    return which is None or name == (named[0] if which == "first" else named[-1])
+
+
+def _ends(scene: BoundRule, term: Term, one: OperativeState) -> list[Callable[[Point], str | None]]:
+    """What refuses a place to end the move at."""
+    battle = scene.battle
+    found: list[Callable[[Point], str | None]] = []
+    if isinstance(whom := term.get("end-within"), Whom):
+        near = scene.members(whom)
+
+        def engages(at: Point) -> str | None:
+            ends = any(battle.table.in_control_range(battle.state, one.id, each.id, at) for each in near)
+            return None if ends else "It does not end within the control range it must end in."
+
+        found.append(engages)
+    if isinstance(whom := term.get("end-near"), Whom):
+        close, reach = scene.members(whom), float(str(term.get("near") or 0)) + EPS
+
+        def stays_near(at: Point) -> str | None:
+            ends = any(battle.table.distance(battle.state, one.id, each.id, at) <= reach for each in close)
+            return None if ends else f'It does not end within {reach:.0f}" of whom it must.'
+
+        found.append(stays_near)
+    if isinstance(whom := term.get("not-further"), Whom):
+        them = scene.members(whom)
+
+        def keeps_on(at: Point) -> str | None:
+            table, state = battle.table, battle.state
+            further = [
+                e for e in them if table.distance(state, one.id, e.id, at) > table.distance(state, one.id, e.id) + EPS
+            ]
+            return f"It ends further from {further[0].name}." if further else None
+
+        found.append(keeps_on)
+    if goals := _names(term, "closer-to"):
+
+        def comes_closer(at: Point) -> str | None:
+            is_closer = any(far(at) < far(one.point) - EPS for goal in goals if (far := _far(scene, one, goal)))
+            return None if is_closer else f"It does not end closer to {' or '.join(goals)}."
+
+        found.append(comes_closer)
+    return found
+
+
+def _far(scene: BoundRule, one: OperativeState, goal: str) -> Callable[[Point], float] | None:
+    """How far a place is from what a move has to end closer to; nothing when there is no such thing."""
+    battle, table, state = scene.battle, scene.battle.table, scene.state
+    if goal == "their drop zone":
+        zone = battle.drop_zone(other(scene.side))
+        return lambda at: battle.footprint(one, at).gap(zone)
+    if goal == "their edge":
+        return lambda at: _from_edge(battle, scene.side, at)
+    if goal == "closest objective":
+        found = [marker for marker in state.markers.values() if marker.kind == "objective"]
+        if not found:
+            return None
+        marker = min(found, key=lambda each: table.distance_to(state, one.id, each.point, inches(each.radius)))
+        return lambda at: table.distance_to(state, one.id, marker.point, inches(marker.radius), at)
+    if goal == "closest enemy":
+        near = [each for each in state.enemies(one.id) if not each.is_incapacitated]
+    else:
+        near = [] if scene.first is None else [scene.first]
+    if not near:
+        return None
+    who = min(near, key=lambda each: table.distance(state, one.id, each.id))
+    return lambda at: table.distance(state, one.id, who.id, at)
+
+
+def _from_edge(battle: Battle, side: Side, at: Point) -> float:
+    """How far a place is from the killzone edge of the opponent of *side*: the one their territory lies at."""
+    mine, theirs = (_middle(battle.territory(each)) for each in (side, other(side)))
+    axis = 0 if abs(theirs[0] - mine[0]) >= abs(theirs[1] - mine[1]) else 1
+    along = inches(at[axis])
+    return battle.board.terrain.board[axis] - along if theirs[axis] > mine[axis] else along
+
+
+def _middle(outline: Outline) -> tuple[float, float]:
+    xs, ys = [x for x, _ in outline], [y for _, y in outline]
+    return (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
+
+
+def _shorter(
+    kind: type[Move], most: int | None, ends: Sequence[Callable[[Point], str | None]], regardless: bool
+) -> Callable[[], Action]:
     class ShorterMove(kind):  # type: ignore[misc, valid-type]
-        """At most so far, and ending in control range of one of *near*."""
+        """At most so far, ending where nothing of *ends* refuses; *regardless* of other moves before it."""
+
+        barred_after = () if regardless else kind.barred_after
+        own_ends = tuple(ends)
 
         def limited(self, battle: Battle, who: OperativeState) -> MoveRequest:
             request: MoveRequest = super().limited(battle, who)
@@ -106,10 +279,9 @@ def _shorter(kind: type[Move], most: int | None, near: Sequence[OperativeState] 
 
         def refuses_path(self, battle: Battle, who: OperativeState, request: MoveRequest, path: Path) -> str | None:
             why: str | None = super().refuses_path(battle, who, request, path)
-            if why is not None or near is None or path == CANCEL:
+            if why is not None or path == CANCEL:
                 return why
-            ends = any(battle.table.in_control_range(battle.state, who.id, each.id, path[-1]) for each in near)
-            return None if ends else f"It must end within {near[0].name}'s control range." if near else None
+            return next((why for refuse in ends if (why := refuse(path[-1])) is not None), None)
 
         def suggest(self, battle: Battle, who: OperativeState, request: MoveRequest, rng: Random) -> Path:
             for _ in range(6):

@@ -40,6 +40,8 @@ class Use:
 
     scene: BoundRule
     moment: Moment | None = None
+    is_cancelled: bool = False
+    """Whether the free action it was about could not be completed."""
 
     @property
     def clause(self) -> Clause:
@@ -62,7 +64,15 @@ class HappeningWord:
     args: frozenset[str]
 
 
+@dataclass(frozen=True)
+class MidwayWord(HappeningWord):
+    """How an effect is carried out in a sequence under way, and at which moments of it."""
+
+    moments: frozenset[str]
+
+
 HAPPENING: dict[str, HappeningWord] = {}
+MIDWAY: dict[str, MidwayWord] = {}
 COMMON = frozenset({"", "who", "if", "instead", "until"})
 
 
@@ -108,14 +118,21 @@ def _is_due(use: Use, term: Term) -> bool:
 
 def effect(use: Use, key: str, term: Term) -> Steps[None]:
     """One effect: carried out, or begun for as long as it lasts."""
-    is_lasting = term.word == "reroll" and "rolled" not in use.clause.moments
-    if (word := HAPPENING.get(term.word)) is not None and not is_lasting:
+    word = handler_of(term.word, use.clause.moments)
+    if word is not None:
         yield from word.run(use, key, term)
         return
     own = term.get("until")
     lasts = untils(own if isinstance(own, tuple) else use.clause.rule.until)
     for one in those(use, term):
         yield from begin(use, key, lasts, one, is_pending=term.word == "stat" and use.clause.text.kind == "action")
+
+
+def handler_of(word: str, moments: frozenset[str]) -> HappeningWord | None:
+    """What carries an effect out at these moments; nothing for one that begins to hold."""
+    if (midway := MIDWAY.get(word)) is not None and moments <= midway.moments:
+        return midway
+    return HAPPENING.get(word)
 
 
 def those(use: Use, term: Term) -> list[OperativeState]:
@@ -128,7 +145,9 @@ def those(use: Use, term: Term) -> list[OperativeState]:
 
 
 def untils(terms: object) -> tuple[Until, ...]:
-    return tuple(UNTILS[each.word] for each in (terms if isinstance(terms, tuple) else ()) if isinstance(each, Term))
+    """How the state keeps what ends something; conditions that must hold meanwhile are asked by the rules."""
+    words = [each.word for each in (terms if isinstance(terms, tuple) else ()) if isinstance(each, Term)]
+    return tuple(UNTILS[word] for word in words if word != "while") or (("battle",) if "while" in words else ())
 
 
 def _untils_within(rule: LanguageRule) -> set[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TypeVar
 
 from ktsim.rules.engine.action import Action
@@ -9,16 +10,17 @@ from ktsim.rules.engine.attack import Attack, Die, Hand, Ward, WeaponRule
 from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.cards import Profile
 from ktsim.rules.engine.dice import COMMAND
-from ktsim.rules.engine.fight.stages import Duel
+from ktsim.rules.engine.fight.stages import Duel, LastStrike
 from ktsim.rules.engine.shoot.stages import Shot
 from ktsim.rules.engine.state import OperativeState
 from ktsim.rules.teams.language.values import Term
 from ktsim.rules.teams.playing.bound_rule import BoundRule, Unknown
 from ktsim.rules.teams.playing.clauses import Clause, conditions_of
-from ktsim.rules.teams.playing.conditions import is_weapon
+from ktsim.rules.teams.playing.conditions import is_on_datacard, is_weapon
 from ktsim.rules.teams.playing.force import Doing, attacking
 from ktsim.rules.teams.playing.limits import LimitedRules
-from ktsim.rules.teams.playing.sequences import Conversion, GivenCritical, GivenReroll, GivenSave, ward_of
+from ktsim.rules.teams.playing.past import was
+from ktsim.rules.teams.playing.sequences import Conversion, GivenCritical, GivenReroll, GivenSave, KeptResult, ward_of
 
 T = TypeVar("T")
 ONE_OF_EACH = tuple(Die(face) for face in range(1, 7))
@@ -36,6 +38,10 @@ def names(term: Term, name: str = "") -> tuple[str, ...]:
 def is_for(term: Term, scene: BoundRule, weapon: Profile) -> bool:
     """Whether an effect is about the weapon."""
     wanted = names(term, "weapons")
+    if "datacard" in wanted:
+        if not is_on_datacard(scene, weapon):
+            return False
+        wanted = tuple(each for each in wanted if each != "datacard")
     if wanted == ("same",):
         before = scene.clause.rule.do[: scene.clause.rule.do.index(term)]
         wanted = next((names(each, "weapons") for each in reversed(before) if names(each, "weapons")), ())
@@ -92,6 +98,10 @@ class SequenceRules(LimitedRules):
             if is_for(term, scene, weapon) and (scene.doing != "always" or term.get("weapons") or term.main in DAMAGE):
                 is_barred = term.get("not-with-injury") and battle.is_injured(who)
                 hand = hand if is_barred else _with_stat(hand, term)
+        for _, term, scene in self.found(battle, "cap-damage", who, doings):
+            if is_for(term, scene, weapon):
+                normal, critical = map(int, str(term.main).split("/"))
+                hand = hand._replace(normal=min(hand.normal, normal), critical=min(hand.critical, critical))
         more: list[WeaponRule] = []
         for clause, term, _ in self.found(battle, "reroll", who, doings):
             if term.main == "attack":
@@ -106,9 +116,11 @@ class SequenceRules(LimitedRules):
                 more.append(GivenCritical(number=numbers(term), text=clause.title))
         hand = hand._replace(rules=(*hand.rules, *more))
         if any(True for _ in self.found(battle, "no-critical-below", who, doings)):
-            kept = (rule for rule in hand.rules if not rule.text.startswith(("Lethal", "Rending", "Severe")))
-            hand = hand._replace(rules=tuple(kept))
-        if any(term.main == "attack" for _, term, _ in self.found(battle, "forbid-reroll", who, doings)):
+            hand = without_criticals(hand)
+        barred = [term for _, term, _ in self.found(battle, "forbid-reroll", who, doings) if term.main == "attack"]
+        kept = [KeptResult(number=numbers(term, "results")) for term in barred if term.get("results") is not None]
+        hand = hand._replace(rules=(*hand.rules, *kept))
+        if len(barred) > len(kept):
             offered = {offer.rule for rule in hand.rules for offer in rule.rerolls(ONE_OF_EACH)}
             hand = hand._replace(used=(*hand.used, *sorted(offered), COMMAND))
         return self._spared(battle, hand)
@@ -158,6 +170,8 @@ class SequenceRules(LimitedRules):
                 becomes=str(each.get("to")),
                 needs=needs,
                 discards=bool(each.get("discard")),
+                result=numbers(each, "result"),
+                is_either=term.word == "choose",
                 cp=cp,
                 events=tuple(events),
                 text=clause.title,
@@ -173,12 +187,17 @@ class SequenceRules(LimitedRules):
             if term.main == "save" and scene.doing == "shot-at":
                 shot = shot._replace(save=max(2, changed(term, shot.save, True)))
         for _, term, _ in self.found(battle, "cover-save", target, doings):
-            if shot.cover and not shot.is_improved:  # not cumulative with improved cover saves (KT24-VANTAGE-2)
+            if term.main == "all-critical":
+                shot = shot._replace(is_critical_in_cover=True)
+            elif shot.cover and not shot.is_improved:  # not cumulative with improved cover saves (KT24-VANTAGE-2)
                 more = term.main == "extra"
                 shot = shot._replace(cover=shot.cover + 1) if more else shot._replace(is_improved=True)
         for _, term, _ in self.found(battle, "critical-on", target, doings):
             if term.get("of") == "defence":
                 shot = shot._replace(critical_on=min(shot.critical_on, numbers(term)))
+        for clause, term, _ in self.found(battle, "no-damage-from", target, doings):
+            if all(is_weapon(attack.weapon, name) for name in names(term)):
+                shot = shot._replace(wards=(*shot.wards, Ward(clause.title, to=0)))
         if any(term.main == "defence" for _, term, _ in self.found(battle, "forbid-reroll", target, doings)):
             offered = {offer.rule for rule in shot.guards for offer in rule.rerolls(ONE_OF_EACH)}
             shot = shot._replace(used=(*shot.used, *sorted(offered), COMMAND))
@@ -208,8 +227,10 @@ class SequenceRules(LimitedRules):
         return ward_of(clause.title, term, late, clause.rule.may or is_ploy, is_limited, cp, events)
 
     def duel(self, battle: Battle, who: OperativeState, enemy: OperativeState, duel: Duel) -> Duel:
+        weapons = [_weapon(battle, one, hand.weapon) for one, hand in zip((who, enemy), duel.hands, strict=True)]
         for index, (one, foe, does) in enumerate(((who, enemy, "fighting"), (enemy, who, "retaliating"))):
-            doings = (Doing(does, one, foe), Doing("always", one, foe))
+            doing = Doing(does, one, foe, weapons[index], weapons[1 - index])
+            doings = (doing, replace(doing, doing="always"))
             for _, term, _ in self.found(battle, "block", one, doings):
                 blocks = (*duel.blocks[index], "two" if term.main == "two" else "critical")
                 duel = duel._replace(blocks=_at(duel.blocks, index, blocks))
@@ -217,26 +238,47 @@ class SequenceRules(LimitedRules):
                 duel = duel._replace(blocks=_at(duel.blocks, index, (*duel.blocks[index], "early")))
             for _, term, _ in self.found(battle, "strike-damage", one, doings):
                 duel = duel._replace(bonus=_at(duel.bonus, index, (numbers(term), numbers(term, "most"))))
+            if index == 1 and self._resolves_first(battle, one, doings):
+                duel = duel._replace(first_to_resolve=1)
             for clause in self.by_moment.get("incapacitated", ()):
-                if any(each.word == "strike" for each in clause.rule.do) and self._strikes(battle, clause, one, does):
-                    duel = duel._replace(last_strike=_at(duel.last_strike, index, True))
+                if any(each.word == "strike" for each in clause.rule.do):
+                    last = self._strikes(battle, clause, one, does)
+                    duel = duel if last is None else duel._replace(last_strike=_at(duel.last_strike, index, last))
         return duel
 
-    def _strikes(self, battle: Battle, clause: Clause, one: OperativeState, does: str) -> bool:
-        if clause.text.kind == "firefight":
-            return False
+    def _strikes(self, battle: Battle, clause: Clause, one: OperativeState, does: str) -> LastStrike | None:
+        """The strike a rule gives the operative as it falls, paid for where it is a ploy."""
+        is_ploy = clause.text.kind == "firefight"
         for outer in self.bindings(battle, clause):
             try:
                 scene = self.placed(outer, Doing(does, one))
-                if all(scene.holds(scene, each, None) for each in clause.rule.conditions):
-                    return True
+                is_due = all(scene.holds(scene, each, None) for each in clause.rule.conditions)
             except Unknown:
                 continue
-        return False
+            if is_due and (not is_ploy or self.refuses(scene) is None):
+                return LastStrike(self.cost(scene), tuple(self.paid_events(scene))) if is_ploy else LastStrike()
+        return None
 
     def retaliates_first(self, battle: Battle, who: OperativeState, enemy: OperativeState) -> bool:
-        doing = (Doing("retaliating", enemy, who),)
-        return any(self.is_left(scene) for _, _, scene in self.found(battle, "resolve-first", enemy, doing))
+        doing = Doing("retaliating", enemy, who)
+        return self._resolves_first(battle, enemy, (doing, replace(doing, doing="always")))
+
+    def _resolves_first(self, battle: Battle, enemy: OperativeState, doings: tuple[Doing, ...]) -> bool:
+        for clause, term, scene in self.found(battle, "resolve-first", enemy, doings):
+            is_first = not conditions_of(clause.rule, term)[1] or not was(scene, enemy, "retaliated")
+            if is_first and self.is_left(scene):
+                return True
+        return False
+
+
+def _weapon(battle: Battle, who: OperativeState, key: str) -> Profile | None:
+    return next((weapon for weapon in battle.weapons(who) if key and key in (weapon.key, weapon.name)), None)
+
+
+def without_criticals(hand: Hand) -> Hand:
+    """The attack dice without rules by which results of less than 6 are critical."""
+    kept = (rule for rule in hand.rules if not rule.text.startswith(("Lethal", "Rending", "Severe")))
+    return hand._replace(rules=tuple(kept))
 
 
 DAMAGE = ("atk", "damage", "normal-damage", "critical-damage")

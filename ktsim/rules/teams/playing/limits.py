@@ -104,7 +104,13 @@ class LimitedRules(InForce):
         return self.cheaper(scene.battle, self.side, ploy.id, cost, scene.who)
 
     def cheaper(self, battle: Battle, side: Side, ploy_id: str, cost: int, who: OperativeState | None) -> int:
-        return cost
+        return min([cost, *(cp for _, cp in self.cheapening(battle, side, ploy_id, who))])
+
+    def cheapening(
+        self, battle: Battle, side: Side, ploy_id: str, who: OperativeState | None
+    ) -> Iterator[tuple[BoundRule, int]]:
+        """The rules by which a ploy costs less, used for *who*, and what it costs by each."""
+        yield from ()
 
     def refuses(self, scene: BoundRule) -> str | None:
         """Why the rule cannot be used now: its limits, and for a ploy once in a turning point and its CP."""
@@ -143,4 +149,7 @@ class LimitedRules(InForce):
             if cost := self.cost(scene):
                 events.append(CpChanged(self.side, -cost, text.name))
             events.append(PloyUsed(self.side, text.id, text.name))
+            saving = [by for by, cp in self.cheapening(scene.battle, self.side, text.id, scene.who) if cp == cost]
+            if cost < text.cost and saving and all(by.clause.rule.limit for by in saving):
+                events += self.used_events(saving[0])
         return [*events, *self.used_events(scene)]

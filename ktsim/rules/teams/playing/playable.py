@@ -6,29 +6,38 @@ is a reason, and a rule with a reason does not take part.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from ktsim.errors import UserError
 from ktsim.rules.kt24.weapon_rules import KT24_WEAPON_RULES
 from ktsim.rules.teams.language.values import LanguageRule, TeamText, Term, Whom
-from ktsim.rules.teams.playing.clauses import LATE, STANDING_MOMENTS, about, chosen_by, in_activations
+from ktsim.rules.teams.playing.clauses import LATE, about, chosen_by
 from ktsim.rules.teams.playing.conditions import CONDITIONS
-from ktsim.rules.teams.playing.effects import HAPPENING, UNTILS, lasting_of
+from ktsim.rules.teams.playing.effects import UNTILS, lasting_of
+from ktsim.rules.teams.playing.free_actions import CLOSER
+from ktsim.rules.teams.playing.happening import MidwayWord, handler_of
+from ktsim.rules.teams.playing.midway import STILL_MATTERS
+from ktsim.rules.teams.playing.prepared import STANDING_MOMENTS, as_played, asks_standing_still
 from ktsim.rules.teams.playing.words import MOMENT_HOOKS, OFFERED, PAID, STANDING
 
 LIMITS = frozenset({"once", "twice", "times", "not-with", "not-in", "each-once"})
 DURING = {
     "did": ("activation", "sequence", "turning-point"),
+    "hurt": ("action", "sequence"),
     "moved": (None, "activation", "action", "turning-point"),
-    "killed": ("turning-point",),
+    "killed": ("turning-point", "sequence"),
     "shot": ("turning-point",),
     "used-rule": ("turning-point", "battle", None),
     "incapacitated": (None,),
 }
 """Of when a condition about the past can be asked."""
 GRENADES = ("frag", "krak", "smoke", "stun")
-WITH_FOE = frozenset({"targeted", "fought", "rolled", "has-fought", "dying", "incapacitated", "incapacitates"})
+WITH_FOE = frozenset({"targeted", "fought", "rolled", "has-fought", "dying", "incapacitated", "incapacitates"}) | {
+    "rolling",
+    "defending",
+}
 """Moments at which it is known who the other operative is."""
 HARMFUL = ("Blast", "Torrent", "Hot", "Heavy", "Limited", "Range")
 """Weapon rules one would sometimes rather not have."""
@@ -46,7 +55,8 @@ def playable(texts: Sequence[TeamText]) -> list[TeamText]:
 
 def why_not(text: TeamText, rule: LanguageRule) -> list[str]:
     """Why play cannot carry out the rule; nothing when it can."""
-    return list(dict.fromkeys(_rule(text, in_activations(text, rule), is_top=True)))
+    parts = as_played(text, rule)
+    return list(dict.fromkeys(why for part in parts for why in _rule(text, part, is_top=True)))
 
 
 def _rule(text: TeamText, rule: LanguageRule, is_top: bool, lasts: tuple[Term, ...] = ()) -> Iterator[str]:
@@ -177,14 +187,16 @@ def _own(rule: LanguageRule, term: Term, moments: frozenset[str]) -> Iterator[st
         yield "extra-action but in a counteraction"
     if term.word == "weaken-rule" and term.main != "Piercing":
         yield f"weaker {term.main}"
-    if term.word == "cover-save" and term.main not in ("either", "extra"):
+    if term.word == "cover-save" and term.main not in ("either", "extra", "all-critical"):
         yield f"cover-save {term.main}"
     if term.word == "reroll" and term.get("results") is not None and term.get("results") != "one-value":
         yield "re-roll of one result"
     if term.word in ("convert", "choose"):
         inner = _terms(term.main) if term.word == "choose" else (term,)
-        if not all(each.word == "convert" and each.main in ("fail", "normal") for each in inner):
+        if not all(each.word == "convert" and each.main in ("fail", "normal", "result") for each in inner):
             yield f"{term.word} in a sequence"
+        if any(each.main == "result" and moments != {"shot-at"} for each in inner):
+            yield "convert of attack dice with a result"
     if term.word == "roll":
         inner = _terms(term.get("do"))
         if (
@@ -209,14 +221,14 @@ def _own(rule: LanguageRule, term: Term, moments: frozenset[str]) -> Iterator[st
         yield "ploy-cost for whom the ploy picks"
     if term.word == "use-grenades" and not set(map(str, _names(term))) <= set(GRENADES):
         yield "use-grenades of a team's own"
-    if term.word == "block" and rule.conditions:
-        yield "block with some weapons"
     if term.word == "unaffected" and any(
         str(each) not in ("Stun", "Shock", 'x" Devastating x') for each in _names(term)
     ):
         yield "unaffected by other rules"
     if term.word == "unaffected" and term.get("unless-target") and _names(term) != ('x" Devastating x',):
         yield "unaffected unless it is the target"
+    if term.word in ("distance", "immune") and (_names(term, "actions") or _names(term)) != ("psychic",):
+        yield f"{term.word} of other actions"
     if term.word == "ignore-changes" and term.get("from") is None:
         yield "ignore-changes"
 
@@ -246,8 +258,12 @@ def _allow(rule: LanguageRule, term: Term) -> Iterator[str]:
         yield "allow"
     if rule.limit and not term.get("regardless"):
         yield "allow with a limit"
-    if term.get("times") and _asks(rule, term, "moved"):
+    if term.get("times") and _asks(rule, term, "moved") and not asks_standing_still(rule):
         yield "allow for who does not move, before or after"
+    if term.get("free-once") and not term.get("times"):
+        yield "allow for free once"
+    if term.get("leftover") is not None and not set(map(str, _names(term))) <= {"Dash"}:
+        yield "the rest of another move"
     known = {"Charge", "Shoot", "Fight", "Dash", "Reposition", "Fall Back", "Pick Up Marker", "mission"}
     if bars == {"conceal"} and set(_names(term)) != {"Charge"}:
         yield "allow on Conceal"
@@ -265,8 +281,10 @@ def _happening(text: TeamText, rule: LanguageRule, is_top: bool) -> Iterator[str
     if moments == {"used"} and text.kind not in ("action", "strategy"):
         yield f"{text.kind} that is used"
     for term in rule.on:
-        if term.word == "rolled" and (term.main != "attack" or term.get("by") != "who"):
-            yield "rolled by the other"
+        if term.word == "rolled" and term.main != "attack":
+            yield "defence dice rolled"
+        if term.word == "done" and _names(term) != ("Shoot",) and _asks_foe(rule):
+            yield "foe at done"
         if term.word == "activation" and not (rule.may or text.kind == "firefight"):
             yield "activation without a choice"
     if rule.may and not moments <= OFFERED:
@@ -275,7 +293,7 @@ def _happening(text: TeamText, rule: LanguageRule, is_top: bool) -> Iterator[str
         yield from _condition(term, is_first_time_known=True)
     if not rule.do and not rule.then:
         yield "a rule without an effect"
-    if not moments <= WITH_FOE and any(whom.role == "foe" for whom in _whoms((*rule.conditions, *rule.do))):
+    if not moments <= WITH_FOE | {"done"} and _asks_foe(rule):
         yield f"foe at {', '.join(sorted(moments))}"
     for term in rule.do:
         yield from _happening_effect(text, rule, term, moments)
@@ -283,16 +301,22 @@ def _happening(text: TeamText, rule: LanguageRule, is_top: bool) -> Iterator[str
         yield from _rule(text, inner, is_top=False, lasts=lasting_of(rule, inner))
 
 
+def _asks_foe(rule: LanguageRule) -> bool:
+    return any(whom.role == "foe" for whom in _whoms((*rule.conditions, *rule.do)))
+
+
 def _happening_effect(text: TeamText, rule: LanguageRule, term: Term, moments: set[str]) -> Iterator[str]:
-    handler = HAPPENING.get(term.word)
+    handler = handler_of(term.word, frozenset(moments))
     if term.word == "strike":
-        if moments != {"incapacitated"} or text.kind == "firefight" or len(rule.do) > 1:
+        if moments != {"incapacitated"} or len(rule.do) > 1:
             yield "strike at another moment"
         return
     yield from (reason for each in _terms(term.get("if")) for reason in _condition(each))
-    if handler is None or (term.word == "reroll" and "rolled" not in moments):
+    if handler is None:
         yield from _lasting_effect(rule, term, moments)
         return
+    if isinstance(handler, MidwayWord):
+        yield from _midway(rule, term)
     yield from _args(term, handler.args)
     for name in ("", "do", "else", "otherwise"):
         for inner in _terms(term.get(name)):
@@ -309,10 +333,14 @@ def _happening_effect(text: TeamText, rule: LanguageRule, term: Term, moments: s
         yield "damage to a foe before it is known"
     if term.word == "options":
         yield from _options(text, rule, term)
-    if term.word == "end" and term.main != "activation":
+    if term.word == "end" and term.main != "activation" and moments != {"near-marker"}:
         yield f"end {term.main}"
     if term.word == "free-action":
         yield from _free_action(term)
+    if term.word == "roll" and not re.fullmatch(r"(>=|<=|>|<|=)\d+|>turning-point", str(term.get("at"))):
+        yield f"roll at {term.get('at')}"
+    if term.word == "cancel" and (moments != {"doing"} or not (rule.may or text.kind == "firefight")):
+        yield "cancel at another moment"
     if (
         term.word == "marker"
         and term.get("of") is None
@@ -326,12 +354,23 @@ def _happening_effect(text: TeamText, rule: LanguageRule, term: Term, moments: s
 
 def _free_action(term: Term) -> Iterator[str]:
     names = set(map(str, _names(term)))
-    if names & {"any", "move", "psychic"}:
+    if names & {"move", "psychic"}:
         yield f"free-action {', '.join(sorted(names))}"
-    if term.get("order") == "any":
-        yield "free-action whatever its order"
-    if term.get("weapons") is not None and names != {"Shoot"}:
+    if (term.get("weapons") is not None or term.get("weapons-each") is not None) and names != {"Shoot"}:
         yield "free-action with some weapons"
+    yield from (f"free-action closer to {each}" for each in _names(term, "closer-to") if each not in CLOSER)
+
+
+def _midway(rule: LanguageRule, term: Term) -> Iterator[str]:
+    """What an effect in the middle of a sequence can only do in some ways."""
+    if term.word == "grant":
+        yield from (f"{each} after dice are rolled" for each in _names(term) if not str(each).startswith(STILL_MATTERS))
+    if term.word == "convert" and term.main not in ("fail", "normal"):
+        yield "convert in a sequence"
+    if term.word == "weaken-rule" and term.main != "Piercing":
+        yield f"weaker {term.main}"
+    if any(each.word in LATE - {"first-time"} for each in _terms(term.get("if"))):
+        yield f"{term.word} by dice"
 
 
 def _lasting_effect(rule: LanguageRule, term: Term, moments: set[str]) -> Iterator[str]:
@@ -345,7 +384,7 @@ def _lasting_effect(rule: LanguageRule, term: Term, moments: set[str]) -> Iterat
     yield from _whom(about(term))
     yield from _own(rule, term, frozenset({"always"}))
     yield from _untils(_terms(term.get("until")) or rule.until)
-    if any(each.word in LATE for each in _terms(term.get("if"))):
+    if any(each.word in LATE - word.late for each in _terms(term.get("if"))):
         yield f"{term.word} by dice"
 
 
@@ -413,7 +452,11 @@ def _whoms(terms: Iterable[Term]) -> Iterator[Whom]:
 def _untils(terms: Sequence[Term]) -> Iterator[str]:
     if not terms:
         yield "how long it lasts"
-    yield from (f"until {each.word}" for each in terms if each.word not in UNTILS)
+    for each in terms:
+        if each.word == "while" and each.main is not None:
+            yield from (why for term in _terms(each.main) for why in _condition(term))
+        elif each.word not in UNTILS:
+            yield f"until {each.word}"
 
 
 def _args(term: Term, known: frozenset[str]) -> Iterator[str]:

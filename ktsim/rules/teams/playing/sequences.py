@@ -55,8 +55,21 @@ class GivenCritical(WeaponRule):
 
 
 @dataclass(frozen=True)
+class KeptResult(WeaponRule):
+    """Dice with this result cannot be re-rolled."""
+
+    adds_up = True
+    number: int = 0
+
+    @property
+    def unrerollable(self) -> int:
+        return self.number
+
+
+@dataclass(frozen=True)
 class Conversion(WeaponRule):
-    """One die is retained as something better: a fail as a success, a normal success as a critical one.
+    """One die is retained as something better: a fail as a success, a normal success as a critical one, a defence die
+    with a *result* that would fail as a success.
 
     *needs* are conditions about the dice (``fails``, ``criticals``, ``successes``), *discards* says that one more fail
     is discarded for it. Using it costs *cp*, and *events* happen once it is used.
@@ -65,29 +78,36 @@ class Conversion(WeaponRule):
     adds_up = True
     what: str = "fail"
     becomes: str = "normal"
+    result: int = 0
     needs: tuple[Term, ...] = ()
     discards: bool = False
     cp: int = 0
     events: tuple[Event, ...] = ()
+    is_either: bool = False
+    """Whether it is one of two of which one may be used."""
 
     def can(self, normals: int, crits: int, fails: int) -> bool:
         counts = {"fails": fails, "criticals": crits, "successes": normals + crits}
-        wanted = fails >= (2 if self.discards else 1) if self.what == "fail" else normals >= 1
+        wanted = normals >= 1 if self.what == "normal" else fails >= (2 if self.discards else 1)
         return wanted and all(compared(counts[term.word], str(term.main)) for term in self.needs)
 
     def changed(self, normals: int, crits: int, fails: int) -> tuple[int, int, int]:
-        if self.what == "fail":
-            fails -= 2 if self.discards else 1
-        else:
+        if self.what == "normal":
             normals -= 1
+        else:
+            fails -= 2 if self.discards else 1
         return (normals + 1, crits, fails) if self.becomes == "normal" else (normals, crits + 1, fails)
 
     def prompt(self) -> str:
-        what = "a fail" if self.what == "fail" else "a normal success"
+        what = (
+            f"a result of {self.result}" if self.result else "a normal success" if self.what == "normal" else "a fail"
+        )
         return f"{self.text}: retain {what} as a {self.becomes} success?"
 
     def retaining(self, hand: Hand) -> Steps[Hand]:
         free = hand.normals - (hand.fixed if self.what == "normal" else 0)
+        if self.is_either and self.text in hand.used:
+            return hand
         if self.cp or not self.can(free, hand.crits, hand.fails):
             return hand
         if not (yield from confirm(hand.side, "convert", self.prompt(), obvious=True)):
@@ -96,10 +116,13 @@ class Conversion(WeaponRule):
         yield Told(f"{self.text}: {{0}} retains a die as a {self.becomes} success.", TEAM, (hand.operative,))
         normals, crits, fails = self.changed(hand.normals, hand.crits, hand.fails)
         fixed = hand.fixed + 1 if self.becomes == "normal" else min(hand.fixed, normals)
-        return hand._replace(normals=normals, crits=crits, fails=fails, fixed=fixed)
+        used = (*hand.used, self.text) if self.is_either else hand.used
+        return hand._replace(normals=normals, crits=crits, fails=fails, fixed=fixed, used=used)
 
     def defending(self, saves: Saves) -> Steps[Saves]:
         if self.cp > saves.cp or not self.can(saves.normals, saves.crits, saves.fails):
+            return saves
+        if (self.result and self.result not in saves.failed) or (self.is_either and self.text in saves.used):
             return saves
         is_free = not self.cp
         if not (yield from confirm(saves.side, "convert", self.prompt(), default=is_free, obvious=is_free)):
@@ -107,7 +130,8 @@ class Conversion(WeaponRule):
         yield from self.events
         yield Told(f"{self.text}: {{0}} retains a die as a {self.becomes} success.", TEAM, (saves.operative,))
         normals, crits, fails = self.changed(saves.normals, saves.crits, saves.fails)
-        return saves._replace(normals=normals, crits=crits, fails=fails, cp=saves.cp - self.cp)
+        used = (*saves.used, self.text) if self.is_either else saves.used
+        return saves._replace(normals=normals, crits=crits, fails=fails, cp=saves.cp - self.cp, used=used)
 
 
 def ward_of(
@@ -129,6 +153,7 @@ def ward_of(
         assert isinstance(inner, tuple)
         term = inner[0]  # type: ignore[assignment]
     ward = Ward(title, only, at_least, on, asks=asks, is_once=once, cp=cp, events=events)  # type: ignore[arg-type]
+    ward = ward._replace(not_with=str(term.get("not-with") or ""))
     if term.word == "downgrade-crit":
         return ward._replace(only="critical", is_blunting=True)
     if term.get("whole"):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
@@ -10,21 +10,24 @@ from ktsim.rules.engine.action import Action
 from ktsim.rules.engine.attack import Die
 from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.cards import Ploy, Profile
+from ktsim.rules.engine.decisions import Steps
+from ktsim.rules.engine.mission import MARKER_RADIUS
+from ktsim.rules.engine.operative_events import MarkerAppeared
 from ktsim.rules.engine.precedence import Claim, Precedence
-from ktsim.rules.engine.state import MarkerState, OperativeState, OrderName, Side
-from ktsim.rules.engine.table import TargetRuling, contests
+from ktsim.rules.engine.state import MarkerState, OperativeState, OrderName, Point, Side, inches, other
+from ktsim.rules.engine.table import MoveRequest, TargetRuling, contests
 from ktsim.rules.engine.values import Reasoned
 from ktsim.rules.kt24.equipment.grenades import FRAG, KRAK, OwnSmokeGrenade, OwnStunGrenade
 from ktsim.rules.teams.fields import id_of
 from ktsim.rules.teams.language.values import Term, Whom
-from ktsim.rules.teams.playing.bound_rule import Unknown
+from ktsim.rules.teams.playing.bound_rule import BoundRule, Unknown
 from ktsim.rules.teams.playing.clauses import conditions_of
 from ktsim.rules.teams.playing.conditions import is_rule, is_weapon
-from ktsim.rules.teams.playing.force import Doing, attacking
+from ktsim.rules.teams.playing.force import Doing, attacking, is_fighting
 from ktsim.rules.teams.playing.in_sequences import SequenceRules, changed, is_for, is_one_of, names, numbers
-from ktsim.rules.teams.playing.sequences import (
-    TEAM,
-)
+from ktsim.rules.teams.playing.past import walks
+from ktsim.rules.teams.playing.prepared import asks_standing_still
+from ktsim.rules.teams.playing.sequences import TEAM
 from ktsim.sight.scene import EPS
 
 T = TypeVar("T")
@@ -32,6 +35,8 @@ WORSE_IS_MORE = ("save", "hit")
 """Stats of which a lower number is better."""
 ONE_OF_EACH = tuple(Die(face) for face in range(1, 7))
 OUTSIDE_CORE = Precedence(is_outside_core=True)
+ALL_CONTROL = 1000
+"""What an operative counts as that always controls a marker: more than any others together."""
 GRENADES = {"frag": FRAG, "krak": KRAK}
 THROWN: dict[str, Action] = {"smoke": OwnSmokeGrenade(), "stun": OwnStunGrenade()}
 
@@ -67,7 +72,16 @@ class StandingRules(SequenceRules):
         for clause, term, scene in self.found(battle, "ap-cost", who, (Doing("always", who),)):
             if is_one_of(action, term, "actions") and self.is_left(scene):
                 number = number.plus(numbers(term), TEAM, clause.title)
+        for clause, term, _ in self.found(battle, "allow", who, (Doing("always", who),)):
+            if term.get("free-once") and is_one_of(action, term) and not self.was_free(battle, clause.key, who):
+                number = number.to(0, TEAM, clause.title)
         return number
+
+    def was_free(self, battle: Battle, key: str, who: OperativeState) -> bool:
+        """Whether the operative has performed, in this activation, the action that a rule lets it perform for free."""
+        return any(
+            e.clause == f"{key}!free" and e.target == who.id and e.side == self.side for e in battle.state.effects
+        )
 
     def _repeats(self, battle: Battle, who: OperativeState, name: str, number: Reasoned) -> Reasoned:
         now = battle.state.activation
@@ -88,7 +102,42 @@ class StandingRules(SequenceRules):
         for clause, term, _ in self.found(battle, "forbid", who, (Doing("always", who),)):
             if is_one_of(action, term):
                 return Claim(False, f"{action.name}: {clause.title}.", OUTSIDE_CORE)
+        return self._stays(battle, who) if action.is_move else None
+
+    def _stays(self, battle: Battle, who: OperativeState) -> Claim | None:
+        """Who has performed an action twice because it does not move cannot move any more."""
+        now = battle.state.activation
+        if now is None or now.operative != who.id or now.kind != "activation" or now.moves:
+            return None
+        for clause, term, _ in self.found(battle, "allow", who, (Doing("always", who),)):
+            done = [name for name in now.actions if Action.counted_as(name) in names(term)]
+            if numbers(term, "times") and asks_standing_still(clause.rule) and len(done) > 1:
+                return Claim(False, f"{clause.title}: it does not move in this activation.", OUTSIDE_CORE)
         return None
+
+    def move_request(self, battle: Battle, who: OperativeState, action: Action, request: MoveRequest) -> MoveRequest:
+        """The rest of another move only, or some inches more."""
+        now = battle.state.activation
+        for _, term, _ in self.found(battle, "allow", who, (Doing("always", who),)):
+            came_after = now is not None and any(name in names(term, "after") for name in now.moves)
+            if (most := term.get("leftover")) is not None and is_one_of(action, term) and came_after:
+                left = [int(each.picked[0][5:]) for each in walks(battle.state, self.side, who)]
+                request = replace(request, allowance=min(int(float(str(most))), *left, request.allowance))
+        for _, term, _ in self.found(battle, "move-extra", who, (Doing("always", who),)):
+            if not names(term, "actions") or is_one_of(action, term, "actions"):
+                request = replace(request, allowance=request.allowance + numbers(term))
+        return request
+
+    def shoots_past_friends(self, battle: Battle, who: OperativeState, target: OperativeState) -> bool:
+        doings = (Doing("shooting", who, target), Doing("always", who, target))
+        if any(True for _ in self.found(battle, "shoot-past-friends", who, doings)):
+            return True
+        return self._is_point_blank(battle, who) and battle.table.in_control_range(battle.state, who.id, target.id)
+
+    def _is_point_blank(self, battle: Battle, who: OperativeState) -> bool:
+        """Whether it shoots, by a rule of its own, while enemies are within its control range."""
+        allowed = self.found(battle, "allow", who, (Doing("always", who),))
+        return any(term.get("only-foe-engaged") for _, term, _ in allowed) and bool(battle.engaged_with(who))
 
     def waives(self, battle: Battle, who: OperativeState, action: Action, bar: str) -> bool:
         for _, term, _ in self.found(battle, "allow", who, (Doing("always", who),)):
@@ -98,7 +147,7 @@ class StandingRules(SequenceRules):
                 return True
             if bar.startswith("after ") and bar[6:] in names(term, "after"):
                 return True
-        return False
+        return bar.startswith("after ") and battle.has_mark(who, f"may {action.name}")
 
     def actions(self, battle: Battle, who: OperativeState) -> Sequence[Action]:
         found: dict[str, Action] = {}
@@ -122,7 +171,8 @@ class StandingRules(SequenceRules):
         return any(True for _ in self.found(battle, "forbid-retaliation", who, (Doing("always", who),)))
 
     def forbids_assist(self, battle: Battle, friend: OperativeState, enemy: OperativeState) -> bool:
-        return any(True for _ in self.found(battle, "forbid-assist", friend, (Doing("always", friend),)))
+        fights = Doing("fighting" if is_fighting(battle, enemy) else "retaliating", enemy)
+        return any(True for _ in self.found(battle, "forbid-assist", friend, (Doing("always", friend), fights)))
 
     # -- weapons -------------------------------------------------------------------------------------
 
@@ -184,6 +234,8 @@ class StandingRules(SequenceRules):
             named = [name for name in dear if is_weapon(weapon, name)]
             if any(is_weapon(each, name) for each in used for name in named):
                 return 1
+            if any(is_weapon(each, name) for each in (*used, weapon) for name in names(term, "dear-once")):
+                return 1
         return 0
 
     def weapon_texts(
@@ -200,12 +252,16 @@ class StandingRules(SequenceRules):
             if not is_for(term, scene, weapon):
                 continue
             gone = names(term, "instead-of")
-            texts = [each for each in texts if each not in gone] + list(names(term))
+            heads = {each.partition(" ")[0] for each in names(term)} if gone == ("same",) else set()
+            texts = [each for each in texts if each not in gone and each.partition(" ")[0] not in heads]
+            texts += names(term)
         for _, term, scene in self.found(battle, "remove-rule", who, doings):
             if is_for(term, scene, weapon):
                 texts = _without(texts, names(term))
         if target is None:
             return texts
+        if weapon.kind == "ranged" and any(True for _ in self.found(battle, "no-light-cover", target, doings)):
+            texts = [*texts, "Seek Light"]
         for _, term, _ in self.found(battle, "ignore-rule", target, doings):
             texts = _without(texts, names(term))
         for _, term, _ in self.found(battle, "unaffected", target, doings):
@@ -240,12 +296,18 @@ class StandingRules(SequenceRules):
             if who.side != target.side:
                 reasons = (*ruling.reasons, (TEAM, f"{clause.title}: cannot be selected."))
                 ruling = replace(ruling, is_valid=False, reasons=reasons)
+        is_close = who.side == self.side and "allow" in self.by_effect and self._is_point_blank(battle, who)
+        if is_close and not battle.table.in_control_range(battle.state, who.id, target.id):
+            reasons = (*ruling.reasons, (TEAM, "not within its control range."))
+            ruling = replace(ruling, is_valid=False, reasons=reasons)
         return ruling
 
     # -- the battle ----------------------------------------------------------------------------------
 
     def control_apl(self, battle: Battle, who: OperativeState, marker: MarkerState, apl: int) -> int:
         doing = (Doing("control", who), Doing("always", who))
+        if marker.owner in (None, who.side) and any(True for _ in self.found(battle, "controls", who, doing)):
+            return ALL_CONTROL
         for clause, term, _ in self.found(battle, "control-apl", who, doing):
             kind = next((each.main for each in clause.rule.on if each.word == "control"), None)
             if kind == "objective" and marker.kind != "objective":
@@ -253,6 +315,7 @@ class StandingRules(SequenceRules):
             if term.get("total") and not self._is_first(battle, who, marker, term):
                 continue
             apl = numbers(term, "set") if term.get("set") is not None else max(0, apl + numbers(term))
+            apl = max(apl, numbers(term, "at-least"))
         return apl
 
     def _is_first(self, battle: Battle, who: OperativeState, marker: MarkerState, term: Term) -> bool:
@@ -272,15 +335,47 @@ class StandingRules(SequenceRules):
                 return False
         return True
 
+    # -- markers that somebody carries ---------------------------------------------------------------
+
+    def carriers(self, battle: Battle, name: str) -> list[OperativeState]:
+        """Those whose rules have them carry the marker."""
+        return [
+            one
+            for one in battle.state.side(self.side)
+            if any(term.main == name for _, term, _ in self.found(battle, "carries", one, (Doing("always", one),)))
+        ]
+
+    def may_pick_up(self, battle: Battle, who: OperativeState, marker: MarkerState) -> bool:
+        is_carried = any(term.main == marker.kind for _, _, term in self.by_effect.get("carries", ()))
+        return marker.owner != self.side or not is_carried or who in self.carriers(battle, marker.kind)
+
+    def refuses_marker_at(self, battle: Battle, marker: MarkerState, point: Point) -> str | None:
+        kept = [term for _, _, term in self.by_effect.get("carries", ()) if term.get("not-near-enemy")]
+        if marker.owner != self.side or not any(term.main == marker.kind for term in kept):
+            return None
+        for enemy in battle.state.side(other(self.side)):
+            if battle.table.reaches(battle.state, enemy.id, point, inches(marker.radius)):
+                return f"The marker would be within {enemy.name}'s control range."
+        return None
+
+    def bring_markers(self, battle: Battle) -> Steps[None]:
+        """In the first Ready step, whatever operatives carry as the battle begins."""
+        if battle.state.turning_point != 1:
+            return
+        for _, _, term in self.by_effect.get("carries", ()):
+            name = str(term.main)
+            marker = marker_id(self.side, name)
+            if marker not in battle.state.markers and (found := self.carriers(battle, name)):
+                yield MarkerAppeared(marker, name, found[0].point, MARKER_RADIUS, True, found[0].id, self.side)
+
     def ploy_cost(self, battle: Battle, side: Side, ploy: Ploy, cost: int) -> int:
         return self.cheaper(battle, side, ploy.id, cost, None)
 
-    def cheaper(self, battle: Battle, side: Side, ploy_id: str, cost: int, who: OperativeState | None) -> int:
-        """What a ploy costs its side, used for *who*."""
-        if side != self.side:
-            return cost
+    def cheapening(
+        self, battle: Battle, side: Side, ploy_id: str, who: OperativeState | None
+    ) -> Iterator[tuple[BoundRule, int]]:
         for clause, _, term in self.by_effect.get("ploy-cost", ()):
-            if ploy_id not in map(id_of, names(term)):
+            if side != self.side or ploy_id not in map(id_of, names(term)):
                 continue
             for outer in self.bindings(battle, clause):
                 scene = outer.but(who=outer.me)
@@ -293,8 +388,12 @@ class StandingRules(SequenceRules):
                 except Unknown:
                     continue
                 if is_due and self.is_left(scene):
-                    cost = min(cost, numbers(term, "cp"))
-        return cost
+                    yield scene, numbers(term, "cp")
+
+
+def marker_id(side: Side, name: str) -> str:
+    """The id of a side's marker of that name."""
+    return f"{side}-{name}".lower().replace(" ", "-")
 
 
 def _without(texts: list[str], gone: Sequence[str]) -> list[str]:

@@ -14,23 +14,24 @@ from ktsim.rules.engine.events import EffectBegan, EffectsDropped, Told
 from ktsim.rules.engine.operative_events import MarkerGone
 from ktsim.rules.engine.precedence import Claim
 from ktsim.rules.engine.rule import Gambit, Moment, Offer
-from ktsim.rules.engine.state import Effect, OperativeState, Side, Until
+from ktsim.rules.engine.state import Effect, OperativeState, Side
 from ktsim.rules.teams.language.values import TeamText, Term, Whom, terms_of
 from ktsim.rules.teams.playing.bound_rule import BoundRule, Unknown
 from ktsim.rules.teams.playing.clauses import Clause, clauses_of
 from ktsim.rules.teams.playing.conditions import holds, is_weapon
 from ktsim.rules.teams.playing.effects import candidates
 from ktsim.rules.teams.playing.force import Doing
-from ktsim.rules.teams.playing.free_actions import possible
+from ktsim.rules.teams.playing.free_actions import could_act
 from ktsim.rules.teams.playing.happening import Use, carry_out, those
 from ktsim.rules.teams.playing.in_sequences import is_action, is_one_of, names
+from ktsim.rules.teams.playing.near_markers import NearMarkers
+from ktsim.rules.teams.playing.past import began, remembered, walked
 from ktsim.rules.teams.playing.sequences import TEAM
-from ktsim.rules.teams.playing.standing import StandingRules
 from ktsim.rules.teams.playing.unique_actions import BetweenActions, TextAction
 from ktsim.rules.teams.playing.words import MOMENT_HOOKS, STANDING, WINDOWS
 
 
-class TeamLanguage(StandingRules):
+class TeamLanguage(NearMarkers):
     """Everything the texts of a team say that can be played; a hook without such a rule is not answered."""
 
     id, name = TEAM, "Team rules"
@@ -45,6 +46,7 @@ class TeamLanguage(StandingRules):
             kind for kind, words in WINDOWS.items() if any(self._offered(word) for word in words)
         )
         self._past = frozenset(_past(term) for clause in clauses for term in terms_of(clause.rule)) - {""}
+        self._whiles = dict(_whiles(clauses))
         self._hooks = frozenset(self._answered())
 
     def _answered(self) -> Iterator[str]:
@@ -54,15 +56,20 @@ class TeamLanguage(StandingRules):
             yield from MOMENT_HOOKS.get(moment, ())
         if any(clause.text.kind == "strategy" for clause in self.clauses):
             yield "gambits"
-        if any(term.get("then-forbid") for clause in self.clauses for term in clause.rule.do):
+        terms = [term for clause in self.clauses for term in terms_of(clause.rule)]
+        if any(term.get("then-forbid") or term.get("only-once") or term.word == "cancel" for term in terms):
             yield "claim"
         if any(each.word in ("strike",) for clause in self.clauses for each in clause.rule.do):
             yield "duel"
+        if any(term.get("leaves") for term in terms):
+            yield "waives"
         if any(clause.rule.limit for clause in self.clauses):
             yield from ("action_ends", "sequence_ends")
-        yield from {"moved": ("action_ends",), "did": ("action_ends",)}.get(next(iter(self._past), ""), ())
-        yield from ("action_ends", "sequence_ends", "incapacitated") if self._past else ()
-        if any(term.word == "marker" for clause in self.clauses for term in clause.rule.do):
+        if self._whiles:
+            yield from ("action_ends", "activation_begins")
+        if self._past:
+            yield from ("action_ends", "sequence_ends", "incapacitated", "activation_begins", "walked", "fought")
+        if any(term.word == "marker" for term in terms):
             yield from ("ready_step", "activation_begins")
 
     @property
@@ -110,26 +117,40 @@ class TeamLanguage(StandingRules):
                 )
             if term.word == "choosing-weapon" and wanted and doing.weapon is not None:
                 return any(is_weapon(doing.weapon, each) for each in wanted)
-            if term.word == "rolled" and term.get("by") == "foe":
-                return False
+            if term.word == "rolled" and doing.doing in ("shooting", "shot-at"):
+                return (term.get("by") == "foe") == (doing.doing == "shot-at")
         return True
 
     def is_useful(self, scene: BoundRule) -> bool:
         """Whether there is somebody for its first pick, or for a free action."""
         first = next(iter(scene.clause.rule.do), None)
+        if first is not None and first.word == "weaken-rule":
+            return self._has_rule(scene, str(first.main))
         if first is not None and first.word == "free-action":
-            return any(possible(scene, first, one) for one in those(Use(scene), first))
+            return any(could_act(scene, first, one) for one in those(Use(scene), first))
         if first is None or first.word != "pick" or first.get("may") or first.get("up-to"):
             return True
         return bool(candidates(Use(scene), first))
 
+    def _has_rule(self, scene: BoundRule, name: str) -> bool:
+        """Whether the weapon that *who* is shot with has the rule."""
+        if scene.foe is None or scene.foe_weapon is None:
+            return False
+        rules = scene.battle.weapon_rules(scene.foe, scene.foe_weapon, scene.who)
+        return any(rule.text.startswith(f"{name} ") for rule in rules)
+
     def use(self, scene: BoundRule, moment: Moment | None = None) -> Steps[None]:
         """Pay for the rule and carry it out; what cannot be completed is left."""
         yield from self.paid_events(scene)
+        use = Use(scene, moment)
         try:
-            yield from carry_out(Use(scene, moment))
+            yield from carry_out(use)
         except Impossible as why:
             yield Told(f"{why}.", TEAM)
+        if use.is_cancelled and scene.clause.text.kind not in ("strategy", "firefight"):
+            # an action that could not be completed was not performed, so nothing was used for it
+            by = "" if scene.me is None else scene.me.id
+            yield EffectsDropped(f"{scene.clause.key}!", by, only_again=False)
         if scene.clause.holds_by == "effect" and scene.clause.moments <= {"expended"}:
             yield EffectsDropped(scene.clause.key, "" if scene.me is None else scene.me.id, only_again=False)
 
@@ -164,7 +185,8 @@ class TeamLanguage(StandingRules):
                         continue
                     for scene in self.scenes(battle, clause, doing, moment.action, moment.kind == "incapacitated"):
                         key = f"{clause.key} {scene.me.id}" if scene.me is not None else clause.key
-                        found[key] = self._offer(key, scene, moment)
+                        if key not in moment.used:
+                            found[key] = self._offer(key, scene, moment)
         return tuple(found.values())
 
     def _offer(self, key: str, scene: BoundRule, moment: Moment) -> Offer:
@@ -172,7 +194,11 @@ class TeamLanguage(StandingRules):
         cost = f" ({self.cost(scene)}CP)" if text.kind == "firefight" else ""
         by = f" ({scene.me.name})" if scene.me is not None and scene.me is not moment.who else ""
         words = f"{text.name}{cost}{by}" + (f": {text.text}" if text.text else "")
-        return Offer(key, words, self.side, partial(self.use, scene, moment), text)
+        return Offer(key, words, self.side, partial(self._take_up, key, scene, moment), text)
+
+    def _take_up(self, key: str, scene: BoundRule, moment: Moment) -> Steps[None]:
+        moment.used.add(key)
+        yield from self.use(scene, moment)
 
     # -- gambits and actions -------------------------------------------------------------------------
 
@@ -238,13 +264,15 @@ class TeamLanguage(StandingRules):
 
     def claim(self, battle: Battle, who: OperativeState, action: Action) -> Claim | None:
         if battle.has_mark(who, f"no {action.name}"):
-            return Claim(False, f"{action.name}: not any more in this turning point.")
+            return Claim(False, f"{action.name}: not any more now.")
         return super().claim(battle, who, action)
 
     # -- moments -------------------------------------------------------------------------------------
 
     def ready_step(self, battle: Battle) -> Steps[None]:
         yield from self._clear_markers(battle)
+        yield from self.bring_markers(battle)
+        yield from self.look_around(battle)
         yield from self.happens(battle, "ready-step", Doing("ready-step", None))
 
     def turning_point_ends(self, battle: Battle) -> Steps[None]:
@@ -260,6 +288,7 @@ class TeamLanguage(StandingRules):
 
     def activation_begins(self, battle: Battle, who: OperativeState) -> Steps[None]:
         yield from self._clear_markers(battle)
+        yield from began(battle, self.side, who, self._past)
         now = battle.state.activation
         word = "counteracts" if now is not None and now.kind == "counteraction" else "activated"
         yield from self.happens(battle, word, Doing(word, who))
@@ -276,8 +305,31 @@ class TeamLanguage(StandingRules):
 
     def action_ends(self, battle: Battle, who: OperativeState, action: Action) -> Steps[None]:
         yield from self._count_action(battle, who, action)
+        yield from self._end_whiles(battle)
+        yield from self.look_around(battle)
         if who.is_in_killzone:
-            yield from self.happens(battle, "done", Doing("done", who), action)
+            aimed = battle.state.operatives.get(battle.aimed)
+            yield from self.happens(battle, "done", Doing("done", who, aimed), action)
+
+    def _end_whiles(self, battle: Battle) -> Steps[None]:
+        """What lasts while something is so ends for good once it is not."""
+        by_key = {clause.key: clause for clause in self.clauses}
+        for effect in list(battle.state.effects):
+            conditions = self._whiles.get(effect.clause, ())
+            if effect.side != self.side or not conditions:
+                continue
+            scene = self.bound(battle, by_key[effect.clause], effect)
+            scene = scene.but(foe=scene.foe or next(iter(scene.picked), None))
+            try:
+                still = all(holds(scene, each) for each in conditions)
+            except Unknown:
+                still = False
+            if not still:
+                yield EffectsDropped(effect.clause, effect.by, only_again=False)
+
+    def walked(self, battle: Battle, who: OperativeState, cost: int, allowance: int) -> Steps[None]:
+        if "walked" in self._past:
+            yield walked(self.side, who, cost, allowance)
 
     def _count_action(self, battle: Battle, who: OperativeState, action: Action) -> Steps[None]:
         """What is limited and was used with the action, and what is asked about it later."""
@@ -287,26 +339,30 @@ class TeamLanguage(StandingRules):
                 is_counted = word == "ap-cost" or action.is_granted
                 if clause.rule.limit and is_counted and is_one_of(action, term, main) and self.is_left(scene):
                     yield from self.used_events(scene)
+        for clause, term, _ in self.found(battle, "allow", who, always):
+            if term.get("free-once") and is_one_of(action, term) and not self.was_free(battle, clause.key, who):
+                free = Effect(clause.title, TEAM, "activation", who.id, self.side, clause=f"{clause.key}!free")
+                yield EffectBegan(free)
         if "moved" in self._past and action.is_move:
-            yield self._remembered("moved", who)
-        if "did" in self._past:
-            yield self._remembered(f"did {action.counts_as or action.name}", who)
-
-    def _remembered(self, what: str, who: OperativeState, by: str = "", until: Until = "turning-point") -> EffectBegan:
-        return EffectBegan(Effect(what, TEAM, until, who.id, self.side, clause=f"past:{what}", by=by))
+            yield remembered(self.side, "moved", who)
+        if "did" in self._past and action.is_act:
+            yield remembered(self.side, f"did {action.counts_as or action.name}", who)
 
     def sequence_ends(self, battle: Battle, attack: Attack) -> Steps[None]:
         if "shot" in self._past:
-            yield self._remembered("shot", attack.target, attack.who.id)
+            yield remembered(self.side, "shot", attack.target, attack.who.id)
         always = (Doing("always", attack.who),)
         for clause, term, scene in self.found(battle, "add-weapon", attack.who, always):
             is_it = any(is_weapon(attack.weapon, name) for name in names(term))
-            if clause.rule.limit and is_it and self.is_left(scene):
+            is_selected = battle.aimed in ("", attack.target.id)
+            if clause.rule.limit and is_it and is_selected and self.is_left(scene):
                 yield from self.used_events(scene)
 
     def fought(self, battle: Battle, who: OperativeState, enemy: OperativeState) -> Steps[None]:
         yield from self.happens(battle, "has-fought", Doing("fighting", who, enemy, also=("has-fought",)))
         yield from self.happens(battle, "has-fought", Doing("retaliating", enemy, who, also=("has-fought",)))
+        if "retaliated" in self._past:
+            yield remembered(self.side, "retaliated", enemy)
 
     def would_fall(self, battle: Battle, who: OperativeState) -> Steps[None]:
         foe = battle.state.operatives.get(who.wounded_by)
@@ -319,15 +375,16 @@ class TeamLanguage(StandingRules):
         yield from self.happens(battle, "incapacitated", Doing(*_fallen(battle, who, foe)), fallen=True)
         if foe is not None:
             if "killed" in self._past:
-                yield self._remembered("killed", foe)
+                yield remembered(self.side, "killed", foe)
             yield from self.happens(battle, "incapacitates", Doing(*_fallen(battle, foe, who)), fallen=True)
 
     def _clear_markers(self, battle: Battle) -> Steps[None]:
         """A marker that lasts for a while is taken away once that is over."""
         lasting = {
-            str(term.main)
+            str(name)
             for clause in self.clauses
             for term in clause.rule.do
+            for name in (term.main, term.get("either"))
             if term.word == "marker" and term.get("until")
         }
         there = {effect.clause for effect in battle.state.effects}
@@ -358,21 +415,41 @@ def _doings(word: str, moment: Moment) -> list[Doing]:
         return [] if other is None else [Doing(word, other, who, foe_weapon=weapon)]
     if word == "incapacitates":
         return [] if other is None else [Doing(word, other, who)]
-    if word == "rolled":
-        mine = Doing("shooting" if moment.shot else "fighting", who, other, weapon, also=(word,))
-        theirs = Doing("retaliating", other, who, also=(word,))
-        return [mine] if moment.shot is not None else [mine, theirs]
+    if word in ("rolled", "rolling"):
+        if moment.duel is None:
+            mine = Doing("shooting", who, other, weapon, also=(word,))
+            return [mine, Doing("shot-at", other, who, foe_weapon=weapon, also=(word,))]
+        return [Doing("fighting", who, other, weapon, also=(word,)), Doing("retaliating", other, who, also=(word,))]
+    if word == "defending":
+        return [Doing(word, other, who, foe_weapon=weapon)]
     if word == "has-fought":
         mine, theirs = Doing("fighting", who, other, also=(word,)), Doing("retaliating", other, who, also=(word,))
         return [mine, theirs]
     return [Doing(word, who, other, weapon)]
 
 
+def _whiles(clauses: Sequence[Clause]) -> Iterator[tuple[str, tuple[Term, ...]]]:
+    """The keys of what lasts while conditions hold, with those."""
+    for clause in clauses:
+        lasting = [(f"{clause.key}/{number}", each.get("until")) for number, each in enumerate(clause.rule.do)]
+        lasting += [(f"{clause.key}.{number}", each.until) for number, each in enumerate(clause.rule.then)]
+        for key, until in lasting:
+            for each in until if isinstance(until, tuple) else ():
+                if isinstance(each, Term) and each.word == "while" and isinstance(each.main, tuple):
+                    yield key, tuple(term for term in each.main if isinstance(term, Term))
+
+
 def _past(term: Term) -> str:
     """What of the past a condition asks that the present activation does not tell."""
     if term.word in ("moved", "did", "killed", "shot") and term.get("during") == "turning-point":
         return term.word
-    return ""
+    if any(term.get(each) is not None for each in ("leftover", "more-than", "more-than-stat")):
+        return "walked"
+    if term.get("fresh"):
+        return "did"
+    if term.word == "resolve-first":
+        return "retaliated"
+    return term.word if term.word in ("changed-order", "was-visible", "was-engaged") else ""
 
 
 __all__ = ["TeamLanguage", "Whom"]

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from ktsim.rules.teams.fields import TEXT_LIMIT, id_of
 from ktsim.rules.teams.importing.values import Row, kind_of, one_line
 from ktsim.rules.teams.language.values import LanguageRule, TeamText, Term, TextKind, Value, Whom, terms_of, words_of
-from ktsim.rules.teams.reading.lexicon import Lexicon
+from ktsim.rules.teams.reading.lexicon import UNIVERSAL_KEYWORDS, Lexicon
 from ktsim.rules.teams.reading.parsing import SentenceReader
 from ktsim.rules.teams.reading.selection import CardWords
 from ktsim.rules.teams.reading.texts import TextReader
@@ -194,11 +194,11 @@ class DocumentReader:
         text = replace(text, rules=tuple(_spelled_out(rule, self.lexicon.groups) for rule in text.rules))
         if printed.id in self.corrections:
             return replace(text, rules=self.corrections[printed.id], unread=())
-        return _with_weapons(text, weapons)
+        return about_nobody(_with_weapons(text, weapons), self.lexicon)
 
 
-def _spelled_out(rule: LanguageRule, groups: Mapping[str, tuple[str, ...]]) -> LanguageRule:
-    """Kinds of weapons the team defines, as the names they stand for."""
+def _spelled_out(rule: LanguageRule, groups: Mapping[str, tuple[str, ...]], mark: str = "group ") -> LanguageRule:
+    """Kinds of weapons the team defines (after *mark*), as the names they stand for."""
 
     def value(given: Value) -> Value:
         if isinstance(given, Term):
@@ -206,12 +206,12 @@ def _spelled_out(rule: LanguageRule, groups: Mapping[str, tuple[str, ...]]) -> L
         if isinstance(given, Whom):
             return replace(given, that=terms(given.that))
         if isinstance(given, LanguageRule):
-            return _spelled_out(given, groups)
+            return _spelled_out(given, groups, mark)
         if isinstance(given, tuple):
             found: list[Value] = []
             for each in given:
-                name = each.removeprefix("group ") if isinstance(each, str) else ""
-                found += groups[name] if isinstance(each, str) and each != name and name in groups else [value(each)]
+                is_group = isinstance(each, str) and each.startswith(mark) and each[len(mark) :] in groups
+                found += groups[str(each)[len(mark) :]] if is_group else [value(each)]
             return tuple(found)
         return given
 
@@ -222,7 +222,7 @@ def _spelled_out(rule: LanguageRule, groups: Mapping[str, tuple[str, ...]]) -> L
         rule,
         conditions=terms(rule.conditions),
         do=terms(rule.do),
-        then=tuple(_spelled_out(each, groups) for each in rule.then),
+        then=tuple(_spelled_out(each, groups, mark) for each in rule.then),
     )
 
 
@@ -237,8 +237,10 @@ def _with_weapons(text: TeamText, weapons: tuple[str, ...]) -> TeamText:
         return text
     if not weapons:
         return replace(text, rules=(), unread=(*text.unread, "the weapon it speaks of is not listed with it"))
+    listed = {"listed": tuple(name.lower() for name in weapons)}
+    rules = tuple(_spelled_out(rule, listed, "") for rule in text.rules)
     return replace(
-        text, rules=tuple(replace(rule, do=tuple(_named(each, weapons) for each in rule.do)) for rule in text.rules)
+        text, rules=tuple(replace(rule, do=tuple(_named(each, weapons) for each in rule.do)) for rule in rules)
     )
 
 
@@ -248,9 +250,34 @@ def _named(effect: Term, weapons: tuple[str, ...]) -> Term:
     return Term(effect.word, tuple((key, weapons if not key else value) for key, value in effect.args))
 
 
-def without_undefined(texts: list[TeamText]) -> list[TeamText]:
-    """Texts that speak of a state no text defines do not work: they are shown."""
-    defined = {str(each.main) for text in texts for rule in text.rules for each in rule.do if each.word == "status"}
+def about_nobody(text: TeamText, lexicon: Lexicon) -> TeamText:
+    """The text, and that a keyword of its friends is nobody's of the team: as printed it is about nobody."""
+    asked = {word.strip() for whom in _friends(text.rules) for each in whom.keyword for word in each.split("&")}
+    known = {each.lower() for each in (*lexicon.keywords, *UNIVERSAL_KEYWORDS)}
+    missing = sorted(asked - known)
+    return replace(text, unread=(*text.unread, f"nobody of the team has the keyword {missing[0]}")) if missing else text
+
+
+def _friends(value: object) -> Iterator[Whom]:
+    """Every mention of friends in rules."""
+    if isinstance(value, Whom):
+        yield from (value,) if value.role == "friend" else ()
+        yield from _friends(value.that)
+    elif isinstance(value, LanguageRule):
+        yield from _friends((value.who, value.foe, value.conditions, value.do, value.then))
+    elif isinstance(value, Term):
+        yield from _friends(tuple(each for _, each in value.args))
+    elif isinstance(value, tuple):
+        for each in value:
+            yield from _friends(each)
+
+
+def without_undefined(
+    texts: list[TeamText], works: Callable[[TeamText, LanguageRule], bool] = lambda text, rule: True
+) -> list[TeamText]:
+    """Texts that speak of a state no rule that *works* defines do not work: they are shown."""
+    rules = [rule for text in texts for rule in text.rules if works(text, rule)]
+    defined = {str(each.main) for rule in rules for each in rule.do if each.word == "status"}
     found = []
     for text in texts:
         missing = {name for rule in text.rules for name in _statuses(rule)} - defined

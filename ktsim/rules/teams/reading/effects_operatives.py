@@ -67,7 +67,11 @@ G.says(
 G.says("effect", "inflict damage equal to the result on <op>")(lambda who: _struck("result", who))
 G.says("effect", "<op> suffers <amount> damage")(lambda who, amount: term("damage", amount, who=who.whom))
 G.says("effect", "<op> [can] [immediately] regains/regain [up to] <amount> lost wounds/wound")(
-    lambda who, amount: term("heal", amount, who=who.whom)
+    lambda who, amount: (
+        term("heal", amount, who=who.whom)
+        if who.is_each or who.whom.role not in ("enemy", "friend", "anyone")
+        else (chosen(who), term("heal", amount, who=Whom("picked")))
+    )
 )
 G.says(
     "effect",
@@ -111,7 +115,9 @@ def _performs(who: Mention, free: Term) -> Any:
 G.says("effect", f"<op> {_CAN} <free>")(_performs)
 G.says("effect", f"<pronoun> , and <op> [,] {_CAN} <free>")(
     lambda whom, who, free: (
-        (free.plus(who=whom), *_performs(who, free)) if who.whom.role == "friend" else NotImplemented
+        (term("pick", who.whom, all=True, with_first=True), free.plus(who=Whom("picked"), any_order=True))
+        if who.whom.role == "friend" and who.is_each
+        else NotImplemented
     )
 )
 G.says("clause", "<op> can perform <free> during (its|their) activation")(
@@ -139,6 +145,13 @@ G.means("clause", Refers(_FREE, {"order": "engage"}), "[and] you can change its 
 G.says("clause", "[but/and] (it|that operative|each) cannot move more than <inches> [during that action]")(
     lambda n: Refers(_FREE, {"most": n})
 )
+G.says("clause", "it cannot move or be removed and set up more than <inches> during that action")(
+    lambda n: Refers(_FREE, {"most": n})
+)
+G.means(
+    "clause", Refers(_FREE, {"fresh": True}), "perform an action it has already performed during this turning point"
+)
+G.means("clause", Refers(_FREE, {"only-once": True}), "or perform that action again during this turning point")
 G.says("clause", "[but/and] it cannot move during that action")(lambda: Refers(_FREE, {"no-move": True}))
 G.says("clause", f"{_MUST_END} within control range of <op>")(lambda who: Refers(_FREE, {"end-within": who.whom}))
 G.says("clause", f"{_MUST_END} within <poss> control range")(lambda whom: Refers(_FREE, {"end-within": whom}))
@@ -173,7 +186,7 @@ G.says(
     "[\\( <word> [<word>] \\)] for the other [\\( in any order \\)]",
 )(lambda one, two, *profile: Refers(_FREE, {"weapons-each": (one, "/".join((two, *_joined(profile))))}))
 G.says("clause", "doing so does not prevent it from performing <actions> [afterwards] [during that activation]")(
-    lambda names: Refers(_FREE, {})
+    lambda names: Refers(_FREE, {"leaves": names})
 )
 G.means("clause", Says(), "after that action", "after (it|that operative) (moves|has moved)")
 

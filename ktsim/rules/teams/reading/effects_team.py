@@ -24,7 +24,9 @@ for _words, _sign in (("higher", 1), ("lower", -1)):
         f"treat the total apl stat of <op> that contest it as <n> {_words} if at least one of those "
         f"[enemy/friendly] operatives is <state>",
     )(lambda who, n, found, _sign=_sign: term("control-apl", _sign * n, total=True, who=who.whom.narrowed(*found)))
-G.says("effect", "[you can] treat <poss> apl stat as <n>")(lambda whom, n: term("control-apl", 0, set=n, who=whom))
+G.says("effect", "treat <poss> apl stat as <n>")(lambda whom, n: term("control-apl", 0, set=n, who=whom))
+G.says("effect", "you can treat <poss> apl stat as <n>")(lambda whom, n: term("control-apl", 0, at_least=n, who=whom))
+G.means("clause", Says(), "meaning any changes to its apl stat are ignored for this")
 G.says("clause", "whenever <op> contests <markers> , it always controls that marker")(
     lambda who, names: (When((term("control", "marker"),), who.whom), Do((term("controls", who=who.whom),)))
 )
@@ -62,8 +64,18 @@ G.says("clause", "it cannot be an operative that the <rule-name> rule was used o
 G.says("clause", "that is not currently benefitting from the effects of this action")(
     lambda: Refers(frozenset(("pick",)), {"not-benefiting": True})
 )
+
+
+def _gains(who: Mention, effect: Term) -> Any:
+    """What those mentioned gain: one of many is chosen first."""
+    if who.whom.role in ("enemy", "friend", "anyone") and not who.is_each:
+        picked = chosen(who)
+        return picked if picked is NotImplemented else (picked, effect.plus(who=Whom("picked")))
+    return effect.plus(who=who.whom)
+
+
 G.says("effect", "<op> [also] gains/gain <token> [\\( if (it|they) (does|do) not already have one \\)]")(
-    lambda who, name: term("token", name, who=who.whom, most=1) if name != "that" else NotImplemented
+    lambda who, name: _gains(who, term("token", name, most=1)) if name != "that" else NotImplemented
 )
 G.says("effect", "<op> gains <n> of your <token-name>")(lambda who, n, name: term("token", name, count=n, who=who.whom))
 G.says("effect", "<op> gains <n> of your <token-name> \\( instead of one \\)")(
@@ -83,6 +95,9 @@ def _or_else(who: Mention, name: str, otherwise: Any) -> Term:
     )
 
 
+G.says("effect", "place either your <word> or <marker-name> in the killzone")(
+    lambda one, other: term("marker", one.title(), either=other)
+)
 G.says("effect", "place <marker> in the killzone")(
     lambda names: term("marker", names[0]) if names[0] not in ("any", "that") else NotImplemented
 )
@@ -223,7 +238,7 @@ G.says("grenades", "frag/krak/smoke/stun [grenades/grenade]")(lambda: NotImpleme
 for _name in ("frag", "krak", "smoke", "stun", "blight"):
     G.means("grenade", _name, _name)
 G.says("grenade-list", "<grenade>")(lambda one: (one,))
-G.says("grenade-list", "<grenade> ([,] and|,) <grenade-list>")(lambda one, more: (one, *more))
+G.says("grenade-list", "<grenade> ([,] and/or|,) <grenade-list>")(lambda one, more: (one, *more))
 G.says("effect", "<op> can use <grenade-list> grenades")(lambda who, names: term("use-grenades", names, who=who.whom))
 G.means(
     "clause",
@@ -365,4 +380,5 @@ G.says("clause", "strategic gambit in the <ordinal> turning point")(
 G.says("clause", "once per battle strategic gambit")(
     lambda: (When((term("gambit"),)), HowOften((term("once", "battle"),)))
 )
-G.means("clause", Says(), "support", "psychic", "strategic gambit and support")
+G.means("clause", Says(), "support", "psychic")
+G.means("clause", When((term("gambit"),)), "strategic gambit and support")

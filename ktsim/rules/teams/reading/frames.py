@@ -95,6 +95,8 @@ class RuleFrame:
                 words |= {{"Fight": "fighting", "Shoot": "shooting"}.get(str(name), "doing") for name in names}
         for effect in self.do:
             self._check(effect, words)
+        if self.on == ALWAYS and {each.word for each in self.until} & FROM_A_MOMENT:
+            raise Unclear("it ends, but it is not said when it begins")
         if self.on == ALWAYS and any(effect.word in NOT_ALWAYS and not effect.get("after") for effect in self.do):
             raise Unclear("it happens, but it is not said when")
         return LanguageRule(
@@ -194,6 +196,18 @@ INSTANTS = frozenset(
     ]
 )
 """Effects that hold, and moments that pass: together they need to say how long."""
+
+
+FROM_A_MOMENT = frozenset(
+    [
+        "next-activation-end",
+        "next-activation-start",
+        "own-next-activation",
+        "own-next-activation-end",
+        "performed-again",
+    ]
+)
+"""Ways of lasting that say that something has begun."""
 
 
 def owner(is_of_operative: bool) -> Whom:

@@ -87,7 +87,7 @@ class Lexicon:
         known = self._names[kind]
         for size in range(min(8, len(row)), 0, -1):
             head = tuple(row[:size])
-            for form in (head, (*head[:-1], singular(head[-1]))):
+            for form in (head, (*head[:-1], singular(head[-1])), ("the", *head)):
                 if form in known:
                     return size, known[form]
         return None

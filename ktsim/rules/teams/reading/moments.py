@@ -56,7 +56,7 @@ G.says("using", "with [one of] <poss> <weapon-set>")(
     lambda _, names: (term("weapon", names),) if names else NotImplemented
 )
 G.says("using", "with this/that weapon [profile]")(lambda: (term("weapon", ("this",)),))
-G.says("in-which", "during an activation in which (it|they) <predicates>")(lambda found: found)
+G.says("in-which", "(during|in) an activation in which (it|they) <predicates>")(lambda found: found)
 G.says("in-which", "during its activation")(lambda: (term("activated-now"),))
 G.says("in-which", "during a counteraction")(lambda: (term("counteracting"),))
 
@@ -78,6 +78,11 @@ G.says("sequence", "<op> is using this weapon [against <op>]")(
 G.says("sequence", "this weapon is being used against <op>")(
     lambda foe: When(
         (term("shooting"), term("fighting"), term("retaliating")), Whom("self"), foe.whom, (term("weapon", ("this",)),)
+    )
+)
+G.says("sequence", "<op> is using it")(
+    lambda who: When(
+        (term("shooting"), term("fighting"), term("retaliating")), who.whom, None, (term("weapon", ("listed",)),)
     )
 )
 G.says("sequence", "<op> is/are using [<weapon-set>] [against <op>]")(
@@ -169,6 +174,13 @@ G.says("moment", "<op> (performs|is performing) <actions> \\( excluding <actions
 )
 
 
+G.says("moment", "<op> , performs <actions> [\\( excluding <actions> \\)]")(
+    lambda who, names, out: (
+        When((term("doing", names, **({"except": out} if out else {})),), who.whom) if who.whom.that else NotImplemented
+    )
+)
+
+
 def _doing(who: Mention, names: tuple[str, ...], *more: Any) -> When:
     return When((term("doing", names),), who.whom, None, tuple(each for found in more if found for each in found))
 
@@ -181,6 +193,16 @@ G.says("moment", "<op> (performs|is performing) <actions> , when you select a va
     lambda who, names: When((term("choosing-target"),), who.whom) if names == ("Shoot",) else NotImplemented
 )
 G.says("moment", "<op> is shooting and you are selecting a valid target")(_one(term("choosing-target")))
+G.says(
+    "moment", "<op> is shooting \\( excluding with <grenade-list> grenades \\) and you are selecting a valid target"
+)(
+    lambda who, names: When(
+        (term("choosing-target"),),
+        who.whom,
+        None,
+        (term("not", (term("weapon", tuple(f"*{name} grenade*" for name in names)),)),),
+    )
+)
 G.says("moment", "you are selecting a valid target for <op>")(_one(term("choosing-target")))
 G.says("moment", "<op> (performs|is performing) <actions> and you (select|are selecting) a ranged weapon")(
     lambda who, names: When((term("choosing-weapon"),), who.whom) if names == ("Shoot",) else NotImplemented
@@ -205,6 +227,9 @@ G.says("moment", "<op> performs an action in which it moves")(lambda who: When((
 G.says("moment", "<op> is selected as the valid target of a shoot action")(_one(term("targeted")))
 G.says("moment", "<op> is selected as the valid target of a shoot action or to fight against during the fight action")(
     lambda who: When((term("targeted"), term("fought")), who.whom)
+)
+G.says("moment", "<op> performs the fight action [<in-which>] [,] and selects <op> to fight against")(
+    lambda foe, found, who: When((term("fought"),), who.whom, foe.whom, about(found or (), Whom("foe")))
 )
 G.says("moment", "an enemy operative is performing the shoot action and selects <op> as the valid target")(
     _one(term("targeted"))
@@ -271,10 +296,11 @@ G.says("clause", "during each <noun> 's activation")(lambda who: When((term("act
 G.means("clause", If((term("first-time", "sequence"),)), "the first time you strike during that sequence")
 G.means("clause", Says(), "in the (roll attack dice|roll defence dice|resolve attack dice) step [of that sequence]")
 G.means("clause", Says(), "in that step", "before re-rolls", "but before re-rolls")
+G.means("clause", Says(), "at the start of the (roll attack dice|roll defence dice) step [of that sequence]")
 G.means(
     "clause",
-    Says(),
-    "at the start of the (roll attack dice|roll defence dice|resolve attack dice) step [of that sequence]",
+    When((term("rolled", "attack", by="who"),)),
+    "at the start of the resolve attack dice step [of that sequence]",
 )
 G.means(
     "clause", When((term("rolled", "attack", by="who"),)), "after (rolling your attack dice|you roll your attack dice)"

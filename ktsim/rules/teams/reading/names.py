@@ -128,6 +128,7 @@ def _weapon_rule(matching: Matching, at: int) -> Iterator[tuple[int, str]]:
         "blast": 1,
         "torrent": 1,
         "heavy": 1,
+        "range": 1,
     }.get(matching.word(start)):
         yield start + end_of, distance + matching.word(start).title()
 

@@ -94,8 +94,10 @@ _FIELDS = "[<count>] [<adjectives>]"
 def _mention(side: str, count: Any, adjectives: Any, kws: Any, excluded: Any = None, rest: Any = None) -> Mention | Any:
     number, each, up_to, other = count or (None, True, False, False)
     keywords, without = tuple(kws or ()), tuple(excluded or ())
-    if side != "enemy" and any(word.startswith("? ") for word in (*keywords, *without)):
-        return NotImplemented  # a friend with a keyword nobody in the team has
+    if side != "enemy" and any(word.startswith("? ") for word in without):
+        return NotImplemented  # an exception with a keyword nobody in the team has
+    if side == "" and any(word.startswith("? ") for word in keywords):
+        return NotImplemented
     keywords, without = _plain(keywords), _plain(without)
     if side == "" and keywords:
         side = "friend"  # the keywords are the team's own
@@ -160,6 +162,9 @@ G.says("post", "who/that <predicates>")(lambda found: found)
 G.says("post", "<place> and <predicates>")(lambda one, two: (*one, *two))
 G.says("post", "with <has>")(lambda found: found)
 G.says("post", "<place> , or <place>")(lambda one, two: (term("any", (_both(one), _both(two))),))
+G.says("post", "within <inches> , or visible to and within <inches> of <op>")(
+    lambda near, far, mention: (term("any", (term("within", near, of=mention.whom), _both(_seen(far, mention)))),)
+)
 G.says("post", "<place> and not <place>")(lambda one, two: (*one, negated(two)))
 G.says("post", "[that is] both <place> and <place>")(lambda one, two: (*one, *two))
 G.says("post", "<status>")(lambda name: (term("status", name),))
@@ -297,6 +302,9 @@ G.says("weapon-set", "the <profile-word> profile/profiles of <poss> <weapon-name
 )
 G.says("weapon-set", "[<weapon-kind>] weapons/weapon \\( excluding <weapon-names> \\)")(
     lambda kind, names: (*(kind or ()), *(f"not {name}" for name in names))
+)
+G.says("weapon-set", "[<weapon-kind>] weapons/weapon \\( excluding <caps> weapons \\)")(
+    lambda kind, name: (*(kind or ()), f"not {name.lower()}")
 )
 G.says("weapons", "<poss> <weapon-set>")(lambda whom, names: Weapons(whom, names))
 G.says("weapons", "all profiles of <poss> <weapon-names>")(lambda whom, names: Weapons(whom, names))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
 
-from ktsim.rules.teams.reading.clauses import Clause
+from ktsim.rules.teams.reading.clauses import Clause, HowOften, If, When
 from ktsim.rules.teams.reading.grammar import Matching, TooInvolved
 from ktsim.rules.teams.reading.lexicon import Lexicon
 from ktsim.rules.teams.reading.names import RULE_WORDS, G
@@ -71,6 +71,28 @@ class SentenceReader:
         except (TooInvolved, RecursionError):
             return None
 
+    def moment(self, sentence: str) -> tuple[PlacedClause, ...]:
+        """When a sentence says that something *can* be done, and how often, where the rest of it is not understood."""
+        row = tokens(sentence)
+        if len(row) > LONGEST:
+            return ()
+        matching = Matching(G, row, self.lexicon)
+        found: list[PlacedClause] = []
+        at = 0
+        try:
+            while tuple(matching.words[at : at + 2]) not in (("you", "can"), ("it", "can")):
+                ends = sorted(matching.part("clause", at).items(), reverse=True)
+                end, value = next(((end, value) for end, value in ends if _is_lead(value)), (at, None))
+                if value is None:
+                    return ()
+                found += [PlacedClause(each, ()) for each in (value if isinstance(value, tuple) else (value,))]
+                at = end
+                while at < len(matching.words) and matching.words[at] in BETWEEN:
+                    at += 1
+        except (TooInvolved, RecursionError):
+            return ()
+        return tuple(found) if any(isinstance(each.clause, When) for each in found) else ()
+
     @cached_property
     def _vocabulary(self) -> frozenset[str]:
         return frozenset(G.words) | self.lexicon.all_words | RULE_WORDS
@@ -84,6 +106,11 @@ class SentenceReader:
             near = [each for each in self._vocabulary if abs(len(each) - len(word)) <= 1 and _is_slip(word, each)]
             self._slips[word] = near[0] if len(near) == 1 else word
         return Token(self._slips[word], token.printed)
+
+
+def _is_lead(value: object) -> bool:
+    several = value if isinstance(value, tuple) else (value,)
+    return all(isinstance(each, When | HowOften | If) for each in several)
 
 
 def _is_slip(word: str, other: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ktsim.rules.teams.language.values import Term, Whom, term
-from ktsim.rules.teams.reading.clauses import Forbids, If, about, negated
+from ktsim.rules.teams.reading.clauses import Forbids, If, Says, about, negated
 from ktsim.rules.teams.reading.names import G
 from ktsim.rules.teams.reading.operatives import _both
 
@@ -99,6 +99,9 @@ G.says("predicate", "[has] moved [<period>]")(lambda period: (_moved(period),))
 G.says("predicate", "(has/have not|did not) (moved/move) [<period>]")(lambda period: (negated((_moved(period),)),))
 G.says("predicate", "(has/have not|did not) (moved/move) more than <inches> [<period>]")(
     lambda n, period: (negated((_moved(period).plus(more_than=n),)),)
+)
+G.says("predicate", "(has/have not|did not) (moved/move) more than its move stat [<period>]")(
+    lambda period: (negated((_moved(period).plus(more_than_stat=True),)),)
 )
 G.says("predicate", "(does|did) not perform an action in which it (moves|moved) [<period>]")(
     lambda period: (negated((_moved(period),)),)
@@ -200,7 +203,7 @@ G.says("condition", "it or the enemy operative in that sequence contests <marker
     )
 )
 G.says("condition", "this is the first time it has performed <actions> <period>")(
-    lambda names, period: (negated((term("did", names, during=period),)),)
+    lambda names, period: (term("first-of", names),) if period == "activation" else NotImplemented
 )
 G.says("condition", "this operative is selected for deployment")(lambda: (term("on-board", about=Whom("self")),))
 G.says(
@@ -361,6 +364,7 @@ G.says(
 G.says("clause", "[note] this (ploy|rule) cannot come into effect more than once per activation")(
     lambda: Forbids(limits=(term("once", "activation"),))
 )
+G.means("clause", Says(), "you cannot use it during both <actions> in the same activation")
 G.says(
     "clause",
     "you cannot use this (ploy|strategic gambit|rule) and the (<ploy-name>|<rule-name>) [faction/universal] "
@@ -378,6 +382,9 @@ G.says("refusal", "if this operative is incapacitated")(
 )
 G.says("refusal", "if it is a shoot action and this operative would be a primary or secondary target")(
     lambda: Forbids((negated((term("being-shot", about=Whom("self")),)),))
+)
+G.says("refusal", "while shooting with (a|an) <caps>")(
+    lambda name: Forbids((negated((term("weapon", (name.lower(),)),)),))
 )
 G.says("refusal", "if (it is the shoot action and|) the ranged weapon has <weapon-rules>")(
     lambda rules: Forbids((negated((term("weapon-rule", rules, about=Whom("foe")),)),))

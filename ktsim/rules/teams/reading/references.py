@@ -130,3 +130,15 @@ def pronouns(value: Value) -> Iterator[str]:
             yield from pronouns(one)
     elif isinstance(value, LanguageRule):
         yield from ()
+
+
+def goes_back(whom: Whom) -> list[str]:
+    """Pronouns by which a moment goes on from an earlier one; 'it' in what narrows somebody is not one."""
+    found = [whom.role] if whom.role not in ("self", "friend", "enemy", "anyone") else []
+    found += [
+        name
+        for each in whom.that
+        for name in pronouns(each)
+        if name not in ("it", "that", "that-friend", "foe", "target")
+    ]
+    return found

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from ktsim.rules.teams.reading.sentences import Passage
+
 RESTRICTS = re.compile(
     r"\b(cannot|only|unless|must|more than once|maximum|minimum|no more than|excluding|except|instead|not|no|loses?"
     r"|subtract|worsen|expended|ends|removed?|discard|spend|skip|providing|different|costs?"
@@ -24,8 +26,23 @@ ABOUT_ALL = re.compile(
     r"\bthis (?:ploy|rule|action|equipment|effect|strategic gambit|weapon)\b|these (?:rules|effects)", re.IGNORECASE
 )
 
+LIMITS_USE = re.compile(r"\b(?:cannot|only|must) (?:be )?used?\b[^.]*\bthis\b|\bthis ploy costs?\b", re.IGNORECASE)
+"""How a sentence says when or how often a ploy may be used, or what it costs."""
+
 _HALVES = re.compile(r"(?:,|;)? and (?=whenever\b)|; (?=whenever\b)", re.IGNORECASE)
 _LASTS = re.compile(r"(until .+?(?:\(whichever comes first\))?,) (?=whenever\b)", re.IGNORECASE)
+
+
+_FOLLOWING = re.compile(r"(.+?) (?:the )?following (?:ranged |melee )?weapons that (.+?) have:?", re.IGNORECASE)
+
+
+def following_weapons(passage: Passage) -> str:
+    """A sentence about a list of somebody's weapons, as one that names them."""
+    match = _FOLLOWING.fullmatch(passage.sentence)
+    items = [item.rstrip(" .") for item in passage.items]
+    if match is None or any(len(item.split()) > 4 for item in items):
+        return ""
+    return f"{match[1]} {match[2]}' {' and '.join(items)}."
 
 
 def halves(sentence: str) -> list[str]:

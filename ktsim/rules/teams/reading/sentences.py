@@ -58,6 +58,10 @@ _CONTRACTIONS = (
 )
 
 
+_HEADING = re.compile(
+    r"^\s*((?:(?:STRATEGIC GAMBIT|SUPPORT|PSYCHIC)(?: and (?=[SP]))?)+)\.?\s+(?=[A-Z][a-z]|[A-Z] [a-z])", re.MULTILINE
+)
+"""Words in capitals before the first sentence of a rule: what kind of rule it is."""
 _CHOOSES = re.compile(
     r"\bselect (?:a|one|two)\b(?!.*\boperative\.?$)|\bdo (?:each|one) of the following\b", re.IGNORECASE
 )
@@ -89,8 +93,10 @@ def cleaned(text: str) -> str:
     text = re.sub(r",? \beg [^().]*(?=\.)", "", text)
     text = re.sub(r",? ?(?:\beg\b|\bie\b|instead of defender)[^()]*(?=\))", "", text)
     text = re.sub(r"^\s*\|.*$", "", text, flags=re.MULTILINE)  # tables are read as weapons
+    text = re.sub(r"\.(?=\s*\))", "", text)
     for old, new in _CONTRACTIONS:
         text = re.sub(old, new, text, flags=re.IGNORECASE)
+    text = _HEADING.sub(r"\1. ", text)
     return re.sub(r"\]", "", text).strip()
 
 

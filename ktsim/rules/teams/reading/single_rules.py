@@ -351,7 +351,7 @@ G.says(
 # -- exceptions from other rules -------------------------------------------------------------------------
 
 G.says("clause", "this is not cumulative with the (<ploy-name>|<rule-name>) [strategy/firefight] [ploy/rule]")(
-    lambda ploy, rule: Forbids((negated((term("used-rule", ploy or rule, during="turning-point"),)),))
+    lambda ploy, rule: Refers(frozenset(("reduce-damage",)), {"not-with": ploy or rule})
 )
 G.says(
     "clause",

@@ -38,11 +38,19 @@ from ktsim.rules.teams.reading.references import (
     Binding,
     Unclear,
     binding_of,
+    goes_back,
     pronouns,
     resolved_term,
     resolved_whom,
 )
-from ktsim.rules.teams.reading.restricting import ABOUT_ALL, INDEPENDENT, RESTRICTS, halves
+from ktsim.rules.teams.reading.restricting import (
+    ABOUT_ALL,
+    INDEPENDENT,
+    LIMITS_USE,
+    RESTRICTS,
+    following_weapons,
+    halves,
+)
 from ktsim.rules.teams.reading.sentences import Passage, passages
 
 IMMEDIATE = HAPPENING | {"choose", "reroll"}
@@ -70,7 +78,7 @@ class TextReader:
     def read(self, text: str, kind: TextKind, of_operative: bool = False) -> TextReading:
         """The rules in *text*. *of_operative*: 'this operative' is somebody."""
         is_own = of_operative or kind == "action" or re.search(r"\bthis operative\b", text, re.IGNORECASE) is not None
-        return _Text(self.sentences, kind, is_own).read(passages(text))
+        return _Text(self.sentences, kind, is_own, is_card=of_operative).read(passages(text))
 
 
 _Saved: TypeAlias = "tuple[RuleFrame | None, int, int, list[Any], list[tuple[RuleFrame, Binding, bool]]]"
@@ -96,6 +104,8 @@ class _Text:
     is_nesting: bool = False
     """Whether moments are part of the rule that leads in a list."""
     ready: list[LanguageRule] = field(default_factory=list)
+    is_card: bool = True
+    """Whether the text is on a datacard."""
 
     def read(self, found: Sequence[Passage]) -> TextReading:
         if self.kind == "action":
@@ -127,7 +137,7 @@ class _Text:
                 continue
             try:
                 self._restrict(frame)
-                rules.append(frame.rule())
+                rules.append(self._of_the_team(frame.rule()))
             except Unclear:
                 self.unread += [each for each in frame.sentences if each not in self.unread]
         if not rules and self.unread:
@@ -137,6 +147,10 @@ class _Text:
     def _card(self) -> list[LanguageRule]:
         """What can be kept of a ploy, an action or a choice: its moment, limits and cost. The rest is the players'."""
         frame = next((each for each in self.frames if each.on and (each.sentences or self.forbids)), None)
+        if self.kind == "strategy" and frame is not None and not any(map(LIMITS_USE.search, self.unread)):
+            frame = RuleFrame(USED, FRIEND)  # it is used in the Strategy phase, whatever it does then
+        if (frame is None or frame.on == ALWAYS) and self.kind not in ("action", "firefight"):
+            frame = self._moment_of_a_choice()
         if frame is None or frame.on == ALWAYS:
             return []
         has_choice = (frame.may or frame.on == GAMBIT) and (frame.is_open or len(frame.sentences) > 1)
@@ -148,6 +162,18 @@ class _Text:
             return [frame.rule()]
         except Unclear:
             return []
+
+    def _of_the_team(self, rule: LanguageRule) -> LanguageRule:
+        """A strategic gambit of nobody's datacard is the whole team's, whomever its options speak of."""
+        is_gambit = self.kind == "faction" and rule.on == GAMBIT and rule.who == SELF and not self.is_card
+        return replace(rule, who=FRIEND) if is_gambit else rule
+
+    def _moment_of_a_choice(self) -> RuleFrame | None:
+        """The moment at which its player can do something, where only that was understood."""
+        lead = next((found for each in self.unread if (found := self.reader.moment(each))), ())
+        self.current = None
+        is_clear = bool(lead) and self._understood("", (*lead, PlacedClause(Ask(), ())))
+        return self.frames[-1] if is_clear and self.frames[-1].parent is None else None
 
     def _restrict(self, frame: RuleFrame) -> None:
         for each in self.forbids:
@@ -178,7 +204,7 @@ class _Text:
         if special and lead is not None:
             self._choice(passage, lead, special[0])
             return
-        if lead is None and (whole := self._conditions(passage)):
+        if lead is None and (whole := self._conditions(passage) or following_weapons(passage)):
             self._sentence(whole)
             return
         if lead is None or not self._understood(passage.sentence, lead, is_lead=True):
@@ -276,7 +302,9 @@ class _Text:
                 )
                 inner.frames.append(inner.current)
         found = inner.read(passages(body))
-        return found.rules if found.is_whole else None
+        # a frame for whom the options are about, in which nothing but moments of their own was said
+        rules = tuple(each for rule in found.rules for each in (rule.then if rule.then and not rule.do else (rule,)))
+        return rules if found.is_whole else None
 
     # -- sentences -----------------------------------------------------------------------------------
 
@@ -410,7 +438,7 @@ class _Text:
         return all(whom is None or whom.role not in ("self", "friend", "enemy") for whom in named)
 
     def _moment_frame(self, when: When, must_nest: bool) -> RuleFrame:
-        is_nested = must_nest or any(True for whom in (when.who, when.foe) if whom is not None for _ in _back(whom))
+        is_nested = must_nest or any(True for whom in (when.who, when.foe) if whom is not None for _ in goes_back(whom))
         outer = self.current
         if outer is not None and not outer.is_dead and (is_nested or self._is_part_of(outer)):
             while outer.parent is not None:
@@ -444,18 +472,6 @@ class _Text:
         who = owner(self.of_operative) if subject is None or subject.role in ("it", "that") else subject
         binding = binding_of(who, None, ALWAYS, Binding())
         return RuleFrame(ALWAYS, resolved_whom(who, binding), binding=binding)
-
-
-def _back(whom: Whom) -> list[str]:
-    """Pronouns by which a moment goes on from an earlier one; 'it' in what narrows somebody is not one."""
-    found = [whom.role] if whom.role not in ("self", "friend", "enemy", "anyone") else []
-    found += [
-        name
-        for each in whom.that
-        for name in pronouns(each)
-        if name not in ("it", "that", "that-friend", "foe", "target")
-    ]
-    return found
 
 
 def _subject(effect: Term) -> Whom | None:
