@@ -80,8 +80,8 @@ def gambit(made: Field, key: str, **choose: Any) -> Game:
         assert found[key].refusal is None, found[key].refusal
         yield from found[key].perform()
 
-    dice = choose.pop("dice", ())
-    return made.play(procedure, Answers(dice, choose))
+    answers, dice = choose.pop("answers", None), choose.pop("dice", ())
+    return made.play(procedure, answers or Answers(dice, choose))
 
 
 def refused_gambit(made: Field, key: str) -> str | None:

@@ -159,7 +159,7 @@ def discarding(hands: Hands, index: int, kind: str) -> Hands:
 
 class Saves(NamedTuple):
     """What a target has retained of its defence dice, who it is, the CP its player may spend, the results that
-    *failed*, the rules *used* up."""
+    *failed*, the rules *used* up, and how many successes were *rolled*."""
 
     side: Side
     normals: int
@@ -169,6 +169,7 @@ class Saves(NamedTuple):
     cp: int = 0
     failed: tuple[int, ...] = ()
     used: tuple[str, ...] = ()
+    rolled: int = 0
 
 
 class Ward(NamedTuple):

@@ -177,7 +177,9 @@ def defence_rerolls(shot: Shot) -> Steps[Shot]:
         normals = shot.kept_normals + len(good) - crits
         fails, left = len(shot.dice) - len(good), shot.cp_of(shot.defender)
         failed = tuple(die.face for die in shot.dice if not is_success(die.face, shot.save))
-        saves = Saves(shot.defender, normals, shot.kept_crits + crits, fails, shot.hand.target, left, failed)
+        saves = Saves(
+            shot.defender, normals, shot.kept_crits + crits, fails, shot.hand.target, left, failed, (), len(good)
+        )
         for rule in shot.guards:
             saves = yield from rule.defending(saves)
         paid = pay(shot.cp, shot.defender, left - saves.cp)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from ktsim.rules.engine.action import Action
 from ktsim.rules.engine.battle import Battle
@@ -113,5 +114,13 @@ class BoundRule:
     def has_keywords(self, one: OperativeState, words: str) -> bool:
         """Whether it has all of the keywords joined by ``&``; its datacard's name counts as one."""
         card = self.battle.card(one)
-        own = {word.lower() for word in (*card.keywords, *card.options, card.name, card.type.replace("-", " "))}
+        own = _keywords(card.keywords, card.options, card.name, card.type)
         return all(word.strip().lower() in own for word in words.split("&"))
+
+
+@lru_cache(maxsize=1024)
+def _keywords(keywords: tuple[str, ...], options: tuple[str, ...], name: str, type: str) -> frozenset[str]:
+    """Keywords, what was chosen, and the first words of the datacard's name, by which texts call its kind."""
+    parts = name.lower().split()
+    named = {" ".join(parts[:size]) for size in range(1, len(parts) + 1)}
+    return frozenset({word.lower() for word in (*keywords, *options, type.replace("-", " "))} | named)

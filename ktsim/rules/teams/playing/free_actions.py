@@ -28,7 +28,7 @@ from ktsim.sight.scene import EPS
 FREE_ARGUMENTS = (
     *("most", "most-for", "end-within", "end-near", "near", "closer-to", "not-further", "any-order", "weapons"),
     *("fresh", "only-once", "weapons-each", "times", "then-forbid", "no-move", "order", "before-removed"),
-    *("regardless", "except", "leaves"),
+    *("regardless", "except", "leaves", "each"),
 )
 CLOSER = ("the first", "closest enemy", "closest objective", "their drop zone", "their edge")
 """What a move can be told to end closer to."""
@@ -43,12 +43,16 @@ def act_freely(scene: BoundRule, term: Term, those: Sequence[OperativeState]) ->
         left = yield from _in_order(scene, term, left)
     for one in left:
         weapons = list(_names(term, "weapons-each"))
+        left_over = term
         for _ in range(int(str(term.get("times") or 1))):
-            used = yield from _act(scene, term, one, tuple(weapons))
+            used = yield from _act(scene, left_over, one, tuple(weapons))
             if used is None:
                 break
             completed = True
-            weapons = [name for name in weapons if name != used]
+            weapons = [name for name in weapons if name != used[1]]
+            if term.get("each"):
+                rest = tuple(name for name in _names(left_over) if name != used[0])
+                left_over = Term(term.word, (("", rest), *(pair for pair in term.args if pair[0])))
     now = scene.state.activation
     is_same = before.activation == now and all(one.point == before.operatives[one.id].point for one in those)
     return completed and is_same and _is_only_moves(scene, term)
@@ -60,8 +64,8 @@ def _is_only_moves(scene: BoundRule, term: Term) -> bool:
     return set(_names(term)) <= moves
 
 
-def _act(scene: BoundRule, term: Term, one: OperativeState, weapons: tuple[str, ...]) -> Steps[str | None]:
-    """One free action, if its player wants; returns which of *weapons* it was with, nothing when there was none."""
+def _act(scene: BoundRule, term: Term, one: OperativeState, weapons: tuple[str, ...]) -> Steps[tuple[str, str] | None]:
+    """One free action, if its player wants; returns which, and with which of *weapons*; nothing when there was none."""
     yield from _maybe_turn(scene, term, one)
     actions: dict[str, tuple[Action, str]] = {}
     for weapon in weapons or ("",):
@@ -86,7 +90,7 @@ def _act(scene: BoundRule, term: Term, one: OperativeState, weapons: tuple[str, 
     barred = (chosen[0].name,) if term.get("only-once") else ()
     for name in (*_names(term, "then-forbid"), *barred):
         yield EffectBegan(Effect(scene.clause.title, TEAM, "turning-point", one.id, stat=f"no {name}"))
-    return chosen[1]
+    return chosen[0].name, chosen[1]
 
 
 def _maybe_turn(scene: BoundRule, term: Term, one: OperativeState) -> Steps[None]:

@@ -98,7 +98,10 @@ def carry_out(use: Use) -> Steps[None]:
                 yield EffectsDropped(f"{term.word}:{use.scene.side}:{term.main}", by)
     yield from effects(use, clause.key, clause.rule.do)
     for number, rule in enumerate(clause.rule.then):
-        yield from begin(use, f"{clause.key}.{number}", untils(lasting_of(clause.rule, rule)))
+        key, lasts = f"{clause.key}.{number}", untils(lasting_of(clause.rule, rule))
+        made = effect_of(use, key, lasts)
+        if made not in use.scene.state.effects:  # what holds already does not hold twice
+            yield EffectBegan(made)
 
 
 def effects(use: Use, key: str, terms: Sequence[Term]) -> Steps[None]:
@@ -175,24 +178,29 @@ def begin(
     use: Use, clause: str, lasts: tuple[Until, ...], one: OperativeState | None = None, is_pending: bool = False
 ) -> Steps[None]:
     """A rule holds from now on, bound to those of this use."""
+    yield EffectBegan(effect_of(use, clause, lasts, one, is_pending))
+
+
+def effect_of(
+    use: Use, clause: str, lasts: tuple[Until, ...], one: OperativeState | None = None, is_pending: bool = False
+) -> Effect:
+    """What the state keeps of a rule that holds for those of this use."""
     scene = use.scene
     target = one or scene.who
     told = [f"order={scene.order}"] * bool(scene.order) + [f"marker={scene.marker}"] * bool(scene.marker)
-    yield EffectBegan(
-        Effect(
-            use.clause.title,
-            TEAM,
-            lasts[0],
-            None if target is None else target.id,
-            scene.side,
-            weapons=scene.weapon.key if scene.weapon is not None and use.moment is not None else "",
-            is_pending=is_pending,
-            clause=clause,
-            by="" if use.by is None else use.by.id,
-            foe="" if scene.foe is None else scene.foe.id,
-            picked=(*(each.id for each in scene.picked), *told),
-            ends=lasts[1:],
-        )
+    return Effect(
+        use.clause.title,
+        TEAM,
+        lasts[0],
+        None if target is None else target.id,
+        scene.side,
+        weapons=scene.weapon.key if scene.weapon is not None and use.moment is not None else "",
+        is_pending=is_pending,
+        clause=clause,
+        by="" if use.by is None else use.by.id,
+        foe="" if scene.foe is None else scene.foe.id,
+        picked=(*(each.id for each in scene.picked), *told),
+        ends=lasts[1:],
     )
 
 

@@ -143,7 +143,7 @@ def _standing_effect(rule: LanguageRule, number: int, term: Term, moments: froze
     yield from _whom(about(term))
     late = [each for each in (*rule.conditions, *_terms(term.get("if"))) if each.word in LATE]
     yield from (f"{term.word} by {each.word}" for each in late if each.word not in word.late)
-    yield from _late(late)
+    yield from _late(late, moments == {"shot-at"})
     if rule.limit and not word.is_limited:
         yield f"{term.word} with a limit"
     if rule.may and not word.may:
@@ -166,8 +166,10 @@ def _asks(rule: LanguageRule, term: Term, word: str) -> bool:
     return False
 
 
-def _late(late: Iterable[Term]) -> Iterator[str]:
+def _late(late: Iterable[Term], is_defence: bool) -> Iterator[str]:
     for each in late:
+        if each.get("rolled") and not is_defence:
+            yield "attack dice rolled"
         if each.word == "damage" and not str(each.main).startswith(">="):
             yield f"damage {each.main}"
 
@@ -356,7 +358,8 @@ def _free_action(term: Term) -> Iterator[str]:
     names = set(map(str, _names(term)))
     if names & {"move", "psychic"}:
         yield f"free-action {', '.join(sorted(names))}"
-    if (term.get("weapons") is not None or term.get("weapons-each") is not None) and names != {"Shoot"}:
+    is_armed = term.get("weapons") is not None or term.get("weapons-each") is not None
+    if is_armed and ("Shoot" not in names or names & {"Fight", "any", "1AP", "mission"}):
         yield "free-action with some weapons"
     yield from (f"free-action closer to {each}" for each in _names(term, "closer-to") if each not in CLOSER)
 

@@ -86,10 +86,12 @@ class Conversion(WeaponRule):
     is_either: bool = False
     """Whether it is one of two of which one may be used."""
 
-    def can(self, normals: int, crits: int, fails: int) -> bool:
+    def can(self, normals: int, crits: int, fails: int, rolled: int = 0) -> bool:
         counts = {"fails": fails, "criticals": crits, "successes": normals + crits}
         wanted = normals >= 1 if self.what == "normal" else fails >= (2 if self.discards else 1)
-        return wanted and all(compared(counts[term.word], str(term.main)) for term in self.needs)
+        return wanted and all(
+            compared(rolled if term.get("rolled") else counts[term.word], str(term.main)) for term in self.needs
+        )
 
     def changed(self, normals: int, crits: int, fails: int) -> tuple[int, int, int]:
         if self.what == "normal":
@@ -120,7 +122,7 @@ class Conversion(WeaponRule):
         return hand._replace(normals=normals, crits=crits, fails=fails, fixed=fixed, used=used)
 
     def defending(self, saves: Saves) -> Steps[Saves]:
-        if self.cp > saves.cp or not self.can(saves.normals, saves.crits, saves.fails):
+        if self.cp > saves.cp or not self.can(saves.normals, saves.crits, saves.fails, saves.rolled):
             return saves
         if (self.result and self.result not in saves.failed) or (self.is_either and self.text in saves.used):
             return saves

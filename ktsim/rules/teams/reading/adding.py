@@ -5,7 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from ktsim.rules.teams.language.values import ENEMY, Term, Whom, term
-from ktsim.rules.teams.reading.clauses import Ask, Clause, Do, Forbids, HowOften, If, IfDone, Lasts, Refers, When
+from ktsim.rules.teams.reading.clauses import (
+    Ask,
+    Clause,
+    Do,
+    Forbids,
+    HowOften,
+    If,
+    IfDone,
+    Lasts,
+    Refers,
+    When,
+    While,
+)
 from ktsim.rules.teams.reading.frames import ALWAYS, USED, RuleFrame, owner, with_until
 from ktsim.rules.teams.reading.operatives import IT
 from ktsim.rules.teams.reading.parsing import PlacedClause
@@ -28,6 +40,7 @@ class AddedSentence:
     until: tuple[Term, ...]
     lead: list[Term] = field(default_factory=list)
     lasting: list[Term] = field(default_factory=list)
+    during: list[Term] = field(default_factory=list)
     new: int = 0
     is_frame_set: bool = False
 
@@ -45,11 +58,32 @@ class AddedSentence:
         goes_on = any(isinstance(each, Ask) for each in clauses) or not has_effect
         for index, each in enumerate(placed):
             self._clause(each, clauses[index + 1 :], has_when)
+        if self.during:
+            self._apart(has_when)
         if goes_on or (has_when and not self._has_effects()):
             frame.conditions += self.lead
             frame.until += self.lasting
         elif self.lead or self.lasting:
             self._apply_lead(has_when)
+
+    def _apart(self, has_when: bool) -> None:
+        """What holds *while* something is so, once something has happened: a rule of its own, as long as it lasts."""
+        frame, during = self.frame, self.during
+        happens = {each.word for each in frame.on} - {"always", "shooting", "fighting", "retaliating", "shot-at"}
+        if has_when or not happens:
+            self.lead += during
+            return
+        new = frame.do[self.new :]
+        if not new or any(each.get("who") is not None or each.word == "pick" for each in new):
+            raise Unclear("for whom that must be so")
+        del frame.do[self.new :]
+        lasting = [*self.lasting]
+        self.lasting.clear()
+        frame.then.append(
+            RuleFrame(
+                ALWAYS, Whom("who"), None, list(during), do=new, until=lasting, parent=frame, binding=frame.binding
+            )
+        )
 
     def _has_effects(self) -> bool:
         return len(self.frame.do) > self.new
@@ -86,6 +120,8 @@ class AddedSentence:
                     both = (*(own if isinstance(own, tuple) else ()), *found)
                     if frame.do[index].word != "pick":
                         frame.do[index] = frame.do[index].plus(**{"if": both})
+            elif isinstance(clause, While):
+                self.during += found
             else:
                 self.lead += found
         elif isinstance(clause, Lasts):
@@ -162,6 +198,8 @@ class AddedSentence:
                 raise Unclear("a moment within a moment")
             if set(verbs) <= {"shooting", "fighting", "retaliating", "shot-at"}:
                 conditions.append(term("did", verbs, during="sequence"))
+            if set(verbs) == {"activation"}:
+                conditions.append(term("activated-now"))
             moments = whens[1].moments
             conditions += whens[1].conditions
         sequence = tuple(first.moments)

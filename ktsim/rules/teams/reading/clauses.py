@@ -67,6 +67,11 @@ class Ask:
 
 
 @dataclass(frozen=True)
+class While(If):
+    """Conditions that must hold all the time that something lasts."""
+
+
+@dataclass(frozen=True)
 class IfDone:
     """'If you do': goes on with what the player chose."""
 

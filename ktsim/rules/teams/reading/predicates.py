@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ktsim.rules.teams.language.values import Term, Whom, term
-from ktsim.rules.teams.reading.clauses import Forbids, If, Says, about, negated
+from ktsim.rules.teams.reading.clauses import Forbids, If, Says, While, about, negated
 from ktsim.rules.teams.reading.names import G
 from ktsim.rules.teams.reading.operatives import _both
 
@@ -175,7 +175,7 @@ G.says("condition", "the [ranged/melee] weapon [in that sequence] has <weapon-ru
     lambda rules: (term("weapon-rule", rules, about=Whom("foe")),)
 )
 G.says("condition", "you (roll|rolled) <n> or (less|fewer) successes [\\( including any re-roll \\)]")(
-    lambda n: (term("successes", f"<={n}"),)
+    lambda n: (term("successes", f"<={n}", rolled=True),)
 )
 G.says("condition", "you do not spend <points-name> [during that sequence]")(
     lambda name: (negated((term("spent", name),)),)
@@ -271,8 +271,8 @@ G.says("conditions", "any of the following (is|are) true")(lambda: NotImplemente
 G.says("clause", "[but/and] [only] if <conditions>")(If)
 G.says("clause", "(providing|provided|so long as|as long as) [that] <conditions>")(If)
 G.says("clause", "[but] unless <conditions>")(lambda found: If((negated(found),)))
-G.says("clause", "while <conditions>")(If)
-G.says("clause", "while [it is] <state>")(lambda found: If(about(found, Whom("it"))))
+G.says("clause", "while <conditions>")(While)
+G.says("clause", "while [it is] <state>")(lambda found: While(about(found, Whom("it"))))
 G.says("clause", "in the <ordinal> turning point")(lambda n: If((term("turning-point", f"={n}"),)))
 G.says("clause", "in the <ordinal> or <ordinal> turning point")(
     lambda n, m: If((term("any", (term("turning-point", f"={n}"), term("turning-point", f"={m}"))),))

@@ -379,7 +379,7 @@ G.says("effect", "inflict <amount> damage \\( or <amount> damage instead if <con
     )
 )
 G.says("effect", "perform a free <actions> and a free <actions> with <op> [in any order]")(
-    lambda one, two, who: (term("free-action", one, who=who.whom), term("free-action", two, who=who.whom))
+    lambda one, two, who: term("free-action", (*one, *two), times=2, each=True, who=who.whom)
 )
 G.says("clause", "you can only select [a/an] <weapon-names> for that <actions>")(
     lambda names, _: Refers(frozenset(("free-action",)), {"weapons": names})
