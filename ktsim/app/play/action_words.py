@@ -7,11 +7,11 @@ from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.state import OperativeState
 
 _WORDS = {
-    "Reposition": 'Move up to {move}", not into an enemy\'s control range.',
-    "Normal Move": 'Move up to {move}", not into an enemy\'s engagement range.',
+    "Reposition": "Move up to {move}\", not into an enemy's control range.",
+    "Normal Move": "Move up to {move}\", not into an enemy's engagement range.",
     "Dash": 'Move up to 3" more, without climbing.',
-    "Charge": 'Move up to {charge}" into an enemy\'s control range, to fight it.',
-    "Fall Back": 'Move up to {move}" out of an enemy\'s control range.',
+    "Charge": "Move up to {charge}\" into an enemy's control range, to fight it.",
+    "Fall Back": "Move up to {move}\" out of an enemy's control range.",
     "Shoot": "Choose a weapon and a target in sight, and roll.",
     "Fight": "Strike and block with an enemy in control range.",
     "Pick Up Marker": "Carry a marker you control.",

@@ -131,9 +131,10 @@ class GameTable:
         items = game_view.standing_marks(match)
         draft, attack = match.draft, match.attack()
         is_asked = draft is not None and not match.is_read
-        items += threat_marks.hit_marks(match.game.state, scene, match.recaps.hits)
-        if match.recaps.pending is not None and not match.is_showing:
-            recap = match.recaps.pending
+        recap = match.recaps.pending if not match.is_showing else None
+        hits = dict(recap.hits) if recap is not None else match.recaps.hits
+        items += threat_marks.hit_marks(match.game.state, scene, hits)
+        if recap is not None:
             items += marks.shown_subjects(match.game.battle, scene, (recap.operative, *recap.subjects), ())
             for walk in recap.walks:
                 items += marks.way_marks(walk.points)

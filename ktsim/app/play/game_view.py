@@ -36,6 +36,8 @@ Odds = Mapping[tuple[str, str], tuple[Chance, ...]]
 
 def bar_data(match: Match) -> BarData:
     seat, name, doing = match.banner()
+    if (recap := match.recaps.pending) is not None and not match.is_showing:
+        seat, name, doing = recap.side, match.team("red" if recap.side == "red" else "blue"), "This is what they did"
     state = match.game.state
     undo = match.undo_refusal()
     words = f"Undo: {match.undo_words} (Ctrl+Z)" if match.undo_words else "Undo (Ctrl+Z)"

@@ -20,13 +20,29 @@ Asked: TypeAlias = (
     | tuple[Literal["face"], int]
     | tuple[
         Literal[
-            "confirm", "cancel-move", "step-back", "suggest", "another", "typed", "peek", "help", "undo-help",
-            "go-back", "prepare",
+            "confirm",
+            "cancel-move",
+            "step-back",
+            "suggest",
+            "another",
+            "typed",
+            "peek",
+            "help",
+            "undo-help",
+            "go-back",
+            "prepare",
         ],
         str,
     ]
 )
 NUMBERS = {1: "one", 2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven", 8: "eight", 9: "nine"}
+WALK_KEYS = (
+    ("Arrows", 'move it by 0.1", with Shift by 0.01"'),
+    ("G", "some legal move"),
+    ("D", "how dangerous it is where"),
+)
+
+
 @dataclass(frozen=True)
 class Question:
     """The prompt with the answer as far as it has got. *problem* is why it cannot be given yet."""
@@ -218,7 +234,7 @@ class QuestionPanel:
         elif is_walk and not question.places:
             words = "Click the table where the move ends; Shift-click sets waypoints on the way."
             y += ui.paragraph(x, y, width, words, "body") + 6 * k
-            self._keys(ui, x, y, width, [("Arrows", 'move it by 0.1", with Shift by 0.01"'), ("G", "some legal move")])
+            self._keys(ui, x, y, width, WALK_KEYS)
         elif not is_walk:
             if question.places and not question.problem:
                 words = f"Suggested: {question.places[-1]}" if question.is_offered else f"At {question.places[-1]}"

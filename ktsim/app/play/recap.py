@@ -50,6 +50,8 @@ class Recap:
     walks: tuple[ShownWalk, ...] = ()
     subjects: tuple[str, ...] = ()
     """Whoever was attacked or hurt."""
+    hits: tuple[tuple[str, int], ...] = ()
+    """What each has lost, in wounds."""
 
 
 ICONS = {"Shoot": "target", "Fight": "swords", "Charge": "charge", "Dash": "dash", "Reposition": "steps"}
@@ -62,6 +64,7 @@ def recap_of(game: Game, events: Sequence[Event], before: dict[str, Point], reas
     assert isinstance(begun, ActivationBegan)
     lines: list[RecapLine] = []
     subjects: list[str] = []
+    hits: dict[str, int] = {}
     here = dict(before)
     for event in events[1:]:
         if isinstance(event, ActionBegan):
@@ -75,11 +78,12 @@ def recap_of(game: Game, events: Sequence[Event], before: dict[str, Point], reas
             here[event.operative] = event.path[-1]
             lines[-1] = RecapLine(lines[-1].icon, f'{lines[-1].text.partition(",")[0]}, {inches:.1f}"')
         elif isinstance(event, Told) and is_attack(event, game.state):
-            lines.append(RecapLine("", event.words(battle.name)))
+            lines.append(RecapLine("", event.words(battle.name).partition(" [")[0]))
             subjects += [id for id in event.subjects if id != begun.operative]
         elif isinstance(event, Wounded) and event.amount:
             lines.append(RecapLine("injured", f"{battle.name(event.operative)} suffers {event.amount}", is_grave=True))
             subjects.append(event.operative)
+            hits[event.operative] = hits.get(event.operative, 0) + event.amount
         elif isinstance(event, Incapacitated):
             lines.append(RecapLine("cross", f"{battle.name(event.operative)} is taken out", is_grave=True))
         elif isinstance(event, VpScored):
@@ -91,7 +95,8 @@ def recap_of(game: Game, events: Sequence[Event], before: dict[str, Point], reas
     side = game.state.operatives[begun.operative].side
     title = f"{battle.name(begun.operative)}, {kind}"
     walks = walks_in(events, before)
-    return Recap(begun.operative, side, title, tuple(lines), said, walks, tuple(dict.fromkeys(subjects)))
+    hurt = tuple(dict.fromkeys(subjects))
+    return Recap(begun.operative, side, title, tuple(lines), said, walks, hurt, tuple(hits.items()))
 
 
 def _inches(path: Path) -> float:

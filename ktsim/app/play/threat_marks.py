@@ -35,9 +35,9 @@ def threat_marks(scene: Scene, threats: Threats) -> list[Overlay]:
         if id in against:
             kept = "in cover" if against[id].ruling.in_cover else ""
             kept = kept or ("obscured" if against[id].ruling.is_obscured else "")
-            words.append(f"shoots {against[id].chance.kill:.0%}{f' ({kept})' if kept else ''}")
+            words.append(f"shoots it {against[id].chance.kill:.0%}{f' ({kept})' if kept else ''}")
         if id in by:
-            words.append(f"shot {by[id].chance.kill:.0%}")
+            words.append(f"shot by it {by[id].chance.kill:.0%}")
         x, y, z = head_of(one)
         state: State = "blocked" if id in against else "target"
         icon = "warning" if id in against else "target"
