@@ -305,6 +305,8 @@ def test_the_camera_stays_unless_something_that_matters_is_out_of_sight(driver: 
     show(driver, match)
     rest(driver)
     screen = game(driver)
+    screen.picture.zoom(1, screen.picture.places([(6.0, 11.0, 0.0)])[0] or (500, 300))
+    driver.settle()
     before = screen.picture.camera.goal
     driver.key("e")
     rest(driver)
