@@ -16,14 +16,15 @@ WIDE = 300.0
 def attack_menu(
     ui: Widgets, free: Rect, place: Place, name: str, team: str, intents: Sequence[Intent]
 ) -> Intent | None:
-    """Shows the *intents* about *name* beside its *place*, inside *free*; the one that was chosen."""
+    """Shows the *intents* about *name* below its *place*, or above it, inside *free*; the one that was chosen."""
     k = ui.pen.size
     wide = min(WIDE * k, free.w - 16)
     heights = [_height(ui, each, wide - 24 * k) for each in intents]
     tall = 40 * k + (sum(heights) + 6 * k * len(heights) if intents else 26 * k) + 8 * k
-    x = place[0] + 30 * k if place[0] + 30 * k + wide < free.right else place[0] - 30 * k - wide
-    x = min(max(x, free.x + 4), max(free.x + 4, free.right - wide - 4))
-    y = min(max(place[1] - tall / 2, free.y + 4), max(free.y + 4, free.bottom - tall - 4))
+    x = min(max(place[0] - wide / 2, free.x + 4), max(free.x + 4, free.right - wide - 4))
+    below, above = place[1] + 34 * k, place[1] - 60 * k - tall
+    y = below if below + tall < free.bottom or above < free.y else above
+    y = min(y, max(free.y + 4, free.bottom - tall - 4))
     chosen = None
     with ui.panel("attack-menu", Rect(x, y, wide, min(tall, free.h - 8)), alpha=1.0):
         ui.pen.seat(team, x + 18 * k, y + 20 * k, 13 * k)

@@ -62,20 +62,21 @@ def _row(seat: str, name: str, threat: Threat) -> ShotRow:
 
 
 def draw_card(ui: Widgets, free: Rect, card: FigureCard, pointer: tuple[float, float]) -> None:
-    """The card in the upper corner of *free* that is further from the pointer."""
+    """The card in the lower corner of *free* that is further from the pointer: the table stands higher up."""
     k = ui.pen.size
     wide = min(WIDE * k, free.w * 0.6)
     x = free.x + 8 if pointer[0] > free.x + free.w / 2 else free.right - wide - 8
     sheet = _Sheet(ui, x + 12 * k, wide - 24 * k, drawn=False)
     _lay(sheet, card)
-    ui.pen.box(Rect(x, free.y + 8, wide, sheet.y + 22 * k), theme.PANEL, theme.seat_colour(card.member.side), 1.0)
-    sheet = _Sheet(ui, x + 12 * k, wide - 24 * k, drawn=True, top=free.y + 8 + 11 * k)
-    _lay(sheet, card)
-    ui.place("figure-card", Rect(x, free.y + 8, wide, sheet.y - free.y))
+    tall = sheet.y + 22 * k
+    rect = Rect(x, max(free.y + 8, free.bottom - tall - 8), wide, tall)
+    ui.pen.box(rect, theme.PANEL, theme.seat_colour(card.member.side), 1.0)
+    _lay(_Sheet(ui, x + 12 * k, wide - 24 * k, drawn=True, top=rect.y + 11 * k), card)
+    ui.place("figure-card", rect)
 
 
-def danger_legend(ui: Widgets, free: Rect, known: int, of: int) -> None:
-    """What the squares of the danger map mean, and how much of it is known, at the foot of *free*."""
+def danger_legend(ui: Widgets, free: Rect, known: int, of: int) -> Rect:
+    """What the squares of the danger map mean, and how much of it is known, at the foot of *free*; what is left."""
     k = ui.pen.size
     parts = [(theme.ACCENT, 0.9, "nobody could shoot"), (theme.NO, 0.45, "one"), (theme.NO, 0.65, "two")]
     parts.append((theme.NO, 0.9, "three or more; pale: all through cover"))
@@ -97,6 +98,7 @@ def danger_legend(ui: Widgets, free: Rect, known: int, of: int) -> None:
         at += need
     if words:
         ui.text(x + 12 * k, line + 18 * k, words, "caption", theme.DIM)
+    return Rect(free.x, free.y, free.w, y - free.y)
 
 
 class _Sheet:

@@ -172,7 +172,7 @@ class GameScreen(GameInput):
     def _draw_card(self, ui: Widgets, free: Rect) -> None:
         """Whoever is pointed at, or what a move would mean."""
         if (danger := self.table.danger()) is not None:
-            danger_legend(ui, free, danger.known, danger.of)
+            free = danger_legend(ui, free, danger.known, danger.of)
         subject = self.table.subject()
         if subject is None or self.aimed_at:
             return
