@@ -168,6 +168,21 @@ def test_the_answer_says_by_how_much_the_best_line_is_clear_or_blocked(width: fl
     assert said == f"Too close to call: the best line found is {'clear' if width > 1 else 'blocked'} by {by} mm."
 
 
+@pytest.mark.rule("SIGHT-6", "SIGHT-9")
+@pytest.mark.parametrize("width", [0.9, 0.98, 0.996])
+def test_a_slit_too_narrow_is_proved_though_neither_side_alone_stops_all_lines(width: float) -> None:
+    found = visible(slit(width), "a", "b")
+    assert (found.visible, found.undecided, found.resolution) == (False, False, 0.0)
+
+
+@pytest.mark.rule("SIGHT-6", "SIGHT-9")
+def test_no_proof_shuts_a_slit_that_a_line_just_passes() -> None:
+    """As wide as a line, and as two that overlap by little: what is proved shut is narrower than a line everywhere."""
+    for width in (1.001, 1.004, 1.02):
+        found = visible(slit(width), "a", "b", effort=Effort(3_000, 0, 0))
+        assert found.visible or found.undecided
+
+
 def test_effort_is_counted_in_work_so_that_answers_repeat() -> None:
     scene = fenced(1.1, 0.9, 1.3)
     for effort in (LIVE, SETTLED):
