@@ -293,7 +293,7 @@ class _Survey:
         left = _by_border(self.grid, self.visible)
         yield from _stepwise(lambda index: self.look(index, WHOLE), left, wanted, cores, rule_one)
         seen = lambda: wanted() & ~self.done & (self.visible == Answer.YES)  # noqa: E731
-        yield from _stepwise(self.rule, order, seen, 1)
+        yield from _stepwise(self.rule, order, seen, cores)
 
     def map(self, cell: float) -> AreaMap:
         grid = self.grid
@@ -382,7 +382,7 @@ def _stepwise(
     meanwhile: Callable[[], bool] = lambda: False,
 ) -> Iterator[None]:
     """Ask about the cells in that order, stopping now and then. *meanwhile*: what this thread does while others search,
-    which needs no interpreter; False when there is nothing to do. Rulings are mostly Python: one thread is enough."""
+    which needs no interpreter; False when there is nothing to do."""
     size = 8 * threads
     at = 0
     with ThreadPoolExecutor(threads) as pool:

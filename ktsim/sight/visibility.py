@@ -66,7 +66,7 @@ class Effort:
         return Effort(self.flags, min(self.guesses, GUESSES), self.flags)
 
 
-LIVE = Effort(160, 60, 0)
+LIVE = Effort(120, 60, 0)
 """While something is dragged: a few milliseconds."""
 SETTLED = Effort(150_000, 2_000, 200)
 """For an answer that stands: next to always at once, at most about a second."""

@@ -59,6 +59,8 @@ def test_a_sentence_keeps_everything_but_ids() -> None:
         "Obscured by a/side.": "Obscured by a (side).",
         "Light-rubble-2/rubble is in the way.": "Light rubble 2 is in the way.",
         "Obscured by W1/plate.": "Obscured by W1 (plate).",
+        'light-rubble-2/rubble: on a line, 1.14" from b.': 'light rubble 2: on a line, 1.14" from b.',
+        "No. a/side: Exposed.": "No. a (side): Exposed.",
         "Nothing to see.": "Nothing to see.",
         "Obscured by smoke/1 and smoke/12.": "Obscured by smoke 1 and smoke 12.",
     }.items():
