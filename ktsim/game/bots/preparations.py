@@ -16,6 +16,7 @@ from ktsim.game.game import Game
 from ktsim.rules.engine.decisions import Pick, PickSome, Place
 from ktsim.rules.engine.ploys import ploy_cost
 from ktsim.rules.engine.state import OperativeState, Point, other
+from ktsim.rules.engine.table import MoveRequest
 from ktsim.rules.kt24.equipment.register import EQUIPMENT
 from ktsim.rules.kt24.ops.register import TAC_OPS
 
@@ -66,7 +67,11 @@ class Preparing(NamedTuple):
             return hopes[place] - prospect.sum_of(who, prospect.threats(who.id)), place
 
         few = sorted(hopes, key=lambda place: (-hopes[place], place))[:WEIGHED]
-        return max(few, key=value), "Near what is to be held, and out of sight."
+        best = max(few, key=value)
+        prospect.put(who.id, best)
+        # The first activation has much to look at: what a move from here needs is worked out now.
+        prospect.reached(MoveRequest(who.id, "Reposition", prospect.battle.move(who).value))
+        return best, "Near what is to be held, and out of sight."
 
     def _left(self, who: OperativeState, goal: Point) -> float:
         """Less for a goal that others were set up for."""
