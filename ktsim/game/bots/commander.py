@@ -36,9 +36,9 @@ from ktsim.rules.engine.table import MoveRequest
 from ktsim.rules.kt24.moves import Dash
 
 ORDERS: tuple[OrderName, OrderName] = ("conceal", "engage")
-NARROW, FEW, ANSWERING = 4, 50, 2
+NARROW, FEW, ANSWERING = 4, 30, 2
 """Of the enemy's answers: places looked at, plans weighed for each operative, operatives that may answer."""
-ROUGH, MOST, CONSIDERED = 60, 300, 3
+ROUGH, MOST, CONSIDERED = 40, 200, 3
 """Plans weighed for each operative to find out who is to be considered, plans weighed then, and for how many."""
 RESERVE = 1.0
 """Seconds before the end of its time from which the enemy's answers are not looked into any more."""
@@ -110,6 +110,7 @@ class Commander(Tactician):
             if counteracts:
                 prospect.state.activation = Activation(id, "counteraction", prospect.battle.apl(prospect.who(id)).value)
             width, most = (NARROW, ROUGH) if roughly else (self.level.width, MOST)
+            prospect.on_foot = roughly and prospect.who(id).level == 0
             planner = Planner(prospect, id, width, given_up, self.level.steps, most)
             found = planner.courses(orders)
             self._plans[key] = [*found, planner.stay()]
@@ -308,6 +309,7 @@ class Commander(Tactician):
 
         def value(trial: Game) -> float:
             prospect, cp = self._over(trial.battle, side), trial.state.cp
+            prospect.on_foot = True
             worth = self._cp_worth(game, side) * (cp[side] - cp[other(side)])
             alive = [id for id in mine if trial.state.operatives[id].is_in_killzone]
             if not alive:

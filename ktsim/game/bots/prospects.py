@@ -466,13 +466,20 @@ class Prospect(BattleView):
     def reached(self, request: MoveRequest) -> dict[Point, int]:
         """Where a move can end, with the inches each place costs."""
         maps: dict[Any, dict[Point, int]] = self._places.setdefault("maps", {})
-        key = (self.on_foot, *self._move_key(request))
+        on_foot = self.on_foot or (request.ends_in_control and not self._is_enemy_above_or_below(request))
+        key = (on_foot, *self._move_key(request))
         if key not in maps:
             if len(maps) >= MAPS:
                 maps.clear()
             table = self.battle.table
-            maps[key] = table.mover.costs(table, self.state, request, on_foot=self.on_foot)
+            maps[key] = table.mover.costs(table, self.state, request, on_foot=on_foot)
         return maps[key]
+
+    def _is_enemy_above_or_below(self, request: MoveRequest) -> bool:
+        """Whether a Charge may have to climb, drop or jump: it is dear to look into."""
+        who = self.who(request.operative)
+        near = [enemy for enemy in self.state.enemies(who.id) if self.flat(enemy, who.point) <= request.allowance + 3]
+        return any(enemy.level != who.level for enemy in near)
 
     def _move_key(self, request: MoveRequest) -> tuple[Any, ...]:
         """All that a map of a move depends on."""
