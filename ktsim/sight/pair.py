@@ -70,7 +70,7 @@ class PairJudge(ABC):
 
     @property
     def in_range(self) -> bool:
-        """Does the weapon reach that far? That is no matter of a valid target, only of shooting at it."""
+        """Does the weapon reach that far? Whoever is further away is no valid target for it."""
         return self.weapon.range is None or is_within(self.distance, self.weapon.range)
 
     @abstractmethod

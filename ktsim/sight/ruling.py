@@ -119,12 +119,7 @@ class Ruling:
     @property
     def shootable(self) -> bool:
         """A valid target that the Shoot action may choose."""
-        return self.valid_target and self.in_range and not self.friends
-
-    @property
-    def in_range(self) -> bool:
-        """Does the weapon reach that far?"""
-        return self.judge.in_range
+        return self.valid_target and not self.friends
 
     @property
     def restricted(self) -> tuple[str, ...]:
@@ -262,7 +257,7 @@ def ruling(
         target=target,
         order=two.order,
         sighting=sighting,
-        valid_target=outcome.valid,
+        valid_target=outcome.valid and judge.in_range,
         in_cover=outcome.in_cover,
         obscured=outcome.obscured,
         choice=outcome.choice,
@@ -317,7 +312,7 @@ def _alternative(region: Region, judge: kt24.Judge24 | kt21.Judge21, smoke: tupl
     outcome, fan = region.outcome, judge.fan
     return Alternative(
         origin=(*region.origin, fan.shooter_z),
-        valid_target=outcome.valid,
+        valid_target=outcome.valid and judge.in_range,
         in_cover=outcome.in_cover,
         obscured=outcome.obscured,
         choice=outcome.choice,

@@ -101,7 +101,7 @@ def test_a_weapons_rules_are_chosen_and_the_ruling_follows(driver: Driver, tmp_p
     driver.key("s")
     typed(driver, "range", "6")
     assert model.state.file.weapon == Weapon(("range 6",))
-    assert not model.ruling.shootable, "it is further than that"
+    assert not model.ruling.valid_target, "it is further than that"
     driver.press("weapon-seek-light")
     driver.press("weapon-silent")
     driver.press("weapon-seek-light")

@@ -163,7 +163,7 @@ EXPECTED = {
     "barred-at-the-window": row(mark.rule("KZ-BARRED"), **CLEAR),
     "seek-light": row(mark.rule("KT24-W-SEEK-LIGHT"), **{**CLEAR, "in_cover": True}, improved_cover_save=False),
     "seek-light-against-heavy": row(mark.rule("KT24-W-SEEK-LIGHT"), visible=True, valid_target=False, in_cover=True),
-    "out-of-range": row(mark.rule("KT24-W-RANGE"), **CLEAR, shootable=False),
+    "out-of-range": row(mark.rule("KT24-W-RANGE"), **{**CLEAR, "valid_target": False}, shootable=False),
     # 10 - 0.62992 - 0.68898 apart. The rim's top is at y = 12.16: its line is at 11.94 or more at the
     # piece (11.8).
     "oval-across": row(

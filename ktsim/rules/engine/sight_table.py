@@ -193,7 +193,7 @@ def from_sight(found: Ruling) -> TargetRuling:
     ruling = TargetRuling(
         is_visible=found.visible,
         is_undecided=found.undecided,
-        is_valid=found.valid_target and found.in_range,
+        is_valid=found.valid_target,
         in_cover=found.in_cover,
         is_obscured=found.obscured,
         defender_chooses=found.choice == "defender",
@@ -208,7 +208,7 @@ def from_sight(found: Ruling) -> TargetRuling:
     others = tuple(
         replace(
             ruling,
-            is_valid=each.valid_target and found.in_range,
+            is_valid=each.valid_target,
             in_cover=each.in_cover,
             is_obscured=each.obscured,
             defender_chooses=each.choice == "defender",
