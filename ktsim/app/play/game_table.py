@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from ktsim.app.play import game_view, intents, marks, threat_marks
@@ -56,6 +57,8 @@ class GameTable:
         self._scene: tuple[int, Scene] | None = None
         self._shown: tuple[Any, ...] | None = None
         self._items: tuple[Overlay, ...] = ()
+        self.extra: Callable[[], list[Overlay]] = list
+        """What somebody else wants to be seen as well."""
         self._walked: dict[str, Stand] = {}
         self._planner: tuple[int, RoutePlanner] | None = None
         self._offers: tuple[int, tuple[Any, Any]] | None = None
@@ -128,7 +131,7 @@ class GameTable:
 
     def _overlays(self) -> tuple[Overlay, ...]:
         match, scene = self.match, self.scene()
-        items = game_view.standing_marks(match)
+        items = [*game_view.standing_marks(match), *self.extra()]
         draft, attack = match.draft, match.attack()
         is_asked = draft is not None and not match.is_read
         recap = match.recaps.pending if not match.is_showing else None

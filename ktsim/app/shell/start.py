@@ -5,12 +5,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from panda3d.core import Texture
 
 from ktsim import __version__
+from ktsim.app.play.lesson_screen import LessonScreen, is_taken
 from ktsim.app.play.saves import Save, latest
 from ktsim.app.play.setup_screen import SavesScreen, SetupScreen, resume_game
 from ktsim.app.practice.page import PracticeScreen
@@ -94,6 +95,28 @@ _SMALL = (
     StartEntry("watch", "Watch a replay", "", "play", "W", lambda desktop: desktop.push(SavesScreen.watching(desktop))),
 )
 
+
+def _lesson(desktop: Host) -> None:
+    """The first lesson, and what comes after it."""
+    then = (
+        ("solo", "Play against the computer", "person", lambda: desktop.push(SetupScreen(desktop, is_solo=True))),
+        ("practise", "Practise", "bulb", lambda: desktop.push(PracticeScreen(desktop))),
+        ("home", "Back to the start", "back", lambda: None),
+    )
+    desktop.push(LessonScreen(desktop, then))
+
+
+FIRST = StartEntry(
+    "lesson",
+    "First lesson",
+    "Never played? A guided game of ten minutes",
+    "bulb",
+    "F",
+    _lesson,
+    "the lesson",
+)
+"""Offered to whoever has not taken it and has no game; a small button for everybody else."""
+
 _Latest: TypeAlias = tuple[Save | None, tuple[Save, ...]]
 _found: tuple[float, _Latest] = (-LOOK_AGAIN, (None, ()))
 
@@ -117,13 +140,13 @@ def entries() -> list[StartEntry]:
     named."""
     save, damaged = _latest()
     if save is None:
-        return [*_LARGE, *_SMALL]
+        return [*_LARGE, *_SMALL, replace(FIRST, words="")] if is_taken() else [FIRST, *_LARGE, *_SMALL]
     words = save.title
     if damaged:
         words += f". The game of {damaged[0].when:%d.%m. %H:%M}, played later, is damaged."
     path, title = save.path, save.title
     last = StartEntry("continue", "Continue", words, "play", "Enter", lambda desktop: resume_game(desktop, path), title)
-    return [last, *_LARGE, *_SMALL]
+    return [last, *_LARGE, *_SMALL, replace(FIRST, words="")]
 
 
 class StartScreen(Screen):
