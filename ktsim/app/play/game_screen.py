@@ -23,7 +23,7 @@ from ktsim.app.play.recap import recap_panel
 from ktsim.app.play.record import LogPanel, ending
 from ktsim.app.play.roster import Team, member_of, roster_of, rosters
 from ktsim.app.play.tray import dice_tray
-from ktsim.app.screens.screen import Host
+from ktsim.app.screens.screen import Held, Host
 from ktsim.app.stage.labels import TableLabels
 from ktsim.app.ui import theme
 from ktsim.app.ui.pen import Rect
@@ -45,6 +45,14 @@ class GameScreen(GameInput):
         self._rosters: tuple[int, list[Team]] | None = None
         self._sheet: tuple[int, tuple[OpSheet, ...]] | None = None
         self._was_showing = False
+
+    def key(self, key: str, held: Held) -> None:
+        if key in ("f6", "f7"):
+            from ktsim.app.play.play_on import FRESH, SAME, again
+
+            again(self.desktop, self.match, FRESH if key == "f6" else SAME)
+        else:
+            super().key(key, held)
 
     # ---- places ---------------------------------------------------------------------------------------------
     @property

@@ -73,6 +73,7 @@ GAME_KEYS: KeyGroups = (
             ("Tab, Enter", "walk through the panels, press"),
             ("F1, F2", "these keys, the ruling table on a copy"),
             ("F3", "rosters, log, mission and score"),
+            ("F6, F7", "a variation again: fresh dice, the same dice"),
             ("F4, F10", "settings, menu"),
             ("Escape", "one step back, then the menu"),
         ),

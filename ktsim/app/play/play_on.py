@@ -16,11 +16,15 @@ from ktsim.app.screens.screen import Held, Host, Screen
 from ktsim.app.ui import theme
 from ktsim.app.ui.pen import Rect
 from ktsim.app.ui.widgets import Widgets
+from ktsim.errors import UserError
+from ktsim.game import journal
 from ktsim.game.record import load
 from ktsim.game.setup import Setup
-from ktsim.game.variations import SameDice, branch
+from ktsim.game.variations import SameDice, branch, leaves_from
 
+NAMELESS = "Name it here"
 KEPT = "The game itself is left as it is; this becomes a variation of it, saved beside it."
+AGAIN = "F6 tries again with fresh dice, F7 with the same dice."
 FRESH, SAME = "fresh", "same"
 DICE = ((FRESH, "Rolled anew"), (SAME, "As they fell there"))
 
@@ -39,11 +43,13 @@ class PlayOnScreen(Screen):
         self.seats = {side: self.agreement.player(side) for side in ("blue", "red")}
         self.dice = FRESH
         self.level = self.agreement.level
+        self.title = ""
+        """What the variation is called; its file's name unless something is typed."""
 
     def begin(self) -> None:
         """Make the variation and play it."""
         chance = SameDice(load(self.path), self.after, Random().getrandbits(64)) if self.dice == SAME else None
-        new = branch(self.path, self.after)
+        new = branch(self.path, self.after, self.title)
         red, blue = self.seats["red"], self.seats["blue"]
         agreement = replace(
             self.agreement, red=red, blue=blue, dice="rolled", level=self.level, title="", is_over=False
@@ -51,7 +57,7 @@ class PlayOnScreen(Screen):
         agreement = replace(agreement, is_sandbox=agreement.is_sandbox or not agreement.is_hot_seat)
         write_agreement(new, agreement)
         show_game(self.desktop, Match.resume(new, agreement, clock=self.desktop.clock, chance=chance))
-        self.desktop.say(f"This is a variation, kept as {new.stem}.")
+        self.desktop.say(f"This is a variation, kept as {self.title or new.stem}. {AGAIN}")
 
     def _begin(self) -> None:
         self.desktop.load("the variation", self.begin)
@@ -88,6 +94,9 @@ class PlayOnScreen(Screen):
                 ui.text(left, foot - 70 * k, f"{title} ({key})", "caption", theme.DIM)
                 chosen = ui.choice(Rect(left, foot - 58 * k, wide, 40 * k), options, getattr(self, name), name)
                 setattr(self, name, chosen or getattr(self, name))
+            named = Rect(x + 344 * k, foot + 2 * k, width - 344 * k, 38 * k)
+            typed = ui.entry(named, "name", self.title or NAMELESS, "What the variation is called")
+            self.title = self.title if typed is None else typed
             if ui.button(Rect(x, foot, 180 * k, 42 * k), "Play##begin", primary=True, key="Enter"):
                 self._begin()
             if ui.button(Rect(x + 192 * k, foot, 140 * k, 42 * k), "Cancel##cancel", key="Esc"):
@@ -104,6 +113,29 @@ class PlayOnScreen(Screen):
             row = Rect(rect.x, rect.y + 22 * k + i * (tall + 4 * k), rect.w, tall)
             if ui.button(row, f"{title}##{side}-{name}", chosen=self.seats[side] == name, align=0, tip=note):
                 self.seats[side] = name
+
+
+def again(desktop: Host, match: Match, dice: str) -> None:
+    """Try a variation again from where it leaves its game, with fresh dice or with those that fell in this one."""
+    path = match.path
+    leaves = None if path is None else leaves_from(journal.read(path).header)
+    if path is None or leaves is None:
+        raise UserError(
+            "This game is no variation; in a replay F3 plays on from any moment, and that can be tried again."
+        )
+    if len(match.game.answers) < leaves.after:
+        raise UserError("It was taken back to before the moment it leaves its game; redo it first.")
+
+    def begin() -> None:
+        chance = SameDice(load(path), leaves.after, Random().getrandbits(64)) if dice == SAME else None
+        parent = path.with_name(leaves.parent)
+        new = branch(parent if parent.exists() else path, leaves.after, leaves.name)
+        agreement = replace(match.agreement, title="", is_over=False)
+        write_agreement(new, agreement)
+        show_game(desktop, Match.resume(new, agreement, clock=desktop.clock, chance=chance))
+        desktop.say(f"Once more, with {'the same' if dice == SAME else 'fresh'} dice; kept as {new.stem}.")
+
+    desktop.load("the variation", begin)
 
 
 def _players(edition: str, team: str) -> list[tuple[str, str, str]]:
