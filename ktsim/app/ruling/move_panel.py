@@ -51,7 +51,8 @@ def _panel(
     ui.pen.seat(who.team, x + 7 * k, y, 14 * k)
     at = x + 20 * k + ui.text(x + 20 * k, y, ui.pen.fitted(who.id, "h3", room), "h3") + 10 * k
     ui.pen.icon("arrow", at + 6 * k, y, 13 * k, theme.DIM)
-    ui.text(at + 22 * k, y, ui.pen.fitted(view.goal if view is not None else "where?", "h3", room), "h3")
+    goal = view.goal if view is not None else "where?"
+    ui.text(at + 22 * k, y, ui.pen.fitted(goal, "h3", right - at - 22 * k), "h3")
     y += 20 * k
     ui.text(x, y + 5 * k, "ACTION, AND ITS MOVE STAT IN INCHES", "caption", theme.DIM)
     y += 15 * k

@@ -101,7 +101,7 @@ class KeptTable:
     table before something else was put there is kept in a second file."""
 
     NAME, BEFORE = "unsaved-table.yaml", "unsaved-table-before.yaml"
-    PAUSE = 0.5
+    PAUSE = 0.1
     """Seconds between two writings: not every step of a key that is held is written."""
 
     def __init__(self, folder: Path) -> None:
