@@ -175,6 +175,8 @@ def change(path: str, value: Any) -> dict[str, Any]:
         ("opTypes.0.weapons.0.wepName", ..., "weapons[0].wepName: is missing", 2, 4),
         ("opTypes.0.weapons.0.wepType", "E", None, 2, 5),
         ("opTypes.0.weapons.2.wepType", "E", None, 2, 5),
+        ("opTypes.0.weapons.0.wepType", "P", None, 2, 5),
+        ("opTypes.0.weapons.2.wepType", "P", None, 2, 5),
         ("opTypes.0.weapons.2.wepType", "Q", "weapons[2].wepType: is 'Q'", 2, 4),
         ("opTypes.0.weapons.0.profiles", ..., "weapons[0].profiles: is missing", 2, 4),
         ("opTypes.0.weapons.1.profiles.0.DMG", "3", "profiles[0].DMG: is '3'", 2, 4),

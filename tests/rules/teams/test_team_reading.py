@@ -8,6 +8,8 @@ import pytest
 
 from ktsim.rules.teams.language import written_rule
 from ktsim.rules.teams.language.values import TextKind
+from ktsim.rules.teams.playing.status import status_of
+from ktsim.rules.teams.reading.documents import DocumentReader, PrintedText
 from ktsim.rules.teams.reading.lexicon import Lexicon
 from ktsim.rules.teams.reading.parsing import SentenceReader
 from ktsim.rules.teams.reading.sentences import cleaned, passages
@@ -433,3 +435,29 @@ def test_it_is_the_weapon_where_a_weapon_was_spoken_of() -> None:
     )
     [rule] = rules(text, "equipment", False)
     assert [effect.get("weapons") for effect in rule["do"]] == [["that"], ["same"]]
+
+
+def test_a_rule_about_a_keyword_nobody_has_is_not_taken_for_whole() -> None:
+    """As printed it is about nobody; its player is told, and may correct it."""
+    text = "Friendly BEETLE operatives' melee weapons have the Brutal weapon rule."
+    lexicon = Lexicon(keywords=frozenset({"moth", "clerk"}))
+    printed = PrintedText("x", "strategy", "X", text, text, cost=1)
+    found = DocumentReader(lexicon, {}).text(printed, ())
+    assert status_of(found) == ("partly", "not understood: nobody of the team has the keyword beetle")
+    own = PrintedText("x", "strategy", "X", text.replace("BEETLE", "MOTH"), "", cost=1)
+    assert status_of(DocumentReader(lexicon, {}).text(own, ()))[0] == "enforced"
+
+
+def test_one_of_many_is_chosen() -> None:
+    text = 'Use this firefight ploy when a friendly MOTH operative is activated. One enemy operative within 3" of that '
+    text += "operative gains one of your Dust tokens."
+    [rule] = TextReader(SentenceReader(Lexicon(keywords=frozenset({"moth"})))).read(text, "firefight").rules
+    assert [effect.word for effect in rule.do] == ["pick", "token"]
+
+
+def test_what_must_hold_while_something_lasts_is_not_asked_at_once() -> None:
+    text = "Whenever this operative is activated, you can use this rule. If you do, until the start of its next "
+    text += "activation, while it has a Conceal order, it cannot be obscured."
+    found = TextReader(SentenceReader(Lexicon())).read(text, "ability", True)
+    for rule in found.rules:
+        assert all(term.word != "order" for term in rule.conditions)

@@ -12,7 +12,7 @@ from ktsim.rules.engine.events import EffectBegan, EffectsDropped, Told
 from ktsim.rules.engine.rule import Moment
 from ktsim.rules.engine.state import Effect, OperativeState, Until
 from ktsim.rules.teams.language.values import LanguageRule, Term
-from ktsim.rules.teams.playing.bound_rule import BoundRule
+from ktsim.rules.teams.playing.bound_rule import BoundRule, Unknown
 from ktsim.rules.teams.playing.clauses import Clause, about
 from ktsim.rules.teams.playing.conditions import holds
 from ktsim.rules.teams.playing.sequences import TEAM
@@ -116,7 +116,10 @@ def effects(use: Use, key: str, terms: Sequence[Term]) -> Steps[None]:
 
 def _is_due(use: Use, term: Term) -> bool:
     own = term.get("if")
-    return all(holds(use.scene, each) for each in (own if isinstance(own, tuple) else ()) if isinstance(each, Term))
+    try:
+        return all(holds(use.scene, each) for each in (own if isinstance(own, tuple) else ()) if isinstance(each, Term))
+    except Unknown:
+        return False
 
 
 def effect(use: Use, key: str, term: Term) -> Steps[None]:

@@ -123,6 +123,12 @@ class TeamLanguage(NearMarkers):
 
     def is_useful(self, scene: BoundRule) -> bool:
         """Whether there is somebody for its first pick, or for a free action."""
+        try:
+            return self._is_useful(scene)
+        except Unknown:
+            return False
+
+    def _is_useful(self, scene: BoundRule) -> bool:
         first = next(iter(scene.clause.rule.do), None)
         if first is not None and first.word == "weaken-rule":
             return self._has_rule(scene, str(first.main))
