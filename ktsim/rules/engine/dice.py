@@ -151,7 +151,9 @@ def retain(hand: Hand) -> Steps[Hand]:
         normals = len(good) - crits + hand.unrolled
         hand = hand._replace(crits=crits, normals=normals, fixed=hand.unrolled, fails=fails, dice=())
         for rule in hand.rules:
+            before = hand.successes + hand.fails
             hand = yield from rule.retaining(hand)
+            discarded += before - hand.successes - hand.fails
     yield Retained(hand.operative, hand.atk, hand.normals, hand.crits, hand.fails, discarded)
     return hand
 
