@@ -16,6 +16,7 @@ from ktsim.app.play.match import Match
 from ktsim.app.play.replay import Replay
 from ktsim.app.play.saves import Agreement
 from ktsim.app.play.sequence import AttackPair
+from ktsim.app.teams.cards_screen import CardsScreen
 from ktsim.game.record import load
 from ktsim.game.setup import Setup
 from ktsim.game.team_library import take_in
@@ -68,6 +69,10 @@ def test_a_card_is_looked_at_and_done_by_hand(driver: Driver, tmp_path: Path) ->
     driver.press("cards-now")
     assert isinstance(driver.desktop.top, CardsNowScreen)
     assert "Once per turning point a moth may circle a lamp of yours." in driver.said()
+    driver.press("datacards-blue")
+    assert isinstance(driver.desktop.top, CardsScreen)
+    assert "Storm lamp" in driver.said()
+    driver.press("close")
     driver.press("hand-0")
     panel = driver.desktop.top
     assert isinstance(panel, HandScreen)

@@ -86,14 +86,21 @@ def cards_chip(ui: Widgets, middle: Rect, cards: Sequence[CardNow]) -> bool:
 
 
 class CardsNowScreen(Screen):
-    """The texts of the cards that matter now; *by_hand* is told the card for whose sake something is done."""
+    """The texts of the cards that matter now; *by_hand* is told the card for whose sake something is done, *datacards*
+    shows those of a side."""
 
     name = "cards-now"
     is_dialog = True
 
-    def __init__(self, desktop: Host, cards: Sequence[CardNow], by_hand: Callable[[CardNow | None], object]) -> None:
+    def __init__(
+        self,
+        desktop: Host,
+        cards: Sequence[CardNow],
+        by_hand: Callable[[CardNow | None], object],
+        datacards: Callable[[Side], object],
+    ) -> None:
         super().__init__(desktop)
-        self.cards, self.by_hand = cards, by_hand
+        self.cards, self.by_hand, self.datacards = cards, by_hand, datacards
 
     def key(self, key: str, held: Held) -> None:
         if key == "b":
@@ -116,10 +123,16 @@ class CardsNowScreen(Screen):
         with ui.panel("cards-now-page", rect, alpha=1.0):
             x, width = rect.x + 24 * k, rect.w - 48 * k
             close = Rect(rect.right - 24 * k - 100 * k, rect.y + 16 * k, 100 * k, 36 * k)
-            ui.text(x, rect.y + 34 * k, "Cards that matter now", "h2")
+            ui.text(x, rect.y + 34 * k, "Cards now", "h2")
             if ui.button(close, "Close##close", key="Esc"):
                 self.desktop.later(lambda: self.desktop.pop(self))
-            other = Rect(close.x - 158 * k, close.y, 150 * k, 36 * k)
+            left = close.x
+            for side in SIDES:
+                left -= 116 * k
+                tip = f"The datacards of {side}"
+                if ui.button(Rect(left, close.y, 108 * k, 36 * k), f"Cards##datacards-{side}", seat=side, tip=tip):
+                    self.desktop.later(lambda side=side: self.datacards(side))  # type: ignore[misc]
+            other = Rect(left - 134 * k, close.y, 126 * k, 36 * k)
             if ui.button(other, "By hand##by-hand", icon="pen", key="B", tip="Change something by hand for any reason"):
                 self._go(None)
             body = Rect(x, rect.y + 66 * k, width, rect.h - 84 * k)

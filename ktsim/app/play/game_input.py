@@ -20,12 +20,13 @@ from ktsim.app.screens.screen import Held, Host, Screen
 from ktsim.app.screens.settings_page import SettingsScreen
 from ktsim.app.stage.cameras import Free
 from ktsim.app.stage.picture import CLICK, TablePicture
+from ktsim.app.teams.cards_screen import CardsScreen
 from ktsim.app.ui.rect import Place
 from ktsim.errors import UserError
 from ktsim.game.bots import BOTS
 from ktsim.rules.engine.by_hand import Deed
 from ktsim.rules.engine.decisions import CANCEL
-from ktsim.rules.engine.state import Point, milli
+from ktsim.rules.engine.state import Point, Side, milli
 
 TABS = (("roster", "Rosters"), ("log", "Log"), ("mission", "Mission"))
 FINE, COARSE = 10, 100
@@ -393,7 +394,14 @@ class GameInput(Screen):
         return self._cards[1]
 
     def show_cards(self) -> None:
-        self.desktop.push(CardsNowScreen(self.desktop, self.cards(), self.by_hand))
+        self.desktop.push(CardsNowScreen(self.desktop, self.cards(), self.by_hand, self.show_datacards))
+
+    def show_datacards(self, side: Side) -> None:
+        """The datacards of a side as it plays, whoever acts first."""
+        state, team = self.match.game.state, self.match.game.battle.teams[side]
+        acting = state.operatives[state.activation.operative].card if state.activation is not None else ""
+        owner, _, kind = acting.partition("/")
+        self.desktop.push(CardsScreen(self.desktop, team, "", kind if owner == side else ""))
 
     def by_hand(self, card: CardNow | None = None) -> None:
         """The panel for it; for the sake of a *card* its side does it and its title is why."""

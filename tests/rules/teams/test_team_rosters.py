@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import time
 import zipfile
 from dataclasses import replace
 from fractions import Fraction
@@ -19,7 +20,8 @@ from ktsim.errors import Problem, UserError
 from ktsim.rules.engine.cards import Team
 from ktsim.rules.kt24.edition import KT24
 from ktsim.rules.teams.reading.selection import CardWords, SelectionReader
-from ktsim.rules.teams.roster.composition import CardNames, Composition, RosterOperative
+from ktsim.rules.teams.roster.building import added
+from ktsim.rules.teams.roster.composition import CardNames, Composition, ListedChoice, RosterOperative, Slot
 from ktsim.rules.teams.roster.roster_file import default_roster, names_in, roster_problems, with_roster
 from ktsim.rules.teams.roster.sources import SIZE_LIMIT, read_battlescribe
 from ktsim.rules.teams.roster.written import read_composition, written_composition
@@ -423,3 +425,28 @@ def test_an_archive_that_lies_about_its_size_is_refused(tmp_path: Path) -> None:
 
 def test_names_are_found_whatever_profile_a_weapon_has(team: Path) -> None:
     assert names_in(loaded(team)).weapons["head-clerk"] == ("Ink Pistol", "Ruler", "Stapler")
+
+
+def test_many_lists_that_share_datacards_are_told_at_once() -> None:
+    """What does not fit is found without trying every way to share it out."""
+    types = [f"kind-{n}" for n in range(12)]
+    slots = tuple(Slot(4, tuple(ListedChoice(type) for type in types)) for _ in range(4))
+    found = Composition(slots)
+    names = CardNames({type: type for type in types})
+    roster = [RosterOperative(types[n % 12]) for n in range(17)]
+    begun = time.process_time()
+    assert "do not fill the team's 16 selections" in found.check(roster, names)[0]
+    assert "no room" in found.excesses(roster, names)[0]
+    assert found.check(roster[:16], names) == []
+    assert time.process_time() - begun < 1
+
+
+def test_what_may_be_added_says_why_not() -> None:
+    team = find_team("keelwrights", KT24.weapon_rules)
+    roster = default_roster(team, "keelwrights").operatives
+    assert added(team, roster, roster[-1].type)[1]
+    assert added(team, roster, roster[-1].type)[0] == list(roster)  # as it was
+    short = list(roster[:-1])
+    then, why = added(team, short, roster[-1].type)
+    assert (why, len(then)) == ("", len(roster))
+    assert then[-1].name

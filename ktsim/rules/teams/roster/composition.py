@@ -164,7 +164,7 @@ class Composition:
         kinds = Counter(each.type for each in roster)
         found = [text for each in roster for text in self._loadout_problems(each, cards)]
         found += [text for limit in self.limits for text in _limit_problems(_upper(limit), roster, self, cards)]
-        if _place([replace(slot, least=0) for slot in self.slots], dict(kinds)) is None:
+        if not _fits_slots(self.slots, kinds, is_full=False):
             wanted = "; ".join(f"{slot.count} of {_some(slot, cards)}" for slot in self.slots)
             found.append(f"there is no room for it in the team's selections: {wanted}")
         if any(each.options for each in roster):
@@ -173,10 +173,7 @@ class Composition:
 
     def _slot_problems(self, roster: Sequence[RosterOperative], cards: CardNames) -> list[str]:
         kinds = Counter(each.type for each in roster)
-        placed = _place(self.slots, dict(kinds))
-        if placed is not None:
-            return []
-        if not self.slots:
+        if not self.slots or _fits_slots(self.slots, kinds, is_full=True):
             return []
         allowed = {choice.type for slot in self.slots for choice in slot.choices}
         strangers = [cards.names[kind] for kind in kinds if kind not in allowed]
@@ -230,35 +227,28 @@ def _some(slot: Slot, cards: CardNames) -> str:
     return ", ".join(names[:6]) + (" ..." if len(names) > 6 else "")
 
 
-def _place(slots: Sequence[Slot], left: dict[str, int]) -> dict[tuple[int, str], int] | None:
-    """How many of each datacard go into which slot so that every slot is full; ``None`` when it cannot be done."""
-    if not slots:
-        return {} if not any(left.values()) else None
-    slot, rest = slots[0], slots[1:]
-    kinds = {choice.type: choice.counts for choice in slot.choices if left.get(choice.type)}
-    names = list(kinds)
-    elsewhere = {choice.type for other in rest for choice in other.choices}
+def _fits_slots(slots: Sequence[Slot], kinds: Mapping[str, int], *, is_full: bool) -> bool:
+    """Whether so many of each datacard go into the slots; *is_full*: so that every slot has what it needs."""
+    operatives = [kind for kind, count in kinds.items() for _ in range(count)]
+    counts = [{choice.type: choice.counts for choice in slot.choices} for slot in slots]
+    tried: set[tuple[int, tuple[Fraction, ...]]] = set()
 
-    def fill(index: int, room: Fraction, taken: dict[str, int]) -> dict[tuple[int, str], int] | None:
-        if index == len(names):
-            if room < 0 or room > slot.count - slot.fewest:
-                return None
-            after = {kind: count - taken.get(kind, 0) for kind, count in left.items()}
-            found = _place(rest, after)
-            if found is None:
-                return None
-            own = {(len(slots), kind): count for kind, count in taken.items() if count}
-            return {**own, **found}
-        kind = names[index]
-        most = min(left[kind], int(room / kinds[kind]))
-        least = 0 if kind in elsewhere else left[kind]
-        for count in range(most, least - 1, -1):
-            found = fill(index + 1, room - count * kinds[kind], {**taken, kind: count})
-            if found is not None:
-                return found
-        return None
+    def place(number: int, rooms: tuple[Fraction, ...]) -> bool:
+        if number == len(operatives):
+            pairs = zip(rooms, slots, strict=True)
+            return not is_full or all(room <= slot.count - slot.fewest for room, slot in pairs)
+        if (number, rooms) in tried:
+            return False
+        tried.add((number, rooms))
+        for index, known in enumerate(counts):
+            takes = known.get(operatives[number])
+            if takes is not None and takes <= rooms[index]:
+                after = (*rooms[:index], rooms[index] - takes, *rooms[index + 1 :])
+                if place(number + 1, after):
+                    return True
+        return False
 
-    return fill(0, Fraction(slot.count), {})
+    return place(0, tuple(Fraction(slot.count) for slot in slots))
 
 
 def _limit_problems(
