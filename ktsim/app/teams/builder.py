@@ -172,12 +172,13 @@ class RosterScreen(Screen):
         with ui.scrolled("members", body, tall * count) as top:
             for i, each in enumerate(self.operatives):
                 cell = Rect(rect.x, top + i * tall, wide - tall, tall - 6 * k)
-                if ui.button(cell, f"##operative-{i}", chosen=i == self.at, tip=self._words(each)):
-                    self.desktop.later(lambda i=i: self.change(self.roster, i))  # type: ignore[misc]
                 room, middle = cell.w - 20 * k, cell.y + cell.h / 2
+                whole = self._words(each)
+                words = ui.pen.fitted(whole, "caption", room)
+                if ui.button(cell, f"##operative-{i}", chosen=i == self.at, tip=whole if words != whole else ""):
+                    self.desktop.later(lambda i=i: self.change(self.roster, i))  # type: ignore[misc]
                 title = each.name or self.team.card(each.type).name
                 ui.text(cell.x + 10 * k, middle - 9 * k, ui.pen.fitted(title, "strong", room), "strong")
-                words = ui.pen.fitted(self._words(each), "caption", room)
                 ui.text(cell.x + 10 * k, middle + 9 * k, words, "caption", theme.SOFT)
                 out = Rect(cell.right + 6 * k, cell.y, tall - 6 * k, tall - 6 * k)
                 if ui.button(out, f"##remove-{i}", icon="cross", tip="Take it out"):
