@@ -80,14 +80,19 @@ def misfit(scene: Scene, feature: Feature) -> str | None:
     corners = np.concatenate([part.triangles.reshape(-1, 3)[:, :2] for part in feature.parts])
     if (corners.min(axis=0) < -REACH).any() or (corners.max(axis=0) > np.array([width, depth]) + REACH).any():
         return "It would reach over the edge of the board."
+    return in_the_way(scene, feature)
+
+
+def in_the_way(scene: Scene, feature: Feature, *, among_walls: bool = True) -> str | None:
+    """What stands where a feature would, as a sentence; with *among_walls* walls too, which may meet each other."""
     for operative in scene.operatives:
-        if any(_stands_in(operative, part) for part in feature.parts):
+        if any(_stands_in(operative, part) for part in feature.parts_in(None)):
             return f"It would stand on {operative.id}."
     for other in scene.terrain.features:
-        if other.id == feature.id:
+        if other.id == feature.id or (other.kind == "wall" and not among_walls):
             continue
         present = other.parts_in(scene.states.get(other.id))
-        if any(_collide(mine, theirs) for mine in feature.parts for theirs in present):
+        if any(_collide(mine, theirs) for mine in feature.parts_in(None) for theirs in present):
             return f"It would overlap {other.id}."
     return None
 

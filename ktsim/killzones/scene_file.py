@@ -19,17 +19,31 @@ from ktsim.errors import Problem, UserError
 from ktsim.killzones.asked_move import AskedMove, read_move
 from ktsim.killzones.catalogue import load_named
 from ktsim.killzones.figures import figure, models, usual_height, widest
+from ktsim.killzones.grid import Grid, read_grid
 from ktsim.killzones.killzone_file import Killzone
 from ktsim.killzones.loose_pieces import piece_feature
 from ktsim.killzones.operative_reader import OperativeReader
 from ktsim.killzones.scene_photo import ScenePhoto, read_photo
 from ktsim.killzones.terrain_reader import TerrainReader
 from ktsim.killzones.walls import wall_features
-from ktsim.sight.scene import EDITIONS, MM, RULES_DATES, Edition, Feature, Operative, RulesDate, Scene, Terrain, Weapon
+from ktsim.sight.scene import (
+    EDITIONS,
+    MM,
+    RULES_DATES,
+    Edition,
+    Feature,
+    Operative,
+    RulesDate,
+    Scene,
+    Terrain,
+    WallLine,
+    Weapon,
+)
 
 VERSION = "scene/1"
 KEYS = (
-    *("ktsim", "edition", "rules", "killzone", "without", "board", "features", "walls", "states", "areas", "smoke"),
+    *("ktsim", "edition", "rules", "killzone", "without", "board", "features", "grid", "walls"),
+    *("states", "areas", "smoke"),
     *("operatives", "rule", "weapon", "move", "photo"),
 )
 NAMES = frozenset({"id", "team", "from", "to", "who", "mesh", "model", "killzone", "without", "piece", "file"})
@@ -61,6 +75,8 @@ class SceneFile:
     """Doubts about the file and what it names, each a sentence with its place."""
     move: AskedMove | None = None
     """The move that is asked about, if one is."""
+    grid: Grid | None = None
+    """The walls on a grid that stand here instead of the killzone's."""
     photo: ScenePhoto | None = None
     """The photo that lies under the table; nothing that is ruled hangs on it."""
 
@@ -117,10 +133,14 @@ def _scene(root: Node, path: Path) -> SceneFile:
     board = _board(sheet, given)
 
     terrain_reader = TerrainReader(reader, path.parent, piece_feature)
+    drawn = sheet.get("grid")
+    if given is not None and killzone is not None and drawn is not None:
+        given = _without_grid(given, killzone)
     if given is not None:
         terrain_reader.ids.lines.update({feature.id: 0 for feature in given.features})
     features = terrain_reader.features(sheet.items("features"))
-    walls = terrain_reader.walls(sheet.items("walls"))
+    grid = None if drawn is None else read_grid(reader, drawn, board, terrain_reader.ids)
+    walls = (*(grid.lines() if grid is not None else ()), *terrain_reader.walls(sheet.items("walls")))
     areas = terrain_reader.areas(sheet.items("areas"), AREA_KINDS)
     # Lines of the killzone and of the scene meet each other: corners follow from all of them.
     lines = (*(given.walls if given else ()), *walls)
@@ -133,7 +153,7 @@ def _scene(root: Node, path: Path) -> SceneFile:
         given.rules if given else frozenset(),
         name or "",
     )
-    if given is not None and not (features or walls or areas):
+    if given is not None and drawn is None and not (features or walls or areas):
         terrain = given  # shared, so that what sight has prepared for it is found again
     people = OperativeReader(terrain_reader, board)
     operatives = people.operatives(sheet.items("operatives", 0, OPERATIVE_LIMIT))
@@ -149,7 +169,7 @@ def _scene(root: Node, path: Path) -> SceneFile:
     reader.finish()
     warnings = (*(killzone.warnings if killzone else ()), *reader.warnings)
     document = MappingProxyType(root.plain(NAMES))
-    return SceneFile(scene, edition, pairs, weapon, name, path, document, warnings, move, photo)
+    return SceneFile(scene, edition, pairs, weapon, name, path, document, warnings, move, grid, photo)
 
 
 def _killzone(sheet: Sheet, path: Path) -> tuple[Killzone | None, str | None]:
@@ -184,6 +204,21 @@ def _standing(sheet: Sheet, terrain: Terrain) -> Terrain:
     if not absent:
         return terrain  # shared, so that what sight has prepared for it is found again
     return replace(terrain, features=tuple(feature for feature in terrain.features if feature.id not in absent))
+
+
+def _without_grid(terrain: Terrain, killzone: Killzone) -> Terrain:
+    """A killzone's terrain without the walls of its grid."""
+    drawn = {line.id for line in (killzone.grid.lines() if killzone.grid is not None else ())}
+    features = tuple(feature for feature in terrain.features if feature.id not in drawn)
+    return replace(terrain, features=features, walls=tuple(line for line in terrain.walls if line.id not in drawn))
+
+
+def lines_beside_grid(file: SceneFile) -> tuple[tuple[WallLine, ...], tuple[WallLine, ...]]:
+    """The wall lines of a scene that are on no grid: its killzone's, and its own."""
+    killzone = load_named(file.killzone, file.path.parent) if file.killzone is not None else None
+    given = _without_grid(killzone.terrain, killzone).walls if killzone is not None else ()
+    own = {entry["id"] for entry in file.document.get("walls") or []}
+    return given, tuple(line for line in file.scene.terrain.walls if line.id in own)
 
 
 def _board(sheet: Sheet, killzone: Terrain | None) -> tuple[float, float]:
@@ -297,7 +332,7 @@ def dump_scene(file: SceneFile) -> str:
             document["without"] = known["without"]
     else:
         document["board"] = [_tidy(value) for value in scene.terrain.board]
-    for key in ("features", "walls"):
+    for key in ("features", "grid", "walls"):
         if known.get(key):
             document[key] = known[key]
     if scene.states:

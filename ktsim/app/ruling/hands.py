@@ -16,6 +16,7 @@ from ktsim.app.ruling.marks import RANGES, End, Point, RangeRing, Tape
 from ktsim.app.ruling.model import TableModel
 from ktsim.app.ruling.rims import CLICKS, base_on_rim
 from ktsim.app.ruling.state import BASES, TEAMS
+from ktsim.app.ruling.wall_drawing import WallDrawing
 from ktsim.app.stage.picture import CLICK, TablePicture
 from ktsim.app.ui.rect import Place
 from ktsim.errors import UserError
@@ -29,8 +30,8 @@ from ktsim.rules.moving.walk import Walker
 from ktsim.sight.part_names import readable
 from ktsim.sight.scene import Operative
 
-Tool: TypeAlias = Literal["select", "tape", "ring", "rim"]
-Held: TypeAlias = Literal["camera", "operative", "piece", "smoke", "origin", "tape", "carry"]
+Tool: TypeAlias = Literal["select", "tape", "ring", "rim", "wall"]
+Held: TypeAlias = Literal["camera", "operative", "piece", "smoke", "origin", "tape", "carry", "wall"]
 NEAR_SPOT, LEAST_SPOT = 14.0, 6.0
 """How near the pointer must be to a spot to take it, in units of the interface, and what is too little to be taken."""
 
@@ -99,6 +100,7 @@ class Hands:
         self.origin: Callable[[], Point | None] = lambda: None
         """The origin that is shown, if one is."""
         self.arrange = Arranging(model, self.refusal)
+        self.walls = WallDrawing(model)
         self._drags = 0
         self._hold: tuple[Held, Place] | None = None
         self._grabbed: tuple[str, float, float] = ("", 0.0, 0.0)
@@ -116,12 +118,14 @@ class Hands:
         if self._hold is not None and self._hold[0] == "carry":
             self._hold = None
         self.tool, self.tape, self.rim = "select", None, ()
+        self.walls.put_away()
 
     def use(self, tool: Tool) -> None:
         """Take up a tool; the one in use is put down."""
         self.tool = "select" if self.tool == tool else tool
         self.carry = self.hover = self.tape = None
         self.rim = ()
+        self.walls.put_away()
 
     def back(self) -> bool:
         """Back out of the innermost thing that is going on."""
@@ -132,7 +136,7 @@ class Hands:
         elif self.tape is not None or self.rim:
             self.tape, self.rim = None, ()
         elif self.tool != "select":
-            self.tool = "select"
+            self.use(self.tool)
         else:
             return False
         return True
@@ -235,6 +239,9 @@ class Hands:
             self._lay_ring(at)
         elif self.tool == "rim":
             self._click_rim(at)
+        elif self.tool == "wall":
+            self.walls.press(self.picture.on_level(at, 0.0))
+            self._hold = ("wall", at)
         else:
             self._grab(at)
 
@@ -308,7 +315,9 @@ class Hands:
             end = self._end(at)
             if end is not None:
                 self.tape = replace(self.tape, end=end)
-        if self._hold is None or self._hold[0] == "carry":
+        if self.tool == "wall" and (self._hold is None or self._hold[0] == "wall"):
+            self.walls.move(self.picture.on_level(at, 0.0))
+        if self._hold is None or self._hold[0] in ("carry", "wall"):
             return
         kind, start = self._hold
         if not self._moved and max(abs(at[0] - start[0]), abs(at[1] - start[1])) < CLICK:
@@ -371,6 +380,9 @@ class Hands:
             return
         self._hold = None
         self.hover = None
+        if held is not None and held[0] == "wall":
+            self.walls.release()
+            return
         if held is None or not moved:
             if at is not None and held is not None and not is_over_panel and self._is_left and self.aim(at):
                 return

@@ -47,6 +47,7 @@ KEYS: KeyGroups = (
         (
             ("B, G", "an operative of either colour"),
             ("P, K", "terrain pieces, a smoke marker"),
+            ("Shift+C", "walls along their grid"),
             ("Ctrl+V, Z", "a photo of the board, bases by their rims"),
             ("Enter", "put down what is carried"),
             ("Q, W", "turn it, or drag from where it is put down"),
@@ -164,7 +165,7 @@ def _always(table: Keyed, held: Held) -> dict[str, Callable[[], object]]:
         "j": lambda: table.do("pair"),
         "y": lambda: table.enlarge("eye"),
         "u": lambda: table.enlarge("side"),
-        "c": lambda: table.do("walls"),
+        "c": lambda: table.do("draw-walls" if held.shift else "walls"),
         "h": model.other_grid,
         "3": lambda: table.do("move"),
         "z": view.hands.other_corner if view.hands.carry is not None else lambda: table.do("rims"),

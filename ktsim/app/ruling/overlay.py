@@ -53,6 +53,8 @@ class Shown:
     """What is drawn of the move that is asked about."""
     rim: tuple[Point, ...] = ()
     """Places on the rim of a base that have been clicked."""
+    walls: tuple[Overlay, ...] = ()
+    """The grid on which walls are drawn, and where."""
 
 
 def table_overlays(state: TableState, shown: Shown) -> tuple[Overlay, ...]:
@@ -72,6 +74,7 @@ def table_overlays(state: TableState, shown: Shown) -> tuple[Overlay, ...]:
     named = {item.text for item in items if isinstance(item, Label)}
     items += [name_label(one, may_hide=one.id != state.selected) for one in scene.operatives if one.id not in named]
     items += [Spot(place, TEAL) for place in shown.rim]
+    items += shown.walls
     if shown.hover is not None:
         items += _hover(shown.hover)
     return tuple(items)

@@ -20,7 +20,8 @@ from ktsim.app.ruling.layout import TableLayout, lay_out
 from ktsim.app.ruling.matrix import MatrixScreen
 from ktsim.app.ruling.model import TableModel
 from ktsim.app.ruling.operative_page import OperativeScreen
-from ktsim.app.ruling.photo_tools import PhotoTools, rim_words
+from ktsim.app.ruling.photo_tools import PhotoTools
+from ktsim.app.ruling.prompts import tool_options, tool_words
 from ktsim.app.ruling.scan_page import ScanScreen
 from ktsim.app.ruling.sizes_page import SizesScreen
 from ktsim.app.ruling.state import TEAMS
@@ -48,7 +49,7 @@ Action: TypeAlias = (
     bar.TableBarAction
     | bar.StripAction
     | verdict.VerdictAction
-    | Literal["tray", "operative", "sizes", "move", "photo", "paste", "rims"]
+    | Literal["tray", "operative", "sizes", "move", "photo", "paste", "rims", "draw-walls"]
 )
 TARGETS_A_FRAME = 2
 """Rulings on other enemies asked for in one frame, so that none takes long."""
@@ -252,6 +253,8 @@ class RulingTable(Screen):
             self.photo.paste()
         elif action == "rims":
             view.hands.use("rim")
+        elif action == "draw-walls":
+            view.hands.use("wall")
         elif action == "operative" or action == "sizes":
             if model.selected is not None:
                 desktop.push(OperativeScreen(desktop, model, model.selected.id))
@@ -362,8 +365,8 @@ class RulingTable(Screen):
         self._draw_middle(ui, found)
         if isinstance(taken, Carry):
             self.take(taken)
-        elif taken == "photo":
-            asked = "photo"
+        elif taken == "photo" or taken == "draw-walls":
+            asked = "photo" if taken == "photo" else "draw-walls"
         elif taken == "scan":
             self.desktop.later(self.scan)
         elif taken == "operative" or taken == "sizes":
@@ -404,22 +407,9 @@ class RulingTable(Screen):
 
     def _draw_middle(self, ui: Widgets, found: RulingView | None) -> None:
         view, layout, hands = self.view, self.layout, self.view.hands
-        if hands.carry is not None:
-            what = {"operative": f"the {theme.seat_name(hands.carry.name)} operative stands", "smoke": "the smoke is"}
-            words = what.get(hands.carry.kind, f"the {hands.carry.name.replace('-', ' ')} stands")
-            how = "Click where" if hands.carry.corner is None else "Press at the marked corner, drag along the edge:"
-            verdict.prompt(ui, layout.banner, f"{how} {words} (Esc: not now)")
-        elif hands.tool == "tape":
-            verdict.prompt(ui, layout.banner, "Press and drag to measure, from operative or place (Esc: done)")
-        elif hands.tool == "ring":
-            verdict.prompt(ui, layout.banner, "Click an operative or a place for a range ring (Esc: done)")
-            chosen = bar.ring_options(ui, layout.middle, hands.inches)
-            if chosen == "clear":
-                view.model.clear_marks()
-            elif chosen is not None:
-                hands.inches = chosen
-        elif hands.tool == "rim":
-            verdict.prompt(ui, layout.banner, rim_words(hands))
+        if words := tool_words(hands):
+            verdict.prompt(ui, layout.banner, words)
+            tool_options(ui, layout.middle, hands)
         elif found is not None:
             verdict.verdict_banner(ui, layout.banner, found)
         elif view.move is not None:

@@ -44,6 +44,7 @@ _Showing: TypeAlias = tuple[
     Hover | None,
     Tape | None,
     tuple[Point, ...],
+    tuple[Overlay, ...],
     bool,
     tuple[str, ...],
     MoveView | None,
@@ -114,6 +115,7 @@ class TableView:
             hands.hover,
             hands.tape,
             hands.rim,
+            hands.walls.shown,
             self.has_walls,
             self.lit,
             self.move,
@@ -131,7 +133,9 @@ class TableView:
             self._keep_in_sight()
             asked = self.desk.asked
             move = () if asked is None else move_overlays(model.scene, asked.who, self.move, reachable, self.lit_leg)
-            drawn = Shown(self.ruling, hands.hover, hands.tape, self.has_walls, self.lit, move, hands.rim)
+            drawn = Shown(
+                self.ruling, hands.hover, hands.tape, self.has_walls, self.lit, move, hands.rim, hands.walls.shown
+            )
             self.picture.show(model.scene, table_overlays(model.state, drawn))
             self._keep_looking()
         return self.picture.update(now)

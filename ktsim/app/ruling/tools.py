@@ -42,7 +42,7 @@ def tools(
     targets: Mapping[str, Ruling],
 ) -> Carry | str | None:
     """Returns what was taken to be put on the table, ``tray`` to open or close the tray, ``photo`` for the photo's
-    tools, ``operative`` or ``sizes`` for the page of what is selected, or None."""
+    tools, ``draw-walls`` to draw them, ``operative`` or ``sizes`` for the page of what is selected, or None."""
     carry = hands.carry
     k = ui.pen.size
     with ui.panel("tools", rect):
@@ -53,10 +53,11 @@ def tools(
         y += 12 * k
         asked: Carry | str | None = _operatives(ui, Rect(x, y, width, 38 * k), model, carry)
         y += 44 * k
-        asked = _things(ui, Rect(x, y, width, 40 * k), model, carry, tray.is_shown(model)) or asked
+        asked = _things(ui, Rect(x, y, width, 40 * k), model, hands, tray.is_shown(model)) or asked
         y += 46 * k
-        photo.draw(ui, Rect(x, y, width, photo.height * k))
-        y += (photo.height + 6) * k
+        used = hands.walls.height() if hands.tool == "wall" else photo.height
+        (hands.walls if hands.tool == "wall" else photo).draw(ui, Rect(x, y, width, used * k))
+        y += (used + 6) * k
         bottom = rect.bottom - 10 * k
         tall = _height(model) * k
         if tray.is_shown(model):
@@ -109,14 +110,15 @@ def _operatives(ui: Widgets, rect: Rect, model: TableModel, carry: Carry | None)
     return asked
 
 
-def _things(ui: Widgets, rect: Rect, model: TableModel, carry: Carry | None, has_tray: bool) -> Carry | str | None:
+def _things(ui: Widgets, rect: Rect, model: TableModel, hands: Hands, has_tray: bool) -> Carry | str | None:
     """What else there is to put on the table."""
     k = ui.pen.size
-    kind = carry.kind if carry is not None else ""
+    kind = hands.carry.kind if hands.carry is not None else ""
     has_photo = model.state.file.photo is not None
     rows = (
         ("tray", "ruin", "Terrain", "Terrain pieces to put on the table (P)", has_tray or kind == "piece"),
         ("place-smoke", "smoke", "Smoke", "A smoke marker (K)", kind == "smoke"),
+        ("draw-walls", "corner", "Walls", "Draw walls along their grid (Shift+C)", hands.tool == "wall"),
         ("photo", "photo", "Photo", "A photo of the real board under the table (Ctrl+V pastes one)", has_photo),
     )
     wide = (rect.w - 6 * k * (len(rows) - 1)) / len(rows)

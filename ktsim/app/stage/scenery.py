@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
@@ -36,11 +36,6 @@ def piece_shape(piece: Piece, mirror: bool) -> PaintedShape:
     return shape
 
 
-def _placed(killzone: Killzone, placement: Placement) -> PlacedShape:
-    shape = piece_shape(killzone.piece(placement), placement.mirror)
-    return PlacedShape(shape, placement.at, placement.turn, placement.stretch)
-
-
 def _lamps(piece: Piece, placement: Placement) -> list[Lamp]:
     lights = piece.lights
     if not lights:
@@ -55,12 +50,26 @@ def _lamps(piece: Piece, placement: Placement) -> list[Lamp]:
 
 def killzone_scenery(killzone: Killzone) -> Scenery:
     """The looks of a killzone's features, its ground and markers, and its lamps."""
+    lines = killzone.grid.lines() if killzone.grid else ()
+    looks, standing, lamps = _looks(killzone.placements, [line.id for line in lines], killzone.piece)
+    objective = piece_shape(load_piece(OBJECTIVE), False)
+    standing += [PlacedShape(objective, marker.at) for marker in killzone.objectives]
+    objectives = tuple(marker.at for marker in killzone.objectives)
+    return Scenery(mood_named(killzone.look), looks, tuple(standing), tuple(lamps), objectives)
+
+
+def _looks(
+    placements: Sequence[Placement], lines: Sequence[str], piece_of: Callable[[Placement], Piece]
+) -> tuple[dict[str, FeatureLook], list[PlacedShape], list[Lamp]]:
+    """The looks of features by their ids, those of the wall *lines* of a grid among them; what only stands about; and
+    lamps."""
     always: dict[str, list[PlacedShape]] = {}
     states: dict[str, dict[str, list[PlacedShape]]] = {}
     standing: list[PlacedShape] = []
     lamps: list[Lamp] = []
-    for placement in killzone.placements:
-        placed = _placed(killzone, placement)
+    for placement in placements:
+        shape = piece_shape(piece_of(placement), placement.mirror)
+        placed = PlacedShape(shape, placement.at, placement.turn, placement.stretch)
         if not placement.feature:
             standing.append(placed)
         elif placement.state is None:
@@ -68,27 +77,29 @@ def killzone_scenery(killzone: Killzone) -> Scenery:
         else:
             states.setdefault(placement.feature, {}).setdefault(placement.state, []).append(placed)
         if placement.state in (None, "closed"):
-            lamps += _lamps(killzone.piece(placement), placement)
-    objective = piece_shape(load_piece(OBJECTIVE), False)
-    standing += [PlacedShape(objective, marker.at) for marker in killzone.objectives]
+            lamps += _lamps(piece_of(placement), placement)
     # A wall of two grid lines is two features and one drawing: the second line has nothing of its own to show.
-    ids = {*always, *states, *(line.id for line in (killzone.grid.lines() if killzone.grid else ()))}
     looks = {
         id: FeatureLook(tuple(always.get(id, ())), {name: tuple(row) for name, row in states.get(id, {}).items()})
-        for id in ids
+        for id in {*always, *states, *lines}
     }
-    objectives = tuple(marker.at for marker in killzone.objectives)
-    return Scenery(mood_named(killzone.look), looks, tuple(standing), tuple(lamps), objectives)
+    return looks, standing, lamps
 
 
 def scene_scenery(file: SceneFile) -> Scenery:
-    """How the table of a scene file looks: its killzone's, with the pieces and plain features it adds."""
+    """How the table of a scene file looks: its killzone's, with the pieces, walls and plain features it adds."""
     if file.killzone is None:
         scenery = plain_scenery(file.scene.terrain)
     else:
         killzone, absent = load_named(file.killzone, Path(file.path).parent), absent_of(file)
+        if file.grid is not None and killzone.grid is not None:
+            absent |= {line.id for line in killzone.grid.lines()}
         placements = tuple(one for one in killzone.placements if one.feature not in absent)
         scenery = killzone_scenery(replace(killzone, placements=placements))
+    if file.grid is not None:
+        lines = [line.id for line in file.grid.lines()]
+        looks, _, lamps = _looks(file.grid.placements(), lines, lambda placement: load_piece(placement.piece))
+        scenery = replace(scenery, looks={**scenery.looks, **looks}, lamps=(*scenery.lamps, *lamps))
     return with_pieces(scenery, pieces_of(file))
 
 
