@@ -318,10 +318,10 @@ def test_an_unsaved_photo_is_kept_and_its_leavings_go(driver: Driver, tmp_path: 
         driver.click(*page.place_of(spot))
     driver.key("enter")
     driver.table.attend()
-    kept = driver.table._kept
+    kept = driver.table.files.kept
     found = load_scene(kept.path)
     assert found.photo is not None
     assert list(kept.path.parent.glob("*-photo-*.jpg"))
-    driver.table._save(tmp_path / "mine.yaml")
+    driver.table.files._save(tmp_path / "mine.yaml")
     assert not list(kept.path.parent.glob("*-photo-*.jpg"))
     assert load_scene(tmp_path / "mine.yaml").photo is not None

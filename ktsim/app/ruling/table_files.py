@@ -27,7 +27,7 @@ class TableFiles:
     def is_unsaved(self) -> bool:
         """Whether there is work on the table that no file has."""
         file = self.model.state.file
-        return not self.model.is_saved and bool(file.scene.operatives or file.document)
+        return not self.model.is_saved and bool(file.scene.operatives or file.document or file.photo)
 
     def attend(self, *, is_dragging: bool) -> None:
         """Keep what nobody has saved, and tell of a card that is done."""

@@ -26,7 +26,7 @@ from ktsim.killzones.scene_walls import (
 from ktsim.sight.part_names import titled_words
 from ktsim.sight.scene import Triangles
 
-WORDS: dict[WallKind, str] = {"wall": "Wall", "hatchway": "Hatch", "breach": "Breach", "nothing": "None"}
+WORDS: dict[WallKind, str] = {"wall": "Wall", "hatchway": "Hatch", "breach": "Breach", "nothing": "Erase"}
 NAMES: dict[WallKind, str] = {"wall": "wall", "hatchway": "hatchway", "breach": "breach point"}
 HALF = 0.2
 """Half the thickness of an edge as it is shown, in inches."""
