@@ -69,7 +69,7 @@ class Arranging:
             corners = np.concatenate([part.triangles.reshape(-1, 3)[:, :2] for part in piece.feature().parts])
             rx, ry = (float(size) + COPY_GAP for size in corners.max(axis=0) - corners.min(axis=0))
             for dx, dy in ways:
-                x, y = model.on_grid(piece.at[0] + dx * rx, piece.at[1] + dy * ry)
+                x, y = model.snap.on_grid(piece.at[0] + dx * rx, piece.at[1] + dy * ry)
                 beside = replace(model.new_piece(piece.piece, x, y, piece.at[2], piece.turn), sizes=piece.sizes)
                 if misfit(model.scene, beside.feature()) is None:
                     model.put_piece(beside)

@@ -8,6 +8,7 @@ from ktsim.app.ruling.hands import Tool
 from ktsim.app.ruling.marks import RANGES
 from ktsim.app.ruling.model import TableModel
 from ktsim.app.ruling.moves import MoveDesk
+from ktsim.app.ruling.state import Snapping
 from ktsim.app.ui import theme
 from ktsim.app.ui.pen import Rect
 from ktsim.app.ui.titles import killzone_title
@@ -88,16 +89,21 @@ def asks(ui: Widgets, rect: Rect, desk: MoveDesk) -> bool:
 _STRIP: tuple[tuple[StripAction, str, str, str], ...] = (
     ("tape", "ruler", "Tape", "Tape measure: press and drag, or click twice; tapes stay (M)"),
     ("ring", "ring", "Ring", "Range ring: click an operative or a place; rings stay (R)"),
-    ("grid", "board", "Grid", 'Things are put on a grid of 1" or 1/2" and pieces turned by 90°, or anywhere (H)'),
+    (
+        "grid",
+        "board",
+        "Grid",
+        'Put things on a grid of 1" or 1/2", pieces to the edges of others and turned by 90°, or anywhere (H)',
+    ),
     ("area", "fan", "Area", "What does he see? Where am I safe? (A)"),
     ("matrix", "grid", "Everyone", "Who can see whom, for everyone on the table (N)"),
-    ("walls", "corner", "Walls", "Show the corners and ends of walls (C)"),
+    ("walls", "corner", "Corners", "Show the corners and ends of walls (C)"),
     ("compare", "columns", "Compare", "Both editions, or both dates of the rules, side by side (D)"),
     ("keys", "help", "Keys", "Every key (F1)"),
 )
 
 
-def strip(ui: Widgets, rect: Rect, tool: Tool, grid: float, has_walls: bool) -> StripAction | None:
+def strip(ui: Widgets, rect: Rect, tool: Tool, snap: Snapping, has_walls: bool) -> StripAction | None:
     """What can be laid on the table, or asked of it."""
     asked: StripAction | None = None
     k = ui.pen.size
@@ -105,8 +111,13 @@ def strip(ui: Widgets, rect: Rect, tool: Tool, grid: float, has_walls: bool) -> 
     with ui.panel("strip", rect):
         for i, (action, icon, word, tip) in enumerate(_STRIP):
             cell = Rect(rect.x + 4, rect.y + 4 + i * tall, rect.w - 8, tall - 3)
-            chosen = tool == action or (action == "walls" and has_walls) or (action == "grid" and grid > 0)
-            word = {0.5: 'Grid 1/2"', 1.0: 'Grid 1"'}.get(grid, word) if action == "grid" else word
+            chosen = (
+                tool == action
+                or (action == "walls" and has_walls)
+                or (action == "grid" and (snap.grid > 0 or snap.to_edges))
+            )
+            if action == "grid":
+                word = "Edges" if snap.to_edges else {0.5: 'Grid 1/2"', 1.0: 'Grid 1"'}.get(snap.grid, word)
             if ui.button(cell, f"##{action}", chosen=chosen, tip=tip):
                 asked = action
             middle = cell.x + cell.w / 2

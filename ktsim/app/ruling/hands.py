@@ -12,15 +12,15 @@ from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from ktsim.app.ruling.arranging import Arranging
+from ktsim.app.ruling.grouping import Grouping
 from ktsim.app.ruling.marks import RANGES, End, Point, RangeRing, Tape
 from ktsim.app.ruling.model import TableModel
-from ktsim.app.ruling.rims import CLICKS, base_on_rim
-from ktsim.app.ruling.state import BASES, TEAMS
+from ktsim.app.ruling.rims import RimTool, new_operative
 from ktsim.app.ruling.wall_drawing import WallDrawing
+from ktsim.app.stage.overlays import Overlay
 from ktsim.app.stage.picture import CLICK, TablePicture
 from ktsim.app.ui.rect import Place
 from ktsim.errors import UserError
-from ktsim.killzones.figures import usual_figure
 from ktsim.killzones.footprints import edge_turn, hung
 from ktsim.killzones.loose_pieces import LoosePiece, misfit
 from ktsim.killzones.scene_pieces import piece_of, pieces_of
@@ -28,10 +28,10 @@ from ktsim.rules.moving.ground import ground_of
 from ktsim.rules.moving.standing import can_stand
 from ktsim.rules.moving.walk import Walker
 from ktsim.sight.part_names import readable
-from ktsim.sight.scene import Operative
+from ktsim.sight.scene import Operative, Scene
 
 Tool: TypeAlias = Literal["select", "tape", "ring", "rim", "wall"]
-Held: TypeAlias = Literal["camera", "operative", "piece", "smoke", "origin", "tape", "carry", "wall"]
+Held: TypeAlias = Literal["camera", "operative", "piece", "smoke", "origin", "tape", "carry", "wall", "group", "box"]
 NEAR_SPOT, LEAST_SPOT = 14.0, 6.0
 """How near the pointer must be to a spot to take it, in units of the interface, and what is too little to be taken."""
 
@@ -40,9 +40,6 @@ SPOT_OF_BASE = 0.4
 
 LEAST_AIM = 0.4
 """Inches that the pointer must be dragged from where something was pressed down to turn it."""
-
-SMOKE_REACH = 0.6
-"""Inches around a smoke marker's centre at which it is taken."""
 
 
 @dataclass(frozen=True)
@@ -88,9 +85,6 @@ class Hands:
         self.hover: Hover | None = None
         self.tape: Tape | None = None
         """The tape being laid."""
-        self.rim: tuple[Point, ...] = ()
-        """Places on the rim of a base that have been clicked."""
-        self.rim_team = TEAMS[0]
         self.may_ask: Callable[[], bool] = lambda: True
         """Whether the engine is ready to be asked."""
         self.later: Callable[[Callable[[], object]], object] = lambda run: run()
@@ -101,6 +95,10 @@ class Hands:
         """The origin that is shown, if one is."""
         self.arrange = Arranging(model, self.refusal)
         self.walls = WallDrawing(model)
+        self.grouping = Grouping(model, picture, self._refusal_in)
+        self.rims = RimTool(model, picture, self.refusal)
+        self.box: tuple[Place, Place] | None = None
+        """The corners of the box that is drawn around what is to be selected."""
         self._drags = 0
         self._hold: tuple[Held, Place] | None = None
         self._grabbed: tuple[str, float, float] = ("", 0.0, 0.0)
@@ -117,14 +115,14 @@ class Hands:
         self.carry, self.hover = carry, None
         if self._hold is not None and self._hold[0] == "carry":
             self._hold = None
-        self.tool, self.tape, self.rim = "select", None, ()
+        self.tool, self.tape, self.rims.clicked = "select", None, ()
         self.walls.put_away()
 
     def use(self, tool: Tool) -> None:
         """Take up a tool; the one in use is put down."""
         self.tool = "select" if self.tool == tool else tool
         self.carry = self.hover = self.tape = None
-        self.rim = ()
+        self.rims.clicked = ()
         self.walls.put_away()
 
     def back(self) -> bool:
@@ -133,8 +131,8 @@ class Hands:
             self.take(None)
         elif self.is_dragging:
             self._give_up()
-        elif self.tape is not None or self.rim:
-            self.tape, self.rim = None, ()
+        elif self.tape is not None or self.rims.clicked:
+            self.tape, self.rims.clicked = None, ()
         elif self.tool != "select":
             self.use(self.tool)
         else:
@@ -145,6 +143,7 @@ class Hands:
         """Put back what is being dragged."""
         assert self._hold is not None
         kind, self._hold, self.hover, self.tape = self._hold[0], None, None, None
+        self.grouping.shown, self.box = (), None
         if kind in ("operative", "smoke"):
             self.model.undo()  # a drag is one step
         elif kind == "origin":
@@ -158,9 +157,11 @@ class Hands:
     # ---- what may stand where -------------------------------------------------------------------------------
     def refusal(self, one: Operative) -> str | None:
         """Why an operative cannot stand where it is, as a sentence; None when it can, or nobody can be asked yet."""
+        return self._refusal_in(one, self.model.scene)
+
+    def _refusal_in(self, one: Operative, scene: Scene) -> str | None:
         if not self.may_ask():
             return None
-        scene = self.model.scene
         text = can_stand(ground_of(scene), Walker(one, scene), one.x, one.y, one.level)
         if text is None:
             return None
@@ -181,11 +182,11 @@ class Hands:
             if flat is None:
                 return None
             spot = (*flat, 0.0)
-        spot = (*self.model.on_grid(*spot[:2]), spot[2])
+        spot = (*self.model.snap.on_grid(*spot[:2]), spot[2])
         aimed = self._aimed(spot, at) if self._moved and start != at else None
         if carry.kind == "operative":
             turn = carry.turn if aimed is None else aimed - (0.0 if carry.name == "blue" else 180.0)
-            one = self._new_operative(carry.name, self.model.base, spot, turn)
+            one = new_operative(self.model, carry.name, self.model.base, spot, turn)
             problem = None if picked.standable else "Nobody can stand there: choose the floor or a Vantage level."
             return Hover(one, problem or self.refusal(one))
         if carry.kind == "piece":
@@ -193,6 +194,7 @@ class Hands:
             turn = carry.turn if aimed is None else aimed - edge_turn(corner or 0)
             piece = self.model.new_piece(carry.name, *spot, round(turn % 360, 2))
             piece = piece if corner is None else hung(piece, corner, spot[:2])
+            piece = self.model.snap.beside(self.model.state.file, piece)
             return Hover(piece, misfit(self.model.scene, piece.feature()), corner)
         return Hover(spot, None)
 
@@ -226,7 +228,12 @@ class Hands:
         self.take(None)
 
     # ---- the pointer ----------------------------------------------------------------------------------------
-    def press(self, button: str, at: Place, shift: bool) -> None:
+    @property
+    def sketch(self) -> tuple[Overlay, ...]:
+        """What is drawn of what is about to be done."""
+        return self.walls.shown if self.tool == "wall" else self.grouping.shown
+
+    def press(self, button: str, at: Place, shift: bool, control: bool = False) -> None:
         """A button went down over the table."""
         self._moved, self._clicked, self._is_left = False, "", button == "mouse1" and not shift
         if self.picture.grab(button, at, shift):
@@ -238,12 +245,22 @@ class Hands:
         elif self.tool == "ring":
             self._lay_ring(at)
         elif self.tool == "rim":
-            self._click_rim(at)
+            self.rims.click(at)
         elif self.tool == "wall":
             self.walls.press(self.picture.on_level(at, 0.0))
             self._hold = ("wall", at)
+        elif control:
+            self._choose_more(at)
         else:
             self._grab(at)
+
+    def _choose_more(self, at: Place) -> None:
+        """With Ctrl held: a thing more or less, or a box around them."""
+        what = self.grouping.under(at)
+        if what is not None:
+            self.grouping.toggle(what)
+        else:
+            self._hold, self.box = ("box", at), (at, at)
 
     def _grab(self, at: Place) -> None:
         model, picture = self.model, self.picture
@@ -251,8 +268,11 @@ class Hands:
         if self._is_at_origin(at):
             self._hold = ("origin", at)
             return
+        if self.grouping.is_several and self.grouping.under(at) in self.grouping.members:
+            self._hold = ("group", at)
+            return
         picked = picture.under(at)
-        smoke = self._smoke_at(at)
+        smoke = self.grouping.smoke_at(at)
         if picked is not None and picked.kind == "operative":
             one = model.scene.operative(picked.id)
             model.select(one.id)
@@ -298,13 +318,6 @@ class Hands:
         reach = min(NEAR_SPOT, SPOT_OF_BASE * self.picture.size_of(shooter))
         return place is not None and reach >= LEAST_SPOT and math.dist(place, at) < reach
 
-    def _smoke_at(self, at: Place) -> int | None:
-        for number, (x, y, z) in enumerate(self.model.scene.smoke):
-            flat = self.picture.on_level(at, z)
-            if flat is not None and math.dist(flat, (x, y)) < SMOKE_REACH:
-                return number
-        return None
-
     def move(self, at: Place) -> None:
         """The pointer moved; whatever is held or carried follows it."""
         if self._hold is not None and math.dist(at, self._hold[1]) >= CLICK and self._hold[0] == "carry":
@@ -333,6 +346,10 @@ class Hands:
             self._drag_smoke(at)
         elif kind == "origin":
             self._drag_origin(at)
+        elif kind == "box":
+            self.box = (start, at)
+        elif kind == "group":
+            self.grouping.show_at(*self.grouping.shift(start, at))
 
     def _drag_operative(self, at: Place) -> None:
         id, dx, dy = self._grabbed
@@ -340,7 +357,7 @@ class Hands:
         where = self.picture.standing_at(at, one) if one is not None else None
         if one is None or where is None:
             return
-        self.model.move(id, *self.model.on_grid(where[0] + dx, where[1] + dy), where[2], self._drags)
+        self.model.move(id, *self.model.snap.on_grid(where[0] + dx, where[1] + dy), where[2], self._drags)
         moved = self.model.scene.operative(id)
         problem = self.refusal(moved)
         self.hover = Hover(moved, problem) if problem is not None else None
@@ -352,8 +369,9 @@ class Hands:
         piece = piece_of(self.model.state.file, id)
         flat = self.picture.on_level(at, piece.at[2]) if piece is not None else None
         if piece is not None and flat is not None:
-            x, y = self.model.on_grid(flat[0] + dx, flat[1] + dy)
+            x, y = self.model.snap.on_grid(flat[0] + dx, flat[1] + dy)
             moved = replace(piece, at=(round(x, 4), round(y, 4), piece.at[2]))
+            moved = self.model.snap.beside(self.model.state.file, moved)
             self.hover = Hover(moved, misfit(self.model.scene, moved.feature()))
 
     def _drag_smoke(self, at: Place) -> None:
@@ -361,7 +379,7 @@ class Hands:
         z = self.model.scene.smoke[int(id)][2]
         flat = self.picture.on_level(at, z)
         if flat is not None:
-            self.model.move_smoke(int(id), *self.model.on_grid(flat[0] + dx, flat[1] + dy), z, self._drags)
+            self.model.move_smoke(int(id), *self.model.snap.on_grid(flat[0] + dx, flat[1] + dy), z, self._drags)
 
     def _drag_origin(self, at: Place) -> None:
         spot = self.origin()
@@ -380,8 +398,16 @@ class Hands:
             return
         self._hold = None
         self.hover = None
+        self.grouping.shown = ()
         if held is not None and held[0] == "wall":
             self.walls.release()
+            return
+        if held is not None and held[0] == "box":
+            box, self.box = self.box, None
+            self.grouping.choose_between(*(box or (held[1], held[1])))
+            return
+        if held is not None and held[0] == "group" and moved and at is not None:
+            self.grouping.move(*self.grouping.shift(held[1], at))
             return
         if held is None or not moved:
             if at is not None and held is not None and not is_over_panel and self._is_left and self.aim(at):
@@ -419,37 +445,6 @@ class Hands:
             self.model.turn_selected(5.0 * notches)
         else:
             self.picture.zoom(notches, at)
-
-    # ---- bases by their rims -------------------------------------------------------------------------------
-    def _click_rim(self, at: Place) -> None:
-        """The third place on a rim puts an operative there. Raises UserError when no base has such a rim, or it cannot
-        stand there."""
-        if not self.rim:
-            picked = self.picture.under(at)
-            level = picked.point[2] if picked is not None and picked.standable else 0.0
-        else:
-            level = self.rim[0][2]
-        flat = self.picture.on_level(at, level)
-        if flat is None:
-            return
-        clicked = (*self.rim, (*flat, level))
-        self.rim = clicked if len(clicked) < CLICKS else ()
-        if not self.rim:
-            base, middle = base_on_rim([place[:2] for place in clicked])
-            self._put_base(base, (*middle, level))
-
-    def _put_base(self, base: str, spot: Point) -> None:
-        one = self._new_operative(self.rim_team, base, spot, 0.0)
-        if (why := self.refusal(one)) is not None:
-            raise UserError(why)
-        self.model.base = base
-        self.model.add(self.rim_team, *spot)
-
-    def _new_operative(self, team: str, base: str, spot: Point, turn: float) -> Operative:
-        """One as it would be put there."""
-        facing = 0.0 if team == "blue" else 180.0
-        body = usual_figure(BASES[base], self.model.figure)
-        return Operative("new", team, *spot, BASES[base], body, facing + turn)
 
     # ---- tapes and rings ------------------------------------------------------------------------------------
     def _end(self, at: Place) -> End | None:

@@ -65,7 +65,8 @@ KEYS: KeyGroups = (
             ("O, S", "the other order; name, size, weapon"),
             ("I, L", "another miniature, another level"),
             ("1, 2, 3", "it shoots, is the target, moves"),
-            ("Ctrl+D", "another like it"),
+            ("Ctrl+D, Ctrl+M", "another like it, mirrored through the middle"),
+            ("Ctrl+click, Ctrl+drag", "several; Ctrl+A: everything"),
             ("Delete", "take it off the table"),
         ),
     ),
@@ -125,6 +126,7 @@ def command(table: Keyed, key: str, held: Held) -> Callable[[], object] | None:
 
 def _with_control(table: Keyed, held: Held) -> dict[str, Callable[[], object]]:
     model, camera = table.model, table.view.picture
+    group = table.view.hands.grouping
     ways = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
     arrows: dict[str, Callable[[], object]] = {
         f"arrow_{way}": partial(camera.nudge, dx, dy, held.shift) for way, (dx, dy) in ways.items()
@@ -138,7 +140,9 @@ def _with_control(table: Keyed, held: Held) -> dict[str, Callable[[], object]]:
         "c": table.copy_picture if held.shift else lambda: table.do("copy"),
         "e": lambda: table.do("export"),
         "v": lambda: table.do("paste"),
-        "d": table.view.hands.arrange.duplicate,
+        "d": group.duplicate if group.is_several else table.view.hands.arrange.duplicate,
+        "m": group.mirror,
+        "a": lambda: group.choose(group.everything()),
     }
 
 
@@ -166,7 +170,7 @@ def _always(table: Keyed, held: Held) -> dict[str, Callable[[], object]]:
         "y": lambda: table.enlarge("eye"),
         "u": lambda: table.enlarge("side"),
         "c": lambda: table.do("draw-walls" if held.shift else "walls"),
-        "h": model.other_grid,
+        "h": model.snap.other,
         "3": lambda: table.do("move"),
         "z": view.hands.other_corner if view.hands.carry is not None else lambda: table.do("rims"),
         "d": lambda: table.do("compare"),
@@ -194,6 +198,10 @@ def _selected(table: Keyed, held: Held) -> dict[str, Callable[[], object]]:
         "w": lambda: model.turn_selected(-TURN),
         "delete": model.remove_selected,
     }
+    group = table.view.hands.grouping
+    move = group.move if group.is_several else table.view.hands.arrange.nudge
+    if group.is_several:
+        commands |= {"q": lambda: group.turn(TURN), "w": lambda: group.turn(-TURN), "delete": group.remove}
     if model.piece is not None:
         commands["s"] = lambda: table.do("sizes")
     one = model.selected
@@ -202,7 +210,7 @@ def _selected(table: Keyed, held: Held) -> dict[str, Callable[[], object]]:
     step = 0.01 if held.shift else 0.1
     ways = {"left": (-step, 0.0), "right": (step, 0.0), "up": (0.0, step), "down": (0.0, -step)}
     for way, (dx, dy) in ways.items():
-        commands[f"arrow_{way}"] = partial(table.view.hands.arrange.nudge, dx, dy)
+        commands[f"arrow_{way}"] = partial(move, dx, dy)
     return commands
 
 

@@ -16,17 +16,19 @@ from typing import Any
 from ktsim.app.ruling.marks import Mark
 from ktsim.app.ruling.state import (
     BASES,
-    GRIDS,
     MOST_STEPS,
     SMOKE_LIMIT,
     TEAMS,
     UNNAMED,
+    Snapping,
     Step,
     TableState,
     Thing,
+    free_name,
     new_file,
     opened,
     paired,
+    with_described,
 )
 from ktsim.app.ui.palettes import seat_name
 from ktsim.app.ui.titles import EMPTY
@@ -52,7 +54,7 @@ class TableModel:
         self.base = "32"
         self.figure = "trooper"
         """The base and model of operatives added from now on."""
-        self.grid = GRIDS[0]
+        self.snap = Snapping()
         self.is_saved = True
         self._undo: list[Step] = []
         self._redo: list[Step] = []
@@ -198,15 +200,9 @@ class TableModel:
         """Put an operative down under a new name; *described* is how the file describes one like it."""
         if len(self.scene.operatives) >= OPERATIVE_LIMIT:
             raise UserError(f"a table holds at most {OPERATIVE_LIMIT} operatives")
-        file = self.state.file
-        known = file.document.get("operatives") or []
-        taken = {one.id for one in self.scene.operatives} | {entry["id"] for entry in known}
-        called = seat_name(one.team).capitalize()
-        id = next(name for n in range(1, 10_000) if (name := f"{called} {n}") not in taken)
+        id = free_name(self.state.file, one.team)
+        file = with_described(self.state.file, [{**entry, "id": id} for entry in described])
         scene = replace(self.scene, operatives=(*self.scene.operatives, self._on_board(replace(one, id=id))))
-        if described:
-            entries = [*known, *({**entry, "id": id} for entry in described)]
-            file = replace(file, document=MappingProxyType({**file.document, "operatives": entries}))
         state = replace(self.state, file=replace(file, scene=scene), selected=id, thing=None)
         self._do(f"add {id}", state)
         return id
@@ -217,11 +213,11 @@ class TableModel:
 
     def select(self, id: str | None) -> None:
         """Selecting is no change of the table: undo does not stop at it."""
-        self.state = replace(self.state, selected=id, thing=None)
+        self.state = replace(self.state, selected=id, thing=None, group=())
 
     def select_thing(self, thing: Thing | None) -> None:
         """Select a terrain piece or a smoke marker instead of an operative."""
-        self.state = replace(self.state, selected=None, thing=thing)
+        self.state = replace(self.state, selected=None, thing=thing, group=())
 
     def pass_on(self, step: int) -> None:
         """Select the next operative, or the one before."""
@@ -364,7 +360,7 @@ class TableModel:
             raise UserError(readable(why, self.scene.terrain))
         is_new = loose.piece_of(self.state.file, piece.id) is None
         file = loose.with_piece(self.state.file, piece)
-        self._check_floors(file.scene)
+        self.check_floors(file.scene)
         name = f"{'add' if is_new else 'move'} {part_name(piece.id)}"
         self._do(name, replace(self.state, file=file, selected=None, thing=("piece", piece.id)))
 
@@ -372,15 +368,11 @@ class TableModel:
         """The same, moved inwards where it would reach over the edge of the board."""
         self.put_piece(slid(piece, self.scene.terrain.board))
 
-    def on_grid(self, x: float, y: float) -> tuple[float, float]:
-        """The place on the grid nearest to a place, or that place while there is no grid."""
-        grid = self.grid
-        return (round(x / grid) * grid, round(y / grid) * grid) if grid else (x, y)
+    @property
+    def grid(self) -> float:
+        return self.snap.grid
 
-    def other_grid(self) -> None:
-        self.grid = GRIDS[(GRIDS.index(self.grid) + 1) % len(GRIDS)]
-
-    def _check_floors(self, scene: Scene) -> None:
+    def check_floors(self, scene: Scene) -> None:
         """Nobody's floor is taken away."""
         for one in scene.operatives:
             if one.level and why_not(scene, one) is not None and why_not(self.scene, one) is None:
@@ -411,7 +403,7 @@ class TableModel:
             self.turn(self.selected.id, degrees)
         elif self.piece is not None:
             turn = (self.piece.turn + degrees) % 360
-            if self.grid:
+            if self.snap.grid or self.snap.to_edges:
                 turn = 90.0 * (
                     math.floor(self.piece.turn / 90) + 1 if degrees > 0 else math.ceil(self.piece.turn / 90) - 1
                 )
@@ -423,7 +415,7 @@ class TableModel:
             self.remove(self.selected.id)
         elif self.piece is not None:
             file = loose.without_piece(self.state.file, self.piece.id)
-            self._check_floors(file.scene)
+            self.check_floors(file.scene)
             self._do(f"remove {part_name(self.piece.id)}", replace(self.state, file=file, thing=None))
         elif self.smoke is not None:
             spots = tuple(spot for number, spot in enumerate(self.scene.smoke) if number != self.smoke)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from ktsim.app.card.overlay import overlays_of, wall_marks
 from ktsim.app.card.view import RulingView, inches
 from ktsim.app.ruling.hands import Hover
 from ktsim.app.ruling.marks import End, RangeRing, Tape, length
-from ktsim.app.ruling.state import TableState
+from ktsim.app.ruling.state import Chosen, TableState
 from ktsim.app.stage.overlays import (
     TEAL,
     WHITE,
@@ -85,7 +85,7 @@ def _selected(state: TableState) -> list[Overlay]:
     if one is not None:
         return list(selection(one))
     if state.thing is None:
-        return []
+        return [item for what in state.group for item in _selected(_alone(state, what))]
     kind, id = state.thing
     if kind == "smoke" and int(id) < len(state.scene.smoke):
         x, y, z = state.scene.smoke[int(id)]
@@ -96,6 +96,14 @@ def _selected(state: TableState) -> list[Overlay]:
         parts = [part for part in feature.parts if "exposed" not in part.traits] if feature is not None else []
         return [Highlight(part.triangles, TEAL) for part in parts]
     return []
+
+
+def _alone(state: TableState, what: Chosen) -> TableState:
+    """The table as if one of several things that are selected were the only one."""
+    kind, id = what
+    if kind == "operative":
+        return replace(state, selected=id, group=())
+    return replace(state, thing=(kind, id), group=())
 
 
 def _hover(hover: Hover) -> list[Overlay]:

@@ -131,7 +131,7 @@ class RulingTable(Screen):
             view.picture.look_through(None)
         elif view.model.origin is not None:
             view.model.origin = None
-        elif view.model.state.selected is not None or view.model.state.thing is not None:
+        elif view.hands.grouping.members:
             view.model.select(None)
         else:
             return False
@@ -176,7 +176,7 @@ class RulingTable(Screen):
 
     def press(self, button: str, at: Place, held: Held) -> None:
         self.view.picture.camera.arrive()
-        self.view.hands.press(button, at, held.shift)
+        self.view.hands.press(button, at, held.shift, held.control)
 
     def release(self, button: str, at: Place) -> None:
         self.view.hands.release(self.desktop.ui.covers(*at), at)
@@ -210,7 +210,7 @@ class RulingTable(Screen):
         """Take something to put on the table; taking the same again puts it away."""
         hands = self.view.hands
         if hands.tool == "rim" and carry.kind == "operative" and not carry.is_dragged:
-            hands.rim_team = carry.name  # whose the next base is
+            hands.rims.team = carry.name  # whose the next base is
             return
         if carry.kind == "piece" and self.photo.photo is not None and not carry.is_dragged:
             carry = replace(carry, corner=0)  # corners are what is seen in a photo
@@ -261,7 +261,7 @@ class RulingTable(Screen):
             elif model.piece is not None:
                 desktop.push(SizesScreen(desktop, model, model.piece.id))
         elif action == "grid":
-            model.other_grid()
+            model.snap.other()
         elif action == "walls":
             if not model.scene.terrain.walls:
                 raise UserError("There are no walls on this table whose corners and ends could be shown.")
@@ -338,7 +338,7 @@ class RulingTable(Screen):
         asked: Action | None = bar.bar(ui, layout.bar, view.model)
         if bar.asks(ui, layout.asks, view.desk):
             asked = "move"
-        asked = bar.strip(ui, layout.strip, hands.tool, view.model.grid, view.has_walls) or asked
+        asked = bar.strip(ui, layout.strip, hands.tool, view.model.snap, view.has_walls) or asked
         is_preparing = not view.model.prompt and not self.desktop.may_rule()
         self.pointed = PointedSentence()
         pressed: Action | None
@@ -363,6 +363,8 @@ class RulingTable(Screen):
         targets = self._targets() if found is not None else {}
         taken = tools.tools(ui, layout.tools, view.model, hands, self.photo, self.tray, targets)
         self._draw_middle(ui, found)
+        if hands.box is not None:
+            ui.pen.box(Rect.between(*hands.box), None, theme.ACCENT, thick=1.5)
         if isinstance(taken, Carry):
             self.take(taken)
         elif taken == "photo" or taken == "draw-walls":

@@ -4,17 +4,23 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Literal, TypeAlias
+from types import MappingProxyType
+from typing import Any, Literal, TypeAlias
 
 from ktsim.app.ruling.marks import Mark, is_there
+from ktsim.app.ui.palettes import seat_name
 from ktsim.errors import UserError
 from ktsim.killzones.catalogue import load_named
+from ktsim.killzones.loose_pieces import LoosePiece
 from ktsim.killzones.own_sizes import with_known_sizes
 from ktsim.killzones.scene_file import DEFAULT_BOARD, SceneFile, save_scene
 from ktsim.killzones.scene_photo import MARK
+from ktsim.killzones.scene_pieces import own_pieces, pieces_of
+from ktsim.killzones.snapping import snapped
 from ktsim.sight.scene import Base, Scene, Terrain
 
 TEAMS = ("blue", "red")
@@ -31,6 +37,8 @@ UNNAMED = Path("table.yaml")
 
 Thing: TypeAlias = tuple[Literal["piece", "smoke"], str]
 """A terrain piece by its id, or a smoke marker by its number."""
+Chosen: TypeAlias = tuple[Literal["operative", "piece", "smoke"], str]
+"""Anything that can be selected."""
 GRIDS = (0.0, 1.0, 0.5)
 """Inches between the places that things are put at; with none they are put anywhere."""
 SMOKE_LIMIT = 100
@@ -49,6 +57,8 @@ class TableState:
     target: str | None = None
     thing: Thing | None = None
     """What else is selected."""
+    group: tuple[Chosen, ...] = ()
+    """Several things that are selected together, instead of one."""
     marks: tuple[Mark, ...] = ()
 
     @property
@@ -87,13 +97,67 @@ def paired(state: TableState) -> TableState:
         state = state if asked == state.file.move else replace(state, file=replace(state.file, move=asked))
     chosen = (state.selected, state.shooter, state.target)
     selected, shooter, target = (id if id in operatives else None for id in chosen)
+    group = () if selected is not None or state.thing is not None else _still_there(state)
     if shooter is None:
         against = operatives[target].team if target else "red"
         shooter = next((one.id for one in operatives.values() if one.team != against and one.id != target), None)
     if target is None and shooter is not None:
         own = operatives[shooter].team
         target = next((one.id for one in operatives.values() if one.team != own), None)
-    return replace(state, selected=selected, shooter=shooter, target=target)
+    return replace(state, selected=selected, shooter=shooter, target=target, group=group)
+
+
+def _still_there(state: TableState) -> tuple[Chosen, ...]:
+    """What is selected together, as far as it is on the table."""
+    scene = state.scene
+    there = {
+        *(("operative", one.id) for one in scene.operatives),
+        *(("piece", feature.id) for feature in scene.terrain.features),
+        *(("smoke", str(number)) for number in range(len(scene.smoke))),
+    }
+    return tuple(one for one in state.group if one in there)
+
+
+def free_name(file: SceneFile, team: str) -> str:
+    """What another operative of a team is called."""
+    known = file.document.get("operatives") or []
+    taken = {one.id for one in file.scene.operatives} | {entry["id"] for entry in known}
+    called = seat_name(team).capitalize()
+    return next(name for n in range(1, 10_000) if (name := f"{called} {n}") not in taken)
+
+
+def with_described(file: SceneFile, entries: Sequence[Mapping[str, Any]]) -> SceneFile:
+    """The file with more operatives described, as far as a file says more of them than the table shows."""
+    if not entries:
+        return file
+    known = file.document.get("operatives") or []
+    return replace(file, document=MappingProxyType({**file.document, "operatives": [*known, *entries]}))
+
+
+@dataclass
+class Snapping:
+    """What things are put by: a grid, or with *to_edges* the edge of the board and the pieces beside them."""
+
+    grid: float = GRIDS[0]
+    to_edges: bool = False
+
+    def on_grid(self, x: float, y: float) -> tuple[float, float]:
+        """The place on the grid nearest to a place, or that place while there is no grid."""
+        grid = self.grid
+        return (round(x / grid) * grid, round(y / grid) * grid) if grid else (x, y)
+
+    def other(self) -> None:
+        """The next grid; after the last, edges; after these, nothing."""
+        at = len(GRIDS) if self.to_edges else GRIDS.index(self.grid)
+        following = (at + 1) % (len(GRIDS) + 1)
+        self.to_edges = following == len(GRIDS)
+        self.grid = 0.0 if self.to_edges else GRIDS[following]
+
+    def beside(self, file: SceneFile, piece: LoosePiece) -> LoosePiece:
+        """A piece brought to the edges near it, if that is asked for."""
+        if not self.to_edges:
+            return piece
+        return snapped(piece, (*pieces_of(file), *own_pieces(file)), file.scene.terrain.board)
 
 
 class KeptTable:

@@ -114,8 +114,8 @@ class TableView:
             found,
             hands.hover,
             hands.tape,
-            hands.rim,
-            hands.walls.shown,
+            hands.rims.clicked,
+            hands.sketch,
             self.has_walls,
             self.lit,
             self.move,
@@ -134,7 +134,7 @@ class TableView:
             asked = self.desk.asked
             move = () if asked is None else move_overlays(model.scene, asked.who, self.move, reachable, self.lit_leg)
             drawn = Shown(
-                self.ruling, hands.hover, hands.tape, self.has_walls, self.lit, move, hands.rim, hands.walls.shown
+                self.ruling, hands.hover, hands.tape, self.has_walls, self.lit, move, hands.rims.clicked, hands.sketch
             )
             self.picture.show(model.scene, table_overlays(model.state, drawn))
             self._keep_looking()
@@ -151,7 +151,7 @@ class TableView:
             is_friend = self.model.scene.operative(picked.id).team == who.team
             self.desk.choose(picked.id) if is_friend else self.desk.aim(picked.id)
         elif (spot := self.picture.standing_at(at, who)) is not None:
-            self.desk.aim((*self.model.on_grid(*spot[:2]), spot[2]))
+            self.desk.aim((*self.model.snap.on_grid(*spot[:2]), spot[2]))
         return True
 
     def _lay_photo(self) -> None:

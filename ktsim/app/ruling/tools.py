@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 
+from ktsim.app.ruling.grouping import SIDES
 from ktsim.app.ruling.hands import Carry, Hands
 from ktsim.app.ruling.matrix import mark_of
 from ktsim.app.ruling.model import TableModel
@@ -74,6 +75,8 @@ def tools(
         elif model.state.thing is not None:
             if _thing(ui, below, model, hands):
                 asked = "sizes"
+        elif model.state.group:
+            _several(ui, below, hands)
         else:
             _nobody(ui, below, model)
     return asked
@@ -83,6 +86,8 @@ def _height(model: TableModel) -> float:
     """How much of the panel what is selected needs."""
     if model.selected is not None:
         return (258.0 if len(model.levels) > 1 else 222.0) + CAPTION * (4 if len(model.levels) > 1 else 3)
+    if model.state.group:
+        return 178.0
     if model.state.thing is not None:
         return (112.0 if model.piece is not None else 108.0) + CAPTION
     return 122.0
@@ -252,6 +257,36 @@ def _thing(ui: Widgets, rect: Rect, model: TableModel, hands: Hands) -> bool:
     if ui.button(remove, "Remove##remove", tip="Take it off the table (Delete)"):
         hands.later(model.remove_selected)
     return asked
+
+
+def _several(ui: Widgets, rect: Rect, hands: Hands) -> None:
+    """Several things at once."""
+    k, group = ui.pen.size, hands.grouping
+    ui.text(rect.x, rect.y + 10 * k, f"{len(group.members)} selected", "h3")
+    y = _caption(ui, rect.x, rect.y + 28 * k, "ALIGN THEIR SIDES")
+    rows: list[list[tuple[str, str, str, Callable[[], object]]]] = [
+        [
+            (f"align-{side}", side.capitalize(), f"Their {side} sides on one line", partial(group.align, side))
+            for side in SIDES
+        ],
+        [
+            ("turn-left", "Left", "Turn them left about their middle (Q)", partial(group.turn, TURN)),
+            ("turn-right", "Right", "Turn them right about their middle (W)", partial(group.turn, -TURN)),
+            ("mirror", "Mirror", "Others like them, mirrored through the middle of the board (Ctrl+M)", group.mirror),
+        ],
+        [
+            ("duplicate", "Copy", "Others like them beside them (Ctrl+D)", group.duplicate),
+            ("remove", "Remove", "Take them off the table (Delete)", group.remove),
+        ],
+    ]
+    for number, row in enumerate(rows):
+        wide = (rect.w - 5 * k * (len(row) - 1)) / len(row)
+        for i, (name, label, tip, run) in enumerate(row):
+            cell = Rect(rect.x + i * (wide + 5 * k), y, wide, 34 * k)
+            icon = {"turn-left": "undo", "turn-right": "redo"}.get(name, "")
+            if ui.button(cell, f"{'' if icon else label}##{name}", tip=tip, icon=icon):
+                hands.later(run)
+        y += (40 if number else 42) * k
 
 
 def _caption(ui: Widgets, x: float, y: float, words: str) -> float:

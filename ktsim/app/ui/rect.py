@@ -18,6 +18,11 @@ class Rect:
     w: float
     h: float
 
+    @classmethod
+    def between(cls, a: Place, b: Place) -> Rect:
+        """The one with these two corners."""
+        return cls(min(a[0], b[0]), min(a[1], b[1]), abs(a[0] - b[0]), abs(a[1] - b[1]))
+
     @property
     def right(self) -> float:
         return self.x + self.w
