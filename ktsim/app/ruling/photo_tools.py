@@ -160,6 +160,6 @@ class PhotoTools:
 def rim_words(hands: Hands) -> str:
     """What the next click on a rim does."""
     other = TEAMS[1 - TEAMS.index(hands.rims.team)]
-    left = {0: "three places", 1: "two more places", 2: "one more place"}[len(hands.rims.clicked)]
+    left = {0: "three places", 1: "two more", 2: "one more"}[len(hands.rims.clicked)]
     keys = f"{PLACE_KEYS[other]}: {theme.seat_name(other)}, Esc: done"
-    return f"{theme.seat_name(hands.rims.team).capitalize()}: click {left} where its base touches the floor ({keys})"
+    return f"{theme.seat_name(hands.rims.team).capitalize()}: click {left} on a base's rim ({keys})"

@@ -54,6 +54,7 @@ class RimTool:
             raise UserError(why)
         self.model.base = base
         self.model.add(self.team, *middle, level)
+        self.model.select(None)  # the next one follows
 
 
 def base_on_rim(spots: Sequence[Spot]) -> tuple[str, Spot]:

@@ -49,13 +49,13 @@ class TerrainTray:
         self._made: set[str] = set()
 
     def is_shown(self, model: TableModel) -> bool:
-        """Whoever is selected is shown in its place."""
-        return self.is_open and model.selected is None
+        """Whoever is selected is shown in its place, and so are several things at once."""
+        return self.is_open and model.selected is None and not model.state.group
 
     def toggle(self, model: TableModel) -> None:
         """Show it, or put it away."""
         self.is_open = not self.is_shown(model)
-        if self.is_open and model.selected is not None:
+        if self.is_open and (model.selected is not None or model.state.group):
             model.select(None)
 
     def draw(

@@ -29,6 +29,8 @@ TURN = 15.0
 CAPTION = 15.0
 """How much a caption above a choice needs."""
 
+LEAST_ROSTER = 60.0
+"""How much of the panel what stands on the table needs, beside whoever is selected."""
 LEAST_TRAY = 200.0
 """How much of the panel the tray needs."""
 
@@ -56,11 +58,13 @@ def tools(
         y += 44 * k
         asked = _things(ui, Rect(x, y, width, 40 * k), model, hands, tray.is_shown(model)) or asked
         y += 46 * k
-        used = hands.walls.height() if hands.tool == "wall" else photo.height
-        (hands.walls if hands.tool == "wall" else photo).draw(ui, Rect(x, y, width, used * k))
-        y += (used + 6) * k
         bottom = rect.bottom - 10 * k
         tall = _height(model) * k
+        used = hands.walls.height() if hands.tool == "wall" else photo.height
+        if bottom - tall - y - used * k > LEAST_ROSTER * k or model.selected is None:
+            (hands.walls if hands.tool == "wall" else photo).draw(ui, Rect(x, y, width, used * k))
+            y += used * k
+        y += 6 * k
         if tray.is_shown(model):
             has_room = bottom - tall - y > LEAST_TRAY * k and model.state.thing is not None
             room = Rect(x, y, width, bottom - y - (tall + 8 * k if has_room else 0))
