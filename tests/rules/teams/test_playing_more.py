@@ -401,3 +401,14 @@ def test_a_marker_goes_off_where_a_move_comes_to_it_and_the_move_ends_there() ->
     assert 9500 < who(after, "c").x < 11500
     own = turn(made, "a", Reposition(), move=(at(8, 8),))
     assert who(own, "a").wounds == 10  # its bearer does not set it off
+
+
+def test_who_has_left_the_killzone_is_nowhere() -> None:
+    says = "of: a, name: X, on: always, do: [{grant: [Ceaseless], if: [{within: 9, of: who, about: {is: friend, "
+    says += "other: true}}]}]"
+    made = three(says)
+    battle = made.battle()
+    a, b = battle.state.operatives["a"], battle.state.operatives["b"]
+    assert [rule.text for rule in battle.weapon_rules(a, ranged())] == ["Ceaseless"]
+    b.is_removed = True
+    assert battle.weapon_rules(a, ranged()) == ()

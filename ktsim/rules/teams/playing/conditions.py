@@ -52,11 +52,16 @@ def holds(scene: BoundRule, term: Term, about: OperativeState | None = None) -> 
     handler = CONDITIONS[term.word]
     given = term.get("about")
     if isinstance(given, Whom):
-        return any(handler.check(scene, term, one) for one in _everybody(scene, given))
+        found = _everybody(scene, given)
+        if term.word in OF_PLACES:  # who has left the killzone is nowhere
+            found = [one for one in found if one.is_in_killzone]
+        return any(handler.check(scene, term, one) for one in found)
     one = about or scene.who or scene.me
     if one is None:
         if term.word in WITHOUT_OPERATIVE:
             return handler.check(scene, term, None)  # type: ignore[arg-type]
+        raise Unknown(term.word)
+    if term.word in OF_PLACES and not one.is_in_killzone:
         raise Unknown(term.word)
     return handler.check(scene, term, one)
 
@@ -477,5 +482,9 @@ def names_of(term: Term) -> tuple[str, ...]:
     return tuple(map(str, main)) if isinstance(main, tuple) else (str(main),)
 
 
+OF_PLACES = frozenset(
+    {"within", "more-than", "visible", "control-range", "no-other", "territory", "higher", "contests", "controls"}
+) | {"in-cover", "valid-target", "terrain-near", "engagable"}
+"""Conditions that are about where an operative stands."""
 WITHOUT_OPERATIVE = frozenset({"turning-point", "initiative", "exists", "marker-placed", "used-rule", "foe"})
 """Conditions that are about the battle, not about an operative."""
