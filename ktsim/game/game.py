@@ -85,6 +85,11 @@ class Game:
     def state(self) -> State:
         return self.battle.state
 
+    @property
+    def start(self) -> State:
+        """The state the game began from."""
+        return self._checkpoints[0].state.copy()
+
     def submit(self, answer: Any) -> list[Event]:
         """Answer the pending decision, or do something by hand (``ktsim.rules.engine.by_hand``), and return what
         happened; raises :class:`IllegalAnswer`."""

@@ -1,8 +1,8 @@
 """A bot thinking in a process of its own: a worker answers requests, one JSON line each.
 
-The first request holds what was agreed. The others are numbered and hold how many answers still stand, the answers
-after them, the state hash they lead to, who thinks, and whose secrets it may know. The process keeps its own game, so
-whoever asks goes on undisturbed whatever happens here.
+The first request holds what was agreed and the state the game began from. The others are numbered and hold how many
+answers still stand, the answers after them, the state hash they lead to, who thinks, and whose secrets it may know. The
+process keeps its own game, so whoever asks goes on undisturbed whatever happens here.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from ktsim.game.bots import BOTS
 from ktsim.game.game import Game
 from ktsim.game.players import Blindfolded
 from ktsim.game.secrecy import Viewer
-from ktsim.game.setup import Setup, new_game
+from ktsim.game.setup import Setup, prepare
 from ktsim.rules.engine.decisions import answer_from_json
 from ktsim.rules.engine.operative_events import SetUp
 from ktsim.rules.engine.setting_up import muster
-from ktsim.rules.engine.state import SIDES, milli
+from ktsim.rules.engine.state import SIDES, State, milli
 from ktsim.rules.engine.table import MoveRequest
 
 SPARE = 1.2
@@ -62,7 +62,9 @@ class Server:
 
     def reply(self, request: dict[str, Any]) -> dict[str, Any]:
         if "setup" in request:
-            self._game, self._bots = new_game(Setup(**request["setup"])), {}
+            battle, state = prepare(Setup(**request["setup"]))
+            start = request.get("start")
+            self._game, self._bots = Game(battle, state if start is None else State.from_json(start)), {}
             look_about(self._game)
             return {"ready": True}
         game = self._game
@@ -150,8 +152,11 @@ class Thinker:
     process is only ended when it is stuck or the question has changed, and the next question starts a new one.
     """
 
-    def __init__(self, setup: Setup, limit: float = 5.0, seed: int = 0, level: str = "normal") -> None:
-        self._setup, self.limit, self._seed, self._level = setup, limit, seed, level
+    def __init__(
+        self, setup: Setup, limit: float = 5.0, seed: int = 0, level: str = "normal", start: State | None = None
+    ) -> None:
+        """*start* is what the game begins from, if that is not what follows from what was agreed."""
+        self._setup, self.limit, self._seed, self._level, self._start_state = setup, limit, seed, level, start
         self._process: subprocess.Popen[str] | None = None
         self._replies: Queue[str] = Queue()
         self._known: list[Any] = []
@@ -169,7 +174,8 @@ class Thinker:
         """Have a process ready for the first question."""
         if self._process is None:
             self._start()
-            self._send(0, {"setup": self._setup.to_json()})
+            start = None if self._start_state is None else self._start_state.to_json()
+            self._send(0, {"setup": self._setup.to_json(), "start": start})
 
     def ask(self, bot: str, answers: Sequence[Any], digest: str, viewer: Viewer = None) -> None:
         """Begin to think about what is pending after *answers*, knowing what *viewer* may see; asking the same again

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -26,7 +27,7 @@ from ktsim.game import thinking
 from ktsim.game.bots import BotKind
 from ktsim.game.game import Game
 from ktsim.game.journal import read
-from ktsim.game.setup import Setup, new_game
+from ktsim.game.setup import Setup, new_game, prepare
 from ktsim.game.thinking import Server, Thinker, Thought, look_about
 from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.decisions import Decision, Option, Steps, pick, roll
@@ -255,6 +256,24 @@ def test_a_bot_thinks_in_its_own_process_and_follows_undo(thinker: Thinker) -> N
         assert thought.trouble == ""
         assert game.pending is not None
         assert game.pending.check(thought.answer) is None
+
+
+def test_a_bot_follows_a_game_that_begins_in_the_middle() -> None:
+    whole, rng = new_game(PLAIN), Random(5)
+    while whole.state.turning_point < 2:
+        assert whole.pending is not None
+        whole.submit(whole.pending.sample(rng))
+    game = Game(prepare(PLAIN)[0], whole.state)
+    assert game.start.digest() == whole.digest()
+    asked: dict[str, Any] = {"stand": 0, "answers": [], "hash": game.digest(), "bot": "random", "seed": 1}
+    asked |= {"level": "normal", "seconds": 5.0, "viewer": None}
+    server = Server()
+    start = json.loads(json.dumps(game.start.to_json()))
+    assert server.reply({"setup": PLAIN.to_json(), "start": start}) == {"ready": True}
+    assert game.pending is not None
+    assert game.pending.check(server.reply(asked)["answer"]) is None
+    assert server.reply({"setup": PLAIN.to_json()}) == {"ready": True}
+    assert "another game" in server.reply(asked)["error"]
 
 
 def test_what_a_bot_does_wrong_is_said(monkeypatch: pytest.MonkeyPatch) -> None:

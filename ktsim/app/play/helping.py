@@ -98,7 +98,8 @@ class Mind:
     def prepare(self) -> Thinker:
         """Begin the process: that takes seconds."""
         if self.thinker is None:
-            self.thinker = Thinker(self._session.setup, seed=self._dice.getrandbits(32), level=self._level)
+            seed, start = self._dice.getrandbits(32), self._session.game.start
+            self.thinker = Thinker(self._session.setup, seed=seed, level=self._level, start=start)
             self.thinker.prepare()
         return self.thinker
 
