@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import hashlib
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
 from ktsim.killzones import catalogue
 from ktsim.killzones.killzone_file import Killzone, load_killzone
+from ktsim.killzones.scene_file import SceneFile, load_scene
 from ktsim.rules.engine.board import Board, open_board
 
 OPEN = "open"
+TABLE = ".board.yaml"
+"""How the name of a scene file ends whose table, without operatives, is the board of a game."""
 FINENESS = 1e4
 """Terrain differs when it differs by a ten-thousandth of an inch: mathematics is not the same to the last bit on every
 machine."""
@@ -27,10 +31,17 @@ def is_file_name(name: str) -> bool:
     return name not in board_names() and ("/" in name or name.endswith((".yaml", ".yml")))
 
 
+def is_table(name: str) -> bool:
+    """Whether *name* is that of a scene file whose table is a board."""
+    return name.endswith(TABLE)
+
+
 def find_board(name: str) -> Board:
-    """A board by name, or the killzone in a file that the player named."""
+    """A board by name, or the killzone or table in a file that the player named."""
     if name == OPEN:
         return open_board()
+    if is_table(name):
+        return board_on(load_scene(Path(name)))
     return board_of(load_killzone(Path(name)) if is_file_name(name) else catalogue.load_named(name, Path.cwd()))
 
 
@@ -44,6 +55,14 @@ def board_of(killzone: Killzone) -> Board:
         {"red": killzone.territories[0].outline, "blue": killzone.territories[1].outline},
         tuple(objective.at for objective in killzone.objectives),
     )
+
+
+def board_on(file: SceneFile) -> Board:
+    """The board of a scene: its terrain with the zones and objectives of its killzone, or those of a bare board."""
+    terrain = file.scene.terrain
+    if file.killzone is None:
+        return replace(open_board(OPEN, terrain.board), terrain=terrain)
+    return replace(board_of(catalogue.load_named(file.killzone, file.path.parent)), terrain=terrain)
 
 
 def board_digest(board: Board) -> str:

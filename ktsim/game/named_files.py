@@ -17,7 +17,7 @@ from ktsim import paths
 from ktsim.content.files import OutsideFolder, inside, write_atomically
 from ktsim.content.printable import printable
 from ktsim.errors import Problem, UserError
-from ktsim.game.boards import is_file_name
+from ktsim.game.boards import is_file_name, is_table
 from ktsim.game.journal import shown_path
 from ktsim.game.setup import Setup
 from ktsim.killzones.catalogue import FILE as KILLZONE_FILE
@@ -54,7 +54,8 @@ def own_team_files() -> tuple[tuple[str, int], ...]:
     """The player's own team files that are there, those in their folder and those they named, by path and when they
     were last changed."""
     found: dict[str, int] = {}
-    named = (path for name in sorted(_remembered()) if (path := Path(name)).name != KILLZONE_FILE)
+    teams = (Path(name) for name in sorted(_remembered()) if not is_table(name))
+    named = (path for path in teams if path.name != KILLZONE_FILE)
     for path in (*sorted(teams_folder().glob("*.yaml")), *named):
         with contextlib.suppress(OSError, ValueError):
             found.setdefault(str(path.resolve()), path.stat().st_mtime_ns)
@@ -66,9 +67,10 @@ def with_allowed_files(setup: Setup, path: Path) -> Setup:
     remembered = _remembered()
     found: dict[str, Any] = {}
     for field, name in _files(setup).items():
-        if name.isprintable() and str(Path(name).resolve()) in remembered:
-            continue
         beside = Path(name).name if Path(name).is_absolute() else name
+        is_kept = is_table(name) and name.isprintable() and path.with_name(beside).exists()  # moved with its save
+        if not is_kept and name.isprintable() and str(Path(name).resolve()) in remembered:
+            continue
         try:
             found[field] = str(inside(path.parent, beside))
         except OutsideFolder:

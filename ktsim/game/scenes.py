@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from ktsim.game.boards import OPEN
+from ktsim.game.boards import OPEN, is_table
 from ktsim.game.setup import Setup
 from ktsim.killzones.asked_move import USUAL_MOVE
 from ktsim.killzones.loose_pieces import LoosePiece
-from ktsim.killzones.scene_file import SceneFile
+from ktsim.killzones.scene_file import SceneFile, load_scene
 from ktsim.killzones.scene_pieces import with_piece
 from ktsim.rules.editions import EDITIONS
 from ktsim.rules.engine.battle import Battle
@@ -99,9 +99,12 @@ def scene_file_of(battle: Battle, state: State, setup: Setup, pair: tuple[str, s
     operatives = tuple(replace(one, id=names[one.id]) for one in scene.operatives)
     named = replace(scene, terrain=battle.board.terrain, operatives=operatives)
     pairs = ((names[pair[0]], names[pair[1]]),) if pair is not None and set(pair) <= names.keys() else ()
-    killzone = None if setup.board == OPEN else setup.board
     edition: Edition = "kt21-lite" if setup.edition.startswith("kt21") else "kt24"
-    file = SceneFile(named, edition, pairs, None, killzone, Path("table.yaml"))
+    if is_table(setup.board):
+        file = replace(load_scene(Path(setup.board)), scene=named, edition=edition, pairs=pairs)
+    else:
+        killzone = None if setup.board == OPEN else setup.board
+        file = SceneFile(named, edition, pairs, None, killzone, Path("table.yaml"))
     for piece in pieces_in(state):
         file = with_piece(file, piece)
     return file

@@ -16,6 +16,7 @@ from ktsim.game.record import continued_path, header_of, load, retold, save, wri
 from ktsim.game.setup import Setup, prepare
 from ktsim.rules.engine.by_hand import Deed
 from ktsim.rules.engine.events import Event
+from ktsim.rules.engine.state import State
 
 NEEDS_AGREEMENT = (
     "Dice have been rolled or something was revealed: the game goes back further only if both players agree."
@@ -41,12 +42,14 @@ class Session:
         self._redo: list[Any] = []
 
     @classmethod
-    def begin(cls, setup: Setup, path: Path | None, *, is_sandbox: bool = False) -> Session:
-        """A new game, written to *path* from the first answer on."""
+    def begin(cls, setup: Setup, path: Path | None, *, is_sandbox: bool = False, start: State | None = None) -> Session:
+        """A new game, written to *path* from the first answer on; with a *start* it goes on from there."""
         setup = at_home(setup)
         battle, state = prepare(setup)
+        state = start or state
         game = Game(battle, state)
-        journal = Journal.create(path, header_of(game, setup, state)) if path is not None else None
+        header = header_of(game, setup, state, is_begun=start is not None)
+        journal = Journal.create(path, header) if path is not None else None
         return cls(game, setup, journal, is_sandbox=is_sandbox)
 
     @classmethod

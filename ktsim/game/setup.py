@@ -93,20 +93,26 @@ def new_game(setup: Setup) -> Game:
     return Game(battle, state)
 
 
-def prepare(setup: Setup) -> tuple[Battle, State]:
-    """The battle and its initial state; raises :class:`UserError` when something named does not exist."""
+def prepare(setup: Setup, board: Board | None = None) -> tuple[Battle, State]:
+    """The battle and its initial state, on *board* where that is not found by its name; raises :class:`UserError` when
+    something named does not exist."""
     if setup.edition not in EDITIONS:
         raise UserError(Problem(printable(setup.edition), f"no such edition; there are {', '.join(EDITIONS)}"))
     if setup.table not in get_args(TableKind):
         raise UserError(Problem(printable(setup.table), f"no such table; there are {', '.join(get_args(TableKind))}"))
     as_of(setup)
     check_mission(setup)
-    edition = EDITIONS[setup.edition]
     teams: dict[Side, Team] = {
-        "red": fielded(rostered(find_team(setup.red, edition.weapon_rules)), edition),
-        "blue": fielded(rostered(find_team(setup.blue, edition.weapon_rules)), edition),
+        "red": team_in(setup.edition, setup.red),
+        "blue": team_in(setup.edition, setup.blue),
     }
-    return assemble(setup, find_board(setup.board), teams)
+    return assemble(setup, board or find_board(setup.board), teams)
+
+
+def team_in(edition: str, name: str) -> Team:
+    """A team or roster as it is fielded in an edition; raises :class:`UserError`."""
+    rules = EDITIONS[edition]
+    return fielded(rostered(find_team(name, rules.weapon_rules)), rules)
 
 
 def as_of(setup: Setup) -> RulesDate:

@@ -13,12 +13,13 @@ from ktsim.app.stage.looks import Scenery, plain_scenery
 from ktsim.app.stage.overlays import Overlay
 from ktsim.app.stage.picking import Picker
 from ktsim.app.stage.picture import Frame, TablePicture
-from ktsim.app.stage.scenery import killzone_scenery, with_pieces
+from ktsim.app.stage.scenery import killzone_scenery, scene_scenery, with_pieces
 from ktsim.app.ui.rect import Place
-from ktsim.game.boards import OPEN
+from ktsim.game.boards import OPEN, is_table
 from ktsim.game.scenes import pieces_in, scene_file_of, scene_of
 from ktsim.game.setup import Setup
 from ktsim.killzones.catalogue import load_named
+from ktsim.killzones.scene_file import load_scene
 from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.events import Event, Told
 from ktsim.rules.engine.operative_events import ActivationBegan
@@ -27,8 +28,10 @@ from ktsim.sight.scene import Scene
 
 
 def scenery_of(battle: Battle, board: str) -> Scenery:
-    """How a board looks: a killzone's own looks, or plain ones."""
+    """How a board looks: a killzone's own looks, those of a kept table, or plain ones."""
     terrain = battle.board.terrain
+    if is_table(board):
+        return scene_scenery(load_scene(Path(board)))
     return plain_scenery(terrain) if board == OPEN else killzone_scenery(load_named(board, Path.cwd()))
 
 

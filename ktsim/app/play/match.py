@@ -43,7 +43,7 @@ from ktsim.game.secrecy import Viewer
 from ktsim.game.session import Session, not_written
 from ktsim.game.setup import Setup
 from ktsim.rules.engine.decisions import Decision, Roll
-from ktsim.rules.engine.state import SIDES, Side
+from ktsim.rules.engine.state import SIDES, Side, State
 
 BOT_PAUSE = 0.5
 """Seconds a bot's answer is looked at before the next; the bot has gone on thinking meanwhile."""
@@ -99,12 +99,13 @@ class Match(HelpedMatch, HandWork):
     # -- beginning and ending ------------------------------------------------------------------------
 
     @classmethod
-    def begin(cls, setup: Setup, agreement: Agreement, path: Path, **options: Any) -> Match:
-        """A new game, on disk from now on; raises :class:`UserError` when something named does not exist."""
+    def begin(cls, setup: Setup, agreement: Agreement, path: Path, start: State | None = None, **options: Any) -> Match:
+        """A new game, on disk from now on, with a *start* from there on; raises :class:`UserError` when something
+        named does not exist."""
         for side in SIDES:
             if (name := agreement.player(side)) != HUMAN and name not in BOTS:
                 raise UserError(Problem(printable(name), f"no such bot; there are {', '.join(BOTS)}"))
-        session = Session.begin(setup, path, is_sandbox=agreement.is_sandbox)
+        session = Session.begin(setup, path, is_sandbox=agreement.is_sandbox, start=start)
         return cls(session, agreement, path, **options)
 
     @classmethod

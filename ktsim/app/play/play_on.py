@@ -38,7 +38,7 @@ class PlayOnScreen(Screen):
     def __init__(self, desktop: Host, path: Path, setup: Setup, after: int) -> None:
         super().__init__(desktop)
         self.path, self.after = path, after
-        self.players = {"blue": _players(setup.edition, setup.blue), "red": _players(setup.edition, setup.red)}
+        self.players = {"blue": players_of(setup.edition, setup.blue), "red": players_of(setup.edition, setup.red)}
         self.agreement = read_agreement(path)
         self.seats = {side: self.agreement.player(side) for side in ("blue", "red")}
         self.dice = FRESH
@@ -72,7 +72,7 @@ class PlayOnScreen(Screen):
             case "d":
                 self.dice = _after([FRESH, SAME], self.dice)
             case "l":
-                self.level = _after([name for name, _ in _levels()], self.level)
+                self.level = _after([name for name, _ in level_options()], self.level)
         self.desktop.refresh()
 
     def draw(self, ui: Widgets) -> None:
@@ -89,7 +89,7 @@ class PlayOnScreen(Screen):
                 self._draw_seat(ui, Rect(left, top, half, foot - 84 * k - top), side)
             wides = (0.42 * width, 0.58 * width - 20 * k)
             places = (x, x + 0.42 * width + 20 * k)
-            rows = (("dice", "THE DICE", "D", DICE), ("level", "HOW HARD A BOT TRIES", "L", _levels()))
+            rows = (("dice", "THE DICE", "D", DICE), ("level", "HOW HARD A BOT TRIES", "L", level_options()))
             for left, wide, (name, title, key, options) in zip(places, wides, rows, strict=True):
                 ui.text(left, foot - 70 * k, f"{title} ({key})", "caption", theme.DIM)
                 chosen = ui.choice(Rect(left, foot - 58 * k, wide, 40 * k), options, getattr(self, name), name)
@@ -138,14 +138,14 @@ def again(desktop: Host, match: Match, dice: str) -> None:
     desktop.load("the variation", begin)
 
 
-def _players(edition: str, team: str) -> list[tuple[str, str, str]]:
+def players_of(edition: str, team: str) -> list[tuple[str, str, str]]:
     """Who may play a team: non-player operatives only the bot that follows their behaviour lists, and it no other."""
     is_unplayed = team in [offer.key for offer in offers.teams(edition, NON_PLAYER)]
     everybody = [SetupOffer(HUMAN, "A person"), *offers.bots()]
     return [(each.key, each.title, each.note) for each in everybody if (each.key == NON_PLAYER) == is_unplayed]
 
 
-def _levels() -> list[tuple[str, str]]:
+def level_options() -> list[tuple[str, str]]:
     return [(offer.key, offer.title) for offer in offers.levels()]
 
 

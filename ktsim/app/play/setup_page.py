@@ -143,7 +143,7 @@ def _field(ui: Widgets, rect: Rect, field: Field, chosen: Mapping[str, str]) -> 
         case "side by side":
             asked = _side_by_side(ui, row, field, chosen) or asked
         case "stepper":
-            asked = _stepper(ui, row, field, chosen) or asked
+            asked = stepper(ui, row, field, chosen) or asked
         case _:
             for number, family in enumerate(_families(field)):
                 cell = Rect(row.x, row.y + number * ROW * k, row.w, row.h)
@@ -203,7 +203,7 @@ def _side_by_side(ui: Widgets, rect: Rect, field: Field, chosen: Mapping[str, st
     return None if found is None else (field.name, found)
 
 
-def _stepper(ui: Widgets, rect: Rect, field: Field, chosen: Mapping[str, str]) -> SetupAsked | None:
+def stepper(ui: Widgets, rect: Rect, field: Field, chosen: Mapping[str, str]) -> SetupAsked | None:
     """The chosen offer between the one before and the next that can be chosen."""
     open_offers = [offer for offer in field.offers if not offer.refusal]
     now = field.chosen(chosen)

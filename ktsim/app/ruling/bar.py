@@ -16,7 +16,7 @@ from ktsim.app.ui.widgets import Widgets
 from ktsim.sight.scene import EDITIONS, RULES_DATES, Edition
 
 TableBarAction: TypeAlias = Literal["back", "killzones", "open", "save", "settings"]
-StripAction: TypeAlias = Literal["tape", "ring", "grid", "area", "matrix", "walls", "compare", "keys"]
+StripAction: TypeAlias = Literal["tape", "ring", "grid", "area", "matrix", "walls", "compare", "play", "keys"]
 YEARS: dict[Edition, str] = {"kt24": "2024", "kt21-lite": "2021"}
 
 
@@ -99,6 +99,7 @@ _STRIP: tuple[tuple[StripAction, str, str, str], ...] = (
     ("matrix", "grid", "Everyone", "Who can see whom, for everyone on the table (N)"),
     ("walls", "corner", "Corners", "Show the corners and ends of walls (C)"),
     ("compare", "columns", "Compare", "Both editions, or both dates of the rules, side by side (D)"),
+    ("play", "person", "Play", "Play from here: a game that goes on from this table (F3)"),
     ("keys", "help", "Keys", "Every key (F1)"),
 )
 

@@ -78,6 +78,7 @@ KEYS: KeyGroups = (
             ("D", "both editions or dates side by side"),
             ("A, N", "what he sees, who can see whom"),
             ("J", "both of them in the picture"),
+            ("F3", "play a game from here"),
             ("Y, U", "his eyes, the side view: large"),
             ("C", "corners and ends of walls"),
             ("Ctrl+C, Ctrl+Shift+C", "copy the text, the picture"),
@@ -175,6 +176,7 @@ def _always(table: Keyed, held: Held) -> dict[str, Callable[[], object]]:
         "z": view.hands.other_corner if view.hands.carry is not None else lambda: table.do("rims"),
         "d": lambda: table.do("compare"),
         "f1": lambda: table.do("keys"),
+        "f3": lambda: table.do("play"),
         "page_down": lambda: model.pass_on(1),
         "page_up": lambda: model.pass_on(-1),
     }

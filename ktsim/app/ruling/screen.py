@@ -60,10 +60,17 @@ class RulingTable(Screen):
 
     name = "table"
 
-    def __init__(self, desktop: Host, file: SceneFile, area: Callable[[RulingTable], Screen]) -> None:
-        """*area* makes the screen that asks what can be seen from where on this table."""
+    def __init__(
+        self,
+        desktop: Host,
+        file: SceneFile,
+        area: Callable[[RulingTable], Screen],
+        play: Callable[[SceneFile], Screen],
+    ) -> None:
+        """*area* makes the screen that asks what can be seen from where on this table, *play* the page from which a
+        game goes on from it."""
         super().__init__(desktop)
-        self._area = area
+        self._area, self._play = area, play
         self.view = TableView(desktop.engine, TableModel(file), self._frame(), desktop.settings)
         self.view.may_rule = desktop.may_rule
         self.view.hands.later = desktop.later
@@ -268,6 +275,8 @@ class RulingTable(Screen):
             view.has_walls = not view.has_walls
         elif action == "area":
             desktop.push(self._area(self))
+        elif action == "play":
+            desktop.push(self._play(model.state.file))
         elif action == "matrix":
             desktop.push(MatrixScreen(desktop, model))
         elif action == "pair":

@@ -18,6 +18,7 @@ from panda3d.core import GraphicsOutput, Texture
 
 from ktsim import faults
 from ktsim.app.area.screen import AreaScreen
+from ktsim.app.play.scene_play import ScenePlayScreen
 from ktsim.app.ruling.screen import RulingTable
 from ktsim.app.ruling.state import new_file
 from ktsim.app.screens import dialogs
@@ -203,7 +204,12 @@ class Desktop:
     def lay_table(self, file: SceneFile | None = None) -> RulingTable:
         """Have the ruling table ready, with this on it if it is new; it is not shown."""
         if self.table is None:
-            self.table = RulingTable(self, file or new_file(FIRST_KILLZONE), lambda table: AreaScreen(self, table))
+            self.table = RulingTable(
+                self,
+                file or new_file(FIRST_KILLZONE),
+                lambda table: AreaScreen(self, table),
+                lambda scene: ScenePlayScreen(self, scene),
+            )
             self.refresh()
         return self.table
 
