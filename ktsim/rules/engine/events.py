@@ -218,11 +218,11 @@ class EffectsEnded(Event):
 
 @dataclass(frozen=True)
 class EffectsDropped(Event):
-    """What operative *by* brought about with a rule ends; *clause* is how its key begins. With *only_again* only what
-    ends because it does so again."""
+    """What operative *by* (anybody, if none is said) brought about with a rule ends; *clause* is how its key begins.
+    With *only_again* only what ends because it does so again."""
 
     clause: str
-    by: str
+    by: str | None
     only_again: bool = True
 
     def apply(self, state: State) -> None:
@@ -230,7 +230,7 @@ class EffectsDropped(Event):
             effect
             for effect in state.effects
             if not (
-                effect.by == self.by
+                self.by in (None, effect.by)
                 and effect.clause.startswith(self.clause)
                 and (not self.only_again or effect.ends_at("performed-again"))
             )

@@ -241,7 +241,8 @@ UNTILS: dict[str, WordEntry] = {
     "next-activation-end": _entry("to the end of the next activation of whom it is about"),
     "next-ready-step": _entry("to the Ready step of the next Strategy phase"),
     "incapacitated": _entry("until the operative that did it is incapacitated"),
-    "performed-again": _entry("until the action is performed again"),
+    "performed-again": _entry("until the operative that did it performs the action again"),
+    "performed-by-friend": _entry("until any friendly operative performs the action again"),
     "next-activations": _entry("for D3 activations of the next turning point"),
     "while": _entry("while the conditions hold", CONDITION, bare=True),
 }
@@ -327,6 +328,7 @@ EFFECTS: dict[str, WordEntry] = {
         closer_to=NAMES,
         times=NUMBER,
         regardless=FLAG,
+        in_spite_of=NAMES,
         except_=NAMES,
         before_removed=FLAG,
         must=FLAG,

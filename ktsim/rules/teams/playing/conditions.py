@@ -12,8 +12,7 @@ from ktsim.rules.engine.placing import base_shape
 from ktsim.rules.engine.shapes import Surroundings
 from ktsim.rules.engine.state import MarkerState, OperativeState, inches, other
 from ktsim.rules.engine.table import CONTROL_RANGE, contests
-from ktsim.rules.teams.fields import id_of
-from ktsim.rules.teams.language.values import SELF, Term, Whom
+from ktsim.rules.teams.language.values import PICKED, SELF, Term, Whom
 from ktsim.rules.teams.playing.bound_rule import BoundRule, Unknown
 from ktsim.sight.scene import EPS
 
@@ -88,17 +87,27 @@ def _others(scene: BoundRule, value: object, one: OperativeState) -> list[Operat
     return [each for each in scene.state.side(other(one.side)) if not each.is_incapacitated]
 
 
+def is_itself(scene: BoundRule, value: object, one: OperativeState) -> bool:
+    """Whether *one* is compared with itself: it is visible to itself and no distance away (SIGHT-8)."""
+    return value == SELF and scene.me is one
+
+
 def markers(scene: BoundRule, *names: str) -> list[MarkerState]:
-    """Objective markers, mission markers (whatever no team has put there), those of the rule's side that are called so,
+    """Objective markers, mission markers, those of the rule's side that are called so,
     or the one that was picked."""
     return [
         marker
         for marker in scene.state.markers.values()
         if ("picked" in names and marker.id == scene.marker)
         or ("objective" in names and marker.kind == "objective")
-        or ("mission" in names and marker.kind != "objective" and marker.owner is None)
+        or ("mission" in names and is_of_mission(marker))
         or (marker.kind in names and marker.owner == scene.side)
     ]
+
+
+def is_of_mission(marker: MarkerState) -> bool:
+    """Whether a marker is a mission marker: picked up by whoever may, which markers of equipment are not."""
+    return marker.kind != "objective" and marker.owner is None and marker.can_be_picked_up
 
 
 # -- where it is -------------------------------------------------------------------------------------
@@ -109,9 +118,11 @@ def _within(scene: BoundRule, term: Term, one: OperativeState) -> bool:
     reach, table, state = _inches(term), scene.battle.table, scene.state
     if term.get("of") == SELF:
         reach = scene.longer(reach)
+    elif term.get("of") == PICKED and scene.me is None and scene.picked:
+        reach = scene.but(me=scene.picked[0]).longer(reach)
     if name := term.get("marker"):
         return any(_far_from(scene, term, one, each) <= reach for each in markers(scene, str(name)))
-    return any(
+    return is_itself(scene, term.get("of"), one) or any(
         table.distance(state, one.id, each.id) <= reach and _is_seen(scene, term, one, each)
         for each in _others(scene, term.get("of"), one)
     )
@@ -157,13 +168,14 @@ def _inches(term: Term) -> float:
 
 @condition("visible", "mutual")
 def _visible(scene: BoundRule, term: Term, one: OperativeState) -> bool:
-    return any(sees(scene, term, by, one) for by in _others(scene, term.main, one))
+    return is_itself(scene, term.main, one) or any(sees(scene, term, by, one) for by in _others(scene, term.main, one))
 
 
 @condition("control-range")
 def _control_range(scene: BoundRule, term: Term, one: OperativeState) -> bool:
     table, state = scene.battle.table, scene.state
-    return any(table.in_control_range(state, one.id, each.id) for each in _others(scene, term.main, one))
+    near = (table.in_control_range(state, one.id, each.id) for each in _others(scene, term.main, one))
+    return is_itself(scene, term.main, one) or any(near)
 
 
 @condition("no-other")
@@ -351,8 +363,16 @@ def _weapon(scene: BoundRule, term: Term, one: OperativeState) -> bool:
         return False
     named = [name for name in wanted if name not in KINDS and name != "datacard" and not name.startswith("not ")]
     narrowing = [name for name in wanted if name in KINDS or name.startswith("not ")]
-    is_named = not named or any(is_weapon(used, name) for name in named)
+    is_named = not named or any(is_weapon(used, name) or _has_profile(scene, one, used, name) for name in named)
     return is_named and all(is_weapon(used, name) for name in narrowing)
+
+
+def _has_profile(scene: BoundRule, one: OperativeState, used: Profile, name: str) -> bool:
+    """Whether ``*/profile`` is a profile of the weapon, be it used with another."""
+    own = used.key.partition("/")[0]
+    return name.startswith("*/") and any(
+        each.key.partition("/")[0] == own and is_weapon(each, name) for each in scene.battle.weapons(one)
+    )
 
 
 @condition("weapon-rule")
@@ -464,17 +484,6 @@ def _turning_point(scene: BoundRule, term: Term, one: OperativeState) -> bool:
 @condition("initiative")
 def _initiative(scene: BoundRule, term: Term, one: OperativeState) -> bool:
     return scene.state.initiative == scene.side
-
-
-@condition("used-rule", "during")
-def _used_rule(scene: BoundRule, term: Term, one: OperativeState) -> bool:
-    """A rule of the team by its name: used in this turning point, or marked as used for longer or shorter."""
-    id = id_of(str(term.main))
-    ploy = term.get("during") == "turning-point" and f"{scene.side}:{id}" in scene.state.ploys_used
-    return ploy or any(
-        effect.side == scene.side and effect.clause.startswith(f"{id}#") and effect.clause.endswith("!")
-        for effect in scene.state.effects
-    )
 
 
 def names_of(term: Term) -> tuple[str, ...]:

@@ -278,14 +278,9 @@ def _pick_order(use: Use, key: str, term: Term) -> Steps[None]:
 
 @effect_word("pick-marker")
 def _pick_marker(use: Use, key: str, term: Term) -> Steps[None]:
-    state, battle = use.scene.state, use.scene.battle
+    battle = use.scene.battle
     names = term.main if isinstance(term.main, tuple) else (term.main,)
-    found = [
-        marker
-        for marker in state.markers.values()
-        if ("objective" in names and marker.kind == "objective")
-        or ("mission" in names and marker.kind != "objective" and marker.owner is None)
-    ]
+    found = markers(use.scene, *(str(each) for each in names if each in ("objective", "mission")))
     if not found:
         raise Impossible(f"{use.clause.title}: there is no such marker")
     options = [Option(marker.id, battle.name(marker.id)) for marker in found]

@@ -28,7 +28,7 @@ from ktsim.sight.scene import EPS
 FREE_ARGUMENTS = (
     *("most", "most-for", "end-within", "end-near", "near", "closer-to", "not-further", "any-order", "weapons"),
     *("fresh", "only-once", "weapons-each", "times", "then-forbid", "no-move", "order", "before-removed"),
-    *("regardless", "except", "leaves", "each"),
+    *("regardless", "in-spite-of", "except", "leaves", "each"),
 )
 CLOSER = ("the first", "closest enemy", "closest objective", "their drop zone", "their edge")
 """What a move can be told to end closer to."""
@@ -154,7 +154,8 @@ def possible(scene: BoundRule, term: Term, one: OperativeState, weapons: tuple[s
         if term.get("fresh") and was(scene, one, f"did {action.counts_as or action.name}"):
             continue
         own = restricted(scene, term, action, one, weapons)
-        why = refuses(battle, one, own) if term.get("regardless") else refuses_free(battle, one, own)
+        is_repeatable = term.get("regardless") or action.name in _names(term, "in-spite-of")
+        why = refuses(battle, one, own) if is_repeatable else refuses_free(battle, one, own)
         if why is None:
             found[action.name] = own
     return found
@@ -175,10 +176,11 @@ def restricted(
     if isinstance(action, Move):
         most = term.get("most") if _is_shortened(term, action.name) else None
         ends = _ends(scene, term, one)
-        if most is None and not ends and not term.get("regardless"):
+        spared = action.barred_after if term.get("regardless") else _names(term, "in-spite-of")
+        if most is None and not ends and not spared:
             return action
         far = None if most is None else int(float(str(most)))
-        return _shorter(type(action), far, ends, bool(term.get("regardless")))()
+        return _shorter(type(action), far, ends, spared)()
     if (wanted := weapons or _names(term, "weapons")) and action.name == "Shoot":
         return _with_weapons(type(action), wanted)()
     return action
@@ -269,12 +271,12 @@ def _middle(outline: Outline) -> tuple[float, float]:
 
 
 def _shorter(
-    kind: type[Move], most: int | None, ends: Sequence[Callable[[Point], str | None]], regardless: bool
+    kind: type[Move], most: int | None, ends: Sequence[Callable[[Point], str | None]], spared: tuple[str, ...]
 ) -> Callable[[], Action]:
     class ShorterMove(kind):  # type: ignore[misc, valid-type]
-        """At most so far, ending where nothing of *ends* refuses; *regardless* of other moves before it."""
+        """At most so far, ending where nothing of *ends* refuses; the moves *spared* do not prevent it."""
 
-        barred_after = () if regardless else kind.barred_after
+        barred_after = tuple(name for name in kind.barred_after if name not in spared)
         own_ends = tuple(ends)
 
         def limited(self, battle: Battle, who: OperativeState) -> MoveRequest:

@@ -30,6 +30,7 @@ UNTILS: dict[str, Until] = {
     "next-ready-step": "next-ready-step",
     "incapacitated": "incapacitated",
     "performed-again": "performed-again",
+    "performed-by-friend": "performed-again",
 }
 """How the state keeps each way of lasting."""
 
@@ -90,8 +91,8 @@ def effect_word(word: str, *args: str) -> Callable[[Run], Run]:
 def carry_out(use: Use) -> Steps[None]:
     """Every effect of the rule in turn, then what holds from now on."""
     clause = use.clause
-    if "performed-again" in _untils_within(clause.rule):
-        by = "" if use.by is None else use.by.id
+    if again := {"performed-again", "performed-by-friend"} & _untils_within(clause.rule):
+        by = None if "performed-by-friend" in again else "" if use.by is None else use.by.id
         yield EffectsDropped(clause.key, by)
         for term in clause.rule.do:
             if term.word in ("token", "marker"):

@@ -277,8 +277,13 @@ def _weapon(battle: Battle, who: OperativeState, key: str) -> Profile | None:
 
 def without_criticals(hand: Hand) -> Hand:
     """The attack dice without rules by which results of less than 6 are critical."""
-    kept = (rule for rule in hand.rules if not rule.text.startswith(("Lethal", "Rending", "Severe")))
-    return hand._replace(rules=tuple(kept))
+    return hand._replace(rules=tuple(rule for rule in hand.rules if not _makes_critical(rule)))
+
+
+def _makes_critical(rule: WeaponRule) -> bool:
+    if isinstance(rule, Conversion):
+        return rule.becomes == "critical"
+    return isinstance(rule, GivenCritical) or rule.text.startswith(("Lethal", "Rending", "Severe"))
 
 
 DAMAGE = ("atk", "damage", "normal-damage", "critical-damage")

@@ -8,6 +8,7 @@ from ktsim.rules.engine.action import Action
 from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.events import EffectBegan
 from ktsim.rules.engine.state import Effect, OperativeState, Side, State, Until, other
+from ktsim.rules.teams.fields import id_of
 from ktsim.rules.teams.language.values import Term, Whom
 from ktsim.rules.teams.playing.bound_rule import BoundRule, Unknown
 from ktsim.rules.teams.playing.conditions import condition, names_of
@@ -177,3 +178,14 @@ def _placed(scene: BoundRule, term: Term, one: OperativeState) -> bool:
         return False
     had = {marker.id for marker in before.carried_by(one.id) if marker.kind == term.main}
     return any(id in state.markers and state.markers[id].carrier is None for id in had)
+
+
+@condition("used-rule", "during")
+def _used_rule(scene: BoundRule, term: Term, one: OperativeState) -> bool:
+    """A rule of the team by its name: used in this turning point, or marked as used for longer or shorter."""
+    id = id_of(str(term.main))
+    ploy = term.get("during") == "turning-point" and f"{scene.side}:{id}" in scene.state.ploys_used
+    return ploy or any(
+        effect.side == scene.side and effect.clause.startswith(f"{id}#") and effect.clause.endswith("!")
+        for effect in scene.state.effects
+    )

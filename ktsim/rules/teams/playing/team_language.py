@@ -24,6 +24,7 @@ from ktsim.rules.teams.playing.force import Doing
 from ktsim.rules.teams.playing.free_actions import could_act
 from ktsim.rules.teams.playing.happening import Use, carry_out, those
 from ktsim.rules.teams.playing.in_sequences import is_action, is_one_of, names
+from ktsim.rules.teams.playing.limits import first_times
 from ktsim.rules.teams.playing.near_markers import NearMarkers
 from ktsim.rules.teams.playing.past import began, remembered, walked
 from ktsim.rules.teams.playing.sequences import TEAM
@@ -179,6 +180,8 @@ class TeamLanguage(NearMarkers):
                 if (yield from confirm(self.side, "team option", prompt, default=False)):
                     yield from self.use(scene)
                     break
+                if first_times(clause.rule):  # it has passed, though not used on whoever may be removed now
+                    yield from self.used_events(scene.but(who=None))
 
     # -- windows -------------------------------------------------------------------------------------
 

@@ -172,7 +172,9 @@ G.means(
     "even if it has [already] performed an action that prevents it from performing (the <actions>|those "
     "actions|that action)",
     "[this] takes/taking precedence over [all other] action restrictions",
-    "even if it has already performed <actions> during that activation",
+)
+G.says("clause", "even if it has already performed <actions> during that activation")(
+    lambda names: Refers(_FREE, {"in-spite-of": names})
 )
 G.means("clause", Refers(frozenset(("extra-action",)), {}), "[but] both actions must be different")
 G.says(

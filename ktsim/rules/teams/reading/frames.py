@@ -80,6 +80,8 @@ class RuleFrame:
             for index in range(len(frame.do) - 1, -1, -1):
                 if frame.do[index].word in clause.words:
                     frame.do[index] = _with(frame.do[index], args)
+                    if "not-with-injury" in args and index and _worsens_with(frame.do[index - 1], frame.do[index]):
+                        frame.do[index - 1] = _with(frame.do[index - 1], args)
                     if not clause.all:
                         return
                     is_found = True
@@ -205,9 +207,16 @@ FROM_A_MOMENT = frozenset(
         "own-next-activation",
         "own-next-activation-end",
         "performed-again",
+        "performed-by-friend",
     ]
 )
 """Ways of lasting that say that something has begun."""
+
+
+def _worsens_with(before: Term, after: Term) -> bool:
+    """Whether two effects worsen Move and Hit together, as being injured does: what is said of the one is of both."""
+    both = {before.main, after.main} if before.word == after.word == "stat" else set()
+    return both == {"move", "hit"} and all(before.get(each) == after.get(each) for each in ("who", "if", "until"))
 
 
 def owner(is_of_operative: bool) -> Whom:

@@ -56,7 +56,9 @@ G.says("using", "with [one of] <poss> <weapon-set>")(
     lambda _, names: (term("weapon", names),) if names else NotImplemented
 )
 G.says("using", "with this/that weapon [profile]")(lambda: (term("weapon", ("this",)),))
-G.says("in-which", "(during|in) an activation in which (it|they) <predicates>")(lambda found: found)
+G.says("in-which", "(during|in) an activation in which (it|they) <predicates>")(
+    lambda found: (term("activated-now"), *found)  # a counteraction is none
+)
 G.says("in-which", "during its activation")(lambda: (term("activated-now"),))
 G.says("in-which", "during a counteraction")(lambda: (term("counteracting"),))
 
@@ -386,7 +388,7 @@ G.says("until", "until the start of <poss> next activation")(
 )
 G.says("until", "until the ready step of the next strategy phase")(lambda: (term("next-ready-step"),))
 G.says("until", "until (it|this operative|that operative) is incapacitated")(lambda: (term("incapacitated"),))
-G.says("until", "until this action is performed again by a friendly operative")(lambda: (term("performed-again"),))
+G.says("until", "until this action is performed again by a friendly operative")(lambda: (term("performed-by-friend"),))
 G.says("until", "until (it|this operative) performs this action again")(lambda: (term("performed-again"),))
 G.says("until", "until <op> is no longer <state>")(lambda who, found: (term("while", about(found, who.whom)),))
 G.says("untils", "<until>")(lambda one: one)

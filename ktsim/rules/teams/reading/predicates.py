@@ -277,7 +277,9 @@ G.says("clause", "in the <ordinal> turning point")(lambda n: If((term("turning-p
 G.says("clause", "in the <ordinal> or <ordinal> turning point")(
     lambda n, m: If((term("any", (term("turning-point", f"={n}"), term("turning-point", f"={m}"))),))
 )
-G.says("clause", "during an activation in which <it> <predicates>")(lambda _, found: If(about(found, Whom("it"))))
+G.says("clause", "during an activation in which <it> <predicates>")(
+    lambda _, found: If(about((term("activated-now"), *found), Whom("it")))
+)
 G.says("clause", "during a turning point in which <it> performed <actions>")(
     lambda _, names: If(about((term("did", names, during="turning-point"),), Whom("it")))
 )
