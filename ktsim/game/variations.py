@@ -17,6 +17,8 @@ from ktsim.game.record import Loaded, load, retold, save
 from ktsim.game.setup import prepare
 from ktsim.rules.engine.by_hand import is_deed
 from ktsim.rules.engine.decisions import Decision
+from ktsim.rules.engine.events import PhaseBegan
+from ktsim.rules.engine.operative_events import ActivationBegan
 
 KEY = "variation"
 """Where the header of a save says what it is a variation of."""
@@ -30,6 +32,8 @@ class VariationOf:
     parent: str
     after: int
     name: str
+    where: str = ""
+    """That moment in words."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,9 +61,21 @@ def branch(path: Path, after: int, name: str = "") -> Path:
         raise UserError(Problem(journal.shown_path(path), text))
     new = _free_name(path)
     named = printable(name.strip(), MOST_NAME)
-    leaves = {"parent": path.name, "after": after, "name": named}
+    loaded.game.rewind(after)
+    leaves = {"parent": path.name, "after": after, "name": named, "where": moment_of(loaded.game)}
     save(new, entries[:after], header | {KEY: leaves})
     return new
+
+
+def moment_of(game: Game) -> str:
+    """Where a game stands, in words: the turning point, and who was activated last in it."""
+    state = game.state
+    if not state.turning_point:
+        return "the set-up"
+    told = [event for event in game.events if isinstance(event, (ActivationBegan, PhaseBegan))]
+    last = told[-1] if told else None
+    who = f", {game.battle.name(last.operative)}" if isinstance(last, ActivationBegan) else ""
+    return f"turning point {state.turning_point}{who}"
 
 
 def _free_name(path: Path) -> Path:
@@ -76,10 +92,10 @@ def leaves_from(header: dict[str, Any]) -> VariationOf | None:
     found = header.get(KEY)
     if not isinstance(found, dict):
         return None
-    parent, after, name = found.get("parent"), found.get("after"), found.get("name", "")
-    if not (isinstance(parent, str) and isinstance(after, int) and isinstance(name, str)):
+    parent, after, name, where = found.get("parent"), found.get("after"), found.get("name", ""), found.get("where", "")
+    if not (isinstance(parent, str) and isinstance(after, int) and isinstance(name, str) and isinstance(where, str)):
         return None
-    return VariationOf(printable(parent, 200), after, printable(name, MOST_NAME))
+    return VariationOf(printable(parent, 200), after, printable(name, MOST_NAME), printable(where, 120))
 
 
 def tree(paths: Iterable[Path]) -> list[GameNode]:

@@ -10,7 +10,9 @@ from ktsim.app.ui import theme
 from ktsim.app.ui.pen import Rect
 from ktsim.app.ui.widgets import Widgets
 
-BarAction: TypeAlias = Literal["menu", "back", "undo", "redo", "hint", "rule", "play-on", "review", "by-hand"]
+BarAction: TypeAlias = Literal[
+    "menu", "back", "undo", "redo", "hint", "rule", "play-on", "review", "variations", "by-hand"
+]
 
 
 @dataclass(frozen=True)

@@ -146,6 +146,13 @@ class ReplayScreen(Screen):
         self.is_playing = False
         self.desktop.push(PlayOnScreen(self.desktop, self.replay.path, self.replay.setup, self.now))
 
+    def show_variations(self) -> None:
+        """The tree of variations, with this game in it."""
+        from ktsim.app.play.setup_screen import show_variations
+
+        self.is_playing = False
+        show_variations(self.desktop, self.replay.path)
+
     def review(self) -> None:
         """Open the review of the game, or the one that was opened before."""
         self.is_playing = False
@@ -291,6 +298,8 @@ class ReplayScreen(Screen):
             self.play_on()
         elif key == "f4":
             self.review()
+        elif key == "f5":
+            self.desktop.load("the tree", self.show_variations)
         elif key == "t":
             self.picture.top()
         elif key == "f":
@@ -322,6 +331,7 @@ class ReplayScreen(Screen):
                 tuple((side, state.vp[side], state.cp[side]) for side in ("blue", "red")),
                 (
                     BarButton("review", "bulb", "Review the game: what would have been better (F4)"),
+                    BarButton("variations", "list", "The game's variations (F5)"),
                     BarButton("play-on", "person", "Play on from here, as another game (F3)"),
                     BarButton("rule", "target", "Rule on this moment (F2)"),
                 ),
@@ -335,6 +345,8 @@ class ReplayScreen(Screen):
             self.desktop.later(self.play_on)
         elif asked == "review":
             self.desktop.later(self.review)
+        elif asked == "variations":
+            self.desktop.load("the tree", self.show_variations)
         self._draw_left(ui, layout.left)
         self._draw_right(ui, layout.right)
         if tray is not None:

@@ -235,7 +235,7 @@ class SaveRow:
     is_damaged: bool = False
 
 
-SaveAsked: TypeAlias = tuple[Literal["open", "ask", "remove", "keep", "cancel"], str]
+SaveAsked: TypeAlias = tuple[Literal["open", "ask", "remove", "keep", "cancel", "variations"], str]
 """What was pressed in a list of saved games, and of which."""
 
 
@@ -252,13 +252,18 @@ def saves_page(
         ui.text(x, rect.y + 36 * k, title, "h2")
         if close_button(ui, rect):
             asked = ("cancel", "")
+        place = Rect(rect.right - 282 * k, rect.y + 18 * k, 150 * k, 36 * k)
+        if rows and ui.button(
+            place, "Variations##variations", icon="list", tip="What was tried in which game"
+        ):
+            asked = ("variations", "")
         body = Rect(x, rect.y + 74 * k, rect.w - 40 * k, rect.h - 94 * k)
         if not rows:
             ui.paragraph(x, body.y, rect.w - 48 * k, empty, "body", theme.SOFT)
         with ui.scrolled("saved", body, len(rows) * each) as top:
             for i, row in enumerate(rows):
                 cell = Rect(x, top + i * each, body.w - SCROLLBAR - 4, each - 6 * k)
-                asked = (_question(ui, cell, row) if row.name == asking else _save(ui, cell, row)) or asked
+                asked = (removal_question(ui, cell, row) if row.name == asking else _save(ui, cell, row)) or asked
     return asked
 
 
@@ -277,7 +282,7 @@ def _save(ui: Widgets, rect: Rect, row: SaveRow) -> SaveAsked | None:
     return asked
 
 
-def _question(ui: Widgets, rect: Rect, row: SaveRow) -> SaveAsked | None:
+def removal_question(ui: Widgets, rect: Rect, row: SaveRow) -> SaveAsked | None:
     """Whether to remove a saved game, in its place in the list."""
     k = ui.pen.size
     ui.pen.box(rect, theme.RAISED, theme.NO)

@@ -14,6 +14,7 @@ from ktsim.app.play.offers import SetupOffer
 from ktsim.app.play.replay_screen import ReplayScreen
 from ktsim.app.play.saves import HUMAN, Agreement, Save, list_saves, looked_at, read_agreement, remove, write_agreement
 from ktsim.app.play.setup_page import Field, SaveRow, SetupPage, saves_page, setup_page
+from ktsim.app.play.variations_screen import VariationsScreen
 from ktsim.app.screens.dialogs import DialogButton, warning
 from ktsim.app.screens.screen import Held, Host, Screen
 from ktsim.app.teams.page import TakingUp, TeamsScreen
@@ -268,6 +269,8 @@ class SavesScreen(Screen):
         save = next((save for save in self.saves if save.path.name == name), None)
         if action == "cancel":
             self.desktop.pop(self)
+        elif action == "variations":
+            self.desktop.load("the tree", lambda: show_variations(self.desktop))
         elif action == "open" and save is not None:
             self.desktop.load(save.title, lambda: self.run(self.desktop, save.path))
         elif action == "remove" and save is not None:
@@ -289,6 +292,11 @@ def watch_game(desktop: Host, path: Path) -> None:
     screen = ReplayScreen(desktop, path)
     desktop.home()
     desktop.push(screen)
+
+
+def show_variations(desktop: Host, here: Path | None = None) -> None:
+    """The tree of variations; the game in *here* is the one somebody comes from."""
+    desktop.push(VariationsScreen(desktop, here, resume_game, watch_game))
 
 
 OFFER = (
