@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from ktsim.game.drills.drill import Drill
 
 MOST = 10_000
+ROOM = 400 << 20
+"""Bytes of what boards have prepared that are kept while many drills are made: with less the maps of everybody's moves
+on one board push each other away."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -46,11 +49,13 @@ def run(args: argparse.Namespace) -> int:
     if not 1 <= args.count <= MOST:
         raise UserError(f"--count is {args.count}; it must be from 1 to {MOST}")
     from ktsim.game.drills.register import KINDS, new_drills
+    from ktsim.geometry.shelf import PREPARED
 
     for kind in args.kind:
         if kind not in KINDS:
             raise UserError(f"there is no kind of drill '{printable(kind)}'; {nearest(kind, KINDS)}")
     seed = args.seed if args.seed is not None else str(Random().getrandbits(48))
+    PREPARED.most = max(PREPARED.most, ROOM)
     drills = islice(new_drills(printable(seed, 200), args.kind), args.count)
     if args.doing == "ask":
         return _ask(drills)

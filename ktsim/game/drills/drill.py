@@ -18,13 +18,19 @@ NUDGE = 0.06
 """How far (inches) either figure may be misplaced without another answer."""
 SCENE_NAME = Path("drill.yaml")
 
+Place = tuple[float, float, float]
+
 
 @dataclass(frozen=True, eq=False)
 class Position:
-    """A table to ask about: a scene file, and the datacards of its operatives where it has any."""
+    """A table to ask about: a scene file, and the datacards of its operatives where it has any.
+
+    *reached* keeps what was found to be in reach of whom, for every kind of drill.
+    """
 
     file: SceneFile
     cards: Mapping[str, Datacard] = field(default_factory=dict)
+    reached: dict[str, list[Place]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,18 @@ from pathlib import Path
 from random import Random
 
 from ktsim.errors import UserError
-from ktsim.game.drills.drill import NUDGE, Drill, DrillKind, Marked, Position, asking, engaged, opposing, text_of
+from ktsim.game.drills.drill import (
+    NUDGE,
+    Drill,
+    DrillKind,
+    Marked,
+    Place,
+    Position,
+    asking,
+    engaged,
+    opposing,
+    text_of,
+)
 from ktsim.game.move_ruling import move_ruling, moving, read_place
 from ktsim.killzones.catalogue import load_named
 from ktsim.killzones.scene_file import SceneFile
@@ -28,12 +39,13 @@ COARSE = 1.5
 ENEMIES = 3
 SHOOTERS = 2
 COSTS_OFFERED = 4
+CONTESTED = 2.5
+"""Inches from a marker within which somebody may contest it."""
 BEYOND = 0.35
 """How often a place somewhat further is asked about, which may be out of reach."""
 DULL = 0.85
 """The share of plain straight moves that are passed over."""
 
-Place = tuple[float, float, float]
 IsRight = Callable[[SceneFile, Place], bool]
 
 
@@ -49,9 +61,16 @@ def reachable(file: SceneFile, who: str, move: int) -> list[Place]:
     return [(end.x, end.y, end.level) for end in ends if end.x % STEP == 0 and end.y % STEP == 0]
 
 
-def elsewhere(file: SceneFile, who: str, move: int, rng: Random, count: int) -> list[SceneFile]:
+def in_reach(position: Position, who: str) -> list[Place]:
+    """The same of an operative of a position, worked out once: nobody's order or weapon has a part in it."""
+    if who not in position.reached:
+        position.reached[who] = reachable(position.file, who, move_of(position, who))
+    return position.reached[who]
+
+
+def elsewhere(position: Position, file: SceneFile, who: str, rng: Random, count: int) -> list[SceneFile]:
     """The table with *who* where it could have gone with one move, so often."""
-    places = reachable(file, who, move)
+    places = in_reach(position, who)
     return [moved(file, who, to) for to in rng.sample(places, min(count, len(places)))]
 
 
@@ -130,7 +149,7 @@ def propose_stand(position: Position, rng: Random) -> Drill | None:
         def is_right(file: SceneFile, to: Place, who: str = who, target: str = target) -> bool:
             return is_open_shot(ruling(moved(file, who, to).scene, who, target, file.edition))
 
-        found = _region(file, reachable(file, who, move), is_right)
+        found = _region(file, in_reach(position, who), is_right)
         if found is None:
             continue
         share, example = found
@@ -145,16 +164,17 @@ def _region(file: SceneFile, places: list[Place], is_right: IsRight) -> tuple[fl
 
     A coarser grid is asked first: where it says none or far too many, the rest need not be asked.
     """
-    coarse = [place for place in places if place[0] % COARSE == 0 and place[1] % COARSE == 0]
-    known = {place for place in coarse if is_right(file, place)}
-    if not coarse or not known or len(known) > 1.5 * MOST * len(coarse):
-        return None
-    most = MOST * len(places)
-    for place in places:
-        if place not in known and place not in coarse and is_right(file, place):
-            known.add(place)
-            if len(known) > most:
-                return None
+    coarse = {place for place in places if place[0] % COARSE == 0 and place[1] % COARSE == 0}
+    rest = [place for place in places if place not in coarse]
+    known: set[Place] = set()
+    for asked, most in ((sorted(coarse), 1.5 * MOST * len(coarse)), (rest, MOST * len(places))):
+        for place in asked:
+            if is_right(file, place):
+                known.add(place)
+                if len(known) > most:
+                    return None
+        if not known:
+            return None
     return (len(known) / len(places), min(known)) if len(known) >= LEAST * len(places) else None
 
 
@@ -187,16 +207,18 @@ def propose_safe(position: Position, rng: Random) -> Drill | None:
         hidden = replace(file, scene=file.scene.moved(replace(one, order="conceal")))
         read = asking(hidden, *((enemy, one.id) for enemy in enemies))
         move = move_of(position, one.id)
-        places = reachable(read, one.id, move)
         rng.shuffle(objectives)
         for objective in objectives:
+            if hypot(one.x - objective.at[0], one.y - objective.at[1]) > move + CONTESTED:
+                continue
+            places = in_reach(position, one.id)
 
             def is_right(
                 file: SceneFile, to: Place, who: str = one.id, at: Place = objective.at, near: list[str] = enemies
             ) -> bool:
                 return holds(file, who, to, at) and not _in_danger(file, who, to, near)
 
-            near = sum(hypot(to[0] - objective.at[0], to[1] - objective.at[1]) < 2.5 for to in places)
+            near = sum(hypot(to[0] - objective.at[0], to[1] - objective.at[1]) < CONTESTED for to in places)
             found = None if near < LEAST * len(places) else _region(read, places, is_right)
             if found is None:
                 continue

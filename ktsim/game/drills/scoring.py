@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from itertools import permutations
+from itertools import combinations
 from math import hypot
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
-from ktsim.game.drills.drill import NUDGE, Drill, DrillKind, Marked, Position, asking, text_of
-from ktsim.game.drills.places import Place, holds, move_of, moved, reachable
+from ktsim.game.drills.drill import NUDGE, Drill, DrillKind, Marked, Place, Position, asking, text_of
+from ktsim.game.drills.places import holds, in_reach, move_of, moved
 from ktsim.game.move_ruling import MoveRuling, move_ruling
 from ktsim.game.scenes import battle_of
 from ktsim.killzones.catalogue import load_named
@@ -27,6 +27,8 @@ MOVERS = 4
 """Operatives of a side that are thought about."""
 WRONG = 3
 """Choices beside the right one."""
+SPOTS = 4
+"""Places at a marker that are tried, the nearest to it first."""
 CLOSE = 4.0
 APART = 2.0
 """Inches between two places at which nobody is in the other's way."""
@@ -52,28 +54,61 @@ def paid(controllers: list[Side | None], side: Side = "red") -> int:
     return (mine > 0) + (mine > theirs)
 
 
+class MarkerContest:
+    """Who contests which marker, on one table, with anybody of *team* (which is red) thought elsewhere.
+
+    Sight is asked once about everybody at a place. Somebody who has moved may stand in another's line, so what is told
+    of plans is only how to find some worth a closer look: :func:`controllers` decides.
+    """
+
+    def __init__(self, file: SceneFile, team: str, markers: list[Place], apl: Mapping[str, int]) -> None:
+        self.battle, self.state = battle_of(file, team, apl=apl)
+        self.markers = [
+            MarkerState(str(number), "objective", milli(x), milli(y), milli(level), OBJECTIVE_RADIUS)
+            for number, (x, y, level) in enumerate(markers)
+        ]
+        self.state.markers = {marker.id: marker for marker in self.markers}
+
+    def controllers(self) -> list[Side | None]:
+        """Who controls each of the markers as the table is."""
+        return [self.battle.controller(marker) for marker in self.markers]
+
+    def vp_of(self, pair: tuple[MarkerGoal, MarkerGoal]) -> int:
+        """About what the two would score, whoever does not get there staying where it is."""
+        went = {goal.who: goal.to for goal in pair}
+        lead = [sum(self._strength(one, marker, went) for one in self.state.operatives) for marker in self.markers]
+        return paid(["red" if each > 0 else "blue" if each < 0 else None for each in lead])
+
+    def _strength(self, who: str, marker: MarkerState, went: Mapping[str, Place | None]) -> int:
+        """The APL with which it contests the marker for red; below nought for blue."""
+        to = went.get(who)
+        at = None if to is None else (milli(to[0]), milli(to[1]), milli(to[2]))
+        one = self.state.operatives[who]
+        if not self.battle.table.reaches(self.state, who, marker.point, OBJECTIVE_RADIUS / 1000, at):
+            return 0
+        return self.battle.apl(one).value * (1 if one.side == "red" else -1)
+
+
 def controllers(file: SceneFile, team: str, markers: list[Place], apl: Mapping[str, int]) -> list[Side | None]:
     """Who controls each of the markers; *team* is red."""
-    battle, state = battle_of(file, team, apl=apl)
-    found = []
-    for number, (x, y, level) in enumerate(markers):
-        marker = MarkerState(str(number), "objective", milli(x), milli(y), milli(level), OBJECTIVE_RADIUS)
-        state.markers[marker.id] = marker
-        found.append(battle.controller(marker))
-    return found
+    return MarkerContest(file, team, markers, apl).controllers()
 
 
-def _spot(file: SceneFile, who: Operative, move: int, marker: Place) -> Place | bool | None:
+def _may_get_to(who: Operative, move: int, marker: Place) -> bool:
+    """Whether it is near enough to the marker that it might contest it after a move."""
+    gap = hypot(who.x - marker[0], who.y - marker[1]) - who.base.along - OBJECTIVE_RADIUS / 1000 - CONTACT
+    return gap <= move + SURELY
+
+
+def _spot(position: Position, who: Operative, marker: Place) -> Place | bool | None:
     """A place at the marker where it surely gets and contests it; None where it surely gets to none; False where that
     is not plain."""
-    gap = hypot(who.x - marker[0], who.y - marker[1]) - who.base.along - OBJECTIVE_RADIUS / 1000 - CONTACT
-    if gap > move + SURELY:
+    if not _may_get_to(who, move_of(position, who.id), marker):
         return None
-    places = [to for to in reachable(file, who.id, move) if hypot(to[0] - marker[0], to[1] - marker[1]) < CLOSE]
-    places.sort(key=lambda to: (hypot(to[0] - marker[0], to[1] - marker[1]), to))
-    for to in places[:4]:
+    away = {to: hypot(to[0] - marker[0], to[1] - marker[1]) for to in in_reach(position, who.id)}
+    for to in sorted((to for to in away if away[to] < CLOSE), key=lambda to: (away[to], to))[:SPOTS]:
         near = [(to[0] + dx, to[1] + dy, to[2]) for dx, dy in ((NUDGE, 0), (-NUDGE, 0), (0, NUDGE), (0, -NUDGE))]
-        if all(holds(file, who.id, each, marker) for each in (to, *near)):
+        if all(holds(position.file, who.id, each, marker) for each in (to, *near)):
             return to
     return False
 
@@ -86,19 +121,23 @@ def propose_score(position: Position, rng: Random) -> Drill | None:
     team = rng.choice(sorted({one.team for one in file.scene.operatives}))
     apl = {id: position.cards[id].apl for id in position.cards}
     file = asking(file)
-    now = controllers(file, team, markers, apl)
-    if paid(now) == 2 or not _is_plain(file, markers):
-        return None
     ours = [one for one in file.scene.operatives if one.team == team]
     ours.sort(key=lambda one: min(hypot(one.x - x, one.y - y) for x, y, _ in markers))
-    goals: dict[str, list[MarkerGoal]] = {}
-    for one in ours[:MOVERS]:
-        spots = [(n, _spot(file, one, move_of(position, one.id), at)) for n, at in enumerate(markers)]
-        goals[one.id] = [MarkerGoal(one.id, n, spot) for n, spot in spots if not isinstance(spot, bool)]
-    plans: list[tuple[int, tuple[MarkerGoal, MarkerGoal]]] = []
-    for first, second in permutations(goals, 2):
-        pairs = [(a, b) for a in goals[first] for b in goals[second] if first < second]
-        plans += [(_vp(file, team, markers, apl, pair), pair) for pair in pairs]
+    ours = ours[:MOVERS]
+    able = [one for one in ours if any(_may_get_to(one, move_of(position, one.id), at) for at in markers)]
+    if len(able) < 2 or not _is_plain(file, markers):
+        return None
+    contest = MarkerContest(file, team, markers, apl)
+    if paid(contest.controllers()) == 2:
+        return None
+    goals: list[list[MarkerGoal]] = []
+    for one in ours:
+        spots = [(n, _spot(position, one, at)) for n, at in enumerate(markers)]
+        goals.append([MarkerGoal(one.id, n, spot) for n, spot in spots if not isinstance(spot, bool)])
+    if sum(any(goal.to is not None for goal in each) for each in goals) < 2:
+        return None
+    pairs = [(a, b) for one, two in combinations(goals, 2) for a in one for b in two]
+    plans = [(contest.vp_of(pair), pair) for pair in pairs]
     right = [pair for vp, pair in plans if vp == 2 and _is_done(pair)]
     wrong = [pair for vp, pair in plans if vp < 2 and any(goal.to is not None for goal in pair)]
     if not right or len(wrong) < WRONG:
@@ -107,6 +146,8 @@ def propose_score(position: Position, rng: Random) -> Drill | None:
     people = {goal.who for goal in best}
     wrong.sort(key=lambda pair: (-len(people & {goal.who for goal in pair}), rng.random()))
     chosen = [best, *wrong[:WRONG]]
+    if any((_vp(file, team, markers, apl, pair) == 2) != (pair is best) for pair in chosen):
+        return None
     choices = sorted(_words(pair) for pair in chosen)
     moves = {goal.who: move_of(position, goal.who) for pair in chosen for goal in pair}
     listed = "; ".join(f"{LETTERS[n]} at ({x:g}, {y:g})" for n, (x, y, _) in enumerate(markers))

@@ -19,7 +19,7 @@ from ktsim.game.drills.drill import (
     opposing,
     text_of,
 )
-from ktsim.game.drills.places import elsewhere, move_of
+from ktsim.game.drills.places import elsewhere
 from ktsim.killzones.scene_file import SceneFile
 from ktsim.rules.editions import edition
 from ktsim.rules.engine.cards import Datacard, Profile
@@ -189,7 +189,7 @@ def propose_choice(position: Position, rng: Random) -> Drill | None:
         armed = replace(engaged(position.file, shooter), weapon=_words(weapon))
         if not _ruled(armed, shooter, target).visible:
             continue
-        for there in (armed, *elsewhere(armed, target, move_of(position, target), rng, ELSEWHERE)):
+        for there in (armed, *elsewhere(position, armed, target, rng, ELSEWHERE)):
             file, found = asking(there, (shooter, target)), _ruled(there, shooter, target)
             if found.choice == "defender" and found.shootable and not found.enemies and not found.blunts_piercing:
                 break
