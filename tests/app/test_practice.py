@@ -1,6 +1,6 @@
 """Practising in the window: every kind of drill answered right and wrong, on the table, and remembered.
 
-``drills.jsonl`` holds the first drill of each kind for the seed *window*; judging one asks the engine anew.
+``drills.jsonl`` holds a drill of each kind; judging one asks the engine anew.
 """
 
 from __future__ import annotations

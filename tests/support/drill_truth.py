@@ -10,10 +10,18 @@ from pathlib import Path
 from typing import Any
 
 from ktsim.cli import main
-from ktsim.game.drills.drill import Drill
+from ktsim.game.drills.drill import Drill, Place, text_of
+from ktsim.game.drills.places import moved, reachable
 from ktsim.game.drills.register import KINDS
 from ktsim.game.drills.scoring import controllers, paid
+from ktsim.game.scenes import battle_of
 from ktsim.killzones.scene_file import load_scene
+from ktsim.rules.engine.mission import OBJECTIVE_RADIUS
+from ktsim.rules.engine.state import MarkerState, milli
+from ktsim.rules.engine.table import contests
+from ktsim.sight.control import in_control_range
+
+PLACES = 6
 
 
 def said(*words: str) -> Any:
@@ -41,6 +49,43 @@ def fault_of(drill: Drill, folder: Path) -> str:
             return f"{drill.kind}: its own example is not right"
         if not 0.01 <= answer["share"] <= 0.1:
             return f"{drill.kind}: {answer['share']} of the places are right"
+        return _ruled_places(drill, folder)
+    return ""
+
+
+def places_around(drill: Drill) -> list[Place]:
+    """Places in reach in the right region and just outside of it: those around the example, which is at its edge."""
+    x, y, level = drill.answer["example"]
+    near = reachable(drill.file(), drill.answer["who"], drill.answer["move"])
+    near = [to for to in near if to[2] == level and max(abs(to[0] - x), abs(to[1] - y)) <= 0.5]
+    return [(x, y, level), *near][:PLACES]
+
+
+def _ruled_places(drill: Drill, folder: Path) -> str:
+    """Whether places are marked as ``ktsim rule`` says of the scene with the operative there."""
+    answer = drill.answer
+    for to in places_around(drill):
+        there = moved(drill.file(), answer["who"], to)
+        scene = folder / "there.yaml"
+        scene.write_text(text_of(there), encoding="utf-8")
+        rulings = said("rule", str(scene))
+        if drill.kind == "stand":
+            (one,) = rulings
+            others = there.scene.others(answer["who"], answer["target"])
+            team = there.scene.operative(answer["who"]).team
+            friends = [each.id for each in others if each.team == team]
+            is_free = not any(in_control_range(there.scene, each, answer["target"]) for each in friends)
+            is_right = one["valid_target"] and not one["in_cover"] and not one["obscured"] and is_free
+        else:
+            battle, state = battle_of(there, there.scene.operative(answer["who"]).team)
+            x, y, z = map(milli, answer["objective"])
+            marker = MarkerState("objective", "objective", x, y, z, OBJECTIVE_RADIUS)
+            is_there = contests(battle.table, state, state.operatives[answer["who"]], marker)
+            is_right = is_there and not any(each["valid_target"] for each in rulings)
+            if {each["from"] for each in rulings} != set(answer["enemies"]):
+                return "safe: its scene asks about others"
+        if KINDS[drill.kind].mark(drill, ",".join(map(str, to))).is_right != is_right:
+            return f"{drill.kind}: at {to} not what rule says"
     return ""
 
 
@@ -84,8 +129,6 @@ def _right(drill: Drill, scene: Path) -> str | None:
 
 
 def _scored(drill: Drill, scene: Path) -> str | None:
-    from dataclasses import replace
-
     answer, file = drill.answer, load_scene(scene)
     markers = [(x, y, z) for x, y, z in answer["markers"]]
     for choice, plan in answer["plans"].items():
@@ -98,8 +141,7 @@ def _scored(drill: Drill, scene: Path) -> str | None:
             found = said("move", str(scene), *words, "--move", str(answer["moves"][goal["who"]]))
             found = found[0] if isinstance(found, list) else found
             is_done = is_done and found["legal"]
-            who, (x, y, z) = there.scene.operative(goal["who"]), goal["to"]
-            there = replace(there, scene=there.scene.moved(replace(who, x=x, y=y, level=z)))
+            there = moved(there, goal["who"], tuple(goal["to"]))
         vp = paid(controllers(there, answer["team"], markers, answer["apl"]))
         if (choice == answer["choice"]) != (is_done and vp == 2):
             return f"score: {choice} pays {vp}"

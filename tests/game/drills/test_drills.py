@@ -13,16 +13,16 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from drill_truth import fault_of
+from drill_truth import fault_of, places_around
 
 from ktsim import paths, workers
 from ktsim.cli import main
-from ktsim.game.drills.drill import Drill, Position, answer_of, text_of
+from ktsim.game.drills.drill import Drill, Marked, Position, answer_of, text_of
 from ktsim.game.drills.making import DrillMaker, serve
-from ktsim.game.drills.places import is_open_shot, reachable
+from ktsim.game.drills.places import in_reach, is_open_shot, moved, reachable
 from ktsim.game.drills.progress import WAITS, PracticeProgress, load_progress, save_progress
 from ktsim.game.drills.register import KINDS, new_drills
-from ktsim.game.drills.scoring import paid
+from ktsim.game.drills.scoring import MarkerContest, MarkerGoal, controllers, paid
 from ktsim.game.drills.shots import ORDER_CHOICES, SHOT_CHOICES, propose_choice, shot_choice
 from ktsim.game.move_ruling import move_ruling
 from ktsim.killzones.scene_file import load_scene
@@ -31,7 +31,7 @@ from ktsim.rules.teams.team_file import find_team
 from ktsim.sight.ruling import ruling
 
 MADE = (Path(__file__).parents[2] / "app" / "drills.jsonl").read_text(encoding="utf-8").splitlines()
-"""The first drill of each kind for the seed *window*; what is right about them the engine says anew."""
+"""A drill of each kind; what is right about them the engine says anew."""
 
 
 @pytest.fixture(scope="module")
@@ -65,6 +65,42 @@ def test_a_drill_that_is_not_true_is_found(drills: dict[str, list[Drill]], tmp_p
     assert fault_of(replace(reach, answer={**reach.answer, "cost": 99}), tmp_path)
     other = next(choice for choice in score.choices if choice != score.answer["choice"])
     assert fault_of(replace(score, answer={**score.answer, "choice": other}), tmp_path)
+
+
+def test_a_place_that_is_marked_otherwise_than_ruled_is_found(
+    drills: dict[str, list[Drill]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Places of the right region and just outside of it are ruled on, not only the example."""
+    (drill,) = drills["stand"]
+    marks = [KINDS["stand"].mark(drill, ",".join(map(str, to))).is_right for to in places_around(drill)]
+    assert set(marks) == {True, False}
+    kind = replace(KINDS["stand"], mark=lambda drill, given: Marked(True, ""))
+    monkeypatch.setitem(KINDS, "stand", kind)
+    assert "not what rule says" in fault_of(drill, tmp_path)
+
+
+@pytest.mark.rule("KT24-MARKER")
+def test_what_plans_are_thought_to_score_is_what_they_score(drills: dict[str, list[Drill]]) -> None:
+    (drill,) = drills["score"]
+    answer, file = drill.answer, drill.file()
+    markers = [(x, y, z) for x, y, z in answer["markers"]]
+    contest = MarkerContest(file, answer["team"], markers, answer["apl"])
+    for plan in answer["plans"].values():
+        goals = [MarkerGoal(each["who"], each["marker"], each["to"] and tuple(each["to"])) for each in plan]
+        there = file
+        for goal in goals:
+            there = there if goal.to is None else moved(there, goal.who, goal.to)
+        scored = paid(controllers(there, answer["team"], markers, answer["apl"]))
+        assert contest.vp_of((goals[0], goals[1])) == scored
+    assert contest.controllers() == controllers(file, answer["team"], markers, answer["apl"])
+
+
+def test_a_map_of_moves_is_made_once_for_a_position(drills: dict[str, list[Drill]]) -> None:
+    file = drills["reach"][0].file()
+    position = Position(file)
+    who = drills["reach"][0].answer["who"]
+    assert in_reach(position, who) == reachable(file, who, 6)
+    assert in_reach(position, who) is in_reach(position, who)
 
 
 @pytest.mark.rule("KT24-MARKER")
