@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -170,3 +171,27 @@ def test_no_results_below_six_are_made_critical_by_a_team_either() -> None:
 
     assert given(better) == 1
     assert given(better, ward) == 0
+
+
+def test_the_same_psychic_weapon_once_and_another_one_too() -> None:
+    says = "of: a, name: Twice, on: always, do: [{allow: [Shoot], times: 2, psychic-once: true}]"
+    gaze, howl = (replace(ranged(), key=key, name=key, traits=("psychic",)) for key in ("gaze", "howl"))
+    made = ground(says).add("a", "red", (3, 5), gaze, howl).add("c", "blue", (10, 5), ranged())
+    game = made.game(acting("a"))
+    assert game.state.activation is not None
+    game.state.activation.weapons.append("gaze")
+    rule, *_ = game.battle.having("forbids_weapon")
+    refused = [rule.forbids_weapon(game.battle, who(game, "a"), each) for each in (gaze, howl)]
+    assert refused == ["gaze: Twice, the same psychic weapon only once.", None]
+
+
+def test_a_weapon_that_has_a_profile_has_it_whichever_is_used() -> None:
+    says = "of: a, name: Coat, on: shot-at, if: [{not: [{weapon: ['*/wide'], about: foe}]}], "
+    says += "do: [{ignore-rule: [Piercing]}]"
+    wide, narrow = (replace(ranged(), key=f"gun/{each}", name=f"Gun ({each})") for each in ("wide", "narrow"))
+    other = replace(ranged("Piercing 1"), key="lamp", name="Lamp")
+    narrow = replace(narrow, rules=other.rules)
+    made = ground(says).add("a", "red", (3, 5), ranged()).add("c", "blue", (10, 5), wide, narrow, other)
+    battle = made.battle()
+    a, c = battle.state.operatives["a"], battle.state.operatives["c"]
+    assert [bool(battle.weapon_rules(c, each, a)) for each in (narrow, other)] == [True, False]

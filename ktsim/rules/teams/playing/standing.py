@@ -213,8 +213,10 @@ class StandingRules(SequenceRules):
                 return f"{weapon.name}: {clause.title}, one of the two must be with {' or '.join(wanted)}."
             if term.get("must") and not all(any(is_weapon(each, name) for name in wanted) for each in both):
                 return f"{weapon.name}: {clause.title}, both must be with {' or '.join(wanted)}."
-            if term.get("psychic-once") and "psychic" in weapon.traits and any("psychic" in w.traits for w in used):
-                return f"{weapon.name}: {clause.title}, a psychic weapon only once."
+            own = weapon.key.partition("/")[0]
+            is_same = any(each.key.partition("/")[0] == own for each in used)
+            if term.get("psychic-once") and "psychic" in weapon.traits and is_same:
+                return f"{weapon.name}: {clause.title}, the same psychic weapon only once."
         return None
 
     def _used(self, battle: Battle, who: OperativeState, weapon: Profile) -> list[Profile]:
