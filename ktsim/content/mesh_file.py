@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import stat
 import zipfile
 from functools import lru_cache
 from pathlib import Path
@@ -62,6 +63,8 @@ def read_mesh(path: Path, unit: Unit = "mm") -> Trimesh:
         status = path.stat()
     except OSError as error:
         raise BadMesh(f"cannot be read: {printable(error.strerror or 'no such file')}") from None
+    if not stat.S_ISREG(status.st_mode):
+        raise BadMesh("is not a file; choose a mesh file")
     if status.st_size > FILE_LIMIT:
         raise BadMesh(f"is {status.st_size / 1e6:.0f} MB; at most {FILE_LIMIT / 1e6:.0f} MB are read; simplify it")
     vertices, faces = _parsed(str(path), status.st_mtime_ns, status.st_size)
@@ -69,7 +72,7 @@ def read_mesh(path: Path, unit: Unit = "mm") -> Trimesh:
     size = float(np.abs(mesh.bounds).max())
     if size > RANGE:
         other = "mm" if unit == "inch" else "inch"
-        raise BadMesh(f'reaches {size:.0f}" from its origin, more than {RANGE:.0f}"; is its unit {other}?')
+        raise BadMesh(f'reaches {size:.4g}" from its origin, more than {RANGE:.0f}"; is its unit {other}?')
     mesh.merge_vertices()
     return mesh
 

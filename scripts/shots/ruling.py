@@ -10,11 +10,13 @@ from random import Random
 from typing import TYPE_CHECKING
 
 import numpy as np
+from board_photos import Lens, standing
 
 from ktsim import paths
 from ktsim.app.card.elevation import elevation
 from ktsim.app.play.match import Match
 from ktsim.app.play.saves import Agreement
+from ktsim.app.ruling.photo_page import PhotoScreen
 from ktsim.app.ruling.scan_page import ScanScreen
 from ktsim.app.ruling.state import new_file
 from ktsim.app.shell import start
@@ -211,6 +213,66 @@ def _sizes(driver: Driver) -> None:
     driver.model.select_thing(("piece", "stronghold-a"))
     driver.settle()
     driver.press("sizes")
+
+
+def _photographed(driver: Driver) -> None:
+    """The page on which the board of a photo is found; its corners are clicked."""
+    lens = Lens(standing((16, -15, 27), (15, 9.6, 0)), (1024, 768))
+    driver.desktop.open_table(new_file(None))
+    driver.settle()
+    driver.key("escape")
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "kitchen-table.jpg"
+        path.write_bytes(lens.photo(driver.engine, new_file("volkus-1")))
+        driver.table.photo.open(path)
+        driver.settle()
+    page = driver.desktop.top
+    assert isinstance(page, PhotoScreen)
+    for x, y in lens.seen([(0, 0, 0), (30, 0, 0), (30, 22, 0), (0, 22, 0)]).tolist():
+        driver.click(*page.place_of((x, y)))
+
+
+@shot("photo-page")
+def _photo_page(driver: Driver) -> None:
+    _photographed(driver)
+
+
+@shot("photo-laid")
+def _photo_laid(driver: Driver) -> None:
+    _photographed(driver)
+    driver.press("photo-done")
+    driver.press("rims")
+
+
+@shot("walls-drawn")
+def _walls_drawn(driver: Driver) -> None:
+    driver.desktop.open_table(new_file("gallowdark-1"))
+    driver.settle()
+    driver.key("escape")
+    driver.key("t")
+    driver.press("draw-walls")
+    driver.point(*driver.pixel_of(12, 12))
+
+
+@shot("group")
+def _group(driver: Driver) -> None:
+    """Two pieces and an operative selected together."""
+    _moving(driver, None)
+    driver.key("3")
+    model = driver.model
+    model.put_piece(model.new_piece("heavy-barricade", 8, 12))
+    model.put_piece(model.new_piece("light-barricade", 12, 14, 0.0, 30.0))
+    driver.view.hands.grouping.choose(
+        [("piece", "heavy-barricade"), ("piece", "light-barricade"), ("operative", "Blue 1")]
+    )
+
+
+@shot("operative-page")
+def _operative_page(driver: Driver) -> None:
+    _example(driver, "vantage-accurate-1")
+    driver.model.select(driver.model.state.shooter)
+    driver.settle()
+    driver.press("operative")
 
 
 @shot("ruling-side-large")

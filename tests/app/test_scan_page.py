@@ -89,6 +89,7 @@ def test_a_scan_is_loaded_cut_named_saved_and_put_down(driver: Driver, tmp_path:
         ("x.ply", b"ply\nformat ascii 1.0\nelement vertex 99999999\nend_header\n", "x.ply"),
         ("x.obj", b"v 0 0 0\nv 1 0 0\nv nan 1 0\nf 1 2 3\n", "x.obj"),
         ("x.exe", b"MZ", "is not a mesh file"),
+        ("far.obj", b"v 0 0 0\nv 1e30 0 0\nv 0 1e30 0\nf 1 2 3\n", "is its unit inch?"),
     ],
 )
 def test_what_is_no_mesh_is_said_at_once_and_the_window_stays(

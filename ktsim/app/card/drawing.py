@@ -39,6 +39,8 @@ def answer_icon(view: RulingView) -> str:
 
 SIZES = (("display", "h2"), ("h1", "h3"), ("h1", "caption"), ("h2", "strong"), ("h2", "caption"), ("h3", "caption"))
 """Kinds of text for the answer and for what belongs to it, to choose the largest that fit."""
+FOLDED_SIZES = SIZES[3:]
+"""The same where the sentence below needs two lines."""
 
 
 def banner(pen: Pen, rect: Rect, view: RulingView) -> None:
@@ -63,15 +65,20 @@ def answer_banner(pen: Pen, rect: Rect, said: BannerWords, icon: str, colour: st
     pen.icon(icon, rect.x + s / 2, rect.y + s / 2, s * 0.5, theme.INK)
     x, room = rect.x + s + 0.17 * s, rect.w - 1.17 * s - 12
     shown = said.answer, said.tags
-    kinds = next((kinds for kinds in SIZES if _verdict_width(pen, *shown, *kinds) <= room), SIZES[-1])
-    y = rect.y + s * 0.38
+    words = next((kind for kind in ("h3", "strong", "caption") if pen.measure(said.sentence, kind)[0] <= room), "")
+    tall = pen.measure(said.sentence, "caption", room)[1]
+    is_folded = not words and tall <= s * 0.46
+    sizes = FOLDED_SIZES if is_folded else SIZES
+    kinds = next((kinds for kinds in sizes if _verdict_width(pen, *shown, *kinds) <= room), SIZES[-1])
+    y = rect.y + s * (0.28 if is_folded else 0.38)
     x += pen.put(x, y, pen.fitted(shown[0], kinds[0], room), kinds[0]) + 16 * k
     for tag in shown[1]:
         x += _tag(pen, x, y, tag, kinds[1]) + 8 * k
     x = rect.x + s + 0.18 * s
-    words = next((kind for kind in ("h3", "strong", "caption") if pen.measure(said.sentence, kind)[0] <= room), "")
     if words:
         pen.put(x, rect.y + s * 0.78, said.sentence, words, theme.SOFT)
+    elif is_folded:
+        pen.paragraph(x, rect.y + s * 0.74 - tall / 2, room, said.sentence, "caption", theme.SOFT)
     else:
         pen.put(x, rect.y + s * 0.78, pen.fitted(said.sentence, "caption", room), "caption", theme.SOFT)
 
@@ -213,7 +220,8 @@ def side_view(pen: Pen, rect: Rect, data: Elevation, view: RulingView, corner: f
         title = "Side view"
     captioned(pen, rect, "steps", title)
     room -= pen.measure(title, "label")[0] + 16
-    words = pen.fitted(data.words, "caption", room)
+    is_long = pen.measure(data.words, "caption")[0] > room
+    words = pen.fitted(data.brief if is_long else data.words, "caption", room)
     pen.put(rect.right - 12 - corner, rect.y + 15 * k, words, "caption", answer_colour(view), align=1)
     x0, x1, floor = rect.x + 48 * k, rect.right - 20, rect.bottom - 30 * k
     left, right = min(data.shooter.left, data.target.left) - 0.5, max(data.shooter.right, data.target.right) + 0.5

@@ -74,6 +74,8 @@ class Elevation:
     """Where the weapon's range ends."""
     words: str = ""
     """What the line met, and how near."""
+    brief: str = ""
+    """The same where there is little room."""
 
 
 @dataclass(frozen=True)
@@ -114,7 +116,8 @@ def side_of(scene: Scene, view: RulingView, part: str = "") -> Elevation | None:
         across = [p[0] for solid in cut.solids if solid.marked for polygon in solid.polygons for p in polygon]
         bands += [(min(across), max(across))] if across else []
     reach = cut.shooter.right + view.range if view.range is not None else None
-    return replace(cut, bands=tuple(bands), reach=reach, words=_words(view, kind, crossing, hit, marked))
+    words = _words(view, kind, crossing, hit, marked)
+    return replace(cut, bands=tuple(bands), reach=reach, words=words, brief=words.removesuffix(f" from {view.target}"))
 
 
 def _words(view: RulingView, kind: Kind, crossing: CrossedPart | None, hit: Point | None, marked: str) -> str:

@@ -126,7 +126,9 @@ def move_overlays(
     items += _in_the_way(scene, found.thing, lit == 0)
     if not found.legal:
         hx, hy, hz = head_of(at)
-        items.append(Label((hx, hy, hz + 0.6), view.sentence.removeprefix("No: "), "blocked", "cross"))
+        # Short: why is said beside the table.
+        words = ": ".join((view.answer.capitalize(), *(tag.words.lower() for tag in view.tags[:1])))
+        items.append(Label((hx, hy, hz + 0.6), words, "blocked", "cross"))
     return (*items, replace(name_label(one, may_hide=False), state="target"))
 
 

@@ -149,7 +149,8 @@ class TableModel:
 
     def choose_pair(self, shooter: str, target: str) -> None:
         """Ask about one operative shooting at another."""
-        self._do("choose the pair", replace(self.state, shooter=shooter, target=target))
+        if (shooter, target) != (self.state.shooter, self.state.target):
+            self._do("choose the pair", replace(self.state, shooter=shooter, target=target))
 
     @property
     def prompt(self) -> str:
@@ -295,11 +296,13 @@ class TableModel:
 
     def choose_shooter(self, id: str) -> None:
         target = None if self.state.target == id else self.state.target
-        self._do("choose the shooter", replace(self.state, shooter=id, target=target))
+        if id != self.state.shooter:
+            self._do("choose the shooter", replace(self.state, shooter=id, target=target))
 
     def choose_target(self, id: str) -> None:
         shooter = None if self.state.shooter == id else self.state.shooter
-        self._do("choose the target", replace(self.state, shooter=shooter, target=id))
+        if id != self.state.target:
+            self._do("choose the target", replace(self.state, shooter=shooter, target=id))
 
     def swap(self) -> None:
         """The shot the other way."""

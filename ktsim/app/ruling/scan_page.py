@@ -61,7 +61,8 @@ class ScanJob:
             # In the file's own numbers: what they mean is asked later.
             self.mesh = triangles_of(read_mesh(self.path, "mm")) * 25.4
         except BadMesh as error:
-            self.problem = f"{printable(self.path.name, 60)} {error}."
+            end = "" if str(error).endswith("?") else "."
+            self.problem = f"{printable(self.path.name, 60)} {error}{end}"
         except Exception as error:  # whatever a file from outside brings about is said, and the page stays
             self.problem = f"{printable(self.path.name, 60)} cannot be read: {printable(str(error), 80)}."
 
@@ -100,6 +101,8 @@ class ScanScreen(Screen):
         self.said: tuple[str, ...] = ()
         self._offered = offered_meshes()
         self._cut: tuple[ScanDraft, dict[str, Soup], list[str], list[str]] | None = None
+        self._drawn: dict[tuple[str, int], tuple[Soup, Soup]] = {}
+        """The triangles of a part that are drawn in a view, by the view's depth, and how much each faces it."""
         if path is not None:
             self.load(path)
 
@@ -127,6 +130,7 @@ class ScanScreen(Screen):
         if self._cut is None or self._cut[0] is not draft:
             parts = cut(draft)
             self._cut = (draft, parts, problems(draft, parts), doubts(draft, parts))
+            self._drawn.clear()
         return self._cut
 
     # ---- the page -------------------------------------------------------------------------------------------
@@ -341,7 +345,10 @@ class ScanScreen(Screen):
         depth, way = ((2, 1.0), (1, -1.0))[up == 2]
         for number, part in enumerate(draft.parts):
             triangles = parts.get(part.name, corners[:0].reshape(-1, 3, 3))
-            self._fill(ui, triangles, (across, up, depth), way, COLOURS[number % len(COLOURS)], (x0, y0, scale))
+            if (part.name, depth) not in self._drawn:
+                self._drawn[part.name, depth] = _seen(triangles, depth, way)
+            seen = self._drawn[part.name, depth]
+            self._fill(ui, seen, (across, up), COLOURS[number % len(COLOURS)], (x0, y0, scale))
             if part.box is not None:
                 one, two = part.box
                 a, b = (V(x0 + point[across] * scale, y0 - point[up] * scale) for point in (one, two))
@@ -354,22 +361,17 @@ class ScanScreen(Screen):
     def _fill(
         self,
         ui: Widgets,
-        triangles: Soup,
-        axes: tuple[int, int, int],
-        way: float,
+        seen: tuple[Soup, Soup],
+        axes: tuple[int, int],
         colour: str,
         place: tuple[float, float, float],
     ) -> None:
-        """A part's largest triangles that look at the viewer, the nearest last."""
-        across, up, depth = axes
-        normals = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
-        areas = np.linalg.norm(normals, axis=1)
-        drawn = np.argsort(-areas)[:MOST_DRAWN]
-        drawn = drawn[np.argsort(way * triangles[drawn][:, :, depth].mean(axis=1))]
-        facing = np.abs(normals[drawn, depth]) / np.maximum(areas[drawn], 1e-12)
+        """Triangles and how much each faces the viewer."""
+        triangles, facing = seen
+        across, up = axes
         x0, y0, scale = place
-        xs = x0 + triangles[drawn][:, :, across] * scale
-        ys = y0 - triangles[drawn][:, :, up] * scale
+        xs = x0 + triangles[:, :, across] * scale
+        ys = y0 - triangles[:, :, up] * scale
         # Without anti-aliasing: smoothed needles reach far beyond their corners.
         flags, ui.pen.sheet.flags = ui.pen.sheet.flags, 0
         for corner_x, corner_y, light in zip(xs.tolist(), ys.tolist(), facing.tolist(), strict=True):
@@ -379,6 +381,15 @@ class ScanScreen(Screen):
 
     def summary(self) -> dict[str, str]:
         return {"scan": self.path, "said": " ".join(self.said)}
+
+
+def _seen(triangles: Soup, depth: int, way: float) -> tuple[Soup, Soup]:
+    """A part's largest triangles, the nearest to the viewer last, and how much each faces the viewer."""
+    normals = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
+    areas = np.linalg.norm(normals, axis=1)
+    drawn = np.argsort(-areas)[:MOST_DRAWN]
+    drawn = drawn[np.argsort(way * triangles[drawn][:, :, depth].mean(axis=1))]
+    return triangles[drawn], np.abs(normals[drawn, depth]) / np.maximum(areas[drawn], 1e-12)
 
 
 def _upper(draft: ScanDraft) -> Box:

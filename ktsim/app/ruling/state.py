@@ -173,6 +173,11 @@ class KeptTable:
         self._written: SceneFile | None = None
         self._last: float | None = None
 
+    @property
+    def is_begun(self) -> bool:
+        """Whether this table has been written."""
+        return self._written is not None
+
     def keep(self, state: TableState, file: SceneFile) -> None:
         """Write *file*, the table as it would be saved, unless that has been done for this state or just now."""
         now = time.monotonic()

@@ -26,8 +26,10 @@ class TableFiles:
     @property
     def is_unsaved(self) -> bool:
         """Whether there is work on the table that no file has."""
-        file = self.model.state.file
-        return not self.model.is_saved and bool(file.scene.operatives or file.document or file.photo)
+        file, scene = self.model.state.file, self.model.scene
+        has_work = scene.operatives or scene.smoke or scene.states or file.document or file.photo
+        # Taking the last thing off a table that was kept is a step like any other.
+        return not self.model.is_saved and bool(has_work or self.kept.is_begun)
 
     def attend(self, *, is_dragging: bool) -> None:
         """Keep what nobody has saved, and tell of a card that is done."""

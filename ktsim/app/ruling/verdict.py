@@ -47,10 +47,11 @@ def prompt(ui: Widgets, rect: Rect, text: str, stage: tuple[int, int] | None = N
     """The next step, where the verdict will be; with a *stage* (its number, of how many) how far something has got."""
     k = ui.pen.size
     text = f"{text}: {stage[0]} of {stage[1]}" if stage is not None else text
-    w = min(rect.w, ui.pen.measure(text, "h3")[0] + 32)
+    kind = next((kind for kind in ("h3", "strong", "body") if ui.pen.measure(text, kind)[0] + 32 <= rect.w), "caption")
+    w = min(rect.w, ui.pen.measure(text, kind)[0] + 32)
     box = Rect(rect.x + (rect.w - w) / 2, rect.y, w, (44 + (14 if stage is not None else 0)) * k)
     with ui.panel("prompt", box):
-        ui.text(box.x + 16, box.y + 22 * k, ui.pen.fitted(text, "h3", w - 32), "h3")
+        ui.text(box.x + 16, box.y + 22 * k, ui.pen.fitted(text, kind, w - 31), kind)
         if stage is not None:
             progress(ui, Rect(box.x + 16, box.y + 40 * k, w - 32, 8 * k), (stage[0] - 1) / stage[1])
         ui.tip(box, text)
@@ -89,13 +90,15 @@ def verdict_panel(
         at = x + ui.pen.pill(x, y, f"{view.order.capitalize()} order", view.order) + 8
         ui.pen.pill(at, y, rules_name(view), "book")
         y += 20 * k
-        if best is not None and best is not view:
-            tall = _tried(ui, Rect(x, y, right - x, 0.0), view, best)
-            if ui.button(Rect(x, y + tall, right - x, 32 * k), "Back to the best point##best", key="Esc"):
-                asked = "best"
-            y += tall + 40 * k
         foot = rect.bottom - 12 * k - 40 * k
-        hint = _hint(ui, x, foot, right - x, view)
+        # Below the reasons, where it moves none of them when it appears.
+        if best is not None and best is not view:
+            back = Rect(x, foot - 40 * k, right - x, 32 * k)
+            if ui.button(back, "Back to the best point##best", key="Esc"):
+                asked = "best"
+            hint = _tried(ui, x, back.y - 6 * k, right - x, view, best)
+        else:
+            hint = _hint(ui, x, foot, right - x, view)
         reasons(ui, Rect(x, y, rect.right - 6 - x, hint - y - 8), view, "reasons", pointed, is_looking)
         return buttons_row(ui, Rect(x, foot, right - x, 40 * k), _BUTTONS) or asked
 
@@ -144,20 +147,20 @@ def _pair(ui: Widgets, x: float, right: float, y: float, scene: Scene, view: Rul
     ui.text(right, y, measured, "h3", align=1)
 
 
-def _tried(ui: Widgets, rect: Rect, view: RulingView, best: RulingView) -> float:
+def _tried(ui: Widgets, x: float, foot: float, width: float, view: RulingView, best: RulingView) -> float:
     """That the ruling shown is from a point somebody tries, and what the best one gives: a warning where that differs.
-    Returns its height."""
+    Returns where it begins."""
     k = ui.pen.size
     is_same = view.sentence == best.sentence
     given = "the same" if is_same else best.sentence
     words = f"This is from the point you chose on the base. The best point gives: {given}{'.' if is_same else ''}"
     icon, colour, edge = ("target", theme.DIM, theme.LINE) if is_same else ("warning", theme.NO, theme.NO)
-    tall = ui.pen.measure(words, "caption", rect.w - 32 * k)[1] + 14 * k
-    box = Rect(rect.x, rect.y, rect.w, tall)
+    tall = ui.pen.measure(words, "caption", width - 32 * k)[1] + 14 * k
+    box = Rect(x, foot - tall, width, tall)
     ui.pen.box(box, theme.INK, edge)
     ui.pen.icon(icon, box.x + 15 * k, box.y + tall / 2, 15 * k, colour)
-    ui.paragraph(box.x + 28 * k, box.y + 7 * k, rect.w - 32 * k, words, "caption")
-    return tall + 8 * k
+    ui.paragraph(box.x + 28 * k, box.y + 7 * k, width - 32 * k, words, "caption")
+    return box.y
 
 
 def reasons(
