@@ -38,7 +38,8 @@ def test_the_tree_is_walked_from_a_replay(driver: Driver, replay: ReplayScreen) 
     assert leaves is not None
     assert f"turning point {replay.replay.moments[100].state.turning_point}" in leaves.where
     assert leaves.where in told[-1]
-    assert "blue: a person, red: a person" in told[0]
+    assert told[0] == "two people"
+    assert [row.up for row in screen.rows[1:]] == [1, 1, 3]
     driver.press(f"remove-{second.name}")
     assert "Remove Earlier still?" in driver.said()
     driver.press("remove")

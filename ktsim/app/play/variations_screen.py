@@ -23,12 +23,12 @@ DEEPEST = 6
 
 
 class TreeRow(NamedTuple):
-    """A game in the tree, so many steps from the one everything leaves; *has_more*: others leave it."""
+    """A game in the tree, so many steps from the one everything leaves, whose own game is *up* rows higher."""
 
     node: GameNode
     depth: int
     save: Save
-    has_more: bool
+    up: int
 
     @property
     def name(self) -> str:
@@ -41,13 +41,13 @@ class TreeRow(NamedTuple):
 
     @property
     def note(self) -> str:
-        """Where it leaves its game, how it stands, who plays."""
+        """Where it leaves its game, who plays, how it stands; its board is its game's."""
         leaves, agreement = self.node.leaves, self.save.agreement
-        where = "" if leaves is None else leaves.where or f"after {leaves.after} answers"
-        stands = agreement.title if leaves is not None else ""
-        stands += " · finished" if agreement.is_over else ""
+        where = [] if leaves is None else [f"from {leaves.where or f'after {leaves.after} answers'}"]
         players = ", ".join(f"{side}: {_player(agreement.player(side))}" for side in ("blue", "red"))
-        return " · ".join(each for each in (f"from {where}" if where else "", stands.strip(" ·"), players) if each)
+        stands = agreement.title.split(" · ")[:2] if leaves is not None else []
+        ended = ["finished"] if agreement.is_over else []
+        return " · ".join([*where, "two people" if agreement.is_hot_seat else players, *stands, *ended])
 
 
 def _player(name: str) -> str:
@@ -56,10 +56,13 @@ def _player(name: str) -> str:
 
 def rows_of(nodes: list[GameNode], depth: int = 0) -> Iterator[TreeRow]:
     """The trees row by row, each game followed by what leaves it."""
+    up = 1
     for node in nodes:
         when = datetime.fromtimestamp(node.path.stat().st_mtime)
-        yield TreeRow(node, depth, Save(node.path, read_agreement(node.path), when), bool(node.variations))
-        yield from rows_of(node.variations, depth + 1)
+        yield TreeRow(node, depth, Save(node.path, read_agreement(node.path), when), up)
+        below = list(rows_of(node.variations, depth + 1))
+        yield from below
+        up += 1 + len(below)
 
 
 class VariationsScreen(Screen):
@@ -107,7 +110,8 @@ class VariationsScreen(Screen):
         step = min(row.depth, DEEPEST) * 26 * k
         cell = Rect(rect.x + step, rect.y, rect.w - step, rect.h)
         if row.depth:  # a line from the game it leaves
-            ui.pen.box(Rect(cell.x - 14 * k, rect.y - 6 * k, 2, rect.h / 2 + 6 * k), theme.LINE, None, 1, 0)
+            high = (row.up - 1) * (rect.h + 6 * k) + 6 * k
+            ui.pen.box(Rect(cell.x - 14 * k, rect.y - high, 2, rect.h / 2 + high), theme.LINE, None, 1, 0)
             ui.pen.box(Rect(cell.x - 14 * k, rect.y + rect.h / 2, 12 * k, 2), theme.LINE, None, 1, 0)
         if row.name == self.asking:
             asked = removal_question(ui, cell, SaveRow(row.name, row.title, row.note))
@@ -124,7 +128,7 @@ class VariationsScreen(Screen):
         if ui.button(place, f"Watch##watch-{row.name}", icon="eye", tip="Its replay"):
             self.desktop.load(row.title, lambda: self.watch(self.desktop, row.node.path))
         place = Rect(place.right + 6 * k, cell.y, wide, cell.h)
-        stay = " Its own variations stay." if row.has_more else ""
+        stay = " Its own variations stay." if row.node.variations else ""
         tip = f"Take it out of the tree: it is asked first, and the file is kept in the folder removed.{stay}"
         locked = "This is the game you are in" if is_here else ""
         if ui.button(place, f"Remove##remove-{row.name}", icon="cross", tip=tip, locked=locked):
