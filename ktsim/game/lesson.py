@@ -135,7 +135,7 @@ def _into_cover(game: Game, path: Any) -> str | None:
 
 def _to_objective(game: Game, path: Any) -> str | None:
     if path == CANCEL or not path:
-        return "Click a place towards the flag first."
+        return "Click a place near objective marker 3 first."
     state = game.battle.state.copy()
     who = state.operatives[GUNNER]
     who.x, who.y, who.level = path[-1]
@@ -148,8 +148,7 @@ STEPS: tuple[LessonStep, ...] = (
     LessonStep(
         "activate",
         "Choose who acts",
-        "Players take turns: each activates one operative that is ready. Choose Lamp Gunner 1, on the table or in the "
-        "list at the right, and confirm.",
+        "Players take turns: each activates one operative that is ready. Click Lamp Gunner 1 in the list at the right.",
         _is(GUNNER, "Begin with Lamp Gunner 1: it has somebody to shoot."),
         look=(GUNNER,),
     ),
@@ -171,7 +170,7 @@ STEPS: tuple[LessonStep, ...] = (
     LessonStep(
         "move",
         "Into cover",
-        "Click a place close behind the sandbags, where the ring is, then confirm. Terrain within an inch of a target, "
+        "Click behind the sandbags, where the ring is, then Finish the move. Terrain within an inch of a target, "
         "between it and the shooter, is cover: one defence die succeeds without being rolled.",
         _into_cover,
         spot=(milli(COVER[0]), milli(COVER[1]), 0),
@@ -194,8 +193,7 @@ STEPS: tuple[LessonStep, ...] = (
     LessonStep(
         "cover",
         "Cover saves",
-        "Now the enemy shoots at Lamp Gunner 1. It is in cover: retain a defence die as a success without rolling it, "
-        "and confirm.",
+        "Now the enemy shoots at Lamp Gunner 1. It is in cover: retain a defence die as a success without rolling it.",
         lambda game, answer: "That gives the cover away: retain the die." if answer == "0" else None,
         look=(THROWER, GUNNER),
     ),
@@ -217,8 +215,9 @@ STEPS: tuple[LessonStep, ...] = (
     LessonStep(
         "move",
         "To the enemy",
-        "Click next to Cutter 2, or Cutter 2 itself, then confirm.",
+        "Click next to Cutter 2, where the ring is, then Finish the move.",
         lambda game, path: "Click next to Cutter 2 first." if path == CANCEL or not path else None,
+        spot=(21900, 19300, 0),
         look=(SHIELD, BRAWLER),
     ),
     LessonStep(
@@ -239,23 +238,23 @@ STEPS: tuple[LessonStep, ...] = (
     LessonStep(
         "action",
         "A free action",
-        'Choose Reposition again: while counteracting it goes 2" at most, which is enough.',
+        'Choose Reposition again: while counteracting it goes 2" at most, enough to reach objective marker 3.',
         _is("Reposition", "The objective marker is two inches away: choose Reposition."),
         look=(GUNNER,),
     ),
     LessonStep(
         "move",
         "Hold the objective",
-        "Move towards objective marker 3, where the ring is, until it is within control range. Whoever has more there "
-        "(action points count, not figures) controls it when the turning point ends.",
+        "Click where the ring is, within control range of objective marker 3, then Finish the move. Whoever has more "
+        "there (action points count, not figures) controls it when the turning point ends.",
         _to_objective,
-        spot=(23500, 11600, 0),
+        spot=(23300, 13400, 0),
         look=(GUNNER,),
     ),
 )
 FREE = {
-    "reroll": "The weapon is Balanced: one attack die may be re-rolled. All dice succeed already, so keep them. "
-    "Any answer will do.",
+    "reroll": "The weapon is Balanced: one attack die may be re-rolled. All dice succeed already, so keep them; "
+    "any answer will do.",
     "block": "Each success of the defence takes one of the attack away, a critical one (a 6) only by another critical. "
     "Any answer will do.",
     "resolve": "Strike: the die inflicts its damage at once. Block: it takes one of the enemy's away. You roll better "
@@ -263,6 +262,7 @@ FREE = {
     "meanwhile": "Go on.",
 }
 """What is asked on the way, where any answer is right."""
+READING = "This is what the enemy did. Read it, then Go on."
 WAITING = "Watch: the enemy acts. A key or a click goes on."
 DONE = (
     "The turning point is over. You control one objective marker, the enemy none: 1 VP. That is the game: move from "

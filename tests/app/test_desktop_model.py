@@ -28,7 +28,7 @@ def test_two_operatives_make_a_ruling() -> None:
     assert model.prompt
     model.add("blue", 5, 11)
     assert model.ruling is None
-    assert model.prompt == "Add a red operative"
+    assert model.prompt == "Take Red, then click the table where it stands"
     model.add("red", 20, 11)
     assert model.ruling is not None
     assert model.prompt == ""

@@ -14,10 +14,10 @@ from ktsim.app.shell import start
 from ktsim.app.stage.overlays import Label
 from ktsim.game.lesson import (
     BRAWLER,
-    COVER,
     GUNNER,
     IN_THE_OPEN,
     LEARNER,
+    READING,
     STEPS,
     Lesson,
     LessonDice,
@@ -26,7 +26,6 @@ from ktsim.game.lesson import (
 )
 from ktsim.game.rehearsal import usual_answer
 from ktsim.rules.engine.decisions import Walk
-from ktsim.rules.engine.state import milli
 
 __all__ = ["driver", "engine"]
 
@@ -34,17 +33,17 @@ RIGHT = (
     GUNNER,
     "engage",
     "Reposition",
-    (milli(COVER[0]), milli(COVER[1]), 0),
+    STEPS[3].spot,
     "Shoot",
     IN_THE_OPEN,
     "1",
     "engage",
     "Charge",
-    (21900, 19300, 0),
+    STEPS[9].spot,
     "Fight",
     GUNNER,
     "Reposition",
-    (23400, 12700, 0),
+    STEPS[13].spot,
 )
 WRONG: dict[int, object] = {
     0: "blue-shield-hand-1",
@@ -74,6 +73,7 @@ def go_on(driver: Driver, screen: LessonScreen) -> None:
         driver.desktop.attend()
         driver.settle()
         if screen.match.is_read:
+            assert READING in driver.said(), "not yet what is to be done afterwards"
             driver.key("enter")
         elif screen.lesson.is_done or screen.match.draft is not None:
             return
@@ -123,6 +123,9 @@ def test_the_lesson_goes_to_its_end_by_the_window(
         assert step.text in driver.said()
         if step.spot is not None:
             assert "Here" in [item.text for item in lesson.picture.items if isinstance(item, Label)]
+        if step.title == "A free action":
+            assert 'Move up to 2"' in driver.said(), "the list says how far it may go now"
+            assert 'Move up to 6"' not in driver.said()
         count = len(lesson.match.game.answers)
         if number in WRONG and number not in seen:
             seen.append(number)

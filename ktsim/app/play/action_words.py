@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from ktsim.rules.engine.action import Action
 from ktsim.rules.engine.battle import Battle
+from ktsim.rules.engine.moves import Move
 from ktsim.rules.engine.state import OperativeState
 
 _WORDS = {
-    "Reposition": "Move up to {move}\", not into an enemy's control range.",
-    "Normal Move": "Move up to {move}\", not into an enemy's engagement range.",
-    "Dash": 'Move up to 3" more, without climbing.',
-    "Charge": "Move up to {charge}\" into an enemy's control range, to fight it.",
-    "Fall Back": "Move up to {move}\" out of an enemy's control range.",
+    "Reposition": "Move up to {far}\", not into an enemy's control range.",
+    "Normal Move": "Move up to {far}\", not into an enemy's engagement range.",
+    "Dash": 'Move up to {far}" more, without climbing.',
+    "Charge": "Move up to {far}\" into an enemy's control range, to fight it.",
+    "Fall Back": "Move up to {far}\" out of an enemy's control range.",
     "Shoot": "Choose a weapon and a target in sight, and roll.",
     "Fight": "Strike and block with an enemy in control range.",
     "Pick Up Marker": "Carry a marker you control.",
@@ -53,8 +54,8 @@ _WORDS = {
 def described(battle: Battle, who: OperativeState, action: Action) -> str:
     """What *action* would do if *who* performed it; a team's own action in the words of its team's file."""
     if action.name in _WORDS:
-        move = battle.move(who).value
-        return _WORDS[action.name].format(move=move, charge=move + battle.edition.charge_bonus)
+        far = action.limited(battle, who).allowance if isinstance(action, Move) else 0
+        return _WORDS[action.name].format(far=far)
     text = getattr(getattr(action, "source", None), "text", "")
     own = [each.text for each in battle.card(who).abilities if each.name.startswith(action.name)]
     return str(text or "".join(own[:1])).removeprefix("Unique action.").strip()

@@ -19,7 +19,19 @@ from ktsim.app.ui import theme
 from ktsim.app.ui.pen import Rect
 from ktsim.app.ui.widgets import Widgets
 from ktsim.content.files import write_atomically
-from ktsim.game.lesson import DONE, FREE, LEARNER, SETUP, STEPS, WAITING, Lesson, LessonDice, LessonEnemy, begin
+from ktsim.game.lesson import (
+    DONE,
+    FREE,
+    LEARNER,
+    READING,
+    SETUP,
+    STEPS,
+    WAITING,
+    Lesson,
+    LessonDice,
+    LessonEnemy,
+    begin,
+)
 from ktsim.game.session import Session
 from ktsim.rules.engine.decisions import Decision
 from ktsim.rules.engine.state import inches
@@ -137,7 +149,7 @@ class LessonScreen(GameScreen):
         k = ui.pen.size
         full = lay_out(self.desktop.size, k).middle
         rect = Rect(full.x, full.y, full.w, self._tall(full.w))
-        title, text = self.lesson.words
+        title, text = ("The enemy", READING) if self.match.is_read else self.lesson.words
         with ui.panel("lesson", rect):
             x, width = rect.x + 16 * k, rect.w - 32 * k
             number = min(self.lesson.number + 1, len(STEPS))
@@ -145,7 +157,7 @@ class LessonScreen(GameScreen):
             count = f"{number} of {len(STEPS)}"
             ui.text(rect.right - 16 * k, rect.y + 20 * k, count, "caption", theme.DIM, align=1)
             ui.text(x + 26 * k, rect.y + 20 * k, ui.pen.fitted(title, "h3", width - 110 * k), "h3")
-            shown = "" if self.lesson.is_done else text
+            shown = "" if self.lesson.is_done and not self.match.is_read else text
             ui.paragraph(x, rect.y + 36 * k, width, shown, "body")
             progress(ui, Rect(x, rect.bottom - 8 * k, width, 3 * k), self.lesson.number / len(STEPS))
         if self.lesson.is_done and not self.match.is_read:

@@ -160,7 +160,7 @@ class TableModel:
         if self.state.shooter is None or self.state.target is None:
             missing = [team for team in TEAMS if all(one.team != team for one in self.scene.operatives)]
             if missing:
-                return f"Add a {seat_name(missing[0])} operative"
+                return f"Take {seat_name(missing[0]).capitalize()}, then click the table where it stands"
             return "Choose who shoots and who is the target"
         return ""
 
