@@ -59,7 +59,7 @@ def test_a_ruling_in_a_real_window(display: str, tmp_path: Path) -> None:
         window = name_of_window()
         wait_for(lambda: "screen: start" in state() and "laid: yes" in state(), "the start screen never came to rest")
         xdo("mousemove", "--window", window, "258", "300")
-        for key, name in (("Tab", "rule"), ("Tab", "hot-seat"), ("shift+Tab", "rule"), ("Down", "hot-seat")):
+        for key, name in (("Tab", "lesson"), ("Tab", "rule"), ("shift+Tab", "lesson"), ("Down", "rule")):
             xdo("key", key)
             wait_for(lambda name=name: f"focus: {name}\n" in state(), f"{key} does not walk to {name}")  # type: ignore[misc]
         xdo("key", "Escape")
