@@ -94,7 +94,7 @@ def test_keys_turn_swap_change_the_edition_and_copy(driver: Driver, monkeypatch:
     assert clipboard.paste() == readable(driver.model.ruling.as_text(), driver.model.scene.terrain)
     driver.key("delete")
     assert driver.model.ruling is None
-    assert "Add a blue operative" in driver.said()
+    assert "Take Blue, then click the table where it stands" in driver.said()
 
 
 def test_the_camera_is_never_under_the_floor_and_zooms_to_the_pointer(driver: Driver) -> None:
