@@ -6,6 +6,7 @@ import io
 import json
 import math
 from contextlib import redirect_stdout
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -98,13 +99,10 @@ def _right(drill: Drill, scene: Path) -> str | None:
             return "shot: not what rule says"
     elif drill.kind == "order":
         for order in ("engage", "conceal"):
-            file = load_scene(scene)
-            target = file.pairs[0][1]
-            text = drill.scene.splitlines()
-            at = next(i for i, line in enumerate(text) if f"id: {target}" in line or f"id: '{target}'" in line)
-            line = next(i for i in range(at, len(text)) if "order:" in text[i])
-            text[line] = text[line].replace("engage", order).replace("conceal", order)
-            scene.write_text("\n".join(text), encoding="utf-8")
+            file = drill.file()
+            target = replace(file.scene.operative(file.pairs[0][1]), order=order)
+            asked = replace(file, scene=file.scene.moved(target))
+            scene.write_text(text_of(asked), encoding="utf-8")
             (ruling,) = said("rule", str(scene))
             if ruling["valid_target"] != answer[order]:
                 return f"order: not what rule says on {order}"
