@@ -54,7 +54,7 @@ def test_what_drills_hold_for_right_is_what_the_commands_say(drills: dict[str, l
 
 
 def test_new_drills_are_true(tmp_path: Path) -> None:
-    """A slice of many: five hundred were checked the same way."""
+    """A slice of many."""
     for drill in islice(new_drills("slice"), 3):
         assert fault_of(drill, tmp_path) == ""
 
