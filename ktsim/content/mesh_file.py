@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import io
+import os
 import stat
 import zipfile
+from collections.abc import Generator
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
@@ -13,10 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 from trimesh import Trimesh, load_scene
 
-from ktsim.content.guarded import Died, OutOfTime, RefusedFile, output_of
+from ktsim.content.guarded import Died, OutOfTime, RefusedFile, to_the_end, working
 from ktsim.content.printable import printable
 from ktsim.errors import Problem, UserError
 
+Vertices: TypeAlias = NDArray[np.float64]
+Faces: TypeAlias = NDArray[Any]
 Unit: TypeAlias = Literal["mm", "inch"]
 UNITS: tuple[Unit, ...] = ("mm", "inch")
 FORMATS = (".stl", ".obj", ".ply", ".glb", ".3mf")
@@ -56,8 +60,20 @@ def read_mesh(path: Path, unit: Unit = "mm") -> Trimesh:
 
     Nothing is said about being closed. :class:`BadMesh` when the file is not such a mesh.
     """
-    suffix = path.suffix.lower()
-    if suffix not in FORMATS:
+    status = _status(path)
+    return _joined(*_parsed(str(path), status.st_mtime_ns, status.st_size), unit)
+
+
+def reading_mesh(path: Path, unit: Unit = "mm") -> Generator[None, None, Trimesh]:
+    """The same in steps of a moment: whoever goes no further gives it up."""
+    _status(path)
+    vertices, faces = yield from _parsing(str(path))
+    return _joined(vertices, faces, unit)
+
+
+def _status(path: Path) -> os.stat_result:
+    """A file that may be a mesh, as the system knows it."""
+    if path.suffix.lower() not in FORMATS:
         raise BadMesh(f"is not a mesh file we read; use one of {', '.join(name[1:] for name in FORMATS)}")
     try:
         status = path.stat()
@@ -67,7 +83,11 @@ def read_mesh(path: Path, unit: Unit = "mm") -> Trimesh:
         raise BadMesh("is not a file; choose a mesh file")
     if status.st_size > FILE_LIMIT:
         raise BadMesh(f"is {status.st_size / 1e6:.0f} MB; at most {FILE_LIMIT / 1e6:.0f} MB are read; simplify it")
-    vertices, faces = _parsed(str(path), status.st_mtime_ns, status.st_size)
+    return status
+
+
+def _joined(vertices: Vertices, faces: Faces, unit: Unit) -> Trimesh:
+    """The mesh in inches, its corners joined."""
     mesh = Trimesh(vertices / 25.4 if unit == "mm" else vertices, faces, process=False)
     size = float(np.abs(mesh.bounds).max())
     if size > RANGE:
@@ -78,11 +98,15 @@ def read_mesh(path: Path, unit: Unit = "mm") -> Trimesh:
 
 
 @lru_cache(maxsize=64)
-def _parsed(path: str, changed: int, size: int) -> tuple[NDArray[np.float64], NDArray[Any]]:
-    """What the worker makes of the file: vertices in the file's own unit and faces; *changed* and *size* tell versions
-    apart."""
+def _parsed(path: str, changed: int, size: int) -> tuple[Vertices, Faces]:
+    """What the worker makes of the file; *changed* and *size* tell versions apart."""
+    return to_the_end(_parsing(path))
+
+
+def _parsing(path: str) -> Generator[None, None, tuple[Vertices, Faces]]:
+    """What the worker makes of the file: vertices in the file's own unit and faces."""
     try:
-        made = output_of("mesh", path, seconds=SECONDS)
+        made = yield from working("mesh", path, seconds=SECONDS)
         with np.load(io.BytesIO(made), allow_pickle=False) as held:
             return held["vertices"], held["faces"]
     except RefusedFile as error:

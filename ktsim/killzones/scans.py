@@ -6,9 +6,10 @@ their surface.
 
 from __future__ import annotations
 
+import hashlib
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal, TypeAlias
 
@@ -16,7 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ktsim.content.files import write_atomically
-from ktsim.content.mesh_file import Unit
+from ktsim.content.mesh_checks import TRIANGLE_LIMIT
+from ktsim.content.mesh_file import Unit, read_mesh
 from ktsim.content.printable import NAME_LIMIT
 from ktsim.content.yaml_tree import to_yaml
 from ktsim.errors import UserError
@@ -27,13 +29,18 @@ from ktsim.sight.scene import TRAITS
 
 Up: TypeAlias = Literal["z", "y", "x", "-z", "-y", "-x"]
 UPS: tuple[Up, ...] = ("z", "y", "x", "-z", "-y", "-x")
-Box: TypeAlias = tuple[tuple[float, float, float], tuple[float, float, float]]
+Corner: TypeAlias = tuple[float, float, float]
+Box: TypeAlias = tuple[Corner, Corner]
 Soup: TypeAlias = NDArray[np.float64]
 """Triangles (n, 3, 3) in inches."""
 
 LARGEST, SMALLEST = 20.0, 0.25
 """What a piece of terrain measures at its longest, in inches."""
 MOST_PARTS = 12
+MOST_CUT = 2 * TRIANGLE_LIMIT
+"""Triangles that boxes may cut a scan into."""
+EASY = 60_000
+"""Triangles of a piece that still follows the pointer."""
 
 
 @dataclass(frozen=True)
@@ -55,18 +62,27 @@ class ScanDraft:
     up: Up = "z"
     parts: tuple[ScanPart, ...] = (ScanPart("body"),)
     source: str = MEASURED
+    _turned: dict[tuple[Unit, Up], tuple[Soup, Corner]] = field(default_factory=dict, repr=False)
+    """The mesh as it was last turned upright, and its size: shared by all drafts of a scan."""
 
     def upright(self) -> Soup:
         """The mesh in inches, upright, its foot on the floor and its middle at the origin."""
-        turned = self.mesh @ _turn(self.up).T / (25.4 if self.unit == "mm" else 1.0)
-        low, high = turned.min(axis=(0, 1)), turned.max(axis=(0, 1))
-        return np.asarray(turned - np.array([*((low + high) / 2)[:2], low[2]]))
+        return self._turn()[0]
 
     @property
-    def size(self) -> tuple[float, float, float]:
+    def size(self) -> Corner:
         """How long, wide and high it is, in inches."""
-        x, y, z = (float(value) for value in np.ptp(self.upright().reshape(-1, 3), axis=0))
-        return x, y, z
+        return self._turn()[1]
+
+    def _turn(self) -> tuple[Soup, Corner]:
+        key = (self.unit, self.up)
+        if key not in self._turned:
+            turned = self.mesh @ _turn(self.up).T / (25.4 if self.unit == "mm" else 1.0)
+            low, high = turned.min(axis=(0, 1)), turned.max(axis=(0, 1))
+            long, wide, tall = (high - low).tolist()
+            self._turned.clear()
+            self._turned[key] = (turned - np.array([*((low + high) / 2)[:2], low[2]]), (long, wide, tall))
+        return self._turned[key]
 
     def with_part(self, number: int, part: ScanPart) -> ScanDraft:
         return replace(self, parts=tuple(part if i == number else one for i, one in enumerate(self.parts)))
@@ -82,24 +98,54 @@ def _turn(up: Up) -> NDArray[np.float64]:
     return rows
 
 
-def cut(draft: ScanDraft) -> dict[str, Soup]:
-    """The triangles of each part, by its name; what no part takes is left out."""
-    left, found = draft.upright(), {}
-    for part in sorted(draft.parts, key=lambda one: one.box is None):
-        if part.box is None:
-            found[part.name], left = left, left[:0]
+@dataclass(frozen=True, eq=False)
+class ScanCut:
+    """A scan as its boxes cut it: the triangles of each part in the draft's order, and which parts are closed. With
+    *is_too_fine* there are more than can be used, and the parts are empty."""
+
+    parts: tuple[Soup, ...]
+    closed: tuple[bool, ...]
+    is_too_fine: bool = False
+
+
+def cutting(draft: ScanDraft) -> Iterator[float | ScanCut]:
+    """Cut a scan in steps of a moment: how much is done, at last what came of it."""
+    left = draft.upright()
+    found = [left[:0]] * len(draft.parts)
+    numbers = sorted(range(len(draft.parts)), key=lambda number: draft.parts[number].box is None)
+    for step, number in enumerate(numbers):
+        done = step / len(numbers) * 0.8
+        yield done
+        box = draft.parts[number].box
+        if box is None:
+            found[number], left = left, left[:0]
             continue
-        low, high = (np.array(corner) for corner in part.box)
         for axis in range(3):
-            for at in (float(low[axis]), float(high[axis])):
+            for at in sorted({corner[axis] for corner in box}):
                 left, _ = split(left, axis, at)
+                if sum(map(len, found)) + len(left) > MOST_CUT:
+                    yield ScanCut((left[:0],) * len(numbers), (False,) * len(numbers), is_too_fine=True)
+                    return
+                yield done
+        low, high = (np.array(corner) for corner in box)
         middles = left.mean(axis=1)
         is_in = ((middles >= low) & (middles <= high)).all(axis=1)
-        found[part.name], left = left[is_in], left[~is_in]
+        found[number], left = left[is_in], left[~is_in]
+    closed = []
+    for number, part in enumerate(found):
+        yield 0.8 + number / len(found) * 0.2
+        closed.append(bool(len(part)) and is_closed(part))
+    yield ScanCut(tuple(found), tuple(closed))
+
+
+def cut(draft: ScanDraft) -> ScanCut:
+    """The same without a pause."""
+    *_, found = cutting(draft)
+    assert isinstance(found, ScanCut)
     return found
 
 
-def problems(draft: ScanDraft, parts: Mapping[str, Soup]) -> list[str]:
+def problems(draft: ScanDraft, made: ScanCut) -> list[str]:
     """Why it cannot be saved as it is, each a sentence."""
     found = [name_problem(draft.name)] if name_problem(draft.name) else []
     longest = max(draft.size)
@@ -109,13 +155,17 @@ def problems(draft: ScanDraft, parts: Mapping[str, Soup]) -> list[str]:
             f'It is {longest:.3g}" at its longest; terrain is from {SMALLEST:g}" to {LARGEST:g}". Is its unit {other}?'
         )
         found.append(text)
+    if made.is_too_fine:
+        found.append(f"The boxes cut it into more than {MOST_CUT:,} triangles: use fewer, or simplify the scan.")
     names = [part.name for part in draft.parts]
-    for part in draft.parts:
+    for part, triangles in zip(draft.parts, made.parts, strict=True):
         if not part.name.strip() or len(part.name) > NAME_LIMIT or not part.name.isprintable():
             found.append(f"A part's name has 1 to {NAME_LIMIT} characters that can be printed.")
         elif names.count(part.name) > 1:
             found.append(f"Two parts are called '{part.name}'; change one.")
-        elif not len(parts.get(part.name, ())):
+        elif len(triangles) > TRIANGLE_LIMIT:
+            found.append(f"The part '{part.name}' has more than {TRIANGLE_LIMIT:,} triangles: simplify the scan.")
+        elif not len(triangles) and not made.is_too_fine:
             found.append(f"Nothing of the scan is in the part '{part.name}'; move its box or remove it.")
         if not part.traits:
             found.append(f"The part '{part.name}' has no traits; choose what it is in the rules.")
@@ -126,13 +176,17 @@ def problems(draft: ScanDraft, parts: Mapping[str, Soup]) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def doubts(draft: ScanDraft, parts: Mapping[str, Soup]) -> list[str]:
+def doubts(draft: ScanDraft, made: ScanCut) -> list[str]:
     """What to know about it, each a sentence: parts that are open, and what is left out."""
     found = [
         f"The part '{part.name}' is open (it has holes or was cut), so it is ruled by its surface."
-        for part in draft.parts
-        if len(triangles := parts.get(part.name, draft.mesh[:0])) and not is_closed(triangles)
+        for part, triangles, closed in zip(draft.parts, made.parts, made.closed, strict=True)
+        if len(triangles) and not closed
     ]
+    count = sum(map(len, made.parts))
+    if count > EASY:
+        text = f"It has {count:,} triangles: beyond {EASY:,} it is slow to move on the table; simplify it if you can."
+        found.append(text)
     if all(part.box is not None for part in draft.parts):
         found.append("What lies in none of the boxes is left out.")
     return found
@@ -153,25 +207,42 @@ def named_after(path: Path) -> str:
     return words if words and not name_problem(words) else f"my-{words}".strip("-") if words else "my-piece"
 
 
-def save_piece(draft: ScanDraft) -> Piece:
-    """Write the piece into the user's folder and read it back. Raises UserError with what speaks against it."""
-    parts = cut(draft)
-    against = problems(draft, parts)
+def saving(draft: ScanDraft, made: ScanCut) -> Iterator[float | Piece]:
+    """Write the piece as it was cut into the user's folder, in steps: how much is done, at last the piece, read back.
+    Whoever goes no further leaves nothing that could be used. Raises UserError with what speaks against it."""
+    against = problems(draft, made)
     if against:
         raise UserError(against[0])
     folder = own_folder()
     folder.mkdir(parents=True, exist_ok=True)
     entries = []
-    for number, part in enumerate(draft.parts, 1):
-        file = f"{draft.name}-{number}.stl"
-        written = welded(parts[part.name]).export(file_type="stl")
+    count = len(draft.parts)
+    for number, (part, triangles) in enumerate(zip(draft.parts, made.parts, strict=True)):
+        yield number / count * 0.5
+        written = welded(triangles).export(file_type="stl")
         assert isinstance(written, bytes)
+        # Named after what is in it, so that a piece of that name stays whole until this one is.
+        file = f"{draft.name}-{number + 1}-{hashlib.sha256(written).hexdigest()[:8]}.stl"
         write_atomically(folder / file, written)
         entries.append({"name": part.name, "traits": sorted(part.traits), "mesh": file, "unit": "inch"})
+    for number, entry in enumerate(entries):
+        yield 0.5 + number / count * 0.5
+        read_mesh(folder / str(entry["mesh"]), "inch")  # kept: the piece is there at once when it is loaded
     document = {"ktsim": VERSION, "name": draft.name, "kind": "own piece", "source": draft.source, "parts": entries}
     # The description last: until it is there, there is no such piece.
     write_atomically(folder / f"{draft.name}.yaml", to_yaml(document).encode("utf-8"))
-    return load_piece(draft.name)
+    kept = {entry["mesh"] for entry in entries}
+    for path in folder.glob(f"{draft.name}-*.stl"):
+        if path.name not in kept and re.fullmatch(rf"{draft.name}-\d+-[0-9a-f]{{8}}\.stl", path.name):
+            path.unlink(missing_ok=True)
+    yield load_piece(draft.name)
+
+
+def save_piece(draft: ScanDraft) -> Piece:
+    """Cut and save it without a pause."""
+    *_, piece = saving(draft, cut(draft))
+    assert isinstance(piece, Piece)
+    return piece
 
 
 def trait_names() -> Sequence[str]:

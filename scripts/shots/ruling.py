@@ -188,6 +188,13 @@ def _move_charge(driver: Driver) -> None:
     driver.key("j")
 
 
+def _rest(driver: Driver, page: ScanScreen) -> None:
+    while not page.is_at_rest:
+        driver.desktop.attend()
+        time.sleep(0.02)
+    driver.settle()
+
+
 @shot("scan")
 def _scan(driver: Driver) -> None:
     """A scan of a tower with a platform, cut in two."""
@@ -200,10 +207,10 @@ def _scan(driver: Driver) -> None:
         driver.table.scan(path)
         page = driver.desktop.top
         assert isinstance(page, ScanScreen)
-        while page.job is not None:
-            driver.desktop.attend()
+        _rest(driver, page)
     driver.settle()
     driver.press("scan-add")
+    _rest(driver, page)
 
 
 @shot("sizes")

@@ -15,10 +15,10 @@ from play_driver import asking, driver, engine, game, rest, show, without_pictur
 from ktsim.app.play import threats as threat_rules
 from ktsim.app.play.chances import aim
 from ktsim.app.play.intents import attacks_from
-from ktsim.app.play.jobs import Jobs
 from ktsim.app.play.last_choices import keep_choices
 from ktsim.app.play.lead import is_in_sight
 from ktsim.app.play.saves import Agreement
+from ktsim.app.screens.jobs import Jobs
 from ktsim.app.stage.overlays import Label
 from ktsim.app.stage.ways import CELL, Reachable
 from ktsim.rules.engine.activation import which_order

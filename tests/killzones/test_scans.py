@@ -10,9 +10,10 @@ import pytest
 
 from ktsim.errors import UserError
 from ktsim.geometry.solids import box, is_closed, welded
+from ktsim.killzones import scans
 from ktsim.killzones.loose_pieces import LoosePiece, loose_pieces
 from ktsim.killzones.pieces import load_piece, own_folder
-from ktsim.killzones.scans import UPS, ScanDraft, ScanPart, cut, doubts, named_after, problems, save_piece
+from ktsim.killzones.scans import UPS, ScanDraft, ScanPart, cut, doubts, named_after, problems, save_piece, saving
 from ktsim.killzones.scene_file import scene_from_text
 
 BLOCK = box((0, 0, 0), (100, 50, 80))
@@ -49,14 +50,52 @@ def test_boxes_cut_parts_that_cover_the_scan_once() -> None:
             ScanPart("corner", frozenset({"light"}), ((1.0, -9.0, 1.0), (9.0, 9.0, 9.0))),
         ),
     )
-    parts = cut(draft)
+    made = cut(draft)
+    parts = dict(zip(("foot", "top", "corner"), made.parts, strict=True))
     areas = {name: float(welded(found).area) for name, found in parts.items()}
     assert sum(areas.values()) == pytest.approx(welded(draft.upright()).area)
     assert parts["top"][..., 2].min() == pytest.approx(2.0)
     assert parts["corner"][..., 2].max() == pytest.approx(2.0), "the boxes before it come first"
     assert parts["corner"][..., 0].min() == pytest.approx(1.0)
-    assert problems(draft, parts) == []
-    assert [text.split("'")[1] for text in doubts(draft, parts)] == ["foot", "top", "corner"], "they were cut"
+    assert problems(draft, made) == []
+    assert [text.split("'")[1] for text in doubts(draft, made)] == ["foot", "top", "corner"], "they were cut"
+
+
+def test_boxes_that_cut_too_finely_are_refused_before_they_take_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    slices = [ScanPart(f"s{i}", box=((i / 10, i / 10, 0.0), (i / 10 + 0.05, i / 10 + 0.05, 3.0))) for i in range(11)]
+    draft = ScanDraft(BLOCK, "block", parts=(ScanPart("rest"), *slices))
+    whole = cut(draft)
+    count = sum(map(len, whole.parts))
+    monkeypatch.setattr(scans, "MOST_CUT", count)
+    assert not cut(draft).is_too_fine
+    monkeypatch.setattr(scans, "MOST_CUT", count - 1)
+    found = problems(draft, cut(draft))
+    assert found == [f"The boxes cut it into more than {count - 1:,} triangles: use fewer, or simplify the scan."]
+    monkeypatch.setattr(scans, "MOST_CUT", count)
+    largest = max(map(len, whole.parts))
+    monkeypatch.setattr(scans, "TRIANGLE_LIMIT", largest - 1)
+    assert "'rest' has more than" in problems(draft, whole)[0], "it could be saved and never loaded"
+
+
+def test_a_scan_is_turned_once_for_all_that_is_said_about_it() -> None:
+    draft = ScanDraft(BLOCK, "block")
+    assert replace(draft, name="other", parts=(ScanPart("a"),)).upright() is draft.upright()
+    on_its_side = replace(draft, up="x")
+    assert on_its_side.size == pytest.approx((50 / 25.4, 80 / 25.4, 100 / 25.4))
+    assert draft.size == pytest.approx((100 / 25.4, 50 / 25.4, 80 / 25.4))
+
+
+def test_saving_that_is_given_up_leaves_what_was_there() -> None:
+    save_piece(ScanDraft(BLOCK, "my-block"))
+    before = {path.name for path in own_folder().iterdir()}
+    changed = ScanDraft(BLOCK[2:], "my-block")
+    steps = saving(changed, cut(changed))
+    assert [next(steps) for _ in range(2)] == [0.0, 0.5]
+    steps.close()  # type: ignore[attr-defined]
+    assert not load_piece("my-block").parts[0].is_open
+    save_piece(changed)
+    assert load_piece("my-block").parts[0].is_open
+    assert len(list(own_folder().iterdir())) == len(before), "what nobody names is gone"
 
 
 def test_what_speaks_against_a_piece_is_said() -> None:

@@ -9,12 +9,12 @@ from ktsim.app.play import game_view, intents, marks, threat_marks
 from ktsim.app.play.board import BoardPicture
 from ktsim.app.play.draft import Draft
 from ktsim.app.play.intents import Attacks, Intent
-from ktsim.app.play.jobs import Jobs
 from ktsim.app.play.lead import CameraLead, who_matters
 from ktsim.app.play.match import Match
 from ktsim.app.play.routes import Pointed, Route, RoutePlanner
 from ktsim.app.play.threats import DangerMap, Threats, danger_over, threats_at
 from ktsim.app.play.walking import Stand, on_the_way
+from ktsim.app.screens.jobs import Jobs
 from ktsim.app.screens.screen import Host
 from ktsim.app.stage.cameras import Free
 from ktsim.app.stage.overlays import Overlay

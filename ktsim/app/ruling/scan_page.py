@@ -4,71 +4,100 @@ their traits, what speaks against it, and saving."""
 from __future__ import annotations
 
 import math
-import threading
-from collections.abc import Callable
-from dataclasses import replace
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from typing import Literal, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
-from ktsim.app.screens.dialogs import centred, close_button
+from ktsim.app.ruling.scan_views import ScanViews, pictures
+from ktsim.app.screens.dialogs import centred, close_button, progress
+from ktsim.app.screens.jobs import Jobs
 from ktsim.app.screens.screen import Host, Screen
 from ktsim.app.ui import theme
-from ktsim.app.ui.pen import Rect, V
-from ktsim.app.ui.theme import u32
+from ktsim.app.ui.pen import Rect
 from ktsim.app.ui.widgets import Widgets
-from ktsim.content.mesh_file import FORMATS, UNITS, BadMesh, read_mesh
+from ktsim.content.mesh_file import FORMATS, SECONDS, UNITS, BadMesh, reading_mesh
 from ktsim.content.printable import printable
 from ktsim.errors import UserError
 from ktsim.geometry.solids import triangles_of
+from ktsim.killzones.pieces import Piece
 from ktsim.killzones.scans import (
     MOST_PARTS,
     UPS,
     Box,
+    ScanCut,
     ScanDraft,
     ScanPart,
     Soup,
-    cut,
+    cutting,
     doubts,
     named_after,
     problems,
-    save_piece,
+    saving,
     trait_names,
 )
 from ktsim.killzones.sizes import source_words
 
-COLOURS = ("#8FB8C6", "#D9A441", "#A98BC9", "#7DB57A", "#D98880", "#9AA7B0")
-MOST_DRAWN = 2500
-"""Triangles of a part that are drawn in a view."""
+Work: TypeAlias = Literal["read", "cut", "save"]
+NAMES: dict[Work, str] = {"read": "reading a scan", "cut": "cutting a scan", "save": "saving a piece"}
 MOST_OFFERED = 40
-VIEWS = (("From above", 0, 1), ("From the front", 0, 2))
-"""Titles, and the axes to the right and upwards."""
+AT_ONCE = 0.3
+"""Seconds of work that nobody is told about."""
+
+Images: TypeAlias = tuple[NDArray[np.uint8], ...]
 
 
-class ScanJob:
-    """A mesh being read beside the window, in a process that nothing in the file can hurt us through."""
+@dataclass(frozen=True, eq=False)
+class CutDraft:
+    """A draft, how its boxes cut it, and what that looks like."""
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self.mesh: Soup | None = None
-        self.problem = ""
-        self._thread = threading.Thread(target=self._read, daemon=True, name="ktsim-scan")
-        self._thread.start()
+    draft: ScanDraft
+    made: ScanCut
+    images: Images
 
-    def _read(self) -> None:
-        try:
-            # In the file's own numbers: what they mean is asked later.
-            self.mesh = triangles_of(read_mesh(self.path, "mm")) * 25.4
-        except BadMesh as error:
-            end = "" if str(error).endswith("?") else "."
-            self.problem = f"{printable(self.path.name, 60)} {error}{end}"
-        except Exception as error:  # whatever a file from outside brings about is said, and the page stays
-            self.problem = f"{printable(self.path.name, 60)} cannot be read: {printable(str(error), 80)}."
+    def fits(self, draft: ScanDraft) -> bool:
+        """Whether another draft is cut in the same way."""
+        return draft.mesh is self.draft.mesh and _cuts(draft) == _cuts(self.draft)
 
-    @property
-    def is_done(self) -> bool:
-        return not self._thread.is_alive()
+
+def _cuts(draft: ScanDraft) -> tuple[object, ...]:
+    """All of a draft that says how it is cut."""
+    return draft.unit, draft.up, tuple(part.box for part in draft.parts)
+
+
+def _reading(path: Path) -> Iterator[Soup | str | None]:
+    """The mesh in a file, in the file's own numbers (what they mean is asked later), or what is wrong with it. A
+    process reads it that nothing in the file can hurt us through."""
+    name = printable(path.name, 60)
+    try:
+        mesh = yield from reading_mesh(path, "mm")
+        yield triangles_of(mesh) * 25.4
+    except BadMesh as error:
+        yield f"{name} {error}{'' if str(error).endswith('?') else '.'}"
+    except Exception as error:  # whatever a file from outside brings about is said, and the page stays
+        yield f"{name} cannot be read: {printable(str(error), 80)}."
+
+
+def _cutting(draft: ScanDraft) -> Iterator[float | CutDraft]:
+    for found in cutting(draft):
+        if isinstance(found, ScanCut):
+            yield CutDraft(draft, found, pictures(draft, found))
+        else:
+            yield found
+
+
+def _saving(draft: ScanDraft, made: ScanCut) -> Iterator[float | Piece | str]:
+    try:
+        yield from saving(draft, made)
+    except UserError as error:
+        yield str(error)
+    except OSError as error:
+        yield f"It cannot be saved: {error.strerror or error}."
 
 
 def offered_meshes() -> list[Path]:
@@ -94,44 +123,105 @@ class ScanScreen(Screen):
         super().__init__(desktop)
         self.made = made
         self.path = str(path) if path is not None else ""
-        self.job: ScanJob | None = None
         self.draft: ScanDraft | None = None
         self.part = 0
         """The number of the part that is shown."""
         self.said: tuple[str, ...] = ()
+        self.cut: CutDraft | None = None
+        """The last draft that was cut."""
+        self.doing: Work | None = None
+        """What is being done beside the window."""
+        self.done = 0.0
+        """How much of it is done."""
+        self._since = 0.0
+        self._asked: Callable[[], Iterator[object]] | None = None
+        self._number = 0
         self._offered = offered_meshes()
-        self._cut: tuple[ScanDraft, dict[str, Soup], list[str], list[str]] | None = None
-        self._drawn: dict[tuple[str, int], tuple[Soup, Soup]] = {}
-        """The triangles of a part that are drawn in a view, by the view's depth, and how much each faces it."""
+        self._jobs = Jobs(lambda: {"file": Path(self.path).name})
+        self.views = ScanViews(desktop, self._drag_box, self._choose)
         if path is not None:
             self.load(path)
 
+    def close(self) -> None:
+        self._jobs.close()
+        self.views.forget()
+
+    # ---- what is done beside the window -----------------------------------------------------------------------
+    def _begin(self, work: Work, run: Callable[[], Iterator[object]]) -> None:
+        """Do it, and nothing else any more."""
+        self._stop()
+        self._number += 1
+        self.doing, self.done, self._asked, self._since = work, 0.0, run, time.monotonic()
+        self._jobs.follow(NAMES[work], self._number, run)
+
+    def _stop(self) -> None:
+        if self.doing is not None:
+            self._jobs.drop(NAMES[self.doing])
+            self.doing = None
+
+    def give_up(self) -> None:
+        """Do it no more: the file is not read, the piece not saved, the boxes are where they were."""
+        work = self.doing
+        self._stop()
+        if work == "cut":
+            self.draft = self.cut.draft if self.cut is not None else None
+
+    def back(self) -> bool:
+        if not self.is_working:
+            return False
+        self.give_up()
+        return True
+
+    @property
+    def is_working(self) -> bool:
+        """Whether something has been done long enough to be told."""
+        return self.doing is not None and time.monotonic() - self._since > AT_ONCE
+
+    @property
+    def is_at_rest(self) -> bool:
+        """Whether everything is known about what is shown."""
+        draft, cut = self.draft, self.cut
+        return self.doing is None and (draft is None or (cut is not None and cut.fits(draft)))
+
     def load(self, path: Path) -> None:
         """Begin to read a file."""
-        self.path, self.draft, self.said = str(path), None, ()
-        self.job = ScanJob(path.expanduser())
+        self.path, self.draft, self.cut, self.said = str(path), None, None, ()
+        self._begin("read", partial(_reading, path.expanduser()))
 
     def attend(self) -> None:
-        job = self.job
-        if job is None or not job.is_done:
-            return
-        self.job = None
-        if job.mesh is not None:
-            self.draft, self.part = ScanDraft(job.mesh, named_after(job.path)), 0
-            longest = max(self.draft.size)
-            if longest < 0.5:  # a terrain piece of half an inch is one of a file in inches
-                self.draft = replace(self.draft, unit="inch")
-        self.said = (job.problem,) if job.problem else ()
-        self.desktop.refresh()
-
-    def _found(self) -> tuple[ScanDraft, dict[str, Soup], list[str], list[str]]:
         draft = self.draft
-        assert draft is not None
-        if self._cut is None or self._cut[0] is not draft:
-            parts = cut(draft)
-            self._cut = (draft, parts, problems(draft, parts), doubts(draft, parts))
-            self._drawn.clear()
-        return self._cut
+        if self.doing is None or self._asked is None:
+            if draft is not None and not self.is_at_rest and self.views.grip is None:
+                self._begin("cut", partial(_cutting, draft))
+            return
+        work = self.doing
+        found, is_last = self._jobs.follow(NAMES[work], self._number, self._asked)
+        if isinstance(found, float) and found != self.done:
+            self.done = found
+            self.desktop.refresh()
+        if is_last:
+            self._stop()
+            self._take_in(work, found)
+        if is_last or (self.is_working and work == "read"):
+            self.desktop.refresh()
+
+    def _take_in(self, work: Work, found: object) -> None:
+        if self._jobs.fault is not None:
+            self.desktop.show_fault(self._jobs.fault)
+            self._jobs.fault = None
+            self.draft = self.cut.draft if self.cut is not None else None
+        elif isinstance(found, str):
+            self.said = (found,)
+        elif isinstance(found, CutDraft):
+            self.cut = found
+            self.views.show(found.images)
+        elif isinstance(found, Piece):
+            self.desktop.pop(self)
+            self.made(found.name)
+        elif isinstance(found, np.ndarray):
+            self.draft, self.part = ScanDraft(found, named_after(Path(self.path))), 0
+            if max(self.draft.size) < 0.5:  # a terrain piece of half an inch is one of a file in inches
+                self.draft = replace(self.draft, unit="inch")
 
     # ---- the page -------------------------------------------------------------------------------------------
     def draw(self, ui: Widgets) -> None:
@@ -156,12 +246,15 @@ class ScanScreen(Screen):
             else:
                 left = 480 * k
                 self._question(ui, Rect(body.x, body.y, left, body.h), self.draft)
-                self._views(ui, Rect(body.x + left + 16 * k, body.y, body.w - left - 16 * k, body.h))
+                right = Rect(body.x + left + 16 * k, body.y, body.w - left - 16 * k, body.h)
+                self.views.draw(ui, right, self.draft, self.part)
 
     def _waiting(self, ui: Widgets, rect: Rect) -> None:
         k, y = ui.pen.size, rect.y
-        if self.job is not None:
-            ui.text(rect.x, y + 12 * k, "Reading the mesh ...", "strong")
+        if self.doing is not None:
+            if self.is_working:
+                gone = time.monotonic() - self._since
+                self._progress(ui, Rect(rect.x, y, rect.w, 44 * k), f"Reading the mesh, {gone:.0f} s", gone / SECONDS)
             return
         for text in self.said:
             ui.pen.icon("warning", rect.x + 8 * k, y + 9 * k, 15 * k, theme.NO)
@@ -177,8 +270,28 @@ class ScanScreen(Screen):
                 if ui.button(row, f"{path.name}##scan-file-{i}", icon="book", align=0, tip=str(path)):
                     self.desktop.later(partial(self.load, path))
 
+    def _progress(self, ui: Widgets, rect: Rect, words: str, part: float) -> None:
+        """What is being done, how much of it is, and a button that stops it."""
+        k = ui.pen.size
+        stop = Rect(rect.right - 84 * k, rect.y + 4 * k, 84 * k, 36 * k)
+        ui.text(rect.x, rect.y + 12 * k, words, "strong")
+        progress(ui, Rect(rect.x, rect.y + 28 * k, stop.x - rect.x - 12 * k, 10 * k), min(max(part, 0.03), 1.0))
+        if ui.button(stop, "Stop##scan-stop", tip="Give it up (Esc)"):
+            self.desktop.later(self.give_up)
+
     def _set(self, draft: ScanDraft) -> None:
+        if self.doing == "save":
+            return
+        if self.doing == "cut":
+            self._stop()  # it is cut anew, or was cut so already
         self.draft, self.said = draft, ()
+
+    def _choose(self, number: int) -> None:
+        self.part = number
+
+    def _drag_box(self, number: int, box: Box) -> None:
+        if self.draft is not None:
+            self._set(self.draft.with_part(number, replace(self.draft.parts[number], box=box)))
 
     def _question(self, ui: Widgets, rect: Rect, draft: ScanDraft) -> None:
         k, x, y = ui.pen.size, rect.x, rect.y
@@ -297,11 +410,19 @@ class ScanScreen(Screen):
     def _verdict(self, ui: Widgets, rect: Rect) -> None:
         """What speaks against it or is to be known, and saving."""
         k = ui.pen.size
-        _, _, against, known = self._found()
+        cut = self.cut if self.cut is not None and self.draft is not None and self.cut.fits(self.draft) else None
+        against = problems(self.draft, cut.made) if cut is not None and self.draft is not None else []
+        known = doubts(self.draft, cut.made) if cut is not None and self.draft is not None else []
         save = Rect(rect.right - 150 * k, rect.bottom - 38 * k, 150 * k, 38 * k)
+        locked = "It is being saved" if self.doing == "save" else "" if cut is not None else "It is being cut"
+        if self.is_working:
+            room = Rect(rect.x, save.y - 3 * k, save.x - rect.x - 12 * k, 44 * k)
+            self._progress(ui, room, "Saving ..." if self.doing == "save" else "Cutting ...", self.done)
         tip = "Into your folder of terrain; then it can be put on the table like any other"
-        if ui.button(save, "Save the piece##scan-save", primary=True, locked=against[0] if against else "", tip=tip):
-            self.desktop.load("the piece", self._save)
+        if ui.button(
+            save, "Save the piece##scan-save", primary=True, locked=locked or next(iter(against), ""), tip=tip
+        ):
+            self.desktop.later(self._save)
         room = Rect(rect.x, rect.y, rect.w, save.y - rect.y - 6 * k)
         texts = [*((text, theme.NO) for text in (*self.said, *against)), *((text, theme.SOFT) for text in known)]
         heights = [ui.pen.measure(text, "caption", room.w - 34 * k)[1] + 5 * k for text, _ in texts]
@@ -313,83 +434,16 @@ class ScanScreen(Screen):
                 y += tall
 
     def _save(self) -> None:
-        if self.draft is None:
-            return
-        piece = save_piece(self.draft)
-        self.desktop.pop(self)
-        self.made(piece.name)
+        draft, cut = self.draft, self.cut
+        if draft is not None and cut is not None and cut.fits(draft):
+            self._begin("save", partial(_saving, draft, cut.made))
 
     def problem(self, texts: tuple[str, ...]) -> bool:
         self.said = texts
         return True
 
-    # ---- the scan from two sides ----------------------------------------------------------------------------
-    def _views(self, ui: Widgets, rect: Rect) -> None:
-        k = ui.pen.size
-        tall = (rect.h - 8 * k) / 2
-        for i, (title, across, up) in enumerate(VIEWS):
-            self._view(ui, Rect(rect.x, rect.y + i * (tall + 8 * k), rect.w, tall), title, across, up)
-
-    def _view(self, ui: Widgets, rect: Rect, title: str, across: int, up: int) -> None:
-        k = ui.pen.size
-        ui.pen.box(rect, theme.INK, theme.LINE)
-        ui.text(rect.x + 10 * k, rect.y + 14 * k, title, "caption", theme.SOFT)
-        draft, parts, _, _ = self._found()
-        corners = draft.upright().reshape(-1, 3)
-        low, high = corners.min(axis=0), corners.max(axis=0)
-        room = Rect(rect.x + 12 * k, rect.y + 26 * k, rect.w - 24 * k, rect.h - 38 * k)
-        scale = min(room.w / max(high[across] - low[across], 1e-6), room.h / max(high[up] - low[up], 1e-6))
-        x0 = room.x + room.w / 2 - (low[across] + high[across]) / 2 * scale
-        y0 = room.y + room.h / 2 + (low[up] + high[up]) / 2 * scale
-        ui.pen.sheet.push_clip_rect(V(rect.x, rect.y), V(rect.right, rect.bottom), True)
-        depth, way = ((2, 1.0), (1, -1.0))[up == 2]
-        for number, part in enumerate(draft.parts):
-            triangles = parts.get(part.name, corners[:0].reshape(-1, 3, 3))
-            if (part.name, depth) not in self._drawn:
-                self._drawn[part.name, depth] = _seen(triangles, depth, way)
-            seen = self._drawn[part.name, depth]
-            self._fill(ui, seen, (across, up), COLOURS[number % len(COLOURS)], (x0, y0, scale))
-            if part.box is not None:
-                one, two = part.box
-                a, b = (V(x0 + point[across] * scale, y0 - point[up] * scale) for point in (one, two))
-                colour = theme.ACCENT if number == self.part else COLOURS[number % len(COLOURS)]
-                ui.pen.sheet.add_rect(
-                    V(a.x, b.y), V(b.x, a.y), u32(colour), 0, thickness=2 if number == self.part else 1
-                )
-        ui.pen.sheet.pop_clip_rect()
-
-    def _fill(
-        self,
-        ui: Widgets,
-        seen: tuple[Soup, Soup],
-        axes: tuple[int, int],
-        colour: str,
-        place: tuple[float, float, float],
-    ) -> None:
-        """Triangles and how much each faces the viewer."""
-        triangles, facing = seen
-        across, up = axes
-        x0, y0, scale = place
-        xs = x0 + triangles[:, :, across] * scale
-        ys = y0 - triangles[:, :, up] * scale
-        # Without anti-aliasing: smoothed needles reach far beyond their corners.
-        flags, ui.pen.sheet.flags = ui.pen.sheet.flags, 0
-        for corner_x, corner_y, light in zip(xs.tolist(), ys.tolist(), facing.tolist(), strict=True):
-            a, b, c = (V(px, py) for px, py in zip(corner_x, corner_y, strict=True))
-            ui.pen.sheet.add_triangle_filled(a, b, c, u32(colour, 0.35 + 0.6 * light))
-        ui.pen.sheet.flags = flags
-
     def summary(self) -> dict[str, str]:
         return {"scan": self.path, "said": " ".join(self.said)}
-
-
-def _seen(triangles: Soup, depth: int, way: float) -> tuple[Soup, Soup]:
-    """A part's largest triangles, the nearest to the viewer last, and how much each faces the viewer."""
-    normals = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
-    areas = np.linalg.norm(normals, axis=1)
-    drawn = np.argsort(-areas)[:MOST_DRAWN]
-    drawn = drawn[np.argsort(way * triangles[drawn][:, :, depth].mean(axis=1))]
-    return triangles[drawn], np.abs(normals[drawn, depth]) / np.maximum(areas[drawn], 1e-12)
 
 
 def _upper(draft: ScanDraft) -> Box:

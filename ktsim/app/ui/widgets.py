@@ -9,13 +9,14 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, NamedTuple
 
 from imgui_bundle import imgui
 
 from ktsim.app.ui import theme
 from ktsim.app.ui.focus import Focus
 from ktsim.app.ui.pen import Pen, Rect, V
+from ktsim.app.ui.rect import Place
 from ktsim.app.ui.theme import u32
 
 _BARE = (
@@ -32,6 +33,13 @@ SCROLLBAR = 8.0
 
 DRAGGED = 6.0
 """A pointer that moved this far, in units of the interface, while a button is held drags it."""
+
+
+class Hold(NamedTuple):
+    """A button of the mouse that is held: whether it has just gone down, and where the pointer is."""
+
+    is_new: bool
+    at: Place
 
 
 class Widgets:
@@ -239,6 +247,15 @@ class Widgets:
     def area(self, rect: Rect, name: str, tip: str = "") -> bool:
         """An area that can be pressed; its owner draws it."""
         return self._area(rect, name, tip=tip)[0]
+
+    def handle(self, rect: Rect, name: str) -> Hold | None:
+        """An area out of which something is dragged, while the button is held that went down there. The keyboard does
+        not walk to it: whatever is dragged can be typed too."""
+        self.rects[name] = rect
+        imgui.set_cursor_screen_pos(V(rect.x, rect.y))
+        imgui.invisible_button(f"##{name}", V(rect.w, rect.h))
+        at = imgui.get_mouse_pos()
+        return Hold(imgui.is_item_activated(), (at.x, at.y)) if imgui.is_item_active() else None
 
     def quiet(self, rect: Rect, name: str, *, chosen: bool = False, tip: str = "") -> bool:
         """An area that can be pressed and shows only when it is pointed at or chosen; its owner draws the rest."""
