@@ -43,6 +43,7 @@ def activation(battle: Battle, who: OperativeState) -> Steps[None]:
     for rule in battle.in_turn("activation_begins"):
         yield from rule.activation_begins(battle, who)
     yield from open_window(battle, Moment("activated", who))
+    yield from clear(battle)
     yield from settle_control(battle)
     while not who.is_incapacitated and not battle.has_mark(who, ACTIVATION_OVER):
         try:
@@ -55,9 +56,11 @@ def activation(battle: Battle, who: OperativeState) -> Steps[None]:
         yield from perform(battle, who, action, battle.ap_cost(who, action))
     for rule in battle.in_turn("activation_ends"):
         yield from rule.activation_ends(battle, who)
+    yield from clear(battle)
     yield ActivationEnded(who.id)
     yield from settle_control(battle)
     yield from open_window(battle, Moment("activation ended", who))
+    yield from clear(battle)
     for rule in battle.in_turn("expended"):
         yield from rule.expended(battle, who)
 
@@ -128,6 +131,7 @@ def perform(battle: Battle, who: OperativeState, action: Action, ap: int) -> Ste
     for rule in battle.in_turn("action_ends"):
         yield from rule.action_ends(battle, who, action)
     yield from open_window(battle, Moment("action ended", who, action=action))
+    yield from clear(battle)
     battle.before, battle.aimed = None, ""
     return True
 
@@ -189,6 +193,13 @@ def remove_incapacitated(battle: Battle) -> Steps[None]:
             yield Removed(who.id)
     if any(map(is_leaving, state.operatives.values())):  # by a last action
         yield from remove_incapacitated(battle)
+
+
+def clear(battle: Battle) -> Steps[None]:
+    """Whoever was incapacitated by what rules do between actions leaves, and control is settled then."""
+    if any(map(is_leaving, battle.state.operatives.values())):
+        yield from remove_incapacitated(battle)
+        yield from settle_control(battle)
 
 
 def fall(battle: Battle, who: OperativeState) -> Steps[None]:

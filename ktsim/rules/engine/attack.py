@@ -176,7 +176,8 @@ class Ward(NamedTuple):
     """What lessens the damage of attack dice, one die at a time.
 
     It is about dice that are *only* normal or critical and would inflict *at_least* so much; with *on* it takes a D6 of
-    so much, with *asks* its player may do without, and *is_once* says that it helps against one die only. The damage
+    so much, with *asks* its player may do without, and *is_once* says that it helps against one die only; *is_first*:
+    against the first one it is about, and if it was let pass against none. The damage
     becomes less *by* so much, half of it, or *to* so much, never under *least*; *is_blunting* has a critical success
     inflict normal damage. Using it costs *cp*, and *events* happen then; it does not help where *not_with* has.
     """
@@ -195,6 +196,7 @@ class Ward(NamedTuple):
     cp: int = 0
     events: tuple[Event, ...] = ()
     not_with: str = ""
+    is_first: bool = False
 
     def concerns(self, kind: str, damage: int) -> bool:
         return self.only in ("", kind) and damage >= max(1, self.at_least)

@@ -107,6 +107,17 @@ def refuses_lying(battle: Battle, point: Point, radius: int) -> str | None:
     return None if met is None else f"The marker would be in {met}."
 
 
+def is_seen_at(battle: Battle, who: OperativeState, point: Point, radius: int) -> bool:
+    """Whether something round at a point is visible to *who*, or on Vantage terrain of a visible terrain feature."""
+    state, table = battle.state, battle.table
+    if table.sees_place(state, who.id, point, inches(radius)):
+        return True
+    shape = Prism.disc(inches(point[0]), inches(point[1]), inches(point[2]), inches(radius))
+    around = Surroundings.of(table.terrain_in(state), state.terrain)
+    features = {} if point[2] == 0 else {part.feature: None for part in around.parts_under(shape)}
+    return any(table.sees_feature(state, who.id, feature) for feature in features)
+
+
 def is_under_vantage(battle: Battle, point: Point, radius: int) -> bool:
     """Whether Vantage terrain is anywhere above something round at a point."""
     x, y, level = (inches(each) for each in point)

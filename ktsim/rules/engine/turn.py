@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from ktsim.rules.engine.activation import activate, after_deed, settle_control
+from ktsim.rules.engine.activation import activate, after_deed, clear, settle_control
 from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.decisions import AskAgain, Option, Steps, Topic, pick, roll
 from ktsim.rules.engine.events import (
@@ -79,6 +79,7 @@ def gambit(battle: Battle) -> Steps[None]:
     chosen = yield from pick(side, "gambit", prompt, options, values, default=default, veiled=veiled)
     if chosen is not None:
         yield from chosen.perform()
+        yield from clear(battle)
         yield from settle_control(battle)
         yield TurnPassed(other(side), 0)
     elif state.passes == 0:
@@ -87,6 +88,7 @@ def gambit(battle: Battle) -> Steps[None]:
         yield PhaseBegan("firefight", state.turning_point, state.initiative)
         for rule in battle.in_turn("firefight_begins"):
             yield from rule.firefight_begins(battle)
+        yield from clear(battle)
 
 
 def gambits_of(battle: Battle, side: Side) -> list[Gambit]:
@@ -115,6 +117,7 @@ def take_turn(battle: Battle, react: Callable[[Battle, Side], Steps[None]]) -> S
     elif not state.ready(other(side)):
         for rule in battle.in_turn("firefight_ends"):
             yield from rule.firefight_ends(battle)
+        yield from clear(battle)
         yield PhaseBegan("turn-end", state.turning_point, None)
         return
     else:
@@ -136,6 +139,7 @@ def turn_end(battle: Battle) -> Steps[None]:
     yield from settle_control(battle)
     for rule in battle.in_turn("turning_point_ends"):
         yield from rule.turning_point_ends(battle)
+    yield from clear(battle)
     yield EffectsEnded()
     yield from settle_control(battle)
     if state.turning_point < battle.edition.turning_points:

@@ -8,6 +8,7 @@ from ktsim.rules.engine.action import Action, refuses
 from ktsim.rules.engine.activation import (
     action_options,
     after_deed,
+    clear,
     perform,
     refuses_to_choose,
     settle_control,
@@ -68,6 +69,7 @@ def ready(battle: Battle) -> Steps[None]:
     yield Readied()
     for rule in battle.in_turn("ready_step"):
         yield from rule.ready_step(battle)
+    yield from clear(battle)
     for rule in battle.in_turn("gambit_step"):
         yield from rule.gambit_step(battle)
     yield from settle_control(battle)
@@ -102,6 +104,7 @@ def counteract(battle: Battle, side: Side) -> Steps[None]:
     for rule in battle.in_turn("activation_begins"):
         yield from rule.activation_begins(battle, who)
     yield from open_window(battle, Moment("counteracts", who))
+    yield from clear(battle)
     yield from settle_control(battle)
     done = 0
     while not who.is_incapacitated and done < battle.changed(who, "counteract actions", Reasoned.of(1)).value:
@@ -112,9 +115,11 @@ def counteract(battle: Battle, side: Side) -> Steps[None]:
             continue
         if action is None:
             break
-        done += yield from perform(battle, who, action, 0)
+        is_done = yield from perform(battle, who, action, 0)
+        done += is_done and action.is_act
     for rule in battle.in_turn("activation_ends"):
         yield from rule.activation_ends(battle, who)
+    yield from clear(battle)
     yield ActivationEnded(who.id)
     yield from settle_control(battle)
 
@@ -123,6 +128,8 @@ def choose_counteraction(battle: Battle, who: OperativeState) -> Steps[Action | 
     """The one action, or none. After one that was cancelled there is another choice (KT24-CANCEL)."""
 
     def may(action: Action) -> bool:
+        if not action.is_act:
+            return action.can_counteract
         is_new = battle.state.activation is None or action.name not in battle.state.activation.actions
         return action.can_counteract and is_new and battle.ap_cost(who, action) == 1
 

@@ -87,6 +87,16 @@ def test_a_way_of_lasting_without_a_handler_is_refused(word: str) -> None:
         ("name: X, of: a, kind: weapon-rule, on: always, do: [{grant: [Severe]}]", "weapon rules of a team's own"),
         ("name: X, ploy: firefight, on: shooting, do: [{grant: [Severe]}]", "firefight with shooting"),
         ("name: X, of: a, on: always, may: true, do: [{grant: ['Blast 2\"']}]", "grant of a rule one may not want"),
+        ("name: X, of: a, on: shot-at, do: [{reroll: attack, dice: 1}]", "re-roll of attack dice while shot-at"),
+        ("name: X, of: a, on: fighting, do: [{reroll: defence, dice: 1}]", "re-roll of defence dice while fighting"),
+        (
+            "name: X, of: a, on: dying, who: friend, do: [{survive: 1}, {free-action: [Dash]}]",
+            "a free action in the middle of a fight",
+        ),
+        (
+            "name: X, of: a, on: always, if: [{within: 3, of: friend, wholly: true}], do: [{grant: [Severe]}]",
+            "wholly or horizontally within of an operative",
+        ),
         ("name: X, of: a, on: dying, do: [{next-activation: friend}]", "another activation in the middle of one"),
     ],
 )

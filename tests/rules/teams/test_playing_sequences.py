@@ -122,7 +122,6 @@ def test_an_aura_reaches_as_far_as_it_says() -> None:
         ("{reroll: defence, dice: 1}", 1, 7),
         ("{reroll: defence, dice: 2}", 2, 10),
         ("{reroll: defence, dice: any}", 3, 10),
-        ("{reroll: attack, dice: 1}", 0, 4),
     ],
 )
 def test_defence_dice_are_rerolled(says: str, rerolls: int, wounds: int) -> None:

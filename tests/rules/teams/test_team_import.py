@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from language_help import texts
 from team_json import operative, profile, rule, sample, weapon
 
 from ktsim.cli import main
@@ -16,6 +17,7 @@ from ktsim.content.yaml_tree import parse, to_yaml
 from ktsim.errors import Problem, UserError
 from ktsim.rules.engine.cards import Team
 from ktsim.rules.kt24.edition import KT24
+from ktsim.rules.teams.importing.hanging import with_what_is_left
 from ktsim.rules.teams.importing.report import LINE_LIMIT, WORDS, Item, Report
 from ktsim.rules.teams.importing.team import TEXT_BUDGET, import_team
 from ktsim.rules.teams.importing.values import Row
@@ -393,3 +395,14 @@ def test_an_existing_file_stays_when_the_new_one_cannot_be_made(
     path.write_text(json.dumps(sample()), encoding="utf-8")
     assert main(["team", "import", str(path), "--out", str(tmp_path / "no" / "moth.yaml")]) == 2
     assert "cannot be written" in capsys.readouterr().err
+
+
+def test_what_hangs_on_a_rule_play_keeps_no_account_of_is_left_to_the_players() -> None:
+    lamp = "of: a, name: Lamp, on: always, if: [{not: [{used-rule: Oath, during: battle}]}], do: [{stat: apl, by: 1}]"
+    oath = "of: b, name: Oath, limit: once per battle, on: activated, may: true, do: [{heal: 1}]"
+    for other, unread in ((oath, ()), (oath.replace("limit: once per battle, ", ""), ("Oath is left to the players",))):
+        assert with_what_is_left(texts(lamp, other))[0].unread == unread
+    brand = "of: a, name: Brand, on: always, who: enemy, do: [{counts-as: Ash}]"
+    hunt = "of: b, name: Hunt, on: shooting, foe: {is: enemy, that: [{token: Ash}]}, do: [{grant: [Balanced]}]"
+    assert with_what_is_left(texts(brand, hunt))[0].unread == ()
+    assert with_what_is_left(texts(brand, hunt.replace("Ash", "Soot")))[0].unread == ("Ash is left to the players",)

@@ -20,7 +20,7 @@ from ktsim.rules.teams.language import (
     written_rule,
     written_text,
 )
-from ktsim.rules.teams.language.vocabulary import Argument, ArgumentKind
+from ktsim.rules.teams.language.arguments import Argument, ArgumentKind
 from ktsim.rules.teams.playing.status import status_of
 
 

@@ -249,13 +249,15 @@ def warded(
     """What *wards* leave of the damage of one die, those that are *used* up by then, and what is left of *cp*."""
     left, barred = damage, set[str]()
     for ward in wards:
-        if ward.name in used or not ward.concerns(kind, left) or ward.lessened(left, hand.normal) >= left:
-            continue
-        if ward.cp > cp or ward.name in barred:
+        if ward.name in used or not ward.concerns(kind, left):
             continue
         after = ward.lessened(left, hand.normal)
+        is_usable = after < left and ward.cp <= cp and ward.name not in barred
         prompt = f"{ward.name}: {hand.whom} suffers {after} instead of {left}?"
-        if ward.asks and not (yield from confirm(defender, "ward", prompt)):
+        if not is_usable or (ward.asks and not (yield from confirm(defender, "ward", prompt))):
+            if ward.is_first:  # the first time has passed
+                used = (*used, ward.name)
+                yield from ward.events
             continue
         if ward.is_once:
             used = (*used, ward.name)

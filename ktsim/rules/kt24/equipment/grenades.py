@@ -20,9 +20,8 @@ from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.cards import Profile
 from ktsim.rules.engine.decisions import Option, Place, Steps, ask, pick, roll
 from ktsim.rules.engine.events import EffectBegan, Noted, Told
-from ktsim.rules.engine.placing import refuses_lying
+from ktsim.rules.engine.placing import is_seen_at, refuses_lying
 from ktsim.rules.engine.rule import Rule
-from ktsim.rules.engine.shapes import Prism, Surroundings
 from ktsim.rules.engine.state import Effect, OperativeState, Point, Side, inches
 from ktsim.rules.engine.table_events import SmokeSpread, SmokeThins
 from ktsim.rules.killzone.breach import Breach
@@ -185,14 +184,7 @@ def refuses_smoke(battle: Battle, who: OperativeState, point: Point) -> str | No
         return "Smoke lies there already."
     if table.distance_to(state, who.id, point, inches(RADIUS)) > THROW + EPS:
         return f'The marker would be more than {THROW:g}" away.'
-    shape = Prism.disc(inches(point[0]), inches(point[1]), inches(point[2]), inches(RADIUS))
-    around = Surroundings.of(table.terrain_in(state), state.terrain)
-    if table.sees_place(state, who.id, point, inches(RADIUS)):
-        return None
-    features = {} if point[2] == 0 else {part.feature: None for part in around.parts_under(shape)}
-    if any(table.sees_feature(state, who.id, feature) for feature in features):
-        return None
-    return "The place is not visible."
+    return None if is_seen_at(battle, who, point, RADIUS) else "The place is not visible."
 
 
 def suggest_smoke(battle: Battle, who: OperativeState, rng: Random) -> Point:

@@ -10,6 +10,7 @@ from typing import Any
 from ktsim.errors import Problem, UserError
 from ktsim.rules.engine.edition import EditionRules
 from ktsim.rules.teams.fields import MOST_OPERATIVES, id_of
+from ktsim.rules.teams.importing.hanging import with_what_is_left
 from ktsim.rules.teams.importing.report import LINE_LIMIT, Item, Report
 from ktsim.rules.teams.importing.starred import about_weapons, clear_weapons
 from ktsim.rules.teams.importing.values import Names, Row, kind_of, one_line
@@ -254,6 +255,7 @@ class _Import:
             weapons = tuple(weapon["name"] for weapon in equipment.get(printed.name, ()) if printed.kind == "equipment")
             found.append(self.reader.text(printed, _when(printed), weapons))
         found = [about_weapons(text, operatives) for text in without_undefined(found, lambda *rule: not why_not(*rule))]
+        found = with_what_is_left(found)
         clear_weapons([text for text in found if status_of(text)[0] == "enforced"], operatives)
         for number, profile in self.marked:
             if not profile.get("unclear"):

@@ -10,8 +10,9 @@ from ktsim.content.printable import NAME_LIMIT, printable
 from ktsim.content.yaml_tree import Node
 from ktsim.errors import Problem
 from ktsim.rules.teams.fields import Fields, id_of
+from ktsim.rules.teams.language.arguments import Argument, ArgumentKind, WordEntry
 from ktsim.rules.teams.language.values import SELF, TEXT_KINDS, LanguageRule, TeamText, Term, TextKind, Value, Whom
-from ktsim.rules.teams.language.vocabulary import ALIASES, PARTS, ROLES, Argument, ArgumentKind, WordEntry
+from ktsim.rules.teams.language.vocabulary import ALIASES, PARTS, ROLES
 
 MOST_TERMS = 40
 """How many terms a list may have, and how many rules a text."""

@@ -2,49 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from enum import Enum
-
-
-class ArgumentKind(Enum):
-    """What an argument is; the value says it for a sentence."""
-
-    NUMBER = "a whole number from -20 to 99"
-    AMOUNT = "a number or dice such as D3+1"
-    INCHES = "inches from 0 to 60"
-    COMPARE = "a comparison such as '>=3', '<6' or '=7'"
-    WORD = "one of its words"
-    NAME = "a name of at most 64 printable characters"
-    NAMES = "a name or a list of names"
-    FLAG = "true"
-    WHOM = "an operative: self, who, foe, picked, friend, enemy, anyone, or a mapping with 'is'"
-    CONDITIONS = "a condition or a list of them"
-    EFFECTS = "a list of effects"
-    UNTIL = "how long it lasts"
-    RULES = "a list of rules"
-
-
-@dataclass(frozen=True)
-class Argument:
-    kind: ArgumentKind
-    choices: tuple[str, ...] = ()
-
-    @property
-    def wanted(self) -> str:
-        """What would be right, for a sentence."""
-        return "one of " + ", ".join(self.choices) if self.choices else self.kind.value
-
-
-@dataclass(frozen=True)
-class WordEntry:
-    """One word: what it says, its main argument, whether that may be left out, and its other arguments."""
-
-    says: str
-    main: Argument | None = None
-    bare: bool = False
-    args: Mapping[str, Argument] = field(default_factory=dict)
-
+from ktsim.rules.teams.language.arguments import (
+    AMOUNT,
+    COMPARE,
+    CONDITION,
+    DICE,
+    EFFECT,
+    FLAG,
+    INCHES,
+    NAME,
+    NAMES,
+    NUMBER,
+    PERIOD,
+    RULES,
+    STATS,
+    SUCCESS,
+    UNTIL,
+    WHOM,
+    Argument,
+    WordEntry,
+    one_of,
+)
 
 ROLES = {
     "self": "the operative whose datacard the rule is on, or that performs the action",
@@ -59,33 +37,6 @@ ROLES = {
 ALIASES = {"target": "foe", "shooter": "foe"}
 
 
-def _a(kind: ArgumentKind) -> Argument:
-    return Argument(kind)
-
-
-def _one(*choices: str) -> Argument:
-    return Argument(ArgumentKind.WORD, choices)
-
-
-NUMBER, AMOUNT, INCHES, COMPARE = (
-    _a(ArgumentKind.NUMBER),
-    _a(ArgumentKind.AMOUNT),
-    _a(ArgumentKind.INCHES),
-    _a(ArgumentKind.COMPARE),
-)
-NAME, NAMES, FLAG, WHOM = _a(ArgumentKind.NAME), _a(ArgumentKind.NAMES), _a(ArgumentKind.FLAG), _a(ArgumentKind.WHOM)
-CONDITION, EFFECT, UNTIL_, RULES = (
-    _a(ArgumentKind.CONDITIONS),
-    _a(ArgumentKind.EFFECTS),
-    _a(ArgumentKind.UNTIL),
-    _a(ArgumentKind.RULES),
-)
-DICE = _one("attack", "defence")
-SUCCESS = _one("normal", "critical")
-PERIOD = _one("sequence", "action", "activation", "turning-point", "battle")
-STATS = ("apl", "move", "save", "wounds", "hit", "atk", "damage", "normal-damage", "critical-damage")
-
-
 def _entry(says: str, main: Argument | None = None, bare: bool = False, **args: Argument) -> WordEntry:
     return WordEntry(says, main, bare, {key.rstrip("_").replace("_", "-"): value for key, value in args.items()})
 
@@ -98,7 +49,10 @@ MOMENTS: dict[str, WordEntry] = {
     "fighting": _entry("while who fights foe"),
     "retaliating": _entry("while who retaliates against foe"),
     "activated": _entry("as who is activated"),
-    "activation": _entry("during the activation of who, before or after an action"),
+    "activation": _entry(
+        "during the activation of who, before or after an action; *or-counteraction*: during its counteraction too",
+        or_counteraction=FLAG,
+    ),
     "activation-ended": _entry("as the activation of who ends"),
     "expended": _entry("as who is expended"),
     "counteracts": _entry("as who counteracts"),
@@ -110,8 +64,8 @@ MOMENTS: dict[str, WordEntry] = {
     "fought": _entry("as who is selected to be fought against by foe"),
     "choosing-target": _entry("as who is about to select the target of its Shoot action"),
     "choosing-weapon": _entry("as who has selected one of these weapons", NAMES, bare=True),
-    "rolled": _entry("after attack or defence dice were rolled", DICE, by=_one("who", "foe")),
-    "rolling": _entry("as who is about to roll its attack dice against foe", _one("attack")),
+    "rolled": _entry("after attack or defence dice were rolled", DICE, by=one_of("who", "foe")),
+    "rolling": _entry("as who is about to roll its attack dice against foe", one_of("attack")),
     "defending": _entry("as who is about to roll its defence dice against foe, whose attack dice are retained"),
     "damage": _entry("as an attack die inflicts damage on who"),
     "strikes": _entry("as who strikes with a success"),
@@ -126,7 +80,7 @@ MOMENTS: dict[str, WordEntry] = {
     "ready-step": _entry("in the Ready step"),
     "selected": _entry("at the end of the Select Operatives step"),
     "set-up": _entry("as who is set up before the battle"),
-    "control": _entry("while control of a marker is determined", _one("marker", "objective"), bare=True),
+    "control": _entry("while control of a marker is determined", one_of("marker", "objective"), bare=True),
     "near-marker": _entry("the first time this marker is within the control range of who", NAME),
 }
 
@@ -142,7 +96,7 @@ CONDITIONS: dict[str, WordEntry] = {
     "any": _entry("at least one of these holds", CONDITION),
     "all": _entry("all of these hold", CONDITION),
     "within": _condition(
-        "within so many inches of an operative or marker; *visible*: to that operative",
+        "within so many inches of an operative or marker; *visible*: to that operative, or the marker in control range",
         INCHES,
         visible=FLAG,
         mutual=FLAG,
@@ -151,14 +105,14 @@ CONDITIONS: dict[str, WordEntry] = {
         wholly=FLAG,
         horizontally=FLAG,
         edge=FLAG,
-        drop_zone=_one("own", "theirs"),
+        drop_zone=one_of("own", "theirs"),
     ),
     "more-than": _condition("further than so many inches from", INCHES, from_=WHOM, marker=NAME, horizontally=FLAG),
     "visible": _condition("visible to", WHOM, bare=True, mutual=FLAG),
     "control-range": _condition("within control range of", WHOM, bare=True),
     "no-other": _condition("no other enemy within its control range"),
-    "order": _condition("has this order, or the one that was chosen", _one("engage", "conceal", "picked")),
-    "changed-order": _condition("its order was changed to this as it was activated", _one("engage", "conceal")),
+    "order": _condition("has this order, or the one that was chosen", one_of("engage", "conceal", "picked")),
+    "changed-order": _condition("its order was changed to this as it was activated", one_of("engage", "conceal")),
     "wounded": _condition("wounded"),
     "injured": _condition("injured"),
     "ready": _condition("ready"),
@@ -171,7 +125,7 @@ CONDITIONS: dict[str, WordEntry] = {
         "moved; further than so many inches, or than its Move", during=PERIOD, more_than=INCHES, more_than_stat=FLAG
     ),
     "first-of": _condition("is performing one of these actions for the first time in its activation", NAMES),
-    "did": _condition("performed one of these actions", NAMES, during=PERIOD, by=_one("self", "friend")),
+    "did": _condition("performed one of these actions", NAMES, during=PERIOD, by=one_of("self", "friend")),
     "shot": _condition("was shot by", WHOM, during=PERIOD),
     "killed": _condition("incapacitated an enemy", during=PERIOD),
     "hurt": _condition("inflicted damage on an enemy", during=PERIOD),
@@ -195,7 +149,7 @@ CONDITIONS: dict[str, WordEntry] = {
     "valid-target": _condition("a valid target for", WHOM),
     "contests": _condition("contests one of these markers", NAMES),
     "controls": _condition("controls one of these markers", NAMES),
-    "territory": _condition("within a territory or drop zone", _one("own", "theirs", "drop-zone"), wholly=FLAG),
+    "territory": _condition("within a territory or drop zone", one_of("own", "theirs", "drop-zone"), wholly=FLAG),
     "on-board": _condition("in the killzone"),
     "higher": _condition("so many inches higher than foe", INCHES),
     "weapon": _condition("the weapon used is one of these", NAMES),
@@ -207,10 +161,10 @@ CONDITIONS: dict[str, WordEntry] = {
     "criticals": _entry("the critical successes retained", COMPARE),
     "damaged-with": _entry("damage was inflicted with any of these successes", SUCCESS, bare=True),
     "roll": _entry("a D6 is rolled for it and the result is", COMPARE),
-    "stat": _condition("its printed stat", _one(*STATS), is_=COMPARE),
+    "stat": _condition("its printed stat", one_of(*STATS), is_=COMPARE),
     "turning-point": _entry("the number of the turning point", COMPARE),
     "initiative": _entry("its player has the initiative"),
-    "first-time": _entry("the first time in this period", _one(*PERIOD.choices, "effect")),
+    "first-time": _entry("the first time in this period", one_of(*PERIOD.choices, "effect")),
     "spent": _entry("such points were spent in the sequence", NAME),
     "used-rule": _entry("this rule or ploy was used", NAME, during=PERIOD),
     "assisted": _condition("assisted", by=WHOM),
@@ -247,7 +201,7 @@ UNTILS: dict[str, WordEntry] = {
     "while": _entry("while the conditions hold", CONDITION, bare=True),
 }
 
-_EACH: dict[str, Argument] = {"who": WHOM, "until": UNTIL_, "if": CONDITION, "instead": FLAG}
+_EACH: dict[str, Argument] = {"who": WHOM, "until": UNTIL, "if": CONDITION, "instead": FLAG}
 
 
 def _effect(says: str, main: Argument | None = None, bare: bool = False, **args: Argument) -> WordEntry:
@@ -266,7 +220,7 @@ EFFECTS: dict[str, WordEntry] = {
     "remove-rule": _effect("its weapons lose these rules", NAMES, weapons=NAMES),
     "stat": _effect(
         "changes a stat, for the better by a positive number; or sets it",
-        _one(*STATS),
+        one_of(*STATS),
         by=NUMBER,
         set=NUMBER,
         most=NUMBER,
@@ -276,13 +230,18 @@ EFFECTS: dict[str, WordEntry] = {
         as_long_as_distance=FLAG,
     ),
     "ignore-changes": _effect(
-        "changes to these stats are ignored", NAMES, from_=_one("injury", "all"), weapons=NAMES, except_=NAMES
+        "changes to these stats are ignored; *may*: as its player likes",
+        NAMES,
+        from_=one_of("injury", "all"),
+        weapons=NAMES,
+        except_=NAMES,
+        may=FLAG,
     ),
     "reroll": _effect(
         "re-roll dice",
         DICE,
-        dice=_one("1", "2", "any"),
-        results=_one("one-value", "1", "2", "3", "4", "5", "6"),
+        dice=one_of("1", "2", "any"),
+        results=one_of("one-value", "1", "2", "3", "4", "5", "6"),
         must=FLAG,
         initiative=FLAG,
     ),
@@ -290,7 +249,7 @@ EFFECTS: dict[str, WordEntry] = {
     "retain": _effect("retain so many dice without rolling", SUCCESS, dice=NUMBER, of=DICE),
     "convert": _effect(
         "retain a die as something better",
-        _one("fail", "normal", "result"),
+        one_of("fail", "normal", "result"),
         to=SUCCESS,
         of=DICE,
         discard=FLAG,
@@ -299,7 +258,7 @@ EFFECTS: dict[str, WordEntry] = {
     ),
     "critical-on": _effect("successes from this number are critical", NUMBER, of=DICE),
     "no-critical-below": _effect("results below this cannot be retained as critical", NUMBER),
-    "cover-save": _effect("improves its cover save", _one("extra", "critical", "either", "all-critical")),
+    "cover-save": _effect("improves its cover save", one_of("extra", "critical", "either", "all-critical")),
     "reduce-damage": _effect(
         "that damage is less; not where the rule *not-with* has lessened it",
         AMOUNT,
@@ -315,13 +274,17 @@ EFFECTS: dict[str, WordEntry] = {
     "downgrade-all": _effect("the attacker's critical successes become normal ones"),
     "strike-damage": _effect("that strike inflicts more", AMOUNT, most=NUMBER),
     "heal": _effect("regains lost wounds", AMOUNT),
-    "survive": _effect("is not incapacitated and has so many wounds", NUMBER),
+    "survive": _effect(
+        "is not incapacitated and has so many wounds; *steadfast*: nor can it be for the rest of the action",
+        NUMBER,
+        steadfast=FLAG,
+    ),
     "free-action": _effect(
         "may perform one of these actions for free; 1AP: any that costs 1AP",
         NAMES,
         most=INCHES,
         no_move=FLAG,
-        order=_one("any", "engage", "conceal"),
+        order=one_of("any", "engage", "conceal"),
         end_within=WHOM,
         end_near=WHOM,
         near=INCHES,
@@ -344,7 +307,7 @@ EFFECTS: dict[str, WordEntry] = {
         leaves=NAMES,
         each=FLAG,
         weapons_each=NAMES,
-        most_for=_one("first", "last"),
+        most_for=one_of("first", "last"),
         after=NAMES,
         afterwards=FLAG,
     ),
@@ -374,19 +337,19 @@ EFFECTS: dict[str, WordEntry] = {
     "forbid-assist": _effect("cannot assist in a fight"),
     "forbid-move": _effect("cannot climb, drop or jump", NAMES),
     "forbid-target": _effect("cannot be selected as a target", unless_within=INCHES, precedence=FLAG),
-    "order": _effect("its order is changed", _one("engage", "conceal", "change"), may=FLAG),
+    "order": _effect("its order is changed", one_of("engage", "conceal", "change"), may=FLAG),
     "immune": _effect("cannot be chosen for, nor be within distances of, such actions", NAMES),
     "cap-damage": _effect("its weapons' damage is at most this", NAME, weapons=NAMES),
     "no-damage-from": _effect("such weapons inflict no damage on it", NAMES),
     "control-apl": _effect("its APL counts so much more for control", NUMBER, total=FLAG, set=NUMBER, at_least=NUMBER),
     "controls": _effect("controls the markers it contests"),
-    "counteract": _effect("may counteract", _one("any-order", "again"), bare=True),
+    "counteract": _effect("may counteract", one_of("any-order", "again"), bare=True),
     "extra-action": _effect("may perform one more action that costs 1AP, a different one", NUMBER, not_both=NAMES),
     "cp": _effect("its player gains CP", NUMBER),
     "points": _effect("its player gains points or tokens; for each of *per*", AMOUNT, of=NAME, most=NUMBER, per=WHOM),
     "ploy-cost": _effect("these ploys cost so much", NAMES, cp=NUMBER, specified=WHOM, more=NUMBER),
     "obscure": _effect("is obscured"),
-    "reveal": _effect("cannot be this", _one("obscured", "cover", "both"), light=FLAG, within=INCHES),
+    "reveal": _effect("cannot be this", one_of("obscured", "cover", "both"), light=FLAG, within=INCHES),
     "no-light-cover": _effect("cannot use Light terrain for cover when a target is selected"),
     "ignore-rule": _effect("these weapon rules have no effect on it", NAMES),
     "weaken-rule": _effect("the number of this weapon rule is worse", NAME, by=NUMBER),
@@ -395,12 +358,13 @@ EFFECTS: dict[str, WordEntry] = {
     "token": _effect("gains a token", NAME, count=AMOUNT, most=NUMBER, otherwise=EFFECT),
     "lose-token": _effect("loses a token", NAME),
     "marker": _effect(
-        "a marker is placed",
+        "a marker is placed; *or-vantage*: visible, or on Vantage terrain of a visible terrain feature",
         NAME,
         within=INCHES,
         of=WHOM,
         in_control_range=WHOM,
         visible=FLAG,
+        or_vantage=FLAG,
         not_under_vantage=FLAG,
         either=NAME,
         again=FLAG,
@@ -440,7 +404,7 @@ EFFECTS: dict[str, WordEntry] = {
     "next-activation": _effect("is activated at once, before the opponent", WHOM, may=FLAG, together=FLAG),
     "skip-activation": _effect("the activation is skipped"),
     "redirect": _effect("becomes the target, or is fought, instead"),
-    "block": _effect("its blocks", _one("two", "critical-with-normal"), unless_brutal=FLAG),
+    "block": _effect("its blocks", one_of("two", "critical-with-normal"), unless_brutal=FLAG),
     "strike": _effect("strikes with an unresolved success before it is removed"),
     "resolve-first": _effect("resolves the first success"),
     "early-block": _effect("resolves one success before the normal order, as a block"),
@@ -465,14 +429,14 @@ EFFECTS: dict[str, WordEntry] = {
     "not-counted": _effect("does not count for the kill op, nor for what asks who survives"),
     "shoot-past-friends": _effect("friends in the target's control range do not matter"),
     "cancel": _effect("the action is cancelled and cannot be performed again", refund=FLAG),
-    "end": _effect("ends at once", _one("activation", "action")),
+    "end": _effect("ends at once", one_of("activation", "action")),
     "counts-as": _effect("is treated as having this", NAME),
     "carries": _effect("carries this marker as the battle begins", NAME, not_near_enemy=FLAG),
     "distance": _effect("distances of such actions are longer", INCHES, actions=NAMES),
     "visible-from-all": _effect("lines of sight from it are drawn from any part of it"),
     "climb": _effect("a climb counts as this far", INCHES),
     "drop": _effect("drops cost no distance"),
-    "forbid-order": _effect("cannot have this order", _one("engage", "conceal")),
+    "forbid-order": _effect("cannot have this order", one_of("engage", "conceal")),
     "status": _effect("is in this state", NAME),
     "head": _effect("lines of sight to and from it are drawn from this part of it", NAME),
     "extra-equipment": _effect("its player selects so many more equipment options", NUMBER),

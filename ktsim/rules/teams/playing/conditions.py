@@ -14,10 +14,8 @@ from ktsim.rules.engine.state import MarkerState, OperativeState, inches, other
 from ktsim.rules.engine.table import CONTROL_RANGE, contests
 from ktsim.rules.teams.language.values import PICKED, SELF, Term, Whom
 from ktsim.rules.teams.playing.bound_rule import BoundRule, Unknown
+from ktsim.rules.teams.playing.weapon_names import KINDS, is_rule, is_weapon
 from ktsim.sight.scene import EPS
-
-KINDS = ("ranged", "melee", "psychic")
-"""Words for weapons that narrow names down; of several names any will do."""
 
 Check: TypeAlias = Callable[[BoundRule, Term, OperativeState], bool]
 
@@ -83,7 +81,7 @@ def _others(scene: BoundRule, value: object, one: OperativeState) -> list[Operat
     if isinstance(value, Whom):
         if scene.role(value.role) == ():
             raise Unknown(value.role)
-        return [each for each in scene.members(value) if each is not one]
+        return [each for each in scene.members(value) if each is not one and each.is_in_killzone]
     return [each for each in scene.state.side(other(one.side)) if not each.is_incapacitated]
 
 
@@ -121,7 +119,10 @@ def _within(scene: BoundRule, term: Term, one: OperativeState) -> bool:
     elif term.get("of") == PICKED and scene.me is None and scene.picked:
         reach = scene.but(me=scene.picked[0]).longer(reach)
     if name := term.get("marker"):
-        return any(_far_from(scene, term, one, each) <= reach for each in markers(scene, str(name)))
+        found = markers(scene, str(name))
+        if term.get("visible"):  # within its control range
+            return any(table.reaches(state, one.id, each.point, inches(each.radius)) for each in found)
+        return any(_far_from(scene, term, one, each) <= reach for each in found)
     return is_itself(scene, term.get("of"), one) or any(
         table.distance(state, one.id, each.id) <= reach and _is_seen(scene, term, one, each)
         for each in _others(scene, term.get("of"), one)
@@ -393,35 +394,6 @@ def is_on_datacard(scene: BoundRule, weapon: Profile) -> bool:
     """Whether it is printed on the datacard of one of those in the sequence, not given by equipment."""
     both = (each for each in (scene.who, scene.foe, scene.me) if each is not None)
     return any(weapon in scene.battle.card(each).weapons for each in both)
-
-
-def is_weapon(weapon: Profile, name: str) -> bool:
-    """Whether a weapon is meant: by its kind, its name, a part of it (``*part*``), with its profile (``name/profile``)
-    or by a trait. ``*/profile`` is that profile of any weapon."""
-    wanted = name.lower()
-    if wanted.startswith("not "):
-        return not is_weapon(weapon, wanted[4:])
-    if wanted in ("all", weapon.kind) or wanted in weapon.traits:
-        return True
-    own, _, profile = weapon.name.lower().partition(" (")
-    profile = profile.rstrip(")") if "/" in weapon.key else ""
-    own = own if profile else weapon.name.lower()
-    base, _, part = wanted.partition("/")
-    if part and part != profile:
-        return False
-    if base == "*":
-        return True
-    if base.startswith("*") and base.endswith("*"):
-        return base.strip("*") in own
-    return base == own
-
-
-def is_rule(text: str, name: str) -> bool:
-    """Whether a weapon rule as printed is meant by ``Piercing``, ``Piercing 1``, ``x" Devastating x``."""
-    if name.lower().startswith('x" '):
-        word = name[3:].removesuffix(" x").lower()
-        return '" ' in text and text.partition('" ')[2].lower().startswith(word)
-    return text.lower() == name.lower() or text.lower().startswith(f"{name.lower()} ")
 
 
 @condition("being-shot")

@@ -19,12 +19,12 @@ from ktsim.rules.engine.operative_events import (
     TokenChanged,
     Wounded,
 )
-from ktsim.rules.engine.placing import is_under_vantage, refuses_lying
+from ktsim.rules.engine.placing import is_seen_at, is_under_vantage, refuses_lying
 from ktsim.rules.engine.state import Effect, OperativeState, OrderName, Point, inches
 from ktsim.rules.teams.language.values import LanguageRule, Term, Whom
-from ktsim.rules.teams.playing.clauses import Clause, is_psychic
+from ktsim.rules.teams.playing.clauses import Clause
 from ktsim.rules.teams.playing.conditions import compared, markers, tokens
-from ktsim.rules.teams.playing.force import reach_of
+from ktsim.rules.teams.playing.force import is_immune, reach_of
 from ktsim.rules.teams.playing.free_actions import FREE_ARGUMENTS, act_freely, activate_next
 from ktsim.rules.teams.playing.happening import (
     HAPPENING,
@@ -52,8 +52,7 @@ def candidates(use: Use, term: Term) -> list[OperativeState]:
     """Whom a ``pick`` may choose."""
     assert isinstance(term.main, Whom)
     found = use.scene.but(reach=reach_of).members(term.main)
-    if is_psychic(use.clause.text):
-        found = [one for one in found if not use.scene.stands(one, "immune", "psychic")]
+    found = [one for one in found if not is_immune(use.scene.battle, use.clause.text, one)]
     if name := term.get("not-after"):
         found = [one for one in found if not _was_used_on(use, str(name), one)]
     if term.get("not-benefiting"):
@@ -131,10 +130,17 @@ def _heal(use: Use, key: str, term: Term) -> Steps[None]:
         yield Healed(one.id, min(lost, regained), use.clause.title)
 
 
-@effect_word("survive")
+STEADFAST = "steadfast"
+"""The effect upon an operative that a rule keeps from being incapacitated for the rest of an action."""
+
+
+@effect_word("survive", "steadfast")
 def _survive(use: Use, key: str, term: Term) -> Steps[None]:
     for one in those(use, term):
         yield Survived(one.id, int(str(term.main)), use.clause.title)
+        if term.get("steadfast") and use.scene.state.activation is not None:
+            title, side = use.clause.title, use.scene.side
+            yield EffectBegan(Effect(title, TEAM, "activation", one.id, side, clause=f"{STEADFAST}:{side}"))
 
 
 @effect_word("order", "may")
@@ -292,7 +298,7 @@ def _pick_marker(use: Use, key: str, term: Term) -> Steps[None]:
 # -- markers -----------------------------------------------------------------------------------------
 
 
-@effect_word("marker", "of", "visible", "in-control-range", "within", "not-under-vantage", "either")
+@effect_word("marker", "of", "visible", "or-vantage", "in-control-range", "within", "not-under-vantage", "either")
 def _marker(use: Use, key: str, term: Term) -> Steps[None]:
     """A marker of the side is put on the table, of two (*either*) one; the same one lies in one place only."""
     scene, name = use.scene, str(term.main)
@@ -314,7 +320,11 @@ def _marker(use: Use, key: str, term: Term) -> Steps[None]:
         for one in from_:
             if term.get("in-control-range") and not table.reaches(state, one.id, point, radius):
                 return f"It would not be within {one.name}'s control range."
-            if term.get("visible") and not table.sees_place(state, one.id, point, radius):
+            if term.get("or-vantage"):
+                is_seen = is_seen_at(scene.battle, one, point, MARKER_RADIUS)
+            else:
+                is_seen = not term.get("visible") or table.sees_place(state, one.id, point, radius)
+            if not is_seen:
                 return f"It would not be visible to {one.name}."
             if (most := term.get("within")) is not None:
                 far = table.distance_to(state, one.id, point, radius)

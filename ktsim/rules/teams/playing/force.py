@@ -80,6 +80,13 @@ def reach_of(scene: BoundRule, inches: float) -> float:
     return inches + scene.distance(one, scene.clause.text)
 
 
+def is_immune(battle: Battle, text: TeamText, one: OperativeState) -> bool:
+    """Whether a rule of either side keeps what the text does away from the operative."""
+    if not is_psychic(text) or text.kind != "action":
+        return False
+    return any(isinstance(rule, InForce) and rule.stands(battle, one, "immune", "psychic") for rule in battle.rules)
+
+
 class InForce(Rule):
     """The clauses of one side's team, found by what they do and when."""
 
@@ -179,9 +186,9 @@ class InForce(Rule):
     ) -> Iterator[tuple[Clause, Term, BoundRule]]:
         """Every effect *word* that *one* has by the rules in force, in any of the *doings*; each rule once.
 
-        With *main* only those with that main argument."""
+        With *main* only those with that as main argument, or among it."""
         for clause, number, term in self.by_effect.get(word, ()):
-            if main and term.main != main:
+            if main and main not in (term.main if isinstance(term.main, tuple) else (term.main,)):
                 continue
             if clause.holds_by == "text" and clause.text.kind in ("firefight", "action") and word not in PAID:
                 continue

@@ -20,9 +20,9 @@ from ktsim.rules.engine.state import Effect, OperativeState, OrderName, Path, Po
 from ktsim.rules.engine.table import MoveRequest
 from ktsim.rules.teams.language.values import Term, Whom
 from ktsim.rules.teams.playing.bound_rule import BoundRule
-from ktsim.rules.teams.playing.conditions import is_weapon
 from ktsim.rules.teams.playing.past import remembered, was
 from ktsim.rules.teams.playing.sequences import TEAM
+from ktsim.rules.teams.playing.weapon_names import is_weapon
 from ktsim.sight.scene import EPS
 
 FREE_ARGUMENTS = (
@@ -163,9 +163,9 @@ def possible(scene: BoundRule, term: Term, one: OperativeState, weapons: tuple[s
 
 def _is_offered(battle: Battle, one: OperativeState, action: Action, name: str) -> bool:
     if name == "1AP":
-        return action.can_counteract and battle.ap_cost(one, action) == 1
+        return battle.ap_cost(one, action) == 1
     if name == "any":
-        return action.can_counteract
+        return True
     return action.name == name or (name == "mission" and action.is_mission)
 
 

@@ -15,6 +15,7 @@ from ktsim.rules.teams.language.values import LanguageRule, Term
 from ktsim.rules.teams.playing.bound_rule import BoundRule, Unknown
 from ktsim.rules.teams.playing.clauses import Clause, about
 from ktsim.rules.teams.playing.conditions import holds
+from ktsim.rules.teams.playing.force import is_immune
 from ktsim.rules.teams.playing.sequences import TEAM
 
 UNTILS: dict[str, Until] = {
@@ -146,7 +147,8 @@ def those(use: Use, term: Term) -> list[OperativeState]:
     """Whom an effect is about: as it says, or whom the rule is about."""
     whom = about(term)
     if whom is not None:
-        return use.scene.members(whom)
+        text, found = use.clause.text, use.scene.members(whom)
+        return [each for each in found if not is_immune(use.scene.battle, text, each)]
     one = use.scene.who or use.scene.me
     return [] if one is None else [one]
 

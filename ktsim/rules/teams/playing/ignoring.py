@@ -50,7 +50,7 @@ class IgnoredChanges(StandingRules):
                 hand = hand._replace(hit=max(2, hand.hit - (lost if term.get("weapons") else 0)))
                 continue
             best = weapon.hit + sum(_by(change) for change in attack.hit.changes if change.after < change.before)
-            hand = hand._replace(hit=max(2, min(hand.hit, best)) if clause.rule.may else weapon.hit)
+            hand = hand._replace(hit=max(2, min(hand.hit, best)) if _is_choice(clause, term) else weapon.hit)
         return hand
 
     def _kept(self, battle: Battle, clause: Clause, term: Term, stat: str, number: Reasoned) -> int:
@@ -60,9 +60,14 @@ class IgnoredChanges(StandingRules):
             if term.get("from") == "injury":
                 return change.rule == battle.edition.cites.injured
             is_worse = (change.after > change.before) == (stat in WORSE_IS_MORE)
-            return is_worse or not clause.rule.may
+            return is_worse or not _is_choice(clause, term)
 
         return number.value - sum(_by(change) for change in number.changes if is_ignored(change))
+
+
+def _is_choice(clause: Clause, term: Term) -> bool:
+    """Whether its player may do without; of what lasts the effect itself says so."""
+    return clause.rule.may or bool(term.get("may"))
 
 
 def _by(change: Change) -> int:

@@ -16,11 +16,12 @@ from ktsim.rules.engine.state import OperativeState
 from ktsim.rules.teams.language.values import Term
 from ktsim.rules.teams.playing.bound_rule import BoundRule, Unknown
 from ktsim.rules.teams.playing.clauses import Clause, conditions_of
-from ktsim.rules.teams.playing.conditions import is_on_datacard, is_weapon
+from ktsim.rules.teams.playing.conditions import is_on_datacard
 from ktsim.rules.teams.playing.force import Doing, attacking
 from ktsim.rules.teams.playing.limits import LimitedRules
 from ktsim.rules.teams.playing.past import was
 from ktsim.rules.teams.playing.sequences import Conversion, GivenCritical, GivenReroll, GivenSave, KeptResult, ward_of
+from ktsim.rules.teams.playing.weapon_names import is_weapon
 
 T = TypeVar("T")
 ONE_OF_EACH = tuple(Die(face) for face in range(1, 7))
@@ -224,7 +225,10 @@ class SequenceRules(LimitedRules):
             return None
         is_limited = bool(clause.rule.limit) or is_ploy
         events = tuple(self.paid_events(scene) if is_ploy else self.used_events(scene))
-        return ward_of(clause.title, term, late, clause.rule.may or is_ploy, is_limited, cp, events)
+        ward = ward_of(clause.title, term, late, clause.rule.may or is_ploy, is_limited, cp, events)
+        # "The first time" is said of the rule; "one success" is any of them, and a condition of the effect.
+        is_first = not is_ploy and any(each.word == "first-time" for each in clause.rule.conditions)
+        return ward._replace(is_first=is_first)
 
     def duel(self, battle: Battle, who: OperativeState, enemy: OperativeState, duel: Duel) -> Duel:
         weapons = [_weapon(battle, one, hand.weapon) for one, hand in zip((who, enemy), duel.hands, strict=True)]

@@ -9,7 +9,7 @@ from ktsim.rules.engine.cards import Ploy
 from ktsim.rules.engine.events import CpChanged, EffectBegan, EffectsDropped, Event, PloyUsed
 from ktsim.rules.engine.state import Effect, OperativeState, Side, Until
 from ktsim.rules.teams.fields import id_of
-from ktsim.rules.teams.language.values import LanguageRule, TeamText, Term
+from ktsim.rules.teams.language.values import LanguageRule, TeamText, Term, Whom, terms_of
 from ktsim.rules.teams.playing.bound_rule import BoundRule
 from ktsim.rules.teams.playing.force import InForce
 from ktsim.rules.teams.playing.sequences import TEAM
@@ -51,6 +51,17 @@ def limits_of(rule: LanguageRule) -> Iterator[tuple[int, Until, bool]]:
             yield 1, PERIODS[str(term.main)], any(each.word == "damage" for each in rule.on)
 
 
+def speaks_of_itself(rule: LanguageRule) -> bool:
+    """Whether a rule is about the operative whose datacard it is on; else it is its team's, whoever has it."""
+    if any(whom is not None and whom.role == "self" for whom in (rule.who, rule.foe)):
+        return True
+    return any(_is_self(value) for each in terms_of(rule) for _, value in each.args)
+
+
+def _is_self(value: object) -> bool:
+    return isinstance(value, Whom) and value.role == "self"
+
+
 def first_times(rule: LanguageRule) -> list[Term]:
     """The conditions that something happens for the first time, in the rule or in one of its effects."""
     own = [each for term in rule.do for each in (term.get("if") or ()) if isinstance(each, Term)]  # type: ignore[union-attr]
@@ -69,7 +80,7 @@ class LimitedRules(InForce):
     def why_spent(self, scene: BoundRule) -> str | None:
         clause, state = scene.clause, scene.state
         # Of an action it is not told apart who may perform it only so often: nobody of the team may.
-        is_shared = clause.text.kind == "action"
+        is_shared = clause.text.kind == "action" or not speaks_of_itself(clause.rule)
         for most, period, is_each in limits_of(clause.rule):
             used = [
                 effect

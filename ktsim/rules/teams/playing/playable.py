@@ -10,29 +10,26 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from ktsim.errors import UserError
-from ktsim.rules.kt24.weapon_rules import KT24_WEAPON_RULES
 from ktsim.rules.teams.language.values import LanguageRule, TeamText, Term, Whom
 from ktsim.rules.teams.playing.clauses import LATE, about, chosen_by
-from ktsim.rules.teams.playing.conditions import CONDITIONS
-from ktsim.rules.teams.playing.effects import UNTILS, lasting_of
+from ktsim.rules.teams.playing.effects import lasting_of
 from ktsim.rules.teams.playing.free_actions import CLOSER
 from ktsim.rules.teams.playing.happening import MidwayWord, handler_of
 from ktsim.rules.teams.playing.midway import STILL_MATTERS
+from ktsim.rules.teams.playing.playable_words import (
+    is_known_rule,
+    lacking_arguments,
+    lacking_for,
+    lacking_in,
+    lacking_until,
+    names_in,
+    terms_in,
+    whoms_of,
+)
 from ktsim.rules.teams.playing.prepared import STANDING_MOMENTS, as_played, asks_standing_still
 from ktsim.rules.teams.playing.words import MOMENT_HOOKS, OFFERED, PAID, STANDING
 
 LIMITS = frozenset({"once", "twice", "times", "not-with", "not-in", "each-once"})
-DURING = {
-    "did": ("activation", "sequence", "turning-point"),
-    "hurt": ("action", "sequence"),
-    "moved": (None, "activation", "action", "turning-point"),
-    "killed": ("turning-point", "sequence"),
-    "shot": ("turning-point",),
-    "used-rule": ("turning-point", "battle", None),
-    "incapacitated": (None,),
-}
-"""Of when a condition about the past can be asked."""
 GRENADES = ("frag", "krak", "smoke", "stun")
 WITH_FOE = frozenset({"targeted", "fought", "rolled", "has-fought", "dying", "incapacitated", "incapacitates"}) | {
     "rolling",
@@ -73,7 +70,7 @@ def _rule(text: TeamText, rule: LanguageRule, is_top: bool, lasts: tuple[Term, .
     if rule.cost is not None:
         yield f"cost {rule.cost.word}"
     for whom in (rule.who, rule.foe):
-        yield from _whom(whom)
+        yield from lacking_for(whom)
     yield from (f"limit {term.word}" for term in rule.limit if term.word not in LIMITS)
     if moments <= STANDING_MOMENTS:
         yield from _standing(text, rule, is_top, lasts)
@@ -89,7 +86,7 @@ def _selected(rule: LanguageRule) -> Iterator[str]:
     if only.word != "option" or more or rule.conditions or rule.limit or rule.who.role != "friend":
         yield "moment selected"
         return
-    yield from _args(only, frozenset({"", "count", "different", "of", "not-for", "not-these"}))
+    yield from lacking_arguments(only, frozenset({"", "count", "different", "of", "not-for", "not-these"}))
     if only.main == "keyword" and only.get("of") is None:
         yield "option of a keyword"
 
@@ -102,10 +99,10 @@ def _picks(rule: LanguageRule) -> Iterator[str]:
             if has_acted:
                 yield "a pick after somebody has acted"
             is_picked = True
-        elif not is_picked and any(whom.role in ("picked", "first") for whom in _whoms((term,))):
+        elif not is_picked and any(whom.role in ("picked", "first") for whom in whoms_of((term,))):
             yield f"{term.word} for somebody another rule picks"
         has_acted = has_acted or term.word == "free-action"
-    roles = {whom.role for whom in (rule.who, *((rule.foe,) if rule.foe else ()), *_whoms(rule.conditions))}
+    roles = {whom.role for whom in (rule.who, *((rule.foe,) if rule.foe else ()), *whoms_of(rule.conditions))}
     if roles & {"picked", "first"}:
         yield "a rule about somebody another rule picks"
 
@@ -113,7 +110,7 @@ def _picks(rule: LanguageRule) -> Iterator[str]:
 def _standing(text: TeamText, rule: LanguageRule, is_top: bool, lasts: tuple[Term, ...]) -> Iterator[str]:
     moments = frozenset(term.word for term in rule.on)
     for term in rule.conditions:
-        yield from _condition(term)
+        yield from lacking_in(term)
     if rule.then:
         yield "a rule that follows from one that lasts"
     if not rule.do:
@@ -125,7 +122,7 @@ def _standing(text: TeamText, rule: LanguageRule, is_top: bool, lasts: tuple[Ter
         if text.kind == "firefight" and len(rule.do) > 1:
             yield "a firefight ploy with several effects in a sequence"
     else:
-        yield from _untils(rule.until or lasts)
+        yield from lacking_until(rule.until or lasts)
     for number, term in enumerate(rule.do):
         if term.get("until") is not None:
             yield f"{term.word} until"
@@ -138,17 +135,17 @@ def _standing_effect(rule: LanguageRule, number: int, term: Term, moments: froze
         yield f"effect {term.word}"
         return
     yield from (f"{term.word} while {each}" for each in sorted(moments - word.moments))
-    yield from _args(term, word.args)
-    yield from (reason for each in _terms(term.get("if")) for reason in _condition(each))
-    yield from _whom(about(term))
-    late = [each for each in (*rule.conditions, *_terms(term.get("if"))) if each.word in LATE]
+    yield from lacking_arguments(term, word.args)
+    yield from (reason for each in terms_in(term.get("if")) for reason in lacking_in(each))
+    yield from lacking_for(about(term))
+    late = [each for each in (*rule.conditions, *terms_in(term.get("if"))) if each.word in LATE]
     yield from (f"{term.word} by {each.word}" for each in late if each.word not in word.late)
     yield from _late(late, moments == {"shot-at"})
     if rule.limit and not word.is_limited:
         yield f"{term.word} with a limit"
     if rule.may and not word.may:
         yield f"{term.word} if its player wants"
-    if rule.may and term.word == "grant" and any(str(each).startswith(HARMFUL) for each in _names(term)):
+    if rule.may and term.word == "grant" and any(str(each).startswith(HARMFUL) for each in names_in(term)):
         yield "grant of a rule one may not want"
     if "weapon_texts" in word.hooks and "shot-at" in moments and _asks(rule, term, "has-cover-saves"):
         yield f"{term.word} by cover saves"
@@ -157,12 +154,12 @@ def _standing_effect(rule: LanguageRule, number: int, term: Term, moments: froze
 
 def _asks(rule: LanguageRule, term: Term, word: str) -> bool:
     """Whether an effect hangs on a condition, in whatever depth."""
-    every = [*rule.conditions, *_terms(term.get("if")), *rule.who.that, *(rule.foe.that if rule.foe else ())]
+    every = [*rule.conditions, *terms_in(term.get("if")), *rule.who.that, *(rule.foe.that if rule.foe else ())]
     while every:
         each = every.pop()
         if each.word == word:
             return True
-        every += _terms(each.main)
+        every += terms_in(each.main)
     return False
 
 
@@ -176,12 +173,12 @@ def _late(late: Iterable[Term], is_defence: bool) -> Iterator[str]:
 
 def _own(rule: LanguageRule, term: Term, moments: frozenset[str]) -> Iterator[str]:
     """What an effect can only do in some ways."""
-    weapons = _names(term, "weapons")
+    weapons = names_in(term, "weapons")
     if "this" in weapons or term.get("choose") is not None:
         yield f"{term.word} for {', '.join(weapons)}"
     if term.word in ("grant", "replace-rule"):
-        for each in _names(term) if term.word == "grant" else (str(term.get("with")),):
-            if not _is_known(str(each)):
+        for each in names_in(term) if term.word == "grant" else (str(term.get("with")),):
+            if not is_known_rule(str(each)):
                 yield f"weapon rule {each}"
     if term.word == "stat":
         yield from _stat(term, moments)
@@ -191,16 +188,19 @@ def _own(rule: LanguageRule, term: Term, moments: frozenset[str]) -> Iterator[st
         yield f"weaker {term.main}"
     if term.word == "cover-save" and term.main not in ("either", "extra", "all-critical"):
         yield f"cover-save {term.main}"
+    if term.word == "reroll" and about(term) is None:
+        barred = {"shot-at"} if term.main == "attack" else {"shooting", "fighting", "retaliating"}
+        yield from (f"re-roll of {term.main} dice while {each}" for each in sorted(moments & barred))
     if term.word == "reroll" and term.get("results") is not None and term.get("results") != "one-value":
         yield "re-roll of one result"
     if term.word in ("convert", "choose"):
-        inner = _terms(term.main) if term.word == "choose" else (term,)
+        inner = terms_in(term.main) if term.word == "choose" else (term,)
         if not all(each.word == "convert" and each.main in ("fail", "normal", "result") for each in inner):
             yield f"{term.word} in a sequence"
         if any(each.main == "result" and moments != {"shot-at"} for each in inner):
             yield "convert of attack dice with a result"
     if term.word == "roll":
-        inner = _terms(term.get("do"))
+        inner = terms_in(term.get("do"))
         if (
             term.main != "D6"
             or len(inner) != 1
@@ -217,19 +217,19 @@ def _own(rule: LanguageRule, term: Term, moments: frozenset[str]) -> Iterator[st
         yield from _allow(rule, term)
     if term.word == "forbid-order" and about(term) is not None:
         yield "forbid-order of others"
-    if term.word == "ploy-cost" and ("chosen" in _names(term) or term.get("cp") is None):
+    if term.word == "ploy-cost" and ("chosen" in names_in(term) or term.get("cp") is None):
         yield "ploy-cost of a chosen one"
     if term.word == "ploy-cost" and term.get("specified") == Whom("self"):
         yield "ploy-cost for whom the ploy picks"
-    if term.word == "use-grenades" and not set(map(str, _names(term))) <= set(GRENADES):
+    if term.word == "use-grenades" and not set(map(str, names_in(term))) <= set(GRENADES):
         yield "use-grenades of a team's own"
     if term.word == "unaffected" and any(
-        str(each) not in ("Stun", "Shock", 'x" Devastating x') for each in _names(term)
+        str(each) not in ("Stun", "Shock", 'x" Devastating x') for each in names_in(term)
     ):
         yield "unaffected by other rules"
-    if term.word == "unaffected" and term.get("unless-target") and _names(term) != ('x" Devastating x',):
+    if term.word == "unaffected" and term.get("unless-target") and names_in(term) != ('x" Devastating x',):
         yield "unaffected unless it is the target"
-    if term.word in ("distance", "immune") and (_names(term, "actions") or _names(term)) != ("psychic",):
+    if term.word in ("distance", "immune") and (names_in(term, "actions") or names_in(term)) != ("psychic",):
         yield f"{term.word} of other actions"
     if term.word == "ignore-changes" and term.get("from") is None:
         yield "ignore-changes"
@@ -251,10 +251,10 @@ def _stat(term: Term, moments: frozenset[str]) -> Iterator[str]:
 
 
 def _allow(rule: LanguageRule, term: Term) -> Iterator[str]:
-    bars = set(map(str, _names(term, "while")))
+    bars = set(map(str, names_in(term, "while")))
     if not bars <= {"conceal", "control-range"}:
         yield f"allow while {', '.join(sorted(bars))}"
-    if term.get("regardless") and not set(map(str, _names(term))) <= {"Smoke Grenade", "Stun Grenade"}:
+    if term.get("regardless") and not set(map(str, names_in(term))) <= {"Smoke Grenade", "Stun Grenade"}:
         yield "allow regardless"
     if not any(term.get(each) is not None for each in ("while", "after", "times", "regardless")):
         yield "allow"
@@ -264,12 +264,12 @@ def _allow(rule: LanguageRule, term: Term) -> Iterator[str]:
         yield "allow for who does not move, before or after"
     if term.get("free-once") and not term.get("times"):
         yield "allow for free once"
-    if term.get("leftover") is not None and not set(map(str, _names(term))) <= {"Dash"}:
+    if term.get("leftover") is not None and not set(map(str, names_in(term))) <= {"Dash"}:
         yield "the rest of another move"
     known = {"Charge", "Shoot", "Fight", "Dash", "Reposition", "Fall Back", "Pick Up Marker", "mission"}
-    if bars == {"conceal"} and set(_names(term)) != {"Charge"}:
+    if bars == {"conceal"} and set(names_in(term)) != {"Charge"}:
         yield "allow on Conceal"
-    if bars == {"control-range"} and not set(map(str, _names(term))) <= known:
+    if bars == {"control-range"} and not set(map(str, names_in(term))) <= known:
         return  # an action of a text asks for itself
 
 
@@ -285,26 +285,33 @@ def _happening(text: TeamText, rule: LanguageRule, is_top: bool) -> Iterator[str
     for term in rule.on:
         if term.word == "rolled" and term.main != "attack":
             yield "defence dice rolled"
-        if term.word == "done" and _names(term) != ("Shoot",) and _asks_foe(rule):
+        if term.word == "done" and names_in(term) != ("Shoot",) and _asks_foe(rule):
             yield "foe at done"
         if term.word == "activation" and not (rule.may or text.kind == "firefight"):
             yield "activation without a choice"
     if rule.may and not moments <= OFFERED:
         yield f"asking at {', '.join(sorted(moments))}"
     for term in rule.conditions:
-        yield from _condition(term, is_first_time_known=True)
+        yield from lacking_in(term, is_first_time_known=True)
     if not rule.do and not rule.then:
         yield "a rule without an effect"
     if not moments <= WITH_FOE | {"done"} and _asks_foe(rule):
         yield f"foe at {', '.join(sorted(moments))}"
     for term in rule.do:
         yield from _happening_effect(text, rule, term, moments)
+    if moments == {"dying"} and any(term.word == "free-action" for term in rule.do) and not _is_apart(rule):
+        yield "a free action in the middle of a fight"
     for inner in rule.then:
         yield from _rule(text, inner, is_top=False, lasts=lasting_of(rule, inner))
 
 
+def _is_apart(rule: LanguageRule) -> bool:
+    """Whether whom it is about is not within control range of an enemy, and so in no fight."""
+    return Term("not", (("", (Term("control-range"),)),)) in rule.conditions
+
+
 def _asks_foe(rule: LanguageRule) -> bool:
-    return any(whom.role == "foe" for whom in _whoms((*rule.conditions, *rule.do)))
+    return any(whom.role == "foe" for whom in whoms_of((*rule.conditions, *rule.do)))
 
 
 def _happening_effect(text: TeamText, rule: LanguageRule, term: Term, moments: set[str]) -> Iterator[str]:
@@ -313,24 +320,24 @@ def _happening_effect(text: TeamText, rule: LanguageRule, term: Term, moments: s
         if moments != {"incapacitated"} or len(rule.do) > 1:
             yield "strike at another moment"
         return
-    yield from (reason for each in _terms(term.get("if")) for reason in _condition(each))
+    yield from (reason for each in terms_in(term.get("if")) for reason in lacking_in(each))
     if handler is None:
         yield from _lasting_effect(rule, term, moments)
         return
     if isinstance(handler, MidwayWord):
         yield from _midway(rule, term)
-    yield from _args(term, handler.args)
+    yield from lacking_arguments(term, handler.args)
     for name in ("", "do", "else", "otherwise"):
-        for inner in _terms(term.get(name)):
+        for inner in terms_in(term.get(name)):
             if term.word in ("roll", "choose", "token"):
                 yield from _happening_effect(text, rule, inner, moments)
     for value in (term.main, term.get("who"), term.get("per"), term.get("of"), term.get("end-within")):
         if isinstance(value, Whom):
-            yield from _whom(value)
+            yield from lacking_for(value)
     if term.word in ("redirect",) and not moments <= {"targeted", "fought"}:
         yield "redirect at another moment"
     if term.word in ("token", "marker") and term.get("until") is not None:
-        yield from _untils(_terms(term.get("until")))
+        yield from lacking_until(terms_in(term.get("until")))
     if term.word == "damage" and about(term) is not None and about(term) == Whom("foe") and moments == {"doing"}:
         yield "damage to a foe before it is known"
     if term.word == "options":
@@ -355,24 +362,26 @@ def _happening_effect(text: TeamText, rule: LanguageRule, term: Term, moments: s
 
 
 def _free_action(term: Term) -> Iterator[str]:
-    names = set(map(str, _names(term)))
+    names = set(map(str, names_in(term)))
     if names & {"move", "psychic"}:
         yield f"free-action {', '.join(sorted(names))}"
     is_armed = term.get("weapons") is not None or term.get("weapons-each") is not None
     if is_armed and ("Shoot" not in names or names & {"Fight", "any", "1AP", "mission"}):
         yield "free-action with some weapons"
-    yield from (f"free-action closer to {each}" for each in _names(term, "closer-to") if each not in CLOSER)
+    yield from (f"free-action closer to {each}" for each in names_in(term, "closer-to") if each not in CLOSER)
 
 
 def _midway(rule: LanguageRule, term: Term) -> Iterator[str]:
     """What an effect in the middle of a sequence can only do in some ways."""
     if term.word == "grant":
-        yield from (f"{each} after dice are rolled" for each in _names(term) if not str(each).startswith(STILL_MATTERS))
+        yield from (
+            f"{each} after dice are rolled" for each in names_in(term) if not str(each).startswith(STILL_MATTERS)
+        )
     if term.word == "convert" and term.main not in ("fail", "normal"):
         yield "convert in a sequence"
     if term.word == "weaken-rule" and term.main != "Piercing":
         yield f"weaker {term.main}"
-    if any(each.word in LATE - {"first-time"} for each in _terms(term.get("if"))):
+    if any(each.word in LATE - {"first-time"} for each in terms_in(term.get("if"))):
         yield f"{term.word} by dice"
 
 
@@ -383,18 +392,18 @@ def _lasting_effect(rule: LanguageRule, term: Term, moments: set[str]) -> Iterat
         return
     if "always" not in word.moments:
         yield f"{term.word} for a while"
-    yield from _args(term, word.args | {"until"})
-    yield from _whom(about(term))
+    yield from lacking_arguments(term, word.args | {"until"})
+    yield from lacking_for(about(term))
     yield from _own(rule, term, frozenset({"always"}))
-    yield from _untils(_terms(term.get("until")) or rule.until)
-    if any(each.word in LATE - word.late for each in _terms(term.get("if"))):
+    yield from lacking_until(terms_in(term.get("until")) or rule.until)
+    if any(each.word in LATE - word.late for each in terms_in(term.get("if"))):
         yield f"{term.word} by dice"
 
 
 def _options(text: TeamText, rule: LanguageRule, term: Term) -> Iterator[str]:
     if term.get("count") not in (None, 1):
         yield "several options"
-    lasts = _terms(term.get("until")) or rule.until
+    lasts = terms_in(term.get("until")) or rule.until
     for inner in term.main if isinstance(term.main, tuple) else ():
         if not isinstance(inner, LanguageRule) or inner.do or inner.on != (Term("used"),):
             yield "an option that does something"
@@ -404,80 +413,3 @@ def _options(text: TeamText, rule: LanguageRule, term: Term) -> Iterator[str]:
                 yield "an option within an option"
             is_used = each.on == (Term("used"),)
             yield from _rule(replace(text, kind="strategy") if is_used else text, each, is_top=False, lasts=lasts)
-
-
-# -- words -------------------------------------------------------------------------------------------
-
-
-def _condition(term: Term, is_first_time_known: bool = False) -> Iterator[str]:
-    if term.word in ("not", "any", "all"):
-        for each in _terms(term.main):
-            yield from _condition(each)
-        return
-    if term.word in LATE:
-        if term.word == "first-time" and term.main not in ("sequence", "turning-point", "battle", "effect"):
-            yield f"first time in {term.main}"
-        return
-    handler = CONDITIONS.get(term.word)
-    if handler is None:
-        yield f"condition {term.word}"
-        return
-    yield from _args(term, handler.args | {"", "about"})
-    if term.word in DURING and term.get("during") not in DURING[term.word]:
-        yield f"{term.word} in {term.get('during')}"
-    if term.word in ("weapon", "weapon-rule") and set(_names(term)) & {"this", "same"}:
-        yield f"{term.word} {', '.join(map(str, _names(term)))}"
-    if term.word == "stat" and term.main not in ("apl", "move", "save", "wounds"):
-        yield f"condition stat {term.main}"
-    if term.word == "within" and term.get("of") is None and term.get("marker") is None:
-        yield "within of nobody"
-    for _, value in term.args:
-        if isinstance(value, Whom):
-            yield from _whom(value)
-
-
-def _whom(whom: Whom | None) -> Iterator[str]:
-    for each in () if whom is None else whom.that:
-        yield from _condition(each)
-
-
-def _whoms(terms: Iterable[Term]) -> Iterator[Whom]:
-    """Every operative terms speak of, within each other too."""
-    for term in terms:
-        for _, value in term.args:
-            if isinstance(value, Whom):
-                yield value
-                yield from _whoms(value.that)
-            else:
-                yield from _whoms(_terms(value))
-
-
-def _untils(terms: Sequence[Term]) -> Iterator[str]:
-    if not terms:
-        yield "how long it lasts"
-    for each in terms:
-        if each.word == "while" and each.main is not None:
-            yield from (why for term in _terms(each.main) for why in _condition(term))
-        elif each.word not in UNTILS:
-            yield f"until {each.word}"
-
-
-def _args(term: Term, known: frozenset[str]) -> Iterator[str]:
-    yield from (f"{term.word} with {name}" for name, _ in term.args if name not in known)
-
-
-def _terms(value: object) -> tuple[Term, ...]:
-    return tuple(each for each in value if isinstance(each, Term)) if isinstance(value, tuple) else ()
-
-
-def _names(term: Term, name: str = "") -> tuple[str, ...]:
-    value = term.get(name)
-    return tuple(map(str, value)) if isinstance(value, tuple) else () if value is None else (str(value),)
-
-
-def _is_known(text: str) -> bool:
-    try:
-        KT24_WEAPON_RULES.parse(text)
-    except UserError:
-        return False
-    return True

@@ -103,7 +103,10 @@ def _settled(text: TeamText, rule: LanguageRule) -> LanguageRule:
     words, moments = {each.word for each in rule.do}, {each.word for each in rule.on}
     is_free = text.kind != "firefight" and not rule.then and not rule.may
     if moments == {"activation"} and words <= {"allow", "ap-cost"} and is_free:
-        return replace(rule, on=(ALWAYS,), conditions=(*rule.conditions, Term("activated-now")))
+        acting = Term("activated-now")
+        if any(each.get("or-counteraction") for each in rule.on):
+            acting = Term("any", (("", (acting, Term("counteracting"))),))
+        return replace(rule, on=(ALWAYS,), conditions=(*rule.conditions, acting))
     if words == {"block"} and "shooting" in moments:  # nobody blocks who shoots
         return replace(rule, on=tuple(each for each in rule.on if each.word != "shooting"))
     if words == {"resolve-first"} and moments == {"fought"} and not rule.until:

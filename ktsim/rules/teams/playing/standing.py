@@ -22,12 +22,12 @@ from ktsim.rules.teams.fields import id_of
 from ktsim.rules.teams.language.values import Term, Whom
 from ktsim.rules.teams.playing.bound_rule import BoundRule, Unknown
 from ktsim.rules.teams.playing.clauses import conditions_of
-from ktsim.rules.teams.playing.conditions import is_rule, is_weapon
 from ktsim.rules.teams.playing.force import Doing, attacking, is_fighting
 from ktsim.rules.teams.playing.in_sequences import SequenceRules, changed, is_for, is_one_of, names, numbers
 from ktsim.rules.teams.playing.past import walks
 from ktsim.rules.teams.playing.prepared import asks_standing_still
 from ktsim.rules.teams.playing.sequences import TEAM
+from ktsim.rules.teams.playing.weapon_names import is_rule, is_weapon
 from ktsim.sight.scene import EPS
 
 T = TypeVar("T")
@@ -73,9 +73,15 @@ class StandingRules(SequenceRules):
             if is_one_of(action, term, "actions") and self.is_left(scene):
                 number = number.plus(numbers(term), TEAM, clause.title)
         for clause, term, _ in self.found(battle, "allow", who, (Doing("always", who),)):
-            if term.get("free-once") and is_one_of(action, term) and not self.was_free(battle, clause.key, who):
+            if is_one_of(action, term) and self.is_free(battle, clause.key, term, who):
                 number = number.to(0, TEAM, clause.title)
         return number
+
+    def is_free(self, battle: Battle, key: str, term: Term, who: OperativeState) -> bool:
+        """Whether a rule lets the operative, in its activation, perform an action once for free, and it has not yet."""
+        now = battle.state.activation
+        is_acting = now is not None and now.operative == who.id and now.kind == "activation"
+        return is_acting and bool(term.get("free-once")) and not self.was_free(battle, key, who)
 
     def was_free(self, battle: Battle, key: str, who: OperativeState) -> bool:
         """Whether the operative has performed, in this activation, the action that a rule lets it perform for free."""

@@ -11,15 +11,15 @@ from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.cards import Team
 from ktsim.rules.engine.decisions import Steps, confirm
 from ktsim.rules.engine.events import EffectBegan, EffectsDropped, Told
-from ktsim.rules.engine.operative_events import MarkerGone
+from ktsim.rules.engine.operative_events import MarkerGone, Survived
 from ktsim.rules.engine.precedence import Claim
 from ktsim.rules.engine.rule import Gambit, Moment, Offer
 from ktsim.rules.engine.state import Effect, OperativeState, Side
 from ktsim.rules.teams.language.values import TeamText, Term, Whom, terms_of
 from ktsim.rules.teams.playing.bound_rule import BoundRule, Unknown
 from ktsim.rules.teams.playing.clauses import Clause, clauses_of
-from ktsim.rules.teams.playing.conditions import holds, is_weapon
-from ktsim.rules.teams.playing.effects import candidates
+from ktsim.rules.teams.playing.conditions import holds
+from ktsim.rules.teams.playing.effects import STEADFAST, candidates
 from ktsim.rules.teams.playing.force import Doing
 from ktsim.rules.teams.playing.free_actions import could_act
 from ktsim.rules.teams.playing.happening import Use, carry_out, those
@@ -29,6 +29,7 @@ from ktsim.rules.teams.playing.near_markers import NearMarkers
 from ktsim.rules.teams.playing.past import began, remembered, walked
 from ktsim.rules.teams.playing.sequences import TEAM
 from ktsim.rules.teams.playing.unique_actions import BetweenActions, TextAction
+from ktsim.rules.teams.playing.weapon_names import is_weapon
 from ktsim.rules.teams.playing.words import MOMENT_HOOKS, STANDING, WINDOWS
 
 
@@ -64,6 +65,8 @@ class TeamLanguage(NearMarkers):
             yield "duel"
         if any(term.get("leaves") for term in terms):
             yield "waives"
+        if any(term.get("steadfast") for term in terms):
+            yield "action_ends"
         if any(clause.rule.limit for clause in self.clauses):
             yield from ("action_ends", "sequence_ends")
         if self._whiles:
@@ -266,6 +269,8 @@ class TeamLanguage(NearMarkers):
         now = battle.state.activation
         if now is not None and now.operative == who.id:
             for clause in self.by_moment.get("activation", ()):
+                if now.kind != "activation" and not any(term.get("or-counteraction") for term in clause.rule.on):
+                    continue
                 # Whether it would do something is asked later: that asks for actions itself.
                 for scene in self.possible(battle, clause, Doing("activation", who)):
                     found.append(BetweenActions(self, scene))
@@ -314,6 +319,8 @@ class TeamLanguage(NearMarkers):
 
     def action_ends(self, battle: Battle, who: OperativeState, action: Action) -> Steps[None]:
         yield from self._count_action(battle, who, action)
+        if any(each.clause == f"{STEADFAST}:{self.side}" for each in battle.state.effects):
+            yield EffectsDropped(f"{STEADFAST}:{self.side}", None, only_again=False)
         yield from self._end_whiles(battle)
         yield from self.look_around(battle)
         if who.is_in_killzone:
@@ -349,7 +356,7 @@ class TeamLanguage(NearMarkers):
                 if clause.rule.limit and is_counted and is_one_of(action, term, main) and self.is_left(scene):
                     yield from self.used_events(scene)
         for clause, term, _ in self.found(battle, "allow", who, always):
-            if term.get("free-once") and is_one_of(action, term) and not self.was_free(battle, clause.key, who):
+            if is_one_of(action, term) and self.is_free(battle, clause.key, term, who):
                 free = Effect(clause.title, TEAM, "activation", who.id, self.side, clause=f"{clause.key}!free")
                 yield EffectBegan(free)
         if "moved" in self._past and action.is_move:
@@ -375,6 +382,11 @@ class TeamLanguage(NearMarkers):
 
     def would_fall(self, battle: Battle, who: OperativeState) -> Steps[None]:
         foe = battle.state.operatives.get(who.wounded_by)
+        mark = f"{STEADFAST}:{self.side}"
+        kept = next((each for each in battle.state.effects if each.clause == mark and each.target == who.id), None)
+        if kept is not None:
+            yield Survived(who.id, 1, kept.source)
+            return
         yield from self.happens(battle, "dying", Doing("dying", who, foe), fallen=True)
         if who.is_incapacitated:
             yield from self.asks(battle, "dying", Doing("dying", who, foe), fallen=True)

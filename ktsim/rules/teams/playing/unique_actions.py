@@ -91,6 +91,8 @@ class BetweenActions(Action):
         self.rules, self.scene, self.source = rules, scene, scene.clause.text
         cost = f" ({rules.cost(scene)}CP)" if self.source.kind == "firefight" else ""
         self.name = f"{self.source.name}{cost}"  # type: ignore[misc]
+        is_for_both = any(term.get("or-counteraction") for term in scene.clause.rule.on)
+        self.can_counteract = is_for_both  # type: ignore[misc]
 
     def refusal(self, battle: Battle, who: OperativeState) -> str | None:
         if (why := self.rules.refuses(self.scene)) is not None:

@@ -17,6 +17,7 @@ from ktsim.rules.teams.reading.clauses import (
     Refers,
     When,
     While,
+    group_of,
 )
 from ktsim.rules.teams.reading.frames import ALWAYS, USED, RuleFrame, owner, with_until
 from ktsim.rules.teams.reading.operatives import IT
@@ -27,6 +28,10 @@ _WITHIN = frozenset(
     ["rolled", "damage", "incapacitates", "strikes", "choosing-target", "choosing-weapon", "doing", "done"]
 )
 """Moments that can be within another one."""
+
+
+COUNTED = frozenset(["ap-cost", "add-weapon"])
+"""Effects of which play counts how often they are used."""
 
 
 @dataclass
@@ -145,7 +150,9 @@ class AddedSentence:
         frame = self.frame
         frame.may = frame.may or (clause.may and frame.is_open)
         for number, effect in enumerate(clause.effects):
-            found = resolved_term(self._with_weapon(effect), frame.binding)
+            found = resolved_term(self._with_weapon(self._of_any(effect)), frame.binding)
+            if clause.may and found.word == "ignore-changes":  # it may be one of several effects, or last
+                found = found.plus(may=True)
             subject = found.get("who")
             if frame.on == ALWAYS and subject == frame.who:
                 found = Term(found.word, tuple(pair for pair in found.args if pair[0] != "who"))
@@ -163,6 +170,12 @@ class AddedSentence:
                 continue  # of "this and that operative" the second is not the first
             elif isinstance(subject, Whom) and subject.role in ("who", "foe", "picked", "self"):
                 frame.binding = frame.binding.with_(it=subject.role, that=subject.role)
+
+    def _of_any(self, effect: Term) -> Term:
+        """What *one* of many may use is any one's as long as it is counted how often."""
+        whom = effect.get("who")
+        is_counted = effect.word in COUNTED and bool(self.frame.limits)
+        return effect.plus(who=group_of(whom)) if isinstance(whom, Whom) and is_counted else effect
 
     def _with_weapon(self, effect: Term) -> Term:
         """'It' is the weapon that was just spoken of; else the operative, with all its weapons."""

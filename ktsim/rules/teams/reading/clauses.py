@@ -20,6 +20,16 @@ class Mention:
     """Further alternatives: 'one of these, or one of those'."""
 
 
+ONE = "one "
+"""How the role of somebody begins who is one, or some, of many: whoever speaks of them says how they are chosen, or
+the sentence is not understood; it is never everybody."""
+
+
+def group_of(whom: Whom) -> Whom:
+    """Those of whom one or some are meant."""
+    return replace(whom, role=whom.role.removeprefix(ONE))
+
+
 @dataclass(frozen=True)
 class Weapons:
     """Weapons as a text mentions them: whose (``None``: nobody is named) and which (empty: all)."""

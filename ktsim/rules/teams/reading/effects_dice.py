@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from ktsim.rules.teams.language.values import Term, Whom, term
-from ktsim.rules.teams.reading.clauses import Do, If, Refers, Says, Weapons, about, with_who
+from ktsim.rules.teams.reading.clauses import ONE, Do, If, Mention, Refers, Says, Weapons, about, with_who
+from ktsim.rules.teams.reading.effects_operatives import chosen
 from ktsim.rules.teams.reading.names import G
 
 _CAPPED = frozenset(("stat", "strike-damage", "reduce-damage", "damage"))
@@ -90,13 +91,21 @@ def _change(stat: str, by: int, weapons: Weapons | None, whom: Whom | None, most
     return term("stat", stat, by=by, weapons=names, who=owner, most=most)
 
 
+def _change_of(stat: str, by: int, who: Mention) -> Term | tuple[Term, ...] | Any:
+    """The same for those mentioned; one or some of many are chosen first."""
+    changed = _change(stat, by, None, who.whom)
+    if changed is NotImplemented or not who.whom.role.startswith(ONE):
+        return changed
+    return (chosen(who), _change(stat, by, None, Whom("picked")))
+
+
 G.says("by", "<n>", "<inches>")(lambda n: n)
 for _verb, _to, _sign in (("add", "to", 1), ("subtract", "from", -1)):
     G.says("effect", f"{_verb} <by> {_to} <poss> <stat>")(
         lambda n, whom, stat, _sign=_sign: _change(stat, _sign * n, None, whom)
     )
     G.says("effect", f"{_verb} <by> {_to} the <stat> of <op>")(
-        lambda n, stat, who, _sign=_sign: _change(stat, _sign * n, None, who.whom)
+        lambda n, stat, who, _sign=_sign: _change_of(stat, _sign * n, who)
     )
     G.says("effect", f"{_verb} <by> {_to} [the] <stat> of <weapons>")(
         lambda n, stat, weapons, _sign=_sign: _change(stat, _sign * n, weapons, None)
@@ -120,7 +129,7 @@ for _verb, _sign in (("improve", 1), ("worsen", -1), ("increase", 1), ("decrease
         lambda stat, weapons, n, _sign=_sign: _change(stat, _sign * n, weapons, None)
     )
     G.says("effect", f"{_verb} the <stat> of <op> by <by>")(
-        lambda stat, who, n, _sign=_sign: _change(stat, _sign * n, None, who.whom)
+        lambda stat, who, n, _sign=_sign: _change_of(stat, _sign * n, who)
     )
 G.says("effect", "change <poss> save stat to <plus>", "<op> has a <plus> save stat")(
     lambda who, n: term("stat", "save", set=n, who=who if isinstance(who, Whom) else who.whom)
@@ -183,8 +192,11 @@ for _words, _dice in (("attack", "attack"), ("defence", "defence")):
             term("reroll", _dice, dice="any", results="one-value"),
             f"re-roll {_n} of your {_words} dice results of one result",
         )
-    G.says("effect", f"re-roll (any|all|one) of your {_words} dice results of <digits>")(
+    G.says("effect", f"re-roll (any|all) of your {_words} dice results of <digits>")(
         lambda n, _dice=_dice: term("reroll", _dice, dice="any", results=str(n))
+    )
+    G.says("effect", f"re-roll one of your {_words} dice results of <digits>")(
+        lambda n, _dice=_dice: term("reroll", _dice, dice="1", results=str(n))
     )
     G.means("effect", term("reroll", _dice, dice="any"), f"re-roll (any|your) {_words} dice")
     G.says("effect", f"retain <n> of your {_words} dice as [a] normal success/successes without rolling it/them")(
@@ -263,22 +275,30 @@ def _or(one: Any, other: Any) -> Term | Any:
 # -- damage to oneself -----------------------------------------------------------------------------------
 
 _THAT = "(that|the) [inflicted] damage [inflicted]"
-G.says("effect", "subtract <n> from the damage inflicted on <op> from one (normal success|success)")(
-    lambda n, who: term("reduce-damage", n, who=who.whom, **{"if": (term("first-time", "sequence"),)})
+_KINDS_OF_DIE: tuple[tuple[str, tuple[Term, ...]], ...] = (
+    ("success", ()),
+    ("normal success", (term("die", "normal"),)),
+    ("critical success", (term("die", "critical"),)),
 )
+for _words, _found in _KINDS_OF_DIE:
+    G.says("effect", f"subtract <n> from the damage inflicted on <op> from one {_words}")(
+        lambda n, who, _found=_found: term(
+            "reduce-damage", n, who=who.whom, **{"if": (*_found, term("first-time", "sequence"))}
+        )
+    )
+    G.says("effect", f"ignore the damage inflicted on <op> from one {_words}")(
+        lambda who, _found=_found: term(
+            "reduce-damage", whole=True, who=who.whom, **{"if": (*_found, term("first-time", "sequence"))}
+        )
+    )
+    G.says("effect", f"halve the damage inflicted on <op> from one {_words}")(
+        lambda who, _found=_found: term(
+            "reduce-damage", halve=True, who=who.whom, **{"if": (*_found, term("first-time", "sequence"))}
+        )
+    )
 G.says("effect", f"subtract <n> from {_THAT}")(lambda n: term("reduce-damage", n))
 G.means("effect", term("reduce-damage", whole=True), f"ignore {_THAT}")
 G.means("effect", term("reduce-damage", halve=True), f"halve {_THAT}")
-G.says("effect", "ignore the damage inflicted on <op> from one normal success")(
-    lambda who: term(
-        "reduce-damage", whole=True, who=who.whom, **{"if": (term("die", "normal"), term("first-time", "sequence"))}
-    )
-)
-G.says("effect", "halve the damage inflicted on <op> from one normal success")(
-    lambda who: term(
-        "reduce-damage", halve=True, who=who.whom, **{"if": (term("die", "normal"), term("first-time", "sequence"))}
-    )
-)
 G.says("effect", "<damage-kind> inflicts <n> less damage [on <op>]")(
     lambda found, n, who: term("reduce-damage", n, who=who.whom if who else None, **({"if": found} if found else {}))
 )

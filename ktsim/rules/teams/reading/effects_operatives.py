@@ -5,17 +5,27 @@ from __future__ import annotations
 from typing import Any
 
 from ktsim.rules.teams.language.values import Term, Whom, term
-from ktsim.rules.teams.reading.clauses import Do, Mention, Refers, Says, When
+from ktsim.rules.teams.reading.clauses import Do, Mention, Refers, Says, When, group_of
 from ktsim.rules.teams.reading.names import G
+
+GROUPS = ("friend", "enemy", "anyone")
 
 # -- choosing --------------------------------------------------------------------------------------------
 
 
 def chosen(mention: Mention, may: bool | None = None) -> Term | Any:
-    if mention.whom.role not in ("friend", "enemy", "anyone"):
+    whom = group_of(mention.whom)
+    if whom.role not in GROUPS:
         return NotImplemented
     count = None if mention.count in (1, None) else mention.count
-    return term("pick", mention.whom, count=count, up_to=mention.up_to or None, may=may)
+    return term("pick", whom, count=count, up_to=mention.up_to or None, may=may)
+
+
+def upon(who: Mention, effect: Term) -> Term | tuple[Term, ...]:
+    """An effect upon those mentioned: one of many is chosen first."""
+    if group_of(who.whom).role in GROUPS and not who.is_each:
+        return (chosen(who), effect.plus(who=Whom("picked")))
+    return effect.plus(who=who.whom)
 
 
 G.says("effect", "select <op>")(chosen)
@@ -43,11 +53,8 @@ def _pick_heal(who: Mention, amount: Any) -> tuple[Term, ...] | Any:
 # -- damage and wounds -----------------------------------------------------------------------------------
 
 
-def _struck(amount: Any, who: Mention) -> Term | tuple[Term, ...] | Any:
-    """Damage to those mentioned: one of many is chosen first."""
-    if who.whom.role in ("enemy", "friend", "anyone") and not who.is_each:
-        return (chosen(who), term("damage", amount, who=Whom("picked")))
-    return term("damage", amount, who=who.whom)
+def _struck(amount: Any, who: Mention) -> Term | tuple[Term, ...]:
+    return upon(who, term("damage", amount))
 
 
 G.says("effect", "inflict <amount> damage on <op> [\\( roll separately for each \\)]")(_struck)
@@ -65,19 +72,14 @@ G.says(
     )
 )
 G.says("effect", "inflict damage equal to the result on <op>")(lambda who: _struck("result", who))
-G.says("effect", "<op> suffers <amount> damage")(lambda who, amount: term("damage", amount, who=who.whom))
+G.says("effect", "<op> suffers/suffer <amount> damage")(lambda who, amount: _struck(amount, who))
 G.says("effect", "<op> [can] [immediately] regains/regain [up to] <amount> lost wounds/wound")(
-    lambda who, amount: (
-        term("heal", amount, who=who.whom)
-        if who.is_each or who.whom.role not in ("enemy", "friend", "anyone")
-        else (chosen(who), term("heal", amount, who=Whom("picked")))
-    )
+    lambda who, amount: upon(who, term("heal", amount))
 )
-G.says(
-    "effect",
-    "<op> is not incapacitated [,] [and] has <n> wound/wounds remaining [, and cannot be incapacitated for "
-    "the remainder of (that|the) action]",
-)(lambda who, n: term("survive", n, who=who.whom))
+_SURVIVES = "<op> is not incapacitated [,] [and] has <n> wound/wounds remaining"
+_STEADFAST = "[,] and cannot be incapacitated for the (remainder|rest|duration) of (that|the|this) action"
+G.says("effect", _SURVIVES)(lambda who, n: term("survive", n, who=who.whom))
+G.says("effect", f"{_SURVIVES} {_STEADFAST}")(lambda who, n: term("survive", n, steadfast=True, who=who.whom))
 
 # -- free actions ----------------------------------------------------------------------------------------
 
@@ -102,11 +104,12 @@ def _joined(words: tuple[str | None, ...]) -> list[str]:
 
 
 def _performs(who: Mention, free: Term) -> Any:
-    if who.whom.role in ("friend", "enemy", "anyone"):
+    whom = group_of(who.whom)
+    if whom.role in GROUPS:
         several = who.is_each or who.up_to or who.count not in (1, None)
         count = None if who.is_each else who.count
         picked = term(
-            "pick", who.whom, count=count if count != 1 else None, up_to=who.up_to or None, all=who.is_each or None
+            "pick", whom, count=count if count != 1 else None, up_to=who.up_to or None, all=who.is_each or None
         )
         return (picked, free.plus(who=Whom("picked"), any_order=several or None))
     return free.plus(who=who.whom)

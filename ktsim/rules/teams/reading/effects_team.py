@@ -5,8 +5,20 @@ from __future__ import annotations
 from typing import Any
 
 from ktsim.rules.teams.language.values import Term, Value, Whom, term
-from ktsim.rules.teams.reading.clauses import Do, EachOnce, HowOften, If, Mention, Offers, Refers, Says, When, about
-from ktsim.rules.teams.reading.effects_operatives import chosen
+from ktsim.rules.teams.reading.clauses import (
+    Do,
+    EachOnce,
+    HowOften,
+    If,
+    Mention,
+    Offers,
+    Refers,
+    Says,
+    When,
+    about,
+    group_of,
+)
+from ktsim.rules.teams.reading.effects_operatives import GROUPS, chosen, upon
 from ktsim.rules.teams.reading.names import G
 
 # -- orders, control, counting ---------------------------------------------------------------------------
@@ -66,20 +78,16 @@ G.says("clause", "that is not currently benefitting from the effects of this act
 )
 
 
-def _gains(who: Mention, effect: Term) -> Any:
-    """What those mentioned gain: one of many is chosen first."""
-    if who.whom.role in ("enemy", "friend", "anyone") and not who.is_each:
-        picked = chosen(who)
-        return picked if picked is NotImplemented else (picked, effect.plus(who=Whom("picked")))
-    return effect.plus(who=who.whom)
-
-
 G.says("effect", "<op> [also] gains/gain <token> [\\( if (it|they) (does|do) not already have one \\)]")(
-    lambda who, name: _gains(who, term("token", name, most=1)) if name != "that" else NotImplemented
+    lambda who, name: upon(who, term("token", name, most=1)) if name != "that" else NotImplemented
 )
-G.says("effect", "<op> gains <n> of your <token-name>")(lambda who, n, name: term("token", name, count=n, who=who.whom))
+G.says("effect", "<op> gains <n> of your <token-name>")(lambda who, n, name: upon(who, term("token", name, count=n)))
 G.says("effect", "<op> gains <n> of your <token-name> \\( instead of one \\)")(
-    lambda who, n, name: term("token", name, count=n, who=who.whom, instead=True)
+    lambda who, n, name: (
+        NotImplemented
+        if group_of(who.whom).role in GROUPS
+        else term("token", name, count=n, who=who.whom, instead=True)
+    )
 )
 G.says("effect", "remove <token> [from <op>]")(
     lambda name, who: term("lose-token", name, who=who.whom if who else None)
@@ -104,12 +112,15 @@ G.says("effect", "place <marker> in the killzone")(
 G.says("effect", "place <marker> within <poss> control range")(
     lambda names, whom: term("marker", names[0], in_control_range=whom) if names[0] not in ("any",) else NotImplemented
 )
-G.says("effect", "place <marker> within <inches> [horizontally] of <op>")(
+G.says("effect", "place <marker> within <inches> of <op>")(
     lambda names, n, who: term("marker", names[0], within=n, of=who.whom)
 )
-G.says(
-    "effect", "place <marker> visible to <op> [, or on vantage terrain of a terrain feature that is visible to <op>]"
-)(lambda names, who, _: term("marker", names[0], visible=True, of=who.whom))
+G.says("effect", "place <marker> visible to <op>")(
+    lambda names, who: term("marker", names[0], visible=True, of=who.whom)
+)
+G.says("effect", "place <marker> visible to <op> , or on vantage terrain of a terrain feature that is visible to <op>")(
+    lambda names, who, _: term("marker", names[0], visible=True, or_vantage=True, of=who.whom)
+)
 G.says("effect", "remove <marker> [from the killzone]")(
     lambda names: term("remove-marker", names[0]) if names != ("any",) else NotImplemented
 )
@@ -126,7 +137,7 @@ G.says(
 )(
     lambda who: Refers(
         frozenset(("marker",)),
-        {"until": (term("own-next-activation"), term("incapacitated"), term("performed-again"))},
+        {"until": (term("own-next-activation"), term("incapacitated"), term("performed-by-friend"))},
     )
 )
 G.says("effect", "<op> is carrying your <marker-name>")(lambda who, name: term("carries", name, who=who.whom))
@@ -163,7 +174,7 @@ G.says("effect", "roll <die> , if the result is higher than the number of [the] 
 
 
 def _next(who: Mention, may: bool | None = None) -> Term:
-    return term("next-activation", who.whom, may=may)
+    return term("next-activation", group_of(who.whom), may=may)
 
 
 G.says("effect", "[you must] [then] activate <op> [\\( if able \\)] before your opponent activates")(_next)
@@ -176,7 +187,7 @@ G.says("clause", "when <pronoun> is expended , you can activate <op> before your
     lambda first, who: (When((term("expended"),), Whom("that-first")), Do((_next(who, True),)))
 )
 G.says("effect", "[you can] activate <op> at the same time")(
-    lambda who: term("next-activation", who.whom, together=True)
+    lambda who: term("next-activation", group_of(who.whom), together=True)
 )
 G.says("effect", "select <op> to activate at the same time")(
     lambda who: (chosen(who), term("next-activation", Whom("picked"), together=True))
@@ -316,7 +327,7 @@ for _period, _words in (("turning-point", "turning point"), ("battle", "battle")
     )
 G.says("clause", "<op> can perform <actions>")(
     lambda who, names: (
-        Do((term("allow", names, who=who.whom, regardless=True),))
+        Do((term("allow", names, who=group_of(who.whom), regardless=True),))
         if names in (("Smoke Grenade",), ("Stun Grenade",))
         else NotImplemented
     )
@@ -368,7 +379,6 @@ G.means(
     "if able",
     "roll separately for each",
     "rounding up",
-    "rounding down",
     "whichever comes first",
     "instead of one",
 )

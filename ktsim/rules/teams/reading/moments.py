@@ -279,9 +279,14 @@ G.says("clause", "at the end of <poss> activation")(lambda whom: When((term("act
 G.says("clause", "at the end of an activation of <op>")(lambda who: When((term("activation-ended"),), who.whom))
 G.says(
     "clause",
-    "during <poss> activation [or counteraction] [,] [before or after (it|that operative) performs an action]",
+    "during <poss> activation [,] [before or after (it|that operative) performs an action]",
     "during the activation of <op> [,] [before or after it performs an action]",
 )(lambda who: When((term("activation"),), who.whom if isinstance(who, Mention) else who))
+G.says(
+    "clause",
+    "during <poss> activation or counteraction [,] [before or after (it|that operative) performs an action]",
+    "during the activation or counteraction of <op> [,] [before or after it performs an action]",
+)(lambda who: When((term("activation", or_counteraction=True),), who.whom if isinstance(who, Mention) else who))
 G.says("clause", "once during each of <poss> activations")(
     lambda whom: (When((term("activation"),), whom), HowOften((term("once", "activation"),)))
 )
@@ -289,8 +294,9 @@ G.says("clause", "once during each <noun> 's activation")(
     lambda who: (When((term("activation"),), who.whom), HowOften((term("once", "activation"),)))
 )
 G.says("clause", "(during|in) <poss> activation")(lambda whom: When((term("activation"),), whom))
-G.says("clause", "[in addition ,] (during each|in each|once during each) <poss> activation")(
-    lambda whom: When((term("activation"),), whom)
+G.says("clause", "[in addition ,] (during|in) each <poss> activation")(lambda whom: When((term("activation"),), whom))
+G.says("clause", "[in addition ,] once during each <poss> activation")(
+    lambda whom: (When((term("activation"),), whom), HowOften((term("once", "activation"),)))
 )
 G.says("clause", "during each <noun> 's activation")(lambda who: When((term("activation"),), who.whom))
 
@@ -387,7 +393,7 @@ G.says("until", "until the start of <poss> next activation")(
     lambda whom: (term("own-next-activation" if whom.role == "self" else "next-activation-start"),)
 )
 G.says("until", "until the ready step of the next strategy phase")(lambda: (term("next-ready-step"),))
-G.says("until", "until (it|this operative|that operative) is incapacitated")(lambda: (term("incapacitated"),))
+G.says("until", "until (it|this operative) is incapacitated")(lambda: (term("incapacitated"),))
 G.says("until", "until this action is performed again by a friendly operative")(lambda: (term("performed-by-friend"),))
 G.says("until", "until (it|this operative) performs this action again")(lambda: (term("performed-again"),))
 G.says("until", "until <op> is no longer <state>")(lambda who, found: (term("while", about(found, who.whom)),))

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from ktsim.rules.teams.language.values import Term, Whom, term
-from ktsim.rules.teams.reading.clauses import Mention, Weapons, negated
+from ktsim.rules.teams.reading.clauses import ONE, Mention, Weapons, group_of, negated
 from ktsim.rules.teams.reading.names import G
 
 IT = "it?"
@@ -66,7 +66,7 @@ for _words, _role in (
 _COUNTS: dict[str, tuple[int | str | None, bool]] = {
     "a/an": (1, False),
     "any": (1, False),
-    "one": (1, False),
+    "one": (1, False),  # chosen, as any other number
     "each": (None, True),
     "every": (None, True),
     "all": (None, True),
@@ -77,11 +77,11 @@ _COUNTS: dict[str, tuple[int | str | None, bool]] = {
     "either": (1, False),
 }
 for _words, _count in _COUNTS.items():
-    G.means("count", (*_count, False, "another" in _words), _words)
-G.says("count", "<amount>")(lambda n: (n, False, False, False))
-G.says("count", "up to <amount>")(lambda n: (n, False, True, False))
-G.says("count", "<count> other")(lambda count: (*count[:3], True))
-G.means("count", (None, True, False, True), "each other", "other", "all other")
+    G.means("count", (*_count, False, "another" in _words, _words.startswith("one")), _words)
+G.says("count", "<amount>")(lambda n: (n, False, False, False, True))
+G.says("count", "up to <amount>")(lambda n: (n, False, True, False, True))
+G.says("count", "<count> other")(lambda count: (*count[:3], True, count[4]))
+G.means("count", (None, True, False, True, False), "each other", "other", "all other")
 
 for _word in ("ready", "expended", "wounded", "injured", "incapacitated"):
     G.means("adjective", term(_word), _word)
@@ -92,7 +92,7 @@ _FIELDS = "[<count>] [<adjectives>]"
 
 
 def _mention(side: str, count: Any, adjectives: Any, kws: Any, excluded: Any = None, rest: Any = None) -> Mention | Any:
-    number, each, up_to, other = count or (None, True, False, False)
+    number, each, up_to, other, is_chosen = count or (None, True, False, False, False)
     keywords, without = tuple(kws or ()), tuple(excluded or ())
     if side != "enemy" and any(word.startswith("? ") for word in without):
         return NotImplemented  # an exception with a keyword nobody in the team has
@@ -101,7 +101,8 @@ def _mention(side: str, count: Any, adjectives: Any, kws: Any, excluded: Any = N
     keywords, without = _plain(keywords), _plain(without)
     if side == "" and keywords:
         side = "friend"  # the keywords are the team's own
-    whom = Whom(side or "anyone", _spread(keywords), without, other, (*(adjectives or ()), *(rest or ())))
+    role = f"{ONE if is_chosen else ''}{side or 'anyone'}"
+    whom = Whom(role, _spread(keywords), without, other, (*(adjectives or ()), *(rest or ())))
     return Mention(whom, number, each, up_to)
 
 
@@ -207,9 +208,9 @@ def _any(conditions: list[Term]) -> list[Term]:
     return conditions if len(conditions) == 1 else [term("any", tuple(conditions))]
 
 
-G.says("where", "<op>")(lambda mention: ("op", mention.whom))
+G.says("where", "<op>")(lambda mention: ("op", near(mention)))
 G.says("where", "<markers>")(lambda names: ("marker", names) if names != ("any",) else NotImplemented)
-G.says("where", "either <op> or <op>")(lambda one, two: ("either", (one.whom, two.whom)))
+G.says("where", "either <op> or <op>")(lambda one, two: ("either", (near(one), near(two))))
 G.means("where", ("edge", True), "(a|an|any|that|your) [killzone] edge")
 G.means("where", ("drop-zone", "own"), "your drop zone")
 G.means("where", ("drop-zone", "theirs"), "(your|an) opponent 's drop zone")
@@ -219,11 +220,11 @@ G.says("place", "within <inches> horizontally of <where>")(lambda n, where: _wit
 G.says("place", "also within <inches> horizontally of <where>")(lambda n, where: _within(False, n, True, where))
 G.says("place", "also within <inches> of <where>")(lambda n, where: _within(False, n, False, where))
 G.says("place", "(more|further) than <inches> (from|away from) <where>")(lambda n, where: _further(n, False, where))
-G.says("place", "within control range of <op>")(lambda mention: (_engaged(mention.whom),))
+G.says("place", "within control range of <op>")(lambda mention: (_engaged(near(mention)),))
 G.says("place", "within <poss> control range")(lambda whom: (_engaged(whom),))
-G.says("place", "visible to <op>")(lambda mention: (term("visible", mention.whom),))
+G.says("place", "visible to <op>")(lambda mention: (term("visible", near(mention)),))
 G.says("place", "visible to ([,] or vice versa|\\( or vice versa \\)) <op>")(
-    lambda mention: (term("visible", mention.whom, mutual=True),)
+    lambda mention: (term("visible", near(mention), mutual=True),)
 )
 
 
@@ -232,10 +233,15 @@ G.says("place", "visible to and within <inches> of either <op> or <op>")(
 )
 
 
+def near(mention: Mention) -> Whom:
+    """Whom something is near to, or visible to: one of many is any of them."""
+    return group_of(mention.whom)
+
+
 def _seen(inches: Any, mention: Mention, mutual: bool | None = None) -> tuple[Term, ...]:
-    if mention.whom.role in ("friend", "enemy", "anyone"):  # one operative has to do both
-        return (term("within", inches, of=mention.whom, visible=True, mutual=mutual),)
-    return (term("visible", mention.whom, mutual=mutual), term("within", inches, of=mention.whom))
+    if near(mention).role in ("friend", "enemy", "anyone"):  # one operative has to do both
+        return (term("within", inches, of=near(mention), visible=True, mutual=mutual),)
+    return (term("visible", near(mention), mutual=mutual), term("within", inches, of=near(mention)))
 
 
 G.says("place", "[both] visible to and within <inches> of <op>")(_seen)
@@ -243,10 +249,10 @@ G.says("place", "[both] visible to \\( or vice versa \\) and within <inches> of 
     lambda inches, mention: _seen(inches, mention, True)
 )
 G.says("place", "[both] visible to <op> and within <inches> of <where>")(
-    lambda seen, n, where: (term("visible", seen.whom), *_within(False, n, False, where))
+    lambda seen, n, where: (term("visible", near(seen)), *_within(False, n, False, where))
 )
 G.says("place", "[both] within <inches> of <op> and (more|further) than <inches> from <op>")(
-    lambda n, one, m, two: (term("within", n, of=one.whom), term("more-than", m, **{"from": two.whom}))
+    lambda n, one, m, two: (term("within", n, of=near(one)), term("more-than", m, **{"from": near(two)}))
 )
 G.says("place", "[both] within <inches> of and visible to <op>")(_seen)
 G.says("place", "visible to and within <inches> of <op> or vice versa")(lambda n, who: _seen(n, who, True))
@@ -254,7 +260,8 @@ G.says("place", "within your territory")(lambda: (term("territory", "own"),))
 G.says("place", "wholly within your territory")(lambda: (term("territory", "own", wholly=True),))
 G.says("place", "wholly within (your|an) opponent 's territory")(lambda: (term("territory", "theirs", wholly=True),))
 G.says("place", "within (your|an) opponent 's territory")(lambda: (term("territory", "theirs"),))
-G.says("place", "[wholly] within your drop zone")(lambda: (term("territory", "drop-zone", wholly=True),))
+G.says("place", "within your drop zone")(lambda: (term("territory", "drop-zone"),))
+G.says("place", "wholly within your drop zone")(lambda: (term("territory", "drop-zone", wholly=True),))
 G.means("place", (term("on-board"),), "in the killzone")
 G.says("places", "<place>")(lambda one: one)
 G.says("places", "<place> and <places>")(lambda one, more: (*one, *more))

@@ -115,7 +115,8 @@ G.says("predicate", "inflicted damage on any enemy operatives <period>")(lambda 
 G.says("predicate", "[it] incapacitated an enemy operative <period>")(lambda period: (term("killed", during=period),))
 G.says("predicate", "contests/contest <markers>")(lambda names: (term("contests", names),))
 G.says("predicate", "controls/control <markers>")(lambda names: (term("controls", names),))
-G.says("predicate", "(does|do) not control/contest <markers>")(lambda names: (negated((term("contests", names),)),))
+G.says("predicate", "(does|do) not contest <markers>")(lambda names: (negated((term("contests", names),)),))
+G.says("predicate", "(does|do) not control <markers>")(lambda names: (negated((term("controls", names),)),))
 G.says("predicate", "has incapacitated an enemy operative [<period>]")(lambda period: (term("killed", during=period),))
 G.says("predicate", "[has] [already] been shot by <op> [<period>]")(
     lambda mention, period: (term("shot", mention.whom, during=period),)
@@ -183,11 +184,13 @@ G.says("condition", "you do not spend <points-name> [during that sequence]")(
 G.says("condition", "you have the <ordinal> turning point")(lambda n: NotImplemented)
 G.says("condition", "<marker> is within <poss> control range")(
     lambda names, whom: (
-        about((term("within", 1, marker=names[0]),), whom) if names[0] not in ("any", "that") else NotImplemented
+        about((term("within", 1, marker=names[0], visible=True),), whom)
+        if names[0] not in ("any", "that")
+        else NotImplemented
     )
 )
 G.says("condition", "a <marker-name> is within <poss> control range")(
-    lambda name, whom: about((term("within", 1, marker=name),), whom)
+    lambda name, whom: about((term("within", 1, marker=name, visible=True),), whom)
 )
 G.says("condition", "any part of <poss> base is underneath vantage terrain")(
     lambda whom: about((term("terrain-near", ("above-vantage",)),), whom)
@@ -302,7 +305,7 @@ G.says("refusal", "while counteracting", "during a counteraction")(lambda: _forb
 G.says("refusal", "while <conditions>", "if <conditions>")(_forbids)
 G.says("refusal", "while [it is] <state>")(_forbids)
 G.says("refusal", "unless <conditions>")(lambda found: Forbids(found))
-G.says("refusal", "if [it does not have|it does not already have] <has>")(lambda found: Forbids(found))
+G.says("refusal", "if (it does not have|it does not already have) <has>")(lambda found: Forbids(found))
 G.says("refusal", "if a friendly operative has already performed this action [during this turning point]")(
     lambda: Forbids(limits=(term("once", "turning-point"),))
 )

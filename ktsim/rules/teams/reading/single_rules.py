@@ -15,8 +15,10 @@ from ktsim.rules.teams.reading.clauses import (
     Says,
     When,
     about,
+    group_of,
     negated,
 )
+from ktsim.rules.teams.reading.effects_operatives import GROUPS, chosen, upon
 from ktsim.rules.teams.reading.names import G
 
 # -- options chosen with the roster ----------------------------------------------------------------------
@@ -193,7 +195,7 @@ G.says(
     "effect",
     "<op> gains <n> of your <token-name> \\( to a maximum of <n> \\)",
     "<op> gains one of your <token-name> \\( to a maximum of <n> \\)",
-)(lambda who, *rest: term("token", rest[-2], who=who.whom, most=rest[-1]))
+)(lambda who, *rest: upon(who, term("token", rest[-2], count=rest[0] if len(rest) > 2 else None, most=rest[-1])))
 G.says("clause", "light terrain is intervening")(lambda: NotImplemented)
 G.says(
     "clause",
@@ -213,7 +215,7 @@ G.says(
     "clause",
     "it must be visible to this operative , or on vantage terrain of a terrain feature that is visible to "
     "this operative",
-)(lambda: Refers(_MARKER, {"visible": True}))
+)(lambda: Refers(_MARKER, {"visible": True, "or-vantage": True}))
 G.means("clause", Says(), "in the ready step of the next strategy phase , roll one <dice>")
 _SPENT = "after a number of activations equal to (that <dice>|the result) have been completed"
 G.says("clause", f"remove that <marker-name> {_SPENT}")(
@@ -258,15 +260,16 @@ G.says("effect", "treat <op> as having one additional <token-name>")(
 # -- counting --------------------------------------------------------------------------------------------
 
 G.says("clause", "only if <conditions>")(If)
-G.says("clause", "(once|twice) during (each of|) <poss> (activations|activation)")(
-    lambda whom: HowOften((term("once", "activation"),))
-)
+for _often in ("once", "twice"):
+    G.says("clause", f"{_often} during (each of|) <poss> (activations|activation)")(
+        lambda whom, _often=_often: HowOften((term(_often, "activation"),))
+    )
 
 G.says("effect", "select <op> to gain <token>")(
-    lambda who, name: (term("pick", who.whom), term("token", name, who=Whom("picked"), most=1))
+    lambda who, name: (chosen(who), term("token", name, who=Whom("picked"), most=1))
 )
 G.says("effect", "select <op> to be under the <caps>")(
-    lambda who, name: (term("pick", who.whom), term("token", name, who=Whom("picked"), most=1))
+    lambda who, name: (chosen(who), term("token", name, who=Whom("picked"), most=1))
 )
 G.says("effect", "regain that token")(lambda: NotImplemented)
 G.says("condition", "this rule was used during <poss> activation")(lambda whom: about((term("activated-now"),), whom))
@@ -370,11 +373,11 @@ G.says("clause", "for the latter , it cannot move more than <inches>")(
 G.says("effect", "inflict <amount> damage \\( or <amount> damage instead if <conditions> \\) on <op>")(
     lambda n, m, found, who: (
         (
-            term("pick", who.whom),
+            chosen(who),
             term("damage", n, who=Whom("picked")),
             term("damage", m, who=Whom("picked"), instead=True, **{"if": found}),
         )
-        if who.whom.role in ("enemy", "friend") and not who.is_each
+        if group_of(who.whom).role in GROUPS and not who.is_each
         else NotImplemented
     )
 )

@@ -17,13 +17,14 @@ from ktsim.rules.teams.language.values import (
     Whom,
     term,
 )
-from ktsim.rules.teams.reading.adding import AddedSentence
+from ktsim.rules.teams.reading.adding import COUNTED, AddedSentence
 from ktsim.rules.teams.reading.clauses import (
     Ask,
     Clause,
     Do,
     EachOnce,
     Forbids,
+    HowOften,
     If,
     IfDone,
     Lasts,
@@ -31,6 +32,7 @@ from ktsim.rules.teams.reading.clauses import (
     Refers,
     Says,
     When,
+    group_of,
 )
 from ktsim.rules.teams.reading.frames import ALWAYS, GAMBIT, HAPPENING, USED, RuleFrame, owner
 from ktsim.rules.teams.reading.parsing import PlacedClause, SentenceReader
@@ -470,6 +472,8 @@ class _Text:
             raise Unclear("something happens, but it is not said when")
         subject = next((whom for effect in effects if (whom := _subject(effect)) is not None), None)
         who = owner(self.of_operative) if subject is None or subject.role in ("it", "that") else subject
+        if any(isinstance(each, HowOften) for each in clauses) and {each.word for each in effects} <= COUNTED:
+            who = group_of(who)
         binding = binding_of(who, None, ALWAYS, Binding())
         return RuleFrame(ALWAYS, resolved_whom(who, binding), binding=binding)
 
