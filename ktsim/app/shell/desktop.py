@@ -25,12 +25,13 @@ from ktsim.app.screens import dialogs
 from ktsim.app.screens.dialogs import DialogButton, warning
 from ktsim.app.screens.screen import SMALLEST, Held, Host, Screen
 from ktsim.app.shell.start import StartScreen, teams_of
+from ktsim.app.stage.cameras import Free
 from ktsim.app.stage.engine import Engine
 from ktsim.app.stage.viewport import Backdrop
 from ktsim.app.ui import clipboard, theme
 from ktsim.app.ui.backend import Backend
 from ktsim.app.ui.pen import Pen, Rect
-from ktsim.app.ui.rect import Place
+from ktsim.app.ui.rect import Place, opening
 from ktsim.app.ui.settings import Settings, save_settings
 from ktsim.app.ui.widgets import Widgets
 from ktsim.errors import UserError
@@ -391,12 +392,14 @@ class Desktop:
         self._wanted = max(0, self._wanted - 1)
         now = self.clock()
         self.attempt(lambda: self.shown.update(now))
+        self.engine.render()  # the table: drivers in software draw it while the panels are laid out
         self._show(self.shown.texture)
         self.backend.frame(self._draw)
         self.output.set_active(True)
         self.engine.render()
         self.engine.graphics.flip_frame()  # a window shows a frame only when it is flipped
         self.output.set_active(False)
+        self.engine.free = self._free()
         self.frames += 1
         if self.backend.is_behind:
             self.refresh()
@@ -409,6 +412,12 @@ class Desktop:
         for run in later:
             self.attempt(run)
             self.refresh()
+
+    def _free(self) -> Free:
+        """The part of the window that panels have left open."""
+        w, h = self.size
+        open_part = opening((w, h), self.ui.panels)
+        return Free(open_part.x / w, open_part.y / h, open_part.right / w, open_part.bottom / h)
 
     def _show(self, texture: Texture | None) -> None:
         if texture is not None and self._backdrop is None:

@@ -32,6 +32,9 @@ class Free:
     bottom: float = 1.0
 
 
+WHOLE = Free()
+
+
 @dataclass(frozen=True)
 class Pose:
     """A camera: its place, the way it looks, what is up, the tangent of half its height's angle, and the shift

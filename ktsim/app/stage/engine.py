@@ -21,6 +21,7 @@ from panda3d.core import (
     load_prc_file_data,
 )
 
+from ktsim.app.stage.cameras import WHOLE, Free
 from ktsim.errors import UserError
 
 SETTINGS = """
@@ -54,11 +55,13 @@ def configure() -> None:
 
 @dataclass(eq=False)
 class Engine:
-    """What outputs are made with. *host* is a window, or a tiny buffer that owns the graphics context."""
+    """What outputs are made with. *host* is a window, or a tiny buffer that owns the graphics context. *free* is the
+    part of the window that its panels left open in the last frame."""
 
     graphics: GraphicsEngine
     pipe: GraphicsPipe
     host: GraphicsOutput
+    free: Free = WHOLE
 
     @classmethod
     def offscreen(cls) -> Engine:

@@ -338,7 +338,7 @@ def _edges_as_bars(triangles: NDArray[np.float64], width: float) -> NDArray[np.f
 
 
 def _bars(edges: NDArray[np.float64], width: float) -> NDArray[np.float64]:
-    """Square bars along edges (n, 2, 3), all at once: shape (8n, 3, 3)."""
+    """Two bands across each other along edges (n, 2, 3), all at once, which look like bars: shape (4n, 3, 3)."""
     if not len(edges):
         return np.zeros((0, 3, 3))
     way = edges[:, 1] - edges[:, 0]
@@ -346,12 +346,9 @@ def _bars(edges: NDArray[np.float64], width: float) -> NDArray[np.float64]:
     other = np.where(np.abs(way[:, 2:]) < 0.9, (0.0, 0.0, 1.0), (1.0, 0.0, 0.0))
     one = np.cross(way, other)
     one *= width / np.linalg.norm(one, axis=1)[:, None]
-    two = np.cross(way, one)
-    ring = np.stack([one, two, -one, -two], axis=1)
-    low, high = edges[:, :1] + ring, edges[:, 1:] + ring
-    low_on, high_on = np.roll(low, -1, axis=1), np.roll(high, -1, axis=1)
-    sides = np.stack([np.stack([low, low_on, high], axis=2), np.stack([low_on, high_on, high], axis=2)], axis=2)
-    return np.asarray(sides.reshape(-1, 3, 3))
+    sides = np.stack([one, np.cross(way, one)], axis=1)
+    (a, b), (c, d) = ((edges[:, [end]] - sides, edges[:, [end]] + sides) for end in (0, 1))
+    return np.stack([np.stack([a, b, c], axis=2), np.stack([b, d, c], axis=2)], axis=2).reshape(-1, 3, 3)
 
 
 def highlight_shapes(item: Highlight) -> list[Coloured]:

@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 from panda3d.core import Texture
 
 from ktsim.app.stage import cameras, overlays
-from ktsim.app.stage.cameras import Free, Point, Pose
+from ktsim.app.stage.cameras import WHOLE, Free, Point, Pose
 from ktsim.app.stage.engine import Engine
 from ktsim.app.stage.looks import Scenery
 from ktsim.app.stage.overlays import Label, Overlay
@@ -118,6 +118,8 @@ class TablePicture:
         self.view = self._table_view = self.stage.view(self.frame.pixels)
         self._eye_view: Viewport | None = None
         self._rough_view: Viewport | None = None
+        self._rough_part = WHOLE
+        """What panels left open when the last rough picture was drawn."""
         self._shown = None
 
     def _build(self, scene: Scene, scenery: Scenery) -> None:
@@ -193,18 +195,27 @@ class TablePicture:
             return False
         self._is_slow = not is_at_rest and (self._is_slow or now - self._drawn > SMOOTH)
         self._shown, self._drawn = pose, now
+        part = WHOLE
         if self.eye is not None:
             if self._eye_view is None:
                 self._eye_view = self.stage.view(self.frame.pixels, eye=True, name="eye")
             self.stage.hide_from_eye(self.eye[0].id)
             self.view = self._eye_view
         else:
-            self.view = self._rough() if self._is_slow and self.stage.quality.moving < 1 else self._table_view
+            part = self._turn_to(is_rough=self._is_slow and self.stage.quality.moving < 1)
             self.view.kept = tuple(cameras.body_of(one) for one in self.kept)
-        self.view.look(pose)
+        self.view.look(pose, part)
         self.pictures += 1
         self.stage.prepare(self.view)
         return True
+
+    def _turn_to(self, *, is_rough: bool) -> Free:
+        """Have the table drawn in fewer pixels, or whole. Returns the part of it to draw: while a rough motion goes on,
+        what panels cover stays as it was when it began."""
+        free, was_free = self.engine.free if is_rough else WHOLE, self._rough_part if self._is_rough else None
+        self.view = self._rough() if is_rough else self._table_view
+        self._rough_part = free
+        return free if free == was_free else WHOLE
 
     def _rough(self) -> Viewport:
         """The table in fewer pixels, for motions that would not be smooth."""

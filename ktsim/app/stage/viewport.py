@@ -6,6 +6,7 @@ their sort, shadows first, so a single frame completes the whole picture.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any, TypeAlias
 
@@ -28,7 +29,7 @@ from panda3d.core import (
 )
 
 from ktsim.app.stage import shaders
-from ktsim.app.stage.cameras import Pose
+from ktsim.app.stage.cameras import WHOLE, Free, Pose
 from ktsim.app.stage.engine import Engine, colour_texture, depth_texture
 from ktsim.app.stage.materials import Mood
 from ktsim.app.stage.quality import Quality
@@ -52,7 +53,8 @@ def ghosting(kept: Sequence[Sphere] = (), pose: Pose | None = None, size: tuple[
         front = depth - radius
         if front > pose.near:
             away = pose.far / (pose.far - pose.near) * (1 - pose.near / front)
-            found[number] = LVecBase4f(x, size[1] - y, radius / (depth * pose.tangent) * size[1] / 2, away)
+            pixels = radius / (depth * pose.tangent) * size[1] / 2
+            found[number] = LVecBase4f(x, size[1] - y, 1 / max(pixels, 1e-3) ** 2, away)
     return found
 
 
@@ -100,11 +102,16 @@ class Viewport:
         colour = colour_texture(f"{name} colour", True) if quality.linear else self.picture
         self._quads: list[NodePath] = []
         main = self._output(f"{name} scene", SCENE_SORT, colour, 1, depth=self.depth)
-        main.set_clear_color_active(True)
-        main.set_clear_color((*mood.fog, 0.25))
+        main.disable_clears()  # only what is drawn is cleared
         self.camera = scene.attach_new_node(Camera(name, self.lens))
         self.camera.node().set_camera_mask(mask)
-        main.make_display_region().set_camera(self.camera)
+        region = main.make_display_region()
+        region.set_camera(self.camera)
+        region.set_clear_color_active(True)
+        region.set_clear_color((*mood.fog, 0.25))
+        region.set_clear_depth_active(True)
+        self._regions = [region]
+        """Of the scene and of what is laid over it, all the same part of the picture."""
         if quality.linear:
             final = self._tones(name, colour, mood)
         else:
@@ -145,6 +152,7 @@ class Viewport:
             region = final.make_display_region()
             region.set_sort(sort)
             region.set_camera(camera)
+            self._regions.append(region)
             self._overlay_cameras.append(camera)
 
     def _output(
@@ -200,15 +208,24 @@ class Viewport:
             vignette=mood.vignette,
         )  # fmt: skip
 
-    def look(self, pose: Pose) -> None:
-        """Take the next picture from *pose*."""
+    def look(self, pose: Pose, part: Free = WHOLE) -> None:
+        """Take the next picture from *pose*. Of what lies outside of *part* the picture before is kept; only a picture
+        that is finished in one pass can be drawn in part."""
+        assert part == WHOLE or not self.quality.linear
         self.pose = pose
         w, h = self.size
         aspect = w / h
-        self.lens.set_film_size(2 * pose.tangent * aspect, 2 * pose.tangent)
+        # Whole pixels, so that what is drawn again fits what is kept.
+        left, right = math.floor(part.left * w) / w, math.ceil(part.right * w) / w
+        top, bottom = math.floor(part.top * h) / h, math.ceil(part.bottom * h) / h
+        wide, high = 2 * pose.tangent * aspect, 2 * pose.tangent
+        self.lens.set_film_size(wide * (right - left), high * (bottom - top))
         self.lens.set_focal_length(1.0)
         self.lens.set_near_far(pose.near, pose.far)
-        self.lens.set_film_offset(-pose.shift[0] * 2 * pose.tangent * aspect, pose.shift[1] * 2 * pose.tangent)
+        across, down = (left + right - 1) / 2 - pose.shift[0], (top + bottom - 1) / 2 - pose.shift[1]
+        self.lens.set_film_offset(across * wide, -down * high)
+        for region in self._regions if not self.quality.linear else ():
+            region.set_dimensions(left, right, 1 - bottom, 1 - top)
         eye = Point3(*pose.eye)
         for camera in (self.camera, *self._overlay_cameras):
             camera.set_pos(eye)
