@@ -1,8 +1,9 @@
 """Random keys, clicks, drags and text into the real window on a virtual display.
 
 ``scripts/monkey --minutes 60 --seed 3``. Fails when the window ends with an error, notes a fault in its log, or takes
-longer than ``--step`` seconds of CPU for one step of its loop; says how much memory it came to. Every second window
-goes on with a saved game. What was pressed last is told with a failure; the same seed presses the same.
+longer than ``--step`` seconds of CPU until it looks at its events again; says how much memory it came to. Every second
+window goes on with a saved game. What was pressed last is told with a failure; the same seed presses the same.
+``--program "wine ktsim-window.exe"`` presses at a package instead, whose steps and memory are not measured.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import argparse
 import os
 import random
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -28,52 +30,58 @@ WORDS = ["ab c", "../../x", "9999999", "1,1", "x" * 80]
 
 
 def watched(log: Path, game: Path | None) -> None:
-    """The window as it is, with every step of its loop timed: this is the process that is pressed at."""
+    """The window as it is, with the time timed from one look at its events to the next: this is the process that is
+    pressed at."""
     from ktsim.app.shell import window
+    from ktsim.app.stage.engine import Engine
 
-    step = window.WindowLoop.step
-    worst = 0.0
+    step, render = window.WindowLoop.step, Engine.render
+    worst, looked, shown = 0.0, time.process_time(), "nothing yet"
 
-    def timed(self: Any) -> bool:
-        nonlocal worst
-        started = time.process_time()
-        try:
-            return step(self)
-        finally:
-            took = time.process_time() - started
-            if took > worst:
-                worst = took
-                pages = int(Path("/proc/self/statm").read_text().split()[1])
-                with log.open("a") as file:
-                    print(
-                        f"{took:.2f} {pages * os.sysconf('SC_PAGE_SIZE') // 1_000_000} {self.desktop.summary()!r}",
-                        file=file,
-                    )
+    def stepped(self: Any) -> bool:
+        nonlocal shown
+        shown = repr(self.desktop.summary())
+        return step(self)
 
-    window.WindowLoop.step = timed  # type: ignore[method-assign]
+    def looking(self: Any) -> None:
+        nonlocal worst, looked
+        now = time.process_time()
+        took, looked = now - looked, now
+        if took > worst:
+            worst = took
+            pages = int(Path("/proc/self/statm").read_text().split()[1])
+            with log.open("a") as file:
+                print(f"{took:.2f} {pages * os.sysconf('SC_PAGE_SIZE') // 1_000_000} {shown}", file=file)
+        render(self)
+
+    window.WindowLoop.step, Engine.render = stepped, looking  # type: ignore[method-assign]
     window.run(None, game)
 
 
 class Monkey:
     """One display, one window after another."""
 
-    def __init__(self, seed: int, folder: Path, display: str) -> None:
-        self.rng, self.folder = random.Random(seed), folder
+    def __init__(self, seed: int, folder: Path, display: str, program: str) -> None:
+        self.rng, self.folder, self.program = random.Random(seed), folder, shlex.split(program)
         home = {f"XDG_{name}_HOME": str(folder / name.lower()) for name in ("DATA", "CONFIG", "STATE")}
         self.environment = {**os.environ, **home, "DISPLAY": display, "PYTHONPATH": str(ROOT)}
-        self.log, self.told = folder / "steps", folder / "told"
+        self.log, self.told, self.trace = folder / "steps", folder / "told", folder / "trace"
+        self.environment["KTSIM_TRACE"] = str(self.trace)
         self.pressed: deque[str] = deque(maxlen=12)
         self.starts = self.sent = 0
 
     def open(self) -> subprocess.Popen[bytes]:
         self.starts += 1
         game = self.folder / f"{self.starts}.ktsim"
-        words = [sys.executable, __file__, "--child", str(self.log)]
-        if self.starts % 2 == 0:
+        words = self.program or [sys.executable, __file__, "--child", str(self.log)]
+        if self.starts % 2 == 0 and not self.program:
             game.write_bytes(GAME.read_bytes())
-            words.append(str(game))
+            words = [*words, str(game)]
         with self.told.open("ab") as told:
-            child = subprocess.Popen(words, env=self.environment, stdout=told, stderr=told)
+            streams: Any = subprocess.PIPE if self.program else told  # Wine knows no others without a terminal
+            child = subprocess.Popen(
+                words, env=self.environment, stdin=subprocess.PIPE, stdout=streams, stderr=streams
+            )
         for _ in range(600):
             time.sleep(0.1)
             if self._window() or child.poll() is not None:
@@ -123,6 +131,7 @@ def main() -> int:
     options.add_argument("--minutes", type=float, default=60.0, help="how long (default 60)")
     options.add_argument("--seed", type=int, default=0)
     options.add_argument("--step", type=float, default=3.0, help="seconds of CPU one step may take (default 3)")
+    options.add_argument("--program", default="", help="the command that opens the window")
     args = options.parse_args()
     reading, writing = os.pipe()
     size = f"{SIZE[0]}x{SIZE[1]}x24"
@@ -136,7 +145,7 @@ def main() -> int:
         display = f":{told.readline().strip()}"
     wrong: list[str] = []
     with tempfile.TemporaryDirectory(prefix="monkey-") as folder:
-        monkey = Monkey(args.seed, Path(folder), display)
+        monkey = Monkey(args.seed, Path(folder), display, args.program)
         until = time.monotonic() + 60 * args.minutes
         child = monkey.open()
         while time.monotonic() < until and not wrong:
@@ -162,7 +171,7 @@ def main() -> int:
         print(
             f"{monkey.sent} inputs into {monkey.starts} windows; the longest step {worst[0]:.2f} s of CPU, {memory} MB"
         )
-        if not rows:
+        if not monkey.trace.exists():
             wrong.append("no window was ever drawn")
         if worst[0] > args.step:
             wrong.append(f"a step took {worst[0]:.2f} s of CPU, at most {args.step} s is allowed: {worst[1]}")

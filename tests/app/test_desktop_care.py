@@ -12,6 +12,8 @@ from desktop_driver import Driver, driver, engine, pair
 from play_driver import asking, show
 
 from ktsim.app.ruling import verdict
+from ktsim.app.ruling.state import new_file
+from ktsim.app.shell import desktop
 from ktsim.app.ui import clipboard
 from ktsim.killzones.scene_file import load_scene
 from ktsim.rules.engine.battle import Battle
@@ -157,3 +159,25 @@ def test_preparing_the_engine_shows_how_far_it_has_got(driver: Driver) -> None:
     assert verdict.PREPARING in " ".join(driver.said().split("\n"))
     show(driver, asking(letters, clock=driver.desktop.clock))
     assert "Preparing the engine: 2 of 5" in driver.said()
+
+
+def test_the_window_lives_while_a_table_is_laid(driver: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every step is followed by a frame that says how far it is, over the panels as they were."""
+    monkeypatch.setattr(desktop, "PAUSE", -1.0)
+    shell, frames = driver.desktop, []
+    put_up = shell._put_up
+
+    def watched() -> None:
+        put_up()
+        panels = shell.backend.root.find_all_matches("command").get_num_paths()
+        frames.append(("Loading Volkus 1 ..." in shell.ui.said, panels))
+
+    monkeypatch.setattr(shell, "_put_up", watched)
+    shell.load("Volkus 1", lambda: shell.open_table(new_file("volkus-1")))
+    shell.frame()
+    assert len(frames) > 10
+    assert all(said and panels > 1 for said, panels in frames)
+    del frames[:]
+    shell.frame()
+    assert not shell.backend.root.find_all_matches("over").get_num_paths()
+    assert [said for said, _ in frames] == [False]

@@ -16,7 +16,7 @@ from ktsim.app.area.screen import AreaScreen
 from ktsim.app.card import process
 from ktsim.app.play import game_view
 from ktsim.app.screens.screen import Held, Screen
-from ktsim.app.shell.desktop import FaultScreen
+from ktsim.app.shell.fault_screen import FaultScreen
 from ktsim.app.ui import clipboard
 from ktsim.app.ui.rect import Rect
 from ktsim.app.ui.widgets import Widgets

@@ -82,15 +82,20 @@ def progress(ui: Widgets, rect: Rect, part: float) -> None:
         ui.pen.box(Rect(rect.x, rect.y, rect.w * part, rect.h), theme.ACCENT, None, radius=4)
 
 
-def loading(ui: Widgets, size: tuple[int, int], what: str) -> None:
-    """What is being loaded, over everything: the next frame comes when it is."""
+def loading(ui: Widgets, size: tuple[int, int], what: str, share: float | None = None) -> None:
+    """What is being loaded, over everything, and the share of it that is done where somebody knows."""
     k = ui.pen.size
     text = f"Loading {what} ..."
     rect = centred(size, ui.pen.measure(text, "h2")[0] + 56 * k, 84 * k)
     ui.pen.sheet = imgui.get_foreground_draw_list()
-    ui.pen.box(Rect(0, 0, *size), theme.INK, None, 0.5, 0)
+    if share is None:
+        ui.pen.box(Rect(0, 0, *size), theme.INK, None, 0.5, 0)
     ui.pen.box(rect, theme.PANEL, theme.LINE)
     ui.text(rect.x + rect.w / 2, rect.y + rect.h / 2, ui.pen.fitted(text, "h2", rect.w - 40 * k), "h2", align=0.5)
+    if share is not None:
+        bar = Rect(rect.x + 28 * k, rect.bottom - 18 * k, rect.w - 56 * k, 4 * k)
+        ui.pen.box(bar, theme.LINE, None, 1.0, 2)
+        ui.pen.box(Rect(bar.x, bar.y, bar.w * min(share, 1.0), bar.h), theme.ACCENT, None, 1.0, 2)
 
 
 def notice(ui: Widgets, rect: Rect, text: str) -> None:

@@ -8,6 +8,7 @@ and what it may do is written down in `ktsim.app.screens.screen`.
 from __future__ import annotations
 
 import contextlib
+import math
 import time
 from collections.abc import Callable
 from functools import partial
@@ -22,13 +23,13 @@ from ktsim.app.play.scene_play import ScenePlayScreen
 from ktsim.app.ruling.screen import RulingTable
 from ktsim.app.ruling.state import new_file
 from ktsim.app.screens import dialogs
-from ktsim.app.screens.dialogs import DialogButton, warning
-from ktsim.app.screens.screen import SMALLEST, Held, Host, Screen
+from ktsim.app.screens.screen import SMALLEST, Held, Screen
+from ktsim.app.shell.fault_screen import FaultScreen
 from ktsim.app.shell.start import StartScreen, teams_of
-from ktsim.app.stage.cameras import Free
-from ktsim.app.stage.engine import Engine
+from ktsim.app.stage.cameras import WHOLE, Free
+from ktsim.app.stage.engine import Engine, no_pause
 from ktsim.app.stage.viewport import Backdrop
-from ktsim.app.ui import clipboard, theme
+from ktsim.app.ui import theme
 from ktsim.app.ui.backend import Backend
 from ktsim.app.ui.pen import Pen, Rect
 from ktsim.app.ui.rect import Place, opening
@@ -45,6 +46,9 @@ FIRST_KILLZONE = "volkus-1"
 SETTLING = 3
 """Frames drawn after an input: ImGui tells hovering and pressing over two, the last shows the outcome."""
 
+
+PAUSE = 0.1
+"""Seconds between the frames that say how far something is that takes long."""
 
 ROOMY = (1280, 720)
 """From this size of the window on, text and controls grow with it ..."""
@@ -96,6 +100,11 @@ class Desktop:
         self._backdrop: Backdrop | None = None
         self._later: list[Callable[[], object]] = []
         self._loading: tuple[str, Callable[[], object]] | None = None
+        self._loads = "the table"
+        """What is loaded now, if anything is."""
+        self._paused = -math.inf
+        """When a frame last said how far that is."""
+        engine.pause = self._pause
         self.is_deaf = False
         """Whether keys and buttons that went down by now are not meant for what is shown: they were pressed while
         something was loaded. Whoever passes input on asks, and says when they are gone."""
@@ -395,23 +404,38 @@ class Desktop:
         self.engine.render()  # the table: drivers in software draw it while the panels are laid out
         self._show(self.shown.texture)
         self.backend.frame(self._draw)
-        self.output.set_active(True)
-        self.engine.render()
-        self.engine.graphics.flip_frame()  # a window shows a frame only when it is flipped
-        self.output.set_active(False)
+        self._put_up()
         self.engine.free = self._free()
         self.frames += 1
         if self.backend.is_behind:
             self.refresh()
         if self._loading is not None:
-            (_, run), self._loading = self._loading, None
+            (self._loads, run), self._loading = self._loading, None
             self.attempt(run)
-            self.is_deaf = True
+            self._loads, self.is_deaf = "the table", True
             self.refresh()
         later, self._later = self._later, []
         for run in later:
             self.attempt(run)
             self.refresh()
+
+    def _pause(self, share: float) -> None:
+        """Between the steps of what takes long: the window takes in what happens, and a few times a second it says how
+        far that is. Panels stay as they were; the table before may be gone."""
+        now = time.monotonic()
+        if now - self._paused < PAUSE or self.backend.is_laying_out:
+            return
+        self._paused = now
+        self._show(None)
+        self.backend.frame(lambda: dialogs.loading(self.ui, self.size, self._loads, share), over=True)
+        self._put_up()
+
+    def _put_up(self) -> None:
+        """Draw the window as it is."""
+        self.output.set_active(True)
+        self.engine.render()
+        self.engine.graphics.flip_frame()  # a window shows a frame only when it is flipped
+        self.output.set_active(False)
 
     def _free(self) -> Free:
         """The part of the window that panels have left open."""
@@ -453,37 +477,5 @@ class Desktop:
                 screen.close()
         if self.table is not None:
             self.table.close()
+        self.engine.pause, self.engine.free = no_pause, WHOLE
         self.backend.close()
-
-
-KEPT = (
-    "Nothing of a game is lost: every answer is saved when it is given. ktsim report packs all that a bug report needs."
-)
-
-
-class FaultScreen(Screen):
-    """Over the screen on which something unexpected happened: what it was, and where it is written down."""
-
-    name = "fault"
-    is_dialog = True
-
-    def __init__(self, desktop: Host, fault: Fault) -> None:
-        super().__init__(desktop)
-        self.fault = fault
-
-    def draw(self, ui: Widgets) -> None:
-        said = self.fault.sentence[:1].upper() + self.fault.sentence[1:]
-        copy = DialogButton(
-            "copy", "Copy the file's place", 220, "" if self.fault.log is not None else "There is no file."
-        )
-        buttons = (DialogButton("close", "Go on", 140), copy)
-        asked = warning(ui, self.desktop.size, "fault", "Something went wrong", said, KEPT, buttons)
-        if asked == "close":
-            self.desktop.pop(self)
-        elif asked == "copy":
-            is_there = clipboard.copy(str(self.fault.log))
-            self.desktop.say("The file's place is on the clipboard." if is_there else clipboard.MISSING)
-
-    def key(self, key: str, held: Held) -> None:
-        if key == "enter":
-            self.desktop.pop(self)

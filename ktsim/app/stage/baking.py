@@ -6,7 +6,7 @@ import contextlib
 import hashlib
 import os
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import numpy as np
 from panda3d.core import Camera, NodePath, OrthographicLens, SamplerState, Texture, Vec3
@@ -21,6 +21,10 @@ from ktsim.errors import UserError
 from ktsim.sight.scene import Terrain
 
 TILE_SIZE = 256
+STRIP = 256
+"""Rows of the ground baked at a time."""
+TILED, BAKED = 0.45, 0.7
+"""Of laying a table, what is done with the tiles and with the ground, where they must be made."""
 MOST_KEPT = 24
 """Baked textures that are kept from one start to the next, some 10 MB each."""
 _DIFFERENT = (Material.STONE, Material.CONCRETE, Material.PAINT, Material.HAZARD)
@@ -79,7 +83,7 @@ def baked_ground(
     facts = f"ground {size} {shape} {terrain.board} {terrain.areas} {mood}"
 
     def bake() -> bytes:
-        return bytes(_bake_ground(engine, lit, ground, board, size).get_ram_image_as("BGR"))
+        return b"".join(_bake_ground(engine, lit, ground, board, size))
 
     texture = Texture("ground")
     texture.setup_2d_texture(*size, Texture.T_unsigned_byte, Texture.F_rgb)
@@ -91,25 +95,34 @@ def baked_ground(
 
 def _bake_ground(
     engine: Engine, lit: NodePath, ground: PaintedShape, board: tuple[float, float], size: tuple[int, int]
-) -> Texture:
+) -> Iterator[bytes]:
+    """The pixels in strips from the bottom up."""
     root = NodePath("bake ground")
     root.set_state(lit.get_state())
     node = root.attach_new_node(geom_node(ground, "ground"))
-    node.set_shader(shaders.baking("ground"))
-    lens = OrthographicLens()
-    lens.set_film_size(*board)
-    lens.set_near_far(1, 20)
-    pose = (Vec3(board[0] / 2, board[1] / 2, 10), Vec3(0, 0, -1), Vec3(0, 1, 0))
-    return _take(engine, root, lens, pose, size)
+    shaders.set_baking(node, "ground")
+    pixel = board[1] / size[1]
+    for first in range(0, size[1], STRIP):
+        rows = min(STRIP, size[1] - first)
+        lens = OrthographicLens()
+        lens.set_film_size(board[0], rows * pixel)
+        lens.set_near_far(1, 20)
+        pose = (Vec3(board[0] / 2, (first + rows / 2) * pixel, 10), Vec3(0, 0, -1), Vec3(0, 1, 0))
+        yield bytes(_take(engine, root, lens, pose, (size[0], rows)).get_ram_image_as("BGR"))
+        engine.pause(TILED + (BAKED - TILED) * (first + rows) / size[1])
 
 
 def baked_tiles(engine: Engine, lit: NodePath, mood: Mood) -> Texture:
     """An array texture of mirrored tiles on neutral paint: one for each material as it stands, then as it lies."""
 
     def bake() -> bytes:
-        standing = {m: _tile(engine, lit, m, m in _LYING) for m in Material}
-        lying = {m: _tile(engine, lit, m, True) if m in _DIFFERENT else standing[m] for m in Material}
-        return b"".join([*standing.values(), *lying.values()])
+        wanted = [*((m, m in _LYING) for m in Material), *((m, True) for m in _DIFFERENT)]
+        tiles = {}
+        for number, (material, lies) in enumerate(wanted):
+            tiles[material, lies] = _tile(engine, lit, material, lies)
+            engine.pause(TILED * (number + 1) / len(wanted))
+        standing = [tiles[m, m in _LYING] for m in Material]
+        return b"".join([*standing, *(tiles.get((m, True), tiles.get((m, False), b"")) for m in Material)])
 
     array = Texture("tiles")
     array.setup_2d_texture_array(TILE_SIZE, TILE_SIZE, 2 * len(Material), Texture.T_unsigned_byte, Texture.F_rgb)
@@ -136,6 +149,6 @@ def _tile(engine: Engine, lit: NodePath, material: Material, lies: bool) -> byte
     root = NodePath("bake tile")
     root.set_state(lit.get_state())
     node = root.attach_new_node(geom_node(PaintedShape.painted(sheet, grey, material), "tile"))
-    node.set_shader(shaders.baking("tile"))
+    shaders.set_baking(node, "tile")
     node.set_shader_input("grime", 0.0)
     return bytes(_take(engine, root, lens, pose, (TILE_SIZE, TILE_SIZE)).get_ram_image_as("BGR"))

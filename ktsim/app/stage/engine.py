@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -45,6 +46,10 @@ MISSING = (
 _configured = False
 
 
+def no_pause(share: float) -> None:
+    """Nobody wants to know how far it is."""
+
+
 def configure() -> None:
     """Tell Panda3D the settings once, before its first pipe is made."""
     global _configured
@@ -56,12 +61,14 @@ def configure() -> None:
 @dataclass(eq=False)
 class Engine:
     """What outputs are made with. *host* is a window, or a tiny buffer that owns the graphics context. *free* is the
-    part of the window that its panels left open in the last frame."""
+    part of the window that its panels left open in the last frame. *pause* is called between the steps of what takes
+    long, with the share of it that is done: whoever has a window says so in it."""
 
     graphics: GraphicsEngine
     pipe: GraphicsPipe
     host: GraphicsOutput
     free: Free = WHOLE
+    pause: Callable[[float], None] = no_pause
 
     @classmethod
     def offscreen(cls) -> Engine:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from panda3d.core import Shader
+from panda3d.core import NodePath, Shader
 
 _FOLDER = Path(__file__).parent / "glsl"
 
@@ -43,9 +43,10 @@ def detailed(*defines: str) -> Shader:
     return program("detail.vert", "detail.frag", *defines)
 
 
-def baking(kind: str) -> Shader:
-    """The detailed materials as textures of a kind (``tile`` or ``ground``), without light."""
-    return detailed("BAKE", f"BAKE_SCALE {BAKE_SCALE[kind]}", f"BAKE_PAINT {BAKE_PAINT[kind]}")
+def set_baking(node: NodePath, kind: str) -> None:
+    """Draw *node* in the detailed materials as a texture of a kind (``tile`` or ``ground``), without light."""
+    node.set_shader(detailed("BAKE"))
+    node.set_shader_input("brightest", BAKE_PAINT[kind] * BAKE_SCALE[kind])
 
 
 def baked(shadow_taps: int, linear: bool, *defines: str) -> Shader:

@@ -226,6 +226,7 @@ class TableStage:
                 self._put(placed, node)
             self._features[feature.id] = (state, node)
             self.shadows.spoil(node)
+            self.engine.pause(baking.BAKED + (1 - baking.BAKED) * len(self._features) / len(self.terrain.features))
         if scene.smoke != self._clouds:
             self._clouds = scene.smoke
             self._smoke.get_children().detach()

@@ -115,6 +115,8 @@ class Backend:
         self._textures: dict[int, Texture] = {}
         self._last_id = 0
         self._last_time = time.perf_counter()
+        self.is_laying_out = False
+        """Whether a frame has begun and is not finished."""
         self.root = NodePath("interface")
         self.root.set_shader(Shader.make(Shader.SL_GLSL, _VERTEX, _FRAGMENT))
         self.root.set_depth_test(False)
@@ -183,23 +185,27 @@ class Backend:
         """It will not be drawn any more."""
         self._textures = {id: one for id, one in self._textures.items() if one is not texture}
 
-    def frame(self, draw: Callable[[], None]) -> None:
-        """Lay out one frame of the interface with *draw* and put its geometry in place."""
+    def frame(self, draw: Callable[[], None], *, over: bool = False) -> None:
+        """Lay out one frame of the interface with *draw* and put its geometry in place: instead of what was there, or
+        *over* the last frame that was not."""
         imgui.set_current_context(self.context)
         now = time.perf_counter()
         self.io.delta_time = min(max(now - self._last_time, 1e-4), 0.25)
         self._last_time = now
+        self.is_laying_out = True
         imgui.new_frame()
         draw()
         imgui.render()
-        self._geometry()
+        self.is_laying_out = False
+        self._geometry("over" if over else "command")
 
-    def _geometry(self) -> None:
+    def _geometry(self, name: str) -> None:
         data = imgui.get_draw_data()
         for texture in _each(imgui.get_platform_io().textures):
             if texture.status != imgui.ImTextureStatus.ok:
                 self._upload(texture)
-        self.root.find_all_matches("command").detach()
+        self.root.find_all_matches("over").detach()
+        self.root.find_all_matches(name).detach()
         for part in _each(data.cmd_lists):
             vertices = GeomVertexData("interface", self._format, Geom.UH_stream)
             count = part.vtx_buffer.size()
@@ -209,9 +215,9 @@ class Backend:
             first = part.idx_buffer.data_address()
             for command in _each(part.cmd_buffer):
                 if command.elem_count:
-                    self.root.attach_new_node(self._command(command, vertices, first))
+                    self.root.attach_new_node(self._command(name, command, vertices, first))
 
-    def _command(self, command: Any, vertices: GeomVertexData, first: int) -> GeomNode:
+    def _command(self, name: str, command: Any, vertices: GeomVertexData, first: int) -> GeomNode:
         triangles = GeomTriangles(Geom.UH_stream)
         triangles.set_index_type(Geom.NT_uint16 if imgui.INDEX_SIZE == 2 else Geom.NT_uint32)
         rows = triangles.modify_vertices()
@@ -228,7 +234,7 @@ class Backend:
         left, right = max(0.0, clip.x / w), min(1.0, clip.z / w)
         bottom, top = max(0.0, 1 - clip.w / h), min(1.0, 1 - clip.y / h)
         texture = TextureAttrib.make(self._textures[command.tex_ref.get_tex_id()])
-        node = GeomNode("command")
+        node = GeomNode(name)
         node.add_geom(geom, RenderState.make(ScissorAttrib.make(left, right, bottom, top), texture))
         node.set_bounds(OmniBoundingVolume())
         node.set_final(True)

@@ -4,6 +4,9 @@
 #include noise.glsl
 #include materials.glsl
 uniform mat4 p3d_ViewMatrixInverse;
+#ifdef BAKE
+uniform float brightest;   // albedo of a texel of 1
+#endif
 in vec3 world, normal, local;
 flat in vec4 colour;
 in vec4 shadow_place;
@@ -48,7 +51,7 @@ void main() {
 #ifdef BAKE
     // Albedo with the bumps' own shading in it, for the quality levels that cannot afford either per pixel.
     float shade = clamp(.45 + .55 * max(dot(n, sun_direction), 0.) / max(dot(flat_normal, sun_direction), .25), .5, 1.5);
-    result = vec4(sqrt(clamp(s.albedo * shade / (BAKE_PAINT * BAKE_SCALE), 0., 1.)), 1.);
+    result = vec4(sqrt(clamp(s.albedo * shade / brightest, 0., 1.)), 1.);
     return;
 #endif
     if (material != 12 && is_sifted()) discard;     // figures are not
