@@ -225,7 +225,7 @@ class Commander(Tactician):
         if who is None or set(decision.open_keys) != set(ORDERS):
             return None
         found = self._decided(game, who.id)
-        return found[0].order, explained(game, found)
+        return found[0].order, why_order(game, found[0])
 
     def _action(self, decision: Pick, game: Game, rng: Random) -> tuple[str, str] | None:
         now = game.state.activation
@@ -236,7 +236,7 @@ class Commander(Tactician):
             if course.first is None:
                 return "pass", "Nothing else is worth its while."
             if course.first.action in decision.open_keys:
-                return course.first.action, told(game, course)
+                return course.first.action, told(game, course, is_begun=True)
         return None
 
     def _counteract(self, decision: Pick, game: Game, rng: Random) -> tuple[str, str] | None:
@@ -263,14 +263,13 @@ class Commander(Tactician):
             return super()._move(decision, game, rng)
         prospect = self._prospect(game, who.side)
         courses = Planner(prospect, who.id, self.level.width, (), self.level.steps).after_begun(action, who.order)
-        table, state = game.battle.table, game.state
         places = list(dict.fromkeys(course.steps[0].place for course in courses if course.steps))
         for place in places[:ROUTES]:
             assert place is not None
-            path = table.mover.route(table, state, request, place)
+            path = prospect.route(request, place)
             if path != CANCEL and decision.check(path) is None:
                 course = next(each for each in courses if each.steps[0].place == place)
-                return path, told(game, course)
+                return path, f"{course.goal or 'to a better place'}; {reach_of(game, course)}.".capitalize()
         return decision.sample(rng), "The nearest thing to a plan."
 
     # -- attacks -------------------------------------------------------------------------------------
@@ -363,23 +362,36 @@ def _side(decision: Decision[Any]) -> Side:
     return "red" if decision.seat == "red" else "blue"
 
 
-def told(game: Game, course: Course) -> str:
-    """The plan in words that anybody may hear: without what only its player may know it can do."""
+def told(game: Game, course: Course, *, is_begun: bool = False) -> str:
+    """The plan in words that anybody may hear: without what only its player may know it can do. Of an activation that
+    has begun only what is left of it."""
     names = []
-    for step in course.steps:
+    last = max((number for number, step in enumerate(course.steps) if step.place is not None), default=-1)
+    for number, step in enumerate(course.steps):
         if step.is_secret:
             continue
         link = "with" if step.action == "Fight" else "at"
-        where = f" {course.goal}" if step.place is not None and course.goal else ""
+        where = f" {course.goal}" if number == last and course.goal else ""
         names.append(f"{step.action}{where}{f' {link} {game.battle.name(step.target)}' if step.target else ''}")
     names = names or ["stay"]
-    if course.threats:
-        seen = f"in reach of {' and '.join(game.battle.name(id) for id in course.threats[:2])}"
-        seen += f" and {len(course.threats) - 2} more" if len(course.threats) > 2 else ""
-    else:
-        seen = "in nobody's reach"
     hope = f", {course.attacks[-1][2].kill:.0%} to incapacitate" if course.attacks else ""
-    return f"{course.order.title()}, {', '.join(names)}{hope}; {seen}."
+    plan = f"{'' if is_begun else f'{course.order.title()}, '}{', '.join(names)}{hope}; {reach_of(game, course)}."
+    return plan[:1].upper() + plan[1:]
+
+
+def reach_of(game: Game, course: Course) -> str:
+    """Who may do something to it then."""
+    if not course.threats:
+        return "in nobody's reach"
+    seen = f"in reach of {' and '.join(game.battle.name(id) for id in course.threats[:2])}"
+    return seen + (f" and {len(course.threats) - 2} more" if len(course.threats) > 2 else "")
+
+
+def why_order(game: Game, course: Course) -> str:
+    """Why it is given that order: the plan itself was told when it was chosen."""
+    if course.order == "engage" and course.attacks:
+        return f"Engage, to attack {game.battle.name(course.attacks[0][0])}."
+    return f"{course.order.title()}, {reach_of(game, course)}."
 
 
 def explained(game: Game, found: list[Course]) -> str:

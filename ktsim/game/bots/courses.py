@@ -10,10 +10,12 @@ from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ktsim.game.bots.estimates import Outlook
 from ktsim.game.bots.lookout import Lookout
 from ktsim.game.bots.prospects import Prospect, ShotPlan
+from ktsim.game.bots.reaches import ReachMap
 from ktsim.geometry.plane import length
 from ktsim.rules.engine.action import Action, refuses, refuses_to_spend
 from ktsim.rules.engine.activation import perform, settle_control
@@ -30,6 +32,8 @@ SAME_SPOT = 1.2
 ELSEWHERE = 3.0
 """Inches between the ends of two plans from which they are two, though the actions are the same."""
 DASH = 3
+CLEARLY = 0.1
+"""Inches by which a place is within reach of what it is for, so that nobody doubts it."""
 KEPT = 6
 """Plans of which the state they lead to is kept."""
 
@@ -101,6 +105,7 @@ class Planner:
         self._threats: dict[object, dict[str, float]] = {}
         self._shots: dict[object, ShotPlan] = {}
         self._looks = 0
+        self._from = prospect.who(id).point
         self._base = prospect.value()
         """What the state is worth before it does anything."""
 
@@ -279,12 +284,12 @@ class Planner:
         if is_charge and not self._is_enemy_near(request):
             return
         width = self.width if action.name != "Dash" else max(3, self.width // 3)
-        costs = self.prospect.reached(request)
-        places = self._beside_enemies(costs) if is_charge else self._chosen(costs, width, order, only_attacks)
+        reached = self.prospect.reached(request)
+        places = self._beside_enemies(reached) if is_charge else self._chosen(reached, width, order, only_attacks)
         for place in places:
             self._go(way, ((action, place),), order, only_attacks, found, is_begun)
         if not is_charge and not only_attacks and not is_begun and not way.steps:
-            self._runs(way, action, request, costs, order, found)
+            self._runs(way, action, request, reached, order, found)
 
     def _go(
         self,
@@ -313,7 +318,7 @@ class Planner:
         way: _Way,
         action: Move,
         request: MoveRequest,
-        costs: dict[Point, int],
+        reached: ReachMap,
         order: OrderName,
         found: list[Course],
     ) -> None:
@@ -332,11 +337,13 @@ class Planner:
             away = prospect.flat(self.who, draw.point) - draw.contact
             if not draw.contact or draw.worth < 0.3 or away > far:
                 continue
-            if any(_gap(point, draw.point) <= draw.contact - 0.1 for point in costs):
+            gaps = reached.gaps(draw.point) - draw.contact
+            if (gaps <= -CLEARLY).any():
                 continue  # one move is enough
-            near = [point for point in costs if _gap(point, draw.point) - draw.contact <= DASH]
-            near.sort(key=lambda point: (prospect.way(draw.point, point), costs[point], point))
-            for half in near[:1]:
+            near = reached.where(gaps <= DASH)
+            if len(near.costs):
+                ways = prospect.ways(draw.point, near.places)
+                half = near.point(int(np.lexsort((*near.places.T[::-1], near.costs, ways))[0]))
                 self._dashes_on(way, (action, half), dash, draw, order, found)
 
     def _dashes_on(
@@ -348,65 +355,57 @@ class Planner:
         prospect.battle.state = self._spent(first[0])
         prospect.put(self.id, first[1])
         reached = prospect.reached(dash.limited(prospect.battle, self.who))
-        there = [point for point in reached if _gap(point, draw.point) <= draw.contact - 0.1]
-        if there:
-            place = min(there, key=lambda point: (reached[point], point))
-            self._go(way, (first, (dash, place)), order, False, found)
+        there = reached.where(reached.gaps(draw.point) <= draw.contact - CLEARLY)
+        if len(there.costs):
+            self._go(way, (first, (dash, there.cheapest())), order, False, found)
 
     def _is_enemy_near(self, request: MoveRequest) -> bool:
         near = self.prospect.nearest(self.who, 1)
         return bool(near) and self.prospect.flat(near[0], self.who.point) <= request.allowance + 2 * CONTROL_RANGE + 1
 
-    def _beside_enemies(self, costs: dict[Point, int]) -> list[Point]:
+    def _beside_enemies(self, reached: ReachMap) -> list[Point]:
         """For each enemy in reach the place beside it that serves best."""
         prospect, found = self.prospect, []
         for enemy in prospect.nearest(self.who, 6):
-            reach = prospect.battle.table.radius(self.who) + prospect.battle.table.radius(enemy) + CONTROL_RANGE - 0.05
-            near = [point for point in costs if _gap(point, enemy.point) <= reach]
-            if near:
-                found.append(max(near, key=lambda point: (prospect.pull(self._draws, point), point)))
+            far = prospect.battle.table.radius(self.who) + prospect.battle.table.radius(enemy) + CONTROL_RANGE - 0.05
+            near = reached.where(reached.gaps(enemy.point) <= far)
+            if len(near.costs):
+                pulls = prospect.pulls(self._draws, near.places)
+                found.append(near.point(int(np.lexsort((*near.places.T[::-1], pulls))[-1])))
         return list(dict.fromkeys(found))
 
-    def _chosen(self, costs: dict[Point, int], width: int, order: OrderName, only_attacks: bool) -> list[Point]:
+    def _chosen(self, reached: ReachMap, width: int, order: OrderName, only_attacks: bool) -> list[Point]:
         """A few of many places: where something draws, where few see it, and, to attack, where somebody is seen."""
-        points = self._one_a_cell(costs)
-        if not points:
+        few = reached.one_a_cell()
+        if not len(few.costs):
             return []
-        seen = self._seen_by(points)
-        pulls = dict(zip(points, self.prospect.pulls(self._draws, points).tolist(), strict=True))
-        ranked = sorted(points, key=lambda point: (-pulls[point] + 0.12 * seen[point], point))
-        attack = _spread([p for p in ranked if seen[p] > 0], max(3, width // 2)) if order == "engage" else []
+        seen = self._seen_by(few)
+        pulls = self.prospect.pulls(self._draws, few.places)
+        best = np.lexsort((*few.places.T[::-1], 0.12 * seen - pulls))
+        few, seen = few.where(best), seen[best]
+        attack = _spread(few.where(seen > 0).points(), max(3, width // 2)) if order == "engage" else []
         if only_attacks:
             return attack
-        hidden = [point for point in ranked if seen[point] == 0]
         contact = []
         for draw in self._draws:
-            near = [point for point in costs if draw.contact and _gap(point, draw.point) <= draw.contact - 0.1]
-            if near:
-                near.sort(key=lambda point: (costs[point], point))
-                contact.append(near[0])
-                contact.append(max(near, key=lambda point: (_gap(point, draw.point), point)))
-        return list(dict.fromkeys([*attack, *contact, *_spread(ranked, width // 2), *_spread(hidden, width // 2)]))
+            gaps = reached.gaps(draw.point)
+            near = reached.where(gaps <= draw.contact - CLEARLY)
+            if draw.contact and len(near.costs):
+                contact.append(near.cheapest())
+                contact.append(near.point(int(np.lexsort((*near.places.T[::-1], near.gaps(draw.point)))[-1])))
+        hidden = _spread(few.where(seen == 0).points(), width // 2)
+        return list(dict.fromkeys([*attack, *contact, *_spread(few.points(), width // 2), *hidden]))
 
-    def _one_a_cell(self, costs: dict[Point, int]) -> list[Point]:
-        cells: dict[tuple[int, int, int], Point] = {}
-        for point in costs:
-            cell = (point[0] // 1000, point[1] // 1000, point[2])
-            if cell not in cells or _off(point) < _off(cells[cell]):
-                cells[cell] = point
-        return list(cells.values())
-
-    def _seen_by(self, points: list[Point]) -> dict[Point, float]:
+    def _seen_by(self, reached: ReachMap) -> NDArray[np.float64]:
         """By how many enemies each place is seen from where they stand, about."""
         prospect, table = self.prospect, self.prospect.battle.table
         if not isinstance(table, Lookout):
-            return dict.fromkeys(points, 1.0)
+            return np.ones(len(reached.costs))
         lattice = table.lattice(prospect.state)
         total = np.zeros(len(lattice) + 1)
         for enemy in prospect.nearest(self.who, 7):
             total[:-1] += table.row(prospect.state, enemy, self.who) * (1.0 if enemy.is_ready else 0.6)
-        numbers = [lattice.cell(point) for point in points]
-        return {p: float(total[-1 if number is None else number]) for p, number in zip(points, numbers, strict=True)}
+        return total[lattice.numbers(reached.places)]
 
     # -- weighing ------------------------------------------------------------------------------------
 
@@ -431,10 +430,20 @@ class Planner:
             score = self._base + (score - self._base) * (1 - prospect.share_of(who, threats) ** 2)
         pull = prospect.pull(self._draws, who.point)
         value = score + attack + (1 - way.lost) * (pull - danger)
-        named = [draw for draw in self._draws if draw.name]
-        goal = max(named, key=lambda draw: prospect.pull([draw], who.point)).name if named else ""
-        state = prospect.state
+        goal, state = self._goal(who.point), prospect.state
         return Course(value, order, way.steps, attack, score, danger, tuple(threats), goal, state, way.attacks)
+
+    def _goal(self, place: Point) -> str:
+        """What a place is for: the best of what it is at, else what it comes nearer to, as far as that may be told."""
+        prospect, named = self.prospect, [draw for draw in self._draws if draw.name]
+        if place == self._from or not named:
+            return ""
+        at = [draw for draw in named if draw.contact and prospect.way(draw.point, place) <= draw.contact]
+        if at:
+            return max(at, key=lambda draw: draw.worth).name
+        gains = {draw: prospect.pull([draw], place) - prospect.pull([draw], self._from) for draw in named}
+        best = max(named, key=lambda draw: gains[draw])
+        return best.name if gains[best] > 0 else ""
 
     def _without(self, target: str, done: tuple[str, ...]) -> float:
         key = (self.who.point, done, target)
@@ -457,11 +466,6 @@ def _ranked(found: list[Course]) -> list[Course]:
 
 def _gap(one: Point, two: Point) -> float:
     return length(one[0] - two[0], one[1] - two[1]) / 1000
-
-
-def _off(point: Point) -> int:
-    """How far a place is from the middle of its cell."""
-    return abs(point[0] % 1000 - 500) + abs(point[1] % 1000 - 500)
 
 
 def _spread(points: Sequence[Point], most: int) -> list[Point]:

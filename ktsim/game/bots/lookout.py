@@ -60,26 +60,22 @@ class Lattice:
         self.world: World = world_of(self.scene)
         self.active = self.world.active(())
         self.grid = AreaGrid.of(self.scene, CELL)
-        keys = zip(self.grid.on.tolist(), self.grid.row.tolist(), self.grid.column.tolist(), strict=True)
-        self._number = {key: number for number, key in enumerate(keys)}
+        self._numbers = np.full((len(self.grid.heights) + 1, *self.grid.shape), -1)
+        self._numbers[self.grid.on, self.grid.row, self.grid.column] = np.arange(len(self.grid))
         self._levels = [round(1000 * height) for height in self.grid.heights]
 
     def __len__(self) -> int:
         return len(self.grid)
 
-    def cell(self, point: Point) -> int | None:
-        """The number of the cell a place is in; none where nobody can stand at the middle of it."""
-        try:
-            level = self._levels.index(point[2])
-        except ValueError:
-            return None
-        return self._number.get((level, point[1] // round(1000 * CELL), point[0] // round(1000 * CELL)))
-
-    def cells(self, points: Any) -> Cells:
-        """Which cells hold any of *points*."""
-        found = np.zeros(len(self), np.bool_)
-        numbers = {number for point in points if (number := self.cell(point)) is not None}
-        found[list(numbers)] = True
+    def numbers(self, places: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The number of the cell each place is in, (n, 3) in thousandths of an inch; -1 where nobody can stand at the
+        middle of it."""
+        side = round(1000 * CELL)
+        levels = np.full(len(places), -1)
+        for number, height in enumerate(self._levels):
+            levels[places[:, 2] == height] = number
+        rows, columns = (np.clip(places[:, axis] // side, 0, self._numbers.shape[2 - axis] - 1) for axis in (1, 0))
+        found: NDArray[np.int64] = self._numbers[levels, rows, columns]
         return found
 
     def seen(self, eye: Operative, target: Operative) -> Cells:
@@ -105,7 +101,7 @@ class Lookout(SightTable):
     """A table that remembers by places what it was asked, in a memory that outlives it."""
 
     def __init__(self, table: SightTable, memory: Memory) -> None:
-        self.__dict__.update(table.twin().__dict__)
+        self.__dict__.update(SightTable.twin(table).__dict__)
         if len(memory) > MOST:
             memory.clear()
         self._memory = memory

@@ -8,8 +8,9 @@ from random import Random
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from ktsim.game.bots.lookout import Lookout
+from ktsim.game.bots.lookout import Cells, Lookout
 from ktsim.game.bots.prospects import Prospect
 from ktsim.game.bots.trials import strategy_worth
 from ktsim.game.game import Game
@@ -57,7 +58,7 @@ class Preparing(NamedTuple):
             if isinstance(table, Lookout):
                 lattice = table.lattice(state)
                 row = table.row(state, who, who)
-                theirs = lattice.cells(self._their_places(lattice.grid.place))
+                theirs = self._their_cells(lattice.grid.place)
                 hopes[place] -= SEEN * float(np.count_nonzero(row & theirs)) / max(1, int(np.count_nonzero(theirs)))
         for enemy in state.enemies(who.id):
             enemy.is_ready = True  # they will be by the time it matters
@@ -79,11 +80,13 @@ class Preparing(NamedTuple):
         nearer = [f for f in prospect.state.friends(who.id) if prospect.flat(f, goal) < prospect.flat(who, goal) + 1]
         return float(0.75 ** len(nearer))
 
-    def _their_places(self, places: Any) -> list[Point]:
+    def _their_cells(self, places: NDArray[np.float64]) -> Cells:
+        """Which of the places, (n, 3) in inches, are in the enemy drop zone, about."""
         zone = self.prospect.battle.drop_zone(other(self.prospect.side))
         (low_x, high_x), (low_y, high_y) = ((min(each), max(each)) for each in zip(*zone, strict=True))
-        inside = (places[:, 0] >= low_x) & (places[:, 0] <= high_x) & (places[:, 1] >= low_y) & (places[:, 1] <= high_y)
-        return [(round(1000 * x), round(1000 * y), round(1000 * z)) for x, y, z in places[inside].tolist()]
+        inside: Cells = places[:, 0] >= low_x
+        inside &= (places[:, 0] <= high_x) & (places[:, 1] >= low_y) & (places[:, 1] <= high_y)
+        return inside
 
 
 def tac_op(on: Preparing, decision: Pick) -> tuple[str, str]:

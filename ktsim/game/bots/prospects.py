@@ -16,6 +16,7 @@ from ktsim import paths
 from ktsim.content.yaml_tree import read_tree
 from ktsim.game.bots.estimates import Outlook, exact_shot, quick_shot
 from ktsim.game.bots.lookout import Cells, Lookout, Memory, lookout_over
+from ktsim.game.bots.reaches import Reaches, ReachMap
 from ktsim.game.bots.roads import RoadBook
 from ktsim.game.bots.view import BattleView, Budget
 from ktsim.game.rehearsal import Unfinished, rehearse
@@ -26,9 +27,15 @@ from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.cards import Profile
 from ktsim.rules.engine.decisions import Steps
 from ktsim.rules.engine.rule import Draw
-from ktsim.rules.engine.shoot.targets import blast_reach, rule_on, target_refusal, weapon_options
+from ktsim.rules.engine.shoot.targets import (
+    as_rules_have_it,
+    blast_reach,
+    rule_on,
+    target_refusal,
+    weapon_options,
+)
 from ktsim.rules.engine.sight_table import SightTable
-from ktsim.rules.engine.state import SIDES, OperativeState, Point, Side, State, inches
+from ktsim.rules.engine.state import SIDES, OperativeState, Path, Point, Side, State, inches
 from ktsim.rules.engine.table import CONTROL_RANGE, MoveRequest, TargetRuling
 from ktsim.rules.kt24.ops.kill_and_primary import primary_key
 from ktsim.rules.kt24.ops.op import TacOp
@@ -99,10 +106,6 @@ ATTENTION = 0.75
 SHARED = 0.55
 """What is left of a draw for whoever comes next."""
 NOBODY = ShotPlan(0.0, "", "", Outlook())
-MAPS = 200
-"""Maps of moves kept: each is large."""
-BEYOND = 4.0
-"""Inches beyond a move within which others may be in its way."""
 ENEMIES = 7
 """How many of the nearest enemies are looked at."""
 
@@ -117,9 +120,9 @@ class Prospect(BattleView):
         self.side, self.weights, self.roads, self._places = side, weights, roads, memory
         self.enemies = ENEMIES
         self.on_foot = False
-        """Whether it thinks of no climbs and jumps, which is quicker."""
+        """Whether it thinks of no climbs and jumps, and as if enemies were no obstacle, which is quicker."""
         self.battle.table = lookout_over(battle.table, memory)
-        self._odds: dict[Any, ShotPlan | None] = {}
+        self._reaches = Reaches(self.battle.table, memory)
 
     @property
     def is_last(self) -> bool:
@@ -285,23 +288,21 @@ class Prospect(BattleView):
             best, rest = max(best, near), rest + near
         return self._pull_weight * (best + 0.15 * (rest - best))
 
-    def pulls(self, draws: list[Draw], points: list[Point]) -> NDArray[np.float64]:
-        """The same of many places at once."""
-        if not draws:
-            return np.zeros(len(points))
-        table, places = self.battle.table, np.array(points, np.float64).reshape(-1, 3)
+    def ways(self, goal: Point, places: NDArray[np.int64]) -> NDArray[np.float64]:
+        """:meth:`way` of many places at once, (n, 3)."""
+        table = self.battle.table
         if isinstance(table, SightTable):
-            roads = self.roads.over(table, self.state)
-            ways = [roads.ways(draw.point, points, places) for draw in draws]
-        else:
-            ways = [np.hypot(*(places[:, :2] - draw.point[:2]).T) / 1000 for draw in draws]
-        near = np.array(
-            [
-                draw.worth * (0.5 * np.exp(-gap / NEAR) + 0.5 * np.maximum(0.0, 1 - gap / FAR))
-                for draw, way in zip(draws, ways, strict=True)
-                for gap in (np.maximum(0.0, way - draw.contact),)
-            ]
-        )
+            return self.roads.over(table, self.state).ways(goal, places)
+        found: NDArray[np.float64] = np.hypot(places[:, 0] - goal[0], places[:, 1] - goal[1]) / 1000
+        return found
+
+    def pulls(self, draws: list[Draw], places: NDArray[np.int64]) -> NDArray[np.float64]:
+        """:meth:`pull` of many places at once, (n, 3)."""
+        if not draws:
+            return np.zeros(len(places))
+        gaps = np.array([np.maximum(0.0, self.ways(draw.point, places) - draw.contact) for draw in draws])
+        worth = np.array([draw.worth for draw in draws])[:, None]
+        near = worth * (0.5 * np.exp(-gaps / NEAR) + 0.5 * np.maximum(0.0, 1 - gaps / FAR))
         best = near.max(axis=0)
         found: NDArray[np.float64] = self._pull_weight * (best + 0.15 * (near.sum(axis=0) - best))
         return found
@@ -410,7 +411,7 @@ class Prospect(BattleView):
         rules = self.battle.weapon_rules(who, weapon, enemy)
         if any(rule.forbids_target(far - self.battle.move(who).value) for rule in rules):
             return 0.0
-        ruling = TargetRuling(in_cover=True, distance=far)
+        ruling = as_rules_have_it(self.battle, who, enemy, TargetRuling(in_cover=True, distance=far))
         attack = Attack(who, weapon, rules, self.battle.hit(who, weapon), enemy, ruling)
         return self.gain(enemy, quick_shot(self.battle.edition.make_shot(self.battle, attack), enemy.wounds))
 
@@ -452,8 +453,8 @@ class Prospect(BattleView):
         if key not in self._places:
             names = ("knots", id(lattice), id(roads))
             if names not in self._places:
-                places = np.rint(1000 * lattice.grid.place).astype(int)
-                self._places[names] = places, roads.knots(map(tuple, places.tolist()))
+                places = np.rint(1000 * lattice.grid.place).astype(np.int64)
+                self._places[names] = places, roads.knots(places)
             places, knots = self._places[names]
             here = np.array(enemy.point)
             flat, up = np.hypot(*(places[:, :2] - here[:2]).T) / 1000, np.abs(places[:, 2] - here[2]) / 1000
@@ -463,35 +464,13 @@ class Prospect(BattleView):
         known: Cells = self._places[key]
         return known
 
-    def reached(self, request: MoveRequest) -> dict[Point, int]:
+    def reached(self, request: MoveRequest) -> ReachMap:
         """Where a move can end, with the inches each place costs."""
-        maps: dict[Any, dict[Point, int]] = self._places.setdefault("maps", {})
-        on_foot = self.on_foot or (request.ends_in_control and not self._is_enemy_above_or_below(request))
-        key = (on_foot, *self._move_key(request))
-        if key not in maps:
-            if len(maps) >= MAPS:
-                maps.clear()
-            table = self.battle.table
-            maps[key] = table.mover.costs(table, self.state, request, on_foot=on_foot)
-        return maps[key]
+        return self._reaches.reached(self.state, request, roughly=self.on_foot)
 
-    def _is_enemy_above_or_below(self, request: MoveRequest) -> bool:
-        """Whether a Charge may have to climb, drop or jump: it is dear to look into."""
-        who = self.who(request.operative)
-        near = [enemy for enemy in self.state.enemies(who.id) if self.flat(enemy, who.point) <= request.allowance + 3]
-        return any(enemy.level != who.level for enemy in near)
-
-    def _move_key(self, request: MoveRequest) -> tuple[Any, ...]:
-        """All that a map of a move depends on."""
-        state, who = self.state, self.who(request.operative)
-        far = request.allowance + BEYOND
-        near = tuple(
-            (o.card, o.side == who.side, o.point)
-            for o in state.operatives.values()
-            if o.id != who.id and o.is_in_killzone and (request.teleports or self.flat(o, who.point) < far)
-        )
-        ground = tuple(state.terrain.values()), tuple(state.pieces.values())
-        return who.card, who.side, who.point, who.turn, replace(request, operative=""), near, ground
+    def route(self, request: MoveRequest, to: Point) -> Path:
+        """The way to a place that can be reached."""
+        return self._reaches.route(self.state, request, to)
 
     def _charge_threat(self, enemy: OperativeState, who: OperativeState) -> float:
         reach = self.battle.move(enemy).value + self.battle.edition.charge_bonus + 1.5

@@ -5,7 +5,6 @@ Where the way is barred only by something that has another state (a hatch that c
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from heapq import heappop, heappush
 from itertools import product
 from typing import NamedTuple
@@ -34,6 +33,7 @@ STRAIGHT = 1.5
 """Inches within which the straight way is taken."""
 RINGS = 3
 """Knots to each side of a place that are looked at for the nearest."""
+AROUND = sorted(product(range(-RINGS, RINGS + 1), repeat=2), key=lambda step: length(*step))
 STEPS = ((1, 0), (0, 1), (1, 1), (1, -1))
 
 
@@ -67,9 +67,9 @@ class Roads:
                 cost = far + (OPENING if is_shut else 0.0)
                 self._near[one].append(_Edge(two, cost, bool(is_shut)))
                 self._near[two].append(_Edge(one, cost, bool(is_shut)))
-        self._from: dict[int, list[float]] = {}
+        self._from: dict[int, NDArray[np.float64]] = {}
         self._within: dict[tuple[int, int], NDArray[np.float64]] = {}
-        self._knots: dict[tuple[int, int], int] = {}
+        self._knots = np.full((columns + 1, rows + 1), -1, np.intp)
 
     def _barred(self, scene: Scene, pairs: list[tuple[int, int, float]]) -> NDArray[np.bool_]:
         """(n,) which of the pairs of knots have something between them."""
@@ -85,40 +85,46 @@ class Roads:
         up = abs(goal[2] - point[2]) / 1000
         if flat <= STRAIGHT:
             return flat + up
-        one, two = self._knot(goal), self._knot(point)
-        if one not in self._from:
-            self._from[one] = self._spread(one)
-        return max(flat, min(self._from[one][two], flat + DETOUR)) + up
+        return max(flat, min(float(self._around(goal)[self._knot(point)]), flat + DETOUR)) + up
 
-    def ways(self, goal: Point, points: list[Point], places: NDArray[np.float64]) -> NDArray[np.float64]:
-        """:meth:`far` of many *points* at once; *places* are the same as an array."""
+    def ways(self, goal: Point, places: NDArray[np.int64]) -> NDArray[np.float64]:
+        """:meth:`far` of many places at once, (n, 3)."""
         flat = np.hypot(places[:, 0] - goal[0], places[:, 1] - goal[1]) / 1000
         up = np.abs(places[:, 2] - goal[2]) / 1000
-        one = self._knot(goal)
-        if one not in self._from:
-            self._from[one] = self._spread(one)
-        far = self._from[one]
-        around = np.array([far[self._knot(point)] for point in points])
-        found: NDArray[np.float64] = np.where(
-            flat <= STRAIGHT, flat, np.maximum(flat, np.minimum(around, flat + DETOUR))
-        )
-        return found + up
+        around = self._around(goal)[self.knots(places)]
+        far = np.maximum(flat, np.minimum(around, flat + DETOUR))
+        found: NDArray[np.float64] = np.where(flat <= STRAIGHT, flat, far) + up
+        return found
+
+    def _around(self, goal: Point) -> NDArray[np.float64]:
+        """How far each knot is from a goal."""
+        knot = self._knot(goal)
+        if knot not in self._from:
+            self._from[knot] = np.array(self._spread(knot))
+        return self._from[knot]
 
     def _knot(self, point: Point) -> int:
         """The nearest knot one can get away from."""
-        column, row = int(point[0] / 1000 / MESH), int(point[1] / 1000 / MESH)
-        if (column, row) not in self._knots:
+        column, row = (
+            max(0, min(most - 1, int(at / 1000 / MESH))) for at, most in zip(point, self._knots.shape, strict=False)
+        )
+        if self._knots[column, row] < 0:
             self._knots[column, row] = self._find_knot(column, row)
-        return self._knots[column, row]
+        return int(self._knots[column, row])
 
     def _find_knot(self, column: int, row: int) -> int:
-        around = sorted(product(range(-RINGS, RINGS + 1), repeat=2), key=lambda step: length(*step))
-        knots = [self._number[key] for dx, dy in around if (key := (column + dx, row + dy)) in self._number]
+        knots = [self._number[key] for dx, dy in AROUND if (key := (column + dx, row + dy)) in self._number]
         return next((knot for knot in knots if self._near[knot]), knots[0])
 
-    def knots(self, points: Iterable[Point]) -> NDArray[np.intp]:
-        """The knot of each place."""
-        return np.array([self._knot(point) for point in points], np.intp)
+    def knots(self, places: NDArray[np.int64]) -> NDArray[np.intp]:
+        """The knot of each place, (n, 3)."""
+        at = (places[:, :2] / (1000 * MESH)).astype(np.intp)
+        columns, rows = (np.clip(at[:, axis], 0, self._knots.shape[axis] - 1) for axis in (0, 1))
+        for number in np.flatnonzero(self._knots[columns, rows] < 0).tolist():
+            column, row = int(columns[number]), int(rows[number])
+            if self._knots[column, row] < 0:
+                self._knots[column, row] = self._find_knot(column, row)
+        return self._knots[columns, rows]
 
     def within(self, point: Point, most: int) -> NDArray[np.float64]:
         """How far each knot is, for those at most so many inches away while what is shut stays shut."""

@@ -21,9 +21,13 @@ from ktsim.rules.engine.shoot.targets import weapon_options
 from ktsim.rules.engine.state import OperativeState, OrderName, Side
 from ktsim.rules.engine.table import MoveRequest, TargetRuling
 from ktsim.rules.kt24.moves import Dash
+from ktsim.rules.moving.reach import PLANS
 
 PLACES_TRIED = 5
 """How many places of the drop zone are compared when an operative is set up."""
+ROOM_FOR_MOVES = 128 << 20
+"""Bytes of moves looked into that are kept in a process where it thinks: one among many levels takes several megabytes,
+and is wanted again for the next question and for its way."""
 
 
 class Tactician:
@@ -34,6 +38,7 @@ class Tactician:
     """
 
     def __init__(self, seed: int | str, level: str = "normal", seconds: float | None = None) -> None:
+        PLANS.most = max(PLANS.most, ROOM_FOR_MOVES)
         self._seed, self._seconds = seed, seconds
         self._until = end_of(seconds)
         self._memory: dict[object, TargetRuling] = {}

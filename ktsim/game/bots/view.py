@@ -12,13 +12,15 @@ from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.cards import Profile
 from ktsim.rules.engine.fight.combat import assisting, make_duel
 from ktsim.rules.engine.fight.stages import Duel
-from ktsim.rules.engine.shoot.targets import rule_on, target_refusal, weapon_options
+from ktsim.rules.engine.shoot.targets import as_rules_have_it, sight_words, target_refusal, weapon_options
 from ktsim.rules.engine.state import Activation, OperativeState, OrderName, Point, State
 from ktsim.rules.engine.table import TargetRuling
 from ktsim.rules.engine.weapons import make_hand
 
 MEMORY = 20_000
 """How many rulings are kept."""
+BESIDE = 3000
+"""Thousandths of an inch from the straight line between two operatives within which a body may be in the way."""
 
 
 class Budget:
@@ -92,24 +94,34 @@ class BattleView:
 
     def look(self, who: OperativeState, target: OperativeState, rules: tuple[WeaponRule, ...]) -> TargetRuling:
         """What target selection finds, as if *target* were on an Engage order; then whether Conceal protects it."""
-        state = self.state
+        state, words = self.state, sight_words(rules)
         key = (
-            who.id,
-            target.id,
-            tuple((o.id, o.x, o.y, o.level) for o in state.operatives.values() if o.is_in_killzone),
-            tuple(sorted({word for rule in rules for word in rule.sight_words})),
+            *((o.id, o.card, o.point, o.turn) for o in (who, target)),
+            self._between(who, target),
+            words,
             tuple(state.terrain.values()),
-            tuple(state.smoke),
-            tuple(state.ploys_used),
+            tuple(state.pieces.values()),
+            tuple(each.point for each in state.smoke),
         )
+        order, target.order = target.order, "engage"
         if key not in self._memory:
-            order, target.order = target.order, "engage"
-            self._memory[key] = rule_on(self.battle, who, target, rules)
-            target.order = order
-        found = self._memory[key]
-        is_seeking = any("seek" in word for word in key[3])
-        is_hidden = target.order == "conceal" and found.in_cover and not is_seeking
-        return replace(found, is_valid=found.is_valid and not is_hidden)
+            self._memory[key] = self.battle.table.target_ruling(state, who.id, target.id, words)
+        found = as_rules_have_it(self.battle, who, target, self._memory[key])
+        target.order = order
+        is_hidden = order == "conceal" and found.in_cover and not any("seek" in word for word in words)
+        return replace(found, is_valid=False) if is_hidden else found
+
+    def _between(self, who: OperativeState, target: OperativeState) -> tuple[tuple[str, Point, int], ...]:
+        """Whoever may stand in the way of a line from one to the other: everybody else is nothing to it."""
+        found = []
+        ax, ay, dx, dy = who.x, who.y, target.x - who.x, target.y - who.y
+        far = max(1, dx * dx + dy * dy)
+        for each in self.state.operatives.values():
+            if each.is_in_killzone and each is not who and each is not target:
+                along = min(1.0, max(0.0, ((each.x - ax) * dx + (each.y - ay) * dy) / far))
+                if length(ax + along * dx - each.x, ay + along * dy - each.y) < BESIDE:
+                    found.append((each.card, each.point, each.turn))
+        return tuple(found)
 
     # -- shooting ------------------------------------------------------------------------------------
 

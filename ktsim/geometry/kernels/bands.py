@@ -11,7 +11,10 @@ import math
 
 import numpy as np
 
-from ktsim.geometry.kernels import kernel, lean
+from ktsim.geometry.kernels import inner, kernel, lean
+
+BUNCH = 32
+"""Triangles in one box."""
 
 
 @lean
@@ -199,33 +202,55 @@ def _chord(piece, ax, ay, dx, dy, span):
         span[1] = max(span[1], hi)
 
 
-@kernel
-def near_spans(pieces, r, ax, ay, bx, by):
-    """The stretches (k, 2) of the segment, as parameters, that are within *r* of any triangle: merged, in order.
+@inner
+def boxes_of(pieces):
+    """The boxes (n, 4) around every so many triangles: those of one part follow each other, so most are small."""
+    n = (pieces.shape[0] + BUNCH - 1) // BUNCH
+    out = np.empty((n, 4))
+    for b in range(n):
+        out[b, 0] = out[b, 1] = math.inf
+        out[b, 2] = out[b, 3] = -math.inf
+        for i in range(b * BUNCH, min(pieces.shape[0], (b + 1) * BUNCH)):
+            for k in range(3):
+                out[b, 0] = min(out[b, 0], pieces[i, 2 * k])
+                out[b, 1] = min(out[b, 1], pieces[i, 2 * k + 1])
+                out[b, 2] = max(out[b, 2], pieces[i, 2 * k])
+                out[b, 3] = max(out[b, 3], pieces[i, 2 * k + 1])
+    return out
+
+
+@lean
+def _span_near(p, r, ax, ay, bx, by, span):
+    """Set *span* to the stretch of the segment within *r* of a triangle; whether there is one.
 
     Along a line the distance from a convex piece is convex, so each piece gives one stretch.
     """
+    if min(p[0], min(p[2], p[4])) - r > max(ax, bx) or max(p[0], max(p[2], p[4])) + r < min(ax, bx):
+        return False
+    if min(p[1], min(p[3], p[5])) - r > max(ay, by) or max(p[1], max(p[3], p[5])) + r < min(ay, by):
+        return False
+    dx = bx - ax
+    dy = by - ay
+    span[0] = 2.0
+    span[1] = -1.0
+    _chord(p, ax, ay, dx, dy, span)
+    if r > 0.0:
+        for k in range(3):
+            j = (k + 1) % 3
+            _disc_part(p[2 * k], p[2 * k + 1], r, ax, ay, dx, dy, span)
+            _strip_part(p[2 * k], p[2 * k + 1], p[2 * j], p[2 * j + 1], r, ax, ay, dx, dy, span)
+    return span[0] <= span[1]
+
+
+@kernel
+def near_spans(pieces, r, ax, ay, bx, by):
+    """The stretches (k, 2) of the segment, as parameters, that are within *r* of any triangle: merged, in order."""
     n = pieces.shape[0]
     spans = np.empty((n, 2))
     m = 0
-    dx = bx - ax
-    dy = by - ay
     span = np.empty(2)
     for i in range(n):
-        p = pieces[i]
-        if min(p[0], min(p[2], p[4])) - r > max(ax, bx) or max(p[0], max(p[2], p[4])) + r < min(ax, bx):
-            continue
-        if min(p[1], min(p[3], p[5])) - r > max(ay, by) or max(p[1], max(p[3], p[5])) + r < min(ay, by):
-            continue
-        span[0] = 2.0
-        span[1] = -1.0
-        _chord(p, ax, ay, dx, dy, span)
-        if r > 0.0:
-            for k in range(3):
-                j = (k + 1) % 3
-                _disc_part(p[2 * k], p[2 * k + 1], r, ax, ay, dx, dy, span)
-                _strip_part(p[2 * k], p[2 * k + 1], p[2 * j], p[2 * j + 1], r, ax, ay, dx, dy, span)
-        if span[0] <= span[1]:
+        if _span_near(pieces[i], r, ax, ay, bx, by, span):
             spans[m, 0] = span[0]
             spans[m, 1] = span[1]
             m += 1
@@ -242,11 +267,53 @@ def near_spans(pieces, r, ax, ay, bx, by):
     return out[:k].copy()
 
 
+@lean
+def _further(spans, m, end):
+    """How far from its beginning the segment is covered by stretches, of which none begins after *end* but ends later
+    than it when this is done."""
+    again = True
+    while again:
+        again = False
+        for i in range(m):
+            if spans[i, 0] <= end + 1e-9 and spans[i, 1] > end:
+                end = spans[i, 1]
+                again = True
+    return end
+
+
+@inner
+def all_near_in(pieces, boxes, r, ax, ay, bx, by):
+    """:func:`all_near` where the boxes around the triangles are known. Many are near, and a few of them are enough to
+    say so: one of every box is asked before the next of any."""
+    near = np.empty(boxes.shape[0], np.int32)
+    n = 0
+    for b in range(boxes.shape[0]):
+        beside = boxes[b, 0] > max(ax, bx) + r or boxes[b, 2] < min(ax, bx) - r
+        if not (beside or boxes[b, 1] > max(ay, by) + r or boxes[b, 3] < min(ay, by) - r):
+            near[n] = b
+            n += 1
+    spans = np.empty((n * BUNCH, 2))
+    m = 0
+    end = 0.0
+    span = np.empty(2)
+    for turn in range(BUNCH):
+        for b in near[:n]:
+            i = b * BUNCH + turn
+            if i < pieces.shape[0] and _span_near(pieces[i], r, ax, ay, bx, by, span) and span[1] > end:
+                spans[m, 0] = span[0]
+                spans[m, 1] = span[1]
+                m += 1
+                if span[0] <= end + 1e-9:
+                    end = _further(spans, m, end)
+                    if end >= 1.0 - 1e-9:
+                        return True
+    return False
+
+
 @kernel
 def all_near(pieces, r, ax, ay, bx, by):
     """Is the whole segment within *r* of the triangles?"""
-    spans = near_spans(pieces, r, ax, ay, bx, by)
-    return spans.shape[0] == 1 and spans[0, 0] <= 1e-9 and spans[0, 1] >= 1.0 - 1e-9
+    return all_near_in(pieces, boxes_of(pieces), r, ax, ay, bx, by)
 
 
 @kernel

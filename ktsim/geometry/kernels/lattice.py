@@ -12,7 +12,7 @@ import numpy as np
 
 from ktsim.geometry.kernels import kernel, lean
 from ktsim.geometry.kernels.apart import points_apart2
-from ktsim.geometry.kernels.bands import in_triangle
+from ktsim.geometry.kernels.bands import boxes_of, in_triangle
 from ktsim.geometry.kernels.legs import door_leg_is_free, leg_is_free, past_edge, through_door
 
 EPS = 1e-6
@@ -200,6 +200,7 @@ def relax(
     whole, so a flood that goes round a corner costs time and never truth.
     """
     x0, y0, h, nx, ny = lat
+    boxes = boxes_of(pieces)
     seen = np.zeros(offsets.shape[0], np.bool_)
     for s in range(sources.shape[0]):
         p = sources[s]
@@ -237,7 +238,7 @@ def relax(
             n = max(1, math.ceil(math.sqrt((bx - ax) ** 2 + (by - ay) ** 2) - EPS))
             if k + n > most or k + n > cost[q] or (k + n == cost[q] and legs[p] + 1 >= legs[q]):
                 continue
-            if leg_is_free(ax, ay, bx, by, shape, grid, near, reach, pieces, discs, veto, lat):
+            if leg_is_free(ax, ay, bx, by, shape, grid, near, reach, pieces, boxes, discs, veto, lat):
                 cost[q] = k + n
                 legs[q] = legs[p] + 1
                 parent[q] = p
@@ -304,6 +305,7 @@ def relax_jump(
     of where one lands, base_legs those of where one jumps from."""
     none = np.empty(0)
     nothing = np.empty((0, 6))
+    boxes = np.empty((0, 4))
     for s in range(sources.shape[0]):
         p = sources[s]
         ax = xs[p]
@@ -320,7 +322,7 @@ def relax_jump(
             past = past_edge(pieces, ax, ay, bx, by)
             if past > limit or past <= 0.0:
                 continue
-            if leg_is_free(ax, ay, bx, by, shape, grid, none, 0.0, nothing, discs, veto, lat):
+            if leg_is_free(ax, ay, bx, by, shape, grid, none, 0.0, nothing, boxes, discs, veto, lat):
                 cost[q] = k + n
                 legs[q] = base_legs[p] + 2
                 parent[q] = p
@@ -329,6 +331,7 @@ def relax_jump(
 @kernel
 def into(bx, by, most, xs, ys, cost, legs, shape, grid, near, reach, pieces, discs, veto, lat):
     """The best node to come straight to a place from, by cost and then legs: (node or -1, cost there)."""
+    boxes = boxes_of(pieces)
     best = most + 1
     few = 1 << 30
     found = -1
@@ -343,7 +346,7 @@ def into(bx, by, most, xs, ys, cost, legs, shape, grid, near, reach, pieces, dis
         n = math.ceil(math.sqrt((bx - ax) ** 2 + (by - ay) ** 2) - EPS)
         if c + n > most or c + n > best or (c + n == best and legs[p] >= few):
             continue
-        if leg_is_free(ax, ay, bx, by, shape, grid, near, reach, pieces, discs, veto, lat):
+        if leg_is_free(ax, ay, bx, by, shape, grid, near, reach, pieces, boxes, discs, veto, lat):
             best = c + n
             few = legs[p]
             found = p

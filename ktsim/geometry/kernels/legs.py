@@ -8,7 +8,7 @@ import numpy as np
 
 from ktsim.geometry.kernels import inner, lean
 from ktsim.geometry.kernels.apart import points_apart2
-from ktsim.geometry.kernels.bands import all_near, near_spans
+from ktsim.geometry.kernels.bands import all_near_in, near_spans
 from ktsim.geometry.kernels.sweeps import met
 
 EPS = 1e-6
@@ -30,20 +30,28 @@ def _between_nodes(values, x, y, x0, y0, h, nx, ny):
 
 
 @inner
-def _held(ax, ay, bx, by, near, reach, pieces, x0, y0, h, nx, ny):
-    """Is the whole leg within *reach* of the pieces? Distances at nodes decide most legs: between nodes they are
-    interpolated, which is good to a few hundredths of an inch."""
+def _held(ax, ay, bx, by, near, reach, pieces, boxes, x0, y0, h, nx, ny):
+    """Is the whole leg within *reach* of the pieces? Distances at nodes decide most legs, or most of a leg: between
+    nodes they are interpolated, which is good to a few hundredths of an inch."""
     length = math.sqrt((bx - ax) ** 2 + (by - ay) ** 2)
     steps = max(1, math.ceil(length / (0.5 * h)))
-    sure = True
+    first = steps + 1
+    last = -1
     for s in range(steps + 1):
         t = s / steps
         d = _between_nodes(near, ax + t * (bx - ax), ay + t * (by - ay), x0, y0, h, nx, ny)
         if d > reach + 0.03:
             return False
         if d > reach - 0.03:
-            sure = False
-    return sure or all_near(pieces, reach, ax, ay, bx, by)
+            first = min(first, s)
+            last = s
+    if last < 0:
+        return True
+    low = max(0.0, (first - 1) / steps)
+    high = min(1.0, (last + 1) / steps)
+    px = ax + low * (bx - ax)
+    py = ay + low * (by - ay)
+    return all_near_in(pieces, boxes, reach, px, py, ax + high * (bx - ax), ay + high * (by - ay))
 
 
 @lean
@@ -94,8 +102,9 @@ def _vetoed(ax, ay, bx, by, veto, x0, y0, h, nx, ny):
 
 
 @inner
-def leg_is_free(ax, ay, bx, by, shape, grid, near, reach, pieces, discs, veto, lat):
-    """May a base go straight from a to b on this layer? Everything but tolls and doors."""
+def leg_is_free(ax, ay, bx, by, shape, grid, near, reach, pieces, boxes, discs, veto, lat):
+    """May a base go straight from a to b on this layer? Everything but tolls and doors. *boxes* are those around the
+    pieces (``bands.boxes_of``)."""
     x0, y0, h, nx, ny = lat
     if _parted(ax, ay, bx, by, discs):
         return False
@@ -113,7 +122,7 @@ def leg_is_free(ax, ay, bx, by, shape, grid, near, reach, pieces, discs, veto, l
         qy = matrix[1, 0] * bx + matrix[1, 1] * by
         if met(px, py, qx, qy, r, True, edges, start, items, gx, gy, gnx, gny, cell) >= 0:
             return False
-    if near.shape[0] > 0 and not _held(ax, ay, bx, by, near, reach, pieces, x0, y0, h, nx, ny):
+    if near.shape[0] > 0 and not _held(ax, ay, bx, by, near, reach, pieces, boxes, x0, y0, h, nx, ny):
         return False
     return not (veto.shape[0] > 0 and _vetoed(ax, ay, bx, by, veto, x0, y0, h, nx, ny))
 
@@ -143,15 +152,16 @@ def door_leg_is_free(ax, ay, bx, by, lo, hi, shape, grid, clipped, discs, veto, 
     """May a base go straight through a doorway? Before and after it everything counts, in it what is beyond."""
     none = np.empty(0)
     nothing = np.empty((0, 6))
+    boxes = np.empty((0, 4))
     px = ax + lo * (bx - ax)
     py = ay + lo * (by - ay)
     qx = ax + hi * (bx - ax)
     qy = ay + hi * (by - ay)
-    if lo > 0.0 and not leg_is_free(ax, ay, px, py, shape, grid, none, 0.0, nothing, discs[:0], veto, lat):
+    if lo > 0.0 and not leg_is_free(ax, ay, px, py, shape, grid, none, 0.0, nothing, boxes, discs[:0], veto, lat):
         return False
-    if not leg_is_free(px, py, qx, qy, shape, clipped, none, 0.0, nothing, discs[:0], veto, lat):
+    if not leg_is_free(px, py, qx, qy, shape, clipped, none, 0.0, nothing, boxes, discs[:0], veto, lat):
         return False
-    if hi < 1.0 and not leg_is_free(qx, qy, bx, by, shape, grid, none, 0.0, nothing, discs[:0], veto, lat):
+    if hi < 1.0 and not leg_is_free(qx, qy, bx, by, shape, grid, none, 0.0, nothing, boxes, discs[:0], veto, lat):
         return False
     return not _parted(ax, ay, bx, by, discs)
 

@@ -18,7 +18,7 @@ from ktsim.rules.engine.mission import Mission
 from ktsim.rules.engine.precedence import Claim, refusal
 from ktsim.rules.engine.rule import Rule
 from ktsim.rules.engine.state import SIDES, Effect, MarkerState, OperativeState, Point, Side, State, other
-from ktsim.rules.engine.table import Table, TargetRuling, contests
+from ktsim.rules.engine.table import CONTROL_RANGE, Table, TargetRuling, contests
 from ktsim.rules.engine.values import Reasoned
 from ktsim.sight.dates import Correction
 from ktsim.sight.scene import RULES_DATES, RulesDate
@@ -326,13 +326,16 @@ class Battle:
         if marker.carrier is not None:
             return self.state.operatives[marker.carrier].side
         totals = dict.fromkeys(SIDES, 0)
-        for side in SIDES:
-            for who in self.state.side(side):
-                if not who.is_incapacitated and contests(self.table, self.state, who, marker):
-                    counted = self.apl(who).value
-                    for rule in self.having("control_apl"):
-                        counted = rule.control_apl(self, who, marker, counted)
-                    totals[side] += counted
+        for who in self.state.operatives.values():
+            far = marker.radius + 1000 * (self.table.radius(who) + CONTROL_RANGE) + 2
+            if abs(who.x - marker.x) > far or abs(who.y - marker.y) > far:
+                continue  # as most are, and bots ask this all the time
+            is_there = who.is_in_killzone and not who.is_incapacitated
+            if is_there and contests(self.table, self.state, who, marker):
+                counted = self.apl(who).value
+                for rule in self.having("control_apl"):
+                    counted = rule.control_apl(self, who, marker, counted)
+                totals[who.side] += counted
         if totals["red"] == totals["blue"]:
             return None
         return "red" if totals["red"] > totals["blue"] else "blue"

@@ -104,8 +104,8 @@ class Mover(Protocol):
     def costs(self, table: Table, state: State, request: MoveRequest, *, on_foot: bool = False) -> dict[Point, int]:
         """The same places with the inches each costs. *On foot* nobody climbs or jumps, and it is found much sooner."""
 
-    def route(self, table: Table, state: State, request: MoveRequest, to: Point) -> Path:
-        """A legal path to a place, or no waypoints when none was found."""
+    def route(self, table: Table, state: State, request: MoveRequest, to: Point, *, on_foot: bool = False) -> Path:
+        """A legal path to a place, or no waypoints when none was found; *on foot* as in :meth:`costs`."""
 
 
 class Table(Protocol):

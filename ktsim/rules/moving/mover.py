@@ -15,7 +15,7 @@ from ktsim.rules.engine.table import CONTROL_RANGE, MoveRequest, MoveVerdict, Ta
 from ktsim.rules.moving import walk
 from ktsim.rules.moving.check import check_path
 from ktsim.rules.moving.ground import Ground, ground_of
-from ktsim.rules.moving.reach import reach
+from ktsim.rules.moving.reach import MoveReach, reach
 from ktsim.rules.moving.standing import refused_to_stand
 from ktsim.rules.moving.straight import TELEPORTED
 from ktsim.sight.scene import EPS
@@ -78,23 +78,25 @@ class RouteMover:
         return list(self.costs(table, state, request))
 
     def costs(self, table: Table, state: State, request: MoveRequest, *, on_foot: bool = False) -> dict[Point, int]:
-        ground, mover = placed(table, state, request.operative)
-        action = action_of(table, request)
-        if on_foot:
-            action = replace(action, can_climb=False, can_jump=False)
-        return {point_of(place): cost for place, cost in reach(ground, mover, request.allowance, action).places()}
+        found = self._reach(table, state, request, on_foot)
+        return {point_of(place): cost for place, cost in found.places()}
 
-    def route(self, table: Table, state: State, request: MoveRequest, to: Point) -> Path:
-        ground, mover = placed(table, state, request.operative)
-        walked = reach(ground, mover, request.allowance, action_of(table, request)).find(*waypoint_of(to)[:3])
+    def route(self, table: Table, state: State, request: MoveRequest, to: Point, *, on_foot: bool = False) -> Path:
+        walked = self._reach(table, state, request, on_foot).find(*waypoint_of(to)[:3])
         if walked is None:
             return CANCEL
         path = tuple(point_of(waypoint) for waypoint in walked.path)
         return path if self.judge(table, state, request, path).refusal is None else CANCEL
 
-    def _pad_places(self, table: Table, state: State, request: MoveRequest) -> list[Point]:
+    def _reach(self, table: Table, state: State, request: MoveRequest, on_foot: bool = False) -> MoveReach:
         ground, mover = placed(table, state, request.operative)
-        return [point_of(each) for each in reach(ground, mover, request.allowance, action_of(table, request)).teleports]
+        action = action_of(table, request)
+        if on_foot:
+            action = replace(action, can_climb=False, can_jump=False)
+        return reach(ground, mover, request.allowance, action)
+
+    def _pad_places(self, table: Table, state: State, request: MoveRequest) -> list[Point]:
+        return [point_of(each) for each in self._reach(table, state, request).teleports]
 
     def _straight(self, state: State, request: MoveRequest, rng: Random, most: float) -> Point:
         """Some way straight on: at most the share *most* of what is allowed, unless an enemy must be reached."""

@@ -297,7 +297,7 @@ class StraightMover:
         found += _pad_middles(table, request, who)
         return [point for point in found if self.judge(table, state, request, (point,)).refusal is None]
 
-    def route(self, table: Table, state: State, request: MoveRequest, to: Point) -> Path:
+    def route(self, table: Table, state: State, request: MoveRequest, to: Point, *, on_foot: bool = False) -> Path:
         return (to,) if self.judge(table, state, request, (to,)).refusal is None else CANCEL
 
     # -- suggesting ----------------------------------------------------------------------------------

@@ -144,8 +144,18 @@ def choose_origin(who: OperativeState, ruling: TargetRuling) -> Steps[TargetRuli
 
 
 def rule_on(battle: Battle, who: OperativeState, target: OperativeState, rules: Rules) -> TargetRuling:
-    words = tuple(sorted({word for rule in rules for word in rule.sight_words}))
-    found = battle.table.target_ruling(battle.state, who.id, target.id, words)
+    return as_rules_have_it(
+        battle, who, target, battle.table.target_ruling(battle.state, who.id, target.id, sight_words(rules))
+    )
+
+
+def sight_words(rules: Rules) -> tuple[str, ...]:
+    """What of a weapon's rules the table has to know."""
+    return tuple(sorted({word for rule in rules for word in rule.sight_words}))
+
+
+def as_rules_have_it(battle: Battle, who: OperativeState, target: OperativeState, found: TargetRuling) -> TargetRuling:
+    """What the table has *found* of two operatives, as the rules in force change it."""
     for rule in battle.having("ruling"):
         others = tuple(rule.ruling(battle, who, target, each) for each in found.alternatives)
         found = replace(rule.ruling(battle, who, target, found), alternatives=others)
