@@ -14,6 +14,7 @@ import numpy as np
 from tables import FIGURE, part, scene
 
 from ktsim.geometry.kernels import kernel, lattice, sweeps
+from ktsim.geometry.kernels.bands import boxes_of
 from ktsim.geometry.kernels.legs import leg_is_free
 from ktsim.rules.moving.chart import Mask
 from ktsim.rules.moving.ground import ground_of
@@ -66,6 +67,7 @@ def every_leg(
     fields,
     lat,
 ):
+    boxes = boxes_of(pieces)
     for p in range(cost.shape[0]):
         if cost[p] != k:
             continue
@@ -82,7 +84,7 @@ def every_leg(
             n += surcharges_of(p, q, xs, ys, shape, inches, inside, fields)
             if k + n > most or k + n >= cost[q]:
                 continue
-            if leg_is_free(xs[p], ys[p], xs[q], ys[q], shape, cells, near, reach, pieces, discs, veto, lat):
+            if leg_is_free(xs[p], ys[p], xs[q], ys[q], shape, cells, near, reach, pieces, boxes, discs, veto, lat):
                 cost[q] = k + n
                 legs[q] = legs[p] + 1
                 parent[q] = p

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from ktsim.game.bots.courses import Course, Planner
 from ktsim.game.bots.estimates import Outlook, reroll_gains
+from ktsim.game.bots.items import SETTING_UP
 from ktsim.game.bots.lookout import Memory
 from ktsim.game.bots.preparations import PREPARATIONS, Preparing
 from ktsim.game.bots.prospects import Prospect, Weights, weights_of
@@ -82,6 +83,7 @@ class Commander(Tactician):
         self._roads = RoadBook()
         self._plans: dict[object, list[Course]] = {}
         self._handlers |= dict.fromkeys(PREPARATIONS, self._prepared)
+        self._handlers |= dict.fromkeys(SETTING_UP, self._prepared)
         self._handlers["ploy"] = self._ploy
 
     # -- looking -------------------------------------------------------------------------------------
@@ -195,7 +197,7 @@ class Commander(Tactician):
 
     def _prepared(self, decision: Any, game: Game, rng: Random) -> tuple[Any, str] | None:
         side = _side(decision)
-        return PREPARATIONS[decision.topic](Preparing(self._prospect(game, side), game, rng), decision)
+        return (PREPARATIONS | SETTING_UP)[decision.topic](Preparing(self._prospect(game, side), game, rng), decision)
 
     def _set_up(self, decision: Any, game: Game, rng: Random) -> tuple[Any, str] | None:
         if not isinstance(decision, Place) or decision.about not in game.state.operatives:
