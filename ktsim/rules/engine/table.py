@@ -64,6 +64,11 @@ class MoveRequest:
     may_pass_control: bool = False
     ends_in_control: bool = False
     can_climb: bool = True
+    can_jump: bool = True
+    climb: int | None = None
+    """How many inches every climb counts as at most, where a rule says so."""
+    drops_free: bool = False
+    """Whether the height of drops is ignored."""
     dash: int = 0
     """How far a Dash could go on, when the move stops in the middle of a climb or drop (KT21-TERRAIN)."""
     teleports: bool = False

@@ -16,7 +16,7 @@ from ktsim.rules.moving.along import departed, judge_along, judge_terrain, touch
 from ktsim.rules.moving.contact import Contacts, between
 from ktsim.rules.moving.form import Array, Form
 from ktsim.rules.moving.ground import Ground
-from ktsim.rules.moving.paces import Paces, paces, whole
+from ktsim.rules.moving.paces import Paces, paces_of, whole
 from ktsim.rules.moving.shadow import Shadow
 from ktsim.rules.moving.standing import judge_clear, judge_edge, judge_standing
 from ktsim.rules.moving.upright import SIDEWAYS, judge_upright
@@ -73,7 +73,7 @@ class _Judge:
 
     def __init__(self, ground: Ground, contacts: Contacts, action: MoveAction, stance: Stance) -> None:
         self.ground, self.contacts, self.action, self.stance = ground, contacts, action, stance
-        self.paces = paces(action.edition, contacts.mover.scene.rules_as_of)
+        self.paces = paces_of(action, contacts.mover.scene.rules_as_of)
         self.tests: list[int] = []
 
     def leg(self, a: Waypoint, b: Waypoint) -> Increment:

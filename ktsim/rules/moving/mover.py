@@ -163,6 +163,9 @@ def action_of(table: Table, request: MoveRequest) -> walk.MoveAction:
     return replace(
         known,
         can_climb=known.can_climb and request.can_climb,
+        can_jump=known.can_jump and request.can_jump,
+        climb=request.climb,
+        drops_free=request.drops_free,
         passes_control=request.may_pass_control,
         ends_in_control=request.ends_in_control,
         teleports=request.teleports,

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import cache
+from typing import Protocol
 
 from ktsim.sight.dates import JUMP_FROM_VANTAGE
 from ktsim.sight.scene import EPS, RULES_DATES, Edition, RulesDate
@@ -77,6 +79,8 @@ class Paces:
     """Whether the range of an enemy whom a friend engages already may be passed."""
     cited: Mapping[str, str]
     """The rows of the edition that say what the rows named in the check say."""
+    cheap_climb_words: str = 'Scalable, the last increment under 2" is free'
+    """Why a climb costs less than its height."""
     jumps_from_vantage: bool = False
     """Whether a jump over a climbed rampart starts at the level of the Vantage, not at the highest point climbed."""
 
@@ -138,3 +142,35 @@ def paces(edition: Edition, as_of: RulesDate = RULES_DATES[0]) -> Paces:
     if edition != "kt24":
         return KT21
     return KT24_CORRECTED if JUMP_FROM_VANTAGE.holds(as_of) else KT24
+
+
+class Walks(Protocol):
+    """What an action says about climbs and drops."""
+
+    @property
+    def edition(self) -> Edition: ...
+
+    @property
+    def climb(self) -> int | None: ...
+
+    @property
+    def drops_free(self) -> bool: ...
+
+
+def paces_of(action: Walks, as_of: RulesDate = RULES_DATES[0]) -> Paces:
+    """The numbers of the action's edition, as rules about its climbs and drops have them."""
+    return _changed(action.edition, as_of, action.climb, action.drops_free)
+
+
+@cache
+def _changed(edition: Edition, as_of: RulesDate, climb: int | None, drops_free: bool) -> Paces:
+    found = paces(edition, as_of)
+    if climb is not None:
+        usual, most = found.climb_cost, climb
+        words = f'counts as {most}"'
+        found = replace(
+            found, climb_cost=lambda height, grated: min(most, usual(height, grated)), cheap_climb_words=words
+        )
+    if drops_free:
+        found = replace(found, drop_cost=lambda height, used: 0, drop_words="the height of drops is ignored")
+    return found

@@ -23,7 +23,7 @@ from ktsim.rules.moving.contact import Contacts
 from ktsim.rules.moving.doorway import Doorway
 from ktsim.rules.moving.form import Array, Form
 from ktsim.rules.moving.ground import BASE_THICKNESS, LADDER, Ground
-from ktsim.rules.moving.paces import paces
+from ktsim.rules.moving.paces import paces_of
 from ktsim.rules.moving.rings import Rings, Window
 from ktsim.rules.moving.surcharges import Surcharge
 from ktsim.rules.moving.upright import SIDEWAYS
@@ -85,7 +85,7 @@ class MovePlan:
         self.ground, self.mover, self.allowance, self.action = ground, mover, allowance, action
         self.stance = stance or Stance()
         self.contacts = contacts or Contacts(mover)
-        self.paces = paces(action.edition, mover.scene.rules_as_of)
+        self.paces = paces_of(action, mover.scene.rules_as_of)
         self.form = Form.of(mover.operative.base, mover.operative.turn)
         at = mover.operative
         self.chart = Window(chart_of(ground, self.form, mover.height), at.x, at.y, allowance + PITCH)

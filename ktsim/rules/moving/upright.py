@@ -114,7 +114,7 @@ class _Change(NamedTuple):
         elif cost > rise + 1 - EPS:
             notes.append(paces.climb_words)
         elif cost < rise - EPS:
-            notes.append('Scalable, the last increment under 2" is free')
+            notes.append(paces.cheap_climb_words)
         more, why = self._surcharge()
         notes += [*why, feature]
         origin = a.level if stance.footing == "ground" else stance.origin

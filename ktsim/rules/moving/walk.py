@@ -47,6 +47,9 @@ class MoveAction:
     ends_in_control: bool = False
     teleports: bool = False
     """It may be set up on the other teleport pad instead of moving (KZ-TOMB-PAD)."""
+    climb: int | None = None
+    """How many inches every climb counts as at most; as high as it is where nothing is said."""
+    drops_free: bool = False
 
 
 REPOSITION = MoveAction("Reposition", "KT24-REPOSITION")

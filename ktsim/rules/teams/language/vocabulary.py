@@ -384,7 +384,16 @@ EFFECTS: dict[str, WordEntry] = {
     ),
     "pick-order": _effect("choose Engage or Conceal"),
     "pick-marker": _effect("choose a marker", NAMES),
-    "roll": _effect("roll dice and see", AMOUNT, at=COMPARE, do=EFFECT, else_=EFFECT, add=NUMBER, add_if=CONDITION),
+    "roll": _effect(
+        "roll dice and see; *each*: for each of these, who is then the one picked",
+        AMOUNT,
+        at=COMPARE,
+        do=EFFECT,
+        else_=EFFECT,
+        add=NUMBER,
+        add_if=CONDITION,
+        each=WHOM,
+    ),
     "choose": _effect("choose one of these", EFFECT, count=NUMBER),
     "option": _effect(
         "an option of this list is chosen with the roster",

@@ -216,8 +216,19 @@ def _card(use: Use, key: str, term: Term) -> Steps[None]:
 # -- choices and dice --------------------------------------------------------------------------------
 
 
-@effect_word("roll", "at", "do", "else")
+@effect_word("roll", "at", "do", "else", "each")
 def _roll(use: Use, key: str, term: Term) -> Steps[None]:
+    each, scene = term.get("each"), use.scene
+    if not isinstance(each, Whom):
+        yield from _roll_once(use, key, term)
+        return
+    for one in [one for one in scene.members(each) if not is_immune(scene.battle, use.clause.text, one)]:
+        use.scene = scene.but(picked=(one,))
+        yield from _roll_once(use, key, term)
+    use.scene = scene
+
+
+def _roll_once(use: Use, key: str, term: Term) -> Steps[None]:
     rolled = yield from amount(use, term.main)
     at = str(term.get("at")).replace("turning-point", str(use.scene.state.turning_point))
     name = "do" if compared(rolled, at) else "else"

@@ -106,7 +106,7 @@ class SequenceRules(LimitedRules):
         more: list[WeaponRule] = []
         for clause, term, _ in self.found(battle, "reroll", who, doings):
             if term.main == "attack":
-                more.append(_reroll(clause, term))
+                more.append(given_reroll(clause, term))
         for clause, term, scene in self.found(battle, "convert", who, doings):
             if term.get("of") != "defence" and scene.doing in ("shooting", "fighting", "retaliating", "always"):
                 more += self._conversions(clause, term, scene)
@@ -145,7 +145,7 @@ class SequenceRules(LimitedRules):
         found: list[WeaponRule] = []
         for clause, term, scene in self.found(battle, "reroll", target, doings):
             if term.main == "defence" and self.is_left(scene):
-                found.append(_reroll(clause, term))
+                found.append(given_reroll(clause, term))
         for clause, term, scene in self.found(battle, "retain", target, doings):
             if self.is_left(scene):
                 found.append(GivenSave(dice=numbers(term, "dice") or 1, text=clause.title))
@@ -305,7 +305,8 @@ def _with_stat(hand: Hand, term: Term) -> Hand:
     return hand
 
 
-def _reroll(clause: Clause, term: Term) -> GivenReroll:
+def given_reroll(clause: Clause, term: Term) -> GivenReroll:
+    """The re-roll an effect gives."""
     dice = str(term.get("dice") or "1")
     results = str(term.get("results") or "")
     return GivenReroll(

@@ -14,8 +14,8 @@ from ktsim.rules.engine.shoot.stages import pierced
 from ktsim.rules.engine.state import OperativeState
 from ktsim.rules.teams.language.values import Term
 from ktsim.rules.teams.playing.happening import COMMON, MIDWAY, MidwayWord, Run, Use, those
-from ktsim.rules.teams.playing.in_sequences import names, numbers, without_criticals
-from ktsim.rules.teams.playing.sequences import TEAM, Conversion, GivenReroll
+from ktsim.rules.teams.playing.in_sequences import given_reroll, names, numbers, without_criticals
+from ktsim.rules.teams.playing.sequences import TEAM, Conversion
 
 ROLLED = frozenset({"rolled"})
 STILL_MATTERS = ("Rending", "Severe", "Punishing", "Shock", "Brutal", "Devastating", "Stun", "Lethal", "Piercing")
@@ -66,13 +66,13 @@ def held(use: Use, term: Term) -> AttackDice | None:
     return next((AttackDice(moment, index) for index, hand in enumerate(hands) if hand.operative == one.id), None)
 
 
-@midway("reroll", ROLLED, "dice")
+@midway("reroll", ROLLED, "dice", "results")
 def _reroll(use: Use, key: str, term: Term) -> Steps[None]:
     """Attack dice that lie there may be re-rolled: the sequence goes back to its re-rolls."""
-    dice, found = str(term.get("dice") or "1"), held(use, term)
+    found = held(use, term)
     if found is None:
         return
-    rule = GivenReroll(0 if dice == "any" else int(dice), text=use.clause.title)
+    rule = given_reroll(use.clause, term)
     found.put(found.hand._replace(rules=(*found.hand.rules, rule)))
     moment = found.moment
     if moment.shot is not None:

@@ -116,6 +116,12 @@ def _before(scene: BoundRule, one: OperativeState) -> OperativeState:
 def _killed(scene: BoundRule, term: Term, one: OperativeState) -> bool:
     if term.get("during") == "turning-point":
         return was(scene, one, "killed")
+    if term.get("during") == "action":
+        return any(
+            each.side != one.side and each.is_incapacitated and each.wounded_by == one.id
+            for each in scene.state.operatives.values()
+            if not _before(scene, each).is_incapacitated
+        )
     if scene.foe is None:
         raise Unknown("foe")
     return scene.foe.is_incapacitated and scene.foe.wounded_by == one.id

@@ -99,6 +99,8 @@ def _picks(rule: LanguageRule) -> Iterator[str]:
             if has_acted:
                 yield "a pick after somebody has acted"
             is_picked = True
+        elif term.word == "roll" and term.get("each") is not None:
+            continue  # each of them is the one picked
         elif not is_picked and any(whom.role in ("picked", "first") for whom in whoms_of((term,))):
             yield f"{term.word} for somebody another rule picks"
         has_acted = has_acted or term.word == "free-action"
@@ -182,6 +184,8 @@ def _own(rule: LanguageRule, term: Term, moments: frozenset[str]) -> Iterator[st
                 yield f"weapon rule {each}"
     if term.word == "stat":
         yield from _stat(term, moments)
+    if term.word == "forbid-move" and not set(names_in(term)) <= {"climb", "jump"}:
+        yield f"forbid-move {', '.join(names_in(term))}"
     if term.word == "extra-action" and not any(each.word in ("counteracts", "always") for each in rule.on):
         yield "extra-action but in a counteraction"
     if term.word == "weaken-rule" and term.main != "Piercing":
@@ -191,8 +195,6 @@ def _own(rule: LanguageRule, term: Term, moments: frozenset[str]) -> Iterator[st
     if term.word == "reroll" and about(term) is None:
         barred = {"shot-at"} if term.main == "attack" else {"shooting", "fighting", "retaliating"}
         yield from (f"re-roll of {term.main} dice while {each}" for each in sorted(moments & barred))
-    if term.word == "reroll" and term.get("results") is not None and term.get("results") != "one-value":
-        yield "re-roll of one result"
     if term.word in ("convert", "choose"):
         inner = terms_in(term.main) if term.word == "choose" else (term,)
         if not all(each.word == "convert" and each.main in ("fail", "normal", "result") for each in inner):
@@ -331,7 +333,7 @@ def _happening_effect(text: TeamText, rule: LanguageRule, term: Term, moments: s
         for inner in terms_in(term.get(name)):
             if term.word in ("roll", "choose", "token"):
                 yield from _happening_effect(text, rule, inner, moments)
-    for value in (term.main, term.get("who"), term.get("per"), term.get("of"), term.get("end-within")):
+    for value in (term.main, *(term.get(name) for name in ("who", "per", "of", "end-within", "each"))):
         if isinstance(value, Whom):
             yield from lacking_for(value)
     if term.word in ("redirect",) and not moments <= {"targeted", "fought"}:

@@ -16,7 +16,7 @@ DURING = {
     "did": ("activation", "sequence", "turning-point"),
     "hurt": ("action", "sequence"),
     "moved": (None, "activation", "action", "turning-point"),
-    "killed": ("turning-point", "sequence"),
+    "killed": ("turning-point", "sequence", "action"),
     "shot": ("turning-point",),
     "used-rule": ("turning-point", "battle", None),
     "incapacitated": (None,),

@@ -11,6 +11,7 @@ ALWAYS = Term("always")
 STANDING_MOMENTS = frozenset({"always", "shooting", "shot-at", "fighting", "retaliating", "damage", "control"})
 """Moments during which a rule holds; at all others something happens."""
 SEQUENCES = frozenset({"shooting", "shot-at", "fighting", "retaliating"})
+ATTACKS = SEQUENCES - {"shot-at"}
 BEFORE_DEFENCE = frozenset({"weaken-rule", "downgrade-all"})
 """What is done with the attack dice retained, before defence dice are rolled, by whoever may choose to."""
 
@@ -107,8 +108,16 @@ def _settled(text: TeamText, rule: LanguageRule) -> LanguageRule:
         if any(each.get("or-counteraction") for each in rule.on):
             acting = Term("any", (("", (acting, Term("counteracting"))),))
         return replace(rule, on=(ALWAYS,), conditions=(*rule.conditions, acting))
+    if rule.do and rule.do[0].word == "lose-token" and moments.isdisjoint(STANDING_MOMENTS):
+        has = term("token", rule.do[0].main, about=rule.do[0].get("who"))
+        rule = rule if has in rule.conditions else replace(rule, conditions=(*rule.conditions, has))
     if words == {"block"} and "shooting" in moments:  # nobody blocks who shoots
         return replace(rule, on=tuple(each for each in rule.on if each.word != "shooting"))
+    if rule.limit and rule.may and words == {"reroll"} and moments <= ATTACKS and rule.do[0].main == "attack":
+        # so often and no more: its player says when, with the dice on the table
+        doing = term("did", tuple(sorted(moments)), during="sequence")
+        on = (term("rolled", "attack", by="who"),)
+        return replace(rule, on=on, conditions=(doing, *rule.conditions), until=())
     if words == {"resolve-first"} and moments == {"fought"} and not rule.until:
         return replace(rule, until=(Term("sequence"),))
     if moments == {"shot-at"} and words and words <= BEFORE_DEFENCE and (rule.may or text.kind == "firefight"):

@@ -132,6 +132,21 @@ class StandingRules(SequenceRules):
         for _, term, _ in self.found(battle, "move-extra", who, (Doing("always", who),)):
             if not names(term, "actions") or is_one_of(action, term, "actions"):
                 request = replace(request, allowance=request.allowance + numbers(term))
+        return self._upright(battle, who, request)
+
+    def _upright(self, battle: Battle, who: OperativeState, request: MoveRequest) -> MoveRequest:
+        """Climbs that count as less, drops that count as nothing, climbs and jumps that are not allowed."""
+        always = (Doing("always", who),)
+        for _, term, _ in self.found(battle, "climb", who, always):
+            request = replace(request, climb=min(numbers(term), 99 if request.climb is None else request.climb))
+        if any(True for _ in self.found(battle, "drop", who, always)):
+            request = replace(request, drops_free=True)
+        for _, term, _ in self.found(battle, "forbid-move", who, always):
+            barred = names(term)
+            can_climb, can_jump = "climb" not in barred, "jump" not in barred
+            request = replace(
+                request, can_climb=request.can_climb and can_climb, can_jump=request.can_jump and can_jump
+            )
         return request
 
     def shoots_past_friends(self, battle: Battle, who: OperativeState, target: OperativeState) -> bool:

@@ -98,7 +98,7 @@ STANDING: dict[str, StandingWord] = {
     "forbid-order": StandingWord(("forbids_order",), ALWAYS),
     "forbid-target": StandingWord(("ruling",), ALWAYS | SHOT_AT, _args("unless-within", "precedence")),
     "obscure": StandingWord(("ruling",), ALWAYS | SHOT_AT),
-    "reveal": StandingWord(("ruling",), frozenset({"shooting"}), may=True),
+    "reveal": StandingWord(("ruling",), ALWAYS | {"shooting"}, may=True),
     "no-light-cover": StandingWord(("weapon_texts",), ALWAYS),
     "shoot-past-friends": StandingWord(("shoots_past_friends",), ALWAYS | {"shooting"}, may=True),
     "controls": StandingWord(("control_apl",), frozenset({"control"}) | ALWAYS),
@@ -109,6 +109,9 @@ STANDING: dict[str, StandingWord] = {
     "cap-damage": StandingWord(("hand",), ALWAYS, _args("weapons")),
     "carries": StandingWord(("ready_step", "may_pick_up", "refuses_marker_at"), ALWAYS, _args("not-near-enemy")),
     "move-extra": StandingWord(("move_request",), ALWAYS, _args("actions")),
+    "climb": StandingWord(("move_request",), ALWAYS, may=True),
+    "drop": StandingWord(("move_request",), ALWAYS, may=True),
+    "forbid-move": StandingWord(("move_request",), ALWAYS),
     "relocate": StandingWord(
         ("relocates",),
         ALWAYS,

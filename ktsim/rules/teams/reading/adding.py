@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from ktsim.rules.teams.language.values import ENEMY, Term, Whom, term
 from ktsim.rules.teams.reading.clauses import (
+    Afterwards,
     Ask,
     Clause,
     Do,
@@ -30,6 +31,8 @@ _WITHIN = frozenset(
 """Moments that can be within another one."""
 
 
+PAST = frozenset(["done", "dying", "has-fought", "incapacitates", "incapacitated", "expended", "activation-ended"])
+"""Moments after an action; to say so adds nothing."""
 COUNTED = frozenset(["ap-cost", "add-weapon"])
 """Effects of which play counts how often they are used."""
 
@@ -138,6 +141,8 @@ class AddedSentence:
         elif isinstance(clause, Refers):
             for each in self.frames if clause.all else [frame]:
                 each.refer(clause)
+        elif isinstance(clause, Afterwards):
+            self._afterwards()
         elif isinstance(clause, Ask):
             frame.may = True
         elif isinstance(clause, IfDone):
@@ -145,6 +150,13 @@ class AddedSentence:
                 raise Unclear("nothing was chosen")
         elif isinstance(clause, Do):
             self._effects(clause)
+
+    def _afterwards(self) -> None:
+        frame, words = self.frame, {each.word for each in self.frame.on}
+        if words == {"doing"} and self.new == 0:
+            frame.on = tuple(Term("done", each.args) for each in frame.on if each.get("except") is None)
+        if not frame.on or not {each.word for each in frame.on} <= PAST:
+            raise Unclear("after what")
 
     def _effects(self, clause: Do) -> None:
         frame = self.frame

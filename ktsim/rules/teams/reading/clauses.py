@@ -87,6 +87,11 @@ class IfDone:
 
 
 @dataclass(frozen=True)
+class Afterwards:
+    """'After it has moved': what was said to happen as an action is performed happens once it has been."""
+
+
+@dataclass(frozen=True)
 class Says:
     """Something that adds nothing: a note, or what is so anyway."""
 
@@ -130,7 +135,9 @@ class EachOnce:
     limits: tuple[Term, ...]
 
 
-Clause: TypeAlias = Offers | EachOnce | When | If | HowOften | Lasts | Do | Ask | IfDone | Says | Refers | Forbids
+Clause: TypeAlias = (
+    Offers | EachOnce | When | If | HowOften | Lasts | Do | Ask | IfDone | Afterwards | Says | Refers | Forbids
+)
 
 
 def about(conditions: tuple[Term, ...], whom: Whom) -> tuple[Term, ...]:

@@ -131,10 +131,17 @@ for _verb, _sign in (("improve", 1), ("worsen", -1), ("increase", 1), ("decrease
     G.says("effect", f"{_verb} the <stat> of <op> by <by>")(
         lambda stat, who, n, _sign=_sign: _change_of(stat, _sign * n, who)
     )
-G.says("effect", "change <poss> save stat to <plus>", "<op> has a <plus> save stat")(
+for _verb, _sign in (("improved", 1), ("worsened", -1), ("increased", 1), ("reduced", -1)):
+    G.says("effect", f"<poss> <stat> is {_verb} by <by>")(
+        lambda whom, stat, n, _sign=_sign: _change(stat, _sign * n, None, whom)
+    )
+    G.says("effect", f"the <stat> of <weapons> is {_verb} by <by>")(
+        lambda stat, weapons, n, _sign=_sign: _change(stat, _sign * n, weapons, None)
+    )
+G.says("effect", "change <poss> save stat to <plus>", "<op> has/have (a|an) <plus> save stat")(
     lambda who, n: term("stat", "save", set=n, who=who if isinstance(who, Whom) else who.whom)
 )
-G.says("effect", "<op> has a save stat of <plus>")(lambda who, n: term("stat", "save", set=n, who=who.whom))
+G.says("effect", "<op> has/have a save stat of <plus>")(lambda who, n: term("stat", "save", set=n, who=who.whom))
 G.says("effect", "<op> has (a|an) (move|apl) stat of <by>")(lambda who, n: NotImplemented)
 G.says("clause", "[\\(] to a maximum of <by> [\\)]")(lambda n: Refers(_CAPPED, {"most": n}))
 G.says("clause", "to a maximum of <n> after all apl stat changes have been totalled")(
@@ -256,6 +263,9 @@ G.says("effect", "change the attacker 's retained critical successes to normal s
 )
 G.means("effect", term("cover-save", "critical"), "retain one cover save as a critical success [instead]")
 G.means("clause", Says(), "this is not cumulative with improved cover saves from vantage terrain")
+G.says("effect", "(the target|that operative|that enemy operative|the defender) cannot retain [any] cover saves")(
+    lambda: term("grant", ("Saturate",))
+)
 
 _ALTERNATIVES = {
     frozenset((term("cover-save", "extra"), term("cover-save", "critical"))): term("cover-save", "either"),

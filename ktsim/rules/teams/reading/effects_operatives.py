@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ktsim.rules.teams.language.values import Term, Whom, term
-from ktsim.rules.teams.reading.clauses import Do, Mention, Refers, Says, When, group_of
+from ktsim.rules.teams.reading.clauses import Afterwards, Do, Mention, Refers, Says, When, group_of
 from ktsim.rules.teams.reading.names import G
 
 GROUPS = ("friend", "enemy", "anyone")
@@ -88,6 +88,7 @@ G.says("free", "a free <actions>", "one free <actions>", "either a free <actions
 )
 G.says("free", "a free <actions> or a free <actions>")(lambda one, two: term("free-action", (*one, *two)))
 G.says("free", "an additional <aps> action for free")(lambda n: term("extra-action", n))
+G.says("free", "two <aps> actions")(lambda n: term("extra-action", n))
 G.says("free", "a <aps> action for free")(lambda n: term("free-action", (f"{n}AP",)))
 G.says("free", "<actions> for free")(lambda names: term("free-action", names))
 G.says("free", "one free action", "a free action")(lambda: term("free-action", ("any",)))
@@ -193,7 +194,8 @@ G.says(
 G.says("clause", "doing so does not prevent it from performing <actions> [afterwards] [during that activation]")(
     lambda names: Refers(_FREE, {"leaves": names})
 )
-G.means("clause", Says(), "after that action", "after (it|that operative) (moves|has moved)")
+G.means("clause", Afterwards(), "after that action", "after (it|that operative) (moves|has moved)")
+G.means("clause", Afterwards(), "at the end of that (action|move)", "once it has (moved|finished moving)")
 
 # -- permissions -----------------------------------------------------------------------------------------
 
@@ -223,6 +225,9 @@ G.says(
         term("allow", names, times=n, who=who.whom, **({"except": out} if out else {})) if n > 1 else NotImplemented
     )
 )
+G.says("effect", f"{_PERFORM} <actions> twice [during (its|that|their|its next) activation]")(
+    lambda who, names: term("allow", names, times=2, who=who.whom)
+)
 G.means("clause", Refers(frozenset(("allow",)), {"free-once": True}), "one of them can be free")
 G.says("clause", "but <weapon-set> must be selected for both of those actions")(
     lambda names: Refers(frozenset(("allow",)), {"weapons": names, "must": True}) if names else NotImplemented
@@ -231,7 +236,7 @@ G.says(
     "clause",
     "but can only use any remaining move distance it had from that <actions> [\\( to a maximum of <inches> \\)]",
 )(lambda _, n: Refers(frozenset(("allow",)), {"leftover": n or 60}))
-G.says("effect", "<op> can perform either <n> <actions> or <n> <actions>")(
+G.says("effect", "<op> can perform [either] <n> <actions> or <n> <actions> [during (its|their) activation]")(
     lambda who, n, one, m, two: (
         term("allow", (*one, *two), times=n, either=True, who=who.whom) if n == m else NotImplemented
     )

@@ -6,6 +6,7 @@ from typing import Any
 
 from ktsim.rules.teams.language.values import Term, Value, Whom, term
 from ktsim.rules.teams.reading.clauses import (
+    Ask,
     Do,
     EachOnce,
     HowOften,
@@ -89,9 +90,10 @@ G.says("effect", "<op> gains <n> of your <token-name> \\( instead of one \\)")(
         else term("token", name, count=n, who=who.whom, instead=True)
     )
 )
-G.says("effect", "remove <token> [from <op>]")(
+G.says("effect", "(remove|discard|spend) <token> [from <op>]")(
     lambda name, who: term("lose-token", name, who=who.whom if who else None)
 )
+G.says("effect", "<op> loses <token>")(lambda who, name: term("lose-token", name, who=who.whom))
 
 
 @G.says(
@@ -160,6 +162,19 @@ G.says("effects", "<effect> <untils>")(
 )
 G.says("effect", "roll <die> :/,/; on (a|an) <plus> [,] <effects>")(lambda d, n, found: _outcome(d, f">={n}", found))
 G.says("effect", "roll <die> :/,/; on (a|an) <digits> [,] <effects>")(lambda d, n, found: _outcome(d, f"={n}", found))
+_EACH_OF = frozenset(("that-enemy", "that-friend", "that", "it"))
+
+
+@G.says("effect", "roll <die> for each <noun> [<post>] :/,/; on (a|an) <plus> [,] <effects>")
+def _roll_for_each(dice: Any, each: Mention, post: Any, n: int, found: tuple[Term, ...]) -> Term | Any:
+    """What happens to each one whose roll succeeds, and to nobody else."""
+    whoms = [effect.get("who") for effect in found]
+    if not all(isinstance(whom, Whom) and whom.role in _EACH_OF and not whom.that for whom in whoms):
+        return NotImplemented
+    picked = tuple(effect.plus(who=Whom("picked")) for effect in found)
+    return _outcome(dice, f">={n}", picked).plus(each=each.whom.narrowed(*(post or ())))
+
+
 G.says("effect", "roll <die> , adding <n> to the result if <conditions> : on (a|an) <plus> , <effects>")(
     lambda d, n, found, at, effects: _outcome(d, f">={at}", effects).plus(add=n, add_if=found)
 )
@@ -209,7 +224,9 @@ G.means(
 
 
 @G.says("effect", "select <op> to become the valid target (or to be fought against|) [\\( as appropriate \\)] instead")
-def _redirect(who: Mention) -> tuple[Term, ...] | Any:
+def _redirect(who: Mention) -> Term | tuple[Term, ...] | Any:
+    if who.whom == Whom("self"):
+        return term("redirect", who=who.whom)
     picked = chosen(who)
     return picked if picked is NotImplemented else (picked, term("redirect", who=Whom("picked")))
 
@@ -315,7 +332,13 @@ G.says("clause", f"select <n> of the following {_KINDS} for <op> to have [<until
 G.says("clause", "select (a|one) <caps> for <op> to have [<untils>]")(
     lambda name, who, until: Offers(1, until or (), who.whom if who.whom.role != "friend" else None)
 )
-G.says("clause", "you can do one of the following")(lambda: Offers(1))
+G.says("clause", "you can do one of the following")(lambda: (Ask(), Offers(1)))
+G.says("clause", f"you can select <n> of the following {_KINDS} [to last] [<untils>]")(
+    lambda n, *rest: (Ask(), Offers(n, rest[-1] or ()))
+)
+G.says("clause", f"you can select <n> of the following {_KINDS} for <op> to have [<untils>]")(
+    lambda n, one, two, three, who, until: (Ask(), Offers(n, until or (), who.whom))
+)
 for _period, _words in (("turning-point", "turning point"), ("battle", "battle"), ("activation", "activation")):
     G.means(
         "clause",

@@ -95,6 +95,8 @@ class RuleFrame:
             if each.word in ("doing", "choosing-target", "choosing-weapon") and isinstance(each.main or (), tuple):
                 names = each.main if isinstance(each.main, tuple) else ("Shoot",)
                 words |= {{"Fight": "fighting", "Shoot": "shooting"}.get(str(name), "doing") for name in names}
+        if self._is_as_long_as_its_action():
+            self.until.append(term("action"))
         for effect in self.do:
             self._check(effect, words)
         if self.on == ALWAYS and {each.word for each in self.until} & FROM_A_MOMENT:
@@ -112,6 +114,15 @@ class RuleFrame:
             until=tuple(dict.fromkeys(self.until)),
             then=tuple(each.rule() for each in self.then if not each.is_dead),
         )
+
+    def _is_as_long_as_its_action(self) -> bool:
+        """Whether something holds whenever an attack is made, not said for how long: as long as that takes."""
+        attacks = ("Shoot", "Fight")
+        is_attack = all(
+            each.word == "doing" and isinstance(each.main, tuple) and all(name in attacks for name in each.main)
+            for each in self.on
+        )
+        return is_attack and not self.until and bool(self.do) and all(each.word in LASTING for each in self.do)
 
     def _check(self, effect: Term, words: set[str]) -> None:
         needs = NEEDS.get(effect.word)

@@ -20,8 +20,18 @@ def words(text: str) -> tuple[str, ...]:
     return tuple(re.findall(r"[\wÀ-ÿ]+(?:[-'][\wÀ-ÿ]+)*!?", text.lower().replace("’", "'").replace(".", "")))
 
 
-def singular(word: str) -> str:
-    return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word
+def singulars(word: str) -> tuple[str, ...]:
+    """What a plural may be the plural of: knives, batteries, torches, axes, rifles."""
+    if len(word) <= 3 or not word.endswith("s") or word.endswith("ss"):
+        return (word,)
+    found = [word[:-1]]
+    if word.endswith("ves"):
+        found += [f"{word[:-3]}fe", f"{word[:-3]}f"]
+    elif word.endswith("ies"):
+        found.append(f"{word[:-3]}y")
+    elif word.endswith("es"):
+        found.append(word[:-2])
+    return tuple(found)
 
 
 @dataclass(frozen=True)
@@ -56,9 +66,9 @@ class Lexicon:
     def keyword_at(self, row: Sequence[str]) -> Iterable[tuple[int, str]]:
         """The keywords *row* begins with, longest first: how many words each has, and its name."""
         for size in range(min(self.longest_keyword, len(row)), 0, -1):
-            found = self._keyword_words.get(tuple(row[:size]))
-            if found is None:
-                found = self._keyword_words.get((*row[: size - 1], singular(row[size - 1])))
+            forms = (row[size - 1], *singulars(row[size - 1]))
+            known = (self._keyword_words.get((*row[: size - 1], form)) for form in forms)
+            found = next((each for each in known if each is not None), None)
             if found is not None:
                 yield size, found
 
@@ -87,7 +97,7 @@ class Lexicon:
         known = self._names[kind]
         for size in range(min(8, len(row)), 0, -1):
             head = tuple(row[:size])
-            for form in (head, (*head[:-1], singular(head[-1])), ("the", *head)):
+            for form in (head, *((*head[:-1], each) for each in singulars(head[-1])), ("the", *head)):
                 if form in known:
                     return size, known[form]
         return None

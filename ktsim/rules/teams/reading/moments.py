@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ktsim.rules.teams.language.values import Term, Whom, term
-from ktsim.rules.teams.reading.clauses import Ask, HowOften, If, IfDone, Lasts, Mention, Says, When, about
+from ktsim.rules.teams.reading.clauses import Afterwards, Ask, HowOften, If, IfDone, Lasts, Mention, Says, When, about
 from ktsim.rules.teams.reading.names import G
 from ktsim.rules.teams.reading.operatives import _both as _all
 
@@ -165,6 +165,18 @@ G.says("moment", "<op> incapacitates <op> [while <verbs>]")(
 G.says("moment", "<op> fights or retaliates", "<op> has fought or retaliated")(
     lambda who: When((term("has-fought"),), who.whom)
 )
+for _words, _verb in (("(fights|has fought)", "fighting"), ("(retaliates|has retaliated)", "retaliating")):
+    G.says("moment", f"<op> {_words} [against <op>]")(
+        lambda who, foe, _verb=_verb: When(
+            (term("has-fought"),),
+            who.whom,
+            foe.whom if foe else None,
+            (term("did", (_verb,), during="sequence"),),
+        )
+    )
+G.says("moment", "<op> ends an action in which it incapacitated an enemy operative")(
+    lambda who: When((term("done"),), who.whom, None, (term("killed", during="action"),))
+)
 
 
 def _in(verbs: tuple[str, ...]) -> Term:
@@ -322,7 +334,7 @@ G.means(
 )
 G.means("clause", Says(), "before or after it performs an action", "before it moves", "before it performs any actions")
 G.means("clause", Says(), "after resolving all other rules in this step")
-G.means("clause", Says(), "after it moves", "after that operative has finished moving")
+G.means("clause", Afterwards(), "after it moves", "after that operative has finished moving")
 G.means("clause", Ask(), "you can use this (rule|effect)", "you can use this rule to do so", "you may use this rule")
 G.means("clause", Ask(), "you can do the following")
 G.means("clause", IfDone(), "if you do [so]", "if it does [so]", "whenever it does [so]")

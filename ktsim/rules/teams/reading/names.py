@@ -95,7 +95,9 @@ G.says("one-action", "[a] support unique")(lambda: ("support",))
 G.says("one-action", "psychic unique")(lambda: ("psychic",))
 G.says("actions", "<one-action> [action/actions]")(lambda one: one)
 G.says("actions", "either <actions>")(lambda some: some)
-G.says("actions", "<one-action> [action] ([,] and/or|,|[,] and then) <actions>")(lambda one, rest: (*one, *rest))
+G.says("actions", "<one-action> [action/actions] ([,] and/or|,|[,] and then) <actions>")(
+    lambda one, rest: (*one, *rest)
+)
 
 # -- weapon rules ----------------------------------------------------------------------------------------
 
@@ -195,6 +197,7 @@ def _marker(matching: Matching, at: int) -> Iterator[tuple[int, str]]:
 
 
 G.says("token", "[(one/any) of] [your] <token-name>")(lambda name: name)
+G.says("token", "one of (its|their) <token-name>")(lambda name: name)
 G.says("token", "(a/an/the/its/their) <token-name>")(lambda name: name)
 G.says("token", "[one of] (that/those) token/tokens")(lambda: "that")
 G.says("marker", "[one of] your <marker-name>")(lambda name: (name,))

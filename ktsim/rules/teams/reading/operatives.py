@@ -78,6 +78,7 @@ _COUNTS: dict[str, tuple[int | str | None, bool]] = {
 }
 for _words, _count in _COUNTS.items():
     G.means("count", (*_count, False, "another" in _words, _words.startswith("one")), _words)
+G.means("count", (1, False, False, False, False), "one or more", "at least one")
 G.says("count", "<amount>")(lambda n: (n, False, False, False, True))
 G.says("count", "up to <amount>")(lambda n: (n, False, True, False, True))
 G.says("count", "<count> other")(lambda count: (*count[:3], True, count[4]))

@@ -290,7 +290,7 @@ G.says("it", "it", "that operative", "that friendly operative", "this operative"
 
 # -- what forbids a whole text ---------------------------------------------------------------------------
 
-_REFUSAL = "(this|an|that|the) operative cannot perform this action"
+_REFUSAL = "((this|an|that|the) operative|it) cannot perform this action"
 _NO_USE = "you cannot use this (ploy|rule|strategic gambit|equipment|weapon rule|effect)"
 
 
@@ -347,7 +347,9 @@ for _period, _words in (("battle", "battle"), ("turning-point", "turning point")
     G.means(
         "clause",
         Forbids(limits=(term("once", _period),)),
-        f"(this|an) operative can only perform this action once per {_words}",
+        f"(this|an) operative can [only] perform this action [only] once per {_words}",
+        f"(it|you) can [only] perform this action [only] once per {_words}",
+        f"this action can only be performed once per {_words}",
     )
     G.means(
         "clause",

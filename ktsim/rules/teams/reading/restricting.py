@@ -45,6 +45,23 @@ def following_weapons(passage: Passage) -> str:
     return f"{match[1]} {match[2]}' {' and '.join(items)}."
 
 
+_TURNED = re.compile(
+    r"((?:once|twice) per [a-z ]+, )?(?!when|whenever|use\b|each time|if\b|until\b|select\b)([A-Za-z][^:;]*?),? "
+    r"((?:whenever|when|each time) (?:a|an|another|this|the|each|any|friendly|enemy)\b[^:;()]*?)( \([^()]*\))?\.?",
+    re.IGNORECASE,
+)
+
+
+def turned(sentence: str) -> str:
+    """A sentence that says what happens before it says when, the other way round; nothing where it does not."""
+    match = _TURNED.fullmatch(sentence.strip())
+    if match is None or re.search(r"\b(?:whenever|when|each time)\b", match[2], re.IGNORECASE):
+        return ""
+    how_often, effect, moment, note = match.groups()
+    moment = moment if how_often else moment[:1].upper() + moment[1:]
+    return f"{how_often or ''}{moment}, {effect[:1].lower() + effect[1:]}{note or ''}."
+
+
 def halves(sentence: str) -> list[str]:
     """A sentence with two moments as two, each with how long both last."""
     parts = _HALVES.split(sentence)

@@ -316,16 +316,30 @@ G.says("condition", "<op> is a valid operative to fight against")(lambda who: ab
 # -- climbing, dropping, orders --------------------------------------------------------------------------
 
 _HOWEVER = "[\\( regardless of how far the operative actually moves vertically \\)]"
+_WHEN = "(whenever|when|each time) <op> is"
+_UP, _DOWN = "climbing [up]", "(dropping [down]|dropping)"
 _CLIMB = f"[you can] treat the vertical distance as <inches> {_HOWEVER}"
-G.says("clause", f"(whenever|when) <op> is climbing [up] , {_CLIMB}")(
-    lambda who, n: (When((term("always"),), who.whom), Do((term("climb", n, who=who.whom),)))
-)
-G.says("clause", "(whenever|when) <op> is dropping [down] , [you can] ignore the vertical distance")(
-    lambda who: (When((term("always"),), who.whom), Do((term("drop", who=who.whom),)))
-)
+_NOTHING = "[you can] ignore [any/all] [the] vertical distance [it moves]"
+
+
+def _upright(who: Mention, *effects: Term) -> tuple[When, Do]:
+    return When((term("always"),), who.whom), Do(tuple(each.plus(who=who.whom) for each in effects))
+
+
+G.says("clause", f"{_WHEN} {_UP} , {_CLIMB}")(lambda who, n: _upright(who, term("climb", n)))
+G.says("clause", f"{_WHEN} {_DOWN} , {_NOTHING}")(lambda who: _upright(who, term("drop")))
+G.says("clause", f"{_WHEN} {_UP} , {_NOTHING}")(lambda who: _upright(who, term("climb", 0)))
+G.says("clause", f"{_WHEN} {_UP} or {_DOWN} , {_NOTHING}")(lambda who: _upright(who, term("climb", 0), term("drop")))
+G.says("effect", "<op> cannot climb or jump")(lambda who: term("forbid-move", ("climb", "jump"), who=who.whom))
+for _kind in ("climb", "jump"):
+    G.says("effect", f"<op> cannot {_kind}")(lambda who, _kind=_kind: term("forbid-move", (_kind,), who=who.whom))
 for _order in ("engage", "conceal"):
-    G.says("effect", f"<op> cannot have (a|an) {_order} order")(
+    G.says("effect", f"<op> cannot (have|be given|be issued) (a|an) {_order} order")(
         lambda who, _order=_order: term("forbid-order", _order, who=who.whom)
+    )
+for _order, _barred in (("engage", "conceal"), ("conceal", "engage")):
+    G.says("effect", f"<op> (always has|must always have|must have) (a|an) {_order} order")(
+        lambda who, _barred=_barred: term("forbid-order", _barred, who=who.whom)
     )
 G.says("effect", "you must spend <n> additional ap for <op> to perform <actions> [\\( excluding <actions> \\)]")(
     lambda n, who, names, out: term("ap-cost", n, actions=names, who=who.whom, **({"except": out} if out else {}))

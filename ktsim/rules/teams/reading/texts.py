@@ -52,6 +52,7 @@ from ktsim.rules.teams.reading.restricting import (
     RESTRICTS,
     following_weapons,
     halves,
+    turned,
 )
 from ktsim.rules.teams.reading.sentences import Passage, passages
 
@@ -324,6 +325,9 @@ class _Text:
             self.offered = (Passage(sentence), clauses, offers[0])
             return
         if clauses is not None and self._understood(sentence, clauses, until=until):
+            return
+        other = turned(sentence)
+        if other and (found := self.reader.clauses(other)) is not None and self._understood(other, found, until=until):
             return
         parts = halves(sentence)
         if parts and all(self.reader.clauses(each) is not None for each in parts):
