@@ -37,9 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         sub.add_argument("--kind", action="append", default=[], metavar="KIND", help="only this kind; may be repeated")
         sub.add_argument("--seed", metavar="S", help="the same seed gives the same drills")
         sub.add_argument("--count", type=int, default=1, metavar="N", help="how many (default 1)")
-    new.add_argument(
-        "--out", metavar="DIR", help="keep the scenes there, as drill-1.yaml and so on"
-    )
+    new.add_argument("--out", metavar="DIR", help="keep the scenes there, as drill-1.yaml and so on")
     new.add_argument("--json", action="store_true", help="print one list for other programs")
 
 

@@ -44,6 +44,7 @@ from ktsim.rules.teams.team_file import (
 PLOYS = ("strategy", "firefight")
 """The kinds of texts that are ploys."""
 
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     actions = parser.add_subparsers(dest="action", required=True, metavar="action")
     check = actions.add_parser("check", help="report every problem of team and roster files")

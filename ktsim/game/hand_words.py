@@ -11,12 +11,12 @@ SPOKEN = tuple(stat for stat in CHANGED_STATS if stat != "move")
 """The stats that can be typed; *move* is putting somebody elsewhere."""
 HOW = f"""\
   hand wounds NAME +2 because REASON         hand cp red -1 because REASON
-  hand {'|'.join(SPOKEN)} NAME -1 activation because REASON
+  hand {"|".join(SPOKEN)} NAME -1 activation because REASON
   hand rule NAME Piercing 1, action because REASON
   hand re-roll NAME attack|defence action because REASON
   hand token NAME +1 Poison because REASON    hand order NAME conceal because REASON
   hand move NAME 12.5,8 because REASON        hand note TEXT because REASON
-How long something lasts is one of {', '.join(LASTS)}."""
+How long something lasts is one of {", ".join(LASTS)}."""
 
 _TOKEN = re.compile(r"([+-]?\d+) +(.+)")
 _LASTING = re.compile(rf"(.*?)[, ]+({'|'.join(LASTS)})")

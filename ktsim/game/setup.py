@@ -22,6 +22,7 @@ from ktsim.rules.engine.sight_table import SightTable
 from ktsim.rules.engine.state import SIDES, Side, State
 from ktsim.rules.engine.table import Table
 from ktsim.rules.kt21.conversion import fielded
+from ktsim.rules.kt24.joint.mission import DIFFICULTIES
 from ktsim.rules.kt24.ops.register import CRIT_OPS
 from ktsim.rules.moving.straight import StraightMover
 from ktsim.rules.teams.roster.roster_file import rostered
@@ -51,6 +52,10 @@ class Setup:
     """To even out unequal players: ``+2CP`` more to begin with, or ``-1`` operative; empty for none."""
     rules: str = RULES_DATES[0]
     """The date as of which the rules hold (KT24-DATED)."""
+    difficulty: str = ""
+    """Of a mission against operatives nobody plays: ``easy``, ``normal`` (also when empty) or ``hard``."""
+    is_shared: bool = False
+    """Whether two players share blue in such a mission."""
 
     @property
     def mission_name(self) -> str:
@@ -103,7 +108,7 @@ def prepare(setup: Setup, board: Board | None = None) -> tuple[Battle, State]:
     as_of(setup)
     check_mission(setup)
     teams: dict[Side, Team] = {
-        "red": team_in(setup.edition, setup.red),
+        "red": team_in(setup.edition, MISSIONS[setup.mission_name].machine_team or setup.red),
         "blue": team_in(setup.edition, setup.blue),
     }
     return assemble(setup, board or find_board(setup.board), teams)
@@ -132,6 +137,11 @@ def check_mission(setup: Setup) -> None:
         raise UserError(Problem(name, f"is a mission of edition {mission.edition}, not of {setup.edition}"))
     if setup.crit_op and not mission.has_ops:
         raise UserError(Problem(printable(setup.crit_op), f"the mission {name} has no crit op"))
+    if (setup.difficulty or setup.is_shared) and not mission.machine_team:
+        raise UserError(Problem(name, "has opponents, not operatives nobody plays: no difficulty and no second player"))
+    if setup.difficulty not in ("", *DIFFICULTIES):
+        text = f"no such difficulty; there are {', '.join(DIFFICULTIES)}"
+        raise UserError(Problem(printable(setup.difficulty, 40), text))
     if setup.crit_op and setup.crit_op not in CRIT_OPS:
         raise UserError(Problem(printable(setup.crit_op), f"no such crit op; there are {', '.join(CRIT_OPS)}"))
 
@@ -142,7 +152,7 @@ def assemble(setup: Setup, board: Board, teams: dict[Side, Team]) -> tuple[Battl
     handicaps: dict[Side, Handicap] = {"red": handicap(setup.handicap_red), "blue": handicap(setup.handicap_blue)}
     teams = {side: without(team, handicaps[side].fewer) for side, team in teams.items()}
     cards = {f"{side}/{card.id}": card for side in SIDES for card in teams[side].cards}
-    mission = MISSIONS[setup.mission_name](setup.crit_op)
+    mission = MISSIONS[setup.mission_name](setup.crit_op, setup.difficulty, setup.is_shared)
     if (reason := mission.refuses_board(board)) is not None:
         raise UserError(Problem(printable(board.name), reason))
     rules = (*edition.rules_of_killzone(board.terrain.rules), *team_rules(teams), ByHandRule())

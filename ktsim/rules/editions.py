@@ -7,6 +7,7 @@ from ktsim.rules.engine.mission import Mission
 from ktsim.rules.kt21.edition import KT21
 from ktsim.rules.kt21.missions import LiteSkirmish
 from ktsim.rules.kt24.edition import KT24
+from ktsim.rules.kt24.joint.missions import HoldTheRelay, Overseer, SupplyRaid
 from ktsim.rules.kt24.missions import EquippedSkirmish, Skirmish
 from ktsim.rules.kt24.packs.approved_ops import ApprovedOps2024, ApprovedOps2025
 
@@ -23,6 +24,7 @@ MISSIONS: dict[str, type[Mission]] = {
     "skirmish": Skirmish,
     "equipped-skirmish": EquippedSkirmish,
     "lite-skirmish": LiteSkirmish,
+    **{mission.key: mission for mission in (SupplyRaid, Overseer, HoldTheRelay)},
 }
 
 USUAL = {"kt24": "approved-ops-2024", "kt21-lite": "lite-skirmish"}

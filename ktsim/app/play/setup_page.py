@@ -253,9 +253,7 @@ def saves_page(
         if close_button(ui, rect):
             asked = ("cancel", "")
         place = Rect(rect.right - 282 * k, rect.y + 18 * k, 150 * k, 36 * k)
-        if rows and ui.button(
-            place, "Variations##variations", icon="list", tip="What was tried in which game"
-        ):
+        if rows and ui.button(place, "Variations##variations", icon="list", tip="What was tried in which game"):
             asked = ("variations", "")
         body = Rect(x, rect.y + 74 * k, rect.w - 40 * k, rect.h - 94 * k)
         if not rows:

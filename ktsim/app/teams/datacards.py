@@ -77,9 +77,7 @@ class CardPen:
     def _below(rect: Rect, tall: float) -> Rect:
         return Rect(rect.x, rect.y + tall, rect.w, 0)
 
-    def _put(
-        self, x: float, y: float, text: str, kind: str, colour: str, is_drawn: bool, align: float = 0.0
-    ) -> float:
+    def _put(self, x: float, y: float, text: str, kind: str, colour: str, is_drawn: bool, align: float = 0.0) -> float:
         if is_drawn:
             self.said.append(text)
             return self.pen.put(x, y, text, kind, colour, align)

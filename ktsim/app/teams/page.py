@@ -386,4 +386,3 @@ class TeamsScreen(Screen):
 def _summary(saved: SavedRoster, team: TeamOnFile) -> str:
     names = ", ".join(each.name or team.team.card(each.type).name for each in saved.roster.operatives)
     return f"{len(saved.roster.operatives)} operatives: {names}"
-

@@ -1,4 +1,5 @@
-"""Non-player operatives: each follows the behaviour list of its datacard, the first thing it can do first.
+"""Non-player operatives: each follows a behaviour list, the first thing it can do first: its datacard's, or what the
+mission has in its place as long as it knows of nobody.
 
 They are activated nearest to the enemy first, on an Engage order if they can fight, charge or shoot, else on Conceal.
 They use no ploys and no Command Re-rolls.
@@ -14,17 +15,23 @@ from typing import Any
 from ktsim.game.bots.goals import spread
 from ktsim.game.bots.plans import LEVELS, Deliberation
 from ktsim.game.bots.quick import USUAL, quick_answer
+from ktsim.game.bots.roads import RoadBook
 from ktsim.game.bots.tactician import Tactician, chosen_operative, request_for
 from ktsim.game.bots.view import BattleView, Budget, end_of
 from ktsim.game.game import Game
 from ktsim.game.players import cancelled
-from ktsim.geometry.plane import length
 from ktsim.rules.engine.decisions import CANCEL, Decision, Pick, Walk
 from ktsim.rules.engine.state import OperativeState, Point
 from ktsim.rules.engine.table import TargetRuling
+from ktsim.rules.killzone.operate_hatch import OperateHatch
+from ktsim.rules.kt24.joint.alert import PATROL, noise_at
 
-MOVES = ("take-cover", "advance", "hold")
-POINT_BLANK = 6.0
+MOVES = ("take-cover", "advance", "hold", "hide", "withdraw", "patrol", "search")
+ATTACKS = ("fight", "charge", "repel", "shoot", "point-blank")
+POINT_BLANK, NEAR_MARKER, THERE = 6.0, 3.0, 2.0
+"""Inches: point-blank, how near to a marker an enemy must be to be repelled, and where it is that it wanted to be."""
+SHORTER = 2.0
+"""Inches by which an open hatch must shorten the way."""
 LOOKED_AT = 8
 """How many places are compared for cover."""
 
@@ -38,11 +45,14 @@ class NonPlayer:
         self._until = end_of(seconds)
         self._memory: dict[object, TargetRuling] = {}
         self._other = Tactician(seed, "normal", seconds)
+        self._cards: object = None
+        self._roads = RoadBook()
         self._handlers: dict[str, Callable[[Any, Game], tuple[Any, str] | None]] = {
             "activate": self._activate,
             "order": self._order,
             "action": self._action,
             "move": self._move,
+            "hatch": self._hatch,
             "gambit": lambda decision, game: ("pass", "Non-player operatives use no gambits."),
             "ploy": lambda decision, game: ("no", "Non-player operatives use no ploys."),
             "reroll": lambda decision, game: (decision.default, "Only what costs nothing."),
@@ -68,6 +78,8 @@ class NonPlayer:
         return self._until is not None and monotonic() >= self._until
 
     def _view(self, game: Game) -> BattleView:
+        if game.battle.cards is not self._cards:  # another game, another table
+            self._cards, self._roads, self._memory = game.battle.cards, RoadBook(), {}
         return BattleView(game.battle, Budget(LEVELS["normal"].rulings, self._until), self._memory)
 
     # -- activations ---------------------------------------------------------------------------------
@@ -90,15 +102,15 @@ class NonPlayer:
         view = self._view(game)
         view.activate(who.id, "engage")
         planner = self._planner(view, who.id)
-        doing = self._next(planner, ("fight", "charge", "shoot", "point-blank"))
+        doing = self._next(planner, ATTACKS)
         if doing is not None:
             return "engage", doing[1]
         if self._is_out_of_time:
             return None
         return "conceal", "There is nobody to attack yet."
 
-    def _planner(self, view: BattleView, id: str) -> Deliberation:
-        return Deliberation(view, id, LEVELS["normal"], lambda: 0.0)
+    def _planner(self, view: BattleView, id: str) -> Following:
+        return Following(view, id, self._roads)
 
     def _action(self, decision: Pick, game: Game) -> tuple[str, str] | None:
         now = game.state.activation
@@ -110,11 +122,11 @@ class NonPlayer:
         return found if found is not None else ("pass", "Nothing on its list can be done.")
 
     def _next(
-        self, planner: Deliberation, only: tuple[str, ...] | None, given_up: Collection[str] = ()
+        self, planner: Following, only: tuple[str, ...] | None, given_up: Collection[str] = ()
     ) -> tuple[str, str] | None:
         """The first thing on the operative's list that it can do now."""
         legal = [action.name for action in planner.legal() if action.name not in given_up]
-        for behaviour in behaviour_of(planner):
+        for behaviour in planner.behaviour():
             if only is not None and behaviour not in only:
                 continue
             if self._is_out_of_time:
@@ -129,16 +141,12 @@ class NonPlayer:
     def _move(self, decision: Walk, game: Game) -> tuple[Any, str] | None:
         view = self._view(game)
         request = request_for(game, view, decision)
-        near = view.nearest(view.who(decision.operative), 1)
-        if request is None or not near:
+        planner = self._planner(view, decision.operative)
+        style, goal = planner.aim(is_charge=request is not None and request.ends_in_control)
+        if request is None or goal is None:
             return None
-        who = view.who(decision.operative)
-        mover = view.battle.table.mover
-        places = mover.places(view.battle.table, view.state, request)
-        style = next((word for word in behaviour_of(self._planner(view, who.id)) if word in MOVES), "advance")
-        if request.ends_in_control or request.may_pass_control:
-            style = "advance"
-        for place in ranked(view, who, near[0], places, style):
+        who, mover = planner.who, view.battle.table.mover
+        for place in planner.ranked(mover.places(view.battle.table, view.state, request), style, goal):
             if self._is_out_of_time:
                 return None
             path = mover.route(view.battle.table, view.state, request, place)
@@ -146,33 +154,147 @@ class NonPlayer:
                 return path, f"{who.name}: {style.replace('-', ' ')}."
         return decision.sample(Random(f"{self._seed}/{len(game.answers)}")), "There is no better way."
 
+    def _hatch(self, decision: Pick, game: Game) -> tuple[str, str] | None:
+        now = game.state.activation
+        if now is None:
+            return None
+        planner = self._planner(self._view(game), now.operative)
+        best = planner.hatch_to_open()
+        return (best, f"{planner.who.name}: open way.") if best in decision.open_keys else None
 
-def behaviour_of(planner: Deliberation) -> tuple[str, ...]:
-    return planner.view.battle.card(planner.who).behaviour or USUAL
+
+class Following(Deliberation):
+    """An operative following its list."""
+
+    def __init__(self, view: BattleView, id: str, roads: RoadBook) -> None:
+        super().__init__(view, id, LEVELS["normal"], lambda: 0.0)
+        self._roads = roads
+
+    def behaviour(self) -> tuple[str, ...]:
+        battle = self.view.battle
+        return battle.mission.behaviour(battle, self.who) or USUAL
+
+    def far(self, goal: Point, point: Point) -> float:
+        """Inches on foot, around walls."""
+        return self._roads.far(self.view.battle.table, self.view.state, goal, point)
+
+    # -- where it wants to be ------------------------------------------------------------------------
+
+    def aim(self, *, is_charge: bool = False) -> tuple[str, Point | None]:
+        """How it moves by its list, and towards what."""
+        words, near = self.behaviour(), self.view.nearest(self.who, 1)
+        if is_charge:
+            foes = [] if "charge" in words else self.intruders()
+            return "charge", next((foe.point for foe in foes or near), None)
+        style = next((word for word in words if word in MOVES), "advance")
+        return style, self._goal(style) or next((foe.point for foe in near), None)
+
+    def _goal(self, style: str) -> Point | None:
+        state, here = self.view.state, self.who.point
+        by_way = sorted(self.posts(), key=lambda point: (self.far(point, here), point))
+        match style:
+            case "search":
+                return noise_at(state)
+            case "patrol" if by_way:
+                goes_on = state.notes.get(PATROL, 0) > 4 or self.view.flat(self.who, by_way[0]) <= THERE
+                return by_way[1 % len(by_way)] if goes_on else by_way[0]
+            case "hold":
+                return next(iter(by_way), None)
+        return None
+
+    def posts(self) -> list[Point]:
+        """The objective markers; where there are none, the markers that lie about."""
+        markers = [marker for marker in self.view.state.markers.values() if marker.carrier is None]
+        return [m.point for m in markers if m.kind == "objective"] or [m.point for m in markers]
+
+    def intruders(self) -> list[OperativeState]:
+        """The enemies near a post, or with a marker, the nearest first."""
+        view, posts = self.view, self.posts()
+        carriers = {marker.carrier for marker in view.state.markers.values()}
+        enemies = view.nearest(self.who, 99)
+        return [e for e in enemies if e.id in carriers or any(view.flat(e, at) <= NEAR_MARKER for at in posts)]
+
+    def hatch_to_open(self) -> str | None:
+        """The shut hatch beside it that most shortens the way to where it wants to be, if one does."""
+        _, goal = self.aim()
+        battle, state = self.view.battle, self.view.state
+        action = next((each for each in battle.actions(self.who) if isinstance(each, OperateHatch)), None)
+        if action is None or goal is None:
+            return None
+        now, best = self.far(goal, self.who.point) - SHORTER, None
+        for id in action.opens(battle, self.who):
+            was, state.terrain[id] = state.terrain[id], "open"
+            far = self.far(goal, self.who.point)
+            state.terrain[id] = was
+            if far < now:
+                now, best = far, id
+        return best
+
+    def ranked(self, places: list[Point], style: str, goal: Point) -> list[Point]:
+        """Places to move to, best first."""
+        view, who = self.view, self.who
+        ways = {point: self.far(goal, point) for point in places}
+        nearest = sorted(places, key=lambda point: (ways[point], point))
+        if style not in ("take-cover", "hide", "withdraw"):
+            return nearest[:LOOKED_AT]
+        enemies, here, scores = view.nearest(who, 3), who.point, []
+        if not enemies:
+            return nearest[:LOOKED_AT]
+        for point in spread(nearest[::-1] if style == "withdraw" else nearest, LOOKED_AT):
+            if view.budget.is_out_of_time:
+                break
+            view.put(who.id, point)
+            scores.append((self._score(style, enemies, ways[point]), point))
+        view.put(who.id, here)
+        rest = nearest[::-1] if style == "withdraw" else nearest
+        return [point for _, point in sorted(scores, key=lambda each: (-each[0], each[1]))] + rest[:2]
+
+    def _score(self, style: str, enemies: list[OperativeState], far: float) -> float:
+        """What the place it is put at is worth."""
+        view, who, table = self.view, self.who, self.view.battle.table
+        if style == "take-cover":
+            sees = table.is_visible(view.state, who.id, enemies[0].id)
+            covered = view.look(enemies[0], who, ()).in_cover
+            return (3.0 if covered else 0.0) + (2.0 if sees else 0.0) - 0.4 * far
+        seen = sum(table.is_visible(view.state, enemy.id, who.id) for enemy in enemies)
+        return -8.0 * seen + (0.4 if style == "withdraw" else -0.4) * far
 
 
 # -- what each behaviour does ------------------------------------------------------------------------
 
-Doing = Callable[[Deliberation, list[str]], "str | None"]
+Doing = Callable[[Following, list[str]], "str | None"]
 
 
-def _fight(planner: Deliberation, legal: list[str]) -> str | None:
-    return "Fight" if "Fight" in legal else None
+def _named(name: str) -> Doing:
+    return lambda planner, legal: name if name in legal else None
 
 
-def _charge(planner: Deliberation, legal: list[str]) -> str | None:
-    if "Charge" not in legal:
+def _charge(planner: Following, legal: list[str]) -> str | None:
+    return "Charge" if "Charge" in legal and _reached(planner) else None
+
+
+def _repel(planner: Following, legal: list[str]) -> str | None:
+    if "Charge" not in legal or not (intruders := planner.intruders()):
         return None
+    view = planner.view
+    foes = {enemy.id for enemy in intruders}
+    state, table = view.state, view.battle.table
+    ends = [at for at in _reached(planner) if any(table.in_control_range(state, planner.id, foe, at) for foe in foes)]
+    return "Charge" if ends else None
+
+
+def _reached(planner: Following) -> list[Point]:
+    """Where a Charge can end."""
     battle, who = planner.view.battle, planner.who
     request = battle.edition.action("Charge").limited(battle, who)  # type: ignore[attr-defined]
-    return "Charge" if battle.table.mover.places(battle.table, planner.view.state, request) else None
+    return battle.table.mover.places(battle.table, planner.view.state, request)
 
 
-def _shoot(planner: Deliberation, legal: list[str]) -> str | None:
+def _shoot(planner: Following, legal: list[str]) -> str | None:
     return "Shoot" if "Shoot" in legal and planner.view.best_shot(planner.id, 6)[0] > 0 else None
 
 
-def _point_blank(planner: Deliberation, legal: list[str]) -> str | None:
+def _point_blank(planner: Following, legal: list[str]) -> str | None:
     view = planner.view
     if "Shoot" not in legal:
         return None
@@ -181,24 +303,30 @@ def _point_blank(planner: Deliberation, legal: list[str]) -> str | None:
     return "Shoot" if is_close else None
 
 
-def _mission(planner: Deliberation, legal: list[str]) -> str | None:
+def _mission(planner: Following, legal: list[str]) -> str | None:
     known = {action.name: action.id for action in planner.view.battle.actions(planner.who)}
     return next((name for name in legal if name == "Pick Up Marker" or "-OP-" in known[name]), None)
 
 
-def _named(name: str) -> Doing:
-    return lambda planner, legal: name if name in legal else None
+def _to_goal(planner: Following, legal: list[str]) -> str | None:
+    """A Reposition, unless it is where its list wants it."""
+    _, goal = planner.aim()
+    is_there = goal is None or planner.view.flat(planner.who, goal) <= THERE
+    return "Reposition" if "Reposition" in legal and not is_there else None
 
 
-def _hold(planner: Deliberation, legal: list[str]) -> str | None:
-    view, who = planner.view, planner.who
-    markers = [marker for marker in view.state.markers.values() if marker.kind == "objective"]
-    near = [marker for marker in markers if view.flat(who, marker.point) <= 2.0]
-    return "Reposition" if markers and not near and "Reposition" in legal else None
+def _hold(planner: Following, legal: list[str]) -> str | None:
+    posts = planner.posts()
+    is_there = any(planner.view.flat(planner.who, post) <= THERE for post in posts)
+    return "Reposition" if posts and not is_there and "Reposition" in legal else None
+
+
+def _open_way(planner: Following, legal: list[str]) -> str | None:
+    return "Operate Hatch" if "Operate Hatch" in legal and planner.hatch_to_open() is not None else None
 
 
 DOING: dict[str, Doing] = {
-    "fight": _fight,
+    "fight": _named("Fight"),
     "charge": _charge,
     "shoot": _shoot,
     "point-blank": _point_blank,
@@ -208,33 +336,12 @@ DOING: dict[str, Doing] = {
     "advance": _named("Reposition"),
     "hold": _hold,
     "dash": _named("Dash"),
+    "open-way": _open_way,
+    "repel": _repel,
+    "hide": _named("Reposition"),
+    "withdraw": _named("Reposition"),
+    "patrol": _to_goal,
+    "search": _to_goal,
+    "wait": lambda planner, legal: "pass",
 }
 """By the words of ``ktsim.rules.teams.behaviour``: the action it means, if it can be done."""
-
-
-def ranked(
-    view: BattleView, who: OperativeState, enemy: OperativeState, places: list[Point], style: str
-) -> list[Point]:
-    """Places to move to, best first."""
-    goal = enemy.point
-    markers = [marker.point for marker in view.state.markers.values() if marker.kind == "objective"]
-    if style == "hold" and markers:
-        goal = min(markers, key=lambda point: (view.flat(who, point), point))
-
-    def far(point: Point) -> float:
-        return length(point[0] - goal[0], point[1] - goal[1]) / 1000
-
-    nearest = sorted(places, key=lambda point: (far(point), point))
-    if style != "take-cover":
-        return nearest[:LOOKED_AT]
-    here = who.point
-    scores = []
-    for point in spread(nearest, LOOKED_AT):
-        if view.budget.is_out_of_time:
-            break
-        view.put(who.id, point)
-        sees = view.battle.table.is_visible(view.state, who.id, enemy.id)
-        covered = view.look(enemy, who, ()).in_cover
-        scores.append(((3.0 if covered else 0.0) + (2.0 if sees else 0.0) - 0.4 * far(point), point))
-    view.put(who.id, here)
-    return [point for _, point in sorted(scores, key=lambda each: (-each[0], each[1]))] + nearest[:2]

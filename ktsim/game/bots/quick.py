@@ -26,6 +26,13 @@ ACTIONS = {
     "advance": "Reposition",
     "hold": "Reposition",
     "dash": "Dash",
+    "open-way": "Operate Hatch",
+    "repel": "Charge",
+    "hide": "Reposition",
+    "withdraw": "Reposition",
+    "patrol": "Reposition",
+    "search": "Reposition",
+    "wait": "pass",
 }
 """By the words of ``ktsim.rules.teams.behaviour``: the action it means."""
 
@@ -59,7 +66,7 @@ def _action(decision: Pick, game: Game) -> tuple[str, str] | None:
     if now is None:
         return None
     who, given_up = game.state.operatives[now.operative], cancelled(game)
-    for behaviour in game.battle.card(who).behaviour or USUAL:
+    for behaviour in game.battle.mission.behaviour(game.battle, who) or USUAL:
         action = ACTIONS[behaviour]
         if action in decision.open_keys and action not in given_up:
             return action, f"{who.name}: {behaviour.replace('-', ' ')}."

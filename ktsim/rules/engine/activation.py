@@ -28,8 +28,7 @@ ORDERS: dict[str, OrderName] = {"engage": "engage", "conceal": "conceal"}
 
 def activate(battle: Battle, side: Side) -> Steps[None]:
     """KT24-ACTIVATE: choose a ready operative and its order, perform actions, then it is expended."""
-    state = battle.state
-    ready = {who.id: who for who in state.ready(side)}
+    ready = {who.id: who for who in battle.mission.next_ready(battle, side)}
     options = [Option(who.id, f"{who.name} ({who.wounds} wounds, {who.order.title()})") for who in ready.values()]
     who = yield from pick(side, "activate", "Which operative is activated?", options, ready)
     yield from activation(battle, who)

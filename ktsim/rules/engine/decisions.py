@@ -37,6 +37,7 @@ Topic: TypeAlias = Literal[
     # set-up
     "operatives", "equipment", "equipment options", "equip", "drop zone", "defender", "edge", "tac op", "primary op",
     "crit op", "scouting", "scout", "item", "place item", "turn", "set up", "set up next",
+    "partners", "patrol", "entry",
     # moving
     "move", "meanwhile", "jump", "hatch", "breach", "breach die", "swap", "dashing", "operative", "relocate",
     # attacks

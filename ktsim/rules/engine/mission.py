@@ -10,7 +10,7 @@ from ktsim.rules.engine.board import Board
 from ktsim.rules.engine.decisions import Steps
 from ktsim.rules.engine.events import VpScored
 from ktsim.rules.engine.rule import Rule
-from ktsim.rules.engine.state import SIDES, MarkerState, Side, milli
+from ktsim.rules.engine.state import SIDES, MarkerState, OperativeState, Side, milli
 from ktsim.sight.scene import MM
 
 if TYPE_CHECKING:
@@ -32,9 +32,42 @@ class Mission(Rule):
     phases: Mapping[str, Callable[[Battle], Steps[None]]] = {}
     """One step of each phase: its edition's, or its own set-up and initiative."""
 
-    def __init__(self, crit_op: str = "") -> None:
-        """*crit_op* is the agreed crit op of a mission that has ops; empty: one is drawn."""
-        self.crit_op = crit_op
+    machine_team: ClassVar[str] = ""
+    """The team that red is, played by nobody: blue is one player, or two who share a side. Empty: two opponents."""
+
+    def __init__(self, crit_op: str = "", difficulty: str = "", is_shared: bool = False) -> None:
+        """*crit_op* is the agreed crit op of a mission that has ops; empty: one is drawn. *difficulty* and *is_shared* are
+        for missions against operatives nobody plays: how strong they are, and whether two players share blue."""
+        self.crit_op, self.difficulty, self.is_shared = crit_op, difficulty, is_shared
+
+    def about(self, battle: Battle) -> str:
+        """What is to be done and what it pays, for the mission sheet; empty where its ops say it."""
+        return ""
+
+    def note(self, battle: Battle) -> str:
+        """How things stand that the score does not say, for the mission sheet."""
+        return ""
+
+    def behaviour(self, battle: Battle, who: OperativeState) -> tuple[str, ...]:
+        """The behaviour list that an operative nobody plays goes by now: its datacard's."""
+        return battle.card(who).behaviour
+
+    def next_ready(self, battle: Battle, side: Side) -> Sequence[OperativeState]:
+        """Those of whom *side* may activate one now: everybody who is ready, unless players take turns within it."""
+        return battle.state.ready(side)
+
+    def is_decided(self, battle: Battle) -> bool:
+        """Whether the battle ends with the present turning point, and that at once."""
+        return False
+
+    def winner(self, battle: Battle) -> str:
+        """Who has won as the battle ends: a side, or ``draw``."""
+        red, blue = battle.state.vp["red"], battle.state.vp["blue"]
+        return "draw" if red == blue else "red" if red > blue else "blue"
+
+    def ending(self, battle: Battle) -> str:
+        """What the end of the battle is called, where that is more than who has won."""
+        return ""
 
     def refuses_board(self, board: Board) -> str | None:
         """Why it cannot be played on this board."""

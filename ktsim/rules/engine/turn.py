@@ -112,9 +112,10 @@ def take_turn(battle: Battle, react: Callable[[Battle, Side], Steps[None]]) -> S
     state = battle.state
     assert state.turn is not None
     side = state.turn
-    if state.ready(side):
+    is_decided = battle.mission.is_decided(battle)
+    if state.ready(side) and not is_decided:
         yield from activate(battle, side)
-    elif not state.ready(other(side)):
+    elif is_decided or not state.ready(other(side)):
         for rule in battle.in_turn("firefight_ends"):
             yield from rule.firefight_ends(battle)
         yield from clear(battle)
@@ -142,10 +143,9 @@ def turn_end(battle: Battle) -> Steps[None]:
     yield from clear(battle)
     yield EffectsEnded()
     yield from settle_control(battle)
-    if state.turning_point < battle.edition.turning_points:
+    if state.turning_point < battle.edition.turning_points and not battle.mission.is_decided(battle):
         yield PhaseBegan("initiative", state.turning_point + 1, None)
         return
     for rule in battle.in_turn("battle_ends"):
         yield from rule.battle_ends(battle)
-    red, blue = state.vp["red"], state.vp["blue"]
-    yield GameEnded("draw" if red == blue else "red" if red > blue else "blue")
+    yield GameEnded(battle.mission.winner(battle))

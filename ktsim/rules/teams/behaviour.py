@@ -25,6 +25,13 @@ BEHAVIOURS = {
     "advance": "Reposition towards the nearest enemy.",
     "hold": "Reposition to the nearest objective marker, unless one is contested already.",
     "dash": "Dash the same way as the last move.",
+    "open-way": "Operate a hatch beside it that bars the way to where it wants to be.",
+    "repel": 'Charge, but only an enemy within 3" of an objective marker, or with a marker.',
+    "hide": "Reposition out of the enemies' sight, as near to the nearest of them as it can.",
+    "withdraw": "Reposition as far away from the enemies as it can, out of their sight if there is a choice.",
+    "patrol": "Reposition to the nearest marker, or to the one after, as its die says.",
+    "search": "Reposition to where the last noise came from.",
+    "wait": "Stay where it is.",
 }
 """What an operative that nobody plays may do, by the words its datacard lists: the first thing it can. The bot ``npo``
 follows it."""

@@ -138,8 +138,8 @@ class ApprovedOps(Mission, ABC):
     selects_operatives = True
     steps: ClassVar[tuple[SetUpStep, ...]]
 
-    def __init__(self, crit_op: str = "") -> None:
-        super().__init__(crit_op)
+    def __init__(self, crit_op: str = "", difficulty: str = "", is_shared: bool = False) -> None:
+        super().__init__(crit_op, difficulty, is_shared)
         self.phases = {**PHASES, "set-up": self.set_up, "initiative": self.initiative}
 
     def set_up(self, battle: Battle) -> Steps[None]:

@@ -104,19 +104,28 @@ def _select(battle: Battle) -> Steps[None]:
     """One step for both players, so that nothing of it is anywhere before both have chosen."""
     picked = {}
     for side in in_order(battle):
-        operatives = yield from _operatives(battle, side)
-        equipment = yield from _equipment(battle, side)
-        picked[side] = (operatives, equipment)
+        picked[side] = yield from choose_force(battle, side)
     for side, (operatives, equipment) in picked.items():
-        joining = muster(side, operatives, battle.cards)
-        told = f"{battle.name(side)} selects {', '.join(who.name for who in joining)}."
-        yield Chosen(operatives_key(side), ",".join(operatives), told)
-        yield from joining
-        if offered(battle):
-            names = equipment_names(battle.teams[side], equipment)
-            yield Chosen(key_for(side), ",".join(equipment), f"{battle.name(side)} has equipment: {names}.")
+        yield from take_force(battle, side, operatives, equipment)
     for side in SIDES:
         yield CpChanged(side, battle.edition.starting_cp, "start of the battle")
+
+
+def choose_force(battle: Battle, side: Side) -> Steps[tuple[tuple[str, ...], tuple[str, ...]]]:
+    """The operatives and the equipment a side takes."""
+    operatives = yield from _operatives(battle, side)
+    return operatives, (yield from _equipment(battle, side))
+
+
+def take_force(battle: Battle, side: Side, operatives: tuple[str, ...], equipment: tuple[str, ...]) -> Steps[None]:
+    """What was chosen belongs to the battle."""
+    joining = muster(side, operatives, battle.cards)
+    told = f"{battle.name(side)} selects {', '.join(who.name for who in joining)}."
+    yield Chosen(operatives_key(side), ",".join(operatives), told)
+    yield from joining
+    if offered(battle):
+        names = equipment_names(battle.teams[side], equipment)
+        yield Chosen(key_for(side), ",".join(equipment), f"{battle.name(side)} has equipment: {names}.")
 
 
 def _operatives(battle: Battle, side: Side) -> Steps[tuple[str, ...]]:
