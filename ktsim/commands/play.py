@@ -8,7 +8,7 @@ from pathlib import Path
 from random import Random
 
 from ktsim.app.shell.display import Unopened
-from ktsim.commands.sim import add_game_arguments, bot_of, check_seed, setup_of
+from ktsim.commands.sim import add_game_arguments, ally_of, bot_of, check_seed, machine_seat, setup_of
 from ktsim.commands.table import open_desktop
 from ktsim.content.printable import printable
 from ktsim.errors import Problem, UserError
@@ -21,6 +21,7 @@ from ktsim.game.session import Session, autosave_path
 from ktsim.game.text_play import HELP, TextPlay
 from ktsim.game.variations import SameDice, branch
 
+ALLIES = f"player (two at the terminal) or a bot: {', '.join(BOTS)}"
 SECONDS = 4.0
 """How long a bot may look around for one decision; what it does then takes little more."""
 
@@ -38,6 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     for side in ("red", "blue"):
         parser.add_argument(f"--{side}-bot", metavar="BOT", help=f"let a bot play {side}: {', '.join(BOTS)}")
         parser.add_argument(f"--{side}-level", default="", metavar="L", help=f"one of {', '.join(LEVELS)}")
+    parser.add_argument("--ally", default="", metavar="WHO", help=f"of a joint mission, half of blue: {ALLIES}")
     add_game_arguments(parser)
 
 
@@ -55,12 +57,10 @@ def run(args: argparse.Namespace) -> int:
         return 0
     if args.after is not None and not args.load:
         raise UserError("--after goes with --load, the game to play on from")
-    bots: dict[str, Player] = {}
-    for side in ("red", "blue"):
-        if getattr(args, f"{side}_bot") is not None:
-            bots[side] = bot_of(args, side, Random().getrandbits(64), SECONDS)
+    bots_of(args, args.mission)  # whoever is named wrongly is told of before anything begins
     check_seed("--dice", args.dice)
     session, dice = begin(args), dice_of(args)
+    bots = bots_of(args, session.setup.mission_name)
     print(HELP)
     try:
         play = TextPlay(session, input, sys.stdout, dice=dice, bots=bots, takes_obvious=args.quick)
@@ -73,6 +73,18 @@ def run(args: argparse.Namespace) -> int:
     if not is_over:
         print("The game is saved and can be continued.")
     return 0
+
+
+def bots_of(args: argparse.Namespace, mission: str) -> dict[str, Player]:
+    """The bots that play, by seat; ``ally`` has half of blue."""
+    machine_seat(args, mission, None)
+    bots: dict[str, Player] = {}
+    for side in ("red", "blue"):
+        if getattr(args, f"{side}_bot") is not None:
+            bots[side] = bot_of(args, side, Random().getrandbits(64), SECONDS)
+    if args.ally and args.ally != "player":
+        bots["ally"] = ally_of(args, Random().getrandbits(64), SECONDS)
+    return bots
 
 
 def dice_of(args: argparse.Namespace) -> Player | None:

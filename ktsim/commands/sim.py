@@ -13,12 +13,14 @@ from ktsim.game.bots import BOTS, LEVELS
 from ktsim.game.game import Game
 from ktsim.game.journal import JournalEntry
 from ktsim.game.named_files import at_home
+from ktsim.game.partners import Partners
 from ktsim.game.players import Player, Sampler
 from ktsim.game.record import header_of, save
 from ktsim.game.setup import Setup, prepare
 from ktsim.game.story import score_sheet
 from ktsim.killzones.scene_file import DATES_KNOWN
 from ktsim.rules.editions import EDITIONS, MISSIONS, USUAL
+from ktsim.rules.kt24.joint.mission import DIFFICULTIES, USUAL_DIFFICULTY
 from ktsim.rules.kt24.ops.register import CRIT_OPS
 
 
@@ -29,6 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     for side in ("red", "blue"):
         parser.add_argument(f"--{side}-bot", default="random", metavar="BOT", help=f"one of {', '.join(BOTS)}")
         parser.add_argument(f"--{side}-level", default="", metavar="L", help=f"one of {', '.join(LEVELS)}")
+    parser.add_argument("--ally", default="", metavar="BOT", help="a bot that plays half of blue in a joint mission")
     parser.add_argument("--json", action="store_true", help="print a JSON object per game")
     parser.add_argument("--score", action="store_true", help="print the score sheet after each game")
     parser.add_argument("--out", metavar="DIR", help="keep the replays in this folder")
@@ -45,6 +48,8 @@ def add_game_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--rules", default=usual.rules, metavar="DATE", help=f"rules as of this date; {DATES_KNOWN}")
     crit_ops = f"the shared crit op, one of {', '.join(CRIT_OPS)} (default: drawn in the game)"
     parser.add_argument("--crit-op", default=usual.crit_op, metavar="OP", help=crit_ops)
+    levels = f"of a joint mission: {', '.join(DIFFICULTIES)} (default {USUAL_DIFFICULTY})"
+    parser.add_argument("--difficulty", default=usual.difficulty, metavar="D", help=levels)
     parser.add_argument("--red", default=usual.red, metavar="TEAM", help="a team's name or file")
     parser.add_argument("--blue", default=usual.blue, metavar="TEAM", help="a team's name or file")
     for side in ("red", "blue"):
@@ -70,7 +75,22 @@ def setup_of(args: argparse.Namespace) -> Setup:
         handicap_red=args.red_handicap,
         handicap_blue=args.blue_handicap,
         rules=args.rules,
+        difficulty=args.difficulty,
+        players="2" if args.ally else "1",
     )
+
+
+def machine_seat(args: argparse.Namespace, mission: str, unnamed: str | None) -> None:
+    """Have red of a joint mission, unless a bot was named for it, played as its operatives are."""
+    if mission in MISSIONS and MISSIONS[mission].machine_team and args.red_bot == unnamed:
+        args.red_bot = "npo"
+
+
+def ally_of(args: argparse.Namespace, seed: int | str, seconds: float | None = None) -> Player:
+    """The bot that shares blue."""
+    if args.ally not in BOTS:
+        raise UserError(Problem("--ally", f"no such bot {args.ally[:40]!r}; there are {', '.join(BOTS)}"))
+    return BOTS[args.ally](seed, "", seconds)
 
 
 def bot_of(args: argparse.Namespace, side: str, seed: int | str, seconds: float | None = None) -> Player:
@@ -93,8 +113,11 @@ def check_seed(place: str, text: str) -> None:
 def run(args: argparse.Namespace) -> int:
     if args.games < 1:
         raise UserError(Problem("--games", f"{args.games} is not a number of games; at least 1"))
+    machine_seat(args, args.mission, "random")
     for side in ("red", "blue"):
         bot_of(args, side, "0")
+    if args.ally:
+        ally_of(args, "0")
     check_seed("--seed", args.seed)
     setup = setup_of(args)
     out = Path(args.out) if args.out else None
@@ -124,6 +147,8 @@ def one_game(setup: Setup, seed: str, number: int, args: argparse.Namespace, out
         "blue": bot_of(args, "blue", f"{seed}/blue"),
         "chance": Sampler(f"{seed}/chance"),
     }
+    if args.ally:
+        players["blue"] = Partners(players["blue"], ally_of(args, f"{seed}/ally"))
     entries: list[JournalEntry] = []
     while game.pending is not None:
         try:

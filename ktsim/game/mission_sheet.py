@@ -14,6 +14,7 @@ from ktsim.rules.engine.activation import settle_control
 from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.decisions import Steps
 from ktsim.rules.engine.state import SIDES, ScoreLine, Side
+from ktsim.rules.kt24.joint.sides import PLAYERS
 from ktsim.rules.kt24.ops.kill_and_primary import KINDS, primary_key
 from ktsim.rules.kt24.ops.op import MOST_VP, Op, TacOp, tac_key
 
@@ -128,16 +129,18 @@ def _primary(battle: Battle, side: Side, end: list[ScoreLine]) -> OpSheet:
 
 def _mission(battle: Battle, turn: list[ScoreLine], end: list[ScoreLine]) -> OpSheet:
     """A mission without ops is one line."""
-    state = battle.state
+    state, mission = battle.state, battle.mission
+    sides: tuple[Side, ...] = SIDES if not mission.machine_team else (PLAYERS,)
     return OpSheet(
         "mission",
         "Mission",
-        battle.mission.name,
-        "",
-        SIDES,
-        {side: state.vp[side] for side in SIDES},
-        {side: _all(turn, side) for side in SIDES},
-        {side: _all(end, side) for side in SIDES},
+        mission.name,
+        mission.about(battle),
+        sides,
+        {side: state.vp[side] for side in sides},
+        {side: _all(turn, side) for side in sides},
+        {side: _all(end, side) for side in sides},
+        note=mission.note(battle),
     )
 
 

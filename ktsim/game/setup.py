@@ -54,8 +54,12 @@ class Setup:
     """The date as of which the rules hold (KT24-DATED)."""
     difficulty: str = ""
     """Of a mission against operatives nobody plays: ``easy``, ``normal`` (also when empty) or ``hard``."""
-    is_shared: bool = False
-    """Whether two players share blue in such a mission."""
+    players: str = "1"
+    """How many share blue in such a mission: ``1`` or ``2``."""
+
+    @property
+    def is_shared(self) -> bool:
+        return self.players == "2"
 
     @property
     def mission_name(self) -> str:
@@ -139,6 +143,8 @@ def check_mission(setup: Setup) -> None:
         raise UserError(Problem(printable(setup.crit_op), f"the mission {name} has no crit op"))
     if (setup.difficulty or setup.is_shared) and not mission.machine_team:
         raise UserError(Problem(name, "has opponents, not operatives nobody plays: no difficulty and no second player"))
+    if setup.players not in ("1", "2"):
+        raise UserError(Problem(printable(setup.players, 40), "one player has a side, or 2 share it"))
     if setup.difficulty not in ("", *DIFFICULTIES):
         text = f"no such difficulty; there are {', '.join(DIFFICULTIES)}"
         raise UserError(Problem(printable(setup.difficulty, 40), text))

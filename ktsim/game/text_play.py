@@ -12,6 +12,8 @@ from ktsim.game.bots import Commander
 from ktsim.game.game import IllegalAnswer
 from ktsim.game.hand_words import HOW, deed_from
 from ktsim.game.journal import NotWritten
+from ktsim.game.mission_sheet import mission_sheet
+from ktsim.game.partners import asks_second
 from ktsim.game.players import Blindfolded, Player
 from ktsim.game.secrecy import VEILED, Viewer
 from ktsim.game.session import Session, not_written
@@ -35,6 +37,7 @@ Answer with the number of an option, or its name; where several are chosen, with
   undo, redo     take back and give again        undo agreed   across dice, if both players agree
   who            operatives and where they are   log   the last events      quit   stop; the game is saved
   score          the score sheet so far           hint  what a bot would answer, and why
+  mission        what there is to score
   hand ...       what a card says and the program does not do; hand alone says how"""
 
 CLEAR = "\x1b[2J\x1b[3J\x1b[H"
@@ -65,7 +68,8 @@ class TextPlay:
         bots: dict[str, Player] | None = None,
         takes_obvious: bool = False,
     ) -> None:
-        """*dice* rolls for chance; without it dice are typed in. *bots* answer for their seats."""
+        """*dice* rolls for chance; without it dice are typed in. *bots* answer for their seats; ``ally`` is the one that
+        has half of blue."""
         self._session, self._read, self._out = session, read, out
         self._bots = {**(bots or {}), **({} if dice is None else {"chance": dice})}
         self._shown: set[Reminder] = set()
@@ -85,6 +89,7 @@ class TextPlay:
         """
         game = self._session.game
         self._tell_last(TOLD_BEFORE)
+        self._say(spaced(game.battle.mission.about(game.battle)))
         if game.state.phase == "set-up":
             self._show(due_reminders(game.battle, "set-up"))
         try:
@@ -147,8 +152,10 @@ class TextPlay:
             self._wanted = ""
 
     def _step(self, decision: Decision[Any]) -> None:
-        if decision.seat in self._bots:
-            self._let(self._bots[decision.seat], decision)
+        is_second = asks_second(self._session.game.battle, decision)
+        seat = "ally" if is_second and "ally" in self._bots else decision.seat
+        if seat in self._bots:
+            self._let(self._bots[seat], decision)
         elif self._takes_obvious and decision.is_obvious:
             self._submit(decision.default)
         elif decision.secret and self._is_shared:
@@ -188,7 +195,7 @@ class TextPlay:
 
     def _ask(self, decision: Decision[Any]) -> None:
         shown = secrecy.shown(decision, self._viewer(decision))
-        self._say(self._readable(f"\n[{decision.seat}] {decision.prompt}"))
+        self._say(self._readable(f"\n[{self._whom(decision)}] {decision.prompt}"))
         if decision.topic == "set up" and decision.seat != "chance":
             zone = self._session.game.battle.drop_zone(decision.seat)
             self._say(f"  It lies {_extent(zone)} (x,y in inches); hint or r gives a place in it.")
@@ -205,6 +212,13 @@ class TextPlay:
             self._say(self._readable(f"  {error}"))
         except NotWritten as error:
             self._say(f"  {not_written(error)}")
+
+    def _whom(self, decision: Decision[Any]) -> str:
+        """Who is asked: a seat, and which of two that share it."""
+        battle = self._session.game.battle
+        if not battle.mission.is_shared or decision.seat == "chance":
+            return decision.seat
+        return f"{decision.seat}, player {2 if asks_second(battle, decision) else 1}"
 
     def _readable(self, text: str) -> str:
         game = self._session.game
@@ -235,6 +249,8 @@ class TextPlay:
             self._say(self._who())
         elif word == "score":
             self._say("\n".join(score_sheet(self._session.game.battle)))
+        elif word == "mission":
+            self._say("\n".join(self._sheet(decision)))
         elif word == "log":
             self._tell_last(TOLD_AGAIN)
         elif word in ("d", "r"):
@@ -244,6 +260,13 @@ class TextPlay:
         else:
             return False
         return True
+
+    def _sheet(self, decision: Decision[Any]) -> list[str]:
+        """What there is to score, as far as the player may know."""
+        found = []
+        for op in mission_sheet(self._session.game, self._viewer(decision)):
+            found += [f"  {op.title}: {op.name}", *(f"    {spaced(text)}" for text in (op.text, op.note) if text)]
+        return found
 
     def _hand(self, line: str, decision: Decision[Any]) -> None:
         """Do something by hand for whoever is asked."""

@@ -22,7 +22,7 @@ from ktsim.game.game import Game
 from ktsim.game.players import cancelled
 from ktsim.rules.engine.decisions import CANCEL, Decision, Pick, Walk
 from ktsim.rules.engine.state import OperativeState, Point
-from ktsim.rules.engine.table import TargetRuling
+from ktsim.rules.engine.table import CONTROL_RANGE, MoveRequest, TargetRuling
 from ktsim.rules.killzone.operate_hatch import OperateHatch
 from ktsim.rules.kt24.joint.alert import PATROL, noise_at
 
@@ -146,7 +146,7 @@ class NonPlayer:
         if request is None or goal is None:
             return None
         who, mover = planner.who, view.battle.table.mover
-        for place in planner.ranked(mover.places(view.battle.table, view.state, request), style, goal):
+        for place in planner.ranked(planner.places(request), style, goal):
             if self._is_out_of_time:
                 return None
             path = mover.route(view.battle.table, view.state, request, place)
@@ -177,6 +177,20 @@ class Following(Deliberation):
     def far(self, goal: Point, point: Point) -> float:
         """Inches on foot, around walls."""
         return self._roads.far(self.view.battle.table, self.view.state, goal, point)
+
+    def places(self, request: MoveRequest) -> list[Point]:
+        """Where a move can end. From the floor it goes on foot, except to charge: it climbs only to get at somebody."""
+        table, state = self.view.battle.table, self.view.state
+        is_on_foot = self.who.level == 0 and not request.ends_in_control
+        return list(table.mover.costs(table, state, request, on_foot=True)) if is_on_foot else self._charged(request)
+
+    def _charged(self, request: MoveRequest) -> list[Point]:
+        table, reach = self.view.battle.table, request.allowance + CONTROL_RANGE
+        near = self.view.nearest(self.who, 1)
+        radii = table.radius(self.who) + table.radius(near[0]) if near else 0.0
+        if request.ends_in_control and (not near or self.view.flat(near[0], self.who.point) > reach + radii):
+            return []  # nobody is that near, whatever the way
+        return table.mover.places(table, self.view.state, request)
 
     # -- where it wants to be ------------------------------------------------------------------------
 
@@ -287,7 +301,7 @@ def _reached(planner: Following) -> list[Point]:
     """Where a Charge can end."""
     battle, who = planner.view.battle, planner.who
     request = battle.edition.action("Charge").limited(battle, who)  # type: ignore[attr-defined]
-    return battle.table.mover.places(battle.table, planner.view.state, request)
+    return planner.places(request)
 
 
 def _shoot(planner: Following, legal: list[str]) -> str | None:

@@ -36,8 +36,8 @@ class Mission(Rule):
     """The team that red is, played by nobody: blue is one player, or two who share a side. Empty: two opponents."""
 
     def __init__(self, crit_op: str = "", difficulty: str = "", is_shared: bool = False) -> None:
-        """*crit_op* is the agreed crit op of a mission that has ops; empty: one is drawn. *difficulty* and *is_shared* are
-        for missions against operatives nobody plays: how strong they are, and whether two players share blue."""
+        """*crit_op* is the agreed crit op of a mission that has ops; empty: one is drawn. *difficulty* and *is_shared*
+        are for missions against operatives nobody plays: how strong they are, and whether two players share blue."""
         self.crit_op, self.difficulty, self.is_shared = crit_op, difficulty, is_shared
 
     def about(self, battle: Battle) -> str:
