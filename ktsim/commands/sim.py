@@ -64,10 +64,11 @@ def add_game_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def setup_of(args: argparse.Namespace) -> Setup:
+    mission = MISSIONS.get(args.mission)
     return Setup(
         edition=args.edition,
         board=args.killzone,
-        red=args.red,
+        red=mission.machine_team or args.red if mission is not None else args.red,
         blue=args.blue,
         mission=args.mission,
         table=args.table,

@@ -68,8 +68,8 @@ class TextPlay:
         bots: dict[str, Player] | None = None,
         takes_obvious: bool = False,
     ) -> None:
-        """*dice* rolls for chance; without it dice are typed in. *bots* answer for their seats; ``ally`` is the one that
-        has half of blue."""
+        """*dice* rolls for chance; without it dice are typed in. *bots* answer for their seats, ``ally`` for half of
+        blue."""
         self._session, self._read, self._out = session, read, out
         self._bots = {**(bots or {}), **({} if dice is None else {"chance": dice})}
         self._shown: set[Reminder] = set()

@@ -64,7 +64,7 @@ def test_tab_reaches_every_widget_of_the_start_screen_and_of_the_settings(
     driver: Driver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     without_pictures(monkeypatch)
-    small = {"lesson", "open", "teams", "killzones", "practise", "load", "watch", "settings", "about", "quit"}
+    small = {"lesson", "joint", "open", "teams", "killzones", "practise", "load", "watch", "settings", "about", "quit"}
     wanted = {"rule", "hot-seat", "solo", *small}
     found = walk(driver)
     assert set(found) == wanted == set(driver.desktop.ui.rects)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ktsim.app.play.saves import HUMAN, Agreement
 from ktsim.game.game import Game
+from ktsim.game.partners import asks_second
 from ktsim.rules.engine.state import Side
 from ktsim.sight.part_names import spaced
 
@@ -16,6 +17,8 @@ def banner_of(game: Game, seat: Side | None, agreement: Agreement, *, is_thinkin
 
     if game.pending is None:
         winner = game.state.winner or "draw"
+        if ending := game.battle.mission.ending(game.battle):
+            return winner, ending, "The game is over"
         if winner == "draw":
             return "", "A draw", "The game is over"
         return winner, f"{team('red' if winner == 'red' else 'blue')} win", "The game is over"
@@ -28,5 +31,9 @@ def banner_of(game: Game, seat: Side | None, agreement: Agreement, *, is_thinkin
     turn = game.state.turn
     name = team(seat)
     is_answer = turn is not None and turn != seat and game.state.phase == "firefight"
-    words = name if agreement.player(seat) != HUMAN else f"{name}: your turn"
+    words = name if agreement.asked(game.battle, game.pending) != HUMAN else f"{name}: your turn"
+    if agreement.ally and seat == game.pending.seat == "blue":
+        is_second = asks_second(game.battle, game.pending)
+        both = agreement.ally == HUMAN
+        words = f"{name}: player {2 if is_second else 1}" if both else f"{name}: ally" if is_second else words
     return seat, f"{name} answer" if is_answer else words, doing or "a secret choice"

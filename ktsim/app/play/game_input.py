@@ -14,6 +14,7 @@ from ktsim.app.play.hand_screen import HandScreen
 from ktsim.app.play.intents import TOPICS, Intent
 from ktsim.app.play.match import Match
 from ktsim.app.play.menu import GAME_KEYS, AgreementScreen, MenuScreen
+from ktsim.app.play.offers import NON_PLAYER
 from ktsim.app.play.question import Asked
 from ktsim.app.screens.keys import KeysScreen
 from ktsim.app.screens.screen import Held, Host, Screen
@@ -445,9 +446,10 @@ class GameInput(Screen):
 
     @property
     def adviser(self) -> str:
-        """The bot that is asked for hints: the one that plays, or the last (the strongest) of the register."""
+        """The bot that is asked for hints: the one that plays (unless it only follows lists), or the last (the
+        strongest) of the register."""
         agreement = self.match.agreement
-        playing = [name for name in (agreement.red, agreement.blue) if name in BOTS]
+        playing = [name for name in (agreement.red, agreement.blue) if name in BOTS and name != NON_PLAYER]
         return playing[0] if playing else list(BOTS)[-1]
 
     def rule_here(self) -> None:

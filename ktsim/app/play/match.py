@@ -102,8 +102,8 @@ class Match(HelpedMatch, HandWork):
     def begin(cls, setup: Setup, agreement: Agreement, path: Path, start: State | None = None, **options: Any) -> Match:
         """A new game, on disk from now on, with a *start* from there on; raises :class:`UserError` when something
         named does not exist."""
-        for side in SIDES:
-            if (name := agreement.player(side)) != HUMAN and name not in BOTS:
+        for name in (agreement.red, agreement.blue, agreement.ally or HUMAN):
+            if name != HUMAN and name not in BOTS:
                 raise UserError(Problem(printable(name), f"no such bot; there are {', '.join(BOTS)}"))
         session = Session.begin(setup, path, is_sandbox=agreement.is_sandbox, start=start)
         return cls(session, agreement, path, **options)
@@ -211,7 +211,7 @@ class Match(HelpedMatch, HandWork):
     def asks_person(self, decision: Decision[Any]) -> bool:
         if decision.seat == "chance":
             return isinstance(decision, Roll) and self.agreement.dice == "typed"
-        return self.agreement.player(decision.seat) == HUMAN
+        return self.agreement.asked(self.game.battle, decision) == HUMAN
 
     def submit(self, answer: Any) -> bool:
         """A person's answer; whether it was legal. Otherwise :attr:`notice` says why not."""
@@ -336,7 +336,7 @@ class Match(HelpedMatch, HandWork):
     # -- bots ----------------------------------------------------------------------------------------
 
     def _answer_by_bot(self, decision: Decision[Any]) -> bool:
-        outcome = self.mind.think(self.agreement.player(decision.seat), self.seat)
+        outcome = self.mind.think(self.agreement.asked(self.game.battle, decision), self.seat)
         if outcome is None:
             return False
         answer = outcome.answer

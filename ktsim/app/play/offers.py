@@ -14,6 +14,7 @@ from ktsim.game.bots import BOTS, LEVELS
 from ktsim.game.named_files import own_team_files
 from ktsim.rules.editions import EDITIONS, MISSIONS
 from ktsim.rules.kt21.conversion import fielded
+from ktsim.rules.kt24.joint.mission import DIFFICULTIES, joint_data
 from ktsim.rules.kt24.ops.register import CRIT_OPS
 from ktsim.rules.teams.team_file import all_team_files, find_team
 from ktsim.sight.dates import CORRECTIONS
@@ -45,6 +46,7 @@ _MISSION_WORDS = {
     "skirmish": "Short, to practise: hold objective markers and carry the beacon.",
     "equipped-skirmish": "The short mission, with up to four pieces of equipment each.",
     "lite-skirmish": "Hold more objective markers than the opponent.",
+    **{key: str(mission["text"]) for key, mission in joint_data().items()},
 }
 _TITLES = {NON_PLAYER: "Non-player operatives"}
 
@@ -96,11 +98,12 @@ def _refuses(mission: str, board: str) -> str:
     return f"{board_title(board)} {reason}." if reason is not None else ""
 
 
-def missions(edition: str, board: str) -> list[SetupOffer]:
-    """The missions and mission packs of an edition."""
+def missions(edition: str, board: str, *, is_joint: bool = False) -> list[SetupOffer]:
+    """The missions and mission packs of an edition between two opponents; or the joint ones against operatives nobody
+    plays."""
     found = []
     for key, mission in MISSIONS.items():
-        if mission.edition not in ("", edition):
+        if mission.edition not in ("", edition) or bool(mission.machine_team) != is_joint:
             continue
         found.append(SetupOffer(key, mission.name, _MISSION_WORDS.get(key, ""), _refuses(key, board)))
     return found
@@ -144,6 +147,17 @@ def has_levels(bot: str) -> bool:
 def levels() -> list[SetupOffer]:
     """How hard a bot tries."""
     return [SetupOffer(key, plain_name(key), level.text) for key, level in LEVELS.items()]
+
+
+def difficulties(mission: str) -> list[SetupOffer]:
+    """How strong the enemy of a joint mission is, in numbers."""
+    found = []
+    for level, force in joint_data()[mission]["force"].items():
+        guards, waves = (sum(len(kinds) for kinds in force[part].values()) for part in ("guards", "waves"))
+        alarm = " once anybody is alerted" if joint_data()[mission]["waves_need_alarm"] else ""
+        first = f"{guards} guards, " if guards else ""
+        found.append(SetupOffer(level, level.capitalize(), f"{first}{waves} more during the battle{alarm}."))
+    return sorted(found, key=lambda offer: DIFFICULTIES.index(offer.key))
 
 
 def handicaps() -> list[SetupOffer]:

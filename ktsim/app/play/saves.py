@@ -15,9 +15,12 @@ from ktsim.app.ui.titles import board_title
 from ktsim.content.files import write_atomically
 from ktsim.errors import UserError
 from ktsim.game import journal
+from ktsim.game.partners import asks_second
 from ktsim.game.record import snapshot_path
 from ktsim.game.review.keeping import review_path
 from ktsim.game.session import Session
+from ktsim.rules.engine.battle import Battle
+from ktsim.rules.engine.decisions import Decision
 
 HUMAN = "human"
 DiceMode: TypeAlias = Literal["rolled", "typed"]
@@ -40,8 +43,14 @@ class Agreement:
     """How hard a bot tries."""
     is_set_up: bool = False
     """Whether what people have to choose before the battle is chosen for them."""
+    ally: str = ""
+    """Who has half of blue where two share it: a bot's name or ``human``."""
     title: str = ""
     is_over: bool = False
+
+    def asked(self, battle: Battle, decision: Decision[Any]) -> str:
+        """Who answers a question that is not for chance."""
+        return self.ally if self.ally and asks_second(battle, decision) else self.player(decision.seat)
 
     def player(self, side: str) -> str:
         return self.red if side == "red" else self.blue
@@ -91,7 +100,7 @@ class Save:
 
     @property
     def note(self) -> str:
-        kind = "hot-seat" if self.agreement.is_hot_seat else "solo"
+        kind = "hot-seat" if self.agreement.is_hot_seat else "together" if self.agreement.ally else "solo"
         note = f"{kind} · {self.when:%d.%m.%Y %H:%M}" + (" · finished" if self.agreement.is_over else "")
         return f"{note} · damaged: {self.damage}" if self.damage else note
 
@@ -162,6 +171,8 @@ def title_of(session: Session) -> str:
     game = session.game
     vp, teams = game.state.vp, game.battle.teams
     score = f"{teams['blue'].name} {vp['blue']} : {vp['red']} {teams['red'].name}"
+    if game.battle.mission.machine_team:
+        score = f"{game.battle.mission.name}: {teams['blue'].name} {vp['blue']}"
     board = board_title(session.setup.board)
     when = f"turning point {game.state.turning_point}" if game.state.turning_point else "set-up"
     return f"{score} · {when} · {board}"

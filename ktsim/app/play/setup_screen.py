@@ -206,8 +206,8 @@ class SetupScreen(Screen):
         known = {field.name for field in fields(Setup)}
         return Setup(**{name: value for name, value in self.chosen.items() if name in known})  # type: ignore[arg-type]
 
-    def begin(self) -> None:
-        agreement = Agreement(
+    def agreement(self) -> Agreement:
+        return Agreement(
             red=self.chosen["red-seat"],
             blue=self.chosen["blue-seat"],
             dice="typed" if self.chosen["dice"] == "typed" else "rolled",
@@ -216,8 +216,10 @@ class SetupScreen(Screen):
             is_set_up=self.chosen["setting-up"] == "yes",
             level=self.chosen["level"],
         )
+
+    def begin(self) -> None:
         path = autosave_path()
-        match = Match.begin(self.setup(), agreement, path, clock=self.desktop.clock)
+        match = Match.begin(self.setup(), self.agreement(), path, clock=self.desktop.clock)
         write_agreement(path, match.agreement)
         keep_choices(self.name, self.chosen)
         show_game(self.desktop, match)

@@ -11,6 +11,7 @@ from typing import Literal, TypeAlias
 from panda3d.core import Texture
 
 from ktsim import __version__
+from ktsim.app.play.joint_screen import JointScreen
 from ktsim.app.play.lesson_screen import LessonScreen, is_taken
 from ktsim.app.play.saves import Save, latest
 from ktsim.app.play.setup_screen import SavesScreen, SetupScreen, resume_game
@@ -87,6 +88,7 @@ _LARGE = (
     ),
 )
 _SMALL = (
+    StartEntry("joint", "Joint missions", "", "flag", "J", lambda desktop: desktop.push(JointScreen(desktop))),
     StartEntry("open", "Open a scene", "", "book", "O", lambda desktop: desktop.push(FileScreen.opening(desktop))),
     StartEntry("teams", "Your teams", "", "people", "T", lambda desktop: desktop.push(teams_of(desktop))),
     StartEntry("killzones", "Killzones", "", "board", "K", lambda desktop: desktop.push(KillzoneScreen(desktop))),

@@ -25,6 +25,7 @@ from ktsim.rules.engine.state import OperativeState, Point
 from ktsim.rules.engine.table import CONTROL_RANGE, MoveRequest, TargetRuling
 from ktsim.rules.killzone.operate_hatch import OperateHatch
 from ktsim.rules.kt24.joint.alert import PATROL, noise_at
+from ktsim.rules.teams.behaviour import BEHAVIOURS
 
 MOVES = ("take-cover", "advance", "hold", "hide", "withdraw", "patrol", "search")
 ATTACKS = ("fight", "charge", "repel", "shoot", "point-blank")
@@ -133,7 +134,7 @@ class NonPlayer:
                 return None
             action = DOING[behaviour](planner, legal)
             if action is not None:
-                return action, f"{planner.who.name}: {behaviour.replace('-', ' ')}."
+                return action, planner.told(behaviour)
         return None
 
     # -- moves ---------------------------------------------------------------------------------------
@@ -145,13 +146,13 @@ class NonPlayer:
         style, goal = planner.aim(is_charge=request is not None and request.ends_in_control)
         if request is None or goal is None:
             return None
-        who, mover = planner.who, view.battle.table.mover
+        mover = view.battle.table.mover
         for place in planner.ranked(planner.places(request), style, goal):
             if self._is_out_of_time:
                 return None
             path = mover.route(view.battle.table, view.state, request, place)
             if path != CANCEL:
-                return path, f"{who.name}: {style.replace('-', ' ')}."
+                return path, planner.told(style)
         return decision.sample(Random(f"{self._seed}/{len(game.answers)}")), "There is no better way."
 
     def _hatch(self, decision: Pick, game: Game) -> tuple[str, str] | None:
@@ -160,7 +161,7 @@ class NonPlayer:
             return None
         planner = self._planner(self._view(game), now.operative)
         best = planner.hatch_to_open()
-        return (best, f"{planner.who.name}: open way.") if best in decision.open_keys else None
+        return (best, planner.told("open-way")) if best in decision.open_keys else None
 
 
 class Following(Deliberation):
@@ -173,6 +174,14 @@ class Following(Deliberation):
     def behaviour(self) -> tuple[str, ...]:
         battle = self.view.battle
         return battle.mission.behaviour(battle, self.who) or USUAL
+
+    def told(self, behaviour: str) -> str:
+        """The line of its list that it acts by, in words."""
+        words, text = self.behaviour(), BEHAVIOURS[behaviour]
+        where = (
+            f"line {words.index(behaviour) + 1} of {len(words)}" if behaviour in words else "what every list ends with"
+        )
+        return f"{self.who.name}, {where}: {text[:1].lower()}{text[1:]}"
 
     def far(self, goal: Point, point: Point) -> float:
         """Inches on foot, around walls."""
