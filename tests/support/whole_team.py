@@ -73,7 +73,7 @@ def whole_team() -> dict[str, Any]:
                 "name": "Patch up",
                 "AP": 1,
                 "description": None,
-                "effects": ["Select one friendly LANTERN MOTH operative within 3\" of this operative to be sewn up."],
+                "effects": ['Select one friendly LANTERN MOTH operative within 3" of this operative to be sewn up.'],
                 "conditions": ["This operative cannot perform this action while within control range of an enemy."],
             }
         ],

@@ -38,10 +38,10 @@ class JointScreen(SetupScreen):
 
     def page(self) -> SetupPage:
         page, chosen = super().page(), self.chosen
-        blue = self._side("blue")
+        board, mission = page.columns[0]
         together = Field("together", "WHO PLAYS", TOGETHER)
         level = Field("difficulty", "DIFFICULTY", offers.difficulties(chosen["mission"]))
-        columns = [page.columns[0], blue, [together, level], page.columns[-1]]
+        columns = [[board, together], [mission, level], page.columns[1], page.columns[-1]]
         rules = replace(page.rules, offers=[offer for offer in page.rules.offers if offer.key == "kt24"])
         return replace(page, title="Joint missions", words=WORDS, rules=rules, columns=columns)
 

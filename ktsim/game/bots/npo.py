@@ -1,5 +1,5 @@
 """Non-player operatives: each follows a behaviour list, the first thing it can do first: its datacard's, or what the
-mission has in its place as long as it knows of nobody.
+mission has in its place as long as it knows of nobody (JOINT-NPO).
 
 They are activated nearest to the enemy first, on an Engage order if they can fight, charge or shoot, else on Conceal.
 They use no ploys and no Command Re-rolls.
@@ -28,6 +28,8 @@ from ktsim.rules.kt24.joint.alert import PATROL, noise_at
 from ktsim.rules.teams.behaviour import BEHAVIOURS
 
 MOVES = ("take-cover", "advance", "hold", "hide", "withdraw", "patrol", "search")
+PLACES = ("hold", "patrol", "search")
+"""Moves to a place; the others are about the nearest enemy."""
 ATTACKS = ("fight", "charge", "repel", "shoot", "point-blank")
 POINT_BLANK, NEAR_MARKER, THERE = 6.0, 3.0, 2.0
 """Inches: point-blank, how near to a marker an enemy must be to be repelled, and where it is that it wanted to be."""
@@ -178,10 +180,8 @@ class Following(Deliberation):
     def told(self, behaviour: str) -> str:
         """The line of its list that it acts by, in words."""
         words, text = self.behaviour(), BEHAVIOURS[behaviour]
-        where = (
-            f"line {words.index(behaviour) + 1} of {len(words)}" if behaviour in words else "what every list ends with"
-        )
-        return f"{self.who.name}, {where}: {text[:1].lower()}{text[1:]}"
+        line = f", line {words.index(behaviour) + 1} of its list" if behaviour in words else ""
+        return f"{self.who.name}{line}: {text[:1].lower()}{text[1:]}"
 
     def far(self, goal: Point, point: Point) -> float:
         """Inches on foot, around walls."""
@@ -204,13 +204,18 @@ class Following(Deliberation):
     # -- where it wants to be ------------------------------------------------------------------------
 
     def aim(self, *, is_charge: bool = False) -> tuple[str, Point | None]:
-        """How it moves by its list, and towards what."""
+        """How it moves by its list, and towards what: the first kind of move that would bring it anywhere. Nowhere when
+        it is where its list wants it."""
         words, near = self.behaviour(), self.view.nearest(self.who, 1)
         if is_charge:
             foes = [] if "charge" in words else self.intruders()
-            return "charge", next((foe.point for foe in foes or near), None)
-        style = next((word for word in words if word in MOVES), "advance")
-        return style, self._goal(style) or next((foe.point for foe in near), None)
+            return "charge" if "charge" in words else "repel", next((foe.point for foe in foes or near), None)
+        for word in words if any(word in MOVES for word in words) else ("advance",):
+            goal = self._goal(word) if word in PLACES else next((foe.point for foe in near), None)
+            is_there = word in PLACES and goal is not None and self.view.flat(self.who, goal) <= THERE
+            if word in MOVES and goal is not None and not is_there:
+                return word, goal
+        return "wait", None
 
     def _goal(self, style: str) -> Point | None:
         state, here = self.view.state, self.who.point
@@ -219,8 +224,7 @@ class Following(Deliberation):
             case "search":
                 return noise_at(state)
             case "patrol" if by_way:
-                goes_on = state.notes.get(PATROL, 0) > 4 or self.view.flat(self.who, by_way[0]) <= THERE
-                return by_way[1 % len(by_way)] if goes_on else by_way[0]
+                return by_way[1 % len(by_way)] if state.notes.get(PATROL, 0) > 4 else by_way[0]
             case "hold":
                 return next(iter(by_way), None)
         return None
@@ -333,15 +337,11 @@ def _mission(planner: Following, legal: list[str]) -> str | None:
 
 def _to_goal(planner: Following, legal: list[str]) -> str | None:
     """A Reposition, unless it is where its list wants it."""
-    _, goal = planner.aim()
-    is_there = goal is None or planner.view.flat(planner.who, goal) <= THERE
-    return "Reposition" if "Reposition" in legal and not is_there else None
+    return "Reposition" if "Reposition" in legal and planner.aim()[0] in PLACES else None
 
 
-def _hold(planner: Following, legal: list[str]) -> str | None:
-    posts = planner.posts()
-    is_there = any(planner.view.flat(planner.who, post) <= THERE for post in posts)
-    return "Reposition" if posts and not is_there and "Reposition" in legal else None
+def _dash(planner: Following, legal: list[str]) -> str | None:
+    return "Dash" if "Dash" in legal and planner.aim()[1] is not None else None
 
 
 def _open_way(planner: Following, legal: list[str]) -> str | None:
@@ -357,8 +357,8 @@ DOING: dict[str, Doing] = {
     "fall-back": _named("Fall Back"),
     "take-cover": _named("Reposition"),
     "advance": _named("Reposition"),
-    "hold": _hold,
-    "dash": _named("Dash"),
+    "hold": _to_goal,
+    "dash": _dash,
     "open-way": _open_way,
     "repel": _repel,
     "hide": _named("Reposition"),

@@ -174,10 +174,8 @@ class HoldTheRelay(JointMission):
         yield Told(f"The relay takes {amount} damage: {damage} of {self.most_damage}.", self.id)
 
     def behaviour(self, battle: Battle, who: OperativeState) -> tuple[str, ...]:
-        """They come for the relay: whatever else their lists say, they go there before anywhere else."""
-        found = super().behaviour(battle, who)
-        moves = [number for number, word in enumerate(found) if word in ("advance", "take-cover", "hide")]
-        return (*found[: moves[0]], "hold", *found[moves[0] :]) if moves else found
+        """They come for the relay: whoever would advance goes there and holds it."""
+        return tuple("hold" if word == "advance" else word for word in super().behaviour(battle, who))
 
     def draws(self, battle: Battle, who: OperativeState) -> Sequence[Draw]:
         return [_draw(battle, who, battle.state.markers["relay"], 2.0)]
