@@ -27,7 +27,7 @@ from ktsim.rules.kt24.joint.alert import ALERTED, SEARCHING, alert_of, noise_at,
 from ktsim.rules.kt24.joint.mission import DIFFICULTIES, JointMission, joint_data
 from ktsim.rules.kt24.joint.missions import HoldTheRelay, Overseer, SupplyRaid
 from ktsim.rules.kt24.joint.sides import MACHINE, PLAYERS
-from ktsim.rules.kt24.joint.spawning import APART, AWAY, Stand, comes_in, joins, ways_in
+from ktsim.rules.kt24.joint.spawning import APART, AWAY, Newcomer, comes_in, joins, ways_in
 
 JOINT = [name for name, mission in MISSIONS.items() if mission.machine_team]
 FAR = (28.0, 11.0)
@@ -172,7 +172,7 @@ def test_guards_and_ways_in_are_legal_on_every_killzone(board: str) -> None:
         assert all(table.distance(battle.state, each.id, p.id) >= AWAY - 0.01 for p in battle.state.side(PLAYERS))
     places = ways_in(battle, joins(battle, "brawler"))
     assert 1 <= len(places) <= 6
-    stand = Stand(battle, joins(battle, "brawler"))
+    stand = Newcomer(battle, joins(battle, "brawler"))
     assert all(stand.is_free(place) and place[2] == 0 for place in places)
     for number, one in enumerate(places):
         for other in places[number + 1 :]:
@@ -184,7 +184,7 @@ def test_guards_and_ways_in_are_legal_on_every_killzone(board: str) -> None:
 def test_who_comes_in_is_out_of_sight(board: str) -> None:
     battle = deployed(board, "sight")
     joined = joins(battle, "brawler")
-    stand = Stand(battle, joined)
+    stand = Newcomer(battle, joined)
     for place in ways_in(battle, joined):
         assert stand.is_unseen(place)
         joined.apply(battle.state)
@@ -201,7 +201,7 @@ def test_a_die_says_where_and_too_near_is_no_place() -> None:
         events = _run(battle.twin(), comes_in(battle, "brawler", is_alerted=True), die)
         assert next(e for e in events if isinstance(e, SetUp)).point == places[(die - 1) % len(places)]
     player = battle.state.side(PLAYERS)[0]
-    stand = Stand(battle, joins(battle, "brawler"))
+    stand = Newcomer(battle, joins(battle, "brawler"))
     near = AWAY + battle.table.radius(player) + battle.table.radius(stand.who)
     stand.players = [stand.battle.state.operatives[player.id]]
     assert stand.is_free((player.x - round(1000 * near) - 10, player.y, 0))

@@ -30,7 +30,7 @@ def joins(battle: Battle, kind: str) -> Joined:
     return Joined(f"{MACHINE}-{kind}-{number}", name, MACHINE, f"{MACHINE}/{kind}", card.wounds)
 
 
-class Stand:
+class Newcomer:
     """An operative about to come in, tried out at places on a copy of the battle."""
 
     def __init__(self, battle: Battle, joined: Joined) -> None:
@@ -73,7 +73,7 @@ def lattice(battle: Battle) -> Iterator[Point]:
 def ways_in(battle: Battle, joined: Joined) -> list[Point]:
     """Where the operative may come in, in order around the killzone; at most six, and none only where nobody could
     stand anywhere."""
-    stand = Stand(battle, joined)
+    stand = Newcomer(battle, joined)
     width, depth = battle.board.terrain.board
 
     def from_rim(point: Point) -> float:
@@ -127,7 +127,7 @@ def comes_in(battle: Battle, kind: str, *, is_alerted: bool) -> Steps[None]:
 def posted(battle: Battle, kind: str, post: Point) -> Steps[None]:
     """A guard stands as near to its post as it can, away from the players."""
     joined = joins(battle, kind)
-    stand = Stand(battle, joined)
+    stand = Newcomer(battle, joined)
     around = sorted(lattice(battle), key=lambda at: (length(at[0] - post[0], at[1] - post[1]), at))
     near = next((at for at in around if stand.is_free(at)), None)
     if near is not None:
