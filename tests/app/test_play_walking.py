@@ -60,7 +60,7 @@ def driver(
     monkeypatch.setattr(baking, "baked_ground", lambda *about: Texture("ground"))
     monkeypatch.setattr(TablePicture, "update", lambda self, now: False)
     monkeypatch.setattr(Engine, "render", lambda self: None)
-    monkeypatch.setattr(Backend, "_geometry", lambda self: None)
+    monkeypatch.setattr(Backend, "_geometry", lambda self, over: None)
     opened: list[Driver] = []
 
     def make(settings: Settings) -> Driver:

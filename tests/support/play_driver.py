@@ -83,7 +83,7 @@ def without_pictures(monkeypatch: Any) -> None:
     monkeypatch.setattr(TablePicture, "update", lambda self, now: False)
     monkeypatch.setattr(TablePicture, "show", lambda self, scene, items: None)
     monkeypatch.setattr(Engine, "render", lambda self: None)
-    monkeypatch.setattr(Backend, "_geometry", lambda self: None)
+    monkeypatch.setattr(Backend, "_geometry", lambda self, over: None)
 
 
 def choose(driver: Driver, key: str) -> None:
