@@ -24,7 +24,7 @@ from arena import BOARDS, TEAMS
 
 from ktsim import paths
 from ktsim.game.bots.commander import Commander
-from ktsim.game.bots.prospects import Weights, weights_of
+from ktsim.game.bots.weights import Weights, weights_of
 from ktsim.game.players import Blindfolded, Player, Sampler, play
 from ktsim.game.setup import Setup, new_game
 from ktsim.rules.engine.state import SIDES, Side, other

@@ -8,9 +8,10 @@ import pytest
 
 from ktsim.game.bots.items import place_item, turned
 from ktsim.game.bots.preparations import Preparing
-from ktsim.game.bots.prospects import Prospect, weights_of
+from ktsim.game.bots.prospects import Prospect
 from ktsim.game.bots.roads import RoadBook
 from ktsim.game.bots.view import Budget
+from ktsim.game.bots.weights import weights_of
 from ktsim.game.players import Purposeful
 from ktsim.game.setup import Setup, new_game
 from ktsim.geometry.plane import length

@@ -16,9 +16,10 @@ from ktsim.game.bots.commander import Commander, told
 from ktsim.game.bots.courses import Course, PlannedAction, Planner
 from ktsim.game.bots.estimates import reroll_gains
 from ktsim.game.bots.lookout import Lookout
-from ktsim.game.bots.prospects import Prospect, weights_of
+from ktsim.game.bots.prospects import Prospect
 from ktsim.game.bots.roads import RoadBook
 from ktsim.game.bots.view import Budget
+from ktsim.game.bots.weights import weights_of
 from ktsim.game.game import Game
 from ktsim.game.players import Purposeful, Sampler
 from ktsim.game.rehearsal import Unfinished, rehearse

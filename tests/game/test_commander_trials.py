@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 
 from ktsim.game.bots.commander import Commander
-from ktsim.game.bots.prospects import Prospect, weights_of
+from ktsim.game.bots.prospects import Prospect
 from ktsim.game.bots.roads import RoadBook
 from ktsim.game.bots.trials import compared, strategy_worth, tried
 from ktsim.game.bots.view import Budget
+from ktsim.game.bots.weights import weights_of
 from ktsim.game.game import Game
 from ktsim.game.players import Purposeful
 from ktsim.game.setup import Setup, new_game

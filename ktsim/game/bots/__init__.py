@@ -4,9 +4,9 @@ from ktsim.content.plugins import Extensible
 from ktsim.game.bots.commander import Commander
 from ktsim.game.bots.npo import NonPlayer
 from ktsim.game.bots.plans import LEVELS
-from ktsim.game.bots.prospects import weights_of
 from ktsim.game.bots.quick import quick_answer
 from ktsim.game.bots.tactician import Tactician
+from ktsim.game.bots.weights import weights_of
 from ktsim.game.players import BotKind, Purposeful, Sampler
 
 

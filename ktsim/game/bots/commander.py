@@ -16,11 +16,12 @@ from ktsim.game.bots.estimates import Outlook, reroll_gains
 from ktsim.game.bots.items import SETTING_UP
 from ktsim.game.bots.lookout import Memory
 from ktsim.game.bots.preparations import PREPARATIONS, Preparing
-from ktsim.game.bots.prospects import Prospect, Weights, weights_of
+from ktsim.game.bots.prospects import Prospect
 from ktsim.game.bots.roads import RoadBook
 from ktsim.game.bots.tactician import Tactician, acting, chosen_operative
 from ktsim.game.bots.trials import compared
 from ktsim.game.bots.view import Budget
+from ktsim.game.bots.weights import Weights, weights_of
 from ktsim.game.game import Game
 from ktsim.game.players import cancelled
 from ktsim.game.rehearsal import rehearse

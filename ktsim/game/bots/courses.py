@@ -429,7 +429,8 @@ class Planner:
         if score > self._base:  # what it stands for is lost with it
             score = self._base + (score - self._base) * (1 - prospect.share_of(who, threats) ** 2)
         pull = prospect.pull(self._draws, who.point)
-        value = score + attack + (1 - way.lost) * (pull - danger)
+        staged = 0.0 if way.attacks or prospect.is_last else prospect.weights.stage * self._charges_here()
+        value = score + attack + (1 - way.lost) * (pull + staged - danger)
         goal, state = self._goal(who.point), prospect.state
         return Course(value, order, way.steps, attack, score, danger, tuple(threats), goal, state, way.attacks)
 
@@ -449,6 +450,12 @@ class Planner:
         key = (self.who.point, done, target)
         if key not in self._values:
             self._values[key] = self.prospect.without(target, self.id)
+        return self._values[key]
+
+    def _charges_here(self) -> float:
+        key = (self.who.point, "charges")
+        if key not in self._values:
+            self._values[key] = self.prospect.charges(self.who)
         return self._values[key]
 
     def _threats_here(self, order: OrderName) -> dict[str, float]:

@@ -19,7 +19,7 @@ from ktsim.geometry.kernels import parallel
 from ktsim.geometry.plane import length
 from ktsim.rules.engine.sight_table import SightTable, from_sight, scene_in
 from ktsim.rules.engine.state import OperativeState, Point, State
-from ktsim.rules.engine.table import Table, TargetRuling
+from ktsim.rules.engine.table import CONTROL_RANGE, Table, TargetRuling
 from ktsim.sight.area import AreaGrid
 from ktsim.sight.obstacles import World, head_of, pose_of, prepared, world_of
 from ktsim.sight.ruling import ruling
@@ -30,6 +30,10 @@ T = TypeVar("T")
 CELL = 1.0
 """The lattice of places for which it is asked what is seen from somewhere, in inches."""
 PROBES = 16
+DIRECTIONS = 24
+"""In how many directions it is asked whether there is cover."""
+KNEE = 0.15
+"""Inches above the floor at which terrain gives cover."""
 CLOSE_BY = 2500
 """Thousandths of an inch between two middles within which nothing is taken for hidden without a ruling."""
 MOST = 200_000
@@ -85,6 +89,19 @@ class Lattice:
         poses[:, 3:] = pose_of(target)[3:]
         return self._probed(eye, target, poses)
 
+    def bare(self, who: Operative) -> Cells:
+        """The cells in whose direction no terrain stands close enough to *who* to give it cover, about."""
+        turns = 2 * np.pi * np.arange(DIRECTIONS) / DIRECTIONS
+        far = max(who.base.along, who.base.across) + CONTROL_RANGE
+        ways = far * np.column_stack([np.cos(turns), np.sin(turns), np.zeros(DIRECTIONS)])
+        here = np.tile(np.array([who.x, who.y, who.level + KNEE]), (DIRECTIONS, 1))
+        with one_thread():
+            shut = parallel.lines_blocked(self.world.forest, self.active, here, ways, CLEAR)
+        away = self.grid.place[:, :2] - (who.x, who.y)
+        number = np.rint(np.arctan2(away[:, 1], away[:, 0]) / (2 * np.pi) * DIRECTIONS).astype(int) % DIRECTIONS
+        found: Cells = ~shut[number]
+        return found
+
     def is_seen(self, eye: Operative, target: Operative) -> bool:
         return bool(self._probed(eye, target, pose_of(target).reshape(1, 5))[0])
 
@@ -133,6 +150,12 @@ class Lookout(SightTable):
         lattice = self.lattice(state)
         key = ("row", who.card, who.point, other.card, self._terrain_key(state))
         return self._kept(key, lambda: lattice.seen(self.operative(who), self.operative(other)))
+
+    def bare(self, state: State, who: OperativeState) -> Cells:
+        """From which cells of the lattice *who* has no cover where it stands, about."""
+        lattice = self.lattice(state)
+        key = ("bare", who.card, who.point, self._terrain_key(state))
+        return self._kept(key, lambda: lattice.bare(self.operative(who)))
 
     def target_ruling(self, state: State, shooter: str, target: str, weapon_words: tuple[str, ...]) -> TargetRuling:
         one, two = state.operatives[shooter], state.operatives[target]

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
-from functools import lru_cache
 from math import exp
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ktsim import paths
-from ktsim.content.yaml_tree import read_tree
 from ktsim.game.bots.estimates import Outlook, exact_shot, quick_shot
 from ktsim.game.bots.lookout import Cells, Lookout, Memory, lookout_over
 from ktsim.game.bots.reaches import Reaches, ReachMap
 from ktsim.game.bots.roads import RoadBook
 from ktsim.game.bots.view import BattleView, Budget
+from ktsim.game.bots.weights import Weights
 from ktsim.game.rehearsal import Unfinished, rehearse
 from ktsim.rules.engine.action import Impossible
 from ktsim.rules.engine.activation import remove_incapacitated, settle_control
@@ -41,55 +38,6 @@ from ktsim.rules.kt24.ops.kill_and_primary import primary_key
 from ktsim.rules.kt24.ops.op import TacOp
 
 
-@dataclass(frozen=True)
-class Weights:
-    """How much things count, in VP. ``assets/bots`` has the values in use and how they were found."""
-
-    kill: float
-    """An enemy incapacitated, where five make a team."""
-    presence: float
-    """What a living operative of 2 APL brings per activation to come."""
-    damage: float
-    """The share of an operative's worth that goes with its wounds."""
-    opening: float
-    """What would be scored now, in a turning point that scores nothing yet."""
-    future: float
-    """What is scored now, again per turning point to come."""
-    at_end: float
-    """What the end of the battle would pay now, before the last turning point."""
-    control: float
-    """A marker controlled, by itself."""
-    pull: float
-    """Being near what draws, against being there."""
-    danger: float
-    later: float
-    """What a ready enemy, and one that is expended, may do to whoever stands in its way."""
-    moved: float
-    hidden: float
-    """The share of a shot that needs a move first, and again if the target is on Conceal."""
-    suffer: float
-    """Own losses against the enemy's."""
-    effect: float
-    """A lasting effect, for each operative it is about."""
-    wait: float
-    """How much of what a place brings is lost by going there later."""
-    cp: float
-    """A CP kept."""
-    reply: float
-    """How much of the enemy's best answer counts."""
-
-    def times(self, factors: Mapping[str, float]) -> Weights:
-        """With some of them multiplied."""
-        return replace(self, **{name: getattr(self, name) * factor for name, factor in factors.items()})
-
-
-@lru_cache(maxsize=8)
-def weights_of(style: str = "") -> Weights:
-    """The weights in use, as a style of play has them."""
-    document: Any = read_tree(paths.assets() / "bots" / "commander.yaml").plain()
-    return Weights(**document["weights"]).times(document["styles"][style] if style else {})
-
-
 class ShotPlan(NamedTuple):
     """A shot from where somebody stands: what it gains in VP, at whom, with what, and its odds."""
 
@@ -106,6 +54,8 @@ ATTENTION = 0.75
 SHARED = 0.55
 """What is left of a draw for whoever comes next."""
 NOBODY = ShotPlan(0.0, "", "", Outlook())
+RIVALS = 3
+"""How many of the nearest it is thought to charge."""
 ENEMIES = 7
 """How many of the nearest enemies are looked at."""
 
@@ -390,11 +340,9 @@ class Prospect(BattleView):
         move = battle.move(enemy).value
         can_move = enemy.is_ready and not any("Heavy" in rule.text for rule in rules)
         if can_move and not any(rule.forbids_target(far - move - 1.5) for rule in rules):
-            share = self._seen_from(enemy, who)
-            if share > 0:
+            factor = self.weights.moved * self._chance_to_find(enemy, who)
+            if factor > 0:
                 ruling = TargetRuling(distance=far)
-                hidden = 1.0 if who.order == "engage" else self.weights.hidden
-                factor = self.weights.moved * min(1.0, 0.3 + share) * hidden
                 best = max(best, factor * self._hit_by(enemy, weapon, rules, who, ruling))
         return best
 
@@ -423,6 +371,16 @@ class Prospect(BattleView):
         found = [self.fight_outlook(who, weapon, enemy) for weapon in self.melee(who)]
         return max(self.gain(enemy, each.inflicted) - self.gain(who, each.suffered) for each in found)
 
+    def charges(self, who: OperativeState) -> float:
+        """What the best fight would gain that a Charge from where it stands leads to, about."""
+        table, best = self.battle.table, 0.0
+        far = self.battle.move(who).value + self.battle.edition.charge_bonus + CONTROL_RANGE + table.radius(who)
+        for enemy in self.nearest(who, RIVALS):
+            reach = far + table.radius(enemy)
+            if self.flat(who, enemy.point) <= reach and self.way(enemy.point, who.point) <= reach:
+                best = max(best, self.clash(who, enemy))
+        return best
+
     def _hit_by(
         self,
         enemy: OperativeState,
@@ -434,14 +392,22 @@ class Prospect(BattleView):
         attack = Attack(enemy, weapon, rules, self.battle.hit(enemy, weapon), who, at)
         return quick_shot(self.battle.edition.make_shot(self.battle, attack), who.wounds).damage
 
-    def _seen_from(self, enemy: OperativeState, who: OperativeState) -> float:
-        """The share of the cells an enemy can walk to that *who* sees: from there it sees *who*, too."""
+    def _chance_to_find(self, enemy: OperativeState, who: OperativeState) -> float:
+        """How likely an enemy finds a place to shoot from, by the share of the cells it can walk to that *who* sees:
+        from there it sees *who*, too. On Conceal those count most from which *who* has no cover."""
         table = self.battle.table
         if not isinstance(table, Lookout):
-            return 1.0
+            return 1.0 if who.order == "engage" else self.weights.hidden
         cells = self.walked(enemy)
         count = int(np.count_nonzero(cells))
-        return float(np.count_nonzero(cells & table.row(self.state, who, enemy))) / count if count else 0.0
+        seen = cells & table.row(self.state, who, enemy) if count else cells
+        if not seen.any():
+            return 0.0
+        chance = min(1.0, 0.3 + float(np.count_nonzero(seen)) / count)
+        if who.order == "engage":
+            return chance
+        bare = float(np.count_nonzero(seen & table.bare(self.state, who))) / count
+        return max(self.weights.hidden * chance, self.weights.bare * min(1.0, 0.2 + bare) if bare > 0 else 0.0)
 
     def walked(self, enemy: OperativeState) -> Cells:
         """The cells the operative can walk to with one move, about: others are not in its way."""

@@ -22,7 +22,7 @@ from ktsim.content.files import read_bounded
 from ktsim.errors import UserError
 from ktsim.faults import Fault
 from ktsim.game import journal
-from ktsim.game.bots.prospects import weights_of
+from ktsim.game.bots.weights import weights_of
 from ktsim.game.review.review import GameReview, ReviewedActivation, Reviewing, SideStatistics
 from ktsim.rules import RULES_VERSION
 
