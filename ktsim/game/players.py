@@ -32,6 +32,11 @@ class Blindfolded:
     def __init__(self, player: Player) -> None:
         self._player = player
 
+    @property
+    def player(self) -> Player:
+        """Whoever it is: to be asked about what :meth:`Game.seen_by` shows, and nothing else."""
+        return self._player
+
     def answer(self, decision: Decision[Any], game: Game) -> Any:
         return self._player.answer(decision, game.seen_by(None if decision.seat == "chance" else decision.seat))
 

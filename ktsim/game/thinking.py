@@ -19,9 +19,10 @@ from typing import Any, NamedTuple, TextIO
 
 from ktsim import faults, workers
 from ktsim.faults import Fault
-from ktsim.game.bots import BOTS
+from ktsim.game.bots import BOTS, Commander
 from ktsim.game.game import Game
 from ktsim.game.players import Blindfolded
+from ktsim.game.review.carrying_out import BetterPlan, carried_out
 from ktsim.game.secrecy import Viewer
 from ktsim.game.setup import Setup, prepare
 from ktsim.rules.engine.decisions import answer_from_json
@@ -76,10 +77,12 @@ class Server:
         if game.digest() != request["hash"]:
             return {"error": "the thinking process followed another game"}
         assert game.pending is not None, "nothing is pending"
-        answer, reason = self._bot(request).advise(game, request["viewer"])
+        bot, viewer = self._bot(request), request["viewer"]
+        answer, reason = bot.advise(game, viewer)
         if game.pending.check(answer) is not None:
             return {"error": "its answer was not legal"}
-        return {"answer": answer, "reason": reason}
+        plan = planned(bot, game.seen_by(viewer)) if request.get("plan") else None
+        return {"answer": answer, "reason": reason, "plan": None if plan is None else plan.as_json()}
 
     def _bot(self, request: dict[str, Any]) -> Blindfolded:
         """The bot that was asked before, who knows the table by now; one whose answers hang on what it was asked before
@@ -91,6 +94,17 @@ class Server:
         if key not in self._bots:
             self._bots[key] = kind(request["seed"], *wanted)
         return self._bots[key]
+
+
+def planned(bot: Blindfolded, seen: Game) -> BetterPlan | None:
+    """The whole plan behind the answer to what is pending, with its ways; for a bot that plans, and where there is one
+    that anybody may hear of."""
+    if not isinstance(bot.player, Commander) or seen.pending is None:
+        return None
+    found = bot.player.intended(seen.pending, seen)
+    if found is None or any(step.is_secret for step in found[1].steps):
+        return None
+    return carried_out(seen, *found, "")
 
 
 def look_about(game: Game) -> None:
@@ -136,6 +150,8 @@ class Thought(NamedTuple):
     answer: Any
     reason: str = ""
     trouble: str = ""
+    plan: BetterPlan | None = None
+    """The whole plan behind the answer, if that was asked for and there is one."""
     log: Path | None = None
     """Where more is said of what went wrong, if it was unexpected."""
 
@@ -177,9 +193,11 @@ class Thinker:
             start = None if self._start_state is None else self._start_state.to_json()
             self._send(0, {"setup": self._setup.to_json(), "start": start})
 
-    def ask(self, bot: str, answers: Sequence[Any], digest: str, viewer: Viewer = None) -> None:
+    def ask(
+        self, bot: str, answers: Sequence[Any], digest: str, viewer: Viewer = None, *, wants_plan: bool = False
+    ) -> None:
         """Begin to think about what is pending after *answers*, knowing what *viewer* may see; asking the same again
-        goes on thinking."""
+        goes on thinking. *wants_plan*: whether the whole plan is to come with the answer."""
         question = (len(answers), digest, bot, viewer)
         if self._asked == question:
             return
@@ -194,7 +212,7 @@ class Thinker:
                 break
             stand += 1
         request: dict[str, Any] = {"stand": stand, "answers": list(answers[stand:]), "hash": digest, "bot": bot}
-        request["viewer"] = viewer
+        request |= {"viewer": viewer, "plan": wants_plan}
         request |= {"seed": str(self._seed), "level": self._level}
         request |= {"seconds": max(self.limit - SPARE, self.limit / 2)}
         self._known = list(answers)
@@ -247,7 +265,9 @@ class Thinker:
             self._end()
             log = reply.get("log")
             return Thought(None, trouble=str(reply["error"]), log=Path(log) if log else None)
-        return Thought(answer_from_json(reply["answer"]), str(reply["reason"]))
+        plan = reply.get("plan")
+        found = None if plan is None else BetterPlan.from_json(plan)
+        return Thought(answer_from_json(reply["answer"]), str(reply["reason"]), plan=found)
 
     def stop(self) -> None:
         """Think no more about the present question."""

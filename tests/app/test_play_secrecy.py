@@ -125,7 +125,7 @@ class Oracle:
         self.is_thinking = False
         self._request: dict[str, Any] = {}
 
-    def ask(self, bot: str, answers: list[Any], digest: str, viewer: Viewer) -> None:
+    def ask(self, bot: str, answers: list[Any], digest: str, viewer: Viewer, *, wants_plan: bool) -> None:
         self.viewer = viewer
         request = {"stand": 0, "answers": answers, "hash": digest, "bot": bot, "viewer": viewer}
         self._request = request | {"seed": 1, "level": "easy", "seconds": None}

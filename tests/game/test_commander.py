@@ -23,11 +23,13 @@ from ktsim.game.bots.weights import weights_of
 from ktsim.game.game import Game
 from ktsim.game.players import Purposeful, Sampler
 from ktsim.game.rehearsal import Unfinished, rehearse
+from ktsim.game.review.carrying_out import BetterPlan
 from ktsim.game.setup import Setup, new_game
 from ktsim.game.thinking import Server
 from ktsim.rules.engine.activation import settle_control
 from ktsim.rules.engine.attack import Die
 from ktsim.rules.engine.decisions import Roll
+from ktsim.rules.engine.rule import Draw
 from ktsim.rules.engine.shoot.stages import Shot
 from ktsim.rules.engine.sight_table import SightTable
 from ktsim.rules.engine.table import MoveRequest
@@ -301,3 +303,32 @@ def test_the_thinking_process_keeps_a_bot_and_answers_the_same() -> None:
     assert fresh.reply(request) == first
     server.reply({**request, "bot": "random"})
     assert len(server._bots) == 1
+
+
+def test_a_hint_comes_with_the_whole_plan_and_its_ways() -> None:
+    game = until(new_game(PACK), "activate", 2)
+    request = {"stand": 0, "answers": game.answers, "hash": game.digest(), "bot": "commander", "viewer": "red"}
+    request |= {"seed": "1", "level": "hard", "seconds": None}
+    server = Server()
+    server.reply({"setup": PACK.to_json()})
+    assert server.reply(request)["plan"] is None, "nobody asked for it"
+    reply = server.reply({**request, "plan": True})
+    plan = BetterPlan.from_json(reply["plan"])
+    assert plan.operative == reply["answer"]
+    assert plan.steps
+    here, ends = game.state.operatives[plan.operative].point, [step.path[-1] for step in plan.steps if step.path]
+    assert all(end != here for end in ends)
+    assert server.reply({**request, "plan": True, "bot": "tactician"})["plan"] is None, "it looks no further"
+
+
+def test_a_plan_names_the_objective_it_walks_to() -> None:
+    """Not one that is worth more and further away."""
+    game = until(new_game(PACK), "activate", 2)
+    prospect = prospect_of(game)
+    who = prospect.state.side("red")[0]
+    planner = Planner(prospect, who.id, 4)
+    near, far = (who.x + 4000, who.y, 0), (who.x + 12000, who.y, 0)
+    planner._draws = [Draw(near, 0.5, 1.5, "to the near one"), Draw(far, 3.0, 1.5, "to the far one")]
+    assert planner._goal(near) == "to the near one"
+    assert planner._goal((who.x + 7000, who.y, 0)) == "to the far one"
+    assert planner._goal((who.x - 3000, who.y, 0)) == ""

@@ -14,6 +14,7 @@ from ktsim.app.play.choices import ChoiceRows, OddsLine
 from ktsim.app.play.draft import Draft
 from ktsim.app.play.logbook import LogLine
 from ktsim.app.play.match import Match
+from ktsim.app.play.plan_marks import plan_marks
 from ktsim.app.play.prompt import answer_words, place_words
 from ktsim.app.play.question import Question
 from ktsim.app.play.routes import Pointed, Route
@@ -196,6 +197,8 @@ def asked_marks(match: Match, scene: Scene, draft: Draft, odds: Odds | None) -> 
     acting = present.get(prompt.operative)
     if acting is not None:
         items += [*selection(acting), marks.words_over(acting, battle.name(acting.id))]
+    if match.hinted is not None and match.hinted.operative in present:
+        items += plan_marks(battle, scene, match.hinted, "by this plan")
     return items
 
 

@@ -103,10 +103,10 @@ class Mind:
             self.thinker.prepare()
         return self.thinker
 
-    def think(self, bot: str, viewer: Viewer) -> Thought | None:
+    def think(self, bot: str, viewer: Viewer, *, wants_plan: bool = False) -> Thought | None:
         """What *bot*, knowing what *viewer* may see, would answer to what is pending, once it knows."""
         thinker, game = self.prepare(), self._session.game
-        thinker.ask(bot, game.answers, game.digest(), viewer)
+        thinker.ask(bot, game.answers, game.digest(), viewer, wants_plan=wants_plan)
         return thinker.poll()
 
     def stop(self) -> None:

@@ -39,6 +39,7 @@ from ktsim.game.bots import BOTS, quick_answer
 from ktsim.game.game import IllegalAnswer
 from ktsim.game.journal import NotWritten
 from ktsim.game.players import Player
+from ktsim.game.review.carrying_out import BetterPlan
 from ktsim.game.secrecy import Viewer
 from ktsim.game.session import Session, not_written
 from ktsim.game.setup import Setup
@@ -81,6 +82,7 @@ class Match(HelpedMatch, HandWork):
         self.fault: Fault | None = None
         """Something unexpected that has happened, until somebody has told of it."""
         self._hinting = False
+        self._hinted: tuple[int, BetterPlan | None] = (0, None)
         self._held = -1
         """At so many answers nothing is answered automatically: somebody has just gone back there."""
         self._failed = -1
@@ -361,7 +363,7 @@ class Match(HelpedMatch, HandWork):
             self.version += 1
 
     def _pick_up_hint(self, decision: Decision[Any]) -> None:
-        outcome = self.mind.think(self._hint_bot, self.privacy.viewer)
+        outcome = self.mind.think(self._hint_bot, self.privacy.viewer, wants_plan=True)
         if outcome is None:
             return
         self._hinting = False
@@ -370,9 +372,16 @@ class Match(HelpedMatch, HandWork):
         draft = self.draft
         said = told(answer_words(decision, answer), outcome.reason) if not trouble else ""
         self.hint = f"No hint: {trouble}." if trouble else f"{self._hint_bot}: {said}"
+        self._hinted = len(self.game.answers), outcome.plan
         if draft is not None and not trouble:
             draft.propose(answer)
         self.version += 1
+
+    @property
+    def hinted(self) -> BetterPlan | None:
+        """The whole plan behind the hint that is shown, if it has one."""
+        asked, plan = self._hinted
+        return plan if self.hint and asked == len(self.game.answers) and not self._hinting else None
 
     # -- going back ----------------------------------------------------------------------------------
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 from imgui_bundle import imgui
@@ -13,6 +12,7 @@ from ktsim.app.play.bar import BarButton, BarData, bar, tabs
 from ktsim.app.play.board import BoardPicture, open_on_table, pair_at
 from ktsim.app.play.layout import ReplayLayout, lay_out_replay
 from ktsim.app.play.logbook import score_of
+from ktsim.app.play.plan_marks import plan_marks
 from ktsim.app.play.play_on import PlayOnScreen
 from ktsim.app.play.record import LogPanel, score
 from ktsim.app.play.replay import Replay, ReplayMoment, Timeline, activations, timeline
@@ -23,9 +23,8 @@ from ktsim.app.play.tray import dice_tray, tray_of_rolls
 from ktsim.app.play.walking import LONGEST, Stand, Walking, on_the_way
 from ktsim.app.screens.dialogs import progress
 from ktsim.app.screens.screen import Held, Host, Screen
-from ktsim.app.stage.cameras import head_of
 from ktsim.app.stage.labels import TableLabels
-from ktsim.app.stage.overlays import TEAL, Ghost, Label, Measure, Overlay, ring
+from ktsim.app.stage.overlays import Overlay
 from ktsim.app.stage.picture import Frame
 from ktsim.app.ui import theme
 from ktsim.app.ui.pen import Rect
@@ -34,10 +33,8 @@ from ktsim.app.ui.widgets import Widgets
 from ktsim.errors import UserError
 from ktsim.game.review.review import ReviewedActivation
 from ktsim.game.scenes import scene_of
-from ktsim.rules.engine.battle import Battle
-from ktsim.rules.engine.state import SIDES, inches
+from ktsim.rules.engine.state import SIDES
 from ktsim.sight.part_names import spaced
-from ktsim.sight.scene import Scene
 
 TABS = (("roster", "Rosters"), ("log", "Log"), ("score", "Score"))
 PACE = 0.8
@@ -45,29 +42,6 @@ PACE = 0.8
 
 WALKED = 0.8
 """The part of that time in which whoever moved has arrived."""
-
-
-def advice_marks(battle: Battle, scene: Scene, found: ReviewedActivation) -> list[Overlay]:
-    """Whoever should have acted, its ways to where it would stand, and whom it would attack."""
-    if found.plan is None:
-        return []
-    who = scene.operative(found.plan.operative)
-    items: list[Overlay] = [ring(who, 0.13, colour=TEAL, width=0.09)]
-    at = (who.x, who.y, who.level)
-    for step in found.plan.steps:
-        for point in step.path:
-            to = (inches(point[0]), inches(point[1]), inches(point[2]))
-            items.append(Measure((at[0], at[1], at[2] + 0.06), (to[0], to[1], to[2] + 0.06)))
-            at = to
-        if step.target and any(one.id == step.target for one in scene.operatives):
-            target = scene.operative(step.target)
-            items.append(ring(target, 0.13, width=0.09, dash=0.22))
-            items.append(Label((target.x, target.y, target.level + 1.6), f"{step.action}: {battle.name(target.id)}"))
-    if at != (who.x, who.y, who.level):
-        there = replace(who, x=at[0], y=at[1], level=at[2])
-        x, y, z = head_of(there)
-        items += [Ghost(there, True), Label((x, y, z + 0.35), f"{battle.name(who.id)}, better here", "target")]
-    return items
 
 
 class ReplayScreen(Screen):
@@ -246,8 +220,8 @@ class ReplayScreen(Screen):
         attack = attack_of(self.moment.roll.about) if self.moment.roll is not None else None
         if attack is not None:
             items += marks.attack_marks(battle, scene, attack)
-        if self.advice is not None:
-            items += advice_marks(battle, scene, self.advice)
+        if self.advice is not None and self.advice.plan is not None:
+            items += plan_marks(battle, scene, self.advice.plan, "better here")
             return marks.once(items)
         for line in self.replay.lines_of(self.now):
             items += marks.shown_subjects(battle, scene, line.subjects, line.path)

@@ -170,6 +170,19 @@ class Commander(Tactician):
         has_order = counteracts or game.state.activation is not None
         return self._courses(game, id, (game.state.operatives[id].order,) if has_order else ORDERS, counteracts)
 
+    def intended(self, decision: Decision[Any], game: Game) -> tuple[str, Course] | None:
+        """Who is to act by what plan, where a question is about an activation that begins or goes on."""
+        now = game.state.activation
+        if decision.topic == "activate":
+            id = self.hint(decision, game)[0]
+            return id, self._decided(game, id)[0]
+        if decision.topic == "order":
+            who = game.state.operatives.get(decision.about) or chosen_operative(game, decision.seat)
+            return None if who is None else (who.id, self._decided(game, who.id)[0])
+        if decision.topic == "action" and now is not None and now.kind == "activation":
+            return now.operative, self.plans(game, now.operative)[0]
+        return None
+
     def urgency(self, plans: list[Course]) -> float:
         """What of the best of :meth:`plans` is lost by waiting, in VP."""
         return self._urgency_of(plans)
