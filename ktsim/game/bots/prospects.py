@@ -32,7 +32,7 @@ from ktsim.rules.engine.shoot.targets import (
     weapon_options,
 )
 from ktsim.rules.engine.sight_table import SightTable
-from ktsim.rules.engine.state import SIDES, OperativeState, Path, Point, Side, State, inches
+from ktsim.rules.engine.state import SIDES, OperativeState, Path, Point, Side, State, inches, other
 from ktsim.rules.engine.table import CONTROL_RANGE, MoveRequest, TargetRuling
 from ktsim.rules.kt24.ops.kill_and_primary import primary_key
 from ktsim.rules.kt24.ops.op import TacOp
@@ -45,6 +45,17 @@ class ShotPlan(NamedTuple):
     target: str
     weapon: str
     odds: Outlook
+
+
+class Scoring(NamedTuple):
+    """VP of mine less theirs: scored, what the turning point and then the battle would pay if they ended now, what was
+    done and pays later; and objective markers held."""
+
+    before: float
+    turn: float
+    end: float
+    promised: float
+    held: int
 
 
 NEAR, FAR = 6.0, 30.0
@@ -146,12 +157,24 @@ class Prospect(BattleView):
 
         VP for kills are left out, except at the very end: who lives is counted more smoothly elsewhere.
         """
-        weights, battle = self.weights, self.battle
+        weights, found, left = self.weights, self.scoring(), self._turning_points_left
+        if left <= 0:
+            return found.before + found.turn + found.end
+        is_opening = self.state.turning_point < 2
+        share = (weights.opening if is_opening else 1.0) + weights.future * max(0, left - is_opening)
+        later = weights.at_end * found.end + found.promised + weights.control * found.held
+        return found.before + share * found.turn + later
+
+    @property
+    def _turning_points_left(self) -> int:
+        return self.battle.edition.turning_points - self.state.turning_point
+
+    def scoring(self) -> Scoring:
+        """What is scored and would be, by the rules themselves."""
+        battle = self.battle
         with self.aside() as state:
             self.run(settle_control(battle))
             before = self._scored(state)
-            left = battle.edition.turning_points - state.turning_point
-            is_opening, is_last = state.turning_point < 2, left <= 0
             state.turning_point = max(2, state.turning_point)
             for rule in battle.in_turn("turning_point_ends"):
                 self.run(rule.turning_point_ends(battle))
@@ -163,10 +186,22 @@ class Prospect(BattleView):
             end = self._scored(state) - before - turn
             markers = [marker for marker in state.markers.values() if marker.kind == "objective"]
             held = sum(self._sign(marker.controller) for marker in markers)
-        share = (weights.opening if is_opening else 1.0) + weights.future * max(0, left - is_opening)
-        if is_last:
-            return before + turn + end
-        return before + share * turn + weights.at_end * end + promised + weights.control * held
+        return Scoring(before, turn, end, promised, held)
+
+    def features(self) -> dict[str, float]:
+        """What the weights of the same names are multiplied by in :meth:`value`, about, besides what is scored
+        (``before``) and what the turning point would pay (``turn``): for fitting them to how games ended."""
+        found, left, state = self.scoring(), self._turning_points_left, self.state
+        kill = presence = 0.0
+        for who in state.operatives.values():
+            if who.is_in_killzone and not who.is_incapacitated:
+                team = sum(each.side == who.side for each in state.operatives.values())
+                kill += self._sign(who.side) * min(1.0, 5 / max(1, team))
+                ready = left + (1 if who.is_ready else 0)
+                presence += self._sign(who.side) * ready * self.battle.card(who).apl / 2
+        later = {"future": left * found.turn, "at_end": found.end if left > 0 else 0.0, "control": found.held}
+        cp = state.cp[self.side] - state.cp[other(self.side)]
+        return {"before": found.before, "turn": found.turn, "kill": kill, "presence": presence, "cp": cp, **later}
 
     def _scored(self, state: State) -> float:
         """VP of mine less theirs without those for kills; what counts half again counts so."""
